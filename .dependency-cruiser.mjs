@@ -1,0 +1,83 @@
+// Which way imports may point: examples, bench -> constraints -> core. Names of constraint types inside core, which no
+// import betrays, are tools/check-core-names.ts.
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'resolvable',
+      comment: 'Everything imported must resolve, or the other rules would not see it.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'No cycles between modules; type-only imports do not count, they are gone at run time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'core-imports-nothing',
+      comment: 'core is at the bottom: it imports itself and gl-matrix.',
+      severity: 'error',
+      from: { path: '^packages/core/src/' },
+      to: { couldNotResolve: false, pathNot: ['^packages/core/src/', 'node_modules/gl-matrix/'] },
+    },
+    {
+      name: 'constraints-import-core',
+      comment: 'constraints imports itself, the public entry of core, and gl-matrix.',
+      severity: 'error',
+      from: { path: '^packages/constraints/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: ['^packages/constraints/src/', '^packages/core/src/index\\.ts$', 'node_modules/gl-matrix/'],
+      },
+    },
+    {
+      name: 'constraint-files-are-independent',
+      comment: 'A constraint is one file; what several share lives in parts/. Only index.ts imports them all.',
+      severity: 'error',
+      from: { path: '^packages/constraints/src/', pathNot: '^packages/constraints/src/index\\.ts$' },
+      to: { path: '^packages/constraints/src/', pathNot: '^packages/constraints/src/parts/' },
+    },
+    {
+      name: 'public-entry-only',
+      comment: 'examples and bench use packages as a user does.',
+      severity: 'error',
+      from: { path: '^(examples|bench)/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+    },
+    {
+      name: 'public-entry-by-name',
+      comment: 'The entry of another package is imported by its name, not by a path.',
+      severity: 'error',
+      from: { path: '^(examples|bench|packages/constraints)/' },
+      to: { path: '^packages/core/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'packages-stand-alone',
+      comment: 'Packages, tests included, do not reach into examples, bench or tools.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(examples|bench|tools)/' },
+    },
+    {
+      name: 'examples-do-not-bench',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^bench/' },
+    },
+  ],
+  options: {
+    // Type-only imports are dependencies too, and are marked as such.
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@tautline/source', 'import', 'node', 'default', 'types'],
+    },
+    doNotFollow: { path: 'node_modules|/dist/' },
+  },
+}

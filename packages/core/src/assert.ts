@@ -1,0 +1,87 @@
+/**
+ * Checks on what a user hands in, made once at the boundary (add*, set*, create*), never inside a step.
+ *
+ * Each takes `where` (function and argument, 'solidBox: size'), returns the checked value, and throws
+ * `${where} must be …, got ${value}`: TypeError for the wrong kind of thing, RangeError for a number out of range.
+ */
+
+/** How far from 1 the length of a direction or rotation may be and still be normalised: float32 input and hand-typed
+ *  decimals such as 0.707 pass, a vector that was never meant to be a unit vector does not. */
+const UNIT_SLACK = 0.01
+
+/** A finite number. */
+export function finite(where: string, value: unknown): number {
+  if (!Number.isFinite(number(where, 'a finite number', value))) fail(where, 'finite', value)
+  return value as number
+}
+
+/** A finite number greater than zero. */
+export function positive(where: string, value: unknown): number {
+  const x = number(where, 'a number > 0', value)
+  if (!(x > 0 && Number.isFinite(x))) fail(where, '> 0 and finite', value)
+  return x
+}
+
+/** A finite number, zero or greater. */
+export function nonNegative(where: string, value: unknown): number {
+  const x = number(where, 'a number >= 0', value)
+  if (!(x >= 0 && Number.isFinite(x))) fail(where, '>= 0 and finite', value)
+  return x
+}
+
+/** An array or typed array of exactly `length` finite numbers; an entry at fault is named by its index. */
+export function finiteVector(where: string, value: unknown, length: number): ArrayLike<number> {
+  const vector = value as ArrayLike<unknown> | null
+  if (typeof vector !== 'object' || vector === null || typeof vector.length !== 'number') {
+    throw new TypeError(`${where} must be an array of ${length} numbers, got ${shown(value)}`)
+  }
+  if (vector.length !== length) fail(where, `an array of ${length} numbers`, `${vector.length} entries`)
+  for (let i = 0; i < length; i++) if (!Number.isFinite(vector[i])) finite(`${where}[${i}]`, vector[i])
+  return vector as ArrayLike<number>
+}
+
+/** A direction [x, y, z], returned normalised; its length must be within 1 % of 1. */
+export function unitVector(where: string, value: unknown): [number, number, number] {
+  const v = finiteVector(where, value, 3)
+  const length = unitLength(where, 'a unit vector', v)
+  return [v[0] / length, v[1] / length, v[2] / length]
+}
+
+/** A rotation [x, y, z, w], returned normalised; its length must be within 1 % of 1. */
+export function unitQuaternion(where: string, value: unknown): [number, number, number, number] {
+  const q = finiteVector(where, value, 4)
+  const length = unitLength(where, 'a unit quaternion [x, y, z, w]', q)
+  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length]
+}
+
+/** One of the given words. */
+export function oneOf<Word extends string>(where: string, value: unknown, words: readonly Word[]): Word {
+  if (words.includes(value as Word)) return value as Word
+  const message = `${where} must be ${words.map((word) => `'${word}'`).join(' or ')}, got ${shown(value)}`
+  throw typeof value === 'string' ? new RangeError(message) : new TypeError(message)
+}
+
+function number(where: string, what: string, value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError(`${where} must be ${what}, got ${shown(value)}`)
+  return value
+}
+
+function unitLength(where: string, what: string, v: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < v.length; i++) sum += v[i] * v[i]
+  const length = Math.sqrt(sum)
+  if (!(Math.abs(length - 1) <= UNIT_SLACK)) fail(where, what, `[${Array.from(v).join(', ')}] of length ${length}`)
+  return length
+}
+
+function fail(where: string, what: string, value: unknown): never {
+  throw new RangeError(`${where} must be ${what}, got ${value}`)
+}
+
+/** A value of the wrong kind, as text; String() alone hides quotes and throws on objects without a prototype. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
+  if (typeof value === 'function') return 'a function'
+  return String(value)
+}

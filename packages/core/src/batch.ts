@@ -1,0 +1,182 @@
+/** A batch: the rows of one constraint type that run through one loop. */
+
+import type { ConstraintType } from './contract.js'
+import { Rows } from './rows.js'
+import { type Columns, type Strides, Table } from './table.js'
+
+/** Columns that every batch has, whatever its type. */
+export type CommonColumn =
+  /** Accumulated multipliers λ. */
+  | 'lambda'
+  /** Compliance [m/N or rad/(N m)] and damping · compliance [s], as defined. */
+  | 'compliance'
+  | 'rayleigh'
+  /** ξ and α. */
+  | 'relaxation'
+  | 'regularization'
+  /** a and γ of this substep, from the two above. */
+  | 'softness'
+  | 'gamma'
+  | 'breakForce'
+  | 'breakTorque'
+  /** 1 while the row acts. */
+  | 'enabled'
+  /** 1 when it broke, which also switched it off. */
+  | 'broken'
+  /** The handle's slot, and the count of constraints made before it. */
+  | 'slot'
+  | 'sequence'
+  /** Rows of the bodies it joins; `ids` mirrors it as integers. */
+  | 'body'
+  /** Gradients kept for `jacobians: 'frozen'` and `'start'`; empty otherwise. */
+  | 'jacobian'
+
+/** A constraint type with its generics forgotten: what the core stores. */
+export type AnyType = ConstraintType<object>
+
+/** Rows of one type, one arity and one variant, in sweep order: enabled rows first, by layer, colour and age. */
+export class Batch<Column extends string = string> {
+  readonly table: Table<Column | CommonColumn>
+  /** Body rows, `arity` a row. */
+  ids: Int32Array = new Int32Array(0)
+  /** Enabled rows: the first `active` ones. */
+  active = 0
+  /** Some row has damping, or a break limit. */
+  damped = false
+  breakable = false
+  /** Starts of the runs of one layer and colour among the enabled rows, closed by `active`. */
+  segments: Int32Array = new Int32Array(1)
+  segmentCount = 0
+  /** Definitions by slot; copied before a change while a snapshot holds them. */
+  defs: (object | undefined)[] = []
+  defsShared = false
+  /** Row and generation by slot. */
+  slotRow: number[] = []
+  slotGeneration: number[] = []
+  readonly rows: Rows
+  private freeSlots = 0
+  readonly key: string
+
+  readonly type: AnyType
+  readonly arity: number
+  readonly variant: number
+
+  constructor(type: AnyType, arity: number, variant: number, keepsJacobians: boolean) {
+    this.type = type
+    this.arity = arity
+    this.variant = variant
+    this.key = batchKey(type, arity, variant)
+    const multipliers = type.multipliers
+    const common: Strides<CommonColumn> = {
+      lambda: multipliers,
+      compliance: 1,
+      rayleigh: 1,
+      relaxation: 1,
+      regularization: 1,
+      softness: 1,
+      gamma: 1,
+      breakForce: 1,
+      breakTorque: 1,
+      enabled: 1,
+      broken: 1,
+      slot: 1,
+      sequence: 1,
+      body: arity,
+      jacobian: keepsJacobians ? 6 * arity * multipliers : 0,
+    }
+    this.table = new Table({ ...type.columns, ...common } as Strides<Column | CommonColumn>)
+    this.rows = new Rows(arity, multipliers, type.hasTangent === true)
+  }
+
+  get columns(): Columns<Column | CommonColumn> {
+    return this.table.columns
+  }
+
+  /** The common columns, for code that knows no type. */
+  get common(): Columns<CommonColumn> {
+    return this.table.columns as Columns<CommonColumn>
+  }
+
+  /** All rows, disabled ones included. */
+  get count(): number {
+    return this.table.count
+  }
+
+  /** Appends a row for `bodies` and gives it a slot. The caller writes it and marks the order stale. */
+  push(bodies: ArrayLike<number>, sequence: number, def: object): number {
+    const row = this.table.push()
+    const slot = this.takeSlot()
+    const { body, slot: slots, sequence: sequences } = this.common
+    for (let b = 0; b < this.arity; b++) body[this.arity * row + b] = bodies[b]
+    slots[row] = slot
+    sequences[row] = sequence
+    this.slotRow[slot] = row
+    this.setDef(slot, def)
+    return row
+  }
+
+  /** Gives a row up: the last row takes its place until the next ordering. */
+  remove(slot: number): void {
+    const row = this.slotRow[slot]
+    const last = this.table.count - 1
+    this.table.copyRow(last, row)
+    this.slotRow[this.common.slot[row]] = row
+    this.table.count--
+    this.slotRow[slot] = -1
+    this.freeSlots++
+    this.slotGeneration[slot]++
+    this.setDef(slot, undefined)
+  }
+
+  setDef(slot: number, def: object | undefined): void {
+    if (this.defsShared) {
+      this.defs = this.defs.slice()
+      this.defsShared = false
+    }
+    this.defs[slot] = def
+  }
+
+  /** Removes every row. */
+  clear(): void {
+    this.table.count = 0
+    this.slotRow.fill(-1)
+    this.restored()
+  }
+
+  /** Brings what is kept outside the table up to date after it was overwritten. */
+  restored(): void {
+    this.freeSlots = this.slotRow.filter((row) => row < 0).length
+    this.refresh()
+  }
+
+  /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
+  refresh(): void {
+    const { body, slot, rayleigh, breakForce, breakTorque, enabled } = this.common
+    const length = this.arity * this.table.capacity
+    if (this.ids.length !== length) this.ids = new Int32Array(length)
+    for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
+    this.damped = this.breakable = false
+    this.active = 0
+    for (let row = 0; row < this.count; row++) {
+      this.slotRow[slot[row]] = row
+      if (rayleigh[row] > 0) this.damped = true
+      if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
+      this.active += enabled[row]
+    }
+  }
+
+  /** The lowest free slot, so that the same adds and removes give the same slots. */
+  private takeSlot(): number {
+    if (this.freeSlots > 0) {
+      this.freeSlots--
+      return this.slotRow.indexOf(-1)
+    }
+    this.slotGeneration.push(0)
+    return this.slotRow.push(-1) - 1
+  }
+}
+
+/** What tells batches apart: type, arity, variant. */
+export function batchKey(type: AnyType, arity: number, variant: number): string {
+  return `${type.name}/${arity}/${variant}`
+}

@@ -1,0 +1,359 @@
+/** The bodies of a world: rows of columns, given out by handle. */
+
+import { finite, finiteVector, nonNegative, positive, unitQuaternion } from './assert.js'
+import { Body, type BodyDef, kindOf } from './body.js'
+import {
+  BODY_STRIDES,
+  type BodyColumn,
+  type BodyColumns,
+  DEAD,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  LOCK_ROTATION,
+  LOCK_TRANSLATION,
+  SPHERICAL,
+  STATIC,
+  TURNS,
+  WORLD_BODY,
+} from './body-columns.js'
+import { principalAxes } from './mass.js'
+import { refreshInertia } from './inertia.js'
+import { Table } from './table.js'
+
+/** What {@link Bodies.addMany} takes: typed arrays, a body after the other. */
+export interface BodiesDef {
+  /** How many. */
+  count: number
+  /** 3 numbers a body [m]. */
+  positions: ArrayLike<number>
+  /** 4 numbers a body `[x, y, z, w]`. */
+  orientations?: ArrayLike<number>
+  /** 3 numbers a body [m/s]. */
+  velocities?: ArrayLike<number>
+  /** 3 numbers a body [rad/s]. */
+  angularVelocities?: ArrayLike<number>
+  /** One for all, or a number a body [kg]; `Infinity` is static. @defaultValue 1 */
+  mass?: number | ArrayLike<number>
+  /** 3 principal moments a body [kg m²], or 3 for all; left out, they are particles. */
+  inertia?: ArrayLike<number>
+  /** For all of them. @defaultValue 1 */
+  gravityScale?: number
+  /** For all of them [1/s]. @defaultValue 0 */
+  linearDamping?: number
+  /** For all of them [1/s]. @defaultValue 0 */
+  angularDamping?: number
+}
+
+interface Inertia {
+  moments: ArrayLike<number>
+  frame: ArrayLike<number>
+  turns: boolean
+}
+
+const IDENTITY: readonly number[] = [0, 0, 0, 1]
+const PARTICLE: Inertia = { moments: [0, 0, 0], frame: IDENTITY, turns: false }
+
+/** The table of bodies, its free rows and its rules. Use it through `World` and `Body`. */
+export class Bodies {
+  readonly table: Table<BodyColumn> = new Table(BODY_STRIDES)
+  /** Counts changes that alter who is static: the sweep order depends on it. */
+  version = 0
+  private readonly handles: (Body | undefined)[] = []
+  /** No row below it is free. */
+  private firstFree = 1
+  private readonly onRemove: (row: number) => void
+
+  /** `onRemove` runs before a row is given up. */
+  constructor(onRemove: (row: number) => void) {
+    this.onRemove = onRemove
+    const row = this.table.push()
+    const { kind, orientation, startOrientation } = this.columns
+    kind[row] = STATIC
+    orientation[4 * row + 3] = 1
+    startOrientation[4 * row + 3] = 1
+  }
+
+  get columns(): BodyColumns {
+    return this.table.columns
+  }
+
+  /** Rows in use, free ones among them included. */
+  get count(): number {
+    return this.table.count
+  }
+
+  /** Adds a body; throws, and adds nothing, when a field is wrong. */
+  add(def: BodyDef): Body {
+    const where = def.name === undefined ? 'addBody' : `addBody "${def.name}"`
+    const kind = kindOf(where, def)
+    const mass = massOf(`${where}: mass`, def.mass ?? 1)
+    const inertia = def.inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, def.inertia)
+    const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
+    const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? IDENTITY)
+    const velocity = finiteVector(`${where}: velocity`, def.velocity ?? [0, 0, 0], 3)
+    const angularVelocity = finiteVector(`${where}: angularVelocity`, def.angularVelocity ?? [0, 0, 0], 3)
+    const gravityScale = finite(`${where}: gravityScale`, def.gravityScale ?? 1)
+    const linearDamping = nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
+    const angularDamping = nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
+    const locks = locksOf(`${where}: lockTranslation`, def.lockTranslation) * LOCK_TRANSLATION
+    const turnLocks = locksOf(`${where}: lockRotation`, def.lockRotation) * LOCK_ROTATION
+
+    const row = this.takeRow()
+    const c = this.columns
+    c.kind[row] = kind
+    c.flags[row] = locks + turnLocks
+    c.position.set(position, 4 * row)
+    c.orientation.set(orientation, 4 * row)
+    c.velocity.set(velocity, 3 * row)
+    c.angularVelocity.set(angularVelocity, 3 * row)
+    c.gravityScale[row] = gravityScale
+    c.linearDamping[row] = linearDamping
+    c.angularDamping[row] = angularDamping
+    this.writeMass(row, mass, inertia)
+    this.settle(row)
+    return this.giveOut(row, def.name)
+  }
+
+  /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
+  addMany(def: BodiesDef): Body[] {
+    const where = 'addBodies'
+    const n = def.count
+    if (!Number.isInteger(n) || n < 0) throw new RangeError(`${where}: count must be an integer >= 0, got ${n}`)
+    finiteVector(`${where}: positions`, def.positions, 3 * n)
+    if (def.orientations !== undefined) finiteVector(`${where}: orientations`, def.orientations, 4 * n)
+    if (def.velocities !== undefined) finiteVector(`${where}: velocities`, def.velocities, 3 * n)
+    if (def.angularVelocities !== undefined) finiteVector(`${where}: angularVelocities`, def.angularVelocities, 3 * n)
+    const shared = def.inertia !== undefined && def.inertia.length === 3
+    if (def.inertia !== undefined) finiteVector(`${where}: inertia`, def.inertia, shared ? 3 : 3 * n)
+    if (typeof def.mass === 'object' && def.mass.length !== n) {
+      throw new RangeError(`${where}: mass must be a number or an array of ${n} numbers, got ${def.mass.length} entries`)
+    }
+    const defs: BodyDef[] = []
+    for (let i = 0; i < n; i++) {
+      const mass = typeof def.mass === 'object' ? def.mass[i] : (def.mass ?? 1)
+      massOf(`${where}: mass[${i}]`, mass)
+      const body: BodyDef = { position: triple(def.positions, i), mass }
+      if (def.orientations !== undefined) {
+        const at = `${where}: orientations[${i}]`
+        body.orientation = unitQuaternion(at, Array.prototype.slice.call(def.orientations, 4 * i, 4 * i + 4))
+      }
+      if (def.velocities !== undefined) body.velocity = triple(def.velocities, i)
+      if (def.angularVelocities !== undefined) body.angularVelocity = triple(def.angularVelocities, i)
+      if (def.inertia !== undefined) {
+        body.inertia = triple(def.inertia, shared ? 0 : i)
+        inertiaOf(`${where}: inertia[${i}]`, body.inertia)
+      }
+      body.gravityScale = finite(`${where}: gravityScale`, def.gravityScale ?? 1)
+      body.linearDamping = nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
+      body.angularDamping = nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
+      defs.push(body)
+    }
+    this.table.reserve(this.table.count + n)
+    return defs.map((body) => this.add(body))
+  }
+
+  /** Gives the row up; handles to it go stale. */
+  remove(body: Body): void {
+    this.assertAlive('remove', body)
+    const row = body.index
+    this.onRemove(row)
+    this.columns.kind[row] = DEAD
+    this.columns.position[4 * row + 3] = 0
+    this.columns.generation[row]++
+    this.handles[row] = undefined
+    this.firstFree = Math.min(this.firstFree, row)
+    this.version++
+  }
+
+  isAlive(body: Body): boolean {
+    const { index } = body
+    return (
+      body.bodies === this &&
+      index < this.count &&
+      this.columns.kind[index] !== DEAD &&
+      this.columns.generation[index] === body.generation
+    )
+  }
+
+  /** Throws a `RangeError` that names the handle when it is of another world or stale. */
+  assertAlive(where: string, body: Body): void {
+    if (body.bodies !== this) {
+      throw new RangeError(`${where}: ${body.label} of generation ${body.generation} must be of this world, got another's`)
+    }
+    if (!this.isAlive(body)) {
+      const now = this.columns.generation[body.index]
+      throw new RangeError(
+        `${where}: ${body.label} of generation ${body.generation} must exist, got a removed one (the row is at generation ${now})`,
+      )
+    }
+  }
+
+  /** The handle of a row; `undefined` for a free row and for the world itself. */
+  handle(row: number): Body | undefined {
+    return this.handles[row]
+  }
+
+  /** All bodies, by row. */
+  all(): Body[] {
+    return this.handles.filter((body) => body !== undefined)
+  }
+
+  setPosition(row: number, position: ArrayLike<number>): void {
+    const c = this.columns
+    for (let i = 0; i < 3; i++) c.position[4 * row + i] = position[i]
+    this.thaw(row)
+  }
+
+  setOrientation(row: number, where: string, orientation: ArrayLike<number>): void {
+    this.columns.orientation.set(unitQuaternion(where, orientation), 4 * row)
+    this.thaw(row)
+  }
+
+  setVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.columns.velocity.set(velocity, 3 * row)
+  }
+
+  setAngularVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.columns.angularVelocity.set(velocity, 3 * row)
+  }
+
+  setTarget(row: number, position: ArrayLike<number>, orientation: ArrayLike<number> | undefined): void {
+    const c = this.columns
+    const q =
+      orientation === undefined
+        ? c.orientation.slice(4 * row, 4 * row + 4)
+        : unitQuaternion('setTarget: orientation', orientation)
+    c.targetPosition.set(position, 3 * row)
+    c.targetOrientation.set(q, 4 * row)
+    c.flags[row] |= HAS_TARGET
+  }
+
+  setMass(row: number, where: string, mass: number, inertia: number | ArrayLike<number> | undefined): void {
+    const checked = massOf(`${where}: mass`, mass)
+    const parsed = inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, inertia)
+    const { kind } = this.columns
+    if (kind[row] !== DYNAMIC && checked !== Infinity && kind[row] === STATIC) kind[row] = DYNAMIC
+    if (kind[row] === DYNAMIC && checked === Infinity) kind[row] = STATIC
+    this.writeMass(row, checked, parsed)
+  }
+
+  addAngularImpulse(row: number, x: number, y: number, z: number): void {
+    const { angularVelocity, inverseInertia } = this.columns
+    const k = 9 * row
+    for (let i = 0; i < 3; i++) {
+      const e = k + 3 * i
+      angularVelocity[3 * row + i] += inverseInertia[e] * x + inverseInertia[e + 1] * y + inverseInertia[e + 2] * z
+    }
+  }
+
+  /** Builds handles anew after the table was overwritten by a snapshot; rows that still match keep theirs. */
+  refreshHandles(): void {
+    const { kind, generation } = this.columns
+    this.handles.length = this.count
+    for (let row = WORLD_BODY + 1; row < this.count; row++) {
+      const old = this.handles[row]
+      if (kind[row] === DEAD) this.handles[row] = undefined
+      else if (old === undefined || old.generation !== generation[row]) {
+        this.handles[row] = new Body(this, row, generation[row], undefined)
+      }
+    }
+    this.firstFree = 1
+    this.version++
+  }
+
+  private takeRow(): number {
+    const { kind } = this.columns
+    for (let row = this.firstFree; row < this.count; row++) {
+      if (kind[row] === DEAD) {
+        this.firstFree = row + 1
+        this.clearRow(row)
+        return row
+      }
+    }
+    this.firstFree = this.count + 1
+    return this.table.push()
+  }
+
+  private clearRow(row: number): void {
+    const generation = this.columns.generation[row]
+    const last = this.table.push()
+    this.table.copyRow(last, row)
+    this.table.count--
+    this.columns.generation[row] = generation
+  }
+
+  private giveOut(row: number, name: string | undefined): Body {
+    const body = new Body(this, row, this.columns.generation[row], name)
+    this.handles[row] = body
+    this.version++
+    return body
+  }
+
+  private writeMass(row: number, mass: number, inertia: Inertia): void {
+    const c = this.columns
+    c.inverseMass[row] = 1 / mass
+    c.moments.set(inertia.moments, 3 * row)
+    c.inertiaFrame.set(inertia.frame, 4 * row)
+    const [ix, iy, iz] = [inertia.moments[0], inertia.moments[1], inertia.moments[2]]
+    let flags = c.flags[row] & ~(TURNS | SPHERICAL)
+    if (inertia.turns) flags |= TURNS
+    if (inertia.turns && ix === iy && iy === iz) flags |= SPHERICAL
+    c.flags[row] = flags
+    this.effective(row)
+  }
+
+  /** Brings effective inverse mass and world inverse inertia up to date. */
+  private effective(row: number): void {
+    const c = this.columns
+    const moves = c.kind[row] === DYNAMIC && (c.flags[row] & FROZEN) === 0
+    c.position[4 * row + 3] = moves ? c.inverseMass[row] : 0
+    refreshInertia(c, row)
+    this.version++
+  }
+
+  /** Frees a frozen body, and makes the present pose the start of the substep. */
+  private thaw(row: number): void {
+    this.columns.flags[row] &= ~FROZEN
+    this.effective(row)
+    this.settle(row)
+  }
+
+  private settle(row: number): void {
+    const c = this.columns
+    const p = c.position.subarray(4 * row, 4 * row + 4)
+    const q = c.orientation.subarray(4 * row, 4 * row + 4)
+    c.startPosition.set(p, 4 * row)
+    c.startOrientation.set(q, 4 * row)
+    c.previousPosition.set(p.subarray(0, 3), 3 * row)
+    c.previousOrientation.set(q, 4 * row)
+  }
+}
+
+function triple(flat: ArrayLike<number>, i: number): [number, number, number] {
+  return [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]
+}
+
+function massOf(where: string, mass: number): number {
+  return mass === Infinity ? mass : positive(where, mass)
+}
+
+function inertiaOf(where: string, inertia: number | ArrayLike<number>): Inertia {
+  if (typeof inertia === 'number') {
+    const i = positive(where, inertia)
+    return { moments: [i, i, i], frame: IDENTITY, turns: true }
+  }
+  if (inertia.length === 9) {
+    const { moments, orientation } = principalAxes(inertia)
+    return { moments, frame: Array.from(orientation), turns: true }
+  }
+  const moments = finiteVector(where, inertia, 3)
+  for (let i = 0; i < 3; i++) positive(`${where}[${i}]`, moments[i])
+  return { moments, frame: IDENTITY, turns: true }
+}
+
+function locksOf(where: string, locks: readonly boolean[] | undefined): number {
+  if (locks === undefined) return 0
+  if (locks.length !== 3) throw new RangeError(`${where} must be three booleans, got ${locks.length}`)
+  return (locks[0] ? 1 : 0) + (locks[1] ? 2 : 0) + (locks[2] ? 4 : 0)
+}

@@ -1,0 +1,72 @@
+/** The columns of a body and the meaning of its two tags. Row 0 is the world itself: static, at the origin. */
+
+import type { Columns } from './table.js'
+
+/** Columns and their strides. */
+export const BODY_STRIDES = {
+  /** Centre of mass [m] and effective inverse mass [1/kg], which is 0 while static, kinematic or frozen. */
+  position: 4,
+  /** Unit quaternion `[x, y, z, w]`, body to world. */
+  orientation: 4,
+  /** [m/s] */
+  velocity: 3,
+  /** World frame [rad/s]. */
+  angularVelocity: 3,
+  /** Effective world inverse inertia [1/(kg m²)], full 3×3, row-major: M̃ of (36) is not symmetric. */
+  inverseInertia: 9,
+  /** Pose at the start of the substep, same strides as `position` and `orientation`. */
+  startPosition: 4,
+  startOrientation: 4,
+  /** Pose at the start of the step, for interpolation. */
+  previousPosition: 3,
+  previousOrientation: 4,
+  /** Where a kinematic body is to be at the end of the step. */
+  targetPosition: 3,
+  targetOrientation: 4,
+  /** Force [N] and torque [N m] in every substep of the next step. */
+  force: 3,
+  torque: 3,
+  /** Mass parameters as given: [1/kg], principal moments [kg m²], the rotation from principal axes to body. */
+  inverseMass: 1,
+  moments: 3,
+  inertiaFrame: 4,
+  /** Multiplies the world's gravity. */
+  gravityScale: 1,
+  /** [1/s] */
+  linearDamping: 1,
+  angularDamping: 1,
+  kind: 1,
+  flags: 1,
+  generation: 1,
+} as const
+
+/** Name of a column. */
+export type BodyColumn = keyof typeof BODY_STRIDES
+
+/** The columns that a constraint's loop reads and writes. A row a body. */
+export type BodyColumns = Columns<BodyColumn>
+
+/** The world itself as a body: anchors of a constraint to `null` are world points. */
+export const WORLD_BODY = 0
+
+/** What a row is. */
+export const DEAD = 0
+export const STATIC = 1
+export const KINEMATIC = 2
+export const DYNAMIC = 3
+
+/** It has inertia: it turns. Without this flag a dynamic body is a particle. */
+export const TURNS = 1
+/** Its three moments are equal: no gyroscopic term. */
+export const SPHERICAL = 2
+/** It became non-finite and stands still until its pose is set. */
+export const FROZEN = 4
+/** A kinematic body that has a target for the next step. */
+export const HAS_TARGET = 8
+/** A kinematic body that reached a target in the last step: its velocity is for reading only. */
+export const ARRIVED = 16
+/** Locked world axes: translation x, y, z, then rotation x, y, z. */
+export const LOCK_TRANSLATION = 32
+export const LOCK_ROTATION = 256
+export const ANY_TRANSLATION_LOCK: number = 7 * LOCK_TRANSLATION
+export const ANY_ROTATION_LOCK: number = 7 * LOCK_ROTATION

@@ -1,0 +1,295 @@
+/** A body's definition and its handle. */
+
+import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
+import { finite, finiteVector } from './assert.js'
+import type { Bodies } from './bodies.js'
+import { DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
+import { rotateVector, rotateVectorInverse } from './math/rotation.js'
+
+/** What a user writes to make a body. Plain data, SI units; every field may be left out. */
+export interface BodyDef {
+  /** Shown in messages and reports. */
+  name?: string
+  /** `static` and `kinematic` bodies move everything and are moved by nothing. @defaultValue 'dynamic' */
+  type?: 'dynamic' | 'static' | 'kinematic'
+  /** Centre of mass [m]. @defaultValue [0, 0, 0] */
+  position?: ReadonlyVec3
+  /** Unit quaternion `[x, y, z, w]`, body to world. @defaultValue [0, 0, 0, 1] */
+  orientation?: ReadonlyQuat
+  /** [m/s] @defaultValue [0, 0, 0] */
+  velocity?: ReadonlyVec3
+  /** World frame [rad/s]. @defaultValue [0, 0, 0] */
+  angularVelocity?: ReadonlyVec3
+  /** [kg]; `Infinity` makes it static. @defaultValue 1 */
+  mass?: number
+  /**
+   * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three,
+   * or the full symmetric tensor (9 numbers). Left out, the body is a particle: it has no orientation.
+   */
+  inertia?: number | ArrayLike<number>
+  /** Multiplies the world's gravity. @defaultValue 1 */
+  gravityScale?: number
+  /** Rate at which velocity decays [1/s]. @defaultValue 0 */
+  linearDamping?: number
+  /** Rate at which angular velocity decays [1/s]. @defaultValue 0 */
+  angularDamping?: number
+  /** World axes along which the body does not move, x, y, z. @defaultValue [false, false, false] */
+  lockTranslation?: readonly [boolean, boolean, boolean]
+  /** World axes about which the body does not turn, x, y, z. @defaultValue [false, false, false] */
+  lockRotation?: readonly [boolean, boolean, boolean]
+}
+
+/**
+ * A body of a world: an index and a generation. When the body is removed the handle goes stale, and each use of it is
+ * a `RangeError` that names it. Vectors are returned as copies; `get…(out)` writes into your own.
+ */
+export class Body {
+  /** The table it lives in. */
+  readonly bodies: Bodies
+  /** Its row. */
+  readonly index: number
+  /** How often the row had been given out before. */
+  readonly generation: number
+  /** As given in its definition. */
+  readonly name: string | undefined
+
+  constructor(bodies: Bodies, index: number, generation: number, name: string | undefined) {
+    this.bodies = bodies
+    this.index = index
+    this.generation = generation
+    this.name = name
+  }
+
+  /** Whether the body still exists. */
+  get alive(): boolean {
+    return this.bodies.isAlive(this)
+  }
+
+  /** `dynamic`, `static` or `kinematic`. */
+  get type(): 'dynamic' | 'static' | 'kinematic' {
+    const kind = this.bodies.columns.kind[this.row()]
+    return kind === DYNAMIC ? 'dynamic' : kind === KINEMATIC ? 'kinematic' : 'static'
+  }
+
+  /** Whether it has no inertia, hence no orientation of its own. */
+  get isParticle(): boolean {
+    return (this.bodies.columns.flags[this.row()] & TURNS) === 0
+  }
+
+  /** Whether it became non-finite in a step and stands still; setting its pose frees it. */
+  get frozen(): boolean {
+    return (this.bodies.columns.flags[this.row()] & FROZEN) !== 0
+  }
+
+  /** [kg]; `Infinity` for a static or kinematic body. */
+  get mass(): number {
+    const row = this.row()
+    return this.bodies.columns.kind[row] === DYNAMIC ? 1 / this.bodies.columns.inverseMass[row] : Infinity
+  }
+
+  /** Principal moments [kg m²]; zeros for a particle. */
+  get moments(): vec3 {
+    return this.read(this.bodies.columns.moments, 3, [0, 0, 0])
+  }
+
+  /** Centre of mass [m]. */
+  get position(): vec3 {
+    return this.getPosition([0, 0, 0])
+  }
+
+  /** Unit quaternion `[x, y, z, w]`. */
+  get orientation(): quat {
+    return this.getOrientation([0, 0, 0, 1])
+  }
+
+  /** [m/s] */
+  get velocity(): vec3 {
+    return this.getVelocity([0, 0, 0])
+  }
+
+  /** World frame [rad/s]. */
+  get angularVelocity(): vec3 {
+    return this.getAngularVelocity([0, 0, 0])
+  }
+
+  getPosition(out: vec3): vec3 {
+    return this.read(this.bodies.columns.position, 4, out)
+  }
+
+  getOrientation(out: quat): quat {
+    return this.read(this.bodies.columns.orientation, 4, out)
+  }
+
+  getVelocity(out: vec3): vec3 {
+    return this.read(this.bodies.columns.velocity, 3, out)
+  }
+
+  getAngularVelocity(out: vec3): vec3 {
+    return this.read(this.bodies.columns.angularVelocity, 3, out)
+  }
+
+  /** Moves the body at once, without giving it velocity; frees it when it was frozen. */
+  setPosition(position: ReadonlyVec3): void {
+    this.bodies.setPosition(this.row(), finiteVector('setPosition: position', position, 3))
+  }
+
+  /** Turns the body at once, without giving it angular velocity; frees it when it was frozen. */
+  setOrientation(orientation: ReadonlyQuat): void {
+    this.bodies.setOrientation(this.row(), 'setOrientation: orientation', orientation)
+  }
+
+  /** [m/s]. A kinematic body keeps moving with it until it is given a target. */
+  setVelocity(velocity: ReadonlyVec3): void {
+    this.bodies.setVelocity(this.row(), finiteVector('setVelocity: velocity', velocity, 3))
+  }
+
+  /** World frame [rad/s]. */
+  setAngularVelocity(velocity: ReadonlyVec3): void {
+    this.bodies.setAngularVelocity(this.row(), finiteVector('setAngularVelocity: velocity', velocity, 3))
+  }
+
+  /** Where a kinematic body is to be at the end of the next step; substeps interpolate. */
+  setTarget(position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
+    const row = this.row()
+    if (this.bodies.columns.kind[row] !== KINEMATIC) {
+      throw new TypeError(`setTarget: ${this.label} must be kinematic, got ${this.type}`)
+    }
+    this.bodies.setTarget(row, finiteVector('setTarget: position', position, 3), orientation)
+  }
+
+  /** New mass [kg] and inertia [kg m²], read as in {@link BodyDef}; without inertia it becomes a particle. */
+  setMass(mass: number, inertia?: number | ArrayLike<number>): void {
+    this.bodies.setMass(this.row(), 'setMass', mass, inertia)
+  }
+
+  /** Multiplies the world's gravity. */
+  setGravityScale(scale: number): void {
+    this.bodies.columns.gravityScale[this.row()] = finite('setGravityScale: scale', scale)
+  }
+
+  /**
+   * Force [N] during the whole of the next step, at a world point [m] or the centre of mass. Forces add up and are
+   * cleared by the step.
+   */
+  applyForce(force: ReadonlyVec3, point?: ReadonlyVec3): void {
+    const f = finiteVector('applyForce: force', force, 3)
+    const row = this.row()
+    const m = point === undefined ? undefined : this.moment('applyForce: point', point, f)
+    add(this.bodies.columns.force, row, f[0], f[1], f[2])
+    if (m !== undefined) add(this.bodies.columns.torque, row, m[0], m[1], m[2])
+  }
+
+  /** Torque [N m], world frame, during the whole of the next step. */
+  applyTorque(torque: ReadonlyVec3): void {
+    const t = finiteVector('applyTorque: torque', torque, 3)
+    add(this.bodies.columns.torque, this.row(), t[0], t[1], t[2])
+  }
+
+  /** Changes velocity at once by an impulse [N s] at a world point [m] or the centre of mass. */
+  applyImpulse(impulse: ReadonlyVec3, point?: ReadonlyVec3): void {
+    const p = finiteVector('applyImpulse: impulse', impulse, 3)
+    const row = this.row()
+    const m = point === undefined ? undefined : this.moment('applyImpulse: point', point, p)
+    const { position, velocity } = this.bodies.columns
+    const w = position[4 * row + 3]
+    add(velocity, row, w * p[0], w * p[1], w * p[2])
+    if (m !== undefined) this.bodies.addAngularImpulse(row, m[0], m[1], m[2])
+  }
+
+  /** Changes angular velocity at once by an angular impulse [N m s], world frame. */
+  applyAngularImpulse(impulse: ReadonlyVec3): void {
+    const l = finiteVector('applyAngularImpulse: impulse', impulse, 3)
+    this.bodies.addAngularImpulse(this.row(), l[0], l[1], l[2])
+  }
+
+  /** A body-space point [m] in world space. */
+  toWorld(local: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
+    const row = this.row()
+    const { position, orientation } = this.bodies.columns
+    rotateVector(orientation, 4 * row, local[0], local[1], local[2], SCRATCH, 0)
+    for (let i = 0; i < 3; i++) out[i] = position[4 * row + i] + SCRATCH[i]
+    return out
+  }
+
+  /** A world point [m] in body space. */
+  toBody(point: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
+    const row = this.row()
+    const { position, orientation } = this.bodies.columns
+    const p = 4 * row
+    rotateVectorInverse(
+      orientation,
+      p,
+      point[0] - position[p],
+      point[1] - position[p + 1],
+      point[2] - position[p + 2],
+      SCRATCH,
+      0,
+    )
+    for (let i = 0; i < 3; i++) out[i] = SCRATCH[i]
+    return out
+  }
+
+  /** Velocity [m/s] of the body's matter at a world point [m]. */
+  velocityAt(point: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
+    const row = this.row()
+    const { position, velocity, angularVelocity } = this.bodies.columns
+    const rx = point[0] - position[4 * row]
+    const ry = point[1] - position[4 * row + 1]
+    const rz = point[2] - position[4 * row + 2]
+    const wx = angularVelocity[3 * row]
+    const wy = angularVelocity[3 * row + 1]
+    const wz = angularVelocity[3 * row + 2]
+    out[0] = velocity[3 * row] + wy * rz - wz * ry
+    out[1] = velocity[3 * row + 1] + wz * rx - wx * rz
+    out[2] = velocity[3 * row + 2] + wx * ry - wy * rx
+    return out
+  }
+
+  /** Removes the body and every constraint on it. */
+  remove(): void {
+    this.bodies.remove(this)
+  }
+
+  /** How messages name it. */
+  get label(): string {
+    return this.name === undefined ? `body ${this.index}` : `body ${this.index} "${this.name}"`
+  }
+
+  private row(): number {
+    this.bodies.assertAlive('body', this)
+    return this.index
+  }
+
+  private read<T extends vec3 | quat>(column: Float64Array, stride: number, out: T): T {
+    const o = stride * this.row()
+    for (let i = 0; i < out.length; i++) out[i] = column[o + i]
+    return out
+  }
+
+  /** Moment about the centre of mass of `f` at a world point. */
+  private moment(where: string, point: ReadonlyVec3, f: ArrayLike<number>): vec3 {
+    const at = finiteVector(where, point, 3)
+    const { position } = this.bodies.columns
+    const rx = at[0] - position[4 * this.index]
+    const ry = at[1] - position[4 * this.index + 1]
+    const rz = at[2] - position[4 * this.index + 2]
+    return [ry * f[2] - rz * f[1], rz * f[0] - rx * f[2], rx * f[1] - ry * f[0]]
+  }
+}
+
+const SCRATCH = new Float64Array(3)
+
+function add(column: Float64Array, row: number, x: number, y: number, z: number): void {
+  column[3 * row] += x
+  column[3 * row + 1] += y
+  column[3 * row + 2] += z
+}
+
+/** The tag of a body kind, from its definition. */
+export function kindOf(where: string, def: BodyDef): number {
+  const type = def.type ?? 'dynamic'
+  if (type === 'static') return STATIC
+  if (type === 'kinematic') return KINEMATIC
+  if (type !== 'dynamic') throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${String(type)}`)
+  return def.mass === Infinity ? STATIC : DYNAMIC
+}

@@ -1,0 +1,123 @@
+/** The handle of a constraint. */
+
+import type { Batch } from './batch.js'
+import type { Body } from './body.js'
+import { constraintError, reaction, type Reaction } from './readout.js'
+import type { World } from './world.js'
+
+/** A constraint of a world: a slot and a generation. Stale handles throw a `RangeError` that names them. */
+export class Constraint<Def extends object = object> {
+  /** The world it acts in. */
+  readonly world: World
+  /** The rows it is one of. */
+  readonly batch: Batch
+  /** Its place among the handles of the batch. */
+  readonly slot: number
+  /** How often the slot had been given out before. */
+  readonly generation: number
+
+  constructor(world: World, batch: Batch, slot: number, generation: number) {
+    this.world = world
+    this.batch = batch
+    this.slot = slot
+    this.generation = generation
+  }
+
+  /** Name of its type. */
+  get typeName(): string {
+    return this.batch.type.name
+  }
+
+  /** Whether it still exists. */
+  get alive(): boolean {
+    return this.batch.slotGeneration[this.slot] === this.generation && this.batch.slotRow[this.slot] >= 0
+  }
+
+  /** Its definition with everything that was left out filled in; changes through {@link set}. */
+  get def(): Readonly<Def> {
+    this.row()
+    return this.batch.defs[this.slot] as Def
+  }
+
+  /** The bodies it joins; `null` is the world. */
+  get bodies(): (Body | null)[] {
+    const { arity, common } = this.batch
+    const row = this.row()
+    return Array.from({ length: arity }, (_, b) => this.world.bodies.handle(common.body[arity * row + b]) ?? null)
+  }
+
+  /** How far it is from being satisfied at the present pose [m, rad; m³ for six volumes]; 0 for a force. */
+  get error(): number {
+    return constraintError(this.world.bodies.columns, this.batch, this.row())
+  }
+
+  /** Magnitude of the force on its first body in the last substep [N], λ/h². */
+  get force(): number {
+    return length(this.reaction().force)
+  }
+
+  /** Magnitude of the couple of its angular rows in the last substep [N m], λ/h². */
+  get torque(): number {
+    return length(this.reaction().torque)
+  }
+
+  /** Force [N] and couple [N m] on its `k`-th body in the last substep, world frame. @defaultValue k = 0 */
+  reaction(k = 0): Reaction {
+    const row = this.row()
+    if (!Number.isInteger(k) || k < 0 || k >= this.batch.arity) {
+      throw new RangeError(`reaction: body must be an index below ${this.batch.arity}, got ${k}`)
+    }
+    return reaction(this.world, this.batch, row, k)
+  }
+
+  /** The multipliers λ of the last substep (force times h²), in the order of its type's rows. */
+  get multipliers(): number[] {
+    const n = this.batch.type.multipliers
+    const row = this.row()
+    return Array.from(this.batch.common.lambda.subarray(n * row, n * (row + 1)))
+  }
+
+  /** Whether it acts. Switching a broken one on mends it. */
+  get enabled(): boolean {
+    return this.batch.common.enabled[this.row()] !== 0
+  }
+
+  set enabled(enabled: boolean) {
+    this.set({ enabled } as unknown as Partial<Def>)
+  }
+
+  /** Whether it broke. */
+  get broken(): boolean {
+    return this.batch.common.broken[this.row()] !== 0
+  }
+
+  /**
+   * Changes fields of its definition while the world runs; what is not named stays. Throws, and changes nothing, when a
+   * value is wrong. The bodies cannot change.
+   */
+  set(changes: Partial<Def>): void {
+    this.row()
+    this.world.change(this as unknown as Constraint, changes)
+  }
+
+  /** Removes it. */
+  remove(): void {
+    this.row()
+    this.world.removeSlot(this.batch, this.slot)
+  }
+
+  /** Its row at present. */
+  row(): number {
+    if (!this.alive) {
+      const now = this.batch.slotGeneration[this.slot]
+      throw new RangeError(
+        `${this.typeName}: constraint ${this.slot} of generation ${this.generation} must exist, got a removed one (the slot is at generation ${now})`,
+      )
+    }
+    return this.batch.slotRow[this.slot]
+  }
+}
+
+function length(v: readonly [number, number, number]): number {
+  return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+}

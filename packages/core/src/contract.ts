@@ -1,0 +1,101 @@
+/**
+ * The contract of a constraint type. The core knows no type by name: it stores rows, orders them, and calls what a type
+ * offers here.
+ */
+
+import type { Batch } from './batch.js'
+import type { Body } from './body.js'
+import type { BodyColumns } from './body-columns.js'
+import type { Rows } from './rows.js'
+import type { Strides } from './table.js'
+
+/** Fields that every definition may have. */
+export interface CommonDef {
+  /** Inverse stiffness [m/N] or [rad/(N m)]; 0 is rigid. Give one of compliance, stiffness, frequency. @defaultValue 0 */
+  compliance?: number
+  /** [N/m] or [N m/rad]. */
+  stiffness?: number
+  /** Undamped natural frequency [Hz] of the joined masses, as they are when the constraint is made. */
+  frequency?: number
+  /** Share of critical damping; goes with `frequency`. @defaultValue 1 */
+  dampingRatio?: number
+  /** [N s/m] or [N m s/rad]; acts where there is compliance. @defaultValue 0 */
+  damping?: number
+  /** Share ξ of the error repaired a sweep (53), in (0, 2). @defaultValue the world's */
+  relaxation?: number
+  /** Tikhonov term α (54) [1/kg or 1/(kg m²)] for over-constrained systems. @defaultValue the world's */
+  regularization?: number
+  /** The constraint breaks when its force [N] exceeds this. @defaultValue Infinity */
+  breakForce?: number
+  /** The constraint breaks when its couple [N m] exceeds this. @defaultValue Infinity */
+  breakTorque?: number
+  /** Whether it acts. @defaultValue true */
+  enabled?: boolean
+}
+
+/** A definition on two bodies; `null` is the world. */
+export interface PairDef extends CommonDef {
+  a?: Body | null
+  b?: Body | null
+}
+
+/** A definition on any number of bodies. */
+export interface ManyDef extends CommonDef {
+  bodies: readonly Body[]
+}
+
+/** Options of the world that a type may have to know when it checks a definition. */
+export interface ResolveContext {
+  readonly bodies: BodyColumns
+  readonly iterations: number
+}
+
+/**
+ * A constraint type: its error c(X), its gradient, its loop.
+ *
+ * Sign: a multiplier λ displaces by ΔX = M⁻¹ Jᵀ λ with J = ∂c/∂X, so a row that pushes c up has λ > 0.
+ * Unit: λ is what the paper writes λΔt² (kg m for a length row): force is λ/h², impulse λ/h.
+ */
+export interface ConstraintType<Def extends object = never, Column extends string = string> {
+  /** Unique among the types of a world; it stands in messages, reports and JSON. */
+  readonly name: string
+  /** Place in the sweep: forces 0, joints 1, constraints over many bodies 2, limits over them 3, contacts 4. */
+  readonly order: number
+  /** How many bodies a row joins; left out, any number from two up. */
+  readonly arity?: number
+  /** Multipliers λ a row. */
+  readonly multipliers: number
+  /** Columns of its own, with strides. */
+  readonly columns: Strides<Column>
+  /** Columns, by name, that are state (stick anchors and such): kept in JSON. */
+  readonly state?: readonly Column[]
+  /** Whether it reads `stiffness` and `damping` itself: springs, drives, contacts. @defaultValue false */
+  readonly ownsSoftness?: boolean
+  /** Whether λ of the last substep may start the next one. @defaultValue true */
+  readonly warmStart?: boolean
+  /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
+  readonly hasTangent?: boolean
+  /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
+  readonly turnsWithFrame?: boolean
+
+  /**
+   * Checks a definition and fills what was left out from the present pose. The result is plain data that gives the same
+   * constraint at any later pose. Throws `TypeError`/`RangeError`; changes nothing.
+   */
+  resolve(def: Def, context: ResolveContext): Def
+  /** A number that sets rows apart which run through different loops; each value has its own batch. @defaultValue 0 */
+  variant?(def: Def): number
+  /** Stores a resolved definition in a row. */
+  write(batch: Batch<Column>, row: number, def: Def): void
+  /** c and its gradient at the current state, literally: the definition of the constraint. */
+  evaluate(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Rows): void
+  /** Once a substep at the predicted state, before the sweeps. */
+  prepare?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /**
+   * One Gauss–Seidel pass over rows `from` to `to`. Left out, the core's slower loop over `evaluate` does it.
+   * `batch.columns.softness` and `gamma` hold a and γ of this substep.
+   */
+  sweep?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /** Velocity pass: once a substep, when velocities are those of the solved pose. */
+  velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
+}

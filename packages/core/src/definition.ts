@@ -1,0 +1,123 @@
+/** What is common to all definitions of constraints: which bodies they name, and the fields of `CommonDef`. */
+
+import { nonNegative, positive } from './assert.js'
+import { type Bodies } from './bodies.js'
+import { Body } from './body.js'
+import { WORLD_BODY } from './body-columns.js'
+import type { CommonDef } from './contract.js'
+import { relaxationOf, type Settings } from './settings.js'
+
+/** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`. */
+export function namedBodies(where: string, bodies: Bodies, def: object): number[] {
+  if (typeof def !== 'object' || def === null) {
+    throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
+  }
+  const pair = def as { a?: Body | null; b?: Body | null; bodies?: readonly Body[] }
+  const isMany = 'bodies' in def
+  if (isMany && !Array.isArray(pair.bodies)) {
+    throw new TypeError(`${where}: bodies must be an array of bodies, got ${String(pair.bodies)}`)
+  }
+  const named: readonly (Body | null)[] = isMany ? (pair.bodies ?? []) : [pair.a ?? null, pair.b ?? null]
+  const rows = named.map((body, k) =>
+    rowOf(isMany ? `${where}: bodies[${k}]` : `${where}: ${'ab'[k]}`, bodies, body, isMany),
+  )
+  if (!isMany && rows[0] === WORLD_BODY && rows[1] === WORLD_BODY) {
+    throw new TypeError(`${where}: a or b must be a body, got none`)
+  }
+  const seen = new Set(rows)
+  if (seen.size !== rows.length) {
+    const twice = named.find((body, k) => named.indexOf(body) !== k)
+    throw new RangeError(`${where}: bodies must differ, got ${twice?.label ?? 'the world'} twice`)
+  }
+  return rows
+}
+
+function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean): number {
+  if (body === null && !isMany) return WORLD_BODY
+  if (!(body instanceof Body)) {
+    throw new TypeError(`${where} must be a body${isMany ? '' : ' or null'}, got ${body === null ? 'null' : typeof body}`)
+  }
+  bodies.assertAlive(where, body)
+  return body.index
+}
+
+/** Common fields in the form in which they are stored. */
+export interface Common {
+  compliance: number
+  damping: number
+  relaxation: number
+  regularization: number
+  breakForce: number
+  breakTorque: number
+  enabled: boolean
+}
+
+/**
+ * Checks the common fields. A type that `ownsSoftness` reads stiffness and damping itself. `frequency` is turned into
+ * compliance by the world, which knows the masses.
+ */
+export function resolveCommon(where: string, def: CommonDef, settings: Settings, ownsSoftness: boolean): Common {
+  const enabled = def.enabled ?? true
+  if (typeof enabled !== 'boolean') throw new TypeError(`${where}: enabled must be a boolean, got ${String(enabled)}`)
+  return {
+    ...(ownsSoftness ? { compliance: 0, damping: 0 } : resolveSoftness(where, def)),
+    relaxation: relaxationOf(`${where}: relaxation`, def.relaxation ?? settings.relaxation, settings.iterations),
+    regularization: nonNegative(`${where}: regularization`, def.regularization ?? settings.regularization),
+    breakForce: limit(`${where}: breakForce`, def.breakForce),
+    breakTorque: limit(`${where}: breakTorque`, def.breakTorque),
+    enabled,
+  }
+}
+
+/** Compliance and damping of anything that may be soft: a constraint, a limit. */
+export function resolveSoftness(where: string, def: CommonDef): { compliance: number; damping: number } {
+  const given = [def.compliance, def.stiffness, def.frequency].filter((value) => value !== undefined)
+  if (given.length > 1) {
+    throw new TypeError(`${where}: give one of compliance, stiffness and frequency, got ${given.length} of them`)
+  }
+  if (def.frequency !== undefined) positive(`${where}: frequency`, def.frequency)
+  if (def.dampingRatio !== undefined) {
+    nonNegative(`${where}: dampingRatio`, def.dampingRatio)
+    if (def.frequency === undefined) throw new TypeError(`${where}: dampingRatio must go with frequency, got it alone`)
+  }
+  return {
+    compliance:
+      def.stiffness === undefined
+        ? nonNegative(`${where}: compliance`, def.compliance ?? 0)
+        : 1 / positive(`${where}: stiffness`, def.stiffness),
+    damping: nonNegative(`${where}: damping`, def.damping ?? 0),
+  }
+}
+
+/** A type's resolved definition with the common fields in stored form: what a handle, JSON and `set` start from. */
+export function join<Def extends object>(resolved: Def, common: Common, ownsSoftness: boolean): Def & Common {
+  const rest = { ...resolved } as Record<string, unknown>
+  if (ownsSoftness) {
+    const { compliance: _compliance, damping: _damping, ...others } = common
+    return { ...rest, ...others } as Def & Common
+  }
+  for (const field of ['stiffness', 'frequency', 'dampingRatio']) delete rest[field]
+  return { ...rest, ...common } as Def & Common
+}
+
+function limit(where: string, value: number | undefined): number {
+  return value === undefined || value === Infinity ? Infinity : positive(where, value)
+}
+
+/** `changes` over a stored definition: a new softness, point or axis replaces what it stood for. */
+export function merge<Def extends object>(def: Def, changes: Partial<Def>): Def {
+  const base = { ...def } as Record<string, unknown>
+  for (const [fields, replaced] of REPLACES) {
+    if (fields.some((field) => field in changes)) for (const field of replaced) delete base[field]
+  }
+  return { ...base, ...changes } as Def
+}
+
+const REPLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ['compliance', 'stiffness', 'frequency'],
+    ['compliance', 'stiffness', 'frequency', 'dampingRatio'],
+  ],
+  [['point'], ['anchorA', 'anchorB']],
+  [['axis'], ['axisA', 'axisB']],
+]

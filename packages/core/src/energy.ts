@@ -1,0 +1,101 @@
+/** Energy and momentum of a world. */
+
+import type { Bodies } from './bodies.js'
+import { DYNAMIC, TURNS } from './body-columns.js'
+import { worldInertia } from './inertia.js'
+import type { World } from './world.js'
+
+/** [J] */
+export interface Energy {
+  kinetic: number
+  /** −m g·x, zero at the origin. */
+  potential: number
+  /** Stored in compliance, springs and drives. */
+  elastic: number
+  total: number
+}
+
+/** Of all dynamic bodies, angular momentum about the origin. */
+export interface Momentum {
+  /** [kg m/s] */
+  linear: [number, number, number]
+  /** [kg m²/s] */
+  angular: [number, number, number]
+}
+
+const TENSOR = new Float64Array(9)
+
+/** I ω of a body in world space [kg m²/s]; zeros for a particle. */
+function spinMomentum(bodies: Bodies, i: number): [number, number, number] {
+  const c = bodies.columns
+  if ((c.flags[i] & TURNS) === 0) return [0, 0, 0]
+  worldInertia(c, i, TENSOR)
+  const x = c.angularVelocity[3 * i]
+  const y = c.angularVelocity[3 * i + 1]
+  const z = c.angularVelocity[3 * i + 2]
+  return [
+    TENSOR[0] * x + TENSOR[1] * y + TENSOR[2] * z,
+    TENSOR[3] * x + TENSOR[4] * y + TENSOR[5] * z,
+    TENSOR[6] * x + TENSOR[7] * y + TENSOR[8] * z,
+  ]
+}
+
+export function momentumOf(bodies: Bodies): Momentum {
+  const { position, velocity, inverseMass, kind } = bodies.columns
+  const linear: [number, number, number] = [0, 0, 0]
+  const angular: [number, number, number] = [0, 0, 0]
+  for (let i = 0; i < bodies.count; i++) {
+    if (kind[i] !== DYNAMIC) continue
+    const m = 1 / inverseMass[i]
+    const p = [m * velocity[3 * i], m * velocity[3 * i + 1], m * velocity[3 * i + 2]]
+    const [x, y, z] = [position[4 * i], position[4 * i + 1], position[4 * i + 2]]
+    const spin = spinMomentum(bodies, i)
+    angular[0] += y * p[2] - z * p[1] + spin[0]
+    angular[1] += z * p[0] - x * p[2] + spin[1]
+    angular[2] += x * p[1] - y * p[0] + spin[2]
+    for (let k = 0; k < 3; k++) linear[k] += p[k]
+  }
+  return { linear, angular }
+}
+
+export function energyOf(world: World): Energy {
+  const { bodies } = world
+  const { position, velocity, angularVelocity, inverseMass, gravityScale, kind } = bodies.columns
+  const { gravity } = world.settings
+  let kinetic = 0
+  let potential = 0
+  for (let i = 0; i < bodies.count; i++) {
+    if (kind[i] !== DYNAMIC) continue
+    const m = 1 / inverseMass[i]
+    const spin = spinMomentum(bodies, i)
+    for (let k = 0; k < 3; k++) {
+      kinetic += 0.5 * (m * velocity[3 * i + k] * velocity[3 * i + k] + spin[k] * angularVelocity[3 * i + k])
+      potential -= m * gravityScale[i] * gravity[k] * position[4 * i + k]
+    }
+  }
+  const elastic = elasticEnergy(world)
+  return { kinetic, potential, elastic, total: kinetic + potential + elastic }
+}
+
+/** ½ c²/compliance of soft rows that act, and ½ k c² of springs and drives. */
+function elasticEnergy(world: World): number {
+  let sum = 0
+  for (const batch of world.batches) {
+    const { rows, type } = batch
+    for (let row = 0; row < batch.active; row++) {
+      rows.clear()
+      type.evaluate(world.bodies.columns, batch, row, rows)
+      for (let g = 0; g < rows.groupCount; g++) {
+        const group = rows.groups[g]
+        let squared = 0
+        for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+        if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
+        if (group.law !== 'position' || group.compliance === 0) continue
+        const c = rows.c[group.start]
+        const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
+        if (acts) sum += (0.5 * squared) / group.compliance
+      }
+    }
+  }
+  return sum
+}

@@ -1,0 +1,246 @@
+/**
+ * sin, cos, atan2, acos, asin from + − × ÷ √ only, so that a step gives the same bits on every engine: ECMAScript fixes
+ * those to the last bit and leaves Math.sin and its kin to the implementation. Angles in radians.
+ *
+ *   sin, cos   x = n π/2 + r, |r| <= π/4, r as a sum of two doubles; then one polynomial by the parity of n.
+ *              |x| <= 2¹⁷: π/2 in three parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980);
+ *              beyond: integers and 1152 bits of π/2, exact for every double.
+ *   atan2      j π/4 ± atan(t), |t| <= 7/16, by octants; π/4 in two parts.
+ *   acos, asin atan2 of cosine and sine.
+ *
+ * Coefficients: fdlibm 5.3 (Sun Microsystems, 1993), k_sin.c, k_cos.c, s_atan.c: minimax for |r| <= π/4 and |t| <= 7/16.
+ * Error, measured by test/elementary.test.ts against 320-bit integers: sin, cos, atan2 < 1 ulp, also beside multiples of
+ * π/2 and for huge arguments; acos, asin < 2 ulp.
+ */
+
+const QUARTER_PI = Math.PI / 4
+/** π/4 − QUARTER_PI. Multiples of both by 2, 3 and 4 are exact or correctly rounded. */
+const QUARTER_PI_REST = 3.061616997868383e-17
+
+/** Above this, twice a number may overflow. */
+const HUGE = 8e307
+
+/** Below this |x| sin x is x to the last bit, and the polynomial would lose the sign of −0. */
+const SINE_IS_X = 1 / 0x8000000
+
+/** Up to this |x| the products n HALF_PI_1 and n HALF_PI_2 are exact: |n| < 2¹⁷, and the parts have 36 bits. */
+const THREE_PARTS = 131072
+const TWO_OVER_PI = 0.6366197723675814
+const HALF_PI_1 = 1.5707963267923333
+const HALF_PI_2 = 2.5633441515839558e-12
+const HALF_PI_3 = 1.0562999066987428e-23
+
+/** π/2 in units of 2⁻¹¹⁵². A double is no closer than 2⁻⁶² to n π/2, n < 2¹⁰²⁴: 66 good bits are left of the worst. */
+const HALF_PI_BITS = 1152n
+const HALF_PI_HEX =
+  '0x1921fb54442d18469898cc51701b839a252049c1114cf98e804177d4c76273644a29410f31c6809bbdf2a33679a748636' +
+  '605614dbe4be286e9fc26adadaa3848bc90b6aecc4bcfd8de89885d34c6fdad617feb96de80d6fdbdc70d7f6b5133f4b5' +
+  'd3e4822f8963fcc9250cca3d9c8b67b8400f97142c77e0b31b4906c38aba734d22c7f51fa499ebf06caba47b9475b2c'
+
+/** sin r = r + S1 r³ + S2 r⁵ + …, |r| <= π/4. */
+const S1 = -0.16666666666666632
+const S2 = 0.00833333333332249
+const S3 = -0.0001984126982985795
+const S4 = 2.7557313707070068e-6
+const S5 = -2.5050760253406863e-8
+const S6 = 1.58969099521155e-10
+
+/** cos r = 1 − r²/2 + C2 r⁴ + C3 r⁶ + …, |r| <= π/4. */
+const C2 = 0.0416666666666666
+const C3 = -0.001388888888887411
+const C4 = 2.480158728947673e-5
+const C5 = -2.7557314351390663e-7
+const C6 = 2.087572321298175e-9
+const C7 = -1.1359647557788195e-11
+
+/** atan t = t − A1 t³ − A2 t⁵ − …, |t| <= 1/2; off by 2⁻⁵⁶ t at most. */
+const A1 = 0.3333333333333299
+const A2 = -0.19999999999903795
+const A3 = 0.14285714276429753
+const A4 = -0.11111110660942909
+const A5 = 0.09090896264583832
+const A6 = -0.07692074047740645
+const A7 = 0.06663810418539
+const A8 = -0.05858288085972918
+const A9 = 0.05121919931716038
+const A10 = -0.04186168068181147
+const A11 = 0.027428163207135592
+const A12 = -0.010111210714265214
+
+/** asin s = s + s (P1 s² + P2 s⁴ + …)/(1 + Q1 s² + Q2 s⁴ + …), |s| <= 1/2. */
+const P1 = 0.16666666666666666
+const P2 = -0.3255658186224009
+const P3 = 0.20121253213486293
+const P4 = -0.04005553450067941
+const P5 = 0.0007915349942898145
+const P6 = 3.479331075960212e-5
+const Q1 = -2.403394911734414
+const Q2 = 2.0209457602335057
+const Q3 = -0.6882839716054533
+const Q4 = 0.07703815055590194
+
+/** Bits of the exact remainder that are handed on, and their unit, 2⁻¹⁹². */
+const REST_BITS = 192n
+const REST_UNIT = 1.5930919111324523e-58
+
+/** What a helper hands back in two parts, the second far smaller than the first. */
+const PARTS = /* @__PURE__ */ new Float64Array(2)
+
+/** Sine of x [rad]; NaN for ±Infinity. */
+export function sin(x: number): number {
+  const a = Math.abs(x)
+  if (a <= QUARTER_PI) return a < SINE_IS_X ? x : sinNear(x, 0)
+  if (!(a < Infinity)) return NaN
+  return sinAtQuarter(a <= THREE_PARTS ? reduce(x) : reduceExactly(x))
+}
+
+/** Cosine of x [rad]; NaN for ±Infinity. */
+export function cos(x: number): number {
+  const a = Math.abs(x)
+  if (a <= QUARTER_PI) return cosNear(x, 0)
+  if (!(a < Infinity)) return NaN
+  return sinAtQuarter((a <= THREE_PARTS ? reduce(x) : reduceExactly(x)) + 1)
+}
+
+/** Angle [rad] of the point (x, y) from the x axis, in [−π, π]; signed zeros and infinities as Math.atan2 has them. */
+export function atan2(y: number, x: number): number {
+  const ax = Math.abs(x)
+  const ay = Math.abs(y)
+  const left = x < 0 || (x === 0 && 1 / x < 0)
+  const steep = ay > ax
+  let long = steep ? ay : ax
+  let short = steep ? ax : ay
+  if (short === long) {
+    // A diagonal, or the origin; this also spares 0/0 and ∞/∞.
+    short = long === 0 ? 0 : 1
+    long = 1
+  } else if (long > HUGE) {
+    // The sum below would overflow.
+    short *= 0.25
+    long *= 0.25
+  }
+  // Nearest axis: 0, π/2 or π, from which the angle turns by atan(short/long), forwards or backwards.
+  let j = steep ? 2 : left ? 4 : 0
+  const forwards = steep === left
+  let t: number
+  if (short > 0.5 * long) {
+    t = (short - long) / (short + long) // the difference is exact
+    j += forwards ? 1 : -1
+  } else {
+    t = short / long
+  }
+  if (!forwards) t = -t
+  const angle = j * QUARTER_PI - (t * atanDefect(t * t) - j * QUARTER_PI_REST - t)
+  return y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle
+}
+
+/** Angle [rad] in [0, π] whose cosine is x; NaN outside [−1, 1]. */
+export function acos(x: number): number {
+  const a = Math.abs(x)
+  if (a < 0.5) return 2 * QUARTER_PI - (x - (2 * QUARTER_PI_REST - x * asinExcess(x * x)))
+  arcFromPole(a)
+  if (x > 0) return PARTS[0] + PARTS[1]
+  return 4 * QUARTER_PI - PARTS[0] - (PARTS[1] - 4 * QUARTER_PI_REST)
+}
+
+/** Angle [rad] in [−π/2, π/2] whose sine is x; NaN outside [−1, 1]. */
+export function asin(x: number): number {
+  const a = Math.abs(x)
+  if (a < 0.5) return x + x * asinExcess(x * x)
+  arcFromPole(a)
+  const angle = 2 * QUARTER_PI - PARTS[0] - (PARTS[1] - 2 * QUARTER_PI_REST)
+  return x < 0 ? -angle : angle
+}
+
+/**
+ * The angle x [rad] less whole turns, in (−π, π].
+ *
+ * What is there already comes back unchanged, −Math.PI included: that double lies just inside −π.
+ */
+export function wrapAngle(x: number): number {
+  const a = Math.abs(x)
+  if (a <= Math.PI) return x
+  if (!(a < Infinity)) return NaN
+  const n = (a <= THREE_PARTS ? reduce(x) : reduceExactly(x)) & 3
+  const j = n === 3 || (n === 2 && PARTS[0] > 0) ? n - 4 : n
+  return 2 * j * QUARTER_PI + (PARTS[0] + (PARTS[1] + 2 * j * QUARTER_PI_REST))
+}
+
+/** 1 − atan(t)/t as a function of z = t², for z <= 1/4. */
+export function atanDefect(z: number): number {
+  const w = z * z
+  const odd = A1 + w * (A3 + w * (A5 + w * (A7 + w * (A9 + w * A11))))
+  const even = A2 + w * (A4 + w * (A6 + w * (A8 + w * (A10 + w * A12))))
+  return z * odd + w * even
+}
+
+/** asin(s)/s − 1 as a function of z = s², for |s| <= 1/2. */
+function asinExcess(z: number): number {
+  const p = z * (P1 + z * (P2 + z * (P3 + z * (P4 + z * (P5 + z * P6)))))
+  return p / (1 + z * (Q1 + z * (Q2 + z * (Q3 + z * Q4))))
+}
+
+/** acos(a) = 2 asin √((1 − a)/2) for a >= 1/2, into PARTS: of 24 bits, and the rest. */
+function arcFromPole(a: number): void {
+  const z = 0.5 * (1 - a)
+  const s = Math.sqrt(z)
+  const head = Math.fround(s)
+  // √z − head without cancellation, as head² is exact; 0/0 at the pole itself.
+  const tail = z === 0 ? 0 : (z - head * head) / (s + head)
+  PARTS[0] = 2 * head
+  PARTS[1] = 2 * (s * asinExcess(z) + tail)
+}
+
+/** n and, in PARTS, r of x = n π/2 + r, for |x| <= THREE_PARTS. */
+function reduce(x: number): number {
+  const n = Math.round(x * TWO_OVER_PI)
+  // a and b are exact; a − b is hi + lo exactly (Knuth's sum): beside a multiple of π/2 it cancels.
+  const a = x - n * HALF_PI_1
+  const b = n * HALF_PI_2
+  const hi = a - b
+  const v = hi - a
+  const lo = a - (hi - v) - (b + v) - n * HALF_PI_3
+  const r = hi + lo
+  PARTS[0] = r
+  PARTS[1] = hi - r + lo
+  return n
+}
+
+/** As `reduce`, for any finite |x| >= THREE_PARTS; n is taken modulo 4. */
+function reduceExactly(x: number): number {
+  const a = Math.abs(x)
+  // Such doubles are multiples of 2⁻³⁶; from 2⁵³ on they are integers.
+  const whole = a < 0x20000000000000 ? BigInt(a * 0x1000000000) << (HALF_PI_BITS - 36n) : BigInt(a) << HALF_PI_BITS
+  const halfPi = BigInt(HALF_PI_HEX)
+  const n = (2n * whole + halfPi) / (2n * halfPi)
+  const rest = (whole - n * halfPi) >> (HALF_PI_BITS - REST_BITS)
+  const sign = x < 0 ? -1 : 1
+  const r = Number(rest)
+  PARTS[0] = sign * r * REST_UNIT
+  PARTS[1] = sign * Number(rest - BigInt(r)) * REST_UNIT
+  return sign * Number(n & 3n)
+}
+
+/** sin(n π/2 + r) of the last reduction. */
+function sinAtQuarter(n: number): number {
+  const s = (n & 1) === 0 ? sinNear(PARTS[0], PARTS[1]) : cosNear(PARTS[0], PARTS[1])
+  return (n & 2) === 0 ? s : -s
+}
+
+/** sin(r + rest), |r| <= π/4, |rest| <= ½ ulp of r. */
+function sinNear(r: number, rest: number): number {
+  const z = r * r
+  const cube = r * z
+  const p = S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))
+  return r + (cube * S1 + (rest + z * (cube * p - 0.5 * rest)))
+}
+
+/** cos(r + rest), likewise. */
+function cosNear(r: number, rest: number): number {
+  const z = r * r
+  const p = C2 + z * (C3 + z * (C4 + z * (C5 + z * (C6 + z * C7))))
+  // 1 − z/2 rounds; what it loses goes back in with the small terms.
+  const half = 0.5 * z
+  const w = 1 - half
+  return w + (1 - w - half + (z * z * p - r * rest))
+}

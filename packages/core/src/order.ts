@@ -1,0 +1,168 @@
+/**
+ * The order of a sweep.
+ *
+ * Outward: rows are layered by their distance, in constraints, from the nearest static or kinematic body, so that one
+ * pass carries support from the ground to the tip. Within a layer rows are coloured greedily, oldest first: no two rows
+ * of a colour move the same body. Both depend on the present set of bodies and constraints alone, not on its history.
+ */
+
+import type { Batch } from './batch.js'
+import type { Bodies } from './bodies.js'
+
+export type SweepOrder = 'outward' | 'given' | 'alternating'
+
+/** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
+const COLOURS = 31
+
+/** Buffers that grow with the world and are kept. */
+export class Ordering {
+  private distance = new Int32Array(0)
+  private firstEdge = new Int32Array(0)
+  private queue = new Int32Array(0)
+  private edges = new Int32Array(0)
+  private mask = new Int32Array(0)
+  private maskLayer = new Int32Array(0)
+  private layer = new Int32Array(0)
+  private colour = new Int32Array(0)
+  private source = new Int32Array(0)
+  private scratch = new Float64Array(0)
+
+  /** Orders the rows of every batch and refreshes what mirrors them. */
+  run(bodies: Bodies, batches: readonly Batch[], order: SweepOrder): void {
+    this.reserve(bodies, batches)
+    if (order !== 'given') this.measureDistances(bodies, batches)
+    for (const batch of batches) this.sort(bodies, batch, order)
+  }
+
+  private reserve(bodies: Bodies, batches: readonly Batch[]): void {
+    let rows = 1
+    let ends = 1
+    let widest = 1
+    for (const batch of batches) {
+      rows = Math.max(rows, batch.count)
+      ends += batch.count * batch.arity
+      widest = Math.max(widest, batch.count * batch.table.widest)
+    }
+    const count = bodies.count
+    if (this.distance.length < count + 1) {
+      const size = 2 * (count + 1)
+      this.distance = new Int32Array(size)
+      this.firstEdge = new Int32Array(size)
+      this.queue = new Int32Array(size)
+      this.mask = new Int32Array(size)
+      this.maskLayer = new Int32Array(size)
+    }
+    if (this.edges.length < 2 * ends) this.edges = new Int32Array(4 * ends)
+    if (this.layer.length < rows) {
+      this.layer = new Int32Array(2 * rows)
+      this.colour = new Int32Array(2 * rows)
+      this.source = new Int32Array(2 * rows)
+    }
+    if (this.scratch.length < widest) this.scratch = new Float64Array(2 * widest)
+  }
+
+  /** Breadth-first distances from what does not move; a body that nothing static reaches is at 0 as well. */
+  private measureDistances(bodies: Bodies, batches: readonly Batch[]): void {
+    const { distance, firstEdge, queue, edges } = this
+    const { position } = bodies.columns
+    const count = bodies.count
+    firstEdge.fill(0, 0, count + 1)
+    for (const { common, arity, count: rows } of batches) {
+      for (let k = 0; k < arity * rows; k++) if (common.enabled[(k / arity) | 0] !== 0) firstEdge[common.body[k] + 1]++
+    }
+    for (let i = 0; i < count; i++) firstEdge[i + 1] += firstEdge[i]
+    const fill = this.mask
+    fill.set(firstEdge.subarray(0, count))
+    for (let t = 0; t < batches.length; t++) {
+      const { common, arity, count: rows } = batches[t]
+      for (let k = 0; k < arity * rows; k++) {
+        const row = (k / arity) | 0
+        if (common.enabled[row] === 0) continue
+        const e = fill[common.body[k]]++
+        edges[2 * e] = t
+        edges[2 * e + 1] = row
+      }
+    }
+    let tail = 0
+    for (let i = 0; i < count; i++) {
+      const fixed = position[4 * i + 3] === 0
+      distance[i] = fixed ? 0 : -1
+      if (fixed) queue[tail++] = i
+    }
+    for (let head = 0; head < tail; head++) {
+      const i = queue[head]
+      for (let e = firstEdge[i]; e < firstEdge[i + 1]; e++) {
+        const { common, arity } = batches[edges[2 * e]]
+        const first = arity * edges[2 * e + 1]
+        for (let b = first; b < first + arity; b++) {
+          const j = common.body[b]
+          if (distance[j] >= 0) continue
+          distance[j] = distance[i] + 1
+          queue[tail++] = j
+        }
+      }
+    }
+    for (let i = 0; i < count; i++) if (distance[i] < 0) distance[i] = 0
+  }
+
+  private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
+    const { layer, colour, source, distance } = this
+    const { arity, count } = batch
+    const { body, enabled, sequence } = batch.common
+    for (let row = 0; row < count; row++) {
+      source[row] = row
+      colour[row] = 0
+      let nearest = order === 'given' ? 0 : distance[body[arity * row]]
+      if (order !== 'given') for (let b = 1; b < arity; b++) nearest = Math.min(nearest, distance[body[arity * row + b]])
+      layer[row] = enabled[row] === 0 ? 0x7fffffff : nearest
+    }
+    const rows = source.subarray(0, count)
+    rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
+    if (order !== 'given') {
+      this.paint(bodies, batch, rows)
+      rows.sort((r, s) => layer[r] - layer[s] || colour[r] - colour[s] || sequence[r] - sequence[s])
+    }
+    this.cut(batch, rows)
+    batch.table.permute(source, this.scratch)
+    batch.refresh()
+  }
+
+  /** Gives each row, in order, the first colour that none of its moving bodies has in its layer. */
+  private paint(bodies: Bodies, batch: Batch, rows: Int32Array): void {
+    const { mask, maskLayer, layer, colour } = this
+    const { position } = bodies.columns
+    const { arity } = batch
+    const { body } = batch.common
+    maskLayer.fill(-1, 0, bodies.count)
+    for (const row of rows) {
+      let used = 0
+      for (let b = arity * row; b < arity * (row + 1); b++) {
+        const i = body[b]
+        if (position[4 * i + 3] !== 0 && maskLayer[i] === layer[row]) used |= mask[i]
+      }
+      let free = 0
+      while (free < COLOURS - 1 && (used & (1 << free)) !== 0) free++
+      colour[row] = free
+      for (let b = arity * row; b < arity * (row + 1); b++) {
+        const i = body[b]
+        mask[i] = (maskLayer[i] === layer[row] ? mask[i] : 0) | (1 << free)
+        maskLayer[i] = layer[row]
+      }
+    }
+  }
+
+  /** Notes where layer or colour changes among the enabled rows. */
+  private cut(batch: Batch, rows: Int32Array): void {
+    const { layer, colour } = this
+    const { enabled } = batch.common
+    if (batch.segments.length < rows.length + 1) batch.segments = new Int32Array(2 * rows.length + 1)
+    let n = 0
+    for (let k = 0; k < rows.length && enabled[rows[k]] !== 0; k++) {
+      const row = rows[k]
+      const before = k > 0 ? rows[k - 1] : -1
+      if (k === 0 || layer[row] !== layer[before] || colour[row] !== colour[before]) batch.segments[n++] = k
+      batch.segments[n] = k + 1
+    }
+    batch.segmentCount = n
+  }
+}

@@ -1,0 +1,173 @@
+/** What a world tells of its constraints: residuals, forces, and what breaks. Everything comes from `evaluate`. */
+
+import type { Batch } from './batch.js'
+import type { BodyColumns } from './body-columns.js'
+import { groupResidual } from './row-solver.js'
+import type { Rows, Unit } from './rows.js'
+import type { World } from './world.js'
+
+/** Largest and root-mean-square error of the rows of one kind. */
+export interface ErrorSummary {
+  max: number
+  rms: number
+  /** How many were measured. */
+  count: number
+}
+
+/** Errors of one constraint type. Kinds of row that it does not have are absent. */
+export interface TypeResidual {
+  /** [m] */
+  linear?: ErrorSummary
+  /** [rad] */
+  angular?: ErrorSummary
+  /** Six times a volume [m³], or without unit. */
+  other?: ErrorSummary
+}
+
+/** Force [N] on a constraint's first body, and the couple [N m] of its angular rows. */
+export interface Reaction {
+  force: [number, number, number]
+  torque: [number, number, number]
+}
+
+function kindOf(unit: Unit): keyof TypeResidual {
+  return unit === 'm' ? 'linear' : unit === 'rad' ? 'angular' : 'other'
+}
+
+/** Errors by type over all enabled constraints. */
+export function residuals(world: World): Record<string, TypeResidual> {
+  const result: Record<string, TypeResidual> = {}
+  for (const batch of world.batches) {
+    const entry = (result[batch.type.name] ??= {})
+    for (let row = 0; row < batch.active; row++) {
+      const rows = evaluated(world.bodies.columns, batch, row)
+      for (let g = 0; g < rows.groupCount; g++) {
+        const group = rows.groups[g]
+        if (group.law !== 'position') continue
+        const error = groupResidual(batch, row, rows, group, world.clock.substepLength)
+        const summary = (entry[kindOf(group.unit)] ??= { max: 0, rms: 0, count: 0 })
+        summary.max = Math.max(summary.max, error)
+        summary.rms += error * error
+        summary.count++
+      }
+    }
+  }
+  for (const entry of Object.values(result)) {
+    for (const summary of [entry.linear, entry.angular, entry.other]) {
+      if (summary !== undefined) summary.rms = Math.sqrt(summary.rms / summary.count)
+    }
+  }
+  return result
+}
+
+/** The largest residual of all rows, whatever its unit: what `tolerance` is compared with. */
+export function worstResidual(world: World, h: number): number {
+  let worst = 0
+  for (const batch of world.batches) {
+    for (let row = 0; row < batch.active; row++) {
+      const rows = evaluated(world.bodies.columns, batch, row)
+      for (let g = 0; g < rows.groupCount; g++) {
+        worst = Math.max(worst, groupResidual(batch, row, rows, rows.groups[g], h))
+      }
+    }
+  }
+  return worst
+}
+
+/** How many rows have a multiplier on a bound, or an inequality that does not act. */
+export function clampedRows(world: World): number {
+  const h = world.clock.substepLength
+  let clamped = 0
+  for (const batch of world.batches) {
+    const { lambda } = batch.common
+    for (let row = 0; row < batch.active; row++) {
+      const rows = evaluated(world.bodies.columns, batch, row)
+      for (let g = 0; g < rows.groupCount; g++) {
+        const group = rows.groups[g]
+        if (group.kind !== 'scalar') continue
+        const l = lambda[batch.type.multipliers * row + rows.multiplier[group.start]]
+        if (l <= group.lower * h * h || l >= group.upper * h * h) clamped++
+      }
+    }
+  }
+  return clamped
+}
+
+/** The error of one constraint [m, rad, …]: the length of c over its rows that hold a position; 0 for pure forces. */
+export function constraintError(bodies: BodyColumns, batch: Batch, row: number): number {
+  const rows = evaluated(bodies, batch, row)
+  let worst = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law !== 'position') continue
+    let squared = 0
+    let violated = true
+    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    if (group.kind === 'scalar') {
+      const c = rows.c[group.start]
+      violated = c > 0 ? group.lower < 0 : group.upper > 0
+    }
+    if (violated) worst = Math.max(worst, Math.sqrt(squared))
+  }
+  return worst
+}
+
+/** Force and couple of one constraint on body slot `b`, from λ/h² of the last substep. */
+export function reaction(world: World, batch: Batch, row: number, b: number): Reaction {
+  measureReaction(world, batch, row, b)
+  return { force: [FORCE[0], FORCE[1], FORCE[2]], torque: [FORCE[3], FORCE[4], FORCE[5]] }
+}
+
+const FORCE = new Float64Array(6)
+
+/** Writes force and couple into `FORCE`. A row without a linear part anywhere is a couple. */
+function measureReaction(world: World, batch: Batch, row: number, b: number): void {
+  FORCE.fill(0)
+  const h = world.clock.substepLength
+  if (!(h > 0)) return
+  const rows = evaluated(world.bodies.columns, batch, row)
+  const { lambda } = batch.common
+  for (let k = 0; k < rows.count; k++) {
+    const force = lambda[batch.type.multipliers * row + rows.multiplier[k]] / (h * h)
+    const o = 6 * (batch.arity * k + b)
+    const couple = isCouple(rows, k)
+    for (let i = 0; i < 3; i++) {
+      FORCE[i] += force * rows.J[o + i]
+      if (couple) FORCE[3 + i] += force * rows.J[o + 3 + i]
+    }
+  }
+}
+
+function isCouple(rows: Rows, k: number): boolean {
+  for (let b = 0; b < rows.arity; b++) {
+    const o = 6 * (rows.arity * k + b)
+    if (rows.J[o] !== 0 || rows.J[o + 1] !== 0 || rows.J[o + 2] !== 0) return false
+  }
+  return true
+}
+
+/** Disables every constraint whose force or couple exceeds what it can bear. */
+export function breakOverloaded(world: World): void {
+  for (const batch of world.batches) {
+    if (!batch.breakable) continue
+    const { breakForce, breakTorque, enabled, broken } = batch.common
+    for (let row = 0; row < batch.active; row++) {
+      if (enabled[row] === 0 || (breakForce[row] === Infinity && breakTorque[row] === Infinity)) continue
+      measureReaction(world, batch, row, 0)
+      if (size(0) <= breakForce[row] && size(3) <= breakTorque[row]) continue
+      enabled[row] = 0
+      broken[row] = 1
+      world.markOrderStale()
+    }
+  }
+}
+
+function size(o: number): number {
+  return Math.sqrt(FORCE[o] * FORCE[o] + FORCE[o + 1] * FORCE[o + 1] + FORCE[o + 2] * FORCE[o + 2])
+}
+
+function evaluated(bodies: BodyColumns, batch: Batch, row: number): Rows {
+  batch.rows.clear()
+  batch.type.evaluate(bodies, batch, row, batch.rows)
+  return batch.rows
+}

@@ -1,0 +1,372 @@
+/**
+ * The update of one row, and of a small group of rows, from what `evaluate` says (Waterson 52–59, 122–127):
+ *
+ *   Δλ = −ξ (s c + d δ + a λ) / ((s + d) w + a),   λ' = clamp(λ + Δλ),   ΔX += M⁻¹ Jᵀ (λ' − λ)
+ *
+ * with δ = J·(X + ΔX − X_start) − h rate, and the gains by law:
+ *   position  s = 1,    d = γ = damping·compliance/h,  a = compliance/h² + α
+ *   force     s = k h², d = ν h,                       a = 1
+ *   rate      s = 0,    d = 1,                         a = α
+ *   law       a = 1, and K h² M⁻¹ beside it            (106)
+ *
+ * It serves types without a loop of their own, frozen and start-of-step gradients, and the tests: a type's `sweep` is
+ * the same arithmetic written out.
+ */
+
+import type { Batch } from './batch.js'
+import type { BodyColumns } from './body-columns.js'
+import { turn } from './math/rotation.js'
+import type { Group, Rows } from './rows.js'
+
+/** Rows of the largest group that is solved at once: four bodies of six coordinates. */
+const MOST = 24
+/** A row whose w + a is below this moves nothing that can be moved: skip it. */
+const IMMOVABLE = 1e-300
+
+const residual = new Float64Array(MOST)
+const delta = new Float64Array(MOST)
+const system = new Float64Array(MOST * MOST)
+
+/** Largest group the solver takes. */
+export const LARGEST_GROUP: number = MOST
+
+/** One pass over rows `from` to `to` through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
+export function sweepRows(
+  bodies: BodyColumns,
+  batch: Batch,
+  from: number,
+  to: number,
+  h: number,
+  kept: boolean,
+): void {
+  const { type, rows } = batch
+  for (let row = from; row < to; row++) {
+    let group = 0
+    do {
+      rows.clear()
+      type.evaluate(bodies, batch, row, rows)
+      if (kept) rows.J.set(keptGradient(batch, row))
+      if (group < rows.groupCount) solveGroup(bodies, batch, row, rows.groups[group], h)
+    } while (++group < rows.groupCount)
+  }
+}
+
+/** Stores every row's gradient at the pose in `bodies`, for `jacobians: 'frozen' | 'start'`. */
+export function keepGradients(bodies: BodyColumns, batch: Batch): void {
+  const { type, rows } = batch
+  for (let row = 0; row < batch.active; row++) {
+    rows.clear()
+    type.evaluate(bodies, batch, row, rows)
+    keptGradient(batch, row).set(rows.J)
+  }
+}
+
+function keptGradient(batch: Batch, row: number): Float64Array {
+  const stride = batch.rows.J.length
+  return batch.common.jacobian.subarray(stride * row, stride * (row + 1))
+}
+
+/** Displaces by M⁻¹ Jᵀ λ with the multipliers kept from the last substep, times `share`. */
+export function warmStart(bodies: BodyColumns, batch: Batch, share: number): void {
+  const { type, rows } = batch
+  const { lambda } = batch.common
+  for (let row = 0; row < batch.active; row++) {
+    rows.clear()
+    type.evaluate(bodies, batch, row, rows)
+    for (let k = 0; k < rows.count; k++) {
+      const l = type.multipliers * row + rows.multiplier[k]
+      lambda[l] *= share
+      displace(bodies, batch, row, k, lambda[l])
+    }
+  }
+}
+
+function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group, h: number): void {
+  const { rows, type } = batch
+  const { lambda, relaxation, regularization } = batch.common
+  const base = type.multipliers * row
+  const { start, size } = group
+  const xi = relaxation[row]
+  const scale = group.byMass ? 1 / diagonal(bodies, batch, row, start) : 1
+  const s = group.law === 'position' ? 1 : group.law === 'force' ? group.stiffness * scale * h * h : 0
+  const d = group.law === 'position' ? group.rayleigh / h : group.law === 'force' ? group.damping * scale * h : 1
+  const a =
+    group.law === 'position'
+      ? group.compliance / (h * h) + regularization[row]
+      : group.law === 'rate'
+        ? regularization[row]
+        : 1
+
+  let squared = 0
+  for (let k = 0; k < size; k++) {
+    const l = lambda[base + rows.multiplier[start + k]]
+    let e = a * l
+    if (group.law === 'law') e += h * h * rows.c[start + k]
+    else {
+      e += s * rows.c[start + k]
+      if (d !== 0) e += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
+    }
+    residual[k] = e
+    squared += e * e
+  }
+  if (squared === 0) return
+
+  if (group.kind === 'line') {
+    const e = Math.sqrt(squared)
+    const w = directional(bodies, batch, row, start, size, e)
+    const denominator = (s + d) * w + a
+    if (denominator <= IMMOVABLE) return
+    for (let k = 0; k < size; k++) delta[k] = (-xi * residual[k]) / denominator
+  } else {
+    assemble(bodies, batch, row, group, h, s + d, a)
+    if (!solveDense(size)) return
+    for (let k = 0; k < size; k++) delta[k] = -xi * residual[k]
+  }
+  clamp(batch, row, group, h)
+  for (let k = 0; k < size; k++) {
+    lambda[base + rows.multiplier[start + k]] += delta[k]
+    displace(bodies, batch, row, start + k, delta[k])
+  }
+}
+
+/** Holds the accumulated multipliers in their bounds by changing `delta`. */
+function clamp(batch: Batch, row: number, group: Group, h: number): void {
+  const { rows, type } = batch
+  const { lambda } = batch.common
+  const base = type.multipliers * row
+  const { start, size } = group
+  if (group.kind === 'scalar') {
+    const l = lambda[base + rows.multiplier[start]]
+    const wanted = l + delta[0]
+    delta[0] = Math.min(Math.max(wanted, group.lower * h * h), group.upper * h * h) - l
+    return
+  }
+  if (group.radius === Infinity) return
+  let squared = 0
+  for (let k = 0; k < size; k++) {
+    const wanted = lambda[base + rows.multiplier[start + k]] + delta[k]
+    squared += wanted * wanted
+  }
+  const unit = group.normal < 0 ? h * h : lambda[base + group.normal]
+  const radius = group.radius * unit
+  if (squared <= radius * radius) return
+  const slip = Math.min(group.slip, group.radius) * unit
+  const shrink = squared > 0 ? slip / Math.sqrt(squared) : 0
+  for (let k = 0; k < size; k++) {
+    const l = lambda[base + rows.multiplier[start + k]]
+    delta[k] = shrink * (l + delta[k]) - l
+  }
+}
+
+/** ΔX += M⁻¹ J_kᵀ s. */
+function displace(bodies: BodyColumns, batch: Batch, row: number, k: number, s: number): void {
+  const { J, arity } = batch.rows
+  const { position, orientation, inverseInertia } = bodies
+  for (let b = 0; b < arity; b++) {
+    const i = batch.common.body[arity * row + b]
+    const o = 6 * (arity * k + b)
+    const m = s * position[4 * i + 3]
+    position[4 * i] += m * J[o]
+    position[4 * i + 1] += m * J[o + 1]
+    position[4 * i + 2] += m * J[o + 2]
+    const tx = s * J[o + 3]
+    const ty = s * J[o + 4]
+    const tz = s * J[o + 5]
+    if (tx === 0 && ty === 0 && tz === 0) continue
+    const e = 9 * i
+    turn(
+      orientation,
+      4 * i,
+      inverseInertia[e] * tx + inverseInertia[e + 1] * ty + inverseInertia[e + 2] * tz,
+      inverseInertia[e + 3] * tx + inverseInertia[e + 4] * ty + inverseInertia[e + 5] * tz,
+      inverseInertia[e + 6] * tx + inverseInertia[e + 7] * ty + inverseInertia[e + 8] * tz,
+    )
+  }
+}
+
+/** J_k M⁻¹ J_lᵀ [1/kg for length rows]. */
+function coupling(bodies: BodyColumns, batch: Batch, row: number, k: number, l: number): number {
+  const { J, arity } = batch.rows
+  const { position, inverseInertia } = bodies
+  let w = 0
+  for (let b = 0; b < arity; b++) {
+    const i = batch.common.body[arity * row + b]
+    const o = 6 * (arity * k + b)
+    const u = 6 * (arity * l + b)
+    w += position[4 * i + 3] * (J[o] * J[u] + J[o + 1] * J[u + 1] + J[o + 2] * J[u + 2])
+    for (let r = 0; r < 3; r++) {
+      const e = 9 * i + 3 * r
+      w +=
+        J[o + 3 + r] *
+        (inverseInertia[e] * J[u + 3] + inverseInertia[e + 1] * J[u + 4] + inverseInertia[e + 2] * J[u + 5])
+    }
+  }
+  return w
+}
+
+function diagonal(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
+  return coupling(bodies, batch, row, k, k)
+}
+
+/** êᵀ (J M⁻¹ Jᵀ) ê for the direction of `residual`, whose length is `length`. */
+function directional(
+  bodies: BodyColumns,
+  batch: Batch,
+  row: number,
+  start: number,
+  size: number,
+  length: number,
+): number {
+  let w = 0
+  for (let k = 0; k < size; k++) {
+    for (let l = 0; l < size; l++) {
+      w += (residual[k] / length) * (residual[l] / length) * coupling(bodies, batch, row, start + k, start + l)
+    }
+  }
+  return w
+}
+
+/** J_k·(X + ΔX − X_start): how far the row's matter has moved in this substep. */
+function moved(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
+  const { J, arity } = batch.rows
+  const { position, startPosition, orientation, startOrientation } = bodies
+  let sum = 0
+  for (let b = 0; b < arity; b++) {
+    const i = batch.common.body[arity * row + b]
+    const o = 6 * (arity * k + b)
+    const p = 4 * i
+    for (let r = 0; r < 3; r++) sum += J[o + r] * (position[p + r] - startPosition[p + r])
+    if (J[o + 3] === 0 && J[o + 4] === 0 && J[o + 5] === 0) continue
+    turned(orientation, startOrientation, p)
+    sum += J[o + 3] * TURNED[0] + J[o + 4] * TURNED[1] + J[o + 5] * TURNED[2]
+  }
+  return sum
+}
+
+const TURNED = new Float64Array(3)
+
+/** 2 vec(q q̄_start), into `TURNED`: the rotation vector up to its third order. */
+function turned(q: Float64Array, start: Float64Array, o: number): void {
+  const ax = q[o]
+  const ay = q[o + 1]
+  const az = q[o + 2]
+  const aw = q[o + 3]
+  const bx = start[o]
+  const by = start[o + 1]
+  const bz = start[o + 2]
+  const bw = start[o + 3]
+  const s = aw * bw + ax * bx + ay * by + az * bz < 0 ? -2 : 2
+  TURNED[0] = s * (ax * bw - aw * bx - ay * bz + az * by)
+  TURNED[1] = s * (ay * bw - aw * by - az * bx + ax * bz)
+  TURNED[2] = s * (az * bw - aw * bz - ax * by + ay * bx)
+}
+
+/** Fills `system` with gain · J M⁻¹ Jᵀ + a 1, or for a law with 1 + h² K M⁻¹. */
+function assemble(
+  bodies: BodyColumns,
+  batch: Batch,
+  row: number,
+  group: Group,
+  h: number,
+  gain: number,
+  a: number,
+): void {
+  const { start, size } = group
+  if (group.law === 'law') {
+    assembleLaw(bodies, batch, row, size, h)
+    return
+  }
+  for (let k = 0; k < size; k++) {
+    for (let l = 0; l < size; l++) {
+      system[size * k + l] = gain * coupling(bodies, batch, row, start + k, start + l) + (k === l ? a : 0)
+    }
+  }
+}
+
+/** 1 + h² K M⁻¹, with K from the law and M⁻¹ block-diagonal: what (106) inverts, times M⁻¹ from the right. */
+function assembleLaw(bodies: BodyColumns, batch: Batch, row: number, size: number, h: number): void {
+  const { tangent } = batch.rows
+  const { position, inverseInertia } = bodies
+  for (let k = 0; k < size; k++) {
+    for (let l = 0; l < size; l++) {
+      const i = batch.common.body[batch.arity * row + ((l / 6) | 0)]
+      const axis = l % 6
+      const block = l - axis
+      let sum = 0
+      if (axis < 3) sum = tangent[size * k + l] * position[4 * i + 3]
+      else
+        for (let r = 0; r < 3; r++) sum += tangent[size * k + block + 3 + r] * inverseInertia[9 * i + 3 * r + axis - 3]
+      system[size * k + l] = h * h * sum + (k === l ? 1 : 0)
+    }
+  }
+}
+
+/** Solves `system` x = `residual` in place by elimination with row pivots; false when it is singular. */
+function solveDense(n: number): boolean {
+  for (let k = 0; k < n; k++) {
+    let pivot = k
+    for (let r = k + 1; r < n; r++) if (Math.abs(system[n * r + k]) > Math.abs(system[n * pivot + k])) pivot = r
+    if (Math.abs(system[n * pivot + k]) <= IMMOVABLE) return false
+    if (pivot !== k) {
+      for (let l = 0; l < n; l++) {
+        const t = system[n * k + l]
+        system[n * k + l] = system[n * pivot + l]
+        system[n * pivot + l] = t
+      }
+      const t = residual[k]
+      residual[k] = residual[pivot]
+      residual[pivot] = t
+    }
+    for (let r = k + 1; r < n; r++) {
+      const f = system[n * r + k] / system[n * k + k]
+      if (f === 0) continue
+      for (let l = k; l < n; l++) system[n * r + l] -= f * system[n * k + l]
+      residual[r] -= f * residual[k]
+    }
+  }
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = residual[k]
+    for (let l = k + 1; l < n; l++) sum -= system[n * k + l] * residual[l]
+    residual[k] = sum / system[n * k + k]
+  }
+  return true
+}
+
+/** J M⁻¹ Jᵀ averaged over a group's rows, after an `evaluate`: what a frequency refers to. */
+export function effectiveInverseMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
+  let w = 0
+  for (let k = 0; k < group.size; k++) w += diagonal(bodies, batch, row, group.start + k)
+  return w / group.size
+}
+
+/**
+ * How far a group is from what it asks, after an `evaluate`: |c + aλ| where it acts, 0 where an inequality is satisfied
+ * or a multiplier lies on its bound.
+ */
+export function groupResidual(batch: Batch, row: number, rows: Rows, group: Group, h: number): number {
+  if (group.law !== 'position') return 0
+  const { lambda } = batch.common
+  const base = batch.type.multipliers * row
+  const a = h > 0 ? group.compliance / (h * h) : 0
+  let squared = 0
+  let squaredLambda = 0
+  for (let k = group.start; k < group.start + group.size; k++) {
+    const l = lambda[base + rows.multiplier[k]]
+    let e = rows.c[k] + a * l
+    if (group.kind === 'scalar') {
+      if (e > 0 && l <= group.lower * h * h) e = 0
+      if (e < 0 && l >= group.upper * h * h) e = 0
+    }
+    squared += e * e
+    squaredLambda += l * l
+  }
+  if (group.radius < Infinity) {
+    const unit = group.normal < 0 ? h * h : lambda[base + group.normal]
+    const slip = Math.min(group.slip, group.radius) * unit
+    if (squaredLambda >= slip * slip * SLIDING) return 0
+  }
+  return Math.sqrt(squared)
+}
+
+/** A multiplier within a millionth of its cone counts as on it. */
+const SLIDING = 1 - 1e-6

@@ -1,0 +1,130 @@
+/**
+ * What `evaluate` writes: the scalar rows of one constraint, in groups that are solved together.
+ *
+ * A row k holds c_k, its gradient J_k = (∂c/∂x, ∂c/∂θ) a body, and the index of its multiplier. A group says how:
+ * - `scalar`: one row; λ is clamped to [lower, upper].
+ * - `line`: up to three rows of a vector; one scalar solve along the present error, as (61–68) do.
+ * - `block`: all rows at once, through the dense J M⁻¹ Jᵀ.
+ * and by which law:
+ * - `position`: c + aλ + γ ċh = 0, a = compliance/h² + α;
+ * - `force`: λ/h² = −(stiffness c + damping (ċ − rate)): springs, drives;
+ * - `rate`: ċ = rate within the bounds: friction torque;
+ * - `law`: λ/h² = F(X), the force of section 8, c = −F and K = −∂F/∂X given.
+ * A vector's λ may be held inside a ball (friction, torque limit) by `radius`.
+ */
+
+export type GroupKind = 'scalar' | 'line' | 'block'
+export type GroupLaw = 'position' | 'force' | 'rate' | 'law'
+/** Unit of a group's error. */
+export type Unit = 'm' | 'rad' | 'm3' | '1'
+
+/** One group of rows. Forces in N or N m, lengths in m or rad. */
+export class Group {
+  kind: GroupKind = 'scalar'
+  law: GroupLaw = 'position'
+  unit: Unit = 'm'
+  /** Its rows are `start` to `start + size`. */
+  start: number = 0
+  size: number = 0
+  /** Compliance and the product damping·compliance [s] of a `position` group. */
+  compliance: number = 0
+  rayleigh: number = 0
+  /** Stiffness and damping of a `force` group. */
+  stiffness: number = 0
+  damping: number = 0
+  /** Stiffness and damping are multiplied by the effective mass. */
+  byMass: boolean = false
+  /** Bounds of a scalar's multiplier as a force; [N] or [N m]. */
+  lower: number = -Infinity
+  upper: number = Infinity
+  /** Largest magnitude of a vector's multiplier as a force, and the one it gets when that is exceeded. */
+  radius: number = Infinity
+  slip: number = Infinity
+  /** Frictional groups are bounded by a coefficient times a multiplier: index of that multiplier, or −1. */
+  normal: number = -1
+}
+
+/** Scratch for one constraint's rows. Made once a batch. */
+export class Rows {
+  count: number = 0
+  groupCount: number = 0
+  readonly groups: Group[] = []
+  /** c_k. */
+  readonly c: Float64Array
+  /** J: row k, body b at `6 * (arity * k + b)`: ∂c/∂x (3), ∂c/∂θ (3). */
+  readonly J: Float64Array
+  /** Index of the row's multiplier within the constraint. */
+  readonly multiplier: Int32Array
+  /** Wanted ċ of a `force` or `rate` row [m/s or rad/s]. */
+  readonly rate: Float64Array
+  /** K = −∂F/∂X of a `law` group, size × size. */
+  readonly tangent: Float64Array
+
+  readonly arity: number
+  readonly multipliers: number
+
+  constructor(arity: number, multipliers: number, hasTangent: boolean) {
+    this.arity = arity
+    this.multipliers = multipliers
+    this.c = new Float64Array(multipliers)
+    this.J = new Float64Array(6 * arity * multipliers)
+    this.multiplier = new Int32Array(multipliers)
+    this.rate = new Float64Array(multipliers)
+    this.tangent = new Float64Array(hasTangent ? multipliers * multipliers : 0)
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.count = 0
+    this.groupCount = 0
+  }
+
+  /** Opens a group and returns it for its fields to be set. */
+  group(kind: GroupKind, law: GroupLaw, unit: Unit): Group {
+    if (this.groupCount === this.groups.length) this.groups.push(new Group())
+    const group = this.groups[this.groupCount++]
+    group.kind = kind
+    group.law = law
+    group.unit = unit
+    group.start = this.count
+    group.size = 0
+    group.compliance = group.rayleigh = group.stiffness = group.damping = 0
+    group.byMass = false
+    group.lower = -Infinity
+    group.upper = group.radius = group.slip = Infinity
+    group.normal = -1
+    return group
+  }
+
+  /** Appends a row to the open group: its multiplier's index and its error. Gradients start at zero. */
+  row(multiplier: number, c: number, rate = 0): void {
+    const k = this.count++
+    this.groups[this.groupCount - 1].size++
+    this.multiplier[k] = multiplier
+    this.c[k] = c
+    this.rate[k] = rate
+    this.J.fill(0, 6 * this.arity * k, 6 * this.arity * (k + 1))
+  }
+
+  /** Adds to ∂c/∂x of the last row for body slot `b`. */
+  linear(b: number, x: number, y: number, z: number): void {
+    const o = 6 * (this.arity * (this.count - 1) + b)
+    this.J[o] += x
+    this.J[o + 1] += y
+    this.J[o + 2] += z
+  }
+
+  /** Adds to ∂c/∂θ of the last row for body slot `b`. */
+  angular(b: number, x: number, y: number, z: number): void {
+    const o = 6 * (this.arity * (this.count - 1) + b) + 3
+    this.J[o] += x
+    this.J[o + 1] += y
+    this.J[o + 2] += z
+  }
+
+  /** Adds the gradient of moving the body's matter at lever `r` along `n`: (n, r × n). */
+  point(b: number, sign: number, rx: number, ry: number, rz: number, nx: number, ny: number, nz: number): void {
+    this.linear(b, sign * nx, sign * ny, sign * nz)
+    this.angular(b, sign * (ry * nz - rz * ny), sign * (rz * nx - rx * nz), sign * (rx * ny - ry * nx))
+  }
+}

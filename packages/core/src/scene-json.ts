@@ -1,0 +1,237 @@
+/** A whole scene as plain data, and back. */
+
+import type { AnyType } from './batch.js'
+import { Body, type BodyDef } from './body.js'
+import {
+  ANY_ROTATION_LOCK,
+  ANY_TRANSLATION_LOCK,
+  ARRIVED,
+  type BodyColumn,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  KINEMATIC,
+  LOCK_ROTATION,
+  LOCK_TRANSLATION,
+  TURNS,
+} from './body-columns.js'
+import type { WorldOptions } from './settings.js'
+import { type Clock, World } from './world.js'
+
+/** Version that this build writes and reads. */
+export const SCENE_VERSION = 1
+
+/** A scene as plain data. */
+export interface SceneJson {
+  /** Always `tautline`. */
+  format: 'tautline'
+  version: number
+  options: WorldOptions
+  clock: Clock
+  bodies: BodyJson[]
+  constraints: ConstraintJson[]
+}
+
+/** A body: its definition, and what a step has left behind. Lists of numbers as in the columns. */
+export interface BodyJson extends BodyDef {
+  state: Partial<Record<BodyColumn, number[]>>
+}
+
+/** A constraint: its type's name, its definition with bodies as `{ body: index }`, and its state. */
+export interface ConstraintJson {
+  type: string
+  def: Record<string, unknown>
+  lambda: number[]
+  broken: boolean
+  state: Record<string, number[]>
+}
+
+/** Columns that a definition does not carry. */
+const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
+  ['force', 3],
+  ['torque', 3],
+  ['startPosition', 4],
+  ['startOrientation', 4],
+  ['previousPosition', 3],
+  ['previousOrientation', 4],
+  ['targetPosition', 3],
+  ['targetOrientation', 4],
+  ['inertiaFrame', 4],
+  ['inverseInertia', 9],
+]
+
+export function toJson(world: World): SceneJson {
+  world.refreshOrder()
+  const bodies = world.bodies.all()
+  const indexOf = new Map(bodies.map((body, k) => [body.index, k]))
+  const { gravity, ...options } = world.settings
+  return {
+    format: 'tautline',
+    version: SCENE_VERSION,
+    options: { ...options, gravity: [gravity[0], gravity[1], gravity[2]] },
+    clock: { ...world.clock },
+    bodies: bodies.map((body) => bodyToJson(world, body)),
+    constraints: world.constraints().map((constraint) => {
+      const { batch } = constraint
+      const row = constraint.row()
+      const slice = (column: Float64Array, stride: number): number[] =>
+        Array.from(column.subarray(stride * row, stride * (row + 1)))
+      return {
+        type: batch.type.name,
+        def: encode(constraint.def, indexOf) as Record<string, unknown>,
+        lambda: slice(batch.common.lambda, batch.type.multipliers),
+        broken: constraint.broken,
+        state: Object.fromEntries(
+          (batch.type.state ?? []).map((name) => [name, slice(batch.columns[name], batch.type.columns[name])]),
+        ),
+      }
+    }),
+  }
+}
+
+function bodyToJson(world: World, body: Body): BodyJson {
+  const c = world.bodies.columns
+  const i = body.index
+  const three = (column: Float64Array, stride: number): [number, number, number] => [
+    column[stride * i],
+    column[stride * i + 1],
+    column[stride * i + 2],
+  ]
+  const flags = c.flags[i]
+  const lock = (first: number): [boolean, boolean, boolean] => [
+    (flags & first) !== 0,
+    (flags & (first << 1)) !== 0,
+    (flags & (first << 2)) !== 0,
+  ]
+  const q = 4 * i
+  const json: BodyJson = {
+    type: c.kind[i] === DYNAMIC ? 'dynamic' : c.kind[i] === KINEMATIC ? 'kinematic' : 'static',
+    position: three(c.position, 4),
+    orientation: [c.orientation[q], c.orientation[q + 1], c.orientation[q + 2], c.orientation[q + 3]],
+    velocity: three(c.velocity, 3),
+    angularVelocity: three(c.angularVelocity, 3),
+    gravityScale: c.gravityScale[i],
+    linearDamping: c.linearDamping[i],
+    angularDamping: c.angularDamping[i],
+    state: {
+      inverseMass: [c.inverseMass[i]],
+      flags: [flags & (FROZEN | HAS_TARGET | ARRIVED)],
+    },
+  }
+  if (body.name !== undefined) json.name = body.name
+  if (c.inverseMass[i] > 0) json.mass = 1 / c.inverseMass[i]
+  if ((flags & TURNS) !== 0) json.inertia = three(c.moments, 3)
+  if ((flags & ANY_TRANSLATION_LOCK) !== 0) json.lockTranslation = lock(LOCK_TRANSLATION)
+  if ((flags & ANY_ROTATION_LOCK) !== 0) json.lockRotation = lock(LOCK_ROTATION)
+  for (const [name, stride] of BODY_STATE) json.state[name] = Array.from(c[name].subarray(stride * i, stride * (i + 1)))
+  return json
+}
+
+/** Bodies become `{ body: index }`, typed arrays lists, infinities text: JSON has none of them. */
+function encode(value: unknown, indexOf: ReadonlyMap<number, number>): unknown {
+  if (value instanceof Body) return { body: indexOf.get(value.index) }
+  if (value === Infinity) return 'Infinity'
+  if (value === -Infinity) return '-Infinity'
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array)
+  if (Array.isArray(value)) return value.map((entry) => encode(entry, indexOf))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf)]))
+  }
+  return value
+}
+
+function decode(value: unknown, bodies: readonly Body[], where: string): unknown {
+  if (value === 'Infinity') return Infinity
+  if (value === '-Infinity') return -Infinity
+  if (Array.isArray(value)) return value.map((entry) => decode(entry, bodies, where))
+  if (typeof value !== 'object' || value === null) return value
+  if ('body' in value) {
+    const body = bodies[value.body as number]
+    if (body === undefined) throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
+    return body
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, decode(entry, bodies, where)]))
+}
+
+export function fromJson(json: unknown, types: readonly AnyType[]): World {
+  const scene = parse(json)
+  const world = new World(scene.options)
+  const byName = new Map(types.map((type) => [type.name, type]))
+  const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
+  scene.constraints.forEach((entry, k) => {
+    const where = `fromJSON: constraints[${k}]`
+    const type = byName.get(entry.type)
+    if (type === undefined) {
+      throw new RangeError(`${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`)
+    }
+    const constraint = world.add<object>(type, decode(entry.def, bodies, where) as object)
+    const { batch } = constraint
+    const row = constraint.row()
+    setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)
+    batch.common.broken[row] = entry.broken ? 1 : 0
+    for (const name of type.state ?? []) {
+      setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
+    }
+  })
+  Object.assign(world.clock, scene.clock)
+  return world
+}
+
+function parse(json: unknown): SceneJson {
+  const scene = (typeof json === 'string' ? parseText(json) : json) as Partial<SceneJson> | null
+  if (typeof scene !== 'object' || scene === null || scene.format !== 'tautline') {
+    throw new TypeError(`fromJSON: scene must be a tautline scene, got ${describe(scene)}`)
+  }
+  if (scene.version !== SCENE_VERSION) {
+    throw new RangeError(`fromJSON: version must be ${SCENE_VERSION}, got ${String(scene.version)}`)
+  }
+  for (const field of ['options', 'clock', 'bodies', 'constraints'] as const) {
+    if (typeof scene[field] !== 'object') {
+      throw new TypeError(`fromJSON: ${field} must be there, got ${describe(scene[field])}`)
+    }
+  }
+  for (const list of ['bodies', 'constraints'] as const) {
+    if (!Array.isArray(scene[list])) throw new TypeError(`fromJSON: ${list} must be an array, got an object`)
+  }
+  return scene as SceneJson
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new TypeError(`fromJSON: text must be JSON, got ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function describe(value: unknown): string {
+  return value === undefined ? 'nothing' : value === null ? 'null' : typeof value
+}
+
+function bodyFromJson(world: World, json: BodyJson, where: string): Body {
+  if (typeof json !== 'object' || json === null || typeof json.state !== 'object') {
+    throw new TypeError(`${where} must be a body with its state, got ${describe(json)}`)
+  }
+  const { state, ...def } = json
+  const body = world.addBody(def)
+  const c = world.bodies.columns
+  const i = body.index
+  setNumbers(where, c.orientation, 4, i, json.orientation as number[])
+  for (const [name, stride] of BODY_STATE) setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
+  setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
+  setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
+  c.flags[i] |= FLAGS[0]
+  const moves = c.kind[i] === DYNAMIC && (c.flags[i] & FROZEN) === 0
+  c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
+  return body
+}
+
+const FLAGS = new Float64Array(1)
+
+/** Writes a list of finite numbers into a row; anything else is an error that says where. */
+function setNumbers(where: string, column: Float64Array, stride: number, row: number, values: unknown): void {
+  if (!Array.isArray(values) || values.length !== stride || !values.every((x) => Number.isFinite(x))) {
+    throw new TypeError(`${where}: state must be ${stride} finite numbers, got ${JSON.stringify(values) ?? 'nothing'}`)
+  }
+  column.set(values as number[], stride * row)
+}

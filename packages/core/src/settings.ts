@@ -1,0 +1,116 @@
+/** The options of a world. */
+
+import type { ReadonlyVec3 } from 'gl-matrix'
+import { finiteVector, nonNegative, positive } from './assert.js'
+import type { SweepOrder } from './order.js'
+import type { Gyroscopic } from './spin.js'
+
+/** What a user writes to make a world. Every field may be left out. */
+export interface WorldOptions {
+  /** [m/s²] @defaultValue [0, -9.81, 0] */
+  gravity?: ReadonlyVec3
+  /** Length of a step of `advance` and of `step()` without argument [s]. @defaultValue 1/60 */
+  dt?: number
+  /** Substeps a step: the quality knob. @defaultValue 8 */
+  substeps?: number
+  /** Sweeps a substep. @defaultValue 1 */
+  iterations?: number
+  /** When above 0, sweep until the worst residual [m or rad] is below it, at least `iterations` times. @defaultValue 0 */
+  tolerance?: number
+  /** Most sweeps a substep when there is a tolerance. @defaultValue 100 */
+  maxIterations?: number
+  /**
+   * Where gradients are taken: `fresh` at every update, `frozen` once a substep at the predicted pose (4.1), `start` at
+   * the start of the substep (SHAKE), which keeps angular momentum to round-off. @defaultValue 'fresh'
+   */
+  jacobians?: 'fresh' | 'frozen' | 'start'
+  /** Gyroscopic term. @defaultValue 'midpoint' */
+  gyroscopic?: Gyroscopic
+  /** Use the velocity-dependent inertia M̃ of (36, 65) where it is definite. @defaultValue false */
+  effectiveInertia?: boolean
+  /** Share of the last substep's multipliers that starts the next one, in [0, 1]. @defaultValue 0 */
+  warmStart?: number
+  /** Relaxation ξ of constraints that name none, in (0, 2). @defaultValue 1 */
+  relaxation?: number
+  /** Regularisation α of constraints that name none [1/kg]. @defaultValue 0 */
+  regularization?: number
+  /** Sweep order. @defaultValue 'outward' */
+  order?: SweepOrder
+  /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
+  maxSteps?: number
+}
+
+/** Options as the step reads them. */
+export interface Settings extends Required<Omit<WorldOptions, 'gravity'>> {
+  gravity: Float64Array
+}
+
+const DEFAULTS: Required<WorldOptions> = {
+  gravity: [0, -9.81, 0],
+  dt: 1 / 60,
+  substeps: 8,
+  iterations: 1,
+  tolerance: 0,
+  maxIterations: 100,
+  jacobians: 'fresh',
+  gyroscopic: 'midpoint',
+  effectiveInertia: false,
+  warmStart: 0,
+  relaxation: 1,
+  regularization: 0,
+  order: 'outward',
+  maxSteps: 8,
+}
+
+/** Checks options over `base`, or over the defaults; changes nothing. */
+export function resolveSettings(where: string, options: WorldOptions, base?: Settings): Settings {
+  for (const name of Object.keys(options)) {
+    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const o: Required<WorldOptions> = { ...DEFAULTS, ...base, ...given }
+  const settings: Settings = {
+    gravity: Float64Array.from(finiteVector(`${where}: gravity`, o.gravity, 3)),
+    dt: positive(`${where}: dt`, o.dt),
+    substeps: count(`${where}: substeps`, o.substeps),
+    iterations: count(`${where}: iterations`, o.iterations),
+    tolerance: nonNegative(`${where}: tolerance`, o.tolerance),
+    maxIterations: count(`${where}: maxIterations`, o.maxIterations),
+    jacobians: oneOf(`${where}: jacobians`, o.jacobians, ['fresh', 'frozen', 'start']),
+    gyroscopic: oneOf(`${where}: gyroscopic`, o.gyroscopic, ['midpoint', 'implicit', 'explicit', 'none']),
+    effectiveInertia: oneOf(`${where}: effectiveInertia`, o.effectiveInertia, [true, false]),
+    warmStart: nonNegative(`${where}: warmStart`, o.warmStart),
+    relaxation: relaxationOf(`${where}: relaxation`, o.relaxation, o.iterations),
+    regularization: nonNegative(`${where}: regularization`, o.regularization),
+    order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
+    maxSteps: count(`${where}: maxSteps`, o.maxSteps),
+  }
+  if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
+  if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {
+    throw new RangeError(`${where}: jacobians must stay ${base.jacobians} once the world is made, got ${settings.jacobians}`)
+  }
+  return settings
+}
+
+
+/** ξ in (0, 2); above 1 it needs two sweeps a substep, for with one it diverges to NaN at every mass ratio tried. */
+export function relaxationOf(where: string, xi: number, sweeps: number): number {
+  positive(where, xi)
+  if (xi >= 2) throw new RangeError(`${where} must be < 2, got ${xi}`)
+  if (xi > 1 && sweeps < 2) {
+    throw new RangeError(`${where} must be <= 1 with one iteration a substep (above, it diverges), got ${xi}`)
+  }
+  return xi
+}
+
+function count(where: string, value: number): number {
+  if (!Number.isInteger(value) || value < 1) throw new RangeError(`${where} must be an integer >= 1, got ${value}`)
+  return value
+}
+
+function oneOf<T>(where: string, value: T, allowed: readonly T[]): T {
+  if (!allowed.includes(value)) {
+    throw new TypeError(`${where} must be one of ${allowed.join(', ')}, got ${String(value)}`)
+  }
+  return value
+}

@@ -1,0 +1,69 @@
+/** Snapshot and restore: the live part of every table in one Float64Array. */
+
+import type { Batch } from './batch.js'
+import type { Clock, World } from './world.js'
+
+/** A world's state. Keep it as long as you like; it can be restored any number of times. */
+export interface Snapshot {
+  /** Clock, bodies, then each batch: rows, slots, columns. */
+  readonly data: Float64Array
+  /** Which batches `data` holds, and their definitions by slot. */
+  readonly batches: readonly { readonly batch: Batch; readonly defs: readonly (object | undefined)[] }[]
+  /** How often the world had ordered its rows: while that stands, the order in `data` is the world's. */
+  readonly orderings: number
+  /** The world it was taken from. */
+  readonly world: World
+}
+
+const CLOCK: readonly (keyof Clock)[] = [
+  'time',
+  'steps',
+  'accumulator',
+  'substepLength',
+  'sweeps',
+  'iterations',
+  'sequence',
+]
+
+export function takeSnapshot(world: World): Snapshot {
+  world.refreshOrder()
+  let size = CLOCK.length + 1 + world.bodies.table.size
+  for (const batch of world.batches) size += 2 + 2 * batch.slotRow.length + batch.table.size
+  const data = new Float64Array(size)
+  let at = 0
+  for (const field of CLOCK) data[at++] = world.clock[field]
+  data[at++] = world.bodies.count
+  at = world.bodies.table.save(data, at)
+  for (const batch of world.batches) {
+    data[at++] = batch.count
+    data[at++] = batch.slotRow.length
+    data.set(batch.slotRow, at)
+    data.set(batch.slotGeneration, at + batch.slotRow.length)
+    at = batch.table.save(data, at + 2 * batch.slotRow.length)
+    batch.defsShared = true
+  }
+  return { data, batches: world.batches.map((batch) => ({ batch, defs: batch.defs })), orderings: world.orderings, world }
+}
+
+export function restoreSnapshot(world: World, snapshot: Snapshot): void {
+  if (snapshot.world !== world) throw new RangeError('restore: snapshot must be of this world, got another world’s')
+  const { data } = snapshot
+  let at = 0
+  for (const field of CLOCK) world.clock[field] = data[at++]
+  const count = data[at++]
+  at = world.bodies.table.load(data, at, count)
+  world.bodies.refreshHandles()
+  for (const batch of world.batches) {
+    if (!snapshot.batches.some((kept) => kept.batch === batch)) batch.clear()
+  }
+  for (const { batch, defs } of snapshot.batches) {
+    const rows = data[at++]
+    const slots = data[at++]
+    batch.slotRow = Array.from(data.subarray(at, at + slots))
+    batch.slotGeneration = Array.from(data.subarray(at + slots, at + 2 * slots))
+    at = batch.table.load(data, at + 2 * slots, rows)
+    batch.defs = defs as (object | undefined)[]
+    batch.defsShared = true
+    batch.restored()
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * One step of the world (Waterson, Algorithm 1, with the corrections in docs/method.md).
+ *
+ *   for each substep h = dt / substeps
+ *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
+ *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
+ *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
+ *     velocities   v = (x − x_start)/h, ω from the quaternion difference                       (43–46)
+ *     velocity pass: restitution, what push-out put in, the user's hook
+ *
+ * A step allocates nothing and never throws.
+ */
+
+import type { Batch } from './batch.js'
+import {
+  ANY_TRANSLATION_LOCK,
+  ARRIVED,
+  type BodyColumns,
+  DEAD,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  KINEMATIC,
+  LOCK_TRANSLATION,
+  TURNS,
+} from './body-columns.js'
+import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
+import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
+import { breakOverloaded, worstResidual } from './readout.js'
+import { keepGradients, sweepRows, warmStart } from './row-solver.js'
+import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
+import type { World } from './world.js'
+
+/** Advances the world by `dt` [s]. */
+export function step(world: World, dt: number): void {
+  const { settings, clock } = world
+  const bodies = world.bodies.columns
+  const count = world.bodies.count
+  const h = dt / settings.substeps
+  world.refreshOrder()
+  keepPreviousPose(bodies, count)
+  for (let substep = 0; substep < settings.substeps; substep++) {
+    world.refreshOrder()
+    predict(world, h, settings.substeps - substep)
+    prepare(world, h)
+    solve(world, h)
+    velocities(bodies, count, h, settings.gyroscopic)
+    velocityPass(world, h)
+    clock.substepLength = h
+    breakOverloaded(world)
+  }
+  clearForces(bodies, count)
+  clock.time += dt
+  clock.steps++
+}
+
+function keepPreviousPose(bodies: BodyColumns, count: number): void {
+  const { position, orientation, previousPosition, previousOrientation } = bodies
+  for (let i = 0; i < count; i++) {
+    previousPosition[3 * i] = position[4 * i]
+    previousPosition[3 * i + 1] = position[4 * i + 1]
+    previousPosition[3 * i + 2] = position[4 * i + 2]
+    for (let k = 4 * i; k < 4 * i + 4; k++) previousOrientation[k] = orientation[k]
+  }
+}
+
+/** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
+function predict(world: World, h: number, left: number): void {
+  const { gravity, gyroscopic, effectiveInertia } = world.settings
+  const bodies = world.bodies.columns
+  const { position, orientation, velocity, startPosition, startOrientation, force, kind, flags } = bodies
+  const { inverseMass, gravityScale, linearDamping } = bodies
+  const gx = h * gravity[0]
+  const gy = h * gravity[1]
+  const gz = h * gravity[2]
+  for (let i = 0; i < world.bodies.count; i++) {
+    if (kind[i] === DEAD) continue
+    const p = 4 * i
+    const v = 3 * i
+    for (let k = p; k < p + 4; k++) {
+      startPosition[k] = position[k]
+      startOrientation[k] = orientation[k]
+    }
+    if (kind[i] === KINEMATIC) moveKinematic(bodies, i, h, left)
+    if (kind[i] !== DYNAMIC || (flags[i] & FROZEN) !== 0) continue
+
+    const scale = gravityScale[i]
+    const m = h * inverseMass[i]
+    const keep = 1 / (1 + h * linearDamping[i])
+    velocity[v] = keep * (velocity[v] + scale * gx + m * force[v])
+    velocity[v + 1] = keep * (velocity[v + 1] + scale * gy + m * force[v + 1])
+    velocity[v + 2] = keep * (velocity[v + 2] + scale * gz + m * force[v + 2])
+    if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) {
+      for (let axis = 0; axis < 3; axis++) if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) velocity[v + axis] = 0
+    }
+    position[p] += h * velocity[v]
+    position[p + 1] += h * velocity[v + 1]
+    position[p + 2] += h * velocity[v + 2]
+    if ((flags[i] & TURNS) !== 0) {
+      predictSpin(bodies, i, h, gyroscopic)
+      if (effectiveInertia) refreshEffectiveInertia(bodies, i, h)
+      else refreshInertia(bodies, i)
+    }
+    if (!isFinitePose(bodies, i)) freeze(bodies, i)
+  }
+}
+
+/** Goes the share of the way to the target that makes the substeps even; without a target, on with its velocity. */
+function moveKinematic(bodies: BodyColumns, i: number, h: number, left: number): void {
+  const { position, orientation, velocity, angularVelocity, targetPosition, targetOrientation, flags } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  if ((flags[i] & HAS_TARGET) !== 0) {
+    for (let k = 0; k < 3; k++) velocity[v + k] = (targetPosition[v + k] - position[p + k]) / (left * h)
+    rotationBetween(targetOrientation, p, orientation, p, angularVelocity, v)
+    for (let k = 0; k < 3; k++) angularVelocity[v + k] /= left * h
+    if (left === 1) flags[i] = (flags[i] & ~HAS_TARGET) | ARRIVED
+  } else if ((flags[i] & ARRIVED) !== 0) {
+    for (let k = v; k < v + 3; k++) velocity[k] = angularVelocity[k] = 0
+    flags[i] &= ~ARRIVED
+  }
+  for (let k = 0; k < 3; k++) position[p + k] += h * velocity[v + k]
+  turn(orientation, p, h * angularVelocity[v], h * angularVelocity[v + 1], h * angularVelocity[v + 2])
+  normalizeQuaternion(orientation, p)
+}
+
+/** Softness of this substep, multipliers at their first guess, gradients where they are kept. */
+function prepare(world: World, h: number): void {
+  const { settings, batches } = world
+  const bodies = world.bodies.columns
+  const fromLast = world.clock.substepLength > 0 ? h / world.clock.substepLength : 0
+  for (const batch of batches) {
+    const { type, active } = batch
+    const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
+    for (let row = 0; row < active; row++) {
+      softness[row] = compliance[row] / (h * h) + regularization[row]
+      gamma[row] = rayleigh[row] / h
+    }
+    if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
+    else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
+    if (settings.warmStart > 0 && type.warmStart !== false) {
+      warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
+    } else lambda.fill(0, 0, type.multipliers * active)
+    type.prepare?.(bodies, batch, 0, active, h)
+  }
+}
+
+/** Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance. */
+function solve(world: World, h: number): void {
+  const { iterations, tolerance, maxIterations } = world.settings
+  const limit = tolerance > 0 ? maxIterations : iterations
+  let done = 0
+  while (done < limit) {
+    sweep(world, h)
+    done++
+    if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
+  }
+  world.clock.iterations = done
+}
+
+/** One sweep over all batches, forward or, every other time when alternating, backward. */
+function sweep(world: World, h: number): void {
+  const { batches, clock, settings } = world
+  const bodies = world.bodies.columns
+  const kept = settings.jacobians !== 'fresh'
+  const backward = settings.order === 'alternating' && clock.sweeps % 2 === 1
+  for (let b = 0; b < batches.length; b++) {
+    const batch = batches[backward ? batches.length - 1 - b : b]
+    if (backward) {
+      for (let s = batch.segmentCount - 1; s >= 0; s--) {
+        sweepRange(bodies, batch, batch.segments[s], batch.segments[s + 1], h, kept)
+      }
+    } else sweepRange(bodies, batch, 0, batch.active, h, kept)
+  }
+  clock.sweeps++
+  holdLocks(bodies, world.bodies.count)
+}
+
+function sweepRange(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
+  if (kept || batch.type.sweep === undefined) sweepRows(bodies, batch, from, to, h, kept)
+  else batch.type.sweep(bodies, batch, from, to, h)
+}
+
+/** Locked translation is one more row a sweep, against a world of infinite mass: back to where the substep began. */
+function holdLocks(bodies: BodyColumns, count: number): void {
+  const { flags, position, startPosition } = bodies
+  for (let i = 0; i < count; i++) {
+    if ((flags[i] & ANY_TRANSLATION_LOCK) === 0) continue
+    for (let axis = 0; axis < 3; axis++) {
+      if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) position[4 * i + axis] = startPosition[4 * i + axis]
+    }
+  }
+}
+
+/**
+ * Velocities from poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
+ * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
+ */
+function velocities(bodies: BodyColumns, count: number, h: number, gyroscopic: Gyroscopic): void {
+  const { position, orientation, velocity, startPosition, kind, flags } = bodies
+  for (let i = 0; i < count; i++) {
+    if (kind[i] !== DYNAMIC || (flags[i] & FROZEN) !== 0) continue
+    if (!isFinitePose(bodies, i)) {
+      freeze(bodies, i)
+      continue
+    }
+    const p = 4 * i
+    const v = 3 * i
+    velocity[v] += (position[p] - (startPosition[p] + h * velocity[v])) / h
+    velocity[v + 1] += (position[p + 1] - (startPosition[p + 1] + h * velocity[v + 1])) / h
+    velocity[v + 2] += (position[p + 2] - (startPosition[p + 2] + h * velocity[v + 2])) / h
+    if ((flags[i] & TURNS) === 0) continue
+    normalizeQuaternion(orientation, p)
+    spinFromPoses(bodies, i, h, gyroscopic)
+  }
+}
+
+function velocityPass(world: World, h: number): void {
+  const { gravity } = world.settings
+  const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+  const bodies = world.bodies.columns
+  for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
+  world.runVelocityHook(h)
+}
+
+/** Whether all seven numbers of the pose are finite: x − x is NaN for anything else. */
+function isFinitePose(bodies: BodyColumns, i: number): boolean {
+  const { position, orientation } = bodies
+  const p = 4 * i
+  const sum = position[p] + position[p + 1] + position[p + 2]
+  const turnSum = orientation[p] + orientation[p + 1] + orientation[p + 2] + orientation[p + 3]
+  return sum - sum === 0 && turnSum - turnSum === 0
+}
+
+/** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
+function freeze(bodies: BodyColumns, i: number): void {
+  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
+  for (let k = 4 * i; k < 4 * i + 4; k++) {
+    position[k] = startPosition[k]
+    orientation[k] = startOrientation[k]
+  }
+  for (let k = 3 * i; k < 3 * i + 3; k++) velocity[k] = angularVelocity[k] = 0
+  flags[i] |= FROZEN
+  position[4 * i + 3] = 0
+  refreshInertia(bodies, i)
+}
+
+function clearForces(bodies: BodyColumns, count: number): void {
+  bodies.force.fill(0, 0, 3 * count)
+  bodies.torque.fill(0, 0, 3 * count)
+}

@@ -1,0 +1,120 @@
+/**
+ * A table of Float64 columns, carved out of one growable buffer.
+ *
+ * Bodies are one table and each batch of constraints is one: what a step reads and writes lies in tables and nowhere
+ * else, so that a snapshot is a copy of their live parts and a restore is `set()`.
+ */
+
+/** Names of the columns, each with its stride (numbers a row). */
+export type Strides<K extends string> = Readonly<Record<K, number>>
+
+/** The columns themselves. The object keeps its identity when the table grows; the arrays in it are replaced. */
+export type Columns<K extends string> = { [P in K]: Float64Array }
+
+const FIRST_CAPACITY = 16
+
+/** Rows of numbers, a Float64Array a column. */
+export class Table<K extends string> {
+  /** Rows in use. */
+  count = 0
+  /** Rows that fit before the buffer has to grow. */
+  capacity = 0
+  readonly columns: Columns<K>
+  private readonly names: readonly K[]
+  private readonly strides: Strides<K>
+
+  constructor(strides: Strides<K>) {
+    this.strides = strides
+    this.names = Object.keys(strides) as K[]
+    this.columns = {} as Columns<K>
+    this.reserve(FIRST_CAPACITY)
+  }
+
+  /** Numbers a row over all columns. */
+  get width(): number {
+    let width = 0
+    for (const name of this.names) width += this.strides[name]
+    return width
+  }
+
+  /** Appends a row of zeros and returns its index. */
+  push(): number {
+    if (this.count === this.capacity) this.reserve(2 * this.capacity)
+    const row = this.count++
+    for (const name of this.names) {
+      const stride = this.strides[name]
+      this.columns[name].fill(0, row * stride, (row + 1) * stride)
+    }
+    return row
+  }
+
+  /** Makes room for `capacity` rows. Arrays taken from `columns` before are stale afterwards. */
+  reserve(capacity: number): void {
+    if (capacity <= this.capacity) return
+    const buffer = new ArrayBuffer(8 * capacity * this.width)
+    let offset = 0
+    for (const name of this.names) {
+      const stride = this.strides[name]
+      const column = new Float64Array(buffer, offset, capacity * stride)
+      if (this.capacity > 0) column.set(this.columns[name].subarray(0, this.count * stride))
+      this.columns[name] = column
+      offset += 8 * capacity * stride
+    }
+    this.capacity = capacity
+  }
+
+  /** Overwrites row `to` with row `from`. */
+  copyRow(from: number, to: number): void {
+    for (const name of this.names) {
+      const stride = this.strides[name]
+      this.columns[name].copyWithin(to * stride, from * stride, (from + 1) * stride)
+    }
+  }
+
+  /** Reorders the rows: the new row `k` is the old row `source[k]`. `scratch` holds at least one column. */
+  permute(source: Int32Array, scratch: Float64Array): void {
+    for (const name of this.names) {
+      const stride = this.strides[name]
+      const column = this.columns[name]
+      for (let k = 0; k < this.count; k++) {
+        const from = source[k] * stride
+        for (let s = 0; s < stride; s++) scratch[k * stride + s] = column[from + s]
+      }
+      column.set(scratch.subarray(0, this.count * stride))
+    }
+  }
+
+  /** The widest column's stride: what `permute` needs a row of scratch. */
+  get widest(): number {
+    let widest = 1
+    for (const name of this.names) widest = Math.max(widest, this.strides[name])
+    return widest
+  }
+
+  /** Numbers that `save` writes. */
+  get size(): number {
+    return this.count * this.width
+  }
+
+  /** Copies the live part into `out` at `offset` and returns the offset behind it. */
+  save(out: Float64Array, offset: number): number {
+    for (const name of this.names) {
+      const live = this.columns[name].subarray(0, this.count * this.strides[name])
+      out.set(live, offset)
+      offset += live.length
+    }
+    return offset
+  }
+
+  /** Takes `count` rows from what `save` wrote at `offset` and returns the offset behind them. */
+  load(data: Float64Array, offset: number, count: number): number {
+    this.reserve(count)
+    this.count = count
+    for (const name of this.names) {
+      const length = count * this.strides[name]
+      this.columns[name].set(data.subarray(offset, offset + length))
+      offset += length
+    }
+    return offset
+  }
+}

@@ -1,0 +1,379 @@
+/** The world: bodies, constraints, settings, and the clock. The step itself is in `step.ts`. */
+
+import type { quat, vec3 } from 'gl-matrix'
+import { finite, positive } from './assert.js'
+import { type AnyType, Batch, batchKey } from './batch.js'
+import { Bodies, type BodiesDef } from './bodies.js'
+import { Body, type BodyDef } from './body.js'
+import { type BodyColumns, FROZEN } from './body-columns.js'
+import { Constraint } from './constraint.js'
+import type { ConstraintType } from './contract.js'
+import { type Common, join, merge, namedBodies, resolveCommon } from './definition.js'
+import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
+import { hashOf } from './hash.js'
+import { rotationBetween, turn } from './math/rotation.js'
+import { Ordering } from './order.js'
+import { clampedRows, residuals, type TypeResidual } from './readout.js'
+import { effectiveInverseMass } from './row-solver.js'
+import { type SceneJson, fromJson, toJson } from './scene-json.js'
+import { resolveSettings, type Settings, type WorldOptions } from './settings.js'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
+import { step } from './step.js'
+
+/** What a step leaves behind besides the bodies: saved with them. */
+export interface Clock {
+  /** [s] */
+  time: number
+  /** Steps made. */
+  steps: number
+  /** Time not yet simulated by `advance` [s]. */
+  accumulator: number
+  /** Length of the last substep [s]; 0 before the first. */
+  substepLength: number
+  /** Sweeps made in all, and in the last substep. */
+  sweeps: number
+  iterations: number
+  /** Constraints made. */
+  sequence: number
+}
+
+/** What the last step has to say. Read it when you want to know: nothing is gathered during the step. */
+export interface StepReport {
+  /** Bodies that became non-finite and stand still at their last finite pose. */
+  nonFinite: Body[]
+  /** Constraints that broke. */
+  broken: Constraint[]
+  /** Rows whose multiplier lies on a bound. */
+  clampedRows: number
+  /** Sweeps of the last substep. */
+  iterations: number
+}
+
+/** Called once a substep after the velocities are known, with the substep's length [s]. */
+export type VelocityHook = (world: World, h: number) => void
+
+/** A set of bodies and constraints that is stepped together. Two worlds share nothing. */
+export class World {
+  readonly bodies: Bodies = new Bodies((row) => this.removeConstraintsOn(row))
+  /** One a constraint type, arity and variant, in sweep order. */
+  readonly batches: Batch[] = []
+  settings: Settings
+  readonly clock: Clock = {
+    time: 0,
+    steps: 0,
+    accumulator: 0,
+    substepLength: 0,
+    sweeps: 0,
+    iterations: 0,
+    sequence: 0,
+  }
+  private velocityHook: VelocityHook | undefined
+  private readonly ordering = new Ordering()
+  /** How often the rows were put in order. */
+  orderings = 0
+  private startView: BodyColumns | undefined
+  private orderStale = true
+  private orderedVersion = -1
+
+  constructor(options: WorldOptions = {}) {
+    this.settings = resolveSettings('World', options)
+  }
+
+  /** Changes options while the world runs; throws, and changes nothing, when one is wrong. */
+  configure(options: WorldOptions): void {
+    this.settings = resolveSettings('configure', options, this.settings)
+    this.orderStale = true
+  }
+
+  /** Simulated time [s]. */
+  get time(): number {
+    return this.clock.time
+  }
+
+  /** Adds a body. */
+  addBody(def: BodyDef): Body {
+    return this.bodies.add(def)
+  }
+
+  /** Adds a particle: a body without inertia. */
+  addParticle(def: Omit<BodyDef, 'inertia' | 'orientation' | 'angularVelocity'>): Body {
+    return this.bodies.add(def)
+  }
+
+  /** Adds many bodies or particles from typed arrays. */
+  addBodies(def: BodiesDef): Body[] {
+    return this.bodies.addMany(def)
+  }
+
+  /**
+   * Adds a constraint: `world.add(distance, { a, b, length: 1 })`. What the definition leaves out is taken from the
+   * present pose. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
+   */
+  add<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+    const where = type.name
+    const rows = namedBodies(where, this.bodies, def)
+    if (type.arity !== undefined && rows.length !== type.arity) {
+      throw new RangeError(`${where}: bodies must be ${type.arity}, got ${rows.length}`)
+    }
+    if (rows.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
+    const full = this.resolve(type, def)
+    const batch = this.batchFor(type as AnyType, rows.length, type.variant?.(full) ?? 0)
+    const row = batch.push(rows, this.clock.sequence++, full)
+    this.write(batch, row, full)
+    this.applyFrequency(batch, row, def)
+    this.markOrderStale()
+    const slot = batch.common.slot[row]
+    return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
+  }
+
+  /** All constraints, oldest first. */
+  constraints(): Constraint[] {
+    const found: { handle: Constraint; sequence: number }[] = []
+    for (const batch of this.batches) {
+      for (let row = 0; row < batch.count; row++) {
+        const slot = batch.common.slot[row]
+        const handle = new Constraint(this, batch, slot, batch.slotGeneration[slot])
+        found.push({ handle, sequence: batch.common.sequence[row] })
+      }
+    }
+    return found.sort((r, s) => r.sequence - s.sequence).map(({ handle }) => handle)
+  }
+
+  /** Advances by one step of `dt` [s]. @defaultValue the world's `dt` */
+  step(dt: number = this.settings.dt): void {
+    step(this, dt === this.settings.dt ? dt : positive('step: dt', dt))
+  }
+
+  /**
+   * Advances by the time of a frame [s] in steps of the world's `dt`, and keeps the rest for the next frame. At most
+   * `maxSteps` are made; time beyond them is dropped. Returns how many were made. Any pattern of frame times runs
+   * through the same states.
+   */
+  advance(frameTime: number): number {
+    const { dt, maxSteps } = this.settings
+    finite('advance: frameTime', frameTime)
+    if (frameTime < 0) throw new RangeError(`advance: frameTime must be >= 0, got ${frameTime}`)
+    this.clock.accumulator += frameTime
+    let made = 0
+    while (this.clock.accumulator >= dt && made < maxSteps) {
+      step(this, dt)
+      this.clock.accumulator -= dt
+      made++
+    }
+    if (this.clock.accumulator >= dt) this.clock.accumulator = 0
+    return made
+  }
+
+  /** How far the time of frames is past the last step, as a share of a step, in [0, 1). */
+  get alpha(): number {
+    return this.clock.accumulator / this.settings.dt
+  }
+
+  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`. */
+  interpolate(body: Body, position: vec3, orientation?: quat): void {
+    this.bodies.assertAlive('interpolate', body)
+    const c = this.bodies.columns
+    const i = body.index
+    const t = this.alpha
+    for (let k = 0; k < 3; k++) {
+      const from = c.previousPosition[3 * i + k]
+      position[k] = from + t * (c.position[4 * i + k] - from)
+    }
+    if (orientation === undefined) return
+    const turned = new Float64Array(3)
+    rotationBetween(c.orientation, 4 * i, c.previousOrientation, 4 * i, turned, 0)
+    const q = c.previousOrientation.slice(4 * i, 4 * i + 4)
+    turn(q, 0, t * turned[0], t * turned[1], t * turned[2])
+    for (let k = 0; k < 4; k++) orientation[k] = q[k]
+  }
+
+  /** Sets what runs once a substep after the velocity pass, or nothing. It may change velocities, not poses. */
+  onVelocities(hook: VelocityHook | undefined): void {
+    this.velocityHook = hook
+  }
+
+  /** What the last step has to say. */
+  get report(): StepReport {
+    const { flags } = this.bodies.columns
+    return {
+      nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
+      broken: this.constraints().filter((constraint) => constraint.broken),
+      clampedRows: clampedRows(this),
+      iterations: this.clock.iterations,
+    }
+  }
+
+  /** Largest and rms error by constraint type, at the present pose: [m] for `linear`, [rad] for `angular`. */
+  residual(): Record<string, TypeResidual> {
+    this.refreshOrder()
+    return residuals(this)
+  }
+
+  /** Kinetic, gravitational and elastic energy [J]. */
+  energy(): Energy {
+    this.refreshOrder()
+    return energyOf(this)
+  }
+
+  /** Linear [kg m/s] and angular momentum about the origin [kg m²/s] of all dynamic bodies. */
+  momentum(): Momentum {
+    return momentumOf(this.bodies)
+  }
+
+  /** A copy of the state: everything that the next steps depend on. */
+  snapshot(): Snapshot {
+    return takeSnapshot(this)
+  }
+
+  /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
+  restore(snapshot: Snapshot): void {
+    const sameOrder = !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
+    restoreSnapshot(this, snapshot)
+    this.orderStale = !sameOrder
+    this.orderedVersion = this.bodies.version
+  }
+
+  /** 16 hexadecimal digits that depend on every bit of the state (±0 counts as the same). */
+  hash(): string {
+    this.refreshOrder()
+    return hashOf(this)
+  }
+
+  /** The whole scene as plain data that `JSON.stringify` takes: options, bodies, constraints, state. */
+  toJSON(): SceneJson {
+    return toJson(this)
+  }
+
+  /**
+   * A world from what {@link World.toJSON} gave, as an object or as text. `types` are the constraint types that the scene
+   * uses. The world goes on bit for bit where the other one was. Unknown versions and types are errors that name them.
+   */
+  static fromJSON(json: unknown, types: readonly ConstraintType<never>[]): World {
+    return fromJson(json, types as unknown as readonly AnyType[])
+  }
+
+  /** Pose columns of the start of the substep, in place of the present ones. */
+  get startPose(): BodyColumns {
+    const c = this.bodies.columns
+    if (this.startView?.position !== c.startPosition) {
+      this.startView = { ...c, position: c.startPosition, orientation: c.startOrientation }
+    }
+    return this.startView
+  }
+
+  /** Marks the sweep order for renewal before the next substep. */
+  markOrderStale(): void {
+    this.orderStale = true
+  }
+
+  /** Renews the sweep order if bodies or constraints have changed. */
+  refreshOrder(): void {
+    if (!this.orderStale && this.orderedVersion === this.bodies.version) return
+    this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
+    this.ordering.run(this.bodies, this.batches, this.settings.order)
+    this.orderings++
+    this.orderStale = false
+    this.orderedVersion = this.bodies.version
+  }
+
+  /** Runs the velocity hook. */
+  runVelocityHook(h: number): void {
+    this.velocityHook?.(this, h)
+  }
+
+  /** Changes a constraint's definition: see {@link Constraint.set}. */
+  change(constraint: Constraint, changes: object): void {
+    const { batch, slot } = constraint
+    for (const field of ['a', 'b', 'bodies']) {
+      if (field in changes) throw new TypeError(`${batch.type.name}: ${field} must stay, got a change of it`)
+    }
+    const merged = merge(constraint.def, changes)
+    const full = this.resolve(batch.type, merged)
+    if ((batch.type.variant?.(full) ?? 0) !== batch.variant) {
+      throw new TypeError(`${batch.type.name}: a change must not move the constraint to another variant; remove it and add it anew`)
+    }
+    const row = constraint.row()
+    batch.setDef(slot, full)
+    if ('enabled' in changes) batch.common.broken[row] = 0
+    this.write(batch, row, full)
+    this.applyFrequency(batch, row, changes)
+    this.markOrderStale()
+  }
+
+  /** Removes a constraint by batch and slot: see {@link Constraint.remove}. */
+  removeSlot(batch: Batch, slot: number): void {
+    batch.remove(slot)
+    this.markOrderStale()
+  }
+
+  /** The batch of a type, arity and variant; made when it is new. */
+  batchFor(type: AnyType, arity: number, variant: number): Batch {
+    const key = batchKey(type, arity, variant)
+    for (const batch of this.batches) {
+      if (batch.type.name === type.name && batch.type !== type) {
+        throw new TypeError(`${type.name}: type names must differ within a world, got another type of that name`)
+      }
+      if (batch.key === key) return batch
+    }
+    const batch = new Batch(type, arity, variant, this.settings.jacobians !== 'fresh')
+    this.batches.push(batch)
+    return batch
+  }
+
+  private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
+    const owns = type.ownsSoftness === true
+    const common = resolveCommon(type.name, def, this.settings, owns)
+    const context = { bodies: this.bodies.columns, iterations: this.settings.iterations }
+    return join(type.resolve(def, context), common, owns)
+  }
+
+  private write(batch: Batch, row: number, def: object): void {
+    const common = def as Common
+    const c = batch.common
+    c.compliance[row] = common.compliance ?? 0
+    c.rayleigh[row] = (common.damping ?? 0) * (common.compliance ?? 0)
+    if (batch.type.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
+    c.relaxation[row] = common.relaxation
+    c.regularization[row] = common.regularization
+    c.breakForce[row] = common.breakForce
+    c.breakTorque[row] = common.breakTorque
+    c.enabled[row] = common.enabled ? 1 : 0
+    batch.type.write(batch, row, def)
+  }
+
+  /** Turns frequency and damping ratio into compliance and damping, for the masses as they are joined now. */
+  private applyFrequency(batch: Batch, row: number, def: { frequency?: number; dampingRatio?: number }): void {
+    if (def.frequency === undefined || batch.type.ownsSoftness === true) return
+    const omega = 2 * Math.PI * def.frequency
+    const { rows } = batch
+    rows.clear()
+    batch.type.evaluate(this.bodies.columns, batch, row, rows)
+    const soft: Record<string, number> = {}
+    for (let g = 0; g < rows.groupCount; g++) {
+      const group = rows.groups[g]
+      const angular = group.unit === 'rad' && 'angularCompliance' in batch.columns
+      const field = angular ? 'angularCompliance' : 'compliance'
+      if (group.law !== 'position' || field in soft) continue
+      const w = effectiveInverseMass(this.bodies.columns, batch, row, group)
+      soft[field] = w / (omega * omega)
+      soft[angular ? 'angularDamping' : 'damping'] = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+    }
+    const full = { ...batch.defs[batch.common.slot[row]], ...soft }
+    batch.setDef(batch.common.slot[row], full)
+    this.write(batch, row, full)
+  }
+
+  private removeConstraintsOn(row: number): void {
+    for (const batch of this.batches) {
+      for (let r = batch.count - 1; r >= 0; r--) {
+        const { body, slot } = batch.common
+        for (let b = 0; b < batch.arity; b++) {
+          if (body[batch.arity * r + b] !== row) continue
+          batch.remove(slot[r])
+          break
+        }
+      }
+    }
+    this.markOrderStale()
+  }
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config'
+
+// The source condition makes workspace packages resolve to their TypeScript: no build before tests.
+const conditions = ['@tautline/source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    reporters: ['default', './tools/plain-reporter.ts'],
+    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/*/test/scenes/**'] },
+      },
+      {
+        // Natively through tsx: vitest's module runner makes kernels 5-6 times slower. No coverage and no vi.mock here.
+        extends: true,
+        test: {
+          name: 'scenes',
+          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/test/**/*.test.ts'],
+          pool: 'forks',
+          execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+        },
+      },
+    ],
+  },
+})
