@@ -277,7 +277,7 @@ export class Body {
   }
 }
 
-const SCRATCH = new Float64Array(3)
+const SCRATCH = /* @__PURE__ */ new Float64Array(3)
 
 function add(column: Float64Array, row: number, x: number, y: number, z: number): void {
   column[3 * row] += x

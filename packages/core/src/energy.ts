@@ -23,7 +23,7 @@ export interface Momentum {
   angular: [number, number, number]
 }
 
-const TENSOR = new Float64Array(9)
+const TENSOR = /* @__PURE__ */ new Float64Array(9)
 
 /** I ω of a body in world space [kg m²/s]; zeros for a particle. */
 function spinMomentum(bodies: Bodies, i: number): [number, number, number] {

@@ -3,8 +3,7 @@
 import { DEAD } from './body-columns.js'
 import type { World } from './world.js'
 
-const NUMBER = new Float64Array(1)
-const WORDS = new Uint32Array(NUMBER.buffer)
+const NUMBER = /* @__PURE__ */ new Float64Array(1)
 
 /** FNV-1a's 32-bit prime and offset basis; the second lane starts elsewhere. */
 const PRIME = 0x01000193
@@ -12,13 +11,14 @@ const BASIS = [0x811c9dc5, 0x050c5d1f]
 
 /** Hash of poses, velocities and multipliers, in order; −0 counts as 0, so that JSON can carry a state. */
 export function hashOf(world: World): string {
+  const words = new Uint32Array(NUMBER.buffer)
   let a = BASIS[0]
   let b = BASIS[1]
   const add = (column: Float64Array, from: number, to: number): void => {
     for (let k = from; k < to; k++) {
       NUMBER[0] = column[k] + 0
-      a = Math.imul(Math.imul(a ^ WORDS[0], PRIME) ^ WORDS[1], PRIME)
-      b = Math.imul(Math.imul(b ^ WORDS[1], PRIME) ^ WORDS[0], PRIME)
+      a = Math.imul(Math.imul(a ^ words[0], PRIME) ^ words[1], PRIME)
+      b = Math.imul(Math.imul(b ^ words[1], PRIME) ^ words[0], PRIME)
     }
   }
   const { position, orientation, velocity, angularVelocity, kind } = world.bodies.columns

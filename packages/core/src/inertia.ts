@@ -8,8 +8,8 @@ import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, FROZEN, LOCK_ROTATION, TU
 import { rotateSymmetric } from './math/rotation.js'
 import { principalFrame } from './spin.js'
 
-const TENSOR = new Float64Array(9)
-const FRAME = new Float64Array(4)
+const TENSOR = /* @__PURE__ */ new Float64Array(9)
+const FRAME = /* @__PURE__ */ new Float64Array(4)
 
 /** Below this share of its scale a determinant counts as lost: M̃ is then replaced by M. */
 const DEFINITE = 1e-3

@@ -6,11 +6,11 @@
  *   inertia tensor   I = ∫ ρ (|r|² 1 - r rᵀ) dV, r = x - c [kg m²], symmetric
  *   principal axes   I = R diag(moments) Rᵀ; in the frame R the tensor is just three moments
  *
- * A body takes its moments as `inertia`: world.addBody({ mass: 5, inertia: solidSphere(5, 0.2) }). For a mesh, place the
- * body's origin at `centerOfMass` and turn it by `orientation`:
+ * A body takes its three moments, or a full tensor, as `inertia`; its position is its centre of mass:
  *
+ *   world.addBody({ mass: 5, inertia: solidSphere(5, 0.2) })
  *   const { mass, centerOfMass, inertia } = closedMesh(vertices, triangles, { density: 700 })
- *   const { moments, orientation } = principalAxes(inertia)
+ *   world.addBody({ mass, inertia, position: centerOfMass })
  */
 
 export { boxVolume, capsuleVolume, cylinderVolume, sphereVolume } from './mass/shapes.js'

@@ -118,7 +118,7 @@ export function reaction(world: World, batch: Batch, row: number, b: number): Re
   return { force: [FORCE[0], FORCE[1], FORCE[2]], torque: [FORCE[3], FORCE[4], FORCE[5]] }
 }
 
-const FORCE = new Float64Array(6)
+const FORCE = /* @__PURE__ */ new Float64Array(6)
 
 /** Writes force and couple into `FORCE`. A row without a linear part anywhere is a couple. */
 function measureReaction(world: World, batch: Batch, row: number, b: number): void {

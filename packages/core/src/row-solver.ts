@@ -16,6 +16,7 @@
 import type { Batch } from './batch.js'
 import type { BodyColumns } from './body-columns.js'
 import { turn } from './math/rotation.js'
+import { TURNED, turnedSinceStart } from './moved.js'
 import type { Group, Rows } from './rows.js'
 
 /** Rows of the largest group that is solved at once: four bodies of six coordinates. */
@@ -23,9 +24,9 @@ const MOST = 24
 /** A row whose w + a is below this moves nothing that can be moved: skip it. */
 const IMMOVABLE = 1e-300
 
-const residual = new Float64Array(MOST)
-const delta = new Float64Array(MOST)
-const system = new Float64Array(MOST * MOST)
+const residual = /* @__PURE__ */ new Float64Array(MOST)
+const delta = /* @__PURE__ */ new Float64Array(MOST)
+const system = /* @__PURE__ */ new Float64Array(MOST * MOST)
 
 /** Largest group the solver takes. */
 export const LARGEST_GROUP: number = MOST
@@ -229,7 +230,7 @@ function directional(
 /** J_k·(X + ΔX − X_start): how far the row's matter has moved in this substep. */
 function moved(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
   const { J, arity } = batch.rows
-  const { position, startPosition, orientation, startOrientation } = bodies
+  const { position, startPosition } = bodies
   let sum = 0
   for (let b = 0; b < arity; b++) {
     const i = batch.common.body[arity * row + b]
@@ -237,28 +238,10 @@ function moved(bodies: BodyColumns, batch: Batch, row: number, k: number): numbe
     const p = 4 * i
     for (let r = 0; r < 3; r++) sum += J[o + r] * (position[p + r] - startPosition[p + r])
     if (J[o + 3] === 0 && J[o + 4] === 0 && J[o + 5] === 0) continue
-    turned(orientation, startOrientation, p)
+    turnedSinceStart(bodies, i)
     sum += J[o + 3] * TURNED[0] + J[o + 4] * TURNED[1] + J[o + 5] * TURNED[2]
   }
   return sum
-}
-
-const TURNED = new Float64Array(3)
-
-/** 2 vec(q q̄_start), into `TURNED`: the rotation vector up to its third order. */
-function turned(q: Float64Array, start: Float64Array, o: number): void {
-  const ax = q[o]
-  const ay = q[o + 1]
-  const az = q[o + 2]
-  const aw = q[o + 3]
-  const bx = start[o]
-  const by = start[o + 1]
-  const bz = start[o + 2]
-  const bw = start[o + 3]
-  const s = aw * bw + ax * bx + ay * by + az * bz < 0 ? -2 : 2
-  TURNED[0] = s * (ax * bw - aw * bx - ay * bz + az * by)
-  TURNED[1] = s * (ay * bw - aw * by - az * bx + ax * bz)
-  TURNED[2] = s * (az * bw - aw * bz - ax * by + ay * bx)
 }
 
 /** Fills `system` with gain · J M⁻¹ Jᵀ + a 1, or for a law with 1 + h² K M⁻¹. */

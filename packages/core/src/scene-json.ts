@@ -226,7 +226,7 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
   return body
 }
 
-const FLAGS = new Float64Array(1)
+const FLAGS = /* @__PURE__ */ new Float64Array(1)
 
 /** Writes a list of finite numbers into a row; anything else is an error that says where. */
 function setNumbers(where: string, column: Float64Array, stride: number, row: number, values: unknown): void {

@@ -16,10 +16,10 @@ const MIDPOINT_SWEEPS = 6
 /** Stop when ω changes by less than this share: round-off. */
 const SETTLED = 1e-30
 
-const P = new Float64Array(4)
-const MID = new Float64Array(4)
-const L = new Float64Array(3)
-const W = new Float64Array(3)
+const P = /* @__PURE__ */ new Float64Array(4)
+const MID = /* @__PURE__ */ new Float64Array(4)
+const L = /* @__PURE__ */ new Float64Array(3)
+const W = /* @__PURE__ */ new Float64Array(3)
 
 /** The body's principal frame q ∘ f in world space, `q` a column of orientations. */
 export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {

@@ -9,14 +9,14 @@
  *
  * F. Tonon 2005, "Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates",
  * has the same tensor entry by entry. A closed surface is the sum of the signed tetrahedra (o, a, b, c) over its
- * triangles: B. Mirtich 1996, "Fast and accurate computation of polyhedral mass properties"; D. Eberly, "Polyhedral mass
- * properties (revisited)". Departure from them: they integrate about the origin and move the tensor by the parallel axis
- * theorem, which cancels badly for a small body far away. Here one pass finds the centre of mass, and a second one
- * integrates about it.
+ * triangles: B. Mirtich 1996, "Fast and accurate computation of polyhedral mass properties"; D. Eberly, "Polyhedral
+ * mass properties (revisited)". Departure from them: they integrate about the origin and move the tensor by the
+ * parallel axis theorem, which cancels badly for a small body far away. Here one pass finds the centre of mass, and a
+ * second one integrates about it.
  *
- * Closedness: ∮ nⱼ dA = 0 and ∮ xᵢ nⱼ dA = V δᵢⱼ (divergence theorem). A hole, a flipped or a doubled triangle breaks one
- * of these; a set of holes with the symmetry of a cube can slip through. Pairing up edges would find every hole, but takes
- * vertices doubled along a texture seam for one.
+ * Closedness: ∮ nⱼ dA = 0 and ∮ xᵢ nⱼ dA = V δᵢⱼ (divergence theorem). A hole, a flipped or a doubled triangle breaks
+ * one of these; a set of holes with the symmetry of a cube can slip through. Pairing up edges would find every hole,
+ * but takes vertices doubled along a texture seam for one.
  */
 
 import { finite, positive } from '../assert.js'

@@ -1,14 +1,14 @@
 /**
  * Principal moments and axes of an inertia tensor: I = R diag(moments) Rᵀ.
  *
- * Eigenvalues and eigenvectors by cyclic Jacobi rotations: G. Golub and C. Van Loan, "Matrix Computations", section 8.5;
- * the stable tangent is H. Rutishauser's, 1966. A rotation in the plane (p, q) that zeroes a_pq has
+ * Eigenvalues and eigenvectors by cyclic Jacobi rotations: G. Golub and C. Van Loan, "Matrix Computations", section
+ * 8.5; the stable tangent is H. Rutishauser's, 1966. A rotation in the plane (p, q) that zeroes a_pq has
  *
  *   θ = (a_qq - a_pp) / (2 a_pq),  t = sign(θ) / (|θ| + √(θ² + 1)),  c = 1/√(t² + 1),  s = t c
  *
  * The columns of R come out in no useful order and with any sign: 24 of these choices are proper rotations. Where two
- * moments are equal, any pair of axes in their plane will do. Of all these, taken is the R nearest to identity, which is
- * the one of largest trace (trace R = 1 + 2 cos of its angle).
+ * moments are equal, any pair of axes in their plane will do. Of all these, taken is the R nearest to identity, which
+ * is the one of largest trace (trace R = 1 + 2 cos of its angle).
  */
 
 import { symmetric } from './tensor.js'
@@ -57,7 +57,7 @@ const PLANES = [
 /**
  * Principal moments [kg m²] and the orientation of the principal axes of a full inertia tensor.
  *
- * The orientation is the one nearest to identity, so a diagonal tensor gives the identity and its own diagonal, in order.
+ * The orientation is the one nearest to identity: a diagonal tensor gives the identity and its own diagonal, in order.
  * @param inertia - nine numbers, symmetric [kg m²]
  * @param where - names the tensor in error messages
  * @defaultValue where `'principalAxes: inertia'`

@@ -2,9 +2,9 @@
  * Principal moments and volumes of simple solids of uniform density, about the centre of mass, axes along x, y, z.
  *
  * Sphere, box, cylinder: any table of moments of inertia, e.g. Goldstein, Poole and Safko 2002, chapter 5.
- * Capsule: cylinder plus two half balls. A half ball of mass m has 2/5 m r² about any line through the centre of its flat
- * face, and its own centre of mass lies 3/8 r from that face. Moving the line from there to the middle of the capsule
- * (parallel axis, twice) gives 2/5 m r² + m (L²/4 + 3/8 L r).
+ * Capsule: cylinder plus two half balls. A half ball of mass m has 2/5 m r² about any line through the centre of its
+ * flat face, and its own centre of mass lies 3/8 r from that face. Moving the line from there to the middle of the
+ * capsule (parallel axis, twice) gives 2/5 m r² + m (L²/4 + 3/8 L r).
  */
 
 import type { ReadonlyVec3 } from 'gl-matrix'

@@ -9,7 +9,7 @@
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, nonNegative, positive, unitQuaternion } from '../assert.js'
 
-/** A full inertia tensor [kg m²]: nine numbers row by row. It is symmetric, so column by column (a mat3) is the same. */
+/** A full inertia tensor [kg m²]: nine numbers row by row; by column, as in a mat3, they are the same. */
 // prettier-ignore
 export type InertiaTensor = readonly [
   xx: number, xy: number, xz: number,
@@ -44,8 +44,8 @@ export function parallelAxis(inertia: ArrayLike<number>, mass: number, offset: R
 
 /**
  * Mass, centre of mass and tensor of several bodies fixed to each other. Overlaps count twice.
- * @param parts - masses [kg], centres of mass [m] and tensors about their own centres [kg m²], all in the same axes. Three
- *   moments stand for a diagonal tensor; turn a part's tensor into the common axes with {@link rotateInertia}
+ * @param parts - masses [kg], centres of mass [m] and tensors about their own centres [kg m²], all in the same axes.
+ *   Three moments stand for a diagonal tensor; turn a part's tensor into the common axes with {@link rotateInertia}
  */
 export function combine(
   parts: readonly {

@@ -1,0 +1,65 @@
+/**
+ * Ball and socket (Waterson 60–73): two anchors at one point, free to turn.
+ *
+ *   c = δp = p_a − p_b [m]
+ *   scalar form (61): along the present error, κ = −μ δp, μ = (δp̂ᵀ K δp̂)⁻¹;
+ *   block form (71): κ = −K⁻¹ δp, K the 3×3 inverse effective mass (64).
+ *
+ * Both apply ±κ at the midpoint of the anchors, where the printed (70) keeps angular momentum only for κ ∥ δp.
+ */
+
+import type { ConstraintType } from '@tautline/core'
+import { type PointDef, resolveAnchors } from './parts/definition.js'
+import { LEVERS } from './parts/levers.js'
+import { pointRows, solvePoint } from './parts/point.js'
+
+/** Two bodies joined at a point. */
+export interface BallSocketDef extends PointDef {
+  /** `scalar` is the paper's (61), `block` solves the three directions together. @defaultValue 'block' */
+  form?: 'scalar' | 'block'
+}
+
+type Column = 'anchorA' | 'anchorB'
+
+const SCALAR = 0
+const BLOCK = 1
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+
+/** Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`. */
+export const ballSocket: ConstraintType<BallSocketDef, Column> = {
+  name: 'ballSocket',
+  order: 1,
+  arity: 2,
+  multipliers: 3,
+  columns: { anchorA: 3, anchorB: 3 },
+
+  resolve(def, { bodies }) {
+    const { point: _point, ...rest } = def
+    const form = def.form ?? 'block'
+    if (form !== 'scalar' && form !== 'block') {
+      throw new TypeError(`ballSocket: form must be scalar or block, got ${String(form)}`)
+    }
+    return { ...rest, ...resolveAnchors('ballSocket', def, bodies), form }
+  },
+
+  variant({ form }) {
+    return form === 'scalar' ? SCALAR : BLOCK
+  },
+
+  write({ columns }, row, def) {
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+  },
+
+  evaluate(bodies, batch, row, out) {
+    pointRows(bodies, batch, row, out, batch.variant === BLOCK)
+  },
+
+  sweep(bodies, batch, from, to) {
+    const { ids, variant } = batch
+    for (let row = from; row < to; row++) {
+      solvePoint(bodies, ids[2 * row], ids[2 * row + 1], batch.columns, row, 3 * row, variant === BLOCK, g)
+    }
+  },
+}

@@ -1,0 +1,55 @@
+/** Rows that turn two bodies against each other about an axis. */
+
+import { type BodyColumns, turn, TURNED, turnedSinceStart } from '@tautline/core'
+
+/** nᵀ (I_a⁻¹ + I_b⁻¹) n [1/(kg m²)] (83). */
+export function pairInverseInertia(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  nx: number,
+  ny: number,
+  nz: number,
+): number {
+  const I = bodies.inverseInertia
+  const e = 9 * a
+  const f = 9 * b
+  return (
+    nx * ((I[e] + I[f]) * nx + (I[e + 1] + I[f + 1]) * ny + (I[e + 2] + I[f + 2]) * nz) +
+    ny * ((I[e + 3] + I[f + 3]) * nx + (I[e + 4] + I[f + 4]) * ny + (I[e + 5] + I[f + 5]) * nz) +
+    nz * ((I[e + 6] + I[f + 6]) * nx + (I[e + 7] + I[f + 7]) * ny + (I[e + 8] + I[f + 8]) * nz)
+  )
+}
+
+/** K = I_a⁻¹ + I_b⁻¹ (131), 3×3 row-major. */
+export function pairInertiaMatrix(bodies: BodyColumns, a: number, b: number, K: Float64Array): void {
+  const I = bodies.inverseInertia
+  for (let k = 0; k < 9; k++) K[k] = I[9 * a + k] + I[9 * b + k]
+}
+
+/** Turns a by I_a⁻¹ n and b by −I_b⁻¹ n. */
+export function turnPair(bodies: BodyColumns, a: number, b: number, nx: number, ny: number, nz: number): void {
+  turnBy(bodies, a, nx, ny, nz)
+  turnBy(bodies, b, -nx, -ny, -nz)
+}
+
+function turnBy(bodies: BodyColumns, i: number, nx: number, ny: number, nz: number): void {
+  const I = bodies.inverseInertia
+  const e = 9 * i
+  const ox = I[e] * nx + I[e + 1] * ny + I[e + 2] * nz
+  const oy = I[e + 3] * nx + I[e + 4] * ny + I[e + 5] * nz
+  const oz = I[e + 6] * nx + I[e + 7] * ny + I[e + 8] * nz
+  if (ox !== 0 || oy !== 0 || oz !== 0) turn(bodies.orientation, 4 * i, ox, oy, oz)
+}
+
+/** Rotation of a against b in this substep [rad], into `out`. */
+export function turnedPair(bodies: BodyColumns, a: number, b: number, out: Float64Array): void {
+  turnedSinceStart(bodies, a)
+  out[0] = TURNED[0]
+  out[1] = TURNED[1]
+  out[2] = TURNED[2]
+  turnedSinceStart(bodies, b)
+  out[0] -= TURNED[0]
+  out[1] -= TURNED[1]
+  out[2] -= TURNED[2]
+}

@@ -1,0 +1,150 @@
+/** Checks that definitions of pair constraints share: anchors, axes, frames. */
+
+import {
+  type BodyColumns,
+  finiteVector,
+  type PairDef,
+  rotateVector,
+  rotateVectorInverse,
+  unitQuaternion,
+  unitVector,
+} from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+
+/** Where a pair is joined. */
+export interface PointDef extends PairDef {
+  /** World point [m] at which both bodies are joined, at the present pose; wins over the anchors. */
+  point?: ReadonlyVec3
+  /** Body-space anchor on `a` [m]; world space where `a` is `null`. @defaultValue b's anchor, at the present pose */
+  anchorA?: ReadonlyVec3
+  /** Body-space anchor on `b` [m]; world space where `b` is `null`. @defaultValue a's anchor, at the present pose */
+  anchorB?: ReadonlyVec3
+}
+
+/** About what a pair turns, or along what it slides. */
+export interface AxisDef extends PairDef {
+  /** World axis, at the present pose; wins over the body axes. */
+  axis?: ReadonlyVec3
+  /** Body-space axis on `a`. @defaultValue b's axis, at the present pose */
+  axisA?: ReadonlyVec3
+  /** Body-space axis on `b`. @defaultValue a's axis, at the present pose */
+  axisB?: ReadonlyVec3
+}
+
+type Triple = [number, number, number]
+type Quadruple = [number, number, number, number]
+
+const SCRATCH = /* @__PURE__ */ new Float64Array(3)
+
+/** The rows of `a` and `b`; 0 is the world. */
+export function pairRows(def: PairDef): [number, number] {
+  return [def.a?.index ?? 0, def.b?.index ?? 0]
+}
+
+function rotated(bodies: BodyColumns, i: number, v: ArrayLike<number>): Triple {
+  rotateVector(bodies.orientation, 4 * i, v[0], v[1], v[2], SCRATCH, 0)
+  return [SCRATCH[0], SCRATCH[1], SCRATCH[2]]
+}
+
+function unrotated(bodies: BodyColumns, i: number, v: ArrayLike<number>): Triple {
+  rotateVectorInverse(bodies.orientation, 4 * i, v[0], v[1], v[2], SCRATCH, 0)
+  return [SCRATCH[0], SCRATCH[1], SCRATCH[2]]
+}
+
+/** A body-space point in world space. */
+export function pointInWorld(bodies: BodyColumns, i: number, anchor: ArrayLike<number>): Triple {
+  const r = rotated(bodies, i, anchor)
+  return [0, 1, 2].map((k) => bodies.position[4 * i + k] + r[k]) as Triple
+}
+
+/** A world point in body space. */
+export function pointInBody(bodies: BodyColumns, i: number, point: ArrayLike<number>): Triple {
+  return unrotated(bodies, i, [0, 1, 2].map((k) => point[k] - bodies.position[4 * i + k]))
+}
+
+/** A body-space direction in world space. */
+export function directionInWorld(bodies: BodyColumns, i: number, axis: ArrayLike<number>): Triple {
+  return rotated(bodies, i, axis)
+}
+
+/** A world direction in body space. */
+export function directionInBody(bodies: BodyColumns, i: number, axis: ArrayLike<number>): Triple {
+  return unrotated(bodies, i, axis)
+}
+
+/** Anchors from `point`, or from what is given of the two, each missing one placed where the other is. */
+export function resolveAnchors(where: string, def: PointDef, bodies: BodyColumns): { anchorA: Triple; anchorB: Triple } {
+  const [a, b] = pairRows(def)
+  if (def.point !== undefined) {
+    const point = finiteVector(`${where}: point`, def.point, 3)
+    return { anchorA: pointInBody(bodies, a, point), anchorB: pointInBody(bodies, b, point) }
+  }
+  const anchorA = def.anchorA === undefined ? undefined : triple(finiteVector(`${where}: anchorA`, def.anchorA, 3))
+  const anchorB = def.anchorB === undefined ? undefined : triple(finiteVector(`${where}: anchorB`, def.anchorB, 3))
+  if (anchorA === undefined && anchorB === undefined) {
+    throw new TypeError(`${where}: point, anchorA or anchorB must be given, got none`)
+  }
+  return {
+    anchorA: anchorA ?? pointInBody(bodies, a, pointInWorld(bodies, b, anchorB as Triple)),
+    anchorB: anchorB ?? pointInBody(bodies, b, pointInWorld(bodies, a, anchorA as Triple)),
+  }
+}
+
+/** Unit axes from `axis`, or from what is given of the two, each missing one along the other. */
+export function resolveAxes(where: string, def: AxisDef, bodies: BodyColumns): { axisA: Triple; axisB: Triple } {
+  const [a, b] = pairRows(def)
+  if (def.axis !== undefined) {
+    const axis = unitVector(`${where}: axis`, def.axis)
+    return { axisA: directionInBody(bodies, a, axis), axisB: directionInBody(bodies, b, axis) }
+  }
+  const axisA = def.axisA === undefined ? undefined : unitVector(`${where}: axisA`, def.axisA)
+  const axisB = def.axisB === undefined ? undefined : unitVector(`${where}: axisB`, def.axisB)
+  if (axisA === undefined && axisB === undefined) {
+    throw new TypeError(`${where}: axis, axisA or axisB must be given, got none`)
+  }
+  return {
+    axisA: axisA ?? directionInBody(bodies, a, directionInWorld(bodies, b, axisB as Triple)),
+    axisB: axisB ?? directionInBody(bodies, b, directionInWorld(bodies, a, axisA as Triple)),
+  }
+}
+
+/** The orientation of `b` as seen from `a`: q̄_a q_b. */
+export function relativeOrientation(bodies: BodyColumns, a: number, b: number): Quadruple {
+  const q = bodies.orientation
+  return multiply(conjugate(quadruple(q, 4 * a)), quadruple(q, 4 * b))
+}
+
+/** A body-space rotation given in a definition, normalised. */
+export function resolveFrame(where: string, frame: ReadonlyQuat): Quadruple {
+  return unitQuaternion(where, frame)
+}
+
+/** A body-space rotation whose x axis is `axis`: the shortest turn of x onto it. */
+export function frameOfAxis(axis: ArrayLike<number>): Quadruple {
+  const [x, y, z] = [axis[0], axis[1], axis[2]]
+  // x and axis opposed: any half turn about a perpendicular axis.
+  if (x < -1 + 1e-12) return [0, 0, 1, 0]
+  const w = Math.sqrt(0.5 * (1 + x))
+  return [0, (-0.5 * z) / w, (0.5 * y) / w, w]
+}
+
+export function multiply(p: ArrayLike<number>, q: ArrayLike<number>): Quadruple {
+  return [
+    p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
+    p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
+    p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
+    p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2],
+  ]
+}
+
+export function conjugate(q: ArrayLike<number>): Quadruple {
+  return [-q[0], -q[1], -q[2], q[3]]
+}
+
+export function quadruple(q: ArrayLike<number>, o = 0): Quadruple {
+  return [q[o], q[o + 1], q[o + 2], q[o + 3]]
+}
+
+export function triple(v: ArrayLike<number>): Triple {
+  return [v[0], v[1], v[2]]
+}

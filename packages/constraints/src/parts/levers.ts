@@ -1,0 +1,41 @@
+/**
+ * Where a pair constraint takes hold: r = R r₀ of both anchors and δp = p_a − p_b, nine numbers of scratch `g`:
+ * `[r_a (3), r_b (3), δp (3)]`.
+ */
+
+import { type BodyColumns, rotateVector } from '@tautline/core'
+
+/** Numbers of scratch that a pair needs. */
+export const LEVERS = 9
+
+/** Fills `g` for bodies `a` and `b` and the anchors at `row` of the two columns. */
+export function levers(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  anchorA: Float64Array,
+  anchorB: Float64Array,
+  row: number,
+  g: Float64Array,
+): void {
+  const { position, orientation } = bodies
+  const k = 3 * row
+  rotateVector(orientation, 4 * a, anchorA[k], anchorA[k + 1], anchorA[k + 2], g, 0)
+  rotateVector(orientation, 4 * b, anchorB[k], anchorB[k + 1], anchorB[k + 2], g, 3)
+  g[6] = position[4 * a] + g[0] - position[4 * b] - g[3]
+  g[7] = position[4 * a + 1] + g[1] - position[4 * b + 1] - g[4]
+  g[8] = position[4 * a + 2] + g[2] - position[4 * b + 2] - g[5]
+}
+
+/** Moves both levers to the midpoint of the anchors: ±κ at one point keeps angular momentum whatever κ's direction. */
+export function meetHalfway(g: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    g[k] -= 0.5 * g[6 + k]
+    g[3 + k] += 0.5 * g[6 + k]
+  }
+}
+
+/** Moves b's lever to a's anchor: a direction carried by b acts there, which is its exact gradient. */
+export function meetAtA(g: Float64Array): void {
+  for (let k = 0; k < 3; k++) g[3 + k] += g[6 + k]
+}

@@ -1,0 +1,232 @@
+/**
+ * Limits, drives and friction along one coordinate φ of a joint: an angle [rad] or an offset [m]. Each function takes the
+ * coordinate, its effective inverse mass w, and returns by how much the multiplier grew; the caller displaces.
+ */
+
+import type { Rows, Unit } from '@tautline/core'
+import { finite, nonNegative, resolveSoftness } from '@tautline/core'
+import { IMMOVABLE } from './vector.js'
+
+/** A range of a coordinate; soft when it has compliance or stiffness. */
+export interface LimitDef {
+  /** [rad] or [m] */
+  min: number
+  /** [rad] or [m] */
+  max: number
+  /** [rad/(N m)] or [m/N] @defaultValue 0 */
+  compliance?: number
+  /** [N m/rad] or [N/m] */
+  stiffness?: number
+  /** [N m s/rad] or [N s/m] @defaultValue 0 */
+  damping?: number
+}
+
+/** A motor on a coordinate: stiffness (target − φ) + damping (velocity − dφ/dt), at most `maxForce`. */
+export interface DriveDef {
+  /** [N m/rad] or [N/m]; 0 is off. @defaultValue 0 */
+  stiffness?: number
+  /** [N m s/rad] or [N s/m]; 0 is off. @defaultValue 0 */
+  damping?: number
+  /** [N m] or [N] @defaultValue Infinity */
+  maxForce?: number
+  /** [rad] or [m] @defaultValue 0 */
+  positionTarget?: number
+  /** [rad/s] or [m/s] @defaultValue 0 */
+  velocityTarget?: number
+  /** `acceleration`: stiffness and damping are per unit of effective mass. @defaultValue 'force' */
+  mode?: 'force' | 'acceleration'
+}
+
+/** Strides of what the functions below read for one coordinate. */
+export const LIMIT = 4
+export const DRIVE = 6
+
+/** min, max, compliance, damping·compliance. Without a definition the range is everything. */
+export function writeLimit(column: Float64Array, o: number, def: LimitDef | undefined): void {
+  column[o] = def?.min ?? -Infinity
+  column[o + 1] = def?.max ?? Infinity
+  column[o + 2] = def?.compliance ?? 0
+  column[o + 3] = (def?.damping ?? 0) * (def?.compliance ?? 0)
+}
+
+/** Stiffness, damping, largest force, position and velocity target, 1 for `acceleration`. */
+export function writeDrive(column: Float64Array, o: number, def: DriveDef | undefined): void {
+  column[o] = def?.stiffness ?? 0
+  column[o + 1] = def?.damping ?? 0
+  column[o + 2] = def?.maxForce ?? Infinity
+  column[o + 3] = def?.positionTarget ?? 0
+  column[o + 4] = def?.velocityTarget ?? 0
+  column[o + 5] = def?.mode === 'acceleration' ? 1 : 0
+}
+
+export function resolveLimit(where: string, def: LimitDef | undefined): LimitDef | undefined {
+  if (def === undefined) return undefined
+  if (def.min !== -Infinity) finite(`${where}.min`, def.min)
+  if (def.max !== Infinity) finite(`${where}.max`, def.max)
+  if (def.min > def.max) throw new RangeError(`${where}: min must be <= max, got min ${def.min} and max ${def.max}`)
+  return { min: def.min, max: def.max, ...resolveSoftness(where, def) }
+}
+
+/** A limit on an angle: the range must fit into one turn. */
+export function resolveAngleLimit(where: string, def: LimitDef | undefined): LimitDef | undefined {
+  const limit = resolveLimit(where, def)
+  if (limit !== undefined && limit.max - limit.min > 2 * Math.PI) {
+    throw new RangeError(`${where}: max - min must be <= 2π, got ${limit.max - limit.min}`)
+  }
+  return limit
+}
+
+export function resolveDrive(where: string, def: DriveDef | undefined): DriveDef | undefined {
+  if (def === undefined) return undefined
+  const mode = def.mode ?? 'force'
+  if (mode !== 'force' && mode !== 'acceleration') {
+    throw new TypeError(`${where}.mode must be force or acceleration, got ${String(mode)}`)
+  }
+  const maxForce = def.maxForce ?? Infinity
+  return {
+    stiffness: nonNegative(`${where}.stiffness`, def.stiffness ?? 0),
+    damping: nonNegative(`${where}.damping`, def.damping ?? 0),
+    maxForce: maxForce === Infinity ? maxForce : nonNegative(`${where}.maxForce`, maxForce),
+    positionTarget: finite(`${where}.positionTarget`, def.positionTarget ?? 0),
+    velocityTarget: finite(`${where}.velocityTarget`, def.velocityTarget ?? 0),
+    mode,
+  }
+}
+
+/** The coordinate as seen from the middle of the range: angles jump half a turn away from it. */
+export function fromMiddle(phi: number, min: number, max: number): number {
+  if (min === -Infinity || max === Infinity) return phi
+  const middle = 0.5 * (min + max)
+  if (phi - middle > Math.PI) return phi - 2 * Math.PI
+  if (phi - middle < -Math.PI) return phi + 2 * Math.PI
+  return phi
+}
+
+/** Whether φ is nearer to the lower bound: that side's row is the one that can act. */
+function isLow(phi: number, min: number, max: number): boolean {
+  return phi - min < max - phi
+}
+
+/** Unilateral row of the nearer bound; λ ≥ 0 at the lower one, ≤ 0 at the upper. */
+export function limitDelta(
+  column: Float64Array,
+  o: number,
+  phi: number,
+  moved: number,
+  w: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  alpha: number,
+  h: number,
+): number {
+  const min = column[o]
+  const max = column[o + 1]
+  const a = column[o + 2] / (h * h) + alpha
+  const gamma = column[o + 3] / h
+  const low = isLow(phi, min, max)
+  const c = low ? phi - min : phi - max
+  const old = lambda[l]
+  const denominator = (1 + gamma) * w + a
+  if (denominator <= IMMOVABLE) return 0
+  const wanted = old - (xi * (c + a * old + gamma * moved)) / denominator
+  const fresh = low ? Math.max(wanted, 0) : Math.min(wanted, 0)
+  lambda[l] = fresh
+  return fresh - old
+}
+
+/** Damped spring to a target with a bounded force (128–132). `error` is φ − target, wrapped where φ is an angle. */
+export function driveDelta(
+  column: Float64Array,
+  o: number,
+  error: number,
+  moved: number,
+  w: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  h: number,
+): number {
+  if (w <= IMMOVABLE) return 0
+  const unit = column[o + 5] === 1 ? 1 / w : 1
+  const s = column[o] * unit * h * h
+  const d = column[o + 1] * unit * h
+  const max = column[o + 2] * h * h
+  const old = lambda[l]
+  const wanted = old - (xi * (s * error + d * (moved - h * column[o + 4]) + old)) / ((s + d) * w + 1)
+  const fresh = Math.min(Math.max(wanted, -max), max)
+  lambda[l] = fresh
+  return fresh - old
+}
+
+/** Dry friction: holds the coordinate where the substep began, with at most `max` [N m or N]. */
+export function frictionDelta(
+  max: number,
+  moved: number,
+  w: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  alpha: number,
+  h: number,
+): number {
+  const old = lambda[l]
+  if (w + alpha <= IMMOVABLE) return 0
+  const bound = max * h * h
+  const wanted = old - (xi * (moved + alpha * old)) / (w + alpha)
+  const fresh = Math.min(Math.max(wanted, -bound), bound)
+  lambda[l] = fresh
+  return fresh - old
+}
+
+/** Opens a limit's group for `evaluate` and writes its row; false when there is no limit. */
+export function limitRow(
+  out: Rows,
+  unit: Unit,
+  column: Float64Array,
+  o: number,
+  phi: number,
+  multiplier: number,
+): boolean {
+  const min = column[o]
+  const max = column[o + 1]
+  if (min === -Infinity && max === Infinity) return false
+  const group = out.group('scalar', 'position', unit)
+  group.compliance = column[o + 2]
+  group.rayleigh = column[o + 3]
+  const low = isLow(phi, min, max)
+  if (low) group.lower = 0
+  else group.upper = 0
+  out.row(multiplier, low ? phi - min : phi - max)
+  return true
+}
+
+/** Opens a drive's group for `evaluate` and writes its row; false when it is off. */
+export function driveRow(
+  out: Rows,
+  unit: Unit,
+  column: Float64Array,
+  o: number,
+  error: number,
+  multiplier: number,
+): boolean {
+  if (column[o] === 0 && column[o + 1] === 0) return false
+  const group = out.group('scalar', 'force', unit)
+  group.stiffness = column[o]
+  group.damping = column[o + 1]
+  group.lower = -column[o + 2]
+  group.upper = column[o + 2]
+  group.byMass = column[o + 5] === 1
+  out.row(multiplier, error, column[o + 4])
+  return true
+}
+
+/** Opens a friction's group for `evaluate` and writes its row; false when there is none. */
+export function frictionRow(out: Rows, unit: Unit, max: number, phi: number, multiplier: number): boolean {
+  if (max === 0) return false
+  const group = out.group('scalar', 'rate', unit)
+  group.lower = -max
+  group.upper = max
+  out.row(multiplier, phi)
+  return true
+}
