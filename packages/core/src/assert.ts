@@ -9,6 +9,9 @@
  *  decimals such as 0.707 pass, a vector that was never meant to be a unit vector does not. */
 const UNIT_SLACK = 0.01
 
+/** A shorter vector is taken for a difference that came out as nothing rather than for a direction. */
+const NO_DIRECTION = 1e-9
+
 /** A finite number. */
 export function finite(where: string, value: unknown): number {
   if (!Number.isFinite(number(where, 'a finite number', value))) fail(where, 'finite', value)
@@ -40,10 +43,13 @@ export function finiteVector(where: string, value: unknown, length: number): Arr
   return vector as ArrayLike<number>
 }
 
-/** A direction [x, y, z], returned normalised; its length must be within 1 % of 1. */
+/** A direction [x, y, z] of any length that still has one, returned normalised: [0, 2, 0] is as good as [0, 1, 0]. */
 export function unitVector(where: string, value: unknown): [number, number, number] {
   const v = finiteVector(where, value, 3)
-  const length = unitLength(where, 'a unit vector', v)
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+  if (!(length >= NO_DIRECTION && length < Infinity)) {
+    fail(where, 'a direction', `[${Array.from(v).join(', ')}] of length ${length}`)
+  }
   return [v[0] / length, v[1] / length, v[2] / length]
 }
 

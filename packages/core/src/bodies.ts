@@ -344,7 +344,8 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number>): Inertia 
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
   if (inertia.length === 9) {
-    const { moments, orientation } = principalAxes(inertia)
+    const { moments, orientation } = principalAxes(inertia, where)
+    for (const moment of moments) positive(`${where}: principal moment`, moment)
     return { moments, frame: Array.from(orientation), turns: true }
   }
   const moments = finiteVector(where, inertia, 3)

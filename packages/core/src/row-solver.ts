@@ -15,6 +15,7 @@
 
 import type { Batch } from './batch.js'
 import type { BodyColumns } from './body-columns.js'
+import { DISC, solveDisc } from './disc.js'
 import { turn } from './math/rotation.js'
 import { TURNED, turnedSinceStart } from './moved.js'
 import type { Group, Rows } from './rows.js'
@@ -110,7 +111,7 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     residual[k] = e
     squared += e * e
   }
-  if (squared === 0) return
+  if (squared === 0 && group.kind !== 'disc') return
 
   if (group.kind === 'line') {
     const e = Math.sqrt(squared)
@@ -118,16 +119,39 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     const denominator = (s + d) * w + a
     if (denominator <= IMMOVABLE) return
     for (let k = 0; k < size; k++) delta[k] = (-xi * residual[k]) / denominator
+  } else if (group.kind === 'disc') {
+    if (!solveFriction(bodies, batch, row, group, a)) return
   } else {
     assemble(bodies, batch, row, group, h, s + d, a)
     if (!solveDense(size)) return
     for (let k = 0; k < size; k++) delta[k] = -xi * residual[k]
   }
-  clamp(batch, row, group, h)
+  if (group.kind !== 'disc') clamp(batch, row, group, h)
   for (let k = 0; k < size; k++) {
     lambda[base + rows.multiplier[start + k]] += delta[k]
     displace(bodies, batch, row, start + k, delta[k])
   }
+}
+
+/** Two rows inside their disc: `delta` becomes the way from the present λ to the minimiser. */
+function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Group, a: number): boolean {
+  const { rows, type } = batch
+  const { lambda, relaxation } = batch.common
+  const base = type.multipliers * row
+  const k = group.start
+  const s = lambda[base + rows.multiplier[k]]
+  const t = lambda[base + rows.multiplier[k + 1]]
+  const kss = coupling(bodies, batch, row, k, k) + a
+  const kst = 0.5 * (coupling(bodies, batch, row, k, k + 1) + coupling(bodies, batch, row, k + 1, k))
+  const ktt = coupling(bodies, batch, row, k + 1, k + 1) + a
+  if (kss * ktt - kst * kst <= IMMOVABLE) return false
+  const unit = lambda[base + group.normal]
+  const bs = residual[0] - kss * s - kst * t
+  const bt = residual[1] - kst * s - ktt * t
+  solveDisc(kss, kst, ktt, bs, bt, group.radius * unit, Math.min(group.slip, group.radius) * unit)
+  delta[0] = relaxation[row] * (DISC[0] - s)
+  delta[1] = relaxation[row] * (DISC[1] - t)
+  return true
 }
 
 /** Holds the accumulated multipliers in their bounds by changing `delta`. */

@@ -5,6 +5,7 @@
  * - `scalar`: one row; λ is clamped to [lower, upper].
  * - `line`: up to three rows of a vector; one scalar solve along the present error, as (61–68) do.
  * - `block`: all rows at once, through the dense J M⁻¹ Jᵀ.
+ * - `disc`: two rows whose multiplier is held inside a disc and, on its rim, opposed to the motion: dry friction.
  * and by which law:
  * - `position`: c + aλ + γ ċh = 0, a = compliance/h² + α;
  * - `force`: λ/h² = −(stiffness c + damping (ċ − rate)): springs, drives;
@@ -13,7 +14,7 @@
  * A vector's λ may be held inside a ball (friction, torque limit) by `radius`.
  */
 
-export type GroupKind = 'scalar' | 'line' | 'block'
+export type GroupKind = 'scalar' | 'line' | 'block' | 'disc'
 export type GroupLaw = 'position' | 'force' | 'rate' | 'law'
 /** Unit of a group's error. */
 export type Unit = 'm' | 'rad' | 'm3' | '1'

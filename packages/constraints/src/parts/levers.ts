@@ -8,9 +8,12 @@ import { type BodyColumns, rotateVector } from '@tautline/core'
 /** Numbers of scratch that a pair needs. */
 export const LEVERS = 9
 
+/** The columns that a pose is read from: the present ones, or those of the substep's start. */
+export type Pose = Pick<BodyColumns, 'position' | 'orientation'>
+
 /** Fills `g` for bodies `a` and `b` and the anchors at `row` of the two columns. */
 export function levers(
-  bodies: BodyColumns,
+  bodies: Pose,
   a: number,
   b: number,
   anchorA: Float64Array,

@@ -123,7 +123,7 @@ export function atan2(y: number, x: number): number {
   let j = steep ? 2 : left ? 4 : 0
   const forwards = steep === left
   let t: number
-  if (short > 0.5 * long) {
+  if (2 * short > long) {
     t = (short - long) / (short + long) // the difference is exact
     j += forwards ? 1 : -1
   } else {

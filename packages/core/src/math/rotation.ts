@@ -13,7 +13,7 @@
 
 import { atan2, atanDefect, cos, sin } from './elementary.js'
 
-/** Squared angle [rad²] up to which `turn` needs no √ and no sine: |δθ| <= 1/2. */
+/** Squared angle [rad²] up to which `turn` needs no sine: |δθ| <= 1/2. */
 const SMALL_TURN = 0.25
 
 /** sin(θ/2)/θ = 1/2 + S1 θ² + S2 θ⁴ + … up to SMALL_TURN, fitted by Remez's exchange: off by 6e-17 of itself at most. */
@@ -21,13 +21,6 @@ const S1 = -0.02083333333333
 const S2 = 0.0002604166665371982
 const S3 = -1.5500976421583246e-6
 const S4 = 5.374840313292088e-9
-
-/** cos(θ/2) = 1 + C1 θ² + C2 θ⁴ + …, likewise: off by 5e-19 at most. */
-const C1 = -0.12499999999999999
-const C2 = 0.0026041666666659713
-const C3 = -2.1701388876083937e-5
-const C4 = 9.688109749742682e-8
-const C5 = -2.68739050241116e-10
 
 /** No rotation. */
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
@@ -37,9 +30,10 @@ export function turn(q: Float64Array, o: number, x: number, y: number, z: number
   const u = x * x + y * y + z * z
   if (u <= SMALL_TURN) {
     const s = 0.5 + u * (S1 + u * (S2 + u * (S3 + u * S4)))
-    multiply(q, o, s * x, s * y, s * z, 1 + u * (C1 + u * (C2 + u * (C3 + u * (C4 + u * C5)))))
+    // cos(θ/2) is near 1: a root loses nothing, keeps |exp| = 1 whatever s is, and is faster than a second polynomial.
+    multiply(q, o, s * x, s * y, s * z, Math.sqrt(1 - s * s * u))
   } else {
-    turnFar(q, o, x, y, z, Math.sqrt(u))
+    turnFar(q, o, x, y, z, u)
   }
 }
 
@@ -195,7 +189,8 @@ export function rotateSymmetric(
 }
 
 /** `turn` for any angle; apart, so that `turn` stays small enough to be inlined. */
-function turnFar(q: Float64Array, o: number, x: number, y: number, z: number, angle: number): void {
+function turnFar(q: Float64Array, o: number, x: number, y: number, z: number, u: number): void {
+  const angle = Math.sqrt(u)
   const s = sin(0.5 * angle) / angle
   multiply(q, o, s * x, s * y, s * z, cos(0.5 * angle))
 }

@@ -31,7 +31,7 @@ export function nearHalfPi(n: number): number {
 
 /** r of x = n π/2 + r, |r| <= π/4, as a double with all its bits right. */
 export function remainder(x: number): number {
-  return Number(reduce(x).rest >> BigInt(ARGUMENT_BITS - 200)) * 2 ** -200
+  return Number(reduce(x, HALF_PI).rest >> BigInt(ARGUMENT_BITS - 200)) * 2 ** -200
 }
 
 /** Error [ulp] of `value` as sin x, |x| >= 2⁻⁶⁰. */
@@ -60,6 +60,11 @@ export function asinError(angle: number, x: number): number {
   return angleError(angle, fixed(x, BITS), otherLeg(x))
 }
 
+/** Error [ulp] of `angle` as x less whole turns, |angle| >= 2⁻⁶⁰. */
+export function wrapError(angle: number, x: number): number {
+  return difference(angle, reduce(x, 4n * HALF_PI).rest >> BigInt(ARGUMENT_BITS - BITS))
+}
+
 function decode(x: number): { mantissa: bigint; exponent: number } {
   const bits = new BigUint64Array(Float64Array.of(x).buffer)[0]
   const biased = Number((bits >> 52n) & 0x7ffn)
@@ -86,16 +91,17 @@ function otherLeg(x: number): bigint {
   return squareRoot((1n << BigInt(2 * BITS)) - X * X)
 }
 
-function reduce(x: number): { n: bigint; rest: bigint } {
+/** x = n period + rest, |rest| <= period/2. */
+function reduce(x: number, period: bigint): { n: bigint; rest: bigint } {
   const X = fixed(x, ARGUMENT_BITS)
-  const twice = 2n * X + HALF_PI
-  let n = twice / (2n * HALF_PI)
+  const twice = 2n * X + period
+  let n = twice / (2n * period)
   if (twice < 0n) n -= 1n
-  return { n, rest: X - n * HALF_PI }
+  return { n, rest: X - n * period }
 }
 
 function sinCos(x: number): { s: bigint; c: bigint } {
-  const { n, rest } = reduce(x)
+  const { n, rest } = reduce(x, HALF_PI)
   const r = rest >> BigInt(ARGUMENT_BITS - BITS)
   const s = series(r, r, 1n)
   const c = series(1n << BigInt(BITS), r, 0n)

@@ -1,0 +1,152 @@
+/**
+ * Spring and damper (Waterson 108–127).
+ *
+ *   length 0   f = −k δp − ν dδp/dt on a at p_a, −f on b at p_b: the vector form (123), all directions together
+ *   length l   f = −(k (‖δp‖ − l) + ν d‖δp‖/dt) δp̂: along the line only, as a coil-over is built
+ *
+ * with δp = p_a − p_b; the printed (109) is reversed. λ accumulates the spring's own impulse, λ = h² f at the fixed point:
+ *   Δλ = −ξ (1 + (k h² + ν h) K)⁻¹ (k h² c + ν h δ + λ)
+ * The force form: k = 0 is a pure damper. ±f acts at the midpoint of the anchors, which keeps angular momentum.
+ */
+
+import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
+import { nonNegative } from '@tautline/core'
+import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
+import { levers, LEVERS, meetHalfway } from './parts/levers.js'
+import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { solveLinearVector } from './parts/vector.js'
+
+/** A spring between two points. Without `point` and anchors it joins the centres of mass. */
+export interface SpringDef extends PointDef {
+  /** Rest length [m]. @defaultValue the present distance */
+  length?: number
+  /** k [N/m]; 0 leaves a pure damper. */
+  stiffness?: number
+  /** ν [N s/m] @defaultValue 0 */
+  damping?: number
+}
+
+type Column = 'rest' | 'stiffness' | 'damping' | 'anchorA' | 'anchorB'
+
+/** Below this distance [m] a spring of some length has no direction: it waits. */
+const TOO_SHORT = 1e-12
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
+export const spring: ConstraintType<SpringDef, Column> = {
+  name: 'spring',
+  order: 0,
+  arity: 2,
+  multipliers: 3,
+  ownsSoftness: true,
+  columns: { rest: 1, stiffness: 1, damping: 1, anchorA: 3, anchorB: 3 },
+
+  resolve(def, { bodies }) {
+    const { point: _point, ...rest } = def
+    const [a, b] = pairRows(def)
+    const centres = { anchorA: def.anchorA ?? [0, 0, 0], anchorB: def.anchorB ?? [0, 0, 0] }
+    const anchors = resolveAnchors('spring', def.point === undefined ? { ...def, ...centres } : def, bodies)
+    const p = pointInWorld(bodies, a, anchors.anchorA)
+    const q = pointInWorld(bodies, b, anchors.anchorB)
+    const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
+    return {
+      ...rest,
+      ...anchors,
+      length: nonNegative('spring: length', def.length ?? Math.sqrt(x * x + y * y + z * z)),
+      stiffness: nonNegative('spring: stiffness', def.stiffness),
+      damping: nonNegative('spring: damping', def.damping ?? 0),
+    }
+  },
+
+  write({ columns }, row, def) {
+    columns.rest[row] = def.length as number
+    columns.stiffness[row] = def.stiffness as number
+    columns.damping[row] = def.damping as number
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { rest, stiffness, damping, anchorA, anchorB } = batch.columns
+    levers(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], anchorA, anchorB, row, g)
+    meetHalfway(g)
+    const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
+    const isVector = rest[row] === 0
+    if (!isVector && length < TOO_SHORT) return
+    const group = out.group(isVector ? 'block' : 'scalar', 'force', 'm')
+    group.stiffness = stiffness[row]
+    group.damping = damping[row]
+    const push = (x: number, y: number, z: number): void => {
+      out.point(0, 1, g[0], g[1], g[2], x, y, z)
+      out.point(1, -1, g[3], g[4], g[5], x, y, z)
+    }
+    if (isVector) {
+      for (let k = 0; k < 3; k++) {
+        out.row(k, g[6 + k])
+        push(k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
+      }
+    } else {
+      out.row(0, length - rest[row])
+      push(g[6] / length, g[7] / length, g[8] / length)
+    }
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    const { rest, anchorA, anchorB } = columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      levers(bodies, a, b, anchorA, anchorB, row, g)
+      meetHalfway(g)
+      movedPair(bodies, a, b, g, m)
+      if (rest[row] === 0) solveVector(bodies, columns, row, a, b, h)
+      else solveAlong(bodies, columns, row, a, b, h)
+    }
+  },
+}
+
+/** The vector form at the levers in `g`, with `m` what they have moved. */
+function solveVector(
+  bodies: BodyColumns,
+  columns: Columns<Column | CommonColumn>,
+  row: number,
+  a: number,
+  b: number,
+  h: number,
+): void {
+  const { lambda } = columns
+  const l = 3 * row
+  const s = columns.stiffness[row] * h * h
+  const d = columns.damping[row] * h
+  const ex = s * g[6] + d * m[0] + lambda[l]
+  const ey = s * g[7] + d * m[1] + lambda[l + 1]
+  const ez = s * g[8] + d * m[2] + lambda[l + 2]
+  solveLinearVector(bodies, a, b, g, lambda, l, ex, ey, ez, s + d, 1, columns.relaxation[row], true, Infinity)
+}
+
+/** The scalar form along the line between the anchors. */
+function solveAlong(
+  bodies: BodyColumns,
+  columns: Columns<Column | CommonColumn>,
+  row: number,
+  a: number,
+  b: number,
+  h: number,
+): void {
+  const { lambda, rest } = columns
+  const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
+  if (length < TOO_SHORT) return
+  const nx = g[6] / length
+  const ny = g[7] / length
+  const nz = g[8] / length
+  const s = columns.stiffness[row] * h * h
+  const d = columns.damping[row] * h
+  const w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
+  const error = s * (length - rest[row]) + d * (nx * m[0] + ny * m[1] + nz * m[2]) + lambda[3 * row]
+  const delta = (-columns.relaxation[row] * error) / ((s + d) * w + 1)
+  lambda[3 * row] += delta
+  displacePair(bodies, a, b, g, delta * nx, delta * ny, delta * nz)
+}

@@ -1,0 +1,64 @@
+/**
+ * Friction of one point: minimise ½ λᵀKλ + bᵀλ over ‖λ‖ ≤ r, K = (k_ss, k_st; k_st, k_tt) symmetric and positive.
+ *
+ * Inside the disc λ = −K⁻¹b: it sticks. On its rim (K + σ1) λ = −b with σ ≥ 0, so the displacement Kλ + b = −σλ is
+ * opposed to λ: it slides, and friction acts against the motion. Scaling −K⁻¹b back instead, as (101) does, points along
+ * K⁻¹ times the motion: a box on a slope with ν = 0.2 then slides a quarter too far.
+ * σ by Newton on 1/r − 1/‖λ(σ)‖ (Moré and Sorensen 1983), in the eigenbasis of K.
+ */
+
+/** Newton gains digits quadratically from the first step on; ten are never all needed. */
+const NEWTON_STEPS = 10
+/** ‖λ‖ this close to r, as a share, is on the rim. */
+const ON_RIM = 1e-14
+
+/** Where {@link solveDisc} leaves λ. */
+export const DISC: Float64Array = /* @__PURE__ */ new Float64Array(2)
+
+/** λ on or inside the disc of radius `stick`; outside it, on the rim of radius `slip` ≤ `stick`. Into `DISC`. */
+export function solveDisc(
+  kss: number,
+  kst: number,
+  ktt: number,
+  bs: number,
+  bt: number,
+  stick: number,
+  slip: number,
+): void {
+  const determinant = kss * ktt - kst * kst
+  DISC[0] = -(ktt * bs - kst * bt) / determinant
+  DISC[1] = -(kss * bt - kst * bs) / determinant
+  if (DISC[0] * DISC[0] + DISC[1] * DISC[1] <= stick * stick) return
+  if (slip === 0) {
+    DISC[0] = DISC[1] = 0
+    return
+  }
+  // Eigenvalues k₁ ≥ k₂ and the unit eigenvector (x, y) of k₁.
+  const half = 0.5 * (kss - ktt)
+  const root = Math.sqrt(half * half + kst * kst)
+  const mean = 0.5 * (kss + ktt)
+  const k1 = mean + root
+  const k2 = Math.max(mean - root, 0)
+  let x = half >= 0 ? half + root : kst
+  let y = half >= 0 ? kst : root - half
+  const length = Math.sqrt(x * x + y * y)
+  x = length > 0 ? x / length : 1
+  y = length > 0 ? y / length : 0
+  const b1 = x * bs + y * bt
+  const b2 = x * bt - y * bs
+  let sigma = 0
+  let l1 = -b1 / k1
+  let l2 = -b2 / k2
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    l1 = -b1 / (k1 + sigma)
+    l2 = -b2 / (k2 + sigma)
+    const squared = l1 * l1 + l2 * l2
+    const norm = Math.sqrt(squared)
+    if (Math.abs(norm - slip) <= ON_RIM * slip) break
+    const slope = (l1 * l1) / (k1 + sigma) + (l2 * l2) / (k2 + sigma)
+    sigma = Math.max(sigma + (squared * (norm - slip)) / (slip * slope), 0)
+  }
+  const scale = slip / Math.sqrt(l1 * l1 + l2 * l2)
+  DISC[0] = scale * (x * l1 - y * l2)
+  DISC[1] = scale * (y * l1 + x * l2)
+}
