@@ -8,13 +8,18 @@
  * cloth, nothing turns and a shorter loop runs.
  */
 
-import type { Batch, BodyColumns, ConstraintType } from '@tautline/core'
+import type { ConstraintType } from '@tautline/core'
 import { nonNegative } from '@tautline/core'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
-import { levers, LEVERS } from './parts/levers.js'
-import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
-import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
-import { IMMOVABLE } from './parts/vector.js'
+import { lengthMode, type LengthMode } from './parts/length-mode.js'
+import {
+  LENGTH_COLUMNS,
+  type LengthColumn,
+  lengthRow,
+  lengthVariant,
+  sweepLength,
+  writeLength,
+} from './parts/length-row.js'
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
@@ -24,24 +29,13 @@ export interface DistanceDef extends PointDef {
   mode?: LengthMode
 }
 
-type Column = 'rest' | 'lower' | 'upper' | 'anchorA' | 'anchorB'
-
-/** Below this distance [m] the direction is noise: wait for the points to part. */
-const TOO_SHORT = 1e-12
-
-const CENTRES = 0
-const ANCHORED = 1
-
-const g = /* @__PURE__ */ new Float64Array(LEVERS)
-const m = /* @__PURE__ */ new Float64Array(3)
-
 /** Keeps two points at a distance: `world.add(distance, { a, b })`. */
-export const distance: ConstraintType<DistanceDef, Column> = {
+export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   name: 'distance',
   order: 1,
   arity: 2,
   multipliers: 1,
-  columns: { rest: 1, lower: 1, upper: 1, anchorA: 3, anchorB: 3 },
+  columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {
     const { point: _point, ...rest } = def
@@ -57,108 +51,13 @@ export const distance: ConstraintType<DistanceDef, Column> = {
   },
 
   variant({ anchorA, anchorB }) {
-    return [...(anchorA as number[]), ...(anchorB as number[])].every((x) => x === 0) ? CENTRES : ANCHORED
+    return lengthVariant(anchorA as number[], anchorB as number[])
   },
 
-  write({ columns }, row, def) {
-    columns.rest[row] = def.length as number
-    columns.lower[row] = lowerForce(def.mode as LengthMode)
-    columns.upper[row] = upperForce(def.mode as LengthMode)
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+  write(batch, row, { length, mode, anchorA, anchorB }) {
+    writeLength(batch, row, length as number, mode as LengthMode, anchorA as number[], anchorB as number[])
   },
 
-  evaluate(bodies, batch, row, out) {
-    const { rest, lower, upper, anchorA, anchorB, compliance, rayleigh } = batch.columns
-    levers(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], anchorA, anchorB, row, g)
-    const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
-    if (length < TOO_SHORT) return
-    const [nx, ny, nz] = [g[6] / length, g[7] / length, g[8] / length]
-    const group = out.group('scalar', 'position', 'm')
-    group.compliance = compliance[row]
-    group.rayleigh = rayleigh[row]
-    group.lower = lower[row]
-    group.upper = upper[row]
-    out.row(0, length - rest[row])
-    out.point(0, 1, g[0], g[1], g[2], nx, ny, nz)
-    out.point(1, -1, g[3], g[4], g[5], nx, ny, nz)
-  },
-
-  sweep(bodies, batch, from, to) {
-    if (batch.variant === CENTRES) sweepCentres(bodies, batch, from, to)
-    else sweepAnchored(bodies, batch, from, to)
-  },
-}
-
-function sweepCentres(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number): void {
-  const { ids, damped } = batch
-  const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
-  const x = bodies.position
-  const start = bodies.startPosition
-  for (let row = from; row < to; row++) {
-    const p = 4 * ids[2 * row]
-    const q = 4 * ids[2 * row + 1]
-    const dx = x[p] - x[q]
-    const dy = x[p + 1] - x[q + 1]
-    const dz = x[p + 2] - x[q + 2]
-    const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
-    if (length < TOO_SHORT) continue
-    const wp = x[p + 3]
-    const wq = x[q + 3]
-    const a = softness[row]
-    const old = lambda[row]
-    let error = length - rest[row] + a * old
-    let w = wp + wq
-    if (damped) {
-      const moved =
-        (dx * (x[p] - start[p] - x[q] + start[q]) +
-          dy * (x[p + 1] - start[p + 1] - x[q + 1] + start[q + 1]) +
-          dz * (x[p + 2] - start[p + 2] - x[q + 2] + start[q + 2])) /
-        length
-      error += gamma[row] * moved
-      w *= 1 + gamma[row]
-    }
-    if (w + a <= IMMOVABLE) continue
-    let fresh = old - (relaxation[row] * error) / (w + a)
-    if (fresh < lower[row]) fresh = 0
-    if (fresh > upper[row]) fresh = 0
-    lambda[row] = fresh
-    const s = (fresh - old) / length
-    x[p] += s * wp * dx
-    x[p + 1] += s * wp * dy
-    x[p + 2] += s * wp * dz
-    x[q] -= s * wq * dx
-    x[q + 1] -= s * wq * dy
-    x[q + 2] -= s * wq * dz
-  }
-}
-
-function sweepAnchored(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number): void {
-  const { ids } = batch
-  const { rest, lower, upper, anchorA, anchorB, lambda, softness, gamma, relaxation } = batch.columns
-  for (let row = from; row < to; row++) {
-    const a = ids[2 * row]
-    const b = ids[2 * row + 1]
-    levers(bodies, a, b, anchorA, anchorB, row, g)
-    const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
-    if (length < TOO_SHORT) continue
-    const nx = g[6] / length
-    const ny = g[7] / length
-    const nz = g[8] / length
-    const old = lambda[row]
-    let error = length - rest[row] + softness[row] * old
-    let w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
-    if (gamma[row] > 0) {
-      movedPair(bodies, a, b, g, m)
-      error += gamma[row] * (nx * m[0] + ny * m[1] + nz * m[2])
-      w *= 1 + gamma[row]
-    }
-    if (w + softness[row] <= IMMOVABLE) continue
-    let fresh = old - (relaxation[row] * error) / (w + softness[row])
-    if (fresh < lower[row]) fresh = 0
-    if (fresh > upper[row]) fresh = 0
-    lambda[row] = fresh
-    const s = fresh - old
-    displacePair(bodies, a, b, g, s * nx, s * ny, s * nz)
-  }
+  evaluate: lengthRow,
+  sweep: sweepLength,
 }

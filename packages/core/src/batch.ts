@@ -108,6 +108,7 @@ export class Batch<Column extends string = string> {
     const slot = this.takeSlot()
     const { body, slot: slots, sequence: sequences } = this.common
     for (let b = 0; b < this.arity; b++) body[this.arity * row + b] = bodies[b]
+    this.mirrorRow(row)
     slots[row] = slot
     sequences[row] = sequence
     this.slotRow[slot] = row
@@ -120,6 +121,7 @@ export class Batch<Column extends string = string> {
     const row = this.slotRow[slot]
     const last = this.table.count - 1
     this.table.copyRow(last, row)
+    this.mirrorRow(row)
     this.slotRow[this.common.slot[row]] = row
     this.table.count--
     this.slotRow[slot] = -1
@@ -152,8 +154,7 @@ export class Batch<Column extends string = string> {
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
     const { body, slot, rayleigh, breakForce, breakTorque, enabled } = this.common
-    const length = this.arity * this.table.capacity
-    if (this.ids.length !== length) this.ids = new Int32Array(length)
+    this.reserveIds()
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
     this.damped = this.breakable = false
     this.active = 0
@@ -163,6 +164,21 @@ export class Batch<Column extends string = string> {
       if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
       this.active += enabled[row]
     }
+  }
+
+  /** Keeps `ids` right for one row until the next ordering: a handle may ask for its error before. */
+  private mirrorRow(row: number): void {
+    this.reserveIds()
+    const { body } = this.common
+    for (let k = this.arity * row; k < this.arity * (row + 1); k++) this.ids[k] = body[k]
+  }
+
+  private reserveIds(): void {
+    const length = this.arity * this.table.capacity
+    if (this.ids.length === length) return
+    const { ids } = this
+    this.ids = new Int32Array(length)
+    this.ids.set(ids)
   }
 
   /** The lowest free slot, so that the same adds and removes give the same slots. */

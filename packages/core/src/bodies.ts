@@ -3,6 +3,7 @@
 import { finite, finiteVector, nonNegative, positive, unitQuaternion } from './assert.js'
 import { Body, type BodyDef, kindOf } from './body.js'
 import {
+  ARRIVED,
   BODY_STRIDES,
   type BodyColumn,
   type BodyColumns,
@@ -15,7 +16,6 @@ import {
   SPHERICAL,
   STATIC,
   TURNS,
-  WORLD_BODY,
 } from './body-columns.js'
 import { principalAxes } from './mass.js'
 import { refreshInertia } from './inertia.js'
@@ -85,7 +85,13 @@ export class Bodies {
 
   /** Adds a body; throws, and adds nothing, when a field is wrong. */
   add(def: BodyDef): Body {
+    if (typeof def !== 'object' || def === null) {
+      throw new TypeError(`addBody: definition must be an object, got ${String(def)}`)
+    }
     const where = def.name === undefined ? 'addBody' : `addBody "${def.name}"`
+    if (def.name !== undefined && typeof def.name !== 'string') {
+      throw new TypeError(`addBody: name must be a text, got ${String(def.name)}`)
+    }
     const kind = kindOf(where, def)
     const mass = massOf(`${where}: mass`, def.mass ?? 1)
     const inertia = def.inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, def.inertia)
@@ -127,7 +133,9 @@ export class Bodies {
     const shared = def.inertia !== undefined && def.inertia.length === 3
     if (def.inertia !== undefined) finiteVector(`${where}: inertia`, def.inertia, shared ? 3 : 3 * n)
     if (typeof def.mass === 'object' && def.mass.length !== n) {
-      throw new RangeError(`${where}: mass must be a number or an array of ${n} numbers, got ${def.mass.length} entries`)
+      throw new RangeError(
+        `${where}: mass must be a number or an array of ${n} numbers, got ${def.mass.length} entries`,
+      )
     }
     const defs: BodyDef[] = []
     for (let i = 0; i < n; i++) {
@@ -135,8 +143,9 @@ export class Bodies {
       massOf(`${where}: mass[${i}]`, mass)
       const body: BodyDef = { position: triple(def.positions, i), mass }
       if (def.orientations !== undefined) {
-        const at = `${where}: orientations[${i}]`
-        body.orientation = unitQuaternion(at, Array.prototype.slice.call(def.orientations, 4 * i, 4 * i + 4))
+        const q = Array.prototype.slice.call(def.orientations, 4 * i, 4 * i + 4) as [number, number, number, number]
+        unitQuaternion(`${where}: orientations[${i}]`, q)
+        body.orientation = q
       }
       if (def.velocities !== undefined) body.velocity = triple(def.velocities, i)
       if (def.angularVelocities !== undefined) body.angularVelocity = triple(def.angularVelocities, i)
@@ -179,7 +188,9 @@ export class Bodies {
   /** Throws a `RangeError` that names the handle when it is of another world or stale. */
   assertAlive(where: string, body: Body): void {
     if (body.bodies !== this) {
-      throw new RangeError(`${where}: ${body.label} of generation ${body.generation} must be of this world, got another's`)
+      throw new RangeError(
+        `${where}: ${body.label} of generation ${body.generation} must be of this world, got another's`,
+      )
     }
     if (!this.isAlive(body)) {
       const now = this.columns.generation[body.index]
@@ -211,10 +222,12 @@ export class Bodies {
   }
 
   setVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.forgetArrival(row)
     this.columns.velocity.set(velocity, 3 * row)
   }
 
   setAngularVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.forgetArrival(row)
     this.columns.angularVelocity.set(velocity, 3 * row)
   }
 
@@ -247,19 +260,26 @@ export class Bodies {
     }
   }
 
-  /** Builds handles anew after the table was overwritten by a snapshot; rows that still match keep theirs. */
-  refreshHandles(): void {
-    const { kind, generation } = this.columns
-    this.handles.length = this.count
-    for (let row = WORLD_BODY + 1; row < this.count; row++) {
-      const old = this.handles[row]
-      if (kind[row] === DEAD) this.handles[row] = undefined
-      else if (old === undefined || old.generation !== generation[row]) {
-        this.handles[row] = new Body(this, row, generation[row], undefined)
-      }
-    }
+  /** A copy of the handles, for a snapshot. */
+  handlesByRow(): (Body | undefined)[] {
+    return this.handles.slice()
+  }
+
+  /** Takes the handles of a snapshot, after the table was overwritten by it. */
+  refreshHandles(handles: readonly (Body | undefined)[]): void {
+    this.handles.length = handles.length
+    for (let row = 0; row < handles.length; row++) this.handles[row] = handles[row]
     this.firstFree = 1
     this.version++
+  }
+
+  /** Velocities left over from a reached target end when one is set: the other must not go on with it. */
+  private forgetArrival(row: number): void {
+    const { flags, velocity, angularVelocity } = this.columns
+    if ((flags[row] & ARRIVED) === 0) return
+    flags[row] &= ~ARRIVED
+    velocity.fill(0, 3 * row, 3 * row + 3)
+    angularVelocity.fill(0, 3 * row, 3 * row + 3)
   }
 
   private takeRow(): number {
@@ -343,7 +363,7 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number>): Inertia 
     const i = positive(where, inertia)
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
-  if (inertia.length === 9) {
+  if (inertia?.length === 9 && typeof inertia !== 'string') {
     const { moments, orientation } = principalAxes(inertia, where)
     for (const moment of moments) positive(`${where}: principal moment`, moment)
     return { moments, frame: Array.from(orientation), turns: true }
@@ -355,6 +375,8 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number>): Inertia 
 
 function locksOf(where: string, locks: readonly boolean[] | undefined): number {
   if (locks === undefined) return 0
-  if (locks.length !== 3) throw new RangeError(`${where} must be three booleans, got ${locks.length}`)
+  if (!Array.isArray(locks) || locks.length !== 3 || !locks.every((lock) => typeof lock === 'boolean')) {
+    throw new TypeError(`${where} must be an array of three booleans, got ${String(locks)}`)
+  }
   return (locks[0] ? 1 : 0) + (locks[1] ? 2 : 0) + (locks[2] ? 4 : 0)
 }

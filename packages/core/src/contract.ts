@@ -89,6 +89,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   write(batch: Batch<Column>, row: number, def: Def): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */
   evaluate(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Rows): void
+  /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */
+  energy?(bodies: BodyColumns, batch: Batch<Column>, row: number): number
   /** Once a substep at the predicted state, before the sweeps. */
   prepare?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /**

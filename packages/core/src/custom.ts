@@ -8,6 +8,7 @@
  * bits on every engine an error function must itself use only + − × ÷ √ and the functions exported by this package.
  */
 
+import { oneOf } from './assert.js'
 import type { Batch } from './batch.js'
 import { WORLD_BODY } from './body-columns.js'
 import type { BodyColumns } from './body-columns.js'
@@ -73,8 +74,14 @@ export interface CustomDef<Params = undefined> extends ManyDef {
 export function custom<Params = undefined>(options: CustomOptions<Params>): ConstraintType<CustomDef<Params>> {
   const { name, bodies: arity, error, gradient, holds = 'equal', unit = 'm' } = options
   if (typeof name !== 'string' || name === '') throw new TypeError(`custom: name must be a text, got ${String(name)}`)
-  if (!Number.isInteger(arity) || arity < 1) throw new RangeError(`custom: bodies must be an integer >= 1, got ${arity}`)
+  if (!Number.isInteger(arity) || arity < 1)
+    throw new RangeError(`custom: bodies must be an integer >= 1, got ${arity}`)
   if (typeof error !== 'function') throw new TypeError(`custom: error must be a function, got ${typeof error}`)
+  if (gradient !== undefined && typeof gradient !== 'function') {
+    throw new TypeError(`custom: gradient must be a function, got ${typeof gradient}`)
+  }
+  oneOf('custom: holds', holds, ['equal', 'atLeast', 'atMost'])
+  oneOf('custom: unit', unit, ['m', 'rad', 'm3', '1'])
   const views = Array.from({ length: arity }, () => new CustomBody())
   return {
     name,
@@ -84,7 +91,11 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     columns: {},
     turnsWithFrame: gradient !== undefined,
     resolve(def, { bodies }) {
-      load(bodies, def.bodies.map((body) => body.index), views)
+      load(
+        bodies,
+        def.bodies.map((body) => body.index),
+        views,
+      )
       const c = error(views, def.params as Params)
       if (!Number.isFinite(c)) throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
       return def

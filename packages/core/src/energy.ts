@@ -83,6 +83,10 @@ function elasticEnergy(world: World): number {
   for (const batch of world.batches) {
     const { rows, type } = batch
     for (let row = 0; row < batch.active; row++) {
+      if (type.energy !== undefined) {
+        sum += type.energy(world.bodies.columns, batch, row)
+        continue
+      }
       rows.clear()
       type.evaluate(world.bodies.columns, batch, row, rows)
       for (let g = 0; g < rows.groupCount; g++) {

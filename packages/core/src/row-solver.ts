@@ -42,6 +42,7 @@ export function sweepRows(
   kept: boolean,
 ): void {
   const { type, rows } = batch
+  rows.substep = h
   for (let row = from; row < to; row++) {
     let group = 0
     do {
@@ -78,7 +79,8 @@ export function warmStart(bodies: BodyColumns, batch: Batch, share: number): voi
     for (let k = 0; k < rows.count; k++) {
       const l = type.multipliers * row + rows.multiplier[k]
       lambda[l] *= share
-      displace(bodies, batch, row, k, lambda[l])
+      delta[0] = lambda[l]
+      displace(bodies, batch, row, k, 1)
     }
   }
 }
@@ -127,10 +129,8 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     for (let k = 0; k < size; k++) delta[k] = -xi * residual[k]
   }
   if (group.kind !== 'disc') clamp(batch, row, group, h)
-  for (let k = 0; k < size; k++) {
-    lambda[base + rows.multiplier[start + k]] += delta[k]
-    displace(bodies, batch, row, start + k, delta[k])
-  }
+  for (let k = 0; k < size; k++) lambda[base + rows.multiplier[start + k]] += delta[k]
+  displace(bodies, batch, row, start, size)
 }
 
 /** Two rows inside their disc: `delta` becomes the way from the present λ to the minimiser. */
@@ -183,20 +183,26 @@ function clamp(batch: Batch, row: number, group: Group, h: number): void {
   }
 }
 
-/** ΔX += M⁻¹ J_kᵀ s. */
-function displace(bodies: BodyColumns, batch: Batch, row: number, k: number, s: number): void {
+/** ΔX += M⁻¹ Jᵀ `delta` over rows of one group: together, so that a body turns once. */
+function displace(bodies: BodyColumns, batch: Batch, row: number, start: number, size: number): void {
   const { J, arity } = batch.rows
   const { position, orientation, inverseInertia } = bodies
   for (let b = 0; b < arity; b++) {
     const i = batch.common.body[arity * row + b]
-    const o = 6 * (arity * k + b)
-    const m = s * position[4 * i + 3]
-    position[4 * i] += m * J[o]
-    position[4 * i + 1] += m * J[o + 1]
-    position[4 * i + 2] += m * J[o + 2]
-    const tx = s * J[o + 3]
-    const ty = s * J[o + 4]
-    const tz = s * J[o + 5]
+    const m = position[4 * i + 3]
+    let tx = 0
+    let ty = 0
+    let tz = 0
+    for (let k = 0; k < size; k++) {
+      const s = delta[k]
+      const o = 6 * (arity * (start + k) + b)
+      position[4 * i] += m * s * J[o]
+      position[4 * i + 1] += m * s * J[o + 1]
+      position[4 * i + 2] += m * s * J[o + 2]
+      tx += s * J[o + 3]
+      ty += s * J[o + 4]
+      tz += s * J[o + 5]
+    }
     if (tx === 0 && ty === 0 && tz === 0) continue
     const e = 9 * i
     turn(

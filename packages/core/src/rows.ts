@@ -47,6 +47,8 @@ export class Group {
 
 /** Scratch for one constraint's rows. Made once a batch. */
 export class Rows {
+  /** Length of the substep being solved, or of the last one [s]; 0 before the first. Velocities of a law need it. */
+  substep: number = 0
   count: number = 0
   groupCount: number = 0
   readonly groups: Group[] = []

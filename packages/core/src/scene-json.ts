@@ -1,5 +1,6 @@
 /** A whole scene as plain data, and back. */
 
+import { nonNegative } from './assert.js'
 import type { AnyType } from './batch.js'
 import { Body, type BodyDef } from './body.js'
 import {
@@ -16,7 +17,9 @@ import {
   TURNS,
 } from './body-columns.js'
 import type { WorldOptions } from './settings.js'
-import { type Clock, World } from './world.js'
+import { CLOCK_FIELDS } from './snapshot.js'
+import { World } from './world.js'
+import type { Clock } from './world.js'
 
 /** Version that this build writes and reads. */
 export const SCENE_VERSION = 1
@@ -147,7 +150,8 @@ function decode(value: unknown, bodies: readonly Body[], where: string): unknown
   if (typeof value !== 'object' || value === null) return value
   if ('body' in value) {
     const body = bodies[value.body as number]
-    if (body === undefined) throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
+    if (body === undefined)
+      throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
     return body
   }
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, decode(entry, bodies, where)]))
@@ -160,20 +164,28 @@ export function fromJson(json: unknown, types: readonly AnyType[]): World {
   const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
   scene.constraints.forEach((entry, k) => {
     const where = `fromJSON: constraints[${k}]`
+    if (typeof entry !== 'object' || entry === null || typeof entry.state !== 'object' || entry.state === null) {
+      throw new TypeError(`${where} must be a constraint with its state, got ${describe(entry)}`)
+    }
     const type = byName.get(entry.type)
     if (type === undefined) {
-      throw new RangeError(`${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`)
+      throw new RangeError(
+        `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`,
+      )
     }
     const constraint = world.add<object>(type, decode(entry.def, bodies, where) as object)
     const { batch } = constraint
     const row = constraint.row()
     setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)
-    batch.common.broken[row] = entry.broken ? 1 : 0
+    if (entry.broken) {
+      batch.common.broken[row] = 1
+      batch.common.enabled[row] = 0
+    }
     for (const name of type.state ?? []) {
       setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
     }
   })
-  Object.assign(world.clock, scene.clock)
+  for (const field of CLOCK_FIELDS) world.clock[field] = scene.clock[field]
   return world
 }
 
@@ -186,13 +198,15 @@ function parse(json: unknown): SceneJson {
     throw new RangeError(`fromJSON: version must be ${SCENE_VERSION}, got ${String(scene.version)}`)
   }
   for (const field of ['options', 'clock', 'bodies', 'constraints'] as const) {
-    if (typeof scene[field] !== 'object') {
+    if (typeof scene[field] !== 'object' || scene[field] === null) {
       throw new TypeError(`fromJSON: ${field} must be there, got ${describe(scene[field])}`)
     }
   }
   for (const list of ['bodies', 'constraints'] as const) {
     if (!Array.isArray(scene[list])) throw new TypeError(`fromJSON: ${list} must be an array, got an object`)
   }
+  const clock = scene.clock as Clock
+  for (const field of CLOCK_FIELDS) nonNegative(`fromJSON: clock.${field}`, clock[field])
   return scene as SceneJson
 }
 
@@ -209,7 +223,7 @@ function describe(value: unknown): string {
 }
 
 function bodyFromJson(world: World, json: BodyJson, where: string): Body {
-  if (typeof json !== 'object' || json === null || typeof json.state !== 'object') {
+  if (typeof json !== 'object' || json === null || typeof json.state !== 'object' || json.state === null) {
     throw new TypeError(`${where} must be a body with its state, got ${describe(json)}`)
   }
   const { state, ...def } = json

@@ -34,7 +34,10 @@ export interface WorldOptions {
   relaxation?: number
   /** Regularisation α of constraints that name none [1/kg]. @defaultValue 0 */
   regularization?: number
-  /** Sweep order. @defaultValue 'outward' */
+  /**
+   * Sweep order: `outward` from static bodies, `given` as added, `alternating` outward and back within a substep.
+   * @defaultValue 'outward'
+   */
   order?: SweepOrder
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number

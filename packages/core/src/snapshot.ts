@@ -1,6 +1,7 @@
 /** Snapshot and restore: the live part of every table in one Float64Array. */
 
 import type { Batch } from './batch.js'
+import type { Body } from './body.js'
 import type { Clock, World } from './world.js'
 
 /** A world's state. Keep it as long as you like; it can be restored any number of times. */
@@ -9,29 +10,31 @@ export interface Snapshot {
   readonly data: Float64Array
   /** Which batches `data` holds, and their definitions by slot. */
   readonly batches: readonly { readonly batch: Batch; readonly defs: readonly (object | undefined)[] }[]
+  /** Handles by row: what names them. */
+  readonly handles: readonly (Body | undefined)[]
   /** How often the world had ordered its rows: while that stands, the order in `data` is the world's. */
   readonly orderings: number
   /** The world it was taken from. */
   readonly world: World
 }
 
-const CLOCK: readonly (keyof Clock)[] = [
+/** What the clock holds. */
+export const CLOCK_FIELDS: readonly (keyof Clock)[] = [
   'time',
   'steps',
   'accumulator',
   'substepLength',
-  'sweeps',
   'iterations',
   'sequence',
 ]
 
 export function takeSnapshot(world: World): Snapshot {
   world.refreshOrder()
-  let size = CLOCK.length + 1 + world.bodies.table.size
+  let size = CLOCK_FIELDS.length + 1 + world.bodies.table.size
   for (const batch of world.batches) size += 2 + 2 * batch.slotRow.length + batch.table.size
   const data = new Float64Array(size)
   let at = 0
-  for (const field of CLOCK) data[at++] = world.clock[field]
+  for (const field of CLOCK_FIELDS) data[at++] = world.clock[field]
   data[at++] = world.bodies.count
   at = world.bodies.table.save(data, at)
   for (const batch of world.batches) {
@@ -42,17 +45,23 @@ export function takeSnapshot(world: World): Snapshot {
     at = batch.table.save(data, at + 2 * batch.slotRow.length)
     batch.defsShared = true
   }
-  return { data, batches: world.batches.map((batch) => ({ batch, defs: batch.defs })), orderings: world.orderings, world }
+  return {
+    data,
+    batches: world.batches.map((batch) => ({ batch, defs: batch.defs })),
+    handles: world.bodies.handlesByRow(),
+    orderings: world.orderings,
+    world,
+  }
 }
 
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   if (snapshot.world !== world) throw new RangeError('restore: snapshot must be of this world, got another world’s')
   const { data } = snapshot
   let at = 0
-  for (const field of CLOCK) world.clock[field] = data[at++]
+  for (const field of CLOCK_FIELDS) world.clock[field] = data[at++]
   const count = data[at++]
   at = world.bodies.table.load(data, at, count)
-  world.bodies.refreshHandles()
+  world.bodies.refreshHandles(snapshot.handles)
   for (const batch of world.batches) {
     if (!snapshot.batches.some((kept) => kept.batch === batch)) batch.clear()
   }

@@ -58,26 +58,37 @@ function precesses(c: BodyColumns, row: number): boolean {
   return (c.flags[row] & (SPHERICAL | ANY_ROTATION_LOCK)) === 0
 }
 
-/** Advances ω and q of a turning body by h: the unconstrained prediction. */
+/** Advances ω and q of a turning body by h: the unconstrained prediction. With locked axes `inverseInertia` is the start's. */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
   const w = 3 * row
-  const { angularVelocity, torque, orientation } = c
+  const { angularVelocity, torque, orientation, inverseInertia } = c
+  const flags = c.flags[row]
   W[0] = angularVelocity[w]
   W[1] = angularVelocity[w + 1]
   W[2] = angularVelocity[w + 2]
   principalFrame(orientation, c, row, P)
   if (mode === 'explicit' && precesses(c, row)) explicitTorque(c, row, h)
-  applyInertia(P, c, row, W, L)
-  L[0] += h * torque[w]
-  L[1] += h * torque[w + 1]
-  L[2] += h * torque[w + 2]
-  applyInverse(P, c, row, L, W)
+  if ((flags & ANY_ROTATION_LOCK) !== 0) {
+    // What is locked takes its share of the torque: only the inertia about the free axes is left.
+    const e = 9 * row
+    for (let i = 0; i < 3; i++) {
+      const k = e + 3 * i
+      W[i] +=
+        h *
+        (inverseInertia[k] * torque[w] + inverseInertia[k + 1] * torque[w + 1] + inverseInertia[k + 2] * torque[w + 2])
+    }
+  } else {
+    applyInertia(P, c, row, W, L)
+    L[0] += h * torque[w]
+    L[1] += h * torque[w + 1]
+    L[2] += h * torque[w + 2]
+    applyInverse(P, c, row, L, W)
+  }
   if (precesses(c, row)) {
     if (mode === 'midpoint') solveMidpoint(c, row, h)
     else if (mode === 'implicit') solveImplicit(c, row, h)
   }
   const keep = 1 / (1 + h * c.angularDamping[row])
-  const flags = c.flags[row]
   for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
   angularVelocity.set(W, w)
   turn(orientation, 4 * row, h * W[0], h * W[1], h * W[2])

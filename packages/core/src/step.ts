@@ -13,6 +13,7 @@
 
 import type { Batch } from './batch.js'
 import {
+  ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
   ARRIVED,
   type BodyColumns,
@@ -28,7 +29,7 @@ import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
-import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
+import { predictSpin, spinFromPoses } from './spin.js'
 import type { World } from './world.js'
 
 /** Advances the world by `dt` [s]. */
@@ -44,7 +45,7 @@ export function step(world: World, dt: number): void {
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
-    velocities(bodies, count, h, settings.gyroscopic)
+    velocities(world, h)
     velocityPass(world, h)
     clock.substepLength = h
     breakOverloaded(world)
@@ -97,11 +98,12 @@ function predict(world: World, h: number, left: number): void {
     position[p + 1] += h * velocity[v + 1]
     position[p + 2] += h * velocity[v + 2]
     if ((flags[i] & TURNS) !== 0) {
+      if ((flags[i] & ANY_ROTATION_LOCK) !== 0) refreshInertia(bodies, i)
       predictSpin(bodies, i, h, gyroscopic)
       if (effectiveInertia) refreshEffectiveInertia(bodies, i, h)
       else refreshInertia(bodies, i)
     }
-    if (!isFinitePose(bodies, i)) freeze(bodies, i)
+    if (!isFinitePose(bodies, i)) freeze(world, i)
   }
 }
 
@@ -132,6 +134,7 @@ function prepare(world: World, h: number): void {
   for (const batch of batches) {
     const { type, active } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
+    batch.rows.substep = h
     for (let row = 0; row < active; row++) {
       softness[row] = compliance[row] / (h * h) + regularization[row]
       gamma[row] = rayleigh[row] / h
@@ -147,23 +150,26 @@ function prepare(world: World, h: number): void {
 
 /** Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance. */
 function solve(world: World, h: number): void {
-  const { iterations, tolerance, maxIterations } = world.settings
+  const { settings } = world
+  const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
-    sweep(world, h)
+    sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
   world.clock.iterations = done
 }
 
-/** One sweep over all batches, forward or, every other time when alternating, backward. */
-function sweep(world: World, h: number): void {
-  const { batches, clock, settings } = world
+/**
+ * One sweep over all batches. Alternating means forward and backward within a substep: from one substep to the next it
+ * pumps energy (a hanging cloth of 400 nodes gains a factor 10²⁷ in 10 steps).
+ */
+function sweep(world: World, h: number, backward: boolean): void {
+  const { batches, settings } = world
   const bodies = world.bodies.columns
   const kept = settings.jacobians !== 'fresh'
-  const backward = settings.order === 'alternating' && clock.sweeps % 2 === 1
   for (let b = 0; b < batches.length; b++) {
     const batch = batches[backward ? batches.length - 1 - b : b]
     if (backward) {
@@ -172,7 +178,6 @@ function sweep(world: World, h: number): void {
       }
     } else sweepRange(bodies, batch, 0, batch.active, h, kept)
   }
-  clock.sweeps++
   holdLocks(bodies, world.bodies.count)
 }
 
@@ -196,12 +201,15 @@ function holdLocks(bodies: BodyColumns, count: number): void {
  * Velocities from poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
  * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
  */
-function velocities(bodies: BodyColumns, count: number, h: number, gyroscopic: Gyroscopic): void {
+function velocities(world: World, h: number): void {
+  const bodies = world.bodies.columns
+  const { count } = world.bodies
+  const { gyroscopic } = world.settings
   const { position, orientation, velocity, startPosition, kind, flags } = bodies
   for (let i = 0; i < count; i++) {
     if (kind[i] !== DYNAMIC || (flags[i] & FROZEN) !== 0) continue
     if (!isFinitePose(bodies, i)) {
-      freeze(bodies, i)
+      freeze(world, i)
       continue
     }
     const p = 4 * i
@@ -233,7 +241,8 @@ function isFinitePose(bodies: BodyColumns, i: number): boolean {
 }
 
 /** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
-function freeze(bodies: BodyColumns, i: number): void {
+function freeze(world: World, i: number): void {
+  const bodies = world.bodies.columns
   const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
   for (let k = 4 * i; k < 4 * i + 4; k++) {
     position[k] = startPosition[k]
@@ -243,6 +252,7 @@ function freeze(bodies: BodyColumns, i: number): void {
   flags[i] |= FROZEN
   position[4 * i + 3] = 0
   refreshInertia(bodies, i)
+  world.bodies.version++
 }
 
 function clearForces(bodies: BodyColumns, count: number): void {

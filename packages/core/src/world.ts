@@ -16,7 +16,7 @@ import { Ordering } from './order.js'
 import { clampedRows, residuals, type TypeResidual } from './readout.js'
 import { effectiveInverseMass } from './row-solver.js'
 import { type SceneJson, fromJson, toJson } from './scene-json.js'
-import { resolveSettings, type Settings, type WorldOptions } from './settings.js'
+import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import { step } from './step.js'
 
@@ -30,8 +30,7 @@ export interface Clock {
   accumulator: number
   /** Length of the last substep [s]; 0 before the first. */
   substepLength: number
-  /** Sweeps made in all, and in the last substep. */
-  sweeps: number
+  /** Sweeps of the last substep. */
   iterations: number
   /** Constraints made. */
   sequence: number
@@ -63,7 +62,6 @@ export class World {
     steps: 0,
     accumulator: 0,
     substepLength: 0,
-    sweeps: 0,
     iterations: 0,
     sequence: 0,
   }
@@ -81,7 +79,13 @@ export class World {
 
   /** Changes options while the world runs; throws, and changes nothing, when one is wrong. */
   configure(options: WorldOptions): void {
-    this.settings = resolveSettings('configure', options, this.settings)
+    const settings = resolveSettings('configure', options, this.settings)
+    for (const { type, count, common } of this.batches) {
+      for (let row = 0; row < count; row++) {
+        relaxationOf(`configure: relaxation of a ${type.name}`, common.relaxation[row], settings.iterations)
+      }
+    }
+    this.settings = settings
     this.orderStale = true
   }
 
@@ -194,6 +198,7 @@ export class World {
 
   /** What the last step has to say. */
   get report(): StepReport {
+    this.refreshOrder()
     const { flags } = this.bodies.columns
     return {
       nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
@@ -227,7 +232,8 @@ export class World {
 
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
-    const sameOrder = !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
+    const sameOrder =
+      !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
     restoreSnapshot(this, snapshot)
     this.orderStale = !sameOrder
     this.orderedVersion = this.bodies.version
@@ -290,7 +296,9 @@ export class World {
     const merged = merge(constraint.def, changes)
     const full = this.resolve(batch.type, merged)
     if ((batch.type.variant?.(full) ?? 0) !== batch.variant) {
-      throw new TypeError(`${batch.type.name}: a change must not move the constraint to another variant; remove it and add it anew`)
+      throw new TypeError(
+        `${batch.type.name}: a change must not move the constraint to another variant; remove it and add it anew`,
+      )
     }
     const row = constraint.row()
     batch.setDef(slot, full)
@@ -337,7 +345,7 @@ export class World {
     c.regularization[row] = common.regularization
     c.breakForce[row] = common.breakForce
     c.breakTorque[row] = common.breakTorque
-    c.enabled[row] = common.enabled ? 1 : 0
+    c.enabled[row] = common.enabled && c.broken[row] === 0 ? 1 : 0
     batch.type.write(batch, row, def)
   }
 

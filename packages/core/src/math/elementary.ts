@@ -17,7 +17,7 @@ const QUARTER_PI = Math.PI / 4
 /** π/4 − QUARTER_PI. Multiples of both by 2, 3 and 4 are exact or correctly rounded. */
 const QUARTER_PI_REST = 3.061616997868383e-17
 
-/** Above this, twice a number may overflow. */
+/** Up to this, twice a number does not overflow. */
 const HUGE = 8e307
 
 /** Below this |x| sin x is x to the last bit, and the polynomial would lose the sign of −0. */
@@ -123,6 +123,7 @@ export function atan2(y: number, x: number): number {
   let j = steep ? 2 : left ? 4 : 0
   const forwards = steep === left
   let t: number
+  // Not short > long / 2: half a subnormal may round.
   if (2 * short > long) {
     t = (short - long) / (short + long) // the difference is exact
     j += forwards ? 1 : -1

@@ -1,0 +1,77 @@
+/**
+ * Runs reports: `npm run report -- NAME [--row ID] [--json] [--full]`, `all`, or nothing for the list.
+ * Exit status 1 when a row does not hold, 2 when the call is wrong.
+ */
+
+import { parseArgs } from 'node:util'
+import { foundation } from './foundation.js'
+import type { Report, ReportRow } from './report.js'
+
+const REPORTS: readonly Report[] = [foundation]
+
+interface Outcome {
+  id: string
+  claim: string
+  asked: string
+  scene: string
+  measured: string
+  holds: boolean
+}
+
+async function outcome(row: ReportRow): Promise<Outcome> {
+  const { id, claim, asked, scene } = row
+  try {
+    const { figures, holds } = await row.measure()
+    return { id, claim, asked, scene, measured: figures, holds }
+  } catch (error) {
+    return { id, claim, asked, scene, measured: `failed: ${String(error)}`, holds: false }
+  }
+}
+
+function print(report: Report, outcomes: readonly Outcome[], skipped: number): void {
+  console.log(`# ${report.title}\n`)
+  console.log('| # | claim | asked | measured | holds |\n|---|---|---|---|---|')
+  for (const { id, claim, asked, scene, measured, holds } of outcomes) {
+    console.log(`| ${id} | ${claim} (${scene}) | ${asked} | ${measured} | ${holds ? 'yes' : 'NO'} |`)
+  }
+  const held = outcomes.filter(({ holds }) => holds).length
+  console.log(`\n${held} of ${outcomes.length} rows hold${skipped > 0 ? `; ${skipped} more with --full` : ''}`)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, full: { type: 'boolean' }, row: { type: 'string' } },
+})
+const known = REPORTS.map(({ name }) => name)
+if (positionals.length === 0) {
+  console.log(REPORTS.map(({ name, title }) => `${name}  ${title}`).join('\n'))
+  process.exit(0)
+}
+if (positionals.length > 1 || !['all', ...known].includes(positionals[0])) {
+  fail(`report: name must be one of all, ${known.join(', ')}, got ${positionals.join(' ')}`)
+}
+
+let failed = false
+const results: { report: string; rows: Outcome[] }[] = []
+for (const report of REPORTS) {
+  if (positionals[0] !== 'all' && report.name !== positionals[0]) continue
+  const named = report.rows.filter(({ id }) => values.row === undefined || id === values.row || id.startsWith(`${values.row}.`))
+  if (named.length === 0) fail(`report: row must be one of ${report.rows.map(({ id }) => id).join(', ')}, got ${values.row ?? ''}`)
+  const chosen = named.filter(({ slow }) => slow !== true || values.full === true || values.row !== undefined)
+  const rows: Outcome[] = []
+  for (const row of chosen) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${report.name} ${row.id} …   `)
+    rows.push(await outcome(row))
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  if (values.json !== true) print(report, rows, named.length - chosen.length)
+  results.push({ report: report.name, rows })
+  failed ||= rows.some(({ holds }) => !holds)
+}
+if (values.json === true) console.log(JSON.stringify(results, null, 2))
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,128 @@
+/**
+ * Cone (Waterson 88–90): the angle between an axis of a and an axis of b stays below a limit.
+ *
+ *   c = limit − φ >= 0 [rad],  φ = atan2(‖n_a × n_b‖, n_a·n_b),  ŵ = n_a × n_b/‖n_a × n_b‖
+ *   ∂c/∂θ_a = +ŵ, ∂c/∂θ_b = −ŵ,  λ >= 0
+ *
+ * The accumulated λ is clamped, not the increment of (90). Where the axes oppose each other any ŵ ⊥ n_a will do; where
+ * they coincide there is no gradient, and no need of one.
+ */
+
+import { atan2, type BodyColumns, type ConstraintType, positive, rotateVector } from '@tautline/core'
+import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
+import { type AxisDef, resolveAxes } from './parts/definition.js'
+import { requireInertia } from './parts/joint-definition.js'
+import { IMMOVABLE } from './parts/vector.js'
+
+/** An axis of `b` within a cone about an axis of `a`. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
+export interface ConeDef extends AxisDef {
+  /** Half the opening angle [rad], in (0, π]. */
+  limit: number
+}
+
+type Column = 'axisA' | 'axisB' | 'limit'
+
+/** Below this sine the direction of n_a × n_b is noise. */
+const PARALLEL = 1e-12
+
+/** [φ, ŵ (3)] */
+const t = /* @__PURE__ */ new Float64Array(4)
+const N = /* @__PURE__ */ new Float64Array(6)
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Keeps an axis within a cone: `world.add(cone, { a, b, axis, limit: 0.5 })`. */
+export const cone: ConstraintType<ConeDef, Column> = {
+  name: 'cone',
+  order: 1,
+  arity: 2,
+  multipliers: 1,
+  columns: { axisA: 3, axisB: 3, limit: 1 },
+
+  resolve(def, { bodies }) {
+    const { axis: _axis, ...rest } = def
+    requireInertia('cone', def)
+    const limit = positive('cone: limit', def.limit)
+    if (limit > Math.PI) throw new RangeError(`cone: limit must be <= π, got ${limit}`)
+    return { ...rest, ...resolveAxes('cone', def, bodies), limit }
+  },
+
+  write({ columns }, row, def) {
+    columns.axisA.set(def.axisA as number[], 3 * row)
+    columns.axisB.set(def.axisB as number[], 3 * row)
+    columns.limit[row] = def.limit
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { axisA, axisB, limit, compliance, rayleigh } = batch.columns
+    measure(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], axisA, axisB, row)
+    const group = out.group('scalar', 'position', 'rad')
+    group.compliance = compliance[row]
+    group.rayleigh = rayleigh[row]
+    group.lower = 0
+    out.row(0, limit[row] - t[0])
+    out.angular(0, t[1], t[2], t[3])
+    out.angular(1, -t[1], -t[2], -t[3])
+  },
+
+  sweep(bodies, batch, from, to) {
+    const { ids } = batch
+    const { axisA, axisB, limit, lambda, softness, gamma, relaxation } = batch.columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      measure(bodies, a, b, axisA, axisB, row)
+      const old = lambda[row]
+      let error = limit[row] - t[0] + softness[row] * old
+      let w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+      if (gamma[row] > 0) {
+        turnedPair(bodies, a, b, m)
+        error += gamma[row] * (t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
+        w *= 1 + gamma[row]
+      }
+      if (w + softness[row] <= IMMOVABLE) continue
+      const fresh = Math.max(old - (relaxation[row] * error) / (w + softness[row]), 0)
+      lambda[row] = fresh
+      const s = fresh - old
+      if (s !== 0) turnPair(bodies, a, b, s * t[1], s * t[2], s * t[3])
+    }
+  },
+}
+
+/** Fills `t`. */
+function measure(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  axisA: Float64Array,
+  axisB: Float64Array,
+  row: number,
+): void {
+  const k = 3 * row
+  rotateVector(bodies.orientation, 4 * a, axisA[k], axisA[k + 1], axisA[k + 2], N, 0)
+  rotateVector(bodies.orientation, 4 * b, axisB[k], axisB[k + 1], axisB[k + 2], N, 3)
+  t[1] = N[1] * N[5] - N[2] * N[4]
+  t[2] = N[2] * N[3] - N[0] * N[5]
+  t[3] = N[0] * N[4] - N[1] * N[3]
+  const s = Math.sqrt(t[1] * t[1] + t[2] * t[2] + t[3] * t[3])
+  const x = N[0] * N[3] + N[1] * N[4] + N[2] * N[5]
+  t[0] = atan2(s, x)
+  if (s > PARALLEL) {
+    t[1] /= s
+    t[2] /= s
+    t[3] /= s
+  } else if (x > 0) {
+    t[1] = t[2] = t[3] = 0
+  } else {
+    perpendicular()
+  }
+}
+
+/** Some unit vector ⊥ n_a, into ŵ: n_a × the coordinate axis that is farther from it, x or y. */
+function perpendicular(): void {
+  const alongX = Math.abs(N[0]) < Math.abs(N[1])
+  const u = alongX ? N[1] : N[0]
+  const s = 1 / Math.sqrt(u * u + N[2] * N[2])
+  t[1] = alongX ? 0 : -s * N[2]
+  t[2] = alongX ? s * N[2] : 0
+  t[3] = alongX ? -s * N[1] : s * N[0]
+}

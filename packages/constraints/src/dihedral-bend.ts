@@ -1,0 +1,127 @@
+/**
+ * Angle between two triangles that share an edge.
+ *
+ *          2             θ: 0 when flat, positive when 2 and 3 are raised to the side from which 0 1 2 and
+ *         / \            1 0 3 run counterclockwise (the side of the picture's reader), ±π when they touch.
+ *       0 ——— 1
+ *         \ /            c = θ − θ₀ [rad], wrapped into (−π, π]
+ *          3             θ = atan2((N_b × N_a)·ê, N_a·N_b)
+ *
+ *   e = x_1 − x_0, N_a = (x_2 − x_0) × (x_2 − x_1), N_b = (x_3 − x_1) × (x_3 − x_0)
+ *   ∂θ/∂x_2 = |e| N_a/|N_a|² = u_a, ∂θ/∂x_3 = |e| N_b/|N_b|² = u_b
+ *   ∂θ/∂x_1 = −t_a u_a − t_b u_b, t = (x_wing − x_0)·e/|e|²; ∂θ/∂x_0 = −(the other three)
+ *
+ * Source: Bridson, Marino and Fedkiw, "Simulation of clothing with folds and wrinkles" (2003), whose u₁ … u₄ these are.
+ * Müller et al., "Position based dynamics" (2007), has the same angle through acos, which has no sign and no slope
+ * when flat; atan2 has both. The gradients are exact, so linear and angular momentum are kept.
+ */
+
+import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
+import { atan2, finite, wrapAngle } from '@tautline/core'
+import { centreGradient, solveCentres } from './parts/centres.js'
+
+/** Four bodies, at their centres: 0 and 1 are the shared edge, 2 and 3 the vertices opposite to it. */
+export interface DihedralBendDef extends ManyDef {
+  /** Rest angle [rad] in [−π, π], 0 when flat. @defaultValue the present angle */
+  angle?: number
+}
+
+/** Squared sine at an edge below which a triangle has no normal: of its digits six are left a thousand edges away. */
+const SLIVER = 1e-18
+
+const g = /* @__PURE__ */ new Float64Array(12)
+
+/** Holds the angle between two triangles: `world.add(dihedralBend, { bodies: [edge0, edge1, wing2, wing3] })`. */
+export const dihedralBend: ConstraintType<DihedralBendDef, 'rest'> = {
+  name: 'dihedralBend',
+  order: 2,
+  arity: 4,
+  multipliers: 1,
+  columns: { rest: 1 },
+
+  resolve(def, { bodies }) {
+    const ids = Int32Array.from(def.bodies, (body) => body.index)
+    if (def.angle !== undefined) {
+      const angle = finite('dihedralBend: angle', def.angle)
+      if (Math.abs(angle) > Math.PI) throw new RangeError(`dihedralBend: angle must be within ±π, got ${angle}`)
+      return { ...def, angle }
+    }
+    const angle = foldAngle(bodies, ids, 0)
+    if (Number.isNaN(angle)) {
+      throw new RangeError('dihedralBend: bodies must span two triangles, got one without an area (give angle)')
+    }
+    return { ...def, angle }
+  },
+
+  write({ columns }, row, def) {
+    columns.rest[row] = def.angle as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { rest, compliance, rayleigh } = batch.columns
+    const angle = foldAngle(bodies, batch.ids, 4 * row)
+    if (Number.isNaN(angle)) return
+    const group = out.group('scalar', 'position', 'rad')
+    group.compliance = compliance[row]
+    group.rayleigh = rayleigh[row]
+    out.row(0, wrapAngle(angle - rest[row]))
+    centreGradient(out, 4, g)
+  },
+
+  sweep(bodies, batch, from, to) {
+    const { rest } = batch.columns
+    for (let row = from; row < to; row++) {
+      const angle = foldAngle(bodies, batch.ids, 4 * row)
+      // A triangle without an area has no normal: wait until it has.
+      if (angle !== angle) continue
+      solveCentres(bodies, batch, row, 4, g, wrapAngle(angle - rest[row]))
+    }
+  },
+}
+
+/** θ, and its gradient into `g`; NaN where a triangle is degenerate. */
+function foldAngle(bodies: BodyColumns, ids: Int32Array, o: number): number {
+  const x = bodies.position
+  const p = 4 * ids[o]
+  const q = 4 * ids[o + 1]
+  const r = 4 * ids[o + 2]
+  const s = 4 * ids[o + 3]
+  const ex = x[q] - x[p]
+  const ey = x[q + 1] - x[p + 1]
+  const ez = x[q + 2] - x[p + 2]
+  const ax = x[r] - x[p]
+  const ay = x[r + 1] - x[p + 1]
+  const az = x[r + 2] - x[p + 2]
+  const bx = x[s] - x[p]
+  const by = x[s + 1] - x[p + 1]
+  const bz = x[s + 2] - x[p + 2]
+  // N_a = e × a and N_b = b × e: the products of the head, with the edge taken out of both factors.
+  const nx = ey * az - ez * ay
+  const ny = ez * ax - ex * az
+  const nz = ex * ay - ey * ax
+  const mx = by * ez - bz * ey
+  const my = bz * ex - bx * ez
+  const mz = bx * ey - by * ex
+  const ee = ex * ex + ey * ey + ez * ez
+  const nn = nx * nx + ny * ny + nz * nz
+  const mm = mx * mx + my * my + mz * mz
+  if (nn <= SLIVER * ee * (ax * ax + ay * ay + az * az)) return NaN
+  if (mm <= SLIVER * ee * (bx * bx + by * by + bz * bz)) return NaN
+  const e = Math.sqrt(ee)
+  const u = e / nn
+  const v = e / mm
+  g[6] = u * nx
+  g[7] = u * ny
+  g[8] = u * nz
+  g[9] = v * mx
+  g[10] = v * my
+  g[11] = v * mz
+  const t = (ax * ex + ay * ey + az * ez) / ee
+  const k = (bx * ex + by * ey + bz * ez) / ee
+  for (let i = 0; i < 3; i++) {
+    g[3 + i] = -t * g[6 + i] - k * g[9 + i]
+    g[i] = -(g[3 + i] + g[6 + i] + g[9 + i])
+  }
+  const sine = (my * nz - mz * ny) * ex + (mz * nx - mx * nz) * ey + (mx * ny - my * nx) * ez
+  return atan2(sine / e, nx * mx + ny * my + nz * mz)
+}

@@ -1,0 +1,76 @@
+/**
+ * Fixed joint: neither point nor orientation of b moves against a.
+ *
+ *   c = δp [m], multipliers 0–2 (Waterson 60–73);  c = φ [rad], multipliers 3–5
+ *   φ: the rotation vector of (q_a f) q̄_b, f = q̄_a q_b when made;  ∂‖φ‖/∂θ = φ̂ on a, −φ̂ on b
+ *
+ * Not in the paper. Both are 3×3 blocks.
+ */
+
+import type { ConstraintType } from '@tautline/core'
+import type { PointDef } from './parts/definition.js'
+import {
+  ANGULAR_COLUMNS,
+  type AngularDef,
+  type ReferenceDef,
+  requireInertia,
+  resolveAnchorsOrCentre,
+  resolveAngular,
+  resolveReference,
+  writeAngular,
+} from './parts/joint-definition.js'
+import { LEVERS } from './parts/levers.js'
+import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { pointRows, solvePoint } from './parts/point.js'
+
+/** Two bodies as one. Without `point` and anchors they are joined at the centre of mass of `a`, or of `b`. */
+export interface FixedDef extends PointDef, AngularDef, ReferenceDef {}
+
+type Column = 'anchorA' | 'anchorB' | 'reference' | keyof typeof ANGULAR_COLUMNS
+
+const MULTIPLIERS = 6
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+
+/** Joins two bodies as they stand: `world.add(fixed, { a, b })`. */
+export const fixed: ConstraintType<FixedDef, Column> = {
+  name: 'fixed',
+  order: 1,
+  arity: 2,
+  multipliers: MULTIPLIERS,
+  columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
+
+  resolve(def, { bodies }) {
+    const { point: _point, ...rest } = def
+    requireInertia('fixed', def)
+    return {
+      ...rest,
+      ...resolveAnchorsOrCentre('fixed', def, bodies),
+      ...resolveAngular('fixed', def),
+      reference: resolveReference('fixed', def, bodies),
+    }
+  },
+
+  write({ columns }, row, def) {
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.reference.set(def.reference as number[], 4 * row)
+    writeAngular(columns, row, def)
+  },
+
+  evaluate(bodies, batch, row, out) {
+    heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3)
+    pointRows(bodies, batch, row, out, true)
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      const l = MULTIPLIERS * row
+      holdOrientation(bodies, a, b, columns, row, l + 3, h)
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+    }
+  },
+}

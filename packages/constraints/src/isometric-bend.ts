@@ -1,0 +1,167 @@
+/**
+ * Bending of two triangles that share an edge, for material that does not stretch.
+ *
+ *          2            b = s Σ K_k x_k,  s = √(3/(A_a + A_b)),  K from the shape at rest, Σ K = 0:
+ *         / \           K_0 = cot₀₃ + cot₀₄, K_1 = cot₀₁ + cot₀₂, K_2 = −cot₀₁ − cot₀₃, K_3 = −cot₀₂ − cot₀₄
+ *       0 ——— 1         edges e0 = x_1 − x_0, e1 = x_2 − x_0, e2 = x_3 − x_0, e3 = x_2 − x_1, e4 = x_3 − x_1
+ *         \ /
+ *          3            c = b − ρ b/‖b‖ (a vector),  ρ = ‖b‖ at rest, 0 when flat;  ∂c/∂x_k = s K_k 1
+ *
+ * Source: Bergou, Wardetzky, Harmon, Zorin and Grinspun, "A quadratic bending model for inextensible surfaces" (2006):
+ * their energy ½ k 3/(A_a + A_b) ‖Σ K x‖² is ½ k ‖c‖², so `stiffness` is their bending rigidity k [N m] as it stands, and
+ * c is an angle: ‖b‖ = √3 |e0|/√(A_a + A_b) · 2 sin(θ/2) for a fold by θ [rad] that stretches nothing.
+ *
+ * Departures: they take rest shapes as flat. For a curved one c keeps the length of b, not its direction, which turns with
+ * the body; its gradient is exact along b, where c and the force are. It does not tell a fold from its mirror image, and
+ * cannot act where b vanishes: dihedralBend can. One solve along c keeps angular momentum exactly; with softness each
+ * solve is along c + aλ, and it is kept when those agree, on convergence.
+ */
+
+import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
+import { finiteVector, nonNegative } from '@tautline/core'
+import { IMMOVABLE } from './parts/vector.js'
+
+/** Four bodies, at their centres: 0 and 1 are the shared edge, 2 and 3 the vertices opposite to it. */
+export interface IsometricBendDef extends ManyDef {
+  /** s K, of which the first is minus the sum of the others [1/m]. @defaultValue those of the present shape */
+  weights?: readonly number[]
+  /** ‖b‖ at rest [rad]; 0 is flat. @defaultValue that of the present shape */
+  rest?: number
+}
+
+type Column = 'weight' | 'rest'
+
+/** Sine at an edge below which a triangle has no area, as in dihedralBend. */
+const SLIVER = 1e-9
+/** A fold [rad] below this at rest is a flat shape with round-off. */
+const UNFOLDED = 1e-9
+
+const b = /* @__PURE__ */ new Float64Array(3)
+
+/** Resists bending between two triangles: `world.add(isometricBend, { bodies: [edge0, edge1, wing2, wing3], stiffness })`. */
+export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
+  name: 'isometricBend',
+  order: 2,
+  arity: 4,
+  multipliers: 3,
+  columns: { weight: 4, rest: 1 },
+
+  resolve(def, { bodies }) {
+    const ids = Int32Array.from(def.bodies, (body) => body.index)
+    const given = def.weights === undefined ? undefined : finiteVector('isometricBend: weights', def.weights, 4)
+    const weights = given === undefined ? restWeights(bodies, ids) : Array.from(given)
+    if (def.rest !== undefined) return { ...def, weights, rest: nonNegative('isometricBend: rest', def.rest) }
+    bending(bodies, ids, 0, weights, 0)
+    const rest = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
+    return { ...def, weights, rest: rest > UNFOLDED ? rest : 0 }
+  },
+
+  write({ columns }, row, def) {
+    columns.weight.set(def.weights as number[], 4 * row)
+    columns.rest[row] = def.rest as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { weight, rest, compliance, rayleigh } = batch.columns
+    bending(bodies, batch.ids, 4 * row, weight, 4 * row)
+    const share = shareOfError(rest[row])
+    if (share !== share) return
+    const group = out.group('line', 'position', 'rad')
+    group.compliance = compliance[row]
+    group.rayleigh = rayleigh[row]
+    for (let k = 0; k < 3; k++) {
+      out.row(k, share * b[k])
+      for (let i = 0; i < 4; i++) {
+        const K = weight[4 * row + i]
+        out.linear(i, k === 0 ? K : 0, k === 1 ? K : 0, k === 2 ? K : 0)
+      }
+    }
+  },
+
+  sweep(bodies, batch, from, to) {
+    const { ids } = batch
+    const { weight, rest, lambda, softness, gamma, relaxation } = batch.columns
+    const x = bodies.position
+    const start = bodies.startPosition
+    for (let row = from; row < to; row++) {
+      const o = 4 * row
+      const l = 3 * row
+      bending(bodies, ids, o, weight, o)
+      const share = shareOfError(rest[row])
+      if (share !== share) continue
+      const a = softness[row]
+      let ex = share * b[0] + a * lambda[l]
+      let ey = share * b[1] + a * lambda[l + 1]
+      let ez = share * b[2] + a * lambda[l + 2]
+      let w = 0
+      for (let i = o; i < o + 4; i++) w += weight[i] * weight[i] * x[4 * ids[i] + 3]
+      if (gamma[row] > 0) {
+        for (let i = o; i < o + 4; i++) {
+          const p = 4 * ids[i]
+          const K = gamma[row] * weight[i]
+          ex += K * (x[p] - start[p])
+          ey += K * (x[p + 1] - start[p + 1])
+          ez += K * (x[p + 2] - start[p + 2])
+        }
+        w *= 1 + gamma[row]
+      }
+      if (w + a <= IMMOVABLE) continue
+      const s = -relaxation[row] / (w + a)
+      lambda[l] += s * ex
+      lambda[l + 1] += s * ey
+      lambda[l + 2] += s * ez
+      for (let i = o; i < o + 4; i++) {
+        const p = 4 * ids[i]
+        const m = s * weight[i] * x[p + 3]
+        x[p] += m * ex
+        x[p + 1] += m * ey
+        x[p + 2] += m * ez
+      }
+    }
+  },
+}
+
+/** b, from differences to the first body: far from the origin the sum itself would cancel. */
+function bending(bodies: BodyColumns, ids: Int32Array, o: number, weight: ArrayLike<number>, k: number): void {
+  const x = bodies.position
+  const p = 4 * ids[o]
+  b[0] = b[1] = b[2] = 0
+  for (let i = 1; i < 4; i++) {
+    const q = 4 * ids[o + i]
+    for (let axis = 0; axis < 3; axis++) b[axis] += weight[k + i] * (x[q + axis] - x[p + axis])
+  }
+}
+
+/** c/b, from the `b` at hand: 1 − ρ/‖b‖. NaN where a curved shape has gone flat, and which way to bend is unknown. */
+function shareOfError(rest: number): number {
+  if (rest === 0) return 1
+  const length = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
+  return length > UNFOLDED ? 1 - rest / length : NaN
+}
+
+/** s K of the present shape. */
+function restWeights(bodies: BodyColumns, ids: Int32Array): number[] {
+  const x = (k: number, axis: number): number => bodies.position[4 * ids[k] + axis]
+  const edge = (from: number, to: number): number[] => [0, 1, 2].map((axis) => x(to, axis) - x(from, axis))
+  // Corners of each triangle at both ends of the shared edge.
+  const [c01, a] = cotangent(edge(0, 1), edge(0, 2))
+  const [c03] = cotangent(edge(1, 0), edge(1, 2))
+  const [c02, c] = cotangent(edge(0, 1), edge(0, 3))
+  const [c04] = cotangent(edge(1, 0), edge(1, 3))
+  const s = Math.sqrt(6 / (a + c))
+  const others = [s * (c01 + c02), -s * (c01 + c03), -s * (c02 + c04)]
+  return [-(others[0] + others[1] + others[2]), ...others]
+}
+
+/** Cotangent of the angle between two edges, and |u × v|, twice the area. */
+function cotangent(u: readonly number[], v: readonly number[]): [number, number] {
+  const dot = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+  const [x, y, z] = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+  const cross = Math.sqrt(x * x + y * y + z * z)
+  const uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2]
+  const vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+  if (!(cross > SLIVER * Math.sqrt(uu * vv))) {
+    throw new RangeError(`isometricBend: bodies must span two triangles, got one of area ${0.5 * cross}`)
+  }
+  return [dot / cross, cross]
+}

@@ -1,0 +1,79 @@
+/**
+ * Long-range attachment: a particle may not go farther from an anchor than the material between them reaches.
+ *
+ *   c = ‖x_a − p_b‖ − l (1 + stretch) ≤ 0 [m], λ ≤ 0
+ *   ∂c/∂x_a = n̂, ∂c/∂x_b = −n̂, ∂c/∂θ_b = −r_b × n̂
+ *
+ * Source: Kim, Chentanez and Müller-Fischer, "Long range attachments" (2012). Departure: they project the particle alone,
+ * after the solve; here it is a row like any other, run last in the sweep, so the anchor's body feels the pull, and linear
+ * and angular momentum are kept. On a static anchor the two are the same.
+ */
+
+import type { Body, ConstraintType, PairDef } from '@tautline/core'
+import { finiteVector, nonNegative } from '@tautline/core'
+import type { ReadonlyVec3 } from 'gl-matrix'
+import { pairRows, pointInBody, pointInWorld, triple } from './parts/definition.js'
+import {
+  LENGTH_COLUMNS,
+  type LengthColumn,
+  lengthRow,
+  lengthVariant,
+  sweepLength,
+  writeLength,
+} from './parts/length-row.js'
+
+/** A tether from a body's centre to an anchor. */
+export interface LongRangeDef extends PairDef {
+  /** What is tethered, at its centre. */
+  a: Body
+  /** What carries the anchor; `null` is the world. @defaultValue null */
+  b?: Body | null
+  /** World point [m] of the anchor at the present pose; wins over `anchorB`. */
+  point?: ReadonlyVec3
+  /** Body-space anchor on `b` [m]; world space, and needed, where `b` is `null`. @defaultValue b's centre */
+  anchorB?: ReadonlyVec3
+  /** How far it may go [m]; on cloth the distance along the cloth. @defaultValue the present distance */
+  length?: number
+  /** Share of the length that it may stretch beyond it. @defaultValue 0 */
+  stretch?: number
+}
+
+const CENTRE = [0, 0, 0]
+
+/** Tethers a particle to an anchor: `world.add(longRange, { a: particle, b: hook })`. */
+export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
+  name: 'longRange',
+  order: 3,
+  arity: 2,
+  multipliers: 1,
+  columns: LENGTH_COLUMNS,
+
+  resolve(def, { bodies }) {
+    const { point, ...rest } = def
+    const [a, b] = pairRows(def)
+    if (a === 0) throw new TypeError('longRange: a must be a body, got null')
+    if (b === 0 && point === undefined && def.anchorB === undefined) {
+      throw new TypeError('longRange: point or anchorB must be given where b is null, got none')
+    }
+    const anchorB =
+      point === undefined
+        ? triple(finiteVector('longRange: anchorB', def.anchorB ?? CENTRE, 3))
+        : pointInBody(bodies, b, finiteVector('longRange: point', point, 3))
+    const p = pointInWorld(bodies, b, anchorB)
+    const [x, y, z] = [0, 1, 2].map((k) => bodies.position[4 * a + k] - p[k])
+    const length = nonNegative('longRange: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
+    return { ...rest, anchorB, length, stretch: nonNegative('longRange: stretch', def.stretch ?? 0) }
+  },
+
+  variant({ anchorB }) {
+    return lengthVariant(CENTRE, anchorB as number[])
+  },
+
+  write(batch, row, { length, stretch, anchorB }) {
+    const reach = (length as number) * (1 + (stretch as number))
+    writeLength(batch, row, reach, 'rope', CENTRE, anchorB as number[])
+  },
+
+  evaluate: lengthRow,
+  sweep: sweepLength,
+}

@@ -1,0 +1,86 @@
+/**
+ * The rows that hold two axes parallel (Waterson 80–87): c = −φ ŵ [rad] on the directions t₁, t₂ ⊥ n_a.
+ *
+ *   φ = atan2(‖n_a × n_b‖, n_a·n_b),  ŵ = n_a × n_b/‖n_a × n_b‖,  ∂‖c‖ = −ŵ on a, +ŵ on b
+ *
+ * n_a, t₁, t₂ are the axes of a's frame in `F`, n_b is the x axis of b's. asin (80) folds at 90°. Where the axes oppose
+ * each other ŵ = t₁. Two rows instead of the vector: turning about the axis has to stay free, and a block is needed for
+ * bodies that are not round (plane.ts).
+ */
+
+import { atan2, type BodyColumns, type Group, type Rows } from '@tautline/core'
+import { pairInertiaMatrix, turnedPair, turnPair } from './angular.js'
+import { frameX, frameY, frameZ } from './frames.js'
+import { planeDelta } from './plane.js'
+
+/** Numbers of scratch `A`: [t₁ (3), t₂ (3), c₁, c₂]. */
+export const ALIGNMENT = 8
+
+const N = /* @__PURE__ */ new Float64Array(6)
+const K = /* @__PURE__ */ new Float64Array(9)
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Fills `A` from the frames in `F`. */
+export function measureAlignment(F: Float64Array, A: Float64Array): void {
+  frameX(F, 0, N, 0)
+  frameX(F, 4, N, 3)
+  frameY(F, 0, A, 0)
+  frameZ(F, 0, A, 3)
+  const X = N[0] * N[3] + N[1] * N[4] + N[2] * N[5]
+  const Y = A[0] * N[3] + A[1] * N[4] + A[2] * N[5]
+  const Z = A[3] * N[3] + A[4] * N[4] + A[5] * N[5]
+  const s = Math.sqrt(Y * Y + Z * Z)
+  const phi = atan2(s, X)
+  const k = s > 0 ? phi / s : 1
+  A[6] = s > 0 ? k * Z : -phi
+  A[7] = -k * Y
+}
+
+/** Opens the group for `evaluate` and writes its rows, multipliers `multiplier` and the next one. */
+export function alignmentRows(
+  out: Rows,
+  A: Float64Array,
+  multiplier: number,
+  law: 'position' | 'force',
+  rate: ArrayLike<number>,
+): Group {
+  const group = out.group('block', law, 'rad')
+  for (let k = 0; k < 2; k++) {
+    const [x, y, z] = [A[3 * k], A[3 * k + 1], A[3 * k + 2]]
+    out.row(multiplier + k, A[6 + k], x * rate[0] + y * rate[1] + z * rate[2])
+    out.angular(0, x, y, z)
+    out.angular(1, -x, -y, -z)
+  }
+  return group
+}
+
+/**
+ * One update: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity of a against b; the
+ * radius is in units of κ.
+ */
+export function solveAlignment(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  A: Float64Array,
+  lambda: Float64Array,
+  l: number,
+  s: number,
+  d: number,
+  soft: number,
+  xi: number,
+  radius: number,
+  rate: Float64Array,
+  h: number,
+): void {
+  let e1 = s * A[6] + soft * lambda[l]
+  let e2 = s * A[7] + soft * lambda[l + 1]
+  if (d > 0) {
+    turnedPair(bodies, a, b, m)
+    for (let i = 0; i < 3; i++) m[i] -= h * rate[i]
+    e1 += d * (A[0] * m[0] + A[1] * m[1] + A[2] * m[2])
+    e2 += d * (A[3] * m[0] + A[4] * m[1] + A[5] * m[2])
+  }
+  pairInertiaMatrix(bodies, a, b, K)
+  if (planeDelta(K, A, lambda, l, e1, e2, s + d, soft, xi, radius, m)) turnPair(bodies, a, b, m[0], m[1], m[2])
+}

@@ -1,0 +1,120 @@
+/**
+ * Limit, drive and friction of an angle [φ, n] (see angles.ts): rows for `evaluate`, updates for `sweep`. The laws are
+ * those of scalar.ts; here they turn the bodies.
+ */
+
+import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core'
+import { pairInverseInertia, turnedPair, turnPair } from './angular.js'
+import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'
+
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Whether the range at `o` bounds anything. */
+export function isLimited(limit: Float64Array, o: number): boolean {
+  return limit[o] > -Infinity || limit[o + 1] < Infinity
+}
+
+/** Whether the drive at `o` is on. */
+export function isDriven(drive: Float64Array, o: number): boolean {
+  return drive[o] !== 0 || drive[o + 1] !== 0
+}
+
+/** φ − target: the short way round, but never through a limit. */
+function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
+  const min = limit[o]
+  const max = limit[o + 1]
+  return min > -Infinity && max < Infinity ? fromMiddle(phi, min, max) - target : wrapAngle(phi - target)
+}
+
+function gradient(out: Rows, t: Float64Array): void {
+  out.angular(0, -t[1], -t[2], -t[3])
+  out.angular(1, t[1], t[2], t[3])
+}
+
+export function angleLimitRow(out: Rows, limit: Float64Array, o: number, t: Float64Array, multiplier: number): void {
+  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o], limit[o + 1]), multiplier)) gradient(out, t)
+}
+
+/** `limit` at `p` is the range of the same angle. */
+export function angleDriveRow(
+  out: Rows,
+  drive: Float64Array,
+  o: number,
+  limit: Float64Array,
+  p: number,
+  t: Float64Array,
+  multiplier: number,
+): void {
+  if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + 3], limit, p), multiplier)) gradient(out, t)
+}
+
+export function angleFrictionRow(out: Rows, max: number, t: Float64Array, multiplier: number): void {
+  if (frictionRow(out, 'rad', max, t[0], multiplier)) gradient(out, t)
+}
+
+export function limitAngle(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  t: Float64Array,
+  limit: Float64Array,
+  o: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  alpha: number,
+  h: number,
+): void {
+  const phi = fromMiddle(t[0], limit[o], limit[o + 1])
+  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const moved = limit[o + 3] > 0 ? turnedAlong(bodies, a, b, t) : 0
+  turnAlong(bodies, a, b, t, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
+}
+
+/** `limit` at `p` is the range of the same angle. */
+export function driveAngle(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  t: Float64Array,
+  drive: Float64Array,
+  o: number,
+  limit: Float64Array,
+  p: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  h: number,
+): void {
+  const error = driveError(t[0], drive[o + 3], limit, p)
+  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const moved = drive[o + 1] > 0 ? turnedAlong(bodies, a, b, t) : 0
+  turnAlong(bodies, a, b, t, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
+}
+
+export function rubAngle(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  t: Float64Array,
+  max: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  alpha: number,
+  h: number,
+): void {
+  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const moved = turnedAlong(bodies, a, b, t)
+  turnAlong(bodies, a, b, t, frictionDelta(max, moved, w, lambda, l, xi, alpha, h))
+}
+
+/** How far φ has moved in this substep. */
+function turnedAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array): number {
+  turnedPair(bodies, a, b, m)
+  return -(t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
+}
+
+function turnAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array, s: number): void {
+  if (s !== 0) turnPair(bodies, a, b, -s * t[1], -s * t[2], -s * t[3])
+}

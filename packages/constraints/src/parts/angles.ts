@@ -1,0 +1,97 @@
+/**
+ * Angles of a joint and their gradients, from the frames in `F` (see frames.ts). An angle is four numbers of scratch,
+ * [φ, n (3)], with ∂φ/∂θ_b = n and ∂φ/∂θ_a = −n: φ grows as b turns about n relative to a.
+ *
+ * n_a, n_b: x axes of the frames; (X, Y, Z): the components of n_b along the axes x̂, ŷ, ẑ of a's frame.
+ *   twist     φ = 2 atan2(q_x, q_w), q = q̄_A q_B;  n = (n_a + n_b)/(1 + n_a·n_b)
+ *   swing     (θ_y, θ_z) = θ (−Z, Y)/s,  s = √(Y² + Z²),  θ = atan2(s, X): the rotation vector of the turn n_a → n_b
+ *             ∂θ_y = −θ_z x̂ + (1 − κθ_z²) ŷ + κθ_yθ_z ẑ,  ∂θ_z = θ_y x̂ + κθ_yθ_z ŷ + (1 − κθ_y²) ẑ,  κ = (1 − θ/tan θ)/θ²
+ *   universal q = Rx(α) Rz(β), d = x̂_A·ẑ_B:
+ *             α = atan2(−ŷ_A·ẑ_B, ẑ_A·ẑ_B),  n = (x̂_A − d ẑ_B)/(1 − d²)
+ *             β = atan2(−ŷ_B·x̂_A, x̂_B·x̂_A),  n = (ẑ_B − d x̂_A)/(1 − d²)
+ * Twist is undefined where the swing is half a turn, α and β where the two axes are parallel: the gradient is cut there.
+ */
+
+import { atan2 } from '@tautline/core'
+import { frameX, frameY, frameZ } from './frames.js'
+
+/** Numbers of scratch of one angle. */
+export const ANGLE = 4
+
+/** 1 + n_a·n_b and 1 − d² are at least this in gradients: within 0.1 rad of the singularity rows turn the bodies less. */
+const SINGULAR = 0.005
+/** Below this squared swing [rad²] κ is 1/3 to the last bit but one. */
+const SMALL_SWING = 1e-15
+/** Least sin θ in κ: keeps it finite at half a turn of swing. */
+const LEAST_SINE = 0.01
+
+const U = /* @__PURE__ */ new Float64Array(12)
+
+/** Angle about the common x axis. */
+export function twistAngle(F: Float64Array, t: Float64Array): void {
+  const x = F[3] * F[4] - F[0] * F[7] - F[1] * F[6] + F[2] * F[5]
+  const w = F[3] * F[7] + F[0] * F[4] + F[1] * F[5] + F[2] * F[6]
+  t[0] = w < 0 ? 2 * atan2(-x, -w) : 2 * atan2(x, w)
+  frameX(F, 0, U, 0)
+  frameX(F, 4, U, 3)
+  const s = 1 / Math.max(1 + U[0] * U[3] + U[1] * U[4] + U[2] * U[5], SINGULAR)
+  t[1] = s * (U[0] + U[3])
+  t[2] = s * (U[1] + U[4])
+  t[3] = s * (U[2] + U[5])
+}
+
+/** The two swing angles, into `y` and `z`. */
+export function swingAngles(F: Float64Array, y: Float64Array, z: Float64Array): void {
+  frameX(F, 0, U, 0)
+  frameY(F, 0, U, 3)
+  frameZ(F, 0, U, 6)
+  frameX(F, 4, U, 9)
+  const X = U[0] * U[9] + U[1] * U[10] + U[2] * U[11]
+  const Y = U[3] * U[9] + U[4] * U[10] + U[5] * U[11]
+  const Z = U[6] * U[9] + U[7] * U[10] + U[8] * U[11]
+  const s = Math.sqrt(Y * Y + Z * Z)
+  const theta = atan2(s, X)
+  const k = s > 0 ? theta / s : 1
+  const ty = s > 0 ? -k * Z : theta
+  const tz = k * Y
+  const squared = theta * theta
+  const kappa = squared < SMALL_SWING ? 1 / 3 : (1 - (theta * X) / (X < 0 ? Math.max(s, LEAST_SINE) : s)) / squared
+  const yy = 1 - kappa * tz * tz
+  const yz = kappa * ty * tz
+  const zz = 1 - kappa * ty * ty
+  y[0] = ty
+  z[0] = tz
+  for (let i = 0; i < 3; i++) {
+    y[1 + i] = -tz * U[i] + yy * U[3 + i] + yz * U[6 + i]
+    z[1 + i] = ty * U[i] + yz * U[3 + i] + zz * U[6 + i]
+  }
+}
+
+/** A universal joint's angle about the axis on a, the x axis of its frame. */
+export function angleAboutA(F: Float64Array, t: Float64Array): void {
+  frameX(F, 0, U, 0)
+  frameY(F, 0, U, 3)
+  frameZ(F, 0, U, 6)
+  frameZ(F, 4, U, 9)
+  t[0] = atan2(-(U[3] * U[9] + U[4] * U[10] + U[5] * U[11]), U[6] * U[9] + U[7] * U[10] + U[8] * U[11])
+  leaning(t)
+}
+
+/** Its angle about the axis on b, the z axis of its frame. */
+export function angleAboutB(F: Float64Array, t: Float64Array): void {
+  frameZ(F, 4, U, 0)
+  frameY(F, 4, U, 3)
+  frameX(F, 4, U, 6)
+  frameX(F, 0, U, 9)
+  t[0] = atan2(-(U[3] * U[9] + U[4] * U[10] + U[5] * U[11]), U[6] * U[9] + U[7] * U[10] + U[8] * U[11])
+  leaning(t)
+}
+
+/** n = (e − d f)/(1 − d²), d = e·f, of the axes e at 0 and f at 9 of `U`. */
+function leaning(t: Float64Array): void {
+  const d = U[0] * U[9] + U[1] * U[10] + U[2] * U[11]
+  const s = 1 / Math.max(1 - d * d, SINGULAR)
+  t[1] = s * (U[0] - d * U[9])
+  t[2] = s * (U[1] - d * U[10])
+  t[3] = s * (U[2] - d * U[11])
+}

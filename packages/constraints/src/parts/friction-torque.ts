@@ -1,0 +1,40 @@
+/**
+ * Dry friction on all three rotations of a joint: the couple that holds b against a as the substep found it, δ = 0, by
+ * magnitude at most a bound [N m]. A block, so that below the bound nothing creeps, however slender the bodies are.
+ */
+
+import type { BodyColumns, Rows } from '@tautline/core'
+import { turnedPair } from './angular.js'
+import { solveAngularVector } from './vector.js'
+
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Opens the group for `evaluate` and writes its rows; nothing without friction. */
+export function frictionTorqueRows(out: Rows, max: number, multiplier: number): void {
+  if (max === 0) return
+  out.group('block', 'rate', 'rad').radius = max
+  for (let k = 0; k < 3; k++) {
+    out.row(multiplier + k, 0)
+    out.angular(0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
+    out.angular(1, k === 0 ? -1 : 0, k === 1 ? -1 : 0, k === 2 ? -1 : 0)
+  }
+}
+
+/** Its update; κ at `l`. */
+export function rubJoint(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  max: number,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  alpha: number,
+  h: number,
+): void {
+  turnedPair(bodies, a, b, m)
+  const ex = m[0] + alpha * lambda[l]
+  const ey = m[1] + alpha * lambda[l + 1]
+  const ez = m[2] + alpha * lambda[l + 2]
+  solveAngularVector(bodies, a, b, lambda, l, ex, ey, ez, 1, alpha, xi, true, max * h * h)
+}

@@ -1,0 +1,107 @@
+/** What definitions of joints that turn share: who can be turned, softness of the angular rows, frames, references. */
+
+import { type BodyColumns, nonNegative, type PairDef, rotateVector, unitQuaternion } from '@tautline/core'
+import type { ReadonlyQuat } from 'gl-matrix'
+import { conjugate, multiply, pairRows, type PointDef, relativeOrientation, resolveAnchors } from './definition.js'
+
+type Triple = [number, number, number]
+type Quadruple = [number, number, number, number]
+
+/** Softness of a joint's angular rows; `compliance` and `damping` are those of its linear ones. */
+export interface AngularDef {
+  /** [rad/(N m)]; 0 is rigid. @defaultValue 0 */
+  angularCompliance?: number
+  /** [N m s/rad]; acts where there is angular compliance. @defaultValue 0 */
+  angularDamping?: number
+}
+
+/** Where a joint's angles are zero. */
+export interface ReferenceDef {
+  /** Orientation `[x, y, z, w]` of `b` seen from `a` at which all angles are 0. @defaultValue the present one */
+  reference?: ReadonlyQuat
+}
+
+/** Columns of the angular softness. The core's `frequency` looks for the first by name. */
+export const ANGULAR_COLUMNS = { angularCompliance: 1, angularRayleigh: 1 } as const
+
+const SCRATCH = /* @__PURE__ */ new Float64Array(3)
+/** Below this share of their lengths' product two directions count as opposed. */
+const OPPOSED = 1e-12
+
+/** Throws when neither body can be turned: particles and the world. */
+export function requireInertia(where: string, def: PairDef): void {
+  const turns = [def.a, def.b].some((body) => body !== null && body !== undefined && !body.isParticle)
+  if (!turns) throw new RangeError(`${where}: a or b must have inertia, got particles`)
+}
+
+export function resolveAngular(where: string, def: AngularDef): Required<AngularDef> {
+  return {
+    angularCompliance: nonNegative(`${where}: angularCompliance`, def.angularCompliance ?? 0),
+    angularDamping: nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0),
+  }
+}
+
+export function writeAngular(
+  columns: Record<'angularCompliance' | 'angularRayleigh', Float64Array>,
+  row: number,
+  def: AngularDef,
+): void {
+  columns.angularCompliance[row] = def.angularCompliance ?? 0
+  columns.angularRayleigh[row] = (def.angularDamping ?? 0) * (def.angularCompliance ?? 0)
+}
+
+/** Friction torque or force: finite or not, never negative. */
+export function resolveFriction(where: string, value: number | undefined): number {
+  return value === Infinity ? value : nonNegative(where, value ?? 0)
+}
+
+export function resolveReference(where: string, def: PairDef & ReferenceDef, bodies: BodyColumns): Quadruple {
+  if (def.reference !== undefined) return unitQuaternion(`${where}: reference`, def.reference)
+  const [a, b] = pairRows(def)
+  return relativeOrientation(bodies, a, b)
+}
+
+/** Anchors; without any, both are where the centre of mass of `a` is, or that of `b` where `a` is the world. */
+export function resolveAnchorsOrCentre(
+  where: string,
+  def: PointDef,
+  bodies: BodyColumns,
+): { anchorA: Triple; anchorB: Triple } {
+  const isGiven = def.point !== undefined || def.anchorA !== undefined || def.anchorB !== undefined
+  if (isGiven) return resolveAnchors(where, def, bodies)
+  const centre: Triple = [0, 0, 0]
+  const atA = def.a !== null && def.a !== undefined
+  return resolveAnchors(where, { ...def, ...(atA ? { anchorA: centre } : { anchorB: centre }) }, bodies)
+}
+
+/** R(q) v. */
+export function turned(q: ArrayLike<number>, v: ArrayLike<number>): Triple {
+  rotateVector(Float64Array.from(q), 0, v[0], v[1], v[2], SCRATCH, 0)
+  return [SCRATCH[0], SCRATCH[1], SCRATCH[2]]
+}
+
+/** The `k`-th axis of a frame. */
+export function axisOf(frame: ArrayLike<number>, k: 0 | 1 | 2): Triple {
+  return turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0])
+}
+
+/** `frame` turned the short way so that its `k`-th axis is `axis`; half way round, about its next axis. */
+export function frameOnto(frame: ArrayLike<number>, k: 0 | 1 | 2, axis: ArrayLike<number>): Quadruple {
+  const [x, y, z] = axisOf(frame, k)
+  const w = 1 + x * axis[0] + y * axis[1] + z * axis[2]
+  if (w < OPPOSED) {
+    const [nx, ny, nz] = axisOf(frame, ((k + 1) % 3) as 0 | 1 | 2)
+    return multiply([nx, ny, nz, 0], frame)
+  }
+  const q = [y * axis[2] - z * axis[1], z * axis[0] - x * axis[2], x * axis[1] - y * axis[0], w]
+  const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + w * w)
+  return multiply(
+    q.map((c) => c / length),
+    frame,
+  )
+}
+
+/** `frame` of `a`, as `b` sees it when the orientation of `b` seen from `a` is `reference`. */
+export function frameInB(reference: ArrayLike<number>, frame: ArrayLike<number>): Quadruple {
+  return multiply(conjugate(reference), frame)
+}

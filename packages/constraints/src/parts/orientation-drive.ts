@@ -1,0 +1,117 @@
+/**
+ * A drive of one orientation to another (Waterson 128–132): couple stiffness c + damping (dc/dt − rate) in all three
+ * directions, held inside the ball of maxTorque by magnitude, where (132) prints the minimum of a vector and a number.
+ */
+
+import { type BodyColumns, finiteVector, nonNegative, oneOf, type Rows, unitQuaternion } from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { alignmentRows, solveAlignment } from './alignment.js'
+import { triple } from './definition.js'
+import { meanInertia, orientationRows, solveOrientation } from './orientation.js'
+
+/** A motor on an orientation; 0 is off. */
+export interface OrientationDriveDef {
+  /** Wanted orientation `[x, y, z, w]` of b's frame seen from a's. @defaultValue no rotation */
+  target?: ReadonlyQuat
+  /** [N m/rad] @defaultValue 0 */
+  stiffness?: number
+  /** [N m s/rad] @defaultValue 0 */
+  damping?: number
+  /** Largest couple, by magnitude [N m]. @defaultValue Infinity */
+  maxTorque?: number
+  /** Wanted angular velocity of b against a [rad/s], in a's frame. @defaultValue [0, 0, 0] */
+  velocityTarget?: ReadonlyVec3
+  /** `acceleration`: stiffness and damping are per unit of mean effective inertia. @defaultValue 'force' */
+  mode?: 'force' | 'acceleration'
+}
+
+/** Stride of a drive's column: stiffness, damping, largest couple, velocity target (3), 1 for `acceleration`. */
+export const ORIENTATION_DRIVE = 7
+
+const rate = /* @__PURE__ */ new Float64Array(3)
+
+/** Everything of a drive but its target. */
+type DriveGains = Omit<OrientationDriveDef, 'target'>
+
+export function resolveGains(where: string, def: DriveGains): Required<DriveGains> {
+  const maxTorque = def.maxTorque ?? Infinity
+  return {
+    stiffness: nonNegative(`${where}stiffness`, def.stiffness ?? 0),
+    damping: nonNegative(`${where}damping`, def.damping ?? 0),
+    maxTorque: maxTorque === Infinity ? maxTorque : nonNegative(`${where}maxTorque`, maxTorque),
+    velocityTarget: triple(finiteVector(`${where}velocityTarget`, def.velocityTarget ?? [0, 0, 0], 3)),
+    mode: oneOf(`${where}mode`, def.mode ?? 'force', ['force', 'acceleration']),
+  }
+}
+
+export function resolveOrientationDrive(
+  where: string,
+  def: OrientationDriveDef | undefined,
+): Required<OrientationDriveDef> | undefined {
+  if (def === undefined) return undefined
+  return { target: unitQuaternion(`${where}.target`, def.target ?? [0, 0, 0, 1]), ...resolveGains(`${where}.`, def) }
+}
+
+export function writeGains(column: Float64Array, o: number, def: DriveGains | undefined): void {
+  column[o] = def?.stiffness ?? 0
+  column[o + 1] = def?.damping ?? 0
+  column[o + 2] = def?.maxTorque ?? Infinity
+  for (let k = 0; k < 3; k++) column[o + 3 + k] = def?.velocityTarget?.[k] ?? 0
+  column[o + 6] = def?.mode === 'acceleration' ? 1 : 0
+}
+
+/** What the gains are multiplied by. */
+function scaleOf(bodies: BodyColumns, a: number, b: number, drive: Float64Array, o: number): number {
+  return drive[o + 6] === 1 ? meanInertia(bodies, a, b) : 1
+}
+
+/**
+ * Opens the drive's group for `evaluate` and writes its rows: three from the frames in `G`, or two from the alignment in
+ * `G` when `isAxis`. `velocity` is the wanted angular velocity of b against a, in the world frame.
+ */
+export function orientationDriveRows(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  drive: Float64Array,
+  o: number,
+  G: Float64Array,
+  velocity: Float64Array,
+  isAxis: boolean,
+  multiplier: number,
+  out: Rows,
+): void {
+  if (drive[o] === 0 && drive[o + 1] === 0) return
+  const scale = scaleOf(bodies, a, b, drive, o)
+  const wanted = [-velocity[0], -velocity[1], -velocity[2]]
+  const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted)
+  group.stiffness = scale * drive[o]
+  group.damping = scale * drive[o + 1]
+  group.radius = drive[o + 2]
+}
+
+/** Its update; κ at `l`. */
+export function driveOrientation(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  drive: Float64Array,
+  o: number,
+  G: Float64Array,
+  velocity: Float64Array,
+  isAxis: boolean,
+  lambda: Float64Array,
+  l: number,
+  xi: number,
+  h: number,
+): void {
+  const scale = scaleOf(bodies, a, b, drive, o)
+  const s = scale * drive[o] * h * h
+  const d = scale * drive[o + 1] * h
+  const radius = drive[o + 2] * h * h
+  rate[0] = -velocity[0]
+  rate[1] = -velocity[1]
+  rate[2] = -velocity[2]
+  if (isAxis) solveAlignment(bodies, a, b, G, lambda, l, s, d, 1, xi, radius, rate, h)
+  else solveOrientation(bodies, a, b, G, lambda, l, s, d, 1, xi, radius, rate, h)
+}

@@ -1,0 +1,178 @@
+/**
+ * Total length of a rope of particles (Waterson 136–139).
+ *
+ *   c = Σ ‖d_k‖ − L [m],  d_k = x_k − x_{k+1}
+ *   ∂c/∂x_k = d̂_k − d̂_{k−1}, at the ends d̂_1 and −d̂_{N−1}
+ *
+ * Departures: unilateral by default, as a slack rope does not push (the paper's row is an equality). Where the rope is
+ * straight and what could move lies between ends that cannot, the gradient vanishes: below a kink of about 1e-6 rad it is
+ * taken as zero, and the row waits, or bears its load through compliance or `regularization`.
+ *
+ * It speeds up rows of single lengths and does not replace them: nodes may slide along the rope. A rope that is shorter
+ * than the distance of two fixed ends has no solution, and near the straight line steps grow as 1/kink: give it
+ * `regularization`, of the order of an inverse mass.
+ */
+
+import type { ConstraintType, ManyDef } from '@tautline/core'
+import { nonNegative } from '@tautline/core'
+import { dropNoise, NOISE } from './parts/centres.js'
+import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
+import { IMMOVABLE } from './parts/vector.js'
+
+/** The centres of two or more bodies, in order along the rope. */
+export interface RopeLengthDef extends ManyDef {
+  /** [m] @defaultValue the present total */
+  length?: number
+  /** @defaultValue 'rope' */
+  mode?: LengthMode
+}
+
+type Column = 'rest' | 'lower' | 'upper'
+
+/** Below this length [m] a segment has no direction: it counts, and does not pull. */
+const TOO_SHORT = 1e-12
+
+/** Keeps the length of a chain of bodies: `world.add(ropeLength, { bodies: nodes })`. */
+export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
+  name: 'ropeLength',
+  order: 2,
+  multipliers: 1,
+  columns: { rest: 1, lower: 1, upper: 1 },
+
+  resolve(def, { bodies }) {
+    if (def.bodies.length < 2) throw new RangeError(`ropeLength: bodies must be two or more, got ${def.bodies.length}`)
+    const x = bodies.position
+    let total = 0
+    for (let k = 0; k + 1 < def.bodies.length; k++) {
+      const p = 4 * def.bodies[k].index
+      const q = 4 * def.bodies[k + 1].index
+      const [dx, dy, dz] = [x[p] - x[q], x[p + 1] - x[q + 1], x[p + 2] - x[q + 2]]
+      total += Math.sqrt(dx * dx + dy * dy + dz * dz)
+    }
+    const length = nonNegative('ropeLength: length', def.length ?? total)
+    return { ...def, length, mode: lengthMode('ropeLength', def.mode ?? 'rope') }
+  },
+
+  write({ columns }, row, def) {
+    columns.rest[row] = def.length as number
+    columns.lower[row] = lowerForce(def.mode as LengthMode)
+    columns.upper[row] = upperForce(def.mode as LengthMode)
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { rest, lower, upper, compliance, rayleigh } = batch.columns
+    const { ids, arity } = batch
+    const x = bodies.position
+    const group = out.group('scalar', 'position', 'm')
+    group.compliance = compliance[row]
+    group.rayleigh = rayleigh[row]
+    group.lower = lower[row]
+    group.upper = upper[row]
+    out.row(0, -rest[row])
+    const k = out.count - 1
+    const J = new Float64Array(3 * arity)
+    for (let b = 0; b + 1 < arity; b++) {
+      const p = 4 * ids[arity * row + b]
+      const q = 4 * ids[arity * row + b + 1]
+      const d = [x[p] - x[q], x[p + 1] - x[q + 1], x[p + 2] - x[q + 2]]
+      const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+      out.c[k] += length
+      if (length < TOO_SHORT) continue
+      for (let i = 0; i < 3; i++) {
+        J[3 * b + i] += d[i] / length
+        J[3 * b + 3 + i] -= d[i] / length
+      }
+    }
+    dropNoise(bodies, ids, arity * row, arity, J, 1)
+    for (let b = 0; b < arity; b++) out.linear(b, J[3 * b], J[3 * b + 1], J[3 * b + 2])
+  },
+
+  sweep(bodies, batch, from, to) {
+    const { ids, arity } = batch
+    const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
+    const x = bodies.position
+    const start = bodies.startPosition
+    for (let row = from; row < to; row++) {
+      const first = arity * row
+      let total = 0
+      let w = 0
+      let masses = 0
+      let moved = 0
+      // d̂ of the segment before; none before the first node.
+      let ux = 0
+      let uy = 0
+      let uz = 0
+      for (let b = first; b < first + arity; b++) {
+        const p = 4 * ids[b]
+        let vx = 0
+        let vy = 0
+        let vz = 0
+        if (b + 1 < first + arity) {
+          const q = 4 * ids[b + 1]
+          const dx = x[p] - x[q]
+          const dy = x[p + 1] - x[q + 1]
+          const dz = x[p + 2] - x[q + 2]
+          const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+          total += length
+          if (length >= TOO_SHORT) {
+            vx = dx / length
+            vy = dy / length
+            vz = dz / length
+          }
+        }
+        const jx = vx - ux
+        const jy = vy - uy
+        const jz = vz - uz
+        w += x[p + 3] * (jx * jx + jy * jy + jz * jz)
+        masses += x[p + 3]
+        moved += jx * (x[p] - start[p]) + jy * (x[p + 1] - start[p + 1]) + jz * (x[p + 2] - start[p + 2])
+        ux = vx
+        uy = vy
+        uz = vz
+      }
+      const a = softness[row]
+      const old = lambda[row]
+      let error = total - rest[row] + a * old
+      const straight = w <= NOISE * masses
+      if (straight) w = 0
+      if (gamma[row] > 0) {
+        error += gamma[row] * moved
+        w *= 1 + gamma[row]
+      }
+      if (w + a <= IMMOVABLE) continue
+      let fresh = old - (relaxation[row] * error) / (w + a)
+      if (fresh < lower[row]) fresh = 0
+      if (fresh > upper[row]) fresh = 0
+      lambda[row] = fresh
+      const s = fresh - old
+      if (s === 0 || straight) continue
+      // Directions anew, each before its first node moves: no row length is known beforehand, so none is stored.
+      ux = uy = uz = 0
+      for (let b = first; b < first + arity; b++) {
+        const p = 4 * ids[b]
+        let vx = 0
+        let vy = 0
+        let vz = 0
+        if (b + 1 < first + arity) {
+          const q = 4 * ids[b + 1]
+          const dx = x[p] - x[q]
+          const dy = x[p + 1] - x[q + 1]
+          const dz = x[p + 2] - x[q + 2]
+          const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+          if (length >= TOO_SHORT) {
+            vx = dx / length
+            vy = dy / length
+            vz = dz / length
+          }
+        }
+        const m = s * x[p + 3]
+        x[p] += m * (vx - ux)
+        x[p + 1] += m * (vy - uy)
+        x[p + 2] += m * (vz - uz)
+        ux = vx
+        uy = vy
+        uz = vz
+      }
+    }
+  },
+}

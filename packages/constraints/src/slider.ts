@@ -1,0 +1,242 @@
+/**
+ * Slider: b moves along one axis of its own against a, and does not turn.
+ *
+ *   offset       c = (t₁·δp, t₂·δp) [m], multipliers 0–1;  t ⊥ n, axes of b's frame
+ *   orientation  c = φ [rad], 2–4: the rotation vector of (q_a f) q̄_b
+ *   limit, drive and friction of s = −n·δp [m], 5, 6 and 7
+ *
+ * with δp = p_a − p_b, so that s grows as b moves along n. All directions are carried by b: with both levers at a's anchor
+ *   ∂(u·δp) = (u, r_a × u) on a, −(u, (r_b + δp) × u) on b
+ * is exact for u = −n, t₁, t₂. Not in the paper.
+ */
+
+import type { Batch, BodyColumns, Columns, CommonColumn, Constraint, ConstraintType, Rows } from '@tautline/core'
+import { type AxisDef, frameOfAxis, type PointDef, resolveAxes } from './parts/definition.js'
+import { compose, frameX, frameY, frameZ } from './parts/frames.js'
+import {
+  ANGULAR_COLUMNS,
+  type AngularDef,
+  type ReferenceDef,
+  requireInertia,
+  resolveAnchorsOrCentre,
+  resolveAngular,
+  resolveFriction,
+  resolveReference,
+  writeAngular,
+} from './parts/joint-definition.js'
+import { isDriven, isLimited } from './parts/angle-rows.js'
+import { levers, LEVERS, meetAtA } from './parts/levers.js'
+import { addMassMatrix, displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { planeDelta } from './parts/plane.js'
+import {
+  DRIVE,
+  type DriveDef,
+  driveDelta,
+  driveRow,
+  frictionDelta,
+  frictionRow,
+  LIMIT,
+  type LimitDef,
+  limitDelta,
+  limitRow,
+  resolveDrive,
+  resolveLimit,
+  writeDrive,
+  writeLimit,
+} from './parts/scalar.js'
+
+/**
+ * Two bodies that move along one axis. Without `point` and anchors the offset is measured from the centre of mass of `a`,
+ * or of `b` where `a` is the world. `b` carries the axis: `axisA` only serves to place `axisB`.
+ */
+export interface SliderDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
+  /** Range of the offset [m]. */
+  limits?: LimitDef
+  /** Motor on the offset. */
+  drive?: DriveDef
+  /** Dry friction [N]. @defaultValue 0 */
+  frictionForce?: number
+}
+
+type Column =
+  'anchorA' | 'anchorB' | 'frameB' | 'reference' | 'limit' | 'drive' | 'friction' | keyof typeof ANGULAR_COLUMNS
+
+const MULTIPLIERS = 8
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const q = /* @__PURE__ */ new Float64Array(4)
+/** [t₁ (3), t₂ (3), −n (3)] */
+const T = /* @__PURE__ */ new Float64Array(9)
+const K = /* @__PURE__ */ new Float64Array(9)
+const m = /* @__PURE__ */ new Float64Array(3)
+
+/** Lets two bodies move along an axis only: `world.add(slider, { a, b, axis })`. */
+export const slider: ConstraintType<SliderDef, Column> = {
+  name: 'slider',
+  order: 1,
+  arity: 2,
+  multipliers: MULTIPLIERS,
+  columns: {
+    anchorA: 3,
+    anchorB: 3,
+    frameB: 4,
+    reference: 4,
+    limit: LIMIT,
+    drive: DRIVE,
+    friction: 1,
+    ...ANGULAR_COLUMNS,
+  },
+
+  resolve(def, { bodies }) {
+    const { point: _point, axis: _axis, limits, drive, ...rest } = def
+    requireInertia('slider', def)
+    const range = resolveLimit('slider: limits', limits)
+    const motor = resolveDrive('slider: drive', drive)
+    return {
+      ...rest,
+      ...resolveAnchorsOrCentre('slider', def, bodies),
+      ...resolveAxes('slider', def, bodies),
+      ...resolveAngular('slider', def),
+      reference: resolveReference('slider', def, bodies),
+      ...(range && { limits: range }),
+      ...(motor && { drive: motor }),
+      frictionForce: resolveFriction('slider: frictionForce', def.frictionForce),
+    }
+  },
+
+  write({ columns }, row, def) {
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.frameB.set(frameOfAxis(def.axisB as number[]), 4 * row)
+    columns.reference.set(def.reference as number[], 4 * row)
+    writeAngular(columns, row, def)
+    writeLimit(columns.limit, LIMIT * row, def.limits)
+    writeDrive(columns.drive, DRIVE * row, def.drive)
+    columns.friction[row] = def.frictionForce as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { columns, ids } = batch
+    const { limit, drive, friction } = columns
+    const s = measure(bodies, ids[2 * row], ids[2 * row + 1], columns, row)
+    if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
+    if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
+    heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2)
+    if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
+    const group = out.group('block', 'position', 'm')
+    group.compliance = columns.compliance[row]
+    group.rayleigh = columns.rayleigh[row]
+    for (let k = 0; k < 2; k++) {
+      out.row(k, along(3 * k))
+      push(out, 3 * k)
+    }
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    const { limit, drive, friction, lambda, relaxation, regularization } = columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      const l = MULTIPLIERS * row
+      const p = LIMIT * row
+      const o = DRIVE * row
+      const xi = relaxation[row]
+      const alpha = regularization[row]
+      if (friction[row] > 0) {
+        measure(bodies, a, b, columns, row)
+        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        slide(bodies, a, b, frictionDelta(friction[row], moved(bodies, a, b), w, lambda, l + 7, xi, alpha, h))
+      }
+      if (isDriven(drive, o)) {
+        const s = measure(bodies, a, b, columns, row)
+        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        slide(bodies, a, b, driveDelta(drive, o, s - drive[o + 3], moved(bodies, a, b), w, lambda, l + 6, xi, h))
+      }
+      holdOrientation(bodies, a, b, columns, row, l + 2, h)
+      if (isLimited(limit, p)) {
+        const s = measure(bodies, a, b, columns, row)
+        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        slide(bodies, a, b, limitDelta(limit, p, s, moved(bodies, a, b), w, lambda, l + 5, xi, alpha, h))
+      }
+      measure(bodies, a, b, columns, row)
+      solveOffset(bodies, a, b, columns, row, l)
+    }
+  },
+}
+
+/** The offset of a slider [m]: how far b's anchor is from a's along the axis. */
+export function offsetOf(constraint: Constraint<SliderDef>): number {
+  const { world, batch } = constraint
+  const row = constraint.row()
+  if (constraint.typeName !== 'slider') {
+    throw new TypeError(`offsetOf: constraint must be a slider, got ${constraint.typeName}`)
+  }
+  const { columns, ids } = batch as unknown as Batch<Column>
+  return measure(world.bodies.columns, ids[2 * row], ids[2 * row + 1], columns, row)
+}
+
+/** Fills levers and directions; returns s. */
+function measure(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  columns: Columns<Column | CommonColumn>,
+  row: number,
+): number {
+  levers(bodies, a, b, columns.anchorA, columns.anchorB, row, g)
+  meetAtA(g)
+  compose(bodies.orientation, 4 * b, columns.frameB, 4 * row, q, 0)
+  frameY(q, 0, T, 0)
+  frameZ(q, 0, T, 3)
+  frameX(q, 0, T, 6)
+  for (let k = 6; k < 9; k++) T[k] = -T[k]
+  return along(6)
+}
+
+/** δp along the direction at `o` of `T`. */
+function along(o: number): number {
+  return T[o] * g[6] + T[o + 1] * g[7] + T[o + 2] * g[8]
+}
+
+/** How far s has moved in this substep. */
+function moved(bodies: BodyColumns, a: number, b: number): number {
+  movedPair(bodies, a, b, g, m)
+  return T[6] * m[0] + T[7] * m[1] + T[8] * m[2]
+}
+
+function slide(bodies: BodyColumns, a: number, b: number, s: number): void {
+  if (s !== 0) displacePair(bodies, a, b, g, s * T[6], s * T[7], s * T[8])
+}
+
+/** Gradient of δp along the direction at `o`, for the row just written. */
+function push(out: Rows, o: number): void {
+  out.point(0, 1, g[0], g[1], g[2], T[o], T[o + 1], T[o + 2])
+  out.point(1, -1, g[3], g[4], g[5], T[o], T[o + 1], T[o + 2])
+}
+
+/** One update of the two rows across the axis. */
+function solveOffset(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  columns: Columns<Column | CommonColumn>,
+  row: number,
+  l: number,
+): void {
+  const { lambda, softness, gamma, relaxation } = columns
+  const soft = softness[row]
+  let e1 = along(0) + soft * lambda[l]
+  let e2 = along(3) + soft * lambda[l + 1]
+  if (gamma[row] > 0) {
+    movedPair(bodies, a, b, g, m)
+    e1 += gamma[row] * (T[0] * m[0] + T[1] * m[1] + T[2] * m[2])
+    e2 += gamma[row] * (T[3] * m[0] + T[4] * m[1] + T[5] * m[2])
+  }
+  K.fill(0)
+  addMassMatrix(bodies, a, g[0], g[1], g[2], K)
+  addMassMatrix(bodies, b, g[3], g[4], g[5], K)
+  if (!planeDelta(K, T, lambda, l, e1, e2, 1 + gamma[row], soft, relaxation[row], Infinity, m)) return
+  displacePair(bodies, a, b, g, m[0], m[1], m[2])
+}

@@ -1,0 +1,267 @@
+/**
+ * Swing–twist joint: two bodies joined at a point, with limits of their own for swing and twist; the ragdoll's joint.
+ *
+ *   point   c = δp [m], multipliers 0–2 (Waterson 60–73)
+ *   swing   (θ_y, θ_z) [rad]: the rotation vector of the turn n_a → n_b, in a's frame; 3 and 4
+ *             pyramid  a row a component: min <= θ <= max
+ *             cone     one row: the distance to four quarters of ellipses (parts/swing-cone.ts)
+ *   twist   φ = 2 atan2(x, w) of q̄_A q_B, 5
+ *   drive to an orientation of b's frame seen from a's, 6–8 (128–132); friction torque, 9–11
+ *
+ * n_a, n_b: x axes of the frames q_A and q_B. Gradients: parts/angles.ts. The paper has the round cone (88), by asin.
+ */
+
+import { type Batch, type BodyColumns, type ConstraintType, oneOf, rotateVector, unitVector } from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
+import { ANGLE, swingAngles, twistAngle } from './parts/angles.js'
+import {
+  conjugate,
+  directionInBody,
+  frameOfAxis,
+  multiply,
+  pairRows,
+  type PointDef,
+  relativeOrientation,
+  resolveAnchors,
+  resolveFrame,
+} from './parts/definition.js'
+import { compose, FRAMES, jointFrames } from './parts/frames.js'
+import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
+import { requireInertia, resolveFriction } from './parts/joint-definition.js'
+import { LEVERS } from './parts/levers.js'
+import {
+  driveOrientation,
+  ORIENTATION_DRIVE,
+  type OrientationDriveDef,
+  orientationDriveRows,
+  resolveOrientationDrive,
+  writeGains,
+} from './parts/orientation-drive.js'
+import { pointRows, solvePoint } from './parts/point.js'
+import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
+import { coneAngle } from './parts/swing-cone.js'
+
+/** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
+export interface SwingDef {
+  y?: LimitDef
+  z?: LimitDef
+}
+
+/** Two bodies joined at a point, with limits, drive and friction of their orientations. */
+export interface SwingTwistDef extends PointDef {
+  /** World direction of the twist axis, at the present pose; wins over the frames. */
+  axis?: ReadonlyVec3
+  /** Body-space rotation of the joint's frame on `a`; its x axis is the twist axis. @defaultValue b's, else none */
+  frameA?: ReadonlyQuat
+  /** Body-space rotation of the joint's frame on `b`. @defaultValue a's, at the present pose */
+  frameB?: ReadonlyQuat
+  /** Ranges of the swing about the y and z axes of a's frame. */
+  swing?: SwingDef
+  /** Range of the twist [rad]. */
+  twist?: LimitDef
+  /** `cone`: an ellipse through the four limits, which must be finite and include 0. @defaultValue 'pyramid' */
+  swingShape?: 'pyramid' | 'cone'
+  /** Motor on the orientation of b's frame seen from a's. */
+  drive?: OrientationDriveDef
+  /** Dry friction, by magnitude [N m]. @defaultValue 0 */
+  frictionTorque?: number
+}
+
+type Column = 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limits' | 'target' | 'drive' | 'friction'
+
+const MULTIPLIERS = 12
+/** Limits of swing y, swing z and twist. */
+const LIMITS = 3 * LIMIT
+
+const PYRAMID = 0
+const CONE = 1
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const F = /* @__PURE__ */ new Float64Array(FRAMES)
+const G = /* @__PURE__ */ new Float64Array(FRAMES)
+const y = /* @__PURE__ */ new Float64Array(ANGLE)
+const z = /* @__PURE__ */ new Float64Array(ANGLE)
+const t = /* @__PURE__ */ new Float64Array(ANGLE)
+/** The cone's c >= 0, as a limit. */
+const C = /* @__PURE__ */ Float64Array.of(0, Infinity, 0, 0)
+const velocity = /* @__PURE__ */ new Float64Array(3)
+
+/** Joins two bodies at a point: `world.add(swingTwist, { a, b, point, axis, swing: { y, z }, twist })`. */
+export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
+  name: 'swingTwist',
+  order: 1,
+  arity: 2,
+  multipliers: MULTIPLIERS,
+  columns: {
+    anchorA: 3,
+    anchorB: 3,
+    frameA: 4,
+    frameB: 4,
+    limits: LIMITS,
+    target: 4,
+    drive: ORIENTATION_DRIVE,
+    friction: 1,
+  },
+
+  resolve(def, { bodies }) {
+    const { point: _point, axis: _axis, swing, twist, drive, ...rest } = def
+    requireInertia('swingTwist', def)
+    const swingShape = oneOf('swingTwist: swingShape', def.swingShape ?? 'pyramid', ['pyramid', 'cone'])
+    const ranges = resolveSwing(swing, swingShape)
+    const range = resolveAngleLimit('swingTwist: twist', twist)
+    const motor = resolveOrientationDrive('swingTwist: drive', drive)
+    return {
+      ...rest,
+      ...resolveAnchors('swingTwist', def, bodies),
+      ...resolveFrames(def, bodies),
+      ...(ranges && { swing: ranges }),
+      ...(range && { twist: range }),
+      swingShape,
+      ...(motor && { drive: motor }),
+      frictionTorque: resolveFriction('swingTwist: frictionTorque', def.frictionTorque),
+    }
+  },
+
+  variant({ swingShape, swing }) {
+    return swingShape === 'cone' && swing !== undefined ? CONE : PYRAMID
+  },
+
+  write({ columns }, row, def) {
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.frameA.set(def.frameA as number[], 4 * row)
+    columns.frameB.set(def.frameB as number[], 4 * row)
+    writeLimit(columns.limits, LIMITS * row, def.swing?.y)
+    writeLimit(columns.limits, LIMITS * row + LIMIT, def.swing?.z)
+    writeLimit(columns.limits, LIMITS * row + 2 * LIMIT, def.twist)
+    columns.target.set((def.drive?.target ?? [0, 0, 0, 1]) as number[], 4 * row)
+    writeGains(columns.drive, ORIENTATION_DRIVE * row, def.drive)
+    columns.friction[row] = def.frictionTorque as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { frameA, frameB, limits, drive, friction } = batch.columns
+    const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+    jointFrames(bodies, a, b, frameA, frameB, row, F)
+    frictionTorqueRows(out, friction[row], 9)
+    aim(batch, row)
+    orientationDriveRows(bodies, a, b, drive, ORIENTATION_DRIVE * row, G, velocity, false, 6, out)
+    twistAngle(F, t)
+    angleLimitRow(out, limits, LIMITS * row + 2 * LIMIT, t, 5)
+    swingAngles(F, y, z)
+    if (batch.variant === CONE) {
+      measureCone(limits, LIMITS * row)
+      angleLimitRow(out, C, 0, t, 3)
+    } else {
+      angleLimitRow(out, limits, LIMITS * row, y, 3)
+      angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4)
+    }
+    pointRows(bodies, batch, row, out, true)
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    const { frameA, frameB, limits, drive, friction, lambda, relaxation, regularization } = columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      const l = MULTIPLIERS * row
+      const p = LIMITS * row
+      const o = ORIENTATION_DRIVE * row
+      const xi = relaxation[row]
+      const alpha = regularization[row]
+      if (friction[row] > 0) rubJoint(bodies, a, b, friction[row], lambda, l + 9, xi, alpha, h)
+      if (drive[o] !== 0 || drive[o + 1] !== 0) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        aim(batch, row)
+        driveOrientation(bodies, a, b, drive, o, G, velocity, false, lambda, l + 6, xi, h)
+      }
+      if (isLimited(limits, p + 2 * LIMIT)) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        limitAngle(bodies, a, b, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
+      }
+      if (batch.variant === CONE) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        swingAngles(F, y, z)
+        measureCone(limits, p)
+        limitAngle(bodies, a, b, t, C, 0, lambda, l + 3, xi, alpha, h)
+      } else {
+        if (isLimited(limits, p)) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          swingAngles(F, y, z)
+          limitAngle(bodies, a, b, y, limits, p, lambda, l + 3, xi, alpha, h)
+        }
+        if (isLimited(limits, p + LIMIT)) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          swingAngles(F, y, z)
+          limitAngle(bodies, a, b, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
+        }
+      }
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+    }
+  },
+}
+
+/** The orientation that the drive compares, into `G`, and its velocity target in the world frame; frames in `F`. */
+function aim(batch: Batch<Column>, row: number): void {
+  const { target, drive } = batch.columns
+  const o = ORIENTATION_DRIVE * row
+  compose(F, 0, target, 4 * row, G, 0)
+  for (let k = 4; k < 8; k++) G[k] = F[k]
+  rotateVector(F, 0, drive[o + 3], drive[o + 4], drive[o + 5], velocity, 0)
+}
+
+/** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */
+function measureCone(limits: Float64Array, o: number): void {
+  coneAngle(limits, o, y, z, t)
+  C[2] = limits[o + 2]
+  C[3] = limits[o + 3]
+}
+
+function resolveSwing(swing: SwingDef | undefined, shape: 'pyramid' | 'cone'): SwingDef | undefined {
+  if (swing === undefined) return undefined
+  const range: SwingDef = {}
+  for (const axis of ['y', 'z'] as const) {
+    const where = `swingTwist: swing.${axis}`
+    const limit = resolveAngleLimit(where, swing[axis])
+    if (limit !== undefined) {
+      const { min, max } = limit
+      if (min < -Math.PI || max > Math.PI) {
+        throw new RangeError(`${where}: min and max must be within [-π, π], got min ${min} and max ${max}`)
+      }
+      if (shape === 'cone' && (min > 0 || max < 0)) {
+        throw new RangeError(`${where}: min must be <= 0 <= max for a cone, got min ${min} and max ${max}`)
+      }
+      range[axis] = limit
+    } else if (shape === 'cone') {
+      throw new TypeError(`${where} must be given for a cone, got none`)
+    }
+  }
+  const { y, z } = range
+  if (shape === 'cone' && (y?.compliance !== z?.compliance || y?.damping !== z?.damping)) {
+    throw new RangeError(
+      `swingTwist: swing.y and swing.z must be equally soft for a cone, got compliance ${y?.compliance} and ${z?.compliance}, damping ${y?.damping} and ${z?.damping}`,
+    )
+  }
+  return range
+}
+
+type Quadruple = [number, number, number, number]
+
+/** Both frames; one that is missing is placed on the other at the present pose. */
+function resolveFrames(def: SwingTwistDef, bodies: BodyColumns): { frameA: Quadruple; frameB: Quadruple } {
+  const [a, b] = pairRows(def)
+  const relative = relativeOrientation(bodies, a, b)
+  const toB = (frame: Quadruple): Quadruple => multiply(conjugate(relative), frame)
+  if (def.axis !== undefined) {
+    const frame = frameOfAxis(directionInBody(bodies, a, unitVector('swingTwist: axis', def.axis)))
+    return { frameA: frame, frameB: toB(frame) }
+  }
+  const frameA = def.frameA === undefined ? undefined : resolveFrame('swingTwist: frameA', def.frameA)
+  const frameB = def.frameB === undefined ? undefined : resolveFrame('swingTwist: frameB', def.frameB)
+  if (frameA !== undefined) return { frameA, frameB: frameB ?? toB(frameA) }
+  if (frameB !== undefined) return { frameA: multiply(relative, frameB), frameB }
+  return { frameA: [0, 0, 0, 1], frameB: toB([0, 0, 0, 1]) }
+}

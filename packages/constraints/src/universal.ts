@@ -1,0 +1,275 @@
+/**
+ * Universal joint: two bodies joined at a point by a cross, so that they turn about an axis of a and an axis of b.
+ *
+ *   point          c = δp [m], multipliers 0–2 (Waterson 60–73)
+ *   perpendicular  c = atan2(d, ‖n_a × n_b‖) [rad], 3;  d = n_a·n_b, ∂c/∂θ_a = ŵ, ∂c/∂θ_b = −ŵ, ŵ = n_a × n_b/‖n_a × n_b‖
+ *   limit of the angle α about n_a and of β about n_b, 4 and 5; their drives 6 and 7, their friction 8 and 9
+ *
+ * α and β are those of q̄_A q_B = Rx(α) Rz(β), x̂_A = n_a, ẑ_B = n_b, both 0 at the reference (parts/angles.ts). They are
+ * read from n_a and n_b, which has no singularity but n_a ∥ n_b; 2 atan2(x, w) has one more at half a turn of the other
+ * angle. Not in the paper.
+ */
+
+import { atan2, type BodyColumns, type Columns, type CommonColumn, type ConstraintType, unitVector } from '@tautline/core'
+import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
+import {
+  angleDriveRow,
+  angleFrictionRow,
+  angleLimitRow,
+  driveAngle,
+  isDriven,
+  isLimited,
+  limitAngle,
+  rubAngle,
+} from './parts/angle-rows.js'
+import { ANGLE, angleAboutA, angleAboutB } from './parts/angles.js'
+import { conjugate, frameOfAxis, type PointDef, resolveAnchors } from './parts/definition.js'
+import { FRAMES, frameX, frameZ, jointFrames } from './parts/frames.js'
+import {
+  ANGULAR_COLUMNS,
+  type AngularDef,
+  axisOf,
+  frameInB,
+  frameOnto,
+  type ReferenceDef,
+  requireInertia,
+  resolveAngular,
+  resolveFriction,
+  resolveReference,
+  turned,
+  writeAngular,
+} from './parts/joint-definition.js'
+import { LEVERS } from './parts/levers.js'
+import { pointRows, solvePoint } from './parts/point.js'
+import {
+  DRIVE,
+  type DriveDef,
+  LIMIT,
+  type LimitDef,
+  resolveAngleLimit,
+  resolveDrive,
+  writeDrive,
+  writeLimit,
+} from './parts/scalar.js'
+import { IMMOVABLE } from './parts/vector.js'
+import type { ReadonlyVec3 } from 'gl-matrix'
+
+/** Two bodies joined by a cross. `point` or an anchor, and one of the axes, must be given. */
+export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
+  /** Body-space axis of the cross on `a`. @defaultValue some axis ⊥ `axisB`, at the reference */
+  axisA?: ReadonlyVec3
+  /** Body-space axis of the cross on `b`, ⊥ `axisA` at the reference. @defaultValue some axis ⊥ `axisA` */
+  axisB?: ReadonlyVec3
+  /** Range of the angle about `axisA` [rad]. */
+  limitsA?: LimitDef
+  /** Range of the angle about `axisB` [rad]. */
+  limitsB?: LimitDef
+  /** Motor on the angle about `axisA`. */
+  driveA?: DriveDef
+  /** Motor on the angle about `axisB`. */
+  driveB?: DriveDef
+  /** Dry friction about each axis [N m]. @defaultValue 0 */
+  frictionTorque?: number
+}
+
+type Column =
+  'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limits' | 'drives' | 'friction' | keyof typeof ANGULAR_COLUMNS
+
+const MULTIPLIERS = 10
+
+/** Largest cosine between axes that count as perpendicular: float32 and hand-typed decimals pass. */
+const SKEW = 0.01
+/** Below this sine the axes are parallel and ŵ is noise. */
+const PARALLEL = 1e-12
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const F = /* @__PURE__ */ new Float64Array(FRAMES)
+const N = /* @__PURE__ */ new Float64Array(6)
+const m = /* @__PURE__ */ new Float64Array(3)
+const t = /* @__PURE__ */ new Float64Array(ANGLE)
+/** [c, ŵ (3)] */
+const P = /* @__PURE__ */ new Float64Array(4)
+
+/** Joins two bodies by a cross: `world.add(universal, { a, b, point, axisA, axisB })`. */
+export const universal: ConstraintType<UniversalDef, Column> = {
+  name: 'universal',
+  order: 1,
+  arity: 2,
+  multipliers: MULTIPLIERS,
+  columns: {
+    anchorA: 3,
+    anchorB: 3,
+    frameA: 4,
+    frameB: 4,
+    limits: 2 * LIMIT,
+    drives: 2 * DRIVE,
+    friction: 1,
+    ...ANGULAR_COLUMNS,
+  },
+
+  resolve(def, { bodies }) {
+    const { point: _point, limitsA, limitsB, driveA, driveB, ...rest } = def
+    requireInertia('universal', def)
+    const reference = resolveReference('universal', def, bodies)
+    const [rangeA, rangeB] = [
+      resolveAngleLimit('universal: limitsA', limitsA),
+      resolveAngleLimit('universal: limitsB', limitsB),
+    ]
+    const [motorA, motorB] = [resolveDrive('universal: driveA', driveA), resolveDrive('universal: driveB', driveB)]
+    return {
+      ...rest,
+      ...resolveAnchors('universal', def, bodies),
+      ...resolveCross(def, reference),
+      ...resolveAngular('universal', def),
+      reference,
+      ...(rangeA && { limitsA: rangeA }),
+      ...(rangeB && { limitsB: rangeB }),
+      ...(motorA && { driveA: motorA }),
+      ...(motorB && { driveB: motorB }),
+      frictionTorque: resolveFriction('universal: frictionTorque', def.frictionTorque),
+    }
+  },
+
+  write({ columns }, row, def) {
+    const { axisA, axisB, reference } = def as Required<UniversalDef>
+    const frame = frameOnto(frameOfAxis(axisA), 2, turned(reference, axisB))
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.frameA.set(frameOnto(frame, 0, axisA), 4 * row)
+    columns.frameB.set(frameOnto(frameInB(reference, frame), 2, axisB), 4 * row)
+    writeAngular(columns, row, def)
+    writeLimit(columns.limits, 2 * LIMIT * row, def.limitsA)
+    writeLimit(columns.limits, 2 * LIMIT * row + LIMIT, def.limitsB)
+    writeDrive(columns.drives, 2 * DRIVE * row, def.driveA)
+    writeDrive(columns.drives, 2 * DRIVE * row + DRIVE, def.driveB)
+    columns.friction[row] = def.frictionTorque as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { limits, drives, friction, frameA, frameB, angularCompliance, angularRayleigh } = batch.columns
+    jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+    for (let k = 0; k < 2; k++) {
+      measureAngle(k)
+      angleFrictionRow(out, friction[row], t, 8 + k)
+    }
+    for (let k = 0; k < 2; k++) {
+      measureAngle(k)
+      angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k)
+    }
+    measureSkew()
+    const group = out.group('scalar', 'position', 'rad')
+    group.compliance = angularCompliance[row]
+    group.rayleigh = angularRayleigh[row]
+    out.row(3, P[0])
+    out.angular(0, P[1], P[2], P[3])
+    out.angular(1, -P[1], -P[2], -P[3])
+    for (let k = 0; k < 2; k++) {
+      measureAngle(k)
+      angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k)
+    }
+    pointRows(bodies, batch, row, out, true)
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    const { frameA, frameB, limits, drives, friction, lambda, relaxation, regularization } = columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      const l = MULTIPLIERS * row
+      const p = 2 * LIMIT * row
+      const o = 2 * DRIVE * row
+      const xi = relaxation[row]
+      const alpha = regularization[row]
+      if (friction[row] > 0) {
+        for (let k = 0; k < 2; k++) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          measureAngle(k)
+          rubAngle(bodies, a, b, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+        }
+      }
+      for (let k = 0; k < 2; k++) {
+        if (!isDriven(drives, o + DRIVE * k)) continue
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        measureAngle(k)
+        driveAngle(bodies, a, b, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
+      }
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
+      measureSkew()
+      solveSkew(bodies, a, b, columns, row, l + 3, h)
+      for (let k = 0; k < 2; k++) {
+        if (!isLimited(limits, p + LIMIT * k)) continue
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        measureAngle(k)
+        limitAngle(bodies, a, b, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
+      }
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+    }
+  },
+}
+
+/** Both axes; a missing one is the z, or x, axis of the shortest turn's frame of the other. */
+function resolveCross(
+  def: UniversalDef,
+  reference: ArrayLike<number>,
+): { axisA: [number, number, number]; axisB: [number, number, number] } {
+  const axisA = def.axisA === undefined ? undefined : unitVector('universal: axisA', def.axisA)
+  const axisB = def.axisB === undefined ? undefined : unitVector('universal: axisB', def.axisB)
+  if (axisA === undefined) {
+    if (axisB === undefined) throw new TypeError('universal: axisA or axisB must be given, got neither')
+    return { axisA: turned(reference, axisOf(frameOfAxis(axisB), 2)), axisB }
+  }
+  if (axisB === undefined) return { axisA, axisB: turned(conjugate(reference), axisOf(frameOfAxis(axisA), 2)) }
+  const [x, y, z] = turned(reference, axisB)
+  const d = x * axisA[0] + y * axisA[1] + z * axisA[2]
+  if (!(Math.abs(d) <= SKEW)) {
+    throw new RangeError(`universal: axisA and axisB must be perpendicular, got axes whose cosine is ${d}`)
+  }
+  return { axisA, axisB }
+}
+
+/** α or β from the frames in `F`, into `t`. */
+function measureAngle(k: number): void {
+  if (k === 0) angleAboutA(F, t)
+  else angleAboutB(F, t)
+}
+
+/** c and ŵ of the perpendicular row from the frames in `F`, into `P`; ŵ = 0 where the axes are parallel. */
+function measureSkew(): void {
+  frameX(F, 0, N, 0)
+  frameZ(F, 4, N, 3)
+  const x = N[1] * N[5] - N[2] * N[4]
+  const y = N[2] * N[3] - N[0] * N[5]
+  const z = N[0] * N[4] - N[1] * N[3]
+  const s = Math.sqrt(x * x + y * y + z * z)
+  const u = s > PARALLEL ? 1 / s : 0
+  P[0] = atan2(N[0] * N[3] + N[1] * N[4] + N[2] * N[5], s)
+  P[1] = u * x
+  P[2] = u * y
+  P[3] = u * z
+}
+
+/** One update of the perpendicular row. */
+function solveSkew(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  columns: Columns<Column | CommonColumn>,
+  row: number,
+  l: number,
+  h: number,
+): void {
+  const { lambda, relaxation, regularization, angularCompliance, angularRayleigh } = columns
+  const soft = angularCompliance[row] / (h * h) + regularization[row]
+  const gamma = angularRayleigh[row] / h
+  let error = P[0] + soft * lambda[l]
+  if (gamma > 0) {
+    turnedPair(bodies, a, b, m)
+    error += gamma * (P[1] * m[0] + P[2] * m[1] + P[3] * m[2])
+  }
+  const denominator = (1 + gamma) * pairInverseInertia(bodies, a, b, P[1], P[2], P[3]) + soft
+  if (denominator <= IMMOVABLE) return
+  const s = (-relaxation[row] * error) / denominator
+  lambda[l] += s
+  turnPair(bodies, a, b, s * P[1], s * P[2], s * P[3])
+}

@@ -1,0 +1,58 @@
+/** What a page gets from the packages: bundles of a few lines that import them. */
+import { build } from 'esbuild'
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+export interface BundleOptions {
+  minify: boolean
+  /** No module is dropped unread: overrides the promise of package.json, to see whether the code keeps it. */
+  strict: boolean
+  /** Built files, or TypeScript source. */
+  from: 'dist' | 'source'
+}
+
+/** The built entry of a package. */
+export function builtEntry(name: string): string {
+  return resolve(import.meta.dirname, `../packages/${name}/dist/index.js`)
+}
+
+function sourceEntry(name: string): string {
+  return resolve(import.meta.dirname, `../packages/${name}/src/index.ts`)
+}
+
+/** `code` bundled by esbuild. */
+export async function bundle(code: string, { minify, strict, from }: BundleOptions): Promise<string> {
+  const { outputFiles } = await build({
+    // examples depends on every package by name.
+    stdin: { contents: code, resolveDir: resolve(import.meta.dirname, '../examples') },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify,
+    write: false,
+    legalComments: 'none',
+    plugins: [
+      {
+        name: from,
+        setup({ onResolve }) {
+          onResolve({ filter: /^@tautline\// }, ({ path }) => {
+            const name = path.slice('@tautline/'.length)
+            return { path: from === 'dist' ? builtEntry(name) : sourceEntry(name), sideEffects: strict }
+          })
+        },
+      },
+    ],
+  })
+  return outputFiles[0].text
+}
+
+/** Bytes of `code` bundled, minified and gzipped. */
+export async function gzipped(code: string, from: 'dist' | 'source' = 'source'): Promise<number> {
+  return gzipSync(await bundle(code, { minify: true, strict: false, from }), { level: 9 }).length
+}
+
+/** Statements that a bare import of a package leaves in every bundle. */
+export async function leftovers(name: string, from: 'dist' | 'source' = 'source'): Promise<string> {
+  const text = await bundle(`import '${name}'`, { minify: false, strict: true, from })
+  return text.replace(/^\/\/.*$/gm, '').trim()
+}
