@@ -11,7 +11,7 @@ import {
   ropeLength,
   spring,
   tetraVolume,
-} from '../_c.js'
+} from '@tautline/constraints'
 
 const WEIGHTLESS: WorldOptions = { gravity: [0, 0, 0] }
 
@@ -138,21 +138,29 @@ export function exactChainForces(count: number, compliance: number, dt: number, 
   return forces
 }
 
-/** A row of boxes clamped at one end, joined by soft fixed joints: how far the tip sags when it has come to rest [m]. */
-export function cantileverSag(substeps: number, iterations: number, seconds = 20): number {
-  const count = 8
-  const size = 0.1
+/** A beam of boxes clamped at one end, joined by soft fixed joints. */
+export interface Beam {
+  boxes: number
+  /** Length [m] and mass [kg] of a box. */
+  size: number
+  mass: number
+  /** Of a joint [rad/(N m)]. */
+  angularCompliance: number
+}
+
+/** Joints much softer than what a substep of 3 ms resolves, and joints of about that stiffness. */
+export const SOFT_BEAM: Beam = { boxes: 5, size: 0.5, mass: 1, angularCompliance: 0.01 }
+export const STIFF_BEAM: Beam = { boxes: 8, size: 0.1, mass: 0.1, angularCompliance: 0.02 }
+
+/** How far a beam's tip sags when it has come to rest [m]. */
+export function cantileverSag(beam: Beam, substeps: number, iterations: number, seconds = 20): number {
+  const { boxes, size, mass, angularCompliance } = beam
   const world = new World({ substeps, iterations })
   let last = world.addBody({ type: 'static' })
-  for (let i = 1; i <= count; i++) {
-    const box = world.addBody({
-      position: [i * size, 0, 0],
-      mass: 0.1,
-      inertia: solidBox(0.1, [size, size, size]),
-      linearDamping: 2,
-      angularDamping: 2,
-    })
-    world.add(fixed, { a: last, b: box, point: [(i - 0.5) * size, 0, 0], angularCompliance: 0.02 })
+  for (let i = 1; i <= boxes; i++) {
+    const inertia = solidBox(mass, [size, size / 2, size / 2])
+    const box = world.addBody({ position: [i * size, 0, 0], mass, inertia, linearDamping: 2, angularDamping: 2 })
+    world.add(fixed, { a: last, b: box, point: [(i - 0.5) * size, 0, 0], angularCompliance })
     last = box
   }
   for (let step = 0; step < 60 * seconds; step++) world.step(1 / 60)
@@ -218,8 +226,8 @@ export function drivenArm(stiffness: number, damping: number, maxTorque: number)
 }
 
 /** A light door leaf on a hinge with a load `ratio` times as heavy fixed to its free end: the hinge axis is level. */
-export function loadedHinge(ratio: number, substeps = 20): { world: World; leaf: Body; joint: Constraint } {
-  const world = new World({ substeps })
+export function loadedHinge(ratio: number, substeps: number, iterations: number): { world: World; leaf: Body; joint: Constraint } {
+  const world = new World({ substeps, iterations })
   const leaf = world.addBody({ position: [0.5, 0, 0], mass: 1, inertia: solidBox(1, [1, 0.1, 1]) })
   const joint = world.add(hinge, { b: leaf, point: [0, 0, 0], axis: [0, 1, 0] }) as Constraint
   const load = world.addBody({ position: [1, 0, 0], mass: ratio, inertia: solidBox(ratio, [0.3, 0.3, 0.3]) })

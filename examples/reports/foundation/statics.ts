@@ -9,6 +9,8 @@ import {
   hangingChain,
   invert,
   loadedHinge,
+  SOFT_BEAM,
+  STIFF_BEAM,
   sunkenBar,
   tetraBlock,
   threeNodes,
@@ -104,15 +106,18 @@ const sag: ReportRow = {
   id: '4',
   claim: 'Sag of a compliant cantilever does not depend on substeps or iterations',
   asked: 'equal within 2 % over 5, 10, 20, 40 substeps, and over 5, 10, 20, 40 iterations at 10 substeps',
-  scene: '8 boxes on soft fixed joints, at rest after 20 s at 60 Hz',
+  scene: 'fixed joints: 5 boxes of 0.5 m and 1 kg, 0.01 rad/(N m); at rest after 20 s at 60 Hz, 1 iteration unless said',
   measure() {
     const counts = [5, 10, 20, 40]
-    const substeps = counts.map((count) => cantileverSag(count, 1))
-    const iterations = counts.map((count) => cantileverSag(10, count))
-    const [s, i] = [spread(substeps), spread(iterations)]
+    const bySubsteps = counts.map((count) => cantileverSag(SOFT_BEAM, count, 1))
+    const byIterations = counts.map((count) => cantileverSag(SOFT_BEAM, 10, count))
+    const stiff = counts.map((count) => cantileverSag(STIFF_BEAM, count, 1))
+    const [s, i] = [spread(bySubsteps), spread(byIterations)]
     return {
-      figures: `sag ${figures([...substeps, ...iterations], 4)} m; spread ${figure(100 * s)} % and ${figure(100 * i)} %`,
-      holds: s <= 0.02 && i <= 0.02 && spread([...substeps, ...iterations]) < Infinity,
+      figures:
+        `${figures(bySubsteps, 5)} m, spread ${figure(100 * s)} %; ${figures(byIterations, 5)} m, spread ${figure(100 * i)} % ` +
+        `(not asked: joints as stiff as one sweep a substep resolves, 8 boxes of 0.1 m and 0.1 kg, ${figures(stiff)} m)`,
+      holds: s <= 0.02 && i <= 0.02 && bySubsteps[0] > 0.1,
     }
   },
 }
@@ -142,19 +147,25 @@ const drive: ReportRow = {
   },
 }
 
+/** Largest tilt of the loaded hinge's axes in 5 s [rad]. */
+function loadedTilt(iterations: number): number {
+  const { world } = loadedHinge(100, 20, iterations)
+  let tilt = 0
+  for (let step = 0; step < 300; step++) {
+    world.step(1 / 60)
+    tilt = Math.max(tilt, world.residual()['hinge']?.angular?.max ?? 0)
+  }
+  return tilt
+}
+
 const hingeLoad: ReportRow = {
   id: '9.2',
   claim: 'Hinge holds a load 100 times its leaf: how far the axes tilt',
   asked: '<= 1e-3 rad at 20 substeps',
-  scene: 'leaf of 1 kg, 100 kg at its free end, upright axis, 5 s at 60 Hz, largest of all steps',
+  scene: 'leaf of 1 kg, 100 kg fixed to its free end 1 m out, upright axis, 5 s at 60 Hz, largest of all steps, 8 sweeps a substep',
   measure() {
-    const { world } = loadedHinge(100)
-    let tilt = 0
-    for (let step = 0; step < 300; step++) {
-      world.step(1 / 60)
-      tilt = Math.max(tilt, world.residual()['hinge']?.angular?.max ?? 0)
-    }
-    return { figures: `${figure(tilt)} rad`, holds: tilt <= 1e-3 && tilt > 0 }
+    const [tilt, single] = [loadedTilt(8), loadedTilt(1)]
+    return { figures: `${figure(tilt)} rad (with 1 sweep a substep ${figure(single)} rad)`, holds: tilt <= 1e-3 && tilt > 0 }
   },
 }
 

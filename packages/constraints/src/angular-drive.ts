@@ -13,9 +13,9 @@ import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautli
 import { unitQuaternion } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
-import { type AxisDef, frameOfAxis, pairRows, relativeOrientation, resolveAxes } from './parts/definition.js'
+import { type AxisDef, pairRows, relativeOrientation, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
-import { requireInertia } from './parts/joint-definition.js'
+import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import {
   driveOrientation,
   ORIENTATION_DRIVE,
@@ -49,7 +49,7 @@ const velocity = /* @__PURE__ */ new Float64Array(3)
 /** Turns b towards an orientation: `world.add(angularDrive, { a, b, target, stiffness, damping, maxTorque })`. */
 export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   name: 'angularDrive',
-  order: 0,
+  order: 1,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,
@@ -76,8 +76,8 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
 
   write({ columns }, row, def) {
     const isAxis = def.target === undefined
-    columns.frameA.set(isAxis ? frameOfAxis(def.axisA as number[]) : (def.target as number[]), 4 * row)
-    columns.frameB.set(isAxis ? frameOfAxis(def.axisB as number[]) : [0, 0, 0, 1], 4 * row)
+    columns.frameA.set(isAxis ? frameAlong(def.axisA as number[]) : (def.target as number[]), 4 * row)
+    columns.frameB.set(isAxis ? frameAlong(def.axisB as number[]) : [0, 0, 0, 1], 4 * row)
     writeGains(columns.drive, ORIENTATION_DRIVE * row, def)
   },
 

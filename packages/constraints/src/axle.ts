@@ -9,9 +9,9 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
-import { type AxisDef, frameOfAxis, resolveAxes } from './parts/definition.js'
+import { type AxisDef, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
-import { requireInertia } from './parts/joint-definition.js'
+import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
 
 /** Two axes held parallel. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
@@ -25,7 +25,7 @@ const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 /** Holds two axes parallel: `world.add(axle, { a, b, axis })`. */
 export const axle: ConstraintType<AxleDef, Column> = {
   name: 'axle',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: 2,
   columns: { frameA: 4, frameB: 4 },
@@ -37,8 +37,8 @@ export const axle: ConstraintType<AxleDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.frameA.set(frameOfAxis(def.axisA as number[]), 4 * row)
-    columns.frameB.set(frameOfAxis(def.axisB as number[]), 4 * row)
+    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
+    columns.frameB.set(frameAlong(def.axisB as number[]), 4 * row)
   },
 
   evaluate(bodies, batch, row, out) {

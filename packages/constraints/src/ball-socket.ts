@@ -29,7 +29,7 @@ const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`. */
 export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   name: 'ballSocket',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: 3,
   columns: { anchorA: 3, anchorB: 3 },

@@ -33,7 +33,7 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** Keeps an axis within a cone: `world.add(cone, { a, b, axis, limit: 0.5 })`. */
 export const cone: ConstraintType<ConeDef, Column> = {
   name: 'cone',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: 1,
   columns: { axisA: 3, axisB: 3, limit: 1 },

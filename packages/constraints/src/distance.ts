@@ -32,7 +32,7 @@ export interface DistanceDef extends PointDef {
 /** Keeps two points at a distance: `world.add(distance, { a, b })`. */
 export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   name: 'distance',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: 1,
   columns: LENGTH_COLUMNS,

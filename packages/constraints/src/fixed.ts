@@ -35,7 +35,7 @@ const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** Joins two bodies as they stand: `world.add(fixed, { a, b })`. */
 export const fixed: ConstraintType<FixedDef, Column> = {
   name: 'fixed',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },

@@ -53,8 +53,8 @@ export interface ForceDef<Params = undefined> extends ManyDef {
   params?: Params
 }
 
-/** Step of the central differences [m, rad]: near ε^(1/3) of a double, where truncation meets round-off. */
-const DIFFERENCE = 6e-6
+/** Step of the central differences [m, rad]: below ε^(1/3) of a double, as velocities change by it over h. */
+const DIFFERENCE = 6e-7
 /** The substep [s] at which a force is tried out when it is added. */
 const TRIAL = 1 / 60
 
@@ -99,7 +99,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
 
   const type: ConstraintType<ForceDef<Params>> = {
     name,
-    order: 0,
+    order: 1,
     arity,
     multipliers: size,
     columns: {},

@@ -23,11 +23,12 @@ import {
   rubAngle,
 } from './parts/angle-rows.js'
 import { ANGLE, twistAngle } from './parts/angles.js'
-import { type AxisDef, frameOfAxis, type PointDef, resolveAnchors, resolveAxes } from './parts/definition.js'
+import { type AxisDef, type PointDef, resolveAnchors, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,
+  frameAlong,
   frameInB,
   frameOnto,
   type ReferenceDef,
@@ -75,7 +76,7 @@ const t = /* @__PURE__ */ new Float64Array(ANGLE)
 /** Joins two bodies at a point and an axis: `world.add(hinge, { a, b, point, axis })`. */
 export const hinge: ConstraintType<HingeDef, Column> = {
   name: 'hinge',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
   columns: {
@@ -107,7 +108,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const frame = frameOfAxis(def.axisA as number[])
+    const frame = frameAlong(def.axisA as number[])
     const reference = def.reference as number[]
     columns.anchorA.set(def.anchorA as number[], 3 * row)
     columns.anchorB.set(def.anchorB as number[], 3 * row)

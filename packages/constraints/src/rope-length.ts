@@ -70,21 +70,17 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
     group.upper = upper[row]
     out.row(0, -rest[row])
     const k = out.count - 1
-    const J = new Float64Array(3 * arity)
     for (let b = 0; b + 1 < arity; b++) {
       const p = 4 * ids[arity * row + b]
       const q = 4 * ids[arity * row + b + 1]
-      const d = [x[p] - x[q], x[p + 1] - x[q + 1], x[p + 2] - x[q + 2]]
-      const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+      const [dx, dy, dz] = [x[p] - x[q], x[p + 1] - x[q + 1], x[p + 2] - x[q + 2]]
+      const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
       out.c[k] += length
       if (length < TOO_SHORT) continue
-      for (let i = 0; i < 3; i++) {
-        J[3 * b + i] += d[i] / length
-        J[3 * b + 3 + i] -= d[i] / length
-      }
+      out.linear(b, dx / length, dy / length, dz / length)
+      out.linear(b + 1, -dx / length, -dy / length, -dz / length)
     }
-    dropNoise(bodies, ids, arity * row, arity, J, 1)
-    for (let b = 0; b < arity; b++) out.linear(b, J[3 * b], J[3 * b + 1], J[3 * b + 2])
+    dropNoise(bodies, ids, arity * row, arity, out.J, 6 * arity * k, 6, 1)
   },
 
   sweep(bodies, batch, from, to) {

@@ -11,11 +11,12 @@
  */
 
 import type { Batch, BodyColumns, Columns, CommonColumn, Constraint, ConstraintType, Rows } from '@tautline/core'
-import { type AxisDef, frameOfAxis, type PointDef, resolveAxes } from './parts/definition.js'
+import { type AxisDef, type PointDef, resolveAxes } from './parts/definition.js'
 import { compose, frameX, frameY, frameZ } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,
+  frameAlong,
   type ReferenceDef,
   requireInertia,
   resolveAnchorsOrCentre,
@@ -74,7 +75,7 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** Lets two bodies move along an axis only: `world.add(slider, { a, b, axis })`. */
 export const slider: ConstraintType<SliderDef, Column> = {
   name: 'slider',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
   columns: {
@@ -108,7 +109,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   write({ columns }, row, def) {
     columns.anchorA.set(def.anchorA as number[], 3 * row)
     columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameB.set(frameOfAxis(def.axisB as number[]), 4 * row)
+    columns.frameB.set(frameAlong(def.axisB as number[]), 4 * row)
     columns.reference.set(def.reference as number[], 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)

@@ -37,7 +37,7 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
 export const spring: ConstraintType<SpringDef, Column> = {
   name: 'spring',
-  order: 0,
+  order: 1,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

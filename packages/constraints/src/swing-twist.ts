@@ -16,9 +16,7 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
 import { ANGLE, swingAngles, twistAngle } from './parts/angles.js'
 import {
-  conjugate,
   directionInBody,
-  frameOfAxis,
   multiply,
   pairRows,
   type PointDef,
@@ -28,7 +26,7 @@ import {
 } from './parts/definition.js'
 import { compose, FRAMES, jointFrames } from './parts/frames.js'
 import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
-import { requireInertia, resolveFriction } from './parts/joint-definition.js'
+import { frameAlong, frameInB, normalised, requireInertia, resolveFriction } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import {
   driveOrientation,
@@ -90,7 +88,7 @@ const velocity = /* @__PURE__ */ new Float64Array(3)
 /** Joins two bodies at a point: `world.add(swingTwist, { a, b, point, axis, swing: { y, z }, twist })`. */
 export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   name: 'swingTwist',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
   columns: {
@@ -254,14 +252,13 @@ type Quadruple = [number, number, number, number]
 function resolveFrames(def: SwingTwistDef, bodies: BodyColumns): { frameA: Quadruple; frameB: Quadruple } {
   const [a, b] = pairRows(def)
   const relative = relativeOrientation(bodies, a, b)
-  const toB = (frame: Quadruple): Quadruple => multiply(conjugate(relative), frame)
   if (def.axis !== undefined) {
-    const frame = frameOfAxis(directionInBody(bodies, a, unitVector('swingTwist: axis', def.axis)))
-    return { frameA: frame, frameB: toB(frame) }
+    const frame = frameAlong(directionInBody(bodies, a, unitVector('swingTwist: axis', def.axis)))
+    return { frameA: frame, frameB: frameInB(relative, frame) }
   }
   const frameA = def.frameA === undefined ? undefined : resolveFrame('swingTwist: frameA', def.frameA)
   const frameB = def.frameB === undefined ? undefined : resolveFrame('swingTwist: frameB', def.frameB)
-  if (frameA !== undefined) return { frameA, frameB: frameB ?? toB(frameA) }
-  if (frameB !== undefined) return { frameA: multiply(relative, frameB), frameB }
-  return { frameA: [0, 0, 0, 1], frameB: toB([0, 0, 0, 1]) }
+  if (frameA !== undefined) return { frameA, frameB: frameB ?? frameInB(relative, frameA) }
+  if (frameB !== undefined) return { frameA: normalised(multiply(relative, frameB)), frameB }
+  return { frameA: [0, 0, 0, 1], frameB: frameInB(relative, [0, 0, 0, 1]) }
 }

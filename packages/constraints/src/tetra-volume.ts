@@ -106,7 +106,7 @@ function sixVolumes(bodies: BodyColumns, ids: Int32Array, o: number): number {
   g[2] = -(g[5] + g[8] + g[11])
   const six = ax * g[3] + ay * g[4] + az * g[5]
   const edge = longestSquared(bodies, ids, o)
-  dropNoise(bodies, ids, o, 4, g, edge * edge)
+  dropNoise(bodies, ids, o, 4, g, 0, 3, edge * edge)
   return six
 }
 

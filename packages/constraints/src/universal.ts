@@ -10,7 +10,14 @@
  * angle. Not in the paper.
  */
 
-import { atan2, type BodyColumns, type Columns, type CommonColumn, type ConstraintType, unitVector } from '@tautline/core'
+import {
+  atan2,
+  type BodyColumns,
+  type Columns,
+  type CommonColumn,
+  type ConstraintType,
+  unitVector,
+} from '@tautline/core'
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import {
   angleDriveRow,
@@ -23,11 +30,12 @@ import {
   rubAngle,
 } from './parts/angle-rows.js'
 import { ANGLE, angleAboutA, angleAboutB } from './parts/angles.js'
-import { conjugate, frameOfAxis, type PointDef, resolveAnchors } from './parts/definition.js'
+import { conjugate, type PointDef, resolveAnchors } from './parts/definition.js'
 import { FRAMES, frameX, frameZ, jointFrames } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,
+  frameAlong,
   axisOf,
   frameInB,
   frameOnto,
@@ -93,7 +101,7 @@ const P = /* @__PURE__ */ new Float64Array(4)
 /** Joins two bodies by a cross: `world.add(universal, { a, b, point, axisA, axisB })`. */
 export const universal: ConstraintType<UniversalDef, Column> = {
   name: 'universal',
-  order: 1,
+  order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
   columns: {
@@ -132,7 +140,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
 
   write({ columns }, row, def) {
     const { axisA, axisB, reference } = def as Required<UniversalDef>
-    const frame = frameOnto(frameOfAxis(axisA), 2, turned(reference, axisB))
+    const frame = frameOnto(frameAlong(axisA), 2, turned(reference, axisB))
     columns.anchorA.set(def.anchorA as number[], 3 * row)
     columns.anchorB.set(def.anchorB as number[], 3 * row)
     columns.frameA.set(frameOnto(frame, 0, axisA), 4 * row)
@@ -217,9 +225,11 @@ function resolveCross(
   const axisB = def.axisB === undefined ? undefined : unitVector('universal: axisB', def.axisB)
   if (axisA === undefined) {
     if (axisB === undefined) throw new TypeError('universal: axisA or axisB must be given, got neither')
-    return { axisA: turned(reference, axisOf(frameOfAxis(axisB), 2)), axisB }
+    return { axisA: unitVector('universal: axisA', turned(reference, axisOf(frameAlong(axisB), 2))), axisB }
   }
-  if (axisB === undefined) return { axisA, axisB: turned(conjugate(reference), axisOf(frameOfAxis(axisA), 2)) }
+  if (axisB === undefined) {
+    return { axisA, axisB: unitVector('universal: axisB', turned(conjugate(reference), axisOf(frameAlong(axisA), 2))) }
+  }
   const [x, y, z] = turned(reference, axisB)
   const d = x * axisA[0] + y * axisA[1] + z * axisA[2]
   if (!(Math.abs(d) <= SKEW)) {

@@ -12,6 +12,9 @@ const UNIT_SLACK = 0.01
 /** A shorter vector is taken for a difference that came out as nothing rather than for a direction. */
 const NO_DIRECTION = 1e-9
 
+/** A length this near to 1 counts as 1: what was normalised before comes back with the same bits. */
+const NORMALISED = 1e-14
+
 /** A finite number. */
 export function finite(where: string, value: unknown): number {
   if (!Number.isFinite(number(where, 'a finite number', value))) fail(where, 'finite', value)
@@ -50,6 +53,7 @@ export function unitVector(where: string, value: unknown): [number, number, numb
   if (!(length >= NO_DIRECTION && length < Infinity)) {
     fail(where, 'a direction', `[${Array.from(v).join(', ')}] of length ${length}`)
   }
+  if (Math.abs(length - 1) <= NORMALISED) return [v[0], v[1], v[2]]
   return [v[0] / length, v[1] / length, v[2] / length]
 }
 
@@ -77,7 +81,7 @@ function unitLength(where: string, what: string, v: ArrayLike<number>): number {
   for (let i = 0; i < v.length; i++) sum += v[i] * v[i]
   const length = Math.sqrt(sum)
   if (!(Math.abs(length - 1) <= UNIT_SLACK)) fail(where, what, `[${Array.from(v).join(', ')}] of length ${length}`)
-  return length
+  return Math.abs(length - 1) <= NORMALISED ? 1 : length
 }
 
 function fail(where: string, what: string, value: unknown): never {

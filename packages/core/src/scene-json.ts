@@ -130,17 +130,28 @@ function bodyToJson(world: World, body: Body): BodyJson {
   return json
 }
 
-/** Bodies become `{ body: index }`, typed arrays lists, infinities text: JSON has none of them. */
+/**
+ * Bodies become `{ body: index }`, typed arrays lists, infinities text: JSON has none of them. What looks like one of
+ * these but is the user's own is wrapped: `{ plain: … }`.
+ */
 function encode(value: unknown, indexOf: ReadonlyMap<number, number>): unknown {
   if (value instanceof Body) return { body: indexOf.get(value.index) }
   if (value === Infinity) return 'Infinity'
   if (value === -Infinity) return '-Infinity'
+  if (value === 'Infinity' || value === '-Infinity') return { plain: value }
   if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array)
   if (Array.isArray(value)) return value.map((entry) => encode(entry, indexOf))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf)]))
+    const plain = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf)]))
+    return isMark(value) ? { plain } : plain
   }
   return value
+}
+
+/** Whether an object is one of the wrappings above, or would be taken for one. */
+function isMark(value: object): value is { body: number } | { plain: unknown } {
+  const keys = Object.keys(value)
+  return keys.length === 1 && (keys[0] === 'body' || keys[0] === 'plain')
 }
 
 function decode(value: unknown, bodies: readonly Body[], where: string): unknown {
@@ -148,13 +159,19 @@ function decode(value: unknown, bodies: readonly Body[], where: string): unknown
   if (value === '-Infinity') return -Infinity
   if (Array.isArray(value)) return value.map((entry) => decode(entry, bodies, where))
   if (typeof value !== 'object' || value === null) return value
-  if ('body' in value) {
-    const body = bodies[value.body as number]
+  if (isMark(value)) {
+    if ('plain' in value)
+      return typeof value.plain === 'object' ? decodeEntries(value.plain, bodies, where) : value.plain
+    const body = bodies[value.body]
     if (body === undefined)
       throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
     return body
   }
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, decode(entry, bodies, where)]))
+  return decodeEntries(value, bodies, where)
+}
+
+function decodeEntries(value: object | null, bodies: readonly Body[], where: string): unknown {
+  return Object.fromEntries(Object.entries(value ?? {}).map(([key, entry]) => [key, decode(entry, bodies, where)]))
 }
 
 export function fromJson(json: unknown, types: readonly AnyType[]): World {

@@ -20,12 +20,13 @@ export class Table<K extends string> {
   /** Rows that fit before the buffer has to grow. */
   capacity = 0
   readonly columns: Columns<K>
-  private readonly names: readonly K[]
-  private readonly strides: Strides<K>
+  /** Names and strides without K: a table of more columns is to pass for one of fewer. */
+  private readonly names: readonly string[]
+  private readonly strides: Strides<string>
 
   constructor(strides: Strides<K>) {
     this.strides = strides
-    this.names = Object.keys(strides) as K[]
+    this.names = Object.keys(strides)
     this.columns = {} as Columns<K>
     this.reserve(FIRST_CAPACITY)
   }
@@ -41,7 +42,7 @@ export class Table<K extends string> {
   push(): number {
     if (this.count === this.capacity) this.reserve(2 * this.capacity)
     const row = this.count++
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const stride = this.strides[name]
       this.columns[name].fill(0, row * stride, (row + 1) * stride)
     }
@@ -53,7 +54,7 @@ export class Table<K extends string> {
     if (capacity <= this.capacity) return
     const buffer = new ArrayBuffer(8 * capacity * this.width)
     let offset = 0
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const stride = this.strides[name]
       const column = new Float64Array(buffer, offset, capacity * stride)
       if (this.capacity > 0) column.set(this.columns[name].subarray(0, this.count * stride))
@@ -65,7 +66,7 @@ export class Table<K extends string> {
 
   /** Overwrites row `to` with row `from`. */
   copyRow(from: number, to: number): void {
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const stride = this.strides[name]
       this.columns[name].copyWithin(to * stride, from * stride, (from + 1) * stride)
     }
@@ -73,7 +74,7 @@ export class Table<K extends string> {
 
   /** Reorders the rows: the new row `k` is the old row `source[k]`. `scratch` holds at least one column. */
   permute(source: Int32Array, scratch: Float64Array): void {
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const stride = this.strides[name]
       const column = this.columns[name]
       for (let k = 0; k < this.count; k++) {
@@ -98,7 +99,7 @@ export class Table<K extends string> {
 
   /** Copies the live part into `out` at `offset` and returns the offset behind it. */
   save(out: Float64Array, offset: number): number {
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const live = this.columns[name].subarray(0, this.count * this.strides[name])
       out.set(live, offset)
       offset += live.length
@@ -110,7 +111,7 @@ export class Table<K extends string> {
   load(data: Float64Array, offset: number, count: number): number {
     this.reserve(count)
     this.count = count
-    for (const name of this.names) {
+    for (const name of this.names as readonly K[]) {
       const length = count * this.strides[name]
       this.columns[name].set(data.subarray(offset, offset + length))
       offset += length

@@ -32,10 +32,11 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void =
 
 /** Every finite double, as likely small as large. */
 const double = fc.double({ noNaN: true, noDefaultInfinity: true })
-/** Spread evenly over (−1, 1), all 53 bits in use. */
+/** Spread evenly over (−1, 1) without 0, all 53 bits in use. */
 const even = fc
   .tuple(fc.nat(2 ** 26 - 1), fc.nat(2 ** 27 - 1), fc.boolean())
   .map(([high, low, minus]) => (minus ? -1 : 1) * (high * 2 ** -26 + low * 2 ** -53))
+  .filter((x) => x !== 0)
 const upTo = (range: number): fc.Arbitrary<number> => even.map((x) => x * range)
 /** Spread evenly over the powers of 2 between two of them, of either sign. */
 const powers = (from: number, to: number): fc.Arbitrary<number> =>

@@ -204,12 +204,12 @@ describe(`rotationBetween (seed ${SEED})`, () => {
 describe(`exp and log (seed ${SEED})`, () => {
   test('undo each other', () => {
     check(rotation(3.1), (v) => {
-      const q = new Float64Array(6)
+      const q = new Float64Array(6).fill(9)
       quaternionFromRotationVector(q, 1, ...v)
-      expect(distance(q.subarray(1, 5), exp(v))).toBeLessThan(ROUND_OFF)
-      const out = new Float64Array(5)
+      expect(distance(q, [9, ...exp(v), 9])).toBeLessThan(ROUND_OFF)
+      const out = new Float64Array(5).fill(9)
       rotationVectorFromQuaternion(q, 1, out, 1)
-      expect(distance(out, [0, ...v, 0])).toBeLessThan(ANGLE)
+      expect(distance(out, [9, ...v, 9])).toBeLessThan(ANGLE)
     })
   })
   test('keep tiny angles', () => {

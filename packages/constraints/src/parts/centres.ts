@@ -12,13 +12,18 @@ import { IMMOVABLE } from './vector.js'
  */
 export const NOISE = 1e-12
 
-/** Zeroes what bodies that move have of a gradient which is noise. `size` is the square of what a sound one measures. */
+/**
+ * Zeroes what bodies that move have of a gradient which is noise. Body b's three numbers are at `at + stride b` in `g`;
+ * `size` is the square of what a sound gradient measures.
+ */
 export function dropNoise(
   bodies: BodyColumns,
   ids: Int32Array,
   o: number,
   n: number,
   g: Float64Array,
+  at: number,
+  stride: number,
   size: number,
 ): void {
   const x = bodies.position
@@ -26,13 +31,15 @@ export function dropNoise(
   let sum = 0
   for (let b = 0; b < n; b++) {
     const m = x[4 * ids[o + b] + 3]
-    w += m * (g[3 * b] * g[3 * b] + g[3 * b + 1] * g[3 * b + 1] + g[3 * b + 2] * g[3 * b + 2])
+    const k = at + stride * b
+    w += m * (g[k] * g[k] + g[k + 1] * g[k + 1] + g[k + 2] * g[k + 2])
     sum += m
   }
   if (w > NOISE * size * sum) return
   for (let b = 0; b < n; b++) {
+    const k = at + stride * b
     // What does not move keeps its share: the force on it is read from there.
-    if (x[4 * ids[o + b] + 3] !== 0) g[3 * b] = g[3 * b + 1] = g[3 * b + 2] = 0
+    if (x[4 * ids[o + b] + 3] !== 0) g[k] = g[k + 1] = g[k + 2] = 0
   }
 }
 

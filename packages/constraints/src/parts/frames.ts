@@ -23,14 +23,7 @@ export function jointFrames(
 }
 
 /** out[u…] = q[o…] f[k…]. */
-export function compose(
-  q: Float64Array,
-  o: number,
-  f: Float64Array,
-  k: number,
-  out: Float64Array,
-  u: number,
-): void {
+export function compose(q: Float64Array, o: number, f: Float64Array, k: number, out: Float64Array, u: number): void {
   const ax = q[o]
   const ay = q[o + 1]
   const az = q[o + 2]

@@ -25,8 +25,9 @@ export interface ReferenceDef {
 export const ANGULAR_COLUMNS = { angularCompliance: 1, angularRayleigh: 1 } as const
 
 const SCRATCH = /* @__PURE__ */ new Float64Array(3)
-/** Below this share of their lengths' product two directions count as opposed. */
-const OPPOSED = 1e-12
+/** 1 + cosine of two directions below which the shortest turn between them is lost to round-off. */
+const OPPOSED = 1e-4
+const IDENTITY: Quadruple = [0, 0, 0, 1]
 
 /** Throws when neither body can be turned: particles and the world. */
 export function requireInertia(where: string, def: PairDef): void {
@@ -85,23 +86,33 @@ export function axisOf(frame: ArrayLike<number>, k: 0 | 1 | 2): Triple {
   return turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0])
 }
 
-/** `frame` turned the short way so that its `k`-th axis is `axis`; half way round, about its next axis. */
+/**
+ * `frame` turned the short way so that its `k`-th axis is `axis`. Where that is half a turn, give or take a degree, it is
+ * turned half way about its next axis first.
+ */
 export function frameOnto(frame: ArrayLike<number>, k: 0 | 1 | 2, axis: ArrayLike<number>): Quadruple {
   const [x, y, z] = axisOf(frame, k)
   const w = 1 + x * axis[0] + y * axis[1] + z * axis[2]
   if (w < OPPOSED) {
     const [nx, ny, nz] = axisOf(frame, ((k + 1) % 3) as 0 | 1 | 2)
-    return multiply([nx, ny, nz, 0], frame)
+    return frameOnto(multiply([nx, ny, nz, 0], frame), k, axis)
   }
   const q = [y * axis[2] - z * axis[1], z * axis[0] - x * axis[2], x * axis[1] - y * axis[0], w]
-  const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + w * w)
-  return multiply(
-    q.map((c) => c / length),
-    frame,
-  )
+  return normalised(multiply(normalised(q), frame))
+}
+
+/** A frame whose x axis is `axis`: the shortest turn of x onto it, but for the neighbourhood of −x. */
+export function frameAlong(axis: ArrayLike<number>): Quadruple {
+  return frameOnto(IDENTITY, 0, axis)
+}
+
+/** q/|q|. */
+export function normalised(q: ArrayLike<number>): Quadruple {
+  const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+  return [q[0] / length, q[1] / length, q[2] / length, q[3] / length]
 }
 
 /** `frame` of `a`, as `b` sees it when the orientation of `b` seen from `a` is `reference`. */
 export function frameInB(reference: ArrayLike<number>, frame: ArrayLike<number>): Quadruple {
-  return multiply(conjugate(reference), frame)
+  return normalised(multiply(conjugate(reference), frame))
 }

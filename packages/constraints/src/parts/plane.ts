@@ -3,8 +3,9 @@
  *
  *   Δκ = −ξ (gain TᵀKT + a 1)⁻¹ e,   T = (t₁ t₂), K the 3×3 inverse mass or inertia
  *
- * where a 3×3 block would also push along the axis. The scalar form along the error converges by
- * (k₁ − k₂)/(k₁ + k₂) a sweep, k the eigenvalues of TᵀKT: 2 % a sweep for a rod of 100 : 1 (docs/method.md).
+ * where a 3×3 block would also push along the axis. The scalar form along the error (61–68) leaves up to a share
+ * (k₁ − k₂)/(k₁ + k₂) of it a sweep, k the eigenvalues of TᵀKT: measured on an axle, a rod of 100 : 1 under 10 N m at
+ * 8 substeps is 2e-2 rad off with it and 1e-10 with the block.
  */
 
 import { IMMOVABLE } from './vector.js'

@@ -1,7 +1,7 @@
 import { World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { longRange } from '../../src/long-range.js'
-import { begin, farthest, H, momentumOfChange, poses, sweeps } from './support.js'
+import { begin, farthest, H, length, momentumOfChange, poses, sweeps } from './support.js'
 
 /** Round-off of a length of order one, and of momentum of a correction of that size. */
 const ROUND_OFF = 1e-12
@@ -30,6 +30,7 @@ describe('longRange', () => {
       const [x, y, z] = a.position
       expect(Math.sqrt(x * x + y * y + z * z)).toBeLessThan(1.1 + ROUND_OFF)
     }
+    expect(length(Array.from(a.position))).toBeCloseTo(1.1, 12)
   })
 
   test('the anchor feels it: both momenta are kept with a body that turns', () => {

@@ -44,7 +44,6 @@ describe('ropeLength', () => {
         a: pairwise.bodies[k],
         b: pairwise.bodies[k + 1],
         length: 0.5 * lengthAt(1.5),
-        mode: 'rope',
       }),
     )
     begin(pairwise.world)

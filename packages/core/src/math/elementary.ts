@@ -9,8 +9,8 @@
  *   asin       x R(x²), |x| <= 1/2; towards the poles from acos a = 2 asin √((1 − a)/2).
  *
  * Coefficients S, C, P, Q: fdlibm 5.3 (Sun Microsystems, 1993), k_sin.c, k_cos.c, e_asin.c. A: Remez's exchange, 12 terms.
- * Error against 320-bit integers, as test/elementary.test.ts holds it: sin, cos, acos, asin < 1 ulp, beside multiples of
- * π/2 and for huge arguments too; atan2 < 1.5 ulp.
+ * Error against 320-bit integers, as test/elementary.test.ts holds it: sin, cos, acos, asin, wrapAngle < 1 ulp, beside
+ * multiples of π/2 and for huge arguments too; atan2 < 1.5 ulp.
  */
 
 const QUARTER_PI = Math.PI / 4

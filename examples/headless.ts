@@ -1,0 +1,161 @@
+/**
+ * Runs the scenes without a picture: `npm start`. Progress goes to stderr, the table to stdout.
+ *
+ *   --scene NAME     only this one; may be given more than once
+ *   --mesh FILE.obj  your own mesh for cloth and soft-body
+ *   --steps N        this many steps instead of the scene's own
+ *   --json           JSON instead of a table
+ *
+ * Exit status: 0, 1 when something became non-finite, 2 when the arguments are wrong.
+ */
+
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Mesh } from './lib/mesh.js'
+import { parseObj } from './lib/obj.js'
+import { isFinite, type RunResult, runScene } from './lib/run.js'
+import { table } from './lib/table.js'
+import { clothScene, ragdollScene, ropeScene, type Scene, softBodyScene } from './scenes/index.js'
+
+/** How each scene is made; `mesh` is the user's own, where there is one. */
+const SCENES: Readonly<Record<string, (mesh: Mesh | undefined) => Scene>> = {
+  rope: () => ropeScene(),
+  cloth: (mesh) => clothScene(mesh && { mesh }),
+  'soft-body': (mesh) => softBodyScene(mesh && { mesh }),
+  ragdoll: () => ragdollScene(),
+}
+
+/** Scenes that a mesh is for. */
+const FROM_MESH = ['cloth', 'soft-body']
+
+/** Share of the run between two lines of progress, where lines cannot be overwritten [%]. */
+const PROGRESS_STEP = 25
+
+/** Arguments that are wrong: a message without a stack. */
+class UsageError extends Error {}
+
+interface Arguments {
+  names: string[]
+  mesh: Mesh | undefined
+  steps: number | undefined
+  json: boolean
+}
+
+function readArguments(args: string[]): Arguments {
+  const options = {
+    scene: { type: 'string', multiple: true },
+    mesh: { type: 'string' },
+    steps: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  } as const
+  const { values } = asUsage(() => parseArgs({ args, options }))
+  const mesh = values.mesh === undefined ? undefined : readMesh(values.mesh)
+  const names = values.scene ?? (mesh === undefined ? Object.keys(SCENES) : FROM_MESH)
+  for (const name of names) {
+    if (!Object.hasOwn(SCENES, name)) {
+      throw new UsageError(`--scene must be one of ${Object.keys(SCENES).join(', ')}, got ${name}`)
+    }
+    if (mesh !== undefined && !FROM_MESH.includes(name)) {
+      throw new UsageError(`--mesh goes with the scenes ${FROM_MESH.join(', ')}, got --scene ${name}`)
+    }
+  }
+  const steps = values.steps === undefined ? undefined : Number(values.steps)
+  if (steps !== undefined && !(Number.isInteger(steps) && steps >= 1)) {
+    throw new UsageError(`--steps must be an integer >= 1, got ${values.steps}`)
+  }
+  return { names, mesh, steps, json: values.json }
+}
+
+function readMesh(file: string): Mesh {
+  return asUsage(() => parseObj(readFileSync(file, 'utf8'), `--mesh ${file}`))
+}
+
+/** Runs something whose errors are the user's to mend. */
+function asUsage<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** Says how far a scene is: on a terminal in one line that is overwritten, else now and then in a line of its own. */
+function progress(name: string): (made: number, steps: number) => void {
+  const { stderr } = process
+  let next = stderr.isTTY ? 0 : PROGRESS_STEP
+  return (made, steps) => {
+    const percent = Math.floor((100 * made) / steps)
+    if (percent < next) return
+    if (stderr.isTTY) {
+      stderr.write(`\r${name} ${percent} %${made === steps ? '\n' : ''}`)
+      next = percent + 1
+    } else {
+      stderr.write(`${name} ${percent} %\n`)
+      next = percent - (percent % PROGRESS_STEP) + PROGRESS_STEP
+    }
+  }
+}
+
+const HEAD = [
+  'scene',
+  'bodies',
+  'constraints',
+  'steps',
+  'substeps',
+  'ms/step',
+  'worst error m',
+  'rad',
+  'stretch %',
+  'energy drift %',
+  'gain %',
+  'hash',
+]
+
+function cells(result: RunResult): string[] {
+  const { worstError } = result
+  return [
+    result.scene,
+    `${result.bodies}`,
+    `${result.constraints}`,
+    `${result.steps}`,
+    `${result.substeps}`,
+    result.msPerStep.toFixed(3),
+    worstError.linear.toExponential(1),
+    worstError.angular.toExponential(1),
+    (100 * result.stretch).toFixed(3),
+    (100 * result.energyDrift).toFixed(2),
+    (100 * result.energyGain).toFixed(2),
+    result.hash,
+  ]
+}
+
+function figures({ scene, figures: own, nonFinite }: RunResult): string {
+  const list = Object.entries(own).map(([name, { value, unit }]) => `${name} ${Number(value.toPrecision(3))} ${unit}`.trim())
+  const lost = nonFinite.length === 0 ? '' : `\n${scene}: became non-finite: ${nonFinite.join(', ')}`
+  return `${scene}: ${list.join(', ')}${lost}`
+}
+
+const NOTES = `
+worst error: rows without softness, over the run. stretch: largest over the run. energy drift: change from start to end
+(ragdoll: from where it is let go), share of the energy that moved; contact, damping and the method itself take energy away.
+gain: most that was ever there beyond the start.`
+
+function main(): number {
+  const { names, mesh, steps, json } = readArguments(process.argv.slice(2))
+  const results = names.map((name) => {
+    // What can go wrong while a scene is made of the user's mesh is the mesh.
+    const scene = mesh === undefined ? SCENES[name](mesh) : asUsage(() => SCENES[name](mesh))
+    return runScene(scene, { ...(steps !== undefined && { steps }), onStep: progress(name) })
+  })
+  if (json) console.log(JSON.stringify(results, null, 2))
+  else console.log([table(HEAD, results.map(cells)), '', ...results.map(figures), NOTES].join('\n'))
+  return results.every(isFinite) ? 0 : 1
+}
+
+try {
+  process.exitCode = main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}

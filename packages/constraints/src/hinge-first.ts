@@ -1,0 +1,186 @@
+/**
+ * Hinge: two bodies joined at a point, free to turn about one axis.
+ *
+ *   point      c = δp [m], multipliers 0–2 (Waterson 60–73)
+ *   alignment  c = −φ ŵ [rad] on two directions ⊥ the axis, 3–4 (80–87)
+ *   limit, drive and friction of the angle, 5, 6 and 7 (88–90, 128–132)
+ *
+ * The angle is that of b turned against a about the axis, in (−π, π], 0 at the reference:
+ *   φ = 2 atan2(x, w) of q̄_A q_B,  ∂φ/∂θ_b = (n_a + n_b)/(1 + n_a·n_b) = −∂φ/∂θ_a
+ * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
+ */
+
+import type { BodyColumns, Constraint, ConstraintType } from '@tautline/core'
+import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
+import {
+  angleDriveRow,
+  angleFrictionRow,
+  angleLimitRow,
+  driveAngle,
+  isDriven,
+  isLimited,
+  limitAngle,
+  rubAngle,
+} from './parts/angle-rows.js'
+import { ANGLE, twistAngle } from './parts/angles.js'
+import { type AxisDef, type PointDef, resolveAnchors, resolveAxes } from './parts/definition.js'
+import { FRAMES, jointFrames } from './parts/frames.js'
+import {
+  ANGULAR_COLUMNS,
+  type AngularDef,
+  frameAlong,
+  frameInB,
+  frameOnto,
+  type ReferenceDef,
+  requireInertia,
+  resolveAngular,
+  resolveFriction,
+  resolveReference,
+  writeAngular,
+} from './parts/joint-definition.js'
+import { LEVERS } from './parts/levers.js'
+import { AT_REST } from './parts/orientation.js'
+import { pointRows, solvePoint } from './parts/point.js'
+import {
+  DRIVE,
+  type DriveDef,
+  fromMiddle,
+  LIMIT,
+  type LimitDef,
+  resolveAngleLimit,
+  resolveDrive,
+  writeDrive,
+  writeLimit,
+} from './parts/scalar.js'
+
+/** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
+export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
+  /** Range of the angle [rad]. */
+  limits?: LimitDef
+  /** Motor on the angle. */
+  drive?: DriveDef
+  /** Dry friction [N m]. @defaultValue 0 */
+  frictionTorque?: number
+}
+
+type Column =
+  'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limit' | 'drive' | 'friction' | keyof typeof ANGULAR_COLUMNS
+
+const MULTIPLIERS = 8
+
+const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const F = /* @__PURE__ */ new Float64Array(FRAMES)
+const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
+const t = /* @__PURE__ */ new Float64Array(ANGLE)
+
+/** Joins two bodies at a point and an axis: `world.add(hinge, { a, b, point, axis })`. */
+export const hinge: ConstraintType<HingeDef, Column> = {
+  name: 'hinge',
+  order: 0,
+  arity: 2,
+  multipliers: MULTIPLIERS,
+  columns: {
+    anchorA: 3,
+    anchorB: 3,
+    frameA: 4,
+    frameB: 4,
+    limit: LIMIT,
+    drive: DRIVE,
+    friction: 1,
+    ...ANGULAR_COLUMNS,
+  },
+
+  resolve(def, { bodies }) {
+    const { point: _point, axis: _axis, limits, drive, ...rest } = def
+    requireInertia('hinge', def)
+    const range = resolveAngleLimit('hinge: limits', limits)
+    const motor = resolveDrive('hinge: drive', drive)
+    return {
+      ...rest,
+      ...resolveAnchors('hinge', def, bodies),
+      ...resolveAxes('hinge', def, bodies),
+      ...resolveAngular('hinge', def),
+      reference: resolveReference('hinge', def, bodies),
+      ...(range && { limits: range }),
+      ...(motor && { drive: motor }),
+      frictionTorque: resolveFriction('hinge: frictionTorque', def.frictionTorque),
+    }
+  },
+
+  write({ columns }, row, def) {
+    const frame = frameAlong(def.axisA as number[])
+    const reference = def.reference as number[]
+    columns.anchorA.set(def.anchorA as number[], 3 * row)
+    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.frameA.set(frame, 4 * row)
+    columns.frameB.set(frameOnto(frameInB(reference, frame), 0, def.axisB as number[]), 4 * row)
+    writeAngular(columns, row, def)
+    writeLimit(columns.limit, LIMIT * row, def.limits)
+    writeDrive(columns.drive, DRIVE * row, def.drive)
+    columns.friction[row] = def.frictionTorque as number
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = batch.columns
+    jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+    pointRows(bodies, batch, row, out, true)
+    twistAngle(F, t)
+    measureAlignment(F, A)
+    angleFrictionRow(out, friction[row], t, 7)
+    angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
+    const group = alignmentRows(out, A, 3, 'position', AT_REST)
+    group.compliance = angularCompliance[row]
+    group.rayleigh = angularRayleigh[row]
+    angleLimitRow(out, limit, LIMIT * row, t, 5)
+  },
+
+  sweep(bodies, batch, from, to, h) {
+    const { ids, columns } = batch
+    const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = columns
+    const { lambda, relaxation, regularization } = columns
+    for (let row = from; row < to; row++) {
+      const a = ids[2 * row]
+      const b = ids[2 * row + 1]
+      const l = MULTIPLIERS * row
+      const p = LIMIT * row
+      const o = DRIVE * row
+      const xi = relaxation[row]
+      const alpha = regularization[row]
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+      if (friction[row] > 0) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        rubAngle(bodies, a, b, t, friction[row], lambda, l + 7, xi, alpha, h)
+      }
+      if (isDriven(drive, o)) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        driveAngle(bodies, a, b, t, drive, o, limit, p, lambda, l + 6, xi, h)
+      }
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
+      measureAlignment(F, A)
+      const soft = angularCompliance[row] / (h * h) + alpha
+      const gamma = angularRayleigh[row] / h
+      solveAlignment(bodies, a, b, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
+      if (isLimited(limit, p)) {
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        limitAngle(bodies, a, b, t, limit, p, lambda, l + 5, xi, alpha, h)
+      }
+    }
+  },
+}
+
+/** The angle of a hinge [rad]: in its limits' turn where it has two, else in (−π, π]. */
+export function angleOf(constraint: Constraint<HingeDef>): number {
+  const { world, batch } = constraint
+  const row = constraint.row()
+  if (constraint.typeName !== 'hinge') {
+    throw new TypeError(`angleOf: constraint must be a hinge, got ${constraint.typeName}`)
+  }
+  const columns = batch.columns as unknown as Record<Column, Float64Array>
+  const bodies: BodyColumns = world.bodies.columns
+  jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], columns.frameA, columns.frameB, row, F)
+  twistAngle(F, t)
+  return fromMiddle(t[0], columns.limit[LIMIT * row], columns.limit[LIMIT * row + 1])
+}

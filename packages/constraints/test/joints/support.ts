@@ -1,0 +1,274 @@
+/** What the tests of this folder share: pairs of bodies, random definitions of every joint, gradients by differences. */
+
+import {
+  type Body,
+  type BodyDef,
+  type Constraint,
+  type ConstraintType,
+  type PairDef,
+  sweepRows,
+  turn,
+  World,
+  type WorldOptions,
+} from '@tautline/core'
+import { Random } from '../../../core/test/support/random.js'
+import { angularDrive } from '../../src/angular-drive.js'
+import { axle } from '../../src/axle.js'
+import { cone } from '../../src/cone.js'
+import { fixed } from '../../src/fixed.js'
+import { hinge } from '../../src/hinge.js'
+import { slider } from '../../src/slider.js'
+import { swingTwist } from '../../src/swing-twist.js'
+import { universal } from '../../src/universal.js'
+
+/** Substep of a single correction [s]. */
+export const H = 1 / 240
+
+/** A definition with whatever a type takes. */
+export type AnyDef = PairDef & Record<string, unknown>
+
+/** A type, with a random definition of it. */
+export interface Joint {
+  name: string
+  type: ConstraintType<AnyDef>
+  def(random: Random): Record<string, unknown>
+  /** Error that its gradients by differences may have, where that is not the usual one. */
+  gradient?: number
+}
+
+function joint<Def extends PairDef>(
+  name: string,
+  type: ConstraintType<Def, never>,
+  def: (random: Random) => Record<string, unknown>,
+  gradient?: number,
+): Joint {
+  return { name, type: type as unknown as ConstraintType<AnyDef>, def, ...(gradient && { gradient }) }
+}
+
+const maybe = <T>(random: Random, field: string, value: () => T): Record<string, T> =>
+  random.chance(0.6) ? { [field]: value() } : {}
+
+const softness = (random: Random, prefix = ''): Record<string, number> => {
+  if (random.chance(0.4)) return {}
+  const name = (field: string): string => (prefix === '' ? field : prefix + field[0].toUpperCase() + field.slice(1))
+  return { [name('compliance')]: random.between(1e-5, 1e-2), [name('damping')]: random.between(0, 10) }
+}
+
+/** A range that the disturbed pose lies below, within or above. */
+export function range(random: Random, size = 0.5): { min: number; max: number } {
+  const min = random.between(-size, size)
+  return { min, max: min + random.between(0, size), ...softness(random) }
+}
+
+function drive(random: Random): Record<string, unknown> {
+  return {
+    stiffness: random.chance(0.3) ? 0 : random.between(0, 100),
+    damping: random.chance(0.3) ? 0 : random.between(0, 10),
+    maxForce: random.chance(0.5) ? random.between(0, 20) : Infinity,
+    positionTarget: random.between(-1, 1),
+    velocityTarget: random.between(-3, 3),
+    mode: random.chance(0.5) ? 'force' : 'acceleration',
+  }
+}
+
+function orientationDrive(random: Random): Record<string, unknown> {
+  return {
+    ...maybe(random, 'target', () => random.rotation()),
+    stiffness: random.chance(0.3) ? 0 : random.between(0, 100),
+    damping: random.chance(0.3) ? 0 : random.between(0, 10),
+    maxTorque: random.chance(0.5) ? random.between(0, 20) : Infinity,
+    velocityTarget: random.vector(3),
+    mode: random.chance(0.5) ? 'force' : 'acceleration',
+  }
+}
+
+const friction = (random: Random): number => (random.chance(0.5) ? random.between(0, 5) : 1e6)
+
+/** Axes on both bodies that need not agree at the present pose. */
+const axes = (random: Random): Record<string, unknown> =>
+  random.chance(0.5) ? { axis: random.direction() } : { axisA: random.direction(), axisB: random.direction() }
+
+/** Every joint. */
+export const JOINTS: readonly Joint[] = [
+  joint('axle', axle, (random) => ({ ...axes(random), ...softness(random) })),
+  joint('cone', cone, (random) => ({ ...axes(random), ...softness(random), limit: random.between(0.01, 1) })),
+  joint('fixed', fixed, (random) => ({
+    ...maybe(random, 'point', () => random.vector()),
+    ...softness(random),
+    ...softness(random, 'angular'),
+  })),
+  joint('hinge', hinge, (random) => ({
+    point: random.vector(),
+    axis: random.direction(),
+    ...softness(random),
+    ...softness(random, 'angular'),
+    ...maybe(random, 'limits', () => range(random)),
+    ...maybe(random, 'drive', () => drive(random)),
+    ...maybe(random, 'frictionTorque', () => friction(random)),
+  })),
+  joint('slider', slider, (random) => ({
+    ...maybe(random, 'point', () => random.vector()),
+    axis: random.direction(),
+    ...softness(random),
+    ...softness(random, 'angular'),
+    ...maybe(random, 'limits', () => range(random)),
+    ...maybe(random, 'drive', () => drive(random)),
+    ...maybe(random, 'frictionForce', () => friction(random)),
+  })),
+  joint('universal', universal, (random) => ({
+    point: random.vector(),
+    axisA: random.direction(),
+    ...softness(random),
+    ...softness(random, 'angular'),
+    ...maybe(random, 'limitsA', () => range(random)),
+    ...maybe(random, 'limitsB', () => range(random)),
+    ...maybe(random, 'driveA', () => drive(random)),
+    ...maybe(random, 'driveB', () => drive(random)),
+    ...maybe(random, 'frictionTorque', () => friction(random)),
+  })),
+  joint('swingTwist', swingTwist, (random) => ({
+    point: random.vector(),
+    ...maybe(random, 'frameA', () => random.rotation()),
+    ...softness(random),
+    ...maybe(random, 'swing', () => ({
+      ...maybe(random, 'y', () => range(random)),
+      ...maybe(random, 'z', () => range(random)),
+    })),
+    ...maybe(random, 'twist', () => range(random)),
+    ...maybe(random, 'drive', () => orientationDrive(random)),
+    ...maybe(random, 'frictionTorque', () => friction(random)),
+  })),
+  joint(
+    'swingTwist cone',
+    swingTwist,
+    (random) => {
+      const soft = softness(random)
+      const half = (): Record<string, number> => ({
+        min: -random.between(0.05, 1),
+        max: random.between(0.05, 1),
+        ...soft,
+      })
+      return { point: random.vector(), axis: random.direction(), swingShape: 'cone', swing: { y: half(), z: half() } }
+    },
+    // Its third derivative grows as 1/θ² towards the centre of the ellipse, where the limit does not act.
+    1e-3,
+  ),
+  joint('angularDrive', angularDrive, (random) => orientationDrive(random)),
+  joint('angularDrive axis', angularDrive, (random) => {
+    const { target: _target, ...gains } = orientationDrive(random)
+    return { ...axes(random), ...gains }
+  }),
+]
+
+/** Two bodies, or one and the world, joined by a random definition, then moved by up to `far` [m, rad]. */
+export function disturbed(seed: number, { type, def }: Joint, far: number, options: WorldOptions = {}): Constraint {
+  const random = new Random(seed)
+  const world = new World({ gravity: [0, 0, 0], ...options })
+  const body = (): Body => {
+    const mass = random.between(0.2, 5)
+    const fields: BodyDef = { position: random.vector(), orientation: random.rotation(), mass }
+    return world.addBody({ ...fields, inertia: random.moments(mass) })
+  }
+  const first = body()
+  const second = random.chance(0.7) ? body() : null
+  const [a, b] = random.chance(0.5) ? [first, second] : [second, first]
+  const constraint = world.add(type, { a, b, ...def(random) })
+  const c = world.bodies.columns
+  for (const moved of [first, second]) {
+    if (moved === null) continue
+    const o = 4 * moved.index
+    const by = random.vector(far)
+    moved.setPosition([0, 1, 2].map((k) => c.position[o + k] + random.between(-far, far)) as [number, number, number])
+    turn(c.orientation, o, by[0], by[1], by[2])
+    moved.setOrientation(Array.from(c.orientation.subarray(o, o + 4)) as [number, number, number, number])
+  }
+  return constraint as unknown as Constraint
+}
+
+/** Brings a world into the middle of a substep of length `H`: start poses a little off, λ = 0, a and γ ready. */
+export function begin(world: World, seed: number): void {
+  const random = new Random(seed)
+  world.refreshOrder()
+  const c = world.bodies.columns
+  c.startPosition.set(c.position)
+  c.startOrientation.set(c.orientation)
+  for (const body of world.bodies.all()) {
+    const by = random.vector(0.05)
+    for (let k = 0; k < 3; k++) c.startPosition[4 * body.index + k] += random.between(-0.05, 0.05)
+    turn(c.startOrientation, 4 * body.index, by[0], by[1], by[2])
+  }
+  for (const batch of world.batches) {
+    const { lambda, softness, gamma, compliance, rayleigh, regularization } = batch.common
+    lambda.fill(0)
+    for (let row = 0; row < batch.active; row++) {
+      softness[row] = compliance[row] / (H * H) + regularization[row]
+      gamma[row] = rayleigh[row] / H
+    }
+  }
+}
+
+/** `count` passes of the type's own loop, or of the core's over `evaluate`. */
+export function sweeps(world: World, count: number, own: boolean): void {
+  for (let k = 0; k < count; k++) {
+    for (const batch of world.batches) {
+      if (own) batch.type.sweep?.(world.bodies.columns, batch, 0, batch.active, H)
+      else sweepRows(world.bodies.columns, batch, 0, batch.active, H, false)
+    }
+  }
+}
+
+/** One group of rows as `evaluate` has it, with the gradient of a scalar or of a vector's length: six numbers a body. */
+export interface Measured {
+  kind: string
+  unit: string
+  c: number[]
+  gradient: number[]
+}
+
+/** What `evaluate` says of a constraint at the present pose. */
+export function measured(constraint: Constraint): Measured[] {
+  const { batch, world } = constraint
+  const { rows } = batch
+  rows.clear()
+  batch.type.evaluate(world.bodies.columns, batch, constraint.row(), rows)
+  return rows.groups.slice(0, rows.groupCount).map(({ kind, unit, start, size }) => {
+    const c = Array.from(rows.c.subarray(start, start + size))
+    const length = size === 1 ? 1 : Math.hypot(...c)
+    const stride = 6 * batch.arity
+    const gradient = new Array<number>(stride).fill(0)
+    c.forEach((value, k) => {
+      const share = size === 1 ? 1 : value / length
+      for (let i = 0; i < stride; i++) gradient[i] += share * rows.J[stride * (start + k) + i]
+    })
+    return { kind, unit, c, gradient }
+  })
+}
+
+/** Moves one coordinate of one body. */
+export function nudge(world: World, body: Body, axis: number, by: number): void {
+  const { position, orientation } = world.bodies.columns
+  if (axis < 3) position[4 * body.index + axis] += by
+  else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+}
+
+/** Positions, orientations and multipliers. */
+export function state(world: World): number[] {
+  const c = world.bodies.columns
+  const end = 4 * world.bodies.count
+  const lambda = world.batches.flatMap((batch) =>
+    Array.from(batch.common.lambda.subarray(0, batch.type.multipliers * batch.active)),
+  )
+  return [...c.position.subarray(0, end), ...c.orientation.subarray(0, end), ...lambda]
+}
+
+/** Largest difference of two lists, relative to the larger of 1 and the entry. */
+export function farthest(a: readonly number[], b: readonly number[]): number {
+  return Math.max(0, ...a.map((value, k) => Math.abs(value - b[k]) / Math.max(1, Math.abs(value))))
+}
+
+export function steps(world: World, count: number, each?: (k: number) => void): void {
+  for (let k = 0; k < count; k++) {
+    world.step()
+    each?.(k)
+  }
+}
