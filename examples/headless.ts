@@ -130,7 +130,9 @@ function cells(result: RunResult): string[] {
 }
 
 function figures({ scene, figures: own, nonFinite }: RunResult): string {
-  const list = Object.entries(own).map(([name, { value, unit }]) => `${name} ${Number(value.toPrecision(3))} ${unit}`.trim())
+  const list = Object.entries(own).map(([name, { value, unit }]) =>
+    `${name} ${Number(value.toPrecision(3))} ${unit}`.trim(),
+  )
   const lost = nonFinite.length === 0 ? '' : `\n${scene}: became non-finite: ${nonFinite.join(', ')}`
   return `${scene}: ${list.join(', ')}${lost}`
 }

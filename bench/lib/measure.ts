@@ -10,9 +10,11 @@ import type { Batch, World } from '@tautline/core'
 import { type ByHand, copyData, type Data } from './data.js'
 
 /** Substep [s]. */
-const SUBSTEP = 1 / 480
+export const SUBSTEP = 1 / 480
 /** Share of a coordinate, or of 1, by which the two may differ: the order of sums. */
 const AGREEMENT = 1e-12
+/** Of multipliers, as a share of the largest: they come from differences of coordinates. */
+const MULTIPLIER_AGREEMENT = 1e-9
 const WARM_UP = 80
 const PAIRS = 300
 /** Stop taking samples after this time [ms], when there are at least `FEWEST`. */
@@ -123,18 +125,19 @@ export function median(values: readonly number[]): number {
 function compare(name: string, world: World, batch: Batch, data: Data, saved: Saved): void {
   const { position, orientation } = world.bodies.columns
   const { count } = world.bodies
-  agree(`${name}: position`, position.subarray(0, 4 * count), data.x)
-  agree(`${name}: orientation`, orientation.subarray(0, 4 * count), data.q)
-  agree(`${name}: lambda`, batch.columns.lambda.subarray(0, data.columns.lambda.length), data.columns.lambda)
+  const { lambda } = data.columns
+  const largest = lambda.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  agree(`${name}: position`, position.subarray(0, 4 * count), data.x, AGREEMENT, 1)
+  agree(`${name}: orientation`, orientation.subarray(0, 4 * count), data.q, AGREEMENT, 1)
+  agree(`${name}: lambda`, batch.columns.lambda.subarray(0, lambda.length), lambda, MULTIPLIER_AGREEMENT, largest)
   const moved = data.x.filter((value, k) => value !== saved.x[k]).length
   const turned = data.q.filter((value, k) => value !== saved.q[k]).length
   if (moved + turned < batch.active) throw new Error(`${name}: the sweep moved only ${moved + turned} coordinates`)
 }
 
-function agree(what: string, u: Float64Array, v: Float64Array): void {
+function agree(what: string, u: Float64Array, v: Float64Array, share: number, unit: number): void {
   for (let k = 0; k < v.length; k++) {
-    if (!(Math.abs(u[k] - v[k]) <= AGREEMENT * Math.max(1, Math.abs(v[k])))) {
-      throw new Error(`${what} ${k}: ${u[k]} by the product, ${v[k]} by hand`)
-    }
+    if (Math.abs(u[k] - v[k]) <= share * Math.max(unit, Math.abs(v[k]))) continue
+    throw new Error(`${what} ${k}: ${u[k]} by the product, ${v[k]} by hand`)
   }
 }

@@ -24,7 +24,7 @@ export function grid(width: number, height: number): { world: World; nodes: Body
     for (let i = 0; i < width; i++) {
       const isCorner = j === 0 && (i === 0 || i === width - 1)
       const def: BodyDef = { position: [0.01 * i, -0.01 * j, 0], mass: 1e-3 }
-      nodes.push(world.addParticle(isCorner ? { ...def, kind: 'static' } : def))
+      nodes.push(world.addParticle(isCorner ? { ...def, type: 'static' } : def))
     }
   }
   return { world, nodes }
@@ -64,7 +64,7 @@ export function tetrahedra(): { world: World; cells: Body[][] } {
     for (let j = 0; j <= ny; j++) {
       for (let i = 0; i <= nx; i++) {
         const def: BodyDef = { position: [0.1 * i, 0.1 * j, 0.1 * k], mass: 0.1 }
-        nodes.push(world.addParticle(j === 0 ? { ...def, kind: 'static' } : def))
+        nodes.push(world.addParticle(j === 0 ? { ...def, type: 'static' } : def))
       }
     }
   }
@@ -77,7 +77,13 @@ export function tetrahedra(): { world: World; cells: Body[][] } {
           const [u, v, w] = [c & 1, (c >> 1) & 1, (c >> 2) & 1].map((bit, axis) => bit ^ ([i, j, k][axis] & 1))
           return nodes[i + u + (nx + 1) * (j + v + (ny + 1) * (k + w))]
         }
-        for (const cell of [[0, 1, 2, 4], [3, 1, 2, 7], [5, 1, 4, 7], [6, 2, 4, 7], [1, 2, 4, 7]]) {
+        for (const cell of [
+          [0, 1, 2, 4],
+          [3, 1, 2, 7],
+          [5, 1, 4, 7],
+          [6, 2, 4, 7],
+          [1, 2, 4, 7],
+        ]) {
           cells.push(cell.map(corner))
         }
       }
@@ -95,7 +101,7 @@ export function ropes(): { world: World; windows: Body[][] } {
     const nodes: Body[] = []
     for (let k = 0; k < 39; k++) {
       const position: Triple = [0.1 * r + 0.005 * random(), -0.02 * k, 0.005 * random()]
-      nodes.push(world.addParticle(k === 0 ? { position, kind: 'static' } : { position, mass: 0.01 }))
+      nodes.push(world.addParticle(k === 0 ? { position, type: 'static' } : { position, mass: 0.01 }))
     }
     for (let k = 0; k < 20; k++) windows.push(nodes.slice(k, k + 20))
   }

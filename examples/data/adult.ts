@@ -255,9 +255,5 @@ function foot(name: string, ankle: Vector, stature: number, mass: number): Part 
 }
 
 function along(point: Vector, direction: Vector, distance: number): Vector {
-  return [
-    point[0] + distance * direction[0],
-    point[1] + distance * direction[1],
-    point[2] + distance * direction[2],
-  ]
+  return [point[0] + distance * direction[0], point[1] + distance * direction[1], point[2] + distance * direction[2]]
 }

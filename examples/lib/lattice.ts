@@ -47,7 +47,8 @@ const FIVE = [
 /** Fills a closed, welded mesh; `cells` cubes go along its longest side. */
 export function latticeFill(mesh: Mesh, cells: number): TetraLattice {
   requireClosed('latticeFill', mesh)
-  if (!Number.isInteger(cells) || cells < 1) throw new RangeError(`latticeFill: cells must be an integer >= 1, got ${cells}`)
+  if (!Number.isInteger(cells) || cells < 1)
+    throw new RangeError(`latticeFill: cells must be an integer >= 1, got ${cells}`)
   const { min, max } = bounds(mesh.positions)
   const extent = [0, 1, 2].map((k) => max[k] - min[k])
   const cell = Math.max(...extent) / cells
@@ -69,7 +70,8 @@ export function latticeFill(mesh: Mesh, cells: number): TetraLattice {
   }
   const kept = largestPart(inside, nx, ny, nz)
   const cubes = kept.length
-  if (cubes === 0) throw new RangeError(`latticeFill: no cube of ${cell} m lies inside the mesh; raise cells, got ${cells}`)
+  if (cubes === 0)
+    throw new RangeError(`latticeFill: no cube of ${cell} m lies inside the mesh; raise cells, got ${cells}`)
 
   const nodes = new Map<number, number>()
   const positions: number[] = []
@@ -186,7 +188,12 @@ function outerFaces(tetrahedra: ArrayLike<number>): Uint32Array {
   const faces = new Map<string, number[]>()
   for (let t = 0; t < tetrahedra.length; t += 4) {
     const [a, b, c, d] = [tetrahedra[t], tetrahedra[t + 1], tetrahedra[t + 2], tetrahedra[t + 3]]
-    for (const face of [[a, c, b], [a, b, d], [b, c, d], [c, a, d]]) {
+    for (const face of [
+      [a, c, b],
+      [a, b, d],
+      [b, c, d],
+      [c, a, d],
+    ]) {
       const key = [...face].sort((r, s) => r - s).join()
       if (!faces.delete(key)) faces.set(key, face)
     }

@@ -39,7 +39,8 @@ export function checkMesh(where: string, { positions, triangles }: Mesh): void {
     throw new RangeError(`${where}: triangles must be three indices of at least one triangle, got ${triangles.length}`)
   }
   for (let i = 0; i < positions.length; i++) {
-    if (!Number.isFinite(positions[i])) throw new RangeError(`${where}: positions[${i}] must be finite, got ${positions[i]}`)
+    if (!Number.isFinite(positions[i]))
+      throw new RangeError(`${where}: positions[${i}] must be finite, got ${positions[i]}`)
   }
   const count = positions.length / 3
   for (let i = 0; i < triangles.length; i++) {

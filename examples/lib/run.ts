@@ -33,7 +33,7 @@ export interface RunResult {
 export interface RunOptions {
   /** @defaultValue the scene's */
   readonly steps?: number
-  /** Steps from one look at errors and energy to the next. @defaultValue 5 */
+  /** Steps from one look at errors and energy to the next. @defaultValue 1 */
   readonly sampleEvery?: number
   /** Called after each step with the number of steps made. */
   readonly onStep?: (made: number, steps: number) => void
@@ -75,7 +75,7 @@ class Balance {
 export function runScene(scene: Scene, options: RunOptions = {}): RunResult {
   const { world, dt } = scene
   const steps = options.steps ?? scene.steps
-  const sampleEvery = options.sampleEvery ?? 5
+  const sampleEvery = options.sampleEvery ?? 1
   const freeFrom = scene.freeFrom ?? 0
   const worst: Errors = { linear: 0, angular: 0 }
   let last: Errors = worst

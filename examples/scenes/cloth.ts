@@ -65,9 +65,9 @@ export const CLOTH: Omit<ClothParameters, 'mesh'> = {
   ballHeight: 0.6,
   dropHeight: 0.05,
   friction: 0.5,
-  warmStart: 0.8,
+  warmStart: 0,
   dt: 1 / 60,
-  substeps: 20,
+  substeps: 40,
   iterations: 1,
   seconds: 2.5,
 }

@@ -135,7 +135,13 @@ export const EVERY_TYPE: readonly TypeScene[] = [
   {
     name: 'distance, anchored',
     add: ({ world, pair: [a, b], random }) =>
-      world.add(distance, { a, b, anchorA: vector(random, 0.3), anchorB: vector(random, 0.3), length: 0.6 }) as Constraint,
+      world.add(distance, {
+        a,
+        b,
+        anchorA: vector(random, 0.3),
+        anchorB: vector(random, 0.3),
+        length: 0.6,
+      }) as Constraint,
   },
   {
     name: 'ballSocket, block',
@@ -281,7 +287,11 @@ export const EVERY_TYPE: readonly TypeScene[] = [
       return bend as Constraint
     },
   },
-  { name: 'force', byDifferences: true, add: ({ world, pair }) => world.add(attraction, { bodies: pair }) as Constraint },
+  {
+    name: 'force',
+    byDifferences: true,
+    add: ({ world, pair }) => world.add(attraction, { bodies: pair }) as Constraint,
+  },
   {
     name: 'custom, gradient given',
     add: ({ world, pair }) => world.add(gradientOfSeparation, { bodies: pair }) as Constraint,

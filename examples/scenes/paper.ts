@@ -226,7 +226,11 @@ export function drivenArm(stiffness: number, damping: number, maxTorque: number)
 }
 
 /** A light door leaf on a hinge with a load `ratio` times as heavy fixed to its free end: the hinge axis is level. */
-export function loadedHinge(ratio: number, substeps: number, iterations: number): { world: World; leaf: Body; joint: Constraint } {
+export function loadedHinge(
+  ratio: number,
+  substeps: number,
+  iterations: number,
+): { world: World; leaf: Body; joint: Constraint } {
   const world = new World({ substeps, iterations })
   const leaf = world.addBody({ position: [0.5, 0, 0], mass: 1, inertia: solidBox(1, [1, 0.1, 1]) })
   const joint = world.add(hinge, { b: leaf, point: [0, 0, 0], axis: [0, 1, 0] }) as Constraint
@@ -270,7 +274,9 @@ export function tetraBlock(cells: number, edgeCompliance: number, options: World
   for (let x = 0; x < n; x++) {
     for (let y = 0; y < n; y++) {
       for (let z = 0; z < n; z++) {
-        nodes.push(world.addParticle({ position: [x * size, y * size, z * size], mass: 1 / (n * n * n), linearDamping: 1 }))
+        nodes.push(
+          world.addParticle({ position: [x * size, y * size, z * size], mass: 1 / (n * n * n), linearDamping: 1 }),
+        )
       }
     }
   }

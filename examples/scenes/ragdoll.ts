@@ -75,7 +75,10 @@ export function ragdollScene(given: Partial<RagdollParameters> = {}): Scene<Ragd
     dt,
     steps: stepsIn(parameters),
     freeFrom: releaseStep,
-    picture: { shapes: [...person.parts.map((part) => capsule(part, bodies)), { kind: 'ground', height: 0 }], lines: [] },
+    picture: {
+      shapes: [...person.parts.map((part) => capsule(part, bodies)), { kind: 'ground', height: 0 }],
+      lines: [],
+    },
     beforeStep(step) {
       if (step < Math.min(moveSteps, releaseStep)) {
         const share = smooth((step + 1) / moveSteps)

@@ -93,7 +93,8 @@ export function withDefaults<P extends object>(
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   const merged = { ...defaults, ...Object.fromEntries(entries) } as P
   for (const name of positive) {
-    if (!((merged[name] as number) > 0)) throw new RangeError(`${where}: ${name} must be > 0, got ${String(merged[name])}`)
+    if (!((merged[name] as number) > 0))
+      throw new RangeError(`${where}: ${name} must be > 0, got ${String(merged[name])}`)
   }
   return merged
 }

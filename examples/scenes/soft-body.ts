@@ -70,7 +70,11 @@ export function softBodyScene(given: Partial<SoftBodyParameters> = {}): Scene<So
   const embedding = embed(skin.positions, positions, tetrahedra)
 
   const world = new World({ dt, substeps, iterations })
-  const nodes = world.addBodies({ count: positions.length / 3, positions, mass: nodeMasses(lattice, parameters.density) })
+  const nodes = world.addBodies({
+    count: positions.length / 3,
+    positions,
+    mass: nodeMasses(lattice, parameters.density),
+  })
   const sides: [number, number][] = []
   for (let e = 0; e < lattice.edges.length; e += 2) sides.push([lattice.edges[e], lattice.edges[e + 1]])
   const rest = sides.map(([a, b]) => distanceBetween(world, nodes[a], nodes[b]))
@@ -96,7 +100,8 @@ export function softBodyScene(given: Partial<SoftBodyParameters> = {}): Scene<So
       node.setPosition([x, dropHeight + flatten * (y - dropHeight), z])
     }
     const lowest = Math.min(...nodes.map((node) => node.position[1]))
-    for (const node of nodes) node.setPosition([node.position[0], node.position[1] + dropHeight - lowest, node.position[2]])
+    for (const node of nodes)
+      node.setPosition([node.position[0], node.position[1] + dropHeight - lowest, node.position[2]])
   }
 
   const present = new Float64Array(positions.length)

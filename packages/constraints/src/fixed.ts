@@ -59,8 +59,8 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   },
 
   evaluate(bodies, batch, row, out) {
-    heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3)
     pointRows(bodies, batch, row, out, true)
+    heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -69,8 +69,8 @@ export const fixed: ConstraintType<FixedDef, Column> = {
       const a = ids[2 * row]
       const b = ids[2 * row + 1]
       const l = MULTIPLIERS * row
-      holdOrientation(bodies, a, b, columns, row, l + 3, h)
       solvePoint(bodies, a, b, columns, row, l, true, g)
+      holdOrientation(bodies, a, b, columns, row, l + 3, h)
     }
   },
 }

@@ -125,13 +125,13 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
     twistAngle(F, t)
     measureAlignment(F, A)
-    angleFrictionRow(out, friction[row], t, 7)
-    angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
+    pointRows(bodies, batch, row, out, true)
     const group = alignmentRows(out, A, 3, 'position', AT_REST)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
+    angleFrictionRow(out, friction[row], t, 7)
+    angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
     angleLimitRow(out, limit, LIMIT * row, t, 5)
-    pointRows(bodies, batch, row, out, true)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -146,6 +146,12 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       const o = DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
+      measureAlignment(F, A)
+      const soft = angularCompliance[row] / (h * h) + alpha
+      const gamma = angularRayleigh[row] / h
+      solveAlignment(bodies, a, b, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
@@ -156,17 +162,11 @@ export const hinge: ConstraintType<HingeDef, Column> = {
         twistAngle(F, t)
         driveAngle(bodies, a, b, t, drive, o, limit, p, lambda, l + 6, xi, h)
       }
-      jointFrames(bodies, a, b, frameA, frameB, row, F)
-      measureAlignment(F, A)
-      const soft = angularCompliance[row] / (h * h) + alpha
-      const gamma = angularRayleigh[row] / h
-      solveAlignment(bodies, a, b, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
       if (isLimited(limit, p)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
         limitAngle(bodies, a, b, t, limit, p, lambda, l + 5, xi, alpha, h)
       }
-      solvePoint(bodies, a, b, columns, row, l, true, g)
     }
   },
 }

@@ -1,12 +1,12 @@
 /**
- * Slider: b moves along one axis of its own against a, and does not turn.
+ * Slider: b moves along an axis of a and does not turn against it.
  *
- *   offset       c = (t₁·δp, t₂·δp) [m], multipliers 0–1;  t ⊥ n, axes of b's frame
+ *   offset       c = (t₁·δp, t₂·δp) [m], multipliers 0–1;  t ⊥ n, axes of a's frame
  *   orientation  c = φ [rad], 2–4: the rotation vector of (q_a f) q̄_b
  *   limit, drive and friction of s = −n·δp [m], 5, 6 and 7
  *
- * with δp = p_a − p_b, so that s grows as b moves along n. All directions are carried by b: with both levers at a's anchor
- *   ∂(u·δp) = (u, r_a × u) on a, −(u, (r_b + δp) × u) on b
+ * with δp = p_a − p_b, so that s grows as b moves along n. All directions are carried by a: with both levers at b's anchor
+ *   ∂(u·δp) = (u, (r_a − δp) × u) on a, −(u, r_b × u) on b
  * is exact for u = −n, t₁, t₂. Not in the paper.
  */
 
@@ -26,7 +26,7 @@ import {
   writeAngular,
 } from './parts/joint-definition.js'
 import { isDriven, isLimited } from './parts/angle-rows.js'
-import { levers, LEVERS, meetAtA } from './parts/levers.js'
+import { levers, LEVERS } from './parts/levers.js'
 import { addMassMatrix, displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
 import { planeDelta } from './parts/plane.js'
@@ -49,7 +49,7 @@ import {
 
 /**
  * Two bodies that move along one axis. Without `point` and anchors the offset is measured from the centre of mass of `a`,
- * or of `b` where `a` is the world. `b` carries the axis: `axisA` only serves to place `axisB`.
+ * or of `b` where `a` is the world. `a` carries the axis: `axisB` only serves to place `axisA`.
  */
 export interface SliderDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
   /** Range of the offset [m]. */
@@ -61,7 +61,7 @@ export interface SliderDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
 }
 
 type Column =
-  'anchorA' | 'anchorB' | 'frameB' | 'reference' | 'limit' | 'drive' | 'friction' | keyof typeof ANGULAR_COLUMNS
+  'anchorA' | 'anchorB' | 'frameA' | 'reference' | 'limit' | 'drive' | 'friction' | keyof typeof ANGULAR_COLUMNS
 
 const MULTIPLIERS = 8
 
@@ -81,7 +81,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   columns: {
     anchorA: 3,
     anchorB: 3,
-    frameB: 4,
+    frameA: 4,
     reference: 4,
     limit: LIMIT,
     drive: DRIVE,
@@ -109,7 +109,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   write({ columns }, row, def) {
     columns.anchorA.set(def.anchorA as number[], 3 * row)
     columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameB.set(frameAlong(def.axisB as number[]), 4 * row)
+    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
     columns.reference.set(def.reference as number[], 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)
@@ -121,10 +121,6 @@ export const slider: ConstraintType<SliderDef, Column> = {
     const { columns, ids } = batch
     const { limit, drive, friction } = columns
     const s = measure(bodies, ids[2 * row], ids[2 * row + 1], columns, row)
-    if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
-    if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
-    heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2)
-    if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
     const group = out.group('block', 'position', 'm')
     group.compliance = columns.compliance[row]
     group.rayleigh = columns.rayleigh[row]
@@ -132,6 +128,10 @@ export const slider: ConstraintType<SliderDef, Column> = {
       out.row(k, along(3 * k))
       push(out, 3 * k)
     }
+    heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2)
+    if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
+    if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
+    if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -145,6 +145,9 @@ export const slider: ConstraintType<SliderDef, Column> = {
       const o = DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
+      measure(bodies, a, b, columns, row)
+      solveOffset(bodies, a, b, columns, row, l)
+      holdOrientation(bodies, a, b, columns, row, l + 2, h)
       if (friction[row] > 0) {
         measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
@@ -155,14 +158,11 @@ export const slider: ConstraintType<SliderDef, Column> = {
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
         slide(bodies, a, b, driveDelta(drive, o, s - drive[o + 3], moved(bodies, a, b), w, lambda, l + 6, xi, h))
       }
-      holdOrientation(bodies, a, b, columns, row, l + 2, h)
       if (isLimited(limit, p)) {
         const s = measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
         slide(bodies, a, b, limitDelta(limit, p, s, moved(bodies, a, b), w, lambda, l + 5, xi, alpha, h))
       }
-      measure(bodies, a, b, columns, row)
-      solveOffset(bodies, a, b, columns, row, l)
     }
   },
 }
@@ -178,7 +178,7 @@ export function offsetOf(constraint: Constraint<SliderDef>): number {
   return measure(world.bodies.columns, ids[2 * row], ids[2 * row + 1], columns, row)
 }
 
-/** Fills levers and directions; returns s. */
+/** Fills levers, both at b's anchor, and directions; returns s. */
 function measure(
   bodies: BodyColumns,
   a: number,
@@ -187,8 +187,8 @@ function measure(
   row: number,
 ): number {
   levers(bodies, a, b, columns.anchorA, columns.anchorB, row, g)
-  meetAtA(g)
-  compose(bodies.orientation, 4 * b, columns.frameB, 4 * row, q, 0)
+  for (let k = 0; k < 3; k++) g[k] -= g[6 + k]
+  compose(bodies.orientation, 4 * a, columns.frameA, 4 * row, q, 0)
   frameY(q, 0, T, 0)
   frameZ(q, 0, T, 3)
   frameX(q, 0, T, 6)

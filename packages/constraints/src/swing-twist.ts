@@ -142,6 +142,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
     const { frameA, frameB, limits, drive, friction } = batch.columns
     const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
     jointFrames(bodies, a, b, frameA, frameB, row, F)
+    pointRows(bodies, batch, row, out, true)
     frictionTorqueRows(out, friction[row], 9)
     aim(batch, row)
     orientationDriveRows(bodies, a, b, drive, ORIENTATION_DRIVE * row, G, velocity, false, 6, out)
@@ -155,7 +156,6 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       angleLimitRow(out, limits, LIMITS * row, y, 3)
       angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4)
     }
-    pointRows(bodies, batch, row, out, true)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -169,6 +169,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       const o = ORIENTATION_DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
+      solvePoint(bodies, a, b, columns, row, l, true, g)
       if (friction[row] > 0) rubJoint(bodies, a, b, friction[row], lambda, l + 9, xi, alpha, h)
       if (drive[o] !== 0 || drive[o + 1] !== 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
@@ -197,7 +198,6 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
           limitAngle(bodies, a, b, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
         }
       }
-      solvePoint(bodies, a, b, columns, row, l, true, g)
     }
   },
 }

@@ -156,14 +156,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   evaluate(bodies, batch, row, out) {
     const { limits, drives, friction, frameA, frameB, angularCompliance, angularRayleigh } = batch.columns
     jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
-    for (let k = 0; k < 2; k++) {
-      measureAngle(k)
-      angleFrictionRow(out, friction[row], t, 8 + k)
-    }
-    for (let k = 0; k < 2; k++) {
-      measureAngle(k)
-      angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k)
-    }
+    pointRows(bodies, batch, row, out, true)
     measureSkew()
     const group = out.group('scalar', 'position', 'rad')
     group.compliance = angularCompliance[row]
@@ -173,9 +166,16 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     out.angular(1, -P[1], -P[2], -P[3])
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
+      angleFrictionRow(out, friction[row], t, 8 + k)
+    }
+    for (let k = 0; k < 2; k++) {
+      measureAngle(k)
+      angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k)
+    }
+    for (let k = 0; k < 2; k++) {
+      measureAngle(k)
       angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k)
     }
-    pointRows(bodies, batch, row, out, true)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -189,6 +189,10 @@ export const universal: ConstraintType<UniversalDef, Column> = {
       const o = 2 * DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
+      solvePoint(bodies, a, b, columns, row, l, true, g)
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
+      measureSkew()
+      solveSkew(bodies, a, b, columns, row, l + 3, h)
       if (friction[row] > 0) {
         for (let k = 0; k < 2; k++) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
@@ -202,16 +206,12 @@ export const universal: ConstraintType<UniversalDef, Column> = {
         measureAngle(k)
         driveAngle(bodies, a, b, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
       }
-      jointFrames(bodies, a, b, frameA, frameB, row, F)
-      measureSkew()
-      solveSkew(bodies, a, b, columns, row, l + 3, h)
       for (let k = 0; k < 2; k++) {
         if (!isLimited(limits, p + LIMIT * k)) continue
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         measureAngle(k)
         limitAngle(bodies, a, b, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
       }
-      solvePoint(bodies, a, b, columns, row, l, true, g)
     }
   },
 }

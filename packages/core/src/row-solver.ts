@@ -22,9 +22,14 @@ import type { Group, Rows } from './rows.js'
 
 /** Rows of the largest group that is solved at once: four bodies of six coordinates. */
 const MOST = 24
+/** Rows of a pivot: three directions. */
+const PIVOT = 3
+/** Multipliers this large [kg m] are no guess. */
+const RUNAWAY = 1e50
 /** A row whose w + a is below this moves nothing that can be moved: skip it. */
 const IMMOVABLE = 1e-300
 
+const right = /* @__PURE__ */ new Float64Array(PIVOT)
 const residual = /* @__PURE__ */ new Float64Array(MOST)
 const delta = /* @__PURE__ */ new Float64Array(MOST)
 const system = /* @__PURE__ */ new Float64Array(MOST * MOST)
@@ -33,14 +38,7 @@ const system = /* @__PURE__ */ new Float64Array(MOST * MOST)
 export const LARGEST_GROUP: number = MOST
 
 /** One pass over rows `from` to `to` through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
-export function sweepRows(
-  bodies: BodyColumns,
-  batch: Batch,
-  from: number,
-  to: number,
-  h: number,
-  kept: boolean,
-): void {
+export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
   const { type, rows } = batch
   rows.substep = h
   for (let row = from; row < to; row++) {
@@ -48,7 +46,7 @@ export function sweepRows(
     do {
       rows.clear()
       type.evaluate(bodies, batch, row, rows)
-      if (kept) rows.J.set(keptGradient(batch, row))
+      if (kept) loadGradient(batch, row)
       if (group < rows.groupCount) solveGroup(bodies, batch, row, rows.groups[group], h)
     } while (++group < rows.groupCount)
   }
@@ -60,13 +58,22 @@ export function keepGradients(bodies: BodyColumns, batch: Batch): void {
   for (let row = 0; row < batch.active; row++) {
     rows.clear()
     type.evaluate(bodies, batch, row, rows)
-    keptGradient(batch, row).set(rows.J)
+    storeGradient(batch, row)
   }
 }
 
-function keptGradient(batch: Batch, row: number): Float64Array {
-  const stride = batch.rows.J.length
-  return batch.common.jacobian.subarray(stride * row, stride * (row + 1))
+function storeGradient(batch: Batch, row: number): void {
+  const { J } = batch.rows
+  const { jacobian } = batch.common
+  const o = J.length * row
+  for (let k = 0; k < J.length; k++) jacobian[o + k] = J[k]
+}
+
+function loadGradient(batch: Batch, row: number): void {
+  const { J } = batch.rows
+  const { jacobian } = batch.common
+  const o = J.length * row
+  for (let k = 0; k < J.length; k++) J[k] = jacobian[o + k]
 }
 
 /** Displaces by M⁻¹ Jᵀ λ with the multipliers kept from the last substep, times `share`. */
@@ -78,7 +85,8 @@ export function warmStart(bodies: BodyColumns, batch: Batch, share: number): voi
     type.evaluate(bodies, batch, row, rows)
     for (let k = 0; k < rows.count; k++) {
       const l = type.multipliers * row + rows.multiplier[k]
-      lambda[l] *= share
+      // A multiplier beyond all measure belongs to a body that ran away: as a first guess it would push the rest after it.
+      lambda[l] = Math.abs(lambda[l]) < RUNAWAY ? share * lambda[l] : 0
       delta[0] = lambda[l]
       displace(bodies, batch, row, k, 1)
     }
@@ -114,6 +122,7 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     squared += e * e
   }
   if (squared === 0 && group.kind !== 'disc') return
+  if (group.withReaction && !takeReactionAlong(bodies, batch, row, group)) return
 
   if (group.kind === 'line') {
     const e = Math.sqrt(squared)
@@ -125,12 +134,44 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     if (!solveFriction(bodies, batch, row, group, a)) return
   } else {
     assemble(bodies, batch, row, group, h, s + d, a)
-    if (!solveDense(size)) return
+    if (!solveDense(size, residual)) return
     for (let k = 0; k < size; k++) delta[k] = -xi * residual[k]
   }
   if (group.kind !== 'disc') clamp(batch, row, group, h)
   for (let k = 0; k < size; k++) lambda[base + rows.multiplier[start + k]] += delta[k]
   displace(bodies, batch, row, start, size)
+  if (group.withReaction) addReaction(batch, row, size)
+}
+
+/** (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ M⁻¹ Jᵀ of the rows taken along, a column a row. */
+const reaction = /* @__PURE__ */ new Float64Array(PIVOT * MOST)
+
+/** Turns the group's gradients into those that leave the first group's rows alone; false when that has no inverse. */
+function takeReactionAlong(bodies: BodyColumns, batch: Batch, row: number, group: Group): boolean {
+  const { J, arity } = batch.rows
+  const stride = 6 * arity
+  for (let l = 0; l < group.size; l++) {
+    for (let i = 0; i < PIVOT; i++) {
+      for (let j = 0; j < PIVOT; j++) system[PIVOT * i + j] = coupling(bodies, batch, row, i, j)
+      right[i] = coupling(bodies, batch, row, i, group.start + l)
+    }
+    if (!solveDense(PIVOT, right)) return false
+    for (let i = 0; i < PIVOT; i++) {
+      reaction[PIVOT * l + i] = right[i]
+      for (let k = 0; k < stride; k++) J[stride * (group.start + l) + k] -= right[i] * J[stride * i + k]
+    }
+  }
+  return true
+}
+
+/** What the reaction has pushed, into the first group's multipliers. */
+function addReaction(batch: Batch, row: number, size: number): void {
+  const { rows, type } = batch
+  for (let i = 0; i < PIVOT; i++) {
+    let sum = 0
+    for (let l = 0; l < size; l++) sum += reaction[PIVOT * l + i] * delta[l]
+    batch.common.lambda[type.multipliers * row + rows.multiplier[i]] -= sum
+  }
 }
 
 /** Two rows inside their disc: `delta` becomes the way from the present λ to the minimiser. */
@@ -314,8 +355,8 @@ function assembleLaw(bodies: BodyColumns, batch: Batch, row: number, size: numbe
   }
 }
 
-/** Solves `system` x = `residual` in place by elimination with row pivots; false when it is singular. */
-function solveDense(n: number): boolean {
+/** Solves `system` x = `b` in place by elimination with row pivots; false when it is singular. */
+function solveDense(n: number, b: Float64Array): boolean {
   for (let k = 0; k < n; k++) {
     let pivot = k
     for (let r = k + 1; r < n; r++) if (Math.abs(system[n * r + k]) > Math.abs(system[n * pivot + k])) pivot = r
@@ -326,21 +367,21 @@ function solveDense(n: number): boolean {
         system[n * k + l] = system[n * pivot + l]
         system[n * pivot + l] = t
       }
-      const t = residual[k]
-      residual[k] = residual[pivot]
-      residual[pivot] = t
+      const t = b[k]
+      b[k] = b[pivot]
+      b[pivot] = t
     }
     for (let r = k + 1; r < n; r++) {
       const f = system[n * r + k] / system[n * k + k]
       if (f === 0) continue
       for (let l = k; l < n; l++) system[n * r + l] -= f * system[n * k + l]
-      residual[r] -= f * residual[k]
+      b[r] -= f * b[k]
     }
   }
   for (let k = n - 1; k >= 0; k--) {
-    let sum = residual[k]
-    for (let l = k + 1; l < n; l++) sum -= system[n * k + l] * residual[l]
-    residual[k] = sum / system[n * k + k]
+    let sum = b[k]
+    for (let l = k + 1; l < n; l++) sum -= system[n * k + l] * b[l]
+    b[k] = sum / system[n * k + k]
   }
   return true
 }

@@ -41,6 +41,11 @@ export class Group {
   /** Largest magnitude of a vector's multiplier as a force, and the one it gets when that is exceeded. */
   radius: number = Infinity
   slip: number = Infinity
+  /**
+   * Rows of a joint that are pushed together with the reaction of its first group, a `block` of three, so that they do not
+   * undo it: J − J M⁻¹ J₀ᵀ (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ takes the place of J.
+   */
+  withReaction: boolean = false
   /** Frictional groups are bounded by a coefficient times a multiplier: index of that multiplier, or −1. */
   normal: number = -1
 }
@@ -92,7 +97,7 @@ export class Rows {
     group.start = this.count
     group.size = 0
     group.compliance = group.rayleigh = group.stiffness = group.damping = 0
-    group.byMass = false
+    group.byMass = group.withReaction = false
     group.lower = -Infinity
     group.upper = group.radius = group.slip = Infinity
     group.normal = -1

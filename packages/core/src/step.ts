@@ -231,13 +231,19 @@ function velocityPass(world: World, h: number): void {
   world.runVelocityHook(h)
 }
 
-/** Whether all seven numbers of the pose are finite: x − x is NaN for anything else. */
+/**
+ * Beyond this [m] a body counts as non-finite. Squares of lengths below it do not overflow, so that one body that runs
+ * away cannot turn an ∞ − ∞ or 0 · ∞ into a NaN in what it is joined to, static bodies included.
+ */
+const FARTHEST = 1e50
+
+/** Whether the pose is finite and not beyond all measure; NaN fails every comparison. */
 function isFinitePose(bodies: BodyColumns, i: number): boolean {
   const { position, orientation } = bodies
   const p = 4 * i
-  const sum = position[p] + position[p + 1] + position[p + 2]
-  const turnSum = orientation[p] + orientation[p + 1] + orientation[p + 2] + orientation[p + 3]
-  return sum - sum === 0 && turnSum - turnSum === 0
+  const far = Math.abs(position[p]) + Math.abs(position[p + 1]) + Math.abs(position[p + 2])
+  const turned = orientation[p] + orientation[p + 1] + orientation[p + 2] + orientation[p + 3]
+  return far < FARTHEST && turned - turned === 0
 }
 
 /** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */

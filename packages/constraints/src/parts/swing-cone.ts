@@ -1,10 +1,13 @@
 /**
- * Distance of a swing (θ_y, θ_z) to an elliptic limit [rad], positive inside, and its gradient:
+ * Distance of a swing (θ_y, θ_z) to an elliptic limit [rad], positive inside, and its gradient. a_y, a_z are max or −min
+ * by the sign of θ: four quarters of ellipses, a convex figure without corners.
  *
- *   c = (√P − P)/√Q,  P = (θ_y/a_y)² + (θ_z/a_z)²,  Q = θ_y²/a_y⁴ + θ_z²/a_z⁴,  a = max or −min by the sign of θ
+ *   inside   c = (√P − P)/√Q,  P = (θ_y/a_y)² + (θ_z/a_z)²,  Q = θ_y²/a_y⁴ + θ_z²/a_z⁴: to first order in c
+ *   outside  c = −t ‖u‖, ∂c = −u/‖u‖,  u = (θ_y/(t + a_y²), θ_z/(t + a_z²)), with t > 0 the root of
+ *            (a_y u_y)² + (a_z u_z)² = 1: exact
  *
- * To first order in c the distance, with a gradient of length 1 at the ellipse; exact on its axes and for a circle. The
- * radial distance has a gradient as long as the ellipse is slender, and overshoots.
+ * The exact distance is what makes one sweep a projection: with P, or with the radial distance, a swing past the tip of a
+ * slender ellipse is sent to and fro across it, and through.
  */
 
 import { LIMIT } from './scalar.js'
@@ -13,6 +16,8 @@ import { LIMIT } from './scalar.js'
 const LEAST = 1e-4
 /** Below this P the swing is at the centre, where there is no direction and no need of one. */
 const CENTRE = 1e-20
+/** Newton's iteration for t rises to the root and doubles its digits: four or five from the start below. */
+const MOST_ITERATIONS = 20
 
 /** Reads the limits of y at `o` and of z after it; writes the angle [c, n] (see angles.ts) to `t`. */
 export function coneAngle(limits: Float64Array, o: number, y: Float64Array, z: Float64Array, t: Float64Array): void {
@@ -21,11 +26,24 @@ export function coneAngle(limits: Float64Array, o: number, y: Float64Array, z: F
   const uy = y[0] / (ay * ay)
   const uz = z[0] / (az * az)
   const P = y[0] * uy + z[0] * uz
-  if (P < CENTRE) {
+  if (P > 1) outside(ay, az, y, z, t)
+  else if (P > CENTRE) inside(ay, az, uy, uz, P, y, z, t)
+  else {
     t[0] = Math.min(ay, az)
     t[1] = t[2] = t[3] = 0
-    return
   }
+}
+
+function inside(
+  ay: number,
+  az: number,
+  uy: number,
+  uz: number,
+  P: number,
+  y: Float64Array,
+  z: Float64Array,
+  t: Float64Array,
+): void {
   const p = Math.sqrt(P)
   const q = Math.sqrt(uy * uy + uz * uz)
   t[0] = (p - P) / q
@@ -33,5 +51,26 @@ export function coneAngle(limits: Float64Array, o: number, y: Float64Array, z: F
   const byQ = (P - p) / (q * q * q)
   const cy = byP * uy + (byQ * uy) / (ay * ay)
   const cz = byP * uz + (byQ * uz) / (az * az)
+  for (let i = 1; i < 4; i++) t[i] = cy * y[i] + cz * z[i]
+}
+
+function outside(ay: number, az: number, y: Float64Array, z: Float64Array, t: Float64Array): void {
+  // Where the larger term alone is 1, from which a convex falling function is climbed.
+  let root = Math.max(ay * Math.abs(y[0]) - ay * ay, az * Math.abs(z[0]) - az * az, 0)
+  let uy = 0
+  let uz = 0
+  for (let k = 0; k < MOST_ITERATIONS; k++) {
+    uy = y[0] / (root + ay * ay)
+    uz = z[0] / (root + az * az)
+    const fy = ay * ay * uy * uy
+    const fz = az * az * uz * uz
+    const more = (fy + fz - 1) / (2 * (fy / (root + ay * ay) + fz / (root + az * az)))
+    if (!(root + more > root)) break
+    root += more
+  }
+  const length = Math.sqrt(uy * uy + uz * uz)
+  t[0] = -root * length
+  const cy = -uy / length
+  const cz = -uz / length
   for (let i = 1; i < 4; i++) t[i] = cy * y[i] + cz * z[i]
 }

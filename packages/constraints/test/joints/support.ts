@@ -266,6 +266,7 @@ export function farthest(a: readonly number[], b: readonly number[]): number {
   return Math.max(0, ...a.map((value, k) => Math.abs(value - b[k]) / Math.max(1, Math.abs(value))))
 }
 
+/** `count` steps, each followed by `each`: a force applied there acts in the next one. */
 export function steps(world: World, count: number, each?: (k: number) => void): void {
   for (let k = 0; k < count; k++) {
     world.step()

@@ -31,6 +31,8 @@ export interface Entry {
   /** Whether `a`, and whether `b`, may be the world. @defaultValue true */
   world?: readonly [boolean, boolean]
   def(random: Random, bodies: readonly (Body | null)[]): Fields
+  /** Whether it converges in its own time: steepest descent zigzags between unequal directions. */
+  slow?: boolean
   /** What makes of a definition one that has to be met exactly; `undefined` where nothing has. */
   rigid?: ((def: Fields) => Fields) | undefined
   /** Whether something in the definition is fixed in the world. @defaultValue false */
@@ -148,6 +150,7 @@ export const TABLE: readonly Entry[] = [
   ...(['scalar', 'block'] as const).map((form) =>
     entry(ballSocket, {
       name: `ballSocket ${form}`,
+      slow: form === 'scalar',
       places: PAIR,
       particles: true,
       def: (random) => ({
@@ -197,7 +200,8 @@ export const TABLE: readonly Entry[] = [
           pointA: pointB.map((x, k) => x - depth * normal[k]),
           maxPushOut: Infinity,
           ...(rubs && { staticFriction: random.between(0.5, 1), dynamicFriction: random.between(0, 0.5) }),
-          ...softness(random),
+          // Damping of a contact that is still apart: its loop waits, the reference step does not.
+          ...(random.chance(0.5) && { compliance: random.between(1e-6, 1e-2) }),
           ...common(random),
         }
       },

@@ -1,6 +1,6 @@
 /** Constraint types for the tests of the core, which knows none: the distance of two centres, with and without a loop. */
 
-import { type BodyColumns, type ConstraintType, custom, nonNegative, type PairDef, type Rows } from '../../src/index.js'
+import { type ConstraintType, custom, nonNegative, type PairDef, type Rows } from '../../src/index.js'
 
 /** Two centres at a distance. */
 export interface LinkDef extends PairDef {
@@ -9,12 +9,6 @@ export interface LinkDef extends PairDef {
 }
 
 type Column = 'rest'
-
-function delta(bodies: BodyColumns, a: number, b: number): [number, number, number, number] {
-  const x = bodies.position
-  const [dx, dy, dz] = [0, 1, 2].map((k) => x[4 * a + k] - x[4 * b + k])
-  return [dx, dy, dz, Math.sqrt(dx * dx + dy * dy + dz * dz)]
-}
 
 /** c = ‖x_a − x_b‖ − l through the core's slower loop over `evaluate`. */
 export const rowLink: ConstraintType<LinkDef, Column> = {
@@ -25,7 +19,8 @@ export const rowLink: ConstraintType<LinkDef, Column> = {
   columns: { rest: 1 },
 
   resolve(def, { bodies }) {
-    const present = delta(bodies, def.a?.index ?? 0, def.b?.index ?? 0)[3]
+    const [x, p, q] = [bodies.position, 4 * (def.a?.index ?? 0), 4 * (def.b?.index ?? 0)]
+    const present = Math.hypot(x[p] - x[q], x[p + 1] - x[q + 1], x[p + 2] - x[q + 2])
     return { ...def, length: nonNegative('rowLink: length', def.length ?? present) }
   },
 
@@ -35,7 +30,13 @@ export const rowLink: ConstraintType<LinkDef, Column> = {
 
   evaluate(bodies, batch, row, out: Rows) {
     const { rest, compliance, rayleigh } = batch.columns
-    const [dx, dy, dz, length] = delta(bodies, batch.ids[2 * row], batch.ids[2 * row + 1])
+    const x = bodies.position
+    const p = 4 * batch.ids[2 * row]
+    const q = 4 * batch.ids[2 * row + 1]
+    const dx = x[p] - x[q]
+    const dy = x[p + 1] - x[q + 1]
+    const dz = x[p + 2] - x[q + 2]
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length === 0) return
     const group = out.group('scalar', 'position', 'm')
     group.compliance = compliance[row]

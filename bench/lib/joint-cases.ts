@@ -1,0 +1,2 @@
+import type { Case } from './measure.js'
+export const jointCases: readonly Case[] = []

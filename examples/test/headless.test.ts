@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('../headless.ts', import.meta.url))
+const FOLDER = mkdtempSync(join(tmpdir(), 'tautline-'))
+afterAll(() => rmSync(FOLDER, { recursive: true }))
+
+function headless(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const node = ['--import', 'tsx', '--conditions=@tautline/source', PROGRAM]
+  return spawnSync(process.execPath, [...node, ...args], { encoding: 'utf8' })
+}
+
+function file(name: string, text: string): string {
+  const path = join(FOLDER, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const TETRAHEDRON = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n'
+
+test('prints a table, progress beside it', () => {
+  const { status, stdout, stderr } = headless('--scene', 'rope', '--steps', '8')
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^scene +bodies +constraints.*\n-.*\nrope +21 /)
+  expect(stderr).toMatch(/rope 100 %/)
+})
+
+test('prints JSON alone with --json', () => {
+  const { status, stdout } = headless('--scene', 'rope', '--steps', '3', '--json')
+  expect(status).toBe(0)
+  const [result] = JSON.parse(stdout)
+  expect(result).toMatchObject({ scene: 'rope', steps: 3, nonFinite: [] })
+})
+
+test('takes a mesh of your own', () => {
+  const { status, stdout } = headless('--mesh', file('tetrahedron.obj', TETRAHEDRON), '--steps', '5', '--json')
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout).map(({ scene }: { scene: string }) => scene)).toEqual(['cloth', 'soft-body'])
+})
+
+test.each<[string, string[], RegExp]>([
+  [
+    'a scene that there is not',
+    ['--scene', 'ropes'],
+    /--scene must be one of rope, cloth, soft-body, ragdoll, got ropes/,
+  ],
+  ['an option that there is not', ['--scenes'], /--scenes/],
+  ['half a step', ['--steps', '0.5'], /--steps must be an integer >= 1, got 0.5/],
+  ['a file that there is not', ['--mesh', join(FOLDER, 'none.obj')], /ENOENT.*none\.obj/],
+  ['a file that is no OBJ', ['--mesh', file('bad.obj', 'v 0 0 x')], /bad\.obj: line 1: a coordinate must be/],
+  [
+    'a mesh that is open',
+    ['--mesh', file('open.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3'), '--scene', 'soft-body'],
+    /closed/,
+  ],
+  [
+    'a mesh for a rope',
+    ['--mesh', file('ok.obj', TETRAHEDRON), '--scene', 'rope'],
+    /--mesh goes with the scenes cloth/,
+  ],
+])('refuses %s with status 2 and one line', (_, args, message) => {
+  const { status, stdout, stderr } = headless(...args)
+  expect(stderr).toMatch(message)
+  expect(stderr.trim().split('\n').length).toBe(1)
+  expect([status, stdout]).toEqual([2, ''])
+})
