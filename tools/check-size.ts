@@ -1,7 +1,7 @@
 // Holds the built packages to their promises: small, shakeable, free of side effects. A few lines over esbuild rather
 // than size-limit, whose figures come from the same esbuild, because the side effects need a look of their own.
 import { existsSync } from 'node:fs'
-import { builtEntry, gzipped, leftovers } from './bundle.ts'
+import { builtEntry, gzipped, leftovers } from './bundle.js'
 
 const kB = 1000
 const limits = [

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type AnyType, World } from '@tautline/core'
+import { type AnyType, fromJSON, World } from '@tautline/core'
 import { gzipped, leftovers } from '../../../tools/bundle.js'
 import { EVERY_TYPE, ingredients } from '../../scenes/every-type.js'
 import { gridCloth, tetraBlock } from '../../scenes/paper.js'
@@ -122,7 +122,7 @@ const replay: ReportRow = {
     const replayed = agreeing(first, hashes(replayWorlds(), 600))
     worlds.forEach((world, k) => world.restore(snapshots[k]))
     const restored = agreeing(first, hashes(worlds, 600))
-    const saved = worlds.map((world) => World.fromJSON(JSON.stringify(world), typesOf(world)))
+    const saved = worlds.map((world) => fromJSON(JSON.stringify(world), typesOf(world)))
     const copied = agreeing(hashes(worlds, 60), hashes(saved, 60))
     return {
       figures: `${replayed}, ${restored} of ${worlds.length}; JSON ${copied} of ${saved.length}`,

@@ -17,7 +17,7 @@ import {
   STATIC,
   TURNS,
 } from './body-columns.js'
-import { principalAxes } from './mass.js'
+import type { PrincipalAxes } from './mass.js'
 import { refreshInertia } from './inertia.js'
 import { Table } from './table.js'
 
@@ -242,7 +242,7 @@ export class Bodies {
     c.flags[row] |= HAS_TARGET
   }
 
-  setMass(row: number, where: string, mass: number, inertia: number | ArrayLike<number> | undefined): void {
+  setMass(row: number, where: string, mass: number, inertia: BodyDef['inertia']): void {
     const checked = massOf(`${where}: mass`, mass)
     const parsed = inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, inertia)
     const { kind } = this.columns
@@ -358,19 +358,24 @@ function massOf(where: string, mass: number): number {
   return mass === Infinity ? mass : positive(where, mass)
 }
 
-function inertiaOf(where: string, inertia: number | ArrayLike<number>): Inertia {
+function inertiaOf(where: string, inertia: number | ArrayLike<number> | PrincipalAxes): Inertia {
   if (typeof inertia === 'number') {
     const i = positive(where, inertia)
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
-  if (inertia?.length === 9 && typeof inertia !== 'string') {
-    const { moments, orientation } = principalAxes(inertia, where)
-    for (const moment of moments) positive(`${where}: principal moment`, moment)
-    return { moments, frame: Array.from(orientation), turns: true }
+  if (typeof inertia === 'object' && inertia !== null && 'moments' in inertia) {
+    const frame = unitQuaternion(`${where}.orientation`, inertia.orientation)
+    return { moments: momentsOf(`${where}.moments`, inertia.moments), frame, turns: true }
   }
-  const moments = finiteVector(where, inertia, 3)
+  if (inertia?.length === 9)
+    throw new RangeError(`${where} must be principalAxes(tensor), got the 9 numbers of a tensor`)
+  return { moments: momentsOf(where, inertia), frame: IDENTITY, turns: true }
+}
+
+function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number> {
+  finiteVector(where, moments, 3)
   for (let i = 0; i < 3; i++) positive(`${where}[${i}]`, moments[i])
-  return { moments, frame: IDENTITY, turns: true }
+  return moments
 }
 
 function locksOf(where: string, locks: readonly boolean[] | undefined): number {

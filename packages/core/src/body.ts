@@ -3,6 +3,7 @@
 import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
 import { finite, finiteVector } from './assert.js'
 import type { Bodies } from './bodies.js'
+import type { PrincipalAxes } from './mass.js'
 import { DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
 import { rotateVector, rotateVectorInverse } from './math/rotation.js'
 
@@ -24,9 +25,9 @@ export interface BodyDef {
   mass?: number
   /**
    * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three,
-   * or the full symmetric tensor (9 numbers). Left out, the body is a particle: it has no orientation.
+   * or `principalAxes(tensor)` of a full tensor. Left out, the body is a particle: it has no orientation.
    */
-  inertia?: number | ArrayLike<number>
+  inertia?: number | ArrayLike<number> | PrincipalAxes
   /** Multiplies the world's gravity. @defaultValue 1 */
   gravityScale?: number
   /** Rate at which velocity decays [1/s]. @defaultValue 0 */
@@ -158,7 +159,7 @@ export class Body {
   }
 
   /** New mass [kg] and inertia [kg m²], read as in {@link BodyDef}; without inertia it becomes a particle. */
-  setMass(mass: number, inertia?: number | ArrayLike<number>): void {
+  setMass(mass: number, inertia?: BodyDef['inertia']): void {
     this.bodies.setMass(this.row(), 'setMass', mass, inertia)
   }
 
@@ -290,6 +291,7 @@ export function kindOf(where: string, def: BodyDef): number {
   const type = def.type ?? 'dynamic'
   if (type === 'static') return STATIC
   if (type === 'kinematic') return KINEMATIC
-  if (type !== 'dynamic') throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${String(type)}`)
+  if (type !== 'dynamic')
+    throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${String(type)}`)
   return def.mass === Infinity ? STATIC : DYNAMIC
 }

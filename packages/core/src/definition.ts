@@ -35,7 +35,9 @@ export function namedBodies(where: string, bodies: Bodies, def: object): number[
 function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean): number {
   if (body === null && !isMany) return WORLD_BODY
   if (!(body instanceof Body)) {
-    throw new TypeError(`${where} must be a body${isMany ? '' : ' or null'}, got ${body === null ? 'null' : typeof body}`)
+    throw new TypeError(
+      `${where} must be a body${isMany ? '' : ' or null'}, got ${body === null ? 'null' : typeof body}`,
+    )
   }
   bodies.assertAlive(where, body)
   return body.index

@@ -113,7 +113,8 @@ export class Ordering {
       source[row] = row
       colour[row] = 0
       let nearest = order === 'given' ? 0 : distance[body[arity * row]]
-      if (order !== 'given') for (let b = 1; b < arity; b++) nearest = Math.min(nearest, distance[body[arity * row + b]])
+      if (order !== 'given')
+        for (let b = 1; b < arity; b++) nearest = Math.min(nearest, distance[body[arity * row + b]])
       layer[row] = enabled[row] === 0 ? 0x7fffffff : nearest
     }
     const rows = source.subarray(0, count)

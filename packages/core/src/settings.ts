@@ -90,11 +90,12 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {
-    throw new RangeError(`${where}: jacobians must stay ${base.jacobians} once the world is made, got ${settings.jacobians}`)
+    throw new RangeError(
+      `${where}: jacobians must stay ${base.jacobians} once the world is made, got ${settings.jacobians}`,
+    )
   }
   return settings
 }
-
 
 /** ξ in (0, 2); above 1 it needs two sweeps a substep, for with one it diverges to NaN at every mass ratio tried. */
 export function relaxationOf(where: string, xi: number, sweeps: number): number {

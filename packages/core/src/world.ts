@@ -15,7 +15,7 @@ import { rotationBetween, turn } from './math/rotation.js'
 import { Ordering } from './order.js'
 import { clampedRows, residuals, type TypeResidual } from './readout.js'
 import { effectiveInverseMass } from './row-solver.js'
-import { type SceneJson, fromJson, toJson } from './scene-json.js'
+import { type SceneJson, toJson } from './to-json.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import { step } from './step.js'
@@ -245,17 +245,9 @@ export class World {
     return hashOf(this)
   }
 
-  /** The whole scene as plain data that `JSON.stringify` takes: options, bodies, constraints, state. */
+  /** The whole scene as plain data that `JSON.stringify` takes; `fromJSON` reads it. */
   toJSON(): SceneJson {
     return toJson(this)
-  }
-
-  /**
-   * A world from what {@link World.toJSON} gave, as an object or as text. `types` are the constraint types that the scene
-   * uses. The world goes on bit for bit where the other one was. Unknown versions and types are errors that name them.
-   */
-  static fromJSON(json: unknown, types: readonly ConstraintType<never>[]): World {
-    return fromJson(json, types as unknown as readonly AnyType[])
   }
 
   /** Pose columns of the start of the substep, in place of the present ones. */

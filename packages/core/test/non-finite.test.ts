@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Body, World } from '../src/index.js'
+import { type Body, fromJSON, World } from '../src/index.js'
 import { link, TYPES } from './support/link.js'
 import { Random, randomBody, run } from './support/random.js'
 
@@ -99,7 +99,7 @@ describe('a body that becomes non-finite', () => {
   test('it survives a snapshot and JSON', () => {
     const { world } = build(POISONS['a huge force'])
     world.step()
-    const copy = World.fromJSON(JSON.stringify(world), TYPES)
+    const copy = fromJSON(JSON.stringify(world), TYPES)
     const snapshot = world.snapshot()
     run(world, 5)
     const after = world.hash()
@@ -118,7 +118,7 @@ describe('a body that becomes non-finite', () => {
     world.add(link, { a: bodies[0], b: null, length: 0.5 })
     bodies[4].applyForce([1e307, 0, 0])
     world.step()
-    const copy = World.fromJSON(JSON.stringify(world), TYPES)
+    const copy = fromJSON(JSON.stringify(world), TYPES)
     run(world, 5)
     run(copy, 5)
     expect(copy.hash()).toBe(world.hash())

@@ -87,7 +87,7 @@ describe('outward', () => {
           expect(cut.flat()).toEqual(Array.from({ length: batch.active }, (_, row) => row))
           // With up to 30 rows on a body colours may run out; only the last of a layer may then share.
           const crowded = cut.filter((rows) => sharesMovingBody(world, batch, rows))
-          for (const rows of crowded) expect(busiest(batch)).toBeGreaterThan(COLOURS / 2)
+          if (crowded.length > 0) expect(busiest(batch)).toBeGreaterThan(COLOURS / 2)
           const enabled = Array.from(batch.common.enabled.subarray(0, batch.count))
           expect(enabled).toEqual([...enabled].sort((x, y) => y - x))
         }

@@ -1,6 +1,6 @@
 /** What every joint must keep: gradients, loop, momentum, convergence, finiteness, definitions. */
 
-import { type Constraint, World } from '@tautline/core'
+import { type Constraint, fromJSON, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
@@ -178,7 +178,7 @@ describe.each(JOINTS)(`$name (seed ${SEED})`, (joint) => {
     always((seed) => {
       const { world } = disturbed(seed, joint, 0.2)
       steps(world, 2)
-      const again = World.fromJSON(JSON.parse(JSON.stringify(world.toJSON())), [joint.type as never])
+      const again = fromJSON(JSON.parse(JSON.stringify(world.toJSON())), [joint.type as never])
       expect(again.hash()).toBe(world.hash())
       steps(world, 3)
       steps(again, 3)

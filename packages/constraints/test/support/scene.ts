@@ -166,8 +166,8 @@ interface Change {
   angular: number
   size: number
   noise: number
-  /** Some body turned so far that the poses no longer say which way. */
-  wrapped: boolean
+  /** Inverse inertias before it. */
+  inverse: Float64Array
 }
 
 /** A pose of size 1 is known to 2⁻⁵³; a few such roundings go into each difference. */
@@ -184,7 +184,6 @@ export function momentumOf({ world }: Scene, change: () => void): Change {
   const angular = [0, 0, 0]
   let size = 0
   let noise = 0
-  let wrapped = false
   const d = new Float64Array(3)
   for (const body of world.bodies.all()) {
     const i = body.index
@@ -193,7 +192,6 @@ export function momentumOf({ world }: Scene, change: () => void): Change {
     const x = before.subarray(4 * i, 4 * i + 3)
     const p = [0, 1, 2].map((k) => (c.position[4 * i + k] - x[k]) / w)
     rotationBetween(c.orientation, 4 * i, turned, 4 * i, d, 0)
-    if (length(Array.from(d)) > 3) wrapped = true
     const spin = body.isParticle ? [0, 0, 0] : solve(inverse.subarray(9 * i, 9 * i + 9), d)
     for (let k = 0; k < 3; k++) {
       const [r, s] = [(k + 1) % 3, (k + 2) % 3]
@@ -203,7 +201,7 @@ export function momentumOf({ world }: Scene, change: () => void): Change {
     noise += ROUND_OFF * ((1 + length(Array.from(x))) / w + (body.isParticle ? 0 : Math.max(...body.moments)))
     size += length(p) * (1 + length(Array.from(x))) + length(spin)
   }
-  return { linear: length(linear), angular: length(angular), size, noise, wrapped }
+  return { linear: length(linear), angular: length(angular), size, noise, inverse }
 }
 
 /** M⁻¹ v of a 3×3 matrix by cofactors. */

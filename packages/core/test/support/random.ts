@@ -42,7 +42,7 @@ export class Random {
     for (;;) {
       const v = this.vector()
       const length = Math.hypot(...v)
-      if (length > 0.1 && length <= 1) return v.map((c) => c / length) as vec3
+      if (length > 0.1 && length <= 1) return [v[0] / length, v[1] / length, v[2] / length]
     }
   }
 

@@ -1,0 +1,127 @@
+/** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry it. */
+
+import { nonNegative } from './assert.js'
+import type { AnyType } from './batch.js'
+import type { Body } from './body.js'
+import { DYNAMIC, FROZEN } from './body-columns.js'
+import { CLOCK_FIELDS } from './snapshot.js'
+import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
+import { type Clock, World } from './world.js'
+
+function decode(value: unknown, bodies: readonly Body[], where: string): unknown {
+  if (value === 'Infinity') return Infinity
+  if (value === '-Infinity') return -Infinity
+  if (Array.isArray(value)) return value.map((entry) => decode(entry, bodies, where))
+  if (typeof value !== 'object' || value === null) return value
+  if (isMark(value)) {
+    if ('plain' in value)
+      return typeof value.plain === 'object' ? decodeEntries(value.plain, bodies, where) : value.plain
+    const body = bodies[value.body]
+    if (body === undefined)
+      throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
+    return body
+  }
+  return decodeEntries(value, bodies, where)
+}
+
+function decodeEntries(value: object | null, bodies: readonly Body[], where: string): unknown {
+  return Object.fromEntries(Object.entries(value ?? {}).map(([key, entry]) => [key, decode(entry, bodies, where)]))
+}
+
+/**
+ * A world from what `world.toJSON()` gave, as an object or as text. `types` are the constraint types that the scene uses.
+ * The world goes on bit for bit where the other one was. A scene of another version, of a type that is not given, or with
+ * a value that is not a number is an error that says where.
+ */
+export function fromJSON(json: unknown, types: readonly AnyType[]): World {
+  const scene = parse(json)
+  const world = new World(scene.options)
+  const byName = new Map(types.map((type) => [type.name, type]))
+  const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
+  scene.constraints.forEach((entry, k) => {
+    const where = `fromJSON: constraints[${k}]`
+    if (typeof entry !== 'object' || entry === null || typeof entry.state !== 'object' || entry.state === null) {
+      throw new TypeError(`${where} must be a constraint with its state, got ${describe(entry)}`)
+    }
+    const type = byName.get(entry.type)
+    if (type === undefined) {
+      throw new RangeError(
+        `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`,
+      )
+    }
+    const constraint = world.add<object>(type, decode(entry.def, bodies, where) as object)
+    const { batch } = constraint
+    const row = constraint.row()
+    setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)
+    if (entry.broken) {
+      batch.common.broken[row] = 1
+      batch.common.enabled[row] = 0
+    }
+    for (const name of type.state ?? []) {
+      setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
+    }
+  })
+  for (const field of CLOCK_FIELDS) world.clock[field] = scene.clock[field]
+  return world
+}
+
+function parse(json: unknown): SceneJson {
+  const scene = (typeof json === 'string' ? parseText(json) : json) as Partial<SceneJson> | null
+  if (typeof scene !== 'object' || scene === null || scene.format !== 'tautline') {
+    throw new TypeError(`fromJSON: scene must be a tautline scene, got ${describe(scene)}`)
+  }
+  if (scene.version !== SCENE_VERSION) {
+    throw new RangeError(`fromJSON: version must be ${SCENE_VERSION}, got ${String(scene.version)}`)
+  }
+  for (const field of ['options', 'clock', 'bodies', 'constraints'] as const) {
+    if (typeof scene[field] !== 'object' || scene[field] === null) {
+      throw new TypeError(`fromJSON: ${field} must be there, got ${describe(scene[field])}`)
+    }
+  }
+  for (const list of ['bodies', 'constraints'] as const) {
+    if (!Array.isArray(scene[list])) throw new TypeError(`fromJSON: ${list} must be an array, got an object`)
+  }
+  const clock = scene.clock as Clock
+  for (const field of CLOCK_FIELDS) nonNegative(`fromJSON: clock.${field}`, clock[field])
+  return scene as SceneJson
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new TypeError(`fromJSON: text must be JSON, got ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function describe(value: unknown): string {
+  return value === undefined ? 'nothing' : value === null ? 'null' : typeof value
+}
+
+function bodyFromJson(world: World, json: BodyJson, where: string): Body {
+  if (typeof json !== 'object' || json === null || typeof json.state !== 'object' || json.state === null) {
+    throw new TypeError(`${where} must be a body with its state, got ${describe(json)}`)
+  }
+  const { state, ...def } = json
+  const body = world.addBody(def)
+  const c = world.bodies.columns
+  const i = body.index
+  setNumbers(where, c.orientation, 4, i, json.orientation as number[])
+  for (const [name, stride] of BODY_STATE) setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
+  setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
+  setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
+  c.flags[i] |= FLAGS[0]
+  const moves = c.kind[i] === DYNAMIC && (c.flags[i] & FROZEN) === 0
+  c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
+  return body
+}
+
+const FLAGS = /* @__PURE__ */ new Float64Array(1)
+
+/** Writes a list of finite numbers into a row; anything else is an error that says where. */
+function setNumbers(where: string, column: Float64Array, stride: number, row: number, values: unknown): void {
+  if (!Array.isArray(values) || values.length !== stride || !values.every((x) => Number.isFinite(x))) {
+    throw new TypeError(`${where}: state must be ${stride} finite numbers, got ${JSON.stringify(values) ?? 'nothing'}`)
+  }
+  column.set(values as number[], stride * row)
+}

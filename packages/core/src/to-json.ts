@@ -1,0 +1,151 @@
+/** A whole scene as plain data: `from-json.ts` reads it. */
+
+import { Body, type BodyDef } from './body.js'
+import {
+  ANY_ROTATION_LOCK,
+  ANY_TRANSLATION_LOCK,
+  ARRIVED,
+  type BodyColumn,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  KINEMATIC,
+  LOCK_ROTATION,
+  LOCK_TRANSLATION,
+  TURNS,
+} from './body-columns.js'
+import type { WorldOptions } from './settings.js'
+import type { Clock, World } from './world.js'
+
+/** Version that this build writes and reads. */
+export const SCENE_VERSION = 1
+
+/** A scene as plain data. */
+export interface SceneJson {
+  /** Always `tautline`. */
+  format: 'tautline'
+  version: number
+  options: WorldOptions
+  clock: Clock
+  bodies: BodyJson[]
+  constraints: ConstraintJson[]
+}
+
+/** A body: its definition, and what a step has left behind. Lists of numbers as in the columns. */
+export interface BodyJson extends BodyDef {
+  state: Partial<Record<BodyColumn, number[]>>
+}
+
+/** A constraint: its type's name, its definition with bodies as `{ body: index }`, and its state. */
+export interface ConstraintJson {
+  type: string
+  def: Record<string, unknown>
+  lambda: number[]
+  broken: boolean
+  state: Record<string, number[]>
+}
+
+/** Columns that a definition does not carry. */
+export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
+  ['force', 3],
+  ['torque', 3],
+  ['startPosition', 4],
+  ['startOrientation', 4],
+  ['previousPosition', 3],
+  ['previousOrientation', 4],
+  ['targetPosition', 3],
+  ['targetOrientation', 4],
+  ['inertiaFrame', 4],
+  ['inverseInertia', 9],
+]
+
+export function toJson(world: World): SceneJson {
+  world.refreshOrder()
+  const bodies = world.bodies.all()
+  const indexOf = new Map(bodies.map((body, k) => [body.index, k]))
+  const { gravity, ...options } = world.settings
+  return {
+    format: 'tautline',
+    version: SCENE_VERSION,
+    options: { ...options, gravity: [gravity[0], gravity[1], gravity[2]] },
+    clock: { ...world.clock },
+    bodies: bodies.map((body) => bodyToJson(world, body)),
+    constraints: world.constraints().map((constraint) => {
+      const { batch } = constraint
+      const row = constraint.row()
+      const slice = (column: Float64Array, stride: number): number[] =>
+        Array.from(column.subarray(stride * row, stride * (row + 1)))
+      return {
+        type: batch.type.name,
+        def: encode(constraint.def, indexOf) as Record<string, unknown>,
+        lambda: slice(batch.common.lambda, batch.type.multipliers),
+        broken: constraint.broken,
+        state: Object.fromEntries(
+          (batch.type.state ?? []).map((name) => [name, slice(batch.columns[name], batch.type.columns[name])]),
+        ),
+      }
+    }),
+  }
+}
+
+function bodyToJson(world: World, body: Body): BodyJson {
+  const c = world.bodies.columns
+  const i = body.index
+  const three = (column: Float64Array, stride: number): [number, number, number] => [
+    column[stride * i],
+    column[stride * i + 1],
+    column[stride * i + 2],
+  ]
+  const flags = c.flags[i]
+  const lock = (first: number): [boolean, boolean, boolean] => [
+    (flags & first) !== 0,
+    (flags & (first << 1)) !== 0,
+    (flags & (first << 2)) !== 0,
+  ]
+  const q = 4 * i
+  const json: BodyJson = {
+    type: c.kind[i] === DYNAMIC ? 'dynamic' : c.kind[i] === KINEMATIC ? 'kinematic' : 'static',
+    position: three(c.position, 4),
+    orientation: [c.orientation[q], c.orientation[q + 1], c.orientation[q + 2], c.orientation[q + 3]],
+    velocity: three(c.velocity, 3),
+    angularVelocity: three(c.angularVelocity, 3),
+    gravityScale: c.gravityScale[i],
+    linearDamping: c.linearDamping[i],
+    angularDamping: c.angularDamping[i],
+    state: {
+      inverseMass: [c.inverseMass[i]],
+      flags: [flags & (FROZEN | HAS_TARGET | ARRIVED)],
+    },
+  }
+  if (body.name !== undefined) json.name = body.name
+  if (c.inverseMass[i] > 0) json.mass = 1 / c.inverseMass[i]
+  if ((flags & TURNS) !== 0) json.inertia = three(c.moments, 3)
+  if ((flags & ANY_TRANSLATION_LOCK) !== 0) json.lockTranslation = lock(LOCK_TRANSLATION)
+  if ((flags & ANY_ROTATION_LOCK) !== 0) json.lockRotation = lock(LOCK_ROTATION)
+  for (const [name, stride] of BODY_STATE) json.state[name] = Array.from(c[name].subarray(stride * i, stride * (i + 1)))
+  return json
+}
+
+/**
+ * Bodies become `{ body: index }`, typed arrays lists, infinities text: JSON has none of them. What looks like one of
+ * these but is the user's own is wrapped: `{ plain: … }`.
+ */
+function encode(value: unknown, indexOf: ReadonlyMap<number, number>): unknown {
+  if (value instanceof Body) return { body: indexOf.get(value.index) }
+  if (value === Infinity) return 'Infinity'
+  if (value === -Infinity) return '-Infinity'
+  if (value === 'Infinity' || value === '-Infinity') return { plain: value }
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array)
+  if (Array.isArray(value)) return value.map((entry) => encode(entry, indexOf))
+  if (typeof value === 'object' && value !== null) {
+    const plain = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf)]))
+    return isMark(value) ? { plain } : plain
+  }
+  return value
+}
+
+/** Whether an object is one of the wrappings above, or would be taken for one. */
+export function isMark(value: object): value is { body: number } | { plain: unknown } {
+  const keys = Object.keys(value)
+  return keys.length === 1 && (keys[0] === 'body' || keys[0] === 'plain')
+}
