@@ -1,6 +1,7 @@
 /** Ball and socket: the three directions together. */
 
 import type { Data } from '../lib/data.js'
+import { turn } from './math.js'
 
 export function ballSocketBlock({ rows, ids, x, q, inertia, columns }: Data): void {
   const { anchorA, anchorB, lambda, softness, relaxation } = columns
@@ -124,30 +125,4 @@ export function ballSocketBlock({ rows, ids, x, q, inertia, columns }: Data): vo
       turn(q, u, -(B0 * gx + B1 * gy + B2 * gz), -(B3 * gx + B4 * gy + B5 * gz), -(B6 * gx + B7 * gy + B8 * gz))
     }
   }
-}
-
-/** q ← exp(δθ/2) q: series up to half a radian. */
-function turn(q: Float64Array, o: number, x: number, y: number, z: number): void {
-  const u = x * x + y * y + z * z
-  let s: number
-  let c: number
-  if (u <= 0.25) {
-    s = 0.5 - u * (1 / 48 - u * (1 / 3840 - u * (1 / 645120 - u / 185794560)))
-    c = 1 - u * (1 / 8 - u * (1 / 384 - u * (1 / 46080 - u * (1 / 10321920 - u / 3715891200))))
-  } else {
-    const angle = Math.sqrt(u)
-    s = Math.sin(0.5 * angle) / angle
-    c = Math.cos(0.5 * angle)
-  }
-  const ex = s * x
-  const ey = s * y
-  const ez = s * z
-  const qx = q[o]
-  const qy = q[o + 1]
-  const qz = q[o + 2]
-  const qw = q[o + 3]
-  q[o] = c * qx + ex * qw + ey * qz - ez * qy
-  q[o + 1] = c * qy - ex * qz + ey * qw + ez * qx
-  q[o + 2] = c * qz + ex * qy - ey * qx + ez * qw
-  q[o + 3] = c * qw - ex * qx - ey * qy - ez * qz
 }

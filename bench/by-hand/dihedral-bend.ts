@@ -1,6 +1,7 @@
 /** Angle between two triangles of particles. */
 
 import type { Data } from '../lib/data.js'
+import { arc } from './math.js'
 
 export function dihedralBend({ rows, ids, x, columns }: Data): void {
   const { rest, lambda, softness, relaxation } = columns
@@ -81,25 +82,4 @@ export function dihedralBend({ rows, ids, x, columns }: Data): void {
     x[s + 1] += m3 * g3y
     x[s + 2] += m3 * g3z
   }
-}
-
-/** atan2(y, x) for 0 <= y: a polynomial where y <= 3 x. */
-function arc(y: number, x: number): number {
-  if (y > 3 * x) return Math.atan2(y, x)
-  const steep = 2 * y > x
-  const t = steep ? (y - x) / (y + x) : y / x
-  const z = t * t
-  const w = z * z
-  const odd =
-    0.3333333333333299 +
-    w *
-      (0.14285714276429753 +
-        w * (0.09090896264583832 + w * (0.06663810418539 + w * (0.05121919931716038 + w * 0.027428163207135592))))
-  const even =
-    -0.19999999999903795 +
-    w *
-      (-0.11111110660942909 +
-        w * (-0.07692074047740645 + w * (-0.05858288085972918 + w * (-0.04186168068181147 - w * 0.010111210714265214))))
-  const angle = t - t * (z * odd + w * even)
-  return steep ? angle + Math.PI / 4 : angle
 }

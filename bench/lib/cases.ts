@@ -1,6 +1,6 @@
 /** What is measured: for each constraint type a world of 20 000 rows and the loop by hand. */
 
-import { type Body, World } from '@tautline/core'
+import type { Body, World } from '@tautline/core'
 import {
   ballSocket,
   dihedralBend,
@@ -21,24 +21,15 @@ import { ropeLength as ropeLengthByHand } from '../by-hand/rope-length.js'
 import { springAxial } from '../by-hand/spring-axial.js'
 import { springVector } from '../by-hand/spring-vector.js'
 import { tetraVolume as tetraVolumeByHand } from '../by-hand/tetra-volume.js'
-import { jointCases } from './joint-cases.js'
+import { JOINT_CASES } from './joint-cases.js'
 import type { Case } from './measure.js'
-import { chains, grid, gridBends, gridEdges, type Link, ropes, shake, tetrahedra } from './scenes.js'
+import { grid, gridBends, gridEdges, linked, ropes, shake, shakeBoxes, tetrahedra } from './scenes.js'
 
 /** Compliance of every row, so that softness counts: [m/N] or [rad/(N m)]. */
 const SOFT = 1e-8
 /** Width and height of the sheets: their edges, and inner edges, are 20 000 or a few more. */
 const SHEET = 102
 const BEND_SHEET = 84
-
-/** Adds a row a link of the chains. */
-export function linked(add: (world: World, link: Link, random: () => number) => void): () => World {
-  return () => {
-    const { world, links, random } = chains()
-    for (const link of links) add(world, link, random)
-    return world
-  }
-}
 
 function sheetOf(width: number, add: (world: World, nodes: Body[]) => void): () => World {
   return () => {
@@ -50,8 +41,6 @@ function sheetOf(width: number, add: (world: World, nodes: Body[]) => void): () 
 
 /** Cloth and soft bodies: a twentieth of an edge off. */
 const shakeNodes = (world: World): void => shake(world, 5e-4, 0)
-/** Boxes of 1 m: 5 mm and 0.02 rad off. */
-export const shakeBoxes = (world: World): void => shake(world, 5e-3, 0.02)
 
 export const CASES: readonly Case[] = [
   {
@@ -80,7 +69,7 @@ export const CASES: readonly Case[] = [
     shake: shakeBoxes,
     byHand: ballSocketScalar,
   },
-  ...jointCases,
+  ...JOINT_CASES,
   {
     name: 'spring, vector',
     build: linked((world, { a, b, point }) =>

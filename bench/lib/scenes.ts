@@ -152,3 +152,23 @@ export function shake(world: World, distance: number, angle: number): void {
     for (let k = 0; k < 4; k++) q[k] /= length
   }
 }
+
+/** Boxes of 1 m: 5 mm and 0.02 rad off. */
+export function shakeBoxes(world: World): void {
+  shake(world, 5e-3, 0.02)
+}
+
+/** Pushes the links of all chains into each other by 8 mm. */
+export function squeeze(world: World): void {
+  const { position } = world.bodies.columns
+  for (let i = 1; i < world.bodies.count; i++) position[4 * i] -= 8e-3 * Math.floor(position[4 * i] + 0.5)
+}
+
+/** Adds a row a link of the chains. */
+export function linked(add: (world: World, link: Link, random: () => number) => void): () => World {
+  return () => {
+    const { world, links, random } = chains()
+    for (const link of links) add(world, link, random)
+    return world
+  }
+}

@@ -18,12 +18,15 @@ import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import {
   driveOrientation,
+  isByMass,
   ORIENTATION_DRIVE,
   type OrientationDriveDef,
   orientationDriveRows,
   resolveGains,
   writeGains,
 } from './parts/orientation-drive.js'
+import { meanInertia } from './parts/orientation.js'
+import { FREE } from './parts/pivot.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
@@ -85,7 +88,10 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
     const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
     const isAxis = batch.variant === AXIS
     const G = measure(bodies, a, b, batch.columns, row, isAxis)
-    orientationDriveRows(bodies, a, b, batch.columns.drive, ORIENTATION_DRIVE * row, G, velocity, isAxis, 0, out)
+    const { drive } = batch.columns
+    const o = ORIENTATION_DRIVE * row
+    const scale = isByMass(drive, o) ? meanInertia(bodies, a, b, FREE) : 1
+    orientationDriveRows(drive, o, scale, false, G, velocity, isAxis, 0, out)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -98,7 +104,8 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
       const o = ORIENTATION_DRIVE * row
       if (drive[o] === 0 && drive[o + 1] === 0) continue
       const G = measure(bodies, a, b, columns, row, isAxis)
-      driveOrientation(bodies, a, b, drive, o, G, velocity, isAxis, lambda, 3 * row, relaxation[row], h)
+      const scale = isByMass(drive, o) ? meanInertia(bodies, a, b, FREE) : 1
+      driveOrientation(bodies, a, b, FREE, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation[row], h)
     }
   },
 }

@@ -9,6 +9,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
+import { FREE } from './parts/pivot.js'
 import { type AxisDef, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
@@ -59,7 +60,7 @@ export const axle: ConstraintType<AxleDef, Column> = {
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
       const xi = relaxation[row]
-      solveAlignment(bodies, a, b, A, lambda, 2 * row, 1, gamma[row], softness[row], xi, Infinity, AT_REST, h)
+      solveAlignment(bodies, a, b, FREE, A, lambda, 2 * row, 1, gamma[row], softness[row], xi, Infinity, AT_REST, h)
     }
   },
 }

@@ -266,8 +266,7 @@ function solveFriction(bodies: BodyColumns, batch: Batch<Column>, row: number, a
   const kss = pairInverseMass(bodies, a, b, g, sx, sy, sz) + alpha
   const ktt = pairInverseMass(bodies, a, b, g, tx, ty, tz) + alpha
   // ŝᵀKt̂ and t̂ᵀKŝ differ with the unsymmetric M̃: the disc takes their mean.
-  const kst =
-    0.5 * (coupling(bodies, a, b, sx, sy, sz, tx, ty, tz) + coupling(bodies, a, b, tx, ty, tz, sx, sy, sz))
+  const kst = 0.5 * (coupling(bodies, a, b, sx, sy, sz, tx, ty, tz) + coupling(bodies, a, b, tx, ty, tz, sx, sy, sz))
   if (kss * ktt - kst * kst <= IMMOVABLE) return
   const fs = lambda[l + 1]
   const ft = lambda[l + 2]

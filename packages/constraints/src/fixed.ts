@@ -21,6 +21,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointRows, solvePoint } from './parts/point.js'
 
 /** Two bodies as one. Without `point` and anchors they are joined at the centre of mass of `a`, or of `b`. */
@@ -31,6 +32,7 @@ type Column = 'anchorA' | 'anchorB' | 'reference' | keyof typeof ANGULAR_COLUMNS
 const MULTIPLIERS = 6
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
 
 /** Joins two bodies as they stand: `world.add(fixed, { a, b })`. */
 export const fixed: ConstraintType<FixedDef, Column> = {
@@ -60,7 +62,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
 
   evaluate(bodies, batch, row, out) {
     pointRows(bodies, batch, row, out, true)
-    heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3)
+    heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3, true)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -70,7 +72,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
       const b = ids[2 * row + 1]
       const l = MULTIPLIERS * row
       solvePoint(bodies, a, b, columns, row, l, true, g)
-      holdOrientation(bodies, a, b, columns, row, l + 3, h)
+      holdOrientation(bodies, a, b, pivotAt(bodies, a, b, g, l, pivot), columns, row, l + 3, h)
     }
   },
 }

@@ -40,6 +40,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { AT_REST } from './parts/orientation.js'
+import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
@@ -69,6 +70,7 @@ type Column =
 const MULTIPLIERS = 8
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
@@ -129,9 +131,10 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     const group = alignmentRows(out, A, 3, 'position', AT_REST)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
-    angleFrictionRow(out, friction[row], t, 7)
-    angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
-    angleLimitRow(out, limit, LIMIT * row, t, 5)
+    group.withReaction = true
+    angleFrictionRow(out, friction[row], t, 7, true)
+    angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6, true)
+    angleLimitRow(out, limit, LIMIT * row, t, 5, true)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -147,25 +150,26 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       const xi = relaxation[row]
       const alpha = regularization[row]
       solvePoint(bodies, a, b, columns, row, l, true, g)
+      const P = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
       const soft = angularCompliance[row] / (h * h) + alpha
       const gamma = angularRayleigh[row] / h
-      solveAlignment(bodies, a, b, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
+      solveAlignment(bodies, a, b, P, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        rubAngle(bodies, a, b, t, friction[row], lambda, l + 7, xi, alpha, h)
+        rubAngle(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
       }
       if (isDriven(drive, o)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        driveAngle(bodies, a, b, t, drive, o, limit, p, lambda, l + 6, xi, h)
+        driveAngle(bodies, a, b, P, t, drive, o, limit, p, lambda, l + 6, xi, h)
       }
       if (isLimited(limit, p)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        limitAngle(bodies, a, b, t, limit, p, lambda, l + 5, xi, alpha, h)
+        limitAngle(bodies, a, b, P, t, limit, p, lambda, l + 5, xi, alpha, h)
       }
     }
   },

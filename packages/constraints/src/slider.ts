@@ -29,6 +29,7 @@ import { isDriven, isLimited } from './parts/angle-rows.js'
 import { levers, LEVERS } from './parts/levers.js'
 import { addMassMatrix, displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { FREE } from './parts/pivot.js'
 import { planeDelta } from './parts/plane.js'
 import {
   DRIVE,
@@ -128,7 +129,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
       out.row(k, along(3 * k))
       push(out, 3 * k)
     }
-    heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2)
+    heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2, false)
     if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
     if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
     if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
@@ -147,7 +148,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
       const alpha = regularization[row]
       measure(bodies, a, b, columns, row)
       solveOffset(bodies, a, b, columns, row, l)
-      holdOrientation(bodies, a, b, columns, row, l + 2, h)
+      holdOrientation(bodies, a, b, FREE, columns, row, l + 2, h)
       if (friction[row] > 0) {
         measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])

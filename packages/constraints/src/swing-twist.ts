@@ -27,15 +27,18 @@ import {
 import { compose, FRAMES, jointFrames } from './parts/frames.js'
 import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
 import { frameAlong, frameInB, normalised, requireInertia, resolveFriction } from './parts/joint-definition.js'
-import { LEVERS } from './parts/levers.js'
+import { LEVERS, levers, meetHalfway } from './parts/levers.js'
 import {
   driveOrientation,
+  isByMass,
   ORIENTATION_DRIVE,
   type OrientationDriveDef,
   orientationDriveRows,
   resolveOrientationDrive,
   writeGains,
 } from './parts/orientation-drive.js'
+import { meanInertia } from './parts/orientation.js'
+import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
 import { coneAngle } from './parts/swing-cone.js'
@@ -76,6 +79,8 @@ const PYRAMID = 0
 const CONE = 1
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
+const pivotNow = /* @__PURE__ */ new Float64Array(PIVOT)
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const G = /* @__PURE__ */ new Float64Array(FRAMES)
 const y = /* @__PURE__ */ new Float64Array(ANGLE)
@@ -145,16 +150,17 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
     pointRows(bodies, batch, row, out, true)
     frictionTorqueRows(out, friction[row], 9)
     aim(batch, row)
-    orientationDriveRows(bodies, a, b, drive, ORIENTATION_DRIVE * row, G, velocity, false, 6, out)
+    const o = ORIENTATION_DRIVE * row
+    orientationDriveRows(drive, o, driveScale(bodies, batch, row, a, b), true, G, velocity, false, 6, out)
     twistAngle(F, t)
-    angleLimitRow(out, limits, LIMITS * row + 2 * LIMIT, t, 5)
+    angleLimitRow(out, limits, LIMITS * row + 2 * LIMIT, t, 5, true)
     swingAngles(F, y, z)
     if (batch.variant === CONE) {
       measureCone(limits, LIMITS * row)
-      angleLimitRow(out, C, 0, t, 3)
+      angleLimitRow(out, C, 0, t, 3, true)
     } else {
-      angleLimitRow(out, limits, LIMITS * row, y, 3)
-      angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4)
+      angleLimitRow(out, limits, LIMITS * row, y, 3, true)
+      angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4, true)
     }
   },
 
@@ -170,32 +176,34 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       const xi = relaxation[row]
       const alpha = regularization[row]
       solvePoint(bodies, a, b, columns, row, l, true, g)
-      if (friction[row] > 0) rubJoint(bodies, a, b, friction[row], lambda, l + 9, xi, alpha, h)
+      const P = pivotAt(bodies, a, b, g, l, pivot)
+      if (friction[row] > 0) rubJoint(bodies, a, b, P, friction[row], lambda, l + 9, xi, alpha, h)
       if (drive[o] !== 0 || drive[o + 1] !== 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         aim(batch, row)
-        driveOrientation(bodies, a, b, drive, o, G, velocity, false, lambda, l + 6, xi, h)
+        const scale = driveScale(bodies, batch, row, a, b)
+        driveOrientation(bodies, a, b, P, drive, o, scale, G, velocity, false, lambda, l + 6, xi, h)
       }
       if (isLimited(limits, p + 2 * LIMIT)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        limitAngle(bodies, a, b, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
+        limitAngle(bodies, a, b, P, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
       }
       if (batch.variant === CONE) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         swingAngles(F, y, z)
         measureCone(limits, p)
-        limitAngle(bodies, a, b, t, C, 0, lambda, l + 3, xi, alpha, h)
+        limitAngle(bodies, a, b, P, t, C, 0, lambda, l + 3, xi, alpha, h)
       } else {
         if (isLimited(limits, p)) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           swingAngles(F, y, z)
-          limitAngle(bodies, a, b, y, limits, p, lambda, l + 3, xi, alpha, h)
+          limitAngle(bodies, a, b, P, y, limits, p, lambda, l + 3, xi, alpha, h)
         }
         if (isLimited(limits, p + LIMIT)) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           swingAngles(F, y, z)
-          limitAngle(bodies, a, b, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
+          limitAngle(bodies, a, b, P, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
         }
       }
     }
@@ -209,6 +217,15 @@ function aim(batch: Batch<Column>, row: number): void {
   compose(F, 0, target, 4 * row, G, 0)
   for (let k = 4; k < 8; k++) G[k] = F[k]
   rotateVector(F, 0, drive[o + 3], drive[o + 4], drive[o + 5], velocity, 0)
+}
+
+/** What the drive's gains are multiplied by: 1, or the mean effective inertia about the pivot as it is now. */
+function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: number, b: number): number {
+  const { drive, anchorA, anchorB } = batch.columns
+  if (!isByMass(drive, ORIENTATION_DRIVE * row)) return 1
+  levers(bodies, a, b, anchorA, anchorB, row, g)
+  meetHalfway(g)
+  return meanInertia(bodies, a, b, pivotAt(bodies, a, b, g, 0, pivotNow))
 }
 
 /** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */

@@ -18,7 +18,7 @@ import {
   type ConstraintType,
   unitVector,
 } from '@tautline/core'
-import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
+import { turnedPair } from './parts/angular.js'
 import {
   angleDriveRow,
   angleFrictionRow,
@@ -48,6 +48,7 @@ import {
   writeAngular,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
+import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
 import { pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
@@ -85,12 +86,13 @@ type Column =
 
 const MULTIPLIERS = 10
 
-/** Largest cosine between axes that count as perpendicular: float32 and hand-typed decimals pass. */
-const SKEW = 0.01
+/** Cosine above which two axes are too close to parallel to span the joint's frames. Anything less is an error to solve. */
+const SKEW = 0.99
 /** Below this sine the axes are parallel and ŵ is noise. */
 const PARALLEL = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
+const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const N = /* @__PURE__ */ new Float64Array(6)
 const m = /* @__PURE__ */ new Float64Array(3)
@@ -161,20 +163,21 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     const group = out.group('scalar', 'position', 'rad')
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
+    group.withReaction = true
     out.row(3, P[0])
     out.angular(0, P[1], P[2], P[3])
     out.angular(1, -P[1], -P[2], -P[3])
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
-      angleFrictionRow(out, friction[row], t, 8 + k)
+      angleFrictionRow(out, friction[row], t, 8 + k, true)
     }
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
-      angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k)
+      angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k, true)
     }
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
-      angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k)
+      angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k, true)
     }
   },
 
@@ -190,27 +193,28 @@ export const universal: ConstraintType<UniversalDef, Column> = {
       const xi = relaxation[row]
       const alpha = regularization[row]
       solvePoint(bodies, a, b, columns, row, l, true, g)
+      const R = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureSkew()
-      solveSkew(bodies, a, b, columns, row, l + 3, h)
+      solveSkew(bodies, a, b, R, columns, row, l + 3, h)
       if (friction[row] > 0) {
         for (let k = 0; k < 2; k++) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
-          rubAngle(bodies, a, b, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+          rubAngle(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
         }
       }
       for (let k = 0; k < 2; k++) {
         if (!isDriven(drives, o + DRIVE * k)) continue
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         measureAngle(k)
-        driveAngle(bodies, a, b, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
+        driveAngle(bodies, a, b, R, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
       }
       for (let k = 0; k < 2; k++) {
         if (!isLimited(limits, p + LIMIT * k)) continue
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         measureAngle(k)
-        limitAngle(bodies, a, b, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
+        limitAngle(bodies, a, b, R, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
       }
     }
   },
@@ -233,7 +237,7 @@ function resolveCross(
   const [x, y, z] = turned(reference, axisB)
   const d = x * axisA[0] + y * axisA[1] + z * axisA[2]
   if (!(Math.abs(d) <= SKEW)) {
-    throw new RangeError(`universal: axisA and axisB must be perpendicular, got axes whose cosine is ${d}`)
+    throw new RangeError(`universal: axisA and axisB must not be parallel, got axes whose cosine is ${d}`)
   }
   return { axisA, axisB }
 }
@@ -264,6 +268,7 @@ function solveSkew(
   bodies: BodyColumns,
   a: number,
   b: number,
+  R: Float64Array,
   columns: Columns<Column | CommonColumn>,
   row: number,
   l: number,
@@ -277,9 +282,9 @@ function solveSkew(
     turnedPair(bodies, a, b, m)
     error += gamma * (P[1] * m[0] + P[2] * m[1] + P[3] * m[2])
   }
-  const denominator = (1 + gamma) * pairInverseInertia(bodies, a, b, P[1], P[2], P[3]) + soft
+  const denominator = (1 + gamma) * inverseInertiaAbout(bodies, a, b, R, P[1], P[2], P[3]) + soft
   if (denominator <= IMMOVABLE) return
   const s = (-relaxation[row] * error) / denominator
   lambda[l] += s
-  turnPair(bodies, a, b, s * P[1], s * P[2], s * P[3])
+  turnAbout(bodies, a, b, R, lambda, s * P[1], s * P[2], s * P[3])
 }

@@ -1,6 +1,7 @@
 /** What every constraint type must keep, whatever it holds: one suite over `support/table.ts`. */
 
-import { type Body, type Constraint, fromJSON, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import { type Body, type Constraint, fromJSON } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
@@ -34,6 +35,9 @@ const TANGENT = 1e-2
 const SHORT = 0.02
 /** Two orders of the same sums. */
 const SAME = 1e-11
+/** The same for joints that turn about a pivot: its K, of condition up to 1e5, is inverted in two ways. */
+const SAME_PIVOTED = 1e-9
+const PIVOTED: readonly string[] = ['hinge', 'fixed', 'universal', 'swingTwist']
 /** Of the magnitudes that were added up. */
 const MOMENTUM = 1e-12
 /** The same: reading a turn of 1e-3 rad from two quaternions loses three digits; the turn is large where w is small. */
@@ -43,7 +47,12 @@ const TURNED = 1e-9
 /** What 2000 sweeps leave [m, rad] of errors of 0.1, or else a thousandth: rows that couple through long levers are slow. */
 const CONVERGED = 1e-6
 /** The gradient at the end of a step against that of each sweep, when a step moves and turns by a hundredth. */
-const READ_OUT = 0.05
+const READ_OUT = 0.1
+
+/** An angle or a length from the pose that it was read from: the root of a round-off in an angle's cosine is not in it. */
+const PRESENT = 1e-12
+/** Fields that say how long, how far or how bent, each with the present pose as its default. */
+const SIZES = ['length', 'stretch', 'angle', 'rest', 'limits', 'limitsA', 'limitsB', 'swing', 'twist']
 
 /** Gradients that are a turn of δ old are off by δ, and so is their share of a correction of that size; rows and sweeps
  *  multiply it. */
@@ -112,6 +121,23 @@ describe.each(TABLE)(`$name (seed ${SEED})`, (entry) => {
       expect(stored(again)).toEqual(before)
     })
   })
+
+  test.runIf(entry.rigid !== undefined && entry.type.name !== 'contact')(
+    'what is left out is as it stands: no error',
+    () => {
+      always((seed) => {
+        const change = (def: Fields): Fields => {
+          const kept = Object.entries((entry.rigid as (def: Fields) => Fields)(def)).filter(
+            ([field]) => !SIZES.includes(field),
+          )
+          return Object.fromEntries(kept)
+        }
+        const s = scene(entry, seed, { far: 0, change })
+        if ('axisA' in s.def && 'axisB' in s.def) return false
+        expect(s.constraint.error).toBeLessThan(PRESENT)
+      }, 30)
+    },
+  )
 
   test('JSON goes on with the same bits', () => {
     always((seed) => {
@@ -189,7 +215,7 @@ describe.each(TABLE)(`$name (seed ${SEED})`, (entry) => {
         sweeps(s, 3, isOwn)
         return [...poses(s), ...multipliers(s)]
       })
-      expect(farthest(own, reference)).toBeLessThan(SAME)
+      expect(farthest(own, reference)).toBeLessThan(PIVOTED.includes(entry.type.name) ? SAME_PIVOTED : SAME)
     })
   })
 

@@ -31,6 +31,8 @@ const IMMOVABLE = 1e-300
 
 const right = /* @__PURE__ */ new Float64Array(PIVOT)
 const residual = /* @__PURE__ */ new Float64Array(MOST)
+/** δ of a group's rows. */
+const travelled = /* @__PURE__ */ new Float64Array(MOST)
 const delta = /* @__PURE__ */ new Float64Array(MOST)
 const system = /* @__PURE__ */ new Float64Array(MOST * MOST)
 
@@ -47,6 +49,7 @@ export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: n
       rows.clear()
       type.evaluate(bodies, batch, row, rows)
       if (kept) loadGradient(batch, row)
+      if (group === 0) keepPivot(rows)
       if (group < rows.groupCount) solveGroup(bodies, batch, row, rows.groups[group], h)
     } while (++group < rows.groupCount)
   }
@@ -99,7 +102,9 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   const base = type.multipliers * row
   const { start, size } = group
   const xi = relaxation[row]
-  const scale = group.byMass ? 1 / diagonal(bodies, batch, row, start) : 1
+  for (let k = 0; k < size; k++) travelled[k] = moved(bodies, batch, row, start + k) - h * rows.rate[start + k]
+  const pivots = group.withReaction && takeReactionAlong(bodies, batch, row, group)
+  const scale = group.byMass ? 1 / coupling(bodies, batch, row, start, start) : 1
   const s = group.law === 'position' ? 1 : group.law === 'force' ? group.stiffness * scale * h * h : 0
   const d = group.law === 'position' ? group.rayleigh / h : group.law === 'force' ? group.damping * scale * h : 1
   const a =
@@ -112,17 +117,11 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   let squared = 0
   for (let k = 0; k < size; k++) {
     const l = lambda[base + rows.multiplier[start + k]]
-    let e = a * l
-    if (group.law === 'law') e += h * h * rows.c[start + k]
-    else {
-      e += s * rows.c[start + k]
-      if (d !== 0) e += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
-    }
+    const e = group.law === 'law' ? h * h * rows.c[start + k] + l : s * rows.c[start + k] + d * travelled[k] + a * l
     residual[k] = e
     squared += e * e
   }
   if (squared === 0 && group.kind !== 'disc') return
-  if (group.withReaction && !takeReactionAlong(bodies, batch, row, group)) return
 
   if (group.kind === 'line') {
     const e = Math.sqrt(squared)
@@ -140,25 +139,39 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   if (group.kind !== 'disc') clamp(batch, row, group, h)
   for (let k = 0; k < size; k++) lambda[base + rows.multiplier[start + k]] += delta[k]
   displace(bodies, batch, row, start, size)
-  if (group.withReaction) addReaction(batch, row, size)
+  if (pivots) addReaction(batch, row, size)
 }
 
 /** (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ M⁻¹ Jᵀ of the rows taken along, a column a row. */
 const reaction = /* @__PURE__ */ new Float64Array(PIVOT * MOST)
+/** J₀ of the joint in hand, as it was when its first group was solved; a joint has two bodies. */
+const pivot = /* @__PURE__ */ new Float64Array(12 * PIVOT)
+
+/** Notes the gradients of the first group where later ones go along with its reaction. */
+function keepPivot(rows: Rows): void {
+  for (let g = 1; g < rows.groupCount; g++) {
+    if (rows.groups[g].withReaction) {
+      pivot.set(rows.J.subarray(0, pivot.length))
+      return
+    }
+  }
+}
 
 /** Turns the group's gradients into those that leave the first group's rows alone; false when that has no inverse. */
 function takeReactionAlong(bodies: BodyColumns, batch: Batch, row: number, group: Group): boolean {
   const { J, arity } = batch.rows
   const stride = 6 * arity
   for (let l = 0; l < group.size; l++) {
+    const line = stride * (group.start + l)
     for (let i = 0; i < PIVOT; i++) {
-      for (let j = 0; j < PIVOT; j++) system[PIVOT * i + j] = coupling(bodies, batch, row, i, j)
-      right[i] = coupling(bodies, batch, row, i, group.start + l)
+      for (let j = 0; j < PIVOT; j++)
+        system[PIVOT * i + j] = between(bodies, batch, row, pivot, stride * i, pivot, stride * j)
+      right[i] = between(bodies, batch, row, pivot, stride * i, J, line)
     }
     if (!solveDense(PIVOT, right)) return false
     for (let i = 0; i < PIVOT; i++) {
       reaction[PIVOT * l + i] = right[i]
-      for (let k = 0; k < stride; k++) J[stride * (group.start + l) + k] -= right[i] * J[stride * i + k]
+      for (let k = 0; k < stride; k++) J[line + k] -= right[i] * pivot[stride * i + k]
     }
   }
   return true
@@ -259,25 +272,35 @@ function displace(bodies: BodyColumns, batch: Batch, row: number, start: number,
 /** J_k M⁻¹ J_lᵀ [1/kg for length rows]. */
 function coupling(bodies: BodyColumns, batch: Batch, row: number, k: number, l: number): number {
   const { J, arity } = batch.rows
+  return between(bodies, batch, row, J, 6 * arity * k, J, 6 * arity * l)
+}
+
+/** The same of the gradients at `p` in `P` and at `q` in `Q`. */
+function between(
+  bodies: BodyColumns,
+  batch: Batch,
+  row: number,
+  P: Float64Array,
+  p: number,
+  Q: Float64Array,
+  q: number,
+): number {
+  const { arity } = batch.rows
   const { position, inverseInertia } = bodies
   let w = 0
   for (let b = 0; b < arity; b++) {
     const i = batch.common.body[arity * row + b]
-    const o = 6 * (arity * k + b)
-    const u = 6 * (arity * l + b)
-    w += position[4 * i + 3] * (J[o] * J[u] + J[o + 1] * J[u + 1] + J[o + 2] * J[u + 2])
+    const o = p + 6 * b
+    const u = q + 6 * b
+    w += position[4 * i + 3] * (P[o] * Q[u] + P[o + 1] * Q[u + 1] + P[o + 2] * Q[u + 2])
     for (let r = 0; r < 3; r++) {
       const e = 9 * i + 3 * r
       w +=
-        J[o + 3 + r] *
-        (inverseInertia[e] * J[u + 3] + inverseInertia[e + 1] * J[u + 4] + inverseInertia[e + 2] * J[u + 5])
+        P[o + 3 + r] *
+        (inverseInertia[e] * Q[u + 3] + inverseInertia[e + 1] * Q[u + 4] + inverseInertia[e + 2] * Q[u + 5])
     }
   }
   return w
-}
-
-function diagonal(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
-  return coupling(bodies, batch, row, k, k)
 }
 
 /** êᵀ (J M⁻¹ Jᵀ) ê for the direction of `residual`, whose length is `length`. */
@@ -389,7 +412,7 @@ function solveDense(n: number, b: Float64Array): boolean {
 /** J M⁻¹ Jᵀ averaged over a group's rows, after an `evaluate`: what a frequency refers to. */
 export function effectiveInverseMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
   let w = 0
-  for (let k = 0; k < group.size; k++) w += diagonal(bodies, batch, row, group.start + k)
+  for (let k = 0; k < group.size; k++) w += coupling(bodies, batch, row, group.start + k, group.start + k)
   return w / group.size
 }
 

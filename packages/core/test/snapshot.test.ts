@@ -38,6 +38,7 @@ describe('snapshot and restore', () => {
     const snapshot = world.snapshot()
     const reference = future(world)
     expect(mover.position[0]).toBeCloseTo(1, 12)
+    world.advance(0.003)
     world.restore(snapshot)
     expect(world.clock.accumulator).toBeCloseTo(0.025 - 1 / 60, 12)
     expect(future(world)).toEqual(reference)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Body, World, type WorldOptions } from '../src/index.js'
-import { link, rod, rowLink } from './support/link.js'
+import { link, type LinkDef, rod, rowLink } from './support/link.js'
 import { randomWorld, run } from './support/random.js'
 
 /** A loop and the reference step differ in the order of sums; some hundred of them later. */
@@ -251,6 +251,16 @@ describe('steps', () => {
     expect(state(joined)).toEqual(state(free))
     for (const joint of joined.constraints()) expect([joint.force, joint.torque]).toEqual([0, 0])
     expect(joined.residual()).toEqual({ link: {}, rod: {} })
+  })
+
+  test('before the first step errors and frequencies are those of the bodies that are joined', () => {
+    const world = new World()
+    const bodies = [0, 1, 3, 6].map((x) => world.addBody({ position: [x, 0, 0], mass: 2 }))
+    const joints = bodies.slice(1).map((b, k) => world.add(link, { a: bodies[k], b, length: 0, frequency: 1 }))
+    expect(joints.map((joint) => joint.error)).toEqual([1, 2, 3])
+    for (const joint of joints) expect((joint.def as LinkDef).compliance).toBeCloseTo(1 / (4 * Math.PI ** 2), 12)
+    joints[0].remove()
+    expect([joints[1].error, joints[2].error]).toEqual([2, 3])
   })
 
   test('the same input gives the same bits', () => {

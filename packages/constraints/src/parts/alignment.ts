@@ -9,8 +9,9 @@
  */
 
 import { atan2, type BodyColumns, type Group, type Rows } from '@tautline/core'
-import { pairInertiaMatrix, turnedPair, turnPair } from './angular.js'
+import { turnedPair } from './angular.js'
 import { frameX, frameY, frameZ } from './frames.js'
+import { inertiaMatrixAbout, turnAbout } from './pivot.js'
 import { planeDelta } from './plane.js'
 
 /** Numbers of scratch `A`: [t₁ (3), t₂ (3), c₁, c₂]. */
@@ -55,13 +56,14 @@ export function alignmentRows(
 }
 
 /**
- * One update: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity of a against b; the
+ * One update about the pivot `p` or `FREE`: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity of a against b; the
  * radius is in units of κ.
  */
 export function solveAlignment(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   A: Float64Array,
   lambda: Float64Array,
   l: number,
@@ -81,6 +83,7 @@ export function solveAlignment(
     e1 += d * (A[0] * m[0] + A[1] * m[1] + A[2] * m[2])
     e2 += d * (A[3] * m[0] + A[4] * m[1] + A[5] * m[2])
   }
-  pairInertiaMatrix(bodies, a, b, K)
-  if (planeDelta(K, A, lambda, l, e1, e2, s + d, soft, xi, radius, m)) turnPair(bodies, a, b, m[0], m[1], m[2])
+  inertiaMatrixAbout(bodies, a, b, p, K)
+  if (!planeDelta(K, A, lambda, l, e1, e2, s + d, soft, xi, radius, m)) return
+  turnAbout(bodies, a, b, p, lambda, m[0], m[1], m[2])
 }

@@ -1,10 +1,11 @@
 /**
  * Limit, drive and friction of an angle [φ, n] (see angles.ts): rows for `evaluate`, updates for `sweep`. The laws are
- * those of scalar.ts; here they turn the bodies.
+ * those of scalar.ts; here they turn the bodies, about a pivot or `FREE`.
  */
 
 import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core'
-import { pairInverseInertia, turnedPair, turnPair } from './angular.js'
+import { turnedPair } from './angular.js'
+import { inverseInertiaAbout, turnAbout } from './pivot.js'
 import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
@@ -26,13 +27,22 @@ function driveError(phi: number, target: number, limit: Float64Array, o: number)
   return min > -Infinity && max < Infinity ? fromMiddle(phi, min, max) - target : wrapAngle(phi - target)
 }
 
-function gradient(out: Rows, t: Float64Array): void {
+/** The gradient, for the group just opened; `pivoted` groups leave the joint's point alone. */
+function gradient(out: Rows, t: Float64Array, pivoted: boolean): void {
+  out.groups[out.groupCount - 1].withReaction = pivoted
   out.angular(0, -t[1], -t[2], -t[3])
   out.angular(1, t[1], t[2], t[3])
 }
 
-export function angleLimitRow(out: Rows, limit: Float64Array, o: number, t: Float64Array, multiplier: number): void {
-  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o], limit[o + 1]), multiplier)) gradient(out, t)
+export function angleLimitRow(
+  out: Rows,
+  limit: Float64Array,
+  o: number,
+  t: Float64Array,
+  multiplier: number,
+  pivoted: boolean,
+): void {
+  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o], limit[o + 1]), multiplier)) gradient(out, t, pivoted)
 }
 
 /** `limit` at `p` is the range of the same angle. */
@@ -44,18 +54,20 @@ export function angleDriveRow(
   p: number,
   t: Float64Array,
   multiplier: number,
+  pivoted: boolean,
 ): void {
-  if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + 3], limit, p), multiplier)) gradient(out, t)
+  if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + 3], limit, p), multiplier)) gradient(out, t, pivoted)
 }
 
-export function angleFrictionRow(out: Rows, max: number, t: Float64Array, multiplier: number): void {
-  if (frictionRow(out, 'rad', max, t[0], multiplier)) gradient(out, t)
+export function angleFrictionRow(out: Rows, max: number, t: Float64Array, multiplier: number, pivoted: boolean): void {
+  if (frictionRow(out, 'rad', max, t[0], multiplier)) gradient(out, t, pivoted)
 }
 
 export function limitAngle(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   t: Float64Array,
   limit: Float64Array,
   o: number,
@@ -66,36 +78,38 @@ export function limitAngle(
   h: number,
 ): void {
   const phi = fromMiddle(t[0], limit[o], limit[o + 1])
-  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
   const moved = limit[o + 3] > 0 ? turnedAlong(bodies, a, b, t) : 0
-  turnAlong(bodies, a, b, t, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
+  turnAlong(bodies, a, b, p, t, lambda, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
 }
 
-/** `limit` at `p` is the range of the same angle. */
+/** `limit` at `at` is the range of the same angle. */
 export function driveAngle(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   t: Float64Array,
   drive: Float64Array,
   o: number,
   limit: Float64Array,
-  p: number,
+  at: number,
   lambda: Float64Array,
   l: number,
   xi: number,
   h: number,
 ): void {
-  const error = driveError(t[0], drive[o + 3], limit, p)
-  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const error = driveError(t[0], drive[o + 3], limit, at)
+  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
   const moved = drive[o + 1] > 0 ? turnedAlong(bodies, a, b, t) : 0
-  turnAlong(bodies, a, b, t, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
+  turnAlong(bodies, a, b, p, t, lambda, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
 }
 
 export function rubAngle(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   t: Float64Array,
   max: number,
   lambda: Float64Array,
@@ -104,9 +118,9 @@ export function rubAngle(
   alpha: number,
   h: number,
 ): void {
-  const w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
   const moved = turnedAlong(bodies, a, b, t)
-  turnAlong(bodies, a, b, t, frictionDelta(max, moved, w, lambda, l, xi, alpha, h))
+  turnAlong(bodies, a, b, p, t, lambda, frictionDelta(max, moved, w, lambda, l, xi, alpha, h))
 }
 
 /** How far φ has moved in this substep. */
@@ -115,6 +129,14 @@ function turnedAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array)
   return -(t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
 }
 
-function turnAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array, s: number): void {
-  if (s !== 0) turnPair(bodies, a, b, -s * t[1], -s * t[2], -s * t[3])
+function turnAlong(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  p: Float64Array,
+  t: Float64Array,
+  lambda: Float64Array,
+  s: number,
+): void {
+  if (s !== 0) turnAbout(bodies, a, b, p, lambda, -s * t[1], -s * t[2], -s * t[3])
 }

@@ -59,7 +59,11 @@ export function pointInWorld(bodies: BodyColumns, i: number, anchor: ArrayLike<n
 
 /** A world point in body space. */
 export function pointInBody(bodies: BodyColumns, i: number, point: ArrayLike<number>): Triple {
-  return unrotated(bodies, i, [0, 1, 2].map((k) => point[k] - bodies.position[4 * i + k]))
+  return unrotated(
+    bodies,
+    i,
+    [0, 1, 2].map((k) => point[k] - bodies.position[4 * i + k]),
+  )
 }
 
 /** A body-space direction in world space. */
@@ -73,7 +77,11 @@ export function directionInBody(bodies: BodyColumns, i: number, axis: ArrayLike<
 }
 
 /** Anchors from `point`, or from what is given of the two, each missing one placed where the other is. */
-export function resolveAnchors(where: string, def: PointDef, bodies: BodyColumns): { anchorA: Triple; anchorB: Triple } {
+export function resolveAnchors(
+  where: string,
+  def: PointDef,
+  bodies: BodyColumns,
+): { anchorA: Triple; anchorB: Triple } {
   const [a, b] = pairRows(def)
   if (def.point !== undefined) {
     const point = finiteVector(`${where}: point`, def.point, 3)
@@ -117,15 +125,6 @@ export function relativeOrientation(bodies: BodyColumns, a: number, b: number): 
 /** A body-space rotation given in a definition, normalised. */
 export function resolveFrame(where: string, frame: ReadonlyQuat): Quadruple {
   return unitQuaternion(where, frame)
-}
-
-/** A body-space rotation whose x axis is `axis`: the shortest turn of x onto it. */
-export function frameOfAxis(axis: ArrayLike<number>): Quadruple {
-  const [x, y, z] = [axis[0], axis[1], axis[2]]
-  // x and axis opposed: any half turn about a perpendicular axis.
-  if (x < -1 + 1e-12) return [0, 0, 1, 0]
-  const w = Math.sqrt(0.5 * (1 + x))
-  return [0, (-0.5 * z) / w, (0.5 * y) / w, w]
 }
 
 export function multiply(p: ArrayLike<number>, q: ArrayLike<number>): Quadruple {

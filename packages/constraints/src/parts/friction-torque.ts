@@ -12,7 +12,9 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** Opens the group for `evaluate` and writes its rows; nothing without friction. */
 export function frictionTorqueRows(out: Rows, max: number, multiplier: number): void {
   if (max === 0) return
-  out.group('block', 'rate', 'rad').radius = max
+  const group = out.group('block', 'rate', 'rad')
+  group.radius = max
+  group.withReaction = true
   for (let k = 0; k < 3; k++) {
     out.row(multiplier + k, 0)
     out.angular(0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
@@ -25,6 +27,7 @@ export function rubJoint(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   max: number,
   lambda: Float64Array,
   l: number,
@@ -36,5 +39,5 @@ export function rubJoint(
   const ex = m[0] + alpha * lambda[l]
   const ey = m[1] + alpha * lambda[l + 1]
   const ez = m[2] + alpha * lambda[l + 2]
-  solveAngularVector(bodies, a, b, lambda, l, ex, ey, ez, 1, alpha, xi, true, max * h * h)
+  solveAngularVector(bodies, a, b, p, lambda, l, ex, ey, ez, 1, alpha, xi, true, max * h * h)
 }

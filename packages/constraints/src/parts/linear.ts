@@ -65,9 +65,7 @@ export function pairInverseMass(
   ny: number,
   nz: number,
 ): number {
-  return (
-    inverseMassAt(bodies, a, g[0], g[1], g[2], nx, ny, nz) + inverseMassAt(bodies, b, g[3], g[4], g[5], nx, ny, nz)
-  )
+  return inverseMassAt(bodies, a, g[0], g[1], g[2], nx, ny, nz) + inverseMassAt(bodies, b, g[3], g[4], g[5], nx, ny, nz)
 }
 
 /** Displaces a by the push n at its lever and b by −n at its own. */

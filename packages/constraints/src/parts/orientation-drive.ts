@@ -7,7 +7,7 @@ import { type BodyColumns, finiteVector, nonNegative, oneOf, type Rows, unitQuat
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { alignmentRows, solveAlignment } from './alignment.js'
 import { triple } from './definition.js'
-import { meanInertia, orientationRows, solveOrientation } from './orientation.js'
+import { orientationRows, solveOrientation } from './orientation.js'
 
 /** A motor on an orientation; 0 is off. */
 export interface OrientationDriveDef {
@@ -60,21 +60,21 @@ export function writeGains(column: Float64Array, o: number, def: DriveGains | un
   column[o + 6] = def?.mode === 'acceleration' ? 1 : 0
 }
 
-/** What the gains are multiplied by. */
-function scaleOf(bodies: BodyColumns, a: number, b: number, drive: Float64Array, o: number): number {
-  return drive[o + 6] === 1 ? meanInertia(bodies, a, b) : 1
+/** Whether the gains at `o` are per unit of mean effective inertia (`meanInertia`). */
+export function isByMass(drive: Float64Array, o: number): boolean {
+  return drive[o + 6] === 1
 }
 
 /**
  * Opens the drive's group for `evaluate` and writes its rows: three from the frames in `G`, or two from the alignment in
- * `G` when `isAxis`. `velocity` is the wanted angular velocity of b against a, in the world frame.
+ * `G` when `isAxis`. `velocity` is the wanted angular velocity of b against a, in the world frame; gains are
+ * multiplied by `scale`.
  */
 export function orientationDriveRows(
-  bodies: BodyColumns,
-  a: number,
-  b: number,
   drive: Float64Array,
   o: number,
+  scale: number,
+  pivoted: boolean,
   G: Float64Array,
   velocity: Float64Array,
   isAxis: boolean,
@@ -82,21 +82,23 @@ export function orientationDriveRows(
   out: Rows,
 ): void {
   if (drive[o] === 0 && drive[o + 1] === 0) return
-  const scale = scaleOf(bodies, a, b, drive, o)
   const wanted = [-velocity[0], -velocity[1], -velocity[2]]
   const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted)
   group.stiffness = scale * drive[o]
   group.damping = scale * drive[o + 1]
+  group.withReaction = pivoted
   group.radius = drive[o + 2]
 }
 
-/** Its update; κ at `l`. */
+/** Its update about the pivot `p` or `FREE`; κ at `l`. */
 export function driveOrientation(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   drive: Float64Array,
   o: number,
+  scale: number,
   G: Float64Array,
   velocity: Float64Array,
   isAxis: boolean,
@@ -105,13 +107,12 @@ export function driveOrientation(
   xi: number,
   h: number,
 ): void {
-  const scale = scaleOf(bodies, a, b, drive, o)
   const s = scale * drive[o] * h * h
   const d = scale * drive[o + 1] * h
   const radius = drive[o + 2] * h * h
   rate[0] = -velocity[0]
   rate[1] = -velocity[1]
   rate[2] = -velocity[2]
-  if (isAxis) solveAlignment(bodies, a, b, G, lambda, l, s, d, 1, xi, radius, rate, h)
-  else solveOrientation(bodies, a, b, G, lambda, l, s, d, 1, xi, radius, rate, h)
+  if (isAxis) solveAlignment(bodies, a, b, p, G, lambda, l, s, d, 1, xi, radius, rate, h)
+  else solveOrientation(bodies, a, b, p, G, lambda, l, s, d, 1, xi, radius, rate, h)
 }

@@ -8,8 +8,9 @@
  */
 
 import { type BodyColumns, type Group, rotationBetween, type Rows } from '@tautline/core'
-import { pairInertiaMatrix, turnedPair } from './angular.js'
+import { turnedPair } from './angular.js'
 import { compose } from './frames.js'
+import { inertiaMatrixAbout } from './pivot.js'
 import { solveAngularVector } from './vector.js'
 
 const F = /* @__PURE__ */ new Float64Array(8)
@@ -39,13 +40,14 @@ export function orientationRows(
 }
 
 /**
- * One update from the frames in `G`: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity
+ * One update from the frames in `G`, about the pivot `p` or `FREE`: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity
  * of a against b; the radius is in units of κ.
  */
 export function solveOrientation(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   G: Float64Array,
   lambda: Float64Array,
   l: number,
@@ -67,7 +69,7 @@ export function solveOrientation(
     ey += d * (m[1] - h * rate[1])
     ez += d * (m[2] - h * rate[2])
   }
-  solveAngularVector(bodies, a, b, lambda, l, ex, ey, ez, s + d, soft, xi, true, radius)
+  solveAngularVector(bodies, a, b, p, lambda, l, ex, ey, ez, s + d, soft, xi, true, radius)
 }
 
 /** q_A = q_a reference and q_B = q_b into `F`: what a joint of fixed orientation compares. */
@@ -85,9 +87,11 @@ export function heldOrientationRows(
   row: number,
   out: Rows,
   multiplier: number,
+  pivoted: boolean,
 ): void {
   referred(bodies, a, b, columns.reference, row)
   const group = orientationRows(out, F, multiplier, 'position', AT_REST)
+  group.withReaction = pivoted
   group.compliance = columns.angularCompliance[row]
   group.rayleigh = columns.angularRayleigh[row]
 }
@@ -97,6 +101,7 @@ export function holdOrientation(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   columns: Record<
     'reference' | 'angularCompliance' | 'angularRayleigh' | 'lambda' | 'relaxation' | 'regularization',
     Float64Array
@@ -109,15 +114,15 @@ export function holdOrientation(
   const soft = columns.angularCompliance[row] / (h * h) + columns.regularization[row]
   const gamma = columns.angularRayleigh[row] / h
   const xi = columns.relaxation[row]
-  solveOrientation(bodies, a, b, F, columns.lambda, l, 1, gamma, soft, xi, Infinity, AT_REST, h)
+  solveOrientation(bodies, a, b, p, F, columns.lambda, l, 1, gamma, soft, xi, Infinity, AT_REST, h)
 }
 
 /**
  * What `acceleration` drives multiply stiffness and damping by: the mean effective inertia tr(K⁻¹)/3 [kg m²], which does
  * not depend on the frame; 3/tr K where some direction cannot turn.
  */
-export function meanInertia(bodies: BodyColumns, a: number, b: number): number {
-  pairInertiaMatrix(bodies, a, b, K)
+export function meanInertia(bodies: BodyColumns, a: number, b: number, p: Float64Array): number {
+  inertiaMatrixAbout(bodies, a, b, p, K)
   const A = K[4] * K[8] - K[5] * K[7]
   const B = K[0] * K[8] - K[2] * K[6]
   const C = K[0] * K[4] - K[1] * K[3]

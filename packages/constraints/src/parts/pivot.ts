@@ -8,37 +8,93 @@
  */
 
 import { type BodyColumns, turn } from '@tautline/core'
-import { pairInertiaMatrix } from './angular.js'
+import { pairInertiaMatrix, pairInverseInertia, turnPair } from './angular.js'
 import { addMassMatrix } from './linear.js'
-import { IMMOVABLE } from './vector.js'
 
-/** Numbers of scratch of a pivot: its levers (6), K⁻¹ (9), and the effective inverse inertia (9). */
-export const PIVOT = 24
+/** Numbers of scratch of a pivot: its levers (6), K⁻¹ (9), the effective inverse inertia W (9), its multipliers' offset. */
+export const PIVOT = 25
+
+/** In place of a pivot: the bodies turn freely about their centres of mass. */
+export const FREE: Float64Array = /* @__PURE__ */ new Float64Array(PIVOT)
+
+/** A determinant of K below this has no inverse: nothing at the pivot can be moved. */
+const IMMOVABLE = 1e-300
 
 const K = /* @__PURE__ */ new Float64Array(9)
+const V = /* @__PURE__ */ new Float64Array(9)
+const T = /* @__PURE__ */ new Float64Array(9)
+const S = /* @__PURE__ */ new Float64Array(9)
 const U = /* @__PURE__ */ new Float64Array(9)
 
-/** Fills `p` from the levers in `g`, which meet at one point; false when nothing there can be moved. */
-export function pivotAt(bodies: BodyColumns, a: number, b: number, g: Float64Array, p: Float64Array): boolean {
+/**
+ * Fills `p` from the levers in `g`, which meet at one point; κ of the pivot is at `l` in `lambda`. Returns `p`, or `FREE`
+ * when nothing there can be moved.
+ */
+export function pivotAt(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  g: Float64Array,
+  l: number,
+  p: Float64Array,
+): Float64Array {
   for (let k = 0; k < 6; k++) p[k] = g[k]
   K.fill(0)
   addMassMatrix(bodies, a, g[0], g[1], g[2], K)
   addMassMatrix(bodies, b, g[3], g[4], g[5], K)
   const determinant = invert(K, p, 6)
-  if (Math.abs(determinant) <= IMMOVABLE) return false
+  if (Math.abs(determinant) <= IMMOVABLE) return FREE
+  p[24] = l
   partedBy(bodies, a, b, p)
-  pairInertiaMatrix(bodies, a, b, K)
-  // W = I_a⁻¹ + I_b⁻¹ − Uᵀ K⁻¹ U.
+  // W from what each couple e_j moves together with its reaction: sums of squares, where I⁻¹ − Uᵀ K⁻¹ U would cancel.
+  const m = bodies.position[4 * a + 3] + bodies.position[4 * b + 3]
+  for (let j = 0; j < 3; j++) {
+    const fx = -(p[6] * U[j] + p[7] * U[3 + j] + p[8] * U[6 + j])
+    const fy = -(p[9] * U[j] + p[10] * U[3 + j] + p[11] * U[6 + j])
+    const fz = -(p[12] * U[j] + p[13] * U[3 + j] + p[14] * U[6 + j])
+    V[j] = fx
+    V[3 + j] = fy
+    V[6 + j] = fz
+    couple(p, 0, j, fx, fy, fz, T)
+    couple(p, 3, j, fx, fy, fz, S)
+  }
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
-      let sum = 0
-      for (let k = 0; k < 3; k++) {
-        for (let l = 0; l < 3; l++) sum += U[3 * k + i] * p[6 + 3 * k + l] * U[3 * l + j]
-      }
-      p[15 + 3 * i + j] = K[3 * i + j] - sum
+      p[15 + 3 * i + j] =
+        m * (V[i] * V[j] + V[3 + i] * V[3 + j] + V[6 + i] * V[6 + j]) +
+        through(bodies.inverseInertia, 9 * a, T, i, j) +
+        through(bodies.inverseInertia, 9 * b, S, i, j)
     }
   }
-  return true
+  return p
+}
+
+/** Column j of `out`: e_j + r × f, the couple on a body at the lever at `k` of `p`. */
+function couple(
+  p: Float64Array,
+  k: number,
+  j: number,
+  fx: number,
+  fy: number,
+  fz: number,
+  out: Float64Array,
+): void {
+  out[j] = p[k + 1] * fz - p[k + 2] * fy
+  out[3 + j] = p[k + 2] * fx - p[k] * fz
+  out[6 + j] = p[k] * fy - p[k + 1] * fx
+  out[4 * j] += 1
+}
+
+/** t_iᵀ I⁻¹ t_j of the columns of `T`. */
+function through(I: Float64Array, e: number, T: Float64Array, i: number, j: number): number {
+  const x = T[j]
+  const y = T[3 + j]
+  const z = T[6 + j]
+  return (
+    T[i] * (I[e] * x + I[e + 1] * y + I[e + 2] * z) +
+    T[3 + i] * (I[e + 3] * x + I[e + 4] * y + I[e + 5] * z) +
+    T[6 + i] * (I[e + 6] * x + I[e + 7] * y + I[e + 8] * z)
+  )
 }
 
 /** U: column j is u for the couple e_j. */
@@ -57,8 +113,17 @@ function partedBy(bodies: BodyColumns, a: number, b: number, p: Float64Array): v
   }
 }
 
-/** nᵀ W n [1/(kg m²)]. */
-export function inverseInertiaAbout(p: Float64Array, nx: number, ny: number, nz: number): number {
+/** nᵀ W n [1/(kg m²)]: effective inverse inertia of a couple about the pivot. */
+export function inverseInertiaAbout(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  p: Float64Array,
+  nx: number,
+  ny: number,
+  nz: number,
+): number {
+  if (p === FREE) return pairInverseInertia(bodies, a, b, nx, ny, nz)
   return (
     nx * (p[15] * nx + p[16] * ny + p[17] * nz) +
     ny * (p[18] * nx + p[19] * ny + p[20] * nz) +
@@ -66,20 +131,27 @@ export function inverseInertiaAbout(p: Float64Array, nx: number, ny: number, nz:
   )
 }
 
-/**
- * Turns a by the couple n and b by −n about the pivot, and adds the reaction to the pivot's multipliers at `l`.
- */
+/** W, 3×3 row-major, into `K`. */
+export function inertiaMatrixAbout(bodies: BodyColumns, a: number, b: number, p: Float64Array, K: Float64Array): void {
+  if (p === FREE) pairInertiaMatrix(bodies, a, b, K)
+  else for (let k = 0; k < 9; k++) K[k] = p[15 + k]
+}
+
+/** Turns a by the couple n and b by −n about the pivot, and adds the reaction to the pivot's κ in `lambda`. */
 export function turnAbout(
   bodies: BodyColumns,
   a: number,
   b: number,
   p: Float64Array,
   lambda: Float64Array,
-  l: number,
   nx: number,
   ny: number,
   nz: number,
 ): void {
+  if (p === FREE) {
+    turnPair(bodies, a, b, nx, ny, nz)
+    return
+  }
   const I = bodies.inverseInertia
   const e = 9 * a
   const d = 9 * b
@@ -96,6 +168,7 @@ export function turnAbout(
   const fx = -(p[6] * ux + p[7] * uy + p[8] * uz)
   const fy = -(p[9] * ux + p[10] * uy + p[11] * uz)
   const fz = -(p[12] * ux + p[13] * uy + p[14] * uz)
+  const l = p[24]
   lambda[l] += fx
   lambda[l + 1] += fy
   lambda[l + 2] += fz

@@ -8,8 +8,8 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import { pairInertiaMatrix, pairInverseInertia, turnPair } from './angular.js'
 import { addMassMatrix, displacePair, pairInverseMass } from './linear.js'
+import { inertiaMatrixAbout, inverseInertiaAbout, turnAbout } from './pivot.js'
 
 /** A row whose gain·w + a is below this moves nothing that can be moved. */
 export const IMMOVABLE = 1e-300
@@ -49,11 +49,12 @@ export function solveLinearVector(
   displacePair(bodies, a, b, g, D[0], D[1], D[2])
 }
 
-/** For a couple between two bodies. */
+/** For a couple between two bodies, about the pivot `p` or `FREE`. */
 export function solveAngularVector(
   bodies: BodyColumns,
   a: number,
   b: number,
+  p: Float64Array,
   lambda: Float64Array,
   l: number,
   ex: number,
@@ -68,14 +69,14 @@ export function solveAngularVector(
   const squared = ex * ex + ey * ey + ez * ez
   if (squared === 0) return
   if (block) {
-    pairInertiaMatrix(bodies, a, b, K)
+    inertiaMatrixAbout(bodies, a, b, p, K)
     if (!solveBlock(gain, soft, -xi * ex, -xi * ey, -xi * ez)) return
   } else {
-    const w = pairInverseInertia(bodies, a, b, ex, ey, ez) / squared
+    const w = inverseInertiaAbout(bodies, a, b, p, ex, ey, ez) / squared
     if (!alongError(gain * w + soft, xi, ex, ey, ez)) return
   }
   accumulate(lambda, l, radius)
-  turnPair(bodies, a, b, D[0], D[1], D[2])
+  turnAbout(bodies, a, b, p, lambda, D[0], D[1], D[2])
 }
 
 function alongError(denominator: number, xi: number, ex: number, ey: number, ez: number): boolean {

@@ -44,9 +44,9 @@ const WRONG: readonly (readonly [unknown, object, ErrorConstructor, string])[] =
   [universal, { point }, TypeError, 'universal: axisA or axisB must be given, got neither'],
   [
     universal,
-    { point, axisA: axis, axisB: [0.6, 0.8, 0] },
+    { point, axisA: axis, axisB: axis },
     RangeError,
-    'universal: axisA and axisB must be perpendicular, got axes whose cosine is 0.6',
+    'universal: axisA and axisB must not be parallel, got axes whose cosine is 1',
   ],
   [swingTwist, { point, frameA: [0, 0, 0, 0] }, RangeError, 'swingTwist: frameA must be a unit quaternion'],
   [

@@ -123,7 +123,7 @@ const limbs = JOINTS.map(({ name, type, def }) => {
     name,
     places: PAIR,
     worldFrame: isDrive,
-    slow: name === 'fixed' || name === 'slider',
+    slow: true,
     def: (random) => ({ ...def(random), ...(!isDrive && common(random)) }),
     rigid: isDrive ? undefined : hard,
   })
