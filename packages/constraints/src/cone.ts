@@ -13,6 +13,7 @@ import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { isAtRest } from './parts/length-mode.js'
 
 /** An axis of `b` within a cone about an axis of `a`. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export interface ConeDef extends AxisDef {
@@ -72,6 +73,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
       const b = ids[2 * row + 1]
       measure(bodies, a, b, axisA, axisB, row)
       const old = lambda[row]
+      if (isAtRest(limit[row] - t[0], old, 0, Infinity)) continue
       let error = limit[row] - t[0] + softness[row] * old
       let w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
       if (gamma[row] > 0) {

@@ -18,6 +18,7 @@ import { LEVERS, levers, meetAtA, type Pose } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { pushVelocities, relativeSpeed } from './parts/velocity.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { isAtRest } from './parts/length-mode.js'
 
 /** Two points that must not pass each other along a normal. */
 export interface ContactDef extends PairDef {
@@ -204,9 +205,10 @@ export const contact: ConstraintType<ContactDef, Column> = {
       const ny = frame[1]
       const nz = frame[2]
       const old = lambda[l]
-      let error = nx * g[6] + ny * g[7] + nz * g[8] - goal[row] + softness[row] * old
+      const c = nx * g[6] + ny * g[7] + nz * g[8] - goal[row]
       // Apart and never pushed: nothing to do, for friction neither.
-      if (error >= 0 && old === 0) continue
+      if (isAtRest(c, old, 0, Infinity)) continue
+      let error = c + softness[row] * old
       let w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
       if (gamma[row] > 0) {
         movedPair(bodies, a, b, g, m)

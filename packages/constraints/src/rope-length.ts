@@ -16,7 +16,7 @@
 import type { ConstraintType, ManyDef } from '@tautline/core'
 import { nonNegative } from '@tautline/core'
 import { dropNoise, NOISE } from './parts/centres.js'
-import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
+import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'
 
 /** The centres of two or more bodies, in order along the rope. */
@@ -128,6 +128,7 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
       }
       const a = softness[row]
       const old = lambda[row]
+      if (isAtRest(total - rest[row], old, lower[row], upper[row])) continue
       let error = total - rest[row] + a * old
       const straight = w <= NOISE * masses
       if (straight) w = 0

@@ -36,7 +36,7 @@ const SHORT = 0.02
 /** Two orders of the same sums. */
 const SAME = 1e-11
 /** The same for joints that turn about a pivot: its K, of condition up to 1e5, is inverted in two ways. */
-const SAME_PIVOTED = 1e-9
+const SAME_PIVOTED = 1e-8
 const PIVOTED: readonly string[] = ['hinge', 'fixed', 'universal', 'swingTwist']
 /** Of the magnitudes that were added up. */
 const MOMENTUM = 1e-12

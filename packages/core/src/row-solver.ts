@@ -101,6 +101,7 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   const { lambda, relaxation, regularization } = batch.common
   const base = type.multipliers * row
   const { start, size } = group
+  if (isAtRest(group, rows.c[start], lambda[base + rows.multiplier[start]])) return
   const xi = relaxation[row]
   for (let k = 0; k < size; k++) travelled[k] = moved(bodies, batch, row, start + k) - h * rows.rate[start + k]
   const pivots = group.withReaction && takeReactionAlong(bodies, batch, row, group)
@@ -140,6 +141,12 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   for (let k = 0; k < size; k++) lambda[base + rows.multiplier[start + k]] += delta[k]
   displace(bodies, batch, row, start, size)
   if (pivots) addReaction(batch, row, size)
+}
+
+/** Whether a one-sided row is satisfied and has not pushed: then it rests, its damper included. */
+function isAtRest({ kind, law, lower, upper }: Group, c: number, l: number): boolean {
+  if (kind !== 'scalar' || law !== 'position' || l !== 0) return false
+  return (lower === 0 && c >= 0) || (upper === 0 && c <= 0)
 }
 
 /** (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ M⁻¹ Jᵀ of the rows taken along, a column a row. */

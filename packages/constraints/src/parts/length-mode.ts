@@ -10,6 +10,14 @@ export function lengthMode(where: string, mode: LengthMode): LengthMode {
   return mode
 }
 
+/**
+ * Whether a one-sided row is satisfied and has not pushed: then it rests, its damper included, which would otherwise act on
+ * whatever comes near.
+ */
+export function isAtRest(c: number, lambda: number, lower: number, upper: number): boolean {
+  return lambda === 0 && ((lower === 0 && c >= 0) || (upper === 0 && c <= 0))
+}
+
 /** Least multiplier: a strut only pushes apart. */
 export function lowerForce(mode: LengthMode): number {
   return mode === 'strut' ? 0 : -Infinity

@@ -7,7 +7,7 @@
  */
 
 import type { Batch, BodyColumns, Rows } from '@tautline/core'
-import { type LengthMode, lowerForce, upperForce } from './length-mode.js'
+import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { levers, LEVERS } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
 import { IMMOVABLE } from './vector.js'
@@ -90,6 +90,7 @@ function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, from: num
     const wq = x[q + 3]
     const a = softness[row]
     const old = lambda[row]
+    if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
     let error = length - rest[row] + a * old
     let w = wp + wq
     if (damped) {
@@ -129,6 +130,7 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
     const ny = g[7] / length
     const nz = g[8] / length
     const old = lambda[row]
+    if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
     let error = length - rest[row] + softness[row] * old
     let w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
     if (gamma[row] > 0) {

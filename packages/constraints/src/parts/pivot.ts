@@ -70,15 +70,7 @@ export function pivotAt(
 }
 
 /** Column j of `out`: e_j + r × f, the couple on a body at the lever at `k` of `p`. */
-function couple(
-  p: Float64Array,
-  k: number,
-  j: number,
-  fx: number,
-  fy: number,
-  fz: number,
-  out: Float64Array,
-): void {
+function couple(p: Float64Array, k: number, j: number, fx: number, fy: number, fz: number, out: Float64Array): void {
   out[j] = p[k + 1] * fz - p[k + 2] * fy
   out[3 + j] = p[k + 2] * fx - p[k] * fz
   out[6 + j] = p[k] * fy - p[k + 1] * fx

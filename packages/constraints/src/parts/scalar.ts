@@ -5,6 +5,7 @@
 
 import type { Rows, Unit } from '@tautline/core'
 import { finite, nonNegative, resolveSoftness } from '@tautline/core'
+import { isAtRest } from './length-mode.js'
 import { IMMOVABLE } from './vector.js'
 
 /** A range of a coordinate; soft when it has compliance or stiffness. */
@@ -127,6 +128,7 @@ export function limitDelta(
   const low = isLow(phi, min, max)
   const c = low ? phi - min : phi - max
   const old = lambda[l]
+  if (isAtRest(c, old, low ? 0 : -Infinity, low ? Infinity : 0)) return 0
   const denominator = (1 + gamma) * w + a
   if (denominator <= IMMOVABLE) return 0
   const wanted = old - (xi * (c + a * old + gamma * moved)) / denominator
