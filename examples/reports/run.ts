@@ -60,8 +60,11 @@ let failed = false
 const results: { report: string; rows: Outcome[] }[] = []
 for (const report of REPORTS) {
   if (positionals[0] !== 'all' && report.name !== positionals[0]) continue
-  const named = report.rows.filter(({ id }) => values.row === undefined || id === values.row || id.startsWith(`${values.row}.`))
-  if (named.length === 0) fail(`report: row must be one of ${report.rows.map(({ id }) => id).join(', ')}, got ${values.row ?? ''}`)
+  const named = report.rows.filter(
+    ({ id }) => values.row === undefined || id === values.row || id.startsWith(`${values.row}.`),
+  )
+  if (named.length === 0)
+    fail(`report: row must be one of ${report.rows.map(({ id }) => id).join(', ')}, got ${values.row ?? ''}`)
   const chosen = named.filter(({ slow }) => slow !== true || values.full === true || values.row !== undefined)
   const rows: Outcome[] = []
   for (const row of chosen) {

@@ -95,7 +95,8 @@ const rod: ReportRow = {
   id: '7.1',
   claim: 'Rotating rod: L(t)/L₀ follows (1 + 2ω₀²ht)^(−1/2)',
   asked: 'within 1e-4',
-  scene: 'two unit masses 1 m apart, ω₀ = 2 rad/s, 10 s at 60 Hz, largest of all steps at 4, 8 and 20 substeps (and at 1)',
+  scene:
+    'two unit masses 1 m apart, ω₀ = 2 rad/s, 10 s at 60 Hz, largest of all steps at 4, 8 and 20 substeps (and at 1)',
   measure() {
     const expected = (t: number, h: number): number => (1 + 8 * h * t) ** -0.5
     const errors = [4, 8, 20].map((substeps) => rodError(substeps, 'fresh', expected))

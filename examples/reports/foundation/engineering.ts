@@ -2,7 +2,8 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type AnyType, fromJSON, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import { type AnyType, fromJSON } from '@tautline/core'
 import { gzipped, leftovers } from '../../../tools/bundle.js'
 import { EVERY_TYPE, ingredients } from '../../scenes/every-type.js'
 import { gridCloth, tetraBlock } from '../../scenes/paper.js'
@@ -33,7 +34,8 @@ const AGAINST_OBJECTS = 0.5
 
 const speed: ReportRow = {
   id: '12.1',
-  claim: 'Speed: a sweep of every type against a hand-written loop of the same arithmetic (ns a row, product / by hand)',
+  claim:
+    'Speed: a sweep of every type against a hand-written loop of the same arithmetic (ns a row, product / by hand)',
   asked: `ratio <= ${OVERHEAD}`,
   scene: '20 000 rows, plain Node, a process a type, medians of alternating repeats',
   async measure() {
@@ -67,7 +69,9 @@ const size: ReportRow = {
   scene: 'esbuild bundle, gzip level 9, kB of 1000 bytes',
   async measure() {
     const all = await gzipped(`export { World } from '@tautline/core'; export * from '@tautline/constraints'`)
-    const one = await gzipped(`export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`)
+    const one = await gzipped(
+      `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`,
+    )
     return { figures: `${figures([all / 1000, one / 1000], 4)} kB`, holds: all <= 30_000 && one <= 10_000 }
   },
 }

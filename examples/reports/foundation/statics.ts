@@ -43,7 +43,11 @@ const figure6: ReportRow = {
   scene: 'rope 10 % too long, ends fixed 0.2 of its length apart; error of the worse segment',
   measure() {
     const span = 0.2
-    const [one, two, pairs] = [threeNodesLeft('total', 1, span), threeNodesLeft('total', 2, span), pairwiseIterations(span)]
+    const [one, two, pairs] = [
+      threeNodesLeft('total', 1, span),
+      threeNodesLeft('total', 2, span),
+      pairwiseIterations(span),
+    ]
     return {
       figures: `${figure(one)} and ${figure(two)}; pairwise ${pairs} iterations`,
       holds: one <= 1e-2 && two <= 1e-4 && pairs > 10,
@@ -106,7 +110,8 @@ const sag: ReportRow = {
   id: '4',
   claim: 'Sag of a compliant cantilever does not depend on substeps or iterations',
   asked: 'equal within 2 % over 5, 10, 20, 40 substeps, and over 5, 10, 20, 40 iterations at 10 substeps',
-  scene: 'fixed joints: 5 boxes of 0.5 m and 1 kg, 0.01 rad/(N m); at rest after 20 s at 60 Hz, 1 iteration unless said',
+  scene:
+    'fixed joints: 5 boxes of 0.5 m and 1 kg, 0.01 rad/(N m); at rest after 20 s at 60 Hz, 1 iteration unless said',
   measure() {
     const counts = [5, 10, 20, 40]
     const bySubsteps = counts.map((count) => cantileverSag(SOFT_BEAM, count, 1))
@@ -147,25 +152,26 @@ const drive: ReportRow = {
   },
 }
 
-/** Largest tilt of the loaded hinge's axes in 5 s [rad]. */
-function loadedTilt(iterations: number): number {
-  const { world } = loadedHinge(100, 20, iterations)
-  let tilt = 0
-  for (let step = 0; step < 300; step++) {
-    world.step(1 / 60)
-    tilt = Math.max(tilt, world.residual()['hinge']?.angular?.max ?? 0)
-  }
-  return tilt
-}
-
 const hingeLoad: ReportRow = {
   id: '9.2',
   claim: 'Hinge holds a load 100 times its leaf: how far the axes tilt',
   asked: '<= 1e-3 rad at 20 substeps',
-  scene: 'leaf of 1 kg, 100 kg fixed to its free end 1 m out, upright axis, 5 s at 60 Hz, largest of all steps, 8 sweeps a substep',
+  scene:
+    'leaf of 1 kg, 100 kg fixed to its free end 1 m out, upright axis, 5 s at 60 Hz, largest of all steps, 1 sweep a substep',
   measure() {
-    const [tilt, single] = [loadedTilt(8), loadedTilt(1)]
-    return { figures: `${figure(tilt)} rad (with 1 sweep a substep ${figure(single)} rad)`, holds: tilt <= 1e-3 && tilt > 0 }
+    const { world } = loadedHinge(100, 20, 1)
+    let [tilt, gap, behind] = [0, 0, 0]
+    for (let step = 0; step < 300; step++) {
+      world.step(1 / 60)
+      const { hinge, fixed } = world.residual()
+      tilt = Math.max(tilt, hinge.angular?.max ?? Infinity)
+      gap = Math.max(gap, hinge.linear?.max ?? Infinity)
+      behind = Math.max(behind, fixed.linear?.max ?? Infinity)
+    }
+    return {
+      figures: `${figure(tilt)} rad (its gap ${figure(gap)} m; gap of the fixed joint that carries the load ${figure(behind)} m)`,
+      holds: tilt <= 1e-3,
+    }
   },
 }
 

@@ -11,7 +11,7 @@
 import type { ConstraintType } from '@tautline/core'
 import { type PointDef, resolveAnchors } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
-import { pointRows, solvePoint } from './parts/point.js'
+import { pointRows, solvePoint, solvePointAlong } from './parts/point.js'
 
 /** Two bodies joined at a point. */
 export interface BallSocketDef extends PointDef {
@@ -57,9 +57,10 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   },
 
   sweep(bodies, batch, from, to) {
-    const { ids, variant } = batch
+    const { ids, columns, variant } = batch
     for (let row = from; row < to; row++) {
-      solvePoint(bodies, ids[2 * row], ids[2 * row + 1], batch.columns, row, 3 * row, variant === BLOCK, g)
+      if (variant === BLOCK) solvePoint(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
+      else solvePointAlong(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
     }
   },
 }

@@ -71,7 +71,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
       const a = ids[2 * row]
       const b = ids[2 * row + 1]
       const l = MULTIPLIERS * row
-      solvePoint(bodies, a, b, columns, row, l, true, g)
+      solvePoint(bodies, a, b, columns, row, l, g)
       holdOrientation(bodies, a, b, pivotAt(bodies, a, b, g, l, pivot), columns, row, l + 3, h)
     }
   },

@@ -149,7 +149,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       const o = DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, true, g)
+      solvePoint(bodies, a, b, columns, row, l, g)
       const P = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)

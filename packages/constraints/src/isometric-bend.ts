@@ -50,7 +50,12 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
     const ids = Int32Array.from(def.bodies, (body) => body.index)
     const given = def.weights === undefined ? undefined : finiteVector('isometricBend: weights', def.weights, 4)
     const weights = given === undefined ? restWeights(bodies, ids) : Array.from(given)
-    if (def.rest !== undefined) return { ...def, weights, rest: nonNegative('isometricBend: rest', def.rest) }
+    if (def.rest !== undefined)
+      return {
+        ...def,
+        weights,
+        rest: nonNegative('isometricBend: rest', def.rest),
+      }
     bending(bodies, ids, 0, weights, 0)
     const rest = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
     return { ...def, weights, rest: rest > UNFOLDED ? rest : 0 }
@@ -84,39 +89,72 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
     const x = bodies.position
     const start = bodies.startPosition
     for (let row = from; row < to; row++) {
-      const o = 4 * row
+      const p = 4 * ids[4 * row]
+      const u = 4 * ids[4 * row + 1]
+      const r = 4 * ids[4 * row + 2]
+      const s = 4 * ids[4 * row + 3]
+      const k0 = weight[4 * row]
+      const k1 = weight[4 * row + 1]
+      const k2 = weight[4 * row + 2]
+      const k3 = weight[4 * row + 3]
+      const bx = k1 * (x[u] - x[p]) + k2 * (x[r] - x[p]) + k3 * (x[s] - x[p])
+      const by = k1 * (x[u + 1] - x[p + 1]) + k2 * (x[r + 1] - x[p + 1]) + k3 * (x[s + 1] - x[p + 1])
+      const bz = k1 * (x[u + 2] - x[p + 2]) + k2 * (x[r + 2] - x[p + 2]) + k3 * (x[s + 2] - x[p + 2])
+      let share = 1
+      if (rest[row] !== 0) {
+        const length = Math.sqrt(bx * bx + by * by + bz * bz)
+        if (length <= UNFOLDED) continue
+        share = 1 - rest[row] / length
+      }
       const l = 3 * row
-      bending(bodies, ids, o, weight, o)
-      const share = shareOfError(rest[row])
-      if (share !== share) continue
       const a = softness[row]
-      let ex = share * b[0] + a * lambda[l]
-      let ey = share * b[1] + a * lambda[l + 1]
-      let ez = share * b[2] + a * lambda[l + 2]
-      let w = 0
-      for (let i = o; i < o + 4; i++) w += weight[i] * weight[i] * x[4 * ids[i] + 3]
+      let ex = share * bx + a * lambda[l]
+      let ey = share * by + a * lambda[l + 1]
+      let ez = share * bz + a * lambda[l + 2]
+      const wp = x[p + 3]
+      const wu = x[u + 3]
+      const wr = x[r + 3]
+      const ws = x[s + 3]
+      let w = k0 * k0 * wp + k1 * k1 * wu + k2 * k2 * wr + k3 * k3 * ws
       if (gamma[row] > 0) {
-        for (let i = o; i < o + 4; i++) {
-          const p = 4 * ids[i]
-          const K = gamma[row] * weight[i]
-          ex += K * (x[p] - start[p])
-          ey += K * (x[p + 1] - start[p + 1])
-          ez += K * (x[p + 2] - start[p + 2])
-        }
+        ex +=
+          gamma[row] *
+          (k0 * (x[p] - start[p]) + k1 * (x[u] - start[u]) + k2 * (x[r] - start[r]) + k3 * (x[s] - start[s]))
+        ey +=
+          gamma[row] *
+          (k0 * (x[p + 1] - start[p + 1]) +
+            k1 * (x[u + 1] - start[u + 1]) +
+            k2 * (x[r + 1] - start[r + 1]) +
+            k3 * (x[s + 1] - start[s + 1]))
+        ez +=
+          gamma[row] *
+          (k0 * (x[p + 2] - start[p + 2]) +
+            k1 * (x[u + 2] - start[u + 2]) +
+            k2 * (x[r + 2] - start[r + 2]) +
+            k3 * (x[s + 2] - start[s + 2]))
         w *= 1 + gamma[row]
       }
       if (w + a <= IMMOVABLE) continue
-      const s = -relaxation[row] / (w + a)
-      lambda[l] += s * ex
-      lambda[l + 1] += s * ey
-      lambda[l + 2] += s * ez
-      for (let i = o; i < o + 4; i++) {
-        const p = 4 * ids[i]
-        const m = s * weight[i] * x[p + 3]
-        x[p] += m * ex
-        x[p + 1] += m * ey
-        x[p + 2] += m * ez
-      }
+      const scale = -relaxation[row] / (w + a)
+      lambda[l] += scale * ex
+      lambda[l + 1] += scale * ey
+      lambda[l + 2] += scale * ez
+      const m0 = scale * k0 * wp
+      const m1 = scale * k1 * wu
+      const m2 = scale * k2 * wr
+      const m3 = scale * k3 * ws
+      x[p] += m0 * ex
+      x[p + 1] += m0 * ey
+      x[p + 2] += m0 * ez
+      x[u] += m1 * ex
+      x[u + 1] += m1 * ey
+      x[u + 2] += m1 * ez
+      x[r] += m2 * ex
+      x[r + 1] += m2 * ey
+      x[r + 2] += m2 * ez
+      x[s] += m3 * ex
+      x[s + 1] += m3 * ey
+      x[s + 2] += m3 * ez
     }
   },
 }

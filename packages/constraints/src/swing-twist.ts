@@ -175,7 +175,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       const o = ORIENTATION_DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, true, g)
+      solvePoint(bodies, a, b, columns, row, l, g)
       const P = pivotAt(bodies, a, b, g, l, pivot)
       if (friction[row] > 0) rubJoint(bodies, a, b, P, friction[row], lambda, l + 9, xi, alpha, h)
       if (drive[o] !== 0 || drive[o + 1] !== 0) {

@@ -192,7 +192,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
       const o = 2 * DRIVE * row
       const xi = relaxation[row]
       const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, true, g)
+      solvePoint(bodies, a, b, columns, row, l, g)
       const R = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureSkew()

@@ -27,7 +27,9 @@ export class Table<K extends string> {
   constructor(strides: Strides<K>) {
     this.strides = strides
     this.names = Object.keys(strides)
-    this.columns = {} as Columns<K>
+    // A copy of a literal keeps its shape. Added one by one, more than a dozen columns make a hash table of the object,
+    // and each `bodies.position` in a loop a search in it.
+    this.columns = { ...strides } as unknown as Columns<K>
     this.reserve(FIRST_CAPACITY)
   }
 

@@ -6,10 +6,10 @@
  * Where both anchors are at the centres of mass, as in cloth, nothing turns and a shorter loop runs.
  */
 
-import type { Batch, BodyColumns, Rows } from '@tautline/core'
+import { type Batch, type BodyColumns, type Rows, turn } from '@tautline/core'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { levers, LEVERS } from './levers.js'
-import { displacePair, movedPair, pairInverseMass } from './linear.js'
+import { movedPair } from './linear.js'
 import { IMMOVABLE } from './vector.js'
 
 export type LengthColumn = 'rest' | 'lower' | 'upper' | 'anchorA' | 'anchorB'
@@ -90,10 +90,10 @@ function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, from: num
     const wq = x[q + 3]
     const a = softness[row]
     const old = lambda[row]
-    if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
     let error = length - rest[row] + a * old
     let w = wp + wq
     if (damped) {
+      if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
       const moved =
         (dx * (x[p] - start[p] - x[q] + start[q]) +
           dy * (x[p + 1] - start[p + 1] - x[q + 1] + start[q + 1]) +
@@ -120,30 +120,116 @@ function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, from: num
 function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: number, to: number): void {
   const { ids } = batch
   const { rest, lower, upper, anchorA, anchorB, lambda, softness, gamma, relaxation } = batch.columns
+  const { position: x, orientation: q, inverseInertia: I } = bodies
   for (let row = from; row < to; row++) {
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
-    levers(bodies, a, b, anchorA, anchorB, row, g)
-    const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
+    const p = 4 * a
+    const u = 4 * b
+    const ax = q[p]
+    const ay = q[p + 1]
+    const az = q[p + 2]
+    const aw = q[p + 3]
+    const bx = q[u]
+    const by = q[u + 1]
+    const bz = q[u + 2]
+    const bw = q[u + 3]
+    const ox = anchorA[3 * row]
+    const oy = anchorA[3 * row + 1]
+    const oz = anchorA[3 * row + 2]
+    const cx = anchorB[3 * row]
+    const cy = anchorB[3 * row + 1]
+    const cz = anchorB[3 * row + 2]
+    const sx = 2 * (ay * oz - az * oy)
+    const sy = 2 * (az * ox - ax * oz)
+    const sz = 2 * (ax * oy - ay * ox)
+    const rx = ox + aw * sx + (ay * sz - az * sy)
+    const ry = oy + aw * sy + (az * sx - ax * sz)
+    const rz = oz + aw * sz + (ax * sy - ay * sx)
+    const tx = 2 * (by * cz - bz * cy)
+    const ty = 2 * (bz * cx - bx * cz)
+    const tz = 2 * (bx * cy - by * cx)
+    const mx = cx + bw * tx + (by * tz - bz * ty)
+    const my = cy + bw * ty + (bz * tx - bx * tz)
+    const mz = cz + bw * tz + (bx * ty - by * tx)
+    const dx = x[p] + rx - x[u] - mx
+    const dy = x[p + 1] + ry - x[u + 1] - my
+    const dz = x[p + 2] + rz - x[u + 2] - mz
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length < TOO_SHORT) continue
-    const nx = g[6] / length
-    const ny = g[7] / length
-    const nz = g[8] / length
+    const nx = dx / length
+    const ny = dy / length
+    const nz = dz / length
+    const A0 = I[9 * a]
+    const A1 = I[9 * a + 1]
+    const A2 = I[9 * a + 2]
+    const A3 = I[9 * a + 3]
+    const A4 = I[9 * a + 4]
+    const A5 = I[9 * a + 5]
+    const A6 = I[9 * a + 6]
+    const A7 = I[9 * a + 7]
+    const A8 = I[9 * a + 8]
+    const B0 = I[9 * b]
+    const B1 = I[9 * b + 1]
+    const B2 = I[9 * b + 2]
+    const B3 = I[9 * b + 3]
+    const B4 = I[9 * b + 4]
+    const B5 = I[9 * b + 5]
+    const B6 = I[9 * b + 6]
+    const B7 = I[9 * b + 7]
+    const B8 = I[9 * b + 8]
+    const wa = x[p + 3]
+    const wb = x[u + 3]
+    const fx = ry * nz - rz * ny
+    const fy = rz * nx - rx * nz
+    const fz = rx * ny - ry * nx
+    const hx = my * nz - mz * ny
+    const hy = mz * nx - mx * nz
+    const hz = mx * ny - my * nx
+    const soft = softness[row]
     const old = lambda[row]
     if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
-    let error = length - rest[row] + softness[row] * old
-    let w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
+    let error = length - rest[row] + soft * old
+    let w =
+      wa +
+      wb +
+      fx * (A0 * fx + A1 * fy + A2 * fz) +
+      fy * (A3 * fx + A4 * fy + A5 * fz) +
+      fz * (A6 * fx + A7 * fy + A8 * fz) +
+      hx * (B0 * hx + B1 * hy + B2 * hz) +
+      hy * (B3 * hx + B4 * hy + B5 * hz) +
+      hz * (B6 * hx + B7 * hy + B8 * hz)
     if (gamma[row] > 0) {
+      g[0] = rx
+      g[1] = ry
+      g[2] = rz
+      g[3] = mx
+      g[4] = my
+      g[5] = mz
       movedPair(bodies, a, b, g, m)
       error += gamma[row] * (nx * m[0] + ny * m[1] + nz * m[2])
       w *= 1 + gamma[row]
     }
-    if (w + softness[row] <= IMMOVABLE) continue
-    let fresh = old - (relaxation[row] * error) / (w + softness[row])
+    if (w + soft <= IMMOVABLE) continue
+    let fresh = old - (relaxation[row] * error) / (w + soft)
     if (fresh < lower[row]) fresh = 0
     if (fresh > upper[row]) fresh = 0
     lambda[row] = fresh
     const s = fresh - old
-    displacePair(bodies, a, b, g, s * nx, s * ny, s * nz)
+    if (s === 0) continue
+    x[p] += s * wa * nx
+    x[p + 1] += s * wa * ny
+    x[p + 2] += s * wa * nz
+    x[u] -= s * wb * nx
+    x[u + 1] -= s * wb * ny
+    x[u + 2] -= s * wb * nz
+    turn(q, p, s * (A0 * fx + A1 * fy + A2 * fz), s * (A3 * fx + A4 * fy + A5 * fz), s * (A6 * fx + A7 * fy + A8 * fz))
+    turn(
+      q,
+      u,
+      -s * (B0 * hx + B1 * hy + B2 * hz),
+      -s * (B3 * hx + B4 * hy + B5 * hz),
+      -s * (B6 * hx + B7 * hy + B8 * hz),
+    )
   }
 }

@@ -201,8 +201,7 @@ export const TABLE: readonly Entry[] = [
           pointA: [0, 1, 2].map((k) => pointB[k] - depth * normal[k]),
           maxPushOut: Infinity,
           ...(rubs && { staticFriction: random.between(0.5, 1), dynamicFriction: random.between(0, 0.5) }),
-          // Damping of a contact that is still apart: its loop waits, the reference step does not.
-          ...(random.chance(0.5) && { compliance: random.between(1e-6, 1e-2) }),
+          ...softness(random),
           ...common(random),
         }
       },
