@@ -51,10 +51,16 @@ export default {
     },
     {
       name: 'public-entry-by-name',
-      comment: 'The entry of another package is imported by its name, not by a path.',
+      comment: 'The entry of another package is imported by its name, not by a path; tests share their support files.',
       severity: 'error',
       from: { path: '^(examples|bench|packages/constraints)/' },
-      to: { path: '^packages/core/', dependencyTypes: ['local'] },
+      to: { path: '^packages/core/', pathNot: '^packages/core/test/support/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'support-is-for-tests',
+      severity: 'error',
+      from: { pathNot: '^packages/[^/]+/test/' },
+      to: { path: '^packages/[^/]+/test/' },
     },
     {
       name: 'packages-stand-alone',
