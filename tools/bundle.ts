@@ -53,6 +53,6 @@ export async function gzipped(code: string, from: 'dist' | 'source' = 'source'):
 
 /** Statements that a bare import of a package leaves in every bundle. */
 export async function leftovers(name: string, from: 'dist' | 'source' = 'source'): Promise<string> {
-  const text = await bundle(`import '${name}'`, { minify: false, strict: true, from })
+  const text = await bundle(`import '${name}'`, { minify: true, strict: true, from })
   return text.replace(/^\/\/.*$/gm, '').trim()
 }

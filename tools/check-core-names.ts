@@ -14,9 +14,13 @@ const words = (text: string) =>
     .trim()
     .toLowerCase()} `
 
+// A force [N] is a quantity that core has to speak of, whatever type goes by the same name.
+const quantities = ['force']
+
 const types = readdirSync('packages/constraints/src')
   .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
   .map((file) => file.slice(0, -'.ts'.length))
+  .filter((type) => !quantities.includes(type))
 
 /** Whether a name of one word stands alone (`angle`, `AngleDef`, not `maxAngle`), or one of several words occurs. */
 const isNamed = (type: string, identifier: string) => {
