@@ -16,7 +16,7 @@ const COLOURS = 31
 
 /** Buffers that grow with the world and are kept. */
 export class Ordering {
-  private distance = new Int32Array(0)
+  private hops = new Int32Array(0)
   private firstEdge = new Int32Array(0)
   private queue = new Int32Array(0)
   private edges = new Int32Array(0)
@@ -44,9 +44,9 @@ export class Ordering {
       widest = Math.max(widest, batch.count * batch.table.widest)
     }
     const count = bodies.count
-    if (this.distance.length < count + 1) {
+    if (this.hops.length < count + 1) {
       const size = 2 * (count + 1)
-      this.distance = new Int32Array(size)
+      this.hops = new Int32Array(size)
       this.firstEdge = new Int32Array(size)
       this.queue = new Int32Array(size)
       this.mask = new Int32Array(size)
@@ -63,7 +63,7 @@ export class Ordering {
 
   /** Breadth-first distances from what does not move; a body that nothing static reaches is at 0 as well. */
   private measureDistances(bodies: Bodies, batches: readonly Batch[]): void {
-    const { distance, firstEdge, queue, edges } = this
+    const { hops, firstEdge, queue, edges } = this
     const { position } = bodies.columns
     const count = bodies.count
     firstEdge.fill(0, 0, count + 1)
@@ -86,7 +86,7 @@ export class Ordering {
     let tail = 0
     for (let i = 0; i < count; i++) {
       const fixed = position[4 * i + 3] === 0
-      distance[i] = fixed ? 0 : -1
+      hops[i] = fixed ? 0 : -1
       if (fixed) queue[tail++] = i
     }
     for (let head = 0; head < tail; head++) {
@@ -96,25 +96,25 @@ export class Ordering {
         const first = arity * edges[2 * e + 1]
         for (let b = first; b < first + arity; b++) {
           const j = common.body[b]
-          if (distance[j] >= 0) continue
-          distance[j] = distance[i] + 1
+          if (hops[j] >= 0) continue
+          hops[j] = hops[i] + 1
           queue[tail++] = j
         }
       }
     }
-    for (let i = 0; i < count; i++) if (distance[i] < 0) distance[i] = 0
+    for (let i = 0; i < count; i++) if (hops[i] < 0) hops[i] = 0
   }
 
   private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
-    const { layer, colour, source, distance } = this
+    const { layer, colour, source, hops } = this
     const { arity, count } = batch
     const { body, enabled, sequence } = batch.common
     for (let row = 0; row < count; row++) {
       source[row] = row
       colour[row] = 0
-      let nearest = order === 'given' ? 0 : distance[body[arity * row]]
+      let nearest = order === 'given' ? 0 : hops[body[arity * row]]
       if (order !== 'given')
-        for (let b = 1; b < arity; b++) nearest = Math.min(nearest, distance[body[arity * row + b]])
+        for (let b = 1; b < arity; b++) nearest = Math.min(nearest, hops[body[arity * row + b]])
       layer[row] = enabled[row] === 0 ? 0x7fffffff : nearest
     }
     const rows = source.subarray(0, count)
