@@ -85,9 +85,9 @@ export class Ordering {
     }
     let tail = 0
     for (let i = 0; i < count; i++) {
-      const fixed = position[4 * i + 3] === 0
-      hops[i] = fixed ? 0 : -1
-      if (fixed) queue[tail++] = i
+      const still = position[4 * i + 3] === 0
+      hops[i] = still ? 0 : -1
+      if (still) queue[tail++] = i
     }
     for (let head = 0; head < tail; head++) {
       const i = queue[head]
@@ -113,8 +113,7 @@ export class Ordering {
       source[row] = row
       colour[row] = 0
       let nearest = order === 'given' ? 0 : hops[body[arity * row]]
-      if (order !== 'given')
-        for (let b = 1; b < arity; b++) nearest = Math.min(nearest, hops[body[arity * row + b]])
+      if (order !== 'given') for (let b = 1; b < arity; b++) nearest = Math.min(nearest, hops[body[arity * row + b]])
       layer[row] = enabled[row] === 0 ? 0x7fffffff : nearest
     }
     const rows = source.subarray(0, count)
