@@ -21,7 +21,7 @@ export interface SpringDef extends PointDef {
   /** Rest length [m]. @defaultValue the present distance */
   length?: number
   /** k [N/m]; 0 leaves a pure damper. */
-  stiffness?: number
+  stiffness: number
   /** ν [N s/m] @defaultValue 0 */
   damping?: number
 }
@@ -62,7 +62,7 @@ export const spring: ConstraintType<SpringDef, Column> = {
 
   write({ columns }, row, def) {
     columns.rest[row] = def.length as number
-    columns.stiffness[row] = def.stiffness as number
+    columns.stiffness[row] = def.stiffness
     columns.damping[row] = def.damping as number
     columns.anchorA.set(def.anchorA as number[], 3 * row)
     columns.anchorB.set(def.anchorB as number[], 3 * row)

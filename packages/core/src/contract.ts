@@ -73,7 +73,7 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly columns: Strides<Column>
   /** Columns, by name, that are state (stick anchors and such): kept in JSON. */
   readonly state?: readonly string[]
-  /** Whether it reads `stiffness` and `damping` itself: springs, drives, contacts. @defaultValue false */
+  /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
   readonly ownsSoftness?: boolean
   /** Whether λ of the last substep may start the next one. @defaultValue true */
   readonly warmStart?: boolean

@@ -59,6 +59,7 @@ export interface Common {
  * compliance by the world, which knows the masses.
  */
 export function resolveCommon(where: string, def: CommonDef, settings: Settings, ownsSoftness: boolean): Common {
+  if (ownsSoftness) refuseSoftness(where, def)
   const enabled = def.enabled ?? true
   if (typeof enabled !== 'boolean') throw new TypeError(`${where}: enabled must be a boolean, got ${String(enabled)}`)
   return {
@@ -68,6 +69,14 @@ export function resolveCommon(where: string, def: CommonDef, settings: Settings,
     breakForce: limit(`${where}: breakForce`, def.breakForce),
     breakTorque: limit(`${where}: breakTorque`, def.breakTorque),
     enabled,
+  }
+}
+
+/** A type with stiffness and damping of its own has no use for the other ways to say them. */
+function refuseSoftness(where: string, def: CommonDef): void {
+  for (const field of ['compliance', 'frequency', 'dampingRatio'] as const) {
+    if (def[field] === undefined) continue
+    throw new TypeError(`${where}: ${field} must be left out, as it has a stiffness of its own, got ${def[field]}`)
   }
 }
 

@@ -99,7 +99,8 @@ export function constraintError(bodies: BodyColumns, batch: Batch, row: number):
   let worst = 0
   for (let g = 0; g < rows.groupCount; g++) {
     const group = rows.groups[g]
-    if (group.law !== 'position') continue
+    // Friction has no error: where it slides it is meant to.
+    if (group.law !== 'position' || group.kind === 'disc') continue
     let squared = 0
     let violated = true
     for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]

@@ -7,7 +7,7 @@
  */
 
 import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from './body-columns.js'
-import { rotateVector, rotateVectorInverse, rotationBetween, turn } from './math/rotation.js'
+import { rotateVector, rotateVectorInverse, rotationBetween, turnBy } from './math/rotation.js'
 
 export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 
@@ -20,6 +20,7 @@ const P = /* @__PURE__ */ new Float64Array(4)
 const MID = /* @__PURE__ */ new Float64Array(4)
 const L = /* @__PURE__ */ new Float64Array(3)
 const W = /* @__PURE__ */ new Float64Array(3)
+const TURN = /* @__PURE__ */ new Float64Array(3)
 
 /** The body's principal frame q ∘ f in world space, `q` a column of orientations. */
 export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
@@ -39,18 +40,43 @@ export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out
   out[3] = aw * bw - ax * bx - ay * by - az * bz
 }
 
-/** out = R diag(m) Rᵀ v; `v` may be `out`. */
-function applyInertia(frame: Float64Array, c: BodyColumns, row: number, v: Float64Array, out: Float64Array): void {
-  const m = 3 * row
-  rotateVectorInverse(frame, 0, v[0], v[1], v[2], out, 0)
-  rotateVector(frame, 0, c.moments[m] * out[0], c.moments[m + 1] * out[1], c.moments[m + 2] * out[2], out, 0)
-}
-
-/** out = R diag(1/m) Rᵀ v; `v` may be `out`. */
-function applyInverse(frame: Float64Array, c: BodyColumns, row: number, v: Float64Array, out: Float64Array): void {
-  const m = 3 * row
-  rotateVectorInverse(frame, 0, v[0], v[1], v[2], out, 0)
-  rotateVector(frame, 0, out[0] / c.moments[m], out[1] / c.moments[m + 1], out[2] / c.moments[m + 2], out, 0)
+/**
+ * out = R diag(D) Rᵀ v, D the body's moments or their inverses; `v` may be `out`. Arrays in and out, and the two rotations
+ * in locals: a number handed to a function that is not inlined would be boxed.
+ */
+function through(
+  frame: Float64Array,
+  c: BodyColumns,
+  row: number,
+  inverse: boolean,
+  v: Float64Array,
+  out: Float64Array,
+): void {
+  const qx = frame[0]
+  const qy = frame[1]
+  const qz = frame[2]
+  const qw = frame[3]
+  const ix = c.moments[3 * row]
+  const iy = c.moments[3 * row + 1]
+  const iz = c.moments[3 * row + 2]
+  let x = v[0]
+  let y = v[1]
+  let z = v[2]
+  let tx = 2 * (qy * z - qz * y)
+  let ty = 2 * (qz * x - qx * z)
+  let tz = 2 * (qx * y - qy * x)
+  x += qy * tz - qz * ty - qw * tx
+  y += qz * tx - qx * tz - qw * ty
+  z += qx * ty - qy * tx - qw * tz
+  x = inverse ? x / ix : ix * x
+  y = inverse ? y / iy : iy * y
+  z = inverse ? z / iz : iz * z
+  tx = 2 * (qy * z - qz * y)
+  ty = 2 * (qz * x - qx * z)
+  tz = 2 * (qx * y - qy * x)
+  out[0] = x + qw * tx + (qy * tz - qz * ty)
+  out[1] = y + qw * ty + (qz * tx - qx * tz)
+  out[2] = z + qw * tz + (qx * ty - qy * tx)
 }
 
 /** Whether the body's angular momentum and velocity can point apart. */
@@ -78,11 +104,11 @@ export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
         (inverseInertia[k] * torque[w] + inverseInertia[k + 1] * torque[w + 1] + inverseInertia[k + 2] * torque[w + 2])
     }
   } else {
-    applyInertia(P, c, row, W, L)
+    through(P, c, row, false, W, L)
     L[0] += h * torque[w]
     L[1] += h * torque[w + 1]
     L[2] += h * torque[w + 2]
-    applyInverse(P, c, row, L, W)
+    through(P, c, row, true, L, W)
   }
   if (precesses(c, row)) {
     if (mode === 'midpoint') solveMidpoint(c, row, h)
@@ -91,16 +117,17 @@ export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
   const keep = 1 / (1 + h * c.angularDamping[row])
   for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
   angularVelocity.set(W, w)
-  turn(orientation, 4 * row, h * W[0], h * W[1], h * W[2])
+  for (let i = 0; i < 3; i++) TURN[i] = h * W[i]
+  turnBy(orientation, 4 * row, TURN)
 }
 
 /** ω += h I⁻¹ (I ω × ω), everything at the start (30 with superscript t). */
 function explicitTorque(c: BodyColumns, row: number, h: number): void {
-  applyInertia(P, c, row, W, L)
+  through(P, c, row, false, W, L)
   MID[0] = h * (L[1] * W[2] - L[2] * W[1])
   MID[1] = h * (L[2] * W[0] - L[0] * W[2])
   MID[2] = h * (L[0] * W[1] - L[1] * W[0])
-  applyInverse(P, c, row, MID, MID)
+  through(P, c, row, true, MID, MID)
   W[0] += MID[0]
   W[1] += MID[1]
   W[2] += MID[2]
@@ -112,8 +139,9 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     const y = W[1]
     const z = W[2]
     MID.set(P)
-    turn(MID, 0, 0.5 * h * x, 0.5 * h * y, 0.5 * h * z)
-    applyInverse(MID, c, row, L, W)
+    for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
+    turnBy(MID, 0, TURN)
+    through(MID, c, row, true, L, W)
     const dx = W[0] - x
     const dy = W[1] - y
     const dz = W[2] - z
@@ -164,10 +192,11 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
   W[2] /= h
   if (mode === 'midpoint' && precesses(c, row)) {
     principalFrame(startOrientation, c, row, MID)
-    turn(MID, 0, 0.5 * h * W[0], 0.5 * h * W[1], 0.5 * h * W[2])
-    applyInertia(MID, c, row, W, L)
+    for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
+    turnBy(MID, 0, TURN)
+    through(MID, c, row, false, W, L)
     principalFrame(orientation, c, row, P)
-    applyInverse(P, c, row, L, W)
+    through(P, c, row, true, L, W)
   }
   angularVelocity.set(W, 3 * row)
 }

@@ -9,6 +9,7 @@ import {
   rotationBetween,
   rotationVectorFromQuaternion,
   turn,
+  turnBy,
 } from '../src/math/rotation.js'
 import { fixed } from './support/exact.js'
 import { SEED } from './support/seed.js'
@@ -101,6 +102,16 @@ function placed(
 }
 
 describe(`turn (seed ${SEED})`, () => {
+  test('from memory is the same to the last bit', () => {
+    check(fc.tuple(direction, fc.double({ min: 0, max: 3, noNaN: true })), ([axis, angle]) => {
+      const v = Float64Array.from(axis, (x) => angle * x)
+      const [own, other] = [Float64Array.of(0.1, 0.2, 0.3, 0.9), Float64Array.of(0.1, 0.2, 0.3, 0.9)]
+      turn(own, 0, v[0], v[1], v[2])
+      turnBy(other, 0, v)
+      expect(other).toEqual(own)
+    })
+  })
+
   test('multiplies by the exponential from the left', () => {
     check(fc.tuple(unit, anyRotation), ([q, v]) => {
       const tolerance = ROUND_OFF + RELATIVE * Math.hypot(...v)

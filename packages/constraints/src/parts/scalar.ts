@@ -68,11 +68,13 @@ export function resolveLimit(where: string, def: LimitDef | undefined): LimitDef
   return { min: def.min, max: def.max, ...resolveSoftness(where, def) }
 }
 
-/** A limit on an angle: the range must fit into one turn. */
+/** A limit on an angle: the range must fit into one turn, unless it is open at an end. */
 export function resolveAngleLimit(where: string, def: LimitDef | undefined): LimitDef | undefined {
   const limit = resolveLimit(where, def)
-  if (limit !== undefined && limit.max - limit.min > 2 * Math.PI) {
-    throw new RangeError(`${where}: max - min must be <= 2π, got ${limit.max - limit.min}`)
+  if (limit === undefined) return undefined
+  const range = limit.max - limit.min
+  if (range > 2 * Math.PI && range < Infinity) {
+    throw new RangeError(`${where}: max - min must be <= 2π, got ${range}`)
   }
   return limit
 }

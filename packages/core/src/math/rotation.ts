@@ -37,6 +37,34 @@ export function turn(q: Float64Array, o: number, x: number, y: number, z: number
   }
 }
 
+/**
+ * The same for a rotation vector `v` in memory, written out: a caller too large for `turn` to be inlined would have its
+ * three numbers boxed.
+ */
+export function turnBy(q: Float64Array, o: number, v: Float64Array): void {
+  const x = v[0]
+  const y = v[1]
+  const z = v[2]
+  const u = x * x + y * y + z * z
+  if (u > SMALL_TURN) {
+    turnFar(q, o, x, y, z, u)
+    return
+  }
+  const s = 0.5 + u * (S1 + u * (S2 + u * (S3 + u * S4)))
+  const w = Math.sqrt(1 - s * s * u)
+  const ax = s * x
+  const ay = s * y
+  const az = s * z
+  const qx = q[o]
+  const qy = q[o + 1]
+  const qz = q[o + 2]
+  const qw = q[o + 3]
+  q[o] = w * qx + ax * qw + ay * qz - az * qy
+  q[o + 1] = w * qy - ax * qz + ay * qw + az * qx
+  q[o + 2] = w * qz + ax * qy - ay * qx + az * qw
+  q[o + 3] = w * qw - ax * qx - ay * qy - az * qz
+}
+
 /** Scales q to unit length. */
 export function normalizeQuaternion(q: Float64Array, o: number): void {
   const x = q[o]
