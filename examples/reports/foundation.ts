@@ -9,5 +9,5 @@ import type { Report } from './report.js'
 export const foundation: Report = {
   name: 'foundation',
   title: 'Foundation: the displacement loop and every constraint of the paper',
-  rows: [...statics, ...dynamics, ...conservation, ...engineering],
+  rows: [...statics, ...dynamics, ...conservation, ...engineering].sort((r, s) => Number(r.id) - Number(s.id)),
 }
