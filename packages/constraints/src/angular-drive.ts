@@ -26,7 +26,7 @@ import {
   writeGains,
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
-import { FREE } from './parts/pivot.js'
+import { freely } from './parts/pivot.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
@@ -90,7 +90,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
     const G = measure(bodies, a, b, batch.columns, row, isAxis)
     const { drive } = batch.columns
     const o = ORIENTATION_DRIVE * row
-    const scale = isByMass(drive, o) ? meanInertia(bodies, a, b, FREE) : 1
+    const scale = isByMass(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
     orientationDriveRows(drive, o, scale, false, G, velocity, isAxis, 0, out)
   },
 
@@ -104,8 +104,9 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
       const o = ORIENTATION_DRIVE * row
       if (drive[o] === 0 && drive[o + 1] === 0) continue
       const G = measure(bodies, a, b, columns, row, isAxis)
-      const scale = isByMass(drive, o) ? meanInertia(bodies, a, b, FREE) : 1
-      driveOrientation(bodies, a, b, FREE, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation[row], h)
+      const scale = isByMass(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
+      const p = freely(bodies, a, b)
+      driveOrientation(bodies, a, b, p, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation, row, h)
     }
   },
 }

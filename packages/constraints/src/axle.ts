@@ -9,7 +9,8 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
-import { FREE } from './parts/pivot.js'
+import { freely } from './parts/pivot.js'
+import { STEP } from './parts/vector.js'
 import { type AxisDef, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
@@ -59,8 +60,12 @@ export const axle: ConstraintType<AxleDef, Column> = {
       const b = ids[2 * row + 1]
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      const xi = relaxation[row]
-      solveAlignment(bodies, a, b, FREE, A, lambda, 2 * row, 1, gamma[row], softness[row], xi, Infinity, AT_REST, h)
+      STEP[0] = 1
+      STEP[1] = gamma[row]
+      STEP[2] = softness[row]
+      STEP[3] = relaxation[row]
+      STEP[4] = Infinity
+      solveAlignment(bodies, a, b, freely(bodies, a, b), A, lambda, 2 * row, AT_REST, h)
     }
   },
 }

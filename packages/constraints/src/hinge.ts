@@ -53,6 +53,7 @@ import {
   writeDrive,
   writeLimit,
 } from './parts/scalar.js'
+import { STEP } from './parts/vector.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
@@ -153,9 +154,12 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       const P = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      const soft = angularCompliance[row] / (h * h) + alpha
-      const gamma = angularRayleigh[row] / h
-      solveAlignment(bodies, a, b, P, A, lambda, l + 3, 1, gamma, soft, xi, Infinity, AT_REST, h)
+      STEP[0] = 1
+      STEP[1] = angularRayleigh[row] / h
+      STEP[2] = angularCompliance[row] / (h * h) + alpha
+      STEP[3] = xi
+      STEP[4] = Infinity
+      solveAlignment(bodies, a, b, P, A, lambda, l + 3, AT_REST, h)
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)

@@ -29,7 +29,7 @@ import { isDriven, isLimited } from './parts/angle-rows.js'
 import { levers, LEVERS } from './parts/levers.js'
 import { addMassMatrix, displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
-import { FREE } from './parts/pivot.js'
+import { freely } from './parts/pivot.js'
 import { planeDelta } from './parts/plane.js'
 import {
   DRIVE,
@@ -47,6 +47,7 @@ import {
   writeDrive,
   writeLimit,
 } from './parts/scalar.js'
+import { STEP } from './parts/vector.js'
 
 /**
  * Two bodies that move along one axis. Without `point` and anchors the offset is measured from the centre of mass of `a`,
@@ -148,7 +149,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
       const alpha = regularization[row]
       measure(bodies, a, b, columns, row)
       solveOffset(bodies, a, b, columns, row, l)
-      holdOrientation(bodies, a, b, FREE, columns, row, l + 2, h)
+      holdOrientation(bodies, a, b, freely(bodies, a, b), columns, row, l + 2, h)
       if (friction[row] > 0) {
         measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
@@ -162,7 +163,8 @@ export const slider: ConstraintType<SliderDef, Column> = {
       if (isLimited(limit, p)) {
         const s = measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
-        slide(bodies, a, b, limitDelta(limit, p, s, moved(bodies, a, b), w, lambda, l + 5, xi, alpha, h))
+        const ds = limit[p + 3] > 0 ? moved(bodies, a, b) : 0
+        slide(bodies, a, b, limitDelta(limit, p, s, ds, w, lambda, l + 5, xi, alpha, h))
       }
     }
   },
@@ -239,6 +241,12 @@ function solveOffset(
   K.fill(0)
   addMassMatrix(bodies, a, g[0], g[1], g[2], K)
   addMassMatrix(bodies, b, g[3], g[4], g[5], K)
-  if (!planeDelta(K, T, lambda, l, e1, e2, 1 + gamma[row], soft, relaxation[row], Infinity, m)) return
-  displacePair(bodies, a, b, g, m[0], m[1], m[2])
+  STEP[0] = 1
+  STEP[1] = gamma[row]
+  STEP[2] = soft
+  STEP[3] = relaxation[row]
+  STEP[4] = Infinity
+  STEP[5] = e1
+  STEP[6] = e2
+  if (planeDelta(K, 0, T, lambda, l, m)) displacePair(bodies, a, b, g, m[0], m[1], m[2])
 }

@@ -14,7 +14,7 @@ import { nonNegative } from '@tautline/core'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
 import { levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
-import { solveLinearVector } from './parts/vector.js'
+import { solveLinearBlock, STEP } from './parts/vector.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
 export interface SpringDef extends PointDef {
@@ -121,10 +121,14 @@ function solveVector(
   const l = 3 * row
   const s = columns.stiffness[row] * h * h
   const d = columns.damping[row] * h
-  const ex = s * g[6] + d * m[0] + lambda[l]
-  const ey = s * g[7] + d * m[1] + lambda[l + 1]
-  const ez = s * g[8] + d * m[2] + lambda[l + 2]
-  solveLinearVector(bodies, a, b, g, lambda, l, ex, ey, ez, s + d, 1, columns.relaxation[row], true, Infinity)
+  STEP[0] = s
+  STEP[1] = d
+  STEP[2] = 1
+  STEP[3] = columns.relaxation[row]
+  STEP[5] = s * g[6] + d * m[0] + lambda[l]
+  STEP[6] = s * g[7] + d * m[1] + lambda[l + 1]
+  STEP[7] = s * g[8] + d * m[2] + lambda[l + 2]
+  solveLinearBlock(bodies, a, b, g, lambda, l)
 }
 
 /** The scalar form along the line between the anchors. */

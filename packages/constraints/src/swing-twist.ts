@@ -177,12 +177,12 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       const alpha = regularization[row]
       solvePoint(bodies, a, b, columns, row, l, g)
       const P = pivotAt(bodies, a, b, g, l, pivot)
-      if (friction[row] > 0) rubJoint(bodies, a, b, P, friction[row], lambda, l + 9, xi, alpha, h)
+      if (friction[row] > 0) rubJoint(bodies, a, b, P, columns, row, l + 9, h)
       if (drive[o] !== 0 || drive[o + 1] !== 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         aim(batch, row)
         const scale = driveScale(bodies, batch, row, a, b)
-        driveOrientation(bodies, a, b, P, drive, o, scale, G, velocity, false, lambda, l + 6, xi, h)
+        driveOrientation(bodies, a, b, P, drive, o, scale, G, velocity, false, lambda, l + 6, relaxation, row, h)
       }
       if (isLimited(limits, p + 2 * LIMIT)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
@@ -225,7 +225,7 @@ function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: n
   if (!isByMass(drive, ORIENTATION_DRIVE * row)) return 1
   levers(bodies, a, b, anchorA, anchorB, row, g)
   meetHalfway(g)
-  return meanInertia(bodies, a, b, pivotAt(bodies, a, b, g, 0, pivotNow))
+  return meanInertia(pivotAt(bodies, a, b, g, 0, pivotNow))
 }
 
 /** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */

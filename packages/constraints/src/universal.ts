@@ -282,9 +282,12 @@ function solveSkew(
     turnedPair(bodies, a, b, m)
     error += gamma * (P[1] * m[0] + P[2] * m[1] + P[3] * m[2])
   }
-  const denominator = (1 + gamma) * inverseInertiaAbout(bodies, a, b, R, P[1], P[2], P[3]) + soft
+  const denominator = (1 + gamma) * inverseInertiaAbout(R, P, 1) + soft
   if (denominator <= IMMOVABLE) return
   const s = (-relaxation[row] * error) / denominator
   lambda[l] += s
-  turnAbout(bodies, a, b, R, lambda, s * P[1], s * P[2], s * P[3])
+  m[0] = s * P[1]
+  m[1] = s * P[2]
+  m[2] = s * P[3]
+  turnAbout(bodies, a, b, R, lambda, m)
 }

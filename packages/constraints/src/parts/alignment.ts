@@ -11,14 +11,14 @@
 import { atan2, type BodyColumns, type Group, type Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
 import { frameX, frameY, frameZ } from './frames.js'
-import { inertiaMatrixAbout, turnAbout } from './pivot.js'
+import { turnAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'
+import { STEP } from './vector.js'
 
 /** Numbers of scratch `A`: [t₁ (3), t₂ (3), c₁, c₂]. */
 export const ALIGNMENT = 8
 
 const N = /* @__PURE__ */ new Float64Array(6)
-const K = /* @__PURE__ */ new Float64Array(9)
 const m = /* @__PURE__ */ new Float64Array(3)
 
 /** Fills `A` from the frames in `F`. */
@@ -56,8 +56,8 @@ export function alignmentRows(
 }
 
 /**
- * One update about the pivot `p` or `FREE`: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity of a against b; the
- * radius is in units of κ.
+ * One update about the pivot `p`: e = s c + d (δ − h rate) + a κ with s, d, a, ξ and the radius in `STEP`. `rate` is the
+ * wanted angular velocity of a against b.
  */
 export function solveAlignment(
   bodies: BodyColumns,
@@ -67,23 +67,23 @@ export function solveAlignment(
   A: Float64Array,
   lambda: Float64Array,
   l: number,
-  s: number,
-  d: number,
-  soft: number,
-  xi: number,
-  radius: number,
   rate: Float64Array,
   h: number,
 ): void {
+  const s = STEP[0]
+  const d = STEP[1]
+  const soft = STEP[2]
   let e1 = s * A[6] + soft * lambda[l]
   let e2 = s * A[7] + soft * lambda[l + 1]
   if (d > 0) {
     turnedPair(bodies, a, b, m)
-    for (let i = 0; i < 3; i++) m[i] -= h * rate[i]
-    e1 += d * (A[0] * m[0] + A[1] * m[1] + A[2] * m[2])
-    e2 += d * (A[3] * m[0] + A[4] * m[1] + A[5] * m[2])
+    const x = m[0] - h * rate[0]
+    const y = m[1] - h * rate[1]
+    const z = m[2] - h * rate[2]
+    e1 += d * (A[0] * x + A[1] * y + A[2] * z)
+    e2 += d * (A[3] * x + A[4] * y + A[5] * z)
   }
-  inertiaMatrixAbout(bodies, a, b, p, K)
-  if (!planeDelta(K, A, lambda, l, e1, e2, s + d, soft, xi, radius, m)) return
-  turnAbout(bodies, a, b, p, lambda, m[0], m[1], m[2])
+  STEP[5] = e1
+  STEP[6] = e2
+  if (planeDelta(p, W, A, lambda, l, m)) turnAbout(bodies, a, b, p, lambda, m)
 }

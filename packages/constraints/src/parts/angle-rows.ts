@@ -1,6 +1,6 @@
 /**
  * Limit, drive and friction of an angle [φ, n] (see angles.ts): rows for `evaluate`, updates for `sweep`. The laws are
- * those of scalar.ts; here they turn the bodies, about a pivot or `FREE`.
+ * those of scalar.ts; here they turn the bodies, about a pivot.
  */
 
 import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core'
@@ -78,7 +78,7 @@ export function limitAngle(
   h: number,
 ): void {
   const phi = fromMiddle(t[0], limit[o], limit[o + 1])
-  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
+  const w = inverseInertiaAbout(p, t, 1)
   const moved = limit[o + 3] > 0 ? turnedAlong(bodies, a, b, t) : 0
   turnAlong(bodies, a, b, p, t, lambda, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
 }
@@ -100,7 +100,7 @@ export function driveAngle(
   h: number,
 ): void {
   const error = driveError(t[0], drive[o + 3], limit, at)
-  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
+  const w = inverseInertiaAbout(p, t, 1)
   const moved = drive[o + 1] > 0 ? turnedAlong(bodies, a, b, t) : 0
   turnAlong(bodies, a, b, p, t, lambda, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
 }
@@ -118,7 +118,7 @@ export function rubAngle(
   alpha: number,
   h: number,
 ): void {
-  const w = inverseInertiaAbout(bodies, a, b, p, t[1], t[2], t[3])
+  const w = inverseInertiaAbout(p, t, 1)
   const moved = turnedAlong(bodies, a, b, t)
   turnAlong(bodies, a, b, p, t, lambda, frictionDelta(max, moved, w, lambda, l, xi, alpha, h))
 }
@@ -138,5 +138,9 @@ function turnAlong(
   lambda: Float64Array,
   s: number,
 ): void {
-  if (s !== 0) turnAbout(bodies, a, b, p, lambda, -s * t[1], -s * t[2], -s * t[3])
+  if (s === 0) return
+  m[0] = -s * t[1]
+  m[1] = -s * t[2]
+  m[2] = -s * t[3]
+  turnAbout(bodies, a, b, p, lambda, m)
 }

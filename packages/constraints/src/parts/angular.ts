@@ -21,12 +21,6 @@ export function pairInverseInertia(
   )
 }
 
-/** K = I_a⁻¹ + I_b⁻¹ (131), 3×3 row-major. */
-export function pairInertiaMatrix(bodies: BodyColumns, a: number, b: number, K: Float64Array): void {
-  const I = bodies.inverseInertia
-  for (let k = 0; k < 9; k++) K[k] = I[9 * a + k] + I[9 * b + k]
-}
-
 /** Turns a by I_a⁻¹ n and b by −I_b⁻¹ n. */
 export function turnPair(bodies: BodyColumns, a: number, b: number, nx: number, ny: number, nz: number): void {
   turnBy(bodies, a, nx, ny, nz)

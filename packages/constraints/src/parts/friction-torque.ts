@@ -5,7 +5,7 @@
 
 import type { BodyColumns, Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
-import { solveAngularVector } from './vector.js'
+import { solveAngularBlock, STEP } from './vector.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
 
@@ -28,16 +28,21 @@ export function rubJoint(
   a: number,
   b: number,
   p: Float64Array,
-  max: number,
-  lambda: Float64Array,
+  columns: Record<'friction' | 'lambda' | 'relaxation' | 'regularization', Float64Array>,
+  row: number,
   l: number,
-  xi: number,
-  alpha: number,
   h: number,
 ): void {
+  const { lambda } = columns
+  const alpha = columns.regularization[row]
   turnedPair(bodies, a, b, m)
-  const ex = m[0] + alpha * lambda[l]
-  const ey = m[1] + alpha * lambda[l + 1]
-  const ez = m[2] + alpha * lambda[l + 2]
-  solveAngularVector(bodies, a, b, p, lambda, l, ex, ey, ez, 1, alpha, xi, true, max * h * h)
+  STEP[0] = 1
+  STEP[1] = 0
+  STEP[2] = alpha
+  STEP[3] = columns.relaxation[row]
+  STEP[4] = columns.friction[row] * h * h
+  STEP[5] = m[0] + alpha * lambda[l]
+  STEP[6] = m[1] + alpha * lambda[l + 1]
+  STEP[7] = m[2] + alpha * lambda[l + 2]
+  solveAngularBlock(bodies, a, b, p, lambda, l)
 }

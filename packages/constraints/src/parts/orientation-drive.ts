@@ -8,6 +8,7 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { alignmentRows, solveAlignment } from './alignment.js'
 import { triple } from './definition.js'
 import { orientationRows, solveOrientation } from './orientation.js'
+import { STEP } from './vector.js'
 
 /** A motor on an orientation; 0 is off. */
 export interface OrientationDriveDef {
@@ -90,7 +91,7 @@ export function orientationDriveRows(
   group.radius = drive[o + 2]
 }
 
-/** Its update about the pivot `p` or `FREE`; κ at `l`. */
+/** Its update about the pivot `p`; κ at `l`. */
 export function driveOrientation(
   bodies: BodyColumns,
   a: number,
@@ -104,15 +105,18 @@ export function driveOrientation(
   isAxis: boolean,
   lambda: Float64Array,
   l: number,
-  xi: number,
+  relaxation: Float64Array,
+  row: number,
   h: number,
 ): void {
-  const s = scale * drive[o] * h * h
-  const d = scale * drive[o + 1] * h
-  const radius = drive[o + 2] * h * h
+  STEP[0] = scale * drive[o] * h * h
+  STEP[1] = scale * drive[o + 1] * h
+  STEP[2] = 1
+  STEP[3] = relaxation[row]
+  STEP[4] = drive[o + 2] * h * h
   rate[0] = -velocity[0]
   rate[1] = -velocity[1]
   rate[2] = -velocity[2]
-  if (isAxis) solveAlignment(bodies, a, b, p, G, lambda, l, s, d, 1, xi, radius, rate, h)
-  else solveOrientation(bodies, a, b, p, G, lambda, l, s, d, 1, xi, radius, rate, h)
+  if (isAxis) solveAlignment(bodies, a, b, p, G, lambda, l, rate, h)
+  else solveOrientation(bodies, a, b, p, G, lambda, l, rate, h)
 }

@@ -10,13 +10,12 @@
 import { type BodyColumns, type Group, rotationBetween, type Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
 import { compose } from './frames.js'
-import { inertiaMatrixAbout } from './pivot.js'
-import { solveAngularVector } from './vector.js'
+import { W } from './pivot.js'
+import { solveAngularBlock, STEP } from './vector.js'
 
 const F = /* @__PURE__ */ new Float64Array(8)
 const c = /* @__PURE__ */ new Float64Array(3)
 const m = /* @__PURE__ */ new Float64Array(3)
-const K = /* @__PURE__ */ new Float64Array(9)
 
 /** No wanted velocity. */
 export const AT_REST: Float64Array = /* @__PURE__ */ new Float64Array(3)
@@ -40,8 +39,8 @@ export function orientationRows(
 }
 
 /**
- * One update from the frames in `G`, about the pivot `p` or `FREE`: e = s c + d (δ − h rate) + a κ with gain s + d. `rate` is the wanted angular velocity
- * of a against b; the radius is in units of κ.
+ * One update from the frames in `G`, about the pivot `p`: e = s c + d (δ − h rate) + a κ with s, d, a, ξ and the radius
+ * in `STEP`. `rate` is the wanted angular velocity of a against b.
  */
 export function solveOrientation(
   bodies: BodyColumns,
@@ -51,14 +50,12 @@ export function solveOrientation(
   G: Float64Array,
   lambda: Float64Array,
   l: number,
-  s: number,
-  d: number,
-  soft: number,
-  xi: number,
-  radius: number,
   rate: Float64Array,
   h: number,
 ): void {
+  const s = STEP[0]
+  const d = STEP[1]
+  const soft = STEP[2]
   rotationBetween(G, 0, G, 4, c, 0)
   let ex = s * c[0] + soft * lambda[l]
   let ey = s * c[1] + soft * lambda[l + 1]
@@ -69,7 +66,10 @@ export function solveOrientation(
     ey += d * (m[1] - h * rate[1])
     ez += d * (m[2] - h * rate[2])
   }
-  solveAngularVector(bodies, a, b, p, lambda, l, ex, ey, ez, s + d, soft, xi, true, radius)
+  STEP[5] = ex
+  STEP[6] = ey
+  STEP[7] = ez
+  solveAngularBlock(bodies, a, b, p, lambda, l)
 }
 
 /** q_A = q_a reference and q_B = q_b into `F`: what a joint of fixed orientation compares. */
@@ -111,26 +111,29 @@ export function holdOrientation(
   h: number,
 ): void {
   referred(bodies, a, b, columns.reference, row)
-  const soft = columns.angularCompliance[row] / (h * h) + columns.regularization[row]
-  const gamma = columns.angularRayleigh[row] / h
-  const xi = columns.relaxation[row]
-  solveOrientation(bodies, a, b, p, F, columns.lambda, l, 1, gamma, soft, xi, Infinity, AT_REST, h)
+  STEP[0] = 1
+  STEP[1] = columns.angularRayleigh[row] / h
+  STEP[2] = columns.angularCompliance[row] / (h * h) + columns.regularization[row]
+  STEP[3] = columns.relaxation[row]
+  STEP[4] = Infinity
+  solveOrientation(bodies, a, b, p, F, columns.lambda, l, AT_REST, h)
 }
 
 /**
- * What `acceleration` drives multiply stiffness and damping by: the mean effective inertia tr(K⁻¹)/3 [kg m²], which does
- * not depend on the frame; 3/tr K where some direction cannot turn.
+ * What `acceleration` drives multiply stiffness and damping by: the mean effective inertia tr(W⁻¹)/3 [kg m²], which does
+ * not depend on the frame; 3/tr W where some direction cannot turn.
  */
-export function meanInertia(bodies: BodyColumns, a: number, b: number, p: Float64Array): number {
-  inertiaMatrixAbout(bodies, a, b, p, K)
-  const A = K[4] * K[8] - K[5] * K[7]
-  const B = K[0] * K[8] - K[2] * K[6]
-  const C = K[0] * K[4] - K[1] * K[3]
-  const determinant = K[0] * A - K[1] * (K[3] * K[8] - K[5] * K[6]) + K[2] * (K[3] * K[7] - K[4] * K[6])
-  const mean = (K[0] + K[4] + K[8]) / 3
+export function meanInertia(p: Float64Array): number {
+  const C0 = p[W + 4] * p[W + 8] - p[W + 5] * p[W + 7]
+  const C1 = p[W + 3] * p[W + 8] - p[W + 5] * p[W + 6]
+  const C2 = p[W + 3] * p[W + 7] - p[W + 4] * p[W + 6]
+  const C4 = p[W] * p[W + 8] - p[W + 2] * p[W + 6]
+  const C8 = p[W] * p[W + 4] - p[W + 1] * p[W + 3]
+  const determinant = p[W] * C0 - p[W + 1] * C1 + p[W + 2] * C2
+  const mean = (p[W] + p[W + 4] + p[W + 8]) / 3
   if (mean === 0) return 0
-  return determinant > STIFF * mean * mean * mean ? (A + B + C) / (3 * determinant) : 1 / mean
+  return determinant > STIFF * mean * mean * mean ? (C0 + C4 + C8) / (3 * determinant) : 1 / mean
 }
 
-/** Relative determinant of K below which a direction counts as locked. */
+/** Relative determinant of W below which a direction counts as locked. */
 const STIFF = 1e-9

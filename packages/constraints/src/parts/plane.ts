@@ -8,39 +8,39 @@
  * 8 substeps is 2e-2 rad off with it and 1e-10 with the block.
  */
 
-import { IMMOVABLE } from './vector.js'
+import { IMMOVABLE, STEP } from './vector.js'
 
 /**
- * T is at 0 and 3 of `T`; κ at `l` of `lambda`, held inside the ball of `radius`. The push Δκ₁ t₁ + Δκ₂ t₂ goes to `out`;
- * false when nothing moves.
+ * K is at `k` of `K`, T at 0 and 3 of `T`; κ at `l` of `lambda`, e and the rest in `STEP`. The push Δκ₁ t₁ + Δκ₂ t₂ goes
+ * to `out`; false when nothing moves.
  */
 export function planeDelta(
   K: Float64Array,
+  k: number,
   T: Float64Array,
   lambda: Float64Array,
   l: number,
-  e1: number,
-  e2: number,
-  gain: number,
-  soft: number,
-  xi: number,
-  radius: number,
   out: Float64Array,
 ): boolean {
+  const gain = STEP[0] + STEP[1]
+  const soft = STEP[2]
+  const radius = STEP[4]
+  const e1 = STEP[5]
+  const e2 = STEP[6]
   if (e1 === 0 && e2 === 0) return false
-  const ux = K[0] * T[0] + K[1] * T[1] + K[2] * T[2]
-  const uy = K[3] * T[0] + K[4] * T[1] + K[5] * T[2]
-  const uz = K[6] * T[0] + K[7] * T[1] + K[8] * T[2]
-  const vx = K[0] * T[3] + K[1] * T[4] + K[2] * T[5]
-  const vy = K[3] * T[3] + K[4] * T[4] + K[5] * T[5]
-  const vz = K[6] * T[3] + K[7] * T[4] + K[8] * T[5]
+  const ux = K[k] * T[0] + K[k + 1] * T[1] + K[k + 2] * T[2]
+  const uy = K[k + 3] * T[0] + K[k + 4] * T[1] + K[k + 5] * T[2]
+  const uz = K[k + 6] * T[0] + K[k + 7] * T[1] + K[k + 8] * T[2]
+  const vx = K[k] * T[3] + K[k + 1] * T[4] + K[k + 2] * T[5]
+  const vy = K[k + 3] * T[3] + K[k + 4] * T[4] + K[k + 5] * T[5]
+  const vz = K[k + 6] * T[3] + K[k + 7] * T[4] + K[k + 8] * T[5]
   const a = gain * (T[0] * ux + T[1] * uy + T[2] * uz) + soft
   const b = gain * (T[0] * vx + T[1] * vy + T[2] * vz)
   const c = gain * (T[3] * ux + T[4] * uy + T[5] * uz)
   const d = gain * (T[3] * vx + T[4] * vy + T[5] * vz) + soft
   const determinant = a * d - b * c
   if (Math.abs(determinant) <= IMMOVABLE) return false
-  const s = -xi / determinant
+  const s = -STEP[3] / determinant
   let x = lambda[l] + s * (d * e1 - b * e2)
   let y = lambda[l + 1] + s * (a * e2 - c * e1)
   if (radius < Infinity) {
