@@ -8,6 +8,7 @@ import { SEED } from '../../../core/test/support/seed.js'
 import {
   type AnyDef,
   begin,
+  copyState,
   disturbed,
   farthest,
   type Joint,
@@ -27,7 +28,7 @@ const GRADIENT = 1e-5
 const SHORT = 0.02
 /**
  * Two orders of the same sums, and two ways to invert the pivot's K (cofactors here, elimination in the reference), whose
- * condition goes to 1e5 with slender bodies on long levers; measured up to 3e-9 in runs of some thousand seeds.
+ * condition goes to 1e5 with slender bodies on long levers.
  */
 const SAME = 1e-8
 const SAME_FAR = 1e-8
@@ -103,13 +104,18 @@ describe.each(JOINTS)(`$name (seed ${SEED})`, (joint) => {
         [0.1, 3, SAME],
         [2, 1, SAME_FAR],
       ]) {
-        const [own, reference] = [true, false].map((isOwn) => {
+        const [own, reference] = [true, false].map(() => {
           const { world } = disturbed(seed, joint, far, { regularization: seed % 2 === 0 ? 0 : 1e-3 })
           begin(world, seed)
-          sweeps(world, count, isOwn)
-          return state(world)
+          return world
         })
-        expect(farthest(own, reference)).toBeLessThan(tolerance)
+        for (let sweep = 0; sweep < count; sweep++) {
+          sweeps(own, 1, true)
+          sweeps(reference, 1, false)
+          expect(farthest(state(own), state(reference))).toBeLessThan(tolerance)
+          // From the same state again: a joint thrown far off may multiply what is left.
+          copyState(own, reference)
+        }
       }
     })
   })

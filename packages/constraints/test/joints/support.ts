@@ -261,6 +261,13 @@ export function state(world: World): number[] {
   return [...c.position.subarray(0, end), ...c.orientation.subarray(0, end), ...lambda]
 }
 
+/** Poses and multipliers of one world into another that was made alike. */
+export function copyState(from: World, to: World): void {
+  to.bodies.columns.position.set(from.bodies.columns.position)
+  to.bodies.columns.orientation.set(from.bodies.columns.orientation)
+  from.batches.forEach((batch, k) => to.batches[k].common.lambda.set(batch.common.lambda))
+}
+
 /** Largest difference of two lists, relative to the larger of 1 and the entry. */
 export function farthest(a: readonly number[], b: readonly number[]): number {
   return Math.max(0, ...a.map((value, k) => Math.abs(value - b[k]) / Math.max(1, Math.abs(value))))
