@@ -27,7 +27,7 @@ import {
 } from './parts/joint-definition.js'
 import { isDriven, isLimited } from './parts/angle-rows.js'
 import { levers, LEVERS } from './parts/levers.js'
-import { addMassMatrix, displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { displacePair, massMatrix, movedPair, pairInverseMass } from './parts/linear.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
 import { freely } from './parts/pivot.js'
 import { planeDelta } from './parts/plane.js'
@@ -152,17 +152,17 @@ export const slider: ConstraintType<SliderDef, Column> = {
       holdOrientation(bodies, a, b, freely(bodies, a, b), columns, row, l + 2, h)
       if (friction[row] > 0) {
         measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        const w = pairInverseMass(bodies, a, b, g, T, 6)
         slide(bodies, a, b, frictionDelta(friction[row], moved(bodies, a, b), w, lambda, l + 7, xi, alpha, h))
       }
       if (isDriven(drive, o)) {
         const s = measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        const w = pairInverseMass(bodies, a, b, g, T, 6)
         slide(bodies, a, b, driveDelta(drive, o, s - drive[o + 3], moved(bodies, a, b), w, lambda, l + 6, xi, h))
       }
       if (isLimited(limit, p)) {
         const s = measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T[6], T[7], T[8])
+        const w = pairInverseMass(bodies, a, b, g, T, 6)
         const ds = limit[p + 3] > 0 ? moved(bodies, a, b) : 0
         slide(bodies, a, b, limitDelta(limit, p, s, ds, w, lambda, l + 5, xi, alpha, h))
       }
@@ -211,7 +211,11 @@ function moved(bodies: BodyColumns, a: number, b: number): number {
 }
 
 function slide(bodies: BodyColumns, a: number, b: number, s: number): void {
-  if (s !== 0) displacePair(bodies, a, b, g, s * T[6], s * T[7], s * T[8])
+  if (s === 0) return
+  m[0] = s * T[6]
+  m[1] = s * T[7]
+  m[2] = s * T[8]
+  displacePair(bodies, a, b, g, m)
 }
 
 /** Gradient of δp along the direction at `o`, for the row just written. */
@@ -238,9 +242,7 @@ function solveOffset(
     e1 += gamma[row] * (T[0] * m[0] + T[1] * m[1] + T[2] * m[2])
     e2 += gamma[row] * (T[3] * m[0] + T[4] * m[1] + T[5] * m[2])
   }
-  K.fill(0)
-  addMassMatrix(bodies, a, g[0], g[1], g[2], K)
-  addMassMatrix(bodies, b, g[3], g[4], g[5], K)
+  massMatrix(bodies, a, b, g, K)
   STEP[0] = 1
   STEP[1] = gamma[row]
   STEP[2] = soft
@@ -248,5 +250,5 @@ function solveOffset(
   STEP[4] = Infinity
   STEP[5] = e1
   STEP[6] = e2
-  if (planeDelta(K, 0, T, lambda, l, m)) displacePair(bodies, a, b, g, m[0], m[1], m[2])
+  if (planeDelta(K, 0, T, lambda, l, m)) displacePair(bodies, a, b, g, m)
 }

@@ -33,6 +33,7 @@ const TOO_SHORT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const m = /* @__PURE__ */ new Float64Array(3)
+const n = /* @__PURE__ */ new Float64Array(3)
 
 /** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
 export const spring: ConstraintType<SpringDef, Column> = {
@@ -143,14 +144,17 @@ function solveAlong(
   const { lambda, rest } = columns
   const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
   if (length < TOO_SHORT) return
-  const nx = g[6] / length
-  const ny = g[7] / length
-  const nz = g[8] / length
+  n[0] = g[6] / length
+  n[1] = g[7] / length
+  n[2] = g[8] / length
   const s = columns.stiffness[row] * h * h
   const d = columns.damping[row] * h
-  const w = pairInverseMass(bodies, a, b, g, nx, ny, nz)
-  const error = s * (length - rest[row]) + d * (nx * m[0] + ny * m[1] + nz * m[2]) + lambda[3 * row]
+  const w = pairInverseMass(bodies, a, b, g, n, 0)
+  const error = s * (length - rest[row]) + d * (n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) + lambda[3 * row]
   const delta = (-columns.relaxation[row] * error) / ((s + d) * w + 1)
   lambda[3 * row] += delta
-  displacePair(bodies, a, b, g, delta * nx, delta * ny, delta * nz)
+  n[0] *= delta
+  n[1] *= delta
+  n[2] *= delta
+  displacePair(bodies, a, b, g, n)
 }

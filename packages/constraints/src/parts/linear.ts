@@ -1,143 +1,150 @@
-/** Rows that push two bodies apart along a line: effective mass, displacement, and how far they have moved. */
+/**
+ * Rows that push two bodies apart along a line: effective mass, displacement, and how far they have moved. Directions come
+ * in memory: numbers among the arguments of what V8 does not inline would go through the heap.
+ */
 
 import { type BodyColumns, turn, TURNED, turnedSinceStart } from '@tautline/core'
 
-/** w of one body for a push along n at lever r: 1/m + (r×n)ᵀ I⁻¹ (r×n) [1/kg]. */
-export function inverseMassAt(
-  bodies: BodyColumns,
-  i: number,
-  rx: number,
-  ry: number,
-  rz: number,
-  nx: number,
-  ny: number,
-  nz: number,
-): number {
-  const I = bodies.inverseInertia
-  const e = 9 * i
-  const tx = ry * nz - rz * ny
-  const ty = rz * nx - rx * nz
-  const tz = rx * ny - ry * nx
-  return (
-    bodies.position[4 * i + 3] * (nx * nx + ny * ny + nz * nz) +
-    tx * (I[e] * tx + I[e + 1] * ty + I[e + 2] * tz) +
-    ty * (I[e + 3] * tx + I[e + 4] * ty + I[e + 5] * tz) +
-    tz * (I[e + 6] * tx + I[e + 7] * ty + I[e + 8] * tz)
-  )
-}
-
-/** ΔX_i += M⁻¹ (n, r×n): displaces one body by a push n at lever r. */
-export function displaceAt(
-  bodies: BodyColumns,
-  i: number,
-  rx: number,
-  ry: number,
-  rz: number,
-  nx: number,
-  ny: number,
-  nz: number,
-): void {
-  const x = bodies.position
-  const I = bodies.inverseInertia
-  const p = 4 * i
-  const e = 9 * i
-  const w = x[p + 3]
-  x[p] += w * nx
-  x[p + 1] += w * ny
-  x[p + 2] += w * nz
-  const tx = ry * nz - rz * ny
-  const ty = rz * nx - rx * nz
-  const tz = rx * ny - ry * nx
-  const ox = I[e] * tx + I[e + 1] * ty + I[e + 2] * tz
-  const oy = I[e + 3] * tx + I[e + 4] * ty + I[e + 5] * tz
-  const oz = I[e + 6] * tx + I[e + 7] * ty + I[e + 8] * tz
-  // Particles, fixed bodies and anchors at the centre do not turn.
-  if (ox !== 0 || oy !== 0 || oz !== 0) turn(bodies.orientation, p, ox, oy, oz)
-}
-
-/** w of a pair for a push along n at the levers in `g`. */
+/**
+ * w of a pair for a push along n at the levers in `g`, n at `o` of `t`: the sum of both bodies'
+ * 1/m + (r×n)ᵀ I⁻¹ (r×n) [1/kg], times n·n.
+ */
 export function pairInverseMass(
   bodies: BodyColumns,
   a: number,
   b: number,
   g: Float64Array,
-  nx: number,
-  ny: number,
-  nz: number,
+  t: Float64Array,
+  o: number,
 ): number {
-  return inverseMassAt(bodies, a, g[0], g[1], g[2], nx, ny, nz) + inverseMassAt(bodies, b, g[3], g[4], g[5], nx, ny, nz)
+  const { position, inverseInertia: I } = bodies
+  const e = 9 * a
+  const f = 9 * b
+  const nx = t[o]
+  const ny = t[o + 1]
+  const nz = t[o + 2]
+  const rx = g[0]
+  const ry = g[1]
+  const rz = g[2]
+  const sx = g[3]
+  const sy = g[4]
+  const sz = g[5]
+  const px = ry * nz - rz * ny
+  const py = rz * nx - rx * nz
+  const pz = rx * ny - ry * nx
+  const qx = sy * nz - sz * ny
+  const qy = sz * nx - sx * nz
+  const qz = sx * ny - sy * nx
+  return (
+    (position[4 * a + 3] + position[4 * b + 3]) * (nx * nx + ny * ny + nz * nz) +
+    px * (I[e] * px + I[e + 1] * py + I[e + 2] * pz) +
+    py * (I[e + 3] * px + I[e + 4] * py + I[e + 5] * pz) +
+    pz * (I[e + 6] * px + I[e + 7] * py + I[e + 8] * pz) +
+    qx * (I[f] * qx + I[f + 1] * qy + I[f + 2] * qz) +
+    qy * (I[f + 3] * qx + I[f + 4] * qy + I[f + 5] * qz) +
+    qz * (I[f + 6] * qx + I[f + 7] * qy + I[f + 8] * qz)
+  )
 }
 
-/** Displaces a by the push n at its lever and b by −n at its own. */
-export function displacePair(
-  bodies: BodyColumns,
-  a: number,
-  b: number,
-  g: Float64Array,
-  nx: number,
-  ny: number,
-  nz: number,
-): void {
-  displaceAt(bodies, a, g[0], g[1], g[2], nx, ny, nz)
-  displaceAt(bodies, b, g[3], g[4], g[5], -nx, -ny, -nz)
+/** ΔX += M⁻¹ (n, r×n): displaces a by the push n at its lever and b by −n at its own. */
+export function displacePair(bodies: BodyColumns, a: number, b: number, g: Float64Array, n: Float64Array): void {
+  const { position: x, orientation, inverseInertia: I } = bodies
+  const o = 4 * a
+  const u = 4 * b
+  const e = 9 * a
+  const f = 9 * b
+  const nx = n[0]
+  const ny = n[1]
+  const nz = n[2]
+  const rx = g[0]
+  const ry = g[1]
+  const rz = g[2]
+  const sx = g[3]
+  const sy = g[4]
+  const sz = g[5]
+  const wa = x[o + 3]
+  const wb = x[u + 3]
+  x[o] += wa * nx
+  x[o + 1] += wa * ny
+  x[o + 2] += wa * nz
+  x[u] -= wb * nx
+  x[u + 1] -= wb * ny
+  x[u + 2] -= wb * nz
+  const px = ry * nz - rz * ny
+  const py = rz * nx - rx * nz
+  const pz = rx * ny - ry * nx
+  const qx = sy * nz - sz * ny
+  const qy = sz * nx - sx * nz
+  const qz = sx * ny - sy * nx
+  const ax = I[e] * px + I[e + 1] * py + I[e + 2] * pz
+  const ay = I[e + 3] * px + I[e + 4] * py + I[e + 5] * pz
+  const az = I[e + 6] * px + I[e + 7] * py + I[e + 8] * pz
+  const bx = -(I[f] * qx + I[f + 1] * qy + I[f + 2] * qz)
+  const by = -(I[f + 3] * qx + I[f + 4] * qy + I[f + 5] * qz)
+  const bz = -(I[f + 6] * qx + I[f + 7] * qy + I[f + 8] * qz)
+  // Particles, fixed bodies and anchors at the centre do not turn.
+  if (ax !== 0 || ay !== 0 || az !== 0) turn(orientation, o, ax, ay, az)
+  if (bx !== 0 || by !== 0 || bz !== 0) turn(orientation, u, bx, by, bz)
 }
 
-/** Adds (1/m) 1 − [r]ₓ I⁻¹ [r]ₓ of one body to K, 3×3 row-major (64). */
-export function addMassMatrix(
-  bodies: BodyColumns,
-  i: number,
-  rx: number,
-  ry: number,
-  rz: number,
-  K: Float64Array,
-): void {
-  const I = bodies.inverseInertia
-  const e = 9 * i
-  const w = bodies.position[4 * i + 3]
+/** K = Σ (1/m) 1 − [r]ₓ I⁻¹ [r]ₓ of both bodies at the levers in `g`, 3×3 row-major (64). */
+export function massMatrix(bodies: BodyColumns, a: number, b: number, g: Float64Array, K: Float64Array): void {
+  const w = bodies.position[4 * a + 3] + bodies.position[4 * b + 3]
+  K[0] = K[4] = K[8] = w
+  K[1] = K[2] = K[3] = K[5] = K[6] = K[7] = 0
+  addTurning(bodies.inverseInertia, 9 * a, g, 0, K)
+  addTurning(bodies.inverseInertia, 9 * b, g, 3, K)
+}
+
+/** Adds −[r]ₓ I⁻¹ [r]ₓ of one body, its lever at `o` of `g`. */
+function addTurning(I: Float64Array, e: number, g: Float64Array, o: number, K: Float64Array): void {
+  const rx = g[o]
+  const ry = g[o + 1]
+  const rz = g[o + 2]
   // [r]ₓ I⁻¹, row by row.
-  const a = ry * I[e + 6] - rz * I[e + 3]
-  const b = ry * I[e + 7] - rz * I[e + 4]
-  const c = ry * I[e + 8] - rz * I[e + 5]
-  const d = rz * I[e] - rx * I[e + 6]
-  const f = rz * I[e + 1] - rx * I[e + 7]
-  const g = rz * I[e + 2] - rx * I[e + 8]
-  const k = rx * I[e + 3] - ry * I[e]
-  const l = rx * I[e + 4] - ry * I[e + 1]
-  const m = rx * I[e + 5] - ry * I[e + 2]
-  K[0] += w + c * ry - b * rz
-  K[1] += a * rz - c * rx
-  K[2] += b * rx - a * ry
-  K[3] += g * ry - f * rz
-  K[4] += w + d * rz - g * rx
-  K[5] += f * rx - d * ry
-  K[6] += m * ry - l * rz
-  K[7] += k * rz - m * rx
-  K[8] += w + l * rx - k * ry
+  const m0 = ry * I[e + 6] - rz * I[e + 3]
+  const m1 = ry * I[e + 7] - rz * I[e + 4]
+  const m2 = ry * I[e + 8] - rz * I[e + 5]
+  const m3 = rz * I[e] - rx * I[e + 6]
+  const m4 = rz * I[e + 1] - rx * I[e + 7]
+  const m5 = rz * I[e + 2] - rx * I[e + 8]
+  const m6 = rx * I[e + 3] - ry * I[e]
+  const m7 = rx * I[e + 4] - ry * I[e + 1]
+  const m8 = rx * I[e + 5] - ry * I[e + 2]
+  K[0] += m2 * ry - m1 * rz
+  K[1] += m0 * rz - m2 * rx
+  K[2] += m1 * rx - m0 * ry
+  K[3] += m5 * ry - m4 * rz
+  K[4] += m3 * rz - m5 * rx
+  K[5] += m4 * rx - m3 * ry
+  K[6] += m8 * ry - m7 * rz
+  K[7] += m6 * rz - m8 * rx
+  K[8] += m7 * rx - m6 * ry
 }
 
 /** How far a's matter at its lever has moved against b's in this substep, by components, into `out` [m]. */
 export function movedPair(bodies: BodyColumns, a: number, b: number, g: Float64Array, out: Float64Array): void {
-  out[0] = out[1] = out[2] = 0
-  addMoved(bodies, a, 1, g[0], g[1], g[2], out)
-  addMoved(bodies, b, -1, g[3], g[4], g[5], out)
-}
-
-function addMoved(
-  bodies: BodyColumns,
-  i: number,
-  sign: number,
-  rx: number,
-  ry: number,
-  rz: number,
-  out: Float64Array,
-): void {
-  const { position, startPosition } = bodies
-  const p = 4 * i
-  turnedSinceStart(bodies, i)
-  const ox = TURNED[0]
-  const oy = TURNED[1]
-  const oz = TURNED[2]
-  out[0] += sign * (position[p] - startPosition[p] + oy * rz - oz * ry)
-  out[1] += sign * (position[p + 1] - startPosition[p + 1] + oz * rx - ox * rz)
-  out[2] += sign * (position[p + 2] - startPosition[p + 2] + ox * ry - oy * rx)
+  const { position: x, startPosition } = bodies
+  const o = 4 * a
+  const u = 4 * b
+  const rx = g[0]
+  const ry = g[1]
+  const rz = g[2]
+  const sx = g[3]
+  const sy = g[4]
+  const sz = g[5]
+  turnedSinceStart(bodies, a)
+  const ax = TURNED[0]
+  const ay = TURNED[1]
+  const az = TURNED[2]
+  turnedSinceStart(bodies, b)
+  const bx = TURNED[0]
+  const by = TURNED[1]
+  const bz = TURNED[2]
+  const dx = x[o] - startPosition[o] - (x[u] - startPosition[u])
+  const dy = x[o + 1] - startPosition[o + 1] - (x[u + 1] - startPosition[u + 1])
+  const dz = x[o + 2] - startPosition[o + 2] - (x[u + 2] - startPosition[u + 2])
+  out[0] = dx + (ay * rz - az * ry) - (by * sz - bz * sy)
+  out[1] = dy + (az * rx - ax * rz) - (bz * sx - bx * sz)
+  out[2] = dz + (ax * ry - ay * rx) - (bx * sy - by * sx)
 }

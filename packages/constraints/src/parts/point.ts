@@ -137,11 +137,15 @@ export function solvePointAlong(
   }
   const squared = ex * ex + ey * ey + ez * ez
   if (squared === 0) return
-  const denominator = ((1 + gamma) * pairInverseMass(bodies, a, b, g, ex, ey, ez)) / squared + soft
+  m[0] = ex
+  m[1] = ey
+  m[2] = ez
+  const denominator = ((1 + gamma) * pairInverseMass(bodies, a, b, g, m, 0)) / squared + soft
   if (denominator <= IMMOVABLE) return
   const s = -columns.relaxation[row] / denominator
-  lambda[l] += s * ex
-  lambda[l + 1] += s * ey
-  lambda[l + 2] += s * ez
-  displacePair(bodies, a, b, g, s * ex, s * ey, s * ez)
+  for (let k = 0; k < 3; k++) {
+    m[k] *= s
+    lambda[l + k] += m[k]
+  }
+  displacePair(bodies, a, b, g, m)
 }
