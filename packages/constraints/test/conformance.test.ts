@@ -58,6 +58,8 @@ const SIZES = ['length', 'stretch', 'angle', 'rest', 'limits', 'limitsA', 'limit
 /** Gradients that are a turn of δ old are off by δ, and so is their share of a correction of that size; rows and sweeps
  *  multiply it. */
 const SECOND_ORDER = 100
+/** Largest such correction [m, rad]. */
+const SMALL = 0.02
 
 /** Runs a property over seeds; those where `check` says it does not apply do not count. */
 function always(check: (seed: number) => boolean | void, numRuns = 60): void {
@@ -451,10 +453,13 @@ describe.each(TABLE)(`$name (seed ${SEED})`, (entry) => {
         return { before, after: poses(s) }
       })
       const moved = farthest(fresh.before, fresh.after)
+      // Only small corrections are second order: a contact may begin ten centimetres deep.
+      if (moved > SMALL) return false
       for (const other of [frozen, start]) {
         expect(other.before).toEqual(fresh.before)
         expect(farthest(fresh.after, other.after)).toBeLessThan(SECOND_ORDER * moved * moved + 1e-9)
       }
+      return true
     }, 20)
   })
 
