@@ -121,7 +121,8 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
         const jz = vz - uz
         w += x[p + 3] * (jx * jx + jy * jy + jz * jz)
         masses += x[p + 3]
-        moved += jx * (x[p] - start[p]) + jy * (x[p + 1] - start[p + 1]) + jz * (x[p + 2] - start[p + 2])
+        if (gamma[row] > 0)
+          moved += jx * (x[p] - start[p]) + jy * (x[p + 1] - start[p + 1]) + jz * (x[p + 2] - start[p + 2])
         ux = vx
         uy = vy
         uz = vz
