@@ -32,7 +32,8 @@ function print(report: Report, outcomes: readonly Outcome[], skipped: number): v
   console.log(`# ${report.title}\n`)
   console.log('| # | claim | asked | measured | holds |\n|---|---|---|---|---|')
   for (const { id, claim, asked, scene, measured, holds } of outcomes) {
-    console.log(`| ${id} | ${claim} (${scene}) | ${asked} | ${measured} | ${holds ? 'yes' : 'NO'} |`)
+    const cells = [id, `${claim} (${scene})`, asked, measured, holds ? 'yes' : 'NO']
+    console.log(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
   }
   const held = outcomes.filter(({ holds }) => holds).length
   console.log(`\n${held} of ${outcomes.length} rows hold${skipped > 0 ? `; ${skipped} more with --full` : ''}`)
