@@ -21,6 +21,8 @@ export type CommonColumn =
   | 'breakTorque'
   /** 1 while the row acts. */
   | 'enabled'
+  /** 1 while it takes part in the sweep: it acts, and some body of it moves. */
+  | 'live'
   /** 1 when it broke, which also switched it off. */
   | 'broken'
   /** The handle's slot, and the count of constraints made before it. */
@@ -34,17 +36,17 @@ export type CommonColumn =
 /** A constraint type with its generics forgotten: what the core stores. */
 export type AnyType = ConstraintType<object>
 
-/** Rows of one type, one arity and one variant, in sweep order: enabled rows first, by layer, colour and age. */
+/** Rows of one type, one arity and one variant, in sweep order: live rows first, by layer, colour and age. */
 export class Batch<Column extends string = string> {
   readonly table: Table<Column | CommonColumn>
   /** Body rows, `arity` a row. */
   ids: Int32Array = new Int32Array(0)
-  /** Enabled rows: the first `active` ones. */
+  /** Live rows: the first `active` ones. */
   active = 0
   /** Some row has damping, or a break limit. */
   damped = false
   breakable = false
-  /** Starts of the runs of one layer and colour among the enabled rows, closed by `active`. */
+  /** Starts of the runs of one layer and colour among the live rows, closed by `active`. */
   segments: Int32Array = new Int32Array(1)
   segmentCount = 0
   /** Definitions by slot; copied before a change while a snapshot holds them. */
@@ -78,6 +80,7 @@ export class Batch<Column extends string = string> {
       breakForce: 1,
       breakTorque: 1,
       enabled: 1,
+      live: 1,
       broken: 1,
       slot: 1,
       sequence: 1,
@@ -153,7 +156,7 @@ export class Batch<Column extends string = string> {
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
-    const { body, slot, rayleigh, breakForce, breakTorque, enabled } = this.common
+    const { body, slot, rayleigh, breakForce, breakTorque, live } = this.common
     this.reserveIds()
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
     this.damped = this.breakable = false
@@ -162,7 +165,7 @@ export class Batch<Column extends string = string> {
       this.slotRow[slot[row]] = row
       if (rayleigh[row] > 0) this.damped = true
       if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
-      this.active += enabled[row]
+      this.active += live[row]
     }
   }
 

@@ -4,15 +4,16 @@ import { finite, finiteVector, nonNegative, positive, unitQuaternion } from './a
 import { Body, type BodyDef, kindOf } from './body.js'
 import {
   ARRIVED,
+  ASLEEP,
   BODY_STRIDES,
   type BodyColumn,
   type BodyColumns,
   DEAD,
   DYNAMIC,
-  FROZEN,
   HAS_TARGET,
   LOCK_ROTATION,
   LOCK_TRANSLATION,
+  RESTS,
   SPHERICAL,
   STATIC,
   TURNS,
@@ -221,12 +222,32 @@ export class Bodies {
     this.thaw(row)
   }
 
+  /** Puts a dynamic body to sleep: it loses its velocity and stands still until something wakes it. */
+  putToSleep(row: number): void {
+    const { flags, kind, velocity, angularVelocity } = this.columns
+    if (kind[row] !== DYNAMIC || (flags[row] & RESTS) !== 0) return
+    flags[row] |= ASLEEP
+    for (let k = 3 * row; k < 3 * row + 3; k++) velocity[k] = angularVelocity[k] = 0
+    this.effective(row)
+  }
+
+  /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */
+  wake(row: number): void {
+    const { flags, stillTime } = this.columns
+    stillTime[row] = 0
+    if ((flags[row] & ASLEEP) === 0) return
+    flags[row] &= ~ASLEEP
+    this.effective(row)
+  }
+
   setVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.wake(row)
     this.forgetArrival(row)
     this.columns.velocity.set(velocity, 3 * row)
   }
 
   setAngularVelocity(row: number, velocity: ArrayLike<number>): void {
+    this.wake(row)
     this.forgetArrival(row)
     this.columns.angularVelocity.set(velocity, 3 * row)
   }
@@ -249,9 +270,11 @@ export class Bodies {
     if (kind[row] !== DYNAMIC && checked !== Infinity && kind[row] === STATIC) kind[row] = DYNAMIC
     if (kind[row] === DYNAMIC && checked === Infinity) kind[row] = STATIC
     this.writeMass(row, checked, parsed)
+    this.wake(row)
   }
 
   addAngularImpulse(row: number, x: number, y: number, z: number): void {
+    this.wake(row)
     const { angularVelocity, inverseInertia } = this.columns
     const k = 9 * row
     for (let i = 0; i < 3; i++) {
@@ -326,15 +349,16 @@ export class Bodies {
   /** Brings effective inverse mass and world inverse inertia up to date. */
   private effective(row: number): void {
     const c = this.columns
-    const moves = c.kind[row] === DYNAMIC && (c.flags[row] & FROZEN) === 0
+    const moves = c.kind[row] === DYNAMIC && (c.flags[row] & RESTS) === 0
     c.position[4 * row + 3] = moves ? c.inverseMass[row] : 0
     refreshInertia(c, row)
     this.version++
   }
 
-  /** Frees a frozen body, and makes the present pose the start of the substep. */
+  /** Frees a frozen or sleeping body, and makes the present pose the start of the substep. */
   private thaw(row: number): void {
-    this.columns.flags[row] &= ~FROZEN
+    this.columns.flags[row] &= ~RESTS
+    this.columns.stillTime[row] = 0
     this.effective(row)
     this.settle(row)
   }

@@ -35,6 +35,8 @@ export const BODY_STRIDES = {
   /** [1/s] */
   linearDamping: 1,
   angularDamping: 1,
+  /** How long it has hardly moved [s]: what puts it to sleep. */
+  stillTime: 1,
   kind: 1,
   flags: 1,
   generation: 1,
@@ -65,6 +67,10 @@ export const FROZEN = 4
 export const HAS_TARGET = 8
 /** A kinematic body that reached a target in the last step: its velocity is for reading only. */
 export const ARRIVED = 16
+/** It sleeps: it stands still, and costs nothing, until something wakes it. */
+export const ASLEEP = 2048
+/** Either of the two that take a dynamic body out of the step. */
+export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */
 export const LOCK_TRANSLATION = 32
 export const LOCK_ROTATION = 256

@@ -4,7 +4,7 @@ import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
 import { finite, finiteVector } from './assert.js'
 import type { Bodies } from './bodies.js'
 import type { PrincipalAxes } from './mass.js'
-import { DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
+import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
 import { rotateVector, rotateVectorInverse } from './math/rotation.js'
 
 /** What a user writes to make a body. Plain data, SI units; every field may be left out. */
@@ -80,6 +80,21 @@ export class Body {
   /** Whether it became non-finite in a step and stands still; setting its pose frees it. */
   get frozen(): boolean {
     return (this.bodies.columns.flags[this.row()] & FROZEN) !== 0
+  }
+
+  /** Whether it sleeps. Setting its pose or velocity, a force, an impulse, or something that moves into it wakes it. */
+  get asleep(): boolean {
+    return (this.bodies.columns.flags[this.row()] & ASLEEP) !== 0
+  }
+
+  /** Wakes it; what it touches follows at the next step. */
+  wake(): void {
+    this.bodies.wake(this.row())
+  }
+
+  /** Puts it to sleep at once, whatever its speed. Among others that are awake it wakes again at the next step. */
+  sleep(): void {
+    this.bodies.putToSleep(this.row())
   }
 
   /** [kg]; `Infinity` for a static or kinematic body. */
@@ -165,7 +180,9 @@ export class Body {
 
   /** Multiplies the world's gravity. */
   setGravityScale(scale: number): void {
-    this.bodies.columns.gravityScale[this.row()] = finite('setGravityScale: scale', scale)
+    const row = this.row()
+    this.bodies.columns.gravityScale[row] = finite('setGravityScale: scale', scale)
+    this.bodies.wake(row)
   }
 
   /**
@@ -176,6 +193,7 @@ export class Body {
     const f = finiteVector('applyForce: force', force, 3)
     const row = this.row()
     const m = point === undefined ? undefined : this.moment('applyForce: point', point, f)
+    this.bodies.wake(row)
     add(this.bodies.columns.force, row, f[0], f[1], f[2])
     if (m !== undefined) add(this.bodies.columns.torque, row, m[0], m[1], m[2])
   }
@@ -183,7 +201,9 @@ export class Body {
   /** Torque [N m], world frame, during the whole of the next step. */
   applyTorque(torque: ReadonlyVec3): void {
     const t = finiteVector('applyTorque: torque', torque, 3)
-    add(this.bodies.columns.torque, this.row(), t[0], t[1], t[2])
+    const row = this.row()
+    this.bodies.wake(row)
+    add(this.bodies.columns.torque, row, t[0], t[1], t[2])
   }
 
   /** Changes velocity at once by an impulse [N s] at a world point [m] or the centre of mass. */
@@ -191,6 +211,7 @@ export class Body {
     const p = finiteVector('applyImpulse: impulse', impulse, 3)
     const row = this.row()
     const m = point === undefined ? undefined : this.moment('applyImpulse: point', point, p)
+    this.bodies.wake(row)
     const { position, velocity } = this.bodies.columns
     const w = position[4 * row + 3]
     add(velocity, row, w * p[0], w * p[1], w * p[2])

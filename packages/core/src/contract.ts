@@ -31,6 +31,8 @@ export interface CommonDef {
   breakTorque?: number
   /** Whether it acts. @defaultValue true */
   enabled?: boolean
+  /** Whether the two bodies that it joins may touch. @defaultValue false */
+  enableCollision?: boolean
 }
 
 /** A definition on two bodies; `null` is the world. */
@@ -42,6 +44,28 @@ export interface PairDef extends CommonDef {
 /** A definition on any number of bodies. */
 export interface ManyDef extends CommonDef {
   bodies: readonly Body[]
+}
+
+/**
+ * Something that takes part in the step from outside the core, as collision detection does. What it keeps between steps
+ * beyond the world's tables goes through `save` and `restore`, and through JSON, under its name.
+ */
+export interface Stage {
+  readonly name: string
+  /** Before the first substep of a step of `dt` [s]. */
+  beforeStep?(dt: number): void
+  /** Before each substep of `h` [s]. */
+  beforeSubstep?(h: number): void
+  /** When the poses of the step are known. */
+  afterStep?(dt: number): void
+  /** A body is about to be removed. */
+  bodyRemoved?(row: number): void
+  /** Something that `restore` brings it back from; it must not change afterwards. */
+  save?(): unknown
+  /** Back to what was saved, or to nothing when it was not there yet. The world's tables are back already. */
+  restore?(saved: unknown): void
+  /** Plain data; bodies as what `indexOf` makes of their row. */
+  toJSON?(indexOf: (row: number) => number): unknown
 }
 
 /** Options of the world that a type may have to know when it checks a definition. */
@@ -75,8 +99,13 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly state?: readonly string[]
   /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
   readonly ownsSoftness?: boolean
-  /** Whether λ of the last substep may start the next one. @defaultValue true */
-  readonly warmStart?: boolean
+  /**
+   * Whether λ of the last substep may start the next one; `own`: it always does, and `prepare` displaces by it.
+   * @defaultValue true
+   */
+  readonly warmStart?: boolean | 'own'
+  /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
+  readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */

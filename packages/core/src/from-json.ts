@@ -3,10 +3,13 @@
 import { nonNegative } from './assert.js'
 import type { AnyType } from './batch.js'
 import type { Body } from './body.js'
-import { DYNAMIC, FROZEN } from './body-columns.js'
+import { DYNAMIC, RESTS } from './body-columns.js'
 import { CLOCK_FIELDS } from './snapshot.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
 import { type Clock, World } from './world.js'
+
+/** Makes a stage of a world anew from what its `toJSON` gave; `bodies` in the order of the scene. */
+export type StageReader = (world: World, data: unknown, bodies: readonly Body[]) => void
 
 function decode(value: unknown, bodies: readonly Body[], where: string): unknown {
   if (value === 'Infinity') return Infinity
@@ -30,10 +33,14 @@ function decodeEntries(value: object | null, bodies: readonly Body[], where: str
 
 /**
  * A world from what `world.toJSON()` gave, as an object or as text. `types` are the constraint types that the scene uses.
- * The world goes on bit for bit where the other one was. A scene of another version, of a type that is not given, or with
+ * `stages` read back what stages of the step had written, by name. The world goes on bit for bit where the other one was. A scene of another version, of a type that is not given, or with
  * a value that is not a number is an error that says where.
  */
-export function fromJSON(json: unknown, types: readonly AnyType[]): World {
+export function fromJSON(
+  json: unknown,
+  types: readonly AnyType[],
+  stages: Readonly<Record<string, StageReader>> = {},
+): World {
   const scene = parse(json)
   const world = new World(scene.options)
   const byName = new Map(types.map((type) => [type.name, type]))
@@ -61,6 +68,12 @@ export function fromJSON(json: unknown, types: readonly AnyType[]): World {
       setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
     }
   })
+  for (const [name, data] of Object.entries(scene.stages ?? {})) {
+    if (stages[name] === undefined) {
+      throw new RangeError(`fromJSON: stages must have a reader for each stage of the scene, got none for ${name}`)
+    }
+    stages[name](world, data, bodies)
+  }
   for (const field of CLOCK_FIELDS) world.clock[field] = scene.clock[field]
   return world
 }
@@ -111,7 +124,7 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
   c.flags[i] |= FLAGS[0]
-  const moves = c.kind[i] === DYNAMIC && (c.flags[i] & FROZEN) === 0
+  const moves = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
   c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
   return body
 }

@@ -108,13 +108,17 @@ export class Ordering {
   private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
     const { layer, colour, source, hops } = this
     const { arity, count } = batch
-    const { body, enabled, sequence } = batch.common
+    const { body, enabled, live, sequence } = batch.common
+    const { position } = bodies.columns
     for (let row = 0; row < count; row++) {
       source[row] = row
       colour[row] = 0
       let nearest = order === 'given' ? 0 : hops[body[arity * row]]
       if (order !== 'given') for (let b = 1; b < arity; b++) nearest = Math.min(nearest, hops[body[arity * row + b]])
-      layer[row] = enabled[row] === 0 ? 0x7fffffff : nearest
+      let moves = false
+      for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * body[b] + 3] !== 0) moves = true
+      live[row] = enabled[row] !== 0 && moves ? 1 : 0
+      layer[row] = live[row] === 0 ? 0x7fffffff : nearest
     }
     const rows = source.subarray(0, count)
     rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
@@ -151,13 +155,13 @@ export class Ordering {
     }
   }
 
-  /** Notes where layer or colour changes among the enabled rows. */
+  /** Notes where layer or colour changes among the live rows. */
   private cut(batch: Batch, rows: Int32Array): void {
     const { layer, colour } = this
-    const { enabled } = batch.common
+    const { live } = batch.common
     if (batch.segments.length < rows.length + 1) batch.segments = new Int32Array(2 * rows.length + 1)
     let n = 0
-    for (let k = 0; k < rows.length && enabled[rows[k]] !== 0; k++) {
+    for (let k = 0; k < rows.length && live[rows[k]] !== 0; k++) {
       const row = rows[k]
       const before = k > 0 ? rows[k - 1] : -1
       if (k === 0 || layer[row] !== layer[before] || colour[row] !== colour[before]) batch.segments[n++] = k

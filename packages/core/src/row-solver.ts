@@ -194,6 +194,13 @@ function addReaction(batch: Batch, row: number, size: number): void {
   }
 }
 
+/** What a frictional group's coefficient multiplies. */
+function load(lambda: Float64Array, base: number, group: Group): number {
+  let sum = 0
+  for (let k = 0; k < group.normals; k++) sum += lambda[base + group.normal + k]
+  return sum
+}
+
 /** Two rows inside their disc: `delta` becomes the way from the present λ to the minimiser. */
 function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Group, a: number): boolean {
   const { rows, type } = batch
@@ -206,7 +213,7 @@ function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Gr
   const kst = 0.5 * (coupling(bodies, batch, row, k, k + 1) + coupling(bodies, batch, row, k + 1, k))
   const ktt = coupling(bodies, batch, row, k + 1, k + 1) + a
   if (kss * ktt - kst * kst <= IMMOVABLE) return false
-  const unit = lambda[base + group.normal]
+  const unit = load(lambda, base, group)
   const bs = residual[0] - kss * s - kst * t
   const bt = residual[1] - kst * s - ktt * t
   solveDisc(kss, kst, ktt, bs, bt, group.radius * unit, Math.min(group.slip, group.radius) * unit)
@@ -233,7 +240,7 @@ function clamp(batch: Batch, row: number, group: Group, h: number): void {
     const wanted = lambda[base + rows.multiplier[start + k]] + delta[k]
     squared += wanted * wanted
   }
-  const unit = group.normal < 0 ? h * h : lambda[base + group.normal]
+  const unit = group.normal < 0 ? h * h : load(lambda, base, group)
   const radius = group.radius * unit
   if (squared <= radius * radius) return
   const slip = Math.min(group.slip, group.radius) * unit
@@ -445,7 +452,7 @@ export function groupResidual(batch: Batch, row: number, rows: Rows, group: Grou
     squaredLambda += l * l
   }
   if (group.radius < Infinity) {
-    const unit = group.normal < 0 ? h * h : lambda[base + group.normal]
+    const unit = group.normal < 0 ? h * h : load(lambda, base, group)
     const slip = Math.min(group.slip, group.radius) * unit
     if (squaredLambda >= slip * slip * SLIDING) return 0
   }

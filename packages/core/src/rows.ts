@@ -46,8 +46,9 @@ export class Group {
    * undo it: J − J M⁻¹ J₀ᵀ (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ takes the place of J.
    */
   withReaction: boolean = false
-  /** Frictional groups are bounded by a coefficient times a multiplier: index of that multiplier, or −1. */
+  /** Frictional groups are bounded by a coefficient times a sum of multipliers: the first of them, or −1, and how many. */
   normal: number = -1
+  normals: number = 1
 }
 
 /** Scratch for one constraint's rows. Made once a batch. */
@@ -101,6 +102,7 @@ export class Rows {
     group.lower = -Infinity
     group.upper = group.radius = group.slip = Infinity
     group.normal = -1
+    group.normals = 1
     return group
   }
 

@@ -2,6 +2,7 @@
 
 import type { Batch } from './batch.js'
 import type { Body } from './body.js'
+import type { Stage } from './contract.js'
 import type { Clock, World } from './world.js'
 
 /** A world's state. Keep it as long as you like; it can be restored any number of times. */
@@ -10,6 +11,8 @@ export interface Snapshot {
   readonly data: Float64Array
   /** Which batches `data` holds, and their definitions by slot. */
   readonly batches: readonly { readonly batch: Batch; readonly defs: readonly (object | undefined)[] }[]
+  /** What each stage of the step had to keep. */
+  readonly stages: readonly { readonly stage: Stage; readonly saved: unknown }[]
   /** Handles by row: what names them. */
   readonly handles: readonly (Body | undefined)[]
   /** How often the world had ordered its rows: while that stands, the order in `data` is the world's. */
@@ -48,6 +51,7 @@ export function takeSnapshot(world: World): Snapshot {
   return {
     data,
     batches: world.batches.map((batch) => ({ batch, defs: batch.defs })),
+    stages: world.stages.map((stage) => ({ stage, saved: stage.save?.() })),
     handles: world.bodies.handlesByRow(),
     orderings: world.orderings,
     world,
@@ -74,5 +78,8 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
     batch.defs = defs as (object | undefined)[]
     batch.defsShared = true
     batch.restored()
+  }
+  for (const stage of world.stages) {
+    stage.restore?.(snapshot.stages.find((kept) => kept.stage === stage)?.saved)
   }
 }

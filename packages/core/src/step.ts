@@ -1,6 +1,7 @@
 /**
  * One step of the world (Waterson, Algorithm 1, with the corrections in docs/method.md).
  *
+ *   stages: collisions find contacts
  *   for each substep h = dt / substeps
  *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
@@ -23,6 +24,7 @@ import {
   HAS_TARGET,
   KINEMATIC,
   LOCK_TRANSLATION,
+  RESTS,
   TURNS,
 } from './body-columns.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
@@ -38,9 +40,11 @@ export function step(world: World, dt: number): void {
   const bodies = world.bodies.columns
   const count = world.bodies.count
   const h = dt / settings.substeps
+  for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(bodies, count)
   for (let substep = 0; substep < settings.substeps; substep++) {
+    for (const stage of world.stages) stage.beforeSubstep?.(h)
     world.refreshOrder()
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
@@ -53,6 +57,7 @@ export function step(world: World, dt: number): void {
   clearForces(bodies, count)
   clock.time += dt
   clock.steps++
+  for (const stage of world.stages) stage.afterStep?.(dt)
 }
 
 function keepPreviousPose(bodies: BodyColumns, count: number): void {
@@ -83,7 +88,7 @@ function predict(world: World, h: number, left: number): void {
       startOrientation[k] = orientation[k]
     }
     if (kind[i] === KINEMATIC) moveKinematic(bodies, i, h, left)
-    if (kind[i] !== DYNAMIC || (flags[i] & FROZEN) !== 0) continue
+    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
 
     const scale = gravityScale[i]
     const m = h * inverseMass[i]
@@ -141,11 +146,18 @@ function prepare(world: World, h: number): void {
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
-    if (settings.warmStart > 0 && type.warmStart !== false) {
+    if (type.warmStart === 'own') rescale(lambda, type.multipliers * active, fromLast * fromLast)
+    else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
     } else lambda.fill(0, 0, type.multipliers * active)
     type.prepare?.(bodies, batch, 0, active, h)
   }
+}
+
+/** Multipliers are force times h²: another substep length, another number for the same force. */
+function rescale(lambda: Float64Array, count: number, factor: number): void {
+  if (factor === 1) return
+  for (let k = 0; k < count; k++) lambda[k] *= factor
 }
 
 /** Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance. */
@@ -207,7 +219,7 @@ function velocities(world: World, h: number): void {
   const { gyroscopic } = world.settings
   const { position, orientation, velocity, startPosition, kind, flags } = bodies
   for (let i = 0; i < count; i++) {
-    if (kind[i] !== DYNAMIC || (flags[i] & FROZEN) !== 0) continue
+    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
       freeze(world, i)
       continue

@@ -5,6 +5,7 @@ import {
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
   ARRIVED,
+  ASLEEP,
   type BodyColumn,
   DYNAMIC,
   FROZEN,
@@ -29,6 +30,8 @@ export interface SceneJson {
   clock: Clock
   bodies: BodyJson[]
   constraints: ConstraintJson[]
+  /** What stages of the step add, by name. */
+  stages?: Record<string, unknown>
 }
 
 /** A body: its definition, and what a step has left behind. Lists of numbers as in the columns. */
@@ -57,6 +60,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['targetOrientation', 4],
   ['inertiaFrame', 4],
   ['inverseInertia', 9],
+  ['stillTime', 1],
 ]
 
 export function toJson(world: World): SceneJson {
@@ -64,6 +68,11 @@ export function toJson(world: World): SceneJson {
   const bodies = world.bodies.all()
   const indexOf = new Map(bodies.map((body, k) => [body.index, k]))
   const { gravity, ...options } = world.settings
+  const stages = Object.fromEntries(
+    world.stages
+      .filter((stage) => stage.toJSON !== undefined)
+      .map((stage) => [stage.name, stage.toJSON?.((row) => indexOf.get(row) ?? -1)]),
+  )
   return {
     format: 'tautline',
     version: SCENE_VERSION,
@@ -85,6 +94,7 @@ export function toJson(world: World): SceneJson {
         ),
       }
     }),
+    ...(Object.keys(stages).length > 0 ? { stages } : {}),
   }
 }
 
@@ -114,7 +124,7 @@ function bodyToJson(world: World, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | HAS_TARGET | ARRIVED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED)],
     },
   }
   if (body.name !== undefined) json.name = body.name

@@ -7,7 +7,7 @@ import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
-import type { ConstraintType } from './contract.js'
+import type { ConstraintType, Stage } from './contract.js'
 import { type Common, join, merge, namedBodies, resolveCommon } from './definition.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { hashOf } from './hash.js'
@@ -65,6 +65,8 @@ export class World {
     iterations: 0,
     sequence: 0,
   }
+  /** What takes part in the step besides the core, in the order of `use`. */
+  readonly stages: Stage[] = []
   private velocityHook: VelocityHook | undefined
   private readonly ordering = new Ordering()
   /** How often the rows were put in order. */
@@ -75,6 +77,14 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.settings = resolveSettings('World', options)
+  }
+
+  /** Adds a stage to the step; at most one of a name. */
+  use(stage: Stage): void {
+    if (this.stages.some(({ name }) => name === stage.name)) {
+      throw new RangeError(`use: stage must be the only one of its name, got another ${stage.name}`)
+    }
+    this.stages.push(stage)
   }
 
   /** Changes options while the world runs; throws, and changes nothing, when one is wrong. */
@@ -122,6 +132,7 @@ export class World {
     if (rows.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
     const full = this.resolve(type, def)
     const batch = this.batchFor(type as AnyType, rows.length, type.variant?.(full) ?? 0)
+    for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
     this.write(batch, row, full)
     this.applyFrequency(batch, row, def)
@@ -134,6 +145,7 @@ export class World {
   constraints(): Constraint[] {
     const found: { handle: Constraint; sequence: number }[] = []
     for (const batch of this.batches) {
+      if (batch.type.transient === true) continue
       for (let row = 0; row < batch.count; row++) {
         const slot = batch.common.slot[row]
         const handle = new Constraint(this, batch, slot, batch.slotGeneration[slot])
@@ -293,6 +305,7 @@ export class World {
       )
     }
     const row = constraint.row()
+    this.wakeAround(batch, row)
     batch.setDef(slot, full)
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)
@@ -302,6 +315,7 @@ export class World {
 
   /** Removes a constraint by batch and slot: see {@link Constraint.remove}. */
   removeSlot(batch: Batch, slot: number): void {
+    this.wakeAround(batch, batch.slotRow[slot])
     batch.remove(slot)
     this.markOrderStale()
   }
@@ -363,12 +377,20 @@ export class World {
     this.write(batch, row, full)
   }
 
+  /** Wakes the bodies of a row that is about to change. */
+  private wakeAround(batch: Batch, row: number): void {
+    const { body } = batch.common
+    for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) this.bodies.wake(body[b])
+  }
+
   private removeConstraintsOn(row: number): void {
+    for (const stage of this.stages) stage.bodyRemoved?.(row)
     for (const batch of this.batches) {
       for (let r = batch.count - 1; r >= 0; r--) {
         const { body, slot } = batch.common
         for (let b = 0; b < batch.arity; b++) {
           if (body[batch.arity * r + b] !== row) continue
+          this.wakeAround(batch, r)
           batch.remove(slot[r])
           break
         }

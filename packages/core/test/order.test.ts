@@ -88,8 +88,8 @@ describe('outward', () => {
           // With up to 30 rows on a body colours may run out; only the last of a layer may then share.
           const crowded = cut.filter((rows) => sharesMovingBody(world, batch, rows))
           if (crowded.length > 0) expect(busiest(batch)).toBeGreaterThan(COLOURS / 2)
-          const enabled = Array.from(batch.common.enabled.subarray(0, batch.count))
-          expect(enabled).toEqual([...enabled].sort((x, y) => y - x))
+          const live = Array.from(batch.common.live.subarray(0, batch.count))
+          expect(live).toEqual([...live].sort((x, y) => y - x))
         }
       },
     )
