@@ -1,0 +1,175 @@
+/** A collider: a shape fixed to a body, with a surface and a filter. Its definition and its handle. */
+
+import { type Body, finiteVector, unitQuaternion } from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import type { Collisions } from './collisions.js'
+import { type Material, type MaterialDef, resolveMaterial } from './material.js'
+import { Shape } from './shape.js'
+
+/** What a collider meets. */
+export interface FilterDef {
+  /** Layers that it is on, a bit each. @defaultValue 1 */
+  layer?: number
+  /** Layers that it meets, a bit each; both must meet the other. @defaultValue all */
+  mask?: number
+  /** Colliders of one group other than 0: above 0 they always meet, below 0 never, whatever their layers. @defaultValue 0 */
+  group?: number
+}
+
+/** What a user writes to make a collider. */
+export interface ColliderDef extends MaterialDef, FilterDef {
+  shape: Shape
+  /** Where the shape's origin is in the frame of the body, from its centre of mass [m]. @defaultValue [0, 0, 0] */
+  position?: ReadonlyVec3
+  /** How the shape is turned in the frame of the body. @defaultValue [0, 0, 0, 1] */
+  orientation?: ReadonlyQuat
+  /** It tells what overlaps it and pushes nothing. @defaultValue false */
+  sensor?: boolean
+  /** Shown in messages. */
+  name?: string
+}
+
+/** What may change while it exists. */
+export type ColliderChanges = Partial<Omit<ColliderDef, 'name'>>
+
+/** What the world knows of a collider; replaced as a whole when it changes. */
+export interface ColliderRecord {
+  /** `null`: the world. */
+  readonly body: Body | null
+  readonly shape: Shape
+  /** Shape to body: x, y, z, then the rotation row by row. */
+  readonly local: Float64Array
+  readonly orientation: readonly [number, number, number, number]
+  readonly material: Material
+  readonly layer: number
+  readonly mask: number
+  readonly group: number
+  readonly sensor: boolean
+  readonly particle: boolean
+  readonly name: string | undefined
+  /** How often its number had been given out before. */
+  readonly generation: number
+}
+
+/** A collider: a number and a generation. Stale handles throw a `RangeError` that names them. */
+export class Collider {
+  readonly collisions: Collisions
+  /** Its number; contacts are in the order of numbers. */
+  readonly id: number
+  readonly generation: number
+
+  constructor(collisions: Collisions, id: number, generation: number) {
+    this.collisions = collisions
+    this.id = id
+    this.generation = generation
+  }
+
+  /** Whether it still exists. */
+  get alive(): boolean {
+    return this.collisions.find(this) !== undefined
+  }
+
+  /** The body that it is fixed to; `null` is the world. */
+  get body(): Body | null {
+    return this.record().body
+  }
+
+  get shape(): Shape {
+    return this.record().shape
+  }
+
+  get material(): Material {
+    return this.record().material
+  }
+
+  get sensor(): boolean {
+    return this.record().sensor
+  }
+
+  get name(): string | undefined {
+    return this.record().name
+  }
+
+  /** Changes what is named and leaves the rest; wakes the body. Throws, and changes nothing, when a value is wrong. */
+  set(changes: ColliderChanges): void {
+    this.record()
+    this.collisions.change(this, changes)
+  }
+
+  /** Removes it, and wakes what it touched. */
+  remove(): void {
+    this.record()
+    this.collisions.removeCollider(this)
+  }
+
+  /** How messages name it. */
+  get label(): string {
+    const name = this.collisions.find(this)?.name
+    return name === undefined ? `collider ${this.id}` : `collider ${this.id} "${name}"`
+  }
+
+  private record(): ColliderRecord {
+    const record = this.collisions.find(this)
+    if (record === undefined) {
+      throw new RangeError(`collider: ${this.label} of generation ${this.generation} must exist, got a removed one`)
+    }
+    return record
+  }
+}
+
+/** Checks a definition over `base`, what it changes; changes nothing. */
+export function resolveCollider(
+  where: string,
+  body: Body | null,
+  def: Partial<ColliderDef>,
+  base?: ColliderRecord,
+): Omit<ColliderRecord, 'generation'> {
+  if (typeof def !== 'object' || def === null) {
+    throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
+  }
+  const shape = def.shape ?? base?.shape
+  if (!(shape instanceof Shape)) throw new TypeError(`${where}: shape must be a shape, got ${typeof shape}`)
+  const position = finiteVector(`${where}: position`, def.position ?? base?.local.subarray(0, 3) ?? [0, 0, 0], 3)
+  const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
+  const sensor = def.sensor ?? base?.sensor ?? false
+  if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${String(sensor)}`)
+  return {
+    body,
+    shape,
+    local: transformOf(position, orientation),
+    orientation,
+    material: resolveMaterial(where, def, base?.material),
+    layer: integer(`${where}: layer`, def.layer ?? base?.layer ?? 1),
+    mask: integer(`${where}: mask`, def.mask ?? base?.mask ?? -1),
+    group: integer(`${where}: group`, def.group ?? base?.group ?? 0),
+    sensor,
+    particle: base?.particle ?? false,
+    name: def.name ?? base?.name,
+  }
+}
+
+/** An integer of 32 bits, signed or not. */
+function integer(where: string, value: unknown): number {
+  if (!Number.isInteger(value) || Math.abs(value as number) > 0xffffffff) {
+    throw new RangeError(`${where} must be an integer of 32 bits, got ${String(value)}`)
+  }
+  return (value as number) | 0
+}
+
+function transformOf(p: ArrayLike<number>, q: readonly [number, number, number, number]): Float64Array {
+  const [x, y, z, w] = q
+  return Float64Array.of(
+    p[0],
+    p[1],
+    p[2],
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
+  )
+}

@@ -1,0 +1,476 @@
+/**
+ * Collision detection and contacts of a world: a stage of its step.
+ *
+ *   before a step     what sleepers are next to is woken; boxes of what moves grow by how far it can go; pairs of boxes
+ *                     (broad phase); patches of up to four points each (narrow phase), written over the rows that had the
+ *                     same name in the last step
+ *   before a substep  the patches of pairs that move fast are found anew
+ *   after a step      sleep
+ *
+ * The rows are swept with all other constraints (`contact/manifold-rows.ts`).
+ */
+
+import {
+  type Batch,
+  type Body,
+  type BodyColumns,
+  type BodyDef,
+  DYNAMIC,
+  finiteVector,
+  nonNegative,
+  positive,
+  principalAxes,
+  RESTS,
+  rotateVector,
+  type Stage,
+  unitQuaternion,
+  type World,
+} from '@tautline/core'
+import { IntList } from './broad/int-list.js'
+import { PairFinder } from './broad/pairs.js'
+import { Collider, type ColliderChanges, type ColliderDef, type ColliderRecord, resolveCollider } from './collider.js'
+import { Colliders } from './colliders.js'
+import { type ContactEvent, gatherEvents } from './events.js'
+import { ContactFilter } from './contact-filter.js'
+import { Contact, type ContactCallback } from './contact/contact.js'
+import { manifoldRows } from './contact/manifold-rows.js'
+import { prepareGoals, prepareLevers, measureVelocities } from './contact/patch.js'
+import { type Patches, residual, ROWS } from './contact/patch-columns.js'
+import { RowIndex } from './contact/row-index.js'
+import { writePatch } from './contact/write-patch.js'
+import { massOf } from './mass.js'
+import { mix, type MixingRule, mixingRule } from './material.js'
+import { collide } from './narrow/collide.js'
+import { type Manifold, ManifoldList, MAX_POINTS } from './narrow/manifold.js'
+import { Islands, type SleepOptions } from './sleeping.js'
+
+/** What a user writes to make collisions. Every field may be left out. */
+export interface CollisionOptions {
+  /** Gap within which contact points are kept, beyond what speeds ask for [m]. @defaultValue 0.02 */
+  margin?: number
+  /** When bodies fall asleep, or `false`: never. */
+  sleeping?: SleepOptions | false
+  /** How two coefficients of friction become one. @defaultValue 'geometric' */
+  mixFriction?: MixingRule
+  /** How two restitutions become one. @defaultValue 'larger' */
+  mixRestitution?: MixingRule
+}
+
+/** What `addBody` takes: a body, its shape, and how heavy it is. `position` is where the shape's origin is. */
+export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
+  /** [kg/m³], in place of `mass`. @defaultValue 1000 */
+  density?: number
+}
+
+const DEFAULT_MARGIN = 0.02
+const DEFAULT_SLEEP: Required<SleepOptions> = { speed: 0.03, time: 0.5 }
+const DEFAULT_DENSITY = 1000
+/** Rows of patches have no definition of a user's. */
+const NO_DEF = {}
+/** Key of the row that says what a sensor overlaps. */
+const SENSED = -1
+
+const pairRows = /* @__PURE__ */ new Float64Array(2)
+
+/** Shapes, contacts and queries of one world. */
+export class Collisions implements Stage {
+  readonly name = 'collisions'
+  readonly world: World
+  readonly colliders: Colliders
+  /** Rows of patches, in sweep order. */
+  readonly batch: Patches
+  readonly options: Required<Omit<CollisionOptions, 'sleeping'>> & { sleeping: Required<SleepOptions> | false }
+  private readonly finder: PairFinder
+  private readonly filter: ContactFilter
+  private readonly list = new ManifoldList()
+  private readonly index = new RowIndex()
+  private readonly islands = new Islands()
+  /** Pairs looked at in each substep, two numbers a pair. */
+  private readonly fast = new IntList()
+  private substep = 0
+  /** Pairs that touched and whose rows are gone: since the last step, and in it. */
+  private lost: number[] = []
+  private ended: readonly number[] = []
+  private callback: ContactCallback | undefined
+  private readonly contact: Contact
+
+  constructor(world: World, options: CollisionOptions = {}) {
+    this.options = resolveOptions('Collisions', options)
+    this.world = world
+    world.use(this)
+    this.colliders = new Colliders(world)
+    this.finder = new PairFinder(this.colliders.tree)
+    this.filter = new ContactFilter(world, this.colliders)
+    this.contact = new Contact(this)
+    this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
+  }
+
+  /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
+  addCollider(body: Body | null, def: ColliderDef): Collider {
+    const where = def?.name === undefined ? 'addCollider' : `addCollider "${def.name}"`
+    if (body !== null) this.world.bodies.assertAlive(where, body)
+    const record = resolveCollider(where, body, def)
+    if (body?.type === 'dynamic' && !record.shape.movable) {
+      throw new TypeError(`${where}: shape must be one that moves on a dynamic body, got a ${record.shape.name}`)
+    }
+    const id = this.colliders.add(record)
+    if (body !== null) this.world.bodies.wake(body.index)
+    return this.handle(id)
+  }
+
+  /** Adds a body with its shape: centre of mass and inertia are the shape's. Throws, and adds nothing, on a bad field. */
+  addBody(def: ShapedBodyDef): Body {
+    const where = def?.name === undefined ? 'addBody' : `addBody "${def.name}"`
+    const { position: _p, orientation: _o, ...surface } = def
+    const record = resolveCollider(where, null, surface)
+    const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
+    const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))
+    if (def.density !== undefined && def.mass !== undefined) {
+      throw new TypeError(`${where}: give one of density and mass, got both`)
+    }
+    const bare = bodyFields(def)
+    if (def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity) {
+      const body = this.world.addBody({ ...bare, inertia: 1 })
+      this.colliders.add({ ...record, body })
+      return body
+    }
+    const amount = def.mass === undefined ? { density: def.density ?? DEFAULT_DENSITY } : { mass: def.mass }
+    const { mass, centerOfMass, inertia } = massOf(record.shape, amount)
+    const centre = new Float64Array(3)
+    rotateVector(q, 0, centerOfMass[0], centerOfMass[1], centerOfMass[2], centre, 0)
+    const body = this.world.addBody({
+      ...bare,
+      mass,
+      inertia: principalAxes(inertia),
+      position: [position[0] + centre[0], position[1] + centre[1], position[2] + centre[2]],
+    })
+    const local = record.local.slice()
+    for (let k = 0; k < 3; k++) local[k] = -centerOfMass[k]
+    this.colliders.add({ ...record, body, local })
+    return body
+  }
+
+  /** Colliders of a body, or of the world (`null`). */
+  collidersOf(body: Body | null): Collider[] {
+    const found: Collider[] = []
+    this.colliders.records.forEach((record, id) => {
+      if (record !== undefined && record.body === body) found.push(this.handle(id))
+    })
+    return found
+  }
+
+  /** What is known of a handle, unless it is stale. */
+  find(collider: Collider): ColliderRecord | undefined {
+    const record = this.colliders.records[collider.id]
+    return collider.collisions === this && record?.generation === collider.generation ? record : undefined
+  }
+
+  /** The handle of a number. */
+  handle(id: number): Collider {
+    return new Collider(this, id, this.colliders.generations[id])
+  }
+
+  /** See {@link Collider.set}. */
+  change(collider: Collider, changes: ColliderChanges): void {
+    const old = this.colliders.records[collider.id] as ColliderRecord
+    const record = resolveCollider(collider.label, old.body, changes, old)
+    if (old.body?.type === 'dynamic' && !record.shape.movable) {
+      throw new TypeError(
+        `${collider.label}: shape must be one that moves on a dynamic body, got a ${record.shape.name}`,
+      )
+    }
+    this.dropRows(collider.id)
+    this.colliders.place(collider.id, { ...record, generation: old.generation })
+    if (old.body !== null) this.world.bodies.wake(old.body.index)
+  }
+
+  /** See {@link Collider.remove}. */
+  removeCollider(collider: Collider): void {
+    this.dropRows(collider.id)
+    this.colliders.remove(collider.id)
+  }
+
+  /** What touched, began and ceased to touch in the last step, in the order of colliders. Made when asked for. */
+  get events(): ContactEvent[] {
+    return gatherEvents(this, this.ended)
+  }
+
+  /**
+   * Sets what is called for each patch when it is found, before it is solved: it may change friction, restitution and
+   * the like, and drops the patch by returning `false`. Nothing: no call.
+   */
+  onContact(callback: ContactCallback | undefined): void {
+    this.callback = callback
+  }
+
+  beforeStep(dt: number): void {
+    const { world, colliders, batch, fast } = this
+    const { margin, sleeping } = this.options
+    if (sleeping !== false) this.islands.wake(world)
+    this.ended = this.lost
+    this.lost = []
+    colliders.refreshAll(dt, 0.5 * margin)
+    this.finder.find(colliders.active)
+    this.index.rebuild(batch)
+    this.filter.refresh()
+    this.substep = 0
+    fast.clear()
+    const { impulse, touching, touched } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      impulse[row] = 0
+      touched[row] = touching[row]
+    }
+    const { pairs } = this.finder
+    for (let k = 0; k < pairs.count; k++) {
+      const a = pairs.items[2 * k]
+      const b = pairs.items[2 * k + 1]
+      if (!this.filter.meets(a, b)) continue
+      if (this.filter.isSensor(a) || this.filter.isSensor(b)) {
+        this.sense(a, b)
+        continue
+      }
+      const swift = colliders.isFast(a, b, dt)
+      if (swift) {
+        fast.push(a)
+        fast.push(b)
+      }
+      this.touch(a, b, margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+    }
+    this.dropStale()
+    if (sleeping !== false) this.wakeStruck(dt)
+  }
+
+  beforeSubstep(h: number): void {
+    const { colliders, fast, batch } = this
+    this.substep++
+    if (this.substep === 1 || fast.count === 0) return
+    for (let k = 0; k < fast.count; k += 2) {
+      const a = fast.items[k]
+      const b = fast.items[k + 1]
+      colliders.refreshMotion(a, h)
+      colliders.refreshMotion(b, h)
+      this.touch(a, b, this.options.margin + colliders.approach(a, b, h), this.substep)
+    }
+    // What was not found again is far away.
+    const { swift, points, lambda } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (swift[row] === 0 || swift[row] === this.substep) continue
+      points[row] = 0
+      lambda.fill(0, ROWS * row, ROWS * row + ROWS)
+    }
+  }
+
+  afterStep(dt: number): void {
+    if (this.options.sleeping !== false) this.islands.settle(this.world, dt, this.options.sleeping)
+  }
+
+  bodyRemoved(row: number): void {
+    const { records, body } = this.colliders
+    for (let id = 0; id < records.length; id++) {
+      if (records[id] === undefined || records[id]?.body === null || body[id] !== row) continue
+      this.dropRows(id)
+      this.colliders.remove(id)
+    }
+  }
+
+  save(): unknown {
+    const { records, generations } = this.colliders
+    return { records: records.slice(), generations: generations.slice() }
+  }
+
+  restore(saved: unknown): void {
+    const { records, generations } = (saved ?? { records: [], generations: [] }) as {
+      records: (ColliderRecord | undefined)[]
+      generations: number[]
+    }
+    this.colliders.replaceAll(records, generations)
+    this.lost = []
+    this.ended = []
+  }
+
+  /** Finds the patches of a pair and writes them over their rows. */
+  private touch(a: number, b: number, margin: number, swift: number): void {
+    const { list, batch, index, world } = this
+    const { transform, records } = this.colliders
+    const shapeA = (records[a] as ColliderRecord).shape
+    const shapeB = (records[b] as ColliderRecord).shape
+    list.clear()
+    collide(shapeA, transform, 12 * a, shapeB, transform, 12 * b, margin, list)
+    for (let k = 0; k < list.count; k++) {
+      const manifold = list.items[k]
+      if (manifold.count === 0) continue
+      let row = index.find(batch, a, b, manifold.key)
+      const isNew = row < 0
+      if (isNew) {
+        row = this.addRow(a, b, manifold.key)
+        index.add(batch, row)
+      }
+      batch.columns.stamp[row] = world.clock.steps + 1
+      batch.columns.swift[row] = swift
+      writePatch(world.bodies.columns, batch, row, manifold, isNew)
+      this.writeSurface(row, a, b, manifold)
+      if (this.callback !== undefined && this.callback(this.contact.of(row, a, b)) === false) this.contact.drop()
+    }
+  }
+
+  /** What the two materials make of each other. */
+  private writeSurface(row: number, a: number, b: number, manifold: Manifold): void {
+    const { columns } = this.batch
+    const { mixFriction, mixRestitution } = this.options
+    const { records, body } = this.colliders
+    const r = (records[a] as ColliderRecord).material
+    const s = (records[b] as ColliderRecord).material
+    columns.friction[2 * row] = mix(mixFriction, r.friction, s.friction)
+    columns.friction[2 * row + 1] = mix(mixFriction, r.dynamicFriction, s.dynamicFriction)
+    columns.torsional[row] = Math.max(r.torsionalFriction, s.torsionalFriction)
+    columns.rolling[row] = Math.max(r.rollingFriction, s.rollingFriction)
+    columns.restitution[row] = mix(mixRestitution, r.restitution, s.restitution)
+    columns.maxPushOut[row] = Math.min(r.maxPushOut, s.maxPushOut)
+    const { gravity } = this.world.settings
+    const c = this.world.bodies.columns
+    let fall = 0
+    for (let k = 0; k < 3; k++) {
+      fall += manifold.normal[k] * (pull(c, gravity, body[a], k) - pull(c, gravity, body[b], k))
+    }
+    columns.fall[row] = 0.5 * fall
+  }
+
+  /** Notes whether a sensor and something else overlap. */
+  private sense(a: number, b: number): void {
+    const { list, batch, index, world } = this
+    const { transform, records } = this.colliders
+    list.clear()
+    const shapeA = (records[a] as ColliderRecord).shape
+    collide(shapeA, transform, 12 * a, (records[b] as ColliderRecord).shape, transform, 12 * b, 0, list)
+    let overlaps = false
+    for (let k = 0; k < list.count; k++) if (list.items[k].count > 0) overlaps = true
+    if (!overlaps) return
+    let row = index.find(batch, a, b, SENSED)
+    if (row < 0) {
+      row = this.addRow(a, b, SENSED)
+      index.add(batch, row)
+      batch.columns.enabled[row] = 0
+    }
+    batch.columns.stamp[row] = world.clock.steps + 1
+    batch.columns.touching[row] = 1
+  }
+
+  private addRow(a: number, b: number, key: number): number {
+    const { batch, world, colliders } = this
+    pairRows[0] = colliders.body[a]
+    pairRows[1] = colliders.body[b]
+    const row = batch.push(pairRows, world.clock.sequence++, NO_DEF)
+    const { columns } = batch
+    columns.pair[3 * row] = a
+    columns.pair[3 * row + 1] = b
+    columns.pair[3 * row + 2] = key
+    columns.enabled[row] = 1
+    columns.relaxation[row] = 1
+    columns.breakForce[row] = columns.breakTorque[row] = Infinity
+    world.markOrderStale()
+    return row
+  }
+
+  /** Removes rows that this step did not find, but for those of sleepers. */
+  private dropStale(): void {
+    const { batch, world } = this
+    const { stamp, body } = batch.columns
+    const now = world.clock.steps + 1
+    for (let row = batch.count - 1; row >= 0; row--) {
+      if (stamp[row] === now) continue
+      const { columns } = world.bodies
+      if (rests(columns, body[2 * row]) && rests(columns, body[2 * row + 1])) continue
+      this.dropRow(row, this.ended as number[])
+    }
+  }
+
+  /** Removes all rows of a collider, and wakes what it touched. */
+  private dropRows(id: number): void {
+    const { batch, world } = this
+    for (let row = batch.count - 1; row >= 0; row--) {
+      const { pair, body } = batch.columns
+      if (pair[3 * row] !== id && pair[3 * row + 1] !== id) continue
+      world.bodies.wake(body[2 * row])
+      world.bodies.wake(body[2 * row + 1])
+      this.dropRow(row, this.lost)
+    }
+  }
+
+  private dropRow(row: number, ended: number[]): void {
+    const { batch, world } = this
+    const { pair, slot, touching } = batch.columns
+    if (touching[row] === 1) ended.push(pair[3 * row], pair[3 * row + 1])
+    batch.remove(slot[row])
+    world.markOrderStale()
+  }
+
+  /** Wakes sleepers that something is about to strike in the step: it shall not meet them as a wall. */
+  private wakeStruck(dt: number): void {
+    const { batch, world } = this
+    const { points, fall, enabled, bounce, body } = batch.columns
+    const c = world.bodies.columns
+    let woken = false
+    for (let row = 0; row < batch.count; row++) {
+      const i = body[2 * row]
+      const j = body[2 * row + 1]
+      const sleeps = (k: number): boolean => c.kind[k] === DYNAMIC && (c.flags[k] & RESTS) !== 0
+      if (enabled[row] === 0 || points[row] === 0 || sleeps(i) === sleeps(j)) continue
+      prepareGoals(c, batch, row, i, j, dt)
+      prepareLevers(c, batch, row, i, j)
+      measureVelocities(c, batch, row, i, j)
+      for (let k = 0; k < points[row]; k++) {
+        const gap = bounce[MAX_POINTS * row + k]
+        if (gap + dt * (residual[k] + 2 * dt * Math.min(fall[row], 0)) > 0) continue
+        world.bodies.wake(i)
+        world.bodies.wake(j)
+        woken = true
+      }
+    }
+    if (woken) this.islands.wake(world)
+  }
+}
+
+/** Acceleration of a body by gravity and forces along axis k [m/s²]. */
+function pull(c: BodyColumns, gravity: Float64Array, i: number, k: number): number {
+  return c.kind[i] === DYNAMIC ? c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[3 * i + k] : 0
+}
+
+/** Whether a body will not move by itself. */
+function rests(c: BodyColumns, i: number): boolean {
+  return c.kind[i] !== DYNAMIC || (c.flags[i] & RESTS) !== 0
+}
+
+/** The fields of a body among those of a shaped one. */
+function bodyFields(def: ShapedBodyDef): BodyDef {
+  const fields: Record<string, unknown> = {}
+  for (const name of BODY_FIELDS) if (def[name] !== undefined) fields[name] = def[name]
+  return fields as BodyDef
+}
+
+const BODY_FIELDS = [
+  'name',
+  'type',
+  'mass',
+  'position',
+  'orientation',
+  'velocity',
+  'angularVelocity',
+  'gravityScale',
+  'linearDamping',
+  'angularDamping',
+  'lockTranslation',
+  'lockRotation',
+] as const
+
+function resolveOptions(where: string, options: CollisionOptions): Collisions['options'] {
+  const sleep = options.sleeping === false ? {} : (options.sleeping ?? {})
+  return {
+    margin: nonNegative(`${where}: margin`, options.margin ?? DEFAULT_MARGIN),
+    mixFriction: mixingRule(`${where}: mixFriction`, options.mixFriction ?? 'geometric'),
+    mixRestitution: mixingRule(`${where}: mixRestitution`, options.mixRestitution ?? 'larger'),
+    sleeping: options.sleeping !== false && {
+      speed: positive(`${where}: sleeping.speed`, sleep.speed ?? DEFAULT_SLEEP.speed),
+      time: positive(`${where}: sleeping.time`, sleep.time ?? DEFAULT_SLEEP.time),
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** A patch as a callback sees it, before it is solved. */
+
+import type { vec3 } from 'gl-matrix'
+import type { Collider } from '../collider.js'
+import type { Collisions } from '../collisions.js'
+import { NORMAL_ON_A, MAX_POINTS } from '../narrow/manifold.js'
+import { rotateVector } from '@tautline/core'
+import { ROWS } from './patch-columns.js'
+
+/** Called for each patch when it is found. Returning `false` drops it for this step. */
+export type ContactCallback = (contact: Contact) => boolean | void
+
+const n = /* @__PURE__ */ new Float64Array(3)
+
+/** The patch in hand. One object serves all calls: take out what you want to keep. */
+export class Contact {
+  private readonly collisions: Collisions
+  private row = 0
+  private idA = 0
+  private idB = 0
+
+  constructor(collisions: Collisions) {
+    this.collisions = collisions
+  }
+
+  /** Looks at a row. */
+  of(row: number, a: number, b: number): Contact {
+    this.row = row
+    this.idA = a
+    this.idB = b
+    return this
+  }
+
+  get a(): Collider {
+    return this.collisions.handle(this.idA)
+  }
+
+  get b(): Collider {
+    return this.collisions.handle(this.idB)
+  }
+
+  /** From b to a, world. */
+  get normal(): vec3 {
+    const { batch, world } = this.collisions
+    const { carrier, normal } = batch.columns
+    const body = batch.ids[2 * this.row + (carrier[this.row] === NORMAL_ON_A ? 0 : 1)]
+    const k = 3 * this.row
+    rotateVector(world.bodies.columns.orientation, 4 * body, normal[k], normal[k + 1], normal[k + 2], n, 0)
+    return [n[0], n[1], n[2]]
+  }
+
+  /** Static coefficient ν; at least the dynamic one. */
+  get friction(): number {
+    return this.collisions.batch.columns.friction[2 * this.row]
+  }
+
+  /** Sets both coefficients. */
+  set friction(value: number) {
+    this.collisions.batch.columns.friction.fill(value, 2 * this.row, 2 * this.row + 2)
+  }
+
+  get restitution(): number {
+    return this.collisions.batch.columns.restitution[this.row]
+  }
+
+  set restitution(value: number) {
+    this.collisions.batch.columns.restitution[this.row] = value
+  }
+
+  /** Couple about the normal that a single point bears, as a radius [m]. */
+  get torsionalFriction(): number {
+    return this.collisions.batch.columns.torsional[this.row]
+  }
+
+  set torsionalFriction(value: number) {
+    this.collisions.batch.columns.torsional[this.row] = value
+  }
+
+  /** Couple against rolling, as a radius [m]. */
+  get rollingFriction(): number {
+    return this.collisions.batch.columns.rolling[this.row]
+  }
+
+  set rollingFriction(value: number) {
+    this.collisions.batch.columns.rolling[this.row] = value
+  }
+
+  /** How fast old overlap is pushed out at most [m/s]. */
+  get maxPushOut(): number {
+    return this.collisions.batch.columns.maxPushOut[this.row]
+  }
+
+  set maxPushOut(value: number) {
+    this.collisions.batch.columns.maxPushOut[this.row] = value
+  }
+
+  /** Lets the patch do nothing until it is found again. */
+  drop(): void {
+    const { points, lambda } = this.collisions.batch.columns
+    points[this.row] = 0
+    lambda.fill(0, ROWS * this.row, ROWS * this.row + MAX_POINTS)
+  }
+}
