@@ -3,7 +3,9 @@
  * The columns follow from records and bodies alone.
  */
 
-import { type BodyColumns, KINEMATIC, RESTS, type World } from '@tautline/core'
+import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, type World } from '@tautline/core'
+import { ParticleGrid } from './broad/grid.js'
+import { IntList } from './broad/int-list.js'
 import { BoxTree } from './broad/tree.js'
 import { writeBounds } from './bounds.js'
 import type { ColliderRecord } from './collider.js'
@@ -11,8 +13,6 @@ import { composeTransforms } from './narrow/relative.js'
 import { CYLINDER, type Shape, SPHERE, TAPERED_CAPSULE } from './shape.js'
 
 const FIRST_CAPACITY = 16
-/** A kinematic body that is to reach a target; the core keeps the flag to itself. */
-const HAS_TARGET = 8
 
 /** Turn in a step [rad] beyond which points fixed to a body no longer stand for its surface. */
 const FAST_TURN = 0.1
@@ -29,7 +29,13 @@ export class Colliders {
   /** By number; holes where one was removed. */
   records: (ColliderRecord | undefined)[] = []
   generations: number[] = []
+  /** Boxes of all but particles. */
   readonly tree: BoxTree = new BoxTree()
+  readonly grid: ParticleGrid = new ParticleGrid()
+  /** Numbers of the particles, ascending. */
+  readonly particles: IntList = new IntList()
+  private reachOf: Float64Array = new Float64Array(0)
+  private rowOf: Int32Array = new Int32Array(0)
   /** World pose (12) a collider. */
   transform: Float64Array = new Float64Array(12 * FIRST_CAPACITY)
   /** Velocity [m/s], and bound on the speed of any of its points that turning adds [m/s]. */
@@ -72,6 +78,10 @@ export class Colliders {
     const rolls = shape.kind === CYLINDER || shape.kind === TAPERED_CAPSULE
     this.turnLimit[id] = shape.kind === SPHERE ? Infinity : rolls ? FAST_ROLL : FAST_TURN
     this.still[id] = 0
+    if (record.particle) {
+      const at = this.particles.lowerBound(id)
+      if (at === this.particles.count || this.particles.items[at] !== id) this.particles.insertAt(at, id)
+    }
     this.refresh(id, 0, 0)
   }
 
@@ -81,6 +91,8 @@ export class Colliders {
     this.generations[id]++
     this.active[id] = 0
     if (this.tree.has(id)) this.tree.remove(id)
+    const at = this.particles.lowerBound(id)
+    if (this.particles.items[at] === id && at < this.particles.count) this.particles.removeAt(at)
   }
 
   /** Takes over other records, and forgets what is known of poses. */
@@ -104,6 +116,26 @@ export class Colliders {
     const record = this.records[id] as ColliderRecord
     writePose(this.world.bodies.columns, this.body[id], pose)
     this.transform.set(composeTransforms(pose, 0, record.local, 0, placed), 12 * id)
+  }
+
+  /** Sorts the particles into the grid, each with a radius as far as it can come in `dt`. */
+  sortParticles(dt: number, margin: number): void {
+    const { particles, records, velocity } = this
+    const { position } = this.world.bodies.columns
+    if (this.reachOf.length < particles.count) {
+      this.reachOf = new Float64Array(2 * particles.count)
+      this.rowOf = new Int32Array(2 * particles.count)
+    }
+    for (let k = 0; k < particles.count; k++) {
+      const id = particles.items[k]
+      const v = 3 * id
+      const speed = Math.sqrt(
+        velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
+      )
+      this.reachOf[k] = (records[id] as ColliderRecord).shape.params[0] + dt * speed
+      this.rowOf[k] = this.body[id]
+    }
+    this.grid.build(particles.count, position, 4, this.rowOf, this.reachOf, margin)
   }
 
   /** Pose and motion of a collider in the middle of a step, with `h` to come. */
@@ -150,6 +182,7 @@ export class Colliders {
       this.note(c, i, id)
     }
     this.still[id] = moving ? 0 : 1
+    if (record.particle) return
     writeBounds(shape, this.transform, 12 * id, box, 0)
     const { velocity, inner } = this
     const reach = margin + dt * this.spin[id]

@@ -28,6 +28,7 @@ import {
 } from '@tautline/core'
 import { IntList } from './broad/int-list.js'
 import { PairFinder } from './broad/pairs.js'
+import { PairList } from './broad/pair-list.js'
 import { Collider, type ColliderChanges, type ColliderDef, type ColliderRecord, resolveCollider } from './collider.js'
 import { Colliders } from './colliders.js'
 import { type ContactEvent, gatherEvents } from './events.js'
@@ -42,7 +43,9 @@ import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
 import { type Manifold, ManifoldList, MAX_POINTS } from './narrow/manifold.js'
+import { sphere } from './shapes/sphere.js'
 import { Islands, type SleepOptions } from './sleeping.js'
+import { type CollisionsJson, collisionsToJson } from './to-json.js'
 
 /** What a user writes to make collisions. Every field may be left out. */
 export interface CollisionOptions {
@@ -60,6 +63,12 @@ export interface CollisionOptions {
 export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
   /** [kg/m³], in place of `mass`. @defaultValue 1000 */
   density?: number
+}
+
+/** What `addParticles` takes. */
+export interface ParticlesDef extends Omit<ColliderDef, 'shape' | 'position' | 'orientation'> {
+  /** [m] */
+  radius: number
 }
 
 const DEFAULT_MARGIN = 0.02
@@ -88,6 +97,8 @@ export class Collisions implements Stage {
   /** Pairs looked at in each substep, two numbers a pair. */
   private readonly fast = new IntList()
   private substep = 0
+  private readonly particlePairs = new PairList()
+  private readonly near = new IntList()
   /** Pairs that touched and whose rows are gone: since the last step, and in it. */
   private lost: number[] = []
   private ended: readonly number[] = []
@@ -103,6 +114,11 @@ export class Collisions implements Stage {
     this.filter = new ContactFilter(world, this.colliders)
     this.contact = new Contact(this)
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
+  }
+
+  /** The collisions of a world, if it has any. */
+  static of(world: World): Collisions | undefined {
+    return world.stages.find((stage) => stage instanceof Collisions)
   }
 
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
@@ -148,6 +164,23 @@ export class Collisions implements Stage {
     for (let k = 0; k < 3; k++) local[k] = -centerOfMass[k]
     this.colliders.add({ ...record, body, local })
     return body
+  }
+
+  /**
+   * Gives particles a radius [m], so that they meet every shape and, unless `group` says otherwise, each other. One
+   * collider a particle.
+   */
+  addParticles(bodies: readonly Body[], def: ParticlesDef): Collider[] {
+    const where = 'addParticles'
+    if (!Array.isArray(bodies)) throw new TypeError(`${where}: bodies must be an array of bodies, got ${typeof bodies}`)
+    for (const body of bodies) this.world.bodies.assertAlive(where, body)
+    const { radius, ...rest } = def
+    const shape = sphere(positive(`${where}: radius`, radius))
+    const record = resolveCollider(where, null, { ...rest, shape })
+    return bodies.map((body: Body) => {
+      this.world.bodies.wake(body.index)
+      return this.handle(this.colliders.add({ ...record, body, particle: true }))
+    })
   }
 
   /** Colliders of a body, or of the world (`null`). */
@@ -206,7 +239,7 @@ export class Collisions implements Stage {
   beforeStep(dt: number): void {
     const { world, colliders, batch, fast } = this
     const { margin, sleeping } = this.options
-    if (sleeping !== false) this.islands.wake(world)
+    if (sleeping !== false) this.islands.wake(world, batch as Batch, batch.columns.touching)
     this.ended = this.lost
     this.lost = []
     colliders.refreshAll(dt, 0.5 * margin)
@@ -221,21 +254,8 @@ export class Collisions implements Stage {
       touched[row] = touching[row]
     }
     const { pairs } = this.finder
-    for (let k = 0; k < pairs.count; k++) {
-      const a = pairs.items[2 * k]
-      const b = pairs.items[2 * k + 1]
-      if (!this.filter.meets(a, b)) continue
-      if (this.filter.isSensor(a) || this.filter.isSensor(b)) {
-        this.sense(a, b)
-        continue
-      }
-      const swift = colliders.isFast(a, b, dt)
-      if (swift) {
-        fast.push(a)
-        fast.push(b)
-      }
-      this.touch(a, b, margin + colliders.approach(a, b, dt), swift ? 1 : 0)
-    }
+    for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
+    this.meetParticles(dt)
     this.dropStale()
     if (sleeping !== false) this.wakeStruck(dt)
   }
@@ -261,7 +281,8 @@ export class Collisions implements Stage {
   }
 
   afterStep(dt: number): void {
-    if (this.options.sleeping !== false) this.islands.settle(this.world, dt, this.options.sleeping)
+    if (this.options.sleeping !== false)
+      this.islands.settle(this.world, dt, this.options.sleeping, this.batch as Batch, this.batch.columns.touching)
   }
 
   bodyRemoved(row: number): void {
@@ -286,6 +307,10 @@ export class Collisions implements Stage {
     this.colliders.replaceAll(records, generations)
     this.lost = []
     this.ended = []
+  }
+
+  toJSON(indexOf: (row: number) => number): CollisionsJson {
+    return collisionsToJson(this, indexOf)
   }
 
   /** Finds the patches of a pair and writes them over their rows. */
@@ -333,6 +358,47 @@ export class Collisions implements Stage {
       fall += manifold.normal[k] * (pull(c, gravity, body[a], k) - pull(c, gravity, body[b], k))
     }
     columns.fall[row] = 0.5 * fall
+  }
+
+  /** What comes of a pair whose boxes touch. */
+  private meet(a: number, b: number, dt: number): void {
+    const { colliders, fast, filter } = this
+    if (!filter.meets(a, b)) return
+    if (filter.isSensor(a) || filter.isSensor(b)) {
+      this.sense(a, b)
+      return
+    }
+    const swift = colliders.isFast(a, b, dt)
+    if (swift) {
+      fast.push(a)
+      fast.push(b)
+    }
+    this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+  }
+
+  /** Particles against each other, and against all else. */
+  private meetParticles(dt: number): void {
+    const { colliders, near } = this
+    const { particles, grid, active, records, tree } = colliders
+    if (particles.count === 0) return
+    colliders.sortParticles(dt, this.options.margin)
+    grid.findPairs(this.particlePairs)
+    for (let k = 0; k < this.particlePairs.count; k++) {
+      const a = particles.items[this.particlePairs.items[2 * k]]
+      const b = particles.items[this.particlePairs.items[2 * k + 1]]
+      if (active[a] === 1 || active[b] === 1) this.meet(a, b, dt)
+    }
+    for (let id = 0; id < records.length; id++) {
+      if (!tree.has(id)) continue
+      near.clear()
+      grid.query(tree.tight, 6 * id, near)
+      for (let k = 0; k < near.count; k++) {
+        const particle = particles.items[near.items[k]]
+        if (active[id] === 0 && active[particle] === 0) continue
+        if (id < particle) this.meet(id, particle, dt)
+        else this.meet(particle, id, dt)
+      }
+    }
   }
 
   /** Notes whether a sensor and something else overlap. */
@@ -426,7 +492,7 @@ export class Collisions implements Stage {
         woken = true
       }
     }
-    if (woken) this.islands.wake(world)
+    if (woken) this.islands.wake(world, batch as Batch, batch.columns.touching)
   }
 }
 

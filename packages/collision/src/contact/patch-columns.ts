@@ -1,7 +1,6 @@
 /** The columns of a contact patch, its constants, and the scratch that its loops share. */
 
 import type { Batch } from '@tautline/core'
-import { MAX_POINTS } from '../narrow/manifold.js'
 
 /** Multipliers of a patch: four normals, two of friction, twist, two of rolling. */
 export const ROWS = 9
@@ -20,11 +19,11 @@ export const PATCH_COLUMNS = {
   normal: 3,
   tangent: 3,
   /** Core points in the frames of a and b [m], and the two radii that round them [m]. */
-  anchorA: 3 * MAX_POINTS,
-  anchorB: 3 * MAX_POINTS,
+  anchorA: 12,
+  anchorB: 12,
   round: 2,
   /** Names of the points. */
-  feature: MAX_POINTS,
+  feature: 4,
   /** Static and dynamic ν, torsional and rolling coefficient [m], e, push-out [m/s]. */
   friction: 2,
   torsional: 1,
@@ -50,15 +49,15 @@ export const PATCH_COLUMNS = {
   origin: 3,
   centre: 6,
   /** Arms from `origin` to the points × n̂, and to the centre × t̂₁ and × t̂₂ [m]. */
-  armN: 3 * MAX_POINTS,
+  armN: 12,
   armT: 6,
   /** Distance of each point from the centre [m]. */
-  spread: MAX_POINTS,
+  spread: 4,
   /** What c is driven to [m], and the speed after a blow [m/s]. */
-  goal: MAX_POINTS,
-  bounce: MAX_POINTS,
+  goal: 4,
+  bounce: 4,
   /** G = J M⁻¹ Jᵀ, row by row. */
-  matrix: ROWS * ROWS,
+  matrix: 81,
 } as const
 
 /** Name of a column of a patch. */

@@ -1,0 +1,22 @@
+/** A box about the local origin, sides along the axes. */
+
+import type { ReadonlyVec3 } from 'gl-matrix'
+import { finiteVector, positive } from '@tautline/core'
+import { BOX, Shape } from '../shape.js'
+
+/**
+ * A box.
+ * @param halfExtents - half of each side [m]: `box([0.5, 0.5, 0.5])` is a cube of one metre
+ */
+export function box(halfExtents: ReadonlyVec3): Shape {
+  const half = finiteVector('box: halfExtents', halfExtents, 3)
+  const x = positive('box: halfExtents[0]', half[0])
+  const y = positive('box: halfExtents[1]', half[1])
+  const z = positive('box: halfExtents[2]', half[2])
+  return new Shape({
+    kind: BOX,
+    params: Float64Array.of(x, y, z),
+    bounds: Float64Array.of(-x, -y, -z, x, y, z),
+    json: () => ({ type: 'box', halfExtents: [x, y, z] }),
+  })
+}

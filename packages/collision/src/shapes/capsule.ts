@@ -1,0 +1,21 @@
+/** All points within `radius` of a segment on y. */
+
+import { positive } from '@tautline/core'
+import { CAPSULE, Shape } from '../shape.js'
+
+/**
+ * A capsule along y: a cylinder with a half ball on each end.
+ * @param radius - [m]
+ * @param halfHeight - half the length of the cylinder, without the ends [m]
+ */
+export function capsule(radius: number, halfHeight: number): Shape {
+  const r = positive('capsule: radius', radius)
+  const h = positive('capsule: halfHeight', halfHeight)
+  return new Shape({
+    kind: CAPSULE,
+    params: Float64Array.of(r, h),
+    bounds: Float64Array.of(-r, -h - r, -r, r, h + r, r),
+    reach: h + r,
+    json: () => ({ type: 'capsule', radius: r, halfHeight: h }),
+  })
+}

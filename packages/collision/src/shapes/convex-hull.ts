@@ -1,0 +1,58 @@
+/**
+ * Convex hull of points: triangles from `quickhull`, put together into polygons by `mergeFaces`.
+ *
+ * Both leave out what is within a tolerance. It follows from the size of the whole: points that came from a mesh in
+ * float32 and were turned there are off their faces by some 1e-7 of it. A box with such corners gets its six faces.
+ */
+
+import { CONVEX_HULL, Shape } from '../shape.js'
+import { hullData } from './hull-data.js'
+import type { HullData } from './hull-data.js'
+import { mergeFaces } from './merge-faces.js'
+import { boundsOf, extentOf, flatPoints, reachOf } from './points.js'
+import type { Points } from './points.js'
+import { quickhull } from './quickhull.js'
+import { at } from './vector.js'
+
+/**
+ * Share of the longest side of the box around all points within which points count as on a face: coordinates in float32
+ * are off by 3e-8 of that side, and four corners of a face that was turned add up to a few times as much.
+ */
+const TOLERANCE = 2e-7
+
+/**
+ * The convex hull of points.
+ *
+ * Points within 2e-7 of its size of the hull of the others are left out.
+ * @param points - [x, y, z] each, or x, y, z of all in one array [m]; at least four that span a volume, in any order
+ */
+export function convexHull(points: Points): Shape {
+  const where = 'convexHull: points'
+  let vertices = flatPoints(where, points)
+  if (vertices.length < 12) throw new RangeError(`${where} must be at least 4, got ${vertices.length / 3}`)
+  let hull = build(where, vertices)
+  // Until nothing more is left out: the hull of these vertices is then this hull to the last bit, also when read from JSON.
+  while (hull.vertices.length < vertices.length) {
+    vertices = hull.vertices
+    hull = build(where, vertices)
+  }
+  return new Shape({
+    kind: CONVEX_HULL,
+    params: new Float64Array(0),
+    hull,
+    bounds: boundsOf(vertices),
+    reach: reachOf(vertices),
+    json: () => ({ type: 'convexHull', points: Array.from(vertices) }),
+  })
+}
+
+function build(where: string, points: Float64Array): HullData {
+  const tolerance = TOLERANCE * extentOf(boundsOf(points))
+  const faces = mergeFaces(points, quickhull(where, points, tolerance), tolerance)
+  // Vertices keep the order in which they were given.
+  const used = [...new Set(faces.flat())].sort((i, j) => i - j)
+  const number = new Map(used.map((point, vertex) => [point, vertex]))
+  const vertices = Float64Array.from(used.flatMap((point) => [...at(points, point)]))
+  const renumbered = faces.map((face) => face.map((point) => number.get(point)!))
+  return hullData(vertices, renumbered)
+}

@@ -1,0 +1,200 @@
+/**
+ * A ground of heights over a regular grid in x and z, centred on the local origin.
+ *
+ * Column i lies at x = (i − (columns − 1)/2) cellX, row j at z = (j − (rows − 1)/2) cellZ. The cell between the columns i,
+ * i + 1 and the rows j, j + 1 has the number j (columns − 1) + i and two triangles, cut along the diagonal from (i + 1, j)
+ * to (i, j + 1), as most terrain meshes are that a plane was bent into:
+ *
+ *        i      i + 1   → x
+ *    j   •────────•
+ *        │ 2c   ╱ │         2 c        (i, j), (i, j + 1), (i + 1, j)
+ *        │   ╱    │         2 c + 1    (i + 1, j), (i, j + 1), (i + 1, j + 1)
+ *  j + 1 •────────•
+ *   ↓ z    2c + 1           both counter-clockwise seen from above
+ *
+ * A triangle of which a corner is a hole is not there.
+ */
+
+import { finite, positive } from '@tautline/core'
+import type { IntList } from '../broad/int-list.js'
+import { HEIGHTFIELD, Shape } from '../shape.js'
+import { BEHIND, COPLANAR } from './inner-edges.js'
+
+/** What a heightfield is stored as: heights over a grid in x and z. */
+export interface HeightfieldData {
+  /** Height y [m] of column i (x) and row j (z) at `heights[j * columns + i]`; NaN is a hole. */
+  readonly heights: Float64Array
+  readonly columns: number
+  readonly rows: number
+  /** Spacing of the grid in x and z [m]; the grid is centred on the local origin. */
+  readonly cellX: number
+  readonly cellZ: number
+  /** Bits as in `MeshData.innerEdges`, a triangle each, also of those that are not there. */
+  readonly innerEdges: Uint8Array
+}
+
+/** How a user describes a heightfield. */
+export interface HeightfieldDef {
+  /** Height y [m] of column i (x) and row j (z) at `heights[j * columns + i]`; `null` is a hole. */
+  heights: ArrayLike<number | null>
+  /** Points along x, at least 2. */
+  columns: number
+  /** Points along z, at least 2. */
+  rows: number
+  /** Distance of two columns [m]. */
+  cellX: number
+  /** Distance of two rows [m]. */
+  cellZ: number
+}
+
+/** A ground of heights over a grid, centred on the local origin. It cannot move, and has no inside. */
+export function heightfield(def: HeightfieldDef): Shape {
+  const columns = atLeastTwo('heightfield: columns', def.columns)
+  const rows = atLeastTwo('heightfield: rows', def.rows)
+  const cellX = positive('heightfield: cellX', def.cellX)
+  const cellZ = positive('heightfield: cellZ', def.cellZ)
+  const heights = checkedHeights(def.heights, columns, rows)
+  const grid = { heights, columns, rows, cellX, cellZ }
+  const { least, greatest } = rangeOf(grid)
+  const x = ((columns - 1) / 2) * cellX
+  const z = ((rows - 1) / 2) * cellZ
+  return new Shape({
+    kind: HEIGHTFIELD,
+    params: new Float64Array(0),
+    heightfield: { ...grid, innerEdges: innerEdgesOf(grid) },
+    bounds: Float64Array.of(-x, least, -z, x, greatest, z),
+    json: () => ({ type: 'heightfield', ...grid, heights: Array.from(heights, (h) => (h === h ? h : null)) }),
+  })
+}
+
+/**
+ * Fills `out` with the triangles of a heightfield that box[o…o + 5], in its frame, may touch, ascending: those whose cell
+ * and whose heights it meets.
+ */
+export function heightfieldTriangles(field: HeightfieldData, box: Float64Array, o: number, out: IntList): void {
+  const { heights, columns, rows, cellX, cellZ } = field
+  out.clear()
+  const middleX = (columns - 1) / 2
+  const middleZ = (rows - 1) / 2
+  const fromI = Math.max(0, Math.floor(box[o] / cellX + middleX))
+  const toI = Math.min(columns - 2, Math.floor(box[o + 3] / cellX + middleX))
+  const fromJ = Math.max(0, Math.floor(box[o + 2] / cellZ + middleZ))
+  const toJ = Math.min(rows - 2, Math.floor(box[o + 5] / cellZ + middleZ))
+  const least = box[o + 1]
+  const greatest = box[o + 4]
+  for (let j = fromJ; j <= toJ; j++) {
+    for (let i = fromI; i <= toI; i++) {
+      const k = j * columns + i
+      const h00 = heights[k]
+      const h10 = heights[k + 1]
+      const h01 = heights[k + columns]
+      const h11 = heights[k + columns + 1]
+      const cell = j * (columns - 1) + i
+      // Of a hole Math.min and Math.max make a NaN, which meets nothing.
+      const low = Math.min(h10, h01)
+      const high = Math.max(h10, h01)
+      if (Math.min(low, h00) <= greatest && Math.max(high, h00) >= least) out.push(2 * cell)
+      if (Math.min(low, h11) <= greatest && Math.max(high, h11) >= least) out.push(2 * cell + 1)
+    }
+  }
+}
+
+/** Writes the corners of a triangle to out[o…o + 8]. */
+export function writeHeightfieldTriangle(field: HeightfieldData, triangle: number, out: Float64Array, o: number): void {
+  const { columns } = field
+  const cell = triangle >> 1
+  const j = Math.floor(cell / (columns - 1))
+  const i = cell - j * (columns - 1)
+  if (triangle % 2 === 0) writeVertex(field, i, j, out, o)
+  else writeVertex(field, i + 1, j, out, o)
+  writeVertex(field, i, j + 1, out, o + 3)
+  if (triangle % 2 === 0) writeVertex(field, i + 1, j, out, o + 6)
+  else writeVertex(field, i + 1, j + 1, out, o + 6)
+}
+
+function writeVertex(field: HeightfieldData, i: number, j: number, out: Float64Array, o: number): void {
+  out[o] = (i - (field.columns - 1) / 2) * field.cellX
+  out[o + 1] = field.heights[j * field.columns + i]
+  out[o + 2] = (j - (field.rows - 1) / 2) * field.cellZ
+}
+
+type Grid = Omit<HeightfieldData, 'innerEdges'>
+
+/**
+ * Triangles on both sides of an edge a → b with the third corners c and d are a parallelogram seen from above, so that
+ * the plane of the one has the height a + b − c over d. What rises above that makes a valley.
+ */
+function innerEdgesOf({ heights, columns, rows, cellX, cellZ }: Grid): Uint8Array {
+  const inner = new Uint8Array(2 * (columns - 1) * (rows - 1))
+  const height = (i: number, j: number): number =>
+    i < 0 || j < 0 || i >= columns || j >= rows ? NaN : heights[j * columns + i]
+  // What counts as level: the distance of d from the edge, seen from above, times the angle.
+  const levelX = COPLANAR * cellX
+  const levelZ = COPLANAR * cellZ
+  const levelD = (levelX * cellZ) / Math.sqrt(cellX * cellX + cellZ * cellZ)
+  // A side beyond which there is nothing has the height NaN, and gets no bit.
+  const bits = (a: number, b: number, c: number, d: number, level: number, bit: number): number => {
+    const rise = d - (a + b - c)
+    return (rise >= -level ? bit : 0) | (rise <= level ? BEHIND * bit : 0)
+  }
+  for (let j = 0; j + 1 < rows; j++) {
+    for (let i = 0; i + 1 < columns; i++) {
+      const h00 = height(i, j)
+      const h10 = height(i + 1, j)
+      const h01 = height(i, j + 1)
+      const h11 = height(i + 1, j + 1)
+      const t = 2 * (j * (columns - 1) + i)
+      inner[t] =
+        bits(h00, h01, h10, height(i - 1, j + 1), levelX, 1) |
+        bits(h01, h10, h00, h11, levelD, 2) |
+        bits(h10, h00, h01, height(i + 1, j - 1), levelZ, 4)
+      inner[t + 1] =
+        bits(h10, h01, h11, h00, levelD, 1) |
+        bits(h01, h11, h10, height(i, j + 2), levelZ, 2) |
+        bits(h11, h10, h01, height(i + 2, j), levelX, 4)
+    }
+  }
+  return inner
+}
+
+function checkedHeights(given: ArrayLike<number | null>, columns: number, rows: number): Float64Array {
+  const where = 'heightfield: heights'
+  if (typeof given !== 'object' || typeof given?.length !== 'number') {
+    throw new TypeError(`${where} must be an array of numbers, got ${given === null ? 'null' : typeof given}`)
+  }
+  if (given.length !== columns * rows) {
+    throw new RangeError(`${where} must be columns × rows = ${columns * rows} numbers, got ${given.length}`)
+  }
+  return Float64Array.from({ length: given.length }, (_, k) => {
+    const h = given[k]
+    return h === null ? NaN : finite(`${where}[${k}]`, h)
+  })
+}
+
+function atLeastTwo(where: string, value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError(`${where} must be a whole number >= 2, got ${String(value)}`)
+  if (!(Number.isInteger(value) && value >= 2))
+    throw new RangeError(`${where} must be a whole number >= 2, got ${value}`)
+  return value
+}
+
+/** Least and greatest height of what is there. */
+function rangeOf({ heights, columns, rows }: Grid): { least: number; greatest: number } {
+  let least = Infinity
+  let greatest = -Infinity
+  const include = (a: number, b: number, c: number): void => {
+    // Of a hole all three are NaN, and nothing is less or greater.
+    const low = Math.min(a, b, c)
+    const high = Math.max(a, b, c)
+    if (low < least) least = low
+    if (high > greatest) greatest = high
+  }
+  for (let j = 0; j + 1 < rows; j++) {
+    for (let k = j * columns; k + 1 < (j + 1) * columns; k++) {
+      include(heights[k], heights[k + columns], heights[k + 1])
+      include(heights[k + 1], heights[k + columns], heights[k + columns + 1])
+    }
+  }
+  if (least > greatest) throw new RangeError('heightfield: heights must leave a triangle, got holes in each')
+  return { least, greatest }
+}

@@ -1,0 +1,78 @@
+/**
+ * Which edges of a triangle mesh are inner: shared with a triangle that lies in the same plane or rises beyond the edge. A
+ * shape that slides over such an edge can touch only faces there, and a contact whose normal leans over the edge would be
+ * a bump that is not there.
+ *
+ * Edges belong together where their ends have the same coordinates, whatever their vertices' numbers: meshes made to be
+ * drawn have vertices doubled along seams. Windings may differ. Of several triangles on one edge, one is enough.
+ */
+
+import { at, cross, dot, minus, unit } from './vector.js'
+
+/** Sine of the angle [rad] between two triangles up to which they count as coplanar: small triangles far out in a float32
+ *  model are off by 1e-4, and what leans by less than a thousandth bumps nothing. */
+export const COPLANAR = 1e-3
+
+/** Bits of what strikes from behind, above those of what strikes from the front. */
+export const BEHIND = 8
+
+/** See `MeshData.innerEdges`. No triangle is without an area. */
+export function findInnerEdges(vertices: Float64Array, triangles: Int32Array): Uint8Array {
+  const inner = new Uint8Array(triangles.length / 3)
+  for (const edges of sharedEdges(triangles, weld(vertices))) {
+    for (const e of edges) {
+      for (const f of edges) if (e !== f) inner[Math.floor(e / 3)] |= sideBits(vertices, triangles, e, f)
+    }
+  }
+  return inner
+}
+
+/** The bits that edge e (3 × triangle + its number in the triangle) gets from the triangle on the other side, at f. */
+function sideBits(vertices: Float64Array, triangles: Int32Array, e: number, f: number): number {
+  const first = e - (e % 3)
+  const a = at(vertices, triangles[e])
+  const b = at(vertices, triangles[first + ((e + 1) % 3)])
+  const c = at(vertices, triangles[first + ((e + 2) % 3)])
+  const beyond = at(vertices, triangles[f - (f % 3) + ((f + 2) % 3)])
+  const along = unit(minus(b, a))
+  const normal = unit(cross(along, minus(c, a)))
+  const outward = cross(along, normal)
+  const p = minus(beyond, a)
+  const rise = dot(p, normal)
+  const out = dot(p, outward)
+  const bit = 1 << (e % 3)
+  const level = COPLANAR * Math.sqrt(rise * rise + out * out)
+  // Folded flat onto this one, as the back of a leaf drawn from both sides: there is nothing beyond the edge.
+  if (Math.abs(rise) <= level && out < 0) return 0
+  return (rise >= -level ? bit : 0) | (rise <= level ? BEHIND * bit : 0)
+}
+
+/** Lists of edges that have the same two ends, where there are at least two. */
+function sharedEdges(triangles: Int32Array, welded: Int32Array): number[][] {
+  const lists = new Map<number, number[]>()
+  for (let e = 0; e < triangles.length; e++) {
+    const from = welded[triangles[e]]
+    const to = welded[triangles[e - (e % 3) + ((e + 1) % 3)]]
+    const key = Math.min(from, to) * welded.length + Math.max(from, to)
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, [e])
+    else list.push(e)
+  }
+  return [...lists.values()].filter((list) => list.length > 1)
+}
+
+/** The first vertex, in some order, that has the same coordinates as each. */
+function weld(v: Float64Array): Int32Array {
+  const order = Int32Array.from({ length: v.length / 3 }, (_, k) => k)
+  const compare = (i: number, j: number): number =>
+    v[3 * i] - v[3 * j] || v[3 * i + 1] - v[3 * j + 1] || v[3 * i + 2] - v[3 * j + 2] || i - j
+  order.sort(compare)
+  const welded = new Int32Array(order.length)
+  order.forEach((i, k) => {
+    const before = order[k - 1]
+    const same =
+      k > 0 && v[3 * i] === v[3 * before] && v[3 * i + 1] === v[3 * before + 1] && v[3 * i + 2] === v[3 * before + 2]
+    welded[i] = same ? welded[before] : i
+  })
+  return welded
+}
