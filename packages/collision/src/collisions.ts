@@ -11,6 +11,7 @@
  */
 
 import {
+  ASLEEP,
   type Batch,
   type Body,
   type BodyColumns,
@@ -473,14 +474,15 @@ export class Collisions implements Stage {
   /** Wakes sleepers that something is about to strike in the step: it shall not meet them as a wall. */
   private wakeStruck(dt: number): void {
     const { batch, world } = this
-    const { points, fall, enabled, bounce, body } = batch.columns
+    const { active } = this.colliders
+    const { points, fall, enabled, bounce, body, pair } = batch.columns
     const c = world.bodies.columns
     let woken = false
     for (let row = 0; row < batch.count; row++) {
+      if (enabled[row] === 0 || active[pair[3 * row]] === active[pair[3 * row + 1]]) continue
       const i = body[2 * row]
       const j = body[2 * row + 1]
-      const sleeps = (k: number): boolean => c.kind[k] === DYNAMIC && (c.flags[k] & RESTS) !== 0
-      if (enabled[row] === 0 || points[row] === 0 || sleeps(i) === sleeps(j)) continue
+      if ((c.flags[active[pair[3 * row]] === 1 ? j : i] & ASLEEP) === 0) continue
       prepareGoals(c, batch, row, i, j, dt)
       prepareLevers(c, batch, row, i, j)
       measureVelocities(c, batch, row, i, j)

@@ -35,7 +35,7 @@ import {
   warmStart,
 } from './patch.js'
 import { FRICTION, PATCH_COLUMNS, type PatchColumn, residual, ROLLING, ROWS, TWIST } from './patch-columns.js'
-import { solvePatch } from './patch-solver.js'
+import { factorPatch, solvePatch } from './patch-solver.js'
 
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
@@ -129,7 +129,10 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
       prepareLevers(bodies, batch, row, a, b)
-      if (fresh[row] !== 0) buildMatrix(bodies, batch, row, a, b)
+      if (fresh[row] !== 0) {
+        buildMatrix(bodies, batch, row, a, b)
+        factorPatch(batch, row, SOFTNESS)
+      }
       setBounce(bodies, batch, row, a, b, h)
       warmStart(bodies, batch, row, a, b)
     }

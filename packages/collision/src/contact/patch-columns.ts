@@ -58,6 +58,8 @@ export const PATCH_COLUMNS = {
   bounce: 4,
   /** G = J M⁻¹ Jᵀ, row by row. */
   matrix: 81,
+  /** LDLᵀ of its normal rows, for the soft pass and for the rigid one: 1/D, then L below the diagonal. */
+  factor: 20,
 } as const
 
 /** Name of a column of a patch. */
