@@ -18,7 +18,7 @@
  * stands to 1e-15 m/s.
  */
 
-import type { ConstraintType } from '@tautline/core'
+import type { BodyColumns, ConstraintType } from '@tautline/core'
 import { MAX_POINTS } from '../narrow/manifold.js'
 import {
   accelerate,
@@ -34,9 +34,21 @@ import {
   SOFTNESS,
   warmStart,
 } from './patch.js'
-import { FRICTION, PATCH_COLUMNS, type PatchColumn, residual, ROLLING, ROWS, TWIST } from './patch-columns.js'
+import {
+  FRICTION,
+  PATCH_COLUMNS,
+  type PatchColumn,
+  type Patches,
+  residual,
+  ROLLING,
+  ROWS,
+  TWIST,
+} from './patch-columns.js'
 import { factorPatch, solvePatch } from './patch-solver.js'
 
+/** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
+const DEEP_SWEEPS = 4
+const DEEP_PASSES = 8
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
@@ -139,51 +151,68 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   sweep(bodies, batch, from, to) {
-    const { points, goal, lambda } = batch.columns
-    for (let row = from; row < to; row++) {
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      measureNormals(bodies, batch, row, a, b)
-      let acts = false
-      for (let i = 0; i < points[row]; i++) {
-        residual[i] -= goal[MAX_POINTS * row + i]
-        if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
-      }
-      // Apart and never pushed: nothing to do, for friction neither.
-      if (!acts) continue
-      measureTangents(bodies, batch, row, a, b)
-      solvePatch(batch, row, SOFTNESS)
-      displace(bodies, batch, row, a, b)
-    }
+    const { deep } = batch.columns
+    let passes = 1
+    for (let row = from; row < to; row++) if (deep[row] !== 0) passes = DEEP_SWEEPS
+    for (let pass = 0; pass < passes; pass++) solve(bodies, batch, from, to)
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { points, lambda, bounce, impulse, touching } = batch.columns
+    const { deep, lambda, impulse, bounce, points } = batch.columns
+    let passes = 1
+    for (let row = from; row < to; row++) if (deep[row] !== 0) passes = DEEP_PASSES
+    for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h)
     for (let row = from; row < to; row++) {
       const l = ROWS * row
-      const n = points[row]
-      let pushed = 0
-      for (let i = 0; i < n; i++) pushed += lambda[l + i]
-      touching[row] = pushed > 0 ? 1 : 0
-      if (pushed === 0) continue
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      measureVelocities(bodies, batch, row, a, b)
-      for (let i = 0; i < n; i++) {
-        // A point that did not push is apart: it may come nearer.
-        residual[i] = lambda[l + i] > 0 ? h * (residual[i] - bounce[MAX_POINTS * row + i]) : APART
+      for (let i = 0; i < points[row]; i++) {
+        impulse[row] += lambda[l + i] / h
+        // What a blow or a push-out took is no guess for the next substep.
+        if (bounce[MAX_POINTS * row + i] > 0 || deep[row] !== 0) lambda[l + i] = 0
       }
-      for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-      solvePatch(batch, row, 0)
-      accelerate(bodies, batch, row, a, b, h)
-      followSlip(batch, row)
-      pushed = 0
-      for (let i = 0; i < n; i++) {
-        pushed += lambda[l + i]
-        // The force of a blow is no guess for the next substep's.
-        if (bounce[MAX_POINTS * row + i] > 0) lambda[l + i] = 0
-      }
-      impulse[row] += pushed / h
     }
   },
+}
+
+/** One pass over positions. */
+function solve(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
+  const { points, goal, deep, lambda } = batch.columns
+  for (let row = from; row < to; row++) {
+    const a = batch.ids[2 * row]
+    const b = batch.ids[2 * row + 1]
+    measureNormals(bodies, batch, row, a, b)
+    let acts = false
+    for (let i = 0; i < points[row]; i++) {
+      residual[i] -= goal[MAX_POINTS * row + i]
+      if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
+    }
+    // Apart and never pushed: nothing to do, for friction neither.
+    if (!acts) continue
+    measureTangents(bodies, batch, row, a, b)
+    solvePatch(batch, row, deep[row] !== 0 ? 0 : SOFTNESS)
+    displace(bodies, batch, row, a, b)
+  }
+}
+
+/** One pass over velocities. */
+function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
+  const { points, lambda, bounce, touching } = batch.columns
+  for (let row = from; row < to; row++) {
+    const l = ROWS * row
+    const n = points[row]
+    let pushed = 0
+    for (let i = 0; i < n; i++) pushed += lambda[l + i]
+    touching[row] = pushed > 0 ? 1 : 0
+    if (pushed === 0) continue
+    const a = batch.ids[2 * row]
+    const b = batch.ids[2 * row + 1]
+    measureVelocities(bodies, batch, row, a, b)
+    for (let i = 0; i < n; i++) {
+      // A point that did not push is apart: it may come nearer.
+      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - bounce[MAX_POINTS * row + i]) : APART
+    }
+    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+    solvePatch(batch, row, 0)
+    accelerate(bodies, batch, row, a, b, h)
+    followSlip(batch, row)
+  }
 }

@@ -53,6 +53,8 @@ export const PATCH_COLUMNS = {
   armT: 6,
   /** Distance of each point from the centre [m]. */
   spread: 4,
+  /** 1 while an overlap is pushed out at the greatest speed. */
+  deep: 1,
   /** What c is driven to [m], and the speed after a blow [m/s]. */
   goal: 4,
   bounce: 4,

@@ -26,6 +26,7 @@ export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
+const DEEP_SPEED = 0.3
 const ON_CONE = 1e-6
 
 /** Where a pose is read: the present columns, or those of the substep's start. */
@@ -97,12 +98,13 @@ function pointOf(x: Float64Array, q: Float64Array, batch: Patches, row: number, 
  * where the last substep's load was, or the middle of the points.
  */
 export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
-  const { points, goal, bounce, maxPushOut, lambda, centre } = batch.columns
+  const { points, goal, bounce, maxPushOut, deep, lambda, centre } = batch.columns
   const x = bodies.startPosition
   const q = bodies.startOrientation
   measureAt(x, q, batch, row, a, b)
   const n = points[row]
   const l = ROWS * row
+  deep[row] = 0
   let load = 0
   for (let i = 0; i < n; i++) load += lambda[l + i]
   let cx = 0
@@ -111,7 +113,9 @@ export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a
   for (let i = 0; i < n; i++) {
     const c = residual[i]
     const o = MAX_POINTS * row + i
-    goal[o] = c < 0 ? c + Math.min(-REPAIR * c, maxPushOut[row] * h) : 0
+    const most = maxPushOut[row] * h
+    if (-REPAIR * c > DEEP_SPEED * h) deep[row] = 1
+    goal[o] = c < 0 ? c + Math.min(-REPAIR * c, most) : 0
     bounce[o] = c
     pointOf(x, q, batch, row, i, a, b)
     const weight = load > 0 ? lambda[l + i] / load : 1 / n
