@@ -4,10 +4,11 @@
  */
 
 import { parseArgs } from 'node:util'
+import { contacts } from './contacts.js'
 import { foundation } from './foundation.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation]
+const REPORTS: readonly Report[] = [foundation, contacts]
 
 interface Outcome {
   id: string

@@ -53,7 +53,7 @@ export function writeBounds(shape: Shape, T: Float64Array, t: number, out: Float
       for (let k = 0; k < 3; k++) {
         const rise = h * T[t + 4 + 3 * k]
         out[o + k] = T[t + k] + Math.min(rise - top, -rise - bottom)
-        out[o + 3 + k] = T[t + k] + Math.max(rise + top, top - rise)
+        out[o + 3 + k] = T[t + k] + Math.max(rise + top, bottom - rise)
       }
       return
     }

@@ -36,14 +36,14 @@ import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
 import { Contact, type ContactCallback } from './contact/contact.js'
 import { manifoldRows } from './contact/manifold-rows.js'
-import { prepareGoals, prepareLevers, measureVelocities } from './contact/patch.js'
-import { type Patches, residual, ROWS } from './contact/patch-columns.js'
+import { prepareGoals, prepareArms, measureVelocities } from './contact/patch.js'
+import { BOUNCE, PATCH, type Patches, residual, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
 import { writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
-import { type Manifold, ManifoldList, MAX_POINTS } from './narrow/manifold.js'
+import { type Manifold, ManifoldList } from './narrow/manifold.js'
 import { sphere } from './shapes/sphere.js'
 import { Islands, type SleepOptions } from './sleeping.js'
 import { type CollisionsJson, collisionsToJson } from './to-json.js'
@@ -475,7 +475,7 @@ export class Collisions implements Stage {
   private wakeStruck(dt: number): void {
     const { batch, world } = this
     const { active } = this.colliders
-    const { points, fall, enabled, bounce, body, pair } = batch.columns
+    const { points, fall, enabled, patch, body, pair } = batch.columns
     const c = world.bodies.columns
     let woken = false
     for (let row = 0; row < batch.count; row++) {
@@ -484,10 +484,10 @@ export class Collisions implements Stage {
       const j = body[2 * row + 1]
       if ((c.flags[active[pair[3 * row]] === 1 ? j : i] & ASLEEP) === 0) continue
       prepareGoals(c, batch, row, i, j, dt)
-      prepareLevers(c, batch, row, i, j)
+      prepareArms(c, batch, row, i, j)
       measureVelocities(c, batch, row, i, j)
       for (let k = 0; k < points[row]; k++) {
-        const gap = bounce[MAX_POINTS * row + k]
+        const gap = patch[PATCH * row + BOUNCE + k]
         if (gap + dt * (residual[k] + 2 * dt * Math.min(fall[row], 0)) > 0) continue
         world.bodies.wake(i)
         world.bodies.wake(j)

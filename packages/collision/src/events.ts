@@ -5,7 +5,7 @@ import type { vec3 } from 'gl-matrix'
 import type { Collider } from './collider.js'
 import type { Collisions } from './collisions.js'
 import { measureNormals } from './contact/patch.js'
-import { residual } from './contact/patch-columns.js'
+import { LOCAL_N, PATCH, residual } from './contact/patch-columns.js'
 import { MAX_POINTS, NORMAL_ON_A } from './narrow/manifold.js'
 
 /** One point of a contact. */
@@ -82,13 +82,13 @@ export function gatherEvents(collisions: Collisions, ended: readonly number[]): 
 /** Adds a patch to the event of its pair. */
 function describe(collisions: Collisions, row: number, known: { event: ContactEvent; most: number }): void {
   const { batch, world } = collisions
-  const { points, carrier, normal, anchorB, round, impulse } = batch.columns
+  const { points, carrier, patch, anchorB, round, impulse } = batch.columns
   const { position: x, orientation: q } = world.bodies.columns
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const { event } = known
-  const k = 3 * row
-  rotateVector(q, 4 * (carrier[row] === NORMAL_ON_A ? a : b), normal[k], normal[k + 1], normal[k + 2], n, 0)
+  const k = PATCH * row + LOCAL_N
+  rotateVector(q, 4 * (carrier[row] === NORMAL_ON_A ? a : b), patch[k], patch[k + 1], patch[k + 2], n, 0)
   measureNormals(world.bodies.columns, batch, row, a, b)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]

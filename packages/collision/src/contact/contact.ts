@@ -5,7 +5,7 @@ import type { Collider } from '../collider.js'
 import type { Collisions } from '../collisions.js'
 import { NORMAL_ON_A, MAX_POINTS } from '../narrow/manifold.js'
 import { rotateVector } from '@tautline/core'
-import { ROWS } from './patch-columns.js'
+import { LOCAL_N, PATCH, ROWS } from './patch-columns.js'
 
 /** Called for each patch when it is found. Returning `false` drops it for this step. */
 export type ContactCallback = (contact: Contact) => boolean | void
@@ -42,10 +42,10 @@ export class Contact {
   /** From b to a, world. */
   get normal(): vec3 {
     const { batch, world } = this.collisions
-    const { carrier, normal } = batch.columns
+    const { carrier, patch } = batch.columns
     const body = batch.ids[2 * this.row + (carrier[this.row] === NORMAL_ON_A ? 0 : 1)]
-    const k = 3 * this.row
-    rotateVector(world.bodies.columns.orientation, 4 * body, normal[k], normal[k + 1], normal[k + 2], n, 0)
+    const k = PATCH * this.row + LOCAL_N
+    rotateVector(world.bodies.columns.orientation, 4 * body, patch[k], patch[k + 1], patch[k + 2], n, 0)
     return [n[0], n[1], n[2]]
   }
 

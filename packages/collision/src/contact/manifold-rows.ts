@@ -9,42 +9,50 @@
  *
  * A substep:
  * - prepare: levers and normal at the predicted pose; then the last substep's λ displaces.
- * - sweep: c from the present poses, all rows on their dense matrix G = J M⁻¹ Jᵀ, one displacement of each body. Overlap
- *   from before the substep is repaired by a share, no faster than `maxPushOut`, and λ leaks a little (`SOFTNESS`); what
- *   would be new overlap is repaired at once. Without the leak a full warm start has no damping and a stack never rests.
- * - velocities: the same rows once more for velocities, rigid and without the repair, so that what push-out put in comes
- *   out, friction holds to round-off, and what struck bounces. These impulses belong to λ. (Catto's relaxing pass, 2023.)
+ * - sweep: the normal rows, c from the present poses, one displacement of each body. Overlap from before the substep is
+ *   repaired by a share, no faster than `maxPushOut`, and λ leaks a little (`SOFTNESS`); what would be new overlap is
+ *   repaired at once. Without the leak a full warm start has no damping and a stack never rests.
+ * - velocities: all rows, rigid and without the repair, so that what push-out put in comes out, friction holds to
+ *   round-off, and what struck bounces. These impulses belong to λ. (Catto's relaxing pass, 2023; friction in it alone.)
  * Friction needs no anchors this way: a box on a slope of 0.25 rad with ν = 0.26 creeps 2e-5 m while it settles, and then
  * stands to 1e-15 m/s.
  */
 
 import type { BodyColumns, ConstraintType } from '@tautline/core'
-import { MAX_POINTS } from '../narrow/manifold.js'
 import {
   accelerate,
   buildMatrix,
-  displace,
+  displaceNormals,
   followSlip,
   measureNormals,
-  measureTangents,
   measureVelocities,
+  prepareArms,
   prepareGoals,
-  prepareLevers,
   setBounce,
   SOFTNESS,
   warmStart,
 } from './patch.js'
 import {
+  ARM_N,
+  ARM_T,
+  BOUNCE,
+  DEEP,
+  FRAME,
   FRICTION,
+  GOAL,
+  ORIGIN,
+  PATCH,
   PATCH_COLUMNS,
   type PatchColumn,
   type Patches,
   residual,
   ROLLING,
   ROWS,
+  SPREAD,
   TWIST,
 } from './patch-columns.js'
-import { factorPatch, solvePatch } from './patch-solver.js'
+import { measureSlip } from './slip.js'
+import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 4
@@ -67,42 +75,41 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   write() {},
 
   evaluate(bodies, batch, row, out) {
-    const { points, friction, torsional, rolling, sliding, spread, lambda, frame, origin } = batch.columns
-    const { armN, armT } = batch.columns
+    const { points, friction, torsional, rolling, sliding, lambda, patch } = batch.columns
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
     const n = points[row]
-    const f = 9 * row
+    const p = PATCH * row
     // A moment T about `origin` is T + (origin − x) × d about a body at x.
-    const push = (d: number, arm: Float64Array, o: number): void => {
+    const push = (d: number, arm: number): void => {
       const x = bodies.position
       for (let side = 0; side < 2; side++) {
         const sign = side === 0 ? 1 : -1
-        const p = 4 * (side === 0 ? a : b)
-        const [dx, dy, dz] = [frame[d], frame[d + 1], frame[d + 2]]
-        const [sx, sy, sz] = [0, 1, 2].map((k) => origin[3 * row + k] - x[p + k])
+        const [dx, dy, dz] = [patch[d], patch[d + 1], patch[d + 2]]
+        const [sx, sy, sz] = [0, 1, 2].map((k) => patch[p + ORIGIN + k] - x[4 * (side === 0 ? a : b) + k])
         out.linear(side, sign * dx, sign * dy, sign * dz)
         out.angular(
           side,
-          sign * (arm[o] + sy * dz - sz * dy),
-          sign * (arm[o + 1] + sz * dx - sx * dz),
-          sign * (arm[o + 2] + sx * dy - sy * dx),
+          sign * (patch[arm] + sy * dz - sz * dy),
+          sign * (patch[arm + 1] + sz * dx - sx * dz),
+          sign * (patch[arm + 2] + sx * dy - sy * dx),
         )
       }
     }
     const couple = (d: number): void => {
-      out.angular(0, frame[d], frame[d + 1], frame[d + 2])
-      out.angular(1, -frame[d], -frame[d + 1], -frame[d + 2])
+      out.angular(0, patch[d], patch[d + 1], patch[d + 2])
+      out.angular(1, -patch[d], -patch[d + 1], -patch[d + 2])
     }
     measureNormals(bodies, batch, row, a, b)
     let twistBound = 0
     for (let i = 0; i < n; i++) {
       out.group('scalar', 'position', 'm').lower = 0
       out.row(i, residual[i])
-      push(f, armN, 3 * (MAX_POINTS * row + i))
-      twistBound += lambda[ROWS * row + i] * (friction[2 * row] * spread[MAX_POINTS * row + i] + torsional[row])
+      push(p + FRAME, p + ARM_N + 3 * i)
+      twistBound += lambda[ROWS * row + i] * (friction[2 * row] * patch[p + SPREAD + i] + torsional[row])
     }
-    measureTangents(bodies, batch, row, a, b)
+    if (n === 0) return
+    measureSlip(bodies, batch, row, a, b)
     if (friction[2 * row] > 0) {
       const group = out.group('disc', 'position', 'm')
       group.normal = 0
@@ -111,7 +118,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       group.radius = sliding[row] === 1 ? group.slip : friction[2 * row]
       for (let k = 0; k < 2; k++) {
         out.row(FRICTION + k, residual[FRICTION + k])
-        push(f + 3 + 3 * k, armT, 6 * row + 3 * k)
+        push(p + FRAME + 3 + 3 * k, p + ARM_T + 3 * k)
       }
     }
     const h = out.substep
@@ -120,7 +127,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       group.upper = twistBound / (h * h)
       group.lower = -group.upper
       out.row(TWIST, residual[TWIST])
-      couple(f)
+      couple(p + FRAME)
     }
     if (rolling[row] > 0) {
       const group = out.group('disc', 'position', 'rad')
@@ -129,7 +136,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       group.slip = group.radius = rolling[row]
       for (let k = 0; k < 2; k++) {
         out.row(ROLLING + k, residual[ROLLING + k])
-        couple(f + 3 + 3 * k)
+        couple(p + FRAME + 3 + 3 * k)
       }
     }
   },
@@ -140,7 +147,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
-      prepareLevers(bodies, batch, row, a, b)
+      prepareArms(bodies, batch, row, a, b)
       if (fresh[row] !== 0) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)
@@ -151,68 +158,79 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   sweep(bodies, batch, from, to) {
-    const { deep } = batch.columns
-    let passes = 1
-    for (let row = from; row < to; row++) if (deep[row] !== 0) passes = DEEP_SWEEPS
-    for (let pass = 0; pass < passes; pass++) solve(bodies, batch, from, to)
+    const passes = anyDeep(batch, from, to) ? DEEP_SWEEPS : 1
+    for (let pass = 0; pass < passes; pass++) pushApart(bodies, batch, from, to)
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { deep, lambda, impulse, bounce, points } = batch.columns
-    let passes = 1
-    for (let row = from; row < to; row++) if (deep[row] !== 0) passes = DEEP_PASSES
+    const { lambda, impulse, points, touching, patch } = batch.columns
+    const passes = anyDeep(batch, from, to) ? DEEP_PASSES : 1
     for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h)
     for (let row = from; row < to; row++) {
       const l = ROWS * row
+      const p = PATCH * row
+      let pushed = 0
       for (let i = 0; i < points[row]; i++) {
-        impulse[row] += lambda[l + i] / h
+        pushed += lambda[l + i]
         // What a blow or a push-out took is no guess for the next substep.
-        if (bounce[MAX_POINTS * row + i] > 0 || deep[row] !== 0) lambda[l + i] = 0
+        if (patch[p + BOUNCE + i] > 0 || patch[p + DEEP] !== 0) lambda[l + i] = 0
       }
+      touching[row] = pushed > 0 ? 1 : 0
+      impulse[row] += pushed / h
     }
   },
 }
 
-/** One pass over positions. */
-function solve(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
-  const { points, goal, deep, lambda } = batch.columns
+function anyDeep(batch: Patches, from: number, to: number): boolean {
+  const { patch } = batch.columns
+  for (let row = from; row < to; row++) if (patch[PATCH * row + DEEP] !== 0) return true
+  return false
+}
+
+/** One pass over positions: normals alone. */
+function pushApart(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
+  const { points, lambda, patch } = batch.columns
   for (let row = from; row < to; row++) {
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
+    const p = PATCH * row
     measureNormals(bodies, batch, row, a, b)
     let acts = false
     for (let i = 0; i < points[row]; i++) {
-      residual[i] -= goal[MAX_POINTS * row + i]
+      residual[i] -= patch[p + GOAL + i]
       if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
     }
-    // Apart and never pushed: nothing to do, for friction neither.
+    // Apart and never pushed: nothing to do.
     if (!acts) continue
-    measureTangents(bodies, batch, row, a, b)
-    solvePatch(batch, row, deep[row] !== 0 ? 0 : SOFTNESS)
-    displace(bodies, batch, row, a, b)
+    solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)
+    displaceNormals(bodies, batch, row, a, b)
   }
 }
 
-/** One pass over velocities. */
+/** One pass over velocities: all rows. */
 function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
-  const { points, lambda, bounce, touching } = batch.columns
+  const { points, rolling, lambda, patch } = batch.columns
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const n = points[row]
     let pushed = 0
     for (let i = 0; i < n; i++) pushed += lambda[l + i]
-    touching[row] = pushed > 0 ? 1 : 0
     if (pushed === 0) continue
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
     measureVelocities(bodies, batch, row, a, b)
     for (let i = 0; i < n; i++) {
       // A point that did not push is apart: it may come nearer.
-      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - bounce[MAX_POINTS * row + i]) : APART
+      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - patch[PATCH * row + BOUNCE + i]) : APART
     }
     for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-    solvePatch(batch, row, 0)
+    solveSpeeds(batch, row)
     accelerate(bodies, batch, row, a, b, h)
     followSlip(batch, row)
+    if (rolling[row] === 0) continue
+    measureVelocities(bodies, batch, row, a, b)
+    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+    solveRolling(batch, row)
+    accelerate(bodies, batch, row, a, b, h)
   }
 }

@@ -1,4 +1,9 @@
-/** The columns of a contact patch, its constants, and the scratch that its loops share. */
+/**
+ * What a row of contact patches stores.
+ *
+ * What the loops read lies in one record a row, `patch`: a visit touches a few neighbouring cache lines instead of one line in
+ * each of thirty columns. The offsets are below.
+ */
 
 import type { Batch } from '@tautline/core'
 
@@ -8,6 +13,36 @@ export const FRICTION = 4
 export const TWIST = 6
 export const ROLLING = 7
 
+/** n̂, t̂₁, t̂₂ in world space, of this substep. */
+export const FRAME = 0
+/** Where arms start: a's centre when the patch was prepared. */
+export const ORIGIN = 9
+/** Arm to point i × n̂; arms to the patch centre × t̂₁ and × t̂₂ [m]. */
+export const ARM_N = 12
+export const ARM_T = 24
+/** n̂ in the frame of its carrier. */
+export const LOCAL_N = 30
+/** Carrier's share of c_i, rounding included [m]; point i of the other body, in its frame and signed (`patch.ts`) [m]. */
+export const SHARE = 33
+export const POINT = 37
+/** What c_i is driven to [m]; the speed after a blow [m/s]; distance from the patch centre [m]. */
+export const GOAL = 49
+export const BOUNCE = 53
+export const SPREAD = 57
+/** LDLᵀ of the normal rows of G: soft, and rigid. 1/D (4), then L by rows (6). */
+export const SOFT_FACTOR = 61
+export const RIGID_FACTOR = 71
+/** G: normals (lower triangle, 10); normals by friction and twist (4 × 3); ss, st, tt, and twist by s, t, twist. */
+export const G_NORMAL = 81
+export const G_CROSS = 91
+export const G_PLANE = 103
+/** Rolling: ss, st, tt. */
+export const G_ROLL = 109
+/** 1 while an overlap is pushed out fast. */
+export const DEEP = 112
+/** Numbers of a record. */
+export const PATCH = 113
+
 /** Columns and their strides. */
 export const PATCH_COLUMNS = {
   /** Collider of a, collider of b, key of the patch: what names the row over steps. */
@@ -15,8 +50,7 @@ export const PATCH_COLUMNS = {
   /** Points in use, and which body carries the normal (`NORMAL_ON_A`, `NORMAL_ON_B`). */
   points: 1,
   carrier: 1,
-  /** n̂ and t̂₁ in the carrier's frame. */
-  normal: 3,
+  /** t̂₁ in the carrier's frame. */
   tangent: 3,
   /** Core points in the frames of a and b [m], and the two radii that round them [m]. */
   anchorA: 12,
@@ -44,24 +78,8 @@ export const PATCH_COLUMNS = {
   swift: 1,
   /** 1 when the geometry is new and G is due. */
   fresh: 1,
-  /** Of this substep: n̂, t̂₁, t̂₂; a's centre when it was prepared; the patch centre in the frames of a and b. */
-  frame: 9,
-  origin: 3,
-  centre: 6,
-  /** Arms from `origin` to the points × n̂, and to the centre × t̂₁ and × t̂₂ [m]. */
-  armN: 12,
-  armT: 6,
-  /** Distance of each point from the centre [m]. */
-  spread: 4,
-  /** 1 while an overlap is pushed out at the greatest speed. */
-  deep: 1,
-  /** What c is driven to [m], and the speed after a blow [m/s]. */
-  goal: 4,
-  bounce: 4,
-  /** G = J M⁻¹ Jᵀ, row by row. */
-  matrix: 81,
-  /** LDLᵀ of its normal rows, for the soft pass and for the rigid one: 1/D, then L below the diagonal. */
-  factor: 20,
+  /** What the loops read: a record of `PATCH` numbers. */
+  patch: 113,
 } as const
 
 /** Name of a column of a patch. */
@@ -70,7 +88,7 @@ export type PatchColumn = keyof typeof PATCH_COLUMNS
 /** A batch of patches. */
 export type Patches = Batch<PatchColumn>
 
-/** c, u, θ or their speeds, in the order of the multipliers, of the patch in hand. */
+/** c_i, or the speeds of all rows, in the order of the multipliers, of the patch in hand. */
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 /** What a visit adds to λ. */
 export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)

@@ -2,7 +2,7 @@
 
 import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
 import { type Manifold, MAX_POINTS, NORMAL_ON_A } from '../narrow/manifold.js'
-import { FRICTION, type Patches, ROWS } from './patch-columns.js'
+import { FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
 
 /** A point without its old name takes the λ of an old one nearer than this [m]: names flicker where features are even. */
 const SAME_PLACE = 0.02
@@ -14,7 +14,7 @@ const v = /* @__PURE__ */ new Float64Array(3)
 
 /** Writes the geometry of `manifold` over the row; λ and sticking go on where they can. */
 export function writePatch(bodies: BodyColumns, batch: Patches, row: number, manifold: Manifold, isNew: boolean): void {
-  const { points, carrier, normal, tangent, anchorA, anchorB, round, feature, lambda, fresh } = batch.columns
+  const { points, carrier, tangent, anchorA, anchorB, round, feature, lambda, fresh, patch } = batch.columns
   const { position: x, orientation: q } = bodies
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
@@ -41,7 +41,7 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   }
   const c = 4 * (manifold.carrier === NORMAL_ON_A ? a : b)
   carrier[row] = manifold.carrier
-  rotateVectorInverse(q, c, n[0], n[1], n[2], normal, k)
+  rotateVectorInverse(q, c, n[0], n[1], n[2], patch, PATCH * row + LOCAL_N)
   rotateVectorInverse(q, c, v[0], v[1], v[2], tangent, k)
   round[2 * row] = manifold.roundA
   round[2 * row + 1] = manifold.roundB
@@ -72,8 +72,28 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
     lambda[ROWS * row + i] = 0
   }
   for (let i = manifold.count; i < MAX_POINTS; i++) lambda[ROWS * row + i] = 0
+  writeShares(batch, row)
   if (!isNew) carryOver(batch, row, before, manifold.count)
   fresh[row] = 1
+}
+
+/** What the loops read of the points: see `patch.ts`. */
+function writeShares(batch: Patches, row: number): void {
+  const { points, carrier, anchorA, anchorB, round, patch } = batch.columns
+  const onA = carrier[row] === NORMAL_ON_A
+  const carried = onA ? anchorA : anchorB
+  const other = onA ? anchorB : anchorA
+  const sign = onA ? -1 : 1
+  const p = PATCH * row
+  for (let i = 0; i < points[row]; i++) {
+    const o = 3 * (MAX_POINTS * row + i)
+    let along = 0
+    for (let k = 0; k < 3; k++) {
+      along += patch[p + LOCAL_N + k] * carried[o + k]
+      patch[p + POINT + 3 * i + k] = sign * other[o + k]
+    }
+    patch[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]
+  }
 }
 
 /** Gives each new point the λ of the old one of its name; of the others, that of the nearest. */

@@ -10,16 +10,13 @@
 import type { Shape } from '../shape.js'
 import { type Manifold, type ManifoldList, NORMAL_ON_A, NORMAL_ON_B } from './manifold.js'
 import { clipFeatures, FACE_A, FACE_B, LABEL_B, type Polygon } from './polygon.js'
-import { collideApart } from './convex-pair.js'
+import { convexPair } from './convex-pair.js'
+import { FLAT, SNAP } from './touch.js'
 
 /** An axis must be better by this much, as a share of the boxes, to be preferred to one before it: no flicker. */
 const BETTER = 1e-8
 /** sin² of the angle of two edges below which they count as parallel: their axis is then one of the faces'. */
 const PARALLEL = 1e-14
-/** cos of the angle to a face within which that face takes the contact for its own: 1 mrad costs 5e-7 of the depth. */
-const SNAP = 1 - 5e-7
-/** cos of the angle to a face within which edges that cross touch with faces as well: 3°. */
-export const FLAT = 0.9986
 /** Share by which what was clipped may miss the separation of the axis. */
 const REACHED = 1e-9
 
@@ -212,7 +209,7 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, mar
   if (cosA < FLAT && cosB < FLAT) {
     if (!crossEdges(a.params, b.params, T, axis - EDGES, x, y, z, manifold)) {
       list.count--
-      collideApart(a, b, T, margin, list)
+      convexPair(a, b, T, margin, list)
     }
     return
   }
@@ -233,7 +230,7 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, mar
   manifold.normal.set(n)
   if (s > 0 && leastSeparation(manifold) > s + REACHED + 1e-6 * s) {
     list.count--
-    collideApart(a, b, T, margin, list)
+    convexPair(a, b, T, margin, list)
   }
 }
 

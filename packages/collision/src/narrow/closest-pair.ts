@@ -5,3 +5,9 @@
  * pair. Each distance function writes it last.
  */
 export const CLOSEST: Float64Array = /* @__PURE__ */ new Float64Array(10)
+
+/**
+ * 1 if `CLOSEST` comes from a face that the other shape's deepest corner lies under: where a whole edge or face is as deep, that
+ * corner may be beside the face. Normal and separation hold; the points are `touch`'s to find.
+ */
+export const BESIDE: Int32Array = /* @__PURE__ */ new Int32Array(1)

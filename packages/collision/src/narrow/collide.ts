@@ -8,6 +8,7 @@
 import { BOX, PLANE, type Shape, SPHERE } from '../shape.js'
 import { boxBox } from './box-box.js'
 import type { ManifoldList } from './manifold.js'
+import { convexPair } from './convex-pair.js'
 import { convexPlane } from './plane.js'
 import { flip, relativeTransform, toWorld } from './relative.js'
 import { sphereShape } from './sphere.js'
@@ -42,7 +43,8 @@ export function collide(
 }
 
 function collideInOrder(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
-  if (a.kind === SPHERE && b.kind <= PLANE) sphereShape(a, b, T, margin, out)
+  if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
   else if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
   else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, margin, out)
+  else convexPair(a, b, T, margin, out)
 }

@@ -11,14 +11,18 @@ import { coreSupport } from './core.js'
 import { CLOSEST } from './closest-pair.js'
 import { nearestOfSimplex, Simplex } from './simplex.js'
 
-/** Share of the distance by which the bounds may differ. */
-const CONVERGED = 1e-13
-/** More steps than a curved pair needs at that; each step has come nearer, so that what has been reached is good. */
+/** Share of the squared distance by which the bounds may differ where only rounding is in the way: polytopes. */
+export const EXACT = 1e-13
+/** More steps than any pair was seen to need; each step has come nearer, so that what has been reached is good. */
 const MAX_STEPS = 100
 /** Cores nearer than this share of their differences touch: the direction between them would be rounding. */
-const TOUCH = 1e-9
+const TOUCH = 1e-7
 
-const simplex = /* @__PURE__ */ new Simplex()
+/** The last one: what the nearest points are made of. */
+export const simplex: Simplex = /* @__PURE__ */ new Simplex()
+/** Share of the squared distance by which the last bounds differ. */
+export const SLACK: Float64Array = /* @__PURE__ */ new Float64Array(1)
+
 const v = /* @__PURE__ */ new Float64Array(3)
 const down = /* @__PURE__ */ new Float64Array(3)
 const local = /* @__PURE__ */ new Float64Array(3)
@@ -27,9 +31,10 @@ const q = /* @__PURE__ */ new Float64Array(3)
 
 /**
  * Distance of the cores of a and b [m], b at `T` in the frame of a: 0 if they touch, `Infinity` if it is certain to be more
- * than `limit`. Unless those, `CLOSEST` gets normal (from b to a) and the nearest points of the cores.
+ * than `limit`. Unless those, `CLOSEST` gets normal (from b to a) and the nearest points of the cores. `tolerance` is the share
+ * of the squared distance by which the bounds may differ.
  */
-export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number): number {
+export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number, tolerance: number): number {
   simplex.count = 0
   v[0] = -T[0]
   v[1] = -T[1]
@@ -48,7 +53,10 @@ export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number): number 
     const along = v[0] * x + v[1] * y + v[2] * z
     const length = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     if (along > 0 && along * along > limit * limit * length) return Infinity
-    if (step > 0 && (square - along <= CONVERGED * square || repeats(x, y, z))) break
+    if (step > 0) {
+      SLACK[0] = (square - along) / square
+      if (SLACK[0] <= tolerance || repeats(x, y, z)) break
+    }
     scale = Math.max(scale, x * x + y * y + z * z)
     simplex.count++
     if (!nearestOfSimplex(simplex, v)) return 0

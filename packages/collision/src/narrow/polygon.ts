@@ -26,6 +26,8 @@ export class Polygon {
   labels: Int32Array
   /** Outward unit normal of a polygon. */
   readonly normal: Float64Array = new Float64Array(3)
+  /** Of a segment on the side of a round shape: how strongly that is curved there [m]; 0 for an edge. */
+  radius = 0
 
   constructor(capacity: number) {
     this.points = new Float64Array(3 * capacity)

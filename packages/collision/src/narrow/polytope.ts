@@ -121,7 +121,11 @@ function trianglePlanes(p: Float64Array, planes: Float64Array): void {
 }
 
 /** Moves corners and planes by `T` and writes the edges. */
-function place(T: Float64Array, { vertices, planes, edges, vertexCount, faceCount, edgeCount }: Polytope, list: Int32Array): void {
+function place(
+  T: Float64Array,
+  { vertices, planes, edges, vertexCount, faceCount, edgeCount }: Polytope,
+  list: Int32Array,
+): void {
   for (let o = 0; o < 3 * vertexCount; o += 3) {
     const x = vertices[o]
     const y = vertices[o + 1]

@@ -9,7 +9,7 @@
  * from eᵀ(a × (e × f)) = |e|² a·f; so it holds for the half circles of triangles and the full one of a segment as well.
  */
 
-import { CLOSEST } from './closest-pair.js'
+import { BESIDE, CLOSEST } from './closest-pair.js'
 import type { Polytope } from './polytope.js'
 
 /** sin² of two edges' angle below which their faces' planes stand for them. */
@@ -30,6 +30,7 @@ export function separatingAxis(a: Polytope, b: Polytope): number {
   let kind = FACE_OF_A
   let first = 0
   let second = 0
+  let outward = 1
   for (let f = 0; f < a.faceCount; f++) {
     const s = farthestBelow(a.planes, f, b)
     if (s > best + BETTER) {
@@ -70,19 +71,22 @@ export function separatingAxis(a: Polytope, b: Polytope): number {
       const square = x * x + y * y + z * z
       if (square <= PARALLEL * (ex * ex + ey * ey + ez * ez) * (fx * fx + fy * fy + fz * fz)) continue
       const along = x * (q[j] - p[i]) + y * (q[j + 1] - p[i + 1]) + z * (q[j + 2] - p[i + 2])
-      // Where both signs pass, the sign that is less deep.
-      const s = (plus && minus ? Math.abs(along) : plus ? along : -along) / Math.sqrt(square)
+      // Both signs pass where both shapes are flat along n: then they lie on either side of it.
+      const sign = plus && minus ? (along < 0 ? -1 : 1) : plus ? 1 : -1
+      const s = (sign * along) / Math.sqrt(square)
       if (s > best + BETTER) {
         best = s
         kind = EDGES
         first = i
         second = j
+        outward = sign
       }
     }
   }
   if (kind === FACE_OF_A) writeFacePoint(a.planes, first, b, -1)
   else if (kind === FACE_OF_B) writeFacePoint(b.planes, first, a, 1)
-  else writeEdgePoints(p, first, q, second, best)
+  else writeEdgePoints(p, first, q, second, outward)
+  BESIDE[0] = kind === EDGES ? 0 : 1
   CLOSEST[9] = best
   return best
 }
@@ -125,7 +129,7 @@ function writeFacePoint(planes: Float64Array, f: number, { vertices, vertexCount
 }
 
 /** The nearest points of two lines, whose common perpendicular is the normal. */
-function writeEdgePoints(p: Float64Array, i: number, q: Float64Array, j: number, s: number): void {
+function writeEdgePoints(p: Float64Array, i: number, q: Float64Array, j: number, outward: number): void {
   const ex = p[i + 3]
   const ey = p[i + 4]
   const ez = p[i + 5]
@@ -146,13 +150,10 @@ function writeEdgePoints(p: Float64Array, i: number, q: Float64Array, j: number,
   const x = ey * fz - ez * fy
   const y = ez * fx - ex * fz
   const z = ex * fy - ey * fx
-  const length = Math.sqrt(x * x + y * y + z * z)
-  // From b to a; d points the other way where they are apart.
-  const along = x * dx + y * dy + z * dz
-  const sign = (along < 0 ? -1 : 1) * (s < 0 ? -1 : 1)
-  CLOSEST[0] = (-sign * x) / length
-  CLOSEST[1] = (-sign * y) / length
-  CLOSEST[2] = (-sign * z) / length
+  const scale = -outward / Math.sqrt(x * x + y * y + z * z)
+  CLOSEST[0] = scale * x
+  CLOSEST[1] = scale * y
+  CLOSEST[2] = scale * z
   CLOSEST[3] = p[i] + alpha * ex
   CLOSEST[4] = p[i + 1] + alpha * ey
   CLOSEST[5] = p[i + 2] + alpha * ez

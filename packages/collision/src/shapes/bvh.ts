@@ -46,7 +46,7 @@ export function buildBvh(itemBoxes: Float64Array): Bvh {
     const { node, from, to } = task
     depth = Math.max(depth, task.depth)
     const box = emptyBox()
-    for (let k = from; k < to; k++) grow(box, itemBoxes, 6 * items[k])
+    for (let k = from; k < to; k++) grow(box, 0, itemBoxes, 6 * items[k])
     for (let k = 0; k < 6; k++) boxes[6 * node + k] = box[k]
     if (to - from <= LEAF) {
       nodes[2 * node] = -1 - from
@@ -66,60 +66,59 @@ export function buildBvh(itemBoxes: Float64Array): Bvh {
 
 /** Parts items[from … to) in two and returns where the second part begins; neither is empty. */
 function split(itemBoxes: Float64Array, items: Int32Array, from: number, to: number): number {
-  const least = [Infinity, Infinity, Infinity]
-  const greatest = [-Infinity, -Infinity, -Infinity]
+  const box = emptyBox()
   for (let k = from; k < to; k++) {
     for (let axis = 0; axis < 3; axis++) {
       const c = centre(itemBoxes, items[k], axis)
-      least[axis] = Math.min(least[axis], c)
-      greatest[axis] = Math.max(greatest[axis], c)
+      box[axis] = Math.min(box[axis], c)
+      box[3 + axis] = Math.max(box[3 + axis], c)
     }
   }
-  const side = [greatest[0] - least[0], greatest[1] - least[1], greatest[2] - least[2]]
+  const side = [box[3] - box[0], box[4] - box[1], box[5] - box[2]]
   const axis = side[0] >= side[1] && side[0] >= side[2] ? 0 : side[1] >= side[2] ? 1 : 2
   const scale = BINS / side[axis]
-  const half = (from + to) >> 1
   // Where all centres coincide, up to what can be divided by, any cut is as good.
-  if (!(scale < Infinity)) return half
-  const binOf = (item: number): number =>
-    Math.min(BINS - 1, Math.floor(scale * (centre(itemBoxes, item, axis) - least[axis])))
-  const cut = cheapestCut(itemBoxes, items, from, to, binOf)
-  const parts: [number[], number[]] = [[], []]
-  for (let k = from; k < to; k++) parts[binOf(items[k]) < cut ? 0 : 1].push(items[k])
-  items.set(parts[0], from)
-  items.set(parts[1], from + parts[0].length)
-  return from + parts[0].length
+  if (!(scale < Infinity)) return (from + to) >> 1
+  const binOf = new Uint8Array(to - from)
+  for (let k = from; k < to; k++) {
+    const bin = Math.floor(scale * (centre(itemBoxes, items[k], axis) - box[axis]))
+    binOf[k - from] = Math.min(BINS - 1, bin)
+  }
+  const cut = cheapestCut(itemBoxes, items.subarray(from, to), binOf)
+  const after: number[] = []
+  let middle = from
+  for (let k = from; k < to; k++) {
+    if (binOf[k - from] < cut) items[middle++] = items[k]
+    else after.push(items[k])
+  }
+  items.set(after, middle)
+  return middle
 }
 
 /** The bin before which to cut. The first and the last bin hold items, so both sides do. */
-function cheapestCut(
-  itemBoxes: Float64Array,
-  items: Int32Array,
-  from: number,
-  to: number,
-  binOf: (item: number) => number,
-): number {
-  const bins = Array.from({ length: BINS }, () => ({ box: emptyBox(), count: 0 }))
-  for (let k = from; k < to; k++) {
-    const bin = bins[binOf(items[k])]
-    grow(bin.box, itemBoxes, 6 * items[k])
-    bin.count++
+function cheapestCut(itemBoxes: Float64Array, items: Int32Array, binOf: Uint8Array): number {
+  const boxes = new Float64Array(6 * BINS)
+  for (let bin = 0; bin < BINS; bin++) boxes.set(emptyBox(), 6 * bin)
+  const counts = new Int32Array(BINS)
+  for (let k = 0; k < items.length; k++) {
+    grow(boxes, 6 * binOf[k], itemBoxes, 6 * items[k])
+    counts[binOf[k]]++
   }
   // What lies from bin k on, summed up from the right; then what lies before it, from the left.
   const costFrom = new Float64Array(BINS)
-  const right = { box: emptyBox(), count: 0 }
-  for (let k = BINS - 1; k > 0; k--) {
-    grow(right.box, bins[k].box, 0)
-    right.count += bins[k].count
-    costFrom[k] = halfArea(right.box) * right.count
+  const right = emptyBox()
+  for (let k = BINS - 1, count = 0; k > 0; k--) {
+    grow(right, 0, boxes, 6 * k)
+    count += counts[k]
+    costFrom[k] = halfArea(right) * count
   }
-  const left = { box: emptyBox(), count: 0 }
+  const left = emptyBox()
   let best = 1
   let least = Infinity
-  for (let k = 1; k < BINS; k++) {
-    grow(left.box, bins[k - 1].box, 0)
-    left.count += bins[k - 1].count
-    const cost = halfArea(left.box) * left.count + costFrom[k]
+  for (let k = 1, count = 0; k < BINS; k++) {
+    grow(left, 0, boxes, 6 * k - 6)
+    count += counts[k - 1]
+    const cost = halfArea(left) * count + costFrom[k]
     if (cost < least) {
       least = cost
       best = k
@@ -136,10 +135,10 @@ function emptyBox(): Float64Array {
   return Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
 }
 
-function grow(box: Float64Array, by: Float64Array, o: number): void {
+function grow(box: Float64Array, i: number, by: Float64Array, j: number): void {
   for (let k = 0; k < 3; k++) {
-    box[k] = Math.min(box[k], by[o + k])
-    box[3 + k] = Math.max(box[3 + k], by[o + 3 + k])
+    box[i + k] = Math.min(box[i + k], by[j + k])
+    box[i + 3 + k] = Math.max(box[i + 3 + k], by[j + 3 + k])
   }
 }
 

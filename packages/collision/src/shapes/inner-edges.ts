@@ -19,9 +19,13 @@ export const BEHIND = 8
 /** See `MeshData.innerEdges`. No triangle is without an area. */
 export function findInnerEdges(vertices: Float64Array, triangles: Int32Array): Uint8Array {
   const inner = new Uint8Array(triangles.length / 3)
-  for (const edges of sharedEdges(triangles, weld(vertices))) {
-    for (const e of edges) {
-      for (const f of edges) if (e !== f) inner[Math.floor(e / 3)] |= sideBits(vertices, triangles, e, f)
+  const { start, edges, farEnd } = edgesByEnd(triangles, weld(vertices))
+  for (let v = 0; v + 1 < start.length; v++) {
+    for (let i = start[v]; i < start[v + 1]; i++) {
+      for (let j = start[v]; j < start[v + 1]; j++) {
+        if (i === j || farEnd[edges[i]] !== farEnd[edges[j]]) continue
+        inner[Math.floor(edges[i] / 3)] |= sideBits(vertices, triangles, edges[i], edges[j])
+      }
     }
   }
   return inner
@@ -47,18 +51,29 @@ function sideBits(vertices: Float64Array, triangles: Int32Array, e: number, f: n
   return (rise >= -level ? bit : 0) | (rise <= level ? BEHIND * bit : 0)
 }
 
-/** Lists of edges that have the same two ends, where there are at least two. */
-function sharedEdges(triangles: Int32Array, welded: Int32Array): number[][] {
-  const lists = new Map<number, number[]>()
+/**
+ * All edges (3 × triangle + their number in it) by that end of the two which has the lower number: those of v are
+ * `edges[start[v] … start[v + 1])`. `farEnd` has the other end of each.
+ */
+function edgesByEnd(
+  triangles: Int32Array,
+  welded: Int32Array,
+): { start: Int32Array; edges: Int32Array; farEnd: Int32Array } {
+  const nearEnd = new Int32Array(triangles.length)
+  const farEnd = new Int32Array(triangles.length)
+  const start = new Int32Array(welded.length + 1)
   for (let e = 0; e < triangles.length; e++) {
     const from = welded[triangles[e]]
-    const to = welded[triangles[e - (e % 3) + ((e + 1) % 3)]]
-    const key = Math.min(from, to) * welded.length + Math.max(from, to)
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [e])
-    else list.push(e)
+    const to = welded[triangles[e % 3 === 2 ? e - 2 : e + 1]]
+    nearEnd[e] = Math.min(from, to)
+    farEnd[e] = Math.max(from, to)
+    start[nearEnd[e] + 1]++
   }
-  return [...lists.values()].filter((list) => list.length > 1)
+  for (let v = 0; v < welded.length; v++) start[v + 1] += start[v]
+  const next = start.slice()
+  const edges = new Int32Array(triangles.length)
+  for (let e = 0; e < triangles.length; e++) edges[next[nearEnd[e]]++] = e
+  return { start, edges, farEnd }
 }
 
 /** The first vertex, in some order, that has the same coordinates as each. */

@@ -13,6 +13,12 @@
 import type { TriangleSurface } from './quickhull.js'
 import { areaVector, at, cross, distanceToSegment, dot, length, minus, unit } from './vector.js'
 
+/**
+ * Share of the tolerance by which a corner may bend inwards: far more than rounding leaves of a straight line. One that
+ * bends in by the tolerance itself can be higher than its neighbours and yet lower, by much, than what lies farther on.
+ */
+const BENT_IN = 1e-4
+
 /** Polygons that cover a convex surface: a list of points each, counter-clockwise seen from outside. */
 export function mergeFaces(points: Float64Array, surface: TriangleSurface, tolerance: number): number[][] {
   const alone = new Uint8Array(surface.triangles.length / 3)
@@ -130,7 +136,7 @@ function collinear(
   return dropped
 }
 
-/** Whether a polygon has an area and turns one way, but for corners that lie within the tolerance of a straight line. */
+/** Whether a polygon has three corners or more and turns one way. */
 function isConvex(points: Float64Array, face: readonly number[], tolerance: number): boolean {
   if (face.length < 3) return false
   const normal = unit(areaVector(points, face))
@@ -138,6 +144,6 @@ function isConvex(points: Float64Array, face: readonly number[], tolerance: numb
     const before = at(points, face.at(k - 1)!)
     const after = at(points, face[(k + 1) % face.length])
     const chord = minus(after, before)
-    return dot(cross(minus(at(points, v), before), chord), normal) >= -tolerance * length(chord)
+    return dot(cross(minus(at(points, v), before), chord), normal) >= -BENT_IN * tolerance * length(chord)
   })
 }

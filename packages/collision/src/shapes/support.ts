@@ -12,25 +12,22 @@ import type { HullData } from './hull-data.js'
 const CLIMB_ABOVE = 32
 
 /** Corners of the polygon that stands for the round face of a cylinder. */
-export const CAP_CORNERS = 8
+const CAP_CORNERS = 8
 
 /** cos 45°: the corners of a cap are (1, 0), (C, C), (0, 1), … in x and −z. */
 const C = Math.SQRT1_2
 const CAP_X = /* @__PURE__ */ Float64Array.of(1, C, 0, -C, -1, -C, 0, C)
 const CAP_Z = /* @__PURE__ */ Float64Array.of(0, -C, -1, -C, 0, C, 1, C)
 
-/** Faces of a cylinder. */
-const CAP_TOP = 0
-const CAP_BOTTOM = 1
-const SIDE = 2
 /** Labels of the two ends of a side, apart from those of the caps. */
 const SIDE_TOP = 2 * CAP_CORNERS
 const SIDE_BOTTOM = 2 * CAP_CORNERS + 1
 
-/** What `writeFace` found beside the corners: the number of the face within its shape. */
-export const FACE_NUMBER: Int32Array = /* @__PURE__ */ new Int32Array(1)
-/** And its outward unit normal; where it is no polygon, along the direction asked for. */
+/** The outward unit normal of the face that `writeFace` wrote last; that of a round end is along the direction. */
 export const FACE_NORMAL: Float64Array = /* @__PURE__ */ new Float64Array(3)
+
+/** A line on a side: distance from the axis and height of its upper end, and of its lower end. */
+const LINE = /* @__PURE__ */ new Float64Array(4)
 
 /**
  * Writes the point of a convex shape that lies farthest along d[di…di + 2], of any length, to out[o…o + 2].
@@ -82,7 +79,7 @@ export function support(shape: Shape, d: Float64Array, di: number, out: Float64A
 }
 
 /** The farthest vertex of a hull along d[di…di + 2]. */
-export function supportVertex(hull: HullData, d: Float64Array, di: number): number {
+function supportVertex(hull: HullData, d: Float64Array, di: number): number {
   const { vertices } = hull
   const x = d[di]
   const y = d[di + 1]
@@ -152,7 +149,7 @@ function roundSupport(shape: Shape, d: Float64Array, di: number, out: Float64Arr
  * Writes the face of a convex shape that faces most along d[di…di + 2], of any length but 0: the corners of a polygon in
  * order, counter-clockwise seen from outside, three numbers each; the two ends, top first, of the line on the side of a
  * cylinder or capsule; or the one point of a round end. `ids` gets a name for each corner that no other corner of the shape
- * has; `FACE_NUMBER` and `FACE_NORMAL` get the rest. A hull can have faces of `hull.largestFace` corners, others of 8.
+ * has; `FACE_NORMAL` gets its normal. A hull can have faces of `hull.largestFace` corners, others of 8.
  * @returns how many corners
  */
 export function writeFace(shape: Shape, d: Float64Array, di: number, out: Float64Array, ids: Int32Array): number {
@@ -166,9 +163,8 @@ export function writeFace(shape: Shape, d: Float64Array, di: number, out: Float6
     case CYLINDER:
       return writeCylinderFace(shape.params, d, di, out, ids)
     case CAPSULE:
-      return writeSide(shape, shape.params[0], shape.params[0], shape.params[1], d, di, out, ids)
     case TAPERED_CAPSULE:
-      return writeSide(shape, shape.params[0], shape.params[1], shape.params[2], d, di, out, ids)
+      return writeCapsuleFace(shape, d, di, out, ids)
     default:
       return writeRoundEnd(shape, d, di, out, ids)
   }
@@ -192,7 +188,6 @@ function writeBoxFace(half: Float64Array, d: Float64Array, di: number, out: Floa
     out[3 * k + v] = sv * half[v]
     ids[k] = (sign > 0 ? 1 << axis : 0) + (su > 0 ? 1 << u : 0) + (sv > 0 ? 1 << v : 0)
   }
-  FACE_NUMBER[0] = 2 * axis + (sign > 0 ? 1 : 0)
   FACE_NORMAL[0] = FACE_NORMAL[1] = FACE_NORMAL[2] = 0
   FACE_NORMAL[axis] = sign
   return 4
@@ -200,10 +195,13 @@ function writeBoxFace(half: Float64Array, d: Float64Array, di: number, out: Floa
 
 function writeHullFace(hull: HullData, d: Float64Array, di: number, out: Float64Array, ids: Int32Array): number {
   const { planes, faceStart, faceVertices, vertices } = hull
+  const x = d[di]
+  const y = d[di + 1]
+  const z = d[di + 2]
   let best = 0
   let most = -Infinity
   for (let o = 0; o < planes.length; o += 4) {
-    const facing = planes[o] * d[di] + planes[o + 1] * d[di + 1] + planes[o + 2] * d[di + 2]
+    const facing = planes[o] * x + planes[o + 1] * y + planes[o + 2] * z
     if (facing > most) {
       most = facing
       best = o >> 2
@@ -218,7 +216,6 @@ function writeHullFace(hull: HullData, d: Float64Array, di: number, out: Float64
     out[3 * k + 2] = vertices[3 * v + 2]
     ids[k] = v
   }
-  FACE_NUMBER[0] = best
   FACE_NORMAL[0] = planes[4 * best]
   FACE_NORMAL[1] = planes[4 * best + 1]
   FACE_NORMAL[2] = planes[4 * best + 2]
@@ -245,7 +242,6 @@ function writeTriangle(p: Float64Array, d: Float64Array, di: number, out: Float6
     ids[k] = v
   }
   const scale = (front ? 1 : -1) / Math.sqrt(nx * nx + ny * ny + nz * nz)
-  FACE_NUMBER[0] = front ? 0 : 1
   FACE_NORMAL[0] = scale * nx
   FACE_NORMAL[1] = scale * ny
   FACE_NORMAL[2] = scale * nz
@@ -270,8 +266,10 @@ function writeCylinderFace(
   if (radial > Math.abs(y)) {
     FACE_NORMAL[0] = x / radial
     FACE_NORMAL[2] = z / radial
-    FACE_NUMBER[0] = SIDE
-    return writeLine(radius, h, radius, -h, out, ids)
+    LINE[0] = LINE[2] = radius
+    LINE[1] = h
+    LINE[3] = -h
+    return writeLine(out, ids)
   }
   const top = y > 0
   for (let k = 0; k < CAP_CORNERS; k++) {
@@ -282,7 +280,6 @@ function writeCylinderFace(
     ids[k] = top ? corner : CAP_CORNERS + corner
   }
   FACE_NORMAL[1] = top ? 1 : -1
-  FACE_NUMBER[0] = top ? CAP_TOP : CAP_BOTTOM
   return CAP_CORNERS
 }
 
@@ -290,16 +287,12 @@ function writeCylinderFace(
  * The line on the side of a capsule where its normal, which leans up by s = sin φ = (r_bottom − r_top)/(2 h), faces along
  * the direction; the point of an end where the direction is nearer to the axis than to the side.
  */
-function writeSide(
-  shape: Shape,
-  top: number,
-  bottom: number,
-  h: number,
-  d: Float64Array,
-  di: number,
-  out: Float64Array,
-  ids: Int32Array,
-): number {
+function writeCapsuleFace(shape: Shape, d: Float64Array, di: number, out: Float64Array, ids: Int32Array): number {
+  const params = shape.params
+  const tapered = shape.kind === TAPERED_CAPSULE
+  const top = params[0]
+  const bottom = params[tapered ? 1 : 0]
+  const h = params[tapered ? 2 : 1]
   const x = d[di]
   const y = d[di + 1]
   const z = d[di + 2]
@@ -310,28 +303,23 @@ function writeSide(
   FACE_NORMAL[0] = (c * x) / radial
   FACE_NORMAL[1] = s
   FACE_NORMAL[2] = (c * z) / radial
-  FACE_NUMBER[0] = SIDE
-  return writeLine(c * top, h + s * top, c * bottom, -h + s * bottom, out, ids)
+  LINE[0] = c * top
+  LINE[1] = h + s * top
+  LINE[2] = c * bottom
+  LINE[3] = s * bottom - h
+  return writeLine(out, ids)
 }
 
-/** Two ends, each given by its distance from the axis and its height, on the side to which `FACE_NORMAL` points. */
-function writeLine(
-  topRadius: number,
-  topY: number,
-  bottomRadius: number,
-  bottomY: number,
-  out: Float64Array,
-  ids: Int32Array,
-): number {
+/** Writes `LINE` on the side to which `FACE_NORMAL` points. */
+function writeLine(out: Float64Array, ids: Int32Array): number {
   const x = FACE_NORMAL[0]
   const z = FACE_NORMAL[2]
   const radial = Math.sqrt(x * x + z * z)
-  out[0] = (topRadius * x) / radial
-  out[1] = topY
-  out[2] = (topRadius * z) / radial
-  out[3] = (bottomRadius * x) / radial
-  out[4] = bottomY
-  out[5] = (bottomRadius * z) / radial
+  for (let k = 0; k < 2; k++) {
+    out[3 * k] = (LINE[2 * k] * x) / radial
+    out[3 * k + 1] = LINE[2 * k + 1]
+    out[3 * k + 2] = (LINE[2 * k] * z) / radial
+  }
   ids[0] = SIDE_TOP
   ids[1] = SIDE_BOTTOM
   return 2
@@ -345,6 +333,6 @@ function writeRoundEnd(shape: Shape, d: Float64Array, di: number, out: Float64Ar
   FACE_NORMAL[0] = x / length
   FACE_NORMAL[1] = y / length
   FACE_NORMAL[2] = z / length
-  FACE_NUMBER[0] = ids[0] = roundSupport(shape, d, di, out, 0)
+  ids[0] = roundSupport(shape, d, di, out, 0)
   return 1
 }

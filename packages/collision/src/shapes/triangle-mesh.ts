@@ -37,31 +37,38 @@ export function triangleMesh(
     throw new TypeError(`triangleMesh: oneSided must be true or false, got ${String(oneSided)}`)
   }
   const source: number[] = []
-  for (let t = 0; 3 * t < given.length; t++) if (hasArea(points, given.subarray(3 * t, 3 * t + 3))) source.push(t)
+  const kept: number[] = []
+  // Only corners count for the size: a vertex of no triangle is nowhere.
+  const corners: number[] = []
+  for (let k = 0; k < given.length; k += 3) {
+    const triangle = given.subarray(k, k + 3)
+    if (!hasArea(points, triangle)) continue
+    source.push(k / 3)
+    for (const v of triangle) {
+      kept.push(v)
+      corners.push(points[3 * v], points[3 * v + 1], points[3 * v + 2])
+    }
+  }
   if (source.length === 0) {
     throw new RangeError(`triangleMesh: triangles must have an area, got ${given.length / 3} without`)
   }
-  const kept = Int32Array.from(source.flatMap((t) => [...given.subarray(3 * t, 3 * t + 3)]))
-  // Only corners count: a vertex of no triangle is nowhere.
-  const corners = Float64Array.from(
-    { length: 3 * kept.length },
-    (_, k) => points[3 * kept[Math.floor(k / 3)] + (k % 3)],
-  )
+  const indices = Int32Array.from(kept)
+  const ends = Float64Array.from(corners)
   return new Shape({
     kind: TRIANGLE_MESH,
     params: new Float64Array(0),
     mesh: {
       vertices: points,
-      triangles: kept,
-      normals: normalsOf(points, kept),
-      innerEdges: findInnerEdges(points, kept),
+      triangles: indices,
+      normals: normalsOf(points, indices),
+      innerEdges: findInnerEdges(points, indices),
       oneSided,
       source: Int32Array.from(source),
       dropped: given.length / 3 - source.length,
-      bvh: buildBvh(boxesOf(corners)),
+      bvh: buildBvh(boxesOf(ends)),
     },
-    bounds: boundsOf(corners),
-    reach: reachOf(corners),
+    bounds: boundsOf(ends),
+    reach: reachOf(ends),
     json: () => ({ type: 'triangleMesh', vertices: Array.from(points), triangles: Array.from(given), oneSided }),
   })
 }
