@@ -39,7 +39,7 @@ import { manifoldRows } from './contact/manifold-rows.js'
 import { prepareGoals, prepareArms, measureVelocities } from './contact/patch.js'
 import { BOUNCE, PATCH, type Patches, residual, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
-import { writePatch } from './contact/write-patch.js'
+import { isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
@@ -320,6 +320,15 @@ export class Collisions implements Stage {
     const { transform, records } = this.colliders
     const shapeA = (records[a] as ColliderRecord).shape
     const shapeB = (records[b] as ColliderRecord).shape
+    const c = world.bodies.columns
+    if (swift === 0 && this.callback === undefined && shapeA.convex && shapeB.convex) {
+      const row = index.find(batch, a, b, 0)
+      if (row >= 0 && isUnmoved(c, batch, row)) {
+        batch.columns.stamp[row] = world.clock.steps + 1
+        batch.columns.still[row] = 1
+        return
+      }
+    }
     list.clear()
     collide(shapeA, transform, 12 * a, shapeB, transform, 12 * b, margin, list)
     for (let k = 0; k < list.count; k++) {
@@ -333,7 +342,9 @@ export class Collisions implements Stage {
       }
       batch.columns.stamp[row] = world.clock.steps + 1
       batch.columns.swift[row] = swift
-      writePatch(world.bodies.columns, batch, row, manifold, isNew)
+      batch.columns.still[row] = 0
+      writePatch(c, batch, row, manifold, isNew)
+      notePoses(c, batch, row)
       this.writeSurface(row, a, b, manifold)
       if (this.callback !== undefined && this.callback(this.contact.of(row, a, b)) === false) this.contact.drop()
     }

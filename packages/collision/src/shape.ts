@@ -116,6 +116,11 @@ export class Shape {
     return this.kind !== PLANE && this.kind !== HEIGHTFIELD && this.kind !== TRIANGLE_MESH
   }
 
+  /** Whether it is convex: two such touch in one patch. */
+  get convex(): boolean {
+    return this.kind <= PLANE
+  }
+
   /** As plain data. */
   toJSON(): ShapeJson {
     return this.json()

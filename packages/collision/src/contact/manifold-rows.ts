@@ -142,12 +142,12 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    const { fresh } = batch.columns
+    const { fresh, still } = batch.columns
     for (let row = from; row < to; row++) {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
-      prepareArms(bodies, batch, row, a, b)
+      if (still[row] === 0) prepareArms(bodies, batch, row, a, b)
       if (fresh[row] !== 0) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)

@@ -76,6 +76,10 @@ export const PATCH_COLUMNS = {
   stamp: 1,
   /** Substep that last found it, of a pair that is looked at in each; 0 for other pairs. */
   swift: 1,
+  /** Poses of a and b when it was found: while they stay there it need not be found again. */
+  seen: 14,
+  /** 1 in a step that did not find it anew: arms and G are as they were. */
+  still: 1,
   /** 1 when the geometry is new and G is due. */
   fresh: 1,
   /** What the loops read: a record of `PATCH` numbers. */

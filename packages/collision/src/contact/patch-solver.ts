@@ -78,7 +78,7 @@ export function solveNormals(batch: Patches, row: number, softness: number): voi
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
 }
 
-/** All normals at once; false when one of them would pull. */
+/** All normals at once; false when one of them would pull. Four, as faces have, are written out. */
 function solveAll(
   patch: Float64Array,
   p: number,
@@ -88,10 +88,35 @@ function solveAll(
   softness: number,
 ): boolean {
   const f = p + (softness > 0 ? SOFT_FACTOR : RIGID_FACTOR)
+  const g = p + G_NORMAL
+  if (n === MAX_POINTS) {
+    const l0 = lambda[l]
+    const l1 = lambda[l + 1]
+    const l2 = lambda[l + 2]
+    const l3 = lambda[l + 3]
+    const l20 = patch[f + 5]
+    const l21 = patch[f + 6]
+    const l30 = patch[f + 7]
+    const l31 = patch[f + 8]
+    const l32 = patch[f + 9]
+    const r0 = -residual[0] - softness * patch[g] * l0
+    const r1 = -residual[1] - softness * patch[g + 2] * l1 - patch[f + 4] * r0
+    const r2 = -residual[2] - softness * patch[g + 5] * l2 - l20 * r0 - l21 * r1
+    const r3 = -residual[3] - softness * patch[g + 9] * l3 - l30 * r0 - l31 * r1 - l32 * r2
+    const x3 = r3 * patch[f + 3]
+    const x2 = r2 * patch[f + 2] - l32 * x3
+    const x1 = r1 * patch[f + 1] - l21 * x2 - l31 * x3
+    const x0 = r0 * patch[f] - patch[f + 4] * x1 - l20 * x2 - l30 * x3
+    if (!(l0 + x0 >= 0 && l1 + x1 >= 0 && l2 + x2 >= 0 && l3 + x3 >= 0)) return false
+    change[0] = x0
+    change[1] = x1
+    change[2] = x2
+    change[3] = x3
+    return true
+  }
   let k = f + MAX_POINTS
   for (let i = 0; i < n; i++) {
-    let r = -residual[i]
-    if (softness > 0) r -= softness * patch[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[l + i]
+    let r = -residual[i] - softness * patch[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
     for (let j = 0; j < i; j++) r -= patch[k++] * rhs[j]
     rhs[i] = r
   }

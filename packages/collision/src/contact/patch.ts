@@ -54,6 +54,8 @@ export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 const DEEP_SPEED = 0.3
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
+/** Squared angle [rad²] up to which a turn needs no root. */
+const SMALL_TURN = 1e-3
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
 const ON_CONE = 1e-6
 
@@ -433,10 +435,10 @@ export function displaceNormals(bodies: BodyColumns, batch: Patches, row: number
 
 function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: number, sign: number): void {
   const { position: x, orientation: q, inverseInertia: I } = bodies
-  const { patch } = batch.columns
   const p = 4 * i
   const w = sign * x[p + 3]
   if (w === 0) return
+  const { patch } = batch.columns
   const o = PATCH * row + ORIGIN
   const fx = wrench[0]
   const fy = wrench[1]
@@ -448,13 +450,34 @@ function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: numbe
   const my = sign * (wrench[4] + sz * fx - sx * fz)
   const mz = sign * (wrench[5] + sx * fy - sy * fx)
   const e = 9 * i
-  turn[0] = I[e] * mx + I[e + 1] * my + I[e + 2] * mz
-  turn[1] = I[e + 3] * mx + I[e + 4] * my + I[e + 5] * mz
-  turn[2] = I[e + 6] * mx + I[e + 7] * my + I[e + 8] * mz
+  const tx = I[e] * mx + I[e + 1] * my + I[e + 2] * mz
+  const ty = I[e + 3] * mx + I[e + 4] * my + I[e + 5] * mz
+  const tz = I[e + 6] * mx + I[e + 7] * my + I[e + 8] * mz
   x[p] += w * fx
   x[p + 1] += w * fy
   x[p + 2] += w * fz
-  turnBy(q, p, turn)
+  const u = tx * tx + ty * ty + tz * tz
+  if (u > SMALL_TURN) {
+    turn[0] = tx
+    turn[1] = ty
+    turn[2] = tz
+    turnBy(q, p, turn)
+    return
+  }
+  // exp(δθ/2) to the sixth order of the angle: off by 1e-12 at most, and no root.
+  const s = 0.5 - u * (1 / 48 - u * (1 / 3840))
+  const c = 1 - u * (0.125 - u * (1 / 384))
+  const ax = s * tx
+  const ay = s * ty
+  const az = s * tz
+  const qx = q[p]
+  const qy = q[p + 1]
+  const qz = q[p + 2]
+  const qw = q[p + 3]
+  q[p] = c * qx + ax * qw + ay * qz - az * qy
+  q[p + 1] = c * qy - ax * qz + ay * qw + az * qx
+  q[p + 2] = c * qz + ax * qy - ay * qx + az * qw
+  q[p + 3] = c * qw - ax * qx - ay * qy - az * qz
 }
 
 /** Δv = M⁻¹ Jᵀ `change` / h, all rows. */

@@ -77,6 +77,34 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   fresh[row] = 1
 }
 
+/** How far a body may have moved, by any coordinate [m], or turned [about 2 rad], since its patch was found. */
+const SAME_POSE = 1e-5
+
+/** Notes where the two bodies are. */
+export function notePoses(bodies: BodyColumns, batch: Patches, row: number): void {
+  const { seen } = batch.columns
+  const { position: x, orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 14 * row + 7 * side
+    for (let k = 0; k < 3; k++) seen[o + k] = x[i + k]
+    for (let k = 0; k < 4; k++) seen[o + 3 + k] = q[i + k]
+  }
+}
+
+/** Whether both bodies are still where they were when the patch was found. */
+export function isUnmoved(bodies: BodyColumns, batch: Patches, row: number): boolean {
+  const { seen } = batch.columns
+  const { position: x, orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 14 * row + 7 * side
+    for (let k = 0; k < 3; k++) if (Math.abs(seen[o + k] - x[i + k]) > SAME_POSE) return false
+    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + 3 + k] - q[i + k]) > SAME_POSE) return false
+  }
+  return true
+}
+
 /** What the loops read of the points: see `patch.ts`. */
 function writeShares(batch: Patches, row: number): void {
   const { points, carrier, anchorA, anchorB, round, patch } = batch.columns
