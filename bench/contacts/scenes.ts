@@ -3,6 +3,7 @@
 import {
   anyRotation,
   lattice,
+  PYRAMID_GAP,
   pyramidCentres,
   type Quadruple,
   type Triple,
@@ -42,9 +43,6 @@ export interface SceneData {
 const UPRIGHT: Quadruple = [0, 0, 0, 1]
 const GRAVITY: Triple = [0, -9.81, 0]
 const FRICTION = 0.5
-
-/** Gap between neighbours in a row [m]: more than the margin of any engine here, so that all solve the same contacts. */
-const PYRAMID_GAP = 0.05
 
 function pyramid(): SceneData {
   const base = 20

@@ -28,7 +28,7 @@ export const engine: Engine = {
   name: 'tautline',
 
   get note() {
-    return `JavaScript, f64; ${settings.substeps} substeps of ${settings.iterations} sweeps`
+    return `JavaScript, f64; ${settings.substeps} substeps, ${settings.iterations} sweep${settings.iterations > 1 ? 's' : ''} each`
   },
 
   async load(given) {

@@ -37,7 +37,7 @@ const momentum: ReportRow = {
   },
 }
 
-/** Most that the energy of a pile was ever above its start, as a share of that above the lowest it could have. */
+/** Most that the energy of a pile was ever above its start, as a share of that: potential energy is zero on the floor. */
 export function energyGain(seed: number): number {
   const scene = randomPile(seed)
   const start = scene.world.energy().total

@@ -3,6 +3,9 @@
 export type Triple = [number, number, number]
 export type Quadruple = [number, number, number, number]
 
+/** Between boxes of a row of a pyramid [m]: more than the margin of any engine here, so that all solve the same contacts. */
+export const PYRAMID_GAP = 0.05
+
 /**
  * Centres of the boxes of an upright pyramid, row by row from below, on the plane y = 0: `base` boxes in the lowest row, one
  * fewer in each, in the plane z = 0. Rows touch; within a row there is a gap, so that only what carries is in contact.

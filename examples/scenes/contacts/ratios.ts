@@ -1,7 +1,7 @@
 /** Heavy on light. */
 
 import { box } from '@tautline/collision'
-import { pyramidCentres, type Triple } from './layouts.js'
+import { PYRAMID_GAP, pyramidCentres, type Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, placed, worldOnFloor } from './scene.js'
 
 /** Two cubes of 1 m under a cube of 20 m of the same density: 8000 to 1. */
@@ -26,7 +26,7 @@ export function heavyTops(options: ContactOptions = {}): ContactScene {
   const friction = 0.6
   const { world, collisions } = worldOnFloor(options, friction)
   const bodies = [100, 200, 300].flatMap((ratio, which) => {
-    const centres = pyramidCentres(10, 0.5, 0.05)
+    const centres = pyramidCentres(10, 0.5, PYRAMID_GAP)
     return centres.map(([x, y, z], k) => {
       const position: Triple = placed(options, [x + 15 * (which - 1), y, z])
       const density = k === centres.length - 1 ? 100 * ratio : 100

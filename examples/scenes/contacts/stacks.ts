@@ -3,7 +3,7 @@
 import { box, convexHull } from '@tautline/collision'
 import { ARCH, archStones, centroid } from './arch.js'
 import { CARD, cardPlaces } from './cards.js'
-import { pyramidCentres, turn, type Triple } from './layouts.js'
+import { PYRAMID_GAP, pyramidCentres, turn, type Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, placed, worldOnFloor } from './scene.js'
 
 const HALF = 0.5
@@ -40,9 +40,6 @@ export function offsetStack(options: ContactOptions = {}): ContactScene {
   )
   return { world, collisions, bodies }
 }
-
-/** Between boxes of a row of a pyramid [m]. */
-export const PYRAMID_GAP = 0.05
 
 /** An upright pyramid of boxes of 1 m and 100 kg; its top may be heavier. */
 export function pyramid(base: number, options: ContactOptions = {}, topRatio: number = 1): ContactScene {

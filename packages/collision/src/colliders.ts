@@ -146,14 +146,29 @@ export class Colliders {
 
   /** Whether a pair moves so far in `dt` that contact points must be found anew in each substep. */
   isFast(a: number, b: number, dt: number): boolean {
-    const { velocity, turn, turnLimit, inner } = this
-    const size = inner[a] === Infinity ? inner[b] : inner[b] === Infinity ? inner[a] : Math.max(inner[a], inner[b])
+    const { velocity, turn, turnLimit } = this
     const x = velocity[3 * a] - velocity[3 * b]
     const y = velocity[3 * a + 1] - velocity[3 * b + 1]
     const z = velocity[3 * a + 2] - velocity[3 * b + 2]
-    const limit = (FAST_WAY * size) / dt
+    const limit = (FAST_WAY * this.sizeOf(a, b)) / dt
     if (x * x + y * y + z * z > limit * limit) return true
     return turn[a] * dt > turnLimit[a] || turn[b] * dt > turnLimit[b]
+  }
+
+  /** The same by the present velocities of their bodies: a blow within the step may have changed them. */
+  isFastNow(a: number, b: number, dt: number): boolean {
+    const { velocity: v, angularVelocity: w } = this.world.bodies.columns
+    const i = 3 * this.body[a]
+    const j = 3 * this.body[b]
+    const turnA = this.turnLimit[a] / dt
+    const turnB = this.turnLimit[b] / dt
+    if (w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2] > turnA * turnA) return true
+    if (w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2] > turnB * turnB) return true
+    const limit = (FAST_WAY * this.sizeOf(a, b)) / dt
+    const x = v[i] - v[j]
+    const y = v[i + 1] - v[j + 1]
+    const z = v[i + 2] - v[j + 2]
+    return x * x + y * y + z * z > limit * limit
   }
 
   /** How much nearer two colliders can come in `dt` [m]. */
@@ -163,6 +178,12 @@ export class Colliders {
     const y = velocity[3 * a + 1] - velocity[3 * b + 1]
     const z = velocity[3 * a + 2] - velocity[3 * b + 2]
     return dt * (Math.sqrt(x * x + y * y + z * z) + spin[a] + spin[b])
+  }
+
+  /** Inner radius of the larger of two; what never moves has none. */
+  private sizeOf(a: number, b: number): number {
+    const { inner } = this
+    return inner[a] === Infinity ? inner[b] : inner[b] === Infinity ? inner[a] : Math.max(inner[a], inner[b])
   }
 
   /** Box that it can reach in a step, and how it moves. What stands still is left as it is. */

@@ -98,6 +98,7 @@ export class Collisions implements Stage {
   /** Pairs looked at in each substep, two numbers a pair. */
   private readonly fast = new IntList()
   private substep = 0
+  private dt = 0
   private readonly particlePairs = new PairList()
   private readonly near = new IntList()
   /** Pairs that touched and whose rows are gone: since the last step, and in it. */
@@ -248,6 +249,7 @@ export class Collisions implements Stage {
     this.index.rebuild(batch)
     this.filter.refresh()
     this.substep = 0
+    this.dt = dt
     fast.clear()
     const { impulse, touching, touched } = batch.columns
     for (let row = 0; row < batch.count; row++) {
@@ -264,7 +266,9 @@ export class Collisions implements Stage {
   beforeSubstep(h: number): void {
     const { colliders, fast, batch } = this
     this.substep++
-    if (this.substep === 1 || fast.count === 0) return
+    if (this.substep === 1) return
+    this.findFast()
+    if (fast.count === 0) return
     for (let k = 0; k < fast.count; k += 2) {
       const a = fast.items[k]
       const b = fast.items[k + 1]
@@ -278,6 +282,21 @@ export class Collisions implements Stage {
       if (swift[row] === 0 || swift[row] === this.substep) continue
       points[row] = 0
       lambda.fill(0, ROWS * row, ROWS * row + ROWS)
+    }
+  }
+
+  /** Adds pairs that a blow within the step has made fast. */
+  private findFast(): void {
+    const { colliders, fast, batch } = this
+    const { swift, pair, points } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (swift[row] !== 0 || points[row] === 0) continue
+      const a = pair[3 * row]
+      const b = pair[3 * row + 1]
+      if (!colliders.isFastNow(a, b, this.dt)) continue
+      swift[row] = this.substep - 1
+      fast.push(a)
+      fast.push(b)
     }
   }
 

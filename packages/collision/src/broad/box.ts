@@ -3,28 +3,34 @@
 /** What reaches farther [m] counts as infinite: areas of boxes must not overflow. */
 const FAR = 1e100
 
-/** Square of twice the distance of the centres of two boxes. */
-export function centreDistance(boxes: Float64Array, a: number, b: number): number {
-  const x = boxes[a] + boxes[a + 3] - boxes[b] - boxes[b + 3]
-  const y = boxes[a + 1] + boxes[a + 4] - boxes[b + 1] - boxes[b + 4]
-  const z = boxes[a + 2] + boxes[a + 5] - boxes[b + 2] - boxes[b + 5]
-  return x * x + y * y + z * z
+/** Whether the centre of box a is nearer to that of box c than that of b is. */
+export function isNearer(boxes: Float64Array, a: number, b: number, c: number): boolean {
+  let toA = 0
+  let toB = 0
+  for (let k = 0; k < 3; k++) {
+    const centre = boxes[c + k] + boxes[c + k + 3]
+    const p = boxes[a + k] + boxes[a + k + 3] - centre
+    const q = boxes[b + k] + boxes[b + k + 3] - centre
+    toA += p * p
+    toB += q * q
+  }
+  return toA < toB
 }
 
-/** Half the area of a box. */
-export function area(boxes: Float64Array, a: number): number {
+/** Writes half the area of a box to out[k]. */
+export function writeArea(boxes: Float64Array, a: number, out: Float64Array, k: number): void {
   const x = boxes[a + 3] - boxes[a]
   const y = boxes[a + 4] - boxes[a + 1]
   const z = boxes[a + 5] - boxes[a + 2]
-  return x * y + y * z + z * x
+  out[k] = x * y + y * z + z * x
 }
 
-/** Half the area of the box around two. */
-export function joinedArea(boxes: Float64Array, a: number, b: number): number {
+/** Writes half the area of the box around two to out[k]. */
+export function writeJoinedArea(boxes: Float64Array, a: number, b: number, out: Float64Array, k: number): void {
   const x = Math.max(boxes[a + 3], boxes[b + 3]) - Math.min(boxes[a], boxes[b])
   const y = Math.max(boxes[a + 4], boxes[b + 4]) - Math.min(boxes[a + 1], boxes[b + 1])
   const z = Math.max(boxes[a + 5], boxes[b + 5]) - Math.min(boxes[a + 2], boxes[b + 2])
-  return x * y + y * z + z * x
+  out[k] = x * y + y * z + z * x
 }
 
 /** Writes the box around a and b to o; says whether that changed it. */

@@ -13,7 +13,7 @@
  * its ancestors infinite; such proxies are kept in a list beside the tree.
  */
 
-import { area, centreDistance, contains, copyBox, isBounded, joinedArea, merge, overlaps } from './box.js'
+import { contains, copyBox, isBounded, isNearer, merge, overlaps, writeArea, writeJoinedArea } from './box.js'
 import { IntList } from './int-list.js'
 
 /** A node that is none: the parent of the root, the root of an empty tree. */
@@ -27,6 +27,10 @@ const UNBOUNDED = -3
 const SCATTER = 0x9e3779b1
 
 const FIRST_CAPACITY = 16
+
+/** Areas, in memory: what a function returns would be boxed where it is not inlined. */
+const AREA = /* @__PURE__ */ new Float64Array(3)
+const JOINED = /* @__PURE__ */ new Float64Array(2)
 
 /**
  * How far a fat box reaches beyond the box of what moves, in mean sides of that: all round, and where it has just left the
@@ -281,37 +285,42 @@ export class BoxTree {
  * good as the best so far. What a leaf adds is the area of its new parent and what its ancestors grow by.
  */
 function bestSibling(boxes: Float64Array, children: Int32Array, root: number, leaf: number): number {
-  const leafArea = area(boxes, leaf)
+  writeArea(boxes, leaf, AREA, 0)
+  writeJoinedArea(boxes, 6 * root, leaf, JOINED, 0)
+  const leafArea = AREA[0]
+  let joined = JOINED[0]
   let node = root
   let best = root
-  let level = 0
-  let grown = 0
-  let joined = joinedArea(boxes, 6 * root, leaf)
   let bestCost = joined
+  let grown = 0
+  let level = 0
   while ((node & 1) !== 0) {
     const cost = grown + joined
     if (cost <= bestCost) {
       bestCost = cost
       best = node
     }
-    grown += joined - area(boxes, 6 * node)
     const left = children[2 * node]
     const right = children[2 * node + 1]
-    const joinedLeft = joinedArea(boxes, 6 * left, leaf)
-    const joinedRight = joinedArea(boxes, 6 * right, leaf)
+    writeArea(boxes, 6 * node, AREA, 0)
+    writeArea(boxes, 6 * left, AREA, 1)
+    writeArea(boxes, 6 * right, AREA, 2)
+    writeJoinedArea(boxes, 6 * left, leaf, JOINED, 0)
+    writeJoinedArea(boxes, 6 * right, leaf, JOINED, 1)
+    grown += joined - AREA[0]
     // At most all of its growth is spared below a child, and the new parent is no smaller than the leaf.
-    let leftBound = grown + joinedLeft
-    let rightBound = grown + joinedRight
-    if ((left & 1) !== 0) leftBound += Math.min(0, leafArea - area(boxes, 6 * left))
-    if ((right & 1) !== 0) rightBound += Math.min(0, leafArea - area(boxes, 6 * right))
+    let leftBound = grown + JOINED[0]
+    let rightBound = grown + JOINED[1]
+    if ((left & 1) !== 0) leftBound += Math.min(0, leafArea - AREA[1])
+    if ((right & 1) !== 0) rightBound += Math.min(0, leafArea - AREA[2])
     if (leftBound > bestCost && rightBound > bestCost) break
     level++
     if (leftBound < rightBound || (leftBound === rightBound && goLeft(boxes, 6 * left, 6 * right, leaf, level))) {
       node = left
-      joined = joinedLeft
+      joined = JOINED[0]
     } else {
       node = right
-      joined = joinedRight
+      joined = JOINED[1]
     }
   }
   return (node & 1) === 0 && grown + joined <= bestCost ? node : best
@@ -324,37 +333,21 @@ function rotate(boxes: Float64Array, children: Int32Array, parent: Int32Array, n
   let most = 0
   let child = NO_NODE
   let grandchild = NO_NODE
-  if ((right & 1) !== 0) {
-    const now = area(boxes, 6 * right)
-    const f = children[2 * right]
-    const g = children[2 * right + 1]
-    const savedF = now - joinedArea(boxes, 6 * left, 6 * g)
-    const savedG = now - joinedArea(boxes, 6 * left, 6 * f)
-    if (savedF > most) {
-      most = savedF
-      child = left
-      grandchild = f
-    }
-    if (savedG > most) {
-      most = savedG
-      child = left
-      grandchild = g
-    }
-  }
-  if ((left & 1) !== 0) {
-    const now = area(boxes, 6 * left)
-    const d = children[2 * left]
-    const e = children[2 * left + 1]
-    const savedD = now - joinedArea(boxes, 6 * right, 6 * e)
-    const savedE = now - joinedArea(boxes, 6 * right, 6 * d)
-    if (savedD > most) {
-      most = savedD
-      child = right
-      grandchild = d
-    }
-    if (savedE > most) {
-      child = right
-      grandchild = e
+  for (let side = 0; side < 2; side++) {
+    const moved = side === 0 ? left : right
+    const other = side === 0 ? right : left
+    if ((other & 1) === 0) continue
+    const f = children[2 * other]
+    const g = children[2 * other + 1]
+    writeArea(boxes, 6 * other, AREA, 0)
+    writeJoinedArea(boxes, 6 * moved, 6 * g, JOINED, 0)
+    writeJoinedArea(boxes, 6 * moved, 6 * f, JOINED, 1)
+    const withG = AREA[0] - JOINED[0]
+    const withF = AREA[0] - JOINED[1]
+    if (withG > most || withF > most) {
+      most = Math.max(withG, withF)
+      child = moved
+      grandchild = withG >= withF ? f : g
     }
   }
   if (child === NO_NODE) return
@@ -374,9 +367,9 @@ function rotate(boxes: Float64Array, children: Int32Array, parent: Int32Array, n
  * decides, another bit of it at each level: of many boxes in one place comes a bush and not a chain.
  */
 function goLeft(boxes: Float64Array, left: number, right: number, leaf: number, level: number): boolean {
-  const toLeft = centreDistance(boxes, left, leaf)
-  const toRight = centreDistance(boxes, right, leaf)
-  return toLeft === toRight ? ((Math.imul(leaf, SCATTER) >>> level) & 1) === 0 : toLeft < toRight
+  if (isNearer(boxes, left, right, leaf)) return true
+  if (isNearer(boxes, right, left, leaf)) return false
+  return ((Math.imul(leaf, SCATTER) >>> level) & 1) === 0
 }
 
 /** Writes a box around the one at `tight[t]` to `fat[f]`, which holds the one it has left. */

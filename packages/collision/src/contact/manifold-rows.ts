@@ -165,7 +165,8 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   velocities(bodies, batch, from, to, h) {
     const { lambda, impulse, points, touching, patch } = batch.columns
     const passes = anyDeep(batch, from, to) ? DEEP_PASSES : 1
-    for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h)
+    for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h, false)
+    if (anyBounce(batch, from, to)) relax(bodies, batch, from, to, h, true)
     for (let row = from; row < to; row++) {
       const l = ROWS * row
       const p = PATCH * row
@@ -184,6 +185,20 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
 function anyDeep(batch: Patches, from: number, to: number): boolean {
   const { patch } = batch.columns
   for (let row = from; row < to; row++) if (patch[PATCH * row + DEEP] !== 0) return true
+  return false
+}
+
+/** Whether a point of a patch that pushed is to bounce. */
+function bouncesOff(batch: Patches, row: number): boolean {
+  const { points, lambda, patch } = batch.columns
+  for (let i = 0; i < points[row]; i++) {
+    if (lambda[ROWS * row + i] > 0 && patch[PATCH * row + BOUNCE + i] > 0) return true
+  }
+  return false
+}
+
+function anyBounce(batch: Patches, from: number, to: number): boolean {
+  for (let row = from; row < to; row++) if (bouncesOff(batch, row)) return true
   return false
 }
 
@@ -208,9 +223,10 @@ function pushApart(bodies: BodyColumns, batch: Patches, from: number, to: number
 }
 
 /** One pass over velocities: all rows. */
-function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
+function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number, bounces: boolean): void {
   const { points, rolling, lambda, patch } = batch.columns
   for (let row = from; row < to; row++) {
+    if (bounces && !bouncesOff(batch, row)) continue
     const l = ROWS * row
     const n = points[row]
     let pushed = 0
@@ -221,7 +237,7 @@ function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h:
     measureVelocities(bodies, batch, row, a, b)
     for (let i = 0; i < n; i++) {
       // A point that did not push is apart: it may come nearer.
-      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - patch[PATCH * row + BOUNCE + i]) : APART
+      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - (bounces ? patch[PATCH * row + BOUNCE + i] : 0)) : APART
     }
     for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
     solveSpeeds(batch, row)

@@ -1,19 +1,28 @@
 /**
  * The narrow phase: contacts of two shapes.
  *
- * Each pair of kinds is written once, for the lower kind first, in the frame of that shape; `collide` swaps, and turns what
- * was found to the world's axes.
+ * Each pair of kinds is written once, for the lower kind first, in the frame of that shape. Here pairs are put in order and
+ * compounds taken apart, and what was found is turned to the world's axes.
  */
 
-import { BOX, PLANE, type Shape, SPHERE } from '../shape.js'
+import { writeBounds } from '../bounds.js'
+import { BOX, COMPOUND, PLANE, type Shape, SPHERE } from '../shape.js'
 import { boxBox } from './box-box.js'
-import type { ManifoldList } from './manifold.js'
 import { convexPair } from './convex-pair.js'
+import type { ManifoldList } from './manifold.js'
+import { convexSurface } from './mesh.js'
 import { convexPlane } from './plane.js'
-import { flip, relativeTransform, toWorld } from './relative.js'
+import { composeTransforms, flip, invertTransform, relativeTransform, turnOut } from './relative.js'
 import { sphereShape } from './sphere.js'
 
 const relative = /* @__PURE__ */ new Float64Array(12)
+/** Where a part stands in the frame of the other shape, and that shape in the frame of the part. */
+const part = /* @__PURE__ */ new Float64Array(12)
+const reverse = /* @__PURE__ */ new Float64Array(12)
+/** The same of the parts of two compounds. */
+const whole = /* @__PURE__ */ new Float64Array(12)
+const inverse = /* @__PURE__ */ new Float64Array(12)
+const box = /* @__PURE__ */ new Float64Array(6)
 
 /**
  * Appends the manifolds of shape a at transform A[ao…] and b at B[bo…]: every patch with points of separation <= margin.
@@ -34,17 +43,69 @@ export function collide(
   const first = out.count
   if (a.kind <= b.kind) {
     collideInOrder(a, b, relativeTransform(A, ao, B, bo, relative), margin, out)
-    toWorld(out, first, A, ao)
+    turnOut(out, first, A, ao)
   } else {
     collideInOrder(b, a, relativeTransform(B, bo, A, ao, relative), margin, out)
-    toWorld(out, first, B, bo)
+    turnOut(out, first, B, bo)
     flip(out, first)
   }
 }
 
+/** The same in the frame of a, b standing at `T`, for a of no higher kind. */
 function collideInOrder(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
-  if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
-  else if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
+  if (b.kind === COMPOUND) {
+    if (a.kind === COMPOUND) compoundCompound(a, b, T, margin, out)
+    else shapeCompound(a, b, T, margin, out)
+  } else collideParts(a, b, T, margin, out)
+}
+
+/** Two shapes of which none is a compound. */
+function collideParts(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+  if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
+  else if (b.kind > PLANE) convexSurface(a, b, T, margin, out)
+  else if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
   else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, margin, out)
   else convexPair(a, b, T, margin, out)
+}
+
+/** Shape a and each part of b; in the frame of a. */
+function shapeCompound(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+  const children = b.children!
+  for (let k = 0; k < children.length; k++) {
+    const { shape, transform } = children[k]
+    composeTransforms(T, 0, transform, 0, part)
+    if (!isNear(a, shape, part, margin)) continue
+    const first = out.count
+    if (a.kind <= shape.kind) {
+      collideParts(a, shape, part, margin, out)
+    } else {
+      collideParts(shape, a, invertTransform(part, 0, reverse), margin, out)
+      turnOut(out, first, part, 0)
+      flip(out, first)
+    }
+    for (let m = first; m < out.count; m++) out.items[m].key = (out.items[m].key * children.length + k) | 0
+  }
+}
+
+/** Each part of a with b; in the frame of a. */
+function compoundCompound(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+  const children = a.children!
+  for (let k = 0; k < children.length; k++) {
+    const { shape, transform } = children[k]
+    const first = out.count
+    composeTransforms(invertTransform(transform, 0, inverse), 0, T, 0, whole)
+    shapeCompound(shape, b, whole, margin, out)
+    turnOut(out, first, transform, 0)
+    for (let m = first; m < out.count; m++) out.items[m].key = (out.items[m].key * children.length + k) | 0
+  }
+}
+
+/** Whether the box around b, which stands at `T`, comes within the margin of the box around a; planes are always near. */
+function isNear(a: Shape, b: Shape, T: Float64Array, margin: number): boolean {
+  writeBounds(b, T, 0, box, 0)
+  const { bounds } = a
+  for (let k = 0; k < 3; k++) {
+    if (box[k] > bounds[3 + k] + margin || bounds[k] > box[3 + k] + margin) return false
+  }
+  return true
 }

@@ -14,6 +14,8 @@ export const LABEL_B = 0x4000
 const LABELS = 0x8000
 /** Depth [m] by which another point must be deeper to be taken for the deepest: below what anyone can see, above rounding. */
 const DEEPER = 1e-7
+/** Square of the distance [m²] within which points of neighbouring triangles are one. */
+const TOGETHER = 1e-12
 /** The parts of two points along the same edge that count as one [m²]. */
 const SAME = 1e-18
 
@@ -76,14 +78,18 @@ let features = new Int32Array(0)
 const basis = /* @__PURE__ */ new Float64Array(6)
 const chosen = /* @__PURE__ */ new Int32Array(MAX_POINTS)
 
+/** Room for `count` corners or points; what was found stays. */
 function reserve(count: number): void {
   if (3 * count <= cut.from.length) return
   cut.from = new Float64Array(6 * count)
   cut.to = new Float64Array(6 * count)
   cut.labels = new Int32Array(2 * count)
   cut.next = new Int32Array(2 * count)
+  const [points, names] = [found, features]
   found = new Float64Array(8 * count)
   features = new Int32Array(2 * count)
+  found.set(points)
+  features.set(names)
 }
 
 /** Two unit vectors that make a right-handed frame with n (Duff et al. 2017). */
@@ -135,6 +141,50 @@ export function dropFeature(n: Float64Array, offset: number, margin: number, man
     features[kept++] = labels[k]
   }
   keepPoints(n, addClosest(n, kept, count < 3), manifold)
+}
+
+/** Number of points gathered, and the normal they are gathered along. */
+let gathered = 0
+const along = /* @__PURE__ */ new Float64Array(3)
+
+/** Begins to gather points of any number along a normal. */
+export function beginPoints(n: Float64Array): void {
+  gathered = 0
+  along.set(n)
+  writeBasis(n, basis)
+}
+
+/** Gathers point k of a manifold along another normal: its point of b stays. */
+export function gatherPoint({ pointA, pointB, feature }: Manifold, k: number): void {
+  const o = 3 * k
+  const x = pointB[o]
+  const y = pointB[o + 1]
+  const z = pointB[o + 2]
+  const u = basis[0] * x + basis[1] * y + basis[2] * z
+  const v = basis[3] * x + basis[4] * y + basis[5] * z
+  const w = along[0] * pointA[o] + along[1] * pointA[o + 1] + along[2] * pointA[o + 2]
+  const separation = w - along[0] * x - along[1] * y - along[2] * z
+  let name = feature[k]
+  for (let i = 0; i < gathered; i++) {
+    const du = found[4 * i] - u
+    const dv = found[4 * i + 1] - v
+    // The same corner over two triangles is one point; another point of that name gets a new one.
+    if (du * du + dv * dv <= TOGETHER) return
+    if (features[i] === name) name++
+  }
+  reserve(gathered + 1)
+  const i = 4 * gathered
+  found[i] = u
+  found[i + 1] = v
+  found[i + 2] = w
+  found[i + 3] = separation
+  features[gathered++] = name
+}
+
+/** Ends the gathering: the four points that are kept go to the manifold. */
+export function keepGathered(manifold: Manifold): void {
+  manifold.normal.set(along)
+  keepPoints(along, gathered, manifold)
 }
 
 /** Adds `CLOSEST` to the points found if none is as deep; of a segment's it takes the place of the deepest. */

@@ -1,6 +1,6 @@
 /**
  * The frame of a pair. All of the narrow phase works in the frame of its first shape, so that 10⁵ m from the origin
- * nothing is lost: only the last step, `toWorld`, adds the position of a.
+ * nothing is lost: only the last step, `turnOut`, adds the position of a.
  *
  *   p_a = R p_b + t,  R = R_Aᵀ R_B,  t = R_Aᵀ (t_B − t_A)
  */
@@ -51,8 +51,25 @@ export function composeTransforms(
   return out
 }
 
-/** Turns the manifolds from number `first` on from the frame of A to the world's. */
-export function toWorld(list: ManifoldList, first: number, A: Float64Array, ao: number): void {
+/** Writes the inverse of the transform T[to…]. `out` is another array. */
+export function invertTransform(T: Float64Array, to: number, out: Float64Array): Float64Array {
+  const x = T[to]
+  const y = T[to + 1]
+  const z = T[to + 2]
+  for (let i = 0; i < 3; i++) {
+    const p = T[to + 3 + i]
+    const q = T[to + 6 + i]
+    const r = T[to + 9 + i]
+    out[i] = -(p * x + q * y + r * z)
+    out[3 + 3 * i] = p
+    out[4 + 3 * i] = q
+    out[5 + 3 * i] = r
+  }
+  return out
+}
+
+/** Turns the manifolds from number `first` on from the frame that stands at A[ao…] to the one it stands in. */
+export function turnOut(list: ManifoldList, first: number, A: Float64Array, ao: number): void {
   for (let m = first; m < list.count; m++) {
     const manifold = list.items[m]
     turn(manifold.normal, 0, A, ao)
@@ -66,8 +83,7 @@ export function toWorld(list: ManifoldList, first: number, A: Float64Array, ao: 
 /** Makes (b, a) of (a, b) in the manifolds from number `first` on. */
 export function flip(list: ManifoldList, first: number): void {
   for (let m = first; m < list.count; m++) {
-    const manifold = list.items[m]
-    flipOne(manifold)
+    flipOne(list.items[m])
   }
 }
 

@@ -9,7 +9,7 @@
  *              "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996: conservative advancement).
  */
 
-import { quaternionFromRotationVector, rotateVector } from '@tautline/core'
+import { quaternionFromRotationVector } from '@tautline/core'
 import { closest } from '../narrow/distance.js'
 import { coreRadius } from '../narrow/core.js'
 import { PLANE, type Shape } from '../shape.js'
@@ -40,7 +40,7 @@ const MAX_TURNING_STEPS = 2000
 const movedA = /* @__PURE__ */ new Float64Array(12)
 const movedB = /* @__PURE__ */ new Float64Array(12)
 const turned = /* @__PURE__ */ new Float64Array(4)
-const column = /* @__PURE__ */ new Float64Array(3)
+const turn = /* @__PURE__ */ new Float64Array(9)
 const direction = /* @__PURE__ */ new Float64Array(3)
 const point = /* @__PURE__ */ new Float64Array(3)
 
@@ -171,11 +171,34 @@ function turningSpeed(motion: Float64Array, reach: number): number {
 
 /** Writes the transform T after the share t of a motion. */
 function placeAt(T: Float64Array, motion: Float64Array, t: number, out: Float64Array): void {
-  quaternionFromRotationVector(turned, 0, t * motion[3], t * motion[4], t * motion[5])
-  rotateVector(turned, 0, T[0] - motion[6], T[1] - motion[7], T[2] - motion[8], out, 0)
-  for (let k = 0; k < 3; k++) out[k] += motion[6 + k] + t * motion[k]
-  for (let k = 0; k < 3; k++) {
-    rotateVector(turned, 0, T[3 + k], T[6 + k], T[9 + k], column, 0)
-    for (let i = 0; i < 3; i++) out[3 + 3 * i + k] = column[i]
+  const x = motion[3]
+  const y = motion[4]
+  const z = motion[5]
+  if (x === 0 && y === 0 && z === 0) {
+    for (let k = 0; k < 12; k++) out[k] = T[k]
+    for (let k = 0; k < 3; k++) out[k] += t * motion[k]
+    return
+  }
+  quaternionFromRotationVector(turned, 0, t * x, t * y, t * z)
+  const qx = turned[0]
+  const qy = turned[1]
+  const qz = turned[2]
+  const qw = turned[3]
+  turn[0] = 1 - 2 * (qy * qy + qz * qz)
+  turn[1] = 2 * (qx * qy - qw * qz)
+  turn[2] = 2 * (qx * qz + qw * qy)
+  turn[3] = 2 * (qx * qy + qw * qz)
+  turn[4] = 1 - 2 * (qx * qx + qz * qz)
+  turn[5] = 2 * (qy * qz - qw * qx)
+  turn[6] = 2 * (qx * qz - qw * qy)
+  turn[7] = 2 * (qy * qz + qw * qx)
+  turn[8] = 1 - 2 * (qx * qx + qy * qy)
+  for (let i = 0; i < 3; i++) {
+    const a = turn[3 * i]
+    const b = turn[3 * i + 1]
+    const c = turn[3 * i + 2]
+    const lever = a * (T[0] - motion[6]) + b * (T[1] - motion[7]) + c * (T[2] - motion[8])
+    out[i] = motion[6 + i] + t * motion[i] + lever
+    for (let k = 0; k < 3; k++) out[3 + 3 * i + k] = a * T[3 + k] + b * T[6 + k] + c * T[9 + k]
   }
 }

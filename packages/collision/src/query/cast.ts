@@ -133,12 +133,12 @@ class Caster {
       way[k] = 0.5 * (box[k] + box[3 + k])
       way[3 + k] = localWay[k]
     }
+    slab.set(way, 0, 0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
     if (b.mesh === null) {
       this.castPieces(a, b)
       return
     }
     const { bvh } = b.mesh
-    slab.set(way, 0, 0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
     walk.start(bvh, this.limit)
     while (walk.next(this.limit)) {
       for (let k = walk.first; k < walk.first + walk.count; k++) this.castFacet(a, b, bvh.items[k])
@@ -167,6 +167,12 @@ class Caster {
   private castFacet(a: Shape, b: Shape, triangle: number): void {
     if (!this.turning && isPassed(b, triangle, this.localWay)) return
     writeFacet(b, triangle)
+    const p = FACET.params
+    for (let k = 0; k < 3; k++) {
+      facetBox[k] = Math.min(p[k], p[3 + k], p[6 + k])
+      facetBox[3 + k] = Math.max(p[k], p[3 + k], p[6 + k])
+    }
+    if (this.slab.reach(facetBox, 0, this.limit) === Infinity) return
     this.castConvex(a, FACET, b.reach, triangle, b)
   }
 
@@ -216,6 +222,7 @@ function partOf(shape: Shape, k: number, T: Float64Array, t: number, out: Float6
 
 const relative = /* @__PURE__ */ new Float64Array(12)
 const piece = /* @__PURE__ */ new Float64Array(6)
+const facetBox = /* @__PURE__ */ new Float64Array(6)
 const inward = /* @__PURE__ */ new Float64Array(3)
 const caster = /* @__PURE__ */ new Caster()
 

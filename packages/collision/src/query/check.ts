@@ -26,6 +26,7 @@ export function checkRay(where: string, origin: unknown, direction: unknown, max
 
 /** A distance, zero or greater; `Infinity` is one. */
 export function checkDistance(where: string, value: unknown): number {
+  if (typeof value === 'number' && !(value >= 0)) throw new RangeError(`${where} must be >= 0, got ${value}`)
   return value === Infinity ? value : nonNegative(where, value)
 }
 

@@ -3,7 +3,8 @@
 import type { Random } from '../../../core/test/support/random.js'
 import { closest } from '../../src/narrow/distance.js'
 import { composeTransforms } from '../../src/narrow/relative.js'
-import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, Shape, SPHERE, TAPERED_CAPSULE } from '../../src/shape.js'
+import type { Shape} from '../../src/shape.js';
+import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, SPHERE, TAPERED_CAPSULE } from '../../src/shape.js'
 import { writeHeightfieldTriangle } from '../../src/shapes/heightfield.js'
 import { writeMeshTriangle } from '../../src/shapes/mesh-data.js'
 import { triangle } from './shapes.js'
