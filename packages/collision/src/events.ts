@@ -5,8 +5,8 @@ import type { vec3 } from 'gl-matrix'
 import type { Collider } from './collider.js'
 import type { Collisions } from './collisions.js'
 import { measureNormals } from './contact/patch.js'
-import { LOCAL_N, PATCH, residual } from './contact/patch-columns.js'
-import { MAX_POINTS, NORMAL_ON_A } from './narrow/manifold.js'
+import { carrierOf, LOCAL_N, PATCH, residual } from './contact/patch-columns.js'
+import { MAX_POINTS } from './narrow/manifold.js'
 
 /** One point of a contact. */
 export interface ContactPoint {
@@ -88,7 +88,7 @@ function describe(collisions: Collisions, row: number, known: { event: ContactEv
   const b = batch.ids[2 * row + 1]
   const { event } = known
   const k = PATCH * row + LOCAL_N
-  rotateVector(q, 4 * (carrier[row] === NORMAL_ON_A ? a : b), patch[k], patch[k + 1], patch[k + 2], n, 0)
+  rotateVector(q, 4 * carrierOf(carrier[row], a, b), patch[k], patch[k + 1], patch[k + 2], n, 0)
   measureNormals(world.bodies.columns, batch, row, a, b)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]

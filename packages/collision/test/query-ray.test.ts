@@ -211,6 +211,37 @@ describe(`surfaces, against all triangles (seed ${SEED})`, () => {
     }
   })
 
+  test('nor where it passes exactly through one', () => {
+    const n = 5
+    const vertices = Array.from({ length: n * n }, (_, k) => [k % n, 0, Math.floor(k / n)]).flat()
+    const triangles: number[] = []
+    for (let j = 0; j + 1 < n; j++) {
+      for (let i = 0; i + 1 < n; i++) {
+        const k = j * n + i
+        // The diagonal one way and the other: four, six or eight triangles about a corner.
+        if ((i + j) % 2 === 0) triangles.push(k, k + n, k + 1, k + 1, k + n, k + n + 1)
+        else triangles.push(k, k + n, k + n + 1, k, k + n + 1, k + 1)
+      }
+    }
+    const ways: Vec[] = [
+      [0, -1, 0],
+      [1, -1, 0],
+      [0, -2, -1],
+      [0.5, -1, 0.5],
+    ]
+    for (const oneSided of [false, true]) {
+      const mesh = triangleMesh(vertices, triangles, { oneSided })
+      for (const way of ways) {
+        for (let i = 1; i <= 6; i++) {
+          for (let j = 1; j <= 6; j++) {
+            const origin = along([0.5 + i / 2, 0, 0.5 + j / 2], way, -1)
+            expect(cast(mesh, IDENTITY, origin, way)?.distance).toBeCloseTo(length(way), 12)
+          }
+        }
+      }
+    }
+  })
+
   test('no ray slips through a line of the grid of a heightfield', () => {
     const random = new Random(SEED)
     const [columns, rows] = [9, 7]

@@ -3,9 +3,9 @@
 import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../collider.js'
 import type { Collisions } from '../collisions.js'
-import { NORMAL_ON_A, MAX_POINTS } from '../narrow/manifold.js'
+import { MAX_POINTS } from '../narrow/manifold.js'
 import { rotateVector } from '@tautline/core'
-import { LOCAL_N, PATCH, ROWS } from './patch-columns.js'
+import { carrierOf, LOCAL_N, PATCH, ROWS } from './patch-columns.js'
 
 /** Called for each patch when it is found. Returning `false` drops it for this step. */
 export type ContactCallback = (contact: Contact) => boolean | void
@@ -43,7 +43,7 @@ export class Contact {
   get normal(): vec3 {
     const { batch, world } = this.collisions
     const { carrier, patch } = batch.columns
-    const body = batch.ids[2 * this.row + (carrier[this.row] === NORMAL_ON_A ? 0 : 1)]
+    const body = carrierOf(carrier[this.row], batch.ids[2 * this.row], batch.ids[2 * this.row + 1])
     const k = PATCH * this.row + LOCAL_N
     rotateVector(world.bodies.columns.orientation, 4 * body, patch[k], patch[k + 1], patch[k + 2], n, 0)
     return [n[0], n[1], n[2]]

@@ -22,6 +22,7 @@ import type { BodyColumns, ConstraintType } from '@tautline/core'
 import {
   accelerate,
   buildMatrix,
+  displace,
   displaceNormals,
   followSlip,
   measureNormals,
@@ -217,8 +218,8 @@ function pushApart(bodies: BodyColumns, batch: Patches, from: number, to: number
     }
     // Apart and never pushed: nothing to do.
     if (!acts) continue
-    solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)
-    displaceNormals(bodies, batch, row, a, b)
+    if (solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)) displace(bodies, batch, row, a, b)
+    else displaceNormals(bodies, batch, row, a, b)
   }
 }
 

@@ -5,7 +5,8 @@
  * each of thirty columns. The offsets are below.
  */
 
-import type { Batch } from '@tautline/core'
+import { type Batch, WORLD_BODY } from '@tautline/core'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../narrow/manifold.js'
 
 /** Multipliers of a patch: four normals, two of friction, twist, two of rolling. */
 export const ROWS = 9
@@ -47,7 +48,7 @@ export const PATCH = 113
 export const PATCH_COLUMNS = {
   /** Collider of a, collider of b, key of the patch: what names the row over steps. */
   pair: 3,
-  /** Points in use, and which body carries the normal (`NORMAL_ON_A`, `NORMAL_ON_B`). */
+  /** Points in use, and which body carries the normal (`NORMAL_ON_A`, `NORMAL_ON_B`, `NORMAL_FIXED`). */
   points: 1,
   carrier: 1,
   /** t̂₁ in the carrier's frame. */
@@ -96,3 +97,8 @@ export type Patches = Batch<PatchColumn>
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 /** What a visit adds to λ. */
 export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
+
+/** Row of the body that turns a patch's normal; the world's where nobody does. */
+export function carrierOf(carrier: number, a: number, b: number): number {
+  return carrier === NORMAL_ON_A ? a : carrier === NORMAL_ON_B ? b : WORLD_BODY
+}

@@ -69,13 +69,50 @@ function factorNormals(patch: Float64Array, g: number, n: number, softness: numb
   }
 }
 
-/** `change` of the normal rows for `residual`, friction left aside; `softness` 0 is the rigid pass. Adds it to λ. */
-export function solveNormals(batch: Patches, row: number, softness: number): void {
-  const { points, lambda, patch } = batch.columns
+/**
+ * `change` of the normal rows for `residual`; `softness` 0 is the rigid pass. Adds it to λ. What the last substep left of
+ * friction, twist and rolling is cut to what the new load bears; returns whether that changed them.
+ */
+export function solveNormals(batch: Patches, row: number, softness: number): boolean {
+  const { points, friction, torsional, rolling, lambda, patch } = batch.columns
   const n = points[row]
   const l = ROWS * row
-  if (!solveAll(patch, PATCH * row, n, lambda, l, softness)) sweepSome(patch, PATCH * row, n, lambda, l, softness)
-  for (let i = 0; i < n; i++) lambda[l + i] += change[i]
+  const p = PATCH * row
+  if (!solveAll(patch, p, n, lambda, l, softness)) sweepSome(patch, p, n, lambda, l, softness)
+  let load = 0
+  let lever = 0
+  for (let i = 0; i < n; i++) {
+    lambda[l + i] += change[i]
+    load += lambda[l + i]
+    lever += lambda[l + i] * patch[p + SPREAD + i]
+  }
+  change[TWIST] = 0
+  const grip = friction[2 * row]
+  let cut = cutDisc(lambda, l + FRICTION, FRICTION, grip * load)
+  const limit = grip * lever + torsional[row] * load
+  const twist = lambda[l + TWIST]
+  if (Math.abs(twist) > limit) {
+    lambda[l + TWIST] = twist > 0 ? limit : -limit
+    change[TWIST] = lambda[l + TWIST] - twist
+    cut = true
+  }
+  if (rolling[row] > 0 && cutDisc(lambda, l + ROLLING, ROLLING, rolling[row] * load)) cut = true
+  return cut
+}
+
+/** Scales two multipliers at o back to a length of at most `radius`; `change` from `k` on gets the difference. */
+function cutDisc(lambda: Float64Array, o: number, k: number, radius: number): boolean {
+  const s = lambda[o]
+  const t = lambda[o + 1]
+  const squared = s * s + t * t
+  change[k] = change[k + 1] = 0
+  if (squared <= radius * radius) return false
+  const scale = radius / Math.sqrt(squared)
+  lambda[o] = scale * s
+  lambda[o + 1] = scale * t
+  change[k] = lambda[o] - s
+  change[k + 1] = lambda[o + 1] - t
+  return true
 }
 
 /** All normals at once; false when one of them would pull. Four, as faces have, are written out. */

@@ -3,7 +3,8 @@
  *
  * n̂ is carried by one body; c_i = n̂·(core_A − core_B) − round_A − round_B. Carried by B, with m̂ = R_Aᵀ n̂ in the frame of A:
  *   c_i = n̂·(x_A − x_B) + m̂·a_i + share_i,   share_i = −n̂_B·b_i − round_A − round_B, constant while the patch lasts;
- * carried by A the same with m̂ = R_Bᵀ n̂, −b_i in place of a_i, and +n̂_A·a_i in the share. Two dot products a point.
+ * carried by A the same with m̂ = R_Bᵀ n̂, −b_i in place of a_i, and +n̂_A·a_i in the share. Two dot products a point. Between
+ * two round sides nobody carries it: n̂ stays for the step, and the share of b is taken anew.
  * The exact gradient of a carried normal has its lever at the other body's point, so that is where both are pushed.
  *
  * Levers are kept as arms from `origin` o, a's centre when the patch was prepared: a force P and a moment T about o are the
@@ -12,12 +13,13 @@
  * Rotations are written out: numbers handed to a function that is not inlined would be boxed.
  */
 
-import { type BodyColumns, rotateVector, turnBy } from '@tautline/core'
-import { MAX_POINTS, NORMAL_ON_A } from '../narrow/manifold.js'
+import { type BodyColumns, rotateVector, rotateVectorInverse, turnBy } from '@tautline/core'
+import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
 import {
   ARM_N,
   ARM_T,
   BOUNCE,
+  carrierOf,
   change,
   DEEP,
   FRAME,
@@ -77,7 +79,7 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Patches, row: number
   const { points, carrier, patch } = batch.columns
   const p = PATCH * row
   const onA = carrier[row] === NORMAL_ON_A
-  const c = 4 * (onA ? a : b)
+  const c = 4 * carrierOf(carrier[row], a, b)
   const o = 4 * (onA ? b : a)
   const lx = patch[p + LOCAL_N]
   const ly = patch[p + LOCAL_N + 1]
@@ -112,6 +114,16 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Patches, row: number
   for (let i = 0, k = p + POINT; i < n; i++, k += 3) {
     residual[i] = apart + patch[p + SHARE + i] + mx * patch[k] + my * patch[k + 1] + mz * patch[k + 2]
   }
+  if (carrier[row] === NORMAL_FIXED) addRoundShare(q, batch, row, b)
+}
+
+/** −(R_Bᵀ n̂)·b_i, which is not constant where n̂ stays and b turns. */
+function addRoundShare(q: Float64Array, batch: Patches, row: number, b: number): void {
+  const { points, anchorB } = batch.columns
+  rotateVectorInverse(q, 4 * b, normal[0], normal[1], normal[2], other, 0)
+  for (let i = 0, o = 3 * MAX_POINTS * row; i < points[row]; i++, o += 3) {
+    residual[i] -= other[0] * anchorB[o] + other[1] * anchorB[o + 1] + other[2] * anchorB[o + 2]
+  }
 }
 
 /** c_i at the present poses, into `residual`. */
@@ -142,7 +154,7 @@ export function prepareArms(bodies: BodyColumns, batch: Patches, row: number, a:
   const { position: x, orientation: q } = bodies
   const p = PATCH * row
   const onA = carrier[row] === NORMAL_ON_A
-  const c = 4 * (onA ? a : b)
+  const c = 4 * carrierOf(carrier[row], a, b)
   const t = 3 * row
   rotateVector(q, c, patch[p + LOCAL_N], patch[p + LOCAL_N + 1], patch[p + LOCAL_N + 2], normal, 0)
   rotateVector(q, c, tangent[t], tangent[t + 1], tangent[t + 2], other, 0)
@@ -327,9 +339,7 @@ export function warmStart(bodies: BodyColumns, batch: Patches, row: number, a: n
     return
   }
   for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
-  gather(batch, row)
-  displaceBody(bodies, batch, row, a, 1)
-  displaceBody(bodies, batch, row, b, -1)
+  displace(bodies, batch, row, a, b)
 }
 
 /** Speeds of all rows, into `residual`. */
@@ -424,6 +434,13 @@ function gatherNormals(batch: Patches, row: number): void {
   wrench[3] = mx
   wrench[4] = my
   wrench[5] = mz
+}
+
+/** ΔX = M⁻¹ Jᵀ `change`, all rows. */
+export function displace(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
+  gather(batch, row)
+  displaceBody(bodies, batch, row, a, 1)
+  displaceBody(bodies, batch, row, b, -1)
 }
 
 /** ΔX = M⁻¹ Jᵀ of the normals' `change`. */

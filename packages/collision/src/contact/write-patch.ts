@@ -1,8 +1,8 @@
 /** Stores what the narrow phase found in a patch's row, and finds the old points among the new ones. */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
-import { type Manifold, MAX_POINTS, NORMAL_ON_A } from '../narrow/manifold.js'
-import { FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
+import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
+import { carrierOf, FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
 
 /** A point without its old name takes the λ of an old one nearer than this [m]: names flicker where features are even. */
 const SAME_PLACE = 0.02
@@ -32,15 +32,17 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   // The old tangent first: friction's two multipliers are along it.
   if (isNew) perpendicular(n, v)
   else {
-    const c = 4 * (carrier[row] === NORMAL_ON_A ? a : b)
+    const c = 4 * carrierOf(carrier[row], a, b)
     rotateVector(q, c, tangent[k], tangent[k + 1], tangent[k + 2], v, 0)
     if (!straighten(n, v)) {
       perpendicular(n, v)
       lambda[ROWS * row + FRICTION] = lambda[ROWS * row + FRICTION + 1] = 0
     }
   }
-  const c = 4 * (manifold.carrier === NORMAL_ON_A ? a : b)
-  carrier[row] = manifold.carrier
+  // A ball that spins would take its contact's normal round with it.
+  const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
+  carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
+  const c = 4 * carrierOf(carrier[row], a, b)
   rotateVectorInverse(q, c, n[0], n[1], n[2], patch, PATCH * row + LOCAL_N)
   rotateVectorInverse(q, c, v[0], v[1], v[2], tangent, k)
   round[2 * row] = manifold.roundA
@@ -117,7 +119,7 @@ function writeShares(batch: Patches, row: number): void {
     const o = 3 * (MAX_POINTS * row + i)
     let along = 0
     for (let k = 0; k < 3; k++) {
-      along += patch[p + LOCAL_N + k] * carried[o + k]
+      if (carrier[row] !== NORMAL_FIXED) along += patch[p + LOCAL_N + k] * carried[o + k]
       patch[p + POINT + 3 * i + k] = sign * other[o + k]
     }
     patch[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]

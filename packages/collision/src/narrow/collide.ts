@@ -6,7 +6,7 @@
  */
 
 import { writeBounds } from '../bounds.js'
-import { BOX, COMPOUND, PLANE, type Shape, SPHERE } from '../shape.js'
+import { BOX, COMPOUND, HEIGHTFIELD, PLANE, type Shape, SPHERE, TRIANGLE_MESH } from '../shape.js'
 import { boxBox } from './box-box.js'
 import { convexPair } from './convex-pair.js'
 import type { ManifoldList } from './manifold.js'
@@ -62,7 +62,7 @@ function collideInOrder(a: Shape, b: Shape, T: Float64Array, margin: number, out
 /** Two shapes of which none is a compound. */
 function collideParts(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
   if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
-  else if (b.kind > PLANE) convexSurface(a, b, T, margin, out)
+  else if (b.kind === HEIGHTFIELD || b.kind === TRIANGLE_MESH) convexSurface(a, b, T, margin, out)
   else if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
   else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, margin, out)
   else convexPair(a, b, T, margin, out)

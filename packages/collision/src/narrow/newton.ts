@@ -14,6 +14,7 @@
 
 import { CYLINDER, type Shape, TAPERED_CAPSULE } from '../shape.js'
 import { CLOSEST } from './closest-pair.js'
+import { coreSupport } from './core.js'
 import { simplex } from './gjk.js'
 
 /** What one of the two touches with. */
@@ -25,9 +26,13 @@ class Feature {
   readonly axis: Float64Array = new Float64Array(3)
   /** Radius of the ball. */
   ball = 0
+  /** Whether several points of one rim are in the simplex: perhaps all of the cap touches. */
+  cap = false
 }
 
 const MAX_STEPS = 30
+/** sin of the angle to the axis within which a cap may touch as a whole. */
+const UPRIGHT = 0.05
 /** Length of a step [rad] that ends the iteration: the next would be its square. */
 const SETTLED = 1e-9
 /** A slope [m] that is rounding: where all directions are as good, any place is. */
@@ -63,15 +68,57 @@ export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array)
   readFeature(b, T, simplex.b, -1, featureB)
   for (let k = 0; k < 3; k++) featureB.base[k] += shift[k]
   for (let k = 0; k < 3; k++) n[k] = CLOSEST[k]
+  if (featureA.cap && isAlong(featureA.axis)) return touchCap(a, b, T, shift, true)
+  if (featureB.cap && isAlong(featureB.axis)) return touchCap(a, b, T, shift, false)
   const found = lineCount === 2 ? settle() : lineCount === 1 ? climbCircle() : climbSphere()
-  return found && writePoints()
+  const ok= found && writePoints(); if((globalThis as any).DBG) console.log('  refine lines',lineCount,'simplex',simplex.count,'caps',featureA.cap,featureB.cap,'found',found,'pts',ok, [...n]); return ok
 }
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 
+/** Whether n is nearly along the axis of a cap. */
+function isAlong(axis: Float64Array): boolean {
+  const up = n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2]
+  return 1 - up * up <= UPRIGHT * UPRIGHT
+}
+
+/** A cap settles n. What is over it has its lowest point there, or an edge or face in which GJK's point lies. */
+function touchCap(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA: boolean): boolean {
+  const { axis, base, rim } = onA ? featureA : featureB
+  const up = n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2] < 0 ? -1 : 1
+  for (let k = 0; k < 3; k++) n[k] = up * axis[k]
+  const o = onA ? 6 : 3
+  if (lineCount === 0 && !(onA ? featureB : featureA).cap)
+    writeSupport(onA ? b : a, onA ? T : IDENTITY, onA ? shift : null, o)
+  let s = 0
+  for (let k = 0; k < 3; k++) s += n[k] * (base[k] - CLOSEST[o + k])
+  let square = 0
+  for (let k = 0; k < 3; k++) {
+    // The cap is a's: s is its height over the point; b's: its depth under it.
+    const foot = CLOSEST[o + k] + s * n[k]
+    square += (foot - base[k]) * (foot - base[k])
+    CLOSEST[9 - o + k] = foot
+    CLOSEST[k] = n[k]
+  }
+  CLOSEST[9] = onA ? s : -s
+  return square <= rim * rim * (1 + BEYOND)
+}
+
+/** The point of a core, which stands at `T` and is shifted on, that lies farthest along n (for b) or against it (for a). */
+function writeSupport(shape: Shape, T: Float64Array, shift: Float64Array | null, o: number): void {
+  const sign = shift === null ? -1 : 1
+  for (let k = 0; k < 3; k++) across[k] = sign * (T[3 + k] * n[0] + T[6 + k] * n[1] + T[9 + k] * n[2])
+  coreSupport(shape, across, w)
+  for (let k = 0; k < 3; k++) {
+    CLOSEST[o + k] =
+      T[k] + T[3 + 3 * k] * w[0] + T[4 + 3 * k] * w[1] + T[5 + 3 * k] * w[2] + (shift === null ? 0 : shift[k])
+  }
+}
+
 /** Reads from the corners of the simplex what the shape, which stands at `T`, touches with. */
 function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner: number, out: Feature): void {
   out.rim = out.ball = 0
+  out.cap = false
   const { kind, params } = shape
   const { count } = simplex
   if (kind !== CYLINDER && kind !== TAPERED_CAPSULE) {
@@ -106,6 +153,7 @@ function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner:
     out.axis[0] = x
     out.axis[1] = y
     out.axis[2] = z
+    out.cap = count > 1 && other === end
   } else {
     out.ball = (end > 0 ? params[0] : params[1]) - least
     slope = (end > 0 ? params[1] - params[0] : params[0] - params[1]) * owner
@@ -163,8 +211,7 @@ function settle(): boolean {
   let fz = vz - ev * ez
   const lf = Math.sqrt(fx * fx + fy * fy + fz * fz)
   if (lf <= PARALLEL * Math.sqrt(vx * vx + vy * vy + vz * vz)) {
-    // Side by side: one of them says it all.
-    lineCount = 1
+    // Side by side: one of them settles as much as both.
     return climbCircle()
   }
   fx /= lf
@@ -349,9 +396,18 @@ function writePoints(): boolean {
     const v0 = lines[9] * (across[0] * lines[5] + across[1] * lines[6] + across[2] * lines[7])
     const v1 = lines[9] * (across[3] * lines[5] + across[4] * lines[6] + across[5] * lines[7])
     const determinant = u0 * v1 - u1 * v0
-    i = (v0 * q - v1 * p) / determinant
-    j = (u1 * p - u0 * q) / determinant
+    const uu = u0 * u0 + u1 * u1
+    const vv = v0 * v0 + v1 * v1
+    if (determinant * determinant <= PARALLEL * PARALLEL * uu * vv) {
+      // As far as the one line goes, and the rest along the other.
+      i = Math.max(0, Math.min(1, -(p * u0 + q * u1) / uu))
+      j = -((p + i * u0) * v0 + (q + i * u1) * v1) / vv
+    } else {
+      i = (v0 * q - v1 * p) / determinant
+      j = (u1 * p - u0 * q) / determinant
+    }
   }
+  if((globalThis as any).DBG) console.log('    ij',i,j)
   if (!(i >= -BEYOND && i <= 1 + BEYOND && j >= -BEYOND && j <= 1 + BEYOND)) return false
   const onA = lineCount > 0 && lines[4] > 0
   const onB = lineCount > 0 && lines[4] < 0
@@ -379,5 +435,6 @@ function writePoints(): boolean {
     miss = Math.max(miss, Math.abs(CLOSEST[3 + k] - CLOSEST[6 + k] - s * n[k]))
   }
   CLOSEST[9] = s
+  if((globalThis as any).DBG) console.log('    miss',miss)
   return miss <= ALIGNED
 }

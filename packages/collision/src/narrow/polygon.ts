@@ -16,8 +16,10 @@ const LABELS = 0x8000
 const DEEPER = 1e-7
 /** Square of the distance [m²] within which points of neighbouring triangles are one. */
 const TOGETHER = 1e-12
-/** The parts of two points along the same edge that count as one [m²]. */
+/** Square of the distance [m²] of points that are one. */
 const SAME = 1e-18
+/** Area, as a share of the square of the longest distance, of points that lie on a line. */
+const ON_LINE = 1e-6
 
 /** A convex polygon, counter-clockwise from outside; a segment; or a point. */
 export class Polygon {
@@ -385,7 +387,7 @@ function choose(count: number): number {
   const eu = found[4 * q] - pu
   const ev = found[4 * q + 1] - pv
   let r = -1
-  let largest = SAME
+  let largest = ON_LINE * farthest
   let sign = 1
   for (let k = 0; k < count; k++) {
     const area = eu * (found[4 * k + 1] - pv) - ev * (found[4 * k] - pu)
@@ -398,7 +400,7 @@ function choose(count: number): number {
   if (r < 0) return 2
   chosen[2] = r
   let s = -1
-  largest = SAME
+  largest = ON_LINE * farthest
   for (let k = 0; k < count; k++) {
     const u = found[4 * k]
     const v = found[4 * k + 1]

@@ -10,7 +10,17 @@ import type { Shape } from '../shape.js'
 import { advanceStraight, advanceTurning, PAIR } from './advance.js'
 import { BvhWalk } from './bvh-walk.js'
 import { Slab } from './probe.js'
-import { FACET, FACETS, facetName, findFacets, hasFacets, isPassed, writeFacet } from './facets.js'
+import {
+  FACET,
+  FACET_BOX,
+  FACETS,
+  facetName,
+  facetReach,
+  findFacets,
+  hasFacets,
+  isPassed,
+  placeFacet,
+} from './facets.js'
 
 /** Where a cast ends. */
 export class CastHit {
@@ -47,6 +57,8 @@ class Caster {
   /** The parts at hand, and where they begin. */
   private readonly A: Float64Array = new Float64Array(12)
   private readonly B: Float64Array = new Float64Array(12)
+  /** The triangle at hand. */
+  private readonly F: Float64Array = new Float64Array(12)
   private child = -1
   private ownChild = -1
   /** Box of a as b sees it, then its middle and its way. */
@@ -84,7 +96,7 @@ class Caster {
         this.ownChild = a.children === null ? -1 : i
         const partA = partOf(a, i, A, ao, this.A)
         if (hasFacets(partB)) this.castFacets(partA, partB)
-        else this.castConvex(partA, partB, partB.reach, -1, null)
+        else this.castConvex(partA, partB, this.B, partB.reach, -1, null)
       }
     }
     return this.found
@@ -95,8 +107,8 @@ class Caster {
   }
 
   /** Keeps a hit that is earlier than the best so far, or as early, which is at the start, and deeper. */
-  private castConvex(a: Shape, b: Shape, reachB: number, triangle: number, mesh: Shape | null): void {
-    const { A, B, ofA, ofB, margin, limit, turning, out } = this
+  private castConvex(a: Shape, b: Shape, B: Float64Array, reachB: number, triangle: number, mesh: Shape | null): void {
+    const { A, ofA, ofB, margin, limit, turning, out } = this
     const time = turning
       ? advanceTurning(a, A, ofA, b, B, ofB, reachB, margin, limit)
       : advanceStraight(a, A, ofA, b, B, margin, limit)
@@ -166,14 +178,9 @@ class Caster {
 
   private castFacet(a: Shape, b: Shape, triangle: number): void {
     if (!this.turning && isPassed(b, triangle, this.localWay)) return
-    writeFacet(b, triangle)
-    const p = FACET.params
-    for (let k = 0; k < 3; k++) {
-      facetBox[k] = Math.min(p[k], p[3 + k], p[6 + k])
-      facetBox[3 + k] = Math.max(p[k], p[3 + k], p[6 + k])
-    }
-    if (this.slab.reach(facetBox, 0, this.limit) === Infinity) return
-    this.castConvex(a, FACET, b.reach, triangle, b)
+    placeFacet(b, triangle, this.B, 0, this.F)
+    if (this.slab.reach(FACET_BOX, 0, this.limit) === Infinity) return
+    this.castConvex(a, FACET, this.F, facetReach(), triangle, b)
   }
 
   /** Whether the normal found is behind the triangle of a one-sided mesh. */
@@ -222,7 +229,6 @@ function partOf(shape: Shape, k: number, T: Float64Array, t: number, out: Float6
 
 const relative = /* @__PURE__ */ new Float64Array(12)
 const piece = /* @__PURE__ */ new Float64Array(6)
-const facetBox = /* @__PURE__ */ new Float64Array(6)
 const inward = /* @__PURE__ */ new Float64Array(3)
 const caster = /* @__PURE__ */ new Caster()
 

@@ -6,13 +6,16 @@ import { queryBvh } from '../shapes/bvh.js'
 import { heightfieldTriangles, writeHeightfieldTriangle } from '../shapes/heightfield.js'
 import { writeMeshTriangle } from '../shapes/mesh-data.js'
 
-/** The triangle that `writeFacet` wrote last, in the frame of its shape. */
+/** The triangle that `placeFacet` placed last, about its own middle, where the narrow phase wants the origin of a shape. */
 export const FACET: Shape = /* @__PURE__ */ new Shape({
   kind: TRIANGLE,
   params: /* @__PURE__ */ new Float64Array(9),
   bounds: /* @__PURE__ */ new Float64Array(6),
   json: () => ({ type: 'triangle' }),
 })
+
+/** Its box in the frame of the surface (6). */
+export const FACET_BOX: Float64Array = /* @__PURE__ */ new Float64Array(6)
 
 /** What `findFacets` found, ascending. */
 export const FACETS: IntList = /* @__PURE__ */ new IntList()
@@ -28,10 +31,29 @@ export function findFacets(shape: Shape, box: Float64Array): void {
   else heightfieldTriangles(shape.heightfield!, box, 0, FACETS)
 }
 
-/** Makes `FACET` the triangle of that number. */
-export function writeFacet(shape: Shape, triangle: number): void {
-  if (shape.mesh !== null) writeMeshTriangle(shape.mesh, triangle, FACET.params, 0)
-  else writeHeightfieldTriangle(shape.heightfield!, triangle, FACET.params, 0)
+/** Makes `FACET` the triangle of that number of a surface at transform B, and writes where it stands to `out`. */
+export function placeFacet(shape: Shape, triangle: number, B: Float64Array, bo: number, out: Float64Array): void {
+  const p = FACET.params
+  if (shape.mesh !== null) writeMeshTriangle(shape.mesh, triangle, p, 0)
+  else writeHeightfieldTriangle(shape.heightfield!, triangle, p, 0)
+  for (let k = 0; k < 12; k++) out[k] = B[bo + k]
+  for (let k = 0; k < 3; k++) {
+    FACET_BOX[k] = Math.min(p[k], p[3 + k], p[6 + k])
+    FACET_BOX[3 + k] = Math.max(p[k], p[3 + k], p[6 + k])
+    const middle = (p[k] + p[3 + k] + p[6 + k]) / 3
+    for (let i = 0; i < 3; i++) {
+      p[3 * i + k] -= middle
+      out[i] += B[bo + 3 + 3 * i + k] * middle
+    }
+  }
+}
+
+/** Distance of the farthest corner of `FACET` from its middle. */
+export function facetReach(): number {
+  const p = FACET.params
+  let square = 0
+  for (let i = 0; i < 9; i += 3) square = Math.max(square, p[i] * p[i] + p[i + 1] * p[i + 1] + p[i + 2] * p[i + 2])
+  return Math.sqrt(square)
 }
 
 /** The number by which a user knows a triangle: that in the list which the mesh was made of. */

@@ -4,7 +4,7 @@ import { writeBounds } from '../bounds.js'
 import { distanceInOrder } from '../narrow/convex-pair.js'
 import { composeTransforms, relativeTransform } from '../narrow/relative.js'
 import type { Shape } from '../shape.js'
-import { FACET, FACETS, findFacets, hasFacets, writeFacet } from './facets.js'
+import { FACET, FACETS, findFacets, hasFacets, placeFacet } from './facets.js'
 
 const partA = /* @__PURE__ */ new Float64Array(12)
 const partB = /* @__PURE__ */ new Float64Array(12)
@@ -39,8 +39,8 @@ function overlapsConvex(a: Shape, A: Float64Array, ao: number, b: Shape, B: Floa
   writeBounds(a, relative, 0, box, 0)
   findFacets(b, box)
   for (let k = 0; k < FACETS.count; k++) {
-    writeFacet(b, FACETS.items[k])
-    if (touches(a, A, ao, FACET, B, bo)) return true
+    placeFacet(b, FACETS.items[k], B, bo, partB)
+    if (touches(a, A, ao, FACET, partB, 0)) return true
   }
   return false
 }

@@ -3,7 +3,7 @@
 import type { Random } from '../../../core/test/support/random.js'
 import { closest } from '../../src/narrow/distance.js'
 import { composeTransforms } from '../../src/narrow/relative.js'
-import type { Shape} from '../../src/shape.js';
+import type { Shape } from '../../src/shape.js'
 import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, SPHERE, TAPERED_CAPSULE } from '../../src/shape.js'
 import { writeHeightfieldTriangle } from '../../src/shapes/heightfield.js'
 import { writeMeshTriangle } from '../../src/shapes/mesh-data.js'
@@ -124,12 +124,20 @@ export function facets(shape: Shape): { number: number; corners: Float64Array }[
   }).filter(({ corners }) => corners.every((c) => c === c))
 }
 
+/** A triangle about its own middle. */
+function centred(corners: Float64Array, T: Float64Array): { shape: Shape; T: Float64Array } {
+  const middle = [0, 1, 2].map((k) => (corners[k] + corners[3 + k] + corners[6 + k]) / 3)
+  const at = T.slice()
+  at.set(toWorld(T, middle))
+  return { shape: triangle(corners.map((c, k) => c - middle[k % 3])), T: at }
+}
+
 /** Signed distance of any two shapes, part by part and triangle by triangle. */
 export function gap(a: Shape, A: Float64Array, b: Shape, B: Float64Array): number {
   const out = new Float64Array(10)
   const world = (T: Float64Array, shape: Shape): { shape: Shape; T: Float64Array }[] =>
     shape.mesh !== null || shape.heightfield !== null
-      ? facets(shape).map(({ corners }) => ({ shape: triangle(corners), T }))
+      ? facets(shape).map(({ corners }) => centred(corners, T))
       : parts(shape).map((part) => ({
           shape: part.shape,
           T: composeTransforms(T, 0, part.transform, 0, new Float64Array(12)),
