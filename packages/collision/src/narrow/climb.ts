@@ -20,6 +20,8 @@ import { refine } from './newton.js'
 export const ROUGH = 1e-5
 /** Separations [m] that are equal but for rounding. */
 const SAME = 1e-11
+/** Gap as a share of the depth: small, as the push is what slows the climb. */
+const GAP = 0.5
 /** The climb ends when a step wins less than this [m]. */
 const CLIMBED = 1e-11
 const MAX_CLIMB = 60
@@ -54,16 +56,16 @@ export function separationAlong(a: Shape, b: Shape, T: Float64Array, d: Float64A
 
 /**
  * Writes `CLOSEST` at the maximum that s climbs to from d[o…o + 2]; s there is `CLOSEST[9]`. The cores are pushed to be `gap`
- * [m] apart.
+ * [m] apart at least.
  */
 export function climb(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: number, gap: number): void {
   for (let k = 0; k < 3; k++) n[k] = d[o + k]
   let value = separationAlong(a, b, T, n, 0)
   let tolerance = ROUGH
   for (let step = 0; step < MAX_CLIMB; step++) {
-    const next = pushApart(a, b, T, gap - value, tolerance)
+    const next = pushApart(a, b, T, Math.max(gap, GAP * Math.abs(value)) - value, tolerance)
     if (SLACK[0] > EXACT) {
-      const D=(globalThis as any).DBG; const rr=refine(a, b, pushed, shift); if(D)console.log('climb',step,'tol',tolerance,'slack',SLACK[0],'value',value,'next',next,'refine',rr,CLOSEST[9], rr&&separationAlong(a,b,T,CLOSEST,0)-CLOSEST[9], 'cos',n[0]*rough[0]+n[1]*rough[1]+n[2]*rough[2]-1); if (rr && CLOSEST[9] >= next - SAME && isReal(a, b, T)) return
+      if (refine(a, b, pushed, shift) && CLOSEST[9] >= next - SAME) return
       CLOSEST.set(rough)
     }
     if (next <= value + CLIMBED) {
@@ -83,9 +85,10 @@ function pushApart(a: Shape, b: Shape, T: Float64Array, push: number, tolerance:
     shift[k] = push * n[k]
     pushed[k] = T[k] - shift[k]
   }
-  const distance = gjk(a, b, pushed, Infinity, tolerance)
+  gjk(a, b, pushed, Infinity, tolerance)
   for (let k = 0; k < 3; k++) CLOSEST[6 + k] += shift[k]
-  CLOSEST[9] = distance - push * (n[0] * CLOSEST[0] + n[1] * CLOSEST[1] + n[2] * CLOSEST[2])
+  // What GJK calls the distance may be a little too large: the direction's own value is not.
+  CLOSEST[9] = separationAlong(a, b, T, CLOSEST, 0)
   rough.set(CLOSEST)
   return CLOSEST[9]
 }
@@ -93,10 +96,5 @@ function pushApart(a: Shape, b: Shape, T: Float64Array, push: number, tolerance:
 /** Newton's method for cores that are apart, with the features of GJK's last simplex; false if it fails. */
 export function refineApart(a: Shape, b: Shape, T: Float64Array): boolean {
   shift.fill(0)
-  return refine(a, b, T, shift) && isReal(a, b, T)
-}
-
-/** Whether no other feature is nearer along the normal in `CLOSEST` than those it was made with. */
-function isReal(a: Shape, b: Shape, T: Float64Array): boolean {
-  return separationAlong(a, b, T, CLOSEST, 0) >= CLOSEST[9] - SAME
+  return refine(a, b, T, shift)
 }

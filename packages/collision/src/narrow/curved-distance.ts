@@ -15,8 +15,8 @@ import { CLOSEST } from './closest-pair.js'
 import { findAround, findAxes, STARTS, starts } from './directions.js'
 import { EXACT, gjk, SLACK } from './gjk.js'
 
-/** Gap to which the climb pushes the two apart, as a share of their sizes. */
-const GAP = 0.02
+/** Least gap to which the climb pushes the two apart, as a share of their sizes: GJK tells directions over it well. */
+const GAP = 1e-3
 /** Erosion as a share of the depth, and the least, as a share of the size eroded. */
 const EROSION = 2
 const LEAST_EROSION = 1e-3
@@ -74,7 +74,6 @@ function shallow(a: Shape, b: Shape, T: Float64Array, gap: number): boolean {
   const distance = gjk(onA ? eroded : a, onA ? b : eroded, T, Infinity, EXACT)
   if (distance === 0) return false
   const bound = distance - erosion
-  if((globalThis as any).DBG) console.log('shallow bound',bound,'best axis',starts[3])
   const cos = starts[0] * CLOSEST[0] + starts[1] * CLOSEST[1] + starts[2] * CLOSEST[2]
   if (bound <= starts[3] + PROVED && cos >= ONE) {
     // The point that was not eroded is where it was.

@@ -9,6 +9,8 @@
  * cone), n·D is given: both ends are equally near. With two lines that settles n; with one, n runs on a circle; with none, on
  * the sphere. Newton's steps on those: with w = ∇s and H the second derivative, the sphere's own is P (H − s) P.
  *
+ * Where a feature that was left out is nearer along the n found, it is put in, and n sought anew.
+ *
  * At the maximum, w and some part of each line add up to a multiple of n; that gives the points.
  */
 
@@ -31,6 +33,10 @@ class Feature {
 }
 
 const MAX_STEPS = 30
+/** Features are added to at most so often: n is settled by two lines. */
+const ROUNDS = 3
+/** Separations [m] that are equal but for rounding. */
+const SAME = 1e-11
 /** sin of the angle to the axis within which a cap may touch as a whole. */
 const UPRIGHT = 0.05
 /** Length of a step [rad] that ends the iteration: the next would be its square. */
@@ -53,65 +59,118 @@ const lines = /* @__PURE__ */ new Float64Array(10)
 let lineCount = 0
 
 const n = /* @__PURE__ */ new Float64Array(3)
+/** What GJK found. */
+const start = /* @__PURE__ */ new Float64Array(10)
+const pointA = /* @__PURE__ */ new Float64Array(3)
+const pointB = /* @__PURE__ */ new Float64Array(3)
 const w = /* @__PURE__ */ new Float64Array(3)
 const across = /* @__PURE__ */ new Float64Array(9)
 
 /**
  * Starts at the normal in `CLOSEST`, with the features of GJK's last simplex for cores a and b, b at `T`, and writes
- * `CLOSEST` where s(n) of these features is largest, for a b moved on by `shift`.
- * @returns false if there is no such place on these features. Even then other features can be nearer along n; where not, it
- *   is a maximum of the shapes.
+ * `CLOSEST` at a maximum of s(n), for a b moved on by `shift`. What turns out to be nearer than the features is added to them.
+ * @returns false if that does not end; `CLOSEST` is then spoilt
  */
 export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array): boolean {
   lineCount = 0
   readFeature(a, IDENTITY, simplex.a, 1, featureA)
   readFeature(b, T, simplex.b, -1, featureB)
   for (let k = 0; k < 3; k++) featureB.base[k] += shift[k]
-  for (let k = 0; k < 3; k++) n[k] = CLOSEST[k]
-  if (featureA.cap && isAlong(featureA.axis)) return touchCap(a, b, T, shift, true)
-  if (featureB.cap && isAlong(featureB.axis)) return touchCap(a, b, T, shift, false)
-  const found = lineCount === 2 ? settle() : lineCount === 1 ? climbCircle() : climbSphere()
-  const ok= found && writePoints(); if((globalThis as any).DBG) console.log('  refine lines',lineCount,'simplex',simplex.count,'caps',featureA.cap,featureB.cap,'found',found,'pts',ok, [...n]); return ok
+  start.set(CLOSEST)
+  if (featureA.cap && touchCap(a, b, T, shift, true)) return true
+  if (featureB.cap && touchCap(a, b, T, shift, false)) return true
+  for (let k = 0; k < 3; k++) n[k] = start[k]
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = lineCount === 2 ? settle() : lineCount === 1 ? climbCircle() : climbSphere()
+    if (!found) return false
+    const s = writeGradient() - featureA.ball - featureB.ball
+    writeSupport(a, IDENTITY, null, pointA)
+    writeSupport(b, T, shift, pointB)
+    const real = n[0] * (pointA[0] - pointB[0]) + n[1] * (pointA[1] - pointB[1]) + n[2] * (pointA[2] - pointB[2])
+    if (real >= s - SAME) return writePoints()
+    if (lineCount === 2) return false
+    const count = lineCount
+    addNearer(a, IDENTITY, pointA, null, 1, featureA)
+    addNearer(b, T, pointB, shift, -1, featureB)
+    if (lineCount === count) return false
+  }
+  return false
+}
+
+/** Adds the line from a feature to the support at `point`, if that is of another one. */
+function addNearer(
+  shape: Shape,
+  T: Float64Array,
+  point: Float64Array,
+  shift: Float64Array | null,
+  owner: number,
+  { base }: Feature,
+): void {
+  if (shape.kind !== CYLINDER && shape.kind !== TAPERED_CAPSULE) {
+    const x = point[0] - base[0]
+    const y = point[1] - base[1]
+    const z = point[2] - base[2]
+    if (owner * (n[0] * x + n[1] * y + n[2] * z) < -SAME) addLine(x, y, z, 0, owner)
+    return
+  }
+  if (shift !== null) for (let k = 0; k < 3; k++) point[k] -= shift[k]
+  const least = shape.kind === CYLINDER ? 0 : Math.min(shape.params[0], shape.params[1])
+  const end = endOf(shape.kind, shape.params, least, T, point, 0)
+  let along = 0
+  for (let k = 0; k < 3; k++) along += (base[k] - (shift === null ? 0 : shift[k]) - T[k]) * T[4 + 3 * k]
+  const from = along > 0 ? 1 : -1
+  if (end !== from) addSide(shape, T, from, owner)
+}
+
+/** Adds the line on the side of a cylinder or cone that starts at one end. */
+function addSide({ kind, params }: Shape, T: Float64Array, end: number, owner: number): void {
+  const h = params[kind === CYLINDER ? 1 : 2]
+  const grows = kind === CYLINDER ? 0 : end > 0 ? params[1] - params[0] : params[0] - params[1]
+  addLine(-2 * end * h * T[4], -2 * end * h * T[7], -2 * end * h * T[10], grows * owner, owner)
 }
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 
-/** Whether n is nearly along the axis of a cap. */
-function isAlong(axis: Float64Array): boolean {
-  const up = n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2]
-  return 1 - up * up <= UPRIGHT * UPRIGHT
-}
-
-/** A cap settles n. What is over it has its lowest point there, or an edge or face in which GJK's point lies. */
+/** A cap settles n. Over it is the other's lowest point, or an edge or cap in which GJK's point lies. */
 function touchCap(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA: boolean): boolean {
   const { axis, base, rim } = onA ? featureA : featureB
-  const up = n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2] < 0 ? -1 : 1
-  for (let k = 0; k < 3; k++) n[k] = up * axis[k]
+  const up = start[0] * axis[0] + start[1] * axis[1] + start[2] * axis[2]
+  if (1 - up * up > UPRIGHT * UPRIGHT) return false
+  for (let k = 0; k < 3; k++) n[k] = up < 0 ? -axis[k] : axis[k]
+  const point = onA ? pointB : pointA
+  if (onA) writeSupport(b, T, shift, pointB)
+  else writeSupport(a, IDENTITY, null, pointA)
+  let height = 0
+  for (let k = 0; k < 3; k++) height += n[k] * (base[k] - point[k])
   const o = onA ? 6 : 3
-  if (lineCount === 0 && !(onA ? featureB : featureA).cap)
-    writeSupport(onA ? b : a, onA ? T : IDENTITY, onA ? shift : null, o)
-  let s = 0
-  for (let k = 0; k < 3; k++) s += n[k] * (base[k] - CLOSEST[o + k])
-  let square = 0
-  for (let k = 0; k < 3; k++) {
-    // The cap is a's: s is its height over the point; b's: its depth under it.
-    const foot = CLOSEST[o + k] + s * n[k]
-    square += (foot - base[k]) * (foot - base[k])
-    CLOSEST[9 - o + k] = foot
-    CLOSEST[k] = n[k]
+  for (let attempt = 0; attempt < 2; attempt++) {
+    let square = 0
+    for (let k = 0; k < 3; k++) {
+      const foot = point[k] + height * n[k]
+      square += (foot - base[k]) * (foot - base[k])
+      CLOSEST[o + k] = point[k]
+      CLOSEST[9 - o + k] = foot
+      CLOSEST[k] = n[k]
+    }
+    CLOSEST[9] = onA ? height : -height
+    if (square <= rim * rim * (1 + BEYOND)) return true
+    let other = 0
+    for (let k = 0; k < 3; k++) {
+      point[k] = start[o + k]
+      other += n[k] * (base[k] - point[k])
+    }
+    if (Math.abs(other - height) > SAME) return false
   }
-  CLOSEST[9] = onA ? s : -s
-  return square <= rim * rim * (1 + BEYOND)
+  return false
 }
 
 /** The point of a core, which stands at `T` and is shifted on, that lies farthest along n (for b) or against it (for a). */
-function writeSupport(shape: Shape, T: Float64Array, shift: Float64Array | null, o: number): void {
+function writeSupport(shape: Shape, T: Float64Array, shift: Float64Array | null, out: Float64Array): void {
   const sign = shift === null ? -1 : 1
   for (let k = 0; k < 3; k++) across[k] = sign * (T[3 + k] * n[0] + T[6 + k] * n[1] + T[9 + k] * n[2])
   coreSupport(shape, across, w)
   for (let k = 0; k < 3; k++) {
-    CLOSEST[o + k] =
-      T[k] + T[3 + 3 * k] * w[0] + T[4 + 3 * k] * w[1] + T[5 + 3 * k] * w[2] + (shift === null ? 0 : shift[k])
+    out[k] = T[k] + T[3 + 3 * k] * w[0] + T[4 + 3 * k] * w[1] + T[5 + 3 * k] * w[2] + (shift === null ? 0 : shift[k])
   }
 }
 
@@ -147,7 +206,6 @@ function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner:
   out.base[0] = T[0] + end * h * x
   out.base[1] = T[1] + end * h * y
   out.base[2] = T[2] + end * h * z
-  let slope = 0
   if (kind === CYLINDER) {
     out.rim = params[0]
     out.axis[0] = x
@@ -156,9 +214,8 @@ function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner:
     out.cap = count > 1 && other === end
   } else {
     out.ball = (end > 0 ? params[0] : params[1]) - least
-    slope = (end > 0 ? params[1] - params[0] : params[0] - params[1]) * owner
   }
-  if (other !== end) addLine(-2 * end * h * x, -2 * end * h * y, -2 * end * h * z, slope, owner)
+  if (other !== end) addSide(shape, T, end, owner)
 }
 
 /** Which end of its axis a point of a cylinder's rim or of a tapered capsule's ball belongs to: 1 or −1. */
@@ -407,7 +464,6 @@ function writePoints(): boolean {
       j = (u1 * p - u0 * q) / determinant
     }
   }
-  if((globalThis as any).DBG) console.log('    ij',i,j)
   if (!(i >= -BEYOND && i <= 1 + BEYOND && j >= -BEYOND && j <= 1 + BEYOND)) return false
   const onA = lineCount > 0 && lines[4] > 0
   const onB = lineCount > 0 && lines[4] < 0
@@ -435,6 +491,5 @@ function writePoints(): boolean {
     miss = Math.max(miss, Math.abs(CLOSEST[3 + k] - CLOSEST[6 + k] - s * n[k]))
   }
   CLOSEST[9] = s
-  if((globalThis as any).DBG) console.log('    miss',miss)
   return miss <= ALIGNED
 }

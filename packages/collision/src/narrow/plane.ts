@@ -3,7 +3,7 @@
  * What the face does not hold (a cap's rim between two corners) is added by the lowest point.
  */
 
-import { CAPSULE, type Shape, TAPERED_CAPSULE } from '../shape.js'
+import { CAPSULE, type Shape, SPHERE, TAPERED_CAPSULE } from '../shape.js'
 import { support } from '../shapes/support.js'
 import { CLOSEST } from './closest-pair.js'
 import { writeFeature } from './feature.js'
@@ -33,6 +33,6 @@ export function convexPlane(a: Shape, b: Shape, T: Float64Array, margin: number,
   manifold.carrier = NORMAL_ON_B
   writeFeature(a, down, 0, FACE_A)
   dropFeature(n, offset, margin, manifold)
-  if (a.kind === CAPSULE) manifold.roundA = a.params[0]
+  if (a.kind === SPHERE || a.kind === CAPSULE) manifold.roundA = a.params[0]
   else if (a.kind === TAPERED_CAPSULE && manifold.count === 1) manifold.roundA = ballRadius(a.params, down[1])
 }
