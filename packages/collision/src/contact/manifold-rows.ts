@@ -25,6 +25,7 @@ import {
   displace,
   displaceNormals,
   followSlip,
+  keepLoad,
   measureNormals,
   measureVelocities,
   prepareArms,
@@ -164,21 +165,17 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { lambda, impulse, points, touching, patch } = batch.columns
+    const { lambda, impulse, points, touching } = batch.columns
     const passes = anyDeep(batch, from, to) ? DEEP_PASSES : 1
     for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h, false)
     if (anyBounce(batch, from, to)) relax(bodies, batch, from, to, h, true)
     for (let row = from; row < to; row++) {
       const l = ROWS * row
-      const p = PATCH * row
       let pushed = 0
-      for (let i = 0; i < points[row]; i++) {
-        pushed += lambda[l + i]
-        // What a blow or a push-out took is no guess for the next substep.
-        if (patch[p + BOUNCE + i] > 0 || patch[p + DEEP] !== 0) lambda[l + i] = 0
-      }
+      for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       touching[row] = pushed > 0 ? 1 : 0
       impulse[row] += pushed / h
+      if (pushed > 0) keepLoad(batch, row, h)
     }
   },
 }

@@ -41,8 +41,10 @@ export const G_PLANE = 103
 export const G_ROLL = 109
 /** 1 while an overlap is pushed out fast. */
 export const DEEP = 112
+/** Load Σ λ_i that the substep started with. */
+export const FIRST = 113
 /** Numbers of a record. */
-export const PATCH = 113
+export const PATCH = 114
 
 /** Columns and their strides. */
 export const PATCH_COLUMNS = {
@@ -84,7 +86,7 @@ export const PATCH_COLUMNS = {
   /** 1 when the geometry is new and G is due. */
   fresh: 1,
   /** What the loops read: a record of `PATCH` numbers. */
-  patch: 113,
+  patch: 114,
 } as const
 
 /** Name of a column of a patch. */

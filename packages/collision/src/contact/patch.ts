@@ -22,6 +22,7 @@ import {
   carrierOf,
   change,
   DEEP,
+  FIRST,
   FRAME,
   FRICTION,
   G_CROSS,
@@ -54,6 +55,8 @@ const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 /** Overlap that is pushed out faster than this [m/s] is deep. */
 const DEEP_SPEED = 0.3
+/** A change of speed [m/s] that any contact may take over into the next substep. */
+const GENTLE = 0.2
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
 /** Squared angle [rad²] up to which a turn needs no root. */
@@ -328,12 +331,39 @@ export function setBounce(bodies: BodyColumns, batch: Patches, row: number, a: n
   }
 }
 
+/**
+ * What of λ is a guess for the next substep. The force of a blow is none: displaced by it once more, a light body between
+ * two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what stops
+ * `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
+ */
+export function keepLoad(batch: Patches, row: number, h: number): void {
+  const { points, fall, lambda, patch } = batch.columns
+  const l = ROWS * row
+  const p = PATCH * row
+  const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
+  let load = 0
+  let least = Infinity
+  let keeps = patch[p + DEEP] === 0
+  for (let i = 0; i < points[row]; i++) {
+    load += lambda[l + i]
+    least = Math.min(least, patch[p + G_NORMAL + ((i * (i + 3)) >> 1)])
+    if (patch[p + BOUNCE + i] > 0) keeps = false
+  }
+  const most = keeps ? 2 * patch[p + FIRST] + (h * speed) / least : 0
+  if (load <= most) return
+  const share = most / load
+  for (let k = 0; k < ROWS; k++) lambda[l + k] *= share
+}
+
 /** Displaces by the λ of the last substep. */
 export function warmStart(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { points, lambda } = batch.columns
+  const { points, lambda, patch } = batch.columns
   const l = ROWS * row
   let pushed = 0
-  for (let k = 0; k < points[row]; k++) pushed += lambda[l + k]
+  for (let k = 0; k < points[row]; k++) {
+    pushed += lambda[l + k]
+  }
+  patch[PATCH * row + FIRST] = pushed
   if (pushed === 0) {
     for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
     return
