@@ -4,7 +4,7 @@ import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../collider.js'
 import type { Collisions } from '../collisions.js'
 import { MAX_POINTS } from '../narrow/manifold.js'
-import { rotateVector } from '@tautline/core'
+import { nonNegative, rotateVector } from '@tautline/core'
 import { carrierOf, LOCAL_N, PATCH, ROWS } from './patch-columns.js'
 
 /** Called for each patch when it is found. Returning `false` drops it for this step. */
@@ -56,7 +56,8 @@ export class Contact {
 
   /** Sets both coefficients. */
   set friction(value: number) {
-    this.collisions.batch.columns.friction.fill(value, 2 * this.row, 2 * this.row + 2)
+    const checked = nonNegative('contact: friction', value)
+    this.collisions.batch.columns.friction.fill(checked, 2 * this.row, 2 * this.row + 2)
   }
 
   get restitution(): number {
@@ -64,7 +65,9 @@ export class Contact {
   }
 
   set restitution(value: number) {
-    this.collisions.batch.columns.restitution[this.row] = value
+    const checked = nonNegative('contact: restitution', value)
+    if (checked > 1) throw new RangeError(`contact: restitution must be <= 1, got ${value}`)
+    this.collisions.batch.columns.restitution[this.row] = checked
   }
 
   /** Couple about the normal that a single point bears, as a radius [m]. */
@@ -73,7 +76,7 @@ export class Contact {
   }
 
   set torsionalFriction(value: number) {
-    this.collisions.batch.columns.torsional[this.row] = value
+    this.collisions.batch.columns.torsional[this.row] = nonNegative('contact: torsionalFriction', value)
   }
 
   /** Couple against rolling, as a radius [m]. */
@@ -82,7 +85,7 @@ export class Contact {
   }
 
   set rollingFriction(value: number) {
-    this.collisions.batch.columns.rolling[this.row] = value
+    this.collisions.batch.columns.rolling[this.row] = nonNegative('contact: rollingFriction', value)
   }
 
   /** How fast old overlap is pushed out at most [m/s]. */
@@ -91,7 +94,7 @@ export class Contact {
   }
 
   set maxPushOut(value: number) {
-    this.collisions.batch.columns.maxPushOut[this.row] = value
+    this.collisions.batch.columns.maxPushOut[this.row] = nonNegative('contact: maxPushOut', value)
   }
 
   /** Lets the patch do nothing until it is found again. */

@@ -54,6 +54,7 @@ import {
   TWIST,
 } from './patch-columns.js'
 import { measureSlip } from './slip.js'
+import { hasTurned } from './write-patch.js'
 import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
@@ -150,7 +151,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
       if (still[row] === 0) prepareArms(bodies, batch, row, a, b)
-      if (fresh[row] !== 0) {
+      if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)
       }

@@ -71,7 +71,7 @@ export const PATCH_COLUMNS = {
   fall: 1,
   /** 1 while it slides. */
   sliding: 1,
-  /** Normal impulse of the step so far [N s]; 1 when it pushed in the last substep, and when it did at the last step's end. */
+  /** Normal impulse of the step so far [N s]; 1 when it has pushed in the step, and when it did in the one before. */
   impulse: 1,
   touching: 1,
   touched: 1,
@@ -79,8 +79,8 @@ export const PATCH_COLUMNS = {
   stamp: 1,
   /** Substep that last found it, of a pair that is looked at in each; 0 for other pairs. */
   swift: 1,
-  /** Poses of a and b when it was found: while they stay there it need not be found again. */
-  seen: 14,
+  /** Position, 1/m and orientation of a and b when it was found: while they stay so it need not be found again. */
+  seen: 16,
   /** 1 in a step that did not find it anew: arms and G are as they were. */
   still: 1,
   /** 1 when the geometry is new and G is due. */

@@ -82,29 +82,45 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
 /** How far a body may have moved, by any coordinate [m], or turned [about 2 rad], since its patch was found. */
 const SAME_POSE = 1e-5
 
-/** Notes where the two bodies are. */
+/** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
 export function notePoses(bodies: BodyColumns, batch: Patches, row: number): void {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
     const i = 4 * batch.ids[2 * row + side]
-    const o = 14 * row + 7 * side
-    for (let k = 0; k < 3; k++) seen[o + k] = x[i + k]
-    for (let k = 0; k < 4; k++) seen[o + 3 + k] = q[i + k]
+    const o = 16 * row + 8 * side
+    for (let k = 0; k < 4; k++) seen[o + k] = x[i + k]
+    for (let k = 0; k < 4; k++) seen[o + 4 + k] = q[i + k]
   }
 }
 
-/** Whether both bodies are still where they were when the patch was found. */
+/** Whether both bodies are still where and what they were when the patch was found. */
 export function isUnmoved(bodies: BodyColumns, batch: Patches, row: number): boolean {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
     const i = 4 * batch.ids[2 * row + side]
-    const o = 14 * row + 7 * side
+    const o = 16 * row + 8 * side
+    if (seen[o + 3] !== x[i + 3]) return false
     for (let k = 0; k < 3; k++) if (Math.abs(seen[o + k] - x[i + k]) > SAME_POSE) return false
-    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + 3 + k] - q[i + k]) > SAME_POSE) return false
+    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + 4 + k] - q[i + k]) > SAME_POSE) return false
   }
   return true
+}
+
+/** Change of a quaternion's number beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
+const TURNED = 0.005
+
+/** Whether one of the bodies has turned since its patch was found. */
+export function hasTurned(bodies: BodyColumns, batch: Patches, row: number): boolean {
+  const { seen } = batch.columns
+  const { orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 16 * row + 8 * side + 4
+    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + k] - q[i + k]) > TURNED) return true
+  }
+  return false
 }
 
 /** What the loops read of the points: see `patch.ts`. */
