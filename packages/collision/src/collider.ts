@@ -4,7 +4,7 @@ import { type Body, finiteVector, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Collisions } from './collisions.js'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
-import { Shape } from './shape.js'
+import { Shape, SPHERE } from './shape.js'
 
 /** What a collider meets. */
 export interface FilterDef {
@@ -49,7 +49,12 @@ export interface ColliderRecord {
   readonly name: string | undefined
   /** How often its number had been given out before. */
   readonly generation: number
+  /** Steps that the world had made when it was added or changed. */
+  readonly placed: number
 }
+
+/** A record that has no number yet. */
+export type NewRecord = Omit<ColliderRecord, 'generation' | 'placed'>
 
 /** A collider: a number and a generation. Stale handles throw a `RangeError` that names them. */
 export class Collider {
@@ -123,7 +128,7 @@ export function resolveCollider(
   body: Body | null,
   def: Partial<ColliderDef>,
   base?: ColliderRecord,
-): Omit<ColliderRecord, 'generation'> {
+): NewRecord {
   if (typeof def !== 'object' || def === null) {
     throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
   }
@@ -131,6 +136,15 @@ export function resolveCollider(
   if (!(shape instanceof Shape)) throw new TypeError(`${where}: shape must be a shape, got ${typeof shape}`)
   const position = finiteVector(`${where}: position`, def.position ?? base?.local.subarray(0, 3) ?? [0, 0, 0], 3)
   const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
+  // They are sorted by the centres of their bodies.
+  if (
+    base?.particle === true &&
+    (shape.kind !== SPHERE || position[0] !== 0 || position[1] !== 0 || position[2] !== 0)
+  ) {
+    throw new TypeError(
+      `${where}: shape must stay a sphere about the particle, got a ${shape.name} at ${String(Array.from(position))}`,
+    )
+  }
   const sensor = def.sensor ?? base?.sensor ?? false
   if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${String(sensor)}`)
   return {
@@ -141,16 +155,16 @@ export function resolveCollider(
     material: resolveMaterial(where, def, base?.material),
     layer: integer(`${where}: layer`, def.layer ?? base?.layer ?? 1),
     mask: integer(`${where}: mask`, def.mask ?? base?.mask ?? -1),
-    group: integer(`${where}: group`, def.group ?? base?.group ?? 0),
+    group: integer(`${where}: group`, def.group ?? base?.group ?? 0, 0x7fffffff),
     sensor,
     particle: base?.particle ?? false,
     name: def.name ?? base?.name,
   }
 }
 
-/** An integer of 32 bits, signed or not. */
-function integer(where: string, value: unknown): number {
-  if (!Number.isInteger(value) || Math.abs(value as number) > 0xffffffff) {
+/** An integer of 32 bits up to `most`: bits may be written with a sign or without. */
+export function integer(where: string, value: unknown, most: number = 0xffffffff): number {
+  if (!Number.isInteger(value) || (value as number) < -0x80000000 || (value as number) > most) {
     throw new RangeError(`${where} must be an integer of 32 bits, got ${String(value)}`)
   }
   return (value as number) | 0

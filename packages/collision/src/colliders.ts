@@ -3,21 +3,21 @@
  * The columns follow from records and bodies alone.
  */
 
-import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, type World } from '@tautline/core'
+import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, type World, WORLD_BODY } from '@tautline/core'
 import { ParticleGrid } from './broad/grid.js'
 import { IntList } from './broad/int-list.js'
 import { BoxTree } from './broad/tree.js'
 import { writeBounds } from './bounds.js'
-import type { ColliderRecord } from './collider.js'
+import type { ColliderRecord, NewRecord } from './collider.js'
 import { composeTransforms } from './narrow/relative.js'
 import { CYLINDER, type Shape, SPHERE, TAPERED_CAPSULE } from './shape.js'
 
 const FIRST_CAPACITY = 16
 
 /** Turn in a step [rad] beyond which points fixed to a body no longer stand for its surface. */
-const FAST_TURN = 0.1
+const FAST_TURN = 0.25
 /** The same for what is round but rolls on its side: its points leave the ground by r θ²/2. */
-const FAST_ROLL = 0.02
+const FAST_ROLL = 0.05
 /** Way in a step, as a share of the inner radius, beyond which the features that meet may change. */
 const FAST_WAY = 0.5
 
@@ -34,6 +34,8 @@ export class Colliders {
   readonly grid: ParticleGrid = new ParticleGrid()
   /** Numbers of the particles, ascending. */
   readonly particles: IntList = new IntList()
+  /** Boxes (6) in the order of `particles`, for queries: as the last `refreshPoses` found them. */
+  particleBoxes: Float64Array = new Float64Array(0)
   private reachOf: Float64Array = new Float64Array(0)
   private rowOf: Int32Array = new Int32Array(0)
   /** World pose (12) a collider. */
@@ -46,13 +48,21 @@ export class Colliders {
   turnLimit: Float64Array = new Float64Array(FIRST_CAPACITY)
   /** Radius of the largest ball inside, as far as its box tells [m]; `Infinity` for what never moves as a whole. */
   inner: Float64Array = new Float64Array(FIRST_CAPACITY)
+  /** Radius of a ball about its origin that holds it [m]. */
+  reach: Float64Array = new Float64Array(FIRST_CAPACITY)
   /** Row of its body. */
   body: Int32Array = new Int32Array(FIRST_CAPACITY)
   /** 1 while it is awake and moves. */
   active: Uint8Array = new Uint8Array(FIRST_CAPACITY)
-  /** 1 when its columns are those of a body that stands where `seen` says. */
+  /** 1 when its columns are those of a step in which its body stood where `seen` says. */
   private still: Uint8Array = new Uint8Array(FIRST_CAPACITY)
+  /** Pose of its body (7) at which `transform` and box were made. */
   private seen: Float64Array = new Float64Array(7 * FIRST_CAPACITY)
+  /** Clock at the beginning of the last step: while it stands there, bodies move without notice. */
+  private stepBegan = -1
+  /** Clock, and version of the bodies, at the last `refreshPoses`. */
+  private posesAt = -1
+  private posesVersion = -1
   private readonly world: World
 
   constructor(world: World) {
@@ -60,11 +70,11 @@ export class Colliders {
   }
 
   /** Gives out the lowest free number. */
-  add(record: Omit<ColliderRecord, 'generation'>): number {
+  add(record: NewRecord): number {
     let id = this.records.indexOf(undefined)
     if (id < 0) id = this.records.length
     this.generations[id] ??= 0
-    this.place(id, { ...record, generation: this.generations[id] })
+    this.place(id, { ...record, generation: this.generations[id], placed: this.world.clock.steps })
     return id
   }
 
@@ -75,6 +85,7 @@ export class Colliders {
     const { shape } = record
     this.body[id] = record.body?.index ?? 0
     this.inner[id] = innerRadius(shape)
+    this.reach[id] = shape.reach
     const rolls = shape.kind === CYLINDER || shape.kind === TAPERED_CAPSULE
     this.turnLimit[id] = shape.kind === SPHERE ? Infinity : rolls ? FAST_ROLL : FAST_TURN
     this.still[id] = 0
@@ -83,6 +94,9 @@ export class Colliders {
       if (at === this.particles.count || this.particles.items[at] !== id) this.particles.insertAt(at, id)
     }
     this.refresh(id, 0, 0)
+    // Its box is without the margin of a step.
+    this.still[id] = 0
+    this.posesAt = -1
   }
 
   /** Gives a number up; handles to it go stale. */
@@ -93,6 +107,7 @@ export class Colliders {
     if (this.tree.has(id)) this.tree.remove(id)
     const at = this.particles.lowerBound(id)
     if (this.particles.items[at] === id && at < this.particles.count) this.particles.removeAt(at)
+    this.posesAt = -1
   }
 
   /** Takes over other records, and forgets what is known of poses. */
@@ -108,7 +123,44 @@ export class Colliders {
 
   /** Brings all up to date with the bodies, for a step of `dt` to come. */
   refreshAll(dt: number, margin: number): void {
+    this.stepBegan = this.world.clock.steps
     for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.refresh(id, dt, margin)
+  }
+
+  /**
+   * Brings transforms up to date with the bodies, and makes every box hold its shape. What the next step finds does not
+   * depend on it: `refreshAll` makes anew what is changed here.
+   */
+  refreshPoses(): void {
+    const { clock, bodies } = this.world
+    const { steps } = clock
+    if (this.posesAt === steps && this.posesVersion === bodies.version && this.stepBegan !== steps) return
+    for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.refreshPose(id)
+    this.writeParticleBoxes()
+    this.posesAt = steps
+    this.posesVersion = bodies.version
+  }
+
+  private refreshPose(id: number): void {
+    const c = this.world.bodies.columns
+    const i = this.body[id]
+    if (this.stands(c, i, id)) return
+    this.refreshTransform(id)
+    this.note(c, i, id)
+    this.still[id] = 0
+    const { shape, particle } = this.records[id] as ColliderRecord
+    if (particle) return
+    writeBounds(shape, this.transform, 12 * id, box, 0)
+    this.tree.move(id, box, 0)
+  }
+
+  private writeParticleBoxes(): void {
+    const { particles, records, transform } = this
+    if (this.particleBoxes.length < 6 * particles.count) this.particleBoxes = new Float64Array(12 * particles.count)
+    for (let k = 0; k < particles.count; k++) {
+      const id = particles.items[k]
+      writeBounds((records[id] as ColliderRecord).shape, transform, 12 * id, this.particleBoxes, 6 * k)
+    }
   }
 
   /** Pose of a collider at the present pose of its body, into `transform`. */
@@ -141,6 +193,8 @@ export class Colliders {
   /** Pose and motion of a collider in the middle of a step, with `h` to come. */
   refreshMotion(id: number, h: number): void {
     this.refreshTransform(id)
+    // The box may be that of another pose.
+    this.seen[7 * id] = NaN
     if (this.active[id] === 1) this.readMotion(this.world.bodies.columns, this.body[id], id, h)
   }
 
@@ -171,6 +225,18 @@ export class Colliders {
     return x * x + y * y + z * z > limit * limit
   }
 
+  /** Whether the balls around two colliders are farther apart than `margin`. */
+  isFar(a: number, b: number, margin: number): boolean {
+    const { transform: T, reach } = this
+    const A = 12 * a
+    const B = 12 * b
+    const x = T[A] - T[B]
+    const y = T[A + 1] - T[B + 1]
+    const z = T[A + 2] - T[B + 2]
+    const near = reach[a] + reach[b] + margin
+    return x * x + y * y + z * z > near * near
+  }
+
   /** How much nearer two colliders can come in `dt` [m]. */
   approach(a: number, b: number, dt: number): number {
     const { velocity, spin } = this
@@ -190,18 +256,19 @@ export class Colliders {
   private refresh(id: number, dt: number, margin: number): void {
     const c = this.world.bodies.columns
     const i = this.body[id]
-    const moving = moves(c, i)
+    const record = this.records[id] as ColliderRecord
+    // What is new counts as moving: it may stand where a sleeper is.
+    const moving = moves(c, i) || record.placed === this.world.clock.steps
     this.active[id] = moving ? 1 : 0
     if (!moving && this.still[id] === 1 && this.stands(c, i, id)) return
     this.refreshTransform(id)
-    const record = this.records[id] as ColliderRecord
     const { shape } = record
     if (moving) this.readMotion(c, i, id, dt)
     else {
       this.velocity.fill(0, 3 * id, 3 * id + 3)
       this.spin[id] = this.turn[id] = 0
-      this.note(c, i, id)
     }
+    this.note(c, i, id)
     this.still[id] = moving ? 0 : 1
     if (record.particle) return
     writeBounds(shape, this.transform, 12 * id, box, 0)
@@ -248,8 +315,8 @@ export class Colliders {
     const offset = Math.sqrt(x * x + y * y + z * z)
     const reach = shape.kind === SPHERE ? offset : offset + shape.reach
     this.turn[id] = turn
-    // A point at most `reach` from the centre goes no farther than the chord of a full turn.
-    this.spin[id] = dt > 0 ? reach * Math.min(turn, 2 / dt) : 0
+    // A point at most `reach` from the centre goes no farther than the chord of a full turn. A plane's reach is infinite.
+    this.spin[id] = dt > 0 && turn > 0 ? reach * Math.min(turn, 2 / dt) : 0
   }
 
   private note(c: BodyColumns, i: number, id: number): void {
@@ -273,6 +340,7 @@ export class Colliders {
     this.turn = grown(this.turn, n)
     this.turnLimit = grown(this.turnLimit, n)
     this.inner = grown(this.inner, n)
+    this.reach = grown(this.reach, n)
     this.seen = grown(this.seen, 7 * n)
     const body = new Int32Array(n)
     body.set(this.body)
@@ -296,6 +364,8 @@ function grown(old: Float64Array, length: number): Float64Array {
 function moves(c: BodyColumns, i: number): boolean {
   if ((c.flags[i] & RESTS) !== 0) return false
   if (c.position[4 * i + 3] !== 0) return true
+  // Set down somewhere else since the last step.
+  if (c.stillTime[i] === 0 && i !== WORLD_BODY) return true
   if (c.kind[i] !== KINEMATIC) return false
   if ((c.flags[i] & HAS_TARGET) !== 0) return true
   const v = 3 * i

@@ -13,7 +13,7 @@
 import {
   ASLEEP,
   type Batch,
-  type Body,
+  Body,
   type BodyColumns,
   type BodyDef,
   DYNAMIC,
@@ -21,12 +21,12 @@ import {
   nonNegative,
   positive,
   principalAxes,
-  RESTS,
   rotateVector,
   type Stage,
   unitQuaternion,
   type World,
 } from '@tautline/core'
+import type { ReadonlyVec3 } from 'gl-matrix'
 import { IntList } from './broad/int-list.js'
 import { PairFinder } from './broad/pairs.js'
 import { PairList } from './broad/pair-list.js'
@@ -36,7 +36,7 @@ import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
 import { Contact, type ContactCallback } from './contact/contact.js'
 import { manifoldRows } from './contact/manifold-rows.js'
-import { prepareGoals, prepareArms, measureVelocities } from './contact/patch.js'
+import { measureNormals, measureVelocities, prepareArms } from './contact/patch.js'
 import { BOUNCE, PATCH, type Patches, residual, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
 import { isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
@@ -44,8 +44,20 @@ import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
 import { type Manifold, ManifoldList } from './narrow/manifold.js'
+import * as queries from './queries.js'
+import type {
+  ClosestPoint,
+  ClosestPointOptions,
+  Pose,
+  QueryOptions,
+  RayCastHit,
+  RayCastOptions,
+  ShapeCastHit,
+  ShapeCastOptions,
+} from './queries.js'
+import type { Shape } from './shape.js'
 import { sphere } from './shapes/sphere.js'
-import { Islands, type SleepOptions } from './sleeping.js'
+import { countRest, Islands, type SleepOptions } from './sleeping.js'
 import { type CollisionsJson, collisionsToJson } from './to-json.js'
 
 /** What a user writes to make collisions. Every field may be left out. */
@@ -77,6 +89,16 @@ const DEFAULT_SLEEP: Required<SleepOptions> = { speed: 0.03, time: 0.5 }
 const DEFAULT_DENSITY = 1000
 /** Rows of patches have no definition of a user's. */
 const NO_DEF = {}
+
+/** What a snapshot holds beside the rows. */
+export interface SavedCollisions {
+  records: (ColliderRecord | undefined)[]
+  generations: number[]
+  ended: number[]
+  lost: number[]
+}
+
+const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
 /** Key of the row that says what a sensor overlaps. */
 const SENSED = -1
 
@@ -101,9 +123,9 @@ export class Collisions implements Stage {
   private dt = 0
   private readonly particlePairs = new PairList()
   private readonly near = new IntList()
-  /** Pairs that touched and whose rows are gone: since the last step, and in it. */
+  /** Pairs that touched and whose rows are gone, as `gatherEvents` reads them: since the last step, and in it. */
   private lost: number[] = []
-  private ended: readonly number[] = []
+  private ended: number[] = []
   private callback: ContactCallback | undefined
   private readonly contact: Contact
 
@@ -126,11 +148,9 @@ export class Collisions implements Stage {
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
   addCollider(body: Body | null, def: ColliderDef): Collider {
     const where = def?.name === undefined ? 'addCollider' : `addCollider "${def.name}"`
-    if (body !== null) this.world.bodies.assertAlive(where, body)
+    if (body !== null) this.checkBody(where, body)
     const record = resolveCollider(where, body, def)
-    if (body?.type === 'dynamic' && !record.shape.movable) {
-      throw new TypeError(`${where}: shape must be one that moves on a dynamic body, got a ${record.shape.name}`)
-    }
+    if (body?.type === 'dynamic') checkMovable(where, record.shape)
     const id = this.colliders.add(record)
     if (body !== null) this.world.bodies.wake(body.index)
     return this.handle(id)
@@ -139,20 +159,21 @@ export class Collisions implements Stage {
   /** Adds a body with its shape: centre of mass and inertia are the shape's. Throws, and adds nothing, on a bad field. */
   addBody(def: ShapedBodyDef): Body {
     const where = def?.name === undefined ? 'addBody' : `addBody "${def.name}"`
-    const { position: _p, orientation: _o, ...surface } = def
-    const record = resolveCollider(where, null, surface)
+    const record = resolveCollider(where, null, withoutPose(def))
     const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
     const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))
     if (def.density !== undefined && def.mass !== undefined) {
       throw new TypeError(`${where}: give one of density and mass, got both`)
     }
+    const density = positive(`${where}: density`, def.density ?? DEFAULT_DENSITY)
     const bare = bodyFields(def)
     if (def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity) {
       const body = this.world.addBody({ ...bare, inertia: 1 })
       this.colliders.add({ ...record, body })
       return body
     }
-    const amount = def.mass === undefined ? { density: def.density ?? DEFAULT_DENSITY } : { mass: def.mass }
+    checkMovable(where, record.shape)
+    const amount = def.mass === undefined ? { density } : { mass: positive(`${where}: mass`, def.mass) }
     const { mass, centerOfMass, inertia } = massOf(record.shape, amount)
     const centre = new Float64Array(3)
     rotateVector(q, 0, centerOfMass[0], centerOfMass[1], centerOfMass[2], centre, 0)
@@ -175,14 +196,59 @@ export class Collisions implements Stage {
   addParticles(bodies: readonly Body[], def: ParticlesDef): Collider[] {
     const where = 'addParticles'
     if (!Array.isArray(bodies)) throw new TypeError(`${where}: bodies must be an array of bodies, got ${typeof bodies}`)
-    for (const body of bodies) this.world.bodies.assertAlive(where, body)
-    const { radius, ...rest } = def
-    const shape = sphere(positive(`${where}: radius`, radius))
-    const record = resolveCollider(where, null, { ...rest, shape })
+    bodies.forEach((body: unknown, k) => this.checkBody(`${where}: bodies[${k}]`, body))
+    const shape = sphere(positive(`${where}: radius`, Object(def).radius))
+    const record = resolveCollider(where, null, { ...withoutPose(def), shape })
     return bodies.map((body: Body) => {
       this.world.bodies.wake(body.index)
       return this.handle(this.colliders.add({ ...record, body, particle: true }))
     })
+  }
+
+  /**
+   * The first that a ray from `origin` [m] along `direction`, of any length but 0, meets; `null` if there is none. Of several
+   * at the same distance it is the collider of the lowest number. Throws a `TypeError` or `RangeError` on a bad argument, as
+   * all queries do; they see bodies where they are now.
+   */
+  rayCast(origin: ReadonlyVec3, direction: ReadonlyVec3, options?: RayCastOptions): RayCastHit | null {
+    return queries.rayCast(this, origin, direction, options)
+  }
+
+  /** All that a ray meets, each collider where it first does, by distance. See {@link Collisions.rayCast}. */
+  rayCastAll(origin: ReadonlyVec3, direction: ReadonlyVec3, options?: RayCastOptions): RayCastHit[] {
+    return queries.rayCastAll(this, origin, direction, options)
+  }
+
+  /**
+   * The first that a shape, convex or a compound, touches on its straight way from `pose` by `displacement` [m], without
+   * turning; `null` if there is none. What it overlaps at the start it hits at once, the deepest first; what it only touches
+   * there and does not approach it does not hit.
+   */
+  shapeCast(shape: Shape, pose: Pose, displacement: ReadonlyVec3, options?: ShapeCastOptions): ShapeCastHit | null {
+    return queries.shapeCast(this, shape, pose, displacement, options)
+  }
+
+  /** All that a shape on its way touches, each collider where it first does, by time. See {@link Collisions.shapeCast}. */
+  shapeCastAll(shape: Shape, pose: Pose, displacement: ReadonlyVec3, options?: ShapeCastOptions): ShapeCastHit[] {
+    return queries.shapeCastAll(this, shape, pose, displacement, options)
+  }
+
+  /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
+  overlap(shape: Shape, pose: Pose, options?: QueryOptions): Collider[] {
+    return queries.overlap(this, shape, pose, options)
+  }
+
+  /** The colliders that hold a point [m], by number. Meshes and heightfields, which have no inside, hold none. */
+  overlapPoint(point: ReadonlyVec3, options?: QueryOptions): Collider[] {
+    return queries.overlapPoint(this, point, options)
+  }
+
+  /**
+   * The point of all colliders that is nearest to a given one [m]; `null` if none is as near as `maxDistance`. Inside several
+   * it is on the surface of that in which the point is deepest.
+   */
+  closestPoint(point: ReadonlyVec3, options?: ClosestPointOptions): ClosestPoint | null {
+    return queries.closestPoint(this, point, options)
   }
 
   /** Colliders of a body, or of the world (`null`). */
@@ -209,13 +275,9 @@ export class Collisions implements Stage {
   change(collider: Collider, changes: ColliderChanges): void {
     const old = this.colliders.records[collider.id] as ColliderRecord
     const record = resolveCollider(collider.label, old.body, changes, old)
-    if (old.body?.type === 'dynamic' && !record.shape.movable) {
-      throw new TypeError(
-        `${collider.label}: shape must be one that moves on a dynamic body, got a ${record.shape.name}`,
-      )
-    }
+    if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
     this.dropRows(collider.id)
-    this.colliders.place(collider.id, { ...record, generation: old.generation })
+    this.colliders.place(collider.id, { ...record, generation: old.generation, placed: this.world.clock.steps })
     if (old.body !== null) this.world.bodies.wake(old.body.index)
   }
 
@@ -236,6 +298,8 @@ export class Collisions implements Stage {
    */
   onContact(callback: ContactCallback | undefined): void {
     this.callback = callback
+    // What the last one said of patches that need not be found again is out of date: no pose is all zeros.
+    this.batch.columns.seen.fill(0)
   }
 
   beforeStep(dt: number): void {
@@ -301,8 +365,10 @@ export class Collisions implements Stage {
   }
 
   afterStep(dt: number): void {
-    if (this.options.sleeping !== false)
-      this.islands.settle(this.world, dt, this.options.sleeping, this.batch as Batch, this.batch.columns.touching)
+    const { world, batch, islands } = this
+    const { sleeping } = this.options
+    countRest(world, dt)
+    if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
   }
 
   bodyRemoved(row: number): void {
@@ -314,27 +380,32 @@ export class Collisions implements Stage {
     }
   }
 
-  save(): unknown {
+  save(): SavedCollisions {
     const { records, generations } = this.colliders
-    return { records: records.slice(), generations: generations.slice() }
+    const { ended, lost } = this
+    return { records: records.slice(), generations: generations.slice(), ended: ended.slice(), lost: lost.slice() }
   }
 
   restore(saved: unknown): void {
-    const { records, generations } = (saved ?? { records: [], generations: [] }) as {
-      records: (ColliderRecord | undefined)[]
-      generations: number[]
-    }
+    const { records, generations, ended, lost } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
-    this.lost = []
-    this.ended = []
+    this.ended = ended.slice()
+    this.lost = lost.slice()
   }
 
   toJSON(indexOf: (row: number) => number): CollisionsJson {
     return collisionsToJson(this, indexOf)
   }
 
-  /** Finds the patches of a pair and writes them over their rows. */
-  private touch(a: number, b: number, margin: number, swift: number): void {
+  private checkBody(where: string, body: unknown): void {
+    if (!(body instanceof Body)) {
+      throw new TypeError(`${where}: body must be a body, got ${body === null ? 'null' : typeof body}`)
+    }
+    this.world.bodies.assertAlive(where, body)
+  }
+
+  /** Finds the patches of a pair and writes them over their rows; says whether there are any. */
+  private touch(a: number, b: number, margin: number, swift: number): boolean {
     const { list, batch, index, world } = this
     const { transform, records } = this.colliders
     const shapeA = (records[a] as ColliderRecord).shape
@@ -345,9 +416,11 @@ export class Collisions implements Stage {
       if (row >= 0 && isUnmoved(c, batch, row)) {
         batch.columns.stamp[row] = world.clock.steps + 1
         batch.columns.still[row] = 1
-        return
+        batch.columns.touching[row] = 0
+        return true
       }
     }
+    if (this.colliders.isFar(a, b, margin)) return false
     list.clear()
     collide(shapeA, transform, 12 * a, shapeB, transform, 12 * b, margin, list)
     for (let k = 0; k < list.count; k++) {
@@ -360,6 +433,7 @@ export class Collisions implements Stage {
         index.add(batch, row)
       }
       batch.columns.stamp[row] = world.clock.steps + 1
+      if (swift < 2) batch.columns.touching[row] = 0
       batch.columns.swift[row] = swift
       batch.columns.still[row] = 0
       writePatch(c, batch, row, manifold, isNew)
@@ -367,6 +441,7 @@ export class Collisions implements Stage {
       this.writeSurface(row, a, b, manifold)
       if (this.callback !== undefined && this.callback(this.contact.of(row, a, b)) === false) this.contact.drop()
     }
+    return list.count > 0
   }
 
   /** What the two materials make of each other. */
@@ -400,11 +475,10 @@ export class Collisions implements Stage {
       return
     }
     const swift = colliders.isFast(a, b, dt)
-    if (swift) {
-      fast.push(a)
-      fast.push(b)
-    }
-    this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+    const near = this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+    if (!swift || !near) return
+    fast.push(a)
+    fast.push(b)
   }
 
   /** Particles against each other, and against all else. */
@@ -468,16 +542,16 @@ export class Collisions implements Stage {
     return row
   }
 
-  /** Removes rows that this step did not find, but for those of sleepers. */
+  /** Removes rows that this step did not find, but for those of what rests. */
   private dropStale(): void {
-    const { batch, world } = this
-    const { stamp, body } = batch.columns
+    const { batch, world, colliders } = this
+    const { stamp, pair } = batch.columns
     const now = world.clock.steps + 1
     for (let row = batch.count - 1; row >= 0; row--) {
       if (stamp[row] === now) continue
-      const { columns } = world.bodies
-      if (rests(columns, body[2 * row]) && rests(columns, body[2 * row + 1])) continue
-      this.dropRow(row, this.ended as number[])
+      // Two that do not move are not looked at.
+      if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
+      this.dropRow(row, this.ended)
     }
   }
 
@@ -494,9 +568,12 @@ export class Collisions implements Stage {
   }
 
   private dropRow(row: number, ended: number[]): void {
-    const { batch, world } = this
+    const { batch, world, colliders } = this
     const { pair, slot, touching } = batch.columns
-    if (touching[row] === 1) ended.push(pair[3 * row], pair[3 * row + 1])
+    const a = pair[3 * row]
+    const b = pair[3 * row + 1]
+    const isSensor = pair[3 * row + 2] === SENSED ? 1 : 0
+    if (touching[row] === 1) ended.push(a, b, colliders.generations[a], colliders.generations[b], isSensor)
     batch.remove(slot[row])
     world.markOrderStale()
   }
@@ -513,7 +590,8 @@ export class Collisions implements Stage {
       const i = body[2 * row]
       const j = body[2 * row + 1]
       if ((c.flags[active[pair[3 * row]] === 1 ? j : i] & ASLEEP) === 0) continue
-      prepareGoals(c, batch, row, i, j, dt)
+      measureNormals(c, batch, row, i, j)
+      for (let k = 0; k < points[row]; k++) patch[PATCH * row + BOUNCE + k] = residual[k]
       prepareArms(c, batch, row, i, j)
       measureVelocities(c, batch, row, i, j)
       for (let k = 0; k < points[row]; k++) {
@@ -524,7 +602,10 @@ export class Collisions implements Stage {
         woken = true
       }
     }
-    if (woken) this.islands.wake(world, batch as Batch, batch.columns.touching)
+    if (!woken) return
+    this.islands.wake(world, batch as Batch, batch.columns.touched)
+    // Their masses are back in G.
+    batch.columns.fresh.fill(1, 0, batch.count)
   }
 }
 
@@ -533,9 +614,15 @@ function pull(c: BodyColumns, gravity: Float64Array, i: number, k: number): numb
   return c.kind[i] === DYNAMIC ? c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[3 * i + k] : 0
 }
 
-/** Whether a body will not move by itself. */
-function rests(c: BodyColumns, i: number): boolean {
-  return c.kind[i] !== DYNAMIC || (c.flags[i] & RESTS) !== 0
+/** A definition without the fields that say where its body is. */
+function withoutPose(def: object): Partial<ColliderDef> {
+  const { position: _p, orientation: _o, ...rest } = Object(def) as Partial<ColliderDef>
+  return rest
+}
+
+function checkMovable(where: string, shape: Shape): void {
+  if (!shape.movable)
+    throw new TypeError(`${where}: shape must be one that moves on a dynamic body, got a ${shape.name}`)
 }
 
 /** The fields of a body among those of a shaped one. */

@@ -20,7 +20,7 @@ export class ContactFilter {
     this.colliders = colliders
   }
 
-  /** Brings the set of joined bodies up to date. */
+  /** Brings the set of joined bodies up to date. What is switched off or broken joins nothing. */
   refresh(): void {
     const { world, jointed } = this
     let rows = 0
@@ -30,8 +30,9 @@ export class ContactFilter {
     jointed.clear()
     for (const batch of world.batches) {
       if (!joins(batch.arity, batch.type.order)) continue
-      const { body, slot } = batch.common
+      const { body, slot, enabled } = batch.common
       for (let row = 0; row < batch.count; row++) {
+        if (enabled[row] === 0) continue
         const def = batch.defs[slot[row]] as { enableCollision?: boolean }
         if (def.enableCollision !== true) jointed.add(pairKey(body[2 * row], body[2 * row + 1]))
       }
@@ -52,6 +53,8 @@ export class ContactFilter {
     const s = records[b] as ColliderRecord
     const { kind } = this.world.bodies.columns
     if (kind[i] !== DYNAMIC && kind[j] !== DYNAMIC && !r.sensor && !s.sensor) return false
+    // Surfaces without an inside, which only a driven sensor brings together.
+    if (!r.shape.movable && !s.shape.movable) return false
     if (r.group !== 0 && r.group === s.group) {
       if (r.group < 0) return false
     } else if ((r.layer & s.mask) === 0 || (s.layer & r.mask) === 0) return false

@@ -2,7 +2,7 @@
 
 import { rotateVector } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
-import type { Collider } from './collider.js'
+import { Collider } from './collider.js'
 import type { Collisions } from './collisions.js'
 import { measureNormals } from './contact/patch.js'
 import { carrierOf, LOCAL_N, PATCH, residual } from './contact/patch-columns.js'
@@ -34,23 +34,34 @@ export interface ContactEvent {
   points: ContactPoint[]
 }
 
+/** An event in the making: whether they touch, whether they did, and the largest impulse of a patch so far. */
+interface Known {
+  event: ContactEvent
+  now: boolean
+  before: boolean
+  most: number
+}
+
 const n = /* @__PURE__ */ new Float64Array(3)
 const p = /* @__PURE__ */ new Float64Array(3)
 
-/** Events of the last step by number of collider; `ended` are pairs that touched and whose rows are gone. */
+/**
+ * Events of the last step by number of collider. `ended` are pairs that touched and whose rows are gone: numbers of a and
+ * b, their generations, and whether one was a sensor.
+ */
 export function gatherEvents(collisions: Collisions, ended: readonly number[]): ContactEvent[] {
   const { batch } = collisions
   const { pair, touching, touched } = batch.columns
-  const found = new Map<string, { event: ContactEvent; now: boolean; before: boolean; most: number }>()
-  const entry = (a: number, b: number): { event: ContactEvent; now: boolean; before: boolean; most: number } => {
-    const key = `${a} ${b}`
+  const found = new Map<string, Known>()
+  const entry = (a: Collider, b: Collider, sensor: boolean): Known => {
+    const key = `${a.id} ${b.id} ${a.generation} ${b.generation}`
     let known = found.get(key)
     if (known === undefined) {
       const event: ContactEvent = {
         type: 'persist',
-        a: collisions.handle(a),
-        b: collisions.handle(b),
-        sensor: false,
+        a,
+        b,
+        sensor,
         normal: [0, 0, 0],
         point: [0, 0, 0],
         impulse: 0,
@@ -63,14 +74,18 @@ export function gatherEvents(collisions: Collisions, ended: readonly number[]): 
   }
   for (let row = 0; row < batch.count; row++) {
     if (touching[row] === 0 && touched[row] === 0) continue
-    const known = entry(pair[3 * row], pair[3 * row + 1])
-    if (pair[3 * row + 2] < 0) known.event.sensor = true
+    const isSensor = pair[3 * row + 2] < 0
+    const known = entry(collisions.handle(pair[3 * row]), collisions.handle(pair[3 * row + 1]), isSensor)
     if (touched[row] === 1) known.before = true
     if (touching[row] === 0) continue
     known.now = true
-    if (!known.event.sensor) describe(collisions, row, known)
+    if (!isSensor) describe(collisions, row, known)
   }
-  for (let k = 0; k < ended.length; k += 2) entry(ended[k], ended[k + 1]).before = true
+  for (let k = 0; k < ended.length; k += 5) {
+    const a = new Collider(collisions, ended[k], ended[k + 2])
+    const b = new Collider(collisions, ended[k + 1], ended[k + 3])
+    entry(a, b, ended[k + 4] === 1).before = true
+  }
   const events: ContactEvent[] = []
   for (const { event, now, before } of found.values()) {
     event.type = now ? (before ? 'persist' : 'begin') : 'end'
@@ -80,7 +95,7 @@ export function gatherEvents(collisions: Collisions, ended: readonly number[]): 
 }
 
 /** Adds a patch to the event of its pair. */
-function describe(collisions: Collisions, row: number, known: { event: ContactEvent; most: number }): void {
+function describe(collisions: Collisions, row: number, known: Known): void {
   const { batch, world } = collisions
   const { points, carrier, patch, anchorB, round, impulse } = batch.columns
   const { position: x, orientation: q } = world.bodies.columns

@@ -16,7 +16,7 @@ const NO_DEF = {}
 export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
   const json = data as CollisionsJson
   const where = 'collisionsFromJSON'
-  for (const field of ['shapes', 'colliders', 'generations', 'patches'] as const) {
+  for (const field of ['shapes', 'colliders', 'generations', 'ended', 'lost', 'patches'] as const) {
     if (!Array.isArray(json?.[field]))
       throw new TypeError(`${where}: ${field} must be an array, got ${typeof json?.[field]}`)
   }
@@ -30,15 +30,20 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     return bodies[index]
   }
   const records: (ColliderRecord | undefined)[] = []
-  for (const { id, generation, body, shape, particle, ...def } of json.colliders) {
+  for (const { id, generation, placed, body, shape, particle, ...def } of json.colliders) {
     if (shapes[shape] === undefined) {
       throw new RangeError(`${where}: shape of collider ${id} must be an index below ${shapes.length}, got ${shape}`)
     }
     const named = `${where}: collider ${id}`
     const record = resolveCollider(named, bodyAt(body, `collider ${id}`), { ...def, shape: shapes[shape] })
-    records[id] = { ...record, particle, generation }
+    records[id] = { ...record, particle, generation, placed }
   }
-  collisions.colliders.replaceAll(Array.from(records), json.generations)
+  collisions.restore({
+    records: Array.from(records),
+    generations: json.generations,
+    ended: json.ended,
+    lost: json.lost,
+  })
   const { batch } = collisions
   for (const { bodies: pair, numbers } of json.patches) {
     const rows = pair.map((index) => bodyAt(index, 'a patch')?.index ?? 0)

@@ -8,6 +8,18 @@ export type { Material, MaterialDef, MixingRule } from './material.js'
 export type { SleepOptions } from './sleeping.js'
 export type { ContactEvent, ContactPoint } from './events.js'
 export type { Contact, ContactCallback } from './contact/contact.js'
+export type {
+  ClosestPoint,
+  ClosestPointOptions,
+  Pose,
+  QueryFilter,
+  QueryHit,
+  QueryOptions,
+  RayCastHit,
+  RayCastOptions,
+  ShapeCastHit,
+  ShapeCastOptions,
+} from './queries.js'
 export { Shape } from './shape.js'
 export type { ShapeJson, ShapeName } from './shape.js'
 export { sphere } from './shapes/sphere.js'

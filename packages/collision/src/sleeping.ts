@@ -4,7 +4,17 @@
  * Slow: |v| + |ω| r below a speed, r the radius of gyration. All of it follows from the state, so that it repeats.
  */
 
-import { ASLEEP, type Batch, type BodyColumns, DYNAMIC, HAS_TARGET, KINEMATIC, TURNS, type World } from '@tautline/core'
+import {
+  ASLEEP,
+  type Batch,
+  type BodyColumns,
+  DYNAMIC,
+  HAS_TARGET,
+  KINEMATIC,
+  TURNS,
+  type World,
+  WORLD_BODY,
+} from '@tautline/core'
 
 /** When bodies fall asleep. */
 export interface SleepOptions {
@@ -71,7 +81,7 @@ export class Islands {
         let driven = false
         for (let k = arity * row; k < arity * (row + 1); k++) {
           const i = body[k]
-          if (columns.kind[i] === KINEMATIC && isDriven(columns, i)) driven = true
+          if (i !== WORLD_BODY && columns.kind[i] !== DYNAMIC && isDriven(columns, i)) driven = true
           if (columns.kind[i] !== DYNAMIC) continue
           if (first < 0) first = i
           else this.join(first, i)
@@ -109,12 +119,20 @@ export class Islands {
   }
 }
 
+/** Counts how long what is not dynamic has been where it was set down. */
+export function countRest({ bodies }: World, dt: number): void {
+  const { kind, stillTime } = bodies.columns
+  for (let i = 1; i < bodies.count; i++) if (kind[i] !== DYNAMIC) stillTime[i] += dt
+}
+
 function sleeps(kind: Float64Array, flags: Float64Array, i: number): boolean {
   return kind[i] === DYNAMIC && (flags[i] & ASLEEP) !== 0
 }
 
-/** Whether a kinematic body moves, or is about to. */
+/** Whether a static or kinematic body moves, is about to, or was set down since the last step. */
 function isDriven(c: BodyColumns, i: number): boolean {
+  if (c.stillTime[i] === 0) return true
+  if (c.kind[i] !== KINEMATIC) return false
   for (let k = 3 * i; k < 3 * i + 3; k++) if (c.velocity[k] !== 0 || c.angularVelocity[k] !== 0) return true
   return (c.flags[i] & HAS_TARGET) !== 0
 }

@@ -9,6 +9,7 @@ import type { ShapeJson } from './shape.js'
 export interface ColliderJson extends Omit<ColliderDef, 'shape'> {
   id: number
   generation: number
+  placed: number
   /** Index among the bodies of the scene; −1 is the world. */
   body: number
   /** Index among the shapes. */
@@ -22,6 +23,9 @@ export interface CollisionsJson {
   shapes: ShapeJson[]
   colliders: ColliderJson[]
   generations: number[]
+  /** Pairs that ceased to touch in the last step, and since, as in `gatherEvents`. */
+  ended: number[]
+  lost: number[]
   /** A list of columns a patch, in sweep order. */
   patches: { bodies: [number, number]; numbers: number[] }[]
 }
@@ -46,10 +50,11 @@ export function collisionsToJson(collisions: Collisions, indexOf: (row: number) 
       shape = shapes.push(record.shape.toJSON()) - 1
       known.set(record.shape, shape)
     }
-    const { material, layer, mask, group, sensor, particle, local, orientation, generation } = record
+    const { material, layer, mask, group, sensor, particle, local, orientation, generation, placed } = record
     colliders.push({
       id,
       generation,
+      placed,
       body: record.body === null ? -1 : indexOf(record.body.index),
       shape,
       position: [local[0], local[1], local[2]],
@@ -69,5 +74,6 @@ export function collisionsToJson(collisions: Collisions, indexOf: (row: number) 
     bodies: [indexOf(batch.ids[2 * row]), indexOf(batch.ids[2 * row + 1])] as [number, number],
     numbers: SAVED.flatMap(([name, stride]) => Array.from(columns[name].subarray(stride * row, stride * (row + 1)))),
   }))
-  return { options: collisions.options, shapes, colliders, generations: generations.slice(), patches }
+  const { ended, lost } = collisions.save()
+  return { options: collisions.options, shapes, colliders, generations: generations.slice(), ended, lost, patches }
 }

@@ -59,7 +59,7 @@ import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-so
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 4
-const DEEP_PASSES = 8
+const DEEP_PASSES = 32
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
@@ -161,30 +161,60 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   sweep(bodies, batch, from, to) {
-    const passes = anyDeep(batch, from, to) ? DEEP_SWEEPS : 1
-    for (let pass = 0; pass < passes; pass++) pushApart(bodies, batch, from, to)
+    for (let row = from; row < to; row++) pushApart(bodies, batch, row)
+    const count = findAroundDeep(bodies, batch, from, to)
+    for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
+      for (let k = 0; k < count; k++) pushApart(bodies, batch, again[k])
+    }
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { lambda, impulse, points, touching } = batch.columns
-    const passes = anyDeep(batch, from, to) ? DEEP_PASSES : 1
-    for (let pass = 0; pass < passes; pass++) relax(bodies, batch, from, to, h, false)
-    if (anyBounce(batch, from, to)) relax(bodies, batch, from, to, h, true)
+    const { lambda, impulse, points } = batch.columns
+    for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
+    const count = findAroundDeep(bodies, batch, from, to)
+    for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
+      for (let k = 0; k < count; k++) relax(bodies, batch, again[k], h, false)
+    }
+    for (let row = from; row < to; row++) if (bouncesOff(batch, row)) relax(bodies, batch, row, h, true)
     for (let row = from; row < to; row++) {
       const l = ROWS * row
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
-      touching[row] = pushed > 0 ? 1 : 0
       impulse[row] += pushed / h
       if (pushed > 0) keepLoad(batch, row, h)
     }
   },
 }
 
-function anyDeep(batch: Patches, from: number, to: number): boolean {
+/** Rows to visit again, and by body the last search that marked it. Grown and kept. */
+let again = new Int32Array(0)
+let marked = new Int32Array(0)
+let search = 0
+
+/** Rows with a deep overlap and those that share a body with one, into `again`; returns how many. */
+function findAroundDeep(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
   const { patch } = batch.columns
-  for (let row = from; row < to; row++) if (patch[PATCH * row + DEEP] !== 0) return true
-  return false
+  const { ids } = batch
+  let largest = 0
+  let deep = 0
+  for (let row = from; row < to; row++) {
+    largest = Math.max(largest, ids[2 * row], ids[2 * row + 1])
+    if (patch[PATCH * row + DEEP] !== 0) deep++
+  }
+  if (deep === 0) return 0
+  if (again.length < to) again = new Int32Array(2 * to)
+  if (marked.length <= largest) marked = new Int32Array(2 * (largest + 1))
+  search++
+  for (let row = from; row < to; row++) {
+    if (patch[PATCH * row + DEEP] === 0) continue
+    // What does not move is next to everything.
+    for (let k = 2 * row; k < 2 * row + 2; k++) if (bodies.position[4 * ids[k] + 3] !== 0) marked[ids[k]] = search
+  }
+  let count = 0
+  for (let row = from; row < to; row++) {
+    if (marked[ids[2 * row]] === search || marked[ids[2 * row + 1]] === search) again[count++] = row
+  }
+  return count
 }
 
 /** Whether a point of a patch that pushed is to bounce. */
@@ -196,56 +226,48 @@ function bouncesOff(batch: Patches, row: number): boolean {
   return false
 }
 
-function anyBounce(batch: Patches, from: number, to: number): boolean {
-  for (let row = from; row < to; row++) if (bouncesOff(batch, row)) return true
-  return false
-}
-
-/** One pass over positions: normals alone. */
-function pushApart(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
+/** A visit over positions: normals alone. */
+function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
   const { points, lambda, patch } = batch.columns
-  for (let row = from; row < to; row++) {
-    const a = batch.ids[2 * row]
-    const b = batch.ids[2 * row + 1]
-    const p = PATCH * row
-    measureNormals(bodies, batch, row, a, b)
-    let acts = false
-    for (let i = 0; i < points[row]; i++) {
-      residual[i] -= patch[p + GOAL + i]
-      if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
-    }
-    // Apart and never pushed: nothing to do.
-    if (!acts) continue
-    if (solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)) displace(bodies, batch, row, a, b)
-    else displaceNormals(bodies, batch, row, a, b)
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
+  const p = PATCH * row
+  measureNormals(bodies, batch, row, a, b)
+  let acts = false
+  for (let i = 0; i < points[row]; i++) {
+    residual[i] -= patch[p + GOAL + i]
+    if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
   }
+  // Apart and never pushed: nothing to do.
+  if (!acts) return
+  if (solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)) displace(bodies, batch, row, a, b)
+  else displaceNormals(bodies, batch, row, a, b)
 }
 
-/** One pass over velocities: all rows. */
-function relax(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number, bounces: boolean): void {
-  const { points, rolling, lambda, patch } = batch.columns
-  for (let row = from; row < to; row++) {
-    if (bounces && !bouncesOff(batch, row)) continue
-    const l = ROWS * row
-    const n = points[row]
-    let pushed = 0
-    for (let i = 0; i < n; i++) pushed += lambda[l + i]
-    if (pushed === 0) continue
-    const a = batch.ids[2 * row]
-    const b = batch.ids[2 * row + 1]
-    measureVelocities(bodies, batch, row, a, b)
-    for (let i = 0; i < n; i++) {
-      // A point that did not push is apart: it may come nearer.
-      residual[i] = lambda[l + i] > 0 ? h * (residual[i] - (bounces ? patch[PATCH * row + BOUNCE + i] : 0)) : APART
-    }
-    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-    solveSpeeds(batch, row)
-    accelerate(bodies, batch, row, a, b, h)
-    followSlip(batch, row)
-    if (rolling[row] === 0) continue
-    measureVelocities(bodies, batch, row, a, b)
-    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-    solveRolling(batch, row)
-    accelerate(bodies, batch, row, a, b, h)
+/** A visit over velocities: all rows. */
+function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, bounces: boolean): void {
+  const { points, rolling, lambda, touching, patch } = batch.columns
+  const l = ROWS * row
+  const n = points[row]
+  let pushed = 0
+  for (let i = 0; i < n; i++) pushed += lambda[l + i]
+  if (pushed === 0) return
+  touching[row] = 1
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
+  measureVelocities(bodies, batch, row, a, b)
+  for (let i = 0; i < n; i++) {
+    // A point that did not push is apart: it may come nearer.
+    const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
+    residual[i] = lambda[l + i] > 0 ? h * (residual[i] - leave) : APART
   }
+  for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+  solveSpeeds(batch, row)
+  accelerate(bodies, batch, row, a, b, h)
+  followSlip(batch, row)
+  if (rolling[row] === 0) return
+  measureVelocities(bodies, batch, row, a, b)
+  for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+  solveRolling(batch, row)
+  accelerate(bodies, batch, row, a, b, h)
 }

@@ -11,7 +11,7 @@ import type { Shape } from '../shape.js'
 import { type Manifold, type ManifoldList, NORMAL_ON_A, NORMAL_ON_B } from './manifold.js'
 import { clipFeatures, FACE_A, FACE_B, LABEL_B, type Polygon } from './polygon.js'
 import { convexPair } from './convex-pair.js'
-import { FLAT, SNAP } from './touch.js'
+import { FLAT, isSteady } from './touch.js'
 
 /** An axis must be better by this much, as a share of the boxes, to be preferred to one before it: no flicker. */
 const BETTER = 1e-8
@@ -213,16 +213,18 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, mar
     }
     return
   }
-  const onA = cosA >= SNAP || (cosB < SNAP && cosA >= FLAT)
+  const steadyA = isSteady(cosA, s)
+  const steadyB = isSteady(cosB, s)
+  const onA = steadyA || (!steadyB && cosA >= FLAT)
   writeBoxFace(FACE_A, a.params, faceA, n[faceA] < 0 ? 1 : -1, 0)
   writeBoxFace(FACE_B, b.params, faceB, along > 0 ? 1 : -1, LABEL_B)
   FACE_B.place(T)
   // A face so close to the axis that it makes no difference gives the normal: it is the same next step.
-  if (onA && cosA >= SNAP) {
+  if (onA && steadyA) {
     n[0] = -FACE_A.normal[0]
     n[1] = -FACE_A.normal[1]
     n[2] = -FACE_A.normal[2]
-  } else if (!onA && cosB >= SNAP) {
+  } else if (!onA && steadyB) {
     n.set(FACE_B.normal)
   }
   clipFeatures(n, onA, margin, true, manifold)

@@ -11,7 +11,7 @@
  */
 
 import type { Shape } from '../shape.js'
-import { CLOSEST } from './closest-pair.js'
+import { CLOSEST, UNSURE } from './closest-pair.js'
 import { coreSupport } from './core.js'
 import { EXACT, gjk, SLACK } from './gjk.js'
 import { refine } from './newton.js'
@@ -30,11 +30,12 @@ const pushed = /* @__PURE__ */ new Float64Array(12)
 const n = /* @__PURE__ */ new Float64Array(3)
 const down = /* @__PURE__ */ new Float64Array(3)
 const local = /* @__PURE__ */ new Float64Array(3)
-const p = /* @__PURE__ */ new Float64Array(3)
-const q = /* @__PURE__ */ new Float64Array(3)
+/** The supports that `separationAlong` found, each in the frame of its shape. */
+export const SUPPORT_A: Float64Array = /* @__PURE__ */ new Float64Array(3)
+export const SUPPORT_B: Float64Array = /* @__PURE__ */ new Float64Array(3)
 const shift = /* @__PURE__ */ new Float64Array(3)
 /** What GJK found. */
-const rough = /* @__PURE__ */ new Float64Array(10)
+const rough = /* @__PURE__ */ new Float64Array(11)
 
 /** s(n) of the direction d[o…o + 2]. */
 export function separationAlong(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: number): number {
@@ -47,10 +48,13 @@ export function separationAlong(a: Shape, b: Shape, T: Float64Array, d: Float64A
   local[0] = T[3] * x + T[6] * y + T[9] * z
   local[1] = T[4] * x + T[7] * y + T[10] * z
   local[2] = T[5] * x + T[8] * y + T[11] * z
-  coreSupport(a, down, p)
-  coreSupport(b, local, q)
+  coreSupport(a, down, SUPPORT_A)
+  coreSupport(b, local, SUPPORT_B)
   return (
-    x * (p[0] - T[0]) + y * (p[1] - T[1]) + z * (p[2] - T[2]) - (local[0] * q[0] + local[1] * q[1] + local[2] * q[2])
+    x * (SUPPORT_A[0] - T[0]) +
+    y * (SUPPORT_A[1] - T[1]) +
+    z * (SUPPORT_A[2] - T[2]) -
+    (local[0] * SUPPORT_B[0] + local[1] * SUPPORT_B[1] + local[2] * SUPPORT_B[2])
   )
 }
 
@@ -65,6 +69,7 @@ export function climb(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: n
   for (let step = 0; step < MAX_CLIMB; step++) {
     const next = pushApart(a, b, T, Math.max(gap, GAP * Math.abs(value)) - value, tolerance)
     if (SLACK[0] > EXACT) {
+      CLOSEST[UNSURE] = 0
       if (refine(a, b, pushed, shift) && CLOSEST[9] >= next - SAME) return
       CLOSEST.set(rough)
     }
@@ -89,6 +94,7 @@ function pushApart(a: Shape, b: Shape, T: Float64Array, push: number, tolerance:
   for (let k = 0; k < 3; k++) CLOSEST[6 + k] += shift[k]
   // What GJK calls the distance may be a little too large: the direction's own value is not.
   CLOSEST[9] = separationAlong(a, b, T, CLOSEST, 0)
+  CLOSEST[UNSURE] = 1
   rough.set(CLOSEST)
   return CLOSEST[9]
 }

@@ -2,12 +2,12 @@
 
 /**
  * Unit normal from b to a (3), the points of a and of b (3 and 3), and their separation (a − b)·n [m], in the frame of the
- * pair. Each distance function writes it last.
+ * pair; then 1 if the points are to be taken from the features (`UNSURE`), else 0.
  */
-export const CLOSEST: Float64Array = /* @__PURE__ */ new Float64Array(10)
+export const CLOSEST: Float64Array = /* @__PURE__ */ new Float64Array(11)
 
 /**
- * 1 if `CLOSEST` comes from a face that the other shape's deepest corner lies under: where a whole edge or face is as deep, that
- * corner may be beside the face. Normal and separation hold; the points are `touch`'s to find.
+ * Where normal and separation hold but the points may be beside a feature, as where a whole edge or face is as deep as the
+ * corner that was found.
  */
-export const BESIDE: Int32Array = /* @__PURE__ */ new Int32Array(1)
+export const UNSURE = 10

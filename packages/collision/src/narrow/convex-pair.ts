@@ -7,7 +7,7 @@
 
 import { CAPSULE, PLANE, type Shape, SPHERE, TAPERED_CAPSULE } from '../shape.js'
 import { support } from '../shapes/support.js'
-import { BESIDE, CLOSEST } from './closest-pair.js'
+import { CLOSEST, UNSURE } from './closest-pair.js'
 import { coreRadius } from './core.js'
 import { curvedDistance } from './curved-distance.js'
 import { EXACT, gjk } from './gjk.js'
@@ -27,7 +27,7 @@ const n = /* @__PURE__ */ new Float64Array(3)
  * it is certain to be more than `limit`. Unless that, writes `CLOSEST`.
  */
 export function distanceInOrder(a: Shape, b: Shape, T: Float64Array, limit: number): number {
-  BESIDE[0] = 0
+  CLOSEST[UNSURE] = 0
   if (a.kind === SPHERE) return sphereDistance(a, b, T)
   if (b.kind === PLANE) return planeDistance(a, b, T)
   if (b.kind <= TAPERED_CAPSULE) return roundRound(a, b, T)

@@ -7,9 +7,9 @@ import { BOX, CAPSULE, CYLINDER, type Shape, TAPERED_CAPSULE, TRIANGLE } from '.
 import { separationAlong } from './climb.js'
 
 /** How many of the best directions are kept. */
-export const STARTS = 6
+export const STARTS = 12
 /** Directions closer than this (cos) count as one. */
-const ALIKE = 0.999
+const ALIKE = 0.9999
 /** sin² of the angle of two lines that have no common perpendicular to speak of. */
 const PARALLEL = 1e-6
 /** Points along a side of the cube whose surface gives directions all around. */
@@ -60,11 +60,15 @@ function directionsAround(): Float64Array {
   return Float64Array.from(out)
 }
 
-/** Forgets all, and fills `starts` with directions that the shapes' faces and lines and places suggest. */
-export function findAxes(a: Shape, b: Shape, T: Float64Array): void {
+/** Forgets all, and fills `starts` with the normals of the shapes' faces. */
+export function findNormals(a: Shape, b: Shape, T: Float64Array): void {
   for (let k = 0; k < STARTS; k++) starts[4 * k + 3] = -Infinity
   tryNormals(a, IDENTITY, a, b, T)
   tryNormals(b, T, a, b, T)
+}
+
+/** Adds directions across one line of each, and from one to the other. */
+export function findAcross(a: Shape, b: Shape, T: Float64Array): void {
   writeLines(a, IDENTITY, linesA)
   writeLines(b, T, linesB)
   for (let i = 0; i < linesA.count; i++) {

@@ -1,11 +1,14 @@
 /** Signed distance of two convex shapes, for queries: closest point, overlap, casts. */
 
 import type { Shape } from '../shape.js'
-import { BESIDE, CLOSEST } from './closest-pair.js'
+import { CLOSEST, UNSURE } from './closest-pair.js'
 import { distanceInOrder } from './convex-pair.js'
 import { Manifold } from './manifold.js'
 import { relativeTransform } from './relative.js'
 import { touch } from './touch.js'
+
+/** Separations [m] that are equal. */
+const SAME = 1e-7
 
 const relative = /* @__PURE__ */ new Float64Array(12)
 const manifold = /* @__PURE__ */ new Manifold()
@@ -27,22 +30,23 @@ export function closest(
 ): number {
   if (a.kind <= b.kind) {
     distanceInOrder(a, b, relativeTransform(A, ao, B, bo, relative), Infinity)
-    if (BESIDE[0] === 1) pointsOnFaces(a, b, relative)
+    if (CLOSEST[UNSURE] === 1) pointsOnFaces(a, b, relative)
     writeWorld(A, ao, 1, 3, out)
   } else {
     distanceInOrder(b, a, relativeTransform(B, bo, A, ao, relative), Infinity)
-    if (BESIDE[0] === 1) pointsOnFaces(b, a, relative)
+    if (CLOSEST[UNSURE] === 1) pointsOnFaces(b, a, relative)
     writeWorld(B, bo, -1, 6, out)
   }
   return out[9]
 }
 
-/** Finds points on both of two faces that overlap: the deepest of those at which they touch. */
+/** Takes the points from the features that touch: the deepest of them, if they are as deep. */
 function pointsOnFaces(a: Shape, b: Shape, T: Float64Array): void {
   manifold.count = 0
   touch(a, b, T, Infinity, false, manifold)
   let deepest = 0
   for (let k = 1; k < manifold.count; k++) if (manifold.separation[k] < manifold.separation[deepest]) deepest = k
+  if (manifold.count === 0 || manifold.separation[deepest] > CLOSEST[9] + SAME) return
   for (let k = 0; k < 3; k++) {
     CLOSEST[3 + k] = manifold.pointA[3 * deepest + k]
     CLOSEST[6 + k] = manifold.pointB[3 * deepest + k]

@@ -55,11 +55,14 @@ export function sideBySide(n: Float64Array, margin: number, manifold: Manifold):
   const round = FACE_A.radius + FACE_B.radius
   const sideways =
     round > 0 ? round * Math.sqrt((2 * OFF_SURFACE) / Math.max(FACE_A.radius, FACE_B.radius)) : OFF_SURFACE
+  // At x the line of b is y0 + x aside/along to the side.
+  const y0 = (lineB[1] - lineA[1]) * ex - (lineB[0] - lineA[0]) * ey - (b0 * aside) / along
   if (aside !== 0) {
-    const reach = Math.abs((sideways * along) / aside)
-    low = Math.max(low, -reach)
-    high = Math.min(high, reach)
-  }
+    const one = ((-sideways - y0) * along) / aside
+    const two = ((sideways - y0) * along) / aside
+    low = Math.max(low, Math.min(one, two))
+    high = Math.min(high, Math.max(one, two))
+  } else if (Math.abs(y0) > sideways) return false
   const shareA = round > 0 ? FACE_A.radius / round : 0.5
   if (!(high - low > SHORT * shorter)) return false
   // The edge that faces most is not always the one they touch with.

@@ -18,6 +18,10 @@ import { CYLINDER, type Shape, TAPERED_CAPSULE } from '../shape.js'
 import { CLOSEST } from './closest-pair.js'
 import { coreSupport } from './core.js'
 import { simplex } from './gjk.js'
+import { pointToShape } from './point.js'
+
+/** Where two lines cross, one of each shape: the distance of their place from the border of the parallelogram they span [m]. */
+export const FACET: Float64Array = /* @__PURE__ */ new Float64Array(1)
 
 /** What one of the two touches with. */
 class Feature {
@@ -30,13 +34,13 @@ class Feature {
   ball = 0
   /** Whether several points of one rim are in the simplex: perhaps all of the cap touches. */
   cap = false
+  /** The same of three corners and a face. */
+  face = false
 }
 
 const MAX_STEPS = 30
-/** Features are added to at most so often: n is settled by two lines. */
-const ROUNDS = 3
 /** Separations [m] that are equal but for rounding. */
-const SAME = 1e-11
+const SAME = 1e-10
 /** sin of the angle to the axis within which a cap may touch as a whole. */
 const UPRIGHT = 0.05
 /** Length of a step [rad] that ends the iteration: the next would be its square. */
@@ -59,8 +63,10 @@ const lines = /* @__PURE__ */ new Float64Array(10)
 let lineCount = 0
 
 const n = /* @__PURE__ */ new Float64Array(3)
+/** Lines, bases and balls as they were. */
+const kept = /* @__PURE__ */ new Float64Array(18)
 /** What GJK found. */
-const start = /* @__PURE__ */ new Float64Array(10)
+const start = /* @__PURE__ */ new Float64Array(11)
 const pointA = /* @__PURE__ */ new Float64Array(3)
 const pointB = /* @__PURE__ */ new Float64Array(3)
 const w = /* @__PURE__ */ new Float64Array(3)
@@ -77,10 +83,52 @@ export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array)
   readFeature(b, T, simplex.b, -1, featureB)
   for (let k = 0; k < 3; k++) featureB.base[k] += shift[k]
   start.set(CLOSEST)
-  if (featureA.cap && touchCap(a, b, T, shift, true)) return true
-  if (featureB.cap && touchCap(a, b, T, shift, false)) return true
+  FACET[0] = 0
+  if ((featureA.cap && capNormal(featureA)) || (featureA.face && faceNormal(1))) {
+    if (touchFace(a, b, T, shift, true)) return true
+  }
+  if ((featureB.cap && capNormal(featureB)) || (featureB.face && faceNormal(-1))) {
+    if (touchFace(a, b, T, shift, false)) return true
+  }
+  if (maximize(a, b, T, shift)) return true
+  // One of two lines may be there in vain: of what it joins, only one end touches.
+  if (lineCount < 2) return false
+  kept.set(lines)
+  for (let k = 0; k < 3; k++) {
+    kept[10 + k] = featureA.base[k]
+    kept[13 + k] = featureB.base[k]
+  }
+  kept[16] = featureA.ball
+  kept[17] = featureB.ball
+  for (let trial = 0; trial < 4; trial++) {
+    for (let k = 0; k < 3; k++) {
+      featureA.base[k] = kept[10 + k]
+      featureB.base[k] = kept[13 + k]
+    }
+    featureA.ball = kept[16]
+    featureB.ball = kept[17]
+    const dropped = trial < 2 ? 0 : 5
+    for (let k = 0; k < 5; k++) lines[k] = kept[5 - dropped + k]
+    lineCount = 1
+    if (trial % 2 === 1) {
+      // The other end; a line of the same shape then starts there.
+      const feature = kept[dropped + 4] > 0 ? featureA : featureB
+      const same = lines[4] === kept[dropped + 4]
+      for (let k = 0; k < 3; k++) {
+        feature.base[k] += kept[dropped + k]
+        if (same) lines[k] -= kept[dropped + k]
+      }
+      feature.ball += kept[dropped + 3] * kept[dropped + 4]
+    }
+    if (maximize(a, b, T, shift)) return true
+  }
+  return false
+}
+
+/** From where GJK left off, with the features and lines at hand; writes `CLOSEST`, or returns false. */
+function maximize(a: Shape, b: Shape, T: Float64Array, shift: Float64Array): boolean {
   for (let k = 0; k < 3; k++) n[k] = start[k]
-  for (let round = 0; round < ROUNDS; round++) {
+  for (;;) {
     const found = lineCount === 2 ? settle() : lineCount === 1 ? climbCircle() : climbSphere()
     if (!found) return false
     const s = writeGradient() - featureA.ball - featureB.ball
@@ -88,13 +136,13 @@ export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array)
     writeSupport(b, T, shift, pointB)
     const real = n[0] * (pointA[0] - pointB[0]) + n[1] * (pointA[1] - pointB[1]) + n[2] * (pointA[2] - pointB[2])
     if (real >= s - SAME) return writePoints()
+    // Two lines settle n: no more can be added.
     if (lineCount === 2) return false
     const count = lineCount
     addNearer(a, IDENTITY, pointA, null, 1, featureA)
     addNearer(b, T, pointB, shift, -1, featureB)
     if (lineCount === count) return false
   }
-  return false
 }
 
 /** Adds the line from a feature to the support at `point`, if that is of another one. */
@@ -131,12 +179,25 @@ function addSide({ kind, params }: Shape, T: Float64Array, end: number, owner: n
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 
-/** A cap settles n. Over it is the other's lowest point, or an edge or cap in which GJK's point lies. */
-function touchCap(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA: boolean): boolean {
-  const { axis, base, rim } = onA ? featureA : featureB
+/** The normal of a cap that n is nearly along, to n; false if it is not. */
+function capNormal({ axis }: Feature): boolean {
   const up = start[0] * axis[0] + start[1] * axis[1] + start[2] * axis[2]
-  if (1 - up * up > UPRIGHT * UPRIGHT) return false
   for (let k = 0; k < 3; k++) n[k] = up < 0 ? -axis[k] : axis[k]
+  return 1 - up * up <= UPRIGHT * UPRIGHT
+}
+
+/** The normal of the face with the two lines, which are `owner`'s, to n; false if n is not nearly along it. */
+function faceNormal(owner: number): boolean {
+  if (lineCount < 2 || lines[4] !== owner || lines[9] !== owner) return false
+  for (let k = 0; k < 3; k++) n[k] = start[k]
+  if (!settle()) return false
+  const cos = n[0] * start[0] + n[1] * start[1] + n[2] * start[2]
+  return 1 - cos * cos <= UPRIGHT * UPRIGHT
+}
+
+/** A cap or face of one settles n. Over it is the other's lowest point, or an edge or face in which GJK's point lies. */
+function touchFace(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA: boolean): boolean {
+  const { base, rim } = onA ? featureA : featureB
   const point = onA ? pointB : pointA
   if (onA) writeSupport(b, T, shift, pointB)
   else writeSupport(a, IDENTITY, null, pointA)
@@ -153,7 +214,11 @@ function touchCap(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA:
       CLOSEST[k] = n[k]
     }
     CLOSEST[9] = onA ? height : -height
-    if (square <= rim * rim * (1 + BEYOND)) return true
+    if (
+      rim > 0 ? square <= rim * rim * (1 + BEYOND) : holds(onA ? a : b, onA ? IDENTITY : T, onA ? null : shift, 9 - o)
+    ) {
+      return true
+    }
     let other = 0
     for (let k = 0; k < 3; k++) {
       point[k] = start[o + k]
@@ -162,6 +227,22 @@ function touchCap(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA:
     if (Math.abs(other - height) > SAME) return false
   }
   return false
+}
+
+/** Distance of a point of the parallelogram of both lines from its border. */
+function parallelogramDisc(i: number, j: number): number {
+  const uu = lines[0] * lines[0] + lines[1] * lines[1] + lines[2] * lines[2]
+  const vv = lines[5] * lines[5] + lines[6] * lines[6] + lines[7] * lines[7]
+  const uv = lines[0] * lines[5] + lines[1] * lines[6] + lines[2] * lines[7]
+  const sin = Math.sqrt(Math.max(0, 1 - (uv * uv) / (uu * vv)))
+  return sin * Math.min(Math.sqrt(uu) * Math.min(i, 1 - i), Math.sqrt(vv) * Math.min(j, 1 - j))
+}
+
+/** Whether the point at CLOSEST[o…], which lies in the plane of a face of the polytope, lies in the face. */
+function holds(shape: Shape, T: Float64Array, shift: Float64Array | null, o: number): boolean {
+  for (let k = 0; k < 3; k++) w[k] = CLOSEST[o + k] - T[k] - (shift === null ? 0 : shift[k])
+  for (let k = 0; k < 3; k++) across[k] = T[3 + k] * w[0] + T[6 + k] * w[1] + T[9 + k] * w[2]
+  return pointToShape(shape, across) <= SAME
 }
 
 /** The point of a core, which stands at `T` and is shifted on, that lies farthest along n (for b) or against it (for a). */
@@ -177,11 +258,12 @@ function writeSupport(shape: Shape, T: Float64Array, shift: Float64Array | null,
 /** Reads from the corners of the simplex what the shape, which stands at `T`, touches with. */
 function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner: number, out: Feature): void {
   out.rim = out.ball = 0
-  out.cap = false
+  out.cap = out.face = false
   const { kind, params } = shape
   const { count } = simplex
   if (kind !== CYLINDER && kind !== TAPERED_CAPSULE) {
     for (let k = 0; k < 3; k++) out.base[k] = points[k]
+    let distinct = 0
     for (let i = 1; i < count; i++) {
       let repeats = false
       for (let j = 0; j < i; j++) {
@@ -191,7 +273,9 @@ function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner:
           points[3 * i + 2] === points[3 * j + 2]
       }
       const o = 3 * i
-      if (!repeats) addLine(points[o] - points[0], points[o + 1] - points[1], points[o + 2] - points[2], 0, owner)
+      if (repeats) continue
+      if (distinct++ === 1) out.face = true
+      addLine(points[o] - points[0], points[o + 1] - points[1], points[o + 2] - points[2], 0, owner)
     }
     return
   }
@@ -465,6 +549,9 @@ function writePoints(): boolean {
     }
   }
   if (!(i >= -BEYOND && i <= 1 + BEYOND && j >= -BEYOND && j <= 1 + BEYOND)) return false
+  // Two lines of one shape are sides of a triangle in its face.
+  if (lineCount === 2 && lines[4] === lines[9] && i + j > 1 + BEYOND) return false
+  FACET[0] = lineCount === 2 && lines[4] !== lines[9] ? parallelogramDisc(i, j) : 0
   const onA = lineCount > 0 && lines[4] > 0
   const onB = lineCount > 0 && lines[4] < 0
   const alsoA = lineCount > 1 && lines[9] > 0

@@ -17,13 +17,11 @@ const PARALLEL = 1e-9
 const BESIDE = 1e-9
 /** Distance [m] from an axis at which the direction from it is rounding. */
 const ON_AXIS = 1e-9
-/** Separations [m] that are equal but for rounding. */
-const EQUAL = 1e-12
 
 /** Ends of both: centres (top, bottom) in the frame of a, and radii. */
 const endA = /* @__PURE__ */ new Float64Array(8)
 const endB = /* @__PURE__ */ new Float64Array(8)
-/** The candidate at hand, then the best: normal (3), place s on a and t on b from top to bottom, separation, miss. */
+/** The candidate at hand, then the best: normal (3), place s on a and t on b from top to bottom, separation, worth. */
 const trial = /* @__PURE__ */ new Float64Array(7)
 const best = /* @__PURE__ */ new Float64Array(7)
 
@@ -37,7 +35,7 @@ export function roundRound(a: Shape, b: Shape, T: Float64Array): number {
     endB[o + 1] = T[7] * y + T[1]
     endB[o + 2] = T[10] * y + T[2]
   }
-  best[5] = -Infinity
+  best[6] = -Infinity
   for (let end = 0; end < 2; end++) {
     tryEdge(endA, end, endB, 1)
     tryEdge(endB, end, endA, -1)
@@ -195,8 +193,8 @@ function tryFaces(): void {
 }
 
 /**
- * Separation along the trial normal, and by how much farther apart the trial's own balls are: a normal can be right for other
- * balls than the two it was made from. Keeps the trial if it is better.
+ * Keeps the trial if it is better. A normal can be right for other balls than the two it was made from: by how much those are
+ * farther apart than the nearest counts against it, which at the maximum is nothing.
  */
 function keepBetter(): void {
   const x = trial[0]
@@ -207,7 +205,6 @@ function keepBetter(): void {
   const b0 = x * endB[0] + y * endB[1] + z * endB[2] + endB[6]
   const b1 = x * endB[3] + y * endB[4] + z * endB[5] + endB[7]
   trial[5] = Math.min(a0, a1) - Math.max(b0, b1)
-  trial[6] = a0 + trial[3] * (a1 - a0) - b0 - trial[4] * (b1 - b0) - trial[5]
-  const won = trial[5] - best[5]
-  if (won > EQUAL || (won >= -EQUAL && trial[6] < best[6])) best.set(trial)
+  trial[6] = 2 * trial[5] - (a0 + trial[3] * (a1 - a0) - b0 - trial[4] * (b1 - b0))
+  if (trial[6] > best[6]) best.set(trial)
 }

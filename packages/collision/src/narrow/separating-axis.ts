@@ -9,7 +9,7 @@
  * from eᵀ(a × (e × f)) = |e|² a·f; so it holds for the half circles of triangles and the full one of a segment as well.
  */
 
-import { BESIDE, CLOSEST } from './closest-pair.js'
+import { CLOSEST, UNSURE } from './closest-pair.js'
 import type { Polytope } from './polytope.js'
 
 /** sin² of two edges' angle below which their faces' planes stand for them. */
@@ -86,7 +86,7 @@ export function separatingAxis(a: Polytope, b: Polytope): number {
   if (kind === FACE_OF_A) writeFacePoint(a.planes, first, b, -1)
   else if (kind === FACE_OF_B) writeFacePoint(b.planes, first, a, 1)
   else writeEdgePoints(p, first, q, second, outward)
-  BESIDE[0] = kind === EDGES ? 0 : 1
+  CLOSEST[UNSURE] = kind === EDGES ? 0 : 1
   CLOSEST[9] = best
   return best
 }

@@ -11,8 +11,20 @@ import { type Manifold, NORMAL_ON_A, NORMAL_ON_B } from './manifold.js'
 import { clipFeatures, FACE_A, FACE_B, LABEL_B } from './polygon.js'
 import { ballRadius } from './sphere.js'
 
-/** cos of the angle to a face within which that face takes the contact for its own: 0.5 mrad costs 1.25e-7 of the depth. */
-export const SNAP: number = 1 - 1.25e-7
+/** Tilt [rad] of a face within which it may give the normal. */
+const TILT = 1e-3
+/** How far a point may be moved along a face by that [m]: tilt times separation. */
+const MOVED = 1e-6
+
+/**
+ * Whether a face at an angle of this cos to the normal, of shapes so far apart [m], takes its place: it is the same next step,
+ * and the difference cannot be told.
+ */
+export function isSteady(cos: number, separation: number): boolean {
+  const square = 2 * (1 - cos)
+  return square <= TILT * TILT && square * separation * separation <= MOVED * MOVED
+}
+
 /** cos of the angle to a face within which what is over it touches all of it: 3°. */
 export const FLAT = 0.9986
 
@@ -39,8 +51,10 @@ export function touch(a: Shape, b: Shape, T: Float64Array, margin: number, stead
   const cosB = FACE_B.count < 3 ? 0 : alongNormal(FACE_B.normal)
   if (cosA >= FLAT || cosB >= FLAT) {
     // Either face may give the normal; a's does unless only b's is as good.
-    const onA = cosA >= SNAP || (cosB < SNAP && cosA >= FLAT)
-    if (steady && (onA ? cosA : cosB) >= SNAP) snap(onA)
+    const steadyA = isSteady(cosA, CLOSEST[9])
+    const steadyB = isSteady(cosB, CLOSEST[9])
+    const onA = steadyA || (!steadyB && cosA >= FLAT)
+    if (steady && (onA ? steadyA : steadyB)) snap(onA)
     clipFeatures(n, onA, margin, false, manifold)
     manifold.carrier = onA ? NORMAL_ON_A : NORMAL_ON_B
   } else {

@@ -9,8 +9,9 @@ import type { Probe } from './probe.js'
 export interface QuerySource {
   /** Boxes of colliders; each holds its shape at `transform`. */
   readonly tree: BoxTree
-  /** Numbers of colliders that are not in the tree. They are looked at one after the other. */
+  /** Numbers of colliders that are not in the tree, and their boxes (6). They are looked at one after the other. */
   readonly loose: IntList
+  readonly looseBoxes: Float64Array
   /** World transform (12) a collider. */
   readonly transform: Float64Array
   shapeOf(id: number): Shape
@@ -39,11 +40,11 @@ export class Candidates {
 
   /** The next collider that counts and may be no farther than `limit`; −1 if there is none. */
   next(limit: number): number {
-    const { source, nodes, far } = this
-    const { loose, tree } = source
+    const { source, probe, nodes, far } = this
+    const { loose, looseBoxes, tree } = source
     while (this.loose < loose.count) {
-      const id = loose.items[this.loose++]
-      if (source.accepts(id)) return id
+      const k = this.loose++
+      if (probe.reach(looseBoxes, 6 * k, limit) !== Infinity && source.accepts(loose.items[k])) return loose.items[k]
     }
     while (this.unbounded < tree.unbounded.count) {
       const id = tree.unbounded.items[this.unbounded++]

@@ -4,6 +4,7 @@
  */
 
 import { writeBounds } from '../bounds.js'
+import { overlaps } from '../broad/box.js'
 import { IntList } from '../broad/int-list.js'
 import type { Shape } from '../shape.js'
 import { Candidates, type QuerySource } from './candidates.js'
@@ -210,10 +211,11 @@ function alongWay(shape: Shape, T: Float64Array, displacement: Float64Array, mar
   return slab
 }
 
-/** Numbers of the colliders whose boxes touch a box, and of the loose ones, ascending. */
+/** Numbers of the colliders whose boxes touch a box, ascending. */
 function inBox(source: QuerySource, bounds: Float64Array): number[] {
   const ids = new IntList()
-  for (let k = 0; k < source.loose.count; k++) ids.push(source.loose.items[k])
+  const { loose, looseBoxes } = source
+  for (let k = 0; k < loose.count; k++) if (overlaps(looseBoxes, 6 * k, bounds, 0)) ids.push(loose.items[k])
   source.tree.query(bounds, 0, ids)
   ids.sort(0)
   return Array.from(ids.items.subarray(0, ids.count))
