@@ -1,5 +1,5 @@
-// Which way imports may point: examples, bench -> constraints -> core. Names of constraint types inside core, which no
-// import betrays, are tools/check-core-names.ts.
+// Which way imports may point: examples, bench -> constraints, collision -> core; constraints and collision do not know
+// each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -43,6 +43,49 @@ export default {
       to: { path: '^packages/constraints/src/', pathNot: '^packages/constraints/src/parts/' },
     },
     {
+      name: 'collision-imports-core',
+      comment: 'collision imports itself, the public entry of core, and gl-matrix; of predicates the next rule.',
+      severity: 'error',
+      from: { path: '^packages/collision/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/collision/src/',
+          '^packages/core/src/index\\.ts$',
+          'node_modules/gl-matrix/',
+          'node_modules/robust-predicates/',
+        ],
+      },
+    },
+    {
+      name: 'predicates-are-for-hulls',
+      comment: 'Exact predicates are for building hulls: what steps and queries has no use for them.',
+      severity: 'error',
+      from: { pathNot: '^packages/collision/src/shapes/quickhull\\.ts$' },
+      to: { path: 'node_modules/robust-predicates/' },
+    },
+    {
+      name: 'collision-tests-look-down',
+      comment: 'Tests of collision use their own package, and constraints and core as a user does.',
+      severity: 'error',
+      from: { path: '^packages/collision/test/' },
+      to: {
+        path: '^packages/',
+        pathNot: [
+          '^packages/collision/',
+          '^packages/(core|constraints)/src/index\\.ts$',
+          '^packages/core/test/support/',
+        ],
+      },
+    },
+    {
+      name: 'nothing-below-knows-collision',
+      comment: 'core and constraints, tests included, stand without collision.',
+      severity: 'error',
+      from: { path: '^packages/(core|constraints)/' },
+      to: { path: '^packages/collision/' },
+    },
+    {
       name: 'public-entry-only',
       comment: 'examples and bench use packages as a user does.',
       severity: 'error',
@@ -51,10 +94,21 @@ export default {
     },
     {
       name: 'public-entry-by-name',
-      comment: 'The entry of another package is imported by its name, not by a path; tests share their support files.',
+      comment: 'The entry of a package is imported by its name, not by a path.',
       severity: 'error',
-      from: { path: '^(examples|bench|packages/constraints)/' },
-      to: { path: '^packages/core/', pathNot: '^packages/core/test/support/', dependencyTypes: ['local'] },
+      from: { path: '^(examples|bench)/' },
+      to: { path: '^packages/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'other-packages-by-name',
+      comment: 'The same among packages; their tests share support files.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', '^packages/core/test/support/'],
+        dependencyTypes: ['local'],
+      },
     },
     {
       name: 'support-is-for-tests',

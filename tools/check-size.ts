@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { builtEntry, gzipped, leftovers } from './bundle.js'
 
 const kB = 1000
-// What is there now, rounded up: nothing may grow unseen. What is wanted, 30 and 10 kB, is row 13 of the foundation report.
+// What is there now, rounded up: nothing may grow unseen. What is wanted of the first two, 30 and 10 kB, is row 13 of the
+// foundation report.
 const limits = [
   {
     name: 'a world with every constraint type',
@@ -13,11 +14,26 @@ const limits = [
   },
   {
     name: 'a world with distance',
-    limit: 24 * kB,
+    limit: 25 * kB,
     code: `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`,
   },
+  {
+    name: 'a world with collisions, all of them',
+    limit: 92 * kB,
+    code: `export { World } from '@tautline/core'; export * from '@tautline/collision'`,
+  },
+  {
+    name: 'a world with collisions of box, sphere and plane',
+    limit: 82 * kB,
+    code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
+  },
+  {
+    name: 'a hull by itself: predicates and all',
+    limit: 7 * kB,
+    code: `export { convexHull } from '@tautline/collision'`,
+  },
 ]
-const packages = ['core', 'constraints']
+const packages = ['core', 'constraints', 'collision']
 
 const missing = packages.filter((name) => !existsSync(builtEntry(name)))
 if (missing.length > 0) {

@@ -46,7 +46,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a scene that there is not',
     ['--scene', 'ropes'],
-    /--scene must be one of rope, cloth, soft-body, ragdoll, got ropes/,
+    /--scene must be one of rope, cloth, soft-body, ragdoll, pile, cards, got ropes/,
   ],
   ['an option that there is not', ['--scenes'], /--scenes/],
   ['half a step', ['--steps', '0.5'], /--steps must be an integer >= 1, got 0.5/],

@@ -57,6 +57,7 @@ import type {
 } from './queries.js'
 import type { Shape } from './shape.js'
 import { sphere } from './shapes/sphere.js'
+import { Strikes } from './strikes.js'
 import { countRest, Islands, type SleepOptions } from './sleeping.js'
 import { type CollisionsJson, collisionsToJson } from './to-json.js'
 
@@ -117,6 +118,7 @@ export class Collisions implements Stage {
   private readonly list = new ManifoldList()
   private readonly index = new RowIndex()
   private readonly islands = new Islands()
+  private readonly strikes = new Strikes()
   /** Pairs looked at in each substep, two numbers a pair. */
   private readonly fast = new IntList()
   private substep = 0
@@ -328,11 +330,16 @@ export class Collisions implements Stage {
   }
 
   beforeSubstep(h: number): void {
-    const { colliders, fast, batch } = this
     this.substep++
     if (this.substep === 1) return
     this.findFast()
-    if (fast.count === 0) return
+    if (this.fast.count > 0) this.findAnew(h)
+    if (this.options.sleeping !== false) this.wakeStruck(h)
+  }
+
+  /** Finds the patches of fast pairs for a substep of `h`. */
+  private findAnew(h: number): void {
+    const { colliders, fast, batch } = this
     for (let k = 0; k < fast.count; k += 2) {
       const a = fast.items[k]
       const b = fast.items[k + 1]
@@ -578,31 +585,10 @@ export class Collisions implements Stage {
     world.markOrderStale()
   }
 
-  /** Wakes sleepers that something is about to strike in the step: it shall not meet them as a wall. */
+  /** Wakes sleepers that something is about to strike in `dt`, and their islands. */
   private wakeStruck(dt: number): void {
     const { batch, world } = this
-    const { active } = this.colliders
-    const { points, fall, enabled, patch, body, pair } = batch.columns
-    const c = world.bodies.columns
-    let woken = false
-    for (let row = 0; row < batch.count; row++) {
-      if (enabled[row] === 0 || active[pair[3 * row]] === active[pair[3 * row + 1]]) continue
-      const i = body[2 * row]
-      const j = body[2 * row + 1]
-      if ((c.flags[active[pair[3 * row]] === 1 ? j : i] & ASLEEP) === 0) continue
-      measureNormals(c, batch, row, i, j)
-      for (let k = 0; k < points[row]; k++) patch[PATCH * row + BOUNCE + k] = residual[k]
-      prepareArms(c, batch, row, i, j)
-      measureVelocities(c, batch, row, i, j)
-      for (let k = 0; k < points[row]; k++) {
-        const gap = patch[PATCH * row + BOUNCE + k]
-        if (gap + dt * (residual[k] + 2 * dt * Math.min(fall[row], 0)) > 0) continue
-        world.bodies.wake(i)
-        world.bodies.wake(j)
-        woken = true
-      }
-    }
-    if (!woken) return
+    if (!this.strikes.wake(world, batch, this.colliders.active, dt)) return
     this.islands.wake(world, batch as Batch, batch.columns.touched)
     // Their masses are back in G.
     batch.columns.fresh.fill(1, 0, batch.count)

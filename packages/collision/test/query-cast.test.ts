@@ -237,8 +237,8 @@ describe('straight, single casts', () => {
       const way: Vec = [random.between(-25, 25) - A[0], -4, random.between(-25, 25) - A[2]]
       const hit = cast(sphere(0.2), A, way, ground, IDENTITY)!
       expect(Math.abs(gap(sphere(0.2), moved(A, straight(way), hit.time), ground, IDENTITY))).toBeLessThan(1e-7)
-      for (let s = 0; s < 8; s++) {
-        expect(gap(sphere(0.2), moved(A, straight(way), (hit.time * s) / 8), ground, IDENTITY)).toBeGreaterThan(0)
+      for (let s = 0; s < 4; s++) {
+        expect(gap(sphere(0.2), moved(A, straight(way), (hit.time * s) / 4), ground, IDENTITY)).toBeGreaterThan(0)
       }
     }
   })

@@ -33,6 +33,7 @@ const still = (x: number, y: number, z: number): Float64Array => Float64Array.of
 class Scene implements QuerySource {
   readonly tree = new BoxTree()
   readonly loose = new IntList()
+  looseBoxes = new Float64Array(0)
   transform = new Float64Array(0)
   readonly shapes = new Map<number, Shape>()
   hidden = new Set<number>()
@@ -46,8 +47,10 @@ class Scene implements QuerySource {
     this.shapes.set(id, shape)
     const bounds = new Float64Array(6)
     writeBounds(shape, T, 0, bounds, 0)
-    if (loose) this.loose.push(id)
-    else this.tree.insert(id, bounds, 0, true)
+    if (loose) {
+      this.loose.push(id)
+      this.looseBoxes = Float64Array.of(...this.looseBoxes, ...bounds)
+    } else this.tree.insert(id, bounds, 0, true)
   }
 
   shapeOf(id: number): Shape {

@@ -233,8 +233,8 @@ export class Bodies {
 
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */
   wake(row: number): void {
-    const { flags, stillTime } = this.columns
-    stillTime[row] = 0
+    const { flags, kind, stillTime } = this.columns
+    if (kind[row] === DYNAMIC) stillTime[row] = 0
     if ((flags[row] & ASLEEP) === 0) return
     flags[row] &= ~ASLEEP
     this.effective(row)

@@ -35,7 +35,7 @@ export const BODY_STRIDES = {
   /** [1/s] */
   linearDamping: 1,
   angularDamping: 1,
-  /** How long it has hardly moved [s]: what puts it to sleep. */
+  /** How long it has hardly moved [s]: what puts it to sleep. Of what is not dynamic, since it was set down. */
   stillTime: 1,
   kind: 1,
   flags: 1,

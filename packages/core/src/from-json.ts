@@ -68,6 +68,8 @@ export function fromJSON(
       setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
     }
   })
+  // After the constraints: to add one wakes its bodies.
+  bodies.forEach((body, k) => readState(world, body, scene.bodies[k], `fromJSON: bodies[${k}]`))
   for (const [name, data] of Object.entries(scene.stages ?? {})) {
     if (stages[name] === undefined) {
       throw new RangeError(`fromJSON: stages must have a reader for each stage of the scene, got none for ${name}`)
@@ -115,18 +117,20 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
   if (typeof json !== 'object' || json === null || typeof json.state !== 'object' || json.state === null) {
     throw new TypeError(`${where} must be a body with its state, got ${describe(json)}`)
   }
-  const { state, ...def } = json
-  const body = world.addBody(def)
+  const { state: _, ...def } = json
+  return world.addBody(def)
+}
+
+function readState(world: World, body: Body, { state, orientation }: BodyJson, where: string): void {
   const c = world.bodies.columns
   const i = body.index
-  setNumbers(where, c.orientation, 4, i, json.orientation as number[])
+  setNumbers(where, c.orientation, 4, i, orientation as number[])
   for (const [name, stride] of BODY_STATE) setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
   c.flags[i] |= FLAGS[0]
   const moves = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
   c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
-  return body
 }
 
 const FLAGS = /* @__PURE__ */ new Float64Array(1)

@@ -87,7 +87,7 @@ export class World {
     this.stages.push(stage)
   }
 
-  /** Changes options while the world runs; throws, and changes nothing, when one is wrong. */
+  /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
   configure(options: WorldOptions): void {
     const settings = resolveSettings('configure', options, this.settings)
     for (const { type, count, common } of this.batches) {
@@ -97,6 +97,7 @@ export class World {
     }
     this.settings = settings
     this.orderStale = true
+    for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
   }
 
   /** Simulated time [s]. */

@@ -22,6 +22,7 @@ import type { BodyColumns, ConstraintType } from '@tautline/core'
 import {
   accelerate,
   buildMatrix,
+  clearPush,
   displace,
   displaceNormals,
   followSlip,
@@ -32,6 +33,7 @@ import {
   prepareGoals,
   setBounce,
   SOFTNESS,
+  stopPush,
   warmStart,
 } from './patch.js'
 import {
@@ -58,8 +60,8 @@ import { hasTurned } from './write-patch.js'
 import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
-const DEEP_SWEEPS = 4
-const DEEP_PASSES = 32
+const DEEP_SWEEPS = 8
+const DEEP_PASSES = 8
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
@@ -145,6 +147,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
+    clearPush(bodies.kind.length)
     const { fresh, still } = batch.columns
     for (let row = from; row < to; row++) {
       const a = batch.ids[2 * row]
@@ -164,14 +167,19 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
     for (let row = from; row < to; row++) pushApart(bodies, batch, row)
     const count = findAroundDeep(bodies, batch, from, to)
     for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
-      for (let k = 0; k < count; k++) pushApart(bodies, batch, again[k])
+      for (let k = 0; k < count; k++) {
+        steerAnew(bodies, batch, again[k])
+        pushApart(bodies, batch, again[k])
+      }
     }
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { lambda, impulse, points } = batch.columns
-    for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
+    const { lambda, impulse, points, touching } = batch.columns
     const count = findAroundDeep(bodies, batch, from, to)
+    if (count > 0) dropPush(bodies, batch, from, to, h)
+    for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
+    for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
       for (let k = 0; k < count; k++) relax(bodies, batch, again[k], h, false)
     }
@@ -184,6 +192,27 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       if (pushed > 0) keepLoad(batch, row, h)
     }
   },
+}
+
+/** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
+function steerAnew(bodies: BodyColumns, batch: Patches, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
+  prepareArms(bodies, batch, row, a, b)
+  buildMatrix(bodies, batch, row, a, b)
+  factorPatch(batch, row, SOFTNESS)
+}
+
+/** What push-out did leaves velocities and λ: what stops the two is found anew by the passes over velocities. */
+function dropPush(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
+  const { lambda, patch } = batch.columns
+  for (let row = from; row < to; row++) {
+    if (patch[PATCH * row + DEEP] === 0) continue
+    for (let k = 2 * row; k < 2 * row + 2; k++) {
+      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch.ids[k], h)
+    }
+    lambda.fill(0, ROWS * row, ROWS * row + ROWS)
+  }
 }
 
 /** Rows to visit again, and by body the last search that marked it. Grown and kept. */
@@ -249,9 +278,10 @@ function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, boun
   const { points, rolling, lambda, touching, patch } = batch.columns
   const l = ROWS * row
   const n = points[row]
+  const isDeep = patch[PATCH * row + DEEP] !== 0
   let pushed = 0
   for (let i = 0; i < n; i++) pushed += lambda[l + i]
-  if (pushed === 0) return
+  if (pushed === 0 && !isDeep) return
   touching[row] = 1
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
@@ -259,7 +289,8 @@ function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, boun
   for (let i = 0; i < n; i++) {
     // A point that did not push is apart: it may come nearer.
     const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
-    residual[i] = lambda[l + i] > 0 ? h * (residual[i] - leave) : APART
+    const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
+    residual[i] = touches ? h * (residual[i] - leave) : APART
   }
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
   solveSpeeds(batch, row)

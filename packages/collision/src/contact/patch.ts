@@ -69,6 +69,25 @@ const other = /* @__PURE__ */ new Float64Array(3)
 const turn = /* @__PURE__ */ new Float64Array(3)
 /** Force P and moment T about `origin` of a set of multipliers. */
 const wrench = /* @__PURE__ */ new Float64Array(6)
+/** By body: how far the push-out of deep overlaps has moved and turned it in this substep. Grown and kept. */
+let pushed = new Float64Array(0)
+
+/** Starts the count of what push-out does, for `count` bodies. */
+export function clearPush(count: number): void {
+  if (pushed.length < 6 * count) pushed = new Float64Array(12 * count)
+  else pushed.fill(0, 0, 6 * count)
+}
+
+/** Takes what push-out did from a body's velocities: it is to move, and not to fly. */
+export function stopPush(bodies: BodyColumns, i: number, h: number): void {
+  const { velocity, angularVelocity } = bodies
+  for (let k = 0; k < 3; k++) {
+    velocity[3 * i + k] -= pushed[6 * i + k] / h
+    angularVelocity[3 * i + k] -= pushed[6 * i + 3 + k] / h
+    pushed[6 * i + k] = pushed[6 * i + 3 + k] = 0
+  }
+}
+
 /** Arms to the points and to their centre. */
 const arms = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS + 3)
 /** Angular parts of the gradients for a and b, and I⁻¹ times them. */
@@ -503,6 +522,15 @@ function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: numbe
   x[p] += w * fx
   x[p + 1] += w * fy
   x[p + 2] += w * fz
+  if (patch[PATCH * row + DEEP] !== 0) {
+    const k = 6 * i
+    pushed[k] += w * fx
+    pushed[k + 1] += w * fy
+    pushed[k + 2] += w * fz
+    pushed[k + 3] += tx
+    pushed[k + 4] += ty
+    pushed[k + 5] += tz
+  }
   const u = tx * tx + ty * ty + tz * tz
   if (u > SMALL_TURN) {
     turn[0] = tx

@@ -14,7 +14,7 @@ import type { Shape } from '../shape.js'
 import { CLOSEST, UNSURE } from './closest-pair.js'
 import { coreSupport } from './core.js'
 import { EXACT, gjk, SLACK } from './gjk.js'
-import { refine } from './newton.js'
+import { FACET, refine } from './newton.js'
 
 /** Share of the squared distance by which GJK's bounds may differ when it has found the features. */
 export const ROUGH = 1e-5
@@ -72,6 +72,7 @@ export function climb(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: n
       CLOSEST[UNSURE] = 0
       if (refine(a, b, pushed, shift) && CLOSEST[9] >= next - SAME) return
       CLOSEST.set(rough)
+      FACET[0] = 0
     }
     if (next <= value + CLIMBED) {
       // Where Newton's method did not end the climb, GJK has to go all the way.
