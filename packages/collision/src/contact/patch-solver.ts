@@ -209,7 +209,7 @@ export function solveSpeeds(batch: Patches, row: number): void {
     const s = change[FRICTION]
     const t = change[FRICTION + 1]
     const w = change[TWIST]
-    if (Math.abs(s) + Math.abs(t) > LIGHT * load) {
+    if (s * s + t * t > LIGHT * LIGHT * load * load) {
       for (let i = 0; i < n; i++) {
         const c = p + G_CROSS + 3 * i
         residual[i] += patch[c] * s + patch[c + 1] * t + patch[c + 2] * w

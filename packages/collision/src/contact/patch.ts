@@ -54,7 +54,7 @@ const ZETA = 3
 const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 /** Overlap that is pushed out faster than this [m/s] is deep. */
-const DEEP_SPEED = 0.3
+const DEEP_SPEED = 0.05
 /** A change of speed [m/s] that any contact may take over into the next substep. */
 const GENTLE = 0.2
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
@@ -155,7 +155,8 @@ export function measureNormals(bodies: BodyColumns, batch: Patches, row: number,
 
 /** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */
 export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
-  const { points, maxPushOut, patch } = batch.columns
+  const { points, maxPushOut, lambda, patch } = batch.columns
+  const sag = SOFTNESS / REPAIR
   measureAt(bodies.startPosition, bodies.startOrientation, batch, row, a, b)
   const n = points[row]
   const p = PATCH * row
@@ -164,7 +165,9 @@ export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a
   for (let i = 0; i < n; i++) {
     const c = residual[i]
     const repair = -REPAIR * c
-    if (repair > DEEP_SPEED * h) patch[p + DEEP] = 1
+    if (repair > DEEP_SPEED * h && -c > 3 * sag * patch[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]) {
+      patch[p + DEEP] = 1
+    }
     patch[p + GOAL + i] = c < 0 ? c + (repair < most ? repair : most) : 0
     patch[p + BOUNCE + i] = c
   }

@@ -79,7 +79,7 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   fresh[row] = 1
 }
 
-/** How far a body may have moved, by any coordinate [m], or turned [about 2 rad], since its patch was found. */
+/** How far a body may have moved [m], or turned [half a rad], since its patch was found. */
 const SAME_POSE = 1e-5
 
 /** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
@@ -102,13 +102,13 @@ export function isUnmoved(bodies: BodyColumns, batch: Patches, row: number): boo
     const i = 4 * batch.ids[2 * row + side]
     const o = 16 * row + 8 * side
     if (seen[o + 3] !== x[i + 3]) return false
-    for (let k = 0; k < 3; k++) if (Math.abs(seen[o + k] - x[i + k]) > SAME_POSE) return false
-    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + 4 + k] - q[i + k]) > SAME_POSE) return false
+    if (squaredDistance(seen, o, x, i, 3) > SAME_POSE * SAME_POSE) return false
+    if (squaredDistance(seen, o + 4, q, i, 4) > SAME_POSE * SAME_POSE) return false
   }
   return true
 }
 
-/** Change of a quaternion's number beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
+/** Length of a quaternion's change beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
 const TURNED = 0.005
 
 /** Whether one of the bodies has turned since its patch was found. */
@@ -118,9 +118,16 @@ export function hasTurned(bodies: BodyColumns, batch: Patches, row: number): boo
   for (let side = 0; side < 2; side++) {
     const i = 4 * batch.ids[2 * row + side]
     const o = 16 * row + 8 * side + 4
-    for (let k = 0; k < 4; k++) if (Math.abs(seen[o + k] - q[i + k]) > TURNED) return true
+    if (squaredDistance(seen, o, q, i, 4) > TURNED * TURNED) return true
   }
   return false
+}
+
+/** ‖v − w‖² of `count` numbers at o and p: the same in any frame, for quaternions too. */
+function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number, count: number): number {
+  let sum = 0
+  for (let k = 0; k < count; k++) sum += (v[o + k] - w[p + k]) * (v[o + k] - w[p + k])
+  return sum
 }
 
 /** What the loops read of the points: see `patch.ts`. */
