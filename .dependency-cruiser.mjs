@@ -66,7 +66,7 @@ export default {
     },
     {
       name: 'collision-tests-look-down',
-      comment: 'Tests of collision use their own package, and constraints and core as a user does.',
+      comment: 'Tests of collision use their own package, constraints and core as a user does, and support files.',
       severity: 'error',
       from: { path: '^packages/collision/test/' },
       to: {
@@ -74,7 +74,7 @@ export default {
         pathNot: [
           '^packages/collision/',
           '^packages/(core|constraints)/src/index\\.ts$',
-          '^packages/core/test/support/',
+          '^packages/(core|constraints)/test/support/',
         ],
       },
     },
@@ -101,12 +101,18 @@ export default {
     },
     {
       name: 'other-packages-by-name',
-      comment: 'The same among packages; their tests share support files.',
+      comment:
+        'The same among packages; their tests share support files. Tests of collision have constraints by its path: the ' +
+        'package does not depend on it.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
         path: '^packages/',
-        pathNot: ['^packages/$1/', '^packages/core/test/support/'],
+        pathNot: [
+          '^packages/$1/',
+          '^packages/(core|constraints)/test/support/',
+          '^packages/constraints/src/index\\.ts$',
+        ],
         dependencyTypes: ['local'],
       },
     },

@@ -39,7 +39,7 @@ import { manifoldRows } from './contact/manifold-rows.js'
 import { measureNormals, measureVelocities, prepareArms } from './contact/patch.js'
 import { BOUNCE, PATCH, type Patches, residual, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
-import { isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
+import { isTurnedRound, isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
@@ -442,6 +442,8 @@ export class Collisions implements Stage {
       batch.columns.stamp[row] = world.clock.steps + 1
       if (swift < 2) batch.columns.touching[row] = 0
       batch.columns.swift[row] = swift
+      // Found from the other side within a substep: it is about to pass through, so the old side stays.
+      if (swift !== 0 && !isNew && isTurnedRound(c, batch, row, manifold)) continue
       batch.columns.still[row] = 0
       writePatch(c, batch, row, manifold, isNew)
       notePoses(c, batch, row)

@@ -34,7 +34,11 @@ export class ContactFilter {
       for (let row = 0; row < batch.count; row++) {
         if (enabled[row] === 0) continue
         const def = batch.defs[slot[row]] as { enableCollision?: boolean }
-        if (def.enableCollision !== true) jointed.add(pairKey(body[2 * row], body[2 * row + 1]))
+        const i = body[2 * row]
+        const j = body[2 * row + 1]
+        // What hangs from a point of the world may still touch the floor.
+        if (i === WORLD_BODY || j === WORLD_BODY) continue
+        if (def.enableCollision !== true) jointed.add(pairKey(i, j))
       }
     }
   }

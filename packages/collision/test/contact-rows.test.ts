@@ -11,6 +11,7 @@ import { manifoldRows } from '../src/contact/manifold-rows.js'
 import { accelerate, followSlip, measureVelocities, SOFTNESS } from '../src/contact/patch.js'
 import {
   change,
+  DEEP,
   FRICTION,
   G_CROSS,
   G_NORMAL,
@@ -41,8 +42,10 @@ const GRADIENT = 1e-9
 const GRADIENT_FIXED = 1e-5
 /** Of the magnitudes that were added up. */
 const MOMENTUM = 1e-12
-/** Reading a turn of 1e-3 rad from two quaternions loses three digits, and where w is small more; a sum of four passes. */
+/** Reading a turn of 1e-3 rad from two quaternions loses three digits, and where w is small more. */
 const ANGULAR = 1e-10
+/** Turns are by a series that is off by up to 1e-12, of moments of a few kg m². */
+const SERIES = 5e-12
 /** Sums of products of the same numbers in another order, relative. */
 const SAME = 1e-11
 /** A dense solve of a matrix of condition up to 1e4 (soft), and of 1e6, its TRACE (rigid), relative. */
@@ -50,8 +53,8 @@ const SOLVED = 1e-10
 const SOLVED_RIGID = 1e-6
 /** What hundreds of sweeps leave of a correction [relative to it]: they converge by a third a sweep or faster. */
 const CONVERGED = 1e-7
-/** The share of λ that friction's direction and bounds may be off by after as many passes. */
-const COULOMB = 1e-6
+/** The same of thousands of passes over velocities: normals, friction and rolling are blocks that wait for each other. */
+const COULOMB = 1e-5
 /** A world turned, stepped and turned back: round-off of rotations times what eight substeps make of it. */
 const TURNED = 1e-9
 
@@ -433,33 +436,36 @@ describe(`evaluate (seed ${SEED})`, () => {
 describe(`what is kept (seed ${SEED})`, () => {
   test('momentum, by a sweep over positions and by a warm start', () => {
     always((seed) => {
-      const s = contact(seed, { deep: 4e-3 })
-      begin(s, 0.02, 0.01)
+      const s = contact(seed)
+      begin(s, 2e-4)
+      // Several turns, one after another, are not their sum.
+      if (s.batch.columns.patch[DEEP] !== 0) return false
       const sweep = momentumOf(s as never, () => manifoldRows.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H))
       expect(sweep.linear).toBeLessThanOrEqual(MOMENTUM * sweep.size + sweep.noise)
-      expect(sweep.angular).toBeLessThanOrEqual(ANGULAR * sweep.size + sweep.noise)
+      expect(sweep.angular).toBeLessThanOrEqual(ANGULAR * sweep.size + sweep.noise + SERIES)
       const { lambda } = s.batch.columns
       for (let k = 0; k < ROWS; k++) lambda[k] = k < 4 ? 1e-3 * s.random.next() : s.random.between(-2e-4, 2e-4)
       const warm = momentumOf(s as never, () => manifoldRows.prepare?.(s.world.bodies.columns, s.batch, 0, 1, H))
       expect(warm.size).toBeGreaterThan(0)
       expect(warm.linear).toBeLessThanOrEqual(MOMENTUM * warm.size + warm.noise)
-      expect(warm.angular).toBeLessThanOrEqual(ANGULAR * warm.size + warm.noise)
+      expect(warm.angular).toBeLessThanOrEqual(ANGULAR * warm.size + warm.noise + SERIES)
     })
   })
 
   test('momentum, by the velocity pass, friction, bounce and all', () => {
     let pushed = 0
     always((seed) => {
-      const s = contact(seed, { deep: 4e-3 })
+      const s = contact(seed)
       s.batch.columns.restitution[0] = s.random.below(2) * 0.7
       throwTogether(s)
-      begin(s, 0, 0.01)
+      begin(s)
+      if (s.batch.columns.patch[DEEP] !== 0) return false
       const c = s.world.bodies.columns
       manifoldRows.sweep?.(c, s.batch, 0, 1, H)
       const { linear, angular, size } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
       if (size > 0) pushed++
       expect(linear).toBeLessThanOrEqual(MOMENTUM * size)
-      expect(angular).toBeLessThanOrEqual(ANGULAR * size)
+      expect(angular).toBeLessThanOrEqual(10 * MOMENTUM * size)
     })
     expect(pushed).toBeGreaterThan(50)
   })
@@ -470,12 +476,11 @@ describe(`what is kept (seed ${SEED})`, () => {
       throwTogether(s)
       begin(s)
       const c = s.world.bodies.columns
-      // Several turns, one after another, are not their sum: linear momentum alone.
+      // What many small turns pushed is taken back at once: linear momentum alone.
       const sweep = momentumOf(s as never, () => manifoldRows.sweep?.(c, s.batch, 0, 1, H))
       expect(sweep.linear).toBeLessThanOrEqual(MOMENTUM * sweep.size + sweep.noise)
-      const { linear, angular, size } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
+      const { linear, size } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
       expect(linear).toBeLessThanOrEqual(MOMENTUM * size)
-      expect(angular).toBeLessThanOrEqual(ANGULAR * size)
     })
   })
 
@@ -579,7 +584,7 @@ describe(`solves (seed ${SEED})`, () => {
       // Points on their way apart do not touch.
       const touching = before.slice(0, n).map((v) => v < 0)
       if (!touching.includes(true)) return false
-      for (let k = 0; k < 400; k++) relax(s, touching)
+      for (let k = 0; k < 4000; k++) relax(s, touching)
       const total = load(s)
       if (total === 0) return false
       const v = speeds(s)
@@ -613,7 +618,7 @@ describe(`solves (seed ${SEED})`, () => {
         expect(lambda[TWIST] * v[TWIST]).toBeLessThan(0)
         seen.twists++
       }
-    })
+    }, 80)
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(5)
   })
 
@@ -627,7 +632,7 @@ describe(`solves (seed ${SEED})`, () => {
         .slice(0, 3)
         .map((v) => v < 0)
       if (!touching.includes(true)) return false
-      for (let k = 0; k < 100; k++) relax(s, touching)
+      for (let k = 0; k < 400; k++) relax(s, touching)
       const { lambda, sliding } = s.batch.columns
       const size = Math.hypot(lambda[FRICTION], lambda[FRICTION + 1])
       expect(size).toBeLessThanOrEqual((sliding[0] === 1 ? 0.2 : 0.6) * load(s) * (1 + COULOMB))
@@ -637,9 +642,11 @@ describe(`solves (seed ${SEED})`, () => {
 
 describe(`turned (seed ${SEED})`, () => {
   test.each([
-    ['boxes', () => box([0.5, 0.3, 0.4])],
-    ['balls', () => sphere(0.4)],
-  ])('%s: a world turned and moved gives the same, turned and moved', (_, shape) => {
+    ['boxes', () => box([0.5, 0.3, 0.4]), 0],
+    ['balls', () => sphere(0.4), 0],
+    ['boxes', () => box([0.5, 0.3, 0.4]), 0.4],
+    ['balls', () => sphere(0.4), 0.4],
+  ])('%s, case %#: a world turned and moved gives the same, turned and moved', (_, shape, friction) => {
     const state = (q: quat, shift: vec3, seed: number): number[] => {
       const random = new Random(seed)
       const turned = (v: ArrayLike<number>): vec3 => {
@@ -657,7 +664,7 @@ describe(`turned (seed ${SEED})`, () => {
           type,
           position: [at[0] + shift[0], at[1] + shift[1], at[2] + shift[2]],
           orientation,
-          friction: 0.4,
+          friction,
           restitution: 0.3,
         })
         if (type === 'dynamic') {

@@ -125,7 +125,11 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   const c = world.bodies.columns
   const i = body.index
   setNumbers(where, c.orientation, 4, i, orientation as number[])
-  for (const [name, stride] of BODY_STATE) setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
+  for (const [name, stride] of BODY_STATE) {
+    // Scenes from before bodies slept do not have it.
+    if (name === 'stillTime' && state[name] === undefined) continue
+    setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
+  }
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
   c.flags[i] |= FLAGS[0]

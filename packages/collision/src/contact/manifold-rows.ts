@@ -62,6 +62,8 @@ import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-so
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 8
 const DEEP_PASSES = 8
+/** What would overlap by more than this speed [m/s] brings is stopped rigidly: softly, a fast thin rod would pass a wall. */
+const IMPACT = 2
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
@@ -175,7 +177,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { lambda, impulse, points, touching } = batch.columns
+    const { lambda, impulse, points } = batch.columns
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
@@ -263,13 +265,16 @@ function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
   const p = PATCH * row
   measureNormals(bodies, batch, row, a, b)
   let acts = false
+  let isRigid = patch[p + DEEP] !== 0
   for (let i = 0; i < points[row]; i++) {
-    residual[i] -= patch[p + GOAL + i]
-    if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
+    const c = residual[i] - patch[p + GOAL + i]
+    residual[i] = c
+    if (c < 0 || lambda[ROWS * row + i] > 0) acts = true
+    if (c < -IMPACT * batch.rows.substep) isRigid = true
   }
   // Apart and never pushed: nothing to do.
   if (!acts) return
-  if (solveNormals(batch, row, patch[p + DEEP] !== 0 ? 0 : SOFTNESS)) displace(bodies, batch, row, a, b)
+  if (solveNormals(batch, row, isRigid ? 0 : SOFTNESS)) displace(bodies, batch, row, a, b)
   else displaceNormals(bodies, batch, row, a, b)
 }
 

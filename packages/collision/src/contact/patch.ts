@@ -54,7 +54,7 @@ const ZETA = 3
 const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 /** Overlap that is pushed out faster than this [m/s] is deep. */
-const DEEP_SPEED = 0.05
+const DEEP_SPEED = 0.3
 /** A change of speed [m/s] that any contact may take over into the next substep. */
 const GENTLE = 0.2
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
@@ -601,6 +601,7 @@ export function followSlip(batch: Patches, row: number): void {
   for (let i = 0; i < points[row]; i++) load += lambda[l + i]
   const s = lambda[l + FRICTION]
   const t = lambda[l + FRICTION + 1]
-  const cone = (1 - ON_CONE) * friction[2 * row + 1] * load
-  sliding[row] = s * s + t * t >= cone * cone ? 1 : 0
+  const cone = friction[2 * row + 1] * load
+  // What sticks may be beyond it: the static cone is wider.
+  sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
 }

@@ -130,6 +130,17 @@ function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number,
   return sum
 }
 
+/** Whether a manifold looks the other way than the patch of the row: by more than 120°. */
+export function isTurnedRound(bodies: BodyColumns, batch: Patches, row: number, manifold: Manifold): boolean {
+  const { points, carrier, patch } = batch.columns
+  if (points[row] === 0) return false
+  const c = 4 * carrierOf(carrier[row], batch.ids[2 * row], batch.ids[2 * row + 1])
+  const k = PATCH * row + LOCAL_N
+  rotateVector(bodies.orientation, c, patch[k], patch[k + 1], patch[k + 2], v, 0)
+  const n = manifold.normal
+  return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
+}
+
 /** What the loops read of the points: see `patch.ts`. */
 function writeShares(batch: Patches, row: number): void {
   const { points, carrier, anchorA, anchorB, round, patch } = batch.columns

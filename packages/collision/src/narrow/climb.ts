@@ -96,6 +96,7 @@ function pushApart(a: Shape, b: Shape, T: Float64Array, push: number, tolerance:
   // What GJK calls the distance may be a little too large: the direction's own value is not.
   CLOSEST[9] = separationAlong(a, b, T, CLOSEST, 0)
   CLOSEST[UNSURE] = 1
+  FACET[0] = 0
   rough.set(CLOSEST)
   return CLOSEST[9]
 }

@@ -1,19 +1,13 @@
 /**
- * Directions along which two overlapping cores may be least deep, where one is curved: normals of faces, directions across one
- * line of each (an edge, the side of a cylinder or cone), and, for maxima in between, at a rim, some all around.
+ * Directions along which two overlapping cores are likely to be least deep, where one is curved: normals of faces, and directions
+ * across one line of each (an edge, the side of a cylinder or cone).
  */
 
 import { BOX, CAPSULE, CYLINDER, type Shape, TAPERED_CAPSULE, TRIANGLE } from '../shape.js'
 import { separationAlong } from './climb.js'
 
-/** How many of the best directions are kept. */
-export const STARTS = 12
-/** Directions closer than this (cos) count as one. */
-const ALIKE = 0.9999
 /** sin² of the angle of two lines that have no common perpendicular to speak of. */
 const PARALLEL = 1e-6
-/** Points along a side of the cube whose surface gives directions all around. */
-const SIDE = 5
 
 /** A line of a shape: direction (3, unit) and n_out·direction of the surface along it. */
 class Lines {
@@ -36,38 +30,21 @@ class Lines {
 }
 
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
-const AROUND = /* @__PURE__ */ directionsAround()
 const linesA = /* @__PURE__ */ new Lines()
 const linesB = /* @__PURE__ */ new Lines()
 const n = /* @__PURE__ */ new Float64Array(3)
 
-/** Best directions so far and their values, falling: 4 numbers each; −∞ where there is none. */
-export const starts: Float64Array = /* @__PURE__ */ new Float64Array(4 * STARTS)
+/** The best direction so far and its separation. */
+export const BEST_AXIS: Float64Array = /* @__PURE__ */ new Float64Array(4)
 
-/** The surface of a cube of SIDE³ points, as unit vectors. */
-function directionsAround(): Float64Array {
-  const out: number[] = []
-  const half = (SIDE - 1) / 2
-  for (let i = -half; i <= half; i++) {
-    for (let j = -half; j <= half; j++) {
-      for (let k = -half; k <= half; k++) {
-        if (Math.max(Math.abs(i), Math.abs(j), Math.abs(k)) < half) continue
-        const length = Math.sqrt(i * i + j * j + k * k)
-        out.push(i / length, j / length, k / length)
-      }
-    }
-  }
-  return Float64Array.from(out)
-}
-
-/** Forgets all, and fills `starts` with the normals of the shapes' faces. */
+/** Forgets all, and tries the normals of the shapes' faces. */
 export function findNormals(a: Shape, b: Shape, T: Float64Array): void {
-  for (let k = 0; k < STARTS; k++) starts[4 * k + 3] = -Infinity
+  BEST_AXIS[3] = -Infinity
   tryNormals(a, IDENTITY, a, b, T)
   tryNormals(b, T, a, b, T)
 }
 
-/** Adds directions across one line of each, and from one to the other. */
+/** Tries directions across one line of each, and from one to the other. */
 export function findAcross(a: Shape, b: Shape, T: Float64Array): void {
   writeLines(a, IDENTITY, linesA)
   writeLines(b, T, linesB)
@@ -84,34 +61,12 @@ export function findAcross(a: Shape, b: Shape, T: Float64Array): void {
   }
 }
 
-/** Adds directions all around. */
-export function findAround(a: Shape, b: Shape, T: Float64Array): void {
-  for (let o = 0; o < AROUND.length; o += 3) {
-    for (let k = 0; k < 3; k++) n[k] = AROUND[o + k]
-    tryDirection(a, b, T)
-  }
-}
-
-/** Puts n among the starts if it is one of the best. */
+/** Keeps n if it is better. */
 function tryDirection(a: Shape, b: Shape, T: Float64Array): void {
   const s = separationAlong(a, b, T, n, 0)
-  let k = 0
-  while (k < STARTS && starts[4 * k + 3] >= s) {
-    if (isLike(k)) return
-    k++
-  }
-  if (k === STARTS) return
-  // What stands behind moves back, as far as one that this direction replaces.
-  let end = k
-  while (end < STARTS - 1 && !isLike(end)) end++
-  for (let i = end; i > k; i--) for (let c = 0; c < 4; c++) starts[4 * i + c] = starts[4 * i - 4 + c]
-  for (let c = 0; c < 3; c++) starts[4 * k + c] = n[c]
-  starts[4 * k + 3] = s
-}
-
-function isLike(k: number): boolean {
-  const o = 4 * k
-  return starts[o + 3] > -Infinity && n[0] * starts[o] + n[1] * starts[o + 1] + n[2] * starts[o + 2] > ALIKE
+  if (s <= BEST_AXIS[3]) return
+  BEST_AXIS.set(n)
+  BEST_AXIS[3] = s
 }
 
 /** Both ways along (x, y, z), which is in the frame that stands at `S`. */

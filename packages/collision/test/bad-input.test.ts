@@ -1,0 +1,338 @@
+/** What is wrong is refused where it comes in: with what, where and the value, and nothing changed. */
+
+import { type Body, fromJSON, World } from '@tautline/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  box,
+  type Collider,
+  type CollisionOptions,
+  Collisions,
+  collisionsFromJSON,
+  type Contact,
+  plane,
+  sphere,
+  triangleMesh,
+} from '../src/index.js'
+
+type Kind = typeof TypeError | typeof RangeError
+
+function expectRefused(act: () => unknown, kind: Kind, message: RegExp): void {
+  expect(act).toThrow(kind)
+  expect(act).toThrow(message)
+}
+
+const mesh = triangleMesh([0, 0, 0, 1, 0, 0, 0, 0, 1], [0, 2, 1])
+
+/** Fields that any collider may have wrong. */
+const SURFACE: [object, Kind, RegExp][] = [
+  [{ friction: -1 }, RangeError, /friction must be >= 0 and finite, got -1/],
+  [{ friction: NaN }, RangeError, /friction must be >= 0 and finite, got NaN/],
+  [{ friction: '1' }, TypeError, /friction must be a number >= 0, got "1"/],
+  [{ friction: 0.2, dynamicFriction: 0.3 }, RangeError, /dynamicFriction must be <= friction 0.2, got 0.3/],
+  [{ dynamicFriction: 0.6 }, RangeError, /dynamicFriction must be <= friction 0.5, got 0.6/],
+  [{ dynamicFriction: Infinity }, RangeError, /dynamicFriction must be >= 0 and finite, got Infinity/],
+  [{ torsionalFriction: -0.1 }, RangeError, /torsionalFriction must be >= 0 and finite, got -0.1/],
+  [{ rollingFriction: NaN }, RangeError, /rollingFriction must be >= 0 and finite, got NaN/],
+  [{ restitution: 1.1 }, RangeError, /restitution must be <= 1, got 1.1/],
+  [{ restitution: -0.1 }, RangeError, /restitution must be >= 0 and finite, got -0.1/],
+  [{ maxPushOut: -1 }, RangeError, /maxPushOut must be >= 0 and finite, got -1/],
+  [{ layer: 1.5 }, RangeError, /layer must be an integer of 32 bits, got 1.5/],
+  [{ layer: 2 ** 32 }, RangeError, /layer must be an integer of 32 bits, got 4294967296/],
+  [{ mask: NaN }, RangeError, /mask must be an integer of 32 bits, got NaN/],
+  [{ mask: -(2 ** 31) - 1 }, RangeError, /mask must be an integer of 32 bits, got -2147483649/],
+  [{ mask: 'all' }, RangeError, /mask must be an integer of 32 bits, got all/],
+  [{ group: 0.5 }, RangeError, /group must be an integer of 32 bits, got 0.5/],
+  // Without a sign it would be a group below 0.
+  [{ group: 2 ** 31 }, RangeError, /group must be an integer of 32 bits, got 2147483648/],
+  [{ sensor: 1 }, TypeError, /sensor must be a boolean, got 1/],
+  [{ shape: null }, TypeError, /shape must be a shape, got/],
+  [{ shape: { kind: 0 } }, TypeError, /shape must be a shape, got object/],
+  [{ shape: 'ball' }, TypeError, /shape must be a shape, got string/],
+]
+
+const POSE: [object, Kind, RegExp][] = [
+  [{ position: [0, NaN, 0] }, RangeError, /position\[1\] must be finite, got NaN/],
+  [{ position: [0, 0] }, RangeError, /position must be an array of 3 numbers, got 2 entries/],
+  [{ position: 3 }, TypeError, /position must be an array of 3 numbers, got 3/],
+  [{ orientation: [0, 0, 0, 2] }, RangeError, /orientation must be a unit quaternion.*of length 2/],
+  [{ orientation: [0, 0, Infinity, 1] }, RangeError, /orientation\[2\] must be finite, got Infinity/],
+]
+
+describe('options', () => {
+  const cases: [object, Kind, RegExp][] = [
+    [{ margin: -0.1 }, RangeError, /^Collisions: margin must be >= 0 and finite, got -0.1/],
+    [{ margin: NaN }, RangeError, /^Collisions: margin must be >= 0 and finite, got NaN/],
+    [{ sleeping: true }, TypeError, /^Collisions: sleeping must be an object or false, got true/],
+    [{ sleeping: { speed: 0 } }, RangeError, /^Collisions: sleeping.speed must be > 0 and finite, got 0/],
+    [{ sleeping: { time: -1 } }, RangeError, /^Collisions: sleeping.time must be > 0 and finite, got -1/],
+    [{ mixFriction: 'sum' }, RangeError, /^Collisions: mixFriction must be .*got "sum"/],
+    [{ mixRestitution: 3 }, TypeError, /^Collisions: mixRestitution must be .*got 3/],
+    [{ sleep: false }, TypeError, /^Collisions: options must be known ones, got sleep/],
+  ]
+
+  test.each(cases)('%o', (options, kind, message) => {
+    const world = new World()
+    expectRefused(() => new Collisions(world, options as CollisionOptions), kind, message)
+    expect(world.stages).toEqual([])
+    expect(world.batches).toEqual([])
+    expect(new Collisions(world).world).toBe(world)
+  })
+
+  test('what is no world', () => {
+    for (const value of [undefined, null, {}]) {
+      expectRefused(() => new Collisions(value as never), TypeError, /^Collisions: world must be a World, got/)
+    }
+  })
+})
+
+describe('in a world', () => {
+  let world: World
+  let collisions: Collisions
+  let body: Body
+  let floor: Collider
+  let ofBody: Collider
+  let stale: Body
+  let foreign: Body
+  let before: string
+
+  const state = (): string =>
+    JSON.stringify([world.hash(), world.bodies.count, collisions.colliders.generations, world])
+
+  beforeEach(() => {
+    world = new World()
+    collisions = new Collisions(world)
+    floor = collisions.addCollider(null, { shape: plane([0, 1, 0]), name: 'floor' })
+    body = collisions.addBody({ shape: box([0.5, 0.5, 0.5]), position: [0, 0.5, 0], name: 'crate' })
+    ofBody = collisions.collidersOf(body)[0]
+    stale = world.addBody({ name: 'gone' })
+    stale.remove()
+    foreign = new World().addBody({ name: 'other' })
+    world.step()
+    before = state()
+  })
+
+  afterEach(() => {
+    // Whatever was refused has changed nothing, and the world goes on.
+    expect(state()).toBe(before)
+    world.step()
+    expect(world.report.nonFinite).toEqual([])
+  })
+
+  test.each([...SURFACE, ...POSE])('addCollider(%o)', (fields, kind, message) => {
+    const where = new RegExp(`^addCollider: ${message.source}`)
+    expectRefused(() => collisions.addCollider(body, { shape: sphere(1), ...fields } as never), kind, where)
+    expectRefused(() => collisions.addCollider(null, { shape: sphere(1), ...fields } as never), kind, where)
+  })
+
+  test('a name stands in the message', () => {
+    const def = { shape: sphere(1), name: 'knob', friction: -1 }
+    expectRefused(() => collisions.addCollider(body, def), RangeError, /^addCollider "knob": friction must/)
+    expectRefused(() => collisions.addBody(def), RangeError, /^addBody "knob": friction must/)
+  })
+
+  test.each([...SURFACE, ...POSE])('set(%o)', (fields, kind, message) => {
+    // With the friction of 0.5 that it has.
+    expectRefused(() => ofBody.set(fields as never), kind, new RegExp(`^collider 1 "crate": ${message.source}`))
+    expectRefused(() => floor.set(fields as never), kind, new RegExp(`^collider 0 "floor": ${message.source}`))
+  })
+
+  test.each([
+    ...SURFACE,
+    ...POSE,
+    [{ density: 5, mass: 3 }, TypeError, /give one of density and mass, got both/],
+    [{ density: 0 }, RangeError, /density must be > 0 and finite, got 0/],
+    [{ density: NaN, type: 'static' }, RangeError, /density must be > 0 and finite, got NaN/],
+    [{ density: '1' }, TypeError, /density must be a number > 0, got "1"/],
+    [{ mass: 0 }, RangeError, /mass must be > 0 and finite, got 0/],
+    [{ mass: -1, type: 'kinematic' }, RangeError, /mass must be > 0 and finite, got -1/],
+    [{ mass: NaN }, RangeError, /mass must be > 0 and finite, got NaN/],
+    [{ type: 'ghost' }, TypeError, /type must be dynamic, static or kinematic, got ghost/],
+    [{ velocity: [0, NaN, 0] }, RangeError, /velocity\[1\] must be finite, got NaN/],
+    [{ angularVelocity: 3 }, TypeError, /angularVelocity must be an array of 3 numbers, got 3/],
+    [{ linearDamping: -1 }, RangeError, /linearDamping must be >= 0 and finite, got -1/],
+    [{ lockRotation: [true] }, TypeError, /lockRotation must be an array of three booleans, got true/],
+    [{ shape: plane([0, 1, 0]) }, TypeError, /shape must be one that moves on a dynamic body, got a plane/],
+    [{ shape: mesh }, TypeError, /shape must be one that moves on a dynamic body, got a triangleMesh/],
+  ] as [object, Kind, RegExp][])('addBody(%o)', (fields, kind, message) => {
+    const where = new RegExp(`^addBody: ${message.source}`)
+    expectRefused(() => collisions.addBody({ shape: sphere(1), ...fields } as never), kind, where)
+  })
+
+  test('definitions that are none', () => {
+    for (const def of [undefined, null, 3]) {
+      const message = `definition must be an object, got ${String(def)}`
+      expectRefused(() => collisions.addBody(def as never), TypeError, new RegExp(`^addBody: ${message}`))
+      expectRefused(() => collisions.addCollider(body, def as never), TypeError, new RegExp(`^addCollider: ${message}`))
+      expectRefused(() => collisions.addParticles([], def as never), TypeError, new RegExp(`^addParticles: ${message}`))
+      expectRefused(() => ofBody.set(def as never), TypeError, new RegExp(`^collider 1 "crate": ${message}`))
+    }
+  })
+
+  test('bodies that are none, are gone, or are of another world', () => {
+    const cases: [unknown, Kind, string][] = [
+      [undefined, TypeError, 'must be a body or null, got undefined'],
+      [3, TypeError, 'must be a body or null, got number'],
+      [{ index: 1 }, TypeError, 'must be a body or null, got object'],
+      [stale, RangeError, 'body 2 "gone" of generation 0 must exist, got a removed one'],
+      [foreign, RangeError, 'body 1 "other" of generation 0 must be of this world'],
+    ]
+    for (const [value, kind, message] of cases) {
+      const of = new RegExp(`^addCollider: (body )?${message}`)
+      expectRefused(() => collisions.addCollider(value as Body, { shape: sphere(1) }), kind, of)
+      const among = new RegExp(`^addParticles: bodies\\[1\\]:? ${message.replace(' or null', '')}`)
+      expectRefused(() => collisions.addParticles([body, value as Body], { radius: 1 }), kind, among)
+      const known = new RegExp(`^collidersOf: (body )?${message}`)
+      expectRefused(() => collisions.collidersOf(value as Body), kind, known)
+    }
+  })
+
+  test.each([
+    [{ radius: 0 }, RangeError, /^addParticles: radius must be > 0 and finite, got 0/],
+    [{ radius: NaN }, RangeError, /^addParticles: radius must be > 0 and finite, got NaN/],
+    [{}, TypeError, /^addParticles: radius must be a number > 0, got undefined/],
+    [{ radius: 1, friction: -1 }, RangeError, /^addParticles: friction must be >= 0 and finite, got -1/],
+    [{ radius: 1, group: 0.5 }, RangeError, /^addParticles: group must be an integer of 32 bits, got 0.5/],
+  ] as [object, Kind, RegExp][])('addParticles(%o)', (def, kind, message) => {
+    expectRefused(() => collisions.addParticles([body], def as never), kind, message)
+  })
+
+  test('particles that are no list', () => {
+    const message = /^addParticles: bodies must be an array of bodies, got object/
+    expectRefused(() => collisions.addParticles(body as never, { radius: 1 }), TypeError, message)
+  })
+
+  test.each(['plane', 'mesh'] as const)('a %s on a body that moves', (name) => {
+    const shape = name === 'plane' ? plane([0, 1, 0]) : mesh
+    const message = new RegExp(`: shape must be one that moves on a dynamic body, got a ${shape.name}`)
+    expectRefused(() => collisions.addCollider(body, { shape }), TypeError, message)
+    expectRefused(() => ofBody.set({ shape }), TypeError, message)
+  })
+
+  test('a callback that is none', () => {
+    const message = /^onContact: callback must be a function, got number/
+    expectRefused(() => collisions.onContact(3 as never), TypeError, message)
+  })
+
+  test('a removed collider', () => {
+    const extra = collisions.addCollider(null, { shape: sphere(1), position: [0, 50, 0] })
+    extra.remove()
+    before = state()
+    expectRefused(() => extra.set({ friction: 1 }), RangeError, /^collider: collider 2 of generation 0 must exist/)
+    expectRefused(() => extra.remove(), RangeError, /^collider: collider 2 of generation 0 must exist/)
+  })
+})
+
+test('a particle stays a ball about its centre', () => {
+  const world = new World()
+  const collisions = new Collisions(world)
+  const [collider] = collisions.addParticles([world.addParticle({})], { radius: 0.1 })
+  for (const changes of [{ shape: box([1, 1, 1]) }, { position: [0, 0.1, 0] as const }]) {
+    expectRefused(
+      () => collider.set(changes),
+      TypeError,
+      /^collider 0: shape must stay a sphere about the particle, got/,
+    )
+  }
+  collider.set({ shape: sphere(0.2), friction: 0.1 })
+  expect(collider.shape.params[0]).toBe(0.2)
+})
+
+test('what a static body carries it cannot take along when it is to move', () => {
+  const world = new World()
+  const collisions = new Collisions(world)
+  const body = collisions.addBody({ shape: plane([0, 1, 0]), type: 'static' })
+  collisions.addCollider(null, { shape: mesh })
+  collisions.addBody({ shape: sphere(0.3), position: [0.2, 0.3, 0.2] })
+  body.setMass(1, 1)
+  for (let k = 0; k < 30; k++) world.step()
+  expect(world.report.nonFinite).toEqual([])
+})
+
+test.each([
+  ['friction', NaN, /^contact: friction must be >= 0 and finite, got NaN/],
+  ['friction', -1, /^contact: friction must be >= 0 and finite, got -1/],
+  ['restitution', 2, /^contact: restitution must be <= 1, got 2/],
+  ['torsionalFriction', NaN, /^contact: torsionalFriction must be >= 0 and finite, got NaN/],
+  ['rollingFriction', -1, /^contact: rollingFriction must be >= 0 and finite, got -1/],
+  ['maxPushOut', Infinity, /^contact: maxPushOut must be >= 0 and finite, got Infinity/],
+] as const)('a callback that sets %s to %d', (field, value, message) => {
+  const world = new World()
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  collisions.addBody({ shape: sphere(0.5), position: [0, 0.5, 0] })
+  collisions.onContact((contact: Contact) => void (contact[field] = value))
+  expect(() => world.step()).toThrow(message)
+  collisions.onContact(undefined)
+  for (let k = 0; k < 30; k++) world.step()
+  expect(world.report.nonFinite).toEqual([])
+  expect(world.bodies.all()[0].position[1]).toBeCloseTo(0.5, 2)
+})
+
+describe('JSON', () => {
+  const readers = { collisions: collisionsFromJSON }
+  type Json = { stages: { collisions: Record<string, unknown[]> & { colliders: Record<string, unknown>[] } } }
+
+  function changed(change: (json: Json) => void): () => World {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    collisions.addBody({ shape: sphere(0.5), position: [0, 0.5, 0] })
+    world.step()
+    const json = JSON.parse(JSON.stringify(world)) as Json
+    change(json)
+    return () => fromJSON(json, [], readers)
+  }
+
+  test('without a reader', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    expect(collisions.world).toBe(world)
+    expect(() => fromJSON(JSON.stringify(world), [])).toThrow(/stages must have a reader .*got none for collisions/)
+  })
+
+  test.each<[string, (json: Json) => void, RegExp]>([
+    [
+      'no collisions',
+      ({ stages }) => (stages.collisions = null as never),
+      /collisionsFromJSON: shapes must be an array/,
+    ],
+    [
+      'no colliders',
+      ({ stages }) => delete (stages.collisions as { colliders?: unknown }).colliders,
+      /colliders must be an array, got undefined/,
+    ],
+    [
+      'a body that is not there',
+      ({ stages }) => (stages.collisions.colliders[1].body = 7),
+      /body of collider 1 must be an index below 1, got 7/,
+    ],
+    [
+      'a shape that is not there',
+      ({ stages }) => (stages.collisions.colliders[1].shape = 7),
+      /shape of collider 1 must be an index below 2, got 7/,
+    ],
+    [
+      'a wrong friction',
+      ({ stages }) => (stages.collisions.colliders[1].friction = null),
+      /collider 1: friction must be a number >= 0, got null/,
+    ],
+    [
+      'numbers that are missing',
+      ({ stages }) => (stages.collisions.patches[0] as { numbers: unknown[] }).numbers.pop(),
+      /patches\[0\]: numbers must be \d+ finite numbers, got \d+ entries/,
+    ],
+    [
+      'numbers that are none',
+      ({ stages }) => ((stages.collisions.patches[0] as { numbers: unknown[] }).numbers[5] = null),
+      /patches\[0\]: numbers\[5\] must be a finite number, got null/,
+    ],
+    [
+      'a patch of nobody',
+      ({ stages }) => ((stages.collisions.patches[0] as { bodies: unknown }).bodies = [0, 9]),
+      /body of patches\[0\] must be an index below 1, got 9/,
+    ],
+  ])('%s', (_, change, message) => {
+    expect(changed(change)).toThrow(message)
+    expect(changed(() => {})().bodies.all()).toHaveLength(1)
+  })
+})
