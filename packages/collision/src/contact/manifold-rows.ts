@@ -55,6 +55,8 @@ import {
   SPREAD,
   TWIST,
 } from './patch-columns.js'
+import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
+import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
 import { hasTurned } from './write-patch.js'
 import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
@@ -150,22 +152,28 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
 
   prepare(bodies, batch, from, to, h) {
     clearPush(bodies.kind.length)
-    const { fresh, still } = batch.columns
+    const { fresh, still, island, patch } = batch.columns
+    const islands = findIslands(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
+      // An exact island takes its overlaps in one go.
+      if (island[row] !== 0) patch[PATCH * row + DEEP] = 0
       if (still[row] === 0) prepareArms(bodies, batch, row, a, b)
       if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)
       }
       setBounce(bodies, batch, row, a, b, h)
-      warmStart(bodies, batch, row, a, b)
+      if (island[row] === 0) warmStart(bodies, batch, row, a, b)
     }
+    if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
   },
 
   sweep(bodies, batch, from, to) {
+    const islands = countIslands(batch, from, to)
+    if (islands > 0) pushIslandsApart(bodies, batch, from, to, islands)
     for (let row = from; row < to; row++) pushApart(bodies, batch, row)
     const count = findAroundDeep(bodies, batch, from, to)
     for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
@@ -177,7 +185,9 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   velocities(bodies, batch, from, to, h) {
-    const { lambda, impulse, points } = batch.columns
+    const { lambda, impulse, points, island } = batch.columns
+    const islands = countIslands(batch, from, to)
+    if (islands > 0) relaxIslands(bodies, batch, from, to, islands, h)
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
@@ -191,9 +201,18 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       impulse[row] += pushed / h
-      if (pushed > 0) keepLoad(batch, row, h)
+      if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
+      else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
     }
   },
+}
+
+/** How many islands are solved exactly in this substep. */
+function countIslands(batch: Patches, from: number, to: number): number {
+  const { island } = batch.columns
+  let count = 0
+  for (let row = from; row < to; row++) if (island[row] > count) count = island[row]
+  return count
 }
 
 /** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
@@ -224,7 +243,7 @@ let search = 0
 
 /** Rows with a deep overlap and those that share a body with one, into `again`; returns how many. */
 function findAroundDeep(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
-  const { patch } = batch.columns
+  const { patch, island } = batch.columns
   const { ids } = batch
   let largest = 0
   let deep = 0
@@ -243,6 +262,7 @@ function findAroundDeep(bodies: BodyColumns, batch: Patches, from: number, to: n
   }
   let count = 0
   for (let row = from; row < to; row++) {
+    if (island[row] !== 0) continue
     if (marked[ids[2 * row]] === search || marked[ids[2 * row + 1]] === search) again[count++] = row
   }
   return count
@@ -259,7 +279,8 @@ function bouncesOff(batch: Patches, row: number): boolean {
 
 /** A visit over positions: normals alone. */
 function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
-  const { points, lambda, patch } = batch.columns
+  const { points, lambda, island, patch } = batch.columns
+  if (island[row] !== 0) return
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const p = PATCH * row
@@ -280,7 +301,7 @@ function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
 
 /** A visit over velocities: all rows. */
 function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, bounces: boolean): void {
-  const { points, rolling, lambda, touching, patch } = batch.columns
+  const { points, rolling, lambda, touching, island, patch } = batch.columns
   const l = ROWS * row
   const n = points[row]
   const isDeep = patch[PATCH * row + DEEP] !== 0
@@ -290,17 +311,20 @@ function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, boun
   touching[row] = 1
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
-  measureVelocities(bodies, batch, row, a, b)
-  for (let i = 0; i < n; i++) {
-    // A point that did not push is apart: it may come nearer.
-    const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
-    const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
-    residual[i] = touches ? h * (residual[i] - leave) : APART
+  // An exact island bounces patch by patch: all at once, what is between two others can gain energy.
+  if (bounces || island[row] === 0) {
+    measureVelocities(bodies, batch, row, a, b)
+    for (let i = 0; i < n; i++) {
+      // A point that did not push is apart: it may come nearer.
+      const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
+      const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
+      residual[i] = touches ? h * (residual[i] - leave) : APART
+    }
+    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+    solveSpeeds(batch, row)
+    accelerate(bodies, batch, row, a, b, h)
+    followSlip(batch, row)
   }
-  for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-  solveSpeeds(batch, row)
-  accelerate(bodies, batch, row, a, b, h)
-  followSlip(batch, row)
   if (rolling[row] === 0) return
   measureVelocities(bodies, batch, row, a, b)
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= h

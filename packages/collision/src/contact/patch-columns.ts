@@ -85,6 +85,8 @@ export const PATCH_COLUMNS = {
   still: 1,
   /** 1 when the geometry is new and G is due. */
   fresh: 1,
+  /** Number of the island that is solved exactly, from 1; 0 for what is swept (`islands.ts`). */
+  island: 1,
   /** What the loops read: a record of `PATCH` numbers. */
   patch: 114,
 } as const

@@ -74,11 +74,20 @@ function factorNormals(patch: Float64Array, g: number, n: number, softness: numb
  * friction, twist and rolling is cut to what the new load bears; returns whether that changed them.
  */
 export function solveNormals(batch: Patches, row: number, softness: number): boolean {
-  const { points, friction, torsional, rolling, lambda, patch } = batch.columns
+  const { points, lambda, patch } = batch.columns
   const n = points[row]
   const l = ROWS * row
   const p = PATCH * row
   if (!solveAll(patch, p, n, lambda, l, softness)) sweepSome(patch, p, n, lambda, l, softness)
+  return takeNormals(batch, row)
+}
+
+/** Adds the normals' `change` to λ and cuts the other rows to the new load, into `change`; returns whether any was. */
+export function takeNormals(batch: Patches, row: number): boolean {
+  const { points, friction, torsional, rolling, lambda, patch } = batch.columns
+  const n = points[row]
+  const l = ROWS * row
+  const p = PATCH * row
   let load = 0
   let lever = 0
   for (let i = 0; i < n; i++) {

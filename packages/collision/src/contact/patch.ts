@@ -488,6 +488,38 @@ function gatherNormals(batch: Patches, row: number): void {
   wrench[5] = mz
 }
 
+/** Adds force and moment about the centres of a and b of `change`, all rows, to six numbers each at oa and ob; −1: none. */
+export function addWrench(
+  bodies: BodyColumns,
+  batch: Patches,
+  row: number,
+  a: number,
+  b: number,
+  out: Float64Array,
+  oa: number,
+  ob: number,
+): void {
+  const { position: x } = bodies
+  const { patch } = batch.columns
+  gather(batch, row)
+  for (let side = 0; side < 2; side++) {
+    const k = side === 0 ? oa : ob
+    if (k < 0) continue
+    const sign = side === 0 ? 1 : -1
+    const p = 4 * (side === 0 ? a : b)
+    const o = PATCH * row + ORIGIN
+    const sx = patch[o] - x[p]
+    const sy = patch[o + 1] - x[p + 1]
+    const sz = patch[o + 2] - x[p + 2]
+    out[k] += sign * wrench[0]
+    out[k + 1] += sign * wrench[1]
+    out[k + 2] += sign * wrench[2]
+    out[k + 3] += sign * (wrench[3] + sy * wrench[2] - sz * wrench[1])
+    out[k + 4] += sign * (wrench[4] + sz * wrench[0] - sx * wrench[2])
+    out[k + 5] += sign * (wrench[5] + sx * wrench[1] - sy * wrench[0])
+  }
+}
+
 /** ΔX = M⁻¹ Jᵀ `change`, all rows. */
 export function displace(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
   gather(batch, row)

@@ -1,0 +1,404 @@
+/**
+ * The contacts of an island, solved together: what `island-problem.ts` solves is gathered from patches and bodies here, and
+ * what comes of it is given back to them.
+ *
+ * A substep: the last λ displaces all bodies of the island at once; positions are solved for the normals; velocities for
+ * normals, friction and twist. Where no answer is found the sweep does what it can for the rest of the substep.
+ */
+
+import { type BodyColumns, turnBy } from '@tautline/core'
+import { follow, grip, load, measureLoad, takeFriction } from './island-friction.js'
+import {
+  ACTS,
+  addedNormal,
+  COMPLIANCE,
+  HELD,
+  island,
+  isInPlace,
+  NONE,
+  renumber,
+  reserve,
+  solveNormals,
+} from './island-problem.js'
+import { addWrench, followSlip, measureNormals, measureVelocities } from './patch.js'
+import {
+  ARM_N,
+  ARM_T,
+  change,
+  FRAME,
+  FRICTION,
+  GOAL,
+  ORIGIN,
+  PATCH,
+  type Patches,
+  residual,
+  ROLLING,
+  ROWS,
+  TWIST,
+} from './patch-columns.js'
+import { takeNormals } from './patch-solver.js'
+import { DOF } from './skyline.js'
+
+/** Rounds in which friction is brought into line with the load. */
+const FRICTION_ROUNDS = 6
+
+/** A turn [rad] within a substep that is too far for one linear step. */
+const FAR = 0.03
+
+const turned = /* @__PURE__ */ new Float64Array(3)
+
+/**
+ * The last substep's λ displaces, all patches of a body at once: its parts cancel, and each is far too large alone. What
+ * held a blow may not cancel any more: where it would turn a body far the island starts from none.
+ */
+export function warmStartIslands(bodies: BodyColumns, batch: Patches, from: number, to: number, count: number): void {
+  const { points, lambda } = batch.columns
+  for (let number = 1; number <= count; number++) {
+    collect(bodies, batch, from, to, number)
+    const { patches, patchCount, wrench, bodyCount } = island
+    wrench.fill(0, 0, DOF * bodyCount)
+    for (let j = 0; j < patchCount; j++) {
+      const l = ROWS * patches[j]
+      let pushed = 0
+      for (let k = 0; k < points[patches[j]]; k++) pushed += lambda[l + k]
+      if (pushed === 0) for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
+      for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
+      if (pushed > 0) push(bodies, batch, j)
+    }
+    if (turnsWrenched(bodies))
+      for (let j = 0; j < patchCount; j++) lambda.fill(0, ROWS * patches[j], ROWS * patches[j] + ROWS)
+    else displaceBodies(bodies)
+  }
+}
+
+/** Positions of the islands: normals alone, to their goals. An island that finds no answer is left to the sweep. */
+export function pushIslandsApart(bodies: BodyColumns, batch: Patches, from: number, to: number, count: number): void {
+  const { points, patch } = batch.columns
+  const { ids } = batch
+  for (let number = 1; number <= count; number++) {
+    collect(bodies, batch, from, to, number)
+    if (island.patchCount === 0) continue
+    renumber()
+    prepareBodies(bodies)
+    prepareRows(bodies, batch, false)
+    const { patches, patchCount, r, before, held, diagonal, state } = island
+    for (let j = 0; j < patchCount; j++) {
+      const row = patches[j]
+      measureNormals(bodies, batch, row, ids[2 * row], ids[2 * row + 1])
+      for (let k = 0; k < points[row]; k++) {
+        const i = ROWS * j + k
+        if (diagonal[i] === 0) continue
+        r[i] = residual[k] - patch[PATCH * row + GOAL + k] + COMPLIANCE * diagonal[i] * before[i]
+        state[i] = diagonal[i] * before[i] > r[i] ? ACTS : HELD
+        held[i] = -before[i]
+      }
+    }
+    if (isInPlace()) continue
+    island.stale = true
+    if (!solveNormals() || turnsFar()) {
+      takeBack(bodies, batch)
+      leave(batch)
+      continue
+    }
+    island.wrench.fill(0, 0, DOF * island.bodyCount)
+    for (let j = 0; j < patchCount; j++) {
+      const row = patches[j]
+      for (let k = 0; k < points[row]; k++) change[k] = addedNormal(ROWS * j + k)
+      takeNormals(batch, row)
+      push(bodies, batch, j)
+    }
+    displaceBodies(bodies)
+  }
+}
+
+/** Velocities of the islands, rigid: all rows but rolling, which the sweep over patches adds. */
+export function relaxIslands(
+  bodies: BodyColumns,
+  batch: Patches,
+  from: number,
+  to: number,
+  count: number,
+  h: number,
+): void {
+  const { points, lambda } = batch.columns
+  const { ids } = batch
+  for (let number = 1; number <= count; number++) {
+    collect(bodies, batch, from, to, number)
+    if (island.patchCount === 0) continue
+    renumber()
+    prepareBodies(bodies)
+    prepareRows(bodies, batch, true)
+    const { patches, patchCount, r, diagonal, before, held, trial, state } = island
+    for (let j = 0; j < patchCount; j++) {
+      const row = patches[j]
+      const l = ROWS * row
+      let pushed = 0
+      for (let k = 0; k < points[row]; k++) pushed += lambda[l + k]
+      if (pushed === 0) continue
+      measureVelocities(bodies, batch, row, ids[2 * row], ids[2 * row + 1])
+      for (let k = 0; k < ROLLING; k++) {
+        const i = ROWS * j + k
+        r[i] = h * residual[k]
+        held[i] = k < FRICTION ? -before[i] : 0
+        // A point that did not push is apart: it may come nearer.
+        if (k < FRICTION) state[i] = k < points[row] && lambda[l + k] > 0 && diagonal[i] > 0 ? ACTS : NONE
+      }
+      grip(batch, j)
+    }
+    if (isInPlace()) continue
+    island.stale = true
+    let solved = solveNormals()
+    for (let round = 1; solved && follow(batch); round++) solved = round < FRICTION_ROUNDS && solveNormals()
+    if (!solved || turnsFar()) {
+      leave(batch)
+      continue
+    }
+    island.wrench.fill(0, 0, DOF * island.bodyCount)
+    for (let j = 0; j < patchCount; j++) {
+      const row = patches[j]
+      const l = ROWS * row
+      change.fill(0)
+      measureLoad(batch, j)
+      for (let k = 0; k < points[row]; k++) {
+        change[k] = addedNormal(ROWS * j + k)
+        lambda[l + k] += change[k]
+      }
+      for (let k = FRICTION; k < ROLLING; k++) {
+        const i = ROWS * j + k
+        if (state[i] !== NONE) change[k] = state[i] === ACTS ? trial[i] - before[i] : held[i]
+      }
+      takeFriction(batch, row)
+      push(bodies, batch, j)
+      if (load[0] > 0) followSlip(batch, row)
+    }
+    accelerateBodies(bodies, h)
+  }
+}
+
+/** Collects patches and bodies of island `number`. */
+function collect(bodies: BodyColumns, batch: Patches, from: number, to: number, number: number): void {
+  const { points, island: numbers } = batch.columns
+  const { ids } = batch
+  const { position: x } = bodies
+  let count = 0
+  for (let row = from; row < to; row++) if (numbers[row] === number && points[row] > 0) count++
+  reserve(count, x.length >> 2)
+  const { patches, place, bodies: members, ends } = island
+  count = 0
+  for (let row = from; row < to; row++) {
+    if (numbers[row] !== number || points[row] === 0) continue
+    patches[count++] = row
+    place[ids[2 * row]] = place[ids[2 * row + 1]] = -1
+  }
+  island.patchCount = count
+  if (count === 0) return
+  let bodyCount = 0
+  for (let k = 0; k < 2 * count; k++) {
+    const i = ids[2 * patches[k >> 1] + (k & 1)]
+    if (place[i] < 0 && x[4 * i + 3] > 0) {
+      place[i] = bodyCount
+      members[bodyCount++] = i
+    }
+    ends[k] = place[i]
+  }
+  island.bodyCount = bodyCount
+}
+
+/** L of every body, and the matrix's pattern. */
+function prepareBodies(bodies: BodyColumns): void {
+  const { matrix, ends, roots, bodies: members, bodyCount, patchCount } = island
+  matrix.begin(bodyCount)
+  for (let j = 0; j < patchCount; j++) {
+    if (ends[2 * j] >= 0 && ends[2 * j + 1] >= 0) matrix.link(ends[2 * j], ends[2 * j + 1])
+  }
+  matrix.end()
+  for (let i = 0; i < bodyCount; i++) takeRoot(bodies.inverseInertia, 9 * members[i], roots, DOF * i)
+}
+
+/** Lower L of the symmetric part of I⁻¹ at e, as xx, yx, yy, zx, zy, zz. Locked axes have none. */
+function takeRoot(I: Float64Array, e: number, out: Float64Array, o: number): void {
+  const xx = I[e] > 0 ? Math.sqrt(I[e]) : 0
+  const yx = xx > 0 ? (0.5 * (I[e + 1] + I[e + 3])) / xx : 0
+  const zx = xx > 0 ? (0.5 * (I[e + 2] + I[e + 6])) / xx : 0
+  const dy = I[e + 4] - yx * yx
+  const yy = dy > 0 ? Math.sqrt(dy) : 0
+  const zy = yy > 0 ? (0.5 * (I[e + 5] + I[e + 7]) - zx * yx) / yy : 0
+  const dz = I[e + 8] - zx * zx - zy * zy
+  out[o] = xx
+  out[o + 1] = yx
+  out[o + 2] = yy
+  out[o + 3] = zx
+  out[o + 4] = zy
+  out[o + 5] = dz > 0 ? Math.sqrt(dz) : 0
+}
+
+/** B, D and λ₀ of the rows; those of friction and twist where `all`. States are left to the caller. */
+function prepareRows(bodies: BodyColumns, batch: Patches, all: boolean): void {
+  const { points, lambda, patch } = batch.columns
+  const { patches, patchCount, ends, before, state } = island
+  state.fill(NONE, 0, ROWS * patchCount)
+  for (let j = 0; j < patchCount; j++) {
+    const row = patches[j]
+    const p = PATCH * row
+    const o = ROWS * j
+    for (let k = 0; k < points[row]; k++) {
+      before[o + k] = lambda[ROWS * row + k]
+      prepareSides(bodies, batch, row, ends, j, o + k, patch, p + FRAME, p + ARM_N + 3 * k, 1)
+    }
+    if (!all) continue
+    for (let k = FRICTION; k < ROLLING; k++) before[o + k] = lambda[ROWS * row + k]
+    prepareSides(bodies, batch, row, ends, j, o + FRICTION, patch, p + FRAME + 3, p + ARM_T, 1)
+    prepareSides(bodies, batch, row, ends, j, o + FRICTION + 1, patch, p + FRAME + 6, p + ARM_T + 3, 1)
+    prepareSides(bodies, batch, row, ends, j, o + TWIST, patch, p + FRAME, p + FRAME, 0)
+  }
+}
+
+/** B of row i: direction at d (0 times it for a couple), arm about `origin` at m. */
+function prepareSides(
+  bodies: BodyColumns,
+  batch: Patches,
+  row: number,
+  ends: Int32Array,
+  j: number,
+  i: number,
+  patch: Float64Array,
+  d: number,
+  m: number,
+  lever: number,
+): void {
+  const { position: x } = bodies
+  const { roots, b, diagonal, stiffness } = island
+  const dx = lever * patch[d]
+  const dy = lever * patch[d + 1]
+  const dz = lever * patch[d + 2]
+  const origin = PATCH * row + ORIGIN
+  let sum = 0
+  for (let side = 0; side < 2; side++) {
+    const u = 2 * DOF * i + DOF * side
+    const place = ends[2 * j + side]
+    if (place < 0) {
+      for (let k = u; k < u + DOF; k++) b[k] = 0
+      continue
+    }
+    const p = 4 * batch.ids[2 * row + side]
+    const sign = side === 0 ? 1 : -1
+    const sx = patch[origin] - x[p]
+    const sy = patch[origin + 1] - x[p + 1]
+    const sz = patch[origin + 2] - x[p + 2]
+    const ax = sign * (patch[m] + sy * dz - sz * dy)
+    const ay = sign * (patch[m + 1] + sz * dx - sx * dz)
+    const az = sign * (patch[m + 2] + sx * dy - sy * dx)
+    const w = sign * Math.sqrt(x[p + 3])
+    const l = DOF * place
+    b[u] = w * dx
+    b[u + 1] = w * dy
+    b[u + 2] = w * dz
+    b[u + 3] = roots[l] * ax + roots[l + 1] * ay + roots[l + 3] * az
+    b[u + 4] = roots[l + 2] * ay + roots[l + 4] * az
+    b[u + 5] = roots[l + 5] * az
+    for (let k = u; k < u + DOF; k++) sum += b[k] * b[k]
+  }
+  diagonal[i] = sum
+  stiffness[i] = sum > 0 ? 1 / (COMPLIANCE * sum) : 0
+}
+
+/** Takes the last λ back: one that held a blow is far more than a sweep could undo. */
+function takeBack(bodies: BodyColumns, batch: Patches): void {
+  const { lambda } = batch.columns
+  const { patches, patchCount, wrench, bodyCount } = island
+  wrench.fill(0, 0, DOF * bodyCount)
+  for (let j = 0; j < patchCount; j++) {
+    for (let k = 0; k < ROWS; k++) {
+      change[k] = -lambda[ROWS * patches[j] + k]
+      lambda[ROWS * patches[j] + k] = 0
+    }
+    push(bodies, batch, j)
+  }
+  displaceBodies(bodies)
+}
+
+/** Whether force and moment would turn a body far. */
+function turnsWrenched(bodies: BodyColumns): boolean {
+  const { wrench, bodies: members, bodyCount } = island
+  for (let i = 0; i < bodyCount; i++) {
+    through(bodies.inverseInertia, 9 * members[i], wrench, DOF * i + 3)
+    if (turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] > FAR * FAR) return true
+  }
+  return false
+}
+
+/** Whether the answer turns a body so far that gradients at its start say nothing of its end: a light one that is squeezed out. */
+function turnsFar(): boolean {
+  const { roots, goal, bodyCount } = island
+  for (let i = 0; i < bodyCount; i++) {
+    const l = DOF * i
+    const yx = goal[l + 3]
+    const yy = goal[l + 4]
+    const yz = goal[l + 5]
+    const x = roots[l] * yx
+    const y = roots[l + 1] * yx + roots[l + 2] * yy
+    const z = roots[l + 3] * yx + roots[l + 4] * yy + roots[l + 5] * yz
+    if (x * x + y * y + z * z > FAR * FAR) return true
+  }
+  return false
+}
+
+/** Leaves the island to the sweep for the rest of the substep. */
+function leave(batch: Patches): void {
+  const { patches, patchCount } = island
+  for (let j = 0; j < patchCount; j++) batch.columns.island[patches[j]] = 0
+}
+
+/** Adds force and moment of `change` of patch j to its bodies. */
+function push(bodies: BodyColumns, batch: Patches, j: number): void {
+  const { patches, ends, wrench } = island
+  const row = patches[j]
+  addWrench(
+    bodies,
+    batch,
+    row,
+    batch.ids[2 * row],
+    batch.ids[2 * row + 1],
+    wrench,
+    DOF * ends[2 * j],
+    DOF * ends[2 * j + 1],
+  )
+}
+
+/** ΔX = M⁻¹ times force and moment. */
+function displaceBodies(bodies: BodyColumns): void {
+  const { position: x, orientation: q, inverseInertia: I } = bodies
+  const { wrench, bodies: members, bodyCount } = island
+  for (let i = 0; i < bodyCount; i++) {
+    const p = 4 * members[i]
+    const w = x[p + 3]
+    const o = DOF * i
+    for (let k = 0; k < 3; k++) x[p + k] += w * wrench[o + k]
+    through(I, 9 * members[i], wrench, o + 3)
+    turnBy(q, p, turned)
+  }
+}
+
+/** Δv = M⁻¹ times force and moment, by h. */
+function accelerateBodies(bodies: BodyColumns, h: number): void {
+  const { position: x, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
+  const { wrench, bodies: members, bodyCount } = island
+  const rate = 1 / h
+  for (let i = 0; i < bodyCount; i++) {
+    const m = rate * x[4 * members[i] + 3]
+    const k = 3 * members[i]
+    const o = DOF * i
+    through(I, 9 * members[i], wrench, o + 3)
+    for (let axis = 0; axis < 3; axis++) {
+      v[k + axis] += m * wrench[o + axis]
+      w[k + axis] += rate * turned[axis]
+    }
+  }
+}
+
+/** I⁻¹ times three numbers of v at o, into `turned`. */
+function through(I: Float64Array, e: number, v: Float64Array, o: number): void {
+  turned[0] = I[e] * v[o] + I[e + 1] * v[o + 1] + I[e + 2] * v[o + 2]
+  turned[1] = I[e + 3] * v[o] + I[e + 4] * v[o + 1] + I[e + 5] * v[o + 2]
+  turned[2] = I[e + 6] * v[o] + I[e + 7] * v[o + 1] + I[e + 8] * v[o + 2]
+}

@@ -1,0 +1,105 @@
+/**
+ * Which patches are solved exactly: those of a small island in which something heavy lies on something light.
+ *
+ * A sweep carries the load down one contact at a time, and what is on top sinks by g h² times the ratio of the masses until
+ * λ has grown to the load: 8000 to 1 falls through. An exact solve costs the cube of a layer's width, so it is for
+ * islands of few bodies, and for those alone that need it.
+ */
+
+import type { BodyColumns } from '@tautline/core'
+import type { Patches } from './patch-columns.js'
+
+/** Two bodies that meet whose masses differ more than this make an island exact. A sweep holds 20 : 1 to about 1 mm. */
+const RATIO = 20
+/** Bodies and patches of an exact island, at most. */
+const MOST_BODIES = 64
+const MOST_PATCHES = 160
+
+/** By body: union–find, and by root: whether something is heavy, bodies, patches, and the number it gets. */
+const grown = /* @__PURE__ */ {
+  parent: /* @__PURE__ */ new Int32Array(0),
+  heavy: /* @__PURE__ */ new Uint8Array(0),
+  bodies: /* @__PURE__ */ new Int32Array(0),
+  patches: /* @__PURE__ */ new Int32Array(0),
+  number: /* @__PURE__ */ new Int32Array(0),
+}
+
+/** Numbers the islands to be solved exactly in the column `island`, from 1, in sweep order; returns how many there are. */
+export function findIslands(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
+  const { points, island } = batch.columns
+  const { ids } = batch
+  const { position: x } = bodies
+  let any = false
+  for (let row = from; row < to; row++) {
+    island[row] = 0
+    if (points[row] !== 0 && isUneven(x[4 * ids[2 * row] + 3], x[4 * ids[2 * row + 1] + 3])) any = true
+  }
+  if (!any) return 0
+  reserve(x.length >> 2)
+  const { heavy, patches, number, bodies: members } = grown
+  join(x, batch, from, to)
+  for (let row = from; row < to; row++) {
+    if (points[row] === 0) continue
+    const a = ids[2 * row]
+    const b = ids[2 * row + 1]
+    const r = root(x[4 * a + 3] > 0 ? a : b)
+    patches[r]++
+    if (isUneven(x[4 * a + 3], x[4 * b + 3])) heavy[r] = 1
+  }
+  let count = 0
+  for (let row = from; row < to; row++) {
+    if (points[row] === 0) continue
+    const a = ids[2 * row]
+    const r = root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
+    if (heavy[r] === 0 || patches[r] > MOST_PATCHES || members[r] > MOST_BODIES) continue
+    if (number[r] === 0) number[r] = ++count
+    island[row] = number[r]
+  }
+  return count
+}
+
+/** Whether one of two inverse masses is far above the other, and both move. */
+function isUneven(w: number, v: number): boolean {
+  return (w > RATIO * v && v > 0) || (v > RATIO * w && w > 0)
+}
+
+function reserve(count: number): void {
+  if (grown.parent.length >= count) return
+  grown.parent = new Int32Array(2 * count)
+  grown.heavy = new Uint8Array(2 * count)
+  grown.bodies = new Int32Array(2 * count)
+  grown.patches = new Int32Array(2 * count)
+  grown.number = new Int32Array(2 * count)
+}
+
+/** Joins the moving bodies of each patch, and counts them by root. */
+function join(x: Float64Array, batch: Patches, from: number, to: number): void {
+  const { points } = batch.columns
+  const { ids } = batch
+  const { parent, heavy, patches, number, bodies } = grown
+  for (let row = from; row < to; row++) {
+    if (points[row] === 0) continue
+    for (let side = 0; side < 2; side++) {
+      const i = ids[2 * row + side]
+      parent[i] = i
+      heavy[i] = patches[i] = number[i] = 0
+      bodies[i] = 1
+    }
+  }
+  for (let row = from; row < to; row++) {
+    const a = ids[2 * row]
+    const b = ids[2 * row + 1]
+    if (points[row] === 0 || !(x[4 * a + 3] > 0 && x[4 * b + 3] > 0)) continue
+    const r = root(a)
+    const s = root(b)
+    if (r === s) continue
+    parent[r < s ? s : r] = r < s ? r : s
+    bodies[r < s ? r : s] += bodies[r < s ? s : r]
+  }
+}
+
+function root(i: number): number {
+  const { parent } = grown
+  while (parent[i] !== i) i = parent[i] = parent[parent[i]]
+  return i
+}
