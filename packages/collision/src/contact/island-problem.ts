@@ -16,7 +16,7 @@
  *   ½ |y + Bᵀ λ₀|² + Σ ½ max(0, λ₀ − (r + B y) / (ε D))² ε D
  * A step goes to the answer of the rows that act where it starts, or as far towards it as the function falls; it ends when the
  * rows that act there are those. Nothing changed since the last substep: one step. A pyramid dropped on its place with
- * all λ zero and its top 300 times as heavy: about 15. Exchanging blocks of rows (Júdice and Pires 1994) cycled there.
+ * all λ zero and its top 300 times as heavy: some two dozen. Exchanging blocks of rows (Júdice and Pires 1994) cycled there.
  *
  * Friction and twist join in the velocity pass: a row that sticks is one more row that acts, one that would leave its cone
  * is held on it, against the motion; loads and cones are brought into line in a few rounds.

@@ -9,7 +9,7 @@
 import type { BodyColumns } from '@tautline/core'
 import type { Patches } from './patch-columns.js'
 
-/** Two bodies that meet whose masses differ more than this make an island exact. A sweep holds 20 : 1 to about 1 mm. */
+/** Two bodies that meet whose masses differ more than this make an island exact. */
 const RATIO = 20
 /** Bodies and patches of an exact island, at most. */
 const MOST_BODIES = 64
