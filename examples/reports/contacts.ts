@@ -2,6 +2,7 @@
 
 import { conservation } from './contacts/conservation.js'
 import { friction } from './contacts/friction.js'
+import { narrow } from './contacts/narrow.js'
 import { overlap } from './contacts/overlap.js'
 import { packing } from './contacts/packing.js'
 import { ratios } from './contacts/ratios.js'
@@ -19,6 +20,7 @@ const rows = [
   ...ratios,
   ...packing,
   ...rest,
+  ...narrow,
   ...conservation,
   ...speeds,
 ]

@@ -132,8 +132,9 @@ export function resolveCollider(
   if (typeof def !== 'object' || def === null) {
     throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
   }
-  const shape = def.shape ?? base?.shape
-  if (!(shape instanceof Shape)) throw new TypeError(`${where}: shape must be a shape, got ${typeof shape}`)
+  const shape = def.shape === undefined ? base?.shape : def.shape
+  if (!(shape instanceof Shape))
+    throw new TypeError(`${where}: shape must be a shape, got ${shape === null ? 'null' : typeof shape}`)
   const position = finiteVector(`${where}: position`, def.position ?? base?.local.subarray(0, 3) ?? [0, 0, 0], 3)
   const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
   // They are sorted by the centres of their bodies.

@@ -24,7 +24,7 @@ import {
   rotateVector,
   type Stage,
   unitQuaternion,
-  type World,
+  World,
 } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { IntList } from './broad/int-list.js'
@@ -85,8 +85,12 @@ export interface ParticlesDef extends Omit<ColliderDef, 'shape' | 'position' | '
   radius: number
 }
 
-const DEFAULT_MARGIN = 0.02
-const DEFAULT_SLEEP: Required<SleepOptions> = { speed: 0.03, time: 0.5 }
+const DEFAULTS = {
+  margin: 0.02,
+  sleeping: { speed: 0.03, time: 0.5 },
+  mixFriction: 'geometric',
+  mixRestitution: 'larger',
+} as const
 const DEFAULT_DENSITY = 1000
 /** Rows of patches have no definition of a user's. */
 const NO_DEF = {}
@@ -132,6 +136,7 @@ export class Collisions implements Stage {
   private readonly contact: Contact
 
   constructor(world: World, options: CollisionOptions = {}) {
+    if (!(world instanceof World)) throw new TypeError(`Collisions: world must be a World, got ${typeof world}`)
     this.options = resolveOptions('Collisions', options)
     this.world = world
     world.use(this)
@@ -150,7 +155,7 @@ export class Collisions implements Stage {
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
   addCollider(body: Body | null, def: ColliderDef): Collider {
     const where = def?.name === undefined ? 'addCollider' : `addCollider "${def.name}"`
-    if (body !== null) this.checkBody(where, body)
+    if (body !== null) this.checkBody(`${where}: body`, body, ' or null')
     const record = resolveCollider(where, body, def)
     if (body?.type === 'dynamic') checkMovable(where, record.shape)
     const id = this.colliders.add(record)
@@ -199,7 +204,10 @@ export class Collisions implements Stage {
     const where = 'addParticles'
     if (!Array.isArray(bodies)) throw new TypeError(`${where}: bodies must be an array of bodies, got ${typeof bodies}`)
     bodies.forEach((body: unknown, k) => this.checkBody(`${where}: bodies[${k}]`, body))
-    const shape = sphere(positive(`${where}: radius`, Object(def).radius))
+    if (typeof def !== 'object' || def === null) {
+      throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
+    }
+    const shape = sphere(positive(`${where}: radius`, def.radius))
     const record = resolveCollider(where, null, { ...withoutPose(def), shape })
     return bodies.map((body: Body) => {
       this.world.bodies.wake(body.index)
@@ -255,6 +263,7 @@ export class Collisions implements Stage {
 
   /** Colliders of a body, or of the world (`null`). */
   collidersOf(body: Body | null): Collider[] {
+    if (body !== null) this.checkBody('collidersOf: body', body, ' or null')
     const found: Collider[] = []
     this.colliders.records.forEach((record, id) => {
       if (record !== undefined && record.body === body) found.push(this.handle(id))
@@ -299,6 +308,9 @@ export class Collisions implements Stage {
    * the like, and drops the patch by returning `false`. Nothing: no call.
    */
   onContact(callback: ContactCallback | undefined): void {
+    if (callback !== undefined && typeof callback !== 'function') {
+      throw new TypeError(`onContact: callback must be a function, got ${typeof callback}`)
+    }
     this.callback = callback
     // What the last one said of patches that need not be found again is out of date: no pose is all zeros.
     this.batch.columns.seen.fill(0)
@@ -404,9 +416,9 @@ export class Collisions implements Stage {
     return collisionsToJson(this, indexOf)
   }
 
-  private checkBody(where: string, body: unknown): void {
+  private checkBody(where: string, body: unknown, orNull = ''): void {
     if (!(body instanceof Body)) {
-      throw new TypeError(`${where}: body must be a body, got ${body === null ? 'null' : typeof body}`)
+      throw new TypeError(`${where} must be a body${orNull}, got ${body === null ? 'null' : typeof body}`)
     }
     this.world.bodies.assertAlive(where, body)
   }
@@ -604,7 +616,8 @@ function pull(c: BodyColumns, gravity: Float64Array, i: number, k: number): numb
 
 /** A definition without the fields that say where its body is. */
 function withoutPose(def: object): Partial<ColliderDef> {
-  const { position: _p, orientation: _o, ...rest } = Object(def) as Partial<ColliderDef>
+  if (typeof def !== 'object' || def === null) return def
+  const { position: _p, orientation: _o, ...rest } = def as Partial<ColliderDef>
   return rest
 }
 
@@ -636,14 +649,19 @@ const BODY_FIELDS = [
 ] as const
 
 function resolveOptions(where: string, options: CollisionOptions): Collisions['options'] {
+  for (const name of Object.keys(options)) {
+    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+  }
   const sleep = options.sleeping === false ? {} : (options.sleeping ?? {})
+  if (typeof sleep !== 'object')
+    throw new TypeError(`${where}: sleeping must be an object or false, got ${String(sleep)}`)
   return {
-    margin: nonNegative(`${where}: margin`, options.margin ?? DEFAULT_MARGIN),
-    mixFriction: mixingRule(`${where}: mixFriction`, options.mixFriction ?? 'geometric'),
-    mixRestitution: mixingRule(`${where}: mixRestitution`, options.mixRestitution ?? 'larger'),
+    margin: nonNegative(`${where}: margin`, options.margin ?? DEFAULTS.margin),
+    mixFriction: mixingRule(`${where}: mixFriction`, options.mixFriction ?? DEFAULTS.mixFriction),
+    mixRestitution: mixingRule(`${where}: mixRestitution`, options.mixRestitution ?? DEFAULTS.mixRestitution),
     sleeping: options.sleeping !== false && {
-      speed: positive(`${where}: sleeping.speed`, sleep.speed ?? DEFAULT_SLEEP.speed),
-      time: positive(`${where}: sleeping.time`, sleep.time ?? DEFAULT_SLEEP.time),
+      speed: positive(`${where}: sleeping.speed`, sleep.speed ?? DEFAULTS.sleeping.speed),
+      time: positive(`${where}: sleeping.time`, sleep.time ?? DEFAULTS.sleeping.time),
     },
   }
 }

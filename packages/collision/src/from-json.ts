@@ -1,6 +1,6 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
-import type { Body, StageReader, World } from '@tautline/core'
+import { type Body, finiteVector, type StageReader, type World, WORLD_BODY } from '@tautline/core'
 import { type ColliderRecord, resolveCollider } from './collider.js'
 import { Collisions } from './collisions.js'
 import { shapeFromJSON } from './shapes/from-json.js'
@@ -45,16 +45,23 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     lost: json.lost,
   })
   const { batch } = collisions
-  for (const { bodies: pair, numbers } of json.patches) {
-    const rows = pair.map((index) => bodyAt(index, 'a patch')?.index ?? 0)
-    const row = batch.push(rows, 0, NO_DEF)
+  json.patches.forEach(({ bodies: pair, numbers }, k) => {
+    const of = `patches[${k}]`
+    finiteVector(
+      `${where}: ${of}: numbers`,
+      numbers,
+      SAVED.reduce((sum, [, stride]) => sum + stride, 0),
+    )
+    const rows = finiteVector(`${where}: ${of}: bodies`, pair, 2)
+    const ids = [rows[0], rows[1]].map((index) => bodyAt(index, of)?.index ?? WORLD_BODY)
+    const row = batch.push(ids, 0, NO_DEF)
     const columns = batch.columns as unknown as Record<string, Float64Array>
     columns.relaxation[row] = 1
     columns.breakForce[row] = columns.breakTorque[row] = Infinity
     let at = 0
     for (const [name, stride] of SAVED) {
-      for (let k = 0; k < stride; k++) columns[name][stride * row + k] = numbers[at++]
+      for (let i = 0; i < stride; i++) columns[name][stride * row + i] = numbers[at++]
     }
-  }
+  })
   world.markOrderStale()
 }

@@ -13,6 +13,7 @@ import type { ManifoldList } from './manifold.js'
 import { convexSurface } from './mesh.js'
 import { convexPlane } from './plane.js'
 import { composeTransforms, flip, invertTransform, relativeTransform, turnOut } from './relative.js'
+import { noteRolling } from './rolling.js'
 import { sphereShape } from './sphere.js'
 
 const relative = /* @__PURE__ */ new Float64Array(12)
@@ -61,11 +62,13 @@ function collideInOrder(a: Shape, b: Shape, T: Float64Array, margin: number, out
 
 /** Two shapes of which none is a compound. */
 function collideParts(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+  const first = out.count
   if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
   else if (b.kind === HEIGHTFIELD || b.kind === TRIANGLE_MESH) convexSurface(a, b, T, margin, out)
   else if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
   else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, margin, out)
   else convexPair(a, b, T, margin, out)
+  noteRolling(a, b, T, out, first)
 }
 
 /** Shape a and each part of b; in the frame of a. */
