@@ -11,7 +11,6 @@
  */
 
 import {
-  ASLEEP,
   type Batch,
   Body,
   type BodyColumns,
@@ -36,8 +35,7 @@ import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
 import { Contact, type ContactCallback } from './contact/contact.js'
 import { manifoldRows } from './contact/manifold-rows.js'
-import { measureNormals, measureVelocities, prepareArms } from './contact/patch.js'
-import { BOUNCE, PATCH, type Patches, residual, ROWS } from './contact/patch-columns.js'
+import { type Patches, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
 import { isTurnedRound, isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'

@@ -584,7 +584,7 @@ describe('colliders', () => {
     second.remove()
     expect(collisions.collidersOf(one)).toHaveLength(1)
     other.remove()
-    expect(collisions.collidersOf(other)).toHaveLength(0)
+    expect(() => collisions.collidersOf(other)).toThrow(/^collidersOf: body: body 2 of generation 0 must exist/)
   })
 
   test('set changes what is named and leaves the rest', () => {

@@ -18,7 +18,6 @@ import {
   G_PLANE,
   G_ROLL,
   GOAL,
-  PATCH,
   type Patches,
   residual,
   ROLLING,

@@ -68,7 +68,7 @@ describe('skyline', () => {
           at.forEach((r, p) => at.forEach((c, q) => (dense[r][c] += s[0] * b[p] * b[q])))
         }
         const x = Array.from({ length: n }, () => random.between(-1, 1))
-        const right = Float64Array.from(dense, (row) => row.reduce((sum, v, k) => sum + v * x[k], 0))
+        const right = Float64Array.from(dense, (row) => row.reduce<number>((sum, v, k) => sum + v * x[k], 0))
         expect(matrix.factor()).toBe(true)
         matrix.solve(right)
         for (let k = 0; k < n; k++) expect(right[k]).toBeCloseTo(x[k], 8)
@@ -228,7 +228,7 @@ describe('heavy on light', () => {
     const bodies = tower(collisions, [100, 3000])
     steps(world, 60)
     expect(islandCount(collisions)).toBe(0)
-    for (const body of bodies) expect(body.position.every(Number.isFinite)).toBe(true)
+    for (const body of bodies) expect([...body.position].every(Number.isFinite)).toBe(true)
   })
 
   test('the same bits again', () => {

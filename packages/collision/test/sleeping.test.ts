@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { ballSocket, distance } from '../../constraints/src/index.js'
 import { box, type Collider, plane, sphere } from '../src/index.js'
-import { fastest, future, run, scene, type Scene, speedOf } from './support/scene.js'
+import { fastest, future, run, scene, type Scene } from './support/scene.js'
 
 /** Falling, coming to rest, and half a second more. */
 const A_WHILE = 90

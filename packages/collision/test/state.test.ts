@@ -12,7 +12,7 @@ import { FLOORS, future, run, scene, type Scene } from './support/scene.js'
  * State of the pile below after 120 steps. It is the same on every engine; a change of it is a change of what users get, to
  * be made on purpose, when the arithmetic of a step changes, and told in the changelog.
  */
-const HASH = '0'
+const HASH = '0aff7e8eaa7e7c5a'
 
 describe('snapshots', () => {
   test.each([false, true])('in mid-pile go on with the same bits (sleeping: %s)', (sleeping) => {

@@ -51,6 +51,8 @@ const LEVEL = 1e-14
 const LONGEST = 0.3
 /** sin of the angle of two lines that do not settle n. */
 const PARALLEL = 1e-8
+/** How far a point may be off its surface [m]. */
+const MOVED = 5e-7
 /** Share of a line by which its point may lie beyond an end. */
 const BEYOND = 1e-7
 /** What may be left across n [m]. */
@@ -224,7 +226,9 @@ function touchFace(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA
       point[k] = start[o + k]
       other += n[k] * (base[k] - point[k])
     }
-    if (Math.abs(other - height) > SAME) return false
+    // Moved by less than can be told, it is as low.
+    if (Math.abs(other - height) > MOVED) return false
+    for (let k = 0; k < 3; k++) point[k] += (other - height) * n[k]
   }
   return false
 }
