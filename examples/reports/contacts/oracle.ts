@@ -123,6 +123,9 @@ export function solidOf(shape: Shape, T: ArrayLike<number>): Solid {
       for (let k = 0; k < vertices.length; k += 3) corner(vertices[k], vertices[k + 1], vertices[k + 2])
       break
     }
+    case 'compound':
+    case 'heightfield':
+    case 'triangleMesh':
     default:
       throw new RangeError(`oracle: a ${shape.name} is not convex`)
   }

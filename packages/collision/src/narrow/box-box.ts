@@ -9,7 +9,9 @@
 
 import type { Shape } from '../shape.js'
 import { type Manifold, type ManifoldList, NORMAL_ON_A, NORMAL_ON_B } from './manifold.js'
-import { clipFeatures, FACE_A, FACE_B, LABEL_B, type Polygon } from './polygon.js'
+import { clipFeatures } from './clip.js'
+import { MARGIN } from './closest-pair.js'
+import { FACE_A, FACE_B, LABEL_B, type Polygon } from './polygon.js'
 import { convexPair } from './convex-pair.js'
 import { FLAT, isSteady } from './touch.js'
 
@@ -21,10 +23,13 @@ const PARALLEL = 1e-14
 const REACHED = 1e-9
 
 const n = /* @__PURE__ */ new Float64Array(3)
+/** Along the axis in `n`. */
+const separation = /* @__PURE__ */ new Float64Array(1)
 const EDGES = 6
 
 /** Writes the contacts of boxes a and b, b standing at `T` in the frame of a. */
-export function boxBox(a: Shape, b: Shape, T: Float64Array, margin: number, list: ManifoldList): void {
+export function boxBox(a: Shape, b: Shape, T: Float64Array, list: ManifoldList): void {
+  const margin = MARGIN[0]
   const p = a.params
   const q = b.params
   const ax = p[0]
@@ -165,7 +170,8 @@ export function boxBox(a: Shape, b: Shape, T: Float64Array, margin: number, list
   }
   if (best > margin) return
   writeAxis(axis, T)
-  touch(a, b, T, axis, best, margin, list)
+  separation[0] = best
+  touch(a, b, T, axis, list)
 }
 
 /** The axis in the frame of a, from b to a. */
@@ -196,7 +202,8 @@ function writeAxis(axis: number, T: Float64Array): void {
 }
 
 /** Points for the axis in `n`, at which the boxes are `s` apart. */
-function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, margin: number, list: ManifoldList): void {
+function touch(a: Shape, b: Shape, T: Float64Array, axis: number, list: ManifoldList): void {
+  const s = separation[0]
   const faceA = steepest(n[0], n[1], n[2])
   const cosA = Math.abs(n[faceA])
   const x = T[3] * n[0] + T[6] * n[1] + T[9] * n[2]
@@ -209,7 +216,7 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, mar
   if (cosA < FLAT && cosB < FLAT) {
     if (!crossEdges(a.params, b.params, T, axis - EDGES, x, y, z, manifold)) {
       list.count--
-      convexPair(a, b, T, margin, list)
+      convexPair(a, b, T, list)
     }
     return
   }
@@ -227,12 +234,12 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, s: number, mar
   } else if (!onA && steadyB) {
     n.set(FACE_B.normal)
   }
-  clipFeatures(n, onA, margin, true, manifold)
+  clipFeatures(n, onA, true, manifold)
   manifold.carrier = onA ? NORMAL_ON_A : NORMAL_ON_B
   manifold.normal.set(n)
   if (s > 0 && leastSeparation(manifold) > s + REACHED + 1e-6 * s) {
     list.count--
-    convexPair(a, b, T, margin, list)
+    convexPair(a, b, T, list)
   }
 }
 

@@ -8,6 +8,7 @@
 import { writeBounds } from '../bounds.js'
 import { BOX, COMPOUND, HEIGHTFIELD, PLANE, type Shape, SPHERE, TRIANGLE_MESH } from '../shape.js'
 import { boxBox } from './box-box.js'
+import { MARGIN } from './closest-pair.js'
 import { convexPair } from './convex-pair.js'
 import type { ManifoldList } from './manifold.js'
 import { convexSurface } from './mesh.js'
@@ -42,47 +43,48 @@ export function collide(
   out: ManifoldList,
 ): void {
   const first = out.count
+  MARGIN[0] = margin
   if (a.kind <= b.kind) {
-    collideInOrder(a, b, relativeTransform(A, ao, B, bo, relative), margin, out)
+    collideInOrder(a, b, relativeTransform(A, ao, B, bo, relative), out)
     turnOut(out, first, A, ao)
   } else {
-    collideInOrder(b, a, relativeTransform(B, bo, A, ao, relative), margin, out)
+    collideInOrder(b, a, relativeTransform(B, bo, A, ao, relative), out)
     turnOut(out, first, B, bo)
     flip(out, first)
   }
 }
 
 /** The same in the frame of a, b standing at `T`, for a of no higher kind. */
-function collideInOrder(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+function collideInOrder(a: Shape, b: Shape, T: Float64Array, out: ManifoldList): void {
   if (b.kind === COMPOUND) {
-    if (a.kind === COMPOUND) compoundCompound(a, b, T, margin, out)
-    else shapeCompound(a, b, T, margin, out)
-  } else collideParts(a, b, T, margin, out)
+    if (a.kind === COMPOUND) compoundCompound(a, b, T, out)
+    else shapeCompound(a, b, T, out)
+  } else collideParts(a, b, T, out)
 }
 
 /** Two shapes of which none is a compound. */
-function collideParts(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+function collideParts(a: Shape, b: Shape, T: Float64Array, out: ManifoldList): void {
   const first = out.count
-  if (b.kind === PLANE) convexPlane(a, b, T, margin, out)
-  else if (b.kind === HEIGHTFIELD || b.kind === TRIANGLE_MESH) convexSurface(a, b, T, margin, out)
-  else if (a.kind === SPHERE) sphereShape(a, b, T, margin, out)
-  else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, margin, out)
-  else convexPair(a, b, T, margin, out)
+  if (b.kind === PLANE) convexPlane(a, b, T, out)
+  else if (b.kind === HEIGHTFIELD || b.kind === TRIANGLE_MESH) convexSurface(a, b, T, out)
+  else if (a.kind === SPHERE) sphereShape(a, b, T, out)
+  else if (a.kind === BOX && b.kind === BOX) boxBox(a, b, T, out)
+  else convexPair(a, b, T, out)
   noteRolling(a, b, T, out, first)
 }
 
 /** Shape a and each part of b; in the frame of a. */
-function shapeCompound(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+function shapeCompound(a: Shape, b: Shape, T: Float64Array, out: ManifoldList): void {
   const children = b.children!
   for (let k = 0; k < children.length; k++) {
     const { shape, transform } = children[k]
     composeTransforms(T, 0, transform, 0, part)
-    if (!isNear(a, shape, part, margin)) continue
+    if (!isNear(a, shape, part)) continue
     const first = out.count
     if (a.kind <= shape.kind) {
-      collideParts(a, shape, part, margin, out)
+      collideParts(a, shape, part, out)
     } else {
-      collideParts(shape, a, invertTransform(part, 0, reverse), margin, out)
+      collideParts(shape, a, invertTransform(part, 0, reverse), out)
       turnOut(out, first, part, 0)
       flip(out, first)
     }
@@ -91,20 +93,21 @@ function shapeCompound(a: Shape, b: Shape, T: Float64Array, margin: number, out:
 }
 
 /** Each part of a with b; in the frame of a. */
-function compoundCompound(a: Shape, b: Shape, T: Float64Array, margin: number, out: ManifoldList): void {
+function compoundCompound(a: Shape, b: Shape, T: Float64Array, out: ManifoldList): void {
   const children = a.children!
   for (let k = 0; k < children.length; k++) {
     const { shape, transform } = children[k]
     const first = out.count
     composeTransforms(invertTransform(transform, 0, inverse), 0, T, 0, whole)
-    shapeCompound(shape, b, whole, margin, out)
+    shapeCompound(shape, b, whole, out)
     turnOut(out, first, transform, 0)
     for (let m = first; m < out.count; m++) out.items[m].key = (out.items[m].key * children.length + k) | 0
   }
 }
 
 /** Whether the box around b, which stands at `T`, comes within the margin of the box around a; planes are always near. */
-function isNear(a: Shape, b: Shape, T: Float64Array, margin: number): boolean {
+function isNear(a: Shape, b: Shape, T: Float64Array): boolean {
+  const margin = MARGIN[0]
   writeBounds(b, T, 0, box, 0)
   const { bounds } = a
   for (let k = 0; k < 3; k++) {

@@ -7,7 +7,7 @@
 
 import { CAPSULE, PLANE, type Shape, SPHERE, TAPERED_CAPSULE } from '../shape.js'
 import { support } from '../shapes/support.js'
-import { CLOSEST, UNSURE } from './closest-pair.js'
+import { CLOSEST, MARGIN, UNSURE } from './closest-pair.js'
 import { coreRadius } from './core.js'
 import { curvedDistance } from './curved-distance.js'
 import { EXACT, gjk } from './gjk.js'
@@ -76,10 +76,11 @@ function planeDistance(a: Shape, b: Shape, T: Float64Array): number {
 }
 
 /** Appends the contacts of two convex shapes, in the frame of a. */
-export function convexPair(a: Shape, b: Shape, T: Float64Array, margin: number, list: ManifoldList): void {
+export function convexPair(a: Shape, b: Shape, T: Float64Array, list: ManifoldList): void {
+  const margin = MARGIN[0]
   if (distanceInOrder(a, b, T, margin) > margin) return
   const manifold = list.next()
-  touch(a, b, T, margin, true, manifold)
+  touch(a, b, T, true, manifold)
   if (a.kind === CAPSULE) manifold.roundA = a.params[0]
   if (b.kind === CAPSULE) manifold.roundB = b.params[0]
 }

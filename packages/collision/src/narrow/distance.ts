@@ -1,7 +1,7 @@
 /** Signed distance of two convex shapes, for queries: closest point, overlap, casts. */
 
 import type { Shape } from '../shape.js'
-import { CLOSEST, UNSURE } from './closest-pair.js'
+import { CLOSEST, MARGIN, UNSURE } from './closest-pair.js'
 import { distanceInOrder } from './convex-pair.js'
 import { Manifold } from './manifold.js'
 import { relativeTransform } from './relative.js'
@@ -43,7 +43,8 @@ export function closest(
 /** Takes the points from the features that touch: the deepest of them, if they are as deep. */
 function pointsOnFaces(a: Shape, b: Shape, T: Float64Array): void {
   manifold.count = 0
-  touch(a, b, T, Infinity, false, manifold)
+  MARGIN[0] = Infinity
+  touch(a, b, T, false, manifold)
   let deepest = 0
   for (let k = 1; k < manifold.count; k++) if (manifold.separation[k] < manifold.separation[deepest]) deepest = k
   if (manifold.count === 0 || manifold.separation[deepest] > CLOSEST[9] + SAME) return

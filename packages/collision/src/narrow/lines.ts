@@ -3,7 +3,7 @@
  * where they lie over each other, which its two ends stand for.
  */
 
-import { CLOSEST } from './closest-pair.js'
+import { CLOSEST, MARGIN } from './closest-pair.js'
 import type { Manifold } from './manifold.js'
 import { FACE_A, FACE_B, type Polygon, writeBasis } from './polygon.js'
 
@@ -28,7 +28,7 @@ const names = /* @__PURE__ */ new Int32Array(2)
  * Appends the ends of the stretch along which FACE_A and FACE_B (or an edge of them) lie over each other to the manifold.
  * @returns false if there is none: the two touch in a point
  */
-export function sideBySide(n: Float64Array, margin: number, manifold: Manifold): boolean {
+export function sideBySide(n: Float64Array, manifold: Manifold): boolean {
   writeBasis(n, basis)
   if (!writeLine(n, FACE_A, -1, lineA, 0) || !writeLine(n, FACE_B, 1, lineB, 1)) return false
   // From the nearest point along a's line: x is along it, y to the side.
@@ -74,7 +74,7 @@ export function sideBySide(n: Float64Array, margin: number, manifold: Manifold):
     const onB = (x - b0) / along
     const wa = lineA[2] + onA * (lineA[5] - lineA[2])
     const wb = lineB[2] + onB * (lineB[5] - lineB[2])
-    if (wa - wb > margin) continue
+    if (wa - wb > MARGIN[0]) continue
     const ua = lineA[0] + onA * (lineA[3] - lineA[0])
     const va = lineA[1] + onA * (lineA[4] - lineA[1])
     const u = ua + shareA * (lineB[0] + onB * (lineB[3] - lineB[0]) - ua)

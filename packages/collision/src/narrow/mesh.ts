@@ -20,12 +20,13 @@ import { heightfieldTriangles, writeHeightfieldTriangle } from '../shapes/height
 import { BEHIND } from '../shapes/inner-edges.js'
 import { writeMeshTriangle } from '../shapes/mesh-data.js'
 import { support } from '../shapes/support.js'
-import { CLOSEST } from './closest-pair.js'
+import { clipFeatures } from './clip.js'
+import { CLOSEST, MARGIN } from './closest-pair.js'
 import { distanceInOrder } from './convex-pair.js'
 import { writeFeature } from './feature.js'
 import { type Manifold, type ManifoldList, NORMAL_ON_B } from './manifold.js'
 import { beginPatches, dropTriangle, endPatches, nextTriangle } from './patches.js'
-import { clipFeatures, FACE_A, FACE_B, LABEL_B } from './polygon.js'
+import { FACE_A, FACE_B, LABEL_B } from './polygon.js'
 import { invertTransform } from './relative.js'
 import { touch } from './touch.js'
 
@@ -61,8 +62,9 @@ const down = /* @__PURE__ */ new Float64Array(3)
 const lean = /* @__PURE__ */ new Float64Array(3)
 
 /** Appends the contacts of the convex shape a and the surface b that stands at `T` in the frame of a. */
-export function convexSurface(a: Shape, b: Shape, T: Float64Array, margin: number, list: ManifoldList): void {
-  gather(a, b, T, margin)
+export function convexSurface(a: Shape, b: Shape, T: Float64Array, list: ManifoldList): void {
+  const margin = MARGIN[0]
+  gather(a, b, T)
   const { mesh, heightfield } = b
   const innerEdges = mesh === null ? heightfield!.innerEdges : mesh.innerEdges
   const oneSided = mesh !== null && mesh.oneSided
@@ -75,8 +77,8 @@ export function convexSurface(a: Shape, b: Shape, T: Float64Array, margin: numbe
     const bits = innerEdges[candidates.items[k]]
     const manifold = nextTriangle()
     const verdict = judge(T, k, Math.floor(behind ? bits / BEHIND : bits) & EDGES)
-    if (verdict === ON_FACE) touchFace(a, margin, manifold)
-    else if (verdict === REAL) touch(a, triangle, place, margin, true, manifold)
+    if (verdict === ON_FACE) touchFace(a, manifold)
+    else if (verdict === REAL) touch(a, triangle, place, true, manifold)
     if (manifold.count === 0) dropTriangle()
     else if (a.kind === SPHERE || a.kind === CAPSULE) manifold.roundA = a.params[0]
   }
@@ -84,7 +86,8 @@ export function convexSurface(a: Shape, b: Shape, T: Float64Array, margin: numbe
 }
 
 /** Triangles whose boxes a may touch, and their corners. */
-function gather(a: Shape, { mesh, heightfield }: Shape, T: Float64Array, margin: number): void {
+function gather(a: Shape, { mesh, heightfield }: Shape, T: Float64Array): void {
+  const margin = MARGIN[0]
   writeBounds(a, invertTransform(T, 0, inverse), 0, box, 0)
   for (let k = 0; k < 3; k++) {
     box[k] -= margin
@@ -203,7 +206,7 @@ function hasCorner(o: number, v: number): boolean {
 }
 
 /** Fills the manifold with the points of a over the triangle, along the normal of its face. */
-function touchFace(a: Shape, margin: number, manifold: Manifold): void {
+function touchFace(a: Shape, manifold: Manifold): void {
   for (let k = 0; k < 3; k++) {
     n[k] = facing[k]
     down[k] = -n[k]
@@ -218,7 +221,7 @@ function touchFace(a: Shape, margin: number, manifold: Manifold): void {
   for (let k = 0; k < 3; k++) separation += n[k] * (CLOSEST[3 + k] - points[k])
   for (let k = 0; k < 3; k++) CLOSEST[6 + k] = CLOSEST[3 + k] - separation * n[k]
   CLOSEST[9] = separation
-  clipFeatures(n, false, margin, !isOverFace(), manifold)
+  clipFeatures(n, false, !isOverFace(), manifold)
   manifold.normal.set(n)
   manifold.carrier = NORMAL_ON_B
 }

@@ -7,7 +7,7 @@
  */
 
 import { type Manifold, ManifoldList, NORMAL_ON_B } from './manifold.js'
-import { beginPoints, gatherPoint, keepGathered } from './polygon.js'
+import { addPoint, FOUND, keepPoints } from './found-points.js'
 
 /** cos of the angle within which normals make one patch: 1.1°. */
 const TOGETHER = 0.9998
@@ -44,16 +44,17 @@ export function endPatches(T: Float64Array, list: ManifoldList): void {
     if (leader < 0) return
     const { normal, roundA } = items[leader]
     const manifold = list.next()
-    beginPoints(normal)
+    FOUND.begin(normal)
     for (let m = 0; m < count; m++) {
       const other = items[m].normal
       if (taken[m] !== 0 || normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] < TOGETHER) continue
       taken[m] = 1
-      for (let k = 0; k < items[m].count; k++) gatherPoint(items[m], k)
+      for (let k = 0; k < items[m].count; k++) addPoint(items[m], k)
     }
     manifold.carrier = NORMAL_ON_B
     manifold.roundA = roundA
-    keepGathered(manifold)
+    manifold.normal.set(normal)
+    keepPoints(manifold)
     manifold.key = freeKey(nameOf(normal, T), list, first)
   }
 }

@@ -1,13 +1,14 @@
 /** A sphere against any convex shape or plane: the distance of its centre, less its radius. Exact, deep overlap included. */
 
 import { CAPSULE, type Shape, SPHERE, TAPERED_CAPSULE } from '../shape.js'
+import { MARGIN } from './closest-pair.js'
 import { type ManifoldList, NORMAL_ON_B } from './manifold.js'
 import { NEAREST, pointToShape } from './point.js'
 
 const centre = /* @__PURE__ */ new Float64Array(3)
 
 /** Writes the contact of the sphere a and a shape b that stands at `T` in the frame of a. */
-export function sphereShape(a: Shape, b: Shape, T: Float64Array, margin: number, list: ManifoldList): void {
+export function sphereShape(a: Shape, b: Shape, T: Float64Array, list: ManifoldList): void {
   const tx = T[0]
   const ty = T[1]
   const tz = T[2]
@@ -16,7 +17,7 @@ export function sphereShape(a: Shape, b: Shape, T: Float64Array, margin: number,
   centre[2] = -(T[5] * tx + T[8] * ty + T[11] * tz)
   const radius = a.params[0]
   const separation = pointToShape(b, centre) - radius
-  if (separation > margin) return
+  if (separation > MARGIN[0]) return
   const manifold = list.next()
   const { normal, pointA, pointB } = manifold
   const mx = NEAREST[3]

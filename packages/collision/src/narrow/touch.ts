@@ -4,11 +4,12 @@
  */
 
 import { type Shape, TAPERED_CAPSULE } from '../shape.js'
+import { clipFeatures } from './clip.js'
 import { CLOSEST } from './closest-pair.js'
 import { writeFeature } from './feature.js'
 import { sideBySide } from './lines.js'
 import { type Manifold, NORMAL_ON_A, NORMAL_ON_B } from './manifold.js'
-import { clipFeatures, FACE_A, FACE_B, LABEL_B } from './polygon.js'
+import { FACE_A, FACE_B, LABEL_B } from './polygon.js'
 import { ballRadius } from './sphere.js'
 
 /** Tilt [rad] of a face within which it may give the normal. */
@@ -36,7 +37,7 @@ const local = /* @__PURE__ */ new Float64Array(3)
  * Fills the manifold of a and b, b at `T`, in the frame of a. `steady`: a face nearly across the normal takes its place, so that
  * it is the same next step.
  */
-export function touch(a: Shape, b: Shape, T: Float64Array, margin: number, steady: boolean, manifold: Manifold): void {
+export function touch(a: Shape, b: Shape, T: Float64Array, steady: boolean, manifold: Manifold): void {
   for (let k = 0; k < 3; k++) {
     n[k] = CLOSEST[k]
     down[k] = -n[k]
@@ -55,11 +56,11 @@ export function touch(a: Shape, b: Shape, T: Float64Array, margin: number, stead
     const steadyB = isSteady(cosB, CLOSEST[9])
     const onA = steadyA || (!steadyB && cosA >= FLAT)
     if (steady && (onA ? steadyA : steadyB)) snap(onA)
-    clipFeatures(n, onA, margin, false, manifold)
+    clipFeatures(n, onA, false, manifold)
     manifold.carrier = onA ? NORMAL_ON_A : NORMAL_ON_B
   } else {
     manifold.carrier = NORMAL_ON_B
-    if (!sideBySide(n, margin, manifold)) single(a, b, manifold)
+    if (!sideBySide(n, manifold)) single(a, b, manifold)
   }
   manifold.normal.set(n)
 }
