@@ -587,6 +587,16 @@ describe('colliders', () => {
     expect(() => collisions.collidersOf(other)).toThrow(/^collidersOf: body: body 2 of generation 0 must exist/)
   })
 
+  test('what hangs from the world still meets the floor', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    const ball = collisions.addBody({ shape: sphere(0.5), position: [0, 2, 0] })
+    world.add(distance, { a: ball, anchorA: [0, 0, 0], anchorB: [0, 10, 0], length: 20, mode: 'rope' })
+    for (let k = 0; k < 120; k++) world.step()
+    expect(ball.position[1]).toBeGreaterThan(0.49)
+  })
+
   test('set changes what is named and leaves the rest', () => {
     const { collisions } = scene()
     const collider = collisions.addCollider(null, { shape: sphere(1), friction: 0.4, layer: 6, name: 'post' })
