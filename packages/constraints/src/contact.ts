@@ -140,7 +140,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
   },
 
   evaluate(bodies, batch, row, out) {
-    const { friction, sliding, stick, goal, compliance, rayleigh } = batch.columns
+    const { friction, sliding, stick, goal, compliance, rayleigh, restitution } = batch.columns
     const b = batch.ids[2 * row + 1]
     levers(bodies, batch.ids[2 * row], b, batch.columns.anchorA, batch.columns.anchorB, row, g)
     meetAtA(g)
@@ -153,6 +153,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
     }
     const normal = out.group('scalar', 'position', 'm')
     normal.lower = 0
+    normal.restitution = restitution[row]
     normal.compliance = compliance[row]
     normal.rayleigh = rayleigh[row]
     out.row(0, along(0) - goal[row])
@@ -228,6 +229,17 @@ export const contact: ConstraintType<ContactDef, Column> = {
     }
   },
 
+  settle(bodies, batch, from, to) {
+    const { anchorA, anchorB } = batch.columns
+    for (let row = from; row < to; row++) {
+      const b = batch.ids[2 * row + 1]
+      levers(bodies, batch.ids[2 * row], b, anchorA, anchorB, row, g)
+      loadFrame(bodies, batch, row, b)
+      // Friction between velocities knows no place to go back to.
+      followSlip(batch, row, false)
+    }
+  },
+
   velocities(bodies, batch, from, to, h, gravity) {
     const { ids } = batch
     const { anchorA, anchorB, lambda, restitution, maxPushOut, approach, goal } = batch.columns
@@ -236,7 +248,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
       const b = ids[2 * row + 1]
       levers(bodies, a, b, anchorA, anchorB, row, g)
       loadFrame(bodies, batch, row, b)
-      followSlip(batch, row)
+      followSlip(batch, row, true)
       goal[row] = 0
       const bounces = approach[row] < -RESTING * gravity * h && restitution[row] > 0
       if (lambda[3 * row] === 0 || (maxPushOut[row] === Infinity && !bounces)) continue
@@ -324,14 +336,17 @@ function solveFriction(bodies: BodyColumns, batch: Batch<Column>, row: number, a
   displacePair(bodies, a, b, g, m)
 }
 
-/** Where the point slides, or is free, sticking begins anew at its present place. `g` and `frame` are the present ones. */
-function followSlip(batch: Batch<Column>, row: number): void {
+/**
+ * Where the point slides, or is free, sticking begins anew at its present place; where it sticks too unless it `remembers`.
+ * `g` and `frame` are the present ones.
+ */
+function followSlip(batch: Batch<Column>, row: number, remembers: boolean): void {
   const { friction, lambda, stick, sliding } = batch.columns
   const l = 3 * row
   const push = Math.sqrt(lambda[l + 1] * lambda[l + 1] + lambda[l + 2] * lambda[l + 2])
   const cone = friction[2 * row + 1] * lambda[l]
   sliding[row] = lambda[l] > 0 && Math.abs(push - cone) <= ON_CONE * cone ? 1 : 0
-  if (sliding[row] === 0 && lambda[l] > 0) return
+  if (remembers && sliding[row] === 0 && lambda[l] > 0) return
   stick[2 * row] = frame[3] * g[6] + frame[4] * g[7] + frame[5] * g[8]
   stick[2 * row + 1] = frame[6] * g[6] + frame[7] * g[7] + frame[8] * g[8]
 }

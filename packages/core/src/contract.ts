@@ -131,6 +131,11 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * `batch.columns.softness` and `gamma` hold a and γ of this substep.
    */
   sweep?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /**
+   * After a substep of another solver than the world's own, with poses, velocities and λ as that left them: brings what the
+   * type keeps from step to step up to date, as its loop would have.
+   */
+  settle?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /** Velocity pass: once a substep, when velocities are those of the solved pose. */
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
 }

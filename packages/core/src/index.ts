@@ -7,7 +7,18 @@ export { Body } from './body.js'
 export type { BodyDef } from './body.js'
 export type { Bodies, BodiesDef } from './bodies.js'
 export { Constraint } from './constraint.js'
-export { ASLEEP, DYNAMIC, FROZEN, HAS_TARGET, KINEMATIC, RESTS, STATIC, TURNS, WORLD_BODY } from './body-columns.js'
+export {
+  ASLEEP,
+  DEAD,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  KINEMATIC,
+  RESTS,
+  STATIC,
+  TURNS,
+  WORLD_BODY,
+} from './body-columns.js'
 export type { BodyColumn, BodyColumns } from './body-columns.js'
 export { Batch } from './batch.js'
 export type { AnyType, CommonColumn } from './batch.js'
@@ -31,5 +42,10 @@ export * from './assert.js'
 export * from './mass.js'
 export { acos, asin, atan2, cos, sin, wrapAngle } from './math/elementary.js'
 export * from './math/rotation.js'
+export { beginStep, beginSubstep, endStep } from './step.js'
+export { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
+export { advanceSpin, carrySpin } from './spin.js'
+export { refreshInertia } from './inertia.js'
+export { breakOverloaded } from './readout.js'
 export { TURNED, turnedSinceStart } from './moved.js'
 export { DISC, solveDisc } from './disc.js'

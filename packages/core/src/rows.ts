@@ -49,6 +49,11 @@ export class Group {
   /** Frictional groups are bounded by a coefficient times a sum of multipliers: the first of them, or −1, and how many. */
   normal: number = -1
   normals: number = 1
+  /**
+   * Share of its approach speed that a one-sided row bounces back with. A velocity-level solver reads it; here the type's own
+   * velocity pass bounces.
+   */
+  restitution: number = 0
 }
 
 /** Scratch for one constraint's rows. Made once a batch. */
@@ -103,6 +108,7 @@ export class Rows {
     group.upper = group.radius = group.slip = Infinity
     group.normal = -1
     group.normals = 1
+    group.restitution = 0
     return group
   }
 

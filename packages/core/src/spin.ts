@@ -86,6 +86,16 @@ function precesses(c: BodyColumns, row: number): boolean {
 
 /** Advances ω and q of a turning body by h: the unconstrained prediction. With locked axes `inverseInertia` is the start's. */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
+  advanceSpin(c, row, h, mode)
+  for (let i = 0; i < 3; i++) TURN[i] = h * W[i]
+  turnBy(c.orientation, 4 * row, TURN)
+}
+
+/**
+ * Advances ω of a turning body by h and leaves q: to what turns it over the step, which with `midpoint` is the mean
+ * velocity ω_m. See {@link carrySpin} for the velocity after the turn.
+ */
+export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
   const w = 3 * row
   const { angularVelocity, torque, orientation, inverseInertia } = c
   const flags = c.flags[row]
@@ -117,8 +127,6 @@ export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
   const keep = 1 / (1 + h * c.angularDamping[row])
   for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
   angularVelocity.set(W, w)
-  for (let i = 0; i < 3; i++) TURN[i] = h * W[i]
-  turnBy(orientation, 4 * row, TURN)
 }
 
 /** ω += h I⁻¹ (I ω × ω), everything at the start (30 with superscript t). */
@@ -190,13 +198,28 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
   W[0] /= h
   W[1] /= h
   W[2] /= h
-  if (mode === 'midpoint' && precesses(c, row)) {
-    principalFrame(startOrientation, c, row, MID)
-    for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
-    turnBy(MID, 0, TURN)
-    through(MID, c, row, false, W, L)
-    principalFrame(orientation, c, row, P)
-    through(P, c, row, true, L, W)
-  }
+  if (mode === 'midpoint' && precesses(c, row)) carry(c, row, 0.5 * h)
   angularVelocity.set(W, 3 * row)
+}
+
+/** ω = I(q)⁻¹ I(q_s) ω, q_s = exp(s ω) q_start: what W carried as angular momentum over the turn, seen from its end. */
+function carry(c: BodyColumns, row: number, s: number): void {
+  principalFrame(c.startOrientation, c, row, MID)
+  for (let i = 0; i < 3; i++) TURN[i] = s * W[i]
+  turnBy(MID, 0, TURN)
+  through(MID, c, row, false, W, L)
+  principalFrame(c.orientation, c, row, P)
+  through(P, c, row, true, L, W)
+}
+
+/**
+ * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h: ω, as it turned the body,
+ * becomes the velocity after the turn. `from` says where on the way ω belongs to: 0 at the start (semi-implicit Euler with
+ * momentum as the state), 0.5 half way (what `midpoint` needs).
+ */
+export function carrySpin(c: BodyColumns, row: number, h: number, from: number): void {
+  if (!precesses(c, row)) return
+  for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
+  carry(c, row, from * h)
+  c.angularVelocity.set(W, 3 * row)
 }

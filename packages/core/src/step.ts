@@ -16,19 +16,17 @@ import type { Batch } from './batch.js'
 import {
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
-  ARRIVED,
   type BodyColumns,
   DEAD,
   DYNAMIC,
-  FROZEN,
-  HAS_TARGET,
   KINEMATIC,
   LOCK_TRANSLATION,
   RESTS,
   TURNS,
 } from './body-columns.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
-import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
+import { normalizeQuaternion } from './math/rotation.js'
+import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
@@ -37,15 +35,10 @@ import type { World } from './world.js'
 /** Advances the world by `dt` [s]. */
 export function step(world: World, dt: number): void {
   const { settings, clock } = world
-  const bodies = world.bodies.columns
-  const count = world.bodies.count
   const h = dt / settings.substeps
-  for (const stage of world.stages) stage.beforeStep?.(dt)
-  world.refreshOrder()
-  keepPreviousPose(bodies, count)
+  beginStep(world, dt)
   for (let substep = 0; substep < settings.substeps; substep++) {
-    for (const stage of world.stages) stage.beforeSubstep?.(h)
-    world.refreshOrder()
+    beginSubstep(world, h)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
@@ -54,9 +47,27 @@ export function step(world: World, dt: number): void {
     clock.substepLength = h
     breakOverloaded(world)
   }
-  clearForces(bodies, count)
-  clock.time += dt
-  clock.steps++
+  endStep(world, dt)
+}
+
+/** What comes before the substeps of a step of `dt` [s], by whatever solver. */
+export function beginStep(world: World, dt: number): void {
+  for (const stage of world.stages) stage.beforeStep?.(dt)
+  world.refreshOrder()
+  keepPreviousPose(world.bodies.columns, world.bodies.count)
+}
+
+/** What comes before each substep of `h` [s]. */
+export function beginSubstep(world: World, h: number): void {
+  for (const stage of world.stages) stage.beforeSubstep?.(h)
+  world.refreshOrder()
+}
+
+/** What comes after them. */
+export function endStep(world: World, dt: number): void {
+  clearForces(world.bodies.columns, world.bodies.count)
+  world.clock.time += dt
+  world.clock.steps++
   for (const stage of world.stages) stage.afterStep?.(dt)
 }
 
@@ -70,15 +81,15 @@ function keepPreviousPose(bodies: BodyColumns, count: number): void {
   }
 }
 
+/** h times gravity [m/s]. */
+const fall = /* @__PURE__ */ new Float64Array(3)
+
 /** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
 function predict(world: World, h: number, left: number): void {
   const { gravity, gyroscopic, effectiveInertia } = world.settings
   const bodies = world.bodies.columns
-  const { position, orientation, velocity, startPosition, startOrientation, force, kind, flags } = bodies
-  const { inverseMass, gravityScale, linearDamping } = bodies
-  const gx = h * gravity[0]
-  const gy = h * gravity[1]
-  const gz = h * gravity[2]
+  const { position, orientation, velocity, startPosition, startOrientation, kind, flags } = bodies
+  for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
     const p = 4 * i
@@ -87,18 +98,13 @@ function predict(world: World, h: number, left: number): void {
       startPosition[k] = position[k]
       startOrientation[k] = orientation[k]
     }
-    if (kind[i] === KINEMATIC) moveKinematic(bodies, i, h, left)
+    if (kind[i] === KINEMATIC) {
+      steerKinematic(bodies, i, h, left)
+      drift(bodies, i, h)
+    }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
 
-    const scale = gravityScale[i]
-    const m = h * inverseMass[i]
-    const keep = 1 / (1 + h * linearDamping[i])
-    velocity[v] = keep * (velocity[v] + scale * gx + m * force[v])
-    velocity[v + 1] = keep * (velocity[v + 1] + scale * gy + m * force[v + 1])
-    velocity[v + 2] = keep * (velocity[v + 2] + scale * gz + m * force[v + 2])
-    if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) {
-      for (let axis = 0; axis < 3; axis++) if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) velocity[v + axis] = 0
-    }
+    accelerate(bodies, i, h, fall)
     position[p] += h * velocity[v]
     position[p + 1] += h * velocity[v + 1]
     position[p + 2] += h * velocity[v + 2]
@@ -110,25 +116,6 @@ function predict(world: World, h: number, left: number): void {
     }
     if (!isFinitePose(bodies, i)) freeze(world, i)
   }
-}
-
-/** Goes the share of the way to the target that makes the substeps even; without a target, on with its velocity. */
-function moveKinematic(bodies: BodyColumns, i: number, h: number, left: number): void {
-  const { position, orientation, velocity, angularVelocity, targetPosition, targetOrientation, flags } = bodies
-  const p = 4 * i
-  const v = 3 * i
-  if ((flags[i] & HAS_TARGET) !== 0) {
-    for (let k = 0; k < 3; k++) velocity[v + k] = (targetPosition[v + k] - position[p + k]) / (left * h)
-    rotationBetween(targetOrientation, p, orientation, p, angularVelocity, v)
-    for (let k = 0; k < 3; k++) angularVelocity[v + k] /= left * h
-    if (left === 1) flags[i] = (flags[i] & ~HAS_TARGET) | ARRIVED
-  } else if ((flags[i] & ARRIVED) !== 0) {
-    for (let k = v; k < v + 3; k++) velocity[k] = angularVelocity[k] = 0
-    flags[i] &= ~ARRIVED
-  }
-  for (let k = 0; k < 3; k++) position[p + k] += h * velocity[v + k]
-  turn(orientation, p, h * angularVelocity[v], h * angularVelocity[v + 1], h * angularVelocity[v + 2])
-  normalizeQuaternion(orientation, p)
 }
 
 /** Softness of this substep, multipliers at their first guess, gradients where they are kept. */
@@ -241,36 +228,6 @@ function velocityPass(world: World, h: number): void {
   const bodies = world.bodies.columns
   for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
   world.runVelocityHook(h)
-}
-
-/**
- * Beyond this [m] a body counts as non-finite. Squares of lengths below it do not overflow, so that one body that runs
- * away cannot turn an ∞ − ∞ or 0 · ∞ into a NaN in what it is joined to, static bodies included.
- */
-const FARTHEST = 1e50
-
-/** Whether the pose is finite and not beyond all measure; NaN fails every comparison. */
-function isFinitePose(bodies: BodyColumns, i: number): boolean {
-  const { position, orientation } = bodies
-  const p = 4 * i
-  const far = Math.abs(position[p]) + Math.abs(position[p + 1]) + Math.abs(position[p + 2])
-  const turned = orientation[p] + orientation[p + 1] + orientation[p + 2] + orientation[p + 3]
-  return far < FARTHEST && turned - turned === 0
-}
-
-/** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
-function freeze(world: World, i: number): void {
-  const bodies = world.bodies.columns
-  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
-  for (let k = 4 * i; k < 4 * i + 4; k++) {
-    position[k] = startPosition[k]
-    orientation[k] = startOrientation[k]
-  }
-  for (let k = 3 * i; k < 3 * i + 3; k++) velocity[k] = angularVelocity[k] = 0
-  flags[i] |= FROZEN
-  position[4 * i + 3] = 0
-  refreshInertia(bodies, i)
-  world.bodies.version++
 }
 
 function clearForces(bodies: BodyColumns, count: number): void {

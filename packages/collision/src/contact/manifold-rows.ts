@@ -66,6 +66,8 @@ const DEEP_SWEEPS = 8
 const DEEP_PASSES = 8
 /** What would overlap by more than this speed [m/s] brings is stopped rigidly: softly, a fast thin rod would pass a wall. */
 const IMPACT = 2
+/** The record of the row that `evaluate` looks at. */
+const kept = /* @__PURE__ */ new Float64Array(PATCH)
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
@@ -84,11 +86,14 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   write() {},
 
   evaluate(bodies, batch, row, out) {
-    const { points, friction, torsional, rolling, sliding, lambda, patch } = batch.columns
+    const { points, friction, torsional, rolling, restitution, sliding, lambda, patch } = batch.columns
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
     const n = points[row]
     const p = PATCH * row
+    // Arms at the present poses; those of the substep come back below, as asking must not change a step.
+    kept.set(patch.subarray(p, p + PATCH))
+    prepareArms(bodies, batch, row, a, b)
     // A moment T about `origin` is T + (origin − x) × d about a body at x.
     const push = (d: number, arm: number): void => {
       const x = bodies.position
@@ -112,14 +117,15 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
     measureNormals(bodies, batch, row, a, b)
     let twistBound = 0
     for (let i = 0; i < n; i++) {
-      out.group('scalar', 'position', 'm').lower = 0
+      const group = out.group('scalar', 'position', 'm')
+      group.lower = 0
+      group.restitution = restitution[row]
       out.row(i, residual[i])
       push(p + FRAME, p + ARM_N + 3 * i)
       twistBound += lambda[ROWS * row + i] * (friction[2 * row] * patch[p + SPREAD + i] + torsional[row])
     }
-    if (n === 0) return
     measureSlip(bodies, batch, row, a, b)
-    if (friction[2 * row] > 0) {
+    if (n > 0 && friction[2 * row] > 0) {
       const group = out.group('disc', 'position', 'm')
       group.normal = 0
       group.normals = n
@@ -138,7 +144,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       out.row(TWIST, residual[TWIST])
       couple(p + FRAME)
     }
-    if (rolling[row] > 0) {
+    if (n > 0 && rolling[row] > 0) {
       const group = out.group('disc', 'position', 'rad')
       group.normal = 0
       group.normals = n
@@ -147,6 +153,20 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
         out.row(ROLLING + k, residual[ROLLING + k])
         couple(p + FRAME + 3 + 3 * k)
       }
+    }
+    patch.set(kept, p)
+  },
+
+  settle(_bodies, batch, from, to, h) {
+    const { lambda, impulse, points, touching, fresh } = batch.columns
+    for (let row = from; row < to; row++) {
+      let pushed = 0
+      for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
+      impulse[row] += pushed / h
+      if (pushed > 0) touching[row] = 1
+      followSlip(batch, row)
+      // Nothing prepared G for this pose.
+      fresh[row] = 1
     }
   },
 

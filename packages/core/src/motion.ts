@@ -1,0 +1,86 @@
+/** How a body moves between constraints: forces into velocities, kinematic targets, and what becomes of a pose that is lost. */
+
+import {
+  ANY_TRANSLATION_LOCK,
+  ARRIVED,
+  type BodyColumns,
+  FROZEN,
+  HAS_TARGET,
+  LOCK_TRANSLATION,
+} from './body-columns.js'
+import { refreshInertia } from './inertia.js'
+import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
+import type { World } from './world.js'
+
+/** v of a dynamic body after h of gravity, force and damping; `fall` is h times gravity [m/s]. */
+export function accelerate(bodies: BodyColumns, i: number, h: number, fall: Float64Array): void {
+  const { velocity, force, flags } = bodies
+  const v = 3 * i
+  const scale = bodies.gravityScale[i]
+  const m = h * bodies.inverseMass[i]
+  const keep = 1 / (1 + h * bodies.linearDamping[i])
+  velocity[v] = keep * (velocity[v] + scale * fall[0] + m * force[v])
+  velocity[v + 1] = keep * (velocity[v + 1] + scale * fall[1] + m * force[v + 1])
+  velocity[v + 2] = keep * (velocity[v + 2] + scale * fall[2] + m * force[v + 2])
+  if ((flags[i] & ANY_TRANSLATION_LOCK) === 0) return
+  for (let axis = 0; axis < 3; axis++) if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) velocity[v + axis] = 0
+}
+
+/**
+ * Velocity of a kinematic body: the share of the way to its target that makes the substeps even, `left` of which remain;
+ * without a target, the one it has.
+ */
+export function steerKinematic(bodies: BodyColumns, i: number, h: number, left: number): void {
+  const { position, orientation, velocity, angularVelocity, targetPosition, targetOrientation, flags } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  if ((flags[i] & HAS_TARGET) !== 0) {
+    for (let k = 0; k < 3; k++) velocity[v + k] = (targetPosition[v + k] - position[p + k]) / (left * h)
+    rotationBetween(targetOrientation, p, orientation, p, angularVelocity, v)
+    for (let k = 0; k < 3; k++) angularVelocity[v + k] /= left * h
+    if (left === 1) flags[i] = (flags[i] & ~HAS_TARGET) | ARRIVED
+  } else if ((flags[i] & ARRIVED) !== 0) {
+    for (let k = v; k < v + 3; k++) velocity[k] = angularVelocity[k] = 0
+    flags[i] &= ~ARRIVED
+  }
+}
+
+/** x += h v, q = exp(h ω/2) q. */
+export function drift(bodies: BodyColumns, i: number, h: number): void {
+  const { position, orientation, velocity, angularVelocity } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  for (let k = 0; k < 3; k++) position[p + k] += h * velocity[v + k]
+  turn(orientation, p, h * angularVelocity[v], h * angularVelocity[v + 1], h * angularVelocity[v + 2])
+  normalizeQuaternion(orientation, p)
+}
+
+/**
+ * Beyond this [m] a body counts as non-finite. Squares of lengths below it do not overflow, so that one body that runs
+ * away cannot turn an ∞ − ∞ or 0 · ∞ into a NaN in what it is joined to, static bodies included.
+ */
+const FARTHEST = 1e50
+
+/** Whether the pose is finite and not beyond all measure; NaN fails every comparison. */
+export function isFinitePose(bodies: BodyColumns, i: number): boolean {
+  const { position, orientation } = bodies
+  const p = 4 * i
+  const far = Math.abs(position[p]) + Math.abs(position[p + 1]) + Math.abs(position[p + 2])
+  const turned = orientation[p] + orientation[p + 1] + orientation[p + 2] + orientation[p + 3]
+  return far < FARTHEST && turned - turned === 0
+}
+
+/** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
+export function freeze(world: World, i: number): void {
+  const bodies = world.bodies.columns
+  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
+  for (let k = 4 * i; k < 4 * i + 4; k++) {
+    position[k] = startPosition[k]
+    orientation[k] = startOrientation[k]
+  }
+  for (let k = 3 * i; k < 3 * i + 3; k++) velocity[k] = angularVelocity[k] = 0
+  flags[i] |= FROZEN
+  position[4 * i + 3] = 0
+  refreshInertia(bodies, i)
+  world.bodies.version++
+}
