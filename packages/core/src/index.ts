@@ -8,12 +8,14 @@ export type { BodyDef } from './body.js'
 export type { Bodies, BodiesDef } from './bodies.js'
 export { Constraint } from './constraint.js'
 export {
+  ANY_TRANSLATION_LOCK,
   ASLEEP,
   DEAD,
   DYNAMIC,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
+  LOCK_TRANSLATION,
   RESTS,
   STATIC,
   TURNS,

@@ -1,0 +1,42 @@
+/**
+ * Blows one at a time (rigid body dynamics notes, 2.2): the row that is struck fastest bounces as if it were alone,
+ *
+ *   Δλ = −(1 + e) J V/(J M⁻¹ Jᵀ),   V += M⁻¹ Jᵀ Δλ
+ *
+ * until none approaches. Newton's cradle then passes on the speed of the first ball to the last, where the common solve of
+ * −e J v₁ leaves three balls of one mass with −1/3, 2/3 and 2/3 of it: as much energy, and not what balls do.
+ */
+
+import type { RowSystem } from './row-system.js'
+import type { BodySpace } from './space.js'
+
+/** Approach slower than this share of the first blow's is the end of it: with e < 1 blows to and fro never quite cease. */
+const SPENT = 1e-9
+/** Blows a row, in the mean: many, as they run to and fro. */
+const MOST = 100
+
+/**
+ * Solves the blows faster than `threshold` [m/s] at the velocities before forces in `before`, and gives them to `after` too.
+ * They stay in `system.blow`.
+ */
+export function solveBlows(system: RowSystem, before: BodySpace, after: BodySpace, threshold: number): void {
+  const { restitution, side, diagonal, blow, rows } = system
+  let first = 0
+  for (let done = 0; done < MOST * rows; done++) {
+    let fastest = -1
+    let most = Math.max(SPENT * first, threshold)
+    for (let k = 0; k < rows; k++) {
+      if (restitution[k] === 0 || diagonal[k] === 0) continue
+      const approach = -side[k] * before.speed(k)
+      if (approach <= most) continue
+      most = approach
+      fastest = k
+    }
+    if (fastest < 0) return
+    if (done === 0) first = most
+    const impulse = (side[fastest] * (1 + restitution[fastest]) * most) / diagonal[fastest]
+    blow[fastest] += impulse
+    before.push(fastest, impulse)
+    after.push(fastest, impulse)
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * The velocity-level solver: a substep of h reads
+ *
+ *   rows       c and J of every constraint at the present pose, by its `evaluate`                    (gather.ts)
+ *   forces     V₀ = V₁ + h M⁻¹ f
+ *   solve      J V + D λ = target + push, lower ≤ λ ≤ upper                                          (solve.ts)
+ *   positions  x += h V, q = exp(h ω/2) q; with a push that is to leave no velocity, by another V
+ *   velocities V, of the solve without push
+ *
+ * on the bodies, constraints and stages of a `World`. Multipliers go to and from the world's own columns as λ h, so that
+ * warm start, force read-outs, breaking, snapshots and a change of solver in mid-run need nothing else.
+ */
+
+import {
+  beginStep,
+  beginSubstep,
+  type BodyColumns,
+  breakOverloaded,
+  endStep,
+  KINEMATIC,
+  positive,
+  steerKinematic,
+  World,
+} from '@tautline/core'
+import { solveBlows } from './blows.js'
+import { bounceThreshold, gather } from './gather.js'
+import type { Mlcp } from './mlcp/problem.js'
+import { type ImpulseOptions, type ImpulseSettings, resolveImpulseOptions } from './options.js'
+import {
+  advance,
+  applyForces,
+  finishPoses,
+  keepStart,
+  readVelocities,
+  refreshInertias,
+  writeVelocities,
+} from './poses.js'
+import { RowSystem, SIX } from './row-system.js'
+import { rungeKutta } from './runge-kutta.js'
+import { denseProblem, type SolveReport, solve } from './solve.js'
+import { assemble, BodySpace, RowSpace } from './space.js'
+
+const NONE = /* @__PURE__ */ new Float64Array(0)
+
+/** Steps a world by impulses: `new ImpulseSolver(world, { stabilization: 'soft' }).step(1 / 60)`. */
+export class ImpulseSolver {
+  readonly world: World
+  /** Change them by `configure`. */
+  settings: ImpulseSettings
+  /** What the last step has to say. */
+  readonly report: SolveReport = { rows: 0, iterations: 0, change: 0, trace: [], fallback: '' }
+  /** Rows of the last substep. */
+  readonly system: RowSystem = new RowSystem()
+  /** Velocities, six numbers a body: of the solve, before forces, and for positions alone. */
+  private velocity: Float64Array = NONE
+  private before: Float64Array = NONE
+  private moving: Float64Array = NONE
+  /** λ of the solve that moves positions alone. */
+  private pushed: Float64Array = NONE
+  private predicted: BodyColumns | undefined
+
+  /** Throws `TypeError`/`RangeError` when an option is wrong. */
+  constructor(world: World, options: ImpulseOptions = {}) {
+    if (!(world instanceof World)) throw new TypeError(`ImpulseSolver: world must be a World, got ${typeof world}`)
+    this.settings = resolveImpulseOptions('ImpulseSolver', options)
+    this.world = world
+  }
+
+  /** Changes options; throws, and changes nothing, when one is wrong. */
+  configure(options: ImpulseOptions): void {
+    this.settings = resolveImpulseOptions('configure', options, this.settings)
+  }
+
+  /** Advances the world by one step of `dt` [s]. @defaultValue the world's `dt` */
+  step(dt: number = this.world.settings.dt): void {
+    const { world, settings } = this
+    const h = positive('step: dt', dt) / settings.substeps
+    beginStep(world, dt)
+    for (let left = settings.substeps; left > 0; left--) {
+      beginSubstep(world, h)
+      this.reserve()
+      for (let i = 0; i < world.bodies.count; i++) {
+        if (world.bodies.columns.kind[i] === KINEMATIC) steerKinematic(world.bodies.columns, i, h, left)
+      }
+      this.clearReport()
+      if (settings.integrator === 'rungeKutta4') rungeKutta(this, h)
+      else this.substep(h)
+      this.finish(h)
+    }
+    endStep(world, dt)
+  }
+
+  /**
+   * The mixed linear complementarity problem of the last substep: A = J M⁻¹ Jᵀ + D, b with the velocities as they are now,
+   * friction bounded by the impulses found.
+   */
+  problem(): Mlcp {
+    const { system, settings } = this
+    const V = new Float64Array(SIX * this.world.bodies.count)
+    readVelocities(this.world.bodies.columns, this.world.bodies.count, V)
+    const speeds = new Float64Array(system.rows)
+    const space = new BodySpace(system, V)
+    for (let k = 0; k < system.rows; k++) speeds[k] = space.speed(k)
+    return denseProblem(system, system.impulse, new RowSpace(assemble(system, this.world.bodies.count), speeds), {
+      relaxation: 1,
+      projects: true,
+      rubs: true,
+      cone: false,
+      byWeight: settings.bound === 'weight',
+    })
+  }
+
+  /** Semi-implicit Euler. */
+  private substep(h: number): void {
+    const { world, settings, system, velocity, before, moving } = this
+    const bodies = world.bodies.columns
+    const { count } = world.bodies
+    const { stabilization } = settings
+    this.gatherRows(h)
+    const pushed = this.pushed
+    let positions = velocity
+    if (stabilization === 'singleFrame') {
+      moving.set(velocity)
+      pushed.set(system.impulse.subarray(0, system.rows))
+      positions = moving
+      this.solveFor(pushed, positions, settings.iterations, true, true, false)
+    } else if (stabilization === 'split') {
+      moving.fill(0)
+      pushed.fill(0)
+      system.aimPush()
+      this.solveFor(pushed, moving, settings.iterations, false, undefined, false)
+      positions = moving
+    }
+    const isPushed = stabilization === 'baumgarte' || stabilization === 'soft'
+    this.solveFor(system.impulse, velocity, settings.iterations, true, isPushed, settings.trace)
+    if (stabilization === 'split') for (let k = 0; k < SIX * count; k++) moving[k] += velocity[k]
+    advance(bodies, bodies, count, positions, h, settings.rotation)
+    if (stabilization === 'soft') {
+      before.set(velocity)
+      system.relaxOpen(new BodySpace(system, before), h)
+      this.solveFor(system.impulse, velocity, settings.relaxIterations, true, false, false)
+    }
+    writeVelocities(bodies, count, velocity)
+    finishPoses(world, h, settings)
+  }
+
+  /** Rows at the present poses, forces, the first guess of the impulses, and what is struck. Leaves V in `velocity`. */
+  gatherRows(h: number): void {
+    const { world, settings, system, velocity, before } = this
+    const bodies = world.bodies.columns
+    const { count } = world.bodies
+    const predicted = this.predicted as BodyColumns
+    keepStart(bodies, count)
+    refreshInertias(world)
+    readVelocities(bodies, count, before)
+    const gyroscopic = settings.state === 'momentum' ? 'none' : world.settings.gyroscopic
+    applyForces(world, h, settings.integrator === 'rungeKutta4' && gyroscopic !== 'none' ? 'explicit' : gyroscopic)
+    readVelocities(bodies, count, velocity)
+    advance(bodies, predicted, count, velocity, h, 'exponential')
+    const start = new BodySpace(system, before)
+    const space = new BodySpace(system, velocity)
+    gather(world, system, { bodies, predicted, before: start, after: space }, settings, h)
+    this.report.rows = system.rows
+    if (this.pushed.length < system.rows) this.pushed = new Float64Array(2 * system.rows)
+    if (settings.restitution === 'sequential') solveBlows(system, start, space, bounceThreshold(world, settings, h))
+    for (let k = 0; k < system.rows; k++) space.push(k, system.impulse[k])
+  }
+
+  /** One solve; `pushes` undefined leaves the system aimed as it is. */
+  solveFor(
+    impulse: Float64Array,
+    velocity: Float64Array,
+    iterations: number,
+    rubs: boolean,
+    pushes: boolean | undefined,
+    traces: boolean,
+  ): void {
+    const { system, settings, world } = this
+    if (pushes !== undefined) system.aim(pushes)
+    solve({ system, settings, bodies: world.bodies.count, impulse, velocity, iterations, rubs }, this.report, traces)
+  }
+
+  /** V of the solve, for the stages of Runge–Kutta. */
+  get solved(): Float64Array {
+    return this.velocity
+  }
+
+  /** Multipliers back to the constraints, and what the world does after any substep. */
+  private finish(h: number): void {
+    const { world, system } = this
+    const bodies = world.bodies.columns
+    for (const batch of world.batches) batch.common.lambda.fill(0, 0, batch.type.multipliers * batch.active)
+    for (let k = 0; k < system.rows; k++) {
+      const { lambda } = world.batches[system.batch[k]].common
+      lambda[system.multiplier[k]] = h * (system.impulse[k] + system.blow[k])
+    }
+    for (const batch of world.batches) batch.type.settle?.(bodies, batch, 0, batch.active, h)
+    world.runVelocityHook(h)
+    world.clock.substepLength = h
+    world.clock.iterations = this.report.iterations
+    breakOverloaded(world)
+  }
+
+  private clearReport(): void {
+    this.report.iterations = this.report.change = 0
+    this.report.trace.length = 0
+    this.report.fallback = ''
+  }
+
+  /** Room for all bodies. */
+  private reserve(): void {
+    const bodies = this.world.bodies.columns
+    const length = SIX * bodies.kind.length
+    if (this.velocity.length !== length) {
+      this.velocity = new Float64Array(length)
+      this.before = new Float64Array(length)
+      this.moving = new Float64Array(length)
+    }
+    if (this.predicted?.startPosition !== bodies.startPosition) {
+      this.predicted = { ...bodies, position: bodies.position.slice(), orientation: bodies.orientation.slice() }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** One solve of the rows for their impulses, by the method of the options. */
+
+import type { ImpulseSettings } from './options.js'
+import { lemke } from './mlcp/lemke.js'
+import type { Mlcp, MlcpSolution } from './mlcp/problem.js'
+import { FRICTION, type RowSystem } from './row-system.js'
+import { assemble, BodySpace, RowSpace, type Space } from './space.js'
+import { loadOn, type Pass, residualOf, sweep } from './sweep.js'
+
+/** What a solve says of itself. */
+export interface SolveReport {
+  /** Rows of the last substep. */
+  rows: number
+  /** Iterations of the last substep, all its solves together. */
+  iterations: number
+  /** Largest change of a speed in the last iteration [m/s or rad/s]. */
+  change: number
+  /** With `trace`: what the rows still lacked before the first and after each iteration of the velocity solve [m/s or rad/s]. */
+  trace: number[]
+  /** Why `lemke` did not solve the last substep, so that `assembled` did; empty when it did. */
+  fallback: string
+}
+
+/** What is solved, beside the rows. */
+export interface Solve {
+  readonly system: RowSystem
+  readonly settings: ImpulseSettings
+  /** Bodies of the world, dead ones included. */
+  readonly bodies: number
+  readonly impulse: Float64Array
+  /** Velocities with the first guess of `impulse` in them; on return, with the impulses found. */
+  readonly velocity: Float64Array
+  readonly iterations: number
+  /** Whether friction takes part. */
+  readonly rubs: boolean
+}
+
+/** Finds impulses for `system.goal` and `system.give`. */
+export function solve(problem: Solve, report: SolveReport, traces: boolean): void {
+  const { system, settings, velocity } = problem
+  const pass: Pass = {
+    relaxation: settings.relaxation,
+    projects: settings.method !== 'gaussSeidel',
+    rubs: problem.rubs,
+    cone: settings.friction === 'cone',
+    byWeight: settings.bound === 'weight',
+  }
+  if (settings.method === 'assembled' || settings.method === 'lemke') {
+    solveAssembled(problem, pass, report, traces)
+    return
+  }
+  const isJacobi = settings.method === 'jacobi'
+  const space = new BodySpace(system, velocity, isJacobi ? velocity.slice() : velocity)
+  iterate(problem, pass, space, report, traces, isJacobi ? () => velocity.set(space.to) : undefined)
+}
+
+/** Sweeps by count, or until nothing changes by more than the tolerance. */
+function iterate(
+  { system, settings, impulse, iterations }: Solve,
+  pass: Pass,
+  space: Space,
+  report: SolveReport,
+  traces: boolean,
+  afterSweep: (() => void) | undefined,
+): void {
+  const note = (): void => void report.trace.push(residualOf(system, impulse, space, pass))
+  if (traces) note()
+  for (let done = 0; done < iterations; done++) {
+    report.change = sweep(system, impulse, space, pass)
+    afterSweep?.()
+    report.iterations++
+    if (traces) note()
+    if (settings.tolerance > 0 && report.change <= settings.tolerance) break
+  }
+}
+
+function solveAssembled(problem: Solve, pass: Pass, report: SolveReport, traces: boolean): void {
+  const { system, settings, impulse, velocity } = problem
+  const bodies = new BodySpace(system, velocity)
+  const start = impulse.slice(0, system.rows)
+  const speeds = new Float64Array(system.rows)
+  for (let k = 0; k < system.rows; k++) speeds[k] = bodies.speed(k)
+  const space = new RowSpace(assemble(system, problem.bodies), speeds)
+  report.fallback = settings.method === 'lemke' ? pivot(problem, pass, space, report) : ''
+  if (settings.method === 'assembled' || report.fallback !== '') iterate(problem, pass, space, report, traces, undefined)
+  for (let k = 0; k < system.rows; k++) bodies.push(k, impulse[k] - start[k])
+}
+
+/** Bounds of friction that move by less than this share from one solution to the next are settled. */
+const SETTLED = 1e-12
+
+/**
+ * Exact impulses. Friction is bounded by the normal impulses of the solution before, so that solutions are repeated until
+ * the bounds settle. Returns why there is none, or nothing.
+ */
+function pivot({ system, impulse, iterations }: Solve, pass: Pass, space: RowSpace, report: SolveReport): string {
+  let problem = denseProblem(system, impulse, space, pass)
+  for (let round = 0; round < iterations; round++) {
+    report.iterations++
+    let solution: MlcpSolution
+    try {
+      solution = lemke(problem)
+    } catch (error) {
+      // A singular A: a step never throws.
+      return (error as Error).message
+    }
+    if (solution.status !== 'solved') return `lemke: status ${solution.status}, residual ${solution.residual}`
+    report.change = 0
+    for (let k = 0; k < system.rows; k++) {
+      const change = solution.lambda[k] - impulse[k]
+      report.change = Math.max(report.change, Math.abs(change) * system.diagonal[k])
+      impulse[k] = solution.lambda[k]
+      space.push(k, change)
+    }
+    const before = problem.upper
+    problem = denseProblem(system, impulse, space, pass)
+    if (problem.upper.every((bound, k) => bound === before[k] || Math.abs(bound - before[k]) <= SETTLED * bound)) break
+  }
+  return ''
+}
+
+/** (A + D) λ − b = w with friction bounded by the present iterate. A row that moves nothing gets a diagonal of 1. */
+export function denseProblem(system: RowSystem, impulse: Float64Array, space: RowSpace, pass: Pass): Mlcp {
+  const size = system.rows
+  const A = space.dense(size)
+  const b = new Float64Array(size)
+  const lower = system.lower.slice(0, size)
+  const upper = system.upper.slice(0, size)
+  for (let k = 0; k < size; k++) {
+    b[k] = system.goal[k] - space.speed(k)
+    for (let l = 0; l < size; l++) b[k] += A[size * k + l] * impulse[l]
+    A[(size + 1) * k] += system.give[k]
+    if (A[(size + 1) * k] > 0) continue
+    A[(size + 1) * k] = 1
+    lower[k] = upper[k] = impulse[k] = 0
+  }
+  for (let g = 0; g < system.groups; g++) {
+    if (system.groupKind[g] !== FRICTION) continue
+    const bound = pass.rubs ? system.radius[g] * loadOn(system, impulse, g, pass.byWeight) : 0
+    const from = system.groupStart[g]
+    lower.fill(-bound, from, from + 2)
+    upper.fill(bound, from, from + 2)
+  }
+  return { size, A, b, lower, upper }
+}

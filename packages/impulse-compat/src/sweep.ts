@@ -1,0 +1,179 @@
+/**
+ * Sequential impulses (Catto 2005; Tamis & Maggiore 2015, 7): one pass over all groups, each impulse from the present
+ * velocities and clamped as a sum,
+ *
+ *   λ' = clamp(λ − ω (J V + D λ − goal)/(J M⁻¹ Jᵀ + D)),   V += M⁻¹ Jᵀ (λ' − λ)
+ *
+ * Friction takes its bound from the normal impulse of the present iterate. Its two rows are solved together on a disc (cone),
+ * opposed to the motion, or on their own in a square (pyramid).
+ */
+
+import { DISC, solveDisc } from '@tautline/core'
+import { BALL, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
+import type { Space } from './space.js'
+
+/** How a pass goes about it. */
+export interface Pass {
+  /** ω of an update. */
+  relaxation: number
+  /** Whether bounds hold. */
+  projects: boolean
+  /** Whether friction takes part. */
+  rubs: boolean
+  cone: boolean
+  /** Whether friction is bounded by ν m g in place of the normal impulse. */
+  byWeight: boolean
+}
+
+/** A row whose J M⁻¹ Jᵀ + D is below this moves nothing that can be moved. */
+const IMMOVABLE = 1e-300
+/** A disc whose determinant is below this share of its entries' product has one direction only. */
+const FLAT = 1e-12
+
+/** One pass over all groups. Returns the largest change that an impulse made to its own row's speed [m/s or rad/s]. */
+export function sweep(system: RowSystem, impulse: Float64Array, space: Space, pass: Pass): number {
+  const { groups, groupStart, groupSize, groupKind } = system
+  let largest = 0
+  for (let g = 0; g < groups; g++) {
+    const from = groupStart[g]
+    const to = from + groupSize[g]
+    if (groupKind[g] === FRICTION) {
+      if (pass.rubs) largest = Math.max(largest, rub(system, impulse, space, g, pass))
+      continue
+    }
+    largest = Math.max(largest, solveRows(system, impulse, space, from, to, pass))
+    if (groupKind[g] === BALL && pass.projects) shrink(system, impulse, space, g)
+  }
+  return largest
+}
+
+function solveRows(
+  system: RowSystem,
+  impulse: Float64Array,
+  space: Space,
+  from: number,
+  to: number,
+  { relaxation, projects }: Pass,
+): number {
+  const { goal, give, diagonal, lower, upper } = system
+  let largest = 0
+  for (let k = from; k < to; k++) {
+    const a = diagonal[k] + give[k]
+    if (a <= IMMOVABLE) continue
+    const old = impulse[k]
+    let fresh = old - (relaxation * (space.speed(k) + give[k] * old - goal[k])) / a
+    if (projects) fresh = Math.min(Math.max(fresh, lower[k]), upper[k])
+    const change = fresh - old
+    if (change === 0) continue
+    impulse[k] = fresh
+    largest = Math.max(largest, Math.abs(change) * a)
+    space.push(k, change)
+  }
+  return largest
+}
+
+/** Brings a vector of impulses back onto its ball. */
+function shrink(system: RowSystem, impulse: Float64Array, space: Space, g: number): void {
+  const from = system.groupStart[g]
+  const to = from + system.groupSize[g]
+  let squared = 0
+  for (let k = from; k < to; k++) squared += impulse[k] * impulse[k]
+  if (squared <= system.radius[g] * system.radius[g]) return
+  const scale = system.slip[g] / Math.sqrt(squared)
+  for (let k = from; k < to; k++) {
+    const change = (scale - 1) * impulse[k]
+    impulse[k] += change
+    space.push(k, change)
+  }
+}
+
+/** What multiplies a friction coefficient [N s]. */
+export function loadOn(system: RowSystem, impulse: Float64Array, g: number, byWeight: boolean): number {
+  if (byWeight) return system.weight[g]
+  let load = 0
+  const from = system.normal[g]
+  for (let k = from; k < from + system.normals[g]; k++) load += impulse[k]
+  return Math.max(load, 0)
+}
+
+/** Friction of one contact. */
+function rub(system: RowSystem, impulse: Float64Array, space: Space, g: number, pass: Pass): number {
+  const { diagonal, give, goal, cross, radius, slip } = system
+  const s = system.groupStart[g]
+  const t = s + 1
+  const kss = diagonal[s] + give[s]
+  const ktt = diagonal[t] + give[t]
+  if (kss <= IMMOVABLE || ktt <= IMMOVABLE) return 0
+  const load = pass.projects ? loadOn(system, impulse, g, pass.byWeight) : Infinity
+  const kst = cross[g]
+  const isFlat = kss * ktt - kst * kst <= FLAT * kss * ktt
+  if (!pass.cone || !pass.projects || isFlat) {
+    const change = rubAlong(system, impulse, space, s, radius[g] * load, pass.relaxation)
+    return Math.max(change, rubAlong(system, impulse, space, t, radius[g] * load, pass.relaxation))
+  }
+  const p = impulse[s]
+  const q = impulse[t]
+  const u = space.speed(s) + give[s] * p - goal[s]
+  const v = space.speed(t) + give[t] * q - goal[t]
+  solveDisc(kss, kst, ktt, u - kss * p - kst * q, v - kst * p - ktt * q, radius[g] * load, slip[g] * load)
+  const changeS = pass.relaxation * (DISC[0] - p)
+  const changeT = pass.relaxation * (DISC[1] - q)
+  impulse[s] += changeS
+  impulse[t] += changeT
+  space.push(s, changeS)
+  space.push(t, changeT)
+  return Math.max(Math.abs(changeS) * kss, Math.abs(changeT) * ktt)
+}
+
+/** One row of a pyramid; returns the change of its speed. */
+function rubAlong(
+  system: RowSystem,
+  impulse: Float64Array,
+  space: Space,
+  k: number,
+  bound: number,
+  relaxation: number,
+): number {
+  const a = system.diagonal[k] + system.give[k]
+  const old = impulse[k]
+  const fresh = old - (relaxation * (space.speed(k) + system.give[k] * old - system.goal[k])) / a
+  const change = Math.min(Math.max(fresh, -bound), bound) - old
+  impulse[k] += change
+  space.push(k, change)
+  return Math.abs(change) * a
+}
+
+/**
+ * How far the speeds are from what the rows ask [m/s or rad/s]: the change that a full, clamped update would make to each
+ * row on its own; the largest. Rows of a vector on its bound, as friction that slides, ask nothing.
+ */
+export function residualOf(system: RowSystem, impulse: Float64Array, space: Space, pass: Pass): number {
+  const { groups, groupStart, groupSize, groupKind, diagonal, give, goal, lower, upper } = system
+  let largest = 0
+  for (let g = 0; g < groups; g++) {
+    const from = groupStart[g]
+    const to = from + groupSize[g]
+    if (groupKind[g] === FRICTION && !pass.rubs) continue
+    if (groupKind[g] !== FREE_ROWS && isOnBound(system, impulse, g, pass.byWeight)) continue
+    for (let k = from; k < to; k++) {
+      const a = diagonal[k] + give[k]
+      if (a <= IMMOVABLE) continue
+      const fresh = impulse[k] - (space.speed(k) + give[k] * impulse[k] - goal[k]) / a
+      const held = Math.min(Math.max(fresh, lower[k]), upper[k])
+      largest = Math.max(largest, Math.abs(held - impulse[k]) * a)
+    }
+  }
+  return largest
+}
+
+/** A vector within this share of its bound is on it. */
+const ON_BOUND = 1e-9
+
+function isOnBound(system: RowSystem, impulse: Float64Array, g: number, byWeight: boolean): boolean {
+  const unit = system.groupKind[g] === FRICTION ? loadOn(system, impulse, g, byWeight) : 1
+  const bound = (1 - ON_BOUND) * Math.min(system.radius[g], system.slip[g]) * unit
+  const from = system.groupStart[g]
+  let squared = 0
+  for (let k = from; k < from + system.groupSize[g]; k++) squared += impulse[k] * impulse[k]
+  return squared >= bound * bound
+}
