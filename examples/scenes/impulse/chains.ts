@@ -26,6 +26,8 @@ interface Row {
   mass: (k: number) => number
   /** Between the ends of two boxes [m]. */
   apart?: number
+  /** Whether the first box is fixed to the world. @defaultValue true */
+  fixed?: boolean
   joint?: 'ballSocket' | 'hinge'
   /** Whether the last box is fixed to the world as well. */
   fixedAtBothEnds?: boolean
@@ -51,7 +53,8 @@ function row(options: WorldOptions, { count, size, mass, apart = 0, joint = 'bal
     if (joint === 'ballSocket') return world.add(ballSocket, { a, b, ...anchors }) as Constraint
     return world.add(hinge, { a, b, ...anchors, axis: [0, 0, 1] }) as Constraint
   }
-  const joints = bodies.map((body, k) => join(k === 0 ? null : bodies[k - 1], body))
+  const joints: Constraint[] = ends.fixed === false ? [] : [join(null, bodies[0])]
+  for (let k = 1; k < count; k++) joints.push(join(bodies[k - 1], bodies[k]))
   if (ends.fixedAtBothEnds === true) joints.push(join(bodies[count - 1], null))
   return { world, bodies, joints }
 }
@@ -67,6 +70,18 @@ export function jointChain(joint: 'ballSocket' | 'hinge', count: number, options
 export function heavyChain(ratio: number, options: WorldOptions = {}): JointScene {
   const count = 20
   return row(options, { count, size: LINK.size, mass: (k) => (k === count - 1 ? ratio : 1) * LINK.mass })
+}
+
+/** Ten boxes of 0.5 m and 1 kg on ball joints in free space, the first of them spun: nothing from outside acts on them. */
+export function freeChain(options: WorldOptions = {}): JointScene {
+  const scene = row(
+    { ...options, gravity: [0, 0, 0] },
+    { count: 10, size: LINK.size, mass: () => LINK.mass, fixed: false },
+  )
+  // About its far end, which so starts at rest with the second box.
+  scene.bodies[0].setVelocity([0, -2, 1])
+  scene.bodies[0].setAngularVelocity([0, 4, 8])
+  return scene
 }
 
 /** Solver2D's bridge: planks of 1 m by 0.25 m, 20 kg/m³ and 1 m wide, on hinges, straight between two fixed points. */

@@ -1,38 +1,16 @@
 /** The scenes on which the two schools are compared: a world, and one error [m] that says how far it is from what is right. */
 
-import type { Body, World, WorldOptions } from '@tautline/core'
+import type { Body, WorldOptions } from '@tautline/core'
+import type { ComparedWorld, ComparisonScene } from '@tautline/impulse-compat'
 import type { Triple } from '../contacts/layouts.js'
 import { gaps } from '../contacts/overlap.js'
 import { cubeOnCubes, heavyTops } from '../contacts/ratios.js'
 import { type ContactScene, positionsOf } from '../contacts/scene.js'
 import { arch, cardHouse } from '../contacts/stacks.js'
-import { bridge, heavyChain, jointGap, jointGrid, stretchedChain } from './chains.js'
+import { bridge, freeChain, heavyChain, jointGap, jointGrid, stretchedChain } from './chains.js'
 import { intersectingStack } from './cubes.js'
 import { frictionRamp } from './friction-ramp.js'
 import type { JointScene } from './joints.js'
-
-/** A world that is ready to be stepped, and its error. */
-export interface ComparedWorld {
-  readonly world: World
-  /** At the present pose [m]. */
-  error(): number
-  /** To be called before each step. */
-  beforeStep?(): void
-}
-
-/** A scene of the comparison. */
-export interface ComparisonScene {
-  readonly name: string
-  /** Of the error. */
-  readonly unit: 'm'
-  /** How long it is to be run [s]. */
-  readonly seconds: number
-  /** What the error is. */
-  readonly about: string
-  /** When it is read: the worst of the whole run, or what is left at its end. */
-  readonly read: 'worst' | 'last'
-  build(options?: WorldOptions): ComparedWorld
-}
 
 /** Distance of the centres from where they have to be [m]; the farthest, or NaN. */
 export function farthest(bodies: readonly Body[], places: readonly Triple[]): number {
@@ -43,7 +21,7 @@ export function farthest(bodies: readonly Body[], places: readonly Triple[]): nu
 }
 
 function jointed(name: string, seconds: number, make: (options: WorldOptions) => JointScene): ComparisonScene {
-  const build = (options: WorldOptions = {}): ComparedWorld => {
+  const build = (options: WorldOptions): ComparedWorld => {
     const scene = make(options)
     return { world: scene.world, error: () => jointGap(scene) }
   }
@@ -52,7 +30,7 @@ function jointed(name: string, seconds: number, make: (options: WorldOptions) =>
 
 /** What has to stay where it is. Distance, not depth: a body that is thrown up is in error too. */
 function standing(name: string, seconds: number, make: (options: WorldOptions) => ContactScene): ComparisonScene {
-  const build = (options: WorldOptions = {}): ComparedWorld => {
+  const build = (options: WorldOptions): ComparedWorld => {
     const { world, bodies } = make(options)
     const starts = positionsOf(bodies)
     return { world, error: () => farthest(bodies, starts) }
@@ -65,6 +43,7 @@ export const comparisonScenes: readonly ComparisonScene[] = [
   jointed('chain 1:1', 5, (options) => heavyChain(1, options)),
   jointed('chain 1:100', 5, (options) => heavyChain(100, options)),
   jointed('chain 1:10 000', 5, (options) => heavyChain(10_000, options)),
+  { ...jointed('free chain', 5, (options) => freeChain(options)), isolated: true },
   jointed('bridge', 5, (options) => bridge(160, options)),
   { ...jointed('stretched chain', 5, (options) => stretchedChain(40, options)), read: 'last' },
   jointed('joint grid', 5, (options) => jointGrid(20, options)),
@@ -74,7 +53,7 @@ export const comparisonScenes: readonly ComparisonScene[] = [
     seconds: 2,
     about: 'largest gap or overlap of faces that have to touch',
     read: 'last',
-    build(options = {}) {
+    build(options) {
       const scene = intersectingStack(options)
       const error = (): number => {
         const { gap, overlap } = gaps(scene)
@@ -89,7 +68,7 @@ export const comparisonScenes: readonly ComparisonScene[] = [
     seconds: 4,
     about: 'farthest from where Coulomb has it stand or stop',
     read: 'last',
-    build(options = {}) {
+    build(options) {
       const { world, bodies, ends } = frictionRamp(options)
       return { world, error: () => farthest(bodies, ends) }
     },

@@ -8,7 +8,7 @@
  */
 
 import type { RowSystem } from './row-system.js'
-import type { BodySpace } from './space.js'
+import { type BodySpace, CHANGE } from './space.js'
 
 /** Approach slower than this share of the first blow's is the end of it: with e < 1 blows to and fro never quite cease. */
 const SPENT = 1e-9
@@ -36,7 +36,8 @@ export function solveBlows(system: RowSystem, before: BodySpace, after: BodySpac
     if (done === 0) first = most
     const impulse = (side[fastest] * (1 + restitution[fastest]) * most) / diagonal[fastest]
     blow[fastest] += impulse
-    before.push(fastest, impulse)
-    after.push(fastest, impulse)
+    CHANGE[0] = impulse
+    before.push(fastest)
+    after.push(fastest)
   }
 }

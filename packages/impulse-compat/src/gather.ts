@@ -125,6 +125,7 @@ function addEntries(
   const { position, inverseInertia: I, kind, flags } = bodies
   const r = system.rows - 1
   const isLaw = group.law === 'law'
+  let w = 0
   for (let b = 0; b < arity; b++) {
     const i = ids[arity * row + b]
     const m = position[4 * i + 3]
@@ -132,25 +133,33 @@ function addEntries(
     if (m === 0 && kind[i] !== KINEMATIC) continue
     const o = SIX * (arity * k + b)
     const t = group.size * (k - group.start) + SIX * b
-    const from = isLaw ? rows.tangent : rows.J
     if (isZero(rows.J, o) && (!isLaw || isZero(rows.tangent, t))) continue
-    const e = system.openEntry(i)
-    const s = SIX * e
+    const s = SIX * system.openEntry(i)
     const { measure, direction, response } = system
     for (let l = 0; l < SIX; l++) {
       direction[s + l] = rows.J[o + l]
-      measure[s + l] = isLaw ? h * h * from[t + l] : from[o + l]
+      measure[s + l] = isLaw ? h * h * rows.tangent[t + l] : rows.J[o + l]
     }
-    for (let l = 0; l < 3; l++) {
-      const q = 9 * i + 3 * l
-      response[s + l] = m * direction[s + l]
-      response[s + 3 + l] = I[q] * direction[s + 3] + I[q + 1] * direction[s + 4] + I[q + 2] * direction[s + 5]
-    }
+    const q = 9 * i
+    const x = direction[s + 3]
+    const y = direction[s + 4]
+    const z = direction[s + 5]
+    response[s] = m * direction[s]
+    response[s + 1] = m * direction[s + 1]
+    response[s + 2] = m * direction[s + 2]
+    response[s + 3] = I[q] * x + I[q + 1] * y + I[q + 2] * z
+    response[s + 4] = I[q + 3] * x + I[q + 4] * y + I[q + 5] * z
+    response[s + 5] = I[q + 6] * x + I[q + 7] * y + I[q + 8] * z
     if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) {
       for (let l = 0; l < 3; l++) if ((flags[i] & (LOCK_TRANSLATION << l)) !== 0) response[s + l] = 0
     }
-    for (let l = 0; l < SIX; l++) system.diagonal[r] += measure[s + l] * response[s + l]
+    w +=
+      measure[s] * response[s] +
+      measure[s + 1] * response[s + 1] +
+      measure[s + 2] * response[s + 2] +
+      (measure[s + 3] * response[s + 3] + measure[s + 4] * response[s + 4] + measure[s + 5] * response[s + 5])
   }
+  system.diagonal[r] = w
 }
 
 function isZero(v: Float64Array, o: number): boolean {

@@ -38,7 +38,7 @@ import {
 import { RowSystem, SIX } from './row-system.js'
 import { rungeKutta } from './runge-kutta.js'
 import { denseProblem, type SolveReport, solve } from './solve.js'
-import { assemble, BodySpace, RowSpace } from './space.js'
+import { assemble, BodySpace, CHANGE, RowSpace } from './space.js'
 
 const NONE = /* @__PURE__ */ new Float64Array(0)
 
@@ -48,7 +48,7 @@ export class ImpulseSolver {
   /** Change them by `configure`. */
   settings: ImpulseSettings
   /** What the last step has to say. */
-  readonly report: SolveReport = { rows: 0, iterations: 0, change: 0, trace: [], fallback: '' }
+  readonly report: SolveReport = { rows: 0, iterations: 0, updates: 0, change: 0, trace: [], fallback: '' }
   /** Rows of the last substep. */
   readonly system: RowSystem = new RowSystem()
   /** Velocities, six numbers a body: of the solve, before forces, and for positions alone. */
@@ -75,6 +75,7 @@ export class ImpulseSolver {
   step(dt: number = this.world.settings.dt): void {
     const { world, settings } = this
     const h = positive('step: dt', dt) / settings.substeps
+    this.report.updates = 0
     beginStep(world, dt)
     for (let left = settings.substeps; left > 0; left--) {
       beginSubstep(world, h)
@@ -163,7 +164,10 @@ export class ImpulseSolver {
     this.report.rows = system.rows
     if (this.pushed.length < system.rows) this.pushed = new Float64Array(2 * system.rows)
     if (settings.restitution === 'sequential') solveBlows(system, start, space, bounceThreshold(world, settings, h))
-    for (let k = 0; k < system.rows; k++) space.push(k, system.impulse[k])
+    for (let k = 0; k < system.rows; k++) {
+      CHANGE[0] = system.impulse[k]
+      space.push(k)
+    }
   }
 
   /** One solve; `pushes` undefined leaves the system aimed as it is. */

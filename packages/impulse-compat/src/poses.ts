@@ -32,7 +32,10 @@ export function isMoving(bodies: BodyColumns, i: number): boolean {
 }
 
 /** Notes present poses as those the substep starts from. */
-export function keepStart({ startPosition, startOrientation, position, orientation }: BodyColumns, count: number): void {
+export function keepStart(
+  { startPosition, startOrientation, position, orientation }: BodyColumns,
+  count: number,
+): void {
   for (let k = 0; k < 4 * count; k++) {
     startPosition[k] = position[k]
     startOrientation[k] = orientation[k]
@@ -130,8 +133,7 @@ function increment(q: Float64Array, o: number, x: number, y: number, z: number):
 export function finishPoses(world: World, h: number, settings: ImpulseSettings): void {
   const bodies = world.bodies.columns
   const keeps =
-    settings.integrator !== 'rungeKutta4' &&
-    (settings.state === 'momentum' || world.settings.gyroscopic === 'midpoint')
+    settings.integrator !== 'rungeKutta4' && (settings.state === 'momentum' || world.settings.gyroscopic === 'midpoint')
   for (let i = 0; i < world.bodies.count; i++) {
     if (!isFree(bodies, i)) continue
     if (!isFinitePose(bodies, i)) freeze(world, i)

@@ -3,8 +3,8 @@
 import type { ImpulseSettings } from './options.js'
 import { lemke } from './mlcp/lemke.js'
 import type { Mlcp, MlcpSolution } from './mlcp/problem.js'
-import { FRICTION, type RowSystem } from './row-system.js'
-import { assemble, BodySpace, RowSpace, type Space } from './space.js'
+import { FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
+import { assemble, BodySpace, CHANGE, RowSpace, type Space } from './space.js'
 import { loadOn, type Pass, residualOf, sweep } from './sweep.js'
 
 /** What a solve says of itself. */
@@ -13,6 +13,8 @@ export interface SolveReport {
   rows: number
   /** Iterations of the last substep, all its solves together. */
   iterations: number
+  /** Row updates of the whole step: rows times iterations. */
+  updates: number
   /** Largest change of a speed in the last iteration [m/s or rad/s]. */
   change: number
   /** With `trace`: what the rows still lacked before the first and after each iteration of the velocity solve [m/s or rad/s]. */
@@ -69,6 +71,7 @@ function iterate(
     report.change = sweep(system, impulse, space, pass)
     afterSweep?.()
     report.iterations++
+    report.updates += system.rows
     if (traces) note()
     if (settings.tolerance > 0 && report.change <= settings.tolerance) break
   }
@@ -82,8 +85,12 @@ function solveAssembled(problem: Solve, pass: Pass, report: SolveReport, traces:
   for (let k = 0; k < system.rows; k++) speeds[k] = bodies.speed(k)
   const space = new RowSpace(assemble(system, problem.bodies), speeds)
   report.fallback = settings.method === 'lemke' ? pivot(problem, pass, space, report) : ''
-  if (settings.method === 'assembled' || report.fallback !== '') iterate(problem, pass, space, report, traces, undefined)
-  for (let k = 0; k < system.rows; k++) bodies.push(k, impulse[k] - start[k])
+  if (settings.method === 'assembled' || report.fallback !== '')
+    iterate(problem, pass, space, report, traces, undefined)
+  for (let k = 0; k < system.rows; k++) {
+    CHANGE[0] = impulse[k] - start[k]
+    bodies.push(k)
+  }
 }
 
 /** Bounds of friction that move by less than this share from one solution to the next are settled. */
@@ -110,7 +117,8 @@ function pivot({ system, impulse, iterations }: Solve, pass: Pass, space: RowSpa
       const change = solution.lambda[k] - impulse[k]
       report.change = Math.max(report.change, Math.abs(change) * system.diagonal[k])
       impulse[k] = solution.lambda[k]
-      space.push(k, change)
+      CHANGE[0] = change
+      space.push(k)
     }
     const before = problem.upper
     problem = denseProblem(system, impulse, space, pass)
@@ -119,7 +127,10 @@ function pivot({ system, impulse, iterations }: Solve, pass: Pass, space: RowSpa
   return ''
 }
 
-/** (A + D) λ − b = w with friction bounded by the present iterate. A row that moves nothing gets a diagonal of 1. */
+/**
+ * (A + D) λ − b = w with friction bounded by the present iterate; what is held in a ball or on a disc is held in a box here.
+ * A row that moves nothing gets a diagonal of 1.
+ */
 export function denseProblem(system: RowSystem, impulse: Float64Array, space: RowSpace, pass: Pass): Mlcp {
   const size = system.rows
   const A = space.dense(size)
@@ -135,11 +146,13 @@ export function denseProblem(system: RowSystem, impulse: Float64Array, space: Ro
     lower[k] = upper[k] = impulse[k] = 0
   }
   for (let g = 0; g < system.groups; g++) {
-    if (system.groupKind[g] !== FRICTION) continue
-    const bound = pass.rubs ? system.radius[g] * loadOn(system, impulse, g, pass.byWeight) : 0
+    if (system.groupKind[g] === FREE_ROWS) continue
+    const rubs = system.groupKind[g] === FRICTION
+    const unit = rubs ? loadOn(system, impulse, g, pass.byWeight) : 1
+    const bound = rubs && !pass.rubs ? 0 : system.radius[g] * unit
     const from = system.groupStart[g]
-    lower.fill(-bound, from, from + 2)
-    upper.fill(bound, from, from + 2)
+    lower.fill(-bound, from, from + system.groupSize[g])
+    upper.fill(bound, from, from + system.groupSize[g])
   }
   return { size, A, b, lower, upper }
 }

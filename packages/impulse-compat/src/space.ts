@@ -9,9 +9,12 @@ import { type RowSystem, SIX } from './row-system.js'
 export interface Space {
   /** J V of row k [m/s or rad/s]. */
   speed(k: number): number
-  /** Adds `change` to the impulse of row k. */
-  push(k: number, change: number): void
+  /** Adds `CHANGE[0]` to the impulse of row k. */
+  push(k: number): void
 }
+
+/** What {@link Space.push} adds: a number handed to a method that is not inlined would be boxed. */
+export const CHANGE: Float64Array = /* @__PURE__ */ new Float64Array(1)
 
 /** Velocities of bodies, six numbers a body. */
 export class BodySpace implements Space {
@@ -44,9 +47,10 @@ export class BodySpace implements Space {
     return speed
   }
 
-  push(k: number, change: number): void {
+  push(k: number): void {
     const { first, body, response } = this.system
     const V = this.to
+    const change = CHANGE[0]
     const last = first[k + 1]
     for (let e = first[k]; e < last; e++) {
       const s = SIX * e
@@ -75,8 +79,9 @@ export class RowSpace implements Space {
     return this.speeds[k]
   }
 
-  push(k: number, change: number): void {
+  push(k: number): void {
     const { first, index, value } = this.A
+    const change = CHANGE[0]
     for (let e = first[k]; e < first[k + 1]; e++) this.speeds[index[e]] += change * value[e]
   }
 

@@ -10,7 +10,7 @@
 
 import { DISC, solveDisc } from '@tautline/core'
 import { BALL, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
-import type { Space } from './space.js'
+import { CHANGE, type Space } from './space.js'
 
 /** How a pass goes about it. */
 export interface Pass {
@@ -67,7 +67,8 @@ function solveRows(
     if (change === 0) continue
     impulse[k] = fresh
     largest = Math.max(largest, Math.abs(change) * a)
-    space.push(k, change)
+    CHANGE[0] = change
+    space.push(k)
   }
   return largest
 }
@@ -83,7 +84,8 @@ function shrink(system: RowSystem, impulse: Float64Array, space: Space, g: numbe
   for (let k = from; k < to; k++) {
     const change = (scale - 1) * impulse[k]
     impulse[k] += change
-    space.push(k, change)
+    CHANGE[0] = change
+    space.push(k)
   }
 }
 
@@ -116,12 +118,23 @@ function rub(system: RowSystem, impulse: Float64Array, space: Space, g: number, 
   const u = space.speed(s) + give[s] * p - goal[s]
   const v = space.speed(t) + give[t] * q - goal[t]
   solveDisc(kss, kst, ktt, u - kss * p - kst * q, v - kst * p - ktt * q, radius[g] * load, slip[g] * load)
-  const changeS = pass.relaxation * (DISC[0] - p)
-  const changeT = pass.relaxation * (DISC[1] - q)
+  let freshS = p + pass.relaxation * (DISC[0] - p)
+  let freshT = q + pass.relaxation * (DISC[1] - q)
+  // A step beyond the disc's solution, or short of it after the load fell, ends outside.
+  const reach = radius[g] * load
+  const size = Math.sqrt(freshS * freshS + freshT * freshT)
+  if (size > reach) {
+    freshS *= reach / size
+    freshT *= reach / size
+  }
+  const changeS = freshS - p
+  const changeT = freshT - q
   impulse[s] += changeS
   impulse[t] += changeT
-  space.push(s, changeS)
-  space.push(t, changeT)
+  CHANGE[0] = changeS
+  space.push(s)
+  CHANGE[0] = changeT
+  space.push(t)
   return Math.max(Math.abs(changeS) * kss, Math.abs(changeT) * ktt)
 }
 
@@ -139,7 +152,8 @@ function rubAlong(
   const fresh = old - (relaxation * (space.speed(k) + system.give[k] * old - system.goal[k])) / a
   const change = Math.min(Math.max(fresh, -bound), bound) - old
   impulse[k] += change
-  space.push(k, change)
+  CHANGE[0] = change
+  space.push(k)
   return Math.abs(change) * a
 }
 

@@ -1,0 +1,123 @@
+/** The contest as pictures. */
+
+import * as Plot from '@observablehq/plot'
+import { type ComparisonRow, contenders } from '@tautline/impulse-compat'
+import { parseHTML } from 'linkedom'
+import { type Contest, timeOf, updatesOf } from './contest.js'
+
+/** Colours that differ in the dark too, and for most who see fewer of them (Okabe and Ito 2008). */
+const COLOURS = ['#0072b2', '#d55e00', '#cc79a7', '#e69f00', '#009e73']
+/** Errors that ran away are drawn at this many times the scene's next one; errors below this share of the largest at it. */
+const AWAY = 10
+const LEAST = 1e-9
+
+const { document } = parseHTML('<!doctype html><html><body></body></html>')
+const names = contenders.map(({ name }) => name)
+
+interface Point {
+  readonly contender: string
+  readonly cost: number
+  readonly error: number
+}
+
+/** Error against cost: every budget a dot, and for each contender a line along those that nothing cheaper beats. */
+export function workPrecision(contest: Contest, by: 'time' | 'updates'): string {
+  const cost = by === 'time' ? timeOf : updatesOf
+  const points = drawable(contest.rows.map((row) => ({ contender: row.contender, cost: cost(row), error: row.error })))
+  const fronts = names.flatMap((name) => front(points.filter(({ contender }) => contender === name)))
+  return draw(contest, by === 'time' ? 'time of a step [µs]' : 'row updates a step', points, fronts)
+}
+
+/** Error of one step against its sweeps. */
+export function sweepsPlot(contest: Contest): string {
+  const points = drawable(
+    names.flatMap((contender) =>
+      (contest.convergence[contender] ?? []).map(({ iterations, error }) => ({ contender, cost: iterations, error })),
+    ),
+  )
+  return draw(contest, 'sweeps of one step of 1/60 s', points, points)
+}
+
+/** Points that a logarithmic axis can show. */
+function drawable(points: readonly Point[]): Point[] {
+  const most = points.reduce((worst, { error }) => (error < Infinity ? Math.max(worst, error) : worst), LEAST)
+  return points.map((point) => ({
+    ...point,
+    error: point.error < Infinity ? Math.max(point.error, LEAST * most) : AWAY * most,
+  }))
+}
+
+/** Those that no cheaper point beats, from the cheapest on. */
+function front(points: readonly Point[]): Point[] {
+  let least = Infinity
+  return points
+    .slice()
+    .sort((p, q) => p.cost - q.cost)
+    .filter(({ error }) => {
+      if (error >= least) return false
+      least = error
+      return true
+    })
+}
+
+function draw(contest: Contest, cost: string, points: readonly Point[], lines: readonly Point[]): string {
+  const color = { domain: names, range: COLOURS }
+  const plot = Plot.plot({
+    document,
+    width: 640,
+    height: 400,
+    marginLeft: 60,
+    marginRight: 120,
+    marginBottom: 45,
+    style: { fontSize: '12px', background: 'white', color: '#222' },
+    x: { type: 'log', label: cost, labelAnchor: 'center', tickFormat: '~s', ticks: 5 },
+    y: {
+      type: 'log',
+      label: `${contest.scene}: ${contest.about} [${contest.unit}]`,
+      grid: true,
+      tickFormat: '~g',
+      ticks: 6,
+    },
+    color,
+    marks: [
+      Plot.dot(points, { x: 'cost', y: 'error', stroke: 'contender', r: 2, strokeOpacity: 0.5 }),
+      Plot.line(lines, { x: 'cost', y: 'error', stroke: 'contender', strokeWidth: 2 }),
+      ...labels(lines),
+    ],
+  })
+  return svgOf(plot)
+}
+
+/** The names at the ends of the lines, moved apart where they would lie on each other. */
+function labels(lines: readonly Point[]): Plot.Markish[] {
+  const ends = names.flatMap((name) => lines.filter(({ contender }) => contender === name).slice(-1))
+  const right = Math.max(...ends.map(({ cost }) => cost))
+  const logs = lines.map(({ error }) => Math.log10(error))
+  const gap = Math.max((Math.max(...logs) - Math.min(...logs)) / 20, 0.02)
+  let above = Infinity
+  return ends
+    .slice()
+    .sort((p, q) => q.error - p.error)
+    .map((end) => {
+      above = Math.min(Math.log10(end.error), above - gap)
+      return Plot.text([end], {
+        x: () => right,
+        y: () => 10 ** above,
+        text: 'contender',
+        fill: 'contender',
+        textAnchor: 'start',
+        dx: 12,
+        clip: false,
+      })
+    })
+}
+
+/** A file of its own: with its namespace, and with a name of its classes that is the same in each run. */
+function svgOf(plot: { outerHTML: string }): string {
+  return `${plot.outerHTML.replaceAll(/plot-[0-9a-f]+/g, 'plot').replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ')}\n`
+}
+
+/** A row's budget as `substeps × iterations`. */
+export function budgetOf({ budget }: ComparisonRow): string {
+  return `${budget.substeps}×${budget.iterations}`
+}
