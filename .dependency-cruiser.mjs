@@ -1,4 +1,4 @@
-// Which way imports may point: examples, bench -> constraints, collision -> core; constraints and collision do not know
+// Which way imports may point: examples, bench -> constraints, collision, impulse-compat -> core; those three do not know
 // each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -86,6 +86,23 @@ export default {
       to: { path: '^packages/collision/' },
     },
     {
+      name: 'impulse-compat-imports-core',
+      comment: 'The velocity-level solver knows constraints and contacts by their evaluate alone.',
+      severity: 'error',
+      from: { path: '^packages/impulse-compat/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: ['^packages/impulse-compat/src/', '^packages/core/src/index\\.ts$', 'node_modules/gl-matrix/'],
+      },
+    },
+    {
+      name: 'nothing-below-knows-impulses',
+      comment: 'core, constraints and collision, tests included, stand without impulse-compat.',
+      severity: 'error',
+      from: { path: '^packages/(core|constraints|collision)/' },
+      to: { path: '^packages/impulse-compat/' },
+    },
+    {
       name: 'public-entry-only',
       comment: 'examples and bench use packages as a user does.',
       severity: 'error',
@@ -102,8 +119,8 @@ export default {
     {
       name: 'other-packages-by-name',
       comment:
-        'The same among packages; their tests share support files. Tests of collision have constraints by its path: the ' +
-        'package does not depend on it.',
+        'The same among packages; their tests share support files. Tests of collision and impulse-compat have others by their ' +
+        'paths: the packages do not depend on them.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
       to: {
@@ -111,7 +128,7 @@ export default {
         pathNot: [
           '^packages/$1/',
           '^packages/(core|constraints)/test/support/',
-          '^packages/constraints/src/index\\.ts$',
+          '^packages/(constraints|collision)/src/index\\.ts$',
         ],
         dependencyTypes: ['local'],
       },

@@ -28,12 +28,17 @@ const limits = [
     code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
   },
   {
+    name: 'the impulse solver by itself: with a world',
+    limit: 40 * kB,
+    code: `export { World } from '@tautline/core'; export { ImpulseSolver } from '@tautline/impulse-compat'`,
+  },
+  {
     name: 'a hull by itself: predicates and all',
     limit: 7 * kB,
     code: `export { convexHull } from '@tautline/collision'`,
   },
 ]
-const packages = ['core', 'constraints', 'collision']
+const packages = ['core', 'constraints', 'collision', 'impulse-compat']
 
 const missing = packages.filter((name) => !existsSync(builtEntry(name)))
 if (missing.length > 0) {
