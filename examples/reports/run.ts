@@ -6,9 +6,10 @@
 import { parseArgs } from 'node:util'
 import { contacts } from './contacts.js'
 import { foundation } from './foundation.js'
+import { impulse } from './impulse.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse]
 
 interface Outcome {
   id: string
