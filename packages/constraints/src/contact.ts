@@ -5,8 +5,8 @@
  *   friction  c = (t̂₁, t̂₂)·δp − s [m],  s where sticking began;  ‖λ_t‖ ≤ ν_s λ_n, or ν_d λ_n once it slides
  *
  * n̂ and t̂ turn with b, so ±κ at a's point is the exact gradient and keeps angular momentum. Old penetration is repaired
- * at `maxPushOut` at most: the row drives c to min(0, c_start + v h). The velocity pass then sets the normal velocity to
- * −e times the approach speed, which for e = 0 takes away what push-out put in. The slip distance s stays while the
+ * at `maxPushOut` at most: the row drives c to min(0, c_start + v h). The velocity pass then sets the normal velocity of a
+ * blow to −e times the approach speed, and takes from other contacts what push-out put in; its impulse is part of λ. The slip distance s stays while the
  * point sticks, over steps, so that nothing creeps; when it slides, s follows.
  */
 
@@ -51,6 +51,7 @@ type Column =
   | 'restitution'
   | 'maxPushOut'
   | 'goal'
+  | 'overlap'
   | 'approach'
   | 'stick'
   | 'sliding'
@@ -58,6 +59,11 @@ type Column =
 const DEFAULT_PUSH_OUT = 2
 /** ‖λ_t‖ within this share of ν_d λ_n lies on the cone: it slides. */
 const ON_CONE = 1e-9
+/**
+ * Speeds below this share of `maxPushOut` are neither repair nor blow: what friction and other rows leave of overlap in a
+ * substep took as much speed as its repair gives. Taken out, it would be a force that stays as h → 0.
+ */
+const SLIGHT = 0.02
 /** Approach slower than this many gravity steps 2|g|h is resting, not a bounce (Müller et al. 2020). */
 const RESTING = 2
 
@@ -86,6 +92,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
     restitution: 1,
     maxPushOut: 1,
     goal: 1,
+    overlap: 1,
     approach: 1,
     stick: 2,
     sliding: 1,
@@ -170,7 +177,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    const { anchorA, anchorB, maxPushOut, goal, approach, stick } = batch.columns
+    const { anchorA, anchorB, maxPushOut, goal, overlap, approach, stick } = batch.columns
     START.position = bodies.startPosition
     START.orientation = bodies.startOrientation
     for (let row = from; row < to; row++) {
@@ -189,6 +196,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
       const predicted = frame[0] * g[6] + frame[1] * g[7] + frame[2] * g[8]
       approach[row] = (predicted - before) / h
       goal[row] = Math.min(0, before + maxPushOut[row] * h)
+      overlap[row] = -before
     }
   },
 
@@ -242,7 +250,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
 
   velocities(bodies, batch, from, to, h, gravity) {
     const { ids } = batch
-    const { anchorA, anchorB, lambda, restitution, maxPushOut, approach, goal } = batch.columns
+    const { anchorA, anchorB, lambda, restitution, maxPushOut, approach, overlap, goal } = batch.columns
     for (let row = from; row < to; row++) {
       const a = ids[2 * row]
       const b = ids[2 * row + 1]
@@ -250,15 +258,24 @@ export const contact: ConstraintType<ContactDef, Column> = {
       loadFrame(bodies, batch, row, b)
       followSlip(batch, row, true)
       goal[row] = 0
-      const bounces = approach[row] < -RESTING * gravity * h && restitution[row] > 0
-      if (lambda[3 * row] === 0 || (maxPushOut[row] === Infinity && !bounces)) continue
+      const keepsPush = maxPushOut[row] === Infinity
+      const slight = keepsPush ? 0 : SLIGHT * maxPushOut[row]
+      const strikes = approach[row] < -Math.max(RESTING * gravity * h, slight)
+      if (lambda[3 * row] === 0 || (keepsPush && !(strikes && restitution[row] > 0))) continue
       meetAtA(g)
       const w = pairInverseMass(bodies, a, b, g, frame, 0)
       if (w <= IMMOVABLE) continue
-      const wanted = bounces ? -restitution[row] * approach[row] : 0
       const speed = relativeSpeed(bodies, a, b, g, frame[0], frame[1], frame[2])
+      let change = -restitution[row] * approach[row] - speed
+      if (!strikes) {
+        // A contact that lasts keeps its speed but for the repair: along a path that bends, speed along n̂ is no error.
+        const repair = Math.min(overlap[row] / h, maxPushOut[row])
+        if (repair <= slight) continue
+        change = -Math.min(Math.max(speed, 0), repair)
+      }
       // Never more pull than the push of this substep.
-      const impulse = Math.max((wanted - speed) / w, -lambda[3 * row] / h)
+      const impulse = Math.max(change / w, -lambda[3 * row] / h)
+      lambda[3 * row] += h * impulse
       pushVelocities(bodies, a, b, g, impulse * frame[0], impulse * frame[1], impulse * frame[2])
     }
   },

@@ -5,15 +5,15 @@
  *         / \           K_0 = cot₀₃ + cot₀₄, K_1 = cot₀₁ + cot₀₂, K_2 = −cot₀₁ − cot₀₃, K_3 = −cot₀₂ − cot₀₄
  *       0 ——— 1         edges e0 = x_1 − x_0, e1 = x_2 − x_0, e2 = x_3 − x_0, e3 = x_2 − x_1, e4 = x_3 − x_1
  *         \ /
- *          3            c = b − ρ b/‖b‖ (a vector),  ρ = ‖b‖ at rest, 0 when flat;  ∂c/∂x_k = s K_k 1
+ *          3            flat at rest: c = b, a vector, ∂c/∂x_k = s K_k 1;  curved: c = ‖b‖ − ρ, ρ = ‖b‖ at rest, along b
  *
  * Source: Bergou, Wardetzky, Harmon, Zorin and Grinspun, "A quadratic bending model for inextensible surfaces" (2006):
  * their energy ½ k 3/(A_a + A_b) ‖Σ K x‖² is ½ k ‖c‖², so `stiffness` is their bending rigidity k [N m] as it stands, and
  * c is an angle: ‖b‖ = √3 |e0|/√(A_a + A_b) · 2 sin(θ/2) for a fold by θ [rad] that stretches nothing.
  *
  * Departures: they take rest shapes as flat. For a curved one c keeps the length of b, not its direction, which turns with
- * the body; its gradient is exact along b, where c and the force are. It does not tell a fold from its mirror image, and
- * cannot act where b vanishes: dihedralBend can. One solve along c keeps angular momentum exactly; with softness each
+ * the body: one row, whose λ is in the first multiplier. It does not tell a fold from its mirror image, and cannot act where
+ * b vanishes: dihedralBend can. One solve along c keeps angular momentum exactly; with softness each
  * solve is along c + aλ, and it is kept when those agree, on convergence.
  */
 
@@ -69,13 +69,22 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
   evaluate(bodies, batch, row, out) {
     const { weight, rest, compliance, rayleigh } = batch.columns
     bending(bodies, batch.ids, 4 * row, weight, 4 * row)
-    const share = shareOfError(rest[row])
-    if (share !== share) return
-    const group = out.group('line', 'position', 'rad')
+    const length = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
+    const isCurved = rest[row] !== 0
+    if (isCurved && length <= UNFOLDED) return
+    const group = out.group(isCurved ? 'scalar' : 'line', 'position', 'rad')
     group.compliance = compliance[row]
     group.rayleigh = rayleigh[row]
+    if (isCurved) {
+      out.row(0, length - rest[row])
+      for (let i = 0; i < 4; i++) {
+        const K = weight[4 * row + i] / length
+        out.linear(i, K * b[0], K * b[1], K * b[2])
+      }
+      return
+    }
     for (let k = 0; k < 3; k++) {
-      out.row(k, share * b[k])
+      out.row(k, b[k])
       for (let i = 0; i < 4; i++) {
         const K = weight[4 * row + i]
         out.linear(i, k === 0 ? K : 0, k === 1 ? K : 0, k === 2 ? K : 0)
@@ -100,17 +109,15 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
       const bx = k1 * (x[u] - x[p]) + k2 * (x[r] - x[p]) + k3 * (x[s] - x[p])
       const by = k1 * (x[u + 1] - x[p + 1]) + k2 * (x[r + 1] - x[p + 1]) + k3 * (x[s + 1] - x[p + 1])
       const bz = k1 * (x[u + 2] - x[p + 2]) + k2 * (x[r + 2] - x[p + 2]) + k3 * (x[s + 2] - x[p + 2])
-      let share = 1
-      if (rest[row] !== 0) {
-        const length = Math.sqrt(bx * bx + by * by + bz * bz)
-        if (length <= UNFOLDED) continue
-        share = 1 - rest[row] / length
-      }
+      const isCurved = rest[row] !== 0
+      const length = isCurved ? Math.sqrt(bx * bx + by * by + bz * bz) : 1
+      // Which way a curved shape that has gone flat is to bend is unknown.
+      if (isCurved && length <= UNFOLDED) continue
       const l = 3 * row
       const a = softness[row]
-      let ex = share * bx + a * lambda[l]
-      let ey = share * by + a * lambda[l + 1]
-      let ez = share * bz + a * lambda[l + 2]
+      let ex = isCurved ? 0 : bx + a * lambda[l]
+      let ey = isCurved ? 0 : by + a * lambda[l + 1]
+      let ez = isCurved ? 0 : bz + a * lambda[l + 2]
       const wp = x[p + 3]
       const wu = x[u + 3]
       const wr = x[r + 3]
@@ -136,9 +143,17 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
       }
       if (w + a <= IMMOVABLE) continue
       const scale = -relaxation[row] / (w + a)
-      lambda[l] += scale * ex
-      lambda[l + 1] += scale * ey
-      lambda[l + 2] += scale * ez
+      if (isCurved) {
+        const e = length - rest[row] + a * lambda[l] + (ex * bx + ey * by + ez * bz) / length
+        lambda[l] += scale * e
+        ex = (e * bx) / length
+        ey = (e * by) / length
+        ez = (e * bz) / length
+      } else {
+        lambda[l] += scale * ex
+        lambda[l + 1] += scale * ey
+        lambda[l + 2] += scale * ez
+      }
       const m0 = scale * k0 * wp
       const m1 = scale * k1 * wu
       const m2 = scale * k2 * wr
@@ -168,13 +183,6 @@ function bending(bodies: BodyColumns, ids: Int32Array, o: number, weight: ArrayL
     const q = 4 * ids[o + i]
     for (let axis = 0; axis < 3; axis++) b[axis] += weight[k + i] * (x[q + axis] - x[p + axis])
   }
-}
-
-/** c/b, from the `b` at hand: 1 − ρ/‖b‖. NaN where a curved shape has gone flat, and which way to bend is unknown. */
-function shareOfError(rest: number): number {
-  if (rest === 0) return 1
-  const length = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
-  return length > UNFOLDED ? 1 - rest / length : NaN
 }
 
 /** s K of the present shape. */

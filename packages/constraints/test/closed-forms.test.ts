@@ -2,7 +2,7 @@
 
 import { type Body, solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
-import { ballSocket, distance } from '../src/index.js'
+import { ballSocket, contact, distance } from '../src/index.js'
 
 const G = 9.81
 /** A recurrence in the same arithmetic, over a hundred substeps. */
@@ -11,6 +11,8 @@ const SAME = 1e-11
 const PERIOD = 2e-5
 /** Settled by damping over ten seconds. */
 const SETTLED = 1e-8
+/** Force of one substep of 1/3840 s against the mean acceleration of its body: of first order in h. */
+const FORCE = 5e-3
 /** L(t) of the rotating rod against its differential equation, h = 1/6000 s. */
 const ROD = 1e-4
 
@@ -182,5 +184,26 @@ describe('inequalities', () => {
     expect(ropeIn.position[0]).toBeCloseTo(0.5, 9)
     expect(strutOut.position[0]).toBeCloseTo(1.5, 9)
     expect(strutIn.position[0]).toBeCloseTo(0.8, 9)
+  })
+})
+
+describe('contact', () => {
+  test('a rod that slides off on its foot: the force told is the one that bends its path', () => {
+    const [size, lean, h] = [[0.1, 0.6, 0.2] as const, 0.4, 1 / 3840]
+    const world = new World({ gravity: [0, -G, 0], dt: h, substeps: 1 })
+    const foot = [0.3 * Math.sin(lean), -0.3 * Math.cos(lean), 0] as const
+    const rod = world.addBody({
+      mass: 1,
+      inertia: solidBox(1, size),
+      position: [-foot[0], -foot[1], 0],
+      orientation: [0, 0, Math.sin(lean / 2), Math.cos(lean / 2)],
+    })
+    const floor = world.add(contact, { a: rod, b: null, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0] })
+    for (let k = 0; k < 960; k++) world.step()
+    const before = rod.velocity[1]
+    world.step()
+    const needed = (rod.velocity[1] - before) / h + G
+    expect(needed).toBeGreaterThan(1)
+    expect(Math.abs(floor.force / needed - 1)).toBeLessThan(FORCE)
   })
 })
