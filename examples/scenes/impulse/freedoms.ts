@@ -1,6 +1,6 @@
 /** What joints leave free, and how far they are from holding. */
 
-import { type Body, type Constraint, Rows, type World } from '@tautline/core'
+import { type Body, type Constraint, type Group, Rows, type World } from '@tautline/core'
 
 /** Worst error of all rows that hold a position: linear [m] and angular [rad]. */
 export function worstErrors(world: World): { linear: number; angular: number } {
@@ -20,6 +20,20 @@ const DEPENDENT = 1e-9
  * both sides. Drives, springs and limits take none.
  */
 export function freedoms(bodies: readonly Body[], constraints: readonly Constraint[]): number {
+  const isHeld = ({ law, lower, upper }: Group): boolean =>
+    law === 'position' && lower === -Infinity && upper === Infinity
+  return 6 * bodies.length - gradients(bodies, constraints, isHeld).length
+}
+
+/**
+ * An orthonormal basis of the gradients of rows, six numbers a body: of those whose group, with the largest of its errors, is asked
+ * for.
+ */
+export function gradients(
+  bodies: readonly Body[],
+  constraints: readonly Constraint[],
+  isAskedFor: (group: Group, error: number) => boolean,
+): number[][] {
   const basis: number[][] = []
   for (const constraint of constraints) {
     const { batch, world } = constraint
@@ -27,8 +41,10 @@ export function freedoms(bodies: readonly Body[], constraints: readonly Constrai
     const rows = new Rows(arity, type.multipliers, false)
     type.evaluate(world.bodies.columns, batch, constraint.row(), rows)
     const slots = constraint.bodies.map((body) => bodies.findIndex((other) => other.index === body?.index))
-    for (const { law, lower, upper, start, size } of rows.groups.slice(0, rows.groupCount)) {
-      if (law !== 'position' || lower !== -Infinity || upper !== Infinity) continue
+    for (const group of rows.groups.slice(0, rows.groupCount)) {
+      const { start, size } = group
+      const errors = Array.from(rows.c.subarray(start, start + size), Math.abs)
+      if (!isAskedFor(group, Math.max(...errors))) continue
       for (let k = start; k < start + size; k++) {
         const gradient = new Array<number>(6 * bodies.length).fill(0)
         slots.forEach((slot, b) => {
@@ -39,7 +55,7 @@ export function freedoms(bodies: readonly Body[], constraints: readonly Constrai
       }
     }
   }
-  return 6 * bodies.length - basis.length
+  return basis
 }
 
 /** Adds what of a vector is at right angles to a basis, if anything (Gram and Schmidt, twice for round-off). */
