@@ -74,7 +74,8 @@ export const equations: readonly ReportRow[] = [
     id: '1.1',
     claim: 'assembled projected Gauss–Seidel and sequential impulses are the same',
     asked: 'impulses agree to 1e-12 of the largest',
-    scene: 'all constraint types, pyramid of 55 boxes, chain 1:100; 10 steps of 1/60 s with 20 iterations from one state',
+    scene:
+      'all constraint types, pyramid of 55 boxes, chain 1:100; 10 steps of 1/60 s with 20 iterations from one state',
     measure() {
       const scenes: [string, () => World][] = [
         ['types', allTypes],

@@ -44,10 +44,12 @@ export function randomWorld(seed: number): World {
     if (kind === 0) world.add(ballSocket, { a, b, point })
     else if (kind === 1) world.add(hinge, { a, b, point, axis, limits: { min: -1, max: 1 }, frictionTorque: 0.1 })
     else if (kind === 2) world.add(fixed, { a, b, point })
-    else if (kind === 3) world.add(slider, { a, b, point, axis, drive: { velocityTarget: random(), damping: 2, maxForce: 5 } })
+    else if (kind === 3)
+      world.add(slider, { a, b, point, axis, drive: { velocityTarget: random(), damping: 2, maxForce: 5 } })
     else if (kind === 4) world.add(universal, { a, b, point, axisA: axis, axisB: perpendicular(axis) })
     else if (kind === 5) world.add(spring, { a, b, stiffness: 50, damping: 1, length: 1 })
-    else if (kind === 6) world.add(distance, { a, b, anchorA: vector(0.3), anchorB: vector(0.3), length: 1, mode: 'rope' })
+    else if (kind === 6)
+      world.add(distance, { a, b, anchorA: vector(0.3), anchorB: vector(0.3), length: 1, mode: 'rope' })
     else world.add(contact, { a, b, pointA: point, pointB: point, normal: axis })
   }
   return world
