@@ -92,15 +92,13 @@ export class ImpulseSolver {
   }
 
   /**
-   * The mixed linear complementarity problem of the last substep: A = J M⁻¹ Jᵀ + D, b with the velocities as they are now,
-   * friction bounded by the impulses found.
+   * The mixed linear complementarity problem of the last solve of the last step: A = J M⁻¹ Jᵀ + D, and b such that
+   * `system.impulse` is the λ found; friction is bounded by that.
    */
   problem(): Mlcp {
     const { system, settings } = this
-    const V = new Float64Array(SIX * this.world.bodies.count)
-    readVelocities(this.world.bodies.columns, this.world.bodies.count, V)
     const speeds = new Float64Array(system.rows)
-    const space = new BodySpace(system, V)
+    const space = new BodySpace(system, this.velocity)
     for (let k = 0; k < system.rows; k++) speeds[k] = space.speed(k)
     return denseProblem(system, system.impulse, new RowSpace(assemble(system, this.world.bodies.count), speeds), {
       relaxation: 1,
@@ -154,8 +152,12 @@ export class ImpulseSolver {
     keepStart(bodies, count)
     refreshInertias(world)
     readVelocities(bodies, count, before)
-    const gyroscopic = settings.state === 'momentum' ? 'none' : world.settings.gyroscopic
-    applyForces(world, h, settings.integrator === 'rungeKutta4' && gyroscopic !== 'none' ? 'explicit' : gyroscopic)
+    let { gyroscopic } = world.settings
+    // Momentum as the state turns ω with the body afterwards; the stages of Runge–Kutta have the term themselves.
+    const isMomentum = settings.state === 'momentum'
+    if (settings.integrator === 'rungeKutta4') gyroscopic = isMomentum || gyroscopic !== 'none' ? 'explicit' : 'none'
+    else if (isMomentum) gyroscopic = 'none'
+    applyForces(world, h, gyroscopic)
     readVelocities(bodies, count, velocity)
     advance(bodies, predicted, count, velocity, h, 'exponential')
     const start = new BodySpace(system, before)
@@ -203,6 +205,11 @@ export class ImpulseSolver {
     world.clock.substepLength = h
     world.clock.iterations = this.report.iterations
     breakOverloaded(world)
+    // A blow is over: it is no guess for the next substep.
+    for (let k = 0; k < system.rows; k++) {
+      if (system.blow[k] === 0) continue
+      world.batches[system.batch[k]].common.lambda[system.multiplier[k]] = h * system.impulse[k]
+    }
   }
 
   private clearReport(): void {

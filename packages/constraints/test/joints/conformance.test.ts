@@ -91,7 +91,9 @@ describe.each(JOINTS)(`$name (seed ${SEED})`, (joint) => {
             if (c.length > 1 && size(c) < SHORT) return
             const slope = (size(up[k].c) - size(down[k].c)) / (2 * STEP)
             const error = Math.abs(slope - gradient[6 * slot + axis])
-            expect(error, `group ${k}, body ${slot}, axis ${axis}`).toBeLessThan(joint.gradient ?? GRADIENT)
+            // Within a step of a kink, as where a swing begins, the two sides differ by this.
+            const kink = Math.abs(size(up[k].c) - 2 * size(c) + size(down[k].c)) / STEP
+            expect(error, `group ${k}, body ${slot}, axis ${axis}`).toBeLessThan((joint.gradient ?? GRADIENT) + kink)
           })
         }
       })
