@@ -13,10 +13,10 @@ export const BUDGETS: readonly Budget[] = [
   ...[5, 10, 20, 50].map((iterations) => ({ substeps: 1, iterations })),
 ]
 
-/** Error after so many sweeps of one step. */
+/** How far a step with so many sweeps is from the converged one [m]. */
 export interface Sweeps {
   readonly iterations: number
-  readonly error: number
+  readonly distance: number
 }
 
 /** A scene's part of the comparison. */

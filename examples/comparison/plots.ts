@@ -25,17 +25,23 @@ export function workPrecision(contest: Contest, by: 'time' | 'updates'): string 
   const cost = by === 'time' ? timeOf : updatesOf
   const points = drawable(contest.rows.map((row) => ({ contender: row.contender, cost: cost(row), error: row.error })))
   const fronts = names.flatMap((name) => front(points.filter(({ contender }) => contender === name)))
-  return draw(contest, by === 'time' ? 'time of a step [µs]' : 'row updates a step', points, fronts)
+  const label = `${contest.scene}: ${contest.about} [${contest.unit}]`
+  return draw(label, by === 'time' ? 'time of a step [µs]' : 'row updates a step', points, fronts)
 }
 
-/** Error of one step against its sweeps. */
+/** How far one step is from converged against its sweeps. */
 export function sweepsPlot(contest: Contest): string {
   const points = drawable(
     names.flatMap((contender) =>
-      (contest.convergence[contender] ?? []).map(({ iterations, error }) => ({ contender, cost: iterations, error })),
+      (contest.convergence[contender] ?? []).map(({ iterations, distance }) => ({
+        contender,
+        cost: iterations,
+        error: distance,
+      })),
     ),
   )
-  return draw(contest, 'sweeps of one step of 1/60 s', points, points)
+  const label = `${contest.scene}: distance from the converged step [m]`
+  return draw(label, 'sweeps of one step of 1/60 s', points, points)
 }
 
 /** Points that a logarithmic axis can show. */
@@ -60,7 +66,7 @@ function front(points: readonly Point[]): Point[] {
     })
 }
 
-function draw(contest: Contest, cost: string, points: readonly Point[], lines: readonly Point[]): string {
+function draw(label: string, cost: string, points: readonly Point[], lines: readonly Point[]): string {
   const color = { domain: names, range: COLOURS }
   const plot = Plot.plot({
     document,
@@ -73,7 +79,7 @@ function draw(contest: Contest, cost: string, points: readonly Point[], lines: r
     x: { type: 'log', label: cost, labelAnchor: 'center', tickFormat: '~s', ticks: 5 },
     y: {
       type: 'log',
-      label: `${contest.scene}: ${contest.about} [${contest.unit}]`,
+      label,
       grid: true,
       tickFormat: '~g',
       ticks: 6,

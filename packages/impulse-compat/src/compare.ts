@@ -191,16 +191,19 @@ function measure(scene: ComparisonScene, contender: Contender, budget: Budget, o
   }
 }
 
-/** Error of one step from the scene's state after `settle` seconds, for each number of iterations: how fast sweeps converge. */
+/**
+ * How fast sweeps converge: after `settle` seconds of the scene, one step with each number of iterations, and how far its
+ * bodies are from where the same step puts them with `CONVERGED` iterations [m].
+ */
 export function convergence(
   scene: ComparisonScene,
   contender: Contender,
   iterations: readonly number[],
   settle: number = 1,
   dt: number = 1 / 60,
-): readonly { readonly iterations: number; readonly error: number }[] {
-  return iterations.map((count) => {
-    const { world, error, beforeStep } = scene.build({ dt })
+): readonly { readonly iterations: number; readonly distance: number }[] {
+  const positionsAfter = (count: number): number[] => {
+    const { world, beforeStep } = scene.build({ dt })
     const usual = contender.stepper(world, SETTLING)
     for (let step = 0; step < Math.round(settle / dt); step++) {
       beforeStep?.()
@@ -208,12 +211,19 @@ export function convergence(
     }
     beforeStep?.()
     contender.stepper(world, { substeps: 1, iterations: count }).step(dt)
-    return { iterations: count, error: finiteOr(error()) }
+    return world.bodies.all().flatMap(({ position }) => Array.from(position))
+  }
+  const end = positionsAfter(CONVERGED)
+  return iterations.map((count) => {
+    const distance = positionsAfter(count).reduce((most, value, k) => Math.max(most, Math.abs(value - end[k])), 0)
+    return { iterations: count, distance: finiteOr(distance) }
   })
 }
 
 /** What a scene is brought into motion with before its convergence is looked at. */
 const SETTLING: Budget = { substeps: 8, iterations: 4 }
+/** Iterations that count as all that there are. */
+const CONVERGED = 4096
 
 /** Rows of a world, as its constraints' `evaluate` tells. */
 function countRows(world: World): number {

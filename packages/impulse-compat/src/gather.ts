@@ -41,6 +41,8 @@ export interface State {
 const RESOLVED = 0.25
 /** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
+/** Multipliers this large [kg m] are no guess. */
+const RUNAWAY = 1e50
 
 /** Fills `system` with the rows of all batches that act, in the world's sweep order. */
 export function gather(world: World, system: RowSystem, state: State, settings: ImpulseSettings, h: number): void {
@@ -106,7 +108,9 @@ function addGroup(
     else if (group.law === 'rate') system.target[r] = rows.rate[group.start + k]
     else if (group.law === 'law') askLaw(system, r, state.after, h)
     if (group.restitution > 0) askBounce(world, system, r, group, state.before, settings, h)
-    const kept = share * lambda[system.multiplier[r]]
+    const last = lambda[system.multiplier[r]]
+    // Of a body that ran away, perhaps not a number: as a first guess it would never leave the system again.
+    const kept = Math.abs(last) < RUNAWAY ? share * last : 0
     system.impulse[r] = Math.min(Math.max(kept, system.lower[r]), system.upper[r])
   }
 }
