@@ -8,7 +8,7 @@ import { nonNegative, oneOf, positive } from '@tautline/core'
  * - `assembled`: the same iterates from A = J M⁻¹ Jᵀ.
  * - `jacobi`: all rows from the velocities of the last iteration; diverges where rows are many and strongly coupled.
  * - `gaussSeidel`: without projection: for joints alone; contacts glue.
- * - `lemke`: exactly, by pivoting, for small systems; friction as a pyramid.
+ * - `lemke`: exactly, by pivoting, for small systems; friction and torque limits of vectors as boxes.
  */
 export type ImpulseMethod = 'sequential' | 'assembled' | 'jacobi' | 'gaussSeidel' | 'lemke'
 

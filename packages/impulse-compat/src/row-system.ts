@@ -17,6 +17,8 @@ export const BALL = 1
 /** Two rows of dry friction within `radius`, or `slip` once they slide, times the sum of their normals' λ. */
 export const FRICTION = 2
 
+/** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
+const ARRIVED = 1e-6
 const FIRST_ROWS = 64
 /** Numbers of an entry: linear part, angular part. */
 export const SIX = 6
@@ -132,13 +134,16 @@ export class RowSystem {
     }
   }
 
-  /** What open rows may still close after positions have moved by h of the velocities in `moved`; not those that bounce. */
+  /**
+   * Open rows that have closed, after positions have moved by h of the velocities in `moved`, are to stay so; not those that
+   * bounce. What is still on its way keeps its speed: braked here, it would not bounce when it arrives.
+   */
   relaxOpen(moved: Space, h: number): void {
     const { side, error, target } = this
     for (let k = 0; k < this.rows; k++) {
       if (side[k] * error[k] <= 0 || target[k] !== -error[k] / h) continue
-      const c = error[k] + h * moved.speed(k)
-      target[k] = side[k] * c > 0 ? -c / h : 0
+      const left = side[k] * (error[k] + h * moved.speed(k))
+      if (left <= ARRIVED * Math.abs(error[k])) target[k] = 0
     }
   }
 
