@@ -10,7 +10,7 @@
  * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
  */
 
-import type { BodyColumns, Constraint, ConstraintType } from '@tautline/core'
+import { ANGLE, type BodyColumns, type Constraint, type ConstraintType, twistAngle } from '@tautline/core'
 import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -22,7 +22,6 @@ import {
   limitAngle,
   rubAngle,
 } from './parts/angle-rows.js'
-import { ANGLE, twistAngle } from './parts/angles.js'
 import { type AxisDef, type PointDef, resolveAnchors, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import {

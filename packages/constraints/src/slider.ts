@@ -10,9 +10,20 @@
  * is exact for u = −n, t₁, t₂. Not in the paper.
  */
 
-import type { Batch, BodyColumns, Columns, CommonColumn, Constraint, ConstraintType, Rows } from '@tautline/core'
+import {
+  type Batch,
+  type BodyColumns,
+  type Columns,
+  type CommonColumn,
+  compose,
+  type Constraint,
+  type ConstraintType,
+  frameX,
+  frameY,
+  frameZ,
+  type Rows,
+} from '@tautline/core'
 import { type AxisDef, type PointDef, resolveAxes } from './parts/definition.js'
-import { compose, frameX, frameY, frameZ } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,

@@ -4,17 +4,28 @@
  *   point   c = δp [m], multipliers 0–2 (Waterson 60–73)
  *   swing   (θ_y, θ_z) [rad]: the rotation vector of the turn n_a → n_b, in a's frame; 3 and 4
  *             pyramid  a row a component: min <= θ <= max
- *             cone     one row: the distance to four quarters of ellipses (parts/swing-cone.ts)
+ *             cone     one row: the distance to four quarters of ellipses (core/src/math/swing-cone.ts)
  *   twist   φ = 2 atan2(x, w) of q̄_A q_B, 5
  *   drive to an orientation of b's frame seen from a's, 6–8 (128–132); friction torque, 9–11
  *
- * n_a, n_b: x axes of the frames q_A and q_B. Gradients: parts/angles.ts. The paper has the round cone (88), by asin.
+ * n_a, n_b: x axes of the frames q_A and q_B. Gradients: core/src/math/joint-angles.ts. The paper has the round cone (88), by asin.
  */
 
-import { type Batch, type BodyColumns, type ConstraintType, oneOf, rotateVector, unitVector } from '@tautline/core'
+import {
+  ANGLE,
+  type Batch,
+  type BodyColumns,
+  compose,
+  coneAngle,
+  type ConstraintType,
+  oneOf,
+  rotateVector,
+  swingAngles,
+  twistAngle,
+  unitVector,
+} from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
-import { ANGLE, swingAngles, twistAngle } from './parts/angles.js'
 import {
   directionInBody,
   multiply,
@@ -24,7 +35,7 @@ import {
   resolveAnchors,
   resolveFrame,
 } from './parts/definition.js'
-import { compose, FRAMES, jointFrames } from './parts/frames.js'
+import { FRAMES, jointFrames } from './parts/frames.js'
 import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
 import { frameAlong, frameInB, normalised, requireInertia, resolveFriction } from './parts/joint-definition.js'
 import { LEVERS, levers, meetHalfway } from './parts/levers.js'
@@ -41,7 +52,6 @@ import { meanInertia } from './parts/orientation.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
-import { coneAngle } from './parts/swing-cone.js'
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
 export interface SwingDef {
@@ -230,7 +240,7 @@ function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: n
 
 /** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */
 function measureCone(limits: Float64Array, o: number): void {
-  coneAngle(limits, o, y, z, t)
+  coneAngle(limits, o, LIMIT, y, z, t)
   C[2] = limits[o + 2]
   C[3] = limits[o + 3]
 }

@@ -5,17 +5,22 @@
  *   perpendicular  c = atan2(d, ‖n_a × n_b‖) [rad], 3;  d = n_a·n_b, ∂c/∂θ_a = ŵ, ∂c/∂θ_b = −ŵ, ŵ = n_a × n_b/‖n_a × n_b‖
  *   limit of the angle α about n_a and of β about n_b, 4 and 5; their drives 6 and 7, their friction 8 and 9
  *
- * α and β are those of q̄_A q_B = Rx(α) Rz(β), x̂_A = n_a, ẑ_B = n_b, both 0 at the reference (parts/angles.ts). They are
+ * α and β are those of q̄_A q_B = Rx(α) Rz(β), x̂_A = n_a, ẑ_B = n_b, both 0 at the reference (core/src/math/joint-angles.ts). They are
  * read from n_a and n_b, which has no singularity but n_a ∥ n_b; 2 atan2(x, w) has one more at half a turn of the other
  * angle. Not in the paper.
  */
 
 import {
+  ANGLE,
+  angleAboutA,
+  angleAboutB,
   atan2,
   type BodyColumns,
   type Columns,
   type CommonColumn,
   type ConstraintType,
+  frameX,
+  frameZ,
   unitVector,
 } from '@tautline/core'
 import { turnedPair } from './parts/angular.js'
@@ -29,9 +34,8 @@ import {
   limitAngle,
   rubAngle,
 } from './parts/angle-rows.js'
-import { ANGLE, angleAboutA, angleAboutB } from './parts/angles.js'
 import { conjugate, type PointDef, resolveAnchors } from './parts/definition.js'
-import { FRAMES, frameX, frameZ, jointFrames } from './parts/frames.js'
+import { FRAMES, jointFrames } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,

@@ -8,9 +8,8 @@
  * bodies that are not round (plane.ts).
  */
 
-import { atan2, type BodyColumns, type Group, type Rows } from '@tautline/core'
+import { atan2, type BodyColumns, frameX, frameY, frameZ, type Group, type Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
-import { frameX, frameY, frameZ } from './frames.js'
 import { turnAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'
 import { STEP } from './vector.js'

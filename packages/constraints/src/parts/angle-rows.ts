@@ -1,5 +1,5 @@
 /**
- * Limit, drive and friction of an angle [φ, n] (see angles.ts): rows for `evaluate`, updates for `sweep`. The laws are
+ * Limit, drive and friction of an angle [φ, n] (core's joint-angles.ts): rows for `evaluate`, updates for `sweep`. The laws are
  * those of scalar.ts; here they turn the bodies, about a pivot.
  */
 

@@ -10,8 +10,6 @@
  * slender ellipse is sent to and fro across it, and through.
  */
 
-import { LIMIT } from './scalar.js'
-
 /** Least half-axis [rad]: a direction that is all but locked. */
 const LEAST = 1e-4
 /** Below this P the swing is at the centre, where there is no direction and no need of one. */
@@ -19,10 +17,20 @@ const CENTRE = 1e-20
 /** Newton's iteration for t rises to the root and doubles its digits: four or five from the start below. */
 const MOST_ITERATIONS = 20
 
-/** Reads the limits of y at `o` and of z after it; writes the angle [c, n] (see angles.ts) to `t`. */
-export function coneAngle(limits: Float64Array, o: number, y: Float64Array, z: Float64Array, t: Float64Array): void {
+/**
+ * Reads min and max of y at `o` and those of z at `o + stride`; writes the angle [c, n] (see joint-angles.ts) to `t`. Of the
+ * angles `y` and `z`, as `swingAngles` writes them, the gradients may be of any frame.
+ */
+export function coneAngle(
+  limits: Float64Array,
+  o: number,
+  stride: number,
+  y: Float64Array,
+  z: Float64Array,
+  t: Float64Array,
+): void {
   const ay = Math.max(y[0] < 0 ? -limits[o] : limits[o + 1], LEAST)
-  const az = Math.max(z[0] < 0 ? -limits[o + LIMIT] : limits[o + LIMIT + 1], LEAST)
+  const az = Math.max(z[0] < 0 ? -limits[o + stride] : limits[o + stride + 1], LEAST)
   const uy = y[0] / (ay * ay)
   const uz = z[0] / (az * az)
   const P = y[0] * uy + z[0] * uz

@@ -1,5 +1,5 @@
 /**
- * Angles of a joint and their gradients, from the frames in `F` (see frames.ts). An angle is four numbers of scratch,
+ * Angles of a joint and their gradients, from its two frames in `F`: q_A at 0, q_B at 4. An angle is four numbers of scratch,
  * [φ, n (3)], with ∂φ/∂θ_b = n and ∂φ/∂θ_a = −n: φ grows as b turns about n relative to a.
  *
  * n_a, n_b: x axes of the frames; (X, Y, Z): the components of n_b along the axes x̂, ŷ, ẑ of a's frame.
@@ -12,7 +12,7 @@
  * Twist is undefined where the swing is half a turn, α and β where the two axes are parallel: the gradient is cut there.
  */
 
-import { atan2 } from '@tautline/core'
+import { atan2 } from './elementary.js'
 import { frameX, frameY, frameZ } from './frames.js'
 
 /** Numbers of scratch of one angle. */
