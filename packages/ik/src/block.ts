@@ -1,0 +1,234 @@
+/**
+ * One step of the whole skeleton (Waterson 153, 154, signs corrected, all goals in one system):
+ *
+ *   W = J M⁻¹ Jᵀ                                        all rows of all goals
+ *   (W + A + C) Δλ = −(e + C λ)                         A damping, C compliance
+ *   Δq = M⁻¹ Jᵀ Δλ                                      each joint by its own M_k⁻¹
+ *
+ * and what the joints would rather do, Δq₀, in what that leaves free: Δq += Δq₀ − M⁻¹ Jᵀ (W + A + C)⁻¹ J Δq₀.
+ * A joint at a bound that would be turned outward loses that direction, and the system is solved again.
+ */
+
+import { findBlocks, sideOf, type Blocks } from './limits.js'
+import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
+import type { Kinematics } from './kinematics.js'
+import { BLOCK, blockDirection } from './metric.js'
+import type { GoalRows } from './rows.js'
+
+/** Solves with more and more bounds in force, at most. */
+const PASSES = 5
+/** Turning outward by less than this [rad or m] is none. */
+const STILL = 1e-12
+/** Damping that every row has, as a share of the mean of W's diagonal: what keeps dependent rows apart. */
+const LEAST_DAMPING = 1e-10
+
+/** Room for the steps of one rig and as many rows. */
+export class Block {
+  readonly kinematics: Kinematics
+  readonly rows: GoalRows
+  /** M_k⁻¹ in force, bounds taken out. */
+  readonly mobility: Float64Array
+  /** Δq, and the Δq₀ that the joints would rather have. */
+  readonly step: Float64Array
+  readonly wish: Float64Array
+  /** λ of the rows, summed over a solve. */
+  readonly lambda: Float64Array
+  /** M⁻¹ Jᵀ, a row a degree of freedom. */
+  private readonly T: Float64Array
+  private readonly W: Float64Array
+  private readonly delta: Float64Array
+  /** Bounds that each ball is at, and which of them are in force; of single coordinates the latter alone. */
+  private readonly blocks: Blocks[]
+  private readonly inForce: Uint8Array
+  private readonly direction = new Float64Array(3)
+
+  constructor(kinematics: Kinematics, rows: GoalRows) {
+    const D = kinematics.freedoms
+    const E = rows.capacity
+    this.kinematics = kinematics
+    this.rows = rows
+    this.mobility = new Float64Array(BLOCK * kinematics.rig.count)
+    this.step = new Float64Array(D)
+    this.wish = new Float64Array(D)
+    this.lambda = new Float64Array(E)
+    this.T = new Float64Array(D * E)
+    this.W = new Float64Array(E * E)
+    this.delta = new Float64Array(E)
+    this.blocks = Array.from({ length: kinematics.rig.count }, () => ({ count: 0, outward: new Float64Array(9) }))
+    this.inForce = new Uint8Array(3 * kinematics.rig.count)
+  }
+
+  /** Finds `step` for the rows and the `mobility` at hand. `damping` is A as a share of the mean of W's diagonal. */
+  solve(damping: number, limited: Uint8Array, wishes: boolean): void {
+    this.findBounds(limited)
+    for (let pass = 0; pass < PASSES; pass++) {
+      this.assemble(damping)
+      this.direct(wishes)
+      if (!this.enforce(limited)) break
+    }
+    const { lambda, delta, rows } = this
+    for (let k = 0; k < rows.count; k++) lambda[k] += delta[k]
+  }
+
+  /** Bounds that joints are at. */
+  private findBounds(limited: Uint8Array): void {
+    const { kinematics, blocks, inForce } = this
+    const { rig, kinds, world, parents } = kinematics
+    inForce.fill(0)
+    for (let i = 0; i < rig.count; i++) {
+      if (limited[i] === 0 || kinds[i] !== BALL) continue
+      for (let k = 0; k < 4; k++) parent[k] = parents[4 * i + k]
+      findBlocks(rig, i, world, parent, blocks[i])
+    }
+  }
+
+  /** T = M⁻¹ Jᵀ and W = J T. */
+  private assemble(damping: number): void {
+    const { kinematics, rows, mobility, T, W } = this
+    const { rig, kinds, firstFreedom, freedoms: D } = kinematics
+    const { J, count: E } = rows
+    for (let i = 0; i < rig.count; i++) {
+      const size = FREEDOMS[kinds[i]]
+      const f = firstFreedom[i]
+      for (let r = 0; r < size; r++) {
+        for (let k = 0; k < E; k++) {
+          let sum = 0
+          for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[D * k + f + c]
+          T[E * (f + r) + k] = sum
+        }
+      }
+    }
+    W.fill(0, 0, E * E)
+    for (let k = 0; k < E; k++) {
+      for (let d = 0; d < D; d++) {
+        const j = J[D * k + d]
+        if (j === 0) continue
+        for (let l = 0; l <= k; l++) W[E * k + l] += j * T[E * d + l]
+      }
+    }
+    let trace = 0
+    for (let k = 0; k < E; k++) trace += W[(E + 1) * k]
+    const unit = trace / E
+    for (let k = 0; k < E; k++) {
+      const weight = rows.weight[k]
+      // A row of no weight asks nothing.
+      const a = weight > 0 ? (LEAST_DAMPING + damping) / weight : NO_WEIGHT
+      W[(E + 1) * k] += a * unit + rows.compliance[k] * W[(E + 1) * k]
+    }
+    this.factor()
+  }
+
+  /** W = L Lᵀ in place; directions that nothing moves are left alone. */
+  private factor(): void {
+    const { W, rows } = this
+    const E = rows.count
+    for (let r = 0; r < E; r++) {
+      for (let c = 0; c <= r; c++) {
+        let sum = W[E * r + c]
+        for (let k = 0; k < c; k++) sum -= W[E * r + k] * W[E * c + k]
+        if (r === c) W[E * r + r] = sum > 0 ? Math.sqrt(sum) : Infinity
+        else W[E * r + c] = sum / W[E * c + c]
+      }
+    }
+  }
+
+  /** (W + A + C)⁻¹ of `delta`, in place. */
+  private divide(): void {
+    const { W, rows, delta } = this
+    const E = rows.count
+    for (let r = 0; r < E; r++) {
+      let sum = delta[r]
+      for (let k = 0; k < r; k++) sum -= W[E * r + k] * delta[k]
+      delta[r] = sum / W[E * r + r]
+    }
+    for (let r = E - 1; r >= 0; r--) {
+      let sum = delta[r]
+      for (let k = r + 1; k < E; k++) sum -= W[E * k + r] * delta[k]
+      delta[r] = sum / W[E * r + r]
+    }
+  }
+
+  /** Δλ and Δq. */
+  private direct(wishes: boolean): void {
+    const { kinematics, rows, T, step, wish, delta, lambda } = this
+    const D = kinematics.freedoms
+    const { J, count: E } = rows
+    for (let k = 0; k < E; k++) {
+      let sum = -rows.error[k] - rows.compliance[k] * lambda[k] * this.stiffnessOf(k)
+      if (wishes) for (let d = 0; d < D; d++) sum -= J[D * k + d] * wish[d]
+      delta[k] = sum
+    }
+    this.divide()
+    for (let d = 0; d < D; d++) {
+      let sum = wishes ? wish[d] : 0
+      for (let k = 0; k < E; k++) sum += T[E * d + k] * delta[k]
+      step[d] = sum
+    }
+  }
+
+  /** W of a row with itself, from T: what its compliance is a share of. */
+  private stiffnessOf(k: number): number {
+    const { kinematics, rows, T } = this
+    const D = kinematics.freedoms
+    const E = rows.count
+    if (rows.compliance[k] === 0) return 0
+    let sum = 0
+    for (let d = 0; d < D; d++) sum += rows.J[D * k + d] * T[E * d + k]
+    return sum
+  }
+
+  /** Takes directions from joints that would leave their bounds; false when none would. */
+  private enforce(limited: Uint8Array): boolean {
+    const { kinematics, mobility, step, wish, blocks, inForce, direction } = this
+    const { rig, kinds, firstFreedom, coordinates } = kinematics
+    let found = false
+    for (let i = 0; i < rig.count; i++) {
+      if (limited[i] === 0) continue
+      const kind = kinds[i]
+      const f = firstFreedom[i]
+      if (kind === BALL) {
+        const { count, outward } = blocks[i]
+        for (let b = 0; b < count; b++) {
+          if (inForce[3 * i + b] === 1) continue
+          const out = step[f] * outward[3 * b] + step[f + 1] * outward[3 * b + 1] + step[f + 2] * outward[3 * b + 2]
+          if (out <= STILL) continue
+          inForce[3 * i + b] = 1
+          blockDirection(3, mobility, BLOCK * i, outward, 3 * b)
+          takeAlong(wish, f, outward, 3 * b)
+          found = true
+        }
+        continue
+      }
+      if (kind !== HINGE && kind !== SLIDER && kind !== UNIVERSAL) continue
+      const size = FREEDOMS[kind]
+      for (let c = 0; c < size; c++) {
+        if (inForce[3 * i + c] === 1) continue
+        const side = sideOf(rig.joints[i], 2 * c, coordinates[2 * i + c])
+        if (side === 0 || (side !== 2 && side * step[f + c] <= STILL)) continue
+        inForce[3 * i + c] = 1
+        direction.fill(0)
+        direction[c] = 1
+        blockDirection(size, mobility, BLOCK * i, direction, 0)
+        wish[f + c] = 0
+        found = true
+      }
+    }
+    return found
+  }
+
+  /** Whether a bone's joint had a bound in force in the last step. */
+  isHeld(i: number): boolean {
+    return this.inForce[3 * i] + this.inForce[3 * i + 1] + this.inForce[3 * i + 2] > 0
+  }
+}
+
+const parent = /* @__PURE__ */ new Float64Array(4)
+/** Damping of a row of weight 0, as a share of the mean of W's diagonal. */
+const NO_WEIGHT = 1e30
+
+/** Takes the part of a wish along n away. */
+function takeAlong(wish: Float64Array, f: number, n: Float64Array, o: number): void {
+  const squared = n[o] * n[o] + n[o + 1] * n[o + 1] + n[o + 2] * n[o + 2]
+  const along = (wish[f] * n[o] + wish[f + 1] * n[o + 1] + wish[f + 2] * n[o + 2]) / squared
+  for (let k = 0; k < 3; k++) wish[f + k] -= along * n[o + k]
+}

@@ -1,0 +1,98 @@
+/**
+ * The coordinates of a rig's joints: an angle [rad] of a hinge, two of a universal joint, a way [m] of a slider. Balls and free
+ * roots keep their rotation in the pose itself. What a joint does not allow is taken out of a pose when it is read.
+ *
+ *   hinge      q = rest f Rx(φ) f̄          universal  q = rest f Rx(α) Rz(β) f̄          slider  x = x_rest + s R(rest f) x̂
+ */
+
+import { atan2, compose, cos, frameX, normalizeQuaternion, sin } from '@tautline/core'
+import { BALL, FREE, HINGE, type Joint, SLIDER, UNIVERSAL } from './joints.js'
+import type { Pose } from './pose.js'
+import type { Rig } from './rig.js'
+
+const q = /* @__PURE__ */ new Float64Array(4)
+const r = /* @__PURE__ */ new Float64Array(4)
+const s = /* @__PURE__ */ new Float64Array(4)
+const axis = /* @__PURE__ */ new Float64Array(3)
+
+/** Conjugate of the quaternion at `o` into `out`. */
+function conjugate(v: Float64Array, o: number, out: Float64Array): void {
+  out[0] = -v[o]
+  out[1] = -v[o + 1]
+  out[2] = -v[o + 2]
+  out[3] = v[o + 3]
+}
+
+/** f̄ rest̄ q f: a bone's turn from rest, in its joint's frame, into `out`. */
+export function turnFromRest(rig: Rig, i: number, rotations: Float64Array, out: Float64Array): void {
+  const { frame } = rig.joints[i]
+  conjugate(rig.restRotation, 4 * i, r)
+  compose(r, 0, rotations, 4 * i, s, 0)
+  conjugate(frame, 0, r)
+  compose(r, 0, s, 0, q, 0)
+  compose(q, 0, frame, 0, out, 0)
+}
+
+/** q = rest f turn f̄, normalised. */
+export function turnedFromRest(rig: Rig, i: number, turn: Float64Array, rotations: Float64Array): void {
+  const { frame } = rig.joints[i]
+  compose(rig.restRotation, 4 * i, frame, 0, r, 0)
+  compose(r, 0, turn, 0, s, 0)
+  conjugate(frame, 0, r)
+  compose(s, 0, r, 0, rotations, 4 * i)
+  normalizeQuaternion(rotations, 4 * i)
+}
+
+/** 2 atan2(v, w) of two parts of a quaternion, in (−π, π]. */
+function halfAngle(v: number, w: number): number {
+  return w < 0 ? 2 * atan2(-v, -w) : 2 * atan2(v, w)
+}
+
+const turn = /* @__PURE__ */ new Float64Array(4)
+
+/** Coordinates of the joints that have any of their own, from a pose; `kinds` are those in force, two numbers a bone. */
+export function readCoordinates(rig: Rig, kinds: Int8Array, pose: Pose, coordinates: Float64Array): void {
+  for (let i = 0; i < rig.count; i++) {
+    const kind = kinds[i]
+    if (kind === HINGE || kind === UNIVERSAL) {
+      turnFromRest(rig, i, pose.rotations, turn)
+      coordinates[2 * i] = halfAngle(turn[0], turn[3])
+      coordinates[2 * i + 1] = kind === UNIVERSAL ? halfAngle(turn[2], turn[3]) : 0
+    } else if (kind === SLIDER) {
+      slideAxis(rig, i)
+      coordinates[2 * i] = 0
+      for (let k = 0; k < 3; k++) {
+        coordinates[2 * i] += axis[k] * (pose.positions[3 * i + k] - rig.restPosition[3 * i + k])
+      }
+    }
+  }
+}
+
+/** A slider's axis in its parent's space, into `axis`. */
+function slideAxis(rig: Rig, i: number): void {
+  compose(rig.restRotation, 4 * i, rig.joints[i].frame, 0, r, 0)
+  frameX(r, 0, axis, 0)
+}
+
+/** Writes the coordinates of one joint into a pose, and takes everything else out of it. */
+export function writeCoordinates(rig: Rig, i: number, kind: number, pose: Pose, coordinates: Float64Array): void {
+  if (kind === BALL || kind === FREE) return
+  if (kind === HINGE || kind === UNIVERSAL) {
+    const a = 0.5 * coordinates[2 * i]
+    const b = 0.5 * coordinates[2 * i + 1]
+    const [sa, ca, sb, cb] = [sin(a), cos(a), sin(b), cos(b)]
+    turn[0] = sa * cb
+    turn[1] = -sa * sb
+    turn[2] = ca * sb
+    turn[3] = ca * cb
+    turnedFromRest(rig, i, turn, pose.rotations)
+  } else for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
+  const slides = kind === SLIDER ? coordinates[2 * i] : 0
+  if (kind === SLIDER) slideAxis(rig, i)
+  for (let k = 0; k < 3; k++) pose.positions[3 * i + k] = rig.restPosition[3 * i + k] + slides * axis[k]
+}
+
+/** Whether the joint's own coordinates are bounded. */
+export function isLimited({ limits }: Joint): boolean {
+  return limits.some((bound) => Number.isFinite(bound))
+}

@@ -1,0 +1,572 @@
+/**
+ * What a pose is asked for. A goal writes rows into the block: its error at the present pose, and the gradient.
+ *
+ *   position     e = x − target, three rows; the error is taken no longer than a share of the reach at once
+ *   orientation  the rotation vector from the target, on the axes that are not free
+ *   aim          the turn that brings an axis of the bone onto a direction, two rows; `up` a third
+ *   pole         the angle of the middle bone about the line from the chain's root to its end, one row
+ *   centre       the centre of mass at a point, or over a polygon of support
+ * Angles are multiplied by a length, the rig's reach / 3, so that rows of one block compare.
+ */
+
+import {
+  atan2,
+  finiteVector,
+  nonNegative,
+  positive,
+  rotateVector,
+  rotationBetween,
+  unitQuaternion,
+  unitVector,
+} from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { SLIDER, triple } from './joints.js'
+import type { Rig } from './rig.js'
+import type { GoalRows } from './rows.js'
+
+/** Fields of every goal. */
+export interface GoalOptions {
+  /** How strongly it pulls where goals disagree; 0 switches it off. @defaultValue 1 */
+  weight?: number
+  /** Goals of a lower number win over those of a higher one. @defaultValue 0 */
+  priority?: number
+  /** Softness: the share of its error, 0 to below 1, that a lone goal on a free chain keeps. @defaultValue 0 */
+  compliance?: number
+  /** The first bone that may move for it, by name or row. @defaultValue the root */
+  chain?: string | number
+}
+
+/** How much weaker a priority is than the one before it. */
+const PRIORITY = 1e-4
+
+/** A goal of a rig. Its target may be changed at any time. */
+export abstract class Goal {
+  weight: number
+  compliance: number
+  readonly priority: number
+  readonly chain: number
+  /** Rows that it may write, at most. */
+  abstract readonly most: number
+  /** Whether its error is a length [m] and not an angle [rad]. */
+  readonly isLength: boolean = false
+  /** What is left of it [m or rad], after a solve. */
+  error = 0
+
+  constructor(rig: Rig, where: string, options: GoalOptions) {
+    this.weight = nonNegative(`${where}: weight`, options.weight ?? 1)
+    this.priority = nonNegative(`${where}: priority`, options.priority ?? 0)
+    this.compliance = nonNegative(`${where}: compliance`, options.compliance ?? 0)
+    if (this.compliance >= 1) throw new RangeError(`${where}: compliance must be < 1, got ${this.compliance}`)
+    this.chain = options.chain === undefined ? -1 : rig.indexOf(options.chain, `${where}: chain`)
+  }
+
+  /** Notes what of the present pose it refers to. */
+  begin(_rows: GoalRows): void {}
+  /** Writes its rows and `error`; `step` is the longest error that a position may ask for at once [m]. */
+  abstract write(rows: GoalRows, step: number): void
+  /** Whether what it asks is beyond what the rig can ever reach. */
+  isBeyondReach(_rows: GoalRows): boolean {
+    return false
+  }
+  /** The name of what is wrong with its target, or nothing. */
+  abstract fault(): string
+
+  /** Weight and softness of row k. */
+  protected dress(rows: GoalRows, k: number): void {
+    let weight = this.weight
+    for (let p = 0; p < this.priority; p++) weight *= PRIORITY
+    rows.weight[k] = weight
+    rows.compliance[k] = this.compliance / (1 - this.compliance)
+  }
+}
+
+const NONE: readonly [number, number, number] = [0, 0, 0]
+const v = /* @__PURE__ */ new Float64Array(3)
+const w = /* @__PURE__ */ new Float64Array(3)
+
+/** A position goal's own fields. */
+export interface PositionOptions extends GoalOptions {
+  /** The bone's point that is to get there, in its space [m]. @defaultValue its tip where it ends a chain, else its joint */
+  point?: ReadonlyVec3
+  /** World axes that count. @defaultValue all */
+  axes?: readonly [boolean, boolean, boolean]
+  /** Targets are eased onto this share of the chain's length, so that a limb does not snap straight; 1 is off. @defaultValue 1 */
+  softReach?: number
+}
+
+/** A point of a bone at a point of the world. */
+export class PositionGoal extends Goal {
+  override readonly isLength = true
+  readonly most = 3
+  readonly bone: number
+  readonly point: Float64Array
+  /** World [m]. */
+  readonly target: Float64Array
+  readonly axes: readonly [boolean, boolean, boolean]
+  readonly softReach: number
+  /** Length of its chain from the chain's root to the point [m]. */
+  readonly reach: number
+  private readonly eased = new Float64Array(3)
+
+  constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: PositionOptions = {}) {
+    super(rig, 'position', options)
+    this.bone = rig.indexOf(bone, 'position: bone')
+    const point = options.point ?? (isLeaf(rig, this.bone) ? rig.tip.subarray(3 * this.bone, 3 * this.bone + 3) : NONE)
+    this.point = Float64Array.from(triple('position: point', point))
+    this.target = Float64Array.from(triple('position: target', target))
+    this.axes = options.axes ?? [true, true, true]
+    this.softReach = positive('position: softReach', options.softReach ?? 1)
+    if (this.softReach > 1) throw new RangeError(`position: softReach must be <= 1, got ${this.softReach}`)
+    this.reach = chainLength(rig, this.bone, this.chain, this.point)
+  }
+
+  fault(): string {
+    return isFiniteVector(this.target) ? '' : 'position: target must be finite'
+  }
+
+  write(rows: GoalRows, step: number): void {
+    const { kinematics } = rows
+    this.ease(rows)
+    kinematics.pointOf(this.bone, this.point, v)
+    let squared = 0
+    let whole = 0
+    for (let k = 0; k < 3; k++) {
+      if (!this.axes[k]) continue
+      const e = v[k] - this.eased[k]
+      squared += e * e
+      whole += (v[k] - this.target[k]) * (v[k] - this.target[k])
+    }
+    this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
+    const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    for (let k = 0; k < 3; k++) {
+      if (!this.axes[k]) continue
+      const row = rows.open()
+      rows.error[row] = shrink * (v[k] - this.eased[k])
+      rows.direction.fill(0)
+      rows.direction[k] = 1
+      rows.point.set(v)
+      rows.addPoint(row, this.bone, this.chain, 1)
+      this.dress(rows, row)
+    }
+  }
+
+  override isBeyondReach(rows: GoalRows): boolean {
+    const { rig, world } = rows.kinematics
+    if (this.chain < 0 && rig.rootMode !== 'pinned') return false
+    const root = chainRoot(rig, this.bone, this.chain)
+    let squared = 0
+    for (let k = 0; k < 3; k++) squared += square(this.target[k] - world.positions[3 * root + k])
+    return Math.sqrt(squared) > this.reach
+  }
+
+  /**
+   * The target, drawn towards the chain's root so that the chain never has to be longer than its reach: beyond s = softReach ·
+   * reach a distance d becomes s + (R − s)(1 − exp(−(d − s)/(R − s))), here with its rational twin x/(1 + x), which needs no
+   * exponential and has the same slope at s.
+   */
+  private ease(rows: GoalRows): void {
+    this.eased.set(this.target)
+    if (this.softReach >= 1) return
+    const { rig, world } = rows.kinematics
+    const root = chainRoot(rig, this.bone, this.chain)
+    let squared = 0
+    for (let k = 0; k < 3; k++) {
+      w[k] = this.target[k] - world.positions[3 * root + k]
+      squared += w[k] * w[k]
+    }
+    const d = Math.sqrt(squared)
+    const s = this.softReach * this.reach
+    if (d <= s) return
+    const x = (d - s) / (this.reach - s)
+    const eased = s + ((this.reach - s) * x) / (1 + x)
+    for (let k = 0; k < 3; k++) this.eased[k] = world.positions[3 * root + k] + (w[k] * eased) / d
+  }
+}
+
+/** An orientation goal's own fields. */
+export interface OrientationOptions extends GoalOptions {
+  /** Axes of the target's frame about which the bone may turn freely. @defaultValue none */
+  free?: readonly [boolean, boolean, boolean]
+}
+
+/** A bone's world orientation. */
+export class OrientationGoal extends Goal {
+  readonly most = 3
+  readonly bone: number
+  /** World `[x, y, z, w]`. */
+  readonly target: Float64Array
+  readonly free: readonly [boolean, boolean, boolean]
+
+  constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
+    super(rig, 'orientation', options)
+    this.bone = rig.indexOf(bone, 'orientation: bone')
+    this.target = Float64Array.from(unitQuaternion('orientation: target', target))
+    this.free = options.free ?? [false, false, false]
+  }
+
+  fault(): string {
+    return isFiniteVector(this.target) ? '' : 'orientation: target must be finite'
+  }
+
+  write(rows: GoalRows): void {
+    const { world, rig } = rows.kinematics
+    rotationBetween(world.rotations, 4 * this.bone, this.target, 0, v, 0)
+    const length = angleLength(rig)
+    let squared = 0
+    for (let k = 0; k < 3; k++) {
+      if (this.free[k]) continue
+      rotateVector(this.target, 0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, w, 0)
+      const e = w[0] * v[0] + w[1] * v[1] + w[2] * v[2]
+      squared += e * e
+      const row = rows.open()
+      rows.error[row] = length * e
+      rows.direction.set(w)
+      rows.addTurn(row, this.bone, this.chain, length)
+      this.dress(rows, row)
+    }
+    this.error = Math.sqrt(squared)
+  }
+}
+
+/** An aim's own fields. */
+export interface AimOptions extends GoalOptions {
+  /** Axis of the bone that is to point there, in its space. @defaultValue along the bone */
+  axis?: ReadonlyVec3
+  /** Axis of the bone that is to be as upright as it can, in its space, and the world direction it is to have. */
+  up?: { axis: ReadonlyVec3; towards: ReadonlyVec3; weight?: number }
+}
+
+/** An axis of a bone towards a point of the world. */
+export class AimGoal extends Goal {
+  readonly most = 3
+  readonly bone: number
+  /** World [m]. */
+  readonly target: Float64Array
+  readonly axis: Float64Array
+  readonly up: { axis: Float64Array; towards: Float64Array; weight: number } | undefined
+  private readonly side = new Float64Array(3)
+  private readonly other = new Float64Array(3)
+
+  constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: AimOptions = {}) {
+    super(rig, 'aim', options)
+    this.bone = rig.indexOf(bone, 'aim: bone')
+    this.target = Float64Array.from(triple('aim: target', target))
+    const tip = rig.tip.subarray(3 * this.bone, 3 * this.bone + 3)
+    this.axis = Float64Array.from(unitVector('aim: axis', options.axis ?? tip))
+    const { up } = options
+    this.up =
+      up === undefined
+        ? undefined
+        : {
+            axis: Float64Array.from(unitVector('aim: up.axis', up.axis)),
+            towards: Float64Array.from(unitVector('aim: up.towards', up.towards)),
+            weight: nonNegative('aim: up.weight', up.weight ?? 1),
+          }
+  }
+
+  fault(): string {
+    return isFiniteVector(this.target) ? '' : 'aim: target must be finite'
+  }
+
+  write(rows: GoalRows): void {
+    const { world, rig } = rows.kinematics
+    const { side, other } = this
+    rotateVector(world.rotations, 4 * this.bone, this.axis[0], this.axis[1], this.axis[2], v, 0)
+    for (let k = 0; k < 3; k++) w[k] = this.target[k] - world.positions[3 * this.bone + k]
+    this.error = 0
+    // Towards itself is no direction.
+    if (!normalise(w)) return
+    cross(v, w, side)
+    const sine = Math.sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2])
+    const angle = atan2(sine, v[0] * w[0] + v[1] * w[1] + v[2] * w[2])
+    if (sine > 0) for (let k = 0; k < 3; k++) side[k] /= sine
+    else perpendicular(v, side)
+    cross(v, side, other)
+    const length = angleLength(rig)
+    this.error = angle
+    for (let k = 0; k < 2; k++) {
+      const row = rows.open()
+      rows.error[row] = k === 0 ? -length * angle : 0
+      rows.direction.set(k === 0 ? side : other)
+      rows.addTurn(row, this.bone, this.chain, length)
+      this.dress(rows, row)
+    }
+    if (this.up === undefined) return
+    // The angle about the axis from where up is to where it can be.
+    rotateVector(world.rotations, 4 * this.bone, this.up.axis[0], this.up.axis[1], this.up.axis[2], w, 0)
+    flatten(w, v)
+    side.set(this.up.towards)
+    flatten(side, v)
+    if (!normalise(w) || !normalise(side)) return
+    cross(w, side, other)
+    const lean = atan2(
+      v[0] * other[0] + v[1] * other[1] + v[2] * other[2],
+      w[0] * side[0] + w[1] * side[1] + w[2] * side[2],
+    )
+    const row = rows.open()
+    rows.error[row] = -length * lean
+    rows.direction.set(v)
+    rows.addTurn(row, this.bone, this.chain, length)
+    this.dress(rows, row)
+    rows.weight[row] *= this.up.weight
+  }
+}
+
+/** Which way the middle of a chain bends: a knee or an elbow towards a point. */
+export class PoleGoal extends Goal {
+  readonly most = 1
+  readonly end: number
+  readonly middle: number
+  readonly start: number
+  /** World [m]. */
+  readonly target: Float64Array
+  private readonly along = new Float64Array(3)
+
+  /** `start`, `middle` and `end` are bones of one chain: hip, knee and foot; shoulder, elbow and hand. */
+  constructor(
+    rig: Rig,
+    bones: { start: string | number; middle: string | number; end: string | number },
+    target: ReadonlyVec3,
+    options: GoalOptions = {},
+  ) {
+    super(rig, 'pole', options)
+    this.start = rig.indexOf(bones.start, 'pole: start')
+    this.middle = rig.indexOf(bones.middle, 'pole: middle')
+    this.end = rig.indexOf(bones.end, 'pole: end')
+    if (!isAbove(rig, this.start, this.middle) || !isAbove(rig, this.middle, this.end)) {
+      throw new RangeError('pole: start, middle and end must follow each other on one chain')
+    }
+    this.target = Float64Array.from(triple('pole: target', target))
+  }
+
+  fault(): string {
+    return isFiniteVector(this.target) ? '' : 'pole: target must be finite'
+  }
+
+  write(rows: GoalRows): void {
+    const { positions: x } = rows.kinematics.world
+    const { along } = this
+    for (let k = 0; k < 3; k++) {
+      along[k] = x[3 * this.end + k] - x[3 * this.start + k]
+      v[k] = x[3 * this.middle + k] - x[3 * this.start + k]
+      w[k] = this.target[k] - x[3 * this.start + k]
+    }
+    this.error = 0
+    if (!normalise(along)) return
+    flatten(v, along)
+    flatten(w, along)
+    const bend = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    // A straight limb has no side, and a pole on its line shows none.
+    if (!(bend > STRAIGHT * rows.kinematics.rig.size) || !normalise(w)) return
+    const cosine = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
+    cross(v, w, rows.direction)
+    const sine = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
+    const angle = atan2(sine, cosine)
+    this.error = Math.abs(angle)
+    // Turning the middle about the line by dφ moves it by bend dφ along (along × v).
+    const row = rows.open()
+    cross(along, v, rows.direction)
+    for (let k = 0; k < 3; k++) {
+      rows.direction[k] /= bend
+      rows.point[k] = x[3 * this.middle + k]
+    }
+    rows.error[row] = -bend * angle
+    rows.addPoint(row, this.middle, this.chain, 1)
+    this.dress(rows, row)
+  }
+}
+
+/** A bend that is less than this share of the reach has no side. */
+const STRAIGHT = 1e-6
+
+/** The centre of mass of the whole rig at a point, or over a polygon on a plane. */
+export class CentreGoal extends Goal {
+  override readonly isLength = true
+  readonly most = 3
+  /** World [m]. */
+  readonly target: Float64Array
+  /** World axes that count. */
+  readonly axes: readonly [boolean, boolean, boolean]
+  /** Corners of the support, counter-clockwise as seen from above, x and z each [m]; empty for a point. */
+  support: Float64Array
+
+  /** `target` a point, or `support` with y up: the centre is then kept over the polygon. */
+  constructor(
+    rig: Rig,
+    where:
+      | { target: ReadonlyVec3; axes?: readonly [boolean, boolean, boolean] }
+      | { support: ReadonlyArray<readonly [number, number]> },
+    options: GoalOptions = {},
+  ) {
+    super(rig, 'centre', options)
+    if ('support' in where) {
+      if (where.support.length < 3) {
+        throw new RangeError(`centre: support must have at least three corners, got ${where.support.length}`)
+      }
+      this.support = Float64Array.from(
+        where.support.flatMap((corner) => Array.from(finiteVector('centre: support', corner, 2))),
+      )
+      this.target = new Float64Array(3)
+      this.axes = [true, false, true]
+    } else {
+      this.support = new Float64Array(0)
+      this.target = Float64Array.from(triple('centre: target', where.target))
+      this.axes = where.axes ?? [true, true, true]
+    }
+  }
+
+  fault(): string {
+    return isFiniteVector(this.target) ? '' : 'centre: target must be finite'
+  }
+
+  write(rows: GoalRows, step: number): void {
+    rows.kinematics.centreOfMass(v)
+    this.error = 0
+    if (this.support.length > 0 && nearestInside(this.support, v, this.target)) return
+    let squared = 0
+    for (let k = 0; k < 3; k++) if (this.axes[k]) squared += square(v[k] - this.target[k])
+    this.error = Math.sqrt(squared)
+    const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    for (let k = 0; k < 3; k++) {
+      if (!this.axes[k]) continue
+      const row = rows.open()
+      rows.error[row] = shrink * (v[k] - this.target[k])
+      rows.direction.fill(0)
+      rows.direction[k] = 1
+      rows.addCentre(row)
+      this.dress(rows, row)
+    }
+  }
+}
+
+/** A bone held where it is when a solve begins: its position, and its orientation where asked. */
+export class PinGoal extends Goal {
+  override readonly isLength = true
+  readonly most = 6
+  readonly position: PositionGoal
+  readonly orientation: OrientationGoal | undefined
+
+  constructor(rig: Rig, bone: string | number, options: GoalOptions & { orientation?: boolean } = {}) {
+    super(rig, 'pin', options)
+    const { orientation, ...rest } = options
+    this.position = new PositionGoal(rig, bone, NONE, { ...rest, point: NONE })
+    this.orientation = orientation === true ? new OrientationGoal(rig, bone, [0, 0, 0, 1], rest) : undefined
+  }
+
+  override begin({ kinematics }: GoalRows): void {
+    const { world } = kinematics
+    const { bone } = this.position
+    for (let k = 0; k < 3; k++) this.position.target[k] = world.positions[3 * bone + k]
+    if (this.orientation === undefined) return
+    for (let k = 0; k < 4; k++) this.orientation.target[k] = world.rotations[4 * bone + k]
+  }
+
+  fault(): string {
+    return ''
+  }
+
+  write(rows: GoalRows, step: number): void {
+    this.position.weight = this.weight
+    this.position.write(rows, step)
+    this.error = this.position.error
+    if (this.orientation === undefined) return
+    this.orientation.weight = this.weight
+    this.orientation.write(rows)
+    this.error = Math.max(this.error, this.orientation.error)
+  }
+}
+
+/** Length that angles are multiplied by [m]. */
+export function angleLength(rig: Rig): number {
+  return rig.size / 3
+}
+
+/** Moves `p` (x, z of a point) to the nearest point of a convex polygon, into `out`; true when it is inside already. */
+function nearestInside(corners: Float64Array, p: Float64Array, out: Float64Array): boolean {
+  const n = corners.length / 2
+  let inside = true
+  let least = Infinity
+  for (let i = 0; i < n; i++) {
+    const j = (i + 1) % n
+    const ax = corners[2 * i]
+    const az = corners[2 * i + 1]
+    const ex = corners[2 * j] - ax
+    const ez = corners[2 * j + 1] - az
+    const px = p[0] - ax
+    const pz = p[2] - az
+    if (ex * pz - ez * px < 0) inside = false
+    const share = Math.min(Math.max((px * ex + pz * ez) / (ex * ex + ez * ez), 0), 1)
+    const dx = share * ex - px
+    const dz = share * ez - pz
+    if (dx * dx + dz * dz >= least) continue
+    least = dx * dx + dz * dz
+    out[0] = ax + share * ex
+    out[2] = az + share * ez
+  }
+  return inside
+}
+
+function isLeaf(rig: Rig, bone: number): boolean {
+  return !rig.parent.includes(bone)
+}
+
+function isAbove(rig: Rig, above: number, below: number): boolean {
+  for (let i = rig.parent[below]; i >= 0; i = rig.parent[i]) if (i === above) return true
+  return false
+}
+
+/** The first bone of a chain to `bone`. */
+function chainRoot(rig: Rig, bone: number, chain: number): number {
+  let i = bone
+  while (i !== chain && rig.parent[i] >= 0) i = rig.parent[i]
+  return i
+}
+
+function chainLength(rig: Rig, bone: number, chain: number, point: Float64Array): number {
+  let sum = Math.sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2])
+  const root = chainRoot(rig, bone, chain)
+  for (let i = bone; i !== root; i = rig.parent[i]) {
+    const [x, y, z] = [0, 1, 2].map((k) => rig.restPosition[3 * i + k])
+    const { kind, limits } = rig.joints[i]
+    sum += Math.sqrt(x * x + y * y + z * z) + (kind === SLIDER ? Math.max(Math.abs(limits[0]), Math.abs(limits[1])) : 0)
+  }
+  return sum
+}
+
+function square(x: number): number {
+  return x * x
+}
+
+function isFiniteVector(vector: Float64Array): boolean {
+  return vector.every((value) => Number.isFinite(value))
+}
+
+function cross(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
+  const x = a[1] * b[2] - a[2] * b[1]
+  const y = a[2] * b[0] - a[0] * b[2]
+  out[2] = a[0] * b[1] - a[1] * b[0]
+  out[0] = x
+  out[1] = y
+}
+
+/** Takes from a what is along the unit vector n. */
+function flatten(a: Float64Array, n: Float64Array): void {
+  const along = a[0] * n[0] + a[1] * n[1] + a[2] * n[2]
+  for (let k = 0; k < 3; k++) a[k] -= along * n[k]
+}
+
+function normalise(a: Float64Array): boolean {
+  const length = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+  if (!(length > 1e-12)) return false
+  for (let k = 0; k < 3; k++) a[k] /= length
+  return true
+}
+
+/** Some unit vector at right angles to v. */
+function perpendicular(a: Float64Array, out: Float64Array): void {
+  const [x, y, z] = [Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2])]
+  out.fill(0)
+  out[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1
+  flatten(out, a)
+  normalise(out)
+}

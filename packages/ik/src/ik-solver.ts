@@ -1,0 +1,528 @@
+/**
+ * Poses a rig for its goals: steps of the block until they are met, no better pose is found, or the iterations are spent.
+ *
+ *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
+ *
+ * The best pose seen is the one returned. A solve allocates nothing and never throws; a target that is not finite leaves the
+ * pose as it was.
+ */
+
+import {
+  nonNegative,
+  oneOf,
+  positive,
+  quaternionFromRotationVector,
+  rotateVector,
+  rotateVectorInverse,
+  rotationBetween,
+  turn,
+} from '@tautline/core'
+import { Block } from './block.js'
+import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
+import { Goal, PositionGoal } from './goals.js'
+import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
+import { Kinematics } from './kinematics.js'
+import { clampInside, holdBall, violation } from './limits.js'
+import { type Metric, writeMobility } from './metric.js'
+import { Pose } from './pose.js'
+import type { Rig } from './rig.js'
+import { GoalRows } from './rows.js'
+
+/** What a user writes to make an {@link IkSolver}. Every field may be left out. */
+export interface IkOptions {
+  /** What weighs a step. @defaultValue 'inertia' */
+  metric?: Metric
+  /** Share of the root's inertia that every joint has besides. @defaultValue 0.01 */
+  blend?: number
+  /** Most iterations of a solve. @defaultValue 50 */
+  iterations?: number
+  /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
+  tolerance?: number
+  /** Damping grows with the error: this times (e/reach)². @defaultValue 1 */
+  damping?: number
+  /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
+  maxAngle?: number
+  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.2 */
+  errorClamp?: number
+  /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
+  start?: 'input' | 'previous'
+  /** Times to start anew from a random pose inside the limits when it stalls. @defaultValue 0 */
+  restarts?: number
+  /** Of the random poses. @defaultValue 1 */
+  seed?: number
+  /** Pull of each joint towards what it prefers, a share an iteration, where the goals leave it free. @defaultValue 0 */
+  posture?: number
+  /** How much of a frame's change is left out, 0 none, towards 1 nearly all: `solve` moves from the pose given. @defaultValue 0 */
+  smoothing?: number
+}
+
+/** How a solve ended. */
+export interface IkResult {
+  /**
+   * - `converged`: every goal is met.
+   * - `stalled`: no step made it better.
+   * - `limit`: the iterations were spent.
+   * - `unreachable`: it ended without, and some target is farther than its chain is long.
+   * - `invalid`: a target is not finite; the pose is as it was.
+   */
+  status: 'converged' | 'stalled' | 'limit' | 'unreachable' | 'invalid'
+  iterations: number
+  /** The largest error of the goals, lengths as shares of the reach, angles in radians. */
+  error: number
+  /** 1 for bones whose joint was held by a bound. */
+  readonly atLimit: Uint8Array
+  /** Σ of turns and ways of all joints from where the solve began, squared: how much it moved. */
+  work: number
+  /** What is wrong where the status is `invalid`. */
+  reason: string
+}
+
+type Settings = Required<IkOptions>
+
+const DEFAULTS: Settings = {
+  metric: 'inertia',
+  blend: 0.01,
+  iterations: 50,
+  tolerance: 1e-4,
+  damping: 0.1,
+  maxAngle: 0.5,
+  errorClamp: 0.2,
+  start: 'input',
+  restarts: 0,
+  seed: 1,
+  posture: 0,
+  smoothing: 0,
+}
+
+/** Iterations without a better pose after which it has stalled. */
+const PATIENCE = 12
+/** An error has to fall to this share to count as better. */
+const BETTER = 0.999
+/** Turn [rad] that frees a chain which is straight along its error. */
+const NUDGE = 0.05
+/** Steps below this [rad] while there is an error are none. */
+const STUCK = 1e-9
+
+/** Solves goals on one rig: `new IkSolver(rig).add(new PositionGoal(rig, 'hand', [1, 1, 0]))`, then `solve(pose)`. */
+export class IkSolver {
+  readonly rig: Rig
+  settings: Settings
+  readonly goals: Goal[] = []
+  readonly result: IkResult
+  private kinematics: Kinematics
+  private rows: GoalRows
+  private block: Block
+  private readonly best: Pose
+  private readonly previous: Pose
+  private readonly origin: Pose
+  /** Rotations that balls prefer. */
+  private readonly wanted: Float64Array
+  private hasPrevious = false
+  private limited: Uint8Array
+  private state: number
+  private stale = true
+
+  /** Throws `TypeError`/`RangeError` when an option is wrong. */
+  constructor(rig: Rig, options: IkOptions = {}) {
+    this.rig = rig
+    this.settings = resolveOptions('IkSolver', options, DEFAULTS)
+    this.kinematics = new Kinematics(rig)
+    this.rows = new GoalRows(this.kinematics, 0)
+    this.block = new Block(this.kinematics, this.rows)
+    this.best = new Pose(rig)
+    this.previous = new Pose(rig)
+    this.origin = new Pose(rig)
+    this.wanted = new Float64Array(4 * rig.count)
+    this.limited = new Uint8Array(rig.count)
+    this.state = this.settings.seed
+    this.result = {
+      status: 'stalled',
+      iterations: 0,
+      error: 0,
+      atLimit: new Uint8Array(rig.count),
+      work: 0,
+      reason: '',
+    }
+  }
+
+  /** Changes options; throws, and changes nothing, when one is wrong. */
+  configure(options: IkOptions): this {
+    this.settings = resolveOptions('configure', options, this.settings)
+    this.state = this.settings.seed
+    return this
+  }
+
+  /** Adds a goal and returns it. */
+  add<G extends Goal>(goal: G): G {
+    if (!(goal instanceof Goal)) throw new TypeError(`IkSolver.add: goal must be a goal, got ${typeof goal}`)
+    this.goals.push(goal)
+    this.stale = true
+    return goal
+  }
+
+  /** Takes a goal away. */
+  remove(goal: Goal): void {
+    const at = this.goals.indexOf(goal)
+    if (at < 0) throw new RangeError('IkSolver.remove: goal must be one of the solver, got another')
+    this.goals.splice(at, 1)
+    this.stale = true
+  }
+
+  /** Joints or the root mode of the rig have changed: the next solve makes room anew. */
+  refresh(): void {
+    this.stale = true
+  }
+
+  /** Poses `pose` for the goals, in place. The result is the solver's own, and overwritten by the next solve. */
+  solve(pose: Pose): IkResult {
+    const { result, settings } = this
+    if (this.stale) this.makeRoom()
+    const fault = this.fault()
+    if (fault !== '') {
+      result.status = 'invalid'
+      result.reason = fault
+      result.iterations = result.work = 0
+      return result
+    }
+    result.reason = ''
+    this.origin.copy(pose)
+    this.kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : pose)
+    this.holdAll()
+    this.kinematics.update()
+    for (const goal of this.goals) goal.begin(this.rows)
+    if (this.rig.rootMode === 'prePull') this.pullRoot()
+    this.state = settings.seed
+    let bestError = Infinity
+    result.iterations = 0
+    for (let attempt = 0; ; attempt++) {
+      const error = this.descend(bestError)
+      bestError = Math.min(error, bestError)
+      if (bestError <= settings.tolerance || attempt >= settings.restarts) break
+      this.randomise()
+    }
+    this.finish(pose, bestError)
+    return result
+  }
+
+  /** Iterations from the present pose; the best is kept. Returns the least error, or `before` when there was none less. */
+  private descend(before: number): number {
+    const { settings, kinematics, result, block } = this
+    let bestError = before
+    let lastBetter = 0
+    let own = Infinity
+    block.lambda.fill(0)
+    result.status = 'limit'
+    for (let done = 0; done <= settings.iterations; done++) {
+      kinematics.update()
+      const error = this.measure()
+      if (error < bestError) {
+        bestError = error
+        this.keep()
+      }
+      if (error < BETTER * own) {
+        own = error
+        lastBetter = done
+      }
+      if (error <= settings.tolerance) {
+        result.status = 'converged'
+        break
+      }
+      if (done - lastBetter > PATIENCE) {
+        result.status = 'stalled'
+        break
+      }
+      if (done === settings.iterations) break
+      result.iterations++
+      this.stepOnce(error)
+    }
+    return bestError
+  }
+
+  /** One step of the block, applied. */
+  private stepOnce(error: number): void {
+    const { settings, kinematics, block } = this
+    kinematics.carry()
+    this.writeRows()
+    writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
+    const wishes = settings.posture > 0
+    if (wishes) this.wish(settings.posture)
+    block.solve(settings.damping * error * error, this.limited, wishes)
+    if (this.apply() < STUCK) this.nudge()
+  }
+
+  private writeRows(): void {
+    const { rows, goals, settings, rig } = this
+    rows.clear()
+    for (const goal of goals) if (goal.weight > 0) goal.write(rows, settings.errorClamp * rig.size)
+  }
+
+  /** The largest error of the goals that count, lengths as shares of the reach. */
+  private measure(): number {
+    const { goals, kinematics, rig } = this
+    kinematics.carry()
+    this.writeRows()
+    let largest = 0
+    for (const goal of goals) {
+      if (goal.weight === 0 || goal.compliance > 0 || goal.priority > 0) continue
+      largest = Math.max(largest, goal.isLength ? goal.error / rig.size : goal.error)
+    }
+    return largest
+  }
+
+  /** Turns and moves all joints by the block's step; returns the largest turn or way made. */
+  private apply(): number {
+    const { kinematics, block, settings, rig } = this
+    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+    const { step } = block
+    let most = 0
+    for (let i = 0; i < rig.count; i++) {
+      const kind = kinds[i]
+      const f = firstFreedom[i]
+      if (kind === LOCKED) continue
+      if (kind === BALL || kind === FREE) {
+        const a = kind === FREE ? f + 3 : f
+        const length = Math.sqrt(step[a] * step[a] + step[a + 1] * step[a + 1] + step[a + 2] * step[a + 2])
+        const scale = length > settings.maxAngle ? settings.maxAngle / length : 1
+        most = Math.max(most, scale * length)
+        rotateVectorInverse(parents, 4 * i, scale * step[a], scale * step[a + 1], scale * step[a + 2], local, 0)
+        turn(pose.rotations, 4 * i, local[0], local[1], local[2])
+        if (kind === BALL) {
+          if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+          continue
+        }
+        const far = settings.errorClamp * rig.size
+        const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
+        const shrink = way > far ? far / way : 1
+        most = Math.max(most, (shrink * way) / rig.size)
+        for (let k = 0; k < 3; k++) pose.positions[3 * i + k] += shrink * step[f + k]
+        continue
+      }
+      const { limits } = rig.joints[i]
+      for (let c = 0; c < FREEDOMS[kind]; c++) {
+        const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
+        const moved = Math.min(Math.max(step[f + c], -bound), bound)
+        const before = coordinates[2 * i + c]
+        coordinates[2 * i + c] = clampInside(before + moved, limits[2 * c], limits[2 * c + 1])
+        most = Math.max(most, Math.abs(coordinates[2 * i + c] - before))
+      }
+      writeCoordinates(rig, i, kind, pose, coordinates)
+    }
+    return most
+  }
+
+  /** Puts every joint inside its limits. */
+  private holdAll(): void {
+    const { kinematics, rig } = this
+    const { kinds, pose, coordinates } = kinematics
+    for (let i = 0; i < rig.count; i++) {
+      const kind = kinds[i]
+      if (kind === BALL) {
+        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+        continue
+      }
+      if (kind === FREE) continue
+      const { limits } = rig.joints[i]
+      for (let c = 0; c < FREEDOMS[kind]; c++) {
+        coordinates[2 * i + c] = clampInside(coordinates[2 * i + c], limits[2 * c], limits[2 * c + 1])
+      }
+      writeCoordinates(rig, i, kind, pose, coordinates)
+    }
+  }
+
+  /** What each joint would rather do: a share of the way to what it prefers. */
+  private wish(share: number): void {
+    const { kinematics, rig, block } = this
+    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+    block.wish.fill(0)
+    for (let i = 0; i < rig.count; i++) {
+      const f = firstFreedom[i]
+      const { preferred } = rig.joints[i]
+      if (kinds[i] === HINGE || kinds[i] === SLIDER) block.wish[f] = share * (preferred[0] - coordinates[2 * i])
+      else if (kinds[i] === UNIVERSAL) {
+        block.wish[f] = -share * coordinates[2 * i]
+        block.wish[f + 1] = -share * coordinates[2 * i + 1]
+      } else if (kinds[i] === BALL) {
+        turnedFromRest(rig, i, preferred, this.wanted)
+        rotationBetween(this.wanted, 4 * i, pose.rotations, 4 * i, local, 0)
+        rotateVector(parents, 4 * i, local[0], local[1], local[2], local, 0)
+        for (let k = 0; k < 3; k++) block.wish[f + k] = share * local[k]
+      }
+    }
+  }
+
+  /** Frees what stands still although there is an error: a little turn of every joint, the same for the same seed. */
+  private nudge(): void {
+    const { kinematics, rig } = this
+    const { kinds, pose, coordinates } = kinematics
+    for (let i = 0; i < rig.count; i++) {
+      const kind = kinds[i]
+      if (kind === BALL) {
+        turn(pose.rotations, 4 * i, NUDGE * this.random(), NUDGE * this.random(), NUDGE * this.random())
+        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+      } else if (kind === HINGE || kind === UNIVERSAL) {
+        const { limits } = rig.joints[i]
+        for (let c = 0; c < FREEDOMS[kind]; c++) {
+          const value = coordinates[2 * i + c] + NUDGE * this.random()
+          coordinates[2 * i + c] = clampInside(value, limits[2 * c], limits[2 * c + 1])
+        }
+        writeCoordinates(rig, i, kind, pose, coordinates)
+      }
+    }
+  }
+
+  /** A random pose inside the limits. */
+  private randomise(): void {
+    const { kinematics, rig } = this
+    const { kinds, pose, coordinates } = kinematics
+    for (let i = 0; i < rig.count; i++) {
+      const kind = kinds[i]
+      const { limits } = rig.joints[i]
+      if (kind === BALL) {
+        quaternionFromRotationVector(turned, 0, 2 * this.random(), 2 * this.random(), 2 * this.random())
+        turnedFromRest(rig, i, turned, pose.rotations)
+        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+        continue
+      }
+      for (let c = 0; c < FREEDOMS[kind] && kind !== FREE; c++) {
+        const reach = kind === SLIDER ? rig.size : Math.PI
+        const min = Math.max(limits[2 * c], -reach)
+        const max = Math.min(limits[2 * c + 1], reach)
+        coordinates[2 * i + c] = clampInside(min + 0.5 * (1 + this.random()) * (max - min), min, max)
+      }
+      writeCoordinates(rig, i, kind, pose, coordinates)
+    }
+  }
+
+  /** Carries free roots along by the mean of what the position goals lack, before the solve. */
+  private pullRoot(): void {
+    const { kinematics, goals, rig } = this
+    let weight = 0
+    local.fill(0)
+    for (const goal of goals) {
+      if (!(goal instanceof PositionGoal) || goal.weight === 0) continue
+      kinematics.pointOf(goal.bone, goal.point, point)
+      weight += goal.weight
+      for (let k = 0; k < 3; k++) local[k] += goal.weight * (goal.target[k] - point[k])
+    }
+    if (weight === 0) return
+    for (let i = 0; i < rig.count; i++) {
+      if (rig.parent[i] >= 0) continue
+      for (let k = 0; k < 3; k++) kinematics.pose.positions[3 * i + k] += local[k] / weight
+    }
+  }
+
+  private keep(): void {
+    this.best.copy(this.kinematics.pose)
+    for (let i = 0; i < this.rig.count; i++)
+      this.result.atLimit[i] = this.limited[i] === 1 && this.block.isHeld(i) ? 1 : 0
+  }
+
+  /** The best pose goes out, smoothed where asked, and what it took. */
+  private finish(pose: Pose, error: number): void {
+    const { result, settings, kinematics, rig, goals } = this
+    kinematics.read(this.best)
+    kinematics.update()
+    this.measure()
+    result.error = error
+    if (error <= settings.tolerance) result.status = 'converged'
+    else if (goals.some((goal) => goal.weight > 0 && goal.isBeyondReach(this.rows))) result.status = 'unreachable'
+    this.previous.copy(this.best)
+    this.hasPrevious = true
+    result.work = 0
+    for (let i = 0; i < rig.count; i++) {
+      rotationBetween(this.best.rotations, 4 * i, this.origin.rotations, 4 * i, local, 0)
+      result.work += local[0] * local[0] + local[1] * local[1] + local[2] * local[2]
+    }
+    pose.copy(this.best)
+    if (settings.smoothing === 0) return
+    for (let i = 0; i < rig.count; i++) {
+      rotationBetween(this.origin.rotations, 4 * i, this.best.rotations, 4 * i, local, 0)
+      turn(
+        pose.rotations,
+        4 * i,
+        settings.smoothing * local[0],
+        settings.smoothing * local[1],
+        settings.smoothing * local[2],
+      )
+      for (let k = 3 * i; k < 3 * i + 3; k++) {
+        pose.positions[k] += settings.smoothing * (this.origin.positions[k] - this.best.positions[k])
+      }
+      if (kinematics.kinds[i] === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+    }
+    this.previous.copy(pose)
+  }
+
+  /** How far a pose is outside the limits [rad or m]: the worst joint. 0 for what `solve` returns. */
+  violation(pose: Pose): number {
+    if (this.stale) this.makeRoom()
+    const { kinematics, rig } = this
+    kinematics.read(pose)
+    let worst = 0
+    for (let i = 0; i < rig.count; i++) {
+      worst = Math.max(worst, violation(rig, i, kinematics.kinds[i], pose, kinematics.coordinates))
+    }
+    return worst
+  }
+
+  private fault(): string {
+    for (const goal of this.goals) {
+      const fault = goal.fault()
+      if (fault !== '') return fault
+    }
+    return ''
+  }
+
+  private makeRoom(): void {
+    const { rig } = this
+    let most = 0
+    for (const goal of this.goals) most += goal.most
+    this.kinematics = new Kinematics(rig)
+    this.rows = new GoalRows(this.kinematics, most)
+    this.block = new Block(this.kinematics, this.rows)
+    for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0
+    this.stale = false
+  }
+
+  /** A number in [−1, 1) (a linear congruential generator: Numerical Recipes, 2nd ed., 7.1). */
+  private random(): number {
+    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0
+    return this.state / 0x80000000 - 1
+  }
+}
+
+const local = /* @__PURE__ */ new Float64Array(3)
+const point = /* @__PURE__ */ new Float64Array(3)
+const turned = /* @__PURE__ */ new Float64Array(4)
+
+/** Checks options over `base`; changes nothing. */
+function resolveOptions(where: string, options: IkOptions, base: Settings): Settings {
+  for (const name of Object.keys(options)) {
+    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const o: Settings = { ...base, ...given }
+  const settings: Settings = {
+    metric: oneOf(`${where}: metric`, o.metric, ['inertia', 'identity', 'fullMass']),
+    blend: nonNegative(`${where}: blend`, o.blend),
+    iterations: count(`${where}: iterations`, o.iterations, 1),
+    tolerance: positive(`${where}: tolerance`, o.tolerance),
+    damping: nonNegative(`${where}: damping`, o.damping),
+    maxAngle: positive(`${where}: maxAngle`, o.maxAngle),
+    errorClamp: positive(`${where}: errorClamp`, o.errorClamp),
+    start: oneOf(`${where}: start`, o.start, ['input', 'previous']),
+    restarts: count(`${where}: restarts`, o.restarts, 0),
+    seed: count(`${where}: seed`, o.seed, 0),
+    posture: nonNegative(`${where}: posture`, o.posture),
+    smoothing: nonNegative(`${where}: smoothing`, o.smoothing),
+  }
+  if (settings.posture > 1) throw new RangeError(`${where}: posture must be <= 1, got ${settings.posture}`)
+  if (settings.smoothing >= 1) throw new RangeError(`${where}: smoothing must be < 1, got ${settings.smoothing}`)
+  return settings
+}
+
+function count(where: string, value: number, least: number): number {
+  if (!Number.isInteger(value) || value < least) {
+    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
+  }
+  return value
+}

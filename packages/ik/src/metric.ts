@@ -1,0 +1,146 @@
+/**
+ * How easily each joint moves: M_k⁻¹ of its degrees of freedom (Waterson 150, 151, corrected), which weighs the step.
+ *
+ *   inertia   M_k is the inertia about pivot k of all that it carries, plus 0.01 tr(M_root)/3: light ends bend before the root.
+ *             A hinge has 1/(aᵀ M a), which is not aᵀ M⁻¹ a; a slider 1/m; a free root all six with its centre's offset
+ *   identity  1: the damped pseudo-inverse (143–148)
+ *   fullMass  the whole joint-space mass, with the blocks between joints that (151) drops; for comparison, and slow
+ */
+
+import { BALL, FREE, FREEDOMS, SLIDER } from './joints.js'
+import type { Kinematics } from './kinematics.js'
+
+/** Which mass weighs a step. */
+export type Metric = 'inertia' | 'identity' | 'fullMass'
+
+/** Numbers of a joint's block. */
+export const BLOCK = 36
+
+const inertia = /* @__PURE__ */ new Float64Array(9)
+const moment = /* @__PURE__ */ new Float64Array(3)
+const M = /* @__PURE__ */ new Float64Array(BLOCK)
+const factor = /* @__PURE__ */ new Float64Array(BLOCK)
+
+/** Writes M_k⁻¹ of every joint, `BLOCK` numbers a bone, row-major of its size. */
+export function writeMobility(k: Kinematics, metric: Metric, blend: number, out: Float64Array): void {
+  const { rig, kinds } = k
+  let share = 0
+  if (metric !== 'identity') {
+    k.carriedAbout(0, inertia, moment)
+    share = (blend * (inertia[0] + inertia[4] + inertia[8])) / 3
+  }
+  for (let i = 0; i < rig.count; i++) {
+    const size = FREEDOMS[kinds[i]]
+    if (size === 0) continue
+    const ease = 1 / (1 + rig.joints[i].stiffness)
+    if (metric === 'identity') {
+      for (let e = 0; e < size * size; e++) out[BLOCK * i + e] = e % (size + 1) === 0 ? ease : 0
+      continue
+    }
+    k.carriedAbout(i, inertia, moment)
+    inertia[0] += share
+    inertia[4] += share
+    inertia[8] += share
+    jointMass(k, i, size)
+    invert(size, out, BLOCK * i)
+    for (let e = 0; e < size * size; e++) out[BLOCK * i + e] *= ease
+    if (kinds[i] === FREE) scaleRoot(rig.rootMobility, out, BLOCK * i)
+  }
+}
+
+/** M_k into `M`, from `inertia` and `moment`. */
+function jointMass(k: Kinematics, i: number, size: number): void {
+  const { kinds, axes, firstFreedom, carriedMass } = k
+  if (kinds[i] === BALL) {
+    M.set(inertia)
+    return
+  }
+  if (kinds[i] === SLIDER) {
+    M[0] = carriedMass[i]
+    return
+  }
+  if (kinds[i] === FREE) {
+    freeMass(carriedMass[i])
+    return
+  }
+  const o = 3 * firstFreedom[i]
+  for (let r = 0; r < size; r++) {
+    for (let c = 0; c < size; c++) {
+      let sum = 0
+      for (let a = 0; a < 3; a++) {
+        for (let b = 0; b < 3; b++) sum += axes[o + 3 * r + a] * inertia[3 * a + b] * axes[o + 3 * c + b]
+      }
+      M[size * r + c] = sum
+    }
+  }
+}
+
+/** T = ½ m v² + v·(ω × m c) + ½ ω·I ω. */
+function freeMass(m: number): void {
+  const [x, y, z] = [moment[0], moment[1], moment[2]]
+  M.fill(0)
+  for (let r = 0; r < 3; r++) {
+    M[7 * r] = m
+    for (let c = 0; c < 3; c++) M[6 * (3 + r) + 3 + c] = inertia[3 * r + c]
+  }
+  M[4] = M[24] = z
+  M[5] = M[30] = -y
+  M[9] = M[19] = -z
+  M[11] = M[31] = x
+  M[15] = M[20] = y
+  M[16] = M[26] = -x
+}
+
+function scaleRoot([linear, angular]: readonly [number, number], out: Float64Array, o: number): void {
+  for (let r = 0; r < 6; r++) {
+    for (let c = 0; c < 6; c++) out[o + 6 * r + c] *= Math.sqrt((r < 3 ? linear : angular) * (c < 3 ? linear : angular))
+  }
+}
+
+/** A pivot of a factorisation below this share of the largest is none: no mass, no motion. */
+const MASSLESS = 1e-14
+
+/** Inverse of the symmetric `M` by Cholesky; directions without mass do not move. */
+function invert(n: number, out: Float64Array, o: number): void {
+  if (n === 1) {
+    out[o] = M[0] > 0 ? 1 / M[0] : 0
+    return
+  }
+  let largest = 0
+  for (let k = 0; k < n; k++) largest = Math.max(largest, M[(n + 1) * k])
+  for (let r = 0; r < n; r++) {
+    for (let c = 0; c <= r; c++) {
+      let sum = M[n * r + c]
+      for (let k = 0; k < c; k++) sum -= factor[n * r + k] * factor[n * c + k]
+      if (r === c) factor[n * r + r] = sum > MASSLESS * largest ? Math.sqrt(sum) : Infinity
+      else factor[n * r + c] = sum / factor[n * c + c]
+    }
+  }
+  for (let c = 0; c < n; c++) {
+    for (let r = 0; r < n; r++) {
+      let sum = r === c ? 1 : 0
+      for (let k = 0; k < r; k++) sum -= factor[n * r + k] * out[o + n * k + c]
+      out[o + n * r + c] = sum / factor[n * r + r]
+    }
+    for (let r = n - 1; r >= 0; r--) {
+      let sum = out[o + n * r + c]
+      for (let k = r + 1; k < n; k++) sum -= factor[n * k + r] * out[o + n * k + c]
+      out[o + n * r + c] = sum / factor[n * r + r]
+    }
+  }
+}
+
+/** Takes the direction `n` (of `size` numbers at `at`) out of a mobility block: P − P n nᵀ P/(nᵀ P n). */
+export function blockDirection(size: number, block: Float64Array, o: number, n: Float64Array, at: number): void {
+  let along = 0
+  for (let r = 0; r < size; r++) {
+    let sum = 0
+    for (let c = 0; c < size; c++) sum += block[o + size * r + c] * n[at + c]
+    factor[r] = sum
+    along += n[at + r] * sum
+  }
+  if (!(along > 0)) return
+  for (let r = 0; r < size; r++) {
+    for (let c = 0; c < size; c++) block[o + size * r + c] -= (factor[r] * factor[c]) / along
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * A skeleton: bones in a tree, parents before children, each with a joint at its origin and the matter it carries.
+ *
+ * A bone's frame is its parent's frame moved by `position` and turned by `rotation`, at rest; a pose has other rotations, and
+ * other positions where joints slide or the root is free. No convention of axes is asked: bones may point anywhere.
+ */
+
+import { finite, finiteVector, nonNegative, positive, unitQuaternion } from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { type Joint, type JointDef, resolveJoint, triple } from './joints.js'
+
+/** What a user writes for a bone. */
+export interface BoneDef {
+  /** Unique in the skeleton. */
+  name: string
+  /** Name or index of the parent, which stands before it; `null` for the root. */
+  parent: string | number | null
+  /** Of its joint in the parent's space, at rest [m]. */
+  position: ReadonlyVec3
+  /** Of its frame in the parent's space, at rest. @defaultValue none */
+  rotation?: ReadonlyQuat
+  /** Its far end in its own space [m], where it has no child. @defaultValue as long as its parent, straight on */
+  tip?: ReadonlyVec3
+  /** @defaultValue `{ kind: 'ball' }`, and locked where the bone has no length */
+  joint?: JointDef
+  /** [kg] @defaultValue by `MassOptions` */
+  mass?: number
+  /** Centre of mass in its own space [m]. @defaultValue half way to its far end */
+  centre?: ReadonlyVec3
+  /** About the centre, in its own space [kg m²]: three principal moments along its axes, or nine numbers. */
+  inertia?: ArrayLike<number>
+}
+
+/** How heavy bones are that say nothing of it: rods of a density, as thick as a share of their length. */
+export interface MassOptions {
+  /** [kg/m] @defaultValue 1 */
+  density?: number
+  /** Radius as a share of the length: what turning a bone about itself costs. @defaultValue 0.2 */
+  thickness?: number
+}
+
+/** How the root may move. */
+export type RootMode = 'pinned' | 'free' | 'prePull'
+
+/** Rods shorter than this share of the whole skeleton have the matter of one that long. */
+const LEAST_LENGTH = 1e-3
+
+/** Bones in flat arrays, a row a bone. Made by {@link Rig.from}. */
+export class Rig {
+  readonly names: readonly string[]
+  readonly count: number
+  /** −1 for a root. */
+  readonly parent: Int32Array
+  /** Three and four numbers a bone. */
+  readonly restPosition: Float64Array
+  readonly restRotation: Float64Array
+  /** Far end in the bone's space: the mean of its children's joints, or its tip. */
+  readonly tip: Float64Array
+  readonly joints: Joint[]
+  readonly mass: Float64Array
+  readonly centre: Float64Array
+  /** Nine numbers a bone, about its centre, in its space. */
+  readonly inertia: Float64Array
+  /** {@link Rig.reach} as it was made [m]: what lengths and angles are measured by. */
+  size: number = 0
+  /** How its roots may move. Change it by {@link Rig.root}. */
+  rootMode: RootMode = 'pinned'
+  /** Mobility of a free root against its natural one, translation and rotation. */
+  rootMobility: [number, number] = [1, 1]
+
+  private constructor(names: readonly string[]) {
+    const n = names.length
+    this.names = names
+    this.count = n
+    this.parent = new Int32Array(n)
+    this.restPosition = new Float64Array(3 * n)
+    this.restRotation = new Float64Array(4 * n)
+    this.tip = new Float64Array(3 * n)
+    this.joints = []
+    this.mass = new Float64Array(n)
+    this.centre = new Float64Array(3 * n)
+    this.inertia = new Float64Array(9 * n)
+  }
+
+  /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
+  static from(bones: readonly BoneDef[], options: MassOptions = {}): Rig {
+    if (!Array.isArray(bones) || bones.length === 0) {
+      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${String(bones)}`)
+    }
+    const rig = new Rig(bones.map(({ name }) => name))
+    const density = positive('Rig.from: density', options.density ?? 1)
+    const thickness = positive('Rig.from: thickness', options.thickness ?? 0.2)
+    bones.forEach((bone, i) => rig.place(bone, i))
+    bones.forEach((bone, i) => rig.findTip(bone, i))
+    rig.size = rig.reach()
+    if (!(rig.size > 0)) throw new RangeError('Rig.from: bones must have a length, got none that has')
+    const least = LEAST_LENGTH * rig.size
+    bones.forEach((bone, i) => {
+      rig.giveMatter(bone, i, density, thickness, least)
+      const where = `Rig.from: bone "${bone.name}"`
+      const along = rig.direction(i)
+      rig.joints.push(resolveJoint(where, bone.joint ?? { kind: 'ball' }, along))
+    })
+    return rig
+  }
+
+  /** The row of a bone by its name or row. Throws `RangeError` when there is none. */
+  indexOf(bone: string | number, where = 'Rig.indexOf'): number {
+    const i = typeof bone === 'number' ? bone : this.names.indexOf(bone)
+    if (!Number.isInteger(i) || i < 0 || i >= this.count) {
+      throw new RangeError(`${where}: bone must be one of the rig, got ${String(bone)}`)
+    }
+    return i
+  }
+
+  /** Gives a bone another joint: the same fields as those of the dynamic joints. */
+  joint(bone: string | number, def: JointDef): this {
+    const i = this.indexOf(bone, 'Rig.joint')
+    this.joints[i] = resolveJoint(`Rig.joint: bone "${this.names[i]}"`, def, this.direction(i))
+    return this
+  }
+
+  /**
+   * How roots may move: `pinned` not at all but by their joint, `free` in six directions, `prePull` carried along by the
+   * goals before the solve and then free.
+   */
+  root(mode: RootMode, mobility: { linear?: number; angular?: number } = {}): this {
+    if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
+      throw new TypeError(`Rig.root: mode must be pinned, free or prePull, got ${String(mode)}`)
+    }
+    const linear = nonNegative('Rig.root: linear', mobility.linear ?? 1)
+    const angular = nonNegative('Rig.root: angular', mobility.angular ?? 1)
+    this.rootMode = mode
+    this.rootMobility = [linear, angular]
+    return this
+  }
+
+  /** Length of the longest chain of bones, tips included [m]. */
+  reach(): number {
+    const from = new Float64Array(this.count)
+    let longest = 0
+    for (let i = 0; i < this.count; i++) {
+      const p = this.parent[i]
+      if (p >= 0) from[i] = from[p] + length(this.restPosition, 3 * i)
+      longest = Math.max(longest, from[i] + length(this.tip, 3 * i))
+    }
+    return longest
+  }
+
+  /** Unit vector along a bone in its space; x̂ for one without length. */
+  private direction(i: number): [number, number, number] {
+    const l = length(this.tip, 3 * i)
+    if (!(l > 0)) return [1, 0, 0]
+    return [this.tip[3 * i] / l, this.tip[3 * i + 1] / l, this.tip[3 * i + 2] / l]
+  }
+
+  private place(bone: BoneDef, i: number): void {
+    const where = `Rig.from: bone ${i}`
+    if (typeof bone !== 'object' || bone === null)
+      throw new TypeError(`${where} must be an object, got ${String(bone)}`)
+    if (typeof bone.name !== 'string') throw new TypeError(`${where}: name must be a string, got ${String(bone.name)}`)
+    const named = `Rig.from: bone "${bone.name}"`
+    if (this.names.indexOf(bone.name) !== i) throw new RangeError(`${named}: name must be unique, got it twice`)
+    const parent =
+      bone.parent === null ? -1 : typeof bone.parent === 'number' ? bone.parent : this.names.indexOf(bone.parent)
+    if (!Number.isInteger(parent) || parent >= i || parent < -1 || (parent === -1 && bone.parent !== null)) {
+      throw new RangeError(`${named}: parent must be a bone before it or null, got ${String(bone.parent)}`)
+    }
+    this.parent[i] = parent
+    this.restPosition.set(triple(`${named}: position`, bone.position), 3 * i)
+    this.restRotation.set(unitQuaternion(`${named}: rotation`, bone.rotation ?? [0, 0, 0, 1]), 4 * i)
+  }
+
+  /** The mean of the children's joints, else what was said, else straight on for the parent's length. */
+  private findTip(bone: BoneDef, i: number): void {
+    if (bone.tip !== undefined) {
+      this.tip.set(triple(`Rig.from: bone "${bone.name}": tip`, bone.tip), 3 * i)
+      return
+    }
+    let children = 0
+    for (let c = i + 1; c < this.count; c++) {
+      if (this.parent[c] !== i) continue
+      children++
+      for (let k = 0; k < 3; k++) this.tip[3 * i + k] += this.restPosition[3 * c + k]
+    }
+    if (children > 0) for (let k = 0; k < 3; k++) this.tip[3 * i + k] /= children
+  }
+
+  private giveMatter(bone: BoneDef, i: number, density: number, thickness: number, least: number): void {
+    const named = `Rig.from: bone "${bone.name}"`
+    const size = Math.max(length(this.tip, 3 * i), least)
+    const radius = thickness * size
+    const m = bone.mass === undefined ? density * size : positive(`${named}: mass`, bone.mass)
+    this.mass[i] = m
+    const [x, y, z] =
+      bone.centre === undefined
+        ? [0, 1, 2].map((k) => 0.5 * this.tip[3 * i + k])
+        : triple(`${named}: centre`, bone.centre)
+    this.centre.set([x, y, z], 3 * i)
+    if (bone.inertia !== undefined) {
+      this.inertia.set(tensor(`${named}: inertia`, bone.inertia), 9 * i)
+      return
+    }
+    // A cylinder along the bone: across m (3r² + l²)/12, along m r²/2.
+    const across = (m * (3 * radius * radius + size * size)) / 12
+    const along = 0.5 * m * radius * radius
+    const n = this.direction(i)
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++)
+        this.inertia[9 * i + 3 * r + c] = (r === c ? across : 0) + (along - across) * n[r] * n[c]
+    }
+  }
+}
+
+function tensor(where: string, given: ArrayLike<number>): number[] {
+  if (given.length === 3) {
+    const [a, b, c] = finiteVector(where, given, 3) as ArrayLike<number> & [number, number, number]
+    return [positive(where, a), 0, 0, 0, positive(where, b), 0, 0, 0, positive(where, c)]
+  }
+  const full = finiteVector(where, given, 9)
+  return Array.from({ length: 9 }, (_, k) => finite(where, full[k]))
+}
+
+function length(v: Float64Array, o: number): number {
+  return Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2])
+}

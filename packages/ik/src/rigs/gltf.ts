@@ -1,0 +1,146 @@
+/**
+ * Rigs of glTF: the joints of a skin, and poses written back to their nodes.
+ *
+ * Files are read by `@gltf-transform/core`, an optional peer dependency: hand over a `Document` that you have read, with the
+ * extensions that your files need, or let `readGlb` read plain ones. The interfaces below are what is read of a `Document`.
+ *
+ * glTF 2.0 specification, 3.7.3 (skins), 3.5.3 (transformations). The rig's space is the scene's, y up, metres: what stands
+ * above the joints is part of the roots' places.
+ */
+
+import { oneOf } from '@tautline/core'
+import type { BoneDef } from '../rig.js'
+import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
+import type { LocalPose, Quat, Vec3 } from './transform.js'
+
+export type { SceneOptions } from './nodes.js'
+export type { LocalPose } from './transform.js'
+
+/** A `Node`. */
+export interface GltfNode {
+  getName(): string
+  getTranslation(): Vec3
+  getRotation(): Quat
+  getScale(): Vec3
+  getParentNode(): GltfNode | null
+  setTranslation(position: Vec3): unknown
+  setRotation(rotation: Quat): unknown
+}
+
+/** A `Skin`. */
+export interface GltfSkin {
+  getName(): string
+  listJoints(): GltfNode[]
+  getInverseBindMatrices(): { getElement(index: number, target: number[]): number[]; getCount(): number } | null
+}
+
+/** A `Document`. */
+export interface GltfDocument {
+  getRoot(): { listSkins(): GltfSkin[] }
+}
+
+export interface GltfOptions extends SceneOptions {
+  /** Name or number of the skin. @defaultValue 0 */
+  skin?: string | number
+  /**
+   * `nodes`: as the file's nodes stand. `bind`: every joint that has a joint above it as the skin was bound, roots as they
+   * stand. @defaultValue 'nodes'
+   */
+  rest?: 'nodes' | 'bind'
+}
+
+/** Bones of a skin and the way back to its nodes. */
+export interface GltfRig {
+  readonly bones: BoneDef[]
+  /** The file's nodes, a row a bone of the rig. */
+  readonly nodes: readonly GltfNode[]
+  /** Sets the nodes to a pose of the rig. */
+  write(pose: LocalPose): void
+  /** Sets a pose of the rig to the nodes as they stand. */
+  read(pose: LocalPose): void
+}
+
+/** Makes bones of a skin's joints. Throws `TypeError`/`RangeError` with what, which node and the value. */
+export function fromGltf(document: GltfDocument, options: GltfOptions = {}): GltfRig {
+  if (typeof document?.getRoot !== 'function') {
+    throw new TypeError(`fromGltf: document must be a Document of @gltf-transform/core, got ${String(document)}`)
+  }
+  const rest = oneOf('fromGltf: rest', options.rest ?? 'nodes', ['nodes', 'bind'])
+  const skin = chosenSkin(document.getRoot().listSkins(), options.skin ?? 0)
+  const joints = skin.listJoints()
+  const bind = skin.getInverseBindMatrices()
+  if (rest === 'bind' && (bind === null || bind.getCount() < joints.length)) {
+    throw new RangeError("fromGltf: rest 'bind' must have a skin with an inverse bind matrix a joint, got none")
+  }
+  const found = collect(joints)
+  const nodes = found.map((node): SceneNode => {
+    const outer = node.getParentNode()
+    const up = outer === null ? -1 : joints.indexOf(outer)
+    const isBone = joints.includes(node)
+    const place =
+      rest === 'bind' && isBone && up >= 0
+        ? boundPlace(bind!.getElement(up, []), bind!.getElement(joints.indexOf(node), []))
+        : { position: node.getTranslation(), rotation: node.getRotation(), scale: node.getScale() }
+    return { name: node.getName(), parent: outer === null ? -1 : found.indexOf(outer), isBone, ...place }
+  })
+  const rig = new SceneRig('fromGltf', nodes, options)
+  const bound = rig.rows.map((row) => found[row])
+  return {
+    bones: rig.bones,
+    nodes: bound,
+    write(pose) {
+      rig.toNodes(pose)
+      const { position: p, rotation: q } = rig
+      bound.forEach((node, i) => {
+        node.setTranslation([p[3 * i], p[3 * i + 1], p[3 * i + 2]])
+        node.setRotation([q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]])
+      })
+    },
+    read(pose) {
+      bound.forEach((node, i) => {
+        rig.position.set(node.getTranslation(), 3 * i)
+        rig.rotation.set(node.getRotation(), 4 * i)
+      })
+      rig.fromNodes(pose)
+    },
+  }
+}
+
+/** A read file: its document, and its JSON, where extensions such as VRM stand that the document does not know. */
+export interface GlbFile<Document> {
+  readonly document: Document
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads the bytes of a .glb (or .vrm) file by `@gltf-transform/core`, which must be installed. Files that require
+ * extensions (Draco, meshopt) are for your own reader.
+ */
+export async function readGlb(bytes: Uint8Array): Promise<GlbFile<import('@gltf-transform/core').Document>> {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`readGlb: bytes must be a Uint8Array, got ${String(bytes)}`)
+  const { Logger, WebIO } = await import('@gltf-transform/core')
+  // It warns of every extension that it does not know: materials matter to no skeleton.
+  const io = new WebIO().setLogger(new Logger(Logger.Verbosity.ERROR))
+  const file = await io.binaryToJSON(bytes)
+  return { document: await io.readJSON(file), json: file.json as unknown as Record<string, unknown> }
+}
+
+function chosenSkin(skins: readonly GltfSkin[], wish: string | number): GltfSkin {
+  const skin = typeof wish === 'number' ? skins[wish] : skins.find((candidate) => candidate.getName() === wish)
+  if (skin === undefined) {
+    const names = skins.map((candidate) => `"${candidate.getName()}"`).join(', ')
+    throw new RangeError(`fromGltf: skin must be one of the file's ${skins.length} (${names}), got ${JSON.stringify(wish)}`)
+  }
+  return skin
+}
+
+/** Joints and all above them, parents first. */
+function collect(joints: readonly GltfNode[]): GltfNode[] {
+  const found = new Set<GltfNode>()
+  for (const joint of joints) {
+    const chain: GltfNode[] = []
+    for (let node: GltfNode | null = joint; node !== null; node = node.getParentNode()) chain.unshift(node)
+    for (const node of chain) found.add(node)
+  }
+  return [...found]
+}

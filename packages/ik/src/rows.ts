@@ -1,0 +1,113 @@
+/**
+ * The rows of all goals: errors and their gradients by every degree of freedom, dense.
+ *
+ * A row is e [m, or rad times a length] with J = ∂e/∂q; the block drives e to 0. A row's gradient is that of moving a point
+ * along a direction, or of turning about one, by the degrees of freedom between a bone and the root of its chain.
+ */
+
+import type { Kinematics } from './kinematics.js'
+
+/** Rows of one solve. Made for the most that its goals may have. */
+export class GoalRows {
+  readonly kinematics: Kinematics
+  readonly capacity: number
+  count = 0
+  readonly error: Float64Array
+  /** How much a row yields to others: damping is divided by it. */
+  readonly weight: Float64Array
+  /** Compliance of a row in units of the block's own softness; 0 is rigid. */
+  readonly compliance: Float64Array
+  /** Row k has `freedoms` numbers from `freedoms * k`. */
+  readonly J: Float64Array
+  /** Direction and point that the gradient functions read. */
+  readonly direction: Float64Array = new Float64Array(3)
+  readonly point: Float64Array = new Float64Array(3)
+
+  constructor(kinematics: Kinematics, capacity: number) {
+    this.kinematics = kinematics
+    this.capacity = capacity
+    this.error = new Float64Array(capacity)
+    this.weight = new Float64Array(capacity)
+    this.compliance = new Float64Array(capacity)
+    this.J = new Float64Array(capacity * kinematics.freedoms)
+  }
+
+  /** Forgets all rows. */
+  clear(): void {
+    this.count = 0
+  }
+
+  /** Opens a row whose gradient is still zero and returns its index. */
+  open(): number {
+    const k = this.count++
+    const D = this.kinematics.freedoms
+    this.J.fill(0, D * k, D * (k + 1))
+    this.error[k] = 0
+    this.weight[k] = 1
+    this.compliance[k] = 0
+    return k
+  }
+
+  /** Adds `scale` times the gradient of moving the matter of `bone` at `point` along `direction`; the chain starts at `chain`. */
+  addPoint(k: number, bone: number, chain: number, scale: number): void {
+    const { kinematics, J, direction: n, point: x } = this
+    const { rig, world, firstFreedom, axes, angular, freedoms } = kinematics
+    const p = world.positions
+    for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
+      const rx = x[0] - p[3 * i]
+      const ry = x[1] - p[3 * i + 1]
+      const rz = x[2] - p[3 * i + 2]
+      // n·(a × r) = a·(r × n)
+      const tx = ry * n[2] - rz * n[1]
+      const ty = rz * n[0] - rx * n[2]
+      const tz = rx * n[1] - ry * n[0]
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
+        const a = 3 * d
+        J[freedoms * k + d] +=
+          scale *
+          (angular[d] === 1
+            ? axes[a] * tx + axes[a + 1] * ty + axes[a + 2] * tz
+            : axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+      }
+    }
+  }
+
+  /** Adds `scale` times the gradient of turning `bone` about `direction`. */
+  addTurn(k: number, bone: number, chain: number, scale: number): void {
+    const { kinematics, J, direction: n } = this
+    const { rig, firstFreedom, axes, angular, freedoms } = kinematics
+    for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
+        if (angular[d] === 0) continue
+        const a = 3 * d
+        J[freedoms * k + d] += scale * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+      }
+    }
+  }
+
+  /** Adds the gradient of the centre of mass along `direction`. */
+  addCentre(k: number): void {
+    const { kinematics, J, direction: n } = this
+    const { rig, world, firstFreedom, axes, angular, freedoms, carriedMass, carriedMoment: h } = kinematics
+    let whole = 0
+    for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += carriedMass[i]
+    for (let i = 0; i < rig.count; i++) {
+      const m = carriedMass[i]
+      // m (centre of what it carries − its pivot), from moments about the first root.
+      const rx = h[3 * i] - m * (world.positions[3 * i] - world.positions[0])
+      const ry = h[3 * i + 1] - m * (world.positions[3 * i + 1] - world.positions[1])
+      const rz = h[3 * i + 2] - m * (world.positions[3 * i + 2] - world.positions[2])
+      const tx = ry * n[2] - rz * n[1]
+      const ty = rz * n[0] - rx * n[2]
+      const tz = rx * n[1] - ry * n[0]
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
+        const a = 3 * d
+        const moved =
+          angular[d] === 1
+            ? axes[a] * tx + axes[a + 1] * ty + axes[a + 2] * tz
+            : m * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+        J[freedoms * k + d] += moved / whole
+      }
+    }
+  }
+}
