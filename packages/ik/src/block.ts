@@ -90,6 +90,10 @@ export class Block {
     for (let i = 0; i < rig.count; i++) {
       const size = FREEDOMS[kinds[i]]
       const f = firstFreedom[i]
+      if (size === 3) {
+        this.assembleBall(BLOCK * i, f)
+        continue
+      }
       for (let r = 0; r < size; r++) {
         for (let k = 0; k < E; k++) {
           let sum = 0
@@ -116,6 +120,23 @@ export class Block {
       W[(E + 1) * k] += a * unit + rows.compliance[k] * W[(E + 1) * k]
     }
     this.factor()
+  }
+
+  /** The rows of T of three degrees of freedom from `f`, their mobility at `o`: most of the work of most rigs. */
+  private assembleBall(o: number, f: number): void {
+    const { kinematics, rows, mobility: P, T } = this
+    const { freedoms: D } = kinematics
+    const { J, count: E } = rows
+    for (let k = 0; k < E; k++) {
+      const j = D * k + f
+      const x = J[j]
+      const y = J[j + 1]
+      const z = J[j + 2]
+      const t = E * f + k
+      T[t] = P[o] * x + P[o + 1] * y + P[o + 2] * z
+      T[t + E] = P[o + 3] * x + P[o + 4] * y + P[o + 5] * z
+      T[t + 2 * E] = P[o + 6] * x + P[o + 7] * y + P[o + 8] * z
+    }
   }
 
   /** W = L Lᵀ in place; directions that nothing moves are left alone. */

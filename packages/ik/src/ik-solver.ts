@@ -241,8 +241,6 @@ export class IkSolver {
   /** One step of the block, applied. */
   private stepOnce(error: number): void {
     const { settings, kinematics, block } = this
-    kinematics.carry()
-    this.writeRows()
     writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
     const wishes = settings.posture > 0
     if (wishes) this.wish(settings.posture)

@@ -5,7 +5,7 @@
  * the bone's origin; a linear one moves it along a world axis. A free root has three linear ones, then three angular ones.
  */
 
-import { compose, frameX, frameZ, rotateVector } from '@tautline/core'
+import { compose, frameX, frameZ, rotateSymmetric, rotateVector } from '@tautline/core'
 import { readCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
@@ -124,7 +124,9 @@ export class Kinematics {
       h[3 * i] = mass * x
       h[3 * i + 1] = mass * y
       h[3 * i + 2] = mass * z
-      turnTensor(world.rotations, 4 * i, rig.inertia, 9 * i, rotated)
+      compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
+      const d = 3 * i
+      rotateSymmetric(frame, 0, rig.moments[d], rig.moments[d + 1], rig.moments[d + 2], rotated, 0)
       const o = 9 * i
       I[o] = rotated[0] + mass * (y * y + z * z)
       I[o + 1] = rotated[1] - mass * x * y
@@ -187,24 +189,5 @@ export class Kinematics {
       for (let k = 0; k < 3; k++) first[k] += carriedMoment[3 * i + k]
     }
     for (let k = 0; k < 3; k++) out[k] = world.positions[k] + first[k] / mass
-  }
-}
-
-const columns = /* @__PURE__ */ new Float64Array(9)
-const basis = /* @__PURE__ */ new Float64Array(9)
-
-/** R T Rᵀ for a full tensor. */
-function turnTensor(q: Float64Array, o: number, T: Float64Array, t: number, out: Float64Array): void {
-  for (let k = 0; k < 3; k++) rotateVector(q, o, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, basis, 3 * k)
-  // columns = R T: the k-th column of R is at 3k of `basis`.
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      columns[3 * r + c] = basis[r] * T[t + c] + basis[3 + r] * T[t + 3 + c] + basis[6 + r] * T[t + 6 + c]
-    }
-  }
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      out[3 * r + c] = columns[3 * r] * basis[c] + columns[3 * r + 1] * basis[3 + c] + columns[3 * r + 2] * basis[6 + c]
-    }
   }
 }

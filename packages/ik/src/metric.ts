@@ -41,8 +41,11 @@ export function writeMobility(k: Kinematics, metric: Metric, blend: number, out:
     inertia[0] += share
     inertia[4] += share
     inertia[8] += share
-    jointMass(k, i, size)
-    invert(size, out, BLOCK * i)
+    if (kinds[i] === BALL) invertThree(out, BLOCK * i)
+    else {
+      jointMass(k, i, size)
+      invert(size, out, BLOCK * i)
+    }
     for (let e = 0; e < size * size; e++) out[BLOCK * i + e] *= ease
     if (kinds[i] === FREE) scaleRoot(rig.rootMobility, out, BLOCK * i)
   }
@@ -51,10 +54,6 @@ export function writeMobility(k: Kinematics, metric: Metric, blend: number, out:
 /** M_k into `M`, from `inertia` and `moment`. */
 function jointMass(k: Kinematics, i: number, size: number): void {
   const { kinds, axes, firstFreedom, carriedMass } = k
-  if (kinds[i] === BALL) {
-    M.set(inertia)
-    return
-  }
   if (kinds[i] === SLIDER) {
     M[0] = carriedMass[i]
     return
@@ -99,6 +98,26 @@ function scaleRoot([linear, angular]: readonly [number, number], out: Float64Arr
 
 /** A pivot of a factorisation below this share of the largest is none: no mass, no motion. */
 const MASSLESS = 1e-14
+
+/** Inverse of the symmetric `inertia` by cofactors. It is positive: rods have a thickness. */
+function invertThree(out: Float64Array, o: number): void {
+  const a = inertia[0]
+  const b = inertia[1]
+  const c = inertia[2]
+  const d = inertia[4]
+  const e = inertia[5]
+  const f = inertia[8]
+  const A = d * f - e * e
+  const B = c * e - b * f
+  const C = b * e - c * d
+  const s = 1 / (a * A + b * B + c * C)
+  out[o] = s * A
+  out[o + 1] = out[o + 3] = s * B
+  out[o + 2] = out[o + 6] = s * C
+  out[o + 4] = s * (a * f - c * c)
+  out[o + 5] = out[o + 7] = s * (b * c - a * e)
+  out[o + 8] = s * (a * d - b * b)
+}
 
 /** Inverse of the symmetric `M` by Cholesky; directions without mass do not move. */
 function invert(n: number, out: Float64Array, o: number): void {

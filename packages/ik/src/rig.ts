@@ -5,9 +5,9 @@
  * other positions where joints slide or the root is free. No convention of axes is asked: bones may point anywhere.
  */
 
-import { finite, finiteVector, nonNegative, positive, unitQuaternion } from '@tautline/core'
+import { finite, finiteVector, nonNegative, positive, principalAxes, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { type Joint, type JointDef, resolveJoint, triple } from './joints.js'
+import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
 
 /** What a user writes for a bone. */
 export interface BoneDef {
@@ -59,8 +59,9 @@ export class Rig {
   readonly joints: Joint[]
   readonly mass: Float64Array
   readonly centre: Float64Array
-  /** Nine numbers a bone, about its centre, in its space. */
-  readonly inertia: Float64Array
+  /** Principal moments about its centre [kg m²], and the rotation from their axes to the bone's space. */
+  readonly moments: Float64Array
+  readonly inertiaFrame: Float64Array
   /** {@link Rig.reach} as it was made [m]: what lengths and angles are measured by. */
   size: number = 0
   /** How its roots may move. Change it by {@link Rig.root}. */
@@ -79,7 +80,8 @@ export class Rig {
     this.joints = []
     this.mass = new Float64Array(n)
     this.centre = new Float64Array(3 * n)
-    this.inertia = new Float64Array(9 * n)
+    this.moments = new Float64Array(3 * n)
+    this.inertiaFrame = new Float64Array(4 * n)
   }
 
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
@@ -198,17 +200,16 @@ export class Rig {
         : triple(`${named}: centre`, bone.centre)
     this.centre.set([x, y, z], 3 * i)
     if (bone.inertia !== undefined) {
-      this.inertia.set(tensor(`${named}: inertia`, bone.inertia), 9 * i)
+      const { moments, orientation } = principalAxes(tensor(`${named}: inertia`, bone.inertia), `${named}: inertia`)
+      this.moments.set(moments, 3 * i)
+      this.inertiaFrame.set(orientation, 4 * i)
       return
     }
-    // A cylinder along the bone: across m (3r² + l²)/12, along m r²/2.
-    const across = (m * (3 * radius * radius + size * size)) / 12
+    // A cylinder along the bone: along it m r²/2, across m (3r² + l²)/12.
     const along = 0.5 * m * radius * radius
-    const n = this.direction(i)
-    for (let r = 0; r < 3; r++) {
-      for (let c = 0; c < 3; c++)
-        this.inertia[9 * i + 3 * r + c] = (r === c ? across : 0) + (along - across) * n[r] * n[c]
-    }
+    const across = (m * (3 * radius * radius + size * size)) / 12
+    this.moments.set([along, across, across], 3 * i)
+    this.inertiaFrame.set(frameAlong(this.direction(i)), 4 * i)
   }
 }
 
