@@ -6,10 +6,11 @@ import { parseHTML } from 'linkedom'
 import { type Contest, timeOf, updatesOf } from './contest.js'
 
 /** Colours that differ in the dark too, and for most who see fewer of them (Okabe and Ito 2008). */
-const COLOURS = ['#0072b2', '#d55e00', '#cc79a7', '#e69f00', '#009e73']
-/** Errors that ran away are drawn at this many times the scene's next one; errors below this share of the largest at it. */
-const AWAY = 10
-const LEAST = 1e-9
+const COLOURS = ['#0072b2', '#d55e00', '#56b4e9', '#cc79a7', '#e69f00', '#009e73']
+/** Errors this many times the best of the worst contender ran away: they are drawn there, at the top. */
+const AWAY = 30
+/** Errors below this share of the top are drawn at it. */
+const LEAST = 1e-10
 
 const { document } = parseHTML('<!doctype html><html><body></body></html>')
 const names = contenders.map(({ name }) => name)
@@ -46,11 +47,11 @@ export function sweepsPlot(contest: Contest): string {
 
 /** Points that a logarithmic axis can show. */
 function drawable(points: readonly Point[]): Point[] {
-  const most = points.reduce((worst, { error }) => (error < Infinity ? Math.max(worst, error) : worst), LEAST)
-  return points.map((point) => ({
-    ...point,
-    error: point.error < Infinity ? Math.max(point.error, LEAST * most) : AWAY * most,
-  }))
+  const bests = names.map((name) =>
+    Math.min(...points.filter(({ contender }) => contender === name).map(({ error }) => error)),
+  )
+  const top = AWAY * Math.max(...bests.filter((error) => error < Infinity), Number.MIN_VALUE)
+  return points.map((point) => ({ ...point, error: Math.min(Math.max(point.error, LEAST * top), top) }))
 }
 
 /** Those that no cheaper point beats, from the cheapest on. */
@@ -87,7 +88,7 @@ function draw(label: string, cost: string, points: readonly Point[], lines: read
     color,
     marks: [
       Plot.dot(points, { x: 'cost', y: 'error', stroke: 'contender', r: 2, strokeOpacity: 0.5 }),
-      Plot.line(lines, { x: 'cost', y: 'error', stroke: 'contender', strokeWidth: 2 }),
+      Plot.line(lines, { x: 'cost', y: 'error', z: 'contender', stroke: 'contender', strokeWidth: 2 }),
       ...labels(lines),
     ],
   })
@@ -106,9 +107,10 @@ function labels(lines: readonly Point[]): Plot.Markish[] {
     .sort((p, q) => q.error - p.error)
     .map((end) => {
       above = Math.min(Math.log10(end.error), above - gap)
+      const at = 10 ** above
       return Plot.text([end], {
         x: () => right,
-        y: () => 10 ** above,
+        y: () => at,
         text: 'contender',
         fill: 'contender',
         textAnchor: 'start',

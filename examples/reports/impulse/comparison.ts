@@ -16,14 +16,14 @@ const FEW: readonly Budget[] = [
   { substeps: 1, iterations: 8 },
   { substeps: 1, iterations: 20 },
 ]
-/** Scenes that take the five contenders more than about ten seconds. */
+/** Scenes that take the contenders more than about ten seconds. */
 const LONG = ['bridge', 'joint grid', 'card house', 'arch', 'high mass ratio 1']
 const DOCUMENTS = fileURLToPath(new URL('../../../docs/comparison', import.meta.url))
 
 export const comparison: readonly ReportRow[] = [
   ...comparisonScenes.map(({ name, about, seconds }, k): ReportRow => ({
     id: `4.${k + 1}`,
-    claim: `${name}: work and precision of the five`,
+    claim: `${name}: work and precision of six contenders`,
     asked: 'each contender measured; a finite error of each at some budget',
     scene: `${seconds} s of steps of 1/60 s, budgets ${FEW.map(({ substeps, iterations }) => `${substeps}×${iterations}`).join(', ')}; error: ${about} [m]`,
     slow: LONG.includes(name),

@@ -119,6 +119,8 @@ export function byImpulses(name: string, options: ImpulseOptions | ((budget: Bud
 
 /** Projected Gauss–Seidel with Baumgarte's push in the velocities (Catto 2005). */
 export const baumgarte: Contender = byImpulses('baumgarte', { stabilization: 'baumgarte' })
+/** The same without a cache: what sweeps leave is not fed back, which a push in the velocities can turn into growth. */
+export const coldBaumgarte: Contender = byImpulses('cold baumgarte', { stabilization: 'baumgarte', warmStart: 0 })
 /** The push in a solve of its own that velocities do not keep (Tamis & Maggiore 2015, 8.1). */
 export const singleFramePush: Contender = byImpulses('single-frame push', { stabilization: 'singleFrame' })
 /** Pseudo-velocities for positions (Beočanin 2021). */
@@ -135,8 +137,15 @@ export const softStep: Contender = byImpulses('soft step', ({ substeps }) => ({
   jointFrequency: Math.max(15 * substeps, 60),
 }))
 
-/** The five of the comparison. */
-export const contenders: readonly Contender[] = [displacement, baumgarte, singleFramePush, splitPush, softStep]
+/** Those of the comparison. */
+export const contenders: readonly Contender[] = [
+  displacement,
+  baumgarte,
+  coldBaumgarte,
+  singleFramePush,
+  splitPush,
+  softStep,
+]
 
 /** Runs a scene with all contenders at all budgets. */
 export function compare(
