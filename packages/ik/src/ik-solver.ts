@@ -32,17 +32,17 @@ import { GoalRows } from './rows.js'
 export interface IkOptions {
   /** What weighs a step. @defaultValue 'inertia' */
   metric?: Metric
-  /** Share of the root's inertia that every joint has besides. @defaultValue 0.01 */
+  /** Share of the root's inertia that every joint has besides. @defaultValue 0.02 */
   blend?: number
   /** Most iterations of a solve. @defaultValue 50 */
   iterations?: number
   /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
   tolerance?: number
-  /** Damping grows with the error: this times (e/reach)². @defaultValue 1 */
+  /** Damping grows with the error: this times (e/reach)². @defaultValue 0.05 */
   damping?: number
   /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
   maxAngle?: number
-  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.2 */
+  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.25 */
   errorClamp?: number
   /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
   start?: 'input' | 'previous'
@@ -81,12 +81,12 @@ type Settings = Required<IkOptions>
 
 const DEFAULTS: Settings = {
   metric: 'inertia',
-  blend: 0.01,
+  blend: 0.02,
   iterations: 50,
   tolerance: 1e-4,
-  damping: 0.1,
+  damping: 0.05,
   maxAngle: 0.5,
-  errorClamp: 0.2,
+  errorClamp: 0.25,
   start: 'input',
   restarts: 0,
   seed: 1,
@@ -503,7 +503,7 @@ function resolveOptions(where: string, options: IkOptions, base: Settings): Sett
     metric: oneOf(`${where}: metric`, o.metric, ['inertia', 'identity', 'fullMass']),
     blend: nonNegative(`${where}: blend`, o.blend),
     iterations: count(`${where}: iterations`, o.iterations, 1),
-    tolerance: positive(`${where}: tolerance`, o.tolerance),
+    tolerance: nonNegative(`${where}: tolerance`, o.tolerance),
     damping: nonNegative(`${where}: damping`, o.damping),
     maxAngle: positive(`${where}: maxAngle`, o.maxAngle),
     errorClamp: positive(`${where}: errorClamp`, o.errorClamp),

@@ -74,7 +74,8 @@ export function parseBvh(text: string, options: BvhOptions = {}): Bvh {
   const { frameCount, frameTime, motion } = readMotion(lines, width)
   const ends: NamedPoint[] = []
   for (const { name, end } of joints) {
-    if (end !== undefined) ends.push({ name: `${name} end`, bone: name, position: scaled(end, scale), rotation: [...NO_TURN] })
+    if (end !== undefined)
+      ends.push({ name: `${name} end`, bone: name, position: scaled(end, scale), rotation: [...NO_TURN] })
   }
   return {
     bones: joints.map((joint) => boneOf(joint, scale)),
@@ -126,8 +127,8 @@ function poseJoint(
     if (channel >= 3) rotation = times(rotation, aboutAxis(AXES[channel - 3], value * DEGREE))
     else position[channel] = isWhole ? value : position[channel] + value
   })
-  out.position.set(scaled(position, scale), 3 * i)
-  out.rotation.set(rotation, 4 * i)
+  out.positions.set(scaled(position, scale), 3 * i)
+  out.rotations.set(rotation, 4 * i)
 }
 
 /** Lines that are not blank, as words. */
@@ -156,7 +157,8 @@ class Lines {
   /** Numbers after `skip` words. */
   values(words: readonly string[], skip: number, count: number, what: string): number[] {
     const values = words.slice(skip).map(Number)
-    if (values.length !== count || !values.every(Number.isFinite)) this.fail(`${what} must be ${count} finite numbers`, words)
+    if (values.length !== count || !values.every(Number.isFinite))
+      this.fail(`${what} must be ${count} finite numbers`, words)
     return values
   }
 }
@@ -197,7 +199,8 @@ function readHierarchy(lines: Lines): Joint[] {
       current.channels = readChannels(lines, words)
       width += current.channels.length
     } else if (keyword === '}' && open.length > 0) {
-      if (current !== undefined && current.offset === undefined) lines.fail(`joint "${current.name}" must have an OFFSET`, words)
+      if (current !== undefined && current.offset === undefined)
+        lines.fail(`joint "${current.name}" must have an OFFSET`, words)
       open.pop()
     } else {
       lines.fail('ROOT, JOINT, End Site, OFFSET, CHANNELS, } or MOTION must stand here', words)
@@ -224,7 +227,8 @@ function readMotion(lines: Lines, width: number): { frameCount: number; frameTim
   const [frameCount] = lines.values(count, 1, 1, 'Frames')
   if (!Number.isInteger(frameCount) || frameCount < 0) lines.fail('Frames must be a count', count)
   const time = lines.next()
-  if (time[0]?.toLowerCase() !== 'frame' || time[1]?.toLowerCase() !== 'time:') lines.fail('"Frame Time:" must follow', time)
+  if (time[0]?.toLowerCase() !== 'frame' || time[1]?.toLowerCase() !== 'time:')
+    lines.fail('"Frame Time:" must follow', time)
   const [frameTime] = lines.values(time, 2, 1, 'Frame Time')
   if (!(frameTime > 0)) lines.fail('Frame Time must be > 0', time)
   const motion = new Float64Array(frameCount * width)
@@ -244,8 +248,8 @@ function readMotion(lines: Lines, width: number): { frameCount: number; frameTim
 }
 
 function checkPose(where: string, pose: LocalPose, count: number): void {
-  if (pose.position.length !== 3 * count || pose.rotation.length !== 4 * count) {
-    throw new RangeError(`${where}: the pose must have ${count} bones, got ${pose.rotation.length / 4}`)
+  if (pose.positions.length !== 3 * count || pose.rotations.length !== 4 * count) {
+    throw new RangeError(`${where}: the pose must have ${count} bones, got ${pose.rotations.length / 4}`)
   }
 }
 
@@ -306,8 +310,8 @@ export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options
   for (const frame of frames) {
     const values: number[] = []
     for (const i of order) {
-      if (slides[i]) values.push(...scaled(turned(outer(i), row3(frame.position, i)), unit))
-      values.push(...anglesZyx(times(times(outer(i), row4(frame.rotation, i)), inverse(rest[i]))))
+      if (slides[i]) values.push(...scaled(turned(outer(i), row3(frame.positions, i)), unit))
+      values.push(...anglesZyx(times(times(outer(i), row4(frame.rotations, i)), inverse(rest[i]))))
     }
     out.push(values.map(number).join(' '))
   }
@@ -318,7 +322,7 @@ export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options
 const STAYS = 1e-9
 
 function moves(frame: LocalPose, rig: BvhSkeleton, i: number): boolean {
-  const [now, then] = [row3(frame.position, i), row3(rig.restPosition, i)]
+  const [now, then] = [row3(frame.positions, i), row3(rig.restPosition, i)]
   return now.some((x, k) => Math.abs(x - then[k]) > STAYS * (1 + Math.abs(then[k])))
 }
 

@@ -1,8 +1,8 @@
 /**
  * Rigs of glTF: the joints of a skin, and poses written back to their nodes.
  *
- * Files are read by `@gltf-transform/core`, an optional peer dependency: hand over a `Document` that you have read, with the
- * extensions that your files need, or let `readGlb` read plain ones. The interfaces below are what is read of a `Document`.
+ * Files are read by `@gltf-transform/core`, an optional peer dependency of which nothing is imported here: hand over a `Document`
+ * that you have read, or a reader and bytes to `readGlb`. The interfaces below are what is read of a `Document`.
  *
  * glTF 2.0 specification, 3.7.3 (skins), 3.5.3 (transformations). The rig's space is the scene's, y up, metres: what stands
  * above the joints is part of the roots' places.
@@ -106,6 +106,12 @@ export function fromGltf(document: GltfDocument, options: GltfOptions = {}): Glt
   }
 }
 
+/** What reads files: a `WebIO` or `NodeIO`, with the extensions that your files need registered. */
+export interface GltfIO<File extends { readonly json: object }, Document> {
+  binaryToJSON(bytes: Uint8Array): Promise<File>
+  readJSON(file: File): Promise<Document>
+}
+
 /** A read file: its document, and its JSON, where extensions such as VRM stand that the document does not know. */
 export interface GlbFile<Document> {
   readonly document: Document
@@ -113,23 +119,25 @@ export interface GlbFile<Document> {
 }
 
 /**
- * Reads the bytes of a .glb (or .vrm) file by `@gltf-transform/core`, which must be installed. Files that require
- * extensions (Draco, meshopt) are for your own reader.
+ * Reads the bytes of a .glb (or .vrm) file: `await readGlb(new WebIO(), bytes)`. The reader is handed in, so that a page that
+ * gets its documents otherwise need not ship one.
  */
-export async function readGlb(bytes: Uint8Array): Promise<GlbFile<import('@gltf-transform/core').Document>> {
+export async function readGlb<File extends { readonly json: object }, Document>(
+  io: GltfIO<File, Document>,
+  bytes: Uint8Array,
+): Promise<GlbFile<Document>> {
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`readGlb: bytes must be a Uint8Array, got ${String(bytes)}`)
-  const { Logger, WebIO } = await import('@gltf-transform/core')
-  // It warns of every extension that it does not know: materials matter to no skeleton.
-  const io = new WebIO().setLogger(new Logger(Logger.Verbosity.ERROR))
   const file = await io.binaryToJSON(bytes)
-  return { document: await io.readJSON(file), json: file.json as unknown as Record<string, unknown> }
+  return { document: await io.readJSON(file), json: file.json as Record<string, unknown> }
 }
 
 function chosenSkin(skins: readonly GltfSkin[], wish: string | number): GltfSkin {
   const skin = typeof wish === 'number' ? skins[wish] : skins.find((candidate) => candidate.getName() === wish)
   if (skin === undefined) {
     const names = skins.map((candidate) => `"${candidate.getName()}"`).join(', ')
-    throw new RangeError(`fromGltf: skin must be one of the file's ${skins.length} (${names}), got ${JSON.stringify(wish)}`)
+    throw new RangeError(
+      `fromGltf: skin must be one of the file's ${skins.length} (${names}), got ${JSON.stringify(wish)}`,
+    )
   }
   return skin
 }

@@ -30,7 +30,11 @@ export function turnedTensor(rotation: Readonly<Quat>, inertia: readonly number[
   const columns = [0, 1, 2].map((k) => turned(rotation, [inertia[k], inertia[3 + k], inertia[6 + k]]))
   // R I, by columns; then each of its rows is turned as well.
   const rows = [0, 1, 2].map((r) => turned(rotation, [columns[0][r], columns[1][r], columns[2][r]]))
-  const [xy, xz, yz] = [0.5 * (rows[0][1] + rows[1][0]), 0.5 * (rows[0][2] + rows[2][0]), 0.5 * (rows[1][2] + rows[2][1])]
+  const [xy, xz, yz] = [
+    0.5 * (rows[0][1] + rows[1][0]),
+    0.5 * (rows[0][2] + rows[2][0]),
+    0.5 * (rows[1][2] + rows[2][1]),
+  ]
   return [rows[0][0], xy, xz, xy, rows[1][1], yz, xz, yz, rows[2][2]]
 }
 

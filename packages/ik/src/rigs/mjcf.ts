@@ -18,7 +18,19 @@ import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { type Matter, NEXT_TO_NOTHING, together, turnedTensor } from './matter.js'
 import { DEGREE, type NamedPoint, NO_TURN, type Place, type Quat, type Vec3, aboutAxis, cross } from './transform.js'
-import { difference, direction, dot, freshName, fromAxes, scaled, size, sum, times, turned, within } from './transform.js'
+import {
+  difference,
+  direction,
+  dot,
+  freshName,
+  fromAxes,
+  scaled,
+  size,
+  sum,
+  times,
+  turned,
+  within,
+} from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
 export type { NamedPoint } from './transform.js'
@@ -58,7 +70,8 @@ export function parseMjcf(text: string, options: MjcfOptions = {}): Mjcf {
   const source = new XmlSource('parseMjcf', text, 'mujoco')
   const reader = new Reader(source, matter === 'file')
   for (const world of childrenOf(source.root, 'worldbody')) reader.readChildren(world, undefined, AT_ORIGIN, 'main')
-  if (reader.bones.length === 0) throw new RangeError(`${source.at(source.root)} must have a body in its worldbody, got none`)
+  if (reader.bones.length === 0)
+    throw new RangeError(`${source.at(source.root)} must have a body in its worldbody, got none`)
   reader.scaleTotal()
   const { bones, joints, free, ends } = reader
   return { name: source.root.attributes['model'] ?? '', bones, joints, free, ends }
@@ -105,9 +118,7 @@ class Reader {
     const unit = this.compiler['angle'] ?? 'degree'
     this.angle = oneOf('parseMjcf: compiler angle', unit, ['degree', 'radian']) === 'degree' ? DEGREE : 1
     this.classes.set('main', new Map())
-    for (const element of source.root.children) {
-      if ('name' in element && CHANGES_THE_TREE.includes(element.name)) this.refuse(element)
-    }
+    for (const element of childrenOf(source.root)) if (CHANGES_THE_TREE.includes(element.name)) this.refuse(element)
     for (const top of childrenOf(source.root, 'default')) this.readClass(top, 'main')
   }
 
@@ -117,7 +128,8 @@ class Reader {
       if (CHANGES_THE_TREE.includes(element.name)) this.refuse(element)
       const inner = element.attributes['childclass'] ?? childclass
       if (element.name === 'body') this.readBody(element, body, frame, inner)
-      else if (element.name === 'frame') this.readChildren(element, body, within(frame, this.place(element, element.attributes)), inner)
+      else if (element.name === 'frame')
+        this.readChildren(element, body, within(frame, this.place(element, element.attributes)), inner)
       else if (element.name === 'site' && body !== undefined) this.readSite(element, body, frame, childclass)
     }
   }
@@ -148,7 +160,10 @@ class Reader {
       const joint = joints[k] as XmlElement | undefined
       const isLast = k === count - 1
       const attributes = joint === undefined ? {} : this.attributes(joint, 'joint', childclass)
-      const at = joint === undefined || isFree(joint, attributes) ? anchor : this.vector(joint, 'pos', attributes['pos'] ?? '0 0 0')
+      const at =
+        joint === undefined || isFree(joint, attributes)
+          ? anchor
+          : this.vector(joint, 'pos', attributes['pos'] ?? '0 0 0')
       const title = joint?.attributes['name'] ?? `${k + 1}`
       const boneName = isLast ? name : freshName(`${name}:${title}`, this.names)
       const bone: BoneDef = {
@@ -183,7 +198,13 @@ class Reader {
     else bone.joint = this.jointDef(element, attributes, kind, unit, ref)
   }
 
-  private jointDef(element: XmlElement, attributes: Attributes, kind: 'hinge' | 'slide' | 'ball', unit: number, ref: number): JointDef {
+  private jointDef(
+    element: XmlElement,
+    attributes: Attributes,
+    kind: 'hinge' | 'slide' | 'ball',
+    unit: number,
+    ref: number,
+  ): JointDef {
     const range = this.range(element, attributes)?.map((x) => unit * x)
     if (kind === 'ball') {
       // MuJoCo bounds the angle of the whole rotation: here both the swing and the twist.
@@ -192,7 +213,8 @@ class Reader {
       return { kind, swing: { y: limits, z: limits }, swingShape: 'cone', twist: limits }
     }
     const axis = direction(this.vector(element, 'axis', attributes['axis'] ?? '0 0 1'))
-    if (axis === undefined) throw new RangeError(`${this.source.at(element)}: axis must have a length, got "${attributes['axis']}"`)
+    if (axis === undefined)
+      throw new RangeError(`${this.source.at(element)}: axis must have a length, got "${attributes['axis']}"`)
     const limits: RangeDef | undefined = range && { min: range[0] - ref, max: range[1] - ref }
     return { kind: kind === 'hinge' ? 'hinge' : 'slider', axis, ...(limits && { limits }) }
   }
@@ -249,7 +271,9 @@ class Reader {
       tensor = [x, 0, 0, 0, y, 0, 0, 0, z]
     }
     if (!(mass > 0 && tensor[0] > 0 && tensor[4] > 0 && tensor[8] > 0)) {
-      throw new RangeError(`${this.source.at(element)}: mass and moments must be > 0, got mass ${mass}, ${tensor.join(' ')}`)
+      throw new RangeError(
+        `${this.source.at(element)}: mass and moments must be > 0, got mass ${mass}, ${tensor.join(' ')}`,
+      )
     }
     return { mass, centre: position, inertia: turnedTensor(rotation, tensor) }
   }
@@ -318,13 +342,17 @@ class Reader {
 
   /** `pos` and whichever rotation an element has. */
   private place(element: XmlElement, attributes: Attributes): Place {
-    return { position: this.vector(element, 'pos', attributes['pos'] ?? '0 0 0'), rotation: this.rotation(element, attributes) }
+    return {
+      position: this.vector(element, 'pos', attributes['pos'] ?? '0 0 0'),
+      rotation: this.rotation(element, attributes),
+    }
   }
 
   private rotation(element: XmlElement, attributes: Attributes): Quat {
     const given = ORIENTATIONS.filter((name) => attributes[name] !== undefined)
     if (given.length === 0) return [...NO_TURN]
-    if (given.length > 1) throw new RangeError(`${this.source.at(element)} must have one rotation, got ${given.join(' and ')}`)
+    if (given.length > 1)
+      throw new RangeError(`${this.source.at(element)} must have one rotation, got ${given.join(' and ')}`)
     const name = given[0]
     const count = { quat: 4, axisangle: 4, xyaxes: 6, zaxis: 3, euler: 3 }[name]!
     const v = this.source.numbers(element, name, attributes[name], count)
@@ -332,7 +360,8 @@ class Reader {
     if (name === 'zaxis') return this.onto(element, name, v as Vec3)
     if (name === 'quat') {
       const l = Math.sqrt(v.reduce((s, x) => s + x * x, 0))
-      if (!(l > 0)) throw new RangeError(`${this.source.at(element)}: quat must have a length, got "${attributes[name]}"`)
+      if (!(l > 0))
+        throw new RangeError(`${this.source.at(element)}: quat must have a length, got "${attributes[name]}"`)
       return [v[1] / l, v[2] / l, v[3] / l, v[0] / l]
     }
     const x = direction(v.slice(0, 3) as Vec3)
@@ -364,7 +393,8 @@ class Reader {
   /** The shortest rotation of ẑ onto a vector. */
   private onto(element: XmlElement, name: string, v: Vec3): Quat {
     const n = direction(v)
-    if (n === undefined) throw new RangeError(`${this.source.at(element)}: ${name} must have a length, got "${v.join(' ')}"`)
+    if (n === undefined)
+      throw new RangeError(`${this.source.at(element)}: ${name} must have a length, got "${v.join(' ')}"`)
     // Opposite to ẑ: half a turn about x̂.
     if (n[2] < -1 + 1e-12) return [1, 0, 0, 0]
     const w = Math.sqrt(0.5 * (1 + n[2]))
@@ -379,7 +409,8 @@ class Reader {
   private attributes(element: XmlElement, kind: string, childclass: string): Attributes {
     const name = element.attributes['class'] ?? childclass
     const found = this.classes.get(name)
-    if (found === undefined) throw new RangeError(`${this.source.at(element)}: class must be one of the file, got "${name}"`)
+    if (found === undefined)
+      throw new RangeError(`${this.source.at(element)}: class must be one of the file, got "${name}"`)
     return over(found.get(kind) ?? {}, element.attributes)
   }
 
@@ -394,7 +425,9 @@ class Reader {
   }
 
   private refuse(element: XmlElement): never {
-    throw new RangeError(`${this.source.at(element)} must be expanded first (by MuJoCo's compiler: save the compiled XML), got it as it is`)
+    throw new RangeError(
+      `${this.source.at(element)} must be expanded first (by MuJoCo's compiler: save the compiled XML), got it as it is`,
+    )
   }
 }
 
@@ -424,7 +457,7 @@ interface Solid {
   /** [m³] */
   readonly volume: number
   /** Along the geom's axes [kg m²]. */
-  moments(mass: number): ArrayLike<number>
+  moments(mass: number): readonly [number, number, number]
 }
 
 /** How many numbers `size` has; lengths along z are halves. */
@@ -432,8 +465,14 @@ const SIZES: Readonly<Record<string, number>> = { sphere: 1, capsule: 2, cylinde
 
 const SOLIDS: Readonly<Record<string, (s: readonly number[]) => Solid>> = {
   sphere: ([r]) => ({ volume: sphereVolume(r), moments: (mass) => solidSphere(mass, r) }),
-  capsule: ([r, half]) => ({ volume: capsuleVolume(r, 2 * half), moments: (mass) => solidCapsule(mass, r, 2 * half, 'z') }),
-  cylinder: ([r, half]) => ({ volume: cylinderVolume(r, 2 * half), moments: (mass) => solidCylinder(mass, r, 2 * half, 'z') }),
+  capsule: ([r, half]) => ({
+    volume: capsuleVolume(r, 2 * half),
+    moments: (mass) => solidCapsule(mass, r, 2 * half, 'z'),
+  }),
+  cylinder: ([r, half]) => ({
+    volume: cylinderVolume(r, 2 * half),
+    moments: (mass) => solidCylinder(mass, r, 2 * half, 'z'),
+  }),
   box: ([x, y, z]) => {
     const sides: Vec3 = [2 * x, 2 * y, 2 * z]
     return { volume: boxVolume(sides), moments: (mass) => solidBox(mass, sides) }

@@ -106,7 +106,7 @@ export class SceneRig {
     if (this.isSimple === 0) this.findPlaces(pose)
     for (let i = 0; i < isDirect.length; i++) {
       if (isDirect[i] === 1) {
-        copyPlace(pose.position, pose.rotation, i, position, rotation)
+        copyPlace(pose.positions, pose.rotations, i, position, rotation)
       } else {
         this.findHanger(i)
         localOf(this.placePosition, this.placeRotation, i, position, rotation)
@@ -119,18 +119,18 @@ export class SceneRig {
   fromNodes(pose: LocalPose): void {
     const { position, rotation, isDirect, unit, parent, sceneOrder, placePosition, placeRotation } = this
     for (let i = 0; i < isDirect.length; i++) {
-      copyPlace(position, rotation, i, pose.position, pose.rotation)
-      for (let k = 3 * i; k < 3 * i + 3; k++) pose.position[k] *= unit[i]
+      copyPlace(position, rotation, i, pose.positions, pose.rotations)
+      for (let k = 3 * i; k < 3 * i + 3; k++) pose.positions[k] *= unit[i]
     }
     if (this.isSimple === 1) return
     for (let k = 0; k < sceneOrder.length; k++) {
       this.findHanger(sceneOrder[k])
-      placeIn(pose.position, pose.rotation, sceneOrder[k], placePosition, placeRotation, sceneOrder[k])
+      placeIn(pose.positions, pose.rotations, sceneOrder[k], placePosition, placeRotation, sceneOrder[k])
     }
     for (let i = 0; i < isDirect.length; i++) {
       if (isDirect[i] === 1) continue
       takeHanger(placePosition, placeRotation, parent[i])
-      localOf(placePosition, placeRotation, i, pose.position, pose.rotation)
+      localOf(placePosition, placeRotation, i, pose.positions, pose.rotations)
     }
   }
 
@@ -168,7 +168,13 @@ export class SceneRig {
     return parents
   }
 
-  private addBone(i: number, row: number, nodes: readonly SceneNode[], places: readonly Scaled[], parents: readonly number[]): void {
+  private addBone(
+    i: number,
+    row: number,
+    nodes: readonly SceneNode[],
+    places: readonly Scaled[],
+    parents: readonly number[],
+  ): void {
     const up = parents[row]
     const hanger = nodes[row].parent
     let carrier = hanger
@@ -206,7 +212,7 @@ export class SceneRig {
     const { parent, placePosition, placeRotation } = this
     for (let i = 0; i < parent.length; i++) {
       takeHanger(placePosition, placeRotation, parent[i])
-      placeIn(pose.position, pose.rotation, i, placePosition, placeRotation, i)
+      placeIn(pose.positions, pose.rotations, i, placePosition, placeRotation, i)
     }
   }
 
@@ -324,7 +330,8 @@ function uniformScale(where: string, { name, scale }: SceneNode, bakes: boolean)
     throw new RangeError(`${where}: node "${name}": scale must be one number > 0 for all axes, got ${scale.join(', ')}`)
   }
   if (Math.abs(x - 1) <= UNIT) return 1
-  if (!bakes) throw new RangeError(`${where}: node "${name}": scale must be 1 (or wish scale: 'bake'), got ${scale.join(', ')}`)
+  if (!bakes)
+    throw new RangeError(`${where}: node "${name}": scale must be 1 (or wish scale: 'bake'), got ${scale.join(', ')}`)
   return x
 }
 

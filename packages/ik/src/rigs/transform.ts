@@ -25,10 +25,10 @@ export interface NamedPoint {
   readonly rotation: Quat
 }
 
-/** Rotations from each bone's parent [x, y, z, w] and places in the parent's space [m], a row a bone. */
+/** Rotations from each bone's parent [x, y, z, w] and places in the parent's space [m], a row a bone: a `Pose` is one. */
 export interface LocalPose {
-  readonly position: Float64Array
-  readonly rotation: Float64Array
+  readonly positions: Float64Array
+  readonly rotations: Float64Array
 }
 
 export const NO_TURN: Readonly<Quat> = /* @__PURE__ */ Object.freeze([0, 0, 0, 1] as const) as Readonly<Quat>
@@ -65,12 +65,7 @@ export function aboutAxis(axis: Readonly<Vec3>, angle: number): Quat {
 
 /** The rotation whose axes are the columns, unit vectors at right angles (S. Shepperd 1978: the largest of four). */
 export function fromAxes(x: Readonly<Vec3>, y: Readonly<Vec3>, z: Readonly<Vec3>): Quat {
-  const squares = [
-    1 + x[0] - y[1] - z[2],
-    1 - x[0] + y[1] - z[2],
-    1 - x[0] - y[1] + z[2],
-    1 + x[0] + y[1] + z[2],
-  ]
+  const squares = [1 + x[0] - y[1] - z[2], 1 - x[0] + y[1] - z[2], 1 - x[0] - y[1] + z[2], 1 + x[0] + y[1] + z[2]]
   const best = squares.indexOf(Math.max(...squares))
   const s = 0.5 / Math.sqrt(squares[best])
   const own = s * squares[best]

@@ -205,15 +205,23 @@ function matterOf({ inertial }: UrdfLinkLike): Matter | undefined {
   return { mass, centre: [origin.xyz[0], origin.xyz[1], origin.xyz[2]], inertia: tensor }
 }
 
-function assemble(where: string, name: string, links: readonly Link[], joints: readonly Joint[], options: UrdfOptions): Urdf {
+function assemble(
+  where: string,
+  name: string,
+  links: readonly Link[],
+  joints: readonly Joint[],
+  options: UrdfOptions,
+): Urdf {
   const readsMatter = oneOf(`${where}: matter`, options.matter ?? 'file', ['file', 'none']) === 'file'
   const holder = new Map<string, Joint>()
   const known = new Set(links.map((link) => link.name))
   for (const joint of joints) {
     for (const end of [joint.parent, joint.child]) {
-      if (!known.has(end)) throw new RangeError(`${joint.at}: its parent and child must be links of the robot, got "${end}"`)
+      if (!known.has(end))
+        throw new RangeError(`${joint.at}: its parent and child must be links of the robot, got "${end}"`)
     }
-    if (holder.has(joint.child)) throw new RangeError(`${joint.at}: a link must have one joint, got "${joint.child}" a second time`)
+    if (holder.has(joint.child))
+      throw new RangeError(`${joint.at}: a link must have one joint, got "${joint.child}" a second time`)
     holder.set(joint.child, joint)
   }
   const roots = links.filter((link) => !holder.has(link.name))
@@ -228,7 +236,8 @@ function assemble(where: string, name: string, links: readonly Link[], joints: r
     if (joint !== undefined) bone.rotation = joint.rotation
     bone.joint = joint === undefined ? { kind: 'locked' } : jointDef(joint)
     if (joint?.type === 'floating') {
-      if (joint.parent !== roots[0].name) throw new RangeError(`${joint.at}: floating must hold to the root link, got "${joint.parent}"`)
+      if (joint.parent !== roots[0].name)
+        throw new RangeError(`${joint.at}: floating must hold to the root link, got "${joint.parent}"`)
       free.push(link.name)
     }
     if (readsMatter) giveMatter(bone, link)
@@ -239,7 +248,12 @@ function assemble(where: string, name: string, links: readonly Link[], joints: r
   // What hangs in a loop has a joint each, but no way to the root.
   const lost = links.find((link) => !bones.some((bone) => bone.name === link.name))
   if (lost !== undefined) throw new RangeError(`${lost.at} must hang on the root link by joints, got a loop`)
-  const list = joints.map(({ name: title, child, type, mimic }) => ({ name: title, bone: child, kind: type, ...(mimic && { mimic }) }))
+  const list = joints.map(({ name: title, child, type, mimic }) => ({
+    name: title,
+    bone: child,
+    kind: type,
+    ...(mimic && { mimic }),
+  }))
   return { name, bones, joints: list, free }
 }
 

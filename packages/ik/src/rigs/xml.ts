@@ -55,7 +55,8 @@ export class XmlSource {
       return parseXml(this.text, { includeOffsets: true }).root
     } catch (error) {
       // Only its first line: the rest draws an arrow under the text.
-      if (error instanceof XmlError) throw new RangeError(`${this.where}: ${error.message.split('\n')[0]}`, { cause: error })
+      if (error instanceof XmlError)
+        throw new RangeError(`${this.where}: ${error.message.split('\n')[0]}`, { cause: error })
       throw error
     }
   }
