@@ -5,6 +5,7 @@ import type { ChainRun, ChainSolver, Joint, Opponents, Solved, Tree, TreeRun, Tr
 
 /** Share of the reach onto which targets are eased, by the one that does. */
 const SOFT_REACH = 0.98
+const RESTARTS = 10
 
 /** A rig being solved for the ends of some bones. */
 class Run implements ChainRun, TreeRun {
@@ -17,9 +18,9 @@ class Run implements ChainRun, TreeRun {
   private iterations = 0
   private tolerance = 0
 
-  constructor(rig: Rig, ends: readonly number[], softReach: number) {
+  constructor(rig: Rig, ends: readonly number[], softReach: number, restarts = 0) {
     this.rig = rig
-    this.solver = new IkSolver(rig)
+    this.solver = new IkSolver(rig, { restarts })
     this.goals = ends.map((end) => this.solver.add(new PositionGoal(rig, end, [0, 0, 0], { softReach })))
     this.pose = new Pose(rig)
     this.world = new WorldPose(rig)
@@ -96,7 +97,7 @@ const soft: ChainSolver = {
 
 const tree: TreeSolver = {
   name: 'tautline',
-  note: 'defaults, all ends in one block',
+  note: `all ends in one block, ${RESTARTS} restarts of fingers that are not there`,
   make({ bones, ends }: Tree) {
     const rig = Rig.from(
       bones.map(({ name, parent, position, rotation, joint }) => ({
@@ -109,7 +110,7 @@ const tree: TreeSolver = {
         joint,
       })),
     )
-    return new Run(rig, ends, 1)
+    return new Run(rig, ends, 1, RESTARTS)
   },
 }
 

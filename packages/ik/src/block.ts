@@ -6,10 +6,11 @@
  *   Δq = M⁻¹ Jᵀ Δλ                                      each joint by its own M_k⁻¹
  *
  * and what the joints would rather do, Δq₀, in what that leaves free: Δq += Δq₀ − M⁻¹ Jᵀ (W + A + C)⁻¹ J Δq₀.
- * A joint at a bound that would be turned outward loses that direction, and the system is solved again.
+ * A joint that would be turned past a bound is turned up to it, loses that direction, and the system is solved again for
+ * what the others have to do then.
  */
 
-import { findBlocks, sideOf, type Blocks } from './limits.js'
+import { type Bounds, findBounds } from './limits.js'
 import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import { BLOCK, blockDirection } from './metric.js'
@@ -17,7 +18,7 @@ import type { GoalRows } from './rows.js'
 
 /** Solves with more and more bounds in force, at most. */
 const PASSES = 5
-/** Turning outward by less than this [rad or m] is none. */
+/** Going past a bound by less than this [rad or m] is none. */
 const STILL = 1e-12
 /** Damping that every row has, as a share of the mean of W's diagonal: what keeps dependent rows apart. */
 const LEAST_DAMPING = 1e-10
@@ -31,16 +32,17 @@ export class Block {
   /** Δq, and the Δq₀ that the joints would rather have. */
   readonly step: Float64Array
   readonly wish: Float64Array
+  /** What bounds prescribe of Δq. */
+  private readonly fixed: Float64Array
   /** λ of the rows, summed over a solve. */
   readonly lambda: Float64Array
   /** M⁻¹ Jᵀ, a row a degree of freedom. */
   private readonly T: Float64Array
   private readonly W: Float64Array
   private readonly delta: Float64Array
-  /** Bounds that each ball is at, and which of them are in force; of single coordinates the latter alone. */
-  private readonly blocks: Blocks[]
+  /** The nearest bounds of each ball, and which are in force; of single coordinates the latter alone. */
+  private readonly bounds: Bounds[]
   private readonly inForce: Uint8Array
-  private readonly direction = new Float64Array(3)
 
   constructor(kinematics: Kinematics, rows: GoalRows) {
     const D = kinematics.freedoms
@@ -50,36 +52,37 @@ export class Block {
     this.mobility = new Float64Array(BLOCK * kinematics.rig.count)
     this.step = new Float64Array(D)
     this.wish = new Float64Array(D)
+    this.fixed = new Float64Array(D)
     this.lambda = new Float64Array(E)
     this.T = new Float64Array(D * E)
     this.W = new Float64Array(E * E)
     this.delta = new Float64Array(E)
-    this.blocks = Array.from({ length: kinematics.rig.count }, () => ({ count: 0, outward: new Float64Array(9) }))
+    this.bounds = Array.from({ length: kinematics.rig.count }, () => ({
+      count: 0,
+      room: new Float64Array(3),
+      outward: new Float64Array(9),
+    }))
     this.inForce = new Uint8Array(3 * kinematics.rig.count)
   }
 
   /** Finds `step` for the rows and the `mobility` at hand. `damping` is A as a share of the mean of W's diagonal. */
   solve(damping: number, limited: Uint8Array, wishes: boolean): void {
-    this.findBounds(limited)
+    const { kinematics, bounds, inForce, fixed, lambda, delta, rows } = this
+    inForce.fill(0)
+    fixed.fill(0)
+    if (!wishes) this.wish.fill(0)
+    for (let i = 0; i < kinematics.rig.count; i++) {
+      if (limited[i] === 0 || kinematics.kinds[i] !== BALL) continue
+      findBounds(kinematics.rig, i, kinematics.world, kinematics.parents, bounds[i])
+    }
+    let isHeld = false
     for (let pass = 0; pass < PASSES; pass++) {
       this.assemble(damping)
-      this.direct(wishes)
+      this.direct(wishes || isHeld)
       if (!this.enforce(limited)) break
+      isHeld = true
     }
-    const { lambda, delta, rows } = this
     for (let k = 0; k < rows.count; k++) lambda[k] += delta[k]
-  }
-
-  /** Bounds that joints are at. */
-  private findBounds(limited: Uint8Array): void {
-    const { kinematics, blocks, inForce } = this
-    const { rig, kinds, world, parents } = kinematics
-    inForce.fill(0)
-    for (let i = 0; i < rig.count; i++) {
-      if (limited[i] === 0 || kinds[i] !== BALL) continue
-      for (let k = 0; k < 4; k++) parent[k] = parents[4 * i + k]
-      findBlocks(rig, i, world, parent, blocks[i])
-    }
   }
 
   /** T = M⁻¹ Jᵀ and W = J T. */
@@ -171,17 +174,17 @@ export class Block {
 
   /** Δλ and Δq. */
   private direct(wishes: boolean): void {
-    const { kinematics, rows, T, step, wish, delta, lambda } = this
+    const { kinematics, rows, T, step, wish, fixed, delta, lambda } = this
     const D = kinematics.freedoms
     const { J, count: E } = rows
     for (let k = 0; k < E; k++) {
       let sum = -rows.error[k] - rows.compliance[k] * lambda[k] * this.stiffnessOf(k)
-      if (wishes) for (let d = 0; d < D; d++) sum -= J[D * k + d] * wish[d]
+      if (wishes) for (let d = 0; d < D; d++) sum -= J[D * k + d] * (wish[d] + fixed[d])
       delta[k] = sum
     }
     this.divide()
     for (let d = 0; d < D; d++) {
-      let sum = wishes ? wish[d] : 0
+      let sum = wishes ? wish[d] + fixed[d] : 0
       for (let k = 0; k < E; k++) sum += T[E * d + k] * delta[k]
       step[d] = sum
     }
@@ -200,7 +203,7 @@ export class Block {
 
   /** Takes directions from joints that would leave their bounds; false when none would. */
   private enforce(limited: Uint8Array): boolean {
-    const { kinematics, mobility, step, wish, blocks, inForce, direction } = this
+    const { kinematics, mobility, step, wish, fixed, inForce } = this
     const { rig, kinds, firstFreedom, coordinates } = kinematics
     let found = false
     for (let i = 0; i < rig.count; i++) {
@@ -208,31 +211,44 @@ export class Block {
       const kind = kinds[i]
       const f = firstFreedom[i]
       if (kind === BALL) {
-        const { count, outward } = blocks[i]
-        for (let b = 0; b < count; b++) {
-          if (inForce[3 * i + b] === 1) continue
-          const out = step[f] * outward[3 * b] + step[f + 1] * outward[3 * b + 1] + step[f + 2] * outward[3 * b + 2]
-          if (out <= STILL) continue
-          inForce[3 * i + b] = 1
-          blockDirection(3, mobility, BLOCK * i, outward, 3 * b)
-          takeAlong(wish, f, outward, 3 * b)
-          found = true
-        }
+        found = this.enforceBall(i, f) || found
         continue
       }
       if (kind !== HINGE && kind !== SLIDER && kind !== UNIVERSAL) continue
+      const { limits } = rig.joints[i]
       const size = FREEDOMS[kind]
       for (let c = 0; c < size; c++) {
         if (inForce[3 * i + c] === 1) continue
-        const side = sideOf(rig.joints[i], 2 * c, coordinates[2 * i + c])
-        if (side === 0 || (side !== 2 && side * step[f + c] <= STILL)) continue
+        const value = coordinates[2 * i + c]
+        const wanted = value + step[f + c]
+        if (wanted >= limits[2 * c] - STILL && wanted <= limits[2 * c + 1] + STILL) continue
         inForce[3 * i + c] = 1
         direction.fill(0)
         direction[c] = 1
         blockDirection(size, mobility, BLOCK * i, direction, 0)
         wish[f + c] = 0
+        fixed[f + c] = (wanted < value ? limits[2 * c] : limits[2 * c + 1]) - value
         found = true
       }
+    }
+    return found
+  }
+
+  private enforceBall(i: number, f: number): boolean {
+    const { mobility, step, wish, fixed, bounds, inForce } = this
+    const { count, room, outward } = bounds[i]
+    let found = false
+    for (let b = 0; b < count; b++) {
+      if (inForce[3 * i + b] === 1) continue
+      const o = 3 * b
+      const out = step[f] * outward[o] + step[f + 1] * outward[o + 1] + step[f + 2] * outward[o + 2]
+      if (out <= room[b] + STILL) continue
+      inForce[3 * i + b] = 1
+      blockDirection(3, mobility, BLOCK * i, outward, o)
+      takeAlong(wish, f, outward, o)
+      const squared = outward[o] * outward[o] + outward[o + 1] * outward[o + 1] + outward[o + 2] * outward[o + 2]
+      for (let k = 0; k < 3; k++) fixed[f + k] += (room[b] / squared) * outward[o + k]
+      found = true
     }
     return found
   }
@@ -243,7 +259,7 @@ export class Block {
   }
 }
 
-const parent = /* @__PURE__ */ new Float64Array(4)
+const direction = /* @__PURE__ */ new Float64Array(3)
 /** Damping of a row of weight 0, as a share of the mean of W's diagonal. */
 const NO_WEIGHT = 1e30
 

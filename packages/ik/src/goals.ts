@@ -45,6 +45,8 @@ export abstract class Goal {
   compliance: number
   readonly priority: number
   readonly chain: number
+  /** The last bone that it moves, by row; −1 for all of them. */
+  abstract readonly end: number
   /** Rows that it may write, at most. */
   abstract readonly most: number
   /** Whether its error is a length [m] and not an angle [rad]. */
@@ -99,6 +101,7 @@ export class PositionGoal extends Goal {
   override readonly isLength = true
   readonly most = 3
   readonly bone: number
+  readonly end: number
   readonly point: Float64Array
   /** World [m]. */
   readonly target: Float64Array
@@ -111,6 +114,7 @@ export class PositionGoal extends Goal {
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: PositionOptions = {}) {
     super(rig, 'position', options)
     this.bone = rig.indexOf(bone, 'position: bone')
+    this.end = this.bone
     const point = options.point ?? (isLeaf(rig, this.bone) ? rig.tip.subarray(3 * this.bone, 3 * this.bone + 3) : NONE)
     this.point = Float64Array.from(triple('position: point', point))
     this.target = Float64Array.from(triple('position: target', target))
@@ -193,6 +197,7 @@ export interface OrientationOptions extends GoalOptions {
 export class OrientationGoal extends Goal {
   readonly most = 3
   readonly bone: number
+  readonly end: number
   /** World `[x, y, z, w]`. */
   readonly target: Float64Array
   readonly free: readonly [boolean, boolean, boolean]
@@ -200,6 +205,7 @@ export class OrientationGoal extends Goal {
   constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
     super(rig, 'orientation', options)
     this.bone = rig.indexOf(bone, 'orientation: bone')
+    this.end = this.bone
     this.target = Float64Array.from(unitQuaternion('orientation: target', target))
     this.free = options.free ?? [false, false, false]
   }
@@ -240,6 +246,7 @@ export interface AimOptions extends GoalOptions {
 export class AimGoal extends Goal {
   readonly most = 3
   readonly bone: number
+  readonly end: number
   /** World [m]. */
   readonly target: Float64Array
   readonly axis: Float64Array
@@ -250,6 +257,7 @@ export class AimGoal extends Goal {
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: AimOptions = {}) {
     super(rig, 'aim', options)
     this.bone = rig.indexOf(bone, 'aim: bone')
+    this.end = this.bone
     this.target = Float64Array.from(triple('aim: target', target))
     const tip = rig.tip.subarray(3 * this.bone, 3 * this.bone + 3)
     this.axis = Float64Array.from(unitVector('aim: axis', options.axis ?? tip))
@@ -381,6 +389,7 @@ const STRAIGHT = 1e-6
 
 /** The centre of mass of the whole rig at a point, or over a polygon on a plane. */
 export class CentreGoal extends Goal {
+  readonly end = -1
   override readonly isLength = true
   readonly most = 3
   /** World [m]. */
@@ -441,6 +450,7 @@ export class CentreGoal extends Goal {
 
 /** A bone held where it is when a solve begins: its position, and its orientation where asked. */
 export class PinGoal extends Goal {
+  readonly end: number
   override readonly isLength = true
   readonly most = 6
   readonly position: PositionGoal
@@ -450,6 +460,7 @@ export class PinGoal extends Goal {
     super(rig, 'pin', options)
     const { orientation, ...rest } = options
     this.position = new PositionGoal(rig, bone, NONE, { ...rest, point: NONE })
+    this.end = this.position.bone
     this.orientation = orientation === true ? new OrientationGoal(rig, bone, [0, 0, 0, 1], rest) : undefined
   }
 

@@ -46,7 +46,10 @@ export interface IkOptions {
   errorClamp?: number
   /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
   start?: 'input' | 'previous'
-  /** Times to start anew from a random pose inside the limits when it stalls. @defaultValue 0 */
+  /**
+   * Times to start anew, for the chains whose goals are not met: from the middle of their limits, then from random poses. For
+   * single poses; along a motion it makes poses jump. @defaultValue 0
+   */
   restarts?: number
   /** Of the random poses. @defaultValue 1 */
   seed?: number
@@ -117,6 +120,8 @@ export class IkSolver {
   private readonly origin: Pose
   /** Rotations that balls prefer. */
   private readonly wanted: Float64Array
+  /** 1 for bones whose goals are not met. */
+  private readonly unmet: Uint8Array
   private hasPrevious = false
   private limited: Uint8Array
   private state: number
@@ -134,6 +139,7 @@ export class IkSolver {
     this.origin = new Pose(rig)
     this.wanted = new Float64Array(4 * rig.count)
     this.limited = new Uint8Array(rig.count)
+    this.unmet = new Uint8Array(rig.count)
     this.state = this.settings.seed
     this.result = {
       status: 'stalled',
@@ -198,7 +204,7 @@ export class IkSolver {
       const error = this.descend(bestError)
       bestError = Math.min(error, bestError)
       if (bestError <= settings.tolerance || attempt >= settings.restarts) break
-      this.randomise()
+      this.startAnew(attempt === 0)
     }
     this.finish(pose, bestError)
     return result
@@ -368,26 +374,47 @@ export class IkSolver {
     }
   }
 
-  /** A random pose inside the limits. */
-  private randomise(): void {
-    const { kinematics, rig } = this
+  /**
+   * Another start for the chains of the goals that are not met, from the best pose: in the middle of their limits the first
+   * time, at random inside them afterwards. Chains whose goals are met stay.
+   */
+  private startAnew(isFirst: boolean): void {
+    const { kinematics, rig, unmet } = this
     const { kinds, pose, coordinates } = kinematics
+    kinematics.read(this.best)
+    kinematics.update()
+    this.measure()
+    this.findUnmet()
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
+      if (unmet[i] === 0 || kind === LOCKED || kind === FREE) continue
       const { limits } = rig.joints[i]
       if (kind === BALL) {
-        quaternionFromRotationVector(turned, 0, 2 * this.random(), 2 * this.random(), 2 * this.random())
+        for (let c = 0; c < 3; c++) local[c] = isFirst ? 0.1 * this.random() : 1.5 * this.random()
+        quaternionFromRotationVector(turned, 0, local[0], local[1], local[2])
         turnedFromRest(rig, i, turned, pose.rotations)
         if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
         continue
       }
-      for (let c = 0; c < FREEDOMS[kind] && kind !== FREE; c++) {
+      for (let c = 0; c < FREEDOMS[kind]; c++) {
         const reach = kind === SLIDER ? rig.size : Math.PI
         const min = Math.max(limits[2 * c], -reach)
         const max = Math.min(limits[2 * c + 1], reach)
-        coordinates[2 * i + c] = clampInside(min + 0.5 * (1 + this.random()) * (max - min), min, max)
+        const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
+        coordinates[2 * i + c] = clampInside(min + share * (max - min), limits[2 * c], limits[2 * c + 1])
       }
       writeCoordinates(rig, i, kind, pose, coordinates)
+    }
+  }
+
+  /** Marks the bones that goals move which are not met. */
+  private findUnmet(): void {
+    const { goals, rig, settings, unmet } = this
+    unmet.fill(0)
+    for (const goal of goals) {
+      const error = goal.isLength ? goal.error / rig.size : goal.error
+      if (goal.weight === 0 || error <= settings.tolerance) continue
+      for (let i = goal.end; i >= 0; i = i === goal.chain ? -1 : rig.parent[i]) unmet[i] = 1
     }
   }
 

@@ -23,8 +23,6 @@ import type { Rig } from './rig.js'
 
 /** [rad or m] */
 const INSIDE = 1e-10
-/** How near to a bound counts as at it [rad or m]. */
-const AT = 1e-7
 
 const turn = /* @__PURE__ */ new Float64Array(4)
 const swing = /* @__PURE__ */ new Float64Array(4)
@@ -106,47 +104,44 @@ export function violation(rig: Rig, i: number, kind: number, pose: Pose, coordin
   return Math.max(twisted, -t[0], 0)
 }
 
-/** A bound that a ball may be at: measured distance to it, and the world direction of turning that leads out. */
-export interface Blocks {
+/** The nearest bounds of a ball: how far they are, and the world direction of turning that leads out. */
+export interface Bounds {
   /** How many, at most 3. */
   count: number
-  /** Outward directions, three numbers each. */
+  /** Room to each [rad]; 0 at it. */
+  readonly room: Float64Array
+  /** Outward directions, three numbers each: the angle beyond grows by this per rad turned. */
   readonly outward: Float64Array
 }
 
-/** Bounds that a ball is at, with `world` up to date. */
-export function findBlocks(rig: Rig, i: number, world: WorldPose, parentRotation: Float64Array, out: Blocks): void {
+/** The nearest bounds of a ball's twist and swing, with `world` up to date. */
+export function findBounds(rig: Rig, i: number, world: WorldPose, parents: Float64Array, out: Bounds): void {
   const { limits, isCone, frame } = rig.joints[i]
   out.count = 0
-  compose(parentRotation, 0, rig.restRotation, 4 * i, turn, 0)
+  compose(parents, 4 * i, rig.restRotation, 4 * i, turn, 0)
   compose(turn, 0, frame, 0, F, 0)
   compose(world.rotations, 4 * i, frame, 0, F, 4)
   twistAngle(F, t)
-  block(limits, 4, t, out)
+  addNearer(limits, 4, t, out)
   swingAngles(F, y, z)
   if (isCone) {
     coneAngle(limits, 0, 2, y, z, t)
-    if (t[0] <= AT) add(t, -1, out)
+    addBound(t, t[0], -1, out)
     return
   }
-  block(limits, 0, y, out)
-  block(limits, 2, z, out)
+  addNearer(limits, 0, y, out)
+  addNearer(limits, 2, z, out)
 }
 
-function block(limits: Float64Array, o: number, angle: Float64Array, out: Blocks): void {
-  if (angle[0] <= limits[o] + AT) add(angle, -1, out)
-  else if (angle[0] >= limits[o + 1] - AT) add(angle, 1, out)
+function addNearer(limits: Float64Array, o: number, angle: Float64Array, out: Bounds): void {
+  const below = angle[0] - limits[o]
+  const above = limits[o + 1] - angle[0]
+  if (below < above) addBound(angle, below, -1, out)
+  else if (above < Infinity) addBound(angle, above, 1, out)
 }
 
-function add(angle: Float64Array, sign: number, out: Blocks): void {
-  if (out.count === 3) return
-  for (let k = 0; k < 3; k++) out.outward[3 * out.count + k] = sign * angle[1 + k]
-  out.count++
-}
-
-/** Whether a single coordinate is at a bound: −1 at the lower, 1 at the upper, 0 between, 2 where both are one. */
-export function sideOf({ limits }: Joint, o: number, value: number): number {
-  const low = value <= limits[o] + AT
-  const high = value >= limits[o + 1] - AT
-  return low && high ? 2 : low ? -1 : high ? 1 : 0
+function addBound(angle: Float64Array, room: number, sign: number, out: Bounds): void {
+  const k = out.count++
+  out.room[k] = Math.max(room - INSIDE, 0)
+  for (let c = 0; c < 3; c++) out.outward[3 * k + c] = sign * angle[1 + c]
 }

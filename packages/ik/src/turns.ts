@@ -33,7 +33,10 @@ export function arc(a: Float64Array, b: Float64Array, out: Float64Array): void {
   for (let k = 0; k < 3; k++) from[k] = -a[k]
   shortest(from, b, -along, out)
   perpendicular(a, from)
-  const [x, y, z, w] = out
+  const x = out[0]
+  const y = out[1]
+  const z = out[2]
+  const w = out[3]
   out[0] = w * from[0] + y * from[2] - z * from[1]
   out[1] = w * from[1] + z * from[0] - x * from[2]
   out[2] = w * from[2] + x * from[1] - y * from[0]

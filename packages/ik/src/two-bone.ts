@@ -234,9 +234,7 @@ export class TwoBone {
     const offOne = Math.abs(heldOne - one)
     const offOther = Math.abs(heldOther - other)
     const isOne =
-      Math.abs(offOne - offOther) > STRAIGHT
-        ? offOne < offOther
-        : Math.abs(one - bend[0]) <= Math.abs(other - bend[0])
+      Math.abs(offOne - offOther) > STRAIGHT ? offOne < offOther : Math.abs(one - bend[0]) <= Math.abs(other - bend[0])
     this.writeHinge(pose, isOne ? heldOne : heldOther)
     return (isOne ? offOne : offOther) <= STRAIGHT
   }
