@@ -10,6 +10,7 @@
  * what the others have to do then.
  */
 
+import type { FullMass } from './full-mass.js'
 import { type Bounds, findBounds } from './limits.js'
 import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
@@ -32,6 +33,8 @@ export class Block {
   /** Δq, and the Δq₀ that the joints would rather have. */
   readonly step: Float64Array
   readonly wish: Float64Array
+  /** The whole mass in place of `mobility`, where the metric asks for it. */
+  fullMass: FullMass | undefined
   /** What bounds prescribe of Δq. */
   private readonly fixed: Float64Array
   /** λ of the rows, summed over a solve. */
@@ -90,7 +93,8 @@ export class Block {
     const { kinematics, rows, mobility, T, W } = this
     const { rig, kinds, firstFreedom, freedoms: D } = kinematics
     const { J, count: E } = rows
-    for (let i = 0; i < rig.count; i++) {
+    this.fullMass?.divide(J, T, E)
+    for (let i = 0; i < rig.count && this.fullMass === undefined; i++) {
       const size = FREEDOMS[kinds[i]]
       const f = firstFreedom[i]
       if (size === 3) {
@@ -225,7 +229,8 @@ export class Block {
         inForce[3 * i + c] = 1
         direction.fill(0)
         direction[c] = 1
-        blockDirection(size, mobility, BLOCK * i, direction, 0)
+        if (this.fullMass !== undefined) this.fullMass.block(f, size, direction, 0)
+        else blockDirection(size, mobility, BLOCK * i, direction, 0)
         wish[f + c] = 0
         fixed[f + c] = (wanted < value ? limits[2 * c] : limits[2 * c + 1]) - value
         found = true
@@ -244,7 +249,8 @@ export class Block {
       const out = step[f] * outward[o] + step[f + 1] * outward[o + 1] + step[f + 2] * outward[o + 2]
       if (out <= room[b] + STILL) continue
       inForce[3 * i + b] = 1
-      blockDirection(3, mobility, BLOCK * i, outward, o)
+      if (this.fullMass !== undefined) this.fullMass.block(f, 3, outward, o)
+      else blockDirection(3, mobility, BLOCK * i, outward, o)
       takeAlong(wish, f, outward, o)
       const squared = outward[o] * outward[o] + outward[o + 1] * outward[o + 1] + outward[o + 2] * outward[o + 2]
       for (let k = 0; k < 3; k++) fixed[f + k] += (room[b] / squared) * outward[o + k]

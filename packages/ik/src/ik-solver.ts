@@ -19,6 +19,7 @@ import {
 } from '@tautline/core'
 import { Block } from './block.js'
 import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
+import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import { Kinematics } from './kinematics.js'
@@ -247,7 +248,13 @@ export class IkSolver {
   /** One step of the block, applied. */
   private stepOnce(error: number): void {
     const { settings, kinematics, block } = this
-    writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
+    if (settings.metric === 'fullMass') {
+      block.fullMass ??= new FullMass(kinematics)
+      block.fullMass.update(settings.blend)
+    } else {
+      block.fullMass = undefined
+      writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
+    }
     const wishes = settings.posture > 0
     if (wishes) this.wish(settings.posture)
     block.solve(settings.damping * error * error, this.limited, wishes)

@@ -21,7 +21,7 @@ const moment = /* @__PURE__ */ new Float64Array(3)
 const M = /* @__PURE__ */ new Float64Array(BLOCK)
 const factor = /* @__PURE__ */ new Float64Array(BLOCK)
 
-/** Writes M_k⁻¹ of every joint, `BLOCK` numbers a bone, row-major of its size. */
+/** Writes M_k⁻¹ of every joint for `inertia` or `identity`, `BLOCK` numbers a bone, row-major of its size. */
 export function writeMobility(k: Kinematics, metric: Metric, blend: number, out: Float64Array): void {
   const { rig, kinds } = k
   let share = 0

@@ -3,7 +3,7 @@
  *
  * A body's frame is its bone's, with the origin at the bone's centre of mass. A joint's frames are f on the bone and rest f on its
  * parent, so what the dynamic joint measures is f̄ rest̄ q f, which is what the rig's joint is limited by (coordinates.ts).
- * Bones hang on at their joints: read back, lengths are the rig's, and only roots and sliders take their positions from the bodies.
+ * Bones hang on at their joints: read back, lengths are as they were, and only roots and sliders take their positions from the bodies.
  * Types of joints are passed in: `toRagdoll(rig, pose, world, { swingTwist, hinge, universal, slider, fixed })`.
  */
 
@@ -124,7 +124,7 @@ export function toRagdoll(
     }
     for (let i = 0; i < rig.count; i++) {
       const isFree = rig.parent[i] < 0 && root === 'free'
-      joints.push(isFree ? undefined : addJoint(rig, i, world, types, bodies, frictionTorque))
+      joints.push(isFree ? undefined : addJoint(rig, i, pose, world, types, bodies, frictionTorque))
     }
   } catch (error) {
     // Nothing half-added: a body takes its joints along.
@@ -135,9 +135,9 @@ export function toRagdoll(
 }
 
 /** Reads a pose back: what the bodies of {@link toRagdoll} have come to. */
-export function poseFromRagdoll(rig: Rig, { bodies }: Ragdoll, pose: Pose): Pose {
-  if (bodies.length !== rig.count) {
-    throw new RangeError(`poseFromRagdoll: ragdoll must have ${rig.count} bodies, got ${bodies.length}`)
+export function poseFromRagdoll(rig: Rig, { bodies, joints }: Ragdoll, pose: Pose): Pose {
+  if (bodies.length !== rig.count || joints.length !== rig.count) {
+    throw new RangeError(`poseFromRagdoll: ragdoll must have a body and a joint for each of ${rig.count} bones, got ${bodies.length} and ${joints.length}`)
   }
   for (let i = 0; i < rig.count; i++) {
     const p = rig.parent[i]
@@ -151,13 +151,13 @@ export function poseFromRagdoll(rig: Rig, { bodies }: Ragdoll, pose: Pose): Pose
     const joint = jointOf(rig, i, bodies[i])
     if (p < 0) pose.positions.set(joint, 3 * i)
     else {
-      const rest = restOf(rig, i)
-      pose.positions.set(rest, 3 * i)
+      const centre = centreOfBone(rig, p)
+      const anchor = joints[i]?.def.anchorA as Triple
+      for (let k = 0; k < 3; k++) pose.positions[3 * i + k] = anchor[k] + centre[k]
       if (rig.joints[i].kind !== SLIDER) continue
       // Along the axis alone: across it, a dynamic joint is only as rigid as it has converged.
       const [x, y, z] = bodies[p].toBody(joint)
-      const [cx, cy, cz] = centreOfBone(rig, p)
-      const off = [x + cx - rest[0], y + cy - rest[1], z + cz - rest[2]]
+      const off = [x - anchor[0], y - anchor[1], z - anchor[2]]
       const axis = axisOnParent(rig, i)
       const s = off[0] * axis[0] + off[1] * axis[1] + off[2] * axis[2]
       for (let k = 0; k < 3; k++) pose.positions[3 * i + k] += s * axis[k]
@@ -179,13 +179,15 @@ function bodyOf(rig: Rig, i: number, world: WorldPose): BodyDef {
 function addJoint(
   rig: Rig,
   i: number,
+  pose: Pose,
   world: World,
   types: RagdollTypes,
   bodies: readonly Body[],
   frictionTorque: number,
 ): Constraint<RagdollJointDef> {
   const p = rig.parent[i]
-  const rest = restOf(rig, i)
+  // Balls keep the place that a pose gives them, as they do in a solve.
+  const rest = rig.joints[i].kind === BALL ? three(pose.positions, i) : three(rig.restPosition, i)
   const centre = centreOfBone(rig, i)
   const parentCentre = p < 0 ? [0, 0, 0] : centreOfBone(rig, p)
   const base: RagdollJointDef = {
@@ -251,9 +253,11 @@ function axisOnParent(rig: Rig, i: number): Triple {
 }
 
 /** World place of a bone's joint, from its body. */
-function jointOf(rig: Rig, i: number, body: Body): ArrayLike<number> {
+function jointOf(rig: Rig, i: number, body: Body): Triple {
   const [x, y, z] = centreOfBone(rig, i)
-  return body.toWorld([-x, -y, -z])
+  const at: Triple = [0, 0, 0]
+  body.toWorld([-x, -y, -z], at)
+  return at
 }
 
 function centreOf(rig: Rig, i: number, { positions, rotations }: WorldPose): Triple {
@@ -264,10 +268,6 @@ function centreOf(rig: Rig, i: number, { positions, rotations }: WorldPose): Tri
 
 function centreOfBone(rig: Rig, i: number): Triple {
   return three(rig.centre, i)
-}
-
-function restOf(rig: Rig, i: number): Triple {
-  return three(rig.restPosition, i)
 }
 
 function three(v: Float64Array, i: number): Triple {
