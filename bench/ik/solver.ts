@@ -1,4 +1,6 @@
-/** What a solver has to offer to be measured, on chains and on a tree of fingers. */
+/** What a solver has to offer to be measured: on chains, on a tree of fingers, and on whole bodies. */
+
+import type { Pose, Rig } from '@tautline/ik'
 
 /** Bounds [rad]. */
 export interface Range {
@@ -102,8 +104,47 @@ export interface TreeSolver {
   make(tree: Tree): TreeRun
 }
 
+/** A point of a bone that is placed, by row, and whether the bone's orientation counts as well. */
+export interface Effector {
+  readonly bone: number
+  /** In the bone's space [m]. */
+  readonly point: Triple
+  readonly turns: boolean
+}
+
+/** Shoulder, elbow and hand, or hip, knee and foot, by rows. */
+export interface Limb {
+  readonly start: number
+  readonly middle: number
+  readonly end: number
+}
+
+/** A robot, a humanoid or a figure of motion capture, and what of it is placed. */
+export interface Body {
+  readonly kind: 'robot' | 'humanoid' | 'figure'
+  /** A fresh one a call: solvers may change its joints. */
+  rig(): Rig
+  readonly effectors: readonly Effector[]
+  readonly limbs: readonly Limb[]
+}
+
+/** A body being solved. */
+export interface BodyRun {
+  reset(pose: Pose): void
+  /** From the pose that it is in; seven numbers an effector, position and orientation. `tolerance` in [m] and in [rad]. */
+  solve(targets: Float64Array, iterations: number, tolerance: number): Solved
+  pose(out: Pose): void
+}
+
+export interface BodySolver {
+  readonly name: string
+  readonly note: string
+  make(body: Body): BodyRun
+}
+
 /** What a file of `opponents/` exports. */
 export interface Opponents {
   readonly chains: readonly ChainSolver[]
   readonly trees?: readonly TreeSolver[]
+  readonly bodies?: readonly BodySolver[]
 }

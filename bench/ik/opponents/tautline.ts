@@ -1,7 +1,9 @@
 /** `@tautline/ik`. */
 
-import { IkSolver, Pose, PositionGoal, Rig, WorldPose } from '@tautline/ik'
-import type { ChainRun, ChainSolver, Joint, Opponents, Solved, Tree, TreeRun, TreeSolver } from '../solver.js'
+import { type IkOptions, IkSolver, OrientationGoal, Pose, PositionGoal, Rig, WorldPose } from '@tautline/ik'
+import type { Body, BodyRun, BodySolver, ChainRun, ChainSolver, Effector } from '../solver.js'
+import type { Joint, Opponents, Solved, Tree, TreeRun, TreeSolver } from '../solver.js'
+import { TARGET } from '../tasks/body.js'
 
 /** Share of the reach onto which targets are eased, by the one that does. */
 const SOFT_REACH = 0.98
@@ -114,4 +116,119 @@ const tree: TreeSolver = {
   },
 }
 
-export const opponents: Opponents = { chains: [chain, soft], trees: [tree] }
+/** The goals of one effector. */
+class Placed {
+  readonly position: PositionGoal
+  readonly orientation: OrientationGoal | undefined
+
+  constructor(solver: IkSolver, { bone, point, turns }: Effector) {
+    this.position = solver.add(new PositionGoal(solver.rig, bone, [0, 0, 0], { point }))
+    this.orientation = turns ? solver.add(new OrientationGoal(solver.rig, bone, [0, 0, 0, 1])) : undefined
+  }
+
+  aim(targets: Float64Array, o: number): void {
+    for (let k = 0; k < 3; k++) this.position.target[k] = targets[o + k]
+    if (this.orientation === undefined) return
+    for (let k = 0; k < 4; k++) this.orientation.target[k] = targets[o + 3 + k]
+  }
+}
+
+/** By kind of body: what a robot's single poses, a figure's single poses and a motion ask for. */
+const SETTINGS: Record<Body['kind'], IkOptions> = {
+  robot: { metric: 'identity', maxAngle: 1, errorClamp: 0.5, iterations: 18, restarts: 50 },
+  humanoid: {},
+  figure: {},
+}
+
+class Whole implements BodyRun {
+  private readonly solver: IkSolver
+  private readonly placed: Placed[]
+  private readonly own: Pose
+
+  constructor(body: Body) {
+    const rig = body.rig()
+    this.solver = new IkSolver(rig, SETTINGS[body.kind])
+    this.placed = body.effectors.map((effector) => new Placed(this.solver, effector))
+    this.own = new Pose(rig)
+  }
+
+  reset(pose: Pose): void {
+    this.own.copy(pose)
+  }
+
+  solve(targets: Float64Array, _iterations: number, tolerance: number): Solved {
+    const { solver } = this
+    const asked = tolerance / Math.max(solver.rig.size, 1)
+    if (solver.settings.tolerance !== asked) solver.configure({ tolerance: asked })
+    for (let e = 0; e < this.placed.length; e++) this.placed[e].aim(targets, TARGET * e)
+    const { iterations, error, status } = solver.solve(this.own)
+    return { iterations, error, status }
+  }
+
+  pose(out: Pose): void {
+    out.copy(this.own)
+  }
+}
+
+/** One effector after another, a step each in turn: what sharing the block is worth. */
+class ByEffector implements BodyRun {
+  private readonly solvers: IkSolver[]
+  private readonly placed: Placed[]
+  private readonly own: Pose
+
+  constructor(body: Body) {
+    const rig = body.rig()
+    this.solvers = body.effectors.map(() => new IkSolver(rig, { ...SETTINGS[body.kind], iterations: 1 }))
+    this.placed = body.effectors.map((effector, e) => new Placed(this.solvers[e], effector))
+    this.own = new Pose(rig)
+  }
+
+  reset(pose: Pose): void {
+    this.own.copy(pose)
+  }
+
+  solve(targets: Float64Array, iterations: number, tolerance: number): Solved {
+    const { solvers, placed, own } = this
+    const asked = tolerance / Math.max(solvers[0].rig.size, 1)
+    for (let e = 0; e < placed.length; e++) {
+      solvers[e].configure({ tolerance: asked })
+      placed[e].aim(targets, TARGET * e)
+    }
+    let error = Infinity
+    for (let sweep = 0; sweep < iterations; sweep++) {
+      // A sweep in which nobody had to move: all were met where the others left them.
+      let moved = false
+      error = 0
+      for (const solver of solvers) {
+        const result = solver.solve(own)
+        moved ||= result.iterations > 0
+        error = Math.max(error, result.error)
+      }
+      if (!moved) return { iterations: sweep, error }
+    }
+    return { iterations, error }
+  }
+
+  pose(out: Pose): void {
+    out.copy(this.own)
+  }
+}
+
+const text = (kind: Body['kind']): string => {
+  const parts = Object.entries(SETTINGS[kind]).map(([key, value]) => `${key} ${value}`)
+  return `${kind}: ${parts.join(', ') || 'defaults'}`
+}
+
+const whole: BodySolver = {
+  name: 'tautline',
+  note: `all effectors in one block; ${(['robot', 'humanoid', 'figure'] as const).map(text).join('; ')}`,
+  make: (body) => new Whole(body),
+}
+
+const byEffector: BodySolver = {
+  name: 'by effector',
+  note: 'the same solver with one effector at a time, a step each in turn',
+  make: (body) => new ByEffector(body),
+}
+
+export const opponents: Opponents = { chains: [chain, soft], trees: [tree], bodies: [whole, byEffector] }

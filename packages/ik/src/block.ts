@@ -92,8 +92,8 @@ export class Block {
   private assemble(damping: number): void {
     const { kinematics, rows, mobility, T, W } = this
     const { rig, kinds, firstFreedom, freedoms: D } = kinematics
-    const { J, count: E } = rows
-    this.fullMass?.divide(J, T, E)
+    const { J, count: E, capacity: S } = rows
+    this.fullMass?.divide(J, T, E, S)
     for (let i = 0; i < rig.count && this.fullMass === undefined; i++) {
       const size = FREEDOMS[kinds[i]]
       const f = firstFreedom[i]
@@ -104,17 +104,19 @@ export class Block {
       for (let r = 0; r < size; r++) {
         for (let k = 0; k < E; k++) {
           let sum = 0
-          for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[D * k + f + c]
-          T[E * (f + r) + k] = sum
+          for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[S * (f + c) + k]
+          T[S * (f + r) + k] = sum
         }
       }
     }
-    W.fill(0, 0, E * E)
-    for (let k = 0; k < E; k++) {
-      for (let d = 0; d < D; d++) {
-        const j = J[D * k + d]
+    if (E === 3) this.multiplyThree()
+    else W.fill(0, 0, E * E)
+    for (let d = 0; d < D && E !== 3; d++) {
+      const o = S * d
+      for (let k = 0; k < E; k++) {
+        const j = J[o + k]
         if (j === 0) continue
-        for (let l = 0; l <= k; l++) W[E * k + l] += j * T[E * d + l]
+        for (let l = 0; l <= k; l++) W[E * k + l] += j * T[o + l]
       }
     }
     let trace = 0
@@ -129,20 +131,49 @@ export class Block {
     this.factor()
   }
 
+  /** W of three rows, a position's, which is what most rigs solve: the sums stay in locals. */
+  private multiplyThree(): void {
+    const { kinematics, rows, T, W } = this
+    const { J, capacity: S } = rows
+    let [xx, yx, yy, zx, zy, zz] = [0, 0, 0, 0, 0, 0]
+    for (let d = 0, o = 0; d < kinematics.freedoms; d++, o += S) {
+      const x = J[o]
+      const y = J[o + 1]
+      const z = J[o + 2]
+      const u = T[o]
+      const v = T[o + 1]
+      xx += x * u
+      yx += y * u
+      yy += y * v
+      zx += z * u
+      zy += z * v
+      zz += z * T[o + 2]
+    }
+    W[0] = xx
+    W[3] = yx
+    W[4] = yy
+    W[6] = zx
+    W[7] = zy
+    W[8] = zz
+  }
+
   /** The rows of T of three degrees of freedom from `f`, their mobility at `o`: most of the work of most rigs. */
   private assembleBall(o: number, f: number): void {
-    const { kinematics, rows, mobility: P, T } = this
-    const { freedoms: D } = kinematics
-    const { J, count: E } = rows
-    for (let k = 0; k < E; k++) {
-      const j = D * k + f
-      const x = J[j]
-      const y = J[j + 1]
-      const z = J[j + 2]
-      const t = E * f + k
-      T[t] = P[o] * x + P[o + 1] * y + P[o + 2] * z
-      T[t + E] = P[o + 3] * x + P[o + 4] * y + P[o + 5] * z
-      T[t + 2 * E] = P[o + 6] * x + P[o + 7] * y + P[o + 8] * z
+    const { rows, mobility: P, T } = this
+    const { J, count: E, capacity: S } = rows
+    const a = P[o]
+    const b = P[o + 1]
+    const c = P[o + 2]
+    const d = P[o + 4]
+    const e = P[o + 5]
+    const g = P[o + 8]
+    for (let k = 0, t = S * f; k < E; k++, t++) {
+      const x = J[t]
+      const y = J[t + S]
+      const z = J[t + 2 * S]
+      T[t] = a * x + b * y + c * z
+      T[t + S] = b * x + d * y + e * z
+      T[t + 2 * S] = c * x + e * y + g * z
     }
   }
 
@@ -180,16 +211,16 @@ export class Block {
   private direct(wishes: boolean): void {
     const { kinematics, rows, T, step, wish, fixed, delta, lambda } = this
     const D = kinematics.freedoms
-    const { J, count: E } = rows
+    const { J, count: E, capacity: S } = rows
     for (let k = 0; k < E; k++) {
       let sum = -rows.error[k] - rows.compliance[k] * lambda[k] * this.stiffnessOf(k)
-      if (wishes) for (let d = 0; d < D; d++) sum -= J[D * k + d] * (wish[d] + fixed[d])
+      if (wishes) for (let d = 0; d < D; d++) sum -= J[S * d + k] * (wish[d] + fixed[d])
       delta[k] = sum
     }
     this.divide()
     for (let d = 0; d < D; d++) {
       let sum = wishes ? wish[d] + fixed[d] : 0
-      for (let k = 0; k < E; k++) sum += T[E * d + k] * delta[k]
+      for (let k = 0, o = S * d; k < E; k++) sum += T[o + k] * delta[k]
       step[d] = sum
     }
   }
@@ -197,11 +228,10 @@ export class Block {
   /** W of a row with itself, from T: what its compliance is a share of. */
   private stiffnessOf(k: number): number {
     const { kinematics, rows, T } = this
-    const D = kinematics.freedoms
-    const E = rows.count
     if (rows.compliance[k] === 0) return 0
+    const S = rows.capacity
     let sum = 0
-    for (let d = 0; d < D; d++) sum += rows.J[D * k + d] * T[E * d + k]
+    for (let d = 0; d < kinematics.freedoms; d++) sum += rows.J[S * d + k] * T[S * d + k]
     return sum
   }
 

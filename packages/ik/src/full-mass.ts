@@ -73,8 +73,8 @@ export class FullMass {
     }
   }
 
-  /** T = M⁻¹ Jᵀ for E rows of J; T has a row a degree of freedom. */
-  divide(J: Float64Array, T: Float64Array, E: number): void {
+  /** T = M⁻¹ Jᵀ for E rows; degree of freedom d of row k is at `stride * d + k` of both. */
+  divide(J: Float64Array, T: Float64Array, E: number, stride: number): void {
     const { M, L, kinematics } = this
     const D = kinematics.freedoms
     for (let r = 0; r < D; r++) {
@@ -86,14 +86,14 @@ export class FullMass {
     }
     for (let k = 0; k < E; k++) {
       for (let r = 0; r < D; r++) {
-        let sum = J[D * k + r]
-        for (let c = 0; c < r; c++) sum -= L[D * r + c] * T[E * c + k]
-        T[E * r + k] = sum / L[(D + 1) * r]
+        let sum = J[stride * r + k]
+        for (let c = 0; c < r; c++) sum -= L[D * r + c] * T[stride * c + k]
+        T[stride * r + k] = sum / L[(D + 1) * r]
       }
       for (let r = D - 1; r >= 0; r--) {
-        let sum = T[E * r + k]
-        for (let c = r + 1; c < D; c++) sum -= L[D * c + r] * T[E * c + k]
-        T[E * r + k] = sum / L[(D + 1) * r]
+        let sum = T[stride * r + k]
+        for (let c = r + 1; c < D; c++) sum -= L[D * c + r] * T[stride * c + k]
+        T[stride * r + k] = sum / L[(D + 1) * r]
       }
     }
   }

@@ -110,6 +110,7 @@ export class PositionGoal extends Goal {
   /** Length of its chain from the chain's root to the point [m]. */
   readonly reach: number
   private readonly eased = new Float64Array(3)
+  private readonly isWhole: boolean
 
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: PositionOptions = {}) {
     super(rig, 'position', options)
@@ -119,6 +120,7 @@ export class PositionGoal extends Goal {
     this.point = Float64Array.from(triple('position: point', point))
     this.target = Float64Array.from(triple('position: target', target))
     this.axes = options.axes ?? [true, true, true]
+    this.isWhole = this.axes[0] && this.axes[1] && this.axes[2]
     this.softReach = positive('position: softReach', options.softReach ?? 1)
     if (this.softReach > 1) throw new RangeError(`position: softReach must be <= 1, got ${this.softReach}`)
     this.reach = chainLength(rig, this.bone, this.chain, this.point)
@@ -142,13 +144,23 @@ export class PositionGoal extends Goal {
     }
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    for (let k = 0; k < 3; k++) rows.point[k] = v[k]
+    if (this.isWhole) {
+      const first = rows.count
+      for (let k = 0; k < 3; k++) {
+        const row = rows.open()
+        rows.error[row] = shrink * (v[k] - this.eased[k])
+        this.dress(rows, row)
+      }
+      rows.addPlace(first, this.bone, this.chain)
+      return
+    }
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
       const row = rows.open()
       rows.error[row] = shrink * (v[k] - this.eased[k])
       rows.direction.fill(0)
       rows.direction[k] = 1
-      rows.point.set(v)
       rows.addPoint(row, this.bone, this.chain, 1)
       this.dress(rows, row)
     }

@@ -15,10 +15,11 @@ import {
   rotateVector,
   rotateVectorInverse,
   rotationBetween,
+  rotationVectorFromQuaternion,
   turn,
 } from '@tautline/core'
 import { Block } from './block.js'
-import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
+import { isLimited, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
@@ -33,7 +34,7 @@ import { GoalRows } from './rows.js'
 export interface IkOptions {
   /** What weighs a step. @defaultValue 'inertia' */
   metric?: Metric
-  /** Share of the root's inertia that every joint has besides. @defaultValue 0.02 */
+  /** Share of the root's inertia that every joint has besides. @defaultValue 0.05 */
   blend?: number
   /** Most iterations of a solve. @defaultValue 50 */
   iterations?: number
@@ -43,7 +44,7 @@ export interface IkOptions {
   damping?: number
   /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
   maxAngle?: number
-  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.25 */
+  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.3 */
   errorClamp?: number
   /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
   start?: 'input' | 'previous'
@@ -85,12 +86,12 @@ type Settings = Required<IkOptions>
 
 const DEFAULTS: Settings = {
   metric: 'inertia',
-  blend: 0.02,
+  blend: 0.05,
   iterations: 50,
   tolerance: 1e-4,
   damping: 0.05,
   maxAngle: 0.5,
-  errorClamp: 0.25,
+  errorClamp: 0.3,
   start: 'input',
   restarts: 0,
   seed: 1,
@@ -99,11 +100,18 @@ const DEFAULTS: Settings = {
 }
 
 /** Iterations without a better pose after which it has stalled. */
-const PATIENCE = 12
+const PATIENCE = 6
+/**
+ * How often joints that a bound holds are moved off it when all has stalled: a straight elbow against its stop cannot tell
+ * that bending it would help.
+ */
+const MOST_FREED = 3
 /** An error has to fall to this share to count as better. */
 const BETTER = 0.999
 /** Turn [rad] that frees a chain which is straight along its error. */
 const NUDGE = 0.05
+/** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
+const FREE_BY = 0.3
 /** Steps below this [rad] while there is an error are none. */
 const STUCK = 1e-9
 
@@ -123,6 +131,8 @@ export class IkSolver {
   private readonly wanted: Float64Array
   /** 1 for bones whose goals are not met. */
   private readonly unmet: Uint8Array
+  /** Whether the pose at hand is the best. */
+  private isAtBest = false
   private hasPrevious = false
   private limited: Uint8Array
   private state: number
@@ -217,6 +227,7 @@ export class IkSolver {
     let bestError = before
     let lastBetter = 0
     let own = Infinity
+    let freed = 0
     block.lambda.fill(0)
     result.status = 'limit'
     for (let done = 0; done <= settings.iterations; done++) {
@@ -235,8 +246,13 @@ export class IkSolver {
         break
       }
       if (done - lastBetter > PATIENCE) {
-        result.status = 'stalled'
-        break
+        if (freed === MOST_FREED || !this.freeHeld(++freed)) {
+          result.status = 'stalled'
+          break
+        }
+        lastBetter = done
+        own = Infinity
+        continue
       }
       if (done === settings.iterations) break
       result.iterations++
@@ -258,6 +274,7 @@ export class IkSolver {
     const wishes = settings.posture > 0
     if (wishes) this.wish(settings.posture)
     block.solve(settings.damping * error * error, this.limited, wishes)
+    this.isAtBest = false
     if (this.apply() < STUCK) this.nudge()
   }
 
@@ -361,6 +378,47 @@ export class IkSolver {
     }
   }
 
+  /**
+   * Moves joints that were held by a bound inward, by a share of their range that grows with `times`; false when none was
+   * held. Starts from the best pose.
+   */
+  private freeHeld(times: number): boolean {
+    const { kinematics, rig, block, result } = this
+    const { kinds, pose, coordinates } = kinematics
+    let found = false
+    kinematics.read(this.best)
+    this.isAtBest = false
+    for (let i = 0; i < rig.count; i++) {
+      if (result.atLimit[i] === 0 && !block.isHeld(i)) continue
+      const kind = kinds[i]
+      const { limits } = rig.joints[i]
+      found = true
+      if (kind === BALL) {
+        // Towards rest, which limits include or are near to.
+        turnFromRest(rig, i, pose.rotations, turned)
+        rotationVectorFromQuaternion(turned, 0, local, 0)
+        const keep = 1 - FREE_BY * times
+        quaternionFromRotationVector(turned, 0, keep * local[0], keep * local[1], keep * local[2])
+        turnedFromRest(rig, i, turned, pose.rotations)
+        holdBall(rig, i, pose.rotations)
+        continue
+      }
+      for (let c = 0; c < FREEDOMS[kind]; c++) {
+        const middle = Number.isFinite(limits[2 * c] + limits[2 * c + 1])
+          ? 0.5 * (limits[2 * c] + limits[2 * c + 1])
+          : 0
+        const value = coordinates[2 * i + c]
+        coordinates[2 * i + c] = clampInside(
+          value + FREE_BY * times * (middle - value),
+          limits[2 * c],
+          limits[2 * c + 1],
+        )
+      }
+      writeCoordinates(rig, i, kind, pose, coordinates)
+    }
+    return found
+  }
+
   /** Frees what stands still although there is an error: a little turn of every joint, the same for the same seed. */
   private nudge(): void {
     const { kinematics, rig } = this
@@ -444,6 +502,7 @@ export class IkSolver {
   }
 
   private keep(): void {
+    this.isAtBest = true
     this.best.copy(this.kinematics.pose)
     for (let i = 0; i < this.rig.count; i++)
       this.result.atLimit[i] = this.limited[i] === 1 && this.block.isHeld(i) ? 1 : 0
@@ -452,9 +511,11 @@ export class IkSolver {
   /** The best pose goes out, smoothed where asked, and what it took. */
   private finish(pose: Pose, error: number): void {
     const { result, settings, kinematics, rig, goals } = this
-    kinematics.read(this.best)
-    kinematics.update()
-    this.measure()
+    if (!this.isAtBest) {
+      kinematics.read(this.best)
+      kinematics.update()
+      this.measure()
+    }
     result.error = error
     if (error <= settings.tolerance) result.status = 'converged'
     else if (goals.some((goal) => goal.weight > 0 && goal.isBeyondReach(this.rows))) result.status = 'unreachable'

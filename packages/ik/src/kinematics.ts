@@ -67,7 +67,7 @@ export class Kinematics {
     this.axes = new Float64Array(3 * bones.length)
     this.carriedMass = new Float64Array(n)
     this.carriedMoment = new Float64Array(3 * n)
-    this.carriedInertia = new Float64Array(9 * n)
+    this.carriedInertia = new Float64Array(6 * n)
     this.parentRotations = new Float64Array(4 * n)
   }
 
@@ -124,27 +124,47 @@ export class Kinematics {
       h[3 * i] = mass * x
       h[3 * i + 1] = mass * y
       h[3 * i + 2] = mass * z
-      compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
-      const d = 3 * i
-      rotateSymmetric(frame, 0, rig.moments[d], rig.moments[d + 1], rig.moments[d + 2], rotated, 0)
-      const o = 9 * i
+      this.turnInertia(i)
+      const o = 6 * i
       I[o] = rotated[0] + mass * (y * y + z * z)
       I[o + 1] = rotated[1] - mass * x * y
       I[o + 2] = rotated[2] - mass * x * z
-      I[o + 3] = rotated[3] - mass * x * y
-      I[o + 4] = rotated[4] + mass * (x * x + z * z)
-      I[o + 5] = rotated[5] - mass * y * z
-      I[o + 6] = rotated[6] - mass * x * z
-      I[o + 7] = rotated[7] - mass * y * z
-      I[o + 8] = rotated[8] + mass * (x * x + y * y)
+      I[o + 3] = rotated[4] + mass * (x * x + z * z)
+      I[o + 4] = rotated[5] - mass * y * z
+      I[o + 5] = rotated[8] + mass * (x * x + y * y)
     }
     for (let i = rig.count - 1; i >= 0; i--) {
       const p = rig.parent[i]
       if (p < 0) continue
       m[p] += m[i]
       for (let k = 0; k < 3; k++) h[3 * p + k] += h[3 * i + k]
-      for (let k = 0; k < 9; k++) I[9 * p + k] += I[9 * i + k]
+      for (let k = 0; k < 6; k++) I[6 * p + k] += I[6 * i + k]
     }
+  }
+
+  /** World inertia of a bone about its centre, into `rotated`; `centre` holds the way to that. */
+  private turnInertia(i: number): void {
+    const { rig, world } = this
+    const { moments } = rig
+    const along = moments[3 * i]
+    const across = moments[3 * i + 1]
+    const s = rig.rod[i]
+    if (s === 0) {
+      compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
+      rotateSymmetric(frame, 0, along, across, moments[3 * i + 2], rotated, 0)
+      return
+    }
+    // Across 1 + (along − across) n nᵀ.
+    const x = s * centre[0]
+    const y = s * centre[1]
+    const z = s * centre[2]
+    const d = along - across
+    rotated[0] = across + d * x * x
+    rotated[1] = rotated[3] = d * x * y
+    rotated[2] = rotated[6] = d * x * z
+    rotated[4] = across + d * y * y
+    rotated[5] = rotated[7] = d * y * z
+    rotated[8] = across + d * z * z
   }
 
   /** Inertia about a bone's origin of all that it carries (151), nine numbers, and the first moment about it, into the two. */
@@ -162,13 +182,13 @@ export class Kinematics {
     moment[2] = c - m * z
     // Σ m (d − r)²1 − (d − r)(d − r)ᵀ from the sums over d.
     const trace = m * (x * x + y * y + z * z) - 2 * (a * x + b * y + c * z)
-    const o = 9 * i
+    const o = 6 * i
     inertia[0] = I[o] + trace + 2 * a * x - m * x * x
-    inertia[4] = I[o + 4] + trace + 2 * b * y - m * y * y
-    inertia[8] = I[o + 8] + trace + 2 * c * z - m * z * z
+    inertia[4] = I[o + 3] + trace + 2 * b * y - m * y * y
+    inertia[8] = I[o + 5] + trace + 2 * c * z - m * z * z
     inertia[1] = inertia[3] = I[o + 1] + a * y + b * x - m * x * y
     inertia[2] = inertia[6] = I[o + 2] + a * z + c * x - m * x * z
-    inertia[5] = inertia[7] = I[o + 5] + b * z + c * y - m * y * z
+    inertia[5] = inertia[7] = I[o + 4] + b * z + c * y - m * y * z
   }
 
   /** World point of a bone-space point, into `out`. */

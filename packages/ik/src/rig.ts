@@ -62,6 +62,8 @@ export class Rig {
   /** Principal moments about its centre [kg m²], and the rotation from their axes to the bone's space. */
   readonly moments: Float64Array
   readonly inertiaFrame: Float64Array
+  /** 1/‖centre‖ of bones that are rods along their centre, as those are that say nothing of it; 0 for others. */
+  readonly rod: Float64Array
   /** {@link Rig.reach} as it was made [m]: what lengths and angles are measured by. */
   size: number = 0
   /** How its roots may move. Change it by {@link Rig.root}. */
@@ -82,6 +84,7 @@ export class Rig {
     this.centre = new Float64Array(3 * n)
     this.moments = new Float64Array(3 * n)
     this.inertiaFrame = new Float64Array(4 * n)
+    this.rod = new Float64Array(n)
   }
 
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
@@ -210,6 +213,8 @@ export class Rig {
     const across = (m * (3 * radius * radius + size * size)) / 12
     this.moments.set([along, across, across], 3 * i)
     this.inertiaFrame.set(frameAlong(this.direction(i)), 4 * i)
+    const half = length(this.centre, 3 * i)
+    if (bone.centre === undefined && half > 0) this.rod[i] = 1 / half
   }
 }
 

@@ -5,6 +5,7 @@
  * along a direction, or of turning about one, by the degrees of freedom between a bone and the root of its chain.
  */
 
+import { BALL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 
 /** Rows of one solve. Made for the most that its goals may have. */
@@ -17,7 +18,7 @@ export class GoalRows {
   readonly weight: Float64Array
   /** Compliance of a row in units of the block's own softness; 0 is rigid. */
   readonly compliance: Float64Array
-  /** Row k has `freedoms` numbers from `freedoms * k`. */
+  /** Degree of freedom d of row k at `capacity * d + k`. */
   readonly J: Float64Array
   /** Direction and point that the gradient functions read. */
   readonly direction: Float64Array = new Float64Array(3)
@@ -35,13 +36,12 @@ export class GoalRows {
   /** Forgets all rows. */
   clear(): void {
     this.count = 0
+    this.J.fill(0)
   }
 
   /** Opens a row whose gradient is still zero and returns its index. */
   open(): number {
     const k = this.count++
-    const D = this.kinematics.freedoms
-    this.J.fill(0, D * k, D * (k + 1))
     this.error[k] = 0
     this.weight[k] = 1
     this.compliance[k] = 0
@@ -50,8 +50,8 @@ export class GoalRows {
 
   /** Adds `scale` times the gradient of moving the matter of `bone` at `point` along `direction`; the chain starts at `chain`. */
   addPoint(k: number, bone: number, chain: number, scale: number): void {
-    const { kinematics, J, direction: n, point: x } = this
-    const { rig, world, firstFreedom, axes, angular, freedoms } = kinematics
+    const { kinematics, capacity, J, direction: n, point: x } = this
+    const { rig, world, firstFreedom, axes, angular } = kinematics
     const p = world.positions
     for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
       const rx = x[0] - p[3 * i]
@@ -63,7 +63,7 @@ export class GoalRows {
       const tz = rx * n[1] - ry * n[0]
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         const a = 3 * d
-        J[freedoms * k + d] +=
+        J[capacity * d + k] +=
           scale *
           (angular[d] === 1
             ? axes[a] * tx + axes[a + 1] * ty + axes[a + 2] * tz
@@ -72,23 +72,62 @@ export class GoalRows {
     }
   }
 
+  /** Adds the gradients of moving the matter of `bone` at `point` along the world's three axes to rows k, k + 1, k + 2. */
+  addPlace(k: number, bone: number, chain: number): void {
+    const { kinematics, capacity: E, J, point: x } = this
+    const { rig, world, firstFreedom, axes, angular, kinds } = kinematics
+    const p = world.positions
+    for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
+      const rx = x[0] - p[3 * i]
+      const ry = x[1] - p[3 * i + 1]
+      const rz = x[2] - p[3 * i + 2]
+      const first = firstFreedom[i]
+      if (kinds[i] === BALL) {
+        // Axes are the world's own: a × r without the zeros.
+        const o = E * first + k
+        J[o + 1] -= rz
+        J[o + 2] += ry
+        J[o + E] += rz
+        J[o + E + 2] -= rx
+        J[o + 2 * E] -= ry
+        J[o + 2 * E + 1] += rx
+        continue
+      }
+      for (let d = first; d < firstFreedom[i + 1]; d++) {
+        const ax = axes[3 * d]
+        const ay = axes[3 * d + 1]
+        const az = axes[3 * d + 2]
+        const o = E * d + k
+        if (angular[d] === 1) {
+          J[o] += ay * rz - az * ry
+          J[o + 1] += az * rx - ax * rz
+          J[o + 2] += ax * ry - ay * rx
+        } else {
+          J[o] += ax
+          J[o + 1] += ay
+          J[o + 2] += az
+        }
+      }
+    }
+  }
+
   /** Adds `scale` times the gradient of turning `bone` about `direction`. */
   addTurn(k: number, bone: number, chain: number, scale: number): void {
-    const { kinematics, J, direction: n } = this
-    const { rig, firstFreedom, axes, angular, freedoms } = kinematics
+    const { kinematics, capacity, J, direction: n } = this
+    const { rig, firstFreedom, axes, angular } = kinematics
     for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         if (angular[d] === 0) continue
         const a = 3 * d
-        J[freedoms * k + d] += scale * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+        J[capacity * d + k] += scale * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
       }
     }
   }
 
   /** Adds the gradient of the centre of mass along `direction`. */
   addCentre(k: number): void {
-    const { kinematics, J, direction: n } = this
-    const { rig, world, firstFreedom, axes, angular, freedoms, carriedMass, carriedMoment: h } = kinematics
+    const { kinematics, capacity, J, direction: n } = this
+    const { rig, world, firstFreedom, axes, angular, carriedMass, carriedMoment: h } = kinematics
     let whole = 0
     for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += carriedMass[i]
     for (let i = 0; i < rig.count; i++) {
@@ -106,7 +145,7 @@ export class GoalRows {
           angular[d] === 1
             ? axes[a] * tx + axes[a + 1] * ty + axes[a + 2] * tz
             : m * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
-        J[freedoms * k + d] += moved / whole
+        J[capacity * d + k] += moved / whole
       }
     }
   }

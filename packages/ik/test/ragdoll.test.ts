@@ -1,6 +1,6 @@
 /** A rig handed over to the dynamics: the same joints, limits and matter; read back; pulled by a goal. */
 
-import { rotationBetween, World } from '@tautline/core'
+import { rotationBetween, turn, World } from '@tautline/core'
 import { describe, expect, it } from 'vitest'
 import {
   angleOf,
@@ -26,7 +26,7 @@ const TYPES = { swingTwist, hinge, universal, slider, fixed }
 /** Round-off of angles and places through half a dozen rotations. */
 const ROUND_OFF = 1e-12
 /** The dynamics' limits are rows among others that a few sweeps have not quite brought to rest [rad, m]. */
-const SETTLED = 5e-3
+const SETTLED = 0.02
 
 /** Of every kind of joint one, by axes that point anywhere. */
 function joints(random: Random): JointDef[] {
@@ -52,7 +52,9 @@ function perpendicular(a: ArrayLike<number>, random: Random): [number, number, n
 }
 
 function tree(random: Random): Rig {
-  const bones: BoneDef[] = [{ name: 'root', parent: null, position: random.vector(), rotation: random.rotation() }]
+  const bones: BoneDef[] = [
+    { name: 'root', parent: null, position: random.vector(), rotation: random.rotation(), tip: random.direction() },
+  ]
   joints(random).forEach((joint, k) => {
     const parent = random.below(k + 1)
     const named = { name: `${joint.kind} ${k}`, parent, joint }
@@ -150,7 +152,9 @@ describe(`ragdolls (seed ${SEED})`, () => {
         },
       ])
       const pose = new Pose(rig)
-      pose.rotations.set(random.rotation(), 4)
+      // Turned from rest by no more than keeps all angles within half a turn of the middle of their limits.
+      const turned = random.direction().map((x) => x * random.between(0, 2.5))
+      turn(pose.rotations, 4, turned[0], turned[1], turned[2])
       if (joint.kind === 'slider') for (let k = 3; k < 6; k++) pose.positions[k] += random.between(-2, 2)
       // A joint of the same kind without limits takes out what the kind does not allow, and nothing else.
       new IkSolver(free).solve(pose)
@@ -160,7 +164,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
       const found = Object.values(world.residual()).map(({ linear, angular }) =>
         Math.max(linear?.max ?? 0, angular?.max ?? 0),
       )
-      expect(Math.max(0, ...found)).toBeCloseTo(expected, 9)
+      expect(Math.max(0, ...found), joint.kind).toBeCloseTo(expected, 9)
       worst[joint.kind] = Math.max(worst[joint.kind] ?? 0, expected)
     }
     for (const kind of ['ball', 'hinge', 'universal', 'slider']) expect(worst[kind]).toBeGreaterThan(0.5)
@@ -170,7 +174,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
     const random = new Random(7)
     for (const root of ['free', 'pinned'] as const) {
       const rig = tree(random)
-      const world = new World({ substeps: 20 })
+      const world = new World({ substeps: 20, iterations: 4, order: 'alternating' })
       const ragdoll = toRagdoll(rig, poseInside(rig, random), world, TYPES, { root, angularDamping: 1 })
       const solver = new IkSolver(rig)
       const pose = new Pose(rig)
