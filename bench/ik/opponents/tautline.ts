@@ -7,7 +7,7 @@ import { TARGET } from '../tasks/body.js'
 
 /** Share of the reach onto which targets are eased, by the one that does. */
 const SOFT_REACH = 0.98
-const RESTARTS = 10
+const RESTARTS = 3
 
 /** A rig being solved for the ends of some bones. */
 class Run implements ChainRun, TreeRun {

@@ -379,7 +379,7 @@ export class IkSolver {
   }
 
   /**
-   * Moves joints that were held by a bound inward, by a share of their range that grows with `times`; false when none was
+   * Moves joints of unmet goals that were held by a bound inward, by a share of their range that grows with `times`; false when none was
    * held. Starts from the best pose.
    */
   private freeHeld(times: number): boolean {
@@ -387,9 +387,12 @@ export class IkSolver {
     const { kinds, pose, coordinates } = kinematics
     let found = false
     kinematics.read(this.best)
+    kinematics.update()
+    this.measure()
+    this.findUnmet()
     this.isAtBest = false
     for (let i = 0; i < rig.count; i++) {
-      if (result.atLimit[i] === 0 && !block.isHeld(i)) continue
+      if (this.unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
       const kind = kinds[i]
       const { limits } = rig.joints[i]
       found = true
