@@ -1,4 +1,4 @@
-// Which way imports may point: examples, bench -> constraints, collision, impulse-compat -> core; those three do not know
+// Which way imports may point: examples, bench -> constraints, collision, impulse-compat, ik -> core; those four do not know
 // each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -103,11 +103,50 @@ export default {
       to: { path: '^packages/impulse-compat/' },
     },
     {
+      name: 'ik-imports-core',
+      comment: 'ik imports itself, the public entry of core, and gl-matrix; of the parser of XML the rule after the next.',
+      severity: 'error',
+      from: { path: '^packages/ik/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/ik/src/',
+          '^packages/core/src/index\\.ts$',
+          'node_modules/gl-matrix/',
+          'node_modules/@rgrove/parse-xml/',
+        ],
+      },
+    },
+    {
+      name: 'ik-does-not-know-adapters',
+      comment: 'The solver and its layers stand without the readers of files, which are entry points of their own.',
+      severity: 'error',
+      from: { path: '^packages/ik/src/[^/]+$' },
+      to: { path: '^packages/ik/src/rigs/' },
+    },
+    {
+      name: 'xml-is-for-robots',
+      comment: 'Only MJCF and URDF are XML: who reads neither needs no parser.',
+      severity: 'error',
+      from: { pathNot: '^packages/ik/src/rigs/(xml|mjcf|urdf)\\.ts$' },
+      to: { path: 'node_modules/@rgrove/parse-xml/' },
+    },
+    {
+      name: 'nothing-below-knows-ik',
+      comment: 'core, constraints, collision and impulse-compat, tests included, stand without ik.',
+      severity: 'error',
+      from: { path: '^packages/(core|constraints|collision|impulse-compat)/' },
+      to: { path: '^packages/ik/' },
+    },
+    {
       name: 'public-entry-only',
-      comment: 'examples and bench use packages as a user does.',
+      comment: 'examples and bench use packages as a user does: by the entries in their exports.',
       severity: 'error',
       from: { path: '^(examples|bench)/' },
-      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/[^/]+/src/index\\.ts$', '^packages/ik/src/rigs/(bvh|gltf|mjcf|three|urdf|vrm)\\.ts$'],
+      },
     },
     {
       name: 'public-entry-by-name',

@@ -1,9 +1,9 @@
 /**
- * Runs the scenes without a picture: `npm start`. Progress goes to stderr, the table to stdout.
+ * Runs the scenes without a picture: `npm start`. Progress goes to stderr, tables to stdout: of worlds, and of poses.
  *
  *   --scene NAME     only this one; may be given more than once
  *   --mesh FILE.obj  your own mesh for cloth and soft-body
- *   --steps N        this many steps instead of the scene's own
+ *   --steps N        this many steps, or frames of poses, instead of the scene's own
  *   --json           JSON instead of a table
  *
  * Exit status: 0, 1 when something became non-finite, 2 when the arguments are wrong.
@@ -17,6 +17,7 @@ import { parseObj } from './lib/obj.js'
 import { isFinite, type RunResult, runScene } from './lib/run.js'
 import { table } from './lib/table.js'
 import { cardHouse, mixedPile } from './scenes/contacts/index.js'
+import { isFinitePose, POSE_SCENES, type PoseResult, runPoseScene, type SkippedScene } from './scenes/ik/index.js'
 import { clothScene, ragdollScene, ropeScene, type Scene, softBodyScene } from './scenes/index.js'
 
 /** How each scene is made; `mesh` is the user's own, where there is one. */
@@ -28,6 +29,9 @@ const SCENES: Readonly<Record<string, (mesh: Mesh | undefined) => Scene>> = {
   pile: () => contactScene('pile', mixedPile(PILE), CONTACT_SECONDS, false),
   cards: () => contactScene('cards', cardHouse(CARD_LEVELS), CONTACT_SECONDS, true),
 }
+
+/** Worlds, then poses. */
+const NAMES = [...Object.keys(SCENES), ...Object.keys(POSE_SCENES)]
 
 /** Mixed shapes in the pile, and storeys of the house of cards: a few seconds each to run. */
 const PILE = 64
@@ -60,11 +64,9 @@ function readArguments(args: string[]): Arguments {
   } as const
   const { values } = asUsage(() => parseArgs({ args, options }))
   const mesh = values.mesh === undefined ? undefined : readMesh(values.mesh)
-  const names = values.scene ?? (mesh === undefined ? Object.keys(SCENES) : FROM_MESH)
+  const names = values.scene ?? (mesh === undefined ? NAMES : FROM_MESH)
   for (const name of names) {
-    if (!Object.hasOwn(SCENES, name)) {
-      throw new UsageError(`--scene must be one of ${Object.keys(SCENES).join(', ')}, got ${name}`)
-    }
+    if (!NAMES.includes(name)) throw new UsageError(`--scene must be one of ${NAMES.join(', ')}, got ${name}`)
     if (mesh !== undefined && !FROM_MESH.includes(name)) {
       throw new UsageError(`--mesh goes with the scenes ${FROM_MESH.join(', ')}, got --scene ${name}`)
     }
@@ -139,12 +141,48 @@ function cells(result: RunResult): string[] {
   ]
 }
 
-function figures({ scene, figures: own, nonFinite }: RunResult): string {
+const POSE_HEAD = [
+  'poses',
+  'bones',
+  'goals',
+  'frames',
+  'unmet',
+  'iterations',
+  'most',
+  'ms/solve',
+  'worst error m',
+  'rad',
+  'outside limits',
+  'hash',
+]
+
+function poseCells(result: PoseResult): string[] {
+  const { iterations, worstError } = result
+  return [
+    result.scene,
+    `${result.bones}`,
+    `${result.goals}`,
+    `${result.frames}`,
+    `${result.unmet}`,
+    iterations.mean.toFixed(1),
+    `${iterations.most}`,
+    result.msPerSolve.toFixed(3),
+    worstError.linear.toExponential(1),
+    worstError.angular.toExponential(1),
+    result.violation.toExponential(1),
+    result.hash,
+  ]
+}
+
+function figures({ scene, figures: own }: Pick<RunResult, 'scene' | 'figures'>): string {
   const list = Object.entries(own).map(([name, { value, unit }]) =>
     `${name} ${Number(value.toPrecision(3))} ${unit}`.trim(),
   )
-  const lost = nonFinite.length === 0 ? '' : `\n${scene}: became non-finite: ${nonFinite.join(', ')}`
-  return `${scene}: ${list.join(', ')}${lost}`
+  return `${scene}: ${list.join(', ')}`
+}
+
+function lost({ scene, nonFinite }: RunResult): string[] {
+  return nonFinite.length === 0 ? [] : [`${scene}: became non-finite: ${nonFinite.join(', ')}`]
 }
 
 const NOTES = `
@@ -152,20 +190,53 @@ worst error: rows without softness, over the run. stretch: largest over the run.
 (ragdoll: from where it is let go), share of the energy that moved; contact, damping and the method itself take energy away.
 gain: most that was ever there beyond the start. Contacts come and go by themselves, and are not among the constraints.`
 
-function main(): number {
+const POSE_NOTES = `
+unmet: frames that ended without all goals met, each solved from the pose of the one before. Worst error of a goal over the
+run; outside limits: farthest that a joint ever was [rad or m].`
+
+function worldsText(results: readonly RunResult[]): string {
+  if (results.length === 0) return ''
+  return [table(HEAD, results.map(cells)), '', ...results.map(figures), ...results.flatMap(lost), NOTES].join('\n')
+}
+
+function posesText(results: readonly PoseResult[], skipped: readonly SkippedScene[]): string {
+  const text = skipped.map(({ name, skipped: why }) => `${name}: skipped, as ${why}`)
+  if (results.length > 0) text.unshift(table(POSE_HEAD, results.map(poseCells)), '', ...results.map(figures))
+  return results.length > 0 ? [...text, POSE_NOTES].join('\n') : text.join('\n')
+}
+
+async function runPoses(names: readonly string[], frames: number | undefined): Promise<(PoseResult | SkippedScene)[]> {
+  const results: (PoseResult | SkippedScene)[] = []
+  for (const name of names) {
+    const scene = await POSE_SCENES[name]()
+    if ('skipped' in scene) results.push(scene)
+    else results.push(runPoseScene(scene, { ...(frames !== undefined && { frames }), onFrame: progress(name) }))
+  }
+  return results
+}
+
+async function main(): Promise<number> {
   const { names, mesh, steps, json } = readArguments(process.argv.slice(2))
-  const results = names.map((name) => {
-    // What can go wrong while a scene is made of the user's mesh is the mesh.
-    const scene = mesh === undefined ? SCENES[name](mesh) : asUsage(() => SCENES[name](mesh))
-    return runScene(scene, { ...(steps !== undefined && { steps }), onStep: progress(name) })
-  })
-  if (json) console.log(JSON.stringify(results, null, 2))
-  else console.log([table(HEAD, results.map(cells)), '', ...results.map(figures), NOTES].join('\n'))
-  return results.every(isFinite) ? 0 : 1
+  const worlds = names
+    .filter((name) => name in SCENES)
+    .map((name) => {
+      // What can go wrong while a scene is made of the user's mesh is the mesh.
+      const scene = mesh === undefined ? SCENES[name](mesh) : asUsage(() => SCENES[name](mesh))
+      return runScene(scene, { ...(steps !== undefined && { steps }), onStep: progress(name) })
+    })
+  const all = await runPoses(
+    names.filter((name) => name in POSE_SCENES),
+    steps,
+  )
+  const skipped = all.filter((result) => 'skipped' in result)
+  const poses = all.filter((result) => !('skipped' in result))
+  if (json) console.log(JSON.stringify([...worlds, ...all], null, 2))
+  else console.log([worldsText(worlds), posesText(poses, skipped)].filter((text) => text !== '').join('\n\n'))
+  return worlds.every(isFinite) && poses.every(isFinitePose) ? 0 : 1
 }
 
 try {
-  process.exitCode = main()
+  process.exitCode = await main()
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   console.error(error.message)

@@ -33,12 +33,23 @@ const limits = [
     code: `export { World } from '@tautline/core'; export { ImpulseSolver } from '@tautline/impulse-compat'`,
   },
   {
+    name: 'an IK rig by itself: bones, joints, poses',
+    limit: 5 * kB,
+    code: `export { Pose, Rig, WorldPose } from '@tautline/ik'`,
+  },
+  {
+    name: 'an IK solver by itself, with every kind of goal',
+    limit: 19 * kB,
+    code: `import { AimGoal, CentreGoal, IkSolver, OrientationGoal, PinGoal, PoleGoal, Pose, PositionGoal, Rig } from '@tautline/ik'
+      export { AimGoal, CentreGoal, IkSolver, OrientationGoal, PinGoal, PoleGoal, Pose, PositionGoal, Rig }`,
+  },
+  {
     name: 'a hull by itself: predicates and all',
     limit: 7 * kB,
     code: `export { convexHull } from '@tautline/collision'`,
   },
 ]
-const packages = ['core', 'constraints', 'collision', 'impulse-compat']
+const packages = ['core', 'constraints', 'collision', 'impulse-compat', 'ik']
 
 const missing = packages.filter((name) => !existsSync(builtEntry(name)))
 if (missing.length > 0) {

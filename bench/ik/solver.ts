@@ -121,6 +121,7 @@ export interface Limb {
 
 /** A robot, a humanoid or a figure of motion capture, and what of it is placed. */
 export interface Body {
+  /** Of a figure the first effectors are the ends of its limbs, the last is its head. Its limbs are arms, then legs, left first. */
   readonly kind: 'robot' | 'humanoid' | 'figure'
   /** A fresh one a call: solvers may change its joints. */
   rig(): Rig

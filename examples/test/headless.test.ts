@@ -4,14 +4,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import type { PoseResult, SkippedScene } from '../scenes/ik/index.js'
 
 const PROGRAM = fileURLToPath(new URL('../headless.ts', import.meta.url))
 const FOLDER = mkdtempSync(join(tmpdir(), 'tautline-'))
 afterAll(() => rmSync(FOLDER, { recursive: true }))
 
-function headless(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+/** Where a range has no width, a joint in it is off by this [rad]. */
+const ROUND_OFF = 1e-14
+/** A goal is met within 1e-4 of the rig's reach, which is below 2 m. */
+const ONE_MILLIMETRE = 1e-3
+
+interface Run {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+function headless(...args: string[]): Run {
+  return run(args, process.env)
+}
+
+/** The same where the data folder has nothing. */
+function headlessWithout(...args: string[]): Run {
+  return run(args, { ...process.env, TAUTLINE_DATA: FOLDER })
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Run {
   const node = ['--import', 'tsx', '--conditions=@tautline/source', PROGRAM]
-  return spawnSync(process.execPath, [...node, ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [...node, ...args], { encoding: 'utf8', env })
 }
 
 function file(name: string, text: string): string {
@@ -36,6 +57,27 @@ test('prints JSON alone with --json', () => {
   expect(result).toMatchObject({ scene: 'rope', steps: 3, nonFinite: [] })
 })
 
+test('poses an arm, and says what is skipped where files are not there', () => {
+  const { status, stdout } = headlessWithout('--scene', 'arm', '--scene', 'reach', '--scene', 'pinch', '--steps', '30')
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^poses +bones +goals.*\n-.*\narm +6 +2 +30 +0 /)
+  expect(stdout).toMatch(/\nreach: skipped, as mocap\/01_01\.bvh is not in/)
+  expect(stdout).toMatch(/\npinch: skipped, as hands\/right\.glb is not in/)
+})
+
+test('poses real files, inside limits and without a goal unmet (skipped without ../shared/data)', ({ skip }) => {
+  const { status, stdout } = headless('--scene', 'reach', '--scene', 'pinch', '--json')
+  expect(status).toBe(0)
+  const results: (PoseResult | SkippedScene)[] = JSON.parse(stdout)
+  const poses = results.filter((result) => !('skipped' in result))
+  if (poses.length === 0) skip('no ../shared/data')
+  for (const { scene, unmet, violation, worstError } of poses) {
+    expect([scene, unmet]).toEqual([scene, 0])
+    expect(violation).toBeLessThan(ROUND_OFF)
+    expect(worstError.linear).toBeLessThan(ONE_MILLIMETRE)
+  }
+})
+
 test('takes a mesh of your own', () => {
   const { status, stdout } = headless('--mesh', file('tetrahedron.obj', TETRAHEDRON), '--steps', '5', '--json')
   expect(status).toBe(0)
@@ -46,7 +88,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a scene that there is not',
     ['--scene', 'ropes'],
-    /--scene must be one of rope, cloth, soft-body, ragdoll, pile, cards, got ropes/,
+    /--scene must be one of rope, cloth, soft-body, ragdoll, pile, cards, arm, reach, pinch, pinch-npm, got ropes/,
   ],
   ['an option that there is not', ['--scenes'], /--scenes/],
   ['half a step', ['--steps', '0.5'], /--steps must be an integer >= 1, got 0.5/],

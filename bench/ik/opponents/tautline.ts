@@ -4,6 +4,7 @@ import { type IkOptions, IkSolver, OrientationGoal, Pose, PositionGoal, Rig, Wor
 import type { Body, BodyRun, BodySolver, ChainRun, ChainSolver, Effector } from '../solver.js'
 import type { Joint, Opponents, Solved, Tree, TreeRun, TreeSolver } from '../solver.js'
 import { TARGET } from '../tasks/body.js'
+import { FIGURE, FigureRun } from './figure.js'
 
 /** Share of the reach onto which targets are eased, by the one that does. */
 const SOFT_REACH = 0.98
@@ -133,12 +134,12 @@ class Placed {
   }
 }
 
-/** By kind of body: what a robot's single poses, a figure's single poses and a motion ask for. */
-const SETTINGS: Record<Body['kind'], IkOptions> = {
-  robot: { metric: 'identity', maxAngle: 1, errorClamp: 0.5, iterations: 18, restarts: 50 },
-  humanoid: {},
-  figure: {},
-}
+/** Of single poses, which may start anew. */
+const SETTINGS: IkOptions = { metric: 'identity', maxAngle: 1, errorClamp: 0.5, iterations: 18, restarts: 50 }
+const said = (options: IkOptions): string =>
+  Object.entries(options)
+    .map(([key, value]) => `${key} ${value}`)
+    .join(', ')
 
 class Whole implements BodyRun {
   private readonly solver: IkSolver
@@ -147,7 +148,7 @@ class Whole implements BodyRun {
 
   constructor(body: Body) {
     const rig = body.rig()
-    this.solver = new IkSolver(rig, SETTINGS[body.kind])
+    this.solver = new IkSolver(rig, SETTINGS)
     this.placed = body.effectors.map((effector) => new Placed(this.solver, effector))
     this.own = new Pose(rig)
   }
@@ -178,7 +179,7 @@ class ByEffector implements BodyRun {
 
   constructor(body: Body) {
     const rig = body.rig()
-    this.solvers = body.effectors.map(() => new IkSolver(rig, { ...SETTINGS[body.kind], iterations: 1 }))
+    this.solvers = body.effectors.map(() => new IkSolver(rig, { iterations: 1 }))
     this.placed = body.effectors.map((effector, e) => new Placed(this.solvers[e], effector))
     this.own = new Pose(rig)
   }
@@ -214,21 +215,22 @@ class ByEffector implements BodyRun {
   }
 }
 
-const text = (kind: Body['kind']): string => {
-  const parts = Object.entries(SETTINGS[kind]).map(([key, value]) => `${key} ${value}`)
-  return `${kind}: ${parts.join(', ') || 'defaults'}`
-}
-
 const whole: BodySolver = {
   name: 'tautline',
-  note: `all effectors in one block; ${(['robot', 'humanoid', 'figure'] as const).map(text).join('; ')}`,
+  note: `all effectors in one block, ${said(SETTINGS)}`,
   make: (body) => new Whole(body),
 }
 
+const figure: BodySolver = {
+  name: 'tautlineFigure',
+  note: `one block; hips upright, elbows down and turns of head and hands as wishes; ${said(FIGURE)}`,
+  make: (body) => new FigureRun(body),
+}
+
 const byEffector: BodySolver = {
-  name: 'by effector',
+  name: 'byEffector',
   note: 'the same solver with one effector at a time, a step each in turn',
   make: (body) => new ByEffector(body),
 }
 
-export const opponents: Opponents = { chains: [chain, soft], trees: [tree], bodies: [whole, byEffector] }
+export const opponents: Opponents = { chains: [chain, soft], trees: [tree], bodies: [whole, figure, byEffector] }

@@ -1,4 +1,9 @@
-/** B7: five points of a recorded walk rebuild it: head, hands and feet, placed and turned as trackers on them would tell. */
+/**
+ * B7: five points of a recorded motion rebuild it: where head, hands and feet are; how head and hands are turned may help.
+ *
+ * Five points do not tell how a back bends: the rig's is straight, its neck and shoulders are stiff, and bones without a role
+ * are still. Its limits are a humanoid's, which the recording leaves: it twists forearms in the elbow.
+ */
 
 import { acos } from '@tautline/core'
 import { Pose, Rig, WorldPose } from '@tautline/ik'
@@ -26,13 +31,7 @@ export interface MocapTask {
 /** The file's unit: CMU's skeletons are in inches / 0.45. */
 const UNIT = 0.0254 / 0.45
 const EVERY = 4
-const POINTS: readonly [Role, boolean][] = [
-  ['leftHand', true],
-  ['rightHand', true],
-  ['leftFoot', true],
-  ['rightFoot', true],
-  ['head', true],
-]
+const POINTS: readonly Role[] = ['leftHand', 'rightHand', 'leftFoot', 'rightFoot', 'head']
 const LIMBS: readonly [Role, Role, Role][] = [
   ['leftUpperArm', 'leftLowerArm', 'leftHand'],
   ['rightUpperArm', 'rightLowerArm', 'rightHand'],
@@ -40,25 +39,37 @@ const LIMBS: readonly [Role, Role, Role][] = [
   ['rightUpperLeg', 'rightLowerLeg', 'rightFoot'],
 ]
 
-/** `undefined` where the recording is absent. `frames`: at most. */
-export function mocapTask(turns: boolean, most = Infinity): MocapTask | undefined {
+const STILL: readonly Role[] = ['spine', 'chest', 'upperChest', 'leftToes', 'rightToes']
+/** Of neck and shoulders. */
+const STIFF: readonly Role[] = ['neck', 'head', 'leftShoulder', 'rightShoulder']
+const STIFFNESS = 10
+/** The recording's second bone of the neck, which has no role. */
+const NECK = 'Neck1'
+
+/** `undefined` where the recording is absent. */
+export function mocapTask(): MocapTask | undefined {
   const text = dataText('mocap/01_01.bvh')
   if (text === undefined) return undefined
   const bvh = parseBvh(text, { scale: UNIT })
   const roles = humanoidRoles(bvh.bones.map(({ name }) => name))
   const make = (): Rig => {
     const rig = Rig.from(bvh.bones)
-    for (const [name, joint] of Object.entries(humanoidJoints(rig, roles))) rig.joint(name, joint)
+    const named = (some: readonly Role[]): (string | undefined)[] => some.map((role) => roles[role])
+    const [still, stiff] = [named(STILL), named(STIFF)]
+    const joints = humanoidJoints(rig, roles)
+    for (const name of rig.names) {
+      const joint = name === NECK ? joints[roles.neck ?? ''] : joints[name]
+      if (joint === undefined || still.includes(name)) rig.joint(name, { kind: 'locked' })
+      else rig.joint(name, name === NECK || stiff.includes(name) ? { ...joint, stiffness: STIFFNESS } : joint)
+    }
     return rig.root('free')
   }
   const rig = make()
   const row = (role: Role): number => rig.indexOf(roles[role] ?? '', `mocap: ${role}`)
-  const effectors = POINTS.map(
-    ([role, isTurned]): Effector => ({ bone: row(role), point: [0, 0, 0], turns: turns && isTurned }),
-  )
+  const effectors = POINTS.map((role): Effector => ({ bone: row(role), point: [0, 0, 0], turns: false }))
   const limbs = LIMBS.map(([start, middle, end]): Limb => ({ start: row(start), middle: row(middle), end: row(end) }))
   const body: Body = { kind: 'figure', rig: make, effectors, limbs }
-  const frames = Math.min(most, Math.ceil(bvh.frameCount / EVERY))
+  const frames = Math.ceil(bvh.frameCount / EVERY)
   const size = TARGET * effectors.length
   const targets = new Float64Array(size * frames)
   const bends = new Float64Array(limbs.length * frames)
@@ -74,8 +85,8 @@ export function mocapTask(turns: boolean, most = Infinity): MocapTask | undefine
     limbs.forEach((limb, l) => (bends[limbs.length * frame + l] = bendOf(limb, world.positions)))
   }
   return {
-    name: turns ? 'mocap' : 'mocap-points',
-    text: `CMU 01_01, every ${EVERY}th frame, ${frames} of them: head, hands and feet placed${turns ? ' and turned' : ''}, free root, humanoid limits`,
+    name: 'mocap',
+    text: `CMU 01_01, every ${EVERY}th frame, ${frames} of them: head, hands and feet, free root, a humanoid's limits`,
     body,
     start,
     targets,

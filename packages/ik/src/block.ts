@@ -35,6 +35,8 @@ export class Block {
   readonly wish: Float64Array
   /** The whole mass in place of `mobility`, where the metric asks for it. */
   fullMass: FullMass | undefined
+  /** A as a share of the mean of W's diagonal. */
+  readonly damping: Float64Array = new Float64Array(1)
   /** What bounds prescribe of Δq. */
   private readonly fixed: Float64Array
   /** λ of the rows, summed over a solve. */
@@ -43,6 +45,8 @@ export class Block {
   private readonly T: Float64Array
   private readonly W: Float64Array
   private readonly delta: Float64Array
+  /** By first row of a goal: the largest mobility of its rows. */
+  private readonly soft: Float64Array
   /** The nearest bounds of each ball, and which are in force; of single coordinates the latter alone. */
   private readonly bounds: Bounds[]
   private readonly inForce: Uint8Array
@@ -60,6 +64,7 @@ export class Block {
     this.T = new Float64Array(D * E)
     this.W = new Float64Array(E * E)
     this.delta = new Float64Array(E)
+    this.soft = new Float64Array(E)
     this.bounds = Array.from({ length: kinematics.rig.count }, () => ({
       count: 0,
       room: new Float64Array(3),
@@ -68,8 +73,8 @@ export class Block {
     this.inForce = new Uint8Array(3 * kinematics.rig.count)
   }
 
-  /** Finds `step` for the rows and the `mobility` at hand. `damping` is A as a share of the mean of W's diagonal. */
-  solve(damping: number, limited: Uint8Array, wishes: boolean): void {
+  /** Finds `step` for the rows, the `mobility` and the `damping` at hand. */
+  solve(limited: Uint8Array, wishes: boolean): void {
     const { kinematics, bounds, inForce, fixed, lambda, delta, rows } = this
     inForce.fill(0)
     fixed.fill(0)
@@ -80,7 +85,7 @@ export class Block {
     }
     let isHeld = false
     for (let pass = 0; pass < PASSES; pass++) {
-      this.assemble(damping)
+      this.assemble()
       this.direct(wishes || isHeld)
       if (!this.enforce(limited)) break
       isHeld = true
@@ -89,7 +94,7 @@ export class Block {
   }
 
   /** T = M⁻¹ Jᵀ and W = J T. */
-  private assemble(damping: number): void {
+  private assemble(): void {
     const { kinematics, rows, mobility, T, W } = this
     const { rig, kinds, firstFreedom, freedoms: D } = kinematics
     const { J, count: E, capacity: S } = rows
@@ -120,13 +125,21 @@ export class Block {
       }
     }
     let trace = 0
-    for (let k = 0; k < E; k++) trace += W[(E + 1) * k]
+    for (let k = 0; k < E; k++) {
+      trace += W[(E + 1) * k]
+      this.soft[k] = 0
+    }
+    // A goal's rows are soft alike: one that its joints can hardly move would be rigid by its own mobility.
+    for (let k = 0; k < E; k++) {
+      const first = rows.goal[k]
+      this.soft[first] = Math.max(this.soft[first], W[(E + 1) * k])
+    }
     const unit = trace / E
     for (let k = 0; k < E; k++) {
       const weight = rows.weight[k]
       // A row of no weight asks nothing.
-      const a = weight > 0 ? (LEAST_DAMPING + damping) / weight : NO_WEIGHT
-      W[(E + 1) * k] += a * unit + rows.compliance[k] * W[(E + 1) * k]
+      const a = weight > 0 ? (LEAST_DAMPING + this.damping[0]) / weight : NO_WEIGHT
+      W[(E + 1) * k] += a * unit + rows.compliance[k] * this.soft[rows.goal[k]]
     }
     this.factor()
   }
@@ -135,7 +148,12 @@ export class Block {
   private multiplyThree(): void {
     const { kinematics, rows, T, W } = this
     const { J, capacity: S } = rows
-    let [xx, yx, yy, zx, zy, zz] = [0, 0, 0, 0, 0, 0]
+    let xx = 0
+    let yx = 0
+    let yy = 0
+    let zx = 0
+    let zy = 0
+    let zz = 0
     for (let d = 0, o = 0; d < kinematics.freedoms; d++, o += S) {
       const x = J[o]
       const y = J[o + 1]
@@ -213,7 +231,7 @@ export class Block {
     const D = kinematics.freedoms
     const { J, count: E, capacity: S } = rows
     for (let k = 0; k < E; k++) {
-      let sum = -rows.error[k] - rows.compliance[k] * lambda[k] * this.stiffnessOf(k)
+      let sum = -rows.error[k] - rows.compliance[k] * this.soft[rows.goal[k]] * lambda[k]
       if (wishes) for (let d = 0; d < D; d++) sum -= J[S * d + k] * (wish[d] + fixed[d])
       delta[k] = sum
     }
@@ -223,16 +241,6 @@ export class Block {
       for (let k = 0, o = S * d; k < E; k++) sum += T[o + k] * delta[k]
       step[d] = sum
     }
-  }
-
-  /** W of a row with itself, from T: what its compliance is a share of. */
-  private stiffnessOf(k: number): number {
-    const { kinematics, rows, T } = this
-    if (rows.compliance[k] === 0) return 0
-    const S = rows.capacity
-    let sum = 0
-    for (let d = 0; d < kinematics.freedoms; d++) sum += rows.J[S * d + k] * T[S * d + k]
-    return sum
   }
 
   /** Takes directions from joints that would leave their bounds; false when none would. */

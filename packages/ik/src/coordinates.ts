@@ -80,7 +80,10 @@ export function writeCoordinates(rig: Rig, i: number, kind: number, pose: Pose, 
   if (kind === HINGE || kind === UNIVERSAL) {
     const a = 0.5 * coordinates[2 * i]
     const b = 0.5 * coordinates[2 * i + 1]
-    const [sa, ca, sb, cb] = [sin(a), cos(a), sin(b), cos(b)]
+    const sa = sin(a)
+    const ca = cos(a)
+    const sb = sin(b)
+    const cb = cos(b)
     turn[0] = sa * cb
     turn[1] = -sa * sb
     turn[2] = ca * sb

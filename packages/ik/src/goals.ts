@@ -64,8 +64,8 @@ export abstract class Goal {
 
   /** Notes what of the present pose it refers to. */
   begin(_rows: GoalRows): void {}
-  /** Writes its rows and `error`; `step` is the longest error that a position may ask for at once [m]. */
-  abstract write(rows: GoalRows, step: number): void
+  /** Writes its rows and `error`. */
+  abstract write(rows: GoalRows): void
   /** Whether what it asks is beyond what the rig can ever reach. */
   isBeyondReach(_rows: GoalRows): boolean {
     return false
@@ -130,7 +130,7 @@ export class PositionGoal extends Goal {
     return isFiniteVector(this.target) ? '' : 'position: target must be finite'
   }
 
-  write(rows: GoalRows, step: number): void {
+  write(rows: GoalRows): void {
     const { kinematics } = rows
     this.ease(rows)
     kinematics.pointOf(this.bone, this.point, v)
@@ -143,6 +143,7 @@ export class PositionGoal extends Goal {
       whole += (v[k] - this.target[k]) * (v[k] - this.target[k])
     }
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
+    const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
     for (let k = 0; k < 3; k++) rows.point[k] = v[k]
     if (this.isWhole) {
@@ -440,13 +441,14 @@ export class CentreGoal extends Goal {
     return isFiniteVector(this.target) ? '' : 'centre: target must be finite'
   }
 
-  write(rows: GoalRows, step: number): void {
+  write(rows: GoalRows): void {
     rows.kinematics.centreOfMass(v)
     this.error = 0
     if (this.support.length > 0 && nearestInside(this.support, v, this.target)) return
     let squared = 0
     for (let k = 0; k < 3; k++) if (this.axes[k]) squared += square(v[k] - this.target[k])
     this.error = Math.sqrt(squared)
+    const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
@@ -488,9 +490,9 @@ export class PinGoal extends Goal {
     return ''
   }
 
-  write(rows: GoalRows, step: number): void {
+  write(rows: GoalRows): void {
     this.position.weight = this.weight
-    this.position.write(rows, step)
+    this.position.write(rows)
     this.error = this.position.error
     if (this.orientation === undefined) return
     this.orientation.weight = this.weight

@@ -110,6 +110,10 @@ const MOST_FREED = 3
 const BETTER = 0.999
 /** Turn [rad] that frees a chain which is straight along its error. */
 const NUDGE = 0.05
+/** Places in `scalars`: the error at hand, the least so far, the largest turn or way of the last step. */
+const ERROR = 0
+const BEST = 1
+const MOVED = 2
 /** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
 const FREE_BY = 0.3
 /** Steps below this [rad] while there is an error are none. */
@@ -131,6 +135,8 @@ export class IkSolver {
   private readonly wanted: Float64Array
   /** 1 for bones whose goals are not met. */
   private readonly unmet: Uint8Array
+  /** `ERROR`, `BEST`, `MOVED`: numbers handed from function to function would be boxed. */
+  private readonly scalars = new Float64Array(3)
   /** Whether the pose at hand is the best. */
   private isAtBest = false
   private hasPrevious = false
@@ -206,46 +212,49 @@ export class IkSolver {
     this.kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : pose)
     this.holdAll()
     this.kinematics.update()
-    for (const goal of this.goals) goal.begin(this.rows)
+    for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
     if (this.rig.rootMode === 'prePull') this.pullRoot()
     this.state = settings.seed
-    let bestError = Infinity
     result.iterations = 0
+    this.scalars[BEST] = Infinity
     for (let attempt = 0; ; attempt++) {
-      const error = this.descend(bestError)
-      bestError = Math.min(error, bestError)
-      if (bestError <= settings.tolerance || attempt >= settings.restarts) break
+      this.descend()
+      if (this.scalars[BEST] <= settings.tolerance || attempt >= settings.restarts) break
       this.startAnew(attempt === 0)
     }
-    this.finish(pose, bestError)
+    this.finish(pose)
     return result
   }
 
-  /** Iterations from the present pose; the best is kept. Returns the least error, or `before` when there was none less. */
-  private descend(before: number): number {
-    const { settings, kinematics, result, block } = this
-    let bestError = before
+  /** Iterations from the present pose; the best of all is kept. */
+  private descend(): void {
+    const { settings, kinematics, result, block, scalars } = this
     let lastBetter = 0
     let own = Infinity
     let freed = 0
+    const isSoft = this.hasSoftGoals()
+    scalars[MOVED] = Infinity
     block.lambda.fill(0)
     result.status = 'limit'
     for (let done = 0; done <= settings.iterations; done++) {
       kinematics.update()
-      const error = this.measure()
-      if (error < bestError) {
-        bestError = error
+      this.measure()
+      const error = scalars[ERROR]
+      // Soft goals have no error that says when they are done: they are when nothing moves, and the later pose is the better.
+      if (error < scalars[BEST] || (isSoft && error <= Math.max(scalars[BEST], settings.tolerance))) {
+        scalars[BEST] = error
         this.keep()
       }
       if (error < BETTER * own) {
         own = error
         lastBetter = done
       }
-      if (error <= settings.tolerance) {
+      const isMet = error <= settings.tolerance
+      if (isMet && (!isSoft || scalars[MOVED] <= settings.tolerance)) {
         result.status = 'converged'
         break
       }
-      if (done - lastBetter > PATIENCE) {
+      if (!isMet && done - lastBetter > PATIENCE) {
         if (freed === MOST_FREED || !this.freeHeld(++freed)) {
           result.status = 'stalled'
           break
@@ -256,14 +265,22 @@ export class IkSolver {
       }
       if (done === settings.iterations) break
       result.iterations++
-      this.stepOnce(error)
+      this.stepOnce()
     }
-    return bestError
+  }
+
+  /** Whether some goal is met as well as it can be, and not to a tolerance. */
+  private hasSoftGoals(): boolean {
+    const { goals } = this
+    for (let g = 0; g < goals.length; g++) {
+      if (goals[g].weight > 0 && (goals[g].compliance > 0 || goals[g].priority > 0)) return true
+    }
+    return false
   }
 
   /** One step of the block, applied. */
-  private stepOnce(error: number): void {
-    const { settings, kinematics, block } = this
+  private stepOnce(): void {
+    const { settings, kinematics, block, scalars } = this
     if (settings.metric === 'fullMass') {
       block.fullMass ??= new FullMass(kinematics)
       block.fullMass.update(settings.blend)
@@ -273,32 +290,40 @@ export class IkSolver {
     }
     const wishes = settings.posture > 0
     if (wishes) this.wish(settings.posture)
-    block.solve(settings.damping * error * error, this.limited, wishes)
+    block.damping[0] = settings.damping * scalars[ERROR] * scalars[ERROR]
+    block.solve(this.limited, wishes)
     this.isAtBest = false
-    if (this.apply() < STUCK) this.nudge()
+    this.apply()
+    if (scalars[MOVED] < STUCK && scalars[ERROR] > settings.tolerance) this.nudge()
   }
 
   private writeRows(): void {
     const { rows, goals, settings, rig } = this
     rows.clear()
-    for (const goal of goals) if (goal.weight > 0) goal.write(rows, settings.errorClamp * rig.size)
+    rows.step[0] = settings.errorClamp * rig.size
+    for (let g = 0; g < goals.length; g++) {
+      if (goals[g].weight === 0) continue
+      rows.begin()
+      goals[g].write(rows)
+    }
   }
 
-  /** The largest error of the goals that count, lengths as shares of the reach. */
-  private measure(): number {
+  /** The largest error of the goals that count, lengths as shares of the reach, into `scalars`. */
+  private measure(): void {
     const { goals, kinematics, rig } = this
     kinematics.carry()
     this.writeRows()
     let largest = 0
-    for (const goal of goals) {
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
       if (goal.weight === 0 || goal.compliance > 0 || goal.priority > 0) continue
       largest = Math.max(largest, goal.isLength ? goal.error / rig.size : goal.error)
     }
-    return largest
+    this.scalars[ERROR] = largest
   }
 
-  /** Turns and moves all joints by the block's step; returns the largest turn or way made. */
-  private apply(): number {
+  /** Turns and moves all joints by the block's step; the largest turn or way made goes into `scalars`. */
+  private apply(): void {
     const { kinematics, block, settings, rig } = this
     const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
     const { step } = block
@@ -335,7 +360,7 @@ export class IkSolver {
       }
       writeCoordinates(rig, i, kind, pose, coordinates)
     }
-    return most
+    this.scalars[MOVED] = most
   }
 
   /** Puts every joint inside its limits. */
@@ -512,8 +537,9 @@ export class IkSolver {
   }
 
   /** The best pose goes out, smoothed where asked, and what it took. */
-  private finish(pose: Pose, error: number): void {
+  private finish(pose: Pose): void {
     const { result, settings, kinematics, rig, goals } = this
+    const error = this.scalars[BEST]
     if (!this.isAtBest) {
       kinematics.read(this.best)
       kinematics.update()
@@ -521,7 +547,11 @@ export class IkSolver {
     }
     result.error = error
     if (error <= settings.tolerance) result.status = 'converged'
-    else if (goals.some((goal) => goal.weight > 0 && goal.isBeyondReach(this.rows))) result.status = 'unreachable'
+    else {
+      for (let g = 0; g < goals.length; g++) {
+        if (goals[g].weight > 0 && goals[g].isBeyondReach(this.rows)) result.status = 'unreachable'
+      }
+    }
     this.previous.copy(this.best)
     this.hasPrevious = true
     result.work = 0
@@ -561,8 +591,8 @@ export class IkSolver {
   }
 
   private fault(): string {
-    for (const goal of this.goals) {
-      const fault = goal.fault()
+    for (let g = 0; g < this.goals.length; g++) {
+      const fault = this.goals[g].fault()
       if (fault !== '') return fault
     }
     return ''

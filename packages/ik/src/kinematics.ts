@@ -112,7 +112,9 @@ export class Kinematics {
   /** What each bone carries, tip to root. */
   carry(): void {
     const { rig, world, carriedMass: m, carriedMoment: h, carriedInertia: I } = this
-    const [ox, oy, oz] = [world.positions[0], world.positions[1], world.positions[2]]
+    const ox = world.positions[0]
+    const oy = world.positions[1]
+    const oz = world.positions[2]
     for (let i = 0; i < rig.count; i++) {
       const c = rig.centre
       rotateVector(world.rotations, 4 * i, c[3 * i], c[3 * i + 1], c[3 * i + 2], centre, 0)

@@ -58,8 +58,11 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
   const { limits, isCone } = rig.joints[i]
   turnFromRest(rig, i, rotations, turn)
   split(turn)
-  const [phi, ty, tz] = angles
-  let [heldY, heldZ] = [ty, tz]
+  const phi = angles[0]
+  const ty = angles[1]
+  const tz = angles[2]
+  let heldY = ty
+  let heldZ = tz
   if (isCone) {
     // Outside an ellipse the nearest point on it is exact; a second time takes round-off and `INSIDE` along.
     for (let pass = 0; pass < 2; pass++) {

@@ -13,13 +13,18 @@ export class GoalRows {
   readonly kinematics: Kinematics
   readonly capacity: number
   count = 0
+  private first = 0
   readonly error: Float64Array
   /** How much a row yields to others: damping is divided by it. */
   readonly weight: Float64Array
-  /** Compliance of a row in units of the block's own softness; 0 is rigid. */
+  /** Compliance of a row as a share of the largest mobility of its goal's rows; 0 is rigid. */
   readonly compliance: Float64Array
+  /** First row of the goal that a row belongs to. */
+  readonly goal: Int32Array
   /** Degree of freedom d of row k at `capacity * d + k`. */
   readonly J: Float64Array
+  /** Longest error that a position may ask for at once [m]; in an array, as numbers handed on would be boxed. */
+  readonly step: Float64Array = Float64Array.of(Infinity)
   /** Direction and point that the gradient functions read. */
   readonly direction: Float64Array = new Float64Array(3)
   readonly point: Float64Array = new Float64Array(3)
@@ -30,18 +35,25 @@ export class GoalRows {
     this.error = new Float64Array(capacity)
     this.weight = new Float64Array(capacity)
     this.compliance = new Float64Array(capacity)
+    this.goal = new Int32Array(capacity)
     this.J = new Float64Array(capacity * kinematics.freedoms)
+  }
+
+  /** Rows opened from here on belong to another goal. */
+  begin(): void {
+    this.first = this.count
   }
 
   /** Forgets all rows. */
   clear(): void {
-    this.count = 0
+    this.count = this.first = 0
     this.J.fill(0)
   }
 
   /** Opens a row whose gradient is still zero and returns its index. */
   open(): number {
     const k = this.count++
+    this.goal[k] = this.first
     this.error[k] = 0
     this.weight[k] = 1
     this.compliance[k] = 0

@@ -29,7 +29,7 @@ function errors(kinematics: Kinematics, goal: Goal): { e: Float64Array; J: Float
   kinematics.update()
   kinematics.carry()
   rows.clear()
-  goal.write(rows, Infinity)
+  goal.write(rows)
   return { e: rows.error.slice(), J: rows.J.slice(), count: rows.count }
 }
 

@@ -210,20 +210,18 @@ describe(`retargeting (seed ${SEED})`, () => {
       const solver = new IkSolver(to, { iterations: 60, tolerance: 1e-5 })
       if (withGoals) map.addFeet(solver, { orientationWeight: 0.05 })
       let most = 0
-      let before: Float64Array | undefined
+      let landed = new Float64Array(3)
       poses.forEach((pose, k) => {
         const out = map.apply(pose, new Pose(to))
         if (withGoals) solver.solve(out)
         const o = 3 * to.indexOf(`${stands[k]} foot`)
         const now = places(to, out).positions.slice(o, o + 3)
-        if (before !== undefined && stands[k] === stands[k - 1]) {
-          most = Math.max(most, Math.hypot(...[0, 1, 2].map((c) => now[c] - (before as Float64Array)[c])))
-        }
-        before = now
+        if (k === 0 || stands[k] !== stands[k - 1]) landed = now
+        most = Math.max(most, Math.hypot(...[0, 1, 2].map((c) => now[c] - landed[c])))
       })
       return most
     }
-    expect(slide(false)).toBeGreaterThan(2e-3)
+    expect(slide(false)).toBeGreaterThan(5e-3)
     expect(slide(true)).toBeLessThan(5e-4)
   })
 
