@@ -8,6 +8,8 @@ import type { BodyTask } from './tasks/robot.js'
 
 /** Solves whose time is not taken. */
 const WARM_UP = 200
+/** Frames after which a figure has come from its pose at rest into the motion. */
+const SETTLED = 25
 /** Errors count as within the tolerance with this much of it on top: the poses are measured by other sums. */
 const ROUND_OFF = 1e-6
 
@@ -136,7 +138,7 @@ export function measureMocap(solver: BodySolver, task: MocapTask): MocapResult {
       limbs.forEach((limb, l) => {
         const error = Math.abs(bendOf(limb, world.positions) - bends[limbs.length * frame + l])
         errors[l < limbs.length / 2 ? 0 : 1].push(error)
-        if (frame === 0) return
+        if (frame < SETTLED) return
         // How far the middle went in a frame, beyond how far it went in the recording.
         const went = moved(world.positions, before.positions, 3 * limb.middle)
         const asked = moved(positions, positions, o + 3 * limb.middle, o - 3 * rig.count + 3 * limb.middle)

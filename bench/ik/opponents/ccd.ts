@@ -7,7 +7,11 @@
 
 import { Bone, BufferGeometry, Skeleton, SkinnedMesh, Vector3 } from 'three'
 import { CCDIKSolver, type IK } from 'three/addons/animation/CCDIKSolver.js'
-import type { ChainRun, ChainSolver, Joint, Opponents, Solved, Tree, TreeRun, TreeSolver } from '../solver.js'
+import { Pose } from '@tautline/ik'
+import type { Body, BodyRun, BodySolver, ChainRun, ChainSolver, Joint } from '../solver.js'
+import type { Opponents, Solved, Tree, TreeRun, TreeSolver } from '../solver.js'
+import { TARGET } from '../tasks/body.js'
+import { Trunk } from './trunk.js'
 
 /** Bones and their solver: what chain and tree have in common. */
 class CcdBones {
@@ -149,6 +153,56 @@ class CcdTree extends CcdBones implements TreeRun {
   }
 }
 
+/** A figure's limbs, two joints each, its trunk told by the head. */
+class CcdFigure implements BodyRun {
+  private readonly bones: CcdBones
+  private readonly own: Pose
+  private readonly trunk: Trunk
+  private readonly targets: Float64Array
+
+  constructor(body: Body) {
+    const rig = body.rig()
+    const bones = rig.names.map((_, i) => {
+      const bone = new Bone()
+      bone.position.fromArray(rig.restPosition, 3 * i)
+      return bone
+    })
+    rig.names.forEach((_, i) => {
+      if (rig.parent[i] >= 0) bones[rig.parent[i]].add(bones[i])
+    })
+    const chains = body.limbs.map(({ start, middle, end }) => ({ end, links: [{ index: middle }, { index: start }] }))
+    this.bones = new CcdBones(bones, [bones[0]], chains)
+    this.own = new Pose(rig)
+    this.trunk = new Trunk(rig, body)
+    this.targets = new Float64Array(3 * body.limbs.length)
+  }
+
+  reset(pose: Pose): void {
+    this.own.copy(pose)
+  }
+
+  solve(targets: Float64Array, iterations: number, tolerance: number): Solved {
+    const { bones, own } = this
+    this.trunk.place(targets, own)
+    for (let k = 0; k < this.targets.length; k++) this.targets[k] = targets[TARGET * Math.floor(k / 3) + (k % 3)]
+    bones.bones[0].position.fromArray(own.positions)
+    bones.reset(own.rotations)
+    const solved = bones.solve(this.targets, iterations, tolerance)
+    bones.bones.forEach(({ quaternion }, i) => quaternion.toArray(own.rotations, 4 * i))
+    return solved
+  }
+
+  pose(out: Pose): void {
+    out.copy(this.own)
+  }
+}
+
+const figure: BodySolver = {
+  name: 'ccdLimbs',
+  note: 'three 0.187 CCDIKSolver, a chain a limb, no limits, trunk at rest under the head',
+  make: (body) => new CcdFigure(body),
+}
+
 const ccd: ChainSolver = {
   name: 'ccd',
   note: 'three 0.187 CCDIKSolver; of a cone its box of Euler angles around',
@@ -169,4 +223,4 @@ const tree: TreeSolver = {
   make: (given) => new CcdTree(given),
 }
 
-export const opponents: Opponents = { chains: [ccd, inside], trees: [tree] }
+export const opponents: Opponents = { chains: [ccd, inside], trees: [tree], bodies: [figure] }

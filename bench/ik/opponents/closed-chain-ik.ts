@@ -7,13 +7,17 @@
  */
 
 import { DOF, Goal, Joint as IkJoint, Link, Solver } from 'closed-chain-ik/src/core/index.js'
-import type { ChainRun, ChainSolver, Joint, Opponents, Solved } from '../solver.js'
+import { Pose, type Rig } from '@tautline/ik'
+import type { Body, BodyRun, BodySolver, ChainRun, ChainSolver, Joint, Opponents, Solved } from '../solver.js'
+import { HINGE, hingeAngle, setHinge, TARGET } from '../tasks/body.js'
+import { multiply } from '../tasks/kinematics.js'
 
 /** What is used of its classes. */
 interface IkFrame {
   readonly matrixWorld: Float32Array
   addChild(child: IkFrame): void
   setPosition(x: number, y: number, z: number): void
+  setQuaternion(x: number, y: number, z: number, w: number): void
   updateMatrixWorld(): void
 }
 
@@ -34,7 +38,10 @@ interface IkSolver {
   restPoseFactor: number
   translationConvergeThreshold: number
   translationErrorClamp: number
-  solve(): unknown
+  rotationConvergeThreshold: number
+  rotationErrorClamp: number
+  /** A status a chain: 0 converged, 1 stalled, 2 diverged, 3 out of iterations. */
+  solve(): readonly number[]
 }
 
 /** Root of the damping against the reach, and the error that one iteration answers at most, as a share of it. */
@@ -128,6 +135,83 @@ class ClosedChain implements ChainRun {
   }
 }
 
+/** A robot of hinges: each joint's frame is turned so that its axis is x, and turned back behind it. */
+class ClosedArm implements BodyRun {
+  private readonly rig: Rig
+  private readonly joints: IkFreedom[]
+  private readonly goal: IkFreedom
+  private readonly solver: IkSolver
+
+  constructor({ effectors: [effector], rig: make }: Body) {
+    const rig = make()
+    this.rig = rig
+    const root = new Link() as IkFrame
+    const links: IkFrame[] = []
+    this.joints = rig.names.map((_, i) => {
+      const { frame, kind, limits } = rig.joints[i]
+      const joint = new IkJoint() as IkFreedom
+      const [x, y, z] = rig.restPosition.subarray(3 * i, 3 * i + 3)
+      joint.setPosition(x, y, z)
+      const isHinge = kind === HINGE
+      const turned = new Float64Array(rig.restRotation.subarray(4 * i, 4 * i + 4))
+      if (isHinge) multiply(turned, 0, frame, 0, turned, 0)
+      joint.setQuaternion(turned[0], turned[1], turned[2], turned[3])
+      if (isHinge) {
+        joint.setDoF(DOF.EX)
+        joint.setMinLimit(DOF.EX, limits[0])
+        joint.setMaxLimit(DOF.EX, limits[1])
+      }
+      const above = rig.parent[i] < 0 ? root : links[rig.parent[i]]
+      above.addChild(joint)
+      const link = new Link() as IkFrame
+      if (isHinge) link.setQuaternion(-frame[0], -frame[1], -frame[2], frame[3])
+      joint.addChild(link)
+      links.push(link)
+      return joint
+    })
+    const last = new IkJoint() as IkFreedom
+    last.setPosition(...effector.point)
+    links[effector.bone].addChild(last)
+    const end = new Link() as IkFrame
+    last.addChild(end)
+    this.goal = new Goal() as IkFreedom
+    this.goal.makeClosure(end)
+    this.goal.setGoalDoF(DOF.X, DOF.Y, DOF.Z, DOF.EX, DOF.EY, DOF.EZ)
+    this.solver = new Solver(root) as IkSolver
+    this.solver.restPoseFactor = 0
+    this.solver.stallThreshold = 0
+    this.solver.dampingFactor = ARM_DAMPING
+    this.solver.translationErrorClamp = this.solver.rotationErrorClamp = ARM_CLAMP
+  }
+
+  reset(pose: Pose): void {
+    this.joints.forEach((joint, i) => {
+      if (this.rig.joints[i].kind === HINGE) joint.setDoFValue(DOF.EX, hingeAngle(this.rig, i, pose))
+    })
+  }
+
+  solve(targets: Float64Array, iterations: number, tolerance: number): Solved {
+    const { goal, solver } = this
+    goal.setPosition(targets[0], targets[1], targets[2])
+    goal.setQuaternion(targets[3], targets[4], targets[5], targets[TARGET - 1])
+    solver.maxIterations = iterations
+    solver.translationConvergeThreshold = solver.rotationConvergeThreshold = tolerance
+    const [status] = solver.solve()
+    return { iterations, error: status === 0 ? 0 : Infinity }
+  }
+
+  pose(out: Pose): void {
+    out.copy(new Pose(this.rig))
+    this.joints.forEach((joint, i) => {
+      if (this.rig.joints[i].kind === HINGE) setHinge(this.rig, i, joint.dofValues[DOF.EX], out)
+    })
+  }
+}
+
+/** Root of the damping, and the most of an error that one iteration answers [m] and [rad]: of those tried, the best. */
+const ARM_DAMPING = 0.01
+const ARM_CLAMP = 0.3
+
 function freedomOf([x, y]: readonly number[]): number {
   return x !== 0 ? DOF.EX : y !== 0 ? DOF.EY : DOF.EZ
 }
@@ -169,4 +253,10 @@ const closedChain: ChainSolver = {
   make: (links, joints) => new ClosedChain(links, joints),
 }
 
-export const opponents: Opponents = { chains: [closedChain] }
+const closedArm: BodySolver = {
+  name: 'closed-chain-ik',
+  note: `closed-chain-ik 0.0.3, damping ${ARM_DAMPING}, error clamp ${ARM_CLAMP}, no restarts`,
+  make: (body) => new ClosedArm(body),
+}
+
+export const opponents: Opponents = { chains: [closedChain], bodies: [closedArm] }

@@ -223,7 +223,7 @@ const whole: BodySolver = {
 
 const figure: BodySolver = {
   name: 'tautlineFigure',
-  note: `one block; hips upright, elbows down and turns of head and hands as wishes; ${said(FIGURE)}`,
+  note: `one block; hips upright and turns of head and hands as wishes; ${said(FIGURE)}`,
   make: (body) => new FigureRun(body),
 }
 

@@ -74,9 +74,23 @@ function slideAxis(rig: Rig, i: number): void {
   frameX(r, 0, axis, 0)
 }
 
-/** Writes the coordinates of one joint into a pose, and takes everything else out of it. */
-export function writeCoordinates(rig: Rig, i: number, kind: number, pose: Pose, coordinates: Float64Array): void {
-  if (kind === BALL || kind === FREE) return
+/**
+ * Writes the coordinates of one joint into a pose, and takes everything else out of it. A bone's place against its parent is
+ * that of rest, `stretch` times as far.
+ */
+export function writeCoordinates(
+  rig: Rig,
+  i: number,
+  kind: number,
+  pose: Pose,
+  coordinates: Float64Array,
+  stretch: Float64Array,
+): void {
+  if (kind === FREE) return
+  if (kind === BALL) {
+    for (let k = 3 * i; k < 3 * i + 3; k++) pose.positions[k] = stretch[i] * rig.restPosition[k]
+    return
+  }
   if (kind === HINGE || kind === UNIVERSAL) {
     const a = 0.5 * coordinates[2 * i]
     const b = 0.5 * coordinates[2 * i + 1]
@@ -92,7 +106,7 @@ export function writeCoordinates(rig: Rig, i: number, kind: number, pose: Pose, 
   } else for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
   const slides = kind === SLIDER ? coordinates[2 * i] : 0
   if (kind === SLIDER) slideAxis(rig, i)
-  for (let k = 0; k < 3; k++) pose.positions[3 * i + k] = rig.restPosition[3 * i + k] + slides * axis[k]
+  for (let k = 0; k < 3; k++) pose.positions[3 * i + k] = stretch[i] * rig.restPosition[3 * i + k] + slides * axis[k]
 }
 
 /** Whether the joint's own coordinates are bounded. */

@@ -5,21 +5,33 @@
  *   elbow, knee   a pole on the side to which the limb is bent at rest; where it is straight there, knees forward, elbows back
  *                 and down. The pole turns with the bone on which the limb hangs.
  *   root          free, carried along with the points before each solve (`prePull`)
- *   three points  the feet stand under the head, turned by the head's yaw about up, at their height at rest; or stay where they are
- *                 planted. The hips are asked, with little weight, to turn likewise.
+ *   seed          where a solve starts: the trunk as at rest under the head, facing as head and tracked feet do on the mean, the limbs
+ *                 by two-bone.ts. So a pose depends on its points alone, and does not drift from frame to frame.
+ *   three points  the feet stand under the head, turned by the head's yaw about up, as high over the floor as at rest; or stay where
+ *                 they are planted. The hips are asked, with little weight, to turn likewise.
  *
  * Yaw is the twist of the head's turn from rest about up (swing–twist, P. Baerlocher 2001): it is continuous but for a head that is
  * upside down. Poles and the hips have a lower priority: they decide what the points leave open, and no error of theirs counts.
  */
 
-import { compose, nonNegative, normalizeQuaternion, rotateVector, unitQuaternion, unitVector } from '@tautline/core'
+import {
+  atan2,
+  compose,
+  finite,
+  nonNegative,
+  normalizeQuaternion,
+  rotateVector,
+  unitQuaternion,
+  unitVector,
+} from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { OrientationGoal, PoleGoal, PositionGoal } from './goals.js'
 import type { IkSolver } from './ik-solver.js'
-import { triple } from './joints.js'
+import { BALL, HINGE, triple } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
 import { cross, dot, normalise, seenFrom } from './turns.js'
+import { TwoBone } from './two-bone.js'
 
 /** The bones of a figure, by the names of VRM's roles. Those of limbs are found from hands and feet where they are left out. */
 export interface FullBodyBones {
@@ -49,12 +61,21 @@ export interface FullBodyOptions {
   up?: ReadonlyVec3
   /** Where the figure looks at rest, in the world. @defaultValue (left foot − right foot) × up */
   forward?: ReadonlyVec3
+  /**
+   * Whether elbows and knees become hinges about the axis by which they bend towards their pole, from straight to `MOST_BEND`: then a
+   * limb's swivel is all that is left open. Where they are balls, their twist is as well. @defaultValue false
+   */
+  hinges?: boolean
+  /** Height of the floor on which untracked feet stand [m]. @defaultValue 0 */
+  floor?: number
   /** What feet do that are not tracked. @defaultValue 'under' the head */
   feet?: 'under' | 'pinned'
   /** Of the goals on orientations, against 1 of positions. @defaultValue 0.3 */
   orientationWeight?: number
   /** Of the poles; 0 is none. @defaultValue 1 */
   poleWeight?: number
+  /** Whether each solve starts from a seed; else from the pose given. @defaultValue true */
+  seed?: boolean
 }
 
 /** What a point is asked for. */
@@ -65,6 +86,9 @@ export interface BodyGoals {
 
 interface Limb {
   readonly pole: PoleGoal
+  readonly goals: BodyGoals
+  /** None where the limb's joints are others than two-bone.ts knows. */
+  readonly seed: TwoBone | undefined
   /** The bone on which it hangs; −1 for the world. */
   readonly carrier: number
   /** Towards the pole at rest, in the carrier's space. */
@@ -73,6 +97,8 @@ interface Limb {
 }
 
 const POINTS: readonly BodyPoint[] = ['head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot']
+/** Of elbows and knees, from straight [rad]. */
+const MOST_BEND = 2.6
 /** Bends of less than this share of a limb's length have no side. */
 const STRAIGHT = 0.02
 
@@ -95,6 +121,12 @@ export class FullBody {
   private readonly rest: WorldPose
   private readonly world: WorldPose
   private readonly yaw = Float64Array.of(0, 0, 0, 1)
+  private readonly isSeeded: boolean
+  /** Bones that a seed poses, and the root above them. */
+  private readonly posed: Uint8Array
+  private readonly root: number
+  /** From heights at rest to heights over the floor [m]. */
+  private readonly raise: number
 
   /** See {@link fullBody}. */
   constructor(rig: Rig, solver: IkSolver, bones: FullBodyBones, points: 3 | 5, options: FullBodyOptions = {}) {
@@ -109,6 +141,7 @@ export class FullBody {
     this.rest = new WorldPose(rig).update(rig, new Pose(rig))
     this.world = new WorldPose(rig).update(rig, new Pose(rig))
     this.up = Float64Array.from(unitVector('fullBody: up', options.up ?? [0, 1, 0]))
+    this.raise = finite('fullBody: floor', options.floor ?? 0) - this.lowest()
     const weight = nonNegative('fullBody: orientationWeight', options.orientationWeight ?? 0.3)
     const poleWeight = nonNegative('fullBody: poleWeight', options.poleWeight ?? 1)
     const rows = Object.fromEntries(POINTS.map((name) => [name, rig.indexOf(bones[name], `fullBody: ${name}`)]))
@@ -137,6 +170,13 @@ export class FullBody {
     }
     for (const pole of this.poles) solver.add(pole)
     if (this.hips !== undefined) solver.add(this.hips)
+    this.isSeeded = options.seed ?? true
+    this.posed = new Uint8Array(rig.count)
+    this.root = rows.head
+    for (const name of POINTS) {
+      for (let i = rows[name]; i >= 0; i = rig.parent[i]) this.posed[i] = 1
+    }
+    while (rig.parent[this.root] >= 0) this.root = rig.parent[this.root]
     rig.root('prePull')
     solver.refresh()
   }
@@ -161,34 +201,84 @@ export class FullBody {
     }
   }
 
-  /** Sets what follows from the targets and the pose at hand: poles, and of three points the hips and the feet. */
+  /** Sets what follows from the targets, poles and of three points the hips and the feet, and seeds the pose. */
   prepare(pose: Pose): void {
     const { rig, world, limbs } = this
-    world.update(rig, pose)
+    this.findYaw()
     if (this.points === 3) this.standUnderHead()
-    for (const { pole, carrier, side, length } of limbs) {
+    if (this.isSeeded) this.seedTrunk(pose)
+    world.update(rig, pose)
+    for (const { pole, carrier, side, length, goals, seed } of limbs) {
       if (carrier >= 0) rotateVector(world.rotations, 4 * carrier, side[0], side[1], side[2], a, 0)
       else a.set(side)
-      for (let k = 0; k < 3; k++) {
-        const middle = 0.5 * (world.positions[3 * pole.start + k] + world.positions[3 * pole.end + k])
-        pole.target[k] = middle + length * a[k]
-      }
+      const end = this.isSeeded ? goals.position.target : world.positions.subarray(3 * pole.end, 3 * pole.end + 3)
+      for (let k = 0; k < 3; k++) pole.target[k] = 0.5 * (world.positions[3 * pole.start + k] + end[k]) + length * a[k]
+      if (!this.isSeeded || seed === undefined) continue
+      seed.target.set(goals.position.target)
+      seed.pole.set(pole.target)
+      seed.solve(pose)
     }
+    if (this.isSeeded) this.seedEnds(pose)
+  }
+
+  /** Bones between the points as at rest, turned by the yaw, the head where it is to be. */
+  private seedTrunk(pose: Pose): void {
+    const { rig, world, posed, root, yaw, rest, goals } = this
+    for (let i = 0; i < rig.count; i++) {
+      if (posed[i] === 0) continue
+      for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
+      for (let k = 3 * i; k < 3 * i + 3; k++) pose.positions[k] = rig.restPosition[k]
+    }
+    compose(yaw, 0, rest.rotations, 4 * root, pose.rotations, 4 * root)
+    world.update(rig, pose)
+    const { position } = goals.head
+    for (let k = 0; k < 3; k++) {
+      pose.positions[3 * root + k] += position.target[k] - world.positions[3 * position.bone + k]
+    }
+  }
+
+  /** Head, hands and feet turned as they are to be. */
+  private seedEnds(pose: Pose): void {
+    const { rig, world, goals } = this
+    world.update(rig, pose)
+    for (const name of POINTS) {
+      const { position, orientation } = goals[name]
+      const i = position.bone
+      const p = rig.parent[i]
+      if (p < 0 || orientation.weight === 0) continue
+      seenFrom(world.rotations, 4 * p, orientation.target, 0, pose.rotations, 4 * i)
+      normalizeQuaternion(pose.rotations, 4 * i)
+    }
+  }
+
+  /** The mean yaw of the head and of tracked feet. */
+  private findYaw(): void {
+    const { goals, points, yaw } = this
+    mean.fill(0)
+    this.addYaw(goals.head)
+    if (points === 5) for (const name of FEET) this.addYaw(goals[name])
+    const squared = mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2] + mean[3] * mean[3]
+    // Upside down there is none: the last one stays.
+    if (!(squared > NO_YAW)) return
+    yaw.set(mean)
+    normalizeQuaternion(yaw, 0)
+  }
+
+  /** Adds the yaw of a point's target to `mean`, on the side of what is there. */
+  private addYaw({ orientation: { bone, target } }: BodyGoals): void {
+    const { rest, up } = this
+    seenFrom(rest.rotations, 4 * bone, IDENTITY, 0, r, 0)
+    compose(target, 0, r, 0, q, 0)
+    const along = q[0] * up[0] + q[1] * up[1] + q[2] * up[2]
+    const toMean = along * (mean[0] * up[0] + mean[1] * up[1] + mean[2] * up[2]) + q[3] * mean[3]
+    const sign = toMean < 0 ? -1 : 1
+    for (let k = 0; k < 3; k++) mean[k] += sign * along * up[k]
+    mean[3] += sign * q[3]
   }
 
   private standUnderHead(): void {
     const { rest, up, goals, yaw, hips, feet } = this
     const { head } = goals
-    // The head's turn from rest, and its twist about up.
-    seenFrom(rest.rotations, 4 * head.position.bone, IDENTITY, 0, r, 0)
-    compose(head.orientation.target, 0, r, 0, q, 0)
-    const along = q[0] * up[0] + q[1] * up[1] + q[2] * up[2]
-    // Upside down there is no yaw: the last one stays.
-    if (along * along + q[3] * q[3] > 1e-12) {
-      for (let k = 0; k < 3; k++) yaw[k] = along * up[k]
-      yaw[3] = q[3]
-      normalizeQuaternion(yaw, 0)
-    }
     if (hips !== undefined) compose(yaw, 0, rest.rotations, 4 * hips.bone, hips.target, 0)
     if (feet === 'pinned') return
     const h = 3 * head.position.bone
@@ -198,8 +288,8 @@ export class FullBody {
       for (let k = 0; k < 3; k++) b[k] = rest.positions[f + k] - rest.positions[h + k]
       rotateVector(yaw, 0, b[0], b[1], b[2], b, 0)
       for (let k = 0; k < 3; k++) position.target[k] = head.position.target[k] + b[k]
-      // Onto the height that the foot has at rest.
-      const high = dot(up, position.target) - dotAt(rest.positions, f, up)
+      // Onto the height over the floor that the foot has at rest.
+      const high = dot(up, position.target) - dotAt(rest.positions, f, up) - this.raise
       for (let k = 0; k < 3; k++) position.target[k] -= high * up[k]
       compose(yaw, 0, rest.rotations, 4 * position.bone, orientation.target, 0)
     }
@@ -231,8 +321,16 @@ export class FullBody {
     throw new RangeError(`fullBody: ${what} must be above "${rig.names[below]}", got a root`)
   }
 
-  private limbOf(start: number, middle: number, end: number, otherwise: Float64Array, weight: number): Limb {
+  private limbOf(
+    start: number,
+    middle: number,
+    goals: BodyGoals,
+    otherwise: Float64Array,
+    weight: number,
+    asHinge: boolean,
+  ): Limb {
     const { rig, rest } = this
+    const end = goals.position.bone
     const x = rest.positions
     let length = 0
     let squared = 0
@@ -258,7 +356,44 @@ export class FullBody {
       rotateVector(q, 0, b[0], b[1], b[2], side, 0)
     }
     const pole = new PoleGoal(rig, { start, middle, end }, [0, 0, 0], { weight, priority: 1 })
-    return { pole, carrier, side, length }
+    if (asHinge) this.makeHinge(pole, carrier, side)
+    const [first, second] = [rig.joints[start].kind, rig.joints[middle].kind]
+    const isLimb = first === BALL && (second === BALL || second === HINGE)
+    const seed = isLimb ? new TwoBone(rig, { start, middle, end, point: [0, 0, 0] }) : undefined
+    if (seed !== undefined) seed.hasPole = true
+    return { pole, carrier, side, length, goals, seed }
+  }
+
+  /** Makes the middle of a limb a hinge that bends it towards its pole. */
+  private makeHinge({ start, middle, end }: PoleGoal, carrier: number, side: Float64Array): void {
+    const { rig, rest } = this
+    const x = rest.positions
+    if (carrier >= 0) rotateVector(rest.rotations, 4 * carrier, side[0], side[1], side[2], a, 0)
+    else a.set(side)
+    const u = [0, 1, 2].map((k) => x[3 * middle + k] - x[3 * start + k])
+    const v = [0, 1, 2].map((k) => x[3 * end + k] - x[3 * middle + k])
+    cross(u, v, b)
+    const bent = atan2(Math.sqrt(dot(b, b)), dot(u, v))
+    // Bending about side × u moves the middle along side.
+    cross(a, u, b)
+    normalise(b)
+    seenFrom(rest.rotations, 4 * middle, IDENTITY, 0, q, 0)
+    rotateVector(q, 0, b[0], b[1], b[2], a, 0)
+    const max = Math.max(MOST_BEND - bent, 0)
+    rig.joint(middle, { kind: 'hinge', axis: [a[0], a[1], a[2]], limits: { min: -bent, max } })
+  }
+
+  /** Least height of a joint or a bone's end at rest [m]. */
+  private lowest(): number {
+    const { rig, rest, up } = this
+    let least = Infinity
+    for (let i = 0; i < rig.count; i++) {
+      const [x, y, z] = rig.tip.subarray(3 * i, 3 * i + 3)
+      rotateVector(rest.rotations, 4 * i, x, y, z, a, 0)
+      const joint = dotAt(rest.positions, 3 * i, up)
+      least = Math.min(least, joint, joint + dot(a, up))
+    }
+    return least
   }
 
   private findForward(given: ReadonlyVec3 | undefined, leftFoot: number, rightFoot: number): Float64Array {
@@ -280,6 +415,9 @@ export class FullBody {
 }
 
 const FEET = ['leftFoot', 'rightFoot'] as const
+/** Squared length of a sum of yaws below which it has no direction. */
+const NO_YAW = 1e-12
+const mean = /* @__PURE__ */ new Float64Array(4)
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
 
 /**

@@ -22,6 +22,7 @@ import {
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { SLIDER, triple } from './joints.js'
 import type { Rig } from './rig.js'
+import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
 
 /** Fields of every goal. */
@@ -94,6 +95,10 @@ export interface PositionOptions extends GoalOptions {
   axes?: readonly [boolean, boolean, boolean]
   /** Targets are eased onto this share of the chain's length, so that a limb does not snap straight; 1 is off. @defaultValue 1 */
   softReach?: number
+  /** Most that its chain's bones may lengthen where the target is too far, as a factor. @defaultValue 1 */
+  stretch?: number
+  /** Its say in where `prePull` carries the root, against other goals. @defaultValue 1 */
+  pull?: number
 }
 
 /** A point of a bone at a point of the world. */
@@ -107,6 +112,8 @@ export class PositionGoal extends Goal {
   readonly target: Float64Array
   readonly axes: readonly [boolean, boolean, boolean]
   readonly softReach: number
+  readonly stretch: number
+  readonly pull: number
   /** Length of its chain from the chain's root to the point [m]. */
   readonly reach: number
   private readonly eased = new Float64Array(3)
@@ -123,6 +130,9 @@ export class PositionGoal extends Goal {
     this.isWhole = this.axes[0] && this.axes[1] && this.axes[2]
     this.softReach = positive('position: softReach', options.softReach ?? 1)
     if (this.softReach > 1) throw new RangeError(`position: softReach must be <= 1, got ${this.softReach}`)
+    this.stretch = positive('position: stretch', options.stretch ?? 1)
+    if (this.stretch < 1) throw new RangeError(`position: stretch must be >= 1, got ${this.stretch}`)
+    this.pull = nonNegative('position: pull', options.pull ?? 1)
     this.reach = chainLength(rig, this.bone, this.chain, this.point)
   }
 
@@ -174,6 +184,18 @@ export class PositionGoal extends Goal {
     let squared = 0
     for (let k = 0; k < 3; k++) squared += square(this.target[k] - world.positions[3 * root + k])
     return Math.sqrt(squared) > this.reach
+  }
+
+  /** Lengthens the bones of the chain, its first one's place left alone. */
+  stretchChain({ rig, world, stretch }: Kinematics): void {
+    const root = chainRoot(rig, this.bone, this.chain)
+    let squared = 0
+    for (let k = 0; k < 3; k++) squared += square(this.target[k] - world.positions[3 * root + k])
+    // The point's own way from its bone stays as it is.
+    const own = Math.sqrt(square(this.point[0]) + square(this.point[1]) + square(this.point[2]))
+    const factor = Math.min((Math.sqrt(squared) - own) / (this.reach - own), this.stretch)
+    if (!(factor > 1)) return
+    for (let i = this.bone; i !== root; i = rig.parent[i]) stretch[i] = Math.max(stretch[i], factor)
   }
 
   /**

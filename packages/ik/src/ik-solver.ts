@@ -210,6 +210,7 @@ export class IkSolver {
     result.reason = ''
     this.origin.copy(pose)
     this.kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : pose)
+    this.stretch()
     this.holdAll()
     this.kinematics.update()
     for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
@@ -358,9 +359,20 @@ export class IkSolver {
         coordinates[2 * i + c] = clampInside(before + moved, limits[2 * c], limits[2 * c + 1])
         most = Math.max(most, Math.abs(coordinates[2 * i + c] - before))
       }
-      writeCoordinates(rig, i, kind, pose, coordinates)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
     }
     this.scalars[MOVED] = most
+  }
+
+  /** Makes the chains of goals that may stretch as long as their targets are far, within what they allow. */
+  private stretch(): void {
+    const { kinematics, goals, rig } = this
+    kinematics.stretch.fill(1)
+    kinematics.world.update(rig, kinematics.pose)
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
+      if (goal instanceof PositionGoal && goal.weight > 0 && goal.stretch > 1) goal.stretchChain(kinematics)
+    }
   }
 
   /** Puts every joint inside its limits. */
@@ -369,16 +381,12 @@ export class IkSolver {
     const { kinds, pose, coordinates } = kinematics
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
-      if (kind === BALL) {
-        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
-        continue
-      }
-      if (kind === FREE) continue
+      if (kind === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       const { limits } = rig.joints[i]
-      for (let c = 0; c < FREEDOMS[kind]; c++) {
+      for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
         coordinates[2 * i + c] = clampInside(coordinates[2 * i + c], limits[2 * c], limits[2 * c + 1])
       }
-      writeCoordinates(rig, i, kind, pose, coordinates)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
     }
   }
 
@@ -442,7 +450,7 @@ export class IkSolver {
           limits[2 * c + 1],
         )
       }
-      writeCoordinates(rig, i, kind, pose, coordinates)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
     }
     return found
   }
@@ -462,7 +470,7 @@ export class IkSolver {
           const value = coordinates[2 * i + c] + NUDGE * this.random()
           coordinates[2 * i + c] = clampInside(value, limits[2 * c], limits[2 * c + 1])
         }
-        writeCoordinates(rig, i, kind, pose, coordinates)
+        writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
       }
     }
   }
@@ -496,7 +504,7 @@ export class IkSolver {
         const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
         coordinates[2 * i + c] = clampInside(min + share * (max - min), limits[2 * c], limits[2 * c + 1])
       }
-      writeCoordinates(rig, i, kind, pose, coordinates)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
     }
   }
 
@@ -519,8 +527,9 @@ export class IkSolver {
     for (const goal of goals) {
       if (!(goal instanceof PositionGoal) || goal.weight === 0) continue
       kinematics.pointOf(goal.bone, goal.point, point)
-      weight += goal.weight
-      for (let k = 0; k < 3; k++) local[k] += goal.weight * (goal.target[k] - point[k])
+      const pull = goal.weight * goal.pull
+      weight += pull
+      for (let k = 0; k < 3; k++) local[k] += pull * (goal.target[k] - point[k])
     }
     if (weight === 0) return
     for (let i = 0; i < rig.count; i++) {

@@ -24,6 +24,8 @@ export class Kinematics {
   readonly world: WorldPose
   /** Coordinates of hinges, universal joints and sliders, two numbers a bone. */
   readonly coordinates: Float64Array
+  /** How much longer than at rest the way from its parent is, by bone. */
+  readonly stretch: Float64Array
   /** Kind of joint in force, by bone: a root's may be `FREE`. */
   readonly kinds: Int8Array
   /** First degree of freedom of a bone; one more entry closes the last. */
@@ -46,6 +48,7 @@ export class Kinematics {
     this.pose = new Pose(rig)
     this.world = new WorldPose(rig)
     this.coordinates = new Float64Array(2 * n)
+    this.stretch = new Float64Array(n).fill(1)
     this.kinds = new Int8Array(n)
     this.firstFreedom = new Int32Array(n + 1)
     const bones: number[] = []

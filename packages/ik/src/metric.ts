@@ -99,7 +99,7 @@ function scaleRoot([linear, angular]: readonly [number, number], out: Float64Arr
 /** A pivot of a factorisation below this share of the largest is none: no mass, no motion. */
 const MASSLESS = 1e-14
 
-/** Inverse of the symmetric `inertia` by cofactors. It is positive: rods have a thickness. */
+/** Inverse of the symmetric `inertia` by cofactors; what has no inertia about some axis, as a massless end, does not move. */
 function invertThree(out: Float64Array, o: number): void {
   const a = inertia[0]
   const b = inertia[1]
@@ -110,7 +110,8 @@ function invertThree(out: Float64Array, o: number): void {
   const A = d * f - e * e
   const B = c * e - b * f
   const C = b * e - c * d
-  const s = 1 / (a * A + b * B + c * C)
+  const determinant = a * A + b * B + c * C
+  const s = determinant > 0 ? 1 / determinant : 0
   out[o] = s * A
   out[o + 1] = out[o + 3] = s * B
   out[o + 2] = out[o + 6] = s * C

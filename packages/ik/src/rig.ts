@@ -19,11 +19,11 @@ export interface BoneDef {
   position: ReadonlyVec3
   /** Of its frame in the parent's space, at rest. @defaultValue none */
   rotation?: ReadonlyQuat
-  /** Its far end in its own space [m], where it has no child. @defaultValue as long as its parent, straight on */
+  /** Its far end in its own space [m]. @defaultValue the mean of its children's joints; without any, its own joint */
   tip?: ReadonlyVec3
-  /** @defaultValue `{ kind: 'ball' }`, and locked where the bone has no length */
+  /** @defaultValue `{ kind: 'ball' }` */
   joint?: JointDef
-  /** [kg] @defaultValue by `MassOptions` */
+  /** [kg]; 0 for a bone that only stands between others. @defaultValue by `MassOptions` */
   mass?: number
   /** Centre of mass in its own space [m]. @defaultValue half way to its far end */
   centre?: ReadonlyVec3
@@ -195,7 +195,7 @@ export class Rig {
     const named = `Rig.from: bone "${bone.name}"`
     const size = Math.max(length(this.tip, 3 * i), least)
     const radius = thickness * size
-    const m = bone.mass === undefined ? density * size : positive(`${named}: mass`, bone.mass)
+    const m = bone.mass === undefined ? density * size : nonNegative(`${named}: mass`, bone.mass)
     this.mass[i] = m
     const [x, y, z] =
       bone.centre === undefined
@@ -203,7 +203,10 @@ export class Rig {
         : triple(`${named}: centre`, bone.centre)
     this.centre.set([x, y, z], 3 * i)
     if (bone.inertia !== undefined) {
-      const { moments, orientation } = principalAxes(tensor(`${named}: inertia`, bone.inertia), `${named}: inertia`)
+      const given = tensor(`${named}: inertia`, bone.inertia)
+      this.inertiaFrame[4 * i + 3] = 1
+      if (given.every((value) => value === 0)) return
+      const { moments, orientation } = principalAxes(given, `${named}: inertia`)
       this.moments.set(moments, 3 * i)
       this.inertiaFrame.set(orientation, 4 * i)
       return
@@ -221,7 +224,7 @@ export class Rig {
 function tensor(where: string, given: ArrayLike<number>): number[] {
   if (given.length === 3) {
     const [a, b, c] = finiteVector(where, given, 3) as ArrayLike<number> & [number, number, number]
-    return [positive(where, a), 0, 0, 0, positive(where, b), 0, 0, 0, positive(where, c)]
+    return [nonNegative(where, a), 0, 0, 0, nonNegative(where, b), 0, 0, 0, nonNegative(where, c)]
   }
   const full = finiteVector(where, given, 9)
   return Array.from({ length: 9 }, (_, k) => finite(where, full[k]))

@@ -25,7 +25,12 @@ function chain(count: number): Rig {
 const times = (n: number, rate = 60): number[] => Array.from({ length: n }, (_, k) => k / rate)
 
 /** Largest difference of a bake from poses [rad or m]. */
-function missed(rig: Rig, baked: ReturnType<typeof bake>, at: readonly number[], poses: readonly Pose[]): [number, number] {
+function missed(
+  rig: Rig,
+  baked: ReturnType<typeof bake>,
+  at: readonly number[],
+  poses: readonly Pose[],
+): [number, number] {
   const v = new Float64Array(3)
   const pose = new Pose(rig)
   let [angle, distance] = [0, 0]
@@ -44,38 +49,47 @@ function missed(rig: Rig, baked: ReturnType<typeof bake>, at: readonly number[],
 describe(`baking (seed ${SEED})`, () => {
   it('stays within its tolerance of every sample, whatever the motion', () => {
     fc.assert(
-      fc.property(fc.integer(), fc.constantFrom('float32', 'float64'), fc.constantFrom(0, 1e-3, 0.05), (seed, precision, tolerance) => {
-        const random = new Random(seed)
-        const rig = chain(3)
-        const at = times(1 + random.below(60))
-        const poses: Pose[] = []
-        const baked = bake(
-          rig,
-          at,
-          (_time, _k, pose) => {
-            for (let i = 0; i < 2; i++) {
-              turn(pose.rotations, 4 * i, ...(random.vector(random.chance(0.1) ? 3 : 0.1) as [number, number, number]))
-              if (random.chance(0.1)) for (let c = 4 * i; c < 4 * i + 4; c++) pose.rotations[c] *= -1
+      fc.property(
+        fc.integer(),
+        fc.constantFrom('float32', 'float64'),
+        fc.constantFrom(0, 1e-3, 0.05),
+        (seed, precision, tolerance) => {
+          const random = new Random(seed)
+          const rig = chain(3)
+          const at = times(1 + random.below(60))
+          const poses: Pose[] = []
+          const baked = bake(
+            rig,
+            at,
+            (_time, _k, pose) => {
+              for (let i = 0; i < 2; i++) {
+                turn(
+                  pose.rotations,
+                  4 * i,
+                  ...(random.vector(random.chance(0.1) ? 3 : 0.1) as [number, number, number]),
+                )
+                if (random.chance(0.1)) for (let c = 4 * i; c < 4 * i + 4; c++) pose.rotations[c] *= -1
+              }
+              pose.positions[0] += random.between(-0.1, 0.1)
+              poses.push(new Pose(rig).copy(pose))
+            },
+            { angle: tolerance, distance: tolerance, precision },
+          )
+          const slack = precision === 'float32' ? 50 * SINGLE : 1e-9
+          const [angle, distance] = missed(rig, baked, at, poses)
+          expect(angle).toBeLessThanOrEqual(tolerance + slack)
+          expect(distance).toBeLessThanOrEqual(tolerance + slack)
+          for (const { times: kept, values } of baked.rotations) {
+            for (let k = 1; k < kept.length; k++) {
+              expect(kept[k]).toBeGreaterThan(kept[k - 1])
+              let dot = 0
+              for (let c = 0; c < 4; c++) dot += values[4 * k + c] * values[4 * k - 4 + c]
+              expect(dot).toBeGreaterThanOrEqual(0)
             }
-            pose.positions[0] += random.between(-0.1, 0.1)
-            poses.push(new Pose(rig).copy(pose))
-          },
-          { angle: tolerance, distance: tolerance, precision },
-        )
-        const slack = precision === 'float32' ? 50 * SINGLE : 1e-9
-        const [angle, distance] = missed(rig, baked, at, poses)
-        expect(angle).toBeLessThanOrEqual(tolerance + slack)
-        expect(distance).toBeLessThanOrEqual(tolerance + slack)
-        for (const { times: kept, values } of baked.rotations) {
-          for (let k = 1; k < kept.length; k++) {
-            expect(kept[k]).toBeGreaterThan(kept[k - 1])
-            let dot = 0
-            for (let c = 0; c < 4; c++) dot += values[4 * k + c] * values[4 * k - 4 + c]
-            expect(dot).toBeGreaterThanOrEqual(0)
           }
-        }
-        expect(baked.rotations.map(({ bone }) => bone)).not.toContain('bone 2')
-      }),
+          expect(baked.rotations.map(({ bone }) => bone)).not.toContain('bone 2')
+        },
+      ),
       { seed: SEED, numRuns: 200 },
     )
   })
@@ -129,7 +143,9 @@ describe(`baking (seed ${SEED})`, () => {
     expect(() => bake(rig, [0], sample, { distance: NaN })).toThrow(/distance/)
     expect(() => bake(rig, [0], sample, { precision: 'half' as never })).toThrow(/precision must be/)
     const baked = bake(chain(2), [0], (_t, _k, pose) => pose.rotations.set([1, 0, 0, 0], 4))
-    expect(() => readBaked(rig, baked, 0, new Pose(rig))).toThrow(/readBaked: baked: bone must be one of the rig, got bone 1/)
+    expect(() => readBaked(rig, baked, 0, new Pose(rig))).toThrow(
+      /readBaked: baked: bone must be one of the rig, got bone 1/,
+    )
     expect(() => readBaked(rig, baked, NaN, new Pose(rig))).toThrow(/readBaked: time/)
   })
 })

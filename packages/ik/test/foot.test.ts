@@ -20,7 +20,13 @@ function legs(): Rig {
       return [
         { name: `${name} thigh`, parent: 'hips', position: [0.1 * side, 0, 0], rotation: bend(-0.12) },
         { name: `${name} shin`, parent: `${name} thigh`, position: [0, -0.4, 0], rotation: bend(0.24), joint: knee },
-        { name: `${name} foot`, parent: `${name} shin`, position: [0, -0.4, 0], rotation: bend(-0.12), tip: [0, -0.1, 0.15] },
+        {
+          name: `${name} foot`,
+          parent: `${name} shin`,
+          position: [0, -0.4, 0],
+          rotation: bend(-0.12),
+          tip: [0, -0.1, 0.15],
+        },
       ] as const
     }),
   ])
@@ -32,7 +38,10 @@ function bend(angle: number): [number, number, number, number] {
 
 const LEGS = ['left', 'right'].map((side) => ({ hip: `${side} thigh`, foot: `${side} foot` }))
 
-function setUp(ground?: GroundAt, options: FootOptions = {}): {
+function setUp(
+  ground?: GroundAt,
+  options: FootOptions = {},
+): {
   rig: Rig
   solver: IkSolver
   feet: FootPlacement
@@ -95,7 +104,10 @@ describe('feet on the ground', () => {
   it('lays soles on a slope, an ankle’s height from it', () => {
     const angle = 0.35
     const normal = [0, Math.cos(angle), -Math.sin(angle)]
-    const { rig, feet, stand } = setUp(plane((_x, z) => Math.tan(angle) * z, normal), { orientationWeight: 1 })
+    const { rig, feet, stand } = setUp(
+      plane((_x, z) => Math.tan(angle) * z, normal),
+      { orientationWeight: 1 },
+    )
     const { world } = stand()
     for (const side of ['left', 'right']) {
       const i = rig.indexOf(`${side} foot`)
@@ -108,12 +120,18 @@ describe('feet on the ground', () => {
     }
     feet.weight = 0
     const off = stand()
-    expect(ankle(rig, off.world, 'left')[1]).toBeCloseTo(ankle(rig, new WorldPose(rig).update(rig, new Pose(rig)), 'left')[1], 3)
+    expect(ankle(rig, off.world, 'left')[1]).toBeCloseTo(
+      ankle(rig, new WorldPose(rig).update(rig, new Pose(rig)), 'left')[1],
+      3,
+    )
   })
 
   it('goes no farther up, down or aslant than it may', () => {
     const steep = [0, Math.cos(1), Math.sin(1)]
-    const { feet, stand, rig } = setUp(plane((x) => (x > 0 ? 3 : -3), steep), { mostUp: 0.1, mostDown: 0.2, mostTilt: 0.2 })
+    const { feet, stand, rig } = setUp(
+      plane((x) => (x > 0 ? 3 : -3), steep),
+      { mostUp: 0.1, mostDown: 0.2, mostTilt: 0.2 },
+    )
     stand()
     const rest = ankle(rig, new WorldPose(rig).update(rig, new Pose(rig)), 'left')[1]
     const [left, right] = feet.feet
@@ -208,7 +226,9 @@ describe('feet on the ground', () => {
       return () => new FootPlacement(rig, solver, def, undefined, options)
     }
     expect(() => new FootPlacement(legs(), solver, LEGS)).toThrow(/solver must be one of the rig/)
-    expect(make({}, [{ hip: 'left foot', foot: 'right foot' }])).toThrow(/foot must hang on hip by a leg, got right foot/)
+    expect(make({}, [{ hip: 'left foot', foot: 'right foot' }])).toThrow(
+      /foot must hang on hip by a leg, got right foot/,
+    )
     expect(make({}, [{ hip: 'left foot', foot: 'left foot' }])).toThrow(/foot must hang on hip/)
     expect(make({ hips: 'pelvis' })).toThrow(/hips.*got pelvis/)
     expect(make({ hips: 'left shin' })).toThrow(/hips must be a ball or a free root.*got "left shin"/)

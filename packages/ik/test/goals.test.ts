@@ -174,6 +174,27 @@ describe('goals', () => {
   })
 })
 
+describe('stretch', () => {
+  test('a chain lengthens as far as it may, and no more than it has to', () => {
+    const rig = figure()
+    const solver = new IkSolver(rig, OPTIONS)
+    const goal = solver.add(
+      new PositionGoal(rig, 'left hand', [1.05, 1.6, 0], { point: [0, 0, 0], chain: 'left upper', stretch: 1.2 }),
+    )
+    const pose = new Pose(rig)
+    expect(solver.solve(pose).status).toBe('converged')
+    const lower = 3 * rig.indexOf('left lower')
+    // 0.9 m from the shoulder to the target, 0.8 m of arm.
+    expect(pose.positions[lower] / 0.4).toBeCloseTo(0.9 / 0.8, 6)
+    goal.target.set([3, 1.6, 0])
+    solver.solve(pose)
+    expect(pose.positions[lower] / 0.4).toBeCloseTo(1.2, 9)
+    goal.target.set([0.5, 1.5, 0.2])
+    expect(solver.solve(pose).status).toBe('converged')
+    expect(pose.positions[lower]).toBe(0.4)
+  })
+})
+
 describe('options', () => {
   test('a free root goes along, a pre-pull first', () => {
     for (const mode of ['free', 'prePull'] as const) {

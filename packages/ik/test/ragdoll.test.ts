@@ -138,7 +138,14 @@ describe(`ragdolls (seed ${SEED})`, () => {
       const joint = all[run % all.length]
       const rig = Rig.from([
         { name: 'root', parent: null, position: [0, 0, 0], rotation: random.rotation(), joint: { kind: 'locked' } },
-        { name: 'bone', parent: 0, position: random.vector(), rotation: random.rotation(), tip: random.direction(), joint },
+        {
+          name: 'bone',
+          parent: 0,
+          position: random.vector(),
+          rotation: random.rotation(),
+          tip: random.direction(),
+          joint,
+        },
       ])
       const free = Rig.from([
         { name: 'root', parent: null, position: [0, 0, 0], rotation: [...rig.restRotation.slice(0, 4)] as never },
@@ -264,7 +271,11 @@ describe('a goal that pulls', () => {
   it('leads a hand along a moving target within its force, and lets go', () => {
     const { world, hand } = arm()
     const law = pullLaw(force)
-    const at = (t: number): [number, number, number] => [0.35 + 0.1 * Math.cos(t), 0.1 * Math.sin(t), 0.05 * Math.sin(2 * t)]
+    const at = (t: number): [number, number, number] => [
+      0.35 + 0.1 * Math.cos(t),
+      0.1 * Math.sin(t),
+      0.05 * Math.sin(2 * t),
+    ]
     const pull = pullTo(world, law, hand, [0, 0, 0], at(0), { frequency: 3, mass: 4, maxForce: 150 })
     let [farthest, strongest] = [0, 0]
     for (let k = 1; k <= 400; k++) {
@@ -284,7 +295,11 @@ describe('a goal that pulls', () => {
 
   it('never pulls harder than it may', () => {
     const { world, hand } = arm()
-    const pull = pullTo(world, pullLaw(force), hand, [0.05, 0, 0], [0, 5, 0], { stiffness: 1e5, damping: 100, maxForce: 10 })
+    const pull = pullTo(world, pullLaw(force), hand, [0.05, 0, 0], [0, 5, 0], {
+      stiffness: 1e5,
+      damping: 100,
+      maxForce: 10,
+    })
     let strongest = 0
     for (let k = 0; k < 100; k++) {
       world.step()

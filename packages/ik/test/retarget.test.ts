@@ -39,7 +39,8 @@ function figure(legs = 1, trunk = 1, random?: Random): Rig {
   const of = (name: string | number | null): readonly [number, number, number, number] =>
     turns.get(String(name)) ?? [0, 0, 0, 1]
   for (const bone of BONES) {
-    const turn = random === undefined ? ([0, 0, 0, 1] as const) : (random.rotation() as [number, number, number, number])
+    const turn =
+      random === undefined ? ([0, 0, 0, 1] as const) : (random.rotation() as [number, number, number, number])
     turns.set(bone.name, turn)
     const lengths = bone.name === 'chest' || bone.name === 'head' ? trunk : legs
     const place = bone.position as readonly number[]
@@ -47,7 +48,13 @@ function figure(legs = 1, trunk = 1, random?: Random): Rig {
     const tip = TIPS[bone.name]
     bones.push({
       ...bone,
-      position: bone.parent === null ? [0, 0.9 * legs, 0] : rotated(parent, place.map((x) => lengths * x)),
+      position:
+        bone.parent === null
+          ? [0, 0.9 * legs, 0]
+          : rotated(
+              parent,
+              place.map((x) => lengths * x),
+            ),
       rotation: bone.parent === null ? turn : times(parent, turn),
       ...(tip !== undefined && { tip: rotated(conjugate(turn), tip) }),
     })
@@ -169,11 +176,14 @@ describe(`retargeting (seed ${SEED})`, () => {
     const [a, b] = [places(from, pose), places(to, map.apply(pose, new Pose(to)))]
     for (let i = 0; i < from.count; i++) {
       const seen = times(align, a.rotations.slice(4 * i, 4 * i + 4))
-      expect(angleBetween(Float64Array.from(times(seen, [0, 0, 0, 1])), b.rotations.slice(4 * i, 4 * i + 4), 0)).toBeLessThan(
-        ROUND_OFF,
-      )
+      expect(
+        angleBetween(Float64Array.from(times(seen, [0, 0, 0, 1])), b.rotations.slice(4 * i, 4 * i + 4), 0),
+      ).toBeLessThan(ROUND_OFF)
       // The figure turned as a whole about where the hips were.
-      const way = rotated(align, [0, 1, 2].map((k) => a.positions[3 * i + k] - (k === 1 ? 0.9 : 0)))
+      const way = rotated(
+        align,
+        [0, 1, 2].map((k) => a.positions[3 * i + k] - (k === 1 ? 0.9 : 0)),
+      )
       way.forEach((x, k) => expect(b.positions[3 * i + k]).toBeCloseTo(x + (k === 1 ? 0.9 : 0), 12))
     }
   })
@@ -260,10 +270,16 @@ describe(`retargeting (seed ${SEED})`, () => {
 
   it('names what is wrong', () => {
     const rig = figure()
-    expect(() => new Retarget(rig, rig, { neck: 'head' })).toThrow(/Retarget: mapping: bone must be one of the rig, got neck/)
+    expect(() => new Retarget(rig, rig, { neck: 'head' })).toThrow(
+      /Retarget: mapping: bone must be one of the rig, got neck/,
+    )
     expect(() => new Retarget(rig, rig, {})).toThrow(/mapping must have a bone/)
-    expect(() => new Retarget(rig, rig, { hips: 'hips' }, { feet: ['left foot'] })).toThrow(/feet must be bones of the mapping/)
-    expect(() => new Retarget(rig, rig, SAME, { feet: ['hips'] })).toThrow(/feet must hang on the hips by a leg, got "hips"/)
+    expect(() => new Retarget(rig, rig, { hips: 'hips' }, { feet: ['left foot'] })).toThrow(
+      /feet must be bones of the mapping/,
+    )
+    expect(() => new Retarget(rig, rig, SAME, { feet: ['hips'] })).toThrow(
+      /feet must hang on the hips by a leg, got "hips"/,
+    )
     expect(() => new Retarget(rig, rig, SAME, { scale: 0 })).toThrow(/scale must be > 0/)
     expect(() => new Retarget(rig, rig, SAME, { align: [1, 1, 1, 1] })).toThrow(/align must be a unit quaternion/)
     const map = new Retarget(rig, rig, SAME)

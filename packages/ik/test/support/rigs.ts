@@ -76,7 +76,7 @@ export function randomPose(rig: Rig, seed: number, size = 1): Pose {
     }
     for (let c = 0; c < 2; c++) coordinates[2 * i + c] = size * random.between(-1, 1)
     if (FREEDOMS[kinds[i]] === 1) coordinates[2 * i + 1] = 0
-    writeCoordinates(rig, i, kinds[i], pose, coordinates)
+    writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch)
   }
   return pose
 }
@@ -98,5 +98,5 @@ export function nudge(kinematics: Kinematics, freedom: number, amount: number): 
     return
   }
   coordinates[2 * i + c] += amount
-  writeCoordinates(rig, i, kinds[i], pose, coordinates)
+  writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch)
 }
