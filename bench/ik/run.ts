@@ -1,16 +1,16 @@
 /**
- * IK beside other solvers: rows B1, B2, B4, B5, B8 and B10.
+ * IK beside other solvers: rows B1 to B10.
  *
  *   run.ts                                all tasks and solvers, one after the other, a process each; a table a task
  *   run.ts --task NAME                    that task only, or all whose names begin so: reach, cone30, moving-7, …
  *   run.ts --solver NAME --task NAME      one measurement in this process, JSON; the errors to be timed at on stdin
  *   run.ts --solvers NAME,NAME            those solvers only
- *   run.ts --targets N                    of reach, limits and hand, instead of 1000
+ *   run.ts --targets N                    of reach, limits and hand, instead of 1000; robots have ten times as many, of ours
  *   run.ts --json                         the whole run as JSON
  *
  * Run with `node --import tsx --conditions=@tautline/source bench/ik/run.ts`. The same links, starts and targets for all.
- * Absolute times are this machine's: only ratios of one run count. The hand is that of `TAUTLINE_DATA`/hands or
- * ../shared/data beside the repository, else a generic one.
+ * Absolute times are this machine's: only ratios of one run count. Robots, the humanoid and the motion are those of
+ * `TAUTLINE_DATA` or ../shared/data beside the repository, and fail without; the hand is, else a generic one.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -31,15 +31,20 @@ import {
   type ReachResult,
   type StuckResult,
 } from './measure.js'
-import type { ChainSolver, Opponents, TreeSolver } from './solver.js'
+import { type BodyResult, measureBody, measureMocap, type MocapResult } from './measure-body.js'
+import type { BodySolver, ChainSolver, Opponents, TreeSolver } from './solver.js'
 import { FIGURE_LINKS, figureTask } from './tasks/figure10.js'
 import { handTask } from './tasks/hand.js'
+import { humanoidTask } from './tasks/humanoid.js'
 import { LIMIT_LINKS, LIMIT_SETS, type LimitSet, limitTask } from './tasks/limits.js'
+import { mocapTask } from './tasks/mocap.js'
 import { MOVING_LINKS, movingTask } from './tasks/moving.js'
 import { REACH_LINKS, reachTask } from './tasks/reach.js'
+import { measureReplay, REPLAY_FLAGS, type ReplayResult } from './tasks/replay.js'
+import { ROBOTS, robotTask } from './tasks/robot.js'
 import { STUCK } from './tasks/stuck.js'
 
-type Family = 'reach' | 'limits' | 'moving' | 'figure' | 'hand' | 'stuck'
+type Family = 'reach' | 'limits' | 'moving' | 'figure' | 'hand' | 'stuck' | 'robot' | 'humanoid' | 'mocap' | 'replay'
 
 /** A solver that did not run. */
 interface Failure {
@@ -57,11 +62,20 @@ interface Entry {
 
 /** The file of `opponents/` that has each, and what it takes part in. */
 const SOLVERS: Record<string, { file: string; in: readonly Family[] }> = {
-  tautline: { file: 'tautline', in: ['reach', 'limits', 'moving', 'figure', 'hand', 'stuck'] },
+  tautline: {
+    file: 'tautline',
+    in: ['reach', 'limits', 'moving', 'figure', 'hand', 'stuck', 'robot', 'humanoid', 'replay'],
+  },
+  // In a process of its own, as every solver.
+  tautlineAgain: { file: 'tautline', in: ['replay'] },
+  tautlineFigure: { file: 'tautline', in: ['mocap'] },
+  byEffector: { file: 'tautline', in: ['humanoid'] },
+  twoBone: { file: 'two-bone', in: ['mocap'] },
+  ccdLimbs: { file: 'ccd', in: ['mocap'] },
   tautlineSoft: { file: 'tautline', in: ['moving'] },
   ccd: { file: 'ccd', in: ['reach', 'limits', 'moving', 'figure', 'hand', 'stuck'] },
   'ccd-inside': { file: 'ccd', in: ['limits'] },
-  'closed-chain-ik': { file: 'closed-chain-ik', in: ['reach', 'limits', 'moving', 'stuck'] },
+  'closed-chain-ik': { file: 'closed-chain-ik', in: ['reach', 'limits', 'moving', 'stuck', 'robot'] },
   fabrik: { file: 'fabrik', in: ['reach', 'moving', 'figure', 'stuck'] },
   fabrikIterated: { file: 'fabrik', in: ['moving'] },
   pseudoInverse: { file: 'pseudo-inverse', in: ['reach', 'moving', 'figure', 'stuck'] },
@@ -69,6 +83,9 @@ const SOLVERS: Record<string, { file: string; in: readonly Family[] }> = {
   seedSigns: { file: 'seed', in: ['reach', 'moving', 'figure', 'stuck'] },
   seedAsPrinted: { file: 'seed', in: ['reach', 'figure'] },
 }
+/** Robots' targets of ours against those of others, which take longer, and the humanoid's. */
+const MORE_TARGETS = 10
+const HUMANOID_TARGETS = 300
 /** At whose own best error the others are timed. */
 const REFERENCE = 'ccd'
 
@@ -129,7 +146,25 @@ function entries(): Entry[] {
     ),
     of('hand', hand.name, hand.text, (o, s) => measureHand(treeOf(o, s), hand)),
     of('stuck', 'stuck', 'stuck cases', (o, s) => measureStuck(chainOf(o, s), STUCK)),
+    // Their tasks are made where they are measured: files are read, and targets are many.
+    ...ROBOTS.map((robot) =>
+      of('robot', `robot-${robot}`, `${robot}: places and orientations, from zero, 1e-5 on six axes, 5 ms`, (o, s) =>
+        measureBody(bodyOf(o, s), present(robotTask(robot, s === 'tautline' ? MORE_TARGETS * targets : targets))),
+      ),
+    ),
+    of('humanoid', 'humanoid', 'MuJoCo’s humanoid: free root, 5 effectors, 21 rows, 1 mm and 1 mrad', (o, s) =>
+      measureBody(bodyOf(o, s), present(humanoidTask(HUMANOID_TARGETS))),
+    ),
+    of('mocap', 'mocap', 'CMU 01_01: head, hands and feet rebuild the pose, every 4th frame', (o, s) =>
+      measureMocap(bodyOf(o, s), present(mocapTask())),
+    ),
+    of('replay', 'replay', 'replay and allocation', (_, s) => measureReplay(s)),
   ]
+}
+
+function present<T>(task: T | undefined): T {
+  if (task === undefined) throw new Error('file of the data folder is absent: TAUTLINE_DATA or ../shared/data')
+  return task
 }
 
 function dataFile(name: string): string {
@@ -146,6 +181,12 @@ function chainOf({ chains }: Opponents, name: string): ChainSolver {
 function treeOf({ trees }: Opponents, name: string): TreeSolver {
   const found = trees?.find((solver) => solver.name === name)
   if (found === undefined) throw new Error(`run: no tree solver ${name}`)
+  return found
+}
+
+function bodyOf({ bodies }: Opponents, name: string): BodySolver {
+  const found = bodies?.find((solver) => solver.name === name)
+  if (found === undefined) throw new Error(`run: no solver of bodies ${name}`)
   return found
 }
 
@@ -170,7 +211,8 @@ function spawn(solver: string, task: string, reference: number[] | undefined): u
   const args = ['--solver', solver, '--task', task, '--targets', String(targets)]
   const input = reference === undefined ? '' : JSON.stringify(reference)
   try {
-    const output = execFileSync(process.execPath, [...process.execArgv, script, ...args], {
+    const flags = task === 'replay' ? REPLAY_FLAGS : []
+    const output = execFileSync(process.execPath, [...flags, ...process.execArgv, script, ...args], {
       input,
       stdio: 'pipe',
       maxBuffer: 1 << 26,
@@ -194,7 +236,10 @@ function print({ family, text }: Entry, results: readonly unknown[]): void {
   else if (family === 'moving') printMoving(rest as MovingResult[])
   else if (family === 'figure') printFigure(rest as FigureResult[])
   else if (family === 'hand') printHand(rest as HandResult[])
-  else printStuck(rest as StuckResult[][])
+  else if (family === 'stuck') printStuck(rest as StuckResult[][])
+  else if (family === 'mocap') printMocap(rest as MocapResult[])
+  else if (family === 'replay') printReplay(rest as ReplayResult[])
+  else printBody(rest as BodyResult[])
   for (const { solver, failed } of failures) console.log(`${solver}: ${failed}`)
 }
 
@@ -304,6 +349,58 @@ function printHand(results: readonly HandResult[]): void {
     micros(result.microsP95),
     (1e3 * result.errorMean).toFixed(4),
   ])
+  console.log(table(head, rows))
+}
+
+function printBody(results: readonly BodyResult[]): void {
+  const head = [
+    'solver',
+    'targets',
+    '% solved',
+    '% reached',
+    'it p50',
+    'it p95',
+    'ms mean',
+    'ms p50',
+    'ms p95',
+    'outside',
+  ]
+  const rows = results.map((result) => [
+    result.solver,
+    String(result.targets),
+    (100 * result.solved).toFixed(2),
+    (100 * result.reached).toFixed(2),
+    String(result.median),
+    String(result.p95),
+    ...[result.millis, result.millisMedian, result.millisP95].map((millis) => millis.toFixed(3)),
+    small(result.violation),
+  ])
+  console.log(table(head, rows))
+}
+
+function printMocap(results: readonly MocapResult[]): void {
+  const head = ['solver', 'elbow °', 'knee °', 'p95 °', 'bones mm', 'points mm', 'jump mm', 'ms mean', 'ms p95']
+  const rows = results.map((result) => [
+    result.solver,
+    ...[result.elbow, result.knee, result.bendP95].map((angle) => ((180 / Math.PI) * angle).toFixed(1)),
+    ...[result.joints, result.ends, result.jump].map((length) => (1e3 * length).toFixed(1)),
+    ...[result.millis, result.millisP95].map((millis) => millis.toFixed(3)),
+  ])
+  console.log(table(head, rows))
+}
+
+function printReplay(results: readonly ReplayResult[]): void {
+  const head = ['solver', 'case', 'first', 'second', 'B a solve', 'it']
+  const rows = results.flatMap(({ cases, solver }) =>
+    cases.map(({ bytes, first, iterations, name, second }) => [
+      solver,
+      name,
+      first,
+      second,
+      bytes.toFixed(2),
+      iterations.toFixed(1),
+    ]),
+  )
   console.log(table(head, rows))
 }
 

@@ -196,8 +196,13 @@ class ClosedArm implements BodyRun {
     goal.setQuaternion(targets[3], targets[4], targets[5], targets[TARGET - 1])
     solver.maxIterations = iterations
     solver.translationConvergeThreshold = solver.rotationConvergeThreshold = tolerance
-    const [status] = solver.solve()
-    return { iterations, error: status === 0 ? 0 : Infinity }
+    try {
+      const [status] = solver.solve()
+      return { iterations, error: status === 0 ? 0 : Infinity }
+    } catch {
+      // It throws where its matrix has no inverse: the pose is then that of the last iteration.
+      return { iterations, error: Infinity }
+    }
   }
 
   pose(out: Pose): void {

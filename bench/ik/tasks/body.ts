@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acos, cos, sin } from '@tautline/core'
-import { type Pose, type Rig, WorldPose } from '@tautline/ik'
+import type { WorldPose } from '@tautline/ik'
+import { type Pose, type Rig } from '@tautline/ik'
 import type { Body } from '../solver.js'
 import { multiply, rotate } from './kinematics.js'
 
@@ -13,7 +14,10 @@ export const TARGET = 7
 
 /** Text of a file of `TAUTLINE_DATA`, or of ../shared/data beside the repository; `undefined` where it is absent. */
 export function dataText(name: string): string | undefined {
-  const path = join(process.env.TAUTLINE_DATA ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url)), name)
+  const path = join(
+    process.env.TAUTLINE_DATA ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url)),
+    name,
+  )
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 

@@ -109,7 +109,7 @@ export const STUCK: readonly StuckCase[] = [
     start: bent(),
     target: [0.3, NaN, 0],
     best: NaN,
-    status: ['TypeError', 'RangeError'],
+    status: ['invalid', 'TypeError', 'RangeError'],
     ...COMMON,
   },
   {
@@ -118,7 +118,7 @@ export const STUCK: readonly StuckCase[] = [
     start: bent(),
     target: [Infinity, 0, 0],
     best: NaN,
-    status: ['TypeError', 'RangeError'],
+    status: ['invalid', 'TypeError', 'RangeError'],
     ...COMMON,
   },
 ]

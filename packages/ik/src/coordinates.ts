@@ -5,7 +5,7 @@
  *   hinge      q = rest f Rx(φ) f̄          universal  q = rest f Rx(α) Rz(β) f̄          slider  x = x_rest + s R(rest f) x̂
  */
 
-import { atan2, compose, cos, frameX, normalizeQuaternion, sin } from '@tautline/core'
+import { atan2, compose, cos, frameX, normalizeQuaternion, sin, wrapAngle } from '@tautline/core'
 import { BALL, FREE, HINGE, type Joint, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose } from './pose.js'
 import type { Rig } from './rig.js'
@@ -48,6 +48,12 @@ function halfAngle(v: number, w: number): number {
   return w < 0 ? 2 * atan2(-v, -w) : 2 * atan2(v, w)
 }
 
+/** An angle in the turn around the middle of its limits, as the dynamic joints measure it. */
+export function inOwnTurn(angle: number, limits: Float64Array, o: number): number {
+  const middle = 0.5 * (limits[o] + limits[o + 1])
+  return middle - middle === 0 ? middle + wrapAngle(angle - middle) : angle
+}
+
 const turn = /* @__PURE__ */ new Float64Array(4)
 
 /** Coordinates of the joints that have any of their own, from a pose; `kinds` are those in force, two numbers a bone. */
@@ -56,8 +62,9 @@ export function readCoordinates(rig: Rig, kinds: Int8Array, pose: Pose, coordina
     const kind = kinds[i]
     if (kind === HINGE || kind === UNIVERSAL) {
       turnFromRest(rig, i, pose.rotations, turn)
-      coordinates[2 * i] = halfAngle(turn[0], turn[3])
-      coordinates[2 * i + 1] = kind === UNIVERSAL ? halfAngle(turn[2], turn[3]) : 0
+      const { limits } = rig.joints[i]
+      coordinates[2 * i] = inOwnTurn(halfAngle(turn[0], turn[3]), limits, 0)
+      coordinates[2 * i + 1] = kind === UNIVERSAL ? inOwnTurn(halfAngle(turn[2], turn[3]), limits, 2) : 0
     } else if (kind === SLIDER) {
       slideAxis(rig, i)
       coordinates[2 * i] = 0
@@ -75,8 +82,9 @@ function slideAxis(rig: Rig, i: number): void {
 }
 
 /**
- * Writes the coordinates of one joint into a pose, and takes everything else out of it. A bone's place against its parent is
- * that of rest, `stretch` times as far.
+ * Writes the coordinates of one joint into a pose, and takes every other turn out of it. A bone's place against its parent stays
+ * as the pose has it, unless it slides, or with `stretches`: then it is that of rest, `stretch` times as far. Roots stay where
+ * they are.
  */
 export function writeCoordinates(
   rig: Rig,
@@ -85,12 +93,9 @@ export function writeCoordinates(
   pose: Pose,
   coordinates: Float64Array,
   stretch: Float64Array,
+  stretches: boolean,
 ): void {
   if (kind === FREE) return
-  if (kind === BALL) {
-    for (let k = 3 * i; k < 3 * i + 3; k++) pose.positions[k] = stretch[i] * rig.restPosition[k]
-    return
-  }
   if (kind === HINGE || kind === UNIVERSAL) {
     const a = 0.5 * coordinates[2 * i]
     const b = 0.5 * coordinates[2 * i + 1]
@@ -103,7 +108,8 @@ export function writeCoordinates(
     turn[2] = ca * sb
     turn[3] = ca * cb
     turnedFromRest(rig, i, turn, pose.rotations)
-  } else for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
+  } else if (kind !== BALL) for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
+  if (kind !== SLIDER && (!stretches || rig.parent[i] < 0)) return
   const slides = kind === SLIDER ? coordinates[2 * i] : 0
   if (kind === SLIDER) slideAxis(rig, i)
   for (let k = 0; k < 3; k++) pose.positions[3 * i + k] = stretch[i] * rig.restPosition[3 * i + k] + slides * axis[k]

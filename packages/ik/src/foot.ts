@@ -6,25 +6,15 @@
  *   lift      ℓ = smoothstep((y − plane − a)/lift): 0 where the foot stands
  *   ankle     x + w up o, of an o < 0 only (1 − ℓ): a foot in the air does not reach for a hole
  *   sole      w (1 − ℓ) of the shortest turn up → n, n leaning no more than `mostTilt`
- *   hips      down by the least that brings each ankle within its leg's length, or as far as the leg was stretched in the pose
+ *   root      down by the least that brings each ankle within its leg's length, or as far as the leg was stretched in the pose
  * All of it is continuous in the pose, in g and in n. What jumps in the ground itself, a stair, is followed at the pace of
  * `smoothTime` τ: o ← o + (o_wanted − o) dt/(dt + τ), and likewise n and the hips. w is the weight, for blending in and out.
  */
 
-import {
-  atan2,
-  finite,
-  nonNegative,
-  normalizeQuaternion,
-  positive,
-  rotateVector,
-  turn,
-  unitVector,
-} from '@tautline/core'
+import { atan2, finite, nonNegative, normalizeQuaternion, positive, turn, unitVector } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type GoalOptions, OrientationGoal, PositionGoal } from './goals.js'
 import type { IkSolver } from './ik-solver.js'
-import { BALL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
 import { cross, dot, normalise } from './turns.js'
@@ -42,8 +32,6 @@ export interface LegDef {
 
 /** Wishes of {@link FootPlacement}; lengths in m. */
 export interface FootOptions {
-  /** The bone that is lowered, and all that hangs on it. @defaultValue the root */
-  hips?: string | number
   /** @defaultValue y */
   up?: ReadonlyVec3
   /** Height of the ground that the pose was made for. @defaultValue 0 */
@@ -89,7 +77,6 @@ interface Leg extends PlacedFoot {
 
 const a = /* @__PURE__ */ new Float64Array(3)
 const b = /* @__PURE__ */ new Float64Array(3)
-const q = /* @__PURE__ */ new Float64Array(4)
 
 /** Feet of a rig: each frame `place(pose, dt)`, then the solver's `solve(pose)`. */
 export class FootPlacement {
@@ -101,7 +88,7 @@ export class FootPlacement {
   /** How far the hips are lowered at present [m]. */
   lowered = 0
   private readonly legs: Leg[] = []
-  private readonly hips: number
+  private readonly root: number
   private readonly up: Float64Array
   private readonly plane: number
   private readonly mostTilt: number
@@ -115,11 +102,9 @@ export class FootPlacement {
     if (solver.rig !== rig) throw new RangeError('FootPlacement: solver must be one of the rig, got another')
     this.rig = rig
     this.ground = ground
-    this.hips = rig.indexOf(options.hips ?? rig.parent.indexOf(-1), 'FootPlacement: hips')
-    const isFree = rig.parent[this.hips] < 0 && rig.rootMode !== 'pinned'
-    if (!isFree && rig.joints[this.hips].kind !== BALL) {
-      // Other joints have their place from the rig, and a solve puts them back there.
-      throw new RangeError(`FootPlacement: hips must be a ball or a free root, got "${rig.names[this.hips]}"`)
+    if (rig.rootMode === 'pinned') {
+      // A solve puts a pinned root back to its place at rest.
+      throw new RangeError('FootPlacement: root of the rig must be free, got a pinned one')
     }
     this.up = Float64Array.from(unitVector('FootPlacement: up', options.up ?? [0, 1, 0]))
     this.plane = finite('FootPlacement: plane', options.plane ?? 0)
@@ -128,6 +113,9 @@ export class FootPlacement {
     this.smoothTime = nonNegative('FootPlacement: smoothTime', options.smoothTime ?? 0.1)
     this.world = new WorldPose(rig).update(rig, new Pose(rig))
     for (const def of legs) this.legs.push(this.resolveLeg(def, options))
+    let root = this.legs.length === 0 ? 0 : this.legs[0].foot
+    while (rig.parent[root] >= 0) root = rig.parent[root]
+    this.root = root
     this.feet = this.legs
     for (const { position, orientation } of this.legs) {
       solver.add(position)
@@ -150,14 +138,7 @@ export class FootPlacement {
       needed = Math.max(needed, this.reachDown(leg))
     }
     this.lowered += pace * (needed - this.lowered)
-    for (let k = 0; k < 3; k++) a[k] = -this.lowered * up[k]
-    const parent = rig.parent[this.hips]
-    if (parent >= 0) {
-      for (let k = 0; k < 3; k++) q[k] = -world.rotations[4 * parent + k]
-      q[3] = world.rotations[4 * parent + 3]
-      rotateVector(q, 0, a[0], a[1], a[2], a, 0)
-    }
-    for (let k = 0; k < 3; k++) pose.positions[3 * this.hips + k] += a[k]
+    for (let k = 0; k < 3; k++) pose.positions[3 * this.root + k] -= this.lowered * up[k]
   }
 
   /** Reads the ground under a foot and sets its targets. */

@@ -11,7 +11,8 @@
  *                 they are planted. The hips are asked, with little weight, to turn likewise.
  *
  * Yaw is the twist of the head's turn from rest about up (swing–twist, P. Baerlocher 2001): it is continuous but for a head that is
- * upside down. Poles and the hips have a lower priority: they decide what the points leave open, and no error of theirs counts.
+ * upside down. Poles, hips and feet that are not tracked have a lower priority: they decide what the points leave open, and no error of
+ * theirs counts.
  */
 
 import {
@@ -88,7 +89,7 @@ interface Limb {
   readonly pole: PoleGoal
   readonly goals: BodyGoals
   /** None where the limb's joints are others than two-bone.ts knows. */
-  readonly seed: TwoBone | undefined
+  seed: TwoBone | undefined
   /** The bone on which it hangs; −1 for the world. */
   readonly carrier: number
   /** Towards the pole at rest, in the carrier's space. */
@@ -107,7 +108,7 @@ const r = /* @__PURE__ */ new Float64Array(4)
 const a = /* @__PURE__ */ new Float64Array(3)
 const b = /* @__PURE__ */ new Float64Array(3)
 
-/** A figure with goals: `setTarget` for what is tracked, `prepare(pose)`, then the solver's `solve(pose)`. Allocates nothing. */
+/** A figure with goals: `setTarget` for what is tracked, `prepare(pose)`, then the solver's `solve(pose)`. */
 export class FullBody {
   readonly rig: Rig
   readonly points: 3 | 5
@@ -146,7 +147,10 @@ export class FullBody {
     const poleWeight = nonNegative('fullBody: poleWeight', options.poleWeight ?? 1)
     const rows = Object.fromEntries(POINTS.map((name) => [name, rig.indexOf(bones[name], `fullBody: ${name}`)]))
     const forward = this.findForward(options.forward, rows.leftFoot, rows.rightFoot)
-    const made = POINTS.map((name) => [name, this.goalsOf(rows[name], weight)] as const)
+    const made = POINTS.map((name) => {
+      const isTracked = points === 5 || !name.endsWith('Foot')
+      return [name, this.goalsOf(rows[name], weight, isTracked ? 0 : 1)] as const
+    })
     this.goals = Object.fromEntries(made) as Record<BodyPoint, BodyGoals>
     const hips = rig.indexOf(bones.hips ?? rig.parent.indexOf(-1), 'fullBody: hips')
     if (points === 3) this.hips = new OrientationGoal(rig, hips, this.restTurn(hips), { priority: 1 })
@@ -158,11 +162,13 @@ export class FullBody {
         const bone = rows[`${side}${end}`]
         const middle = this.limbBone(bones[`${side}${lower}`], bone, `${side}${lower}`)
         const start = this.limbBone(bones[`${side}${upper}`], middle, `${side}${upper}`)
-        this.limbs.push(
-          this.limbOf(start, middle, bone, end === 'Foot' ? forward : this.elbowSide(forward), poleWeight),
-        )
+        const otherwise = end === 'Foot' ? forward : this.elbowSide(forward)
+        const goals = this.goals[`${side}${end}`]
+        this.limbs.push(this.limbOf(start, middle, goals, otherwise, poleWeight))
       }
     }
+    // All is well from here on: now the rig may change.
+    for (const limb of this.limbs) this.finishLimb(limb, options.hinges === true)
     this.poles = this.limbs.map(({ pole }) => pole)
     for (const { position, orientation } of Object.values(this.goals)) {
       solver.add(position)
@@ -181,7 +187,7 @@ export class FullBody {
     solver.refresh()
   }
 
-  /** Where a point's joint is to be [m], and how it is to be turned; without an orientation it is left free. */
+  /** Where a point's joint is to be [m], and how it is to be turned; without an orientation that stays as it was. */
   setTarget(point: BodyPoint, position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
     const goals = this.goals[point]
     if (goals === undefined)
@@ -295,12 +301,12 @@ export class FullBody {
     }
   }
 
-  private goalsOf(bone: number, weight: number): BodyGoals {
+  private goalsOf(bone: number, weight: number, priority: number): BodyGoals {
     const { rig, rest } = this
     const at: [number, number, number] = [0, 1, 2].map((k) => rest.positions[3 * bone + k]) as [number, number, number]
     return {
-      position: new PositionGoal(rig, bone, at, { point: [0, 0, 0] }),
-      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight }),
+      position: new PositionGoal(rig, bone, at, { point: [0, 0, 0], priority }),
+      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, priority }),
     }
   }
 
@@ -321,27 +327,18 @@ export class FullBody {
     throw new RangeError(`fullBody: ${what} must be above "${rig.names[below]}", got a root`)
   }
 
-  private limbOf(
-    start: number,
-    middle: number,
-    goals: BodyGoals,
-    otherwise: Float64Array,
-    weight: number,
-    asHinge: boolean,
-  ): Limb {
+  private limbOf(start: number, middle: number, goals: BodyGoals, otherwise: Float64Array, weight: number): Limb {
     const { rig, rest } = this
     const end = goals.position.bone
     const x = rest.positions
-    let length = 0
-    let squared = 0
     for (let k = 0; k < 3; k++) {
       a[k] = x[3 * end + k] - x[3 * start + k]
       b[k] = x[3 * middle + k] - x[3 * start + k]
     }
-    length = normalise(a)
+    const length = normalise(a)
     const along = dot(a, b)
     for (let k = 0; k < 3; k++) b[k] -= along * a[k]
-    squared = dot(b, b)
+    const squared = dot(b, b)
     if (!(squared > STRAIGHT * STRAIGHT * length * length)) {
       b.set(otherwise)
       const off = dot(a, b)
@@ -356,12 +353,18 @@ export class FullBody {
       rotateVector(q, 0, b[0], b[1], b[2], side, 0)
     }
     const pole = new PoleGoal(rig, { start, middle, end }, [0, 0, 0], { weight, priority: 1 })
+    return { pole, carrier, side, length, goals, seed: undefined }
+  }
+
+  /** Its hinge, and its seed, which knows the joint that it has then. */
+  private finishLimb(limb: Limb, asHinge: boolean): void {
+    const { rig } = this
+    const { pole, carrier, side } = limb
     if (asHinge) this.makeHinge(pole, carrier, side)
-    const [first, second] = [rig.joints[start].kind, rig.joints[middle].kind]
-    const isLimb = first === BALL && (second === BALL || second === HINGE)
-    const seed = isLimb ? new TwoBone(rig, { start, middle, end, point: [0, 0, 0] }) : undefined
-    if (seed !== undefined) seed.hasPole = true
-    return { pole, carrier, side, length, goals, seed }
+    const [first, second] = [rig.joints[pole.start].kind, rig.joints[pole.middle].kind]
+    if (first !== BALL || (second !== BALL && second !== HINGE)) return
+    limb.seed = new TwoBone(rig, { start: pole.start, middle: pole.middle, end: pole.end, point: [0, 0, 0] })
+    limb.seed.hasPole = true
   }
 
   /** Makes the middle of a limb a hinge that bends it towards its pole. */

@@ -137,6 +137,8 @@ export class IkSolver {
   private readonly unmet: Uint8Array
   /** `ERROR`, `BEST`, `MOVED`: numbers handed from function to function would be boxed. */
   private readonly scalars = new Float64Array(3)
+  /** Whether some goal may lengthen bones. */
+  private stretches = false
   /** Whether the pose at hand is the best. */
   private isAtBest = false
   private hasPrevious = false
@@ -205,6 +207,7 @@ export class IkSolver {
       result.status = 'invalid'
       result.reason = fault
       result.iterations = result.work = 0
+      result.error = Infinity
       return result
     }
     result.reason = ''
@@ -359,7 +362,7 @@ export class IkSolver {
         coordinates[2 * i + c] = clampInside(before + moved, limits[2 * c], limits[2 * c + 1])
         most = Math.max(most, Math.abs(coordinates[2 * i + c] - before))
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
     this.scalars[MOVED] = most
   }
@@ -367,6 +370,12 @@ export class IkSolver {
   /** Makes the chains of goals that may stretch as long as their targets are far, within what they allow. */
   private stretch(): void {
     const { kinematics, goals, rig } = this
+    this.stretches = false
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
+      if (goal instanceof PositionGoal && goal.weight > 0 && goal.stretch > 1) this.stretches = true
+    }
+    if (!this.stretches) return
     kinematics.stretch.fill(1)
     kinematics.world.update(rig, kinematics.pose)
     for (let g = 0; g < goals.length; g++) {
@@ -386,7 +395,7 @@ export class IkSolver {
       for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
         coordinates[2 * i + c] = clampInside(coordinates[2 * i + c], limits[2 * c], limits[2 * c + 1])
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
   }
 
@@ -450,7 +459,7 @@ export class IkSolver {
           limits[2 * c + 1],
         )
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
     return found
   }
@@ -470,7 +479,7 @@ export class IkSolver {
           const value = coordinates[2 * i + c] + NUDGE * this.random()
           coordinates[2 * i + c] = clampInside(value, limits[2 * c], limits[2 * c + 1])
         }
-        writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
+        writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
       }
     }
   }
@@ -504,7 +513,7 @@ export class IkSolver {
         const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
         coordinates[2 * i + c] = clampInside(min + share * (max - min), limits[2 * c], limits[2 * c + 1])
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
   }
 

@@ -16,8 +16,8 @@ import {
   swingAngles,
   twistAngle,
 } from '@tautline/core'
-import { turnedFromRest, turnFromRest } from './coordinates.js'
-import { BALL, HINGE, type Joint, SLIDER, UNIVERSAL } from './joints.js'
+import { inOwnTurn, turnedFromRest, turnFromRest } from './coordinates.js'
+import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
 
@@ -58,6 +58,7 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
   const { limits, isCone } = rig.joints[i]
   turnFromRest(rig, i, rotations, turn)
   split(turn)
+  angles[0] = inOwnTurn(angles[0], limits, 4)
   const phi = angles[0]
   const ty = angles[1]
   const tz = angles[2]
@@ -97,6 +98,7 @@ export function violation(rig: Rig, i: number, kind: number, pose: Pose, coordin
   if (kind !== BALL) return 0
   turnFromRest(rig, i, pose.rotations, turn)
   split(turn)
+  angles[0] = inOwnTurn(angles[0], limits, 4)
   const twisted = beyond(angles[0], 4)
   if (!isCone) return Math.max(twisted, beyond(angles[1], 0), beyond(angles[2], 2))
   y[0] = angles[1]

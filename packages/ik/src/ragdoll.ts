@@ -23,6 +23,7 @@ import {
   rotationBetween,
   type World,
 } from '@tautline/core'
+import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { BALL, HINGE, LOCKED, SLIDER } from './joints.js'
 import { type Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
@@ -39,13 +40,13 @@ interface Limit {
 
 /** What a dynamic joint is told of a rig's. */
 export interface RagdollJointDef extends PairDef {
-  anchorA?: Triple
-  anchorB?: Triple
-  axisA?: Triple
-  axisB?: Triple
-  frameA?: Quadruple
-  frameB?: Quadruple
-  reference?: Quadruple
+  anchorA?: ReadonlyVec3
+  anchorB?: ReadonlyVec3
+  axisA?: ReadonlyVec3
+  axisB?: ReadonlyVec3
+  frameA?: ReadonlyQuat
+  frameB?: ReadonlyQuat
+  reference?: ReadonlyQuat
   limits?: Limit
   limitsA?: Limit
   limitsB?: Limit
@@ -193,8 +194,8 @@ function addJoint(
   frictionTorque: number,
 ): Constraint<RagdollJointDef> {
   const p = rig.parent[i]
-  // Balls keep the place that a pose gives them, as they do in a solve.
-  const rest = rig.joints[i].kind === BALL ? three(pose.positions, i) : three(rig.restPosition, i)
+  // Where the pose has it, stretched or not; what a slider does is measured from rest.
+  const rest = three(rig.joints[i].kind === SLIDER ? rig.restPosition : pose.positions, i)
   const centre = centreOfBone(rig, i)
   const parentCentre = p < 0 ? [0, 0, 0] : centreOfBone(rig, p)
   const base: RagdollJointDef = {

@@ -43,11 +43,12 @@ export interface RetargetedFoot {
 const q = /* @__PURE__ */ new Float64Array(4)
 const v = /* @__PURE__ */ new Float64Array(3)
 
-/** Takes poses over from rig to rig: `new Retarget(from, to, { hisName: herName })`, then `apply(pose, out)` a frame. Allocates nothing. */
+/** Takes poses over from rig to rig: `new Retarget(from, to, { hisName: herName })`, then `apply(pose, out)` a frame. */
 export class Retarget {
   readonly from: Rig
   readonly to: Rig
   readonly hips: number
+  private readonly root: number
   /** Ratio of the lengths of the legs. */
   readonly scale: number
   readonly feet: readonly number[]
@@ -73,6 +74,9 @@ export class Retarget {
     this.hips =
       options.hips === undefined ? this.source.findIndex((i) => i >= 0) : to.indexOf(options.hips, 'Retarget: hips')
     this.mapped('hips', this.hips)
+    let root = this.hips
+    while (to.parent[root] >= 0) root = to.parent[root]
+    this.root = root
     this.feet = (options.feet ?? []).map((foot) => this.mapped('feet', to.indexOf(foot, 'Retarget: feet')))
     this.align.set(unitQuaternion('Retarget: align', options.align ?? [0, 0, 0, 1]))
     this.fromWorld = new WorldPose(from)
@@ -89,13 +93,18 @@ export class Retarget {
     }
   }
 
-  /** Goals on the feet for a solver of the second rig; `apply` sets their targets. Solve after it. */
+  /** Goals on the feet for a solver of the second rig, by which the legs move; `apply` sets their targets. Solve after it. */
   addFeet(solver: IkSolver, options: GoalOptions & { orientationWeight?: number } = {}): readonly RetargetedFoot[] {
     if (solver.rig !== this.to)
       throw new RangeError('Retarget.addFeet: solver must be one of the second rig, got another')
     if (this.feet.length === 0) throw new RangeError('Retarget.addFeet: feet must be given to the Retarget, got none')
-    const { orientationWeight, ...rest } = options
+    if (this.to.rootMode === 'pinned') {
+      // A solve puts a pinned root back to its place at rest.
+      throw new RangeError('Retarget.addFeet: root of the second rig must be free, got a pinned one')
+    }
+    const { orientationWeight, ...given } = options
     for (const foot of this.feet) {
+      const rest: GoalOptions = { chain: topOf(this.to, foot, this.hips), ...given }
       const position = new PositionGoal(this.to, foot, [0, 0, 0], { ...rest, point: [0, 0, 0] })
       const weight = orientationWeight ?? 0.3
       const orientation = new OrientationGoal(this.to, foot, [0, 0, 0, 1], { ...rest, weight })
@@ -134,20 +143,12 @@ export class Retarget {
     return out
   }
 
-  /** Moves the hips' local position so that they are where they belong in the world. */
+  /** Moves the root so that the hips are where they belong in the world. */
   private placeHips(out: Pose): void {
-    const { to, hips, toWorld } = this
-    const p = to.parent[hips]
+    const { to, hips, root, toWorld } = this
+    toWorld.update(to, out)
     this.targetOf(hips, v)
-    if (p >= 0) {
-      // Its parents' places; rotations are in R already.
-      toWorld.update(to, out)
-      for (let k = 0; k < 3; k++) v[k] -= toWorld.positions[3 * p + k]
-      for (let k = 0; k < 3; k++) q[k] = -toWorld.rotations[4 * p + k]
-      q[3] = toWorld.rotations[4 * p + 3]
-      rotateVector(q, 0, v[0], v[1], v[2], v, 0)
-    }
-    for (let k = 0; k < 3; k++) out.positions[3 * hips + k] = v[k]
+    for (let k = 0; k < 3; k++) out.positions[3 * root + k] += v[k] - toWorld.positions[3 * hips + k]
   }
 
   /** Where the scaled motion of its counterpart puts a bone, into `target`. */
@@ -177,6 +178,13 @@ export class Retarget {
     }
     return mine / theirs
   }
+}
+
+/** The first bone of a leg: the one of its bones that hangs on the hips. */
+function topOf(rig: Rig, foot: number, hips: number): number {
+  let i = foot
+  while (rig.parent[i] >= 0 && rig.parent[i] !== hips) i = rig.parent[i]
+  return i
 }
 
 /** Length of the bones from a leg's joint at the hips to its foot [m]. */

@@ -61,7 +61,7 @@ const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const bend = /* @__PURE__ */ new Float64Array(1)
 
-/** A limb that is solved many times: `new TwoBone(rig, { start, middle, end })`, its `target` set, `solve(pose)`. Allocates nothing. */
+/** A limb that is solved many times: `new TwoBone(rig, { start, middle, end })`, its `target` set, `solve(pose)`. */
 export class TwoBone {
   readonly rig: Rig
   readonly start: number

@@ -142,3 +142,35 @@ describe('bad input', () => {
     expect(make).toThrow(message)
   })
 })
+
+describe('poses given', () => {
+  test('a pinned root and bones that were moved stay where they are', () => {
+    const rig = straight(4)
+    const solver = new IkSolver(rig)
+    solver.add(new PositionGoal(rig, 3, [5.3, 2.1, 0]))
+    const pose = new Pose(rig)
+    pose.positions[0] = 5
+    pose.positions[1] = 2
+    pose.positions[3] = 0.3
+    expect(solver.solve(pose).status).toBe('converged')
+    expect([pose.positions[0], pose.positions[1], pose.positions[3]]).toEqual([5, 2, 0.3])
+  })
+
+  test('angles are taken in the turn of their limits', () => {
+    const rig = Rig.from([
+      {
+        name: 'a',
+        parent: null,
+        position: [0, 0, 0],
+        tip: [1, 0, 0],
+        joint: { kind: 'hinge', axis: [0, 0, 1], limits: { min: 0, max: 3.5 } },
+      },
+    ])
+    const solver = new IkSolver(rig)
+    const pose = new Pose(rig)
+    pose.rotations.set([0, 0, Math.sin(1.7), Math.cos(1.7)])
+    expect(solver.violation(pose)).toBe(0)
+    solver.add(new PositionGoal(rig, 'a', [Math.cos(3.4), Math.sin(3.4), 0]))
+    expect(solver.solve(pose)).toMatchObject({ status: 'converged', iterations: 0 })
+  })
+})

@@ -160,7 +160,8 @@ describe(`ragdolls (seed ${SEED})`, () => {
       ])
       const pose = new Pose(rig)
       // Turned from rest by no more than keeps all angles within half a turn of the middle of their limits.
-      const turned = random.direction().map((x) => x * random.between(0, 2.5))
+      const angle = random.between(0, 2.5)
+      const turned = Array.from(random.direction(), (x) => angle * x)
       turn(pose.rotations, 4, turned[0], turned[1], turned[2])
       if (joint.kind === 'slider') for (let k = 3; k < 6; k++) pose.positions[k] += random.between(-2, 2)
       // A joint of the same kind without limits takes out what the kind does not allow, and nothing else.

@@ -103,6 +103,7 @@ function walk(rig: Rig): { poses: Pose[]; stands: ('left' | 'right')[] } {
   const stands: ('left' | 'right')[] = []
   const goals = rig.names.flatMap((name, i) => (name.endsWith('foot') ? [{ name, i }] : []))
   const pose = new Pose(rig)
+  rig.root('free')
   const rest = places(rig, pose).positions.slice()
   for (let k = 0; k < 80; k++) {
     const t = k / 20
@@ -208,7 +209,7 @@ describe(`retargeting (seed ${SEED})`, () => {
 
   it('keeps feet from sliding with goals on them', () => {
     const from = figure()
-    const to = figure(0.8, 1.1, new Random(5))
+    const to = figure(0.8, 1.1, new Random(5)).root('free')
     // Shorter shins than thighs: no scale makes the feet stand.
     for (const shin of ['left shin', 'right shin']) {
       const o = 3 * to.indexOf(shin)
@@ -284,6 +285,8 @@ describe(`retargeting (seed ${SEED})`, () => {
     expect(() => new Retarget(rig, rig, SAME, { align: [1, 1, 1, 1] })).toThrow(/align must be a unit quaternion/)
     const map = new Retarget(rig, rig, SAME)
     expect(() => map.addFeet(new IkSolver(rig))).toThrow(/feet must be given/)
+    const legs = new Retarget(rig, rig, SAME, { feet: ['left foot'] })
+    expect(() => legs.addFeet(new IkSolver(rig))).toThrow(/root of the second rig must be free/)
     expect(() => map.addFeet(new IkSolver(figure()))).toThrow(/solver must be one of the second rig/)
   })
 })

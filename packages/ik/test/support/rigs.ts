@@ -3,7 +3,8 @@
 import { quaternionFromRotationVector, rotateVectorInverse, turn } from '@tautline/core'
 import { Random } from '../../../core/test/support/random.js'
 import { writeCoordinates } from '../../src/coordinates.js'
-import { type BoneDef, type JointDef, Pose, Rig } from '../../src/index.js'
+import type { Pose } from '../../src/index.js'
+import { type BoneDef, type JointDef, Rig } from '../../src/index.js'
 import { BALL, FREE, FREEDOMS } from '../../src/joints.js'
 import { Kinematics } from '../../src/kinematics.js'
 
@@ -76,7 +77,7 @@ export function randomPose(rig: Rig, seed: number, size = 1): Pose {
     }
     for (let c = 0; c < 2; c++) coordinates[2 * i + c] = size * random.between(-1, 1)
     if (FREEDOMS[kinds[i]] === 1) coordinates[2 * i + 1] = 0
-    writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch)
+    writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch, false)
   }
   return pose
 }
@@ -98,5 +99,5 @@ export function nudge(kinematics: Kinematics, freedom: number, amount: number): 
     return
   }
   coordinates[2 * i + c] += amount
-  writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch)
+  writeCoordinates(rig, i, kinds[i], pose, coordinates, kinematics.stretch, false)
 }
