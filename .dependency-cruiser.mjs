@@ -104,7 +104,8 @@ export default {
     },
     {
       name: 'ik-imports-core',
-      comment: 'ik imports itself, the public entry of core, and gl-matrix; of the parser of XML the rule after the next.',
+      comment:
+        'ik imports itself, the public entry of core, and gl-matrix; of the parser of XML the rule after the next.',
       severity: 'error',
       from: { path: '^packages/ik/src/' },
       to: {

@@ -228,8 +228,8 @@ async function main(): Promise<number> {
     names.filter((name) => name in POSE_SCENES),
     steps,
   )
-  const skipped = all.filter((result) => 'skipped' in result)
-  const poses = all.filter((result) => !('skipped' in result))
+  const skipped = all.filter((result): result is SkippedScene => 'skipped' in result)
+  const poses = all.filter((result): result is PoseResult => !('skipped' in result))
   if (json) console.log(JSON.stringify([...worlds, ...all], null, 2))
   else console.log([worldsText(worlds), posesText(poses, skipped)].filter((text) => text !== '').join('\n\n'))
   return worlds.every(isFinite) && poses.every(isFinitePose) ? 0 : 1

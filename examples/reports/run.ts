@@ -6,10 +6,11 @@
 import { parseArgs } from 'node:util'
 import { contacts } from './contacts.js'
 import { foundation } from './foundation.js'
+import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik]
 
 interface Outcome {
   id: string

@@ -69,7 +69,7 @@ test('poses real files, inside limits and without a goal unmet (skipped without 
   const { status, stdout } = headless('--scene', 'reach', '--scene', 'pinch', '--json')
   expect(status).toBe(0)
   const results: (PoseResult | SkippedScene)[] = JSON.parse(stdout)
-  const poses = results.filter((result) => !('skipped' in result))
+  const poses = results.filter((result): result is PoseResult => !('skipped' in result))
   if (poses.length === 0) skip('no ../shared/data')
   for (const { scene, unmet, violation, worstError } of poses) {
     expect([scene, unmet]).toEqual([scene, 0])

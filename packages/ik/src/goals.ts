@@ -431,7 +431,7 @@ export class CentreGoal extends Goal {
   readonly target: Float64Array
   /** World axes that count. */
   readonly axes: readonly [boolean, boolean, boolean]
-  /** Corners of the support, counter-clockwise as seen from above, x and z each [m]; empty for a point. */
+  /** Corners of the support in order around it, x and z each [m]; empty for a point. It is taken as convex. */
   support: Float64Array
 
   /** `target` a point, or `support` with y up: the centre is then kept over the polygon. */
@@ -519,7 +519,8 @@ export class PinGoal extends Goal {
     if (this.orientation === undefined) return
     this.orientation.weight = this.weight
     this.orientation.write(rows)
-    this.error = Math.max(this.error, this.orientation.error)
+    // As a length: an angle of it is a share of the reach.
+    this.error = Math.max(this.error, this.orientation.error * rows.kinematics.rig.size)
   }
 }
 
@@ -531,6 +532,11 @@ export function angleLength(rig: Rig): number {
 /** Moves `p` (x, z of a point) to the nearest point of a convex polygon, into `out`; true when it is inside already. */
 function nearestInside(corners: Float64Array, p: Float64Array, out: Float64Array): boolean {
   const n = corners.length / 2
+  let area = 0
+  for (let i = 0; i < n; i++) {
+    const j = (i + 1) % n
+    area += corners[2 * i] * corners[2 * j + 1] - corners[2 * j] * corners[2 * i + 1]
+  }
   let inside = true
   let least = Infinity
   for (let i = 0; i < n; i++) {
@@ -541,7 +547,7 @@ function nearestInside(corners: Float64Array, p: Float64Array, out: Float64Array
     const ez = corners[2 * j + 1] - az
     const px = p[0] - ax
     const pz = p[2] - az
-    if (ex * pz - ez * px < 0) inside = false
+    if (area * (ex * pz - ez * px) < 0) inside = false
     const share = Math.min(Math.max((px * ex + pz * ez) / (ex * ex + ez * ez), 0), 1)
     const dx = share * ex - px
     const dz = share * ez - pz

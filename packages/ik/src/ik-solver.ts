@@ -76,7 +76,7 @@ export interface IkResult {
   error: number
   /** 1 for bones whose joint was held by a bound. */
   readonly atLimit: Uint8Array
-  /** Σ of turns and ways of all joints from where the solve began, squared: how much it moved. */
+  /** Σ of the squared turns of all bones against their parents since the solve began [rad²]: how much it moved. */
   work: number
   /** What is wrong where the status is `invalid`. */
   reason: string

@@ -1,7 +1,7 @@
 /**
  * How easily each joint moves: M_k⁻¹ of its degrees of freedom (Waterson 150, 151, corrected), which weighs the step.
  *
- *   inertia   M_k is the inertia about pivot k of all that it carries, plus 0.01 tr(M_root)/3: light ends bend before the root.
+ *   inertia   M_k is the inertia about pivot k of all that it carries, plus blend · tr(M_root)/3: light ends bend before the root.
  *             A hinge has 1/(aᵀ M a), which is not aᵀ M⁻¹ a; a slider 1/m; a free root all six with its centre's offset
  *   identity  1: the damped pseudo-inverse (143–148)
  *   fullMass  the whole joint-space mass, with the blocks between joints that (151) drops; for comparison, and slow

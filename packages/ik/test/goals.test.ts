@@ -120,18 +120,22 @@ describe('goals', () => {
     at.add(new CentreGoal(rig, { target: [0.1, 1.2, -0.1] }))
     expect(at.solve(new Pose(rig)).status).toBe('converged')
     const over = new IkSolver(rig, OPTIONS)
-    const support = [
+    const square: [number, number][] = [
       [0.2, 0.2],
       [0.2, 0.4],
       [0.4, 0.4],
       [0.4, 0.2],
-    ].reverse() as [number, number][]
-    const goal = over.add(new CentreGoal(rig, { support }))
-    const pose = new Pose(rig)
-    expect(over.solve(pose).status).toBe('converged')
-    expect(goal.error).toBeLessThan(MET)
-    // Inside it asks nothing.
-    expect(over.solve(pose).iterations).toBe(0)
+    ]
+    // Either way round.
+    for (const support of [square, square.slice().reverse()]) {
+      const goal = over.add(new CentreGoal(rig, { support }))
+      const pose = new Pose(rig)
+      expect(over.solve(pose).status).toBe('converged')
+      expect(goal.error).toBeLessThan(MET)
+      // Inside it asks nothing.
+      expect(over.solve(pose).iterations).toBe(0)
+      over.remove(goal)
+    }
   })
 
   test('a pin holds its bone while another reaches', () => {
