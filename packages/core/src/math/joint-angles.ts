@@ -6,7 +6,7 @@
  *   twist     φ = 2 atan2(q_x, q_w), q = q̄_A q_B;  n = (n_a + n_b)/(1 + n_a·n_b)
  *   swing     (θ_y, θ_z) = θ (−Z, Y)/s,  s = √(Y² + Z²),  θ = atan2(s, X): the rotation vector of the turn n_a → n_b
  *             ∂θ_y = −θ_z x̂ + (1 − κθ_z²) ŷ + κθ_yθ_z ẑ,  ∂θ_z = θ_y x̂ + κθ_yθ_z ŷ + (1 − κθ_y²) ẑ,  κ = (1 − θ/tan θ)/θ²
- *   universal q = Rx(α) Rz(β), d = x̂_A·ẑ_B:
+ *   two axes  q = Rx(α) Rz(β), d = x̂_A·ẑ_B:
  *             α = atan2(−ŷ_A·ẑ_B, ẑ_A·ẑ_B),  n = (x̂_A − d ẑ_B)/(1 − d²)
  *             β = atan2(−ŷ_B·x̂_A, x̂_B·x̂_A),  n = (ẑ_B − d x̂_A)/(1 − d²)
  * Twist is undefined where the swing is half a turn, α and β where the two axes are parallel: the gradient is cut there.
@@ -67,7 +67,7 @@ export function swingAngles(F: Float64Array, y: Float64Array, z: Float64Array): 
   }
 }
 
-/** A universal joint's angle about the axis on a, the x axis of its frame. */
+/** Of two axes, the angle about the one on a, the x axis of its frame. */
 export function angleAboutA(F: Float64Array, t: Float64Array): void {
   frameX(F, 0, U, 0)
   frameY(F, 0, U, 3)
@@ -77,7 +77,7 @@ export function angleAboutA(F: Float64Array, t: Float64Array): void {
   leaning(t)
 }
 
-/** Its angle about the axis on b, the z axis of its frame. */
+/** The angle about the one on b, the z axis of its frame. */
 export function angleAboutB(F: Float64Array, t: Float64Array): void {
   frameZ(F, 4, U, 0)
   frameY(F, 4, U, 3)

@@ -109,7 +109,7 @@ function mass(poses: readonly { qpos: number[]; M: number[] }[]): Oracle['mass']
     for (let i = 0; i < rig.count; i++) {
       if (kinds[i] !== HINGE) continue
       coordinates[2 * i] = qpos[at++]
-      writeCoordinates(rig, i, HINGE, pose, coordinates)
+      writeCoordinates(rig, i, HINGE, pose, coordinates, kinematics.stretch, false)
     }
     kinematics.update()
     kinematics.carry()
