@@ -4,7 +4,7 @@
  *   point   c = δp [m], multipliers 0–2 (Waterson 60–73)
  *   swing   (θ_y, θ_z) [rad]: the rotation vector of the turn n_a → n_b, in a's frame; 3 and 4
  *             pyramid  a row a component: min <= θ <= max
- *             cone     one row: the distance to four quarters of ellipses (core/src/math/swing-cone.ts)
+ *             cone     one row: the distance to four quarters of ellipses (core/src/math/swing-ellipse.ts)
  *   twist   φ = 2 atan2(x, w) of q̄_A q_B, 5
  *   drive to an orientation of b's frame seen from a's, 6–8 (128–132); friction torque, 9–11
  *
@@ -16,7 +16,7 @@ import {
   type Batch,
   type BodyColumns,
   compose,
-  coneAngle,
+  ellipseAngle,
   type ConstraintType,
   oneOf,
   rotateVector,
@@ -240,7 +240,7 @@ function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: n
 
 /** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */
 function measureCone(limits: Float64Array, o: number): void {
-  coneAngle(limits, o, LIMIT, y, z, t)
+  ellipseAngle(limits, o, LIMIT, y, z, t)
   C[2] = limits[o + 2]
   C[3] = limits[o + 3]
 }

@@ -6,7 +6,7 @@
 
 import {
   ANGLE,
-  coneAngle,
+  ellipseAngle,
   cos,
   quaternionFromRotationVector,
   rotationVectorFromQuaternion,
@@ -71,7 +71,7 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
       z[0] = heldZ
       y[1] = z[2] = 1
       y[2] = y[3] = z[1] = z[3] = 0
-      coneAngle(limits, 0, 2, y, z, t)
+      ellipseAngle(limits, 0, 2, y, z, t)
       if (t[0] >= INSIDE) break
       heldY -= (t[0] - 2 * INSIDE) * t[1]
       heldZ -= (t[0] - 2 * INSIDE) * t[2]
@@ -105,7 +105,7 @@ export function violation(rig: Rig, i: number, kind: number, pose: Pose, coordin
   z[0] = angles[2]
   y[1] = z[2] = 1
   y[2] = y[3] = z[1] = z[3] = 0
-  coneAngle(limits, 0, 2, y, z, t)
+  ellipseAngle(limits, 0, 2, y, z, t)
   return Math.max(twisted, -t[0], 0)
 }
 
@@ -130,7 +130,7 @@ export function findBounds(rig: Rig, i: number, world: WorldPose, parents: Float
   addNearer(limits, 4, t, out)
   swingAngles(F, y, z)
   if (isCone) {
-    coneAngle(limits, 0, 2, y, z, t)
+    ellipseAngle(limits, 0, 2, y, z, t)
     addBound(t, t[0], -1, out)
     return
   }

@@ -21,7 +21,7 @@ const MOST_ITERATIONS = 20
  * Reads min and max of y at `o` and those of z at `o + stride`; writes the angle [c, n] (see joint-angles.ts) to `t`. Of the
  * angles `y` and `z`, as `swingAngles` writes them, the gradients may be of any frame.
  */
-export function coneAngle(
+export function ellipseAngle(
   limits: Float64Array,
   o: number,
   stride: number,
