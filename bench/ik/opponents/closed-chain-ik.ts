@@ -213,7 +213,7 @@ class ClosedArm implements BodyRun {
   }
 }
 
-/** Root of the damping, and the most of an error that one iteration answers [m] and [rad]: of those tried, the best. */
+/** Root of the damping, and the most of an error that one iteration answers [m] and [rad]: not searched for. */
 const ARM_DAMPING = 0.01
 const ARM_CLAMP = 0.3
 

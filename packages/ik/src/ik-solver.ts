@@ -591,8 +591,11 @@ export class IkSolver {
       for (let k = 3 * i; k < 3 * i + 3; k++) {
         pose.positions[k] += settings.smoothing * (this.origin.positions[k] - this.best.positions[k])
       }
-      if (kinematics.kinds[i] === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
     }
+    // Between a pose that was given and one inside the limits may be outside.
+    kinematics.read(pose)
+    this.holdAll()
+    pose.copy(kinematics.pose)
     this.previous.copy(pose)
   }
 

@@ -32,6 +32,7 @@ describe(`limits (seed ${SEED})`, () => {
           iterations: 12,
           restarts: seed % 3 === 0 ? 1 : 0,
           posture: seed % 2 === 0 ? 0.1 : 0,
+          smoothing: seed % 7 === 0 ? 0.5 : 0,
         })
         const goal = solver.add(new PositionGoal(rig, rig.count - 1, [0, 0, 0]))
         if (seed % 5 === 0) solver.add(new OrientationGoal(rig, rig.count - 1, [0, 0, 0, 1], { weight: 0.3 }))
