@@ -48,7 +48,7 @@ export class Block {
   /** By first row of a goal: the largest mobility of its rows. */
   private readonly soft: Float64Array
   /** The nearest bounds of each ball, and which are in force; of single coordinates the latter alone. */
-  private readonly bounds: Bounds[]
+  readonly bounds: readonly Bounds[]
   private readonly inForce: Uint8Array
 
   constructor(kinematics: Kinematics, rows: GoalRows) {

@@ -24,7 +24,7 @@ import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import { Kinematics } from './kinematics.js'
-import { clampInside, holdBall, violation } from './limits.js'
+import { type Bounds, clampInside, holdBall, violation } from './limits.js'
 import { type Metric, writeMobility } from './metric.js'
 import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
@@ -344,7 +344,7 @@ export class IkSolver {
         rotateVectorInverse(parents, 4 * i, scale * step[a], scale * step[a + 1], scale * step[a + 2], local, 0)
         turn(pose.rotations, 4 * i, local[0], local[1], local[2])
         if (kind === BALL) {
-          if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
+          if (this.limited[i] === 1 && isNear(block.bounds[i], scale * length)) holdBall(rig, i, pose.rotations)
           continue
         }
         const far = settings.errorClamp * rig.size
@@ -563,6 +563,9 @@ export class IkSolver {
       kinematics.update()
       this.measure()
     }
+    // For balls whose swing is so wide that `AT_MOST` does not hold; all others are inside.
+    this.holdAll()
+    this.best.copy(kinematics.pose)
     result.error = error
     if (error <= settings.tolerance) result.status = 'converged'
     else {
@@ -640,6 +643,15 @@ export class IkSolver {
 const local = /* @__PURE__ */ new Float64Array(3)
 const point = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(4)
+
+/** A turn changes swing and twist by no more than this many times itself, up to swings of 2.4 rad. */
+const AT_MOST = 3
+
+/** Whether a turn of so much may lead past one of a ball's bounds. */
+function isNear({ count, room }: Bounds, turned: number): boolean {
+  for (let b = 0; b < count; b++) if (room[b] < AT_MOST * turned) return true
+  return false
+}
 
 /** Checks options over `base`; changes nothing. */
 function resolveOptions(where: string, options: IkOptions, base: Settings): Settings {
