@@ -95,34 +95,13 @@ export class Block {
 
   /** T = M⁻¹ Jᵀ and W = J T. */
   private assemble(): void {
-    const { kinematics, rows, mobility, T, W } = this
-    const { rig, kinds, firstFreedom, freedoms: D } = kinematics
+    const { rows, W } = this
     const { J, count: E, capacity: S } = rows
-    this.fullMass?.divide(J, T, E, S)
-    for (let i = 0; i < rig.count && this.fullMass === undefined; i++) {
-      const size = FREEDOMS[kinds[i]]
-      const f = firstFreedom[i]
-      if (size === 3) {
-        this.assembleBall(BLOCK * i, f)
-        continue
-      }
-      for (let r = 0; r < size; r++) {
-        for (let k = 0; k < E; k++) {
-          let sum = 0
-          for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[S * (f + c) + k]
-          T[S * (f + r) + k] = sum
-        }
-      }
-    }
-    if (E === 3) this.multiplyThree()
-    else W.fill(0, 0, E * E)
-    for (let d = 0; d < D && E !== 3; d++) {
-      const o = S * d
-      for (let k = 0; k < E; k++) {
-        const j = J[o + k]
-        if (j === 0) continue
-        for (let l = 0; l <= k; l++) W[E * k + l] += j * T[o + l]
-      }
+    W.fill(0, 0, E * E)
+    if (this.fullMass === undefined) this.gather()
+    else {
+      this.fullMass.divide(J, this.T, E, S)
+      this.multiply(0, this.kinematics.freedoms, 0, E)
     }
     let trace = 0
     for (let k = 0; k < E; k++) {
@@ -142,6 +121,55 @@ export class Block {
       W[(E + 1) * k] += a * unit + rows.compliance[k] * this.soft[rows.goal[k]]
     }
     this.factor()
+  }
+
+  /** T and W bone by bone: a bone moves the rows of the goals beyond it, and no others. */
+  private gather(): void {
+    const { kinematics, rows, mobility, T } = this
+    const { rig, kinds, firstFreedom } = kinematics
+    const { J, count: E, capacity: S } = rows
+    T.fill(0)
+    for (let i = 0; i < rig.count; i++) {
+      const size = FREEDOMS[kinds[i]]
+      if (size === 0) continue
+      const f = firstFreedom[i]
+      // Its rows, from the first to the last that it moves.
+      let lo = E
+      let hi = 0
+      for (let d = f; d < f + size; d++) {
+        for (let k = 0; k < E; k++) {
+          if (J[S * d + k] === 0) continue
+          if (k < lo) lo = k
+          if (k >= hi) hi = k + 1
+        }
+      }
+      if (size === 3) this.divideBall(BLOCK * i, f, lo, hi)
+      else {
+        for (let r = 0; r < size; r++) {
+          for (let k = lo; k < hi; k++) {
+            let sum = 0
+            for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[S * (f + c) + k]
+            T[S * (f + r) + k] = sum
+          }
+        }
+      }
+      if (E !== 3) this.multiply(f, f + size, lo, hi)
+    }
+    if (E === 3) this.multiplyThree()
+  }
+
+  /** Adds the degrees of freedom from `from` to `to` to W, whose rows they are `lo` to `hi`. */
+  private multiply(from: number, to: number, lo: number, hi: number): void {
+    const { rows, T, W } = this
+    const { J, count: E, capacity: S } = rows
+    for (let d = from; d < to; d++) {
+      const o = S * d
+      for (let k = lo; k < hi; k++) {
+        const j = J[o + k]
+        if (j === 0) continue
+        for (let l = lo; l <= k; l++) W[E * k + l] += j * T[o + l]
+      }
+    }
   }
 
   /** W of three rows, a position's, which is what most rigs solve: the sums stay in locals. */
@@ -176,16 +204,16 @@ export class Block {
   }
 
   /** The rows of T of three degrees of freedom from `f`, their mobility at `o`: most of the work of most rigs. */
-  private assembleBall(o: number, f: number): void {
+  private divideBall(o: number, f: number, lo: number, hi: number): void {
     const { rows, mobility: P, T } = this
-    const { J, count: E, capacity: S } = rows
+    const { J, capacity: S } = rows
     const a = P[o]
     const b = P[o + 1]
     const c = P[o + 2]
     const d = P[o + 4]
     const e = P[o + 5]
     const g = P[o + 8]
-    for (let k = 0, t = S * f; k < E; k++, t++) {
+    for (let t = S * f + lo; t < S * f + hi; t++) {
       const x = J[t]
       const y = J[t + S]
       const z = J[t + 2 * S]

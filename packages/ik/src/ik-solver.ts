@@ -106,6 +106,8 @@ const PATIENCE = 6
  * that bending it would help.
  */
 const MOST_FREED = 3
+/** The same while bounds hold some joint: they are the likely reason. */
+const PATIENCE_HELD = 2
 /** An error has to fall to this share to count as better. */
 const BETTER = 0.999
 /** Turn [rad] that frees a chain which is straight along its error. */
@@ -258,7 +260,7 @@ export class IkSolver {
         result.status = 'converged'
         break
       }
-      if (!isMet && done - lastBetter > PATIENCE) {
+      if (!isMet && done - lastBetter > (freed < MOST_FREED && this.isHeldBack() ? PATIENCE_HELD : PATIENCE)) {
         if (freed === MOST_FREED || !this.freeHeld(++freed)) {
           result.status = 'stalled'
           break
@@ -418,6 +420,13 @@ export class IkSolver {
         for (let k = 0; k < 3; k++) block.wish[f + k] = share * local[k]
       }
     }
+  }
+
+  /** Whether a bound was in force in the last step. */
+  private isHeldBack(): boolean {
+    const { rig, block } = this
+    for (let i = 0; i < rig.count; i++) if (block.isHeld(i)) return true
+    return false
   }
 
   /**
