@@ -24,6 +24,7 @@ import { SLIDER, triple } from './joints.js'
 import type { Rig } from './rig.js'
 import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
+import { cross, flatten, normalise, perpendicular } from './turns.js'
 
 /** Fields of every goal. */
 export interface GoalOptions {
@@ -318,7 +319,7 @@ export class AimGoal extends Goal {
     for (let k = 0; k < 3; k++) w[k] = this.target[k] - world.positions[3 * this.bone + k]
     this.error = 0
     // Towards itself is no direction.
-    if (!normalise(w)) return
+    if (!hasDirection(w)) return
     cross(v, w, side)
     const sine = Math.sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2])
     const angle = atan2(sine, v[0] * w[0] + v[1] * w[1] + v[2] * w[2])
@@ -340,7 +341,7 @@ export class AimGoal extends Goal {
     flatten(w, v)
     side.set(this.up.towards)
     flatten(side, v)
-    if (!normalise(w) || !normalise(side)) return
+    if (!hasDirection(w) || !hasDirection(side)) return
     cross(w, side, other)
     const lean = atan2(
       v[0] * other[0] + v[1] * other[1] + v[2] * other[2],
@@ -395,12 +396,12 @@ export class PoleGoal extends Goal {
       w[k] = this.target[k] - x[3 * this.start + k]
     }
     this.error = 0
-    if (!normalise(along)) return
+    if (!hasDirection(along)) return
     flatten(v, along)
     flatten(w, along)
     const bend = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     // A straight limb has no side, and a pole on its line shows none.
-    if (!(bend > STRAIGHT * rows.kinematics.rig.size) || !normalise(w)) return
+    if (!(bend > STRAIGHT * rows.kinematics.rig.size) || !hasDirection(w)) return
     const cosine = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
     cross(v, w, rows.direction)
     const sine = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
@@ -594,32 +595,10 @@ function isFiniteVector(vector: Float64Array): boolean {
   return vector.every((value) => Number.isFinite(value))
 }
 
-function cross(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
-  const x = a[1] * b[2] - a[2] * b[1]
-  const y = a[2] * b[0] - a[0] * b[2]
-  out[2] = a[0] * b[1] - a[1] * b[0]
-  out[0] = x
-  out[1] = y
-}
+/** A vector shorter than this [m] shows no direction. */
+const NOWHERE = 1e-12
 
-/** Takes from a what is along the unit vector n. */
-function flatten(a: Float64Array, n: Float64Array): void {
-  const along = a[0] * n[0] + a[1] * n[1] + a[2] * n[2]
-  for (let k = 0; k < 3; k++) a[k] -= along * n[k]
-}
-
-function normalise(a: Float64Array): boolean {
-  const length = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
-  if (!(length > 1e-12)) return false
-  for (let k = 0; k < 3; k++) a[k] /= length
-  return true
-}
-
-/** Some unit vector at right angles to v. */
-function perpendicular(a: Float64Array, out: Float64Array): void {
-  const [x, y, z] = [Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2])]
-  out.fill(0)
-  out[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1
-  flatten(out, a)
-  normalise(out)
+/** Makes a unit vector of `a`; false where it shows no direction. */
+function hasDirection(a: Float64Array): boolean {
+  return normalise(a) > NOWHERE
 }

@@ -75,6 +75,12 @@ export function normalise(a: Float64Array): number {
   return length
 }
 
+/** Takes from a what is along the unit vector n. */
+export function flatten(a: Float64Array, n: Float64Array): void {
+  const along = dot(a, n)
+  for (let k = 0; k < 3; k++) a[k] -= along * n[k]
+}
+
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }

@@ -17,7 +17,7 @@ import { BALL, HINGE, triple } from './joints.js'
 import { clampInside, holdBall } from './limits.js'
 import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
-import { arc, cross, dot, normalise, perpendicular, seenFrom } from './turns.js'
+import { arc, cross, dot, flatten, normalise, perpendicular, seenFrom } from './turns.js'
 
 /** The bones of a limb; other bones may stand between them, and stay as they are. */
 export interface TwoBoneDef {
@@ -352,10 +352,4 @@ export function twoBone(
 function intoRange(angle: number, min: number, max: number): number {
   const middle = 0.5 * (min + max)
   return Number.isFinite(middle) ? middle + wrapAngle(angle - middle) : wrapAngle(angle)
-}
-
-/** Takes from a what is along the unit vector n. */
-function flatten(a: Float64Array, n: Float64Array): void {
-  const along = dot(a, n)
-  for (let k = 0; k < 3; k++) a[k] -= along * n[k]
 }
