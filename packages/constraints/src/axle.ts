@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
+import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
 import { type AxisDef, resolveAxes } from './parts/definition.js'
@@ -30,6 +30,7 @@ export const axle: ConstraintType<AxleDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 2,
+  joint: true,
   columns: { frameA: 4, frameB: 4 },
 
   resolve(def, { bodies }) {
@@ -50,6 +51,10 @@ export const axle: ConstraintType<AxleDef, Column> = {
     const group = alignmentRows(out, A, 0, 'position', AT_REST)
     group.compliance = compliance[row]
     group.rayleigh = rayleigh[row]
+  },
+
+  curvature(_bodies, batch, row, out) {
+    alignmentCurvature(A, batch.columns.lambda, 2 * row, out)
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -11,7 +11,7 @@
 import type { ConstraintType } from '@tautline/core'
 import { type PointDef, resolveAnchors } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
-import { pointRows, solvePoint, solvePointAlong } from './parts/point.js'
+import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
 
 /** Two bodies joined at a point. */
 export interface BallSocketDef extends PointDef {
@@ -32,6 +32,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 3,
+  joint: true,
   columns: { anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {
@@ -54,6 +55,10 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
 
   evaluate(bodies, batch, row, out) {
     pointRows(bodies, batch, row, out, batch.variant === BLOCK)
+  },
+
+  curvature(_bodies, batch, row, out) {
+    pointCurvature(batch.columns.lambda, 3 * row, out)
   },
 
   sweep(bodies, batch, from, to) {

@@ -37,6 +37,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 1,
+  joint: true,
   columns: { axisA: 3, axisB: 3, limit: 1 },
 
   resolve(def, { bodies }) {

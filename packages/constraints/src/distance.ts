@@ -14,6 +14,7 @@ import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/d
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import {
   LENGTH_COLUMNS,
+  lengthCurvature,
   type LengthColumn,
   lengthRow,
   lengthVariant,
@@ -35,6 +36,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   order: 0,
   arity: 2,
   multipliers: 1,
+  joint: true,
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {
@@ -59,5 +61,10 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   },
 
   evaluate: lengthRow,
+
+  curvature(_bodies, batch, row, out) {
+    lengthCurvature(batch, row, out)
+  },
+
   sweep: sweepLength,
 }

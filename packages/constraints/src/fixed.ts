@@ -22,7 +22,7 @@ import {
 import { LEVERS } from './parts/levers.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
-import { pointRows, solvePoint } from './parts/point.js'
+import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 
 /** Two bodies as one. Without `point` and anchors they are joined at the centre of mass of `a`, or of `b`. */
 export interface FixedDef extends PointDef, AngularDef, ReferenceDef {}
@@ -40,6 +40,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
+  joint: true,
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 
   resolve(def, { bodies }) {
@@ -63,6 +64,13 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   evaluate(bodies, batch, row, out) {
     pointRows(bodies, batch, row, out, true)
     heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3, true)
+  },
+
+  curvature(_bodies, batch, row, out) {
+    const { lambda } = batch.columns
+    const l = MULTIPLIERS * row
+    pointCurvature(lambda, l, out)
+    out.couple(lambda[l + 3], lambda[l + 4], lambda[l + 5])
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -11,7 +11,7 @@
  */
 
 import { ANGLE, type BodyColumns, type Constraint, type ConstraintType, twistAngle } from '@tautline/core'
-import { ALIGNMENT, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
+import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
   angleFrictionRow,
@@ -40,7 +40,7 @@ import {
 import { LEVERS } from './parts/levers.js'
 import { AT_REST } from './parts/orientation.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
-import { pointRows, solvePoint } from './parts/point.js'
+import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
   type DriveDef,
@@ -81,6 +81,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
+  joint: true,
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -135,6 +136,12 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     angleFrictionRow(out, friction[row], t, 7, true)
     angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6, true)
     angleLimitRow(out, limit, LIMIT * row, t, 5, true)
+  },
+
+  curvature(_bodies, batch, row, out) {
+    const { lambda } = batch.columns
+    pointCurvature(lambda, MULTIPLIERS * row, out)
+    alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -91,6 +91,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
+  joint: true,
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -145,6 +146,13 @@ export const slider: ConstraintType<SliderDef, Column> = {
     if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
     if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
     if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
+  },
+
+  curvature(_bodies, batch, row, out) {
+    const { lambda } = batch.columns
+    const l = MULTIPLIERS * row
+    for (let k = 0; k < 2; k++) out.ray(lambda[l + k], T, 3 * k, g)
+    out.couple(lambda[l + 2], lambda[l + 3], lambda[l + 4])
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -50,7 +50,7 @@ import {
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
-import { pointRows, solvePoint } from './parts/point.js'
+import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
@@ -106,6 +106,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
+  joint: true,
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -172,6 +173,10 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       angleLimitRow(out, limits, LIMITS * row, y, 3, true)
       angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4, true)
     }
+  },
+
+  curvature(_bodies, batch, row, out) {
+    pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -53,7 +53,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
-import { pointRows, solvePoint } from './parts/point.js'
+import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
   type DriveDef,
@@ -110,6 +110,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
+  joint: true,
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -183,6 +184,12 @@ export const universal: ConstraintType<UniversalDef, Column> = {
       measureAngle(k)
       angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k, true)
     }
+  },
+
+  curvature(_bodies, batch, row, out) {
+    const { lambda } = batch.columns
+    pointCurvature(lambda, MULTIPLIERS * row, out)
+    out.pair(lambda[MULTIPLIERS * row + 3], N, 0, N, 3)
   },
 
   sweep(bodies, batch, from, to, h) {

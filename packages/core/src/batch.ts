@@ -25,6 +25,9 @@ export type CommonColumn =
   | 'live'
   /** 1 when it broke, which also switched it off. */
   | 'broken'
+  /** How it is to be solved (direct/gather.ts), and 1 while a tree does. */
+  | 'solver'
+  | 'direct'
   /** The handle's slot, and the count of constraints made before it. */
   | 'slot'
   | 'sequence'
@@ -41,8 +44,9 @@ export class Batch<Column extends string = string> {
   readonly table: Table<Column | CommonColumn>
   /** Body rows, `arity` a row. */
   ids: Int32Array = new Int32Array(0)
-  /** Live rows: the first `active` ones. */
+  /** Live rows: the first `active` ones; of these the first `swept` are swept, the others belong to trees. */
   active = 0
+  swept = 0
   /** Some row has damping, or a break limit. */
   damped = false
   breakable = false
@@ -82,6 +86,8 @@ export class Batch<Column extends string = string> {
       enabled: 1,
       live: 1,
       broken: 1,
+      solver: 1,
+      direct: 1,
       slot: 1,
       sequence: 1,
       body: arity,
@@ -156,16 +162,17 @@ export class Batch<Column extends string = string> {
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
-    const { body, slot, rayleigh, breakForce, breakTorque, live } = this.common
+    const { body, slot, rayleigh, breakForce, breakTorque, live, direct } = this.common
     this.reserveIds()
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
     this.damped = this.breakable = false
-    this.active = 0
+    this.active = this.swept = 0
     for (let row = 0; row < this.count; row++) {
       this.slotRow[slot[row]] = row
       if (rayleigh[row] > 0) this.damped = true
       if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
       this.active += live[row]
+      if (direct[row] === 0) this.swept += live[row]
     }
   }
 

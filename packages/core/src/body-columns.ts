@@ -35,6 +35,8 @@ export const BODY_STRIDES = {
   /** [1/s] */
   linearDamping: 1,
   angularDamping: 1,
+  /** What the joints of a tree added to its acceleration in the last substep [m/s², rad/s²]: the next one starts from there. */
+  pull: 6,
   /** How long it has hardly moved [s]: what puts it to sleep. Of what is not dynamic, since it was set down. */
   stillTime: 1,
   kind: 1,

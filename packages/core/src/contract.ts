@@ -6,6 +6,7 @@
 import type { Batch } from './batch.js'
 import type { Body } from './body.js'
 import type { BodyColumns } from './body-columns.js'
+import type { Curvature } from './direct/curvature.js'
 import type { Rows } from './rows.js'
 import type { Strides } from './table.js'
 
@@ -33,7 +34,15 @@ export interface CommonDef {
   enabled?: boolean
   /** Whether the two bodies that it joins may touch. @defaultValue false */
   enableCollision?: boolean
+  /**
+   * How it is solved: `sweep`, one after another (Gauss–Seidel); `direct`, together with all joints that it forms a tree with;
+   * `auto`, as the world's `solver` says. @defaultValue 'auto'
+   */
+  solver?: Solver
 }
+
+/** How a constraint is solved. */
+export type Solver = 'auto' | 'direct' | 'sweep'
 
 /** A definition on two bodies; `null` is the world. */
 export interface PairDef extends CommonDef {
@@ -108,6 +117,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
+  /** Whether it joins two bodies in a way that the direct solution of trees can take up. @defaultValue false */
+  readonly joint?: boolean
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
 
@@ -122,6 +133,11 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   write(batch: Batch<Column>, row: number, def: Def): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */
   evaluate(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Rows): void
+  /**
+   * Geometric stiffness −Σ λ_k ∂²c_k/∂X² of a joint's rows that bear load, for the direct solution: without it heavy loads
+   * take more solves, or do not converge. Called after `evaluate` of the same row.
+   */
+  curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
   /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */
   energy?(bodies: BodyColumns, batch: Batch<Column>, row: number): number
   /** Once a substep at the predicted state, before the sweeps. */

@@ -1,10 +1,10 @@
 /** What is common to all definitions of constraints: which bodies they name, and the fields of `CommonDef`. */
 
-import { nonNegative, positive } from './assert.js'
+import { nonNegative, oneOf, positive } from './assert.js'
 import { type Bodies } from './bodies.js'
 import { Body } from './body.js'
 import { WORLD_BODY } from './body-columns.js'
-import type { CommonDef } from './contract.js'
+import type { CommonDef, Solver } from './contract.js'
 import { relaxationOf, type Settings } from './settings.js'
 
 /** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`. */
@@ -43,6 +43,9 @@ function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean
   return body.index
 }
 
+/** How constraints may be solved. */
+export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
+
 /** Common fields in the form in which they are stored. */
 export interface Common {
   compliance: number
@@ -52,6 +55,7 @@ export interface Common {
   breakForce: number
   breakTorque: number
   enabled: boolean
+  solver: Solver
 }
 
 /**
@@ -69,6 +73,7 @@ export function resolveCommon(where: string, def: CommonDef, settings: Settings,
     breakForce: limit(`${where}: breakForce`, def.breakForce),
     breakTorque: limit(`${where}: breakTorque`, def.breakTorque),
     enabled,
+    solver: oneOf(`${where}: solver`, def.solver ?? 'auto', SOLVERS),
   }
 }
 

@@ -126,8 +126,8 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   const i = body.index
   setNumbers(where, c.orientation, 4, i, orientation as number[])
   for (const [name, stride] of BODY_STATE) {
-    // Scenes from before bodies slept do not have it.
-    if (name === 'stillTime' && state[name] === undefined) continue
+    // Scenes from before bodies slept, or joints were solved as trees, do not have them.
+    if ((name === 'stillTime' || name === 'pull') && state[name] === undefined) continue
     setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
   }
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)

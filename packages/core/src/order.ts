@@ -14,6 +14,10 @@ export type SweepOrder = 'outward' | 'given' | 'alternating'
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31
 
+/** Layers after all others: rows that trees solve, and rows that do not act. */
+const TAKEN = 0x7ffffffe
+const RESTING = 0x7fffffff
+
 /** Buffers that grow with the world and are kept. */
 export class Ordering {
   private hops = new Int32Array(0)
@@ -108,7 +112,7 @@ export class Ordering {
   private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
     const { layer, colour, source, hops } = this
     const { arity, count } = batch
-    const { body, enabled, live, sequence } = batch.common
+    const { body, enabled, live, direct, sequence } = batch.common
     const { position } = bodies.columns
     for (let row = 0; row < count; row++) {
       source[row] = row
@@ -118,7 +122,7 @@ export class Ordering {
       let moves = false
       for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * body[b] + 3] !== 0) moves = true
       live[row] = enabled[row] !== 0 && moves ? 1 : 0
-      layer[row] = live[row] === 0 ? 0x7fffffff : nearest
+      layer[row] = live[row] === 0 ? RESTING : direct[row] !== 0 ? TAKEN : nearest
     }
     const rows = source.subarray(0, count)
     rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
@@ -139,6 +143,7 @@ export class Ordering {
     const { body } = batch.common
     maskLayer.fill(-1, 0, bodies.count)
     for (const row of rows) {
+      if (layer[row] === TAKEN) continue
       let used = 0
       for (let b = arity * row; b < arity * (row + 1); b++) {
         const i = body[b]
@@ -158,10 +163,9 @@ export class Ordering {
   /** Notes where layer or colour changes among the live rows. */
   private cut(batch: Batch, rows: Int32Array): void {
     const { layer, colour } = this
-    const { live } = batch.common
     if (batch.segments.length < rows.length + 1) batch.segments = new Int32Array(2 * rows.length + 1)
     let n = 0
-    for (let k = 0; k < rows.length && live[rows[k]] !== 0; k++) {
+    for (let k = 0; k < rows.length && layer[rows[k]] < TAKEN; k++) {
       const row = rows[k]
       const before = k > 0 ? rows[k - 1] : -1
       if (k === 0 || layer[row] !== layer[before] || colour[row] !== colour[before]) batch.segments[n++] = k

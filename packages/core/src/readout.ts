@@ -2,6 +2,7 @@
 
 import type { Batch } from './batch.js'
 import type { BodyColumns } from './body-columns.js'
+import type { Constraint } from './constraint.js'
 import { groupResidual } from './row-solver.js'
 import type { Rows, Unit } from './rows.js'
 import type { World } from './world.js'
@@ -28,6 +29,25 @@ export interface TypeResidual {
 export interface Reaction {
   force: [number, number, number]
   torque: [number, number, number]
+}
+
+/** What the direct solution of trees did in the last step. */
+export interface DirectReport {
+  /** Trees, and joints in them. */
+  trees: number
+  joints: number
+  /** Visits of a tree: one a sweep. */
+  visits: number
+  /** Newton's solves in all visits. */
+  solves: number
+  /** Visits that left residuals, though smaller ones than they found. */
+  unsolved: number
+  /** Visits that made nothing better, and whose joints were swept one after another instead. */
+  fallbacks: number
+  /** Joints that close loops: the sweep has them. */
+  cuts: Constraint[]
+  /** Joints between two bodies that hold something twice: what is redundant bears no load. */
+  singular: Constraint[]
 }
 
 function kindOf(unit: Unit): keyof TypeResidual {
@@ -147,6 +167,33 @@ function isCouple(rows: Rows, k: number): boolean {
   return true
 }
 
+/** What the direct solution of trees has to say of the last step. */
+export function directReport(world: World, handle: (batch: Batch, slot: number) => Constraint): DirectReport {
+  const { trees } = world
+  if (trees === undefined) {
+    return { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0, cuts: [], singular: [] }
+  }
+  const { forest, visits, solves, unsolved, fallbacks } = trees
+  const singular: Constraint[] = []
+  for (let n = 0; n < forest.nodeCount; n++) {
+    if (trees.singular[n] === 0) continue
+    for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+      const batch = forest.batch[e]
+      singular.push(handle(batch, batch.common.slot[forest.row[e]]))
+    }
+  }
+  return {
+    trees: forest.treeCount,
+    joints: forest.batch.length,
+    visits,
+    solves,
+    unsolved,
+    fallbacks,
+    cuts: forest.cuts.map(({ batch, slot }) => handle(batch, slot)),
+    singular,
+  }
+}
+
 /** Disables every constraint whose force or couple exceeds what it can bear. */
 export function breakOverloaded(world: World): void {
   for (const batch of world.batches) {
@@ -158,7 +205,7 @@ export function breakOverloaded(world: World): void {
       if (size(0) <= breakForce[row] && size(3) <= breakTorque[row]) continue
       enabled[row] = 0
       broken[row] = 1
-      world.markOrderStale()
+      world.markOrderStale(batch)
     }
   }
 }

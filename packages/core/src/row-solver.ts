@@ -72,7 +72,8 @@ function storeGradient(batch: Batch, row: number): void {
   for (let k = 0; k < J.length; k++) jacobian[o + k] = J[k]
 }
 
-function loadGradient(batch: Batch, row: number): void {
+/** Takes the kept gradient of a row in place of the present one. */
+export function loadGradient(batch: Batch, row: number): void {
   const { J } = batch.rows
   const { jacobian } = batch.common
   const o = J.length * row
@@ -83,7 +84,7 @@ function loadGradient(batch: Batch, row: number): void {
 export function warmStart(bodies: BodyColumns, batch: Batch, share: number): void {
   const { type, rows } = batch
   const { lambda } = batch.common
-  for (let row = 0; row < batch.active; row++) {
+  for (let row = 0; row < batch.swept; row++) {
     rows.clear()
     type.evaluate(bodies, batch, row, rows)
     for (let k = 0; k < rows.count; k++) {
@@ -153,6 +154,9 @@ function isAtRest({ kind, law, lower, upper }: Group, c: number, l: number): boo
 const reaction = /* @__PURE__ */ new Float64Array(PIVOT * MOST)
 /** J₀ of the joint in hand, as it was when its first group was solved; a joint has two bodies. */
 const pivot = /* @__PURE__ */ new Float64Array(12 * PIVOT)
+
+/** Gradient of the row in hand before the reaction was taken along. */
+const own = /* @__PURE__ */ new Float64Array(12)
 
 /** Notes the gradients of the first group where later ones go along with its reaction. */
 function keepPivot(rows: Rows): void {
@@ -283,6 +287,18 @@ function displace(bodies: BodyColumns, batch: Batch, row: number, start: number,
   }
 }
 
+/** Effective mass of a scalar group about the joint's point, after an `evaluate`: what `byMass` multiplies its gains by. */
+export function rowMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
+  const { J } = batch.rows
+  const o = 6 * batch.arity * group.start
+  own.set(J.subarray(o, o + own.length))
+  keepPivot(batch.rows)
+  if (group.withReaction) takeReactionAlong(bodies, batch, row, group)
+  const w = coupling(bodies, batch, row, group.start, group.start)
+  J.set(own, o)
+  return w > 0 ? 1 / w : 0
+}
+
 /** J_k M⁻¹ J_lᵀ [1/kg for length rows]. */
 function coupling(bodies: BodyColumns, batch: Batch, row: number, k: number, l: number): number {
   const { J, arity } = batch.rows
@@ -336,7 +352,7 @@ function directional(
 }
 
 /** J_k·(X + ΔX − X_start): how far the row's matter has moved in this substep. */
-function moved(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
+export function moved(bodies: BodyColumns, batch: Batch, row: number, k: number): number {
   const { J, arity } = batch.rows
   const { position, startPosition } = bodies
   let sum = 0

@@ -2,6 +2,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, nonNegative, positive } from './assert.js'
+import type { Solver } from './contract.js'
 import type { SweepOrder } from './order.js'
 import type { Gyroscopic } from './spin.js'
 
@@ -39,6 +40,12 @@ export interface WorldOptions {
    * @defaultValue 'outward'
    */
   order?: SweepOrder
+  /**
+   * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
+   * with those that they form a tree with; `auto`, directly in trees of three joints and more of which few close loops, as long
+   * as `jacobians` is `fresh`. @defaultValue 'auto'
+   */
+  solver?: Solver
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number
 }
@@ -62,6 +69,7 @@ const DEFAULTS: Required<WorldOptions> = {
   relaxation: 1,
   regularization: 0,
   order: 'outward',
+  solver: 'auto',
   maxSteps: 8,
 }
 
@@ -86,6 +94,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     relaxation: relaxationOf(`${where}: relaxation`, o.relaxation, o.iterations),
     regularization: nonNegative(`${where}: regularization`, o.regularization),
     order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
+    solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)

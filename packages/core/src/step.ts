@@ -30,6 +30,7 @@ import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motio
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
+import { beginCount, prepareTrees, solveTrees } from './direct/trees.js'
 import type { World } from './world.js'
 
 /** Advances the world by `dt` [s]. */
@@ -55,6 +56,7 @@ export function beginStep(world: World, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
+  if (world.trees !== undefined) beginCount(world.trees)
 }
 
 /** What comes before each substep of `h` [s]. */
@@ -124,7 +126,7 @@ function prepare(world: World, h: number): void {
   const bodies = world.bodies.columns
   const fromLast = world.clock.substepLength > 0 ? h / world.clock.substepLength : 0
   for (const batch of batches) {
-    const { type, active } = batch
+    const { type, active, swept } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
     batch.rows.substep = h
     for (let row = 0; row < active; row++) {
@@ -133,18 +135,21 @@ function prepare(world: World, h: number): void {
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
-    if (type.warmStart === 'own') rescale(lambda, type.multipliers * active, fromLast * fromLast)
+    // Trees go on from the multipliers of the last substep, without displacing by them.
+    rescale(lambda, type.multipliers * swept, type.multipliers * active, fromLast * fromLast)
+    if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, fromLast * fromLast)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
-    } else lambda.fill(0, 0, type.multipliers * active)
+    } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
+  if (world.trees !== undefined) prepareTrees(world, world.trees)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
-function rescale(lambda: Float64Array, count: number, factor: number): void {
+function rescale(lambda: Float64Array, from: number, to: number, factor: number): void {
   if (factor === 1) return
-  for (let k = 0; k < count; k++) lambda[k] *= factor
+  for (let k = from; k < to; k++) lambda[k] *= factor
 }
 
 /** Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance. */
@@ -154,6 +159,7 @@ function solve(world: World, h: number): void {
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
+    if (world.trees !== undefined) solveTrees(world, world.trees, h, done === 0)
     sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
@@ -175,7 +181,7 @@ function sweep(world: World, h: number, backward: boolean): void {
       for (let s = batch.segmentCount - 1; s >= 0; s--) {
         sweepRange(bodies, batch, batch.segments[s], batch.segments[s + 1], h, kept)
       }
-    } else sweepRange(bodies, batch, 0, batch.active, h, kept)
+    } else sweepRange(bodies, batch, 0, batch.swept, h, kept)
   }
   holdLocks(bodies, world.bodies.count)
 }

@@ -61,6 +61,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['inertiaFrame', 4],
   ['inverseInertia', 9],
   ['stillTime', 1],
+  ['pull', 6],
 ]
 
 export function toJson(world: World): SceneJson {

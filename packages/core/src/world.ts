@@ -8,12 +8,15 @@ import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { ConstraintType, Stage } from './contract.js'
-import { type Common, join, merge, namedBodies, resolveCommon } from './definition.js'
+import { type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
+import { Forest } from './direct/forest.js'
+import { gather } from './direct/gather.js'
+import { Trees } from './direct/trees.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
 import { Ordering } from './order.js'
-import { clampedRows, residuals, type TypeResidual } from './readout.js'
+import { clampedRows, type DirectReport, directReport, residuals, type TypeResidual } from './readout.js'
 import { effectiveInverseMass } from './row-solver.js'
 import { type SceneJson, toJson } from './to-json.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
@@ -46,6 +49,8 @@ export interface StepReport {
   clampedRows: number
   /** Sweeps of the last substep. */
   iterations: number
+  /** Trees of joints that are solved together. */
+  direct: DirectReport
 }
 
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
@@ -73,6 +78,9 @@ export class World {
   orderings = 0
   private startView: BodyColumns | undefined
   private orderStale = true
+  private graphStale = true
+  /** Joints that are solved together. */
+  trees: Trees | undefined
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
@@ -96,7 +104,7 @@ export class World {
       }
     }
     this.settings = settings
-    this.orderStale = true
+    this.orderStale = this.graphStale = true
     for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
   }
 
@@ -137,7 +145,7 @@ export class World {
     const row = batch.push(rows, this.clock.sequence++, full)
     this.write(batch, row, full)
     this.applyFrequency(batch, row, def)
-    this.markOrderStale()
+    this.markOrderStale(batch)
     const slot = batch.common.slot[row]
     return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
   }
@@ -218,6 +226,7 @@ export class World {
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
+      direct: directReport(this, (batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])),
     }
   }
 
@@ -248,7 +257,7 @@ export class World {
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
     restoreSnapshot(this, snapshot)
-    this.orderStale = !sameOrder
+    this.orderStale = this.graphStale = !sameOrder
     this.orderedVersion = this.bodies.version
   }
 
@@ -272,16 +281,21 @@ export class World {
     return this.startView
   }
 
-  /** Marks the sweep order for renewal before the next substep. */
-  markOrderStale(): void {
+  /** Marks the sweep order for renewal before the next substep, and the trees where a row of `batch` is a joint. */
+  markOrderStale(batch?: Batch): void {
     this.orderStale = true
+    if (batch?.type.joint === true) this.graphStale = true
   }
 
   /** Renews the sweep order if bodies or constraints have changed. */
   refreshOrder(): void {
     if (!this.orderStale && this.orderedVersion === this.bodies.version) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
+    const stale = this.graphStale || this.orderedVersion !== this.bodies.version
+    const gathered = stale ? gather(this.bodies, this.batches, this.settings) : undefined
     this.ordering.run(this.bodies, this.batches, this.settings.order)
+    if (gathered !== undefined) this.trees = new Trees(new Forest(gathered.trees, gathered.cuts))
+    this.graphStale = false
     this.orderings++
     this.orderStale = false
     this.orderedVersion = this.bodies.version
@@ -311,14 +325,14 @@ export class World {
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)
     this.applyFrequency(batch, row, changes)
-    this.markOrderStale()
+    this.markOrderStale(batch)
   }
 
   /** Removes a constraint by batch and slot: see {@link Constraint.remove}. */
   removeSlot(batch: Batch, slot: number): void {
     this.wakeAround(batch, batch.slotRow[slot])
     batch.remove(slot)
-    this.markOrderStale()
+    this.markOrderStale(batch)
   }
 
   /** The batch of a type, arity and variant; made when it is new. */
@@ -353,6 +367,7 @@ export class World {
     c.breakForce[row] = common.breakForce
     c.breakTorque[row] = common.breakTorque
     c.enabled[row] = common.enabled && c.broken[row] === 0 ? 1 : 0
+    c.solver[row] = SOLVERS.indexOf(common.solver)
     batch.type.write(batch, row, def)
   }
 

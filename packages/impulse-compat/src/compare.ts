@@ -93,11 +93,11 @@ export interface CompareOptions {
   clock?: () => number
 }
 
-/** Steps by displacement: `world.step()`. */
+/** Steps by displacement, row by row: `world.step()`. */
 export const displacement: Contender = {
   name: 'displacement',
   stepper(world, { substeps, iterations }) {
-    world.configure({ substeps, iterations })
+    world.configure({ substeps, iterations, solver: 'sweep' })
     return {
       step: (dt) => world.step(dt),
       updates: () => substeps * (iterations * countRows(world) + countPassed(world)),

@@ -12,7 +12,7 @@ const TYPES = [distance, ballSocket, hinge, ropeLength, tetraVolume] as unknown 
  * State of the mixed scene after 60 steps. It is the same on every engine; a change of it is a change of what users get, to be
  * made on purpose.
  */
-const HASH = '188332bd96c7efab'
+const HASH = '7c7d32a14f3f4743'
 
 const VARIANTS: readonly ImpulseOptions[] = [
   {},
@@ -35,7 +35,8 @@ describe('changing solvers in mid-run', () => {
 
   test.each([1, 3, 20])('a rope and a limb hold, every %i steps', (n) => {
     for (const stabilization of ['split', 'soft', 'baumgarte'] as const) {
-      const world = new World()
+      // Solved directly, what impulses leave of an error would be repaired within a substep, and its speed stay.
+      const world = new World({ solver: 'sweep' })
       const { bodies } = rope(world, 10)
       const chain = limb(world, 4)
       byTurns(world, n, 240, { stabilization, substeps: 2, iterations: 20 })

@@ -8,7 +8,7 @@
  * bodies that are not round (plane.ts).
  */
 
-import { atan2, type BodyColumns, frameX, frameY, frameZ, type Group, type Rows } from '@tautline/core'
+import { atan2, type BodyColumns, type Curvature, frameX, frameY, frameZ, type Group, type Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
 import { turnAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'
@@ -52,6 +52,15 @@ export function alignmentRows(
     out.angular(1, -x, -y, -z)
   }
   return group
+}
+
+/**
+ * Geometric stiffness of the two rows at `l` in `lambda`, from the `A` and the axes that `measureAlignment` left: near c = 0 they
+ * are t₂·n_b and −t₁·n_b.
+ */
+export function alignmentCurvature(A: Float64Array, lambda: Float64Array, l: number, out: Curvature): void {
+  out.pair(lambda[l], A, 3, N, 3)
+  out.pair(-lambda[l + 1], A, 0, N, 3)
 }
 
 /**

@@ -6,7 +6,7 @@
  * Where both anchors are at the centres of mass, as in cloth, nothing turns and a shorter loop runs.
  */
 
-import { type Batch, type BodyColumns, type Rows, turn } from '@tautline/core'
+import { type Batch, type BodyColumns, type Curvature, type Rows, turn } from '@tautline/core'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { levers, LEVERS } from './levers.js'
 import { movedPair } from './linear.js'
@@ -65,6 +65,20 @@ export function lengthRow(bodies: BodyColumns, batch: Batch<LengthColumn>, row: 
   out.row(0, length - rest[row])
   out.point(0, 1, g[0], g[1], g[2], nx, ny, nz)
   out.point(1, -1, g[3], g[4], g[5], nx, ny, nz)
+}
+
+/** Its geometric stiffness; the levers of the last `lengthRow`. */
+export function lengthCurvature(batch: Batch<LengthColumn>, row: number, out: Curvature): void {
+  const l = batch.columns.lambda[row]
+  const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
+  if (length < TOO_SHORT) return
+  const x = g[6] / length
+  const y = g[7] / length
+  const z = g[8] / length
+  out.swing(-l / length, x, y, z, g[0], g[1], g[2], g[3], g[4], g[5])
+  if (batch.variant === CENTRES) return
+  out.lever(0, l * x, l * y, l * z, g[0], g[1], g[2])
+  out.lever(1, -l * x, -l * y, -l * z, g[3], g[4], g[5])
 }
 
 /** The loop. */

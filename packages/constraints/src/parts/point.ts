@@ -3,7 +3,15 @@
  * constraint's own `compliance` and `damping`; κ stands first among the constraint's multipliers.
  */
 
-import { type Batch, type BodyColumns, type CommonColumn, type Columns, type Rows, turn } from '@tautline/core'
+import {
+  type Batch,
+  type BodyColumns,
+  type CommonColumn,
+  type Columns,
+  type Curvature,
+  type Rows,
+  turn,
+} from '@tautline/core'
 import { levers, LEVERS, meetHalfway } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
 import { IMMOVABLE } from './vector.js'
@@ -33,6 +41,15 @@ export function pointRows(
     out.point(0, 1, g[0], g[1], g[2], nx, ny, nz)
     out.point(1, -1, g[3], g[4], g[5], nx, ny, nz)
   }
+}
+
+/** Their geometric stiffness, for `curvature`; the levers of the last `pointRows`. κ at `l` in `lambda`. */
+export function pointCurvature(lambda: Float64Array, l: number, out: Curvature): void {
+  const x = lambda[l]
+  const y = lambda[l + 1]
+  const z = lambda[l + 2]
+  out.lever(0, x, y, z, g[0], g[1], g[2])
+  out.lever(1, -x, -y, -z, g[3], g[4], g[5])
 }
 
 /**
