@@ -208,7 +208,8 @@ function isOpposite(values: Float64Array, a: number, b: number): boolean {
 
 function checkTimes(times: ArrayLike<number>): void {
   if (typeof times !== 'object' || times === null || !(times.length > 0)) {
-    throw new TypeError(`bake: times must be an array with at least one, got ${String(times)}`)
+    const got = typeof times === 'object' && times !== null ? 'an empty one' : String(times)
+    throw new TypeError(`bake: times must be an array with at least one, got ${got}`)
   }
   for (let k = 0; k < times.length; k++) {
     finite(`bake: times[${k}]`, times[k])

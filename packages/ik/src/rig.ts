@@ -100,7 +100,8 @@ export class Rig {
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
   static from(bones: readonly BoneDef[], options: MassOptions = {}): Rig {
     if (!Array.isArray(bones) || bones.length === 0) {
-      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${String(bones)}`)
+      const got = Array.isArray(bones) ? 'an empty one' : String(bones)
+      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${got}`)
     }
     const rig = new Rig(bones.map(({ name }) => name))
     const density = positive('Rig.from: density', options.density ?? 1)
@@ -108,7 +109,9 @@ export class Rig {
     bones.forEach((bone, i) => rig.place(bone, i))
     bones.forEach((bone, i) => rig.findTip(bone, i))
     rig.size = rig.reach()
-    if (!(rig.size > 0)) throw new RangeError('Rig.from: bones must have a length, got none that has')
+    if (!(rig.size > 0)) {
+      throw new RangeError('Rig.from: bones must have a length, by the position of a child or a tip, got none that has')
+    }
     const least = LEAST_LENGTH * rig.size
     bones.forEach((bone, i) => {
       rig.giveMatter(bone, i, density, thickness, least)

@@ -352,10 +352,18 @@ export function twoBone(
   def: TwoBoneDef & { target: ReadonlyVec3; pole?: ReadonlyVec3 },
 ): TwoBoneStatus {
   const limb = new TwoBone(rig, def)
-  limb.target.set(def.target)
+  limb.target.set(three('twoBone: target', def.target))
   limb.hasPole = def.pole !== undefined
-  if (def.pole !== undefined) limb.pole.set(def.pole)
+  if (def.pole !== undefined) limb.pole.set(three('twoBone: pole', def.pole))
   return limb.solve(pose)
+}
+
+/** Three numbers, finite or not: what is not ends as the status `invalid`. */
+function three(where: string, v: ReadonlyVec3): ReadonlyVec3 {
+  if (typeof v !== 'object' || v === null || v.length !== 3) {
+    throw new TypeError(`${where} must be an array of 3 numbers, got ${String(v)}`)
+  }
+  return v
 }
 
 /** The angle, a turn more or less, that is nearest to the middle of a range with two ends; else in (−π, π]. */
