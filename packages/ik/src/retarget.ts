@@ -6,7 +6,8 @@
  *   x_hips = x_rest + s A (x − x_rest of the source)      s the ratio of leg lengths
  *
  * Lengths and axes of the bones do not matter; bones without a counterpart keep their rest rotation. The two reference poses must
- * look alike: the rest poses, or others that are given where one is a T and the other an A.
+ * look alike, in their height over the ground as well: the rest poses, or others that are given where one is a T and the other an A,
+ * or where a file rests with the hips at the origin.
  *
  * Legs of other proportions put feet where they slide; goals on the feet (`addFeet`) have the targets x_rest + s A (x − x_rest of
  * the source's foot): where the source's foot stands, so does the target.
@@ -30,7 +31,7 @@ export interface RetargetOptions {
   scale?: number
   /** Rotation [x, y, z, w] from the first rig's world to the second's. @defaultValue none */
   align?: ReadonlyQuat
-  /** Poses of the two rigs that look alike, where the rest poses do not. */
+  /** Poses of the two rigs that look alike, and stand as high over the ground, where the rest poses do not. */
   reference?: {
     /** Of the first. @defaultValue its rest pose */
     from?: Pose
@@ -190,8 +191,13 @@ export class Retarget {
     if (feet.length === 0) return to.size / from.size
     let [mine, theirs] = [0, 0]
     for (const foot of feet) {
-      mine += legLength(to, foot, hips)
-      theirs += legLength(from, source[foot], source[hips])
+      // From the same joint on in both: one rig may have a bone between hips and thigh that the other has not.
+      let top = foot
+      for (let i = foot; i >= 0 && i !== hips; i = to.parent[i]) if (source[i] >= 0) top = i
+      const [a, b] = [bonesBetween(to, top, foot), bonesBetween(from, source[top], source[foot])]
+      const isShared = a > 0 && b > 0
+      mine += isShared ? a : legLength(to, foot, hips)
+      theirs += isShared ? b : legLength(from, source[foot], source[hips])
     }
     return mine / theirs
   }
@@ -202,6 +208,17 @@ function topOf(rig: Rig, foot: number, hips: number): number {
   let i = foot
   while (rig.parent[i] >= 0 && rig.parent[i] !== hips) i = rig.parent[i]
   return i
+}
+
+/** Length of the bones from one's joint to that of one below [m]; 0 where it is not above it. */
+function bonesBetween(rig: Rig, above: number, below: number): number {
+  let sum = 0
+  for (let i = below; i !== above; i = rig.parent[i]) {
+    if (i < 0) return 0
+    const [x, y, z] = rig.restPosition.subarray(3 * i, 3 * i + 3)
+    sum += Math.sqrt(x * x + y * y + z * z)
+  }
+  return sum
 }
 
 /** Length of the bones from a leg's joint at the hips to its foot [m]. */
