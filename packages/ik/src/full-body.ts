@@ -34,7 +34,7 @@ import type { Rig } from './rig.js'
 import { cross, dot, normalise, seenFrom } from './turns.js'
 import { TwoBone } from './two-bone.js'
 
-/** Names or rows of a figure's bones, by VRM's roles: what `humanoidRoles` of `@tautline/ik/vrm` finds will do. */
+/** Names or rows of a figure's bones, by VRM's roles: of a humanoid, `humanoidRoles(rig.names) as FullBodyBones`. */
 export interface FullBodyBones {
   /** Its joint is the point that is tracked, as with hands and feet. */
   head: string | number
@@ -206,8 +206,9 @@ export class FullBody {
   }
 
   /**
-   * Where a point's joint is to be [m], and how it is to be turned; without an orientation that stays as it was. Throws
-   * `TypeError`/`RangeError` when a value is wrong, and changes nothing then.
+   * Where a point's joint is to be [m], and how it is to be turned; without an orientation that is as it was asked before, at first
+   * as at rest (a `weight` 0 of its goal asks for none). Throws `TypeError`/`RangeError` when a value is wrong, and changes nothing
+   * then.
    */
   setTarget(point: BodyPoint, position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
     const goals = this.goals[point]
