@@ -65,6 +65,14 @@ test('poses an arm, and says what is skipped where files are not there', () => {
   expect(stdout).toMatch(/\npinch: skipped, as hands\/right\.glb is not in/)
 })
 
+test('poses the hand of an npm package where the data folder has nothing', () => {
+  const { status, stdout } = headlessWithout('--scene', 'pinch-npm', '--json')
+  expect(status).toBe(0)
+  const [result]: PoseResult[] = JSON.parse(stdout)
+  expect(result).toMatchObject({ scene: 'pinch-npm', bones: 25, frames: 120, unmet: 0 })
+  expect(result.worstError.linear).toBeLessThan(ONE_MILLIMETRE)
+})
+
 test('poses real files, inside limits and without a goal unmet (skipped without ../shared/data)', ({ skip }) => {
   const { status, stdout } = headless('--scene', 'reach', '--scene', 'pinch', '--json')
   expect(status).toBe(0)

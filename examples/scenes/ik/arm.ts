@@ -5,7 +5,7 @@
  */
 
 import { cos, sin } from '@tautline/core'
-import { type BoneDef, IkSolver, OrientationGoal, Pose, PositionGoal, Rig, WorldPose } from '@tautline/ik'
+import { type BoneDef, IkSolver, OrientationGoal, Pose, PositionGoal, Rig, WorldPose, writeJoint } from '@tautline/ik'
 import { distance, type PoseScene, share } from './scene.js'
 
 const QUARTER = Math.PI / 2
@@ -33,7 +33,7 @@ const WIDTH = 0.12
 export function armScene(): PoseScene {
   const rig = Rig.from(TABLE.map((_, k) => link(k)))
   const pose = new Pose(rig)
-  READY.forEach((angle, k) => turn(pose, k, angle))
+  READY.forEach((angle, k) => writeJoint(rig, pose, k, [angle]))
   const flange = TABLE.length - 1
   const world = new WorldPose(rig).update(rig, pose)
   const [x, y, z, w] = world.rotations.subarray(4 * flange)
@@ -83,13 +83,6 @@ function link(k: number): BoneDef {
   }
   if (k === TABLE.length - 1) bone.tip = [TABLE[k][0], 0, TABLE[k][1]]
   return bone
-}
-
-/** Turns joint k from rest about z. */
-function turn(pose: Pose, k: number, angle: number): void {
-  const [x, y, z, w] = pose.rotations.subarray(4 * k, 4 * k + 4)
-  const [s, c] = [sin(0.5 * angle), cos(0.5 * angle)]
-  pose.rotations.set([x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s], 4 * k)
 }
 
 /** ẑ turned by a quaternion. */

@@ -1,6 +1,6 @@
 /**
  * Real files that do not come with the repository: of the folder ../shared/data beside it, or where the environment variable
- * TAUTLINE_DATA says; and of npm packages that are too large to be asked of everyone.
+ * TAUTLINE_DATA says; and of npm packages.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -19,13 +19,12 @@ export function dataFile(name: string): Input {
   return { missing: `${name} is not in ../shared/data, nor where TAUTLINE_DATA says` }
 }
 
-/** A file of an npm package that need not be installed; `size` says what that would take. */
-export function packageFile(name: string, path: string, size: string): Input {
-  const install = `npx pnpm@10.34.9 --filter @tautline/examples add -D ${name}`
+/** A file of an npm package, one of the examples' development dependencies. */
+export function packageFile(name: string, path: string): Input {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
     return { bytes: new Uint8Array(readFileSync(join(dirname(manifest), path))) }
   } catch {
-    return { missing: `${name} is not installed: ${install} (${size})` }
+    return { missing: `${name} is not installed: npm run setup` }
   }
 }

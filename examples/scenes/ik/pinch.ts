@@ -27,7 +27,7 @@ export function pinchScene(): Promise<PoseScene | SkippedScene> {
 /** The left hand of the npm package that such hands come from. */
 export function pinchPackageScene(): Promise<PoseScene | SkippedScene> {
   const file = 'dist/profiles/generic-hand/left.glb'
-  return handScene('pinch-npm', 'left', packageFile('@webxr-input-profiles/assets', file, '94 MB'))
+  return handScene('pinch-npm', 'left', packageFile('@webxr-input-profiles/assets', file))
 }
 
 async function handScene(name: string, side: 'left' | 'right', input: Input): Promise<PoseScene | SkippedScene> {

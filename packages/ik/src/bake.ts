@@ -13,15 +13,19 @@ import type { Rig } from './rig.js'
 
 /** Keys of a bone: `values` has four numbers a time for rotations, three for positions. */
 export interface Track {
+  /** Its name. */
   readonly bone: string
+  /** Rising [s]; one alone where nothing moves. */
   readonly times: Float32Array | Float64Array
+  /** [x, y, z, w] or [x, y, z] [m] a time: what a keyframe track of three.js or glTF takes. */
   readonly values: Float32Array | Float64Array
 }
 
 /** What a bake gives: plain data. */
 export interface Baked {
-  /** [s], of the first and the last sample. */
+  /** Time of the first sample [s]. */
   readonly start: number
+  /** Time of the last sample [s]. */
   readonly end: number
   /** Local rotations [x, y, z, w] of bones that are not as at rest; neighbours are on one side, q·q′ >= 0. */
   readonly rotations: readonly Track[]
@@ -35,7 +39,7 @@ export interface BakeOptions {
   angle?: number
   /** By how much keys may miss a position [m]. @defaultValue 0.0001 */
   distance?: number
-  /** @defaultValue 'float32' */
+  /** Of the keys' numbers. @defaultValue 'float32' */
   precision?: 'float32' | 'float64'
 }
 
@@ -46,7 +50,8 @@ const v = /* @__PURE__ */ new Float64Array(3)
 
 /**
  * Bakes the poses that `sample(time, k, pose)` makes, such as `(t) => { hand.target.set(at(t)); solver.solve(pose) }`: `pose` is the
- * same all the time, so that each solve starts from the last, and begins at rest. Throws where times do not rise.
+ * same all the time, so that each solve starts from the last, and begins at rest. `times` are in seconds. Throws
+ * `TypeError`/`RangeError` where an option is wrong or times do not rise.
  */
 export function bake(
   rig: Rig,
@@ -85,7 +90,10 @@ export function bake(
   return { start: times[0], end: times[n - 1], ...found }
 }
 
-/** The pose of a bake at a time [s]; before its start and after its end, the one there. */
+/**
+ * Writes the pose of a bake at a time [s] to `pose`, and returns it; before its start and after its end, the one there. Throws
+ * `RangeError` for a bone that the rig has not.
+ */
 export function readBaked(rig: Rig, baked: Baked, time: number, pose: Pose): Pose {
   const at = finite('readBaked: time', time)
   pose.rotations.set(rig.restRotation)
@@ -200,7 +208,8 @@ function isOpposite(values: Float64Array, a: number, b: number): boolean {
 
 function checkTimes(times: ArrayLike<number>): void {
   if (typeof times !== 'object' || times === null || !(times.length > 0)) {
-    throw new TypeError(`bake: times must be an array with at least one, got ${String(times)}`)
+    const got = typeof times === 'object' && times !== null ? 'an empty one' : String(times)
+    throw new TypeError(`bake: times must be an array with at least one, got ${got}`)
   }
   for (let k = 0; k < times.length; k++) {
     finite(`bake: times[${k}]`, times[k])

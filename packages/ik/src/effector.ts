@@ -23,13 +23,17 @@ export interface PullParams {
   target: Triple
   /** Of the target [m/s]. */
   velocity: Triple
+  /** [N/m] */
   stiffness: number
+  /** [N s/m] */
   damping: number
+  /** [N] */
   maxForce: number
 }
 
 /** A definition of the law. */
 export interface PullDef extends ManyDef {
+  /** Changed as a whole, by the methods of {@link Pull}. */
   params?: PullParams
 }
 
@@ -88,15 +92,20 @@ export interface PullOptions {
 
 /** A pull at work. */
 export class Pull {
+  /** In the world. */
   readonly constraint: Constraint<PullDef>
   private params: PullParams
 
+  /** Made by {@link pullTo}. */
   constructor(constraint: Constraint<PullDef>, params: PullParams) {
     this.constraint = constraint
     this.params = params
   }
 
-  /** Moves the target; given the time [s] that it takes to come here, the body is pulled along with its speed. */
+  /**
+   * Moves the target [m]; given the time [s] that it takes to come here, the body is pulled along with its speed. Throws
+   * `TypeError`/`RangeError`, and changes nothing, when a value is wrong.
+   */
   moveTo(target: ReadonlyVec3, dt?: number): void {
     const to = triple('pull: target', target)
     const from = this.params.target
@@ -108,7 +117,7 @@ export class Pull {
     this.set({ ...this.params, target: to, velocity })
   }
 
-  /** Changes how strong it may be [N]. */
+  /** Changes how strong it may be [N], >= 0 or Infinity. */
   limit(maxForce: number): void {
     this.set({ ...this.params, maxForce: limitOf(maxForce) })
   }

@@ -22,7 +22,7 @@ import { cross, dot, normalise } from './turns.js'
 /** The ground under a point (x, y, z): writes its height along up and its normal to `out`, four numbers; NaN where there is none. */
 export type GroundAt = (x: number, y: number, z: number, out: Float64Array) => void
 
-/** A leg by its bones. */
+/** A leg by its bones, by name or row. */
 export interface LegDef {
   /** The first bone of the leg, whose joint is at the hips. */
   hip: string | number
@@ -32,14 +32,15 @@ export interface LegDef {
 
 /** Wishes of {@link FootPlacement}; lengths in m. */
 export interface FootOptions {
-  /** @defaultValue y */
+  /** World direction. @defaultValue y */
   up?: ReadonlyVec3
-  /** Height of the ground that the pose was made for. @defaultValue 0 */
+  /** Height along up of the ground that the pose was made for. @defaultValue 0 */
   plane?: number
   /** Height of the ankle over the sole of a standing foot. @defaultValue that at rest over `plane` */
   ankle?: number
-  /** Most that a foot is raised and lowered. @defaultValue 0.5 of the leg, 0.3 of it */
+  /** Most that a foot is raised. @defaultValue 0.5 of the leg */
   mostUp?: number
+  /** Most that a foot is lowered. @defaultValue 0.3 of the leg */
   mostDown?: number
   /** Most that a sole leans [rad]. @defaultValue 0.6 */
   mostTilt?: number
@@ -47,17 +48,19 @@ export interface FootOptions {
   lift?: number
   /** Share of its length to which a leg may be stretched, beyond what the pose does. @defaultValue 0.995 */
   stretch?: number
-  /** [s] @defaultValue 0.1 */
+  /** In which feet and hips follow most of a jump of the ground [s]; 0 is at once. @defaultValue 0.1 */
   smoothTime?: number
-  /** Of the goals on the soles. @defaultValue 0.3 */
+  /** Of the goals on the soles, against 1 of positions. @defaultValue 0.3 */
   orientationWeight?: number
 }
 
 /** A foot on the ground. */
 export interface PlacedFoot {
+  /** Of the ankle. */
   readonly position: PositionGoal
+  /** Of the sole. */
   readonly orientation: OrientationGoal
-  /** Height and normal of the ground under it: written by `ground`, or by hand where there is none. */
+  /** Height [m] and normal of the ground under it, four numbers: written by `FootPlacement.ground`, or by hand where there is none. */
   readonly ground: Float64Array
 }
 
@@ -81,9 +84,11 @@ const b = /* @__PURE__ */ new Float64Array(3)
 /** Feet of a rig: each frame `place(pose, dt)`, then the solver's `solve(pose)`. */
 export class FootPlacement {
   readonly rig: Rig
+  /** In the order of the legs given. */
   readonly feet: readonly PlacedFoot[]
   /** 0 leaves the pose as it is, 1 puts it on the ground. */
   weight = 1
+  /** Asked for each foot by each `place`. */
   ground: GroundAt | undefined
   /** How far the hips are lowered at present [m]. */
   lowered = 0
@@ -97,7 +102,10 @@ export class FootPlacement {
   private readonly world: WorldPose
   private isFirst = true
 
-  /** Adds goals for the feet to a solver of the rig. Throws `TypeError`/`RangeError`, and adds nothing, when a field is wrong. */
+  /**
+   * Adds goals for the feet to a solver of the rig, whose root must not be `pinned`. Throws `TypeError`/`RangeError`, and adds
+   * nothing, when a field is wrong.
+   */
   constructor(rig: Rig, solver: IkSolver, legs: readonly LegDef[], ground?: GroundAt, options: FootOptions = {}) {
     if (solver.rig !== rig) throw new RangeError('FootPlacement: solver must be one of the rig, got another')
     this.rig = rig

@@ -34,22 +34,35 @@ import type { Rig } from './rig.js'
 import { cross, dot, normalise, seenFrom } from './turns.js'
 import { TwoBone } from './two-bone.js'
 
-/** The bones of a figure, by the names of VRM's roles. Those of limbs are found from hands and feet where they are left out. */
+/** Names or rows of a figure's bones, by VRM's roles: of a humanoid, `humanoidRoles(rig.names) as FullBodyBones`. */
 export interface FullBodyBones {
+  /** Its joint is the point that is tracked, as with hands and feet. */
   head: string | number
+  /** The wrist. */
   leftHand: string | number
+  /** The wrist. */
   rightHand: string | number
+  /** The ankle. */
   leftFoot: string | number
+  /** The ankle. */
   rightFoot: string | number
   /** @defaultValue the root */
   hips?: string | number
+  /** @defaultValue the nearest bone with a length above the lower arm; likewise all that follow */
   leftUpperArm?: string | number
+  /** @defaultValue above the hand */
   leftLowerArm?: string | number
+  /** @defaultValue above the lower arm */
   rightUpperArm?: string | number
+  /** @defaultValue above the hand */
   rightLowerArm?: string | number
+  /** @defaultValue above the lower leg */
   leftUpperLeg?: string | number
+  /** @defaultValue above the foot */
   leftLowerLeg?: string | number
+  /** @defaultValue above the lower leg */
   rightUpperLeg?: string | number
+  /** @defaultValue above the foot */
   rightLowerLeg?: string | number
 }
 
@@ -58,7 +71,7 @@ export type BodyPoint = 'head' | 'leftHand' | 'rightHand' | 'leftFoot' | 'rightF
 
 /** Wishes of {@link fullBody}. */
 export interface FullBodyOptions {
-  /** @defaultValue y */
+  /** World direction. @defaultValue y */
   up?: ReadonlyVec3
   /** Where the figure looks at rest, in the world. @defaultValue (left foot − right foot) × up */
   forward?: ReadonlyVec3
@@ -75,13 +88,15 @@ export interface FullBodyOptions {
   orientationWeight?: number
   /** Of the poles; 0 is none. @defaultValue 1 */
   poleWeight?: number
-  /** Whether each solve starts from a seed; else from the pose given. @defaultValue true */
+  /** Whether `prepare` poses the figure by its points alone; else a solve starts from the pose given. @defaultValue true */
   seed?: boolean
 }
 
-/** What a point is asked for. */
+/** What a point is asked for: both of a lower priority where it is not tracked. */
 export interface BodyGoals {
+  /** Of the bone's joint. */
   readonly position: PositionGoal
+  /** Of weight `orientationWeight`. */
   readonly orientation: OrientationGoal
 }
 
@@ -111,8 +126,11 @@ const b = /* @__PURE__ */ new Float64Array(3)
 /** A figure with goals: `setTarget` for what is tracked, `prepare(pose)`, then the solver's `solve(pose)`. */
 export class FullBody {
   readonly rig: Rig
+  /** How many are tracked. */
   readonly points: 3 | 5
+  /** In the solver, by point. */
   readonly goals: Readonly<Record<BodyPoint, BodyGoals>>
+  /** In the solver: left arm, left leg, right arm, right leg. */
   readonly poles: readonly PoleGoal[]
   /** Asks the hips to face where the head does; of three points alone. */
   readonly hips: OrientationGoal | undefined
@@ -187,7 +205,11 @@ export class FullBody {
     solver.refresh()
   }
 
-  /** Where a point's joint is to be [m], and how it is to be turned; without an orientation that stays as it was. */
+  /**
+   * Where a point's joint is to be [m], and how it is to be turned; without an orientation that is as it was asked before, at first
+   * as at rest (a `weight` 0 of its goal asks for none). Throws `TypeError`/`RangeError` when a value is wrong, and changes nothing
+   * then.
+   */
   setTarget(point: BodyPoint, position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
     const goals = this.goals[point]
     if (goals === undefined)

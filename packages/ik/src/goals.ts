@@ -26,13 +26,16 @@ import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
 import { cross, flatten, normalise, perpendicular } from './turns.js'
 
-/** Fields of every goal. */
+/** Fields of every goal. A wrong one is a `TypeError` or a `RangeError` of the goal's constructor. */
 export interface GoalOptions {
-  /** How strongly it pulls where goals disagree; 0 switches it off. @defaultValue 1 */
+  /** How strongly it pulls where goals disagree, >= 0; 0 switches it off. @defaultValue 1 */
   weight?: number
-  /** Goals of a lower number win over those of a higher one. @defaultValue 0 */
+  /** 0, 1, 2 …: each has 1e-4 of the weight of the one before. What is not 0 does not count for `status`. @defaultValue 0 */
   priority?: number
-  /** Softness: the share of its error, 0 to below 1, that a lone goal on a free chain keeps. @defaultValue 0 */
+  /**
+   * Softness: the share of its error, 0 to below 1, that a lone goal on a free chain keeps. It is the C of (154), Waterson section 11.
+   * What is not 0 does not count for `status`. @defaultValue 0
+   */
   compliance?: number
   /** The first bone that may move for it, by name or row. @defaultValue the root */
   chain?: string | number
@@ -41,11 +44,15 @@ export interface GoalOptions {
 /** How much weaker a priority is than the one before it. */
 const PRIORITY = 1e-4
 
-/** A goal of a rig. Its target may be changed at any time. */
+/** A goal of a rig. Its target, `weight` and `compliance` may be changed between solves. */
 export abstract class Goal {
+  /** See {@link GoalOptions}. */
   weight: number
+  /** See {@link GoalOptions}. */
   compliance: number
+  /** See {@link GoalOptions}. */
   readonly priority: number
+  /** The first bone that may move for it, by row; −1 for the root. */
   readonly chain: number
   /** The last bone that it moves, by row; −1 for all of them. */
   abstract readonly end: number
@@ -53,9 +60,10 @@ export abstract class Goal {
   abstract readonly most: number
   /** Whether its error is a length [m] and not an angle [rad]. */
   readonly isLength: boolean = false
-  /** What is left of it [m or rad], after a solve. */
+  /** What is left of it after a solve: [m] where `isLength`, else [rad]. */
   error = 0
 
+  /** `where` is how errors begin. */
   constructor(rig: Rig, where: string, options: GoalOptions) {
     this.weight = nonNegative(`${where}: weight`, options.weight ?? 1)
     this.priority = nonNegative(`${where}: priority`, options.priority ?? 0)
@@ -64,7 +72,7 @@ export abstract class Goal {
     this.chain = options.chain === undefined ? -1 : rig.indexOf(options.chain, `${where}: chain`)
   }
 
-  /** Notes what of the present pose it refers to. */
+  /** Notes what of the present pose it refers to. This and what follows is called by the solver. */
   begin(_rows: GoalRows): void {}
   /** Writes its rows and `error`. */
   abstract write(rows: GoalRows): void
@@ -88,17 +96,20 @@ const NONE: readonly [number, number, number] = [0, 0, 0]
 const v = /* @__PURE__ */ new Float64Array(3)
 const w = /* @__PURE__ */ new Float64Array(3)
 
-/** A position goal's own fields. */
+/** What a {@link PositionGoal} takes besides. */
 export interface PositionOptions extends GoalOptions {
   /** The bone's point that is to get there, in its space [m]. @defaultValue its tip where it ends a chain, else its joint */
   point?: ReadonlyVec3
-  /** World axes that count. @defaultValue all */
+  /** Which of the world's x, y and z count. @defaultValue all */
   axes?: readonly [boolean, boolean, boolean]
-  /** Targets are eased onto this share of the chain's length, so that a limb does not snap straight; 1 is off. @defaultValue 1 */
+  /**
+   * Targets beyond this share of the chain's length, in (0, 1], are eased, so that a limb does not snap straight; 1 is off.
+   * @defaultValue 1
+   */
   softReach?: number
-  /** Most that its chain's bones may lengthen where the target is too far, as a factor. @defaultValue 1 */
+  /** Most that its chain's bones may lengthen where the target is too far, as a factor >= 1. @defaultValue 1 */
   stretch?: number
-  /** Its say in where `prePull` carries the root, against other goals. @defaultValue 1 */
+  /** Times `weight`, its say in where `prePull` carries the root, >= 0. @defaultValue 1 */
   pull?: number
 }
 
@@ -106,20 +117,27 @@ export interface PositionOptions extends GoalOptions {
 export class PositionGoal extends Goal {
   override readonly isLength = true
   readonly most = 3
+  /** By row. */
   readonly bone: number
   readonly end: number
+  /** In the bone's space [m]. */
   readonly point: Float64Array
-  /** World [m]. */
+  /** World [x, y, z] [m]: write to it. */
   readonly target: Float64Array
+  /** See {@link PositionOptions}, as the next three. */
   readonly axes: readonly [boolean, boolean, boolean]
+  /** Share of `reach`. */
   readonly softReach: number
+  /** Factor. */
   readonly stretch: number
+  /** Factor. */
   readonly pull: number
-  /** Length of its chain from the chain's root to the point [m]. */
+  /** Length of its chain at rest, from the joint of the chain's first bone to the point, sliders drawn out [m]. */
   readonly reach: number
   private readonly eased = new Float64Array(3)
   private readonly isWhole: boolean
 
+  /** `bone` by name or row, `target` in the world [m]. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: PositionOptions = {}) {
     super(rig, 'position', options)
     this.bone = rig.indexOf(bone, 'position: bone')
@@ -223,21 +241,24 @@ export class PositionGoal extends Goal {
   }
 }
 
-/** An orientation goal's own fields. */
+/** What an {@link OrientationGoal} takes besides. */
 export interface OrientationOptions extends GoalOptions {
-  /** Axes of the target's frame about which the bone may turn freely. @defaultValue none */
+  /** Which of the target frame's x, y and z the bone may turn about freely. @defaultValue none */
   free?: readonly [boolean, boolean, boolean]
 }
 
 /** A bone's world orientation. */
 export class OrientationGoal extends Goal {
   readonly most = 3
+  /** By row. */
   readonly bone: number
   readonly end: number
-  /** World `[x, y, z, w]`. */
+  /** World [x, y, z, w], a unit quaternion: write to it. */
   readonly target: Float64Array
+  /** See {@link OrientationOptions}. */
   readonly free: readonly [boolean, boolean, boolean]
 
+  /** `bone` by name or row; `target` within 1 % of unit length. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
     super(rig, 'orientation', options)
     this.bone = rig.indexOf(bone, 'orientation: bone')
@@ -270,26 +291,37 @@ export class OrientationGoal extends Goal {
   }
 }
 
-/** An aim's own fields. */
+/** What an {@link AimGoal} takes besides. */
 export interface AimOptions extends GoalOptions {
-  /** Axis of the bone that is to point there, in its space. @defaultValue along the bone */
+  /** Axis of the bone that is to point there, in its space. @defaultValue along the bone, which must have a length then */
   axis?: ReadonlyVec3
-  /** Axis of the bone that is to be as upright as it can, in its space, and the world direction it is to have. */
-  up?: { axis: ReadonlyVec3; towards: ReadonlyVec3; weight?: number }
+  /** What keeps it from rolling about the line of sight. @defaultValue nothing */
+  up?: {
+    /** Axis of the bone that is to be as upright as it can, in its space. */
+    axis: ReadonlyVec3
+    /** World direction that is up. */
+    towards: ReadonlyVec3
+    /** Against the aim itself. @defaultValue 1 */
+    weight?: number
+  }
 }
 
-/** An axis of a bone towards a point of the world. */
+/** An axis of a bone, from its joint, towards a point of the world. Its error is the angle between them, without the roll. */
 export class AimGoal extends Goal {
   readonly most = 3
+  /** By row. */
   readonly bone: number
   readonly end: number
-  /** World [m]. */
+  /** World [x, y, z] [m]: write to it. */
   readonly target: Float64Array
+  /** Unit vector in the bone's space. */
   readonly axis: Float64Array
+  /** As {@link AimOptions}, its directions unit vectors. */
   readonly up: { axis: Float64Array; towards: Float64Array; weight: number } | undefined
   private readonly side = new Float64Array(3)
   private readonly other = new Float64Array(3)
 
+  /** `bone` by name or row, `target` in the world [m]. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: AimOptions = {}) {
     super(rig, 'aim', options)
     this.bone = rig.indexOf(bone, 'aim: bone')
@@ -356,17 +388,25 @@ export class AimGoal extends Goal {
   }
 }
 
-/** Which way the middle of a chain bends: a knee or an elbow towards a point. */
+/**
+ * Which way the middle of a chain bends: a knee or an elbow towards a point. Its error is the angle about the line from start to
+ * end; nothing is asked of a limb that is straight, or where the point lies on that line.
+ */
 export class PoleGoal extends Goal {
   readonly most = 1
   readonly end: number
+  /** By row. */
   readonly middle: number
+  /** By row. */
   readonly start: number
-  /** World [m]. */
+  /** World [x, y, z] [m]: write to it. */
   readonly target: Float64Array
   private readonly along = new Float64Array(3)
 
-  /** `start`, `middle` and `end` are bones of one chain: hip, knee and foot; shoulder, elbow and hand. */
+  /**
+   * `start`, `middle` and `end` are bones of one chain, by name or row: hip, knee and foot; shoulder, elbow and hand. Others may
+   * stand between. Throws `TypeError`/`RangeError` that names the field.
+   */
   constructor(
     rig: Rig,
     bones: { start: string | number; middle: string | number; end: string | number },
@@ -423,19 +463,22 @@ export class PoleGoal extends Goal {
 /** A bend that is less than this share of the reach has no side. */
 const STRAIGHT = 1e-6
 
-/** The centre of mass of the whole rig at a point, or over a polygon on a plane. */
+/** The centre of mass of the whole rig, as its bones' masses make it, at a point, or over a polygon on a plane. */
 export class CentreGoal extends Goal {
   readonly end = -1
   override readonly isLength = true
   readonly most = 3
-  /** World [m]. */
+  /** World [x, y, z] [m]: write to it. Over a support it is the solver's. */
   readonly target: Float64Array
-  /** World axes that count. */
+  /** Which of the world's x, y and z count: x and z over a support. */
   readonly axes: readonly [boolean, boolean, boolean]
   /** Corners of the support in order around it, x and z each [m]; empty for a point. It is taken as convex. */
   support: Float64Array
 
-  /** `target` a point, or `support` with y up: the centre is then kept over the polygon. */
+  /**
+   * `target` a point [m], with `axes` as of a {@link PositionGoal}; or `support`, three corners [x, z] [m] or more of a convex polygon,
+   * with y up: the centre is then kept over it. Throws `TypeError`/`RangeError` that names the field.
+   */
   constructor(
     rig: Rig,
     where:
@@ -485,14 +528,20 @@ export class CentreGoal extends Goal {
   }
 }
 
-/** A bone held where it is when a solve begins: its position, and its orientation where asked. */
+/**
+ * A bone held where it is when a solve begins: its joint's position, and its orientation where asked. Its error is a length, to which
+ * an angle counts as that share of the rig's reach.
+ */
 export class PinGoal extends Goal {
   readonly end: number
   override readonly isLength = true
   readonly most = 6
+  /** What holds the position; its target is written by each solve, as the next one's. */
   readonly position: PositionGoal
+  /** What holds the orientation, where asked. */
   readonly orientation: OrientationGoal | undefined
 
+  /** `orientation`: whether that is held too, by default not. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, options: GoalOptions & { orientation?: boolean } = {}) {
     super(rig, 'pin', options)
     const { orientation, ...rest } = options

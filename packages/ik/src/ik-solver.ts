@@ -30,17 +30,17 @@ import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
 
-/** What a user writes to make an {@link IkSolver}. Every field may be left out. */
+/** What a user writes to make an {@link IkSolver}. Every field may be left out; a wrong one is an error that names it. */
 export interface IkOptions {
-  /** What weighs a step. @defaultValue 'inertia' */
+  /** What weighs a step: composite inertia (Waterson 151), nothing (143–148), the joint-space mass (150). @defaultValue 'inertia' */
   metric?: Metric
-  /** Share of the root's inertia that every joint has besides. @defaultValue 0.05 */
+  /** Share of the root's inertia that every joint has besides, >= 0. @defaultValue 0.05 */
   blend?: number
-  /** Most iterations of a solve. @defaultValue 50 */
+  /** Most iterations of a solve, >= 1, for each start. @defaultValue 50 */
   iterations?: number
   /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
   tolerance?: number
-  /** Damping grows with the error: this times (e/reach)². @defaultValue 0.05 */
+  /** Damping, the A of (154), grows with the error: this times (e/reach)², >= 0. @defaultValue 0.05 */
   damping?: number
   /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
   maxAngle?: number
@@ -53,11 +53,11 @@ export interface IkOptions {
    * single poses; along a motion it makes poses jump. @defaultValue 0
    */
   restarts?: number
-  /** Of the random poses. @defaultValue 1 */
+  /** Of the random poses, and of the nudge that frees a straight chain: an integer >= 0. @defaultValue 1 */
   seed?: number
-  /** Pull of each joint towards what it prefers, a share an iteration, where the goals leave it free. @defaultValue 0 */
+  /** Pull of each joint towards what it prefers, a share an iteration from 0 to 1, where the goals leave it free. @defaultValue 0 */
   posture?: number
-  /** How much of a frame's change is left out, 0 none, towards 1 nearly all: `solve` moves from the pose given. @defaultValue 0 */
+  /** How much of a frame's change is left out, 0 none, below 1 nearly all: `solve` moves from the pose given. @defaultValue 0 */
   smoothing?: number
 }
 
@@ -71,10 +71,14 @@ export interface IkResult {
    * - `invalid`: a target is not finite; the pose is as it was.
    */
   status: 'converged' | 'stalled' | 'limit' | 'unreachable' | 'invalid'
+  /** Steps made, of all starts. */
   iterations: number
-  /** The largest error of the goals, lengths as shares of the reach, angles in radians. */
+  /**
+   * The largest error of the goals that count, lengths as shares of the reach, angles in radians; ∞ where the status is `invalid`.
+   * Goals with a compliance or a priority do not count.
+   */
   error: number
-  /** 1 for bones whose joint was held by a bound. */
+  /** By bone, 1 where a bound held the joint. */
   readonly atLimit: Uint8Array
   /** Σ of the squared turns of all bones against their parents since the solve began [rad²]: how much it moved. */
   work: number
@@ -124,8 +128,11 @@ const STUCK = 1e-9
 /** Solves goals on one rig: `new IkSolver(rig).add(new PositionGoal(rig, 'hand', [1, 1, 0]))`, then `solve(pose)`. */
 export class IkSolver {
   readonly rig: Rig
+  /** All options, as given or by default. Change them by {@link IkSolver.configure}. */
   settings: Settings
+  /** In the order they were added. Change them by {@link IkSolver.add} and {@link IkSolver.remove}. */
   readonly goals: Goal[] = []
+  /** Of the last solve. */
   readonly result: IkResult
   private kinematics: Kinematics
   private rows: GoalRows
@@ -179,7 +186,7 @@ export class IkSolver {
     return this
   }
 
-  /** Adds a goal and returns it. */
+  /** Adds a goal and returns it. Throws `TypeError` for what is no goal. */
   add<G extends Goal>(goal: G): G {
     if (!(goal instanceof Goal)) throw new TypeError(`IkSolver.add: goal must be a goal, got ${typeof goal}`)
     this.goals.push(goal)
@@ -187,7 +194,7 @@ export class IkSolver {
     return goal
   }
 
-  /** Takes a goal away. */
+  /** Takes a goal away. Throws `RangeError` for one that is not there. */
   remove(goal: Goal): void {
     const at = this.goals.indexOf(goal)
     if (at < 0) throw new RangeError('IkSolver.remove: goal must be one of the solver, got another')
@@ -200,7 +207,10 @@ export class IkSolver {
     this.stale = true
   }
 
-  /** Poses `pose` for the goals, in place. The result is the solver's own, and overwritten by the next solve. */
+  /**
+   * Poses `pose` for the goals, in place. Never throws: a target that is not finite gives the status `invalid` and leaves the pose.
+   * The result is the solver's own, and overwritten by the next solve.
+   */
   solve(pose: Pose): IkResult {
     const { result, settings } = this
     if (this.stale) this.makeRoom()

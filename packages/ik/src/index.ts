@@ -13,6 +13,7 @@ export type {
   UniversalDef,
 } from './joints.js'
 export { Pose, WorldPose } from './pose.js'
+export { readJoint, writeJoint } from './joint-values.js'
 export { AimGoal, CentreGoal, Goal, OrientationGoal, PinGoal, PoleGoal, PositionGoal } from './goals.js'
 export type { AimOptions, GoalOptions, OrientationOptions, PositionOptions } from './goals.js'
 export { IkSolver } from './ik-solver.js'

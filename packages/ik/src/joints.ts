@@ -9,7 +9,7 @@
 import { finite, finiteVector, nonNegative, oneOf, unitQuaternion, unitVector } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
-/** A range [rad or m] that includes 0, the rest pose, or any other that does not. */
+/** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */
 export interface RangeDef {
   /** @defaultValue -Infinity */
   min?: number
@@ -25,55 +25,63 @@ export interface AnyJointDef {
 
 /** Free in three directions: swing and twist within limits, as `swingTwist`. */
 export interface BallDef extends AnyJointDef {
+  /** Tells the joints apart. */
   kind: 'ball'
   /** Twist axis in the bone's space. @defaultValue along the bone */
   axis?: ReadonlyVec3
-  /** Joint frame in the bone's space; wins over `axis`. */
+  /** Joint frame in the bone's space [x, y, z, w], x the twist axis; wins over `axis`. */
   frame?: ReadonlyQuat
-  /** Ranges of the swing about the y and z axes of the joint's frame [rad]. */
+  /** Ranges of the swing about the y and z axes of the joint's frame [rad]. @defaultValue open */
   swing?: { y?: RangeDef; z?: RangeDef }
   /** `cone`: an ellipse through the four limits, which must be finite and include 0. @defaultValue 'pyramid' */
   swingShape?: 'pyramid' | 'cone'
-  /** [rad] */
+  /** Range of the twist [rad]. @defaultValue open */
   twist?: RangeDef
-  /** Rotation from rest that it prefers. @defaultValue none */
+  /** Rotation [x, y, z, w] from rest that it prefers. @defaultValue none */
   preferred?: ReadonlyQuat
 }
 
 /** Free about one axis, as `hinge`. */
 export interface HingeDef extends AnyJointDef {
+  /** Tells the joints apart. */
   kind: 'hinge'
   /** In the bone's space at rest, which is the same before and after it turns. */
   axis: ReadonlyVec3
-  /** [rad] from rest. */
+  /** [rad] from rest, counter-clockwise about the axis. @defaultValue open */
   limits?: RangeDef
-  /** Angle that it prefers [rad]. @defaultValue the nearest to 0 in its limits */
+  /** Angle that it prefers [rad], within its limits. @defaultValue the nearest to 0 in its limits */
   preferred?: number
 }
 
 /** Free about an axis on the parent and one on the bone, at right angles, as `universal`. */
 export interface UniversalDef extends AnyJointDef {
+  /** Tells the joints apart. */
   kind: 'universal'
-  /** Both in the bone's space at rest. */
+  /** The one that stays with the parent, in the bone's space at rest. */
   axisA: ReadonlyVec3
+  /** The one that stays with the bone, in its space; at right angles to `axisA`. */
   axisB: ReadonlyVec3
+  /** [rad] about `axisA` from rest. @defaultValue open */
   limitsA?: RangeDef
+  /** [rad] about `axisB` from rest. @defaultValue open */
   limitsB?: RangeDef
 }
 
 /** Free along one axis, as `slider`. */
 export interface SliderDef extends AnyJointDef {
+  /** Tells the joints apart. */
   kind: 'slider'
   /** In the bone's space at rest. */
   axis: ReadonlyVec3
-  /** [m] from rest. */
+  /** [m] from rest. @defaultValue open */
   limits?: RangeDef
-  /** [m] */
+  /** Way that it prefers [m], within its limits. @defaultValue the nearest to 0 in its limits */
   preferred?: number
 }
 
 /** Does not move against its parent. */
 export interface LockedDef extends AnyJointDef {
+  /** Tells the joints apart. */
   kind: 'locked'
 }
 

@@ -3,9 +3,11 @@
 import { compose, rotateVector } from '@tautline/core'
 import type { Rig } from './rig.js'
 
-/** Local rotations and positions, four and three numbers a bone. */
+/** Where the bones are in their parents' spaces; a root in the world. */
 export class Pose {
+  /** [x, y, z, w], a row of four a bone: bone i from 4 i on. */
   readonly rotations: Float64Array
+  /** [x, y, z] [m], a row of three a bone. They are those of the rest pose, but of sliders, free roots and stretched bones. */
   readonly positions: Float64Array
 
   /** The rest pose of a rig. */
@@ -22,17 +24,20 @@ export class Pose {
   }
 }
 
-/** World rotations and positions of a rig's bones, four and three numbers a bone. */
+/** Where the bones are in the world. */
 export class WorldPose {
+  /** [x, y, z, w], a row of four a bone. */
   readonly rotations: Float64Array
+  /** Of the bones' joints, [x, y, z] [m], a row of three a bone. */
   readonly positions: Float64Array
 
+  /** Room for a rig, all zero until the first `update`. */
   constructor(rig: Rig) {
     this.rotations = new Float64Array(4 * rig.count)
     this.positions = new Float64Array(3 * rig.count)
   }
 
-  /** Where a pose puts the bones. */
+  /** Writes where a pose puts the bones. */
   update(rig: Rig, pose: Pose): this {
     const { rotations: R, positions: x } = this
     const { parent } = rig

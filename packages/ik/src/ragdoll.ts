@@ -56,12 +56,17 @@ export interface RagdollJointDef extends PairDef {
   frictionTorque?: number
 }
 
-/** The joint types of `@tautline/constraints`, by name. */
+/** The joint types of `@tautline/constraints`, by name: `import { swingTwist, … }` and hand them over. */
 export interface RagdollTypes {
+  /** Of balls. */
   swingTwist: ConstraintType<RagdollJointDef>
+  /** Of hinges. */
   hinge: ConstraintType<RagdollJointDef>
+  /** Of universal joints. */
   universal: ConstraintType<RagdollJointDef>
+  /** Of sliders. */
   slider: ConstraintType<RagdollJointDef>
+  /** Of locked joints. */
   fixed: ConstraintType<RagdollJointDef>
 }
 
@@ -71,12 +76,13 @@ export interface RagdollOptions {
   root?: 'pinned' | 'free'
   /** The pose `dt` before: bodies start with the speed of the motion between. @defaultValue at rest */
   previous?: Pose
-  /** [s] @defaultValue 1/60 */
+  /** Time since `previous` [s]. @defaultValue 1/60 */
   dt?: number
   /** Dry friction of balls, hinges and universal joints [N m]. @defaultValue 0 */
   frictionTorque?: number
-  /** Rates at which velocities decay [1/s]. @defaultValue 0 */
+  /** Rate at which velocities decay [1/s]. @defaultValue 0 */
   linearDamping?: number
+  /** Rate at which angular velocities decay [1/s]. @defaultValue 0 */
   angularDamping?: number
 }
 
@@ -140,7 +146,7 @@ export function toRagdoll(
   return { bodies, joints }
 }
 
-/** Reads a pose back: what the bodies of {@link toRagdoll} have come to. */
+/** Writes what the bodies of {@link toRagdoll} have come to to `pose`, and returns it. Throws `RangeError` when it is of another rig. */
 export function poseFromRagdoll(rig: Rig, { bodies, joints }: Ragdoll, pose: Pose): Pose {
   if (bodies.length !== rig.count || joints.length !== rig.count) {
     throw new RangeError(

@@ -6,7 +6,8 @@
  *   x_hips = x_rest + s A (x − x_rest of the source)      s the ratio of leg lengths
  *
  * Lengths and axes of the bones do not matter; bones without a counterpart keep their rest rotation. The two reference poses must
- * look alike: the rest poses, or others that are given where one is a T and the other an A.
+ * look alike, in their height over the ground as well: the rest poses, or others that are given where one is a T and the other an A,
+ * or where a file rests with the hips at the origin.
  *
  * Legs of other proportions put feet where they slide; goals on the feet (`addFeet`) have the targets x_rest + s A (x − x_rest of
  * the source's foot): where the source's foot stands, so does the target.
@@ -22,21 +23,28 @@ import { seenFrom } from './turns.js'
 
 /** Wishes of a {@link Retarget}. */
 export interface RetargetOptions {
-  /** The bone of the second rig that is moved as a whole. @defaultValue the first that has a counterpart */
+  /** The bone of the second rig that is moved as a whole, by name or row. @defaultValue the first that has a counterpart */
   hips?: string | number
-  /** Feet of the second rig, mapped: their chains are the legs. @defaultValue none */
+  /** Feet of the second rig, by name or row, mapped: their chains are the legs. @defaultValue none */
   feet?: readonly (string | number)[]
   /** Of the hips' motion and of the feet's. @defaultValue the ratio of leg lengths, of the rigs' reach without feet */
   scale?: number
-  /** Rotation from the first rig's world to the second's. @defaultValue none */
+  /** Rotation [x, y, z, w] from the first rig's world to the second's. @defaultValue none */
   align?: ReadonlyQuat
-  /** Poses of the two rigs that look alike. @defaultValue their rest poses */
-  reference?: { from?: Pose; to?: Pose }
+  /** Poses of the two rigs that look alike, and stand as high over the ground, where the rest poses do not. */
+  reference?: {
+    /** Of the first. @defaultValue its rest pose */
+    from?: Pose
+    /** Of the second. @defaultValue its rest pose */
+    to?: Pose
+  }
 }
 
 /** A foot and what it is asked for. */
 export interface RetargetedFoot {
+  /** Of the foot's joint. */
   readonly position: PositionGoal
+  /** Turned as the source's foot has turned. */
   readonly orientation: OrientationGoal
 }
 
@@ -45,12 +53,16 @@ const v = /* @__PURE__ */ new Float64Array(3)
 
 /** Takes poses over from rig to rig: `new Retarget(from, to, { hisName: herName })`, then `apply(pose, out)` a frame. */
 export class Retarget {
+  /** Whose poses are read. */
   readonly from: Rig
+  /** Whose poses are written. */
   readonly to: Rig
+  /** Bone of `to`, by row. */
   readonly hips: number
   private readonly root: number
-  /** Ratio of the lengths of the legs. */
+  /** Of the hips' motion and of the feet's. */
   readonly scale: number
+  /** Bones of `to`, by row. */
   readonly feet: readonly number[]
   /** For each bone of `to` the one of `from`, or −1. */
   readonly source: Int32Array
@@ -63,7 +75,10 @@ export class Retarget {
   /** R̄_i,rest Ā R_j,rest by bone: R_j = A R_i of it. */
   private readonly after: Float64Array
 
-  /** `mapping` has the names of `to` as keys and those of `from` as values. Throws `RangeError` when a bone is none of its rig. */
+  /**
+   * `mapping` has the names of `to` as keys and those of `from` as values. Throws `TypeError`/`RangeError` when a bone is none of its
+   * rig, or a field is wrong.
+   */
   constructor(from: Rig, to: Rig, mapping: Readonly<Record<string, string>>, options: RetargetOptions = {}) {
     this.from = from
     this.to = to
@@ -93,7 +108,10 @@ export class Retarget {
     }
   }
 
-  /** Goals on the feet for a solver of the second rig, by which the legs move; `apply` sets their targets. Solve after it. */
+  /**
+   * Puts goals on the feet into a solver of the second rig, whose root must not be `pinned`; `apply` sets their targets, and the solve
+   * after it moves the legs. `orientationWeight` is 0.3 by default. Throws `RangeError`, and adds nothing, where it cannot.
+   */
   addFeet(solver: IkSolver, options: GoalOptions & { orientationWeight?: number } = {}): readonly RetargetedFoot[] {
     if (solver.rig !== this.to)
       throw new RangeError('Retarget.addFeet: solver must be one of the second rig, got another')
@@ -113,7 +131,7 @@ export class Retarget {
     return this.goals
   }
 
-  /** Writes the second rig's pose for one of the first. */
+  /** Writes the second rig's pose for one of the first to `out`, and returns it. */
   apply(pose: Pose, out: Pose): Pose {
     const { from, to, source, fromWorld, toWorld, align, after, goals, feet } = this
     fromWorld.update(from, pose)
@@ -173,8 +191,13 @@ export class Retarget {
     if (feet.length === 0) return to.size / from.size
     let [mine, theirs] = [0, 0]
     for (const foot of feet) {
-      mine += legLength(to, foot, hips)
-      theirs += legLength(from, source[foot], source[hips])
+      // From the same joint on in both: one rig may have a bone between hips and thigh that the other has not.
+      let top = foot
+      for (let i = foot; i >= 0 && i !== hips; i = to.parent[i]) if (source[i] >= 0) top = i
+      const [a, b] = [bonesBetween(to, top, foot), bonesBetween(from, source[top], source[foot])]
+      const isShared = a > 0 && b > 0
+      mine += isShared ? a : legLength(to, foot, hips)
+      theirs += isShared ? b : legLength(from, source[foot], source[hips])
     }
     return mine / theirs
   }
@@ -185,6 +208,17 @@ function topOf(rig: Rig, foot: number, hips: number): number {
   let i = foot
   while (rig.parent[i] >= 0 && rig.parent[i] !== hips) i = rig.parent[i]
   return i
+}
+
+/** Length of the bones from one's joint to that of one below [m]; 0 where it is not above it. */
+function bonesBetween(rig: Rig, above: number, below: number): number {
+  let sum = 0
+  for (let i = below; i !== above; i = rig.parent[i]) {
+    if (i < 0) return 0
+    const [x, y, z] = rig.restPosition.subarray(3 * i, 3 * i + 3)
+    sum += Math.sqrt(x * x + y * y + z * z)
+  }
+  return sum
 }
 
 /** Length of the bones from a leg's joint at the hips to its foot [m]. */

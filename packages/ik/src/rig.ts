@@ -9,25 +9,28 @@ import { finite, finiteVector, nonNegative, positive, principalAxes, unitQuatern
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
 
-/** What a user writes for a bone. */
+/** What a user writes for a bone. Wrong fields are errors of {@link Rig.from}, which name the bone. */
 export interface BoneDef {
   /** Unique in the skeleton. */
   name: string
-  /** Name or index of the parent, which stands before it; `null` for the root. */
+  /** Name or row of the parent, which stands before it; `null` for a root, of which there may be several. */
   parent: string | number | null
   /** Of its joint in the parent's space, at rest [m]. */
   position: ReadonlyVec3
-  /** Of its frame in the parent's space, at rest. @defaultValue none */
+  /** Of its frame in the parent's space, at rest: [x, y, z, w] within 1 % of unit length. @defaultValue none */
   rotation?: ReadonlyQuat
   /** Its far end in its own space [m]. @defaultValue the mean of its children's joints; without any, its own joint */
   tip?: ReadonlyVec3
   /** @defaultValue `{ kind: 'ball' }` */
   joint?: JointDef
-  /** [kg]; 0 for a bone that only stands between others. @defaultValue by `MassOptions` */
+  /** [kg]; 0 for a bone that only stands between others. @defaultValue by {@link MassOptions} */
   mass?: number
   /** Centre of mass in its own space [m]. @defaultValue half way to its far end */
   centre?: ReadonlyVec3
-  /** About the centre, in its own space [kg m²]: three principal moments along its axes, or nine numbers. */
+  /**
+   * About the centre, in its own space [kg m²]: three principal moments along its axes, or the nine numbers of a symmetric tensor.
+   * @defaultValue that of a solid cylinder along the bone, by {@link MassOptions}
+   */
   inertia?: ArrayLike<number>
 }
 
@@ -39,7 +42,7 @@ export interface MassOptions {
   thickness?: number
 }
 
-/** How the root may move. */
+/** How roots may move: {@link Rig.root} says what each means. */
 export type RootMode = 'pinned' | 'free' | 'prePull'
 
 /** Rods shorter than this share of the whole skeleton have the matter of one that long. */
@@ -47,20 +50,27 @@ const LEAST_LENGTH = 1e-3
 
 /** Bones in flat arrays, a row a bone. Made by {@link Rig.from}. */
 export class Rig {
+  /** Of bones, by row. */
   readonly names: readonly string[]
+  /** Of bones. */
   readonly count: number
-  /** −1 for a root. */
+  /** Row of each bone's parent; −1 for a root. */
   readonly parent: Int32Array
-  /** Three and four numbers a bone. */
+  /** Of joints in their parents' spaces, three numbers a bone [m]. */
   readonly restPosition: Float64Array
+  /** Of bones in their parents' spaces, [x, y, z, w], four numbers a bone. */
   readonly restRotation: Float64Array
-  /** Far end in the bone's space: the mean of its children's joints, or its tip. */
+  /** Far ends in the bones' spaces, three numbers a bone [m]: as given, or the mean of the children's joints. */
   readonly tip: Float64Array
+  /** As the solver reads them. Change one by {@link Rig.joint}. */
   readonly joints: Joint[]
+  /** By bone [kg]. */
   readonly mass: Float64Array
+  /** Centres of mass in the bones' spaces, three numbers a bone [m]. */
   readonly centre: Float64Array
-  /** Principal moments about its centre [kg m²], and the rotation from their axes to the bone's space. */
+  /** Principal moments about the centre, three numbers a bone [kg m²]. */
   readonly moments: Float64Array
+  /** Rotations from the principal axes to the bones' spaces, [x, y, z, w], four numbers a bone. */
   readonly inertiaFrame: Float64Array
   /** 1/‖centre‖ of bones that are rods along their centre, as those are that say nothing of it; 0 for others. */
   readonly rod: Float64Array
@@ -90,7 +100,8 @@ export class Rig {
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
   static from(bones: readonly BoneDef[], options: MassOptions = {}): Rig {
     if (!Array.isArray(bones) || bones.length === 0) {
-      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${String(bones)}`)
+      const got = Array.isArray(bones) ? 'an empty one' : String(bones)
+      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${got}`)
     }
     const rig = new Rig(bones.map(({ name }) => name))
     const density = positive('Rig.from: density', options.density ?? 1)
@@ -98,7 +109,9 @@ export class Rig {
     bones.forEach((bone, i) => rig.place(bone, i))
     bones.forEach((bone, i) => rig.findTip(bone, i))
     rig.size = rig.reach()
-    if (!(rig.size > 0)) throw new RangeError('Rig.from: bones must have a length, got none that has')
+    if (!(rig.size > 0)) {
+      throw new RangeError('Rig.from: bones must have a length, by the position of a child or a tip, got none that has')
+    }
     const least = LEAST_LENGTH * rig.size
     bones.forEach((bone, i) => {
       rig.giveMatter(bone, i, density, thickness, least)
@@ -109,7 +122,7 @@ export class Rig {
     return rig
   }
 
-  /** The row of a bone by its name or row. Throws `RangeError` when there is none. */
+  /** The row of a bone by its name or row. Throws `RangeError` when there is none; `where` is how it begins. */
   indexOf(bone: string | number, where = 'Rig.indexOf'): number {
     const i = typeof bone === 'number' ? bone : this.names.indexOf(bone)
     if (!Number.isInteger(i) || i < 0 || i >= this.count) {
@@ -118,7 +131,10 @@ export class Rig {
     return i
   }
 
-  /** Gives a bone another joint: the same fields as those of the dynamic joints. */
+  /**
+   * Gives a bone another joint, with the fields of the dynamic joints; solvers of the rig have to `refresh()`. Throws
+   * `TypeError`/`RangeError` that names the bone and the field, and changes nothing then.
+   */
   joint(bone: string | number, def: JointDef): this {
     const i = this.indexOf(bone, 'Rig.joint')
     this.joints[i] = resolveJoint(`Rig.joint: bone "${this.names[i]}"`, def, this.direction(i))
@@ -127,7 +143,8 @@ export class Rig {
 
   /**
    * How roots may move: `pinned` not at all but by their joint, `free` in six directions, `prePull` carried along by the
-   * goals before the solve and then free.
+   * goals before the solve and then free. `linear` and `angular`, by default 1, scale how easily a free one does; 0 is not at all.
+   * Solvers of the rig have to `refresh()`. Throws `TypeError`/`RangeError`, and changes nothing then.
    */
   root(mode: RootMode, mobility: { linear?: number; angular?: number } = {}): this {
     if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
@@ -176,7 +193,7 @@ export class Rig {
     this.restRotation.set(unitQuaternion(`${named}: rotation`, bone.rotation ?? [0, 0, 0, 1]), 4 * i)
   }
 
-  /** The mean of the children's joints, else what was said, else straight on for the parent's length. */
+  /** What was said, else the mean of the children's joints, else the bone's own joint. */
   private findTip(bone: BoneDef, i: number): void {
     if (bone.tip !== undefined) {
       this.tip.set(triple(`Rig.from: bone "${bone.name}": tip`, bone.tip), 3 * i)

@@ -19,7 +19,7 @@ import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
 import { arc, cross, dot, flatten, normalise, perpendicular, seenFrom } from './turns.js'
 
-/** The bones of a limb; other bones may stand between them, and stay as they are. */
+/** The bones of a limb, by name or row; other bones may stand between them, and stay as they are. */
 export interface TwoBoneDef {
   /** Shoulder or hip: a ball. */
   start: string | number
@@ -29,7 +29,7 @@ export interface TwoBoneDef {
   end: string | number
   /** The end's point that is to get there, in its space [m]. @defaultValue its tip where it ends a chain, else its joint */
   point?: ReadonlyVec3
-  /** Targets are eased onto this share of the reach, so that the limb does not snap straight; 1 is off. @defaultValue 1 */
+  /** Targets beyond this share of the reach, in (0, 1], are eased: the limb does not snap straight. 1 is off. @defaultValue 1 */
   softReach?: number
   /** Whether the end keeps its world orientation; it is a ball then. @defaultValue false */
   keepOrientation?: boolean
@@ -64,16 +64,23 @@ const bend = /* @__PURE__ */ new Float64Array(1)
 /** A limb that is solved many times: `new TwoBone(rig, { start, middle, end })`, its `target` set, `solve(pose)`. */
 export class TwoBone {
   readonly rig: Rig
+  /** By row, as the next two. */
   readonly start: number
+  /** By row. */
   readonly middle: number
+  /** By row. */
   readonly end: number
+  /** In the end's space [m]. */
   readonly point: Float64Array
+  /** Share of the reach. */
   readonly softReach: number
+  /** See {@link TwoBoneDef}. */
   readonly keepOrientation: boolean
-  /** World [m]. */
+  /** World [x, y, z] [m]: write to it. */
   readonly target: Float64Array = new Float64Array(3)
-  /** World point [m] on whose side the middle is to be, where `hasPole`. */
+  /** World point [x, y, z] [m] on whose side the middle is to be, where `hasPole`. */
   readonly pole: Float64Array = new Float64Array(3)
+  /** Whether the pole counts; without one the limb keeps its plane. */
   hasPole = false
   /** Bones from the root to the end, and where they are, four and three numbers each. */
   private readonly path: Int32Array
@@ -88,7 +95,7 @@ export class TwoBone {
   private readonly restAxis = new Float64Array(3)
   private readonly reached = new Float64Array(3)
 
-  /** Throws `RangeError` when the bones are no limb. */
+  /** Throws `RangeError` when the bones are no limb, `TypeError`/`RangeError` when a field is wrong. */
   constructor(rig: Rig, def: TwoBoneDef) {
     this.rig = rig
     this.start = rig.indexOf(def.start, 'twoBone: start')
@@ -126,7 +133,7 @@ export class TwoBone {
     this.findRestAxis()
   }
 
-  /** Poses the limb in place. */
+  /** Poses the limb in place; never throws. */
   solve(pose: Pose): TwoBoneStatus {
     const { rig, target, pole, hasPole, x, s, m, e, R, kept } = this
     this.place(pose)
@@ -335,17 +342,28 @@ export class TwoBone {
   }
 }
 
-/** Poses a limb once: a {@link TwoBone} made and thrown away. Throws `RangeError`/`TypeError` when its fields are wrong. */
+/**
+ * Poses a limb once: a {@link TwoBone} made and thrown away. `target` and `pole` are points of the world [m]. Throws
+ * `RangeError`/`TypeError` when its fields are wrong.
+ */
 export function twoBone(
   rig: Rig,
   pose: Pose,
   def: TwoBoneDef & { target: ReadonlyVec3; pole?: ReadonlyVec3 },
 ): TwoBoneStatus {
   const limb = new TwoBone(rig, def)
-  limb.target.set(def.target)
+  limb.target.set(three('twoBone: target', def.target))
   limb.hasPole = def.pole !== undefined
-  if (def.pole !== undefined) limb.pole.set(def.pole)
+  if (def.pole !== undefined) limb.pole.set(three('twoBone: pole', def.pole))
   return limb.solve(pose)
+}
+
+/** Three numbers, finite or not: what is not ends as the status `invalid`. */
+function three(where: string, v: ReadonlyVec3): ReadonlyVec3 {
+  if (typeof v !== 'object' || v === null || v.length !== 3) {
+    throw new TypeError(`${where} must be an array of 3 numbers, got ${String(v)}`)
+  }
+  return v
 }
 
 /** The angle, a turn more or less, that is nearest to the middle of a range with two ends; else in (−π, π]. */

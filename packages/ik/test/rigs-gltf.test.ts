@@ -1,5 +1,8 @@
-/** glTF: skins made here and written as bytes, the hands of the data folder, and poses back to nodes. */
+/** glTF: skins made here and written as bytes, the hands of an npm package, and poses back to nodes. */
 
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Document, WebIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
 import { Pose, Rig } from '../src/index.js'
@@ -7,7 +10,6 @@ import { fromGltf, readGlb } from '../src/rigs/gltf.js'
 import type { BallDef, HingeDef } from '../src/joints.js'
 import { type Quat, aboutAxis, times } from '../src/rigs/transform.js'
 import { WEBXR_HAND_PARENTS, humanoidJoints, humanoidRoles } from '../src/rigs/vrm.js'
-import { dataFile } from './support/data.js'
 import { places } from './support/pose.js'
 
 const IO = new WebIO()
@@ -92,49 +94,51 @@ describe('fromGltf', () => {
   })
 
   for (const side of ['left', 'right'] as const) {
-    const file = dataFile(`hands/${side}.glb`)
-    it.skipIf(file === undefined)(
-      `reads the ${side} hand, whose joints lie side by side (skipped without ../shared/data)`,
-      async () => {
-        const { document } = await readGlb(IO, file!)
-        expect(fromGltf(document).bones.filter(({ parent }) => parent === null).length).toBe(25)
-        const hand = fromGltf(document, { parents: WEBXR_HAND_PARENTS })
-        const rig = Rig.from(hand.bones)
-        expect([rig.count, hand.bones[0].name]).toEqual([25, 'wrist'])
-        expect(rig.parent.filter((p) => p < 0).length).toBe(1)
-        const before = hand.nodes.map((node) => [...node.getTranslation(), ...node.getRotation()])
-        // A hand is 15 to 25 cm long, and its own rest pose leaves it as it was.
-        expect(rig.reach()).toBeGreaterThan(0.15)
-        expect(rig.reach()).toBeLessThan(0.25)
-        hand.write(new Pose(rig))
-        hand.nodes.forEach((node, i) => expectNear([...node.getTranslation(), ...node.getRotation()], before[i]))
-        const roles = humanoidRoles(rig.names, { side })
-        expect(roles[`${side}LittleDistal`]).toBe('pinky-finger-phalanx-distal')
-        expect(Object.keys(roles).length).toBe(16)
-        // Fingers bend into the palm, where the thumb is, and the thumb towards them.
-        const joints = humanoidJoints(rig, roles)
-        const gap = (angle: number, moved: readonly string[]): number => {
-          const pose = new Pose(rig)
-          for (const name of moved) {
-            const [k, axis] = [4 * rig.indexOf(name), (joints[name] as HingeDef).axis]
-            const own = Array.from(pose.rotations.slice(k, k + 4)) as Quat
-            pose.rotations.set(times(own, aboutAxis([axis[0], axis[1], axis[2]], angle)), k)
-          }
-          const { position } = places(hand.bones, pose)
-          const tip = (name: string): number[] => position.slice(3 * rig.indexOf(name), 3 * rig.indexOf(name) + 3)
-          const [a, b] = [tip('thumb-tip'), tip('index-finger-tip')]
-          return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+    it(`reads the ${side} hand, whose joints lie side by side`, async () => {
+      const { document } = await readGlb(IO, handFile(side))
+      expect(fromGltf(document).bones.filter(({ parent }) => parent === null).length).toBe(25)
+      const hand = fromGltf(document, { parents: WEBXR_HAND_PARENTS })
+      const rig = Rig.from(hand.bones)
+      expect([rig.count, hand.bones[0].name]).toEqual([25, 'wrist'])
+      expect(rig.parent.filter((p) => p < 0).length).toBe(1)
+      const before = hand.nodes.map((node) => [...node.getTranslation(), ...node.getRotation()])
+      // A hand is 15 to 25 cm long, and its own rest pose leaves it as it was.
+      expect(rig.reach()).toBeGreaterThan(0.15)
+      expect(rig.reach()).toBeLessThan(0.25)
+      hand.write(new Pose(rig))
+      hand.nodes.forEach((node, i) => expectNear([...node.getTranslation(), ...node.getRotation()], before[i]))
+      const roles = humanoidRoles(rig.names, { side })
+      expect(roles[`${side}LittleDistal`]).toBe('pinky-finger-phalanx-distal')
+      expect(Object.keys(roles).length).toBe(16)
+      // Fingers bend into the palm, where the thumb is, and the thumb towards them.
+      const joints = humanoidJoints(rig, roles)
+      const gap = (angle: number, moved: readonly string[]): number => {
+        const pose = new Pose(rig)
+        for (const name of moved) {
+          const [k, axis] = [4 * rig.indexOf(name), (joints[name] as HingeDef).axis]
+          const own = Array.from(pose.rotations.slice(k, k + 4)) as Quat
+          pose.rotations.set(times(own, aboutAxis([axis[0], axis[1], axis[2]], angle)), k)
         }
-        for (const moved of [['index-finger-phalanx-intermediate'], ['thumb-phalanx-distal']]) {
-          expect(gap(0.5, moved)).toBeLessThan(gap(0, moved))
-          expect(gap(-0.5, moved)).toBeGreaterThan(gap(0, moved))
-        }
-        const knuckle = joints['index-finger-phalanx-proximal'] as BallDef
-        expect(knuckle.swing!.y!.max).toBeCloseTo(Math.PI / 2, 12)
-      },
-    )
+        const { position } = places(hand.bones, pose)
+        const tip = (name: string): number[] => position.slice(3 * rig.indexOf(name), 3 * rig.indexOf(name) + 3)
+        const [a, b] = [tip('thumb-tip'), tip('index-finger-tip')]
+        return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+      }
+      for (const moved of [['index-finger-phalanx-intermediate'], ['thumb-phalanx-distal']]) {
+        expect(gap(0.5, moved)).toBeLessThan(gap(0, moved))
+        expect(gap(-0.5, moved)).toBeGreaterThan(gap(0, moved))
+      }
+      const knuckle = joints['index-finger-phalanx-proximal'] as BallDef
+      expect(knuckle.swing!.y!.max).toBeCloseTo(Math.PI / 2, 12)
+    })
   }
 })
+
+/** WebXR's generic hand: `@webxr-input-profiles/assets`, MIT. */
+function handFile(side: 'left' | 'right'): Uint8Array {
+  const folder = dirname(createRequire(import.meta.url).resolve('@webxr-input-profiles/assets/package.json'))
+  return new Uint8Array(readFileSync(join(folder, `dist/profiles/generic-hand/${side}.glb`)))
+}
 
 function expectNear(got: ArrayLike<number>, want: readonly number[]): void {
   want.forEach((x, k) => expect(Math.abs(got[k] - x), `[${Array.from(got).join(', ')}]`).toBeLessThan(SINGLE))

@@ -18,18 +18,21 @@ import { freshName, inverse, scaled, times, turned } from './transform.js'
 
 export type { LocalPose, NamedPoint } from './transform.js'
 
+/** Wishes of {@link parseBvh}. */
 export interface BvhOptions {
   /** Metres a unit of the file: 0.01 for centimetres. @defaultValue 1 */
   scale?: number
-  /** What position channels hold. @defaultValue 'whole' */
+  /** What position channels hold: the whole position, or what comes on top of OFFSET. @defaultValue 'whole' */
   positions?: 'whole' | 'fromOffset'
 }
 
 /** A read file. */
 export interface Bvh {
+  /** For `Rig.from`. Joints of three rotations are balls, of fewer hinges, universal joints or locked. */
   readonly bones: BoneDef[]
   /** End Sites, named after their joint with ` end` behind. */
   readonly ends: NamedPoint[]
+  /** Frames of the motion. */
   readonly frameCount: number
   /** Time between frames [s]. */
   readonly frameTime: number
@@ -63,7 +66,7 @@ interface Joint {
   hasChildren: boolean
 }
 
-/** Reads a BVH file's text. Throws `RangeError` that names the line. */
+/** Reads a BVH file's text. Throws `RangeError` that names the line, `TypeError` for what is no text. */
 export function parseBvh(text: string, options: BvhOptions = {}): Bvh {
   if (typeof text !== 'string') throw new TypeError(`parseBvh: text must be a string, got ${String(text)}`)
   const scale = positive('parseBvh: scale', options.scale ?? 1)
@@ -253,6 +256,7 @@ function checkPose(where: string, pose: LocalPose, count: number): void {
   }
 }
 
+/** Wishes of {@link writeBvh}. */
 export interface WriteBvhOptions {
   /** Time between frames [s]. @defaultValue 1/60 */
   frameTime?: number
@@ -262,10 +266,15 @@ export interface WriteBvhOptions {
 
 /** What is written of a skeleton: a `Rig` has it. */
 export interface BvhSkeleton {
+  /** By row. */
   readonly names: readonly string[]
+  /** Rows, before their children's; −1 for a root. */
   readonly parent: ArrayLike<number>
+  /** In the parents' spaces, three numbers a bone [m]. */
   readonly restPosition: Float64Array
+  /** In the parents' spaces, [x, y, z, w] a bone. */
   readonly restRotation: Float64Array
+  /** Far ends in the bones' spaces, three numbers a bone [m]. */
   readonly tip: Float64Array
 }
 
@@ -273,7 +282,8 @@ export interface BvhSkeleton {
  * Writes frames as a BVH file, channels Z, Y, X.
  *
  * A BVH joint is unturned at rest, whatever the bone's frame is: with G_i the bone's rotation in the skeleton at rest and q_i
- * its rotation from the parent, the file has G_p q_i G_i⁻¹, and offsets turned by G_p.
+ * its rotation from the parent, the file has G_p q_i G_i⁻¹, and offsets turned by G_p. Throws `RangeError` for a pose of another
+ * rig or one that is not finite.
  */
 export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options: WriteBvhOptions = {}): string {
   const frameTime = positive('writeBvh: frameTime', options.frameTime ?? 1 / 60)

@@ -16,29 +16,41 @@ import type { LocalPose, Quat, Vec3 } from './transform.js'
 export type { SceneOptions } from './nodes.js'
 export type { LocalPose } from './transform.js'
 
-/** A `Node`. */
+/** What is used of a `Node` of glTF-Transform: its place in its parent's space [m], rotations [x, y, z, w]. */
 export interface GltfNode {
+  /** Becomes the bone's. */
   getName(): string
+  /** [m] */
   getTranslation(): Vec3
+  /** [x, y, z, w] */
   getRotation(): Quat
+  /** By axis. */
   getScale(): Vec3
+  /** `null` at the top of the scene. */
   getParentNode(): GltfNode | null
+  /** [m] */
   setTranslation(position: Vec3): unknown
+  /** [x, y, z, w] */
   setRotation(rotation: Quat): unknown
 }
 
-/** A `Skin`. */
+/** What is used of a `Skin` of glTF-Transform. */
 export interface GltfSkin {
+  /** As in the file, or empty. */
   getName(): string
+  /** Become the bones. */
   listJoints(): GltfNode[]
+  /** An accessor of a matrix a joint, column-major; `null` where they are all 1. */
   getInverseBindMatrices(): { getElement(index: number, target: number[]): number[]; getCount(): number } | null
 }
 
-/** A `Document`. */
+/** What is used of a `Document` of glTF-Transform. */
 export interface GltfDocument {
+  /** All that the file has. */
   getRoot(): { listSkins(): GltfSkin[] }
 }
 
+/** Wishes of {@link fromGltf}. */
 export interface GltfOptions extends SceneOptions {
   /** Name or number of the skin. @defaultValue 0 */
   skin?: string | number
@@ -51,6 +63,7 @@ export interface GltfOptions extends SceneOptions {
 
 /** Bones of a skin and the way back to its nodes. */
 export interface GltfRig {
+  /** For `Rig.from`. */
   readonly bones: BoneDef[]
   /** The file's nodes, a row a bone of the rig. */
   readonly nodes: readonly GltfNode[]
@@ -108,19 +121,23 @@ export function fromGltf(document: GltfDocument, options: GltfOptions = {}): Glt
 
 /** What reads files: a `WebIO` or `NodeIO`, with the extensions that your files need registered. */
 export interface GltfIO<File extends { readonly json: object }, Document> {
+  /** Takes the bytes of a .glb apart. */
   binaryToJSON(bytes: Uint8Array): Promise<File>
+  /** Makes a document of them. */
   readJSON(file: File): Promise<Document>
 }
 
 /** A read file: its document, and its JSON, where extensions such as VRM stand that the document does not know. */
 export interface GlbFile<Document> {
+  /** For {@link fromGltf}. */
   readonly document: Document
+  /** For `vrmRoles`. */
   readonly json: Readonly<Record<string, unknown>>
 }
 
 /**
  * Reads the bytes of a .glb (or .vrm) file: `await readGlb(new WebIO(), bytes)`. The reader is handed in, so that a page that
- * gets its documents otherwise need not ship one.
+ * gets its documents otherwise need not ship one. Rejects with a `TypeError` for what is no `Uint8Array`, else with the reader's error.
  */
 export async function readGlb<File extends { readonly json: object }, Document>(
   io: GltfIO<File, Document>,

@@ -35,6 +35,7 @@ import { XmlSource, childrenOf } from './xml.js'
 
 export type { NamedPoint } from './transform.js'
 
+/** Wishes of {@link parseMjcf}. */
 export interface MjcfOptions {
   /** `none` leaves masses to the rig's own rods: for files whose masses are in meshes. @defaultValue 'file' */
   matter?: 'file' | 'none'
@@ -46,6 +47,7 @@ export interface MjcfJoint {
   readonly name: string
   /** Name of the bone. */
   readonly bone: string
+  /** MuJoCo's word for it; a `free` one's bone is locked to the world until `rig.root('free')`. */
   readonly kind: 'hinge' | 'slide' | 'ball' | 'free'
   /** Coordinate at rest [rad or m]: the file counts from here, the rig from 0. */
   readonly ref: number
@@ -55,16 +57,17 @@ export interface MjcfJoint {
 export interface Mjcf {
   /** Name of the model. */
   readonly name: string
+  /** For `Rig.from`, named after their bodies. */
   readonly bones: BoneDef[]
   /** In the file's order, which is that of MuJoCo's coordinates. */
   readonly joints: MjcfJoint[]
   /** Roots with a free joint: `rig.root('free')` is theirs. */
   readonly free: string[]
-  /** Sites. */
+  /** Sites: points of bones that the file names, such as where a tool is held. */
   readonly ends: NamedPoint[]
 }
 
-/** Reads an MJCF file's text. Throws `RangeError` that names line and element. */
+/** Reads an MJCF file's text. Throws `RangeError` that names line and element, `TypeError` for what is no text. */
 export function parseMjcf(text: string, options: MjcfOptions = {}): Mjcf {
   const matter = oneOf('parseMjcf: matter', options.matter ?? 'file', ['file', 'none'])
   const source = new XmlSource('parseMjcf', text, 'mujoco')

@@ -31,7 +31,10 @@ export interface SceneNode {
 
 /** Wishes of a rig from a scene. */
 export interface SceneOptions {
-  /** Nodes that are not of unit scale are an error, or their scale goes into the rig's lengths. @defaultValue 'refuse' */
+  /**
+   * `refuse`: nodes that are not of unit scale are an error. `bake`: their scale, which must be the same along all axes, goes into the
+   * rig's lengths. @defaultValue 'refuse'
+   */
   scale?: 'refuse' | 'bake'
   /** Parents by name, other than those of the scene; `null` makes a root. */
   parents?: Readonly<Record<string, string | null>>

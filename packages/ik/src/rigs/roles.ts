@@ -21,7 +21,7 @@ export type Role = (typeof TRUNK)[number] | `left${Sided}` | `right${Sided}`
 /** Names of a skeleton's bones by role. */
 export type Roles = Partial<Record<Role, string>>
 
-/** Makers of skeletons. */
+/** Makers of skeletons, or of names for their bones. */
 export type Convention = 'vrm' | 'vrm0' | 'mixamo' | 'unreal' | 'cmu' | 'webxr'
 
 const SIDES = ['left', 'right'] as const
@@ -39,7 +39,7 @@ export const ROLES: readonly Role[] = [
 
 /** Wishes of {@link humanoidRoles}. */
 export interface RolesOptions {
-  /** @defaultValue the one that knows the most of the names */
+  /** Whose names they are. @defaultValue the one that knows the most of them */
   convention?: Convention
   /** Whose hand it is, where names do not tell (WebXR). @defaultValue 'left' */
   side?: 'left' | 'right'

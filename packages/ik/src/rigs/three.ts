@@ -14,40 +14,51 @@ import type { LocalPose, Quat, Vec3 } from './transform.js'
 export type { SceneOptions } from './nodes.js'
 export type { LocalPose } from './transform.js'
 
-/** A `Vector3`. */
+/** What is used of a `Vector3`. */
 export interface ThreeVector {
   readonly x: number
   readonly y: number
   readonly z: number
+  /** Takes three numbers, or four of a `Quaternion`, from `offset` on. */
   fromArray(array: ArrayLike<number>, offset?: number): unknown
 }
 
-/** A `Quaternion`. */
+/** What is used of a `Quaternion`. */
 export interface ThreeQuaternion extends ThreeVector {
   readonly w: number
 }
 
-/** An `Object3D`, such as a `Bone`. */
+/** What is used of an `Object3D`, such as a `Bone`: its place in its parent's space. Matrices are neither read nor written. */
 export interface ThreeNode {
+  /** Becomes the bone's. */
   readonly name: string
+  /** `null` at the top of the scene. */
   readonly parent: ThreeNode | null
+  /** Searched for bones where the source is a node. */
   readonly children: readonly ThreeNode[]
+  /** [m] */
   readonly position: ThreeVector
+  /** [x, y, z, w] */
   readonly quaternion: ThreeQuaternion
+  /** By axis. */
   readonly scale: { readonly x: number; readonly y: number; readonly z: number }
 }
 
-/** A `Skeleton`. */
+/** What is used of a `Skeleton`. */
 export interface ThreeSkeleton {
+  /** In any order. */
   readonly bones: readonly ThreeNode[]
+  /** From the space of the skin to each bone's when it was bound: column-major. */
   readonly boneInverses: readonly { readonly elements: ArrayLike<number> }[]
 }
 
-/** A `SkinnedMesh`. */
+/** What is used of a `SkinnedMesh`. */
 export interface ThreeSkinned {
+  /** Whose bones are meant. */
   readonly skeleton: ThreeSkeleton
 }
 
+/** Wishes of {@link fromThree}. */
 export interface ThreeOptions extends SceneOptions {
   /**
    * `present`: the bones as they stand now. `bind`: every bone that has a bone above it as the skin was bound; roots, which
@@ -60,6 +71,7 @@ export interface ThreeOptions extends SceneOptions {
 
 /** Bones of a scene and the way back to it. */
 export interface ThreeRig {
+  /** For `Rig.from`. */
   readonly bones: BoneDef[]
   /** The scene's bones, a row a bone of the rig. */
   readonly nodes: readonly ThreeNode[]
@@ -69,7 +81,7 @@ export interface ThreeRig {
   read(pose: LocalPose): void
 }
 
-/** Makes bones of a skeleton. Throws `TypeError`/`RangeError` with what, which node and the value. */
+/** Makes bones of a skeleton, or of all bones (`isBone`) below a node. Throws `TypeError`/`RangeError` with what, which node and the value. */
 export function fromThree(source: ThreeSkinned | ThreeSkeleton | ThreeNode, options: ThreeOptions = {}): ThreeRig {
   if (typeof source !== 'object' || source === null) {
     throw new TypeError(`fromThree: source must be a SkinnedMesh, a Skeleton or a bone, got ${String(source)}`)

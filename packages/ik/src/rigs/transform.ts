@@ -17,17 +17,21 @@ export interface Place {
 
 /** Names a point of a bone that is worth a goal: a site, the end of a finger. */
 export interface NamedPoint {
+  /** Unique among the points of a file. */
   readonly name: string
   /** Name of the bone that carries it. */
   readonly bone: string
   /** In the bone's space [m]. */
   readonly position: Vec3
+  /** In the bone's space [x, y, z, w]. */
   readonly rotation: Quat
 }
 
-/** Rotations from each bone's parent [x, y, z, w] and places in the parent's space [m], a row a bone: a `Pose` is one. */
+/** Where bones are in their parents' spaces: a `Pose` is one. */
 export interface LocalPose {
+  /** [x, y, z] [m], a row of three a bone. */
   readonly positions: Float64Array
+  /** [x, y, z, w], a row of four a bone. */
   readonly rotations: Float64Array
 }
 

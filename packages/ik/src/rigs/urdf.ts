@@ -17,6 +17,7 @@ import { type Matter, NEXT_TO_NOTHING, turnedTensor } from './matter.js'
 import { type Quat, type Vec3, aboutAxis, direction, times } from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
+/** Wishes of {@link parseUrdf} and {@link fromUrdfRobot}. */
 export interface UrdfOptions {
   /** `none` leaves masses to the rig's own rods. @defaultValue 'file' */
   matter?: 'file' | 'none'
@@ -24,24 +25,29 @@ export interface UrdfOptions {
 
 /** A joint of the file and the bone that it holds. */
 export interface UrdfJoint {
+  /** As in the file. */
   readonly name: string
   /** Name of the bone: that of the child link. */
   readonly bone: string
+  /** The file's word: revolute, continuous, prismatic, fixed or floating. */
   readonly kind: string
-  /** Its coordinate ought to be multiplier × that of the joint `of`, + offset [rad or m]. */
+  /** Its coordinate ought to be multiplier × that of the joint `of`, + offset [rad or m]; the solver does not see to it. */
   readonly mimic?: { readonly of: string; readonly multiplier: number; readonly offset: number }
 }
 
 /** A read robot. */
 export interface Urdf {
+  /** Of the robot. */
   readonly name: string
+  /** For `Rig.from`, named after their links, the root link first. */
   readonly bones: BoneDef[]
+  /** In the file's order. */
   readonly joints: UrdfJoint[]
   /** Bones with a floating joint: `rig.root('free')` is theirs. */
   readonly free: string[]
 }
 
-/** Reads a URDF file's text. Throws `RangeError` that names line and element. */
+/** Reads a URDF file's text. Throws `RangeError` that names line and element, `TypeError` for what is no text. */
 export function parseUrdf(text: string, options: UrdfOptions = {}): Urdf {
   const source = new XmlSource('parseUrdf', text, 'robot')
   const links = childrenOf(source.root, 'link').map((element) => readLink(source, element))
@@ -51,41 +57,60 @@ export function parseUrdf(text: string, options: UrdfOptions = {}): Urdf {
 
 /** What `urdf-loader` (0.12 or later) makes of a file, as far as it is read here. */
 export interface UrdfRobotLike {
+  /** Becomes `Urdf.name`. */
   readonly robotName: string | null
+  /** By name. */
   readonly links: Readonly<Record<string, UrdfLinkLike>>
+  /** By name. */
   readonly joints: Readonly<Record<string, UrdfJointLike>>
 }
 
 /** A link of `urdf-loader`. */
 export interface UrdfLinkLike {
+  /** As in the file. */
   readonly urdfName: string
+  /** Zero throughout where the file has none. */
   readonly inertial?: {
+    /** [kg] */
     readonly mass: number
+    /** Centre of mass [m] and roll, pitch, yaw of the axes of `inertia` [rad], in the link's frame. */
     readonly origin: { readonly xyz: ArrayLike<number>; readonly rpy: ArrayLike<number> }
+    /** About the centre [kg m²]. */
     readonly inertia: Readonly<Record<'ixx' | 'ixy' | 'ixz' | 'iyy' | 'iyz' | 'izz', number>>
   }
 }
 
 /** A joint of `urdf-loader`: its parent and its only child link are nodes of the scene. */
 export interface UrdfJointLike {
+  /** As in the file. */
   readonly urdfName: string
+  /** Becomes `UrdfJoint.kind`. */
   readonly jointType: string
+  /** In the frame of the link that it holds. */
   readonly axis: { readonly x: number; readonly y: number; readonly z: number }
+  /** [rad], [m] of a prismatic one. */
   readonly limit: { readonly lower: number; readonly upper: number }
+  /** In the parent link [m], as it stands now. */
   readonly position: { readonly x: number; readonly y: number; readonly z: number }
+  /** In the parent link, as it stands now. */
   readonly quaternion: { readonly x: number; readonly y: number; readonly z: number; readonly w: number }
-  /** Where the joint stood before it was first set, if it ever was. */
+  /** Where the joint stood before it was first set [m], if it ever was. */
   readonly origPosition: { readonly x: number; readonly y: number; readonly z: number } | null
+  /** Likewise how it was turned. */
   readonly origQuaternion: { readonly x: number; readonly y: number; readonly z: number; readonly w: number } | null
+  /** The parent link. */
   readonly parent: unknown
+  /** The child link, and what else a scene hangs here. */
   readonly children: readonly unknown[]
-  /** Of a mimic joint only. */
+  /** Name of the joint that it follows; of a mimic joint only. */
   readonly mimicJoint?: string | null
+  /** See {@link UrdfJoint}. */
   readonly multiplier?: number
+  /** See {@link UrdfJoint}. */
   readonly offset?: number
 }
 
-/** Reads a robot that `urdf-loader` has loaded; joints stand at zero, wherever they were set. */
+/** Reads a robot that `urdf-loader` has loaded; joints stand at zero, wherever they were set. Throws as {@link parseUrdf} does. */
 export function fromUrdfRobot(robot: UrdfRobotLike, options: UrdfOptions = {}): Urdf {
   const where = 'fromUrdfRobot'
   if (typeof robot?.links !== 'object' || typeof robot.joints !== 'object') {
