@@ -119,7 +119,34 @@ export class Rows {
     this.multiplier[k] = multiplier
     this.c[k] = c
     this.rate[k] = rate
-    this.J.fill(0, 6 * this.arity * k, 6 * this.arity * (k + 1))
+    const { J } = this
+    for (let o = 6 * this.arity * k; o < 6 * this.arity * (k + 1); o++) J[o] = 0
+  }
+
+  /**
+   * Appends three rows that hold a point of the first body to one of the second in x, y and z, multipliers from `multiplier` on;
+   * `g` is `[r_a (3), r_b (3), c (3)]`. In memory, as numbers handed on would be boxed.
+   */
+  points(multiplier: number, g: Float64Array): void {
+    const { J, c, arity } = this
+    this.groups[this.groupCount - 1].size += 3
+    for (let k = 0; k < 3; k++) {
+      const row = this.count++
+      const o = 6 * arity * row
+      this.multiplier[row] = multiplier + k
+      this.rate[row] = 0
+      c[row] = g[6 + k]
+      for (let i = o; i < o + 6 * arity; i++) J[i] = 0
+      const u = (k + 1) % 3
+      const v = (k + 2) % 3
+      // r × n̂ for the k-th axis: r_v along u, −r_u along v.
+      J[o + k] = 1
+      J[o + 3 + u] = g[v]
+      J[o + 3 + v] = -g[u]
+      J[o + 6 + k] = -1
+      J[o + 9 + u] = -g[3 + v]
+      J[o + 9 + v] = g[3 + u]
+    }
   }
 
   /** Adds to ∂c/∂x of the last row for body slot `b`. */

@@ -30,7 +30,8 @@ import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motio
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
-import { beginCount, prepareTrees, solveTrees } from './direct/trees.js'
+import { solveTrees } from './direct/newton.js'
+import { beginCount, prepareTrees } from './direct/trees.js'
 import type { World } from './world.js'
 
 /** Advances the world by `dt` [s]. */
@@ -143,7 +144,7 @@ function prepare(world: World, h: number): void {
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
-  if (world.trees !== undefined) prepareTrees(world, world.trees)
+  if (world.trees !== undefined) prepareTrees(world, world.trees, h)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
@@ -159,7 +160,7 @@ function solve(world: World, h: number): void {
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
-    if (world.trees !== undefined) solveTrees(world, world.trees, h, done === 0)
+    if (world.trees !== undefined) solveTrees(world, world.trees, done === 0)
     sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break

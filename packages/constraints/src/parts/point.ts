@@ -35,21 +35,13 @@ export function pointRows(
   const group = out.group(block ? 'block' : 'line', 'position', 'm')
   group.compliance = compliance[row]
   group.rayleigh = rayleigh[row]
-  for (let k = 0; k < 3; k++) {
-    out.row(k, g[6 + k])
-    const [nx, ny, nz] = [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]
-    out.point(0, 1, g[0], g[1], g[2], nx, ny, nz)
-    out.point(1, -1, g[3], g[4], g[5], nx, ny, nz)
-  }
+  out.points(0, g)
 }
 
 /** Their geometric stiffness, for `curvature`; the levers of the last `pointRows`. κ at `l` in `lambda`. */
 export function pointCurvature(lambda: Float64Array, l: number, out: Curvature): void {
-  const x = lambda[l]
-  const y = lambda[l + 1]
-  const z = lambda[l + 2]
-  out.lever(0, x, y, z, g[0], g[1], g[2])
-  out.lever(1, -x, -y, -z, g[3], g[4], g[5])
+  out.leverAt(0, lambda, l, g, 0)
+  out.leverAt(1, lambda, l, g, 3)
 }
 
 /**

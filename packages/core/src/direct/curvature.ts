@@ -11,35 +11,66 @@
 
 /** Numbers of a 6×6 block, row-major; only what lies on and below the diagonal of `a` and `b` is read. */
 const BLOCK = 36
+/** Of a symmetric 3×3 one: xx, yx, yy, zx, zy, zz. */
+const TRIANGLE = 6
 
 /** Scratch for one constraint. `safe` leaves out what may be indefinite between two bodies. */
 export class Curvature {
-  /** Blocks (a, a), (b, b) and (b, a). */
+  /** What stands in the rotations of a and b alone: all there is of most joints. */
+  readonly turnA: Float64Array = new Float64Array(TRIANGLE)
+  readonly turnB: Float64Array = new Float64Array(TRIANGLE)
+  /** Blocks (a, a), (b, b) and (b, a) of the rest; nothing in the first two unless it `moves`, in the last unless `coupled`. */
   readonly a: Float64Array = new Float64Array(BLOCK)
   readonly b: Float64Array = new Float64Array(BLOCK)
   readonly ba: Float64Array = new Float64Array(BLOCK)
-  /** Whether anything stands outside of the blocks' rotations, and whether anything stands in `ba`. */
   moves = false
   coupled = false
   safe = false
 
   clear(): void {
-    this.a.fill(0)
-    this.b.fill(0)
+    const { turnA, turnB } = this
+    for (let k = 0; k < TRIANGLE; k++) turnA[k] = turnB[k] = 0
+    if (this.moves) {
+      this.a.fill(0)
+      this.b.fill(0)
+    }
     if (this.coupled) this.ba.fill(0)
     this.moves = this.coupled = false
   }
 
+  /** The same for what a λ of three world directions does at a lever: ±λ at `l`, r at `o`. */
+  leverAt(side: 0 | 1, lambda: Float64Array, l: number, r: Float64Array, o: number): void {
+    const k = side === 0 ? this.turnA : this.turnB
+    const s = side === 0 ? 1 : -1
+    const fx = s * lambda[l]
+    const fy = s * lambda[l + 1]
+    const fz = s * lambda[l + 2]
+    const rx = r[o]
+    const ry = r[o + 1]
+    const rz = r[o + 2]
+    const x = fx * rx
+    const y = fy * ry
+    const z = fz * rz
+    k[0] += y + z
+    k[1] -= 0.5 * (fx * ry + fy * rx)
+    k[2] += x + z
+    k[3] -= 0.5 * (fx * rz + fz * rx)
+    k[4] -= 0.5 * (fy * rz + fz * ry)
+    k[5] += x + y
+  }
+
   /** −λ f·r with r carried by body slot `side`; `f` is λ times what it is multiplied with. */
   lever(side: 0 | 1, fx: number, fy: number, fz: number, rx: number, ry: number, rz: number): void {
-    const k = side === 0 ? this.a : this.b
-    const dot = fx * rx + fy * ry + fz * rz
-    k[21] += dot - fx * rx
-    k[28] += dot - fy * ry
-    k[35] += dot - fz * rz
-    k[27] -= 0.5 * (fx * ry + fy * rx)
-    k[33] -= 0.5 * (fx * rz + fz * rx)
-    k[34] -= 0.5 * (fy * rz + fz * ry)
+    const k = side === 0 ? this.turnA : this.turnB
+    const x = fx * rx
+    const y = fy * ry
+    const z = fz * rz
+    k[0] += y + z
+    k[1] -= 0.5 * (fx * ry + fy * rx)
+    k[2] += x + z
+    k[3] -= 0.5 * (fx * rz + fz * rx)
+    k[4] -= 0.5 * (fy * rz + fz * ry)
+    k[5] += x + y
   }
 
   /** −λ u·v with u carried by a and v by b. */

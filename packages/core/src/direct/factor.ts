@@ -52,11 +52,9 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
   const { H, g } = s
   const h = BLOCK * n
   const o = SIX * n
-  if (!factorBlock(H, h, s.floor)) return false
-  forward(H, h, g, o)
   const m = s.rows[n]
   const { Ji, r, a, S } = s
-  for (let i = 0; i < m; i++) forward(H, h, Ji, SIX * (k + i))
+  if (!factorBlock(H, h, g, o, Ji, k, m, s.floor)) return false
   const coupled = up >= 0 && s.coupled[n] !== 0
   if (coupled) {
     forwardColumns(H, h, s.C, h)
@@ -64,20 +62,18 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
   }
   for (let i = 0; i < m; i++) {
     const u = SIX * (k + i)
-    let v = -r[k + i]
-    for (let c = 0; c < SIX; c++) v += Ji[u + c] * g[o + c]
-    r[k + i] = v
-    for (let j = 0; j <= i; j++) {
+    const y0 = Ji[u]
+    const y1 = Ji[u + 1]
+    const y2 = Ji[u + 2]
+    const y3 = Ji[u + 3]
+    const y4 = Ji[u + 4]
+    const y5 = Ji[u + 5]
+    r[k + i] = y0 * g[o] + y1 * g[o + 1] + y2 * g[o + 2] + y3 * g[o + 3] + y4 * g[o + 4] + y5 * g[o + 5] - r[k + i]
+    for (let j = 0; j < i; j++) {
       const w = SIX * (k + j)
-      S[p + m * i + j] =
-        Ji[u] * Ji[w] +
-        Ji[u + 1] * Ji[w + 1] +
-        Ji[u + 2] * Ji[w + 2] +
-        Ji[u + 3] * Ji[w + 3] +
-        Ji[u + 4] * Ji[w + 4] +
-        Ji[u + 5] * Ji[w + 5]
+      S[p + m * i + j] = y0 * Ji[w] + y1 * Ji[w + 1] + y2 * Ji[w + 2] + y3 * Ji[w + 3] + y4 * Ji[w + 4] + y5 * Ji[w + 5]
     }
-    S[p + m * i + i] += a[k + i]
+    S[p + m * i + i] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5 + a[k + i]
   }
   if (!factorRows(S, p, m)) s.singular[n] = 1
   for (let i = 0; i < m; i++) {
@@ -92,27 +88,34 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
 /** Λ⁻¹ J_p, and its share of the parent's block. */
 function addToParent(s: System, n: number, up: number, k: number, p: number, m: number, coupled: boolean): void {
   const { H, C, g, Jp, r, S } = s
-  for (let i = 0; i < m; i++) {
-    const u = SIX * (k + i)
-    for (let j = 0; j < i; j++) {
-      const f = S[p + m * i + j]
-      const w = SIX * (k + j)
-      for (let c = 0; c < SIX; c++) Jp[u + c] -= f * Jp[w + c]
-    }
-    const f = S[p + m * i + i]
-    for (let c = 0; c < SIX; c++) Jp[u + c] *= f
-  }
   const h = BLOCK * up
   const o = SIX * up
   for (let i = 0; i < m; i++) {
     const u = SIX * (k + i)
     const v = r[k + i]
-    const z0 = Jp[u]
-    const z1 = Jp[u + 1]
-    const z2 = Jp[u + 2]
-    const z3 = Jp[u + 3]
-    const z4 = Jp[u + 4]
-    const z5 = Jp[u + 5]
+    let z0 = Jp[u]
+    let z1 = Jp[u + 1]
+    let z2 = Jp[u + 2]
+    let z3 = Jp[u + 3]
+    let z4 = Jp[u + 4]
+    let z5 = Jp[u + 5]
+    for (let j = 0; j < i; j++) {
+      const f = S[p + m * i + j]
+      const w = SIX * (k + j)
+      z0 -= f * Jp[w]
+      z1 -= f * Jp[w + 1]
+      z2 -= f * Jp[w + 2]
+      z3 -= f * Jp[w + 3]
+      z4 -= f * Jp[w + 4]
+      z5 -= f * Jp[w + 5]
+    }
+    const f = S[p + m * i + i]
+    Jp[u] = z0 *= f
+    Jp[u + 1] = z1 *= f
+    Jp[u + 2] = z2 *= f
+    Jp[u + 3] = z3 *= f
+    Jp[u + 4] = z4 *= f
+    Jp[u + 5] = z5 *= f
     H[h] += z0 * z0
     H[h + 6] += z1 * z0
     H[h + 7] += z1 * z1
@@ -172,55 +175,164 @@ function subtractCoupled(s: System, n: number, k: number, m: number): void {
 
 /** dλ and dX of node n, those of its parent `up` being known. */
 export function substitute(s: System, n: number, up: number, k: number, p: number): void {
-  const { H, C, g, dX, Ji, Jp, r, dl, S } = s
+  const { g, dX, Ji, Jp, r, dl, S } = s
   const m = s.rows[n]
   const o = SIX * n
   const q = SIX * up
-  for (let c = 0; c < SIX; c++) dX[o + c] = -g[o + c]
+  let x0 = -g[o]
+  let x1 = -g[o + 1]
+  let x2 = -g[o + 2]
+  let x3 = -g[o + 3]
+  let x4 = -g[o + 4]
+  let x5 = -g[o + 5]
   for (let i = m - 1; i >= 0; i--) {
     const u = SIX * (k + i)
     let v = r[k + i]
-    if (up >= 0) for (let c = 0; c < SIX; c++) v -= Jp[u + c] * dX[q + c]
-    for (let j = i + 1; j < m; j++) v -= S[p + m * j + i] * dl[k + j]
-    dl[k + i] = v * S[p + m * i + i]
-    const f = dl[k + i]
-    for (let c = 0; c < SIX; c++) dX[o + c] += f * Ji[u + c]
-  }
-  if (up >= 0 && s.coupled[n] !== 0) {
-    const d = BLOCK * n
-    for (let i = 0; i < SIX; i++) {
-      let sum = 0
-      for (let c = 0; c < SIX; c++) sum += C[d + SIX * i + c] * dX[q + c]
-      dX[o + i] -= sum
+    if (up >= 0) {
+      v -=
+        Jp[u] * dX[q] +
+        Jp[u + 1] * dX[q + 1] +
+        Jp[u + 2] * dX[q + 2] +
+        Jp[u + 3] * dX[q + 3] +
+        Jp[u + 4] * dX[q + 4] +
+        Jp[u + 5] * dX[q + 5]
     }
+    for (let j = i + 1; j < m; j++) v -= S[p + m * j + i] * dl[k + j]
+    const f = v * S[p + m * i + i]
+    dl[k + i] = f
+    x0 += f * Ji[u]
+    x1 += f * Ji[u + 1]
+    x2 += f * Ji[u + 2]
+    x3 += f * Ji[u + 3]
+    x4 += f * Ji[u + 4]
+    x5 += f * Ji[u + 5]
   }
-  backward(H, BLOCK * n, dX, o)
+  dX[o] = x0
+  dX[o + 1] = x1
+  dX[o + 2] = x2
+  dX[o + 3] = x3
+  dX[o + 4] = x4
+  dX[o + 5] = x5
+  if (up >= 0 && s.coupled[n] !== 0) subtractParent(s, n, up)
+  backward(s.H, BLOCK * n, dX, o)
 }
 
-/** L of the block at `h`, lower triangle in place, its diagonal inverted; false when it is not definite. */
-function factorBlock(H: Float64Array, h: number, floor: number): boolean {
+/** L dX −= D dX_p. */
+function subtractParent({ C, dX }: System, n: number, up: number): void {
+  const d = BLOCK * n
   for (let i = 0; i < SIX; i++) {
-    const u = h + SIX * i
-    for (let j = 0; j < i; j++) {
-      const w = h + SIX * j
-      let v = H[u + j]
-      for (let c = 0; c < j; c++) v -= H[u + c] * H[w + c]
-      H[u + j] = v * H[w + j]
-    }
-    const diagonal = H[u + i]
-    let v = diagonal
-    for (let c = 0; c < i; c++) v -= H[u + c] * H[u + c]
-    if (!(v > DEFINITE * diagonal)) {
-      if (floor === 0) return false
-      v = Math.max(-v, floor * diagonal)
-      if (!(v > 0)) return false
-    }
-    H[u + i] = 1 / Math.sqrt(v)
+    let sum = 0
+    for (let c = 0; c < SIX; c++) sum += C[d + SIX * i + c] * dX[SIX * up + c]
+    dX[SIX * n + i] -= sum
+  }
+}
+
+/**
+ * L of the block at `h`, its lower triangle in place with the diagonal inverted, and L⁻¹ of the six numbers at `o` of g and of m
+ * rows at `k` of J: written out, so that L stays in locals. False when the block is not definite.
+ */
+function factorBlock(
+  H: Float64Array,
+  h: number,
+  g: Float64Array,
+  o: number,
+  J: Float64Array,
+  k: number,
+  m: number,
+  floor: number,
+): boolean {
+  let v0 = H[h]
+  if (!(v0 > DEFINITE * H[h])) {
+    v0 = Math.max(-v0, floor * H[h])
+    if (floor === 0 || !(v0 > 0)) return false
+  }
+  const d0 = 1 / Math.sqrt(v0)
+  const l10 = H[h + 6] * d0
+  let v1 = H[h + 7] - l10 * l10
+  if (!(v1 > DEFINITE * H[h + 7])) {
+    v1 = Math.max(-v1, floor * H[h + 7])
+    if (floor === 0 || !(v1 > 0)) return false
+  }
+  const d1 = 1 / Math.sqrt(v1)
+  const l20 = H[h + 12] * d0
+  const l21 = (H[h + 13] - l20 * l10) * d1
+  let v2 = H[h + 14] - l20 * l20 - l21 * l21
+  if (!(v2 > DEFINITE * H[h + 14])) {
+    v2 = Math.max(-v2, floor * H[h + 14])
+    if (floor === 0 || !(v2 > 0)) return false
+  }
+  const d2 = 1 / Math.sqrt(v2)
+  const l30 = H[h + 18] * d0
+  const l31 = (H[h + 19] - l30 * l10) * d1
+  const l32 = (H[h + 20] - l30 * l20 - l31 * l21) * d2
+  let v3 = H[h + 21] - l30 * l30 - l31 * l31 - l32 * l32
+  if (!(v3 > DEFINITE * H[h + 21])) {
+    v3 = Math.max(-v3, floor * H[h + 21])
+    if (floor === 0 || !(v3 > 0)) return false
+  }
+  const d3 = 1 / Math.sqrt(v3)
+  const l40 = H[h + 24] * d0
+  const l41 = (H[h + 25] - l40 * l10) * d1
+  const l42 = (H[h + 26] - l40 * l20 - l41 * l21) * d2
+  const l43 = (H[h + 27] - l40 * l30 - l41 * l31 - l42 * l32) * d3
+  let v4 = H[h + 28] - l40 * l40 - l41 * l41 - l42 * l42 - l43 * l43
+  if (!(v4 > DEFINITE * H[h + 28])) {
+    v4 = Math.max(-v4, floor * H[h + 28])
+    if (floor === 0 || !(v4 > 0)) return false
+  }
+  const d4 = 1 / Math.sqrt(v4)
+  const l50 = H[h + 30] * d0
+  const l51 = (H[h + 31] - l50 * l10) * d1
+  const l52 = (H[h + 32] - l50 * l20 - l51 * l21) * d2
+  const l53 = (H[h + 33] - l50 * l30 - l51 * l31 - l52 * l32) * d3
+  const l54 = (H[h + 34] - l50 * l40 - l51 * l41 - l52 * l42 - l53 * l43) * d4
+  let v5 = H[h + 35] - l50 * l50 - l51 * l51 - l52 * l52 - l53 * l53 - l54 * l54
+  if (!(v5 > DEFINITE * H[h + 35])) {
+    v5 = Math.max(-v5, floor * H[h + 35])
+    if (floor === 0 || !(v5 > 0)) return false
+  }
+  const d5 = 1 / Math.sqrt(v5)
+  H[h] = d0
+  H[h + 6] = l10
+  H[h + 7] = d1
+  H[h + 12] = l20
+  H[h + 13] = l21
+  H[h + 14] = d2
+  H[h + 18] = l30
+  H[h + 19] = l31
+  H[h + 20] = l32
+  H[h + 21] = d3
+  H[h + 24] = l40
+  H[h + 25] = l41
+  H[h + 26] = l42
+  H[h + 27] = l43
+  H[h + 28] = d4
+  H[h + 30] = l50
+  H[h + 31] = l51
+  H[h + 32] = l52
+  H[h + 33] = l53
+  H[h + 34] = l54
+  H[h + 35] = d5
+  for (let i = -1; i < m; i++) {
+    const x = i < 0 ? g : J
+    const u = i < 0 ? o : SIX * (k + i)
+    const x0 = x[u] * d0
+    const x1 = (x[u + 1] - l10 * x0) * d1
+    const x2 = (x[u + 2] - l20 * x0 - l21 * x1) * d2
+    const x3 = (x[u + 3] - l30 * x0 - l31 * x1 - l32 * x2) * d3
+    const x4 = (x[u + 4] - l40 * x0 - l41 * x1 - l42 * x2 - l43 * x3) * d4
+    const x5 = (x[u + 5] - l50 * x0 - l51 * x1 - l52 * x2 - l53 * x3 - l54 * x4) * d5
+    x[u] = x0
+    x[u + 1] = x1
+    x[u + 2] = x2
+    x[u + 3] = x3
+    x[u + 4] = x4
+    x[u + 5] = x5
   }
   return true
 }
 
-/** The same of S; a row that adds nothing gets the inverse pivot 0, and so no multiplier. False when there is one. */
+/** Λ of S, likewise; a row that adds nothing gets the inverse pivot 0, and so no multiplier. False when there is one. */
 function factorRows(S: Float64Array, p: number, m: number): boolean {
   let isRegular = true
   for (let i = 0; i < m; i++) {
@@ -240,23 +352,7 @@ function factorRows(S: Float64Array, p: number, m: number): boolean {
   return isRegular
 }
 
-/** x ← L⁻¹ x, six numbers at `o`. */
-function forward(H: Float64Array, h: number, x: Float64Array, o: number): void {
-  const x0 = x[o] * H[h]
-  const x1 = (x[o + 1] - H[h + 6] * x0) * H[h + 7]
-  const x2 = (x[o + 2] - H[h + 12] * x0 - H[h + 13] * x1) * H[h + 14]
-  const x3 = (x[o + 3] - H[h + 18] * x0 - H[h + 19] * x1 - H[h + 20] * x2) * H[h + 21]
-  const x4 = (x[o + 4] - H[h + 24] * x0 - H[h + 25] * x1 - H[h + 26] * x2 - H[h + 27] * x3) * H[h + 28]
-  const x5 = (x[o + 5] - H[h + 30] * x0 - H[h + 31] * x1 - H[h + 32] * x2 - H[h + 33] * x3 - H[h + 34] * x4) * H[h + 35]
-  x[o] = x0
-  x[o + 1] = x1
-  x[o + 2] = x2
-  x[o + 3] = x3
-  x[o + 4] = x4
-  x[o + 5] = x5
-}
-
-/** The same for six columns of a block at `o`. */
+/** L⁻¹ of the six columns of a block at `o`. */
 function forwardColumns(H: Float64Array, h: number, C: Float64Array, o: number): void {
   for (let c = 0; c < SIX; c++) {
     for (let i = 0; i < SIX; i++) {

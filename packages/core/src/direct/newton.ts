@@ -1,0 +1,309 @@
+/**
+ * Direct solution of joint trees: Newton's method on (X, λ) of one substep (Waterson 47, 48; docs/method.md).
+ *
+ *   g = M (X ⊖ X̂) − Jᵀλ + b = 0,  r = c + a λ = 0
+ *   (M + K) dX − Jᵀ dλ = −g,  J dX + a dλ = −r       K: geometric stiffness
+ *
+ * X̂ is where the visit found the bodies. λ goes on from the last substep, and X starts as if the joints did to their bodies
+ * what they did then. In the first visit of a substep b = 0; later ones find bodies that others have pushed since, and b = Jᵀλ
+ * makes g = 0 there. A step that turns a body far is scaled; it has to make the residuals or an exact penalty smaller. A visit
+ * that makes nothing better puts the tree back and sweeps its joints one after another.
+ */
+
+import type { BodyColumns } from '../body-columns.js'
+import { rotationBetween, turnBy } from '../math/rotation.js'
+import { sweepRows } from '../row-solver.js'
+import type { World } from '../world.js'
+import { assemble, BOUNDED, GAP, LEFT, MET, OBJECTIVE, PUSH, UNBALANCE, VIOLATION } from './assemble.js'
+import { eliminate, SIX, substitute } from './factor.js'
+import { BETWEEN, IN_BALL, type Trees } from './trees.js'
+
+/** Bodies are solved that are this near to where their forces put them [m, rad], or this share of how far rows push them. */
+const BALANCED = 1e-9
+const BALANCED_SHARE = 1e-6
+/**
+ * Residuals fall from step to step by the square of how they fell before; a step after which they would be this share of what is
+ * asked is the last, and not measured. Were they to fall no faster than before, they would still be met but for a factor of 3.
+ */
+const SURE = 1e-3
+/** Most that a body turns in one solve [rad]: rows are linear that far. */
+const TURN = 0.5
+/** Most solves a visit, and most halvings of a step. */
+const MOST = 40
+const HALVINGS = 5
+/** A visit that ends unsolved is worth keeping when it leaves at most this share of the errors. */
+const WORTH = 0.5
+/** Share of a body's diagonal that takes the place of what is not positive even in the safe stiffness. */
+const FLOOR = 1e-3
+/** Multipliers this large [kg m] are no guess. */
+const RUNAWAY = 1e50
+
+const turned = /* @__PURE__ */ new Float64Array(3)
+
+/** One visit of the sweep: solves every tree to the end. */
+export function solveTrees(world: World, trees: Trees, first: boolean): void {
+  const bodies = world.bodies.columns
+  for (let t = 0; t < trees.forest.treeCount; t++) {
+    trees.visits++
+    if (solveTree(bodies, trees, t, first)) continue
+    trees.fallbacks++
+    sweepTree(bodies, trees, t)
+  }
+}
+
+function solveTree(bodies: BodyColumns, trees: Trees, t: number, first: boolean): boolean {
+  const { forest, base, g } = trees
+  const from = forest.start[t]
+  const to = forest.start[t + 1]
+  note(bodies, trees, from, to, trees.start, trees.found)
+  base.fill(0, SIX * from, SIX * to)
+  if (first) startFromPull(bodies, trees, from, to)
+  assemble(bodies, trees, from, to, false)
+  if (!first) {
+    for (let k = SIX * from; k < SIX * to; k++) base[k] = -g[k]
+    assemble(bodies, trees, from, to, false)
+  }
+  const found = LEFT[VIOLATION]
+  let isDone = isSolved()
+  let rate = 1
+  for (let solve = 0; solve < MOST && !isDone; solve++) {
+    trees.solves++
+    const gap = LEFT[GAP]
+    const unbalance = LEFT[UNBALANCE]
+    const isLast = rate * rate * Math.max(gap / MET, unbalance / balanced()) < SURE && LEFT[BOUNDED] === 0
+    if (!newton(bodies, trees, from, to, isLast)) break
+    isDone = isLast || isSolved()
+    rate = Math.max(LEFT[GAP] / gap, LEFT[UNBALANCE] / unbalance)
+  }
+  if (isDone) {
+    if (first) notePull(bodies, trees, from, to)
+    return true
+  }
+  if (LEFT[VIOLATION] <= WORTH * found) {
+    trees.unsolved++
+    return true
+  }
+  goBack(bodies, trees, from, to, trees.start, trees.found)
+  return false
+}
+
+function isSolved(): boolean {
+  return LEFT[GAP] <= MET && LEFT[UNBALANCE] <= balanced()
+}
+
+/** What a body may be off where its forces put it [m, rad]. */
+function balanced(): number {
+  return BALANCED + BALANCED_SHARE * LEFT[PUSH]
+}
+
+/**
+ * One Newton step, and the residuals after it. Where the whole stiffness is not definite, with what is safe of it. The step is
+ * halved until either the residuals or the exact penalty ½‖X ⊖ X̂‖²_M + ½ aλ² + ν Σ|r| have fallen; false when they do not.
+ * After the last step, one that is sure to be enough, nothing is measured.
+ */
+function newton(bodies: BodyColumns, trees: Trees, from: number, to: number, isLast: boolean): boolean {
+  const { forest, firstPair } = trees
+  const { firstRow } = forest
+  if (!factor(trees, from, to) && !factorSafely(bodies, trees, from, to)) return false
+  for (let n = to - 1; n >= from; n--) substitute(trees, n, forest.parent[n], firstRow[n], firstPair[n])
+  let share = limitTurn(trees, from, to)
+  if (isLast) {
+    advance(bodies, trees, from, to, share)
+    return true
+  }
+  note(bodies, trees, from, to, trees.iterate, trees.multipliers)
+  const penalty = worstForce(trees, from, to)
+  const before = LEFT[OBJECTIVE] + penalty * LEFT[VIOLATION]
+  const gap = LEFT[GAP]
+  const unbalance = LEFT[UNBALANCE]
+  for (let halvings = 0; ; halvings++) {
+    advance(bodies, trees, from, to, share)
+    assemble(bodies, trees, from, to, false)
+    if (LEFT[GAP] <= gap && LEFT[UNBALANCE] <= unbalance) return true
+    if (LEFT[OBJECTIVE] + penalty * LEFT[VIOLATION] < before) return true
+    if (halvings === HALVINGS) return false
+    goBack(bodies, trees, from, to, trees.iterate, trees.multipliers)
+    assemble(bodies, trees, from, to, false)
+    share *= 0.5
+  }
+}
+
+/** Eliminates a tree, leaves first; false when its stiffness is not definite. */
+function factor(trees: Trees, from: number, to: number): boolean {
+  const { forest } = trees
+  for (let n = from; n < to; n++) {
+    if (!eliminate(trees, n, forest.parent[n], forest.firstRow[n], trees.firstPair[n])) return false
+  }
+  return true
+}
+
+function factorSafely(bodies: BodyColumns, trees: Trees, from: number, to: number): boolean {
+  assemble(bodies, trees, from, to, true)
+  trees.floor = FLOOR
+  const isDefinite = factor(trees, from, to)
+  trees.floor = 0
+  return isDefinite
+}
+
+/** Largest multiplier after a whole step. */
+function worstForce(trees: Trees, from: number, to: number): number {
+  const { forest, dl, multipliers, origin, rows } = trees
+  let worst = 0
+  for (let n = from; n < to; n++) {
+    const first = forest.firstRow[n]
+    for (let k = first; k < first + rows[n]; k++) {
+      const l = Math.abs(multipliers[origin[k]] + dl[k])
+      if (l > worst) worst = l
+    }
+  }
+  return worst
+}
+
+/** The share of a step with which no body turns more than TURN. */
+function limitTurn(trees: Trees, from: number, to: number): number {
+  const { dX } = trees
+  let most = 0
+  for (let n = from; n < to; n++) {
+    const o = SIX * n + 3
+    const squared = dX[o] * dX[o] + dX[o + 1] * dX[o + 1] + dX[o + 2] * dX[o + 2]
+    if (squared > most) most = squared
+  }
+  return most > TURN * TURN ? TURN / Math.sqrt(most) : 1
+}
+
+/** X and λ along a share s of the Newton step, multipliers inside their bounds. */
+function advance(bodies: BodyColumns, trees: Trees, from: number, to: number, s: number): void {
+  const { forest, dX, dl, rows, kind, firstMultiplier, released } = trees
+  const { position, orientation } = bodies
+  released.fill(0, firstMultiplier[forest.firstMember[from]], firstMultiplier[forest.firstMember[to]])
+  for (let n = from; n < to; n++) {
+    const i = 4 * forest.body[n]
+    const o = SIX * n
+    for (let c = 0; c < 3; c++) {
+      position[i + c] += s * dX[o + c]
+      turned[c] = s * dX[o + 3 + c]
+    }
+    turnBy(orientation, i, turned)
+    const first = forest.firstRow[n]
+    const end = first + rows[n]
+    for (let k = first; k < end; k++) {
+      const e = trees.joint[k]
+      const { lambda } = forest.batch[e].common
+      const l = forest.batch[e].type.multipliers * forest.row[e] + trees.origin[k] - firstMultiplier[e]
+      lambda[l] += s * dl[k]
+      if (kind[k] !== BETWEEN) continue
+      const held = Math.min(Math.max(lambda[l], trees.lower[k]), trees.upper[k])
+      if (held !== lambda[l]) released[trees.origin[k]] = 1
+      lambda[l] = held
+    }
+    for (let k = first; k < end; k++) if (kind[k] === IN_BALL && trees.size[k] > 0) shrink(trees, k)
+  }
+}
+
+/** Puts the multipliers of a group that starts at row k back into their ball. */
+function shrink(trees: Trees, k: number): void {
+  const { forest, joint, origin, firstMultiplier } = trees
+  const e = joint[k]
+  const { lambda } = forest.batch[e].common
+  const first = forest.batch[e].type.multipliers * forest.row[e] + origin[k] - firstMultiplier[e]
+  let squared = 0
+  for (let l = first; l < first + trees.size[k]; l++) squared += lambda[l] * lambda[l]
+  const radius = trees.upper[k]
+  if (squared <= radius * radius) return
+  const s = radius / Math.sqrt(squared)
+  for (let l = first; l < first + trees.size[k]; l++) lambda[l] *= s
+}
+
+/** Notes poses and multipliers; a multiplier beyond all measure counts as none. */
+function note(
+  bodies: BodyColumns,
+  trees: Trees,
+  from: number,
+  to: number,
+  poses: Float64Array,
+  multipliers: Float64Array,
+): void {
+  const { forest, firstMultiplier } = trees
+  const { position, orientation } = bodies
+  for (let n = from; n < to; n++) {
+    const i = 4 * forest.body[n]
+    for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
+    for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
+    for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+      const { lambda } = forest.batch[e].common
+      const m = firstMultiplier[e]
+      const width = firstMultiplier[e + 1] - m
+      const o = width * forest.row[e]
+      for (let k = 0; k < width; k++) {
+        if (!(Math.abs(lambda[o + k]) < RUNAWAY)) lambda[o + k] = 0
+        multipliers[m + k] = lambda[o + k]
+      }
+    }
+  }
+}
+
+/** Goes back to what was noted. */
+function goBack(
+  bodies: BodyColumns,
+  trees: Trees,
+  from: number,
+  to: number,
+  poses: Float64Array,
+  multipliers: Float64Array,
+): void {
+  const { forest, firstMultiplier } = trees
+  const { position, orientation } = bodies
+  for (let n = from; n < to; n++) {
+    const i = 4 * forest.body[n]
+    for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]
+    for (let k = 0; k < 4; k++) orientation[i + k] = poses[7 * n + 3 + k]
+    for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+      const { lambda } = forest.batch[e].common
+      const m = firstMultiplier[e]
+      const width = firstMultiplier[e + 1] - m
+      for (let k = 0; k < width; k++) lambda[width * forest.row[e] + k] = multipliers[m + k]
+    }
+  }
+}
+
+/** A first guess: bodies as they would be if their joints did to them what they did last. */
+function startFromPull(bodies: BodyColumns, trees: Trees, from: number, to: number): void {
+  const { forest, substep } = trees
+  const { position, orientation, pull } = bodies
+  const s = substep[0] * substep[0]
+  for (let n = from; n < to; n++) {
+    const i = forest.body[n]
+    for (let c = 0; c < 3; c++) {
+      position[4 * i + c] += s * pull[6 * i + c]
+      turned[c] = s * pull[6 * i + 3 + c]
+    }
+    turnBy(orientation, 4 * i, turned)
+  }
+}
+
+function notePull(bodies: BodyColumns, trees: Trees, from: number, to: number): void {
+  const { forest, start, substep } = trees
+  const { position, orientation, pull } = bodies
+  const s = 1 / (substep[0] * substep[0])
+  for (let n = from; n < to; n++) {
+    const i = forest.body[n]
+    rotationBetween(orientation, 4 * i, start, 7 * n + 3, turned, 0)
+    for (let c = 0; c < 3; c++) {
+      pull[6 * i + c] = s * (position[4 * i + c] - start[7 * n + c])
+      pull[6 * i + 3 + c] = s * turned[c]
+    }
+  }
+}
+
+/** The joints of a tree one after another, from the root. */
+function sweepTree(bodies: BodyColumns, trees: Trees, t: number): void {
+  const { forest, kept, substep } = trees
+  for (let n = forest.start[t + 1] - 1; n >= forest.start[t]; n--) {
+    for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+      const batch = forest.batch[e]
+      const row = forest.row[e]
+      if (kept || batch.type.sweep === undefined) sweepRows(bodies, batch, row, row + 1, substep[0], kept)
+      else batch.type.sweep(bodies, batch, row, row + 1, substep[0])
+    }
+  }
+}
