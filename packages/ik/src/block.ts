@@ -44,6 +44,8 @@ export class Block {
   /** M⁻¹ Jᵀ, a row a degree of freedom. */
   private readonly T: Float64Array
   private readonly W: Float64Array
+  /** By row of W: its first entry. Goals that share no joint have none between them. */
+  private readonly left: Int32Array
   private readonly delta: Float64Array
   /** By first row of a goal: the largest mobility of its rows. */
   private readonly soft: Float64Array
@@ -63,6 +65,7 @@ export class Block {
     this.lambda = new Float64Array(E)
     this.T = new Float64Array(D * E)
     this.W = new Float64Array(E * E)
+    this.left = new Int32Array(E)
     this.delta = new Float64Array(E)
     this.soft = new Float64Array(E)
     this.bounds = Array.from({ length: kinematics.rig.count }, () => ({
@@ -81,7 +84,7 @@ export class Block {
     if (!wishes) this.wish.fill(0)
     for (let i = 0; i < kinematics.rig.count; i++) {
       if (limited[i] === 0 || kinematics.kinds[i] !== BALL) continue
-      findBounds(kinematics.rig, i, kinematics.world, kinematics.parents, bounds[i])
+      findBounds(kinematics.rig, i, kinematics.world, bounds[i])
     }
     let isHeld = false
     for (let pass = 0; pass < PASSES; pass++) {
@@ -95,9 +98,10 @@ export class Block {
 
   /** T = M⁻¹ Jᵀ and W = J T. */
   private assemble(): void {
-    const { rows, W } = this
+    const { rows, W, left } = this
     const { J, count: E, capacity: S } = rows
     W.fill(0, 0, E * E)
+    for (let k = 0; k < E; k++) left[k] = E === 3 || this.fullMass !== undefined ? 0 : k
     if (this.fullMass === undefined) this.gather()
     else {
       this.fullMass.divide(J, this.T, E, S)
@@ -115,9 +119,8 @@ export class Block {
     }
     const unit = trace / E
     for (let k = 0; k < E; k++) {
-      const weight = rows.weight[k]
       // A row of no weight asks nothing.
-      const a = weight > 0 ? (LEAST_DAMPING + this.damping[0]) / weight : NO_WEIGHT
+      const a = (LEAST_DAMPING + this.damping[0]) / Math.max(rows.weight[k], NO_WEIGHT)
       W[(E + 1) * k] += a * unit + rows.compliance[k] * this.soft[rows.goal[k]]
     }
     this.factor()
@@ -125,75 +128,128 @@ export class Block {
 
   /** T and W bone by bone: a bone moves the rows of the goals beyond it, and no others. */
   private gather(): void {
-    const { kinematics, rows, mobility, T } = this
-    const { rig, kinds, firstFreedom } = kinematics
-    const { J, count: E, capacity: S } = rows
-    T.fill(0)
-    for (let i = 0; i < rig.count; i++) {
-      const size = FREEDOMS[kinds[i]]
-      if (size === 0) continue
-      const f = firstFreedom[i]
-      // Its rows, from the first to the last that it moves.
-      let lo = E
-      let hi = 0
-      for (let d = f; d < f + size; d++) {
-        for (let k = 0; k < E; k++) {
-          if (J[S * d + k] === 0) continue
-          if (k < lo) lo = k
-          if (k >= hi) hi = k + 1
-        }
-      }
-      if (size === 3) this.divideBall(BLOCK * i, f, lo, hi)
-      else {
-        for (let r = 0; r < size; r++) {
-          for (let k = lo; k < hi; k++) {
-            let sum = 0
-            for (let c = 0; c < size; c++) sum += mobility[BLOCK * i + size * r + c] * J[S * (f + c) + k]
-            T[S * (f + r) + k] = sum
-          }
-        }
-      }
-      if (E !== 3) this.multiply(f, f + size, lo, hi)
+    const { kinematics, rows } = this
+    const { rig, firstFreedom } = kinematics
+    if (rows.count === 3) {
+      this.gatherThree()
+      return
     }
-    if (E === 3) this.multiplyThree()
+    for (let i = 0; i < rig.count; i++) {
+      const lo = rows.from[i]
+      const hi = rows.to[i]
+      if (lo >= hi) continue
+      this.divideMass(i, lo, hi)
+      this.multiply(firstFreedom[i], firstFreedom[i + 1], lo, hi)
+    }
+  }
+
+  /** A bone's rows of T. */
+  private divideMass(i: number, lo: number, hi: number): void {
+    const { kinematics, rows, mobility, T } = this
+    const { J, capacity: S } = rows
+    const size = FREEDOMS[kinematics.kinds[i]]
+    const f = kinematics.firstFreedom[i]
+    const o = BLOCK * i
+    if (size === 1) {
+      for (let t = S * f + lo; t < S * f + hi; t++) T[t] = mobility[o] * J[t]
+      return
+    }
+    for (let r = 0; r < size; r++) {
+      for (let k = lo; k < hi; k++) {
+        let sum = 0
+        for (let c = 0; c < size; c++) sum += mobility[o + size * r + c] * J[S * (f + c) + k]
+        T[S * (f + r) + k] = sum
+      }
+    }
   }
 
   /** Adds the degrees of freedom from `from` to `to` to W, whose rows they are `lo` to `hi`. */
   private multiply(from: number, to: number, lo: number, hi: number): void {
-    const { rows, T, W } = this
+    const { rows, T, W, left } = this
     const { J, count: E, capacity: S } = rows
+    for (let k = lo; k < hi; k++) if (lo < left[k]) left[k] = lo
     for (let d = from; d < to; d++) {
       const o = S * d
       for (let k = lo; k < hi; k++) {
         const j = J[o + k]
         if (j === 0) continue
-        for (let l = lo; l <= k; l++) W[E * k + l] += j * T[o + l]
+        const w = E * k
+        for (let l = lo; l <= k; l++) W[w + l] += j * T[o + l]
       }
     }
   }
 
-  /** W of three rows, a position's, which is what most rigs solve: the sums stay in locals. */
-  private multiplyThree(): void {
-    const { kinematics, rows, T, W } = this
-    const { J, capacity: S } = rows
+  /** T and W of three rows, a position's, which is what most rigs solve: their sums stay in locals. */
+  private gatherThree(): void {
+    const { kinematics, rows, mobility: P, T, W } = this
+    const { rig, kinds, firstFreedom } = kinematics
+    const { J, capacity: S, from, to } = rows
     let xx = 0
     let yx = 0
     let yy = 0
     let zx = 0
     let zy = 0
     let zz = 0
-    for (let d = 0, o = 0; d < kinematics.freedoms; d++, o += S) {
-      const x = J[o]
-      const y = J[o + 1]
-      const z = J[o + 2]
-      const u = T[o]
-      const v = T[o + 1]
-      xx += x * u
-      yx += y * u
-      yy += y * v
-      zx += z * u
-      zy += z * v
-      zz += z * T[o + 2]
+    for (let i = 0; i < rig.count; i++) {
+      let o = S * firstFreedom[i]
+      if (from[i] >= to[i]) {
+        T.fill(0, o, S * firstFreedom[i + 1])
+        continue
+      }
+      if (kinds[i] !== BALL) {
+        this.divideMass(i, 0, 3)
+        for (; o < S * firstFreedom[i + 1]; o += S) {
+          xx += J[o] * T[o]
+          yx += J[o + 1] * T[o]
+          yy += J[o + 1] * T[o + 1]
+          zx += J[o + 2] * T[o]
+          zy += J[o + 2] * T[o + 1]
+          zz += J[o + 2] * T[o + 2]
+        }
+        continue
+      }
+      const u = o + S
+      const v = u + S
+      const m = BLOCK * i
+      const a = P[m]
+      const b = P[m + 1]
+      const c = P[m + 2]
+      const d = P[m + 4]
+      const e = P[m + 5]
+      const f = P[m + 8]
+      const ox = J[o]
+      const oy = J[o + 1]
+      const oz = J[o + 2]
+      const ux = J[u]
+      const uy = J[u + 1]
+      const uz = J[u + 2]
+      const vx = J[v]
+      const vy = J[v + 1]
+      const vz = J[v + 2]
+      const tox = a * ox + b * ux + c * vx
+      const tux = b * ox + d * ux + e * vx
+      const tvx = c * ox + e * ux + f * vx
+      const toy = a * oy + b * uy + c * vy
+      const tuy = b * oy + d * uy + e * vy
+      const tvy = c * oy + e * uy + f * vy
+      const toz = a * oz + b * uz + c * vz
+      const tuz = b * oz + d * uz + e * vz
+      const tvz = c * oz + e * uz + f * vz
+      T[o] = tox
+      T[o + 1] = toy
+      T[o + 2] = toz
+      T[u] = tux
+      T[u + 1] = tuy
+      T[u + 2] = tuz
+      T[v] = tvx
+      T[v + 1] = tvy
+      T[v + 2] = tvz
+      xx += ox * tox + ux * tux + vx * tvx
+      yx += oy * tox + uy * tux + vy * tvx
+      yy += oy * toy + uy * tuy + vy * tvy
+      zx += oz * tox + uz * tux + vz * tvx
+      zy += oz * toy + uz * tuy + vz * tvy
+      zz += oz * toz + uz * tuz + vz * tvz
     }
     W[0] = xx
     W[3] = yx
@@ -203,70 +259,90 @@ export class Block {
     W[8] = zz
   }
 
-  /** The rows of T of three degrees of freedom from `f`, their mobility at `o`: most of the work of most rigs. */
-  private divideBall(o: number, f: number, lo: number, hi: number): void {
-    const { rows, mobility: P, T } = this
-    const { J, capacity: S } = rows
-    const a = P[o]
-    const b = P[o + 1]
-    const c = P[o + 2]
-    const d = P[o + 4]
-    const e = P[o + 5]
-    const g = P[o + 8]
-    for (let t = S * f + lo; t < S * f + hi; t++) {
-      const x = J[t]
-      const y = J[t + S]
-      const z = J[t + 2 * S]
-      T[t] = a * x + b * y + c * z
-      T[t + S] = b * x + d * y + e * z
-      T[t + 2 * S] = c * x + e * y + g * z
-    }
-  }
-
-  /** W = L Lᵀ in place; directions that nothing moves are left alone. */
+  /** W = L Lᵀ in place, from the first entry of each row on; directions that nothing moves are left alone. */
   private factor(): void {
-    const { W, rows } = this
+    const { W, rows, left } = this
     const E = rows.count
     for (let r = 0; r < E; r++) {
-      for (let c = 0; c <= r; c++) {
-        let sum = W[E * r + c]
-        for (let k = 0; k < c; k++) sum -= W[E * r + k] * W[E * c + k]
-        if (r === c) W[E * r + r] = sum > 0 ? Math.sqrt(sum) : Infinity
-        else W[E * r + c] = sum / W[E * c + c]
+      const o = E * r
+      for (let c = left[r]; c <= r; c++) {
+        const p = E * c
+        let sum = W[o + c]
+        for (let k = Math.max(left[r], left[c]); k < c; k++) sum -= W[o + k] * W[p + k]
+        if (c < r) W[o + c] = sum / W[p + c]
+        else if (sum > 0) W[o + r] = Math.sqrt(sum)
+        else W[o + r] = Infinity
       }
     }
   }
 
   /** (W + A + C)⁻¹ of `delta`, in place. */
   private divide(): void {
-    const { W, rows, delta } = this
+    const { W, rows, delta, left } = this
     const E = rows.count
     for (let r = 0; r < E; r++) {
       let sum = delta[r]
-      for (let k = 0; k < r; k++) sum -= W[E * r + k] * delta[k]
+      for (let k = left[r]; k < r; k++) sum -= W[E * r + k] * delta[k]
       delta[r] = sum / W[E * r + r]
     }
     for (let r = E - 1; r >= 0; r--) {
-      let sum = delta[r]
-      for (let k = r + 1; k < E; k++) sum -= W[E * k + r] * delta[k]
-      delta[r] = sum / W[E * r + r]
+      const value = delta[r] / W[E * r + r]
+      delta[r] = value
+      for (let k = left[r]; k < r; k++) delta[k] -= W[E * r + k] * value
     }
   }
 
   /** Δλ and Δq. */
   private direct(wishes: boolean): void {
-    const { kinematics, rows, T, step, wish, fixed, delta, lambda } = this
-    const D = kinematics.freedoms
-    const { J, count: E, capacity: S } = rows
+    const { kinematics, rows, delta, lambda } = this
+    const { rig, firstFreedom } = kinematics
+    const { count: E, from, to } = rows
     for (let k = 0; k < E; k++) {
-      let sum = -rows.error[k] - rows.compliance[k] * this.soft[rows.goal[k]] * lambda[k]
-      if (wishes) for (let d = 0; d < D; d++) sum -= J[S * d + k] * (wish[d] + fixed[d])
-      delta[k] = sum
+      delta[k] = -rows.error[k] - rows.compliance[k] * this.soft[rows.goal[k]] * lambda[k]
     }
+    if (wishes) this.takeWishes()
     this.divide()
-    for (let d = 0; d < D; d++) {
-      let sum = wishes ? wish[d] + fixed[d] : 0
-      for (let k = 0, o = S * d; k < E; k++) sum += T[o + k] * delta[k]
+    const isFull = this.fullMass !== undefined
+    if (E === 3) this.stepThree()
+    else
+      for (let i = 0; i < rig.count; i++) {
+        // The whole mass couples all joints.
+        this.stepBone(firstFreedom[i], firstFreedom[i + 1], isFull ? 0 : from[i], isFull ? E : to[i])
+      }
+    if (!wishes) return
+    const { step, wish, fixed } = this
+    for (let d = 0; d < kinematics.freedoms; d++) step[d] += wish[d] + fixed[d]
+  }
+
+  /** Takes off what the joints do of themselves, J Δq₀. */
+  private takeWishes(): void {
+    const { kinematics, rows, wish, fixed, delta } = this
+    const { rig, firstFreedom } = kinematics
+    const { J, capacity: S, from, to } = rows
+    for (let i = 0; i < rig.count; i++) {
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
+        const own = wish[d] + fixed[d]
+        if (own === 0) continue
+        for (let k = from[i]; k < to[i]; k++) delta[k] -= J[S * d + k] * own
+      }
+    }
+  }
+
+  private stepThree(): void {
+    const { kinematics, rows, T, step, delta } = this
+    const S = rows.capacity
+    const x = delta[0]
+    const y = delta[1]
+    const z = delta[2]
+    for (let d = 0, o = 0; d < kinematics.freedoms; d++, o += S) step[d] = x * T[o] + y * T[o + 1] + z * T[o + 2]
+  }
+
+  private stepBone(first: number, end: number, lo: number, hi: number): void {
+    const { rows, T, step, delta } = this
+    for (let d = first; d < end; d++) {
+      const o = rows.capacity * d
+      let sum = 0
+      for (let k = lo; k < hi; k++) sum += T[o + k] * delta[k]
       step[d] = sum
     }
   }
@@ -332,8 +408,8 @@ export class Block {
 }
 
 const direction = /* @__PURE__ */ new Float64Array(3)
-/** Damping of a row of weight 0, as a share of the mean of W's diagonal. */
-const NO_WEIGHT = 1e30
+/** What divides the damping of rows of weight 0. */
+const NO_WEIGHT = 1e-40
 
 /** Takes the part of a wish along n away. */
 function takeAlong(wish: Float64Array, f: number, n: Float64Array, o: number): void {

@@ -10,11 +10,13 @@
  */
 
 import {
-  atan2,
+  atan2At,
   finiteVector,
+  frameX,
+  frameY,
+  frameZ,
   nonNegative,
   positive,
-  rotateVector,
   rotationBetween,
   unitQuaternion,
   unitVector,
@@ -24,7 +26,7 @@ import { SLIDER, triple } from './joints.js'
 import type { Rig } from './rig.js'
 import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
-import { cross, flatten, normalise, perpendicular } from './turns.js'
+import { cross, flatten, perpendicular, turnVector } from './turns.js'
 
 /** Fields of every goal. */
 export interface GoalOptions {
@@ -77,9 +79,8 @@ export abstract class Goal {
 
   /** Weight and softness of row k. */
   protected dress(rows: GoalRows, k: number): void {
-    let weight = this.weight
-    for (let p = 0; p < this.priority; p++) weight *= PRIORITY
-    rows.weight[k] = weight
+    rows.weight[k] = this.weight
+    for (let p = 0; p < this.priority; p++) rows.weight[k] *= PRIORITY
     rows.compliance[k] = this.compliance / (1 - this.compliance)
   }
 }
@@ -87,6 +88,8 @@ export abstract class Goal {
 const NONE: readonly [number, number, number] = [0, 0, 0]
 const v = /* @__PURE__ */ new Float64Array(3)
 const w = /* @__PURE__ */ new Float64Array(3)
+/** Sine and cosine of an angle, then the angle. */
+const angleTo = /* @__PURE__ */ new Float64Array(2)
 
 /** A position goal's own fields. */
 export interface PositionOptions extends GoalOptions {
@@ -173,7 +176,7 @@ export class PositionGoal extends Goal {
       rows.error[row] = shrink * (v[k] - this.eased[k])
       rows.direction.fill(0)
       rows.direction[k] = 1
-      rows.addPoint(row, this.bone, this.chain, 1)
+      rows.addPoint(row, this.bone, this.chain)
       this.dress(rows, row)
     }
   }
@@ -237,6 +240,7 @@ export class OrientationGoal extends Goal {
   /** World `[x, y, z, w]`. */
   readonly target: Float64Array
   readonly free: readonly [boolean, boolean, boolean]
+  private readonly isWhole: boolean
 
   constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
     super(rig, 'orientation', options)
@@ -244,6 +248,7 @@ export class OrientationGoal extends Goal {
     this.end = this.bone
     this.target = Float64Array.from(unitQuaternion('orientation: target', target))
     this.free = options.free ?? [false, false, false]
+    this.isWhole = !this.free[0] && !this.free[1] && !this.free[2]
   }
 
   fault(): string {
@@ -254,16 +259,30 @@ export class OrientationGoal extends Goal {
     const { world, rig } = rows.kinematics
     rotationBetween(world.rotations, 4 * this.bone, this.target, 0, v, 0)
     const length = angleLength(rig)
+    if (this.isWhole) {
+      const first = rows.count
+      for (let k = 0; k < 3; k++) {
+        const row = rows.open()
+        rows.error[row] = length * v[k]
+        this.dress(rows, row)
+      }
+      rows.direction[0] = length
+      rows.addTurns(first, this.bone, this.chain)
+      this.error = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+      return
+    }
     let squared = 0
     for (let k = 0; k < 3; k++) {
       if (this.free[k]) continue
-      rotateVector(this.target, 0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, w, 0)
+      if (k === 0) frameX(this.target, 0, w, 0)
+      else if (k === 1) frameY(this.target, 0, w, 0)
+      else frameZ(this.target, 0, w, 0)
       const e = w[0] * v[0] + w[1] * v[1] + w[2] * v[2]
       squared += e * e
       const row = rows.open()
       rows.error[row] = length * e
-      rows.direction.set(w)
-      rows.addTurn(row, this.bone, this.chain, length)
+      for (let c = 0; c < 3; c++) rows.direction[c] = length * w[c]
+      rows.addTurn(row, this.bone, this.chain)
       this.dress(rows, row)
     }
     this.error = Math.sqrt(squared)
@@ -315,14 +334,18 @@ export class AimGoal extends Goal {
   write(rows: GoalRows): void {
     const { world, rig } = rows.kinematics
     const { side, other } = this
-    rotateVector(world.rotations, 4 * this.bone, this.axis[0], this.axis[1], this.axis[2], v, 0)
+    v.set(this.axis)
+    turnVector(world.rotations, 4 * this.bone, v)
     for (let k = 0; k < 3; k++) w[k] = this.target[k] - world.positions[3 * this.bone + k]
     this.error = 0
     // Towards itself is no direction.
     if (!hasDirection(w)) return
     cross(v, w, side)
     const sine = Math.sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2])
-    const angle = atan2(sine, v[0] * w[0] + v[1] * w[1] + v[2] * w[2])
+    angleTo[0] = sine
+    angleTo[1] = v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
+    atan2At(angleTo, 0)
+    const angle = angleTo[0]
     if (sine > 0) for (let k = 0; k < 3; k++) side[k] /= sine
     else perpendicular(v, side)
     cross(v, side, other)
@@ -331,26 +354,28 @@ export class AimGoal extends Goal {
     for (let k = 0; k < 2; k++) {
       const row = rows.open()
       rows.error[row] = k === 0 ? -length * angle : 0
-      rows.direction.set(k === 0 ? side : other)
-      rows.addTurn(row, this.bone, this.chain, length)
+      const about = k === 0 ? side : other
+      for (let c = 0; c < 3; c++) rows.direction[c] = length * about[c]
+      rows.addTurn(row, this.bone, this.chain)
       this.dress(rows, row)
     }
     if (this.up === undefined) return
     // The angle about the axis from where up is to where it can be.
-    rotateVector(world.rotations, 4 * this.bone, this.up.axis[0], this.up.axis[1], this.up.axis[2], w, 0)
+    w.set(this.up.axis)
+    turnVector(world.rotations, 4 * this.bone, w)
     flatten(w, v)
     side.set(this.up.towards)
     flatten(side, v)
     if (!hasDirection(w) || !hasDirection(side)) return
     cross(w, side, other)
-    const lean = atan2(
-      v[0] * other[0] + v[1] * other[1] + v[2] * other[2],
-      w[0] * side[0] + w[1] * side[1] + w[2] * side[2],
-    )
+    angleTo[0] = v[0] * other[0] + v[1] * other[1] + v[2] * other[2]
+    angleTo[1] = w[0] * side[0] + w[1] * side[1] + w[2] * side[2]
+    atan2At(angleTo, 0)
+    const lean = angleTo[0]
     const row = rows.open()
     rows.error[row] = -length * lean
-    rows.direction.set(v)
-    rows.addTurn(row, this.bone, this.chain, length)
+    for (let c = 0; c < 3; c++) rows.direction[c] = length * v[c]
+    rows.addTurn(row, this.bone, this.chain)
     this.dress(rows, row)
     rows.weight[row] *= this.up.weight
   }
@@ -402,10 +427,11 @@ export class PoleGoal extends Goal {
     const bend = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     // A straight limb has no side, and a pole on its line shows none.
     if (!(bend > STRAIGHT * rows.kinematics.rig.size) || !hasDirection(w)) return
-    const cosine = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
     cross(v, w, rows.direction)
-    const sine = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
-    const angle = atan2(sine, cosine)
+    angleTo[0] = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
+    angleTo[1] = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
+    atan2At(angleTo, 0)
+    const angle = angleTo[0]
     this.error = Math.abs(angle)
     // Turning the middle about the line by dφ moves it by bend dφ along (along × v).
     const row = rows.open()
@@ -415,7 +441,7 @@ export class PoleGoal extends Goal {
       rows.point[k] = x[3 * this.middle + k]
     }
     rows.error[row] = -bend * angle
-    rows.addPoint(row, this.middle, this.chain, 1)
+    rows.addPoint(row, this.middle, this.chain)
     this.dress(rows, row)
   }
 }
@@ -592,7 +618,10 @@ function square(x: number): number {
 }
 
 function isFiniteVector(vector: Float64Array): boolean {
-  return vector.every((value) => Number.isFinite(value))
+  let sum = 0
+  // 0 · x is 0 for a finite x, and NaN for any other.
+  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
+  return sum === 0
 }
 
 /** A vector shorter than this [m] shows no direction. */
@@ -600,5 +629,9 @@ const NOWHERE = 1e-12
 
 /** Makes a unit vector of `a`; false where it shows no direction. */
 function hasDirection(a: Float64Array): boolean {
-  return normalise(a) > NOWHERE
+  const squared = a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
+  if (!(squared > NOWHERE * NOWHERE)) return false
+  const scale = 1 / Math.sqrt(squared)
+  for (let k = 0; k < 3; k++) a[k] *= scale
+  return true
 }

@@ -7,17 +7,7 @@
  * pose as it was.
  */
 
-import {
-  nonNegative,
-  oneOf,
-  positive,
-  quaternionFromRotationVector,
-  rotateVector,
-  rotateVectorInverse,
-  rotationBetween,
-  rotationVectorFromQuaternion,
-  turn,
-} from '@tautline/core'
+import { nonNegative, oneOf, positive, rotationBetween, rotationVectorFromQuaternion, turnBy } from '@tautline/core'
 import { Block } from './block.js'
 import { isLimited, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
@@ -29,6 +19,7 @@ import { type Metric, writeMobility } from './metric.js'
 import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
+import { rotationOf, turnVector } from './turns.js'
 
 /** What a user writes to make an {@link IkSolver}. Every field may be left out. */
 export interface IkOptions {
@@ -118,6 +109,8 @@ const BEST = 1
 const MOVED = 2
 /** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
 const FREE_BY = 0.3
+/** A turn cut to the most allowed stays this share below it, so that half a radian needs no sine. */
+const CLAMPED = 1 - 1e-12
 /** Steps below this [rad] while there is an error are none. */
 const STUCK = 1e-9
 
@@ -145,7 +138,8 @@ export class IkSolver {
   private isAtBest = false
   private hasPrevious = false
   private limited: Uint8Array
-  private state: number
+  /** Of the random numbers: 32 bits, which a field would box. */
+  private readonly state = new Uint32Array(1)
   private stale = true
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
@@ -161,7 +155,7 @@ export class IkSolver {
     this.wanted = new Float64Array(4 * rig.count)
     this.limited = new Uint8Array(rig.count)
     this.unmet = new Uint8Array(rig.count)
-    this.state = this.settings.seed
+    this.state[0] = this.settings.seed
     this.result = {
       status: 'stalled',
       iterations: 0,
@@ -175,7 +169,7 @@ export class IkSolver {
   /** Changes options; throws, and changes nothing, when one is wrong. */
   configure(options: IkOptions): this {
     this.settings = resolveOptions('configure', options, this.settings)
-    this.state = this.settings.seed
+    this.state[0] = this.settings.seed
     return this
   }
 
@@ -220,7 +214,7 @@ export class IkSolver {
     this.kinematics.update()
     for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
     if (this.rig.rootMode === 'prePull') this.pullRoot()
-    this.state = settings.seed
+    this.state[0] = settings.seed
     result.iterations = 0
     this.scalars[BEST] = Infinity
     for (let attempt = 0; ; attempt++) {
@@ -288,14 +282,15 @@ export class IkSolver {
   private stepOnce(): void {
     const { settings, kinematics, block, scalars } = this
     if (settings.metric === 'fullMass') {
+      kinematics.carry()
       block.fullMass ??= new FullMass(kinematics)
       block.fullMass.update(settings.blend)
     } else {
       block.fullMass = undefined
-      writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
+      writeMobility(kinematics, settings, block.mobility)
     }
     const wishes = settings.posture > 0
-    if (wishes) this.wish(settings.posture)
+    if (wishes) this.wish()
     block.damping[0] = settings.damping * scalars[ERROR] * scalars[ERROR]
     block.solve(this.limited, wishes)
     this.isAtBest = false
@@ -316,8 +311,7 @@ export class IkSolver {
 
   /** The largest error of the goals that count, lengths as shares of the reach, into `scalars`. */
   private measure(): void {
-    const { goals, kinematics, rig } = this
-    kinematics.carry()
+    const { goals, rig } = this
     this.writeRows()
     let largest = 0
     for (let g = 0; g < goals.length; g++) {
@@ -330,43 +324,85 @@ export class IkSolver {
 
   /** Turns and moves all joints by the block's step; the largest turn or way made goes into `scalars`. */
   private apply(): void {
-    const { kinematics, block, settings, rig } = this
-    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+    const { kinematics, block, settings, rig, limited, scalars } = this
+    const { kinds, firstFreedom, pose, world } = kinematics
     const { step } = block
-    let most = 0
+    const { rotations } = pose
+    const most = settings.maxAngle * settings.maxAngle
+    let largest = 0
+    scalars[MOVED] = 0
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
-      const f = firstFreedom[i]
       if (kind === LOCKED) continue
-      if (kind === BALL || kind === FREE) {
-        const a = kind === FREE ? f + 3 : f
-        const length = Math.sqrt(step[a] * step[a] + step[a + 1] * step[a + 1] + step[a + 2] * step[a + 2])
-        const scale = length > settings.maxAngle ? settings.maxAngle / length : 1
-        most = Math.max(most, scale * length)
-        rotateVectorInverse(parents, 4 * i, scale * step[a], scale * step[a + 1], scale * step[a + 2], local, 0)
-        turn(pose.rotations, 4 * i, local[0], local[1], local[2])
-        if (kind === BALL) {
-          if (this.limited[i] === 1 && isNear(block.bounds[i], scale * length)) holdBall(rig, i, pose.rotations)
-          continue
-        }
-        const far = settings.errorClamp * rig.size
-        const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
-        const shrink = way > far ? far / way : 1
-        most = Math.max(most, (shrink * way) / rig.size)
-        for (let k = 0; k < 3; k++) pose.positions[3 * i + k] += shrink * step[f + k]
+      if (kind !== BALL && kind !== FREE) {
+        this.moveCoordinates(i)
         continue
       }
-      const { limits } = rig.joints[i]
-      for (let c = 0; c < FREEDOMS[kind]; c++) {
-        const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
-        const moved = Math.min(Math.max(step[f + c], -bound), bound)
-        const before = coordinates[2 * i + c]
-        coordinates[2 * i + c] = clampInside(before + moved, limits[2 * c], limits[2 * c + 1])
-        most = Math.max(most, Math.abs(coordinates[2 * i + c] - before))
+      if (kind === FREE) this.moveRoot(i)
+      const a = kind === FREE ? firstFreedom[i] + 3 : firstFreedom[i]
+      let x = step[a]
+      let y = step[a + 1]
+      let z = step[a + 2]
+      let squared = x * x + y * y + z * z
+      if (squared > most) {
+        const scale = Math.sqrt(most / squared) * CLAMPED
+        x *= scale
+        y *= scale
+        z *= scale
+        squared = most
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
+      if (squared > largest) largest = squared
+      // Into the parent's axes.
+      const p = rig.parent[i]
+      if (p >= 0) {
+        const qx = -world.rotations[4 * p]
+        const qy = -world.rotations[4 * p + 1]
+        const qz = -world.rotations[4 * p + 2]
+        const qw = world.rotations[4 * p + 3]
+        const tx = 2 * (qy * z - qz * y)
+        const ty = 2 * (qz * x - qx * z)
+        const tz = 2 * (qx * y - qy * x)
+        x += qw * tx + (qy * tz - qz * ty)
+        y += qw * ty + (qz * tx - qx * tz)
+        z += qw * tz + (qx * ty - qy * tx)
+      }
+      local[0] = x
+      local[1] = y
+      local[2] = z
+      turnBy(rotations, 4 * i, local)
+      if (limited[i] === 1 && kind === BALL && isNear(block.bounds[i], local)) holdBall(rig, i, rotations)
     }
-    this.scalars[MOVED] = most
+    scalars[MOVED] = Math.max(scalars[MOVED], Math.sqrt(largest))
+  }
+
+  /** Carries a free root along. */
+  private moveRoot(i: number): void {
+    const { kinematics, block, settings, rig, scalars } = this
+    const { step } = block
+    const f = kinematics.firstFreedom[i]
+    const far = settings.errorClamp * rig.size
+    const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
+    const shrink = way > far ? far / way : 1
+    scalars[MOVED] = Math.max(scalars[MOVED], (shrink * way) / rig.size)
+    for (let k = 0; k < 3; k++) kinematics.pose.positions[3 * i + k] += shrink * step[f + k]
+  }
+
+  /** Moves a joint that has coordinates of its own. */
+  private moveCoordinates(i: number): void {
+    const { kinematics, block, settings, rig, scalars } = this
+    const { kinds, firstFreedom, pose, coordinates } = kinematics
+    const { limits } = rig.joints[i]
+    const kind = kinds[i]
+    const f = firstFreedom[i]
+    const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
+    for (let c = 0; c < FREEDOMS[kind]; c++) {
+      const moved = Math.min(Math.max(block.step[f + c], -bound), bound)
+      const before = coordinates[2 * i + c]
+      coordinates[2 * i + c] = before + moved
+      clampInside(coordinates, 2 * i + c, limits, 2 * c)
+      scalars[MOVED] = Math.max(scalars[MOVED], Math.abs(coordinates[2 * i + c] - before))
+    }
+    writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
   }
 
   /** Makes the chains of goals that may stretch as long as their targets are far, within what they allow. */
@@ -395,16 +431,17 @@ export class IkSolver {
       if (kind === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       const { limits } = rig.joints[i]
       for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
-        coordinates[2 * i + c] = clampInside(coordinates[2 * i + c], limits[2 * c], limits[2 * c + 1])
+        clampInside(coordinates, 2 * i + c, limits, 2 * c)
       }
       writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
   }
 
   /** What each joint would rather do: a share of the way to what it prefers. */
-  private wish(share: number): void {
-    const { kinematics, rig, block } = this
-    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+  private wish(): void {
+    const { kinematics, rig, block, settings } = this
+    const share = settings.posture
+    const { kinds, firstFreedom, pose, coordinates, world } = kinematics
     block.wish.fill(0)
     for (let i = 0; i < rig.count; i++) {
       const f = firstFreedom[i]
@@ -416,7 +453,8 @@ export class IkSolver {
       } else if (kinds[i] === BALL) {
         turnedFromRest(rig, i, preferred, this.wanted)
         rotationBetween(this.wanted, 4 * i, pose.rotations, 4 * i, local, 0)
-        rotateVector(parents, 4 * i, local[0], local[1], local[2], local, 0)
+        const p = rig.parent[i]
+        if (p >= 0) turnVector(world.rotations, 4 * p, local)
         for (let k = 0; k < 3; k++) block.wish[f + k] = share * local[k]
       }
     }
@@ -452,7 +490,8 @@ export class IkSolver {
         turnFromRest(rig, i, pose.rotations, turned)
         rotationVectorFromQuaternion(turned, 0, local, 0)
         const keep = 1 - FREE_BY * times
-        quaternionFromRotationVector(turned, 0, keep * local[0], keep * local[1], keep * local[2])
+        for (let k = 0; k < 3; k++) local[k] *= keep
+        rotationOf(local, turned)
         turnedFromRest(rig, i, turned, pose.rotations)
         holdBall(rig, i, pose.rotations)
         continue
@@ -462,11 +501,8 @@ export class IkSolver {
           ? 0.5 * (limits[2 * c] + limits[2 * c + 1])
           : 0
         const value = coordinates[2 * i + c]
-        coordinates[2 * i + c] = clampInside(
-          value + FREE_BY * times * (middle - value),
-          limits[2 * c],
-          limits[2 * c + 1],
-        )
+        coordinates[2 * i + c] = value + FREE_BY * times * (middle - value)
+        clampInside(coordinates, 2 * i + c, limits, 2 * c)
       }
       writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
@@ -480,13 +516,14 @@ export class IkSolver {
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
       if (kind === BALL) {
-        turn(pose.rotations, 4 * i, NUDGE * this.random(), NUDGE * this.random(), NUDGE * this.random())
+        for (let k = 0; k < 3; k++) local[k] = NUDGE * this.random()
+        turnBy(pose.rotations, 4 * i, local)
         if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       } else if (kind === HINGE || kind === UNIVERSAL) {
         const { limits } = rig.joints[i]
         for (let c = 0; c < FREEDOMS[kind]; c++) {
-          const value = coordinates[2 * i + c] + NUDGE * this.random()
-          coordinates[2 * i + c] = clampInside(value, limits[2 * c], limits[2 * c + 1])
+          coordinates[2 * i + c] += NUDGE * this.random()
+          clampInside(coordinates, 2 * i + c, limits, 2 * c)
         }
         writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
       }
@@ -510,7 +547,7 @@ export class IkSolver {
       const { limits } = rig.joints[i]
       if (kind === BALL) {
         for (let c = 0; c < 3; c++) local[c] = isFirst ? 0.1 * this.random() : 1.5 * this.random()
-        quaternionFromRotationVector(turned, 0, local[0], local[1], local[2])
+        rotationOf(local, turned)
         turnedFromRest(rig, i, turned, pose.rotations)
         if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
         continue
@@ -520,7 +557,8 @@ export class IkSolver {
         const min = Math.max(limits[2 * c], -reach)
         const max = Math.min(limits[2 * c + 1], reach)
         const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
-        coordinates[2 * i + c] = clampInside(min + share * (max - min), limits[2 * c], limits[2 * c + 1])
+        coordinates[2 * i + c] = min + share * (max - min)
+        clampInside(coordinates, 2 * i + c, limits, 2 * c)
       }
       writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
     }
@@ -530,9 +568,10 @@ export class IkSolver {
   private findUnmet(): void {
     const { goals, rig, settings, unmet } = this
     unmet.fill(0)
-    for (const goal of goals) {
-      const error = goal.isLength ? goal.error / rig.size : goal.error
-      if (goal.weight === 0 || error <= settings.tolerance) continue
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
+      const unit = goal.isLength ? rig.size : 1
+      if (goal.weight === 0 || goal.error <= settings.tolerance * unit) continue
       for (let i = goal.end; i >= 0; i = i === goal.chain ? -1 : rig.parent[i]) unmet[i] = 1
     }
   }
@@ -542,7 +581,8 @@ export class IkSolver {
     const { kinematics, goals, rig } = this
     let weight = 0
     local.fill(0)
-    for (const goal of goals) {
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
       if (!(goal instanceof PositionGoal) || goal.weight === 0) continue
       kinematics.pointOf(goal.bone, goal.point, point)
       const pull = goal.weight * goal.pull
@@ -593,13 +633,8 @@ export class IkSolver {
     if (settings.smoothing === 0) return
     for (let i = 0; i < rig.count; i++) {
       rotationBetween(this.origin.rotations, 4 * i, this.best.rotations, 4 * i, local, 0)
-      turn(
-        pose.rotations,
-        4 * i,
-        settings.smoothing * local[0],
-        settings.smoothing * local[1],
-        settings.smoothing * local[2],
-      )
+      for (let k = 0; k < 3; k++) local[k] *= settings.smoothing
+      turnBy(pose.rotations, 4 * i, local)
       for (let k = 3 * i; k < 3 * i + 3; k++) {
         pose.positions[k] += settings.smoothing * (this.origin.positions[k] - this.best.positions[k])
       }
@@ -644,8 +679,8 @@ export class IkSolver {
 
   /** A number in [−1, 1) (a linear congruential generator: Numerical Recipes, 2nd ed., 7.1). */
   private random(): number {
-    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0
-    return this.state / 0x80000000 - 1
+    this.state[0] = Math.imul(this.state[0], 1664525) + 1013904223
+    return this.state[0] / 0x80000000 - 1
   }
 }
 
@@ -656,9 +691,10 @@ const turned = /* @__PURE__ */ new Float64Array(4)
 /** A turn changes swing and twist by no more than this many times itself, up to swings of 2.4 rad. */
 const AT_MOST = 3
 
-/** Whether a turn of so much may lead past one of a ball's bounds. */
-function isNear({ count, room }: Bounds, turned: number): boolean {
-  for (let b = 0; b < count; b++) if (room[b] < AT_MOST * turned) return true
+/** Whether a turn may lead past one of a ball's bounds. */
+function isNear({ count, room }: Bounds, turned: Float64Array): boolean {
+  const squared = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
+  for (let b = 0; b < count; b++) if (room[b] * room[b] < AT_MOST * AT_MOST * squared) return true
   return false
 }
 

@@ -5,17 +5,17 @@
  * the bone's origin; a linear one moves it along a world axis. A free root has three linear ones, then three angular ones.
  */
 
-import { compose, frameX, frameZ, rotateSymmetric, rotateVector } from '@tautline/core'
+import { compose, frameX, frameY, frameZ } from '@tautline/core'
 import { readCoordinates } from './coordinates.js'
-import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
+import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
+import { turnVector } from './turns.js'
 
 const frame = /* @__PURE__ */ new Float64Array(4)
-const centre = /* @__PURE__ */ new Float64Array(3)
+const axis = /* @__PURE__ */ new Float64Array(6)
 const first = /* @__PURE__ */ new Float64Array(3)
-const rotated = /* @__PURE__ */ new Float64Array(9)
-const NO_ROTATION = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
+const tensor = /* @__PURE__ */ new Float64Array(6)
 
 /** What a solve works on. */
 export class Kinematics {
@@ -39,8 +39,12 @@ export class Kinematics {
   readonly carriedMass: Float64Array
   readonly carriedMoment: Float64Array
   readonly carriedInertia: Float64Array
-  /** World rotation of each bone's parent; the identity for roots. */
-  private readonly parentRotations: Float64Array
+  /** Mobility of a joint against that of one without stiffness. */
+  readonly ease: Float64Array
+  /** By bone: first axis of its joint in the parent's space, and a universal joint's second one in its own. */
+  private readonly ownAxes: Float64Array
+  /** Whether what is carried is that of the present pose. */
+  private isCarried = false
 
   constructor(rig: Rig) {
     const n = rig.count
@@ -71,7 +75,21 @@ export class Kinematics {
     this.carriedMass = new Float64Array(n)
     this.carriedMoment = new Float64Array(3 * n)
     this.carriedInertia = new Float64Array(6 * n)
-    this.parentRotations = new Float64Array(4 * n)
+    this.ease = Float64Array.from(rig.joints, ({ stiffness }) => 1 / (1 + stiffness))
+    this.ownAxes = new Float64Array(6 * n)
+    for (let i = 0; i < n; i++) this.placeAxes(i)
+  }
+
+  /** What of a joint's axes stays as it is, whatever the pose. */
+  private placeAxes(i: number): void {
+    const { rig, kinds, firstFreedom, axes, ownAxes } = this
+    const { frame: own } = rig.joints[i]
+    compose(rig.restRotation, 4 * i, own, 0, frame, 0)
+    frameX(frame, 0, ownAxes, 6 * i)
+    frameZ(own, 0, ownAxes, 6 * i + 3)
+    // Balls and free roots turn about the world's axes.
+    if (kinds[i] !== BALL && kinds[i] !== FREE) return
+    for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) axes[3 * d + ((d - firstFreedom[i]) % 3)] = 1
   }
 
   /** Takes a pose over. */
@@ -82,94 +100,120 @@ export class Kinematics {
 
   /** World poses and axes of the present pose. */
   update(): void {
-    const { rig, world, kinds, firstFreedom, axes, parentRotations } = this
+    const { rig, world, kinds, firstFreedom, axes, ownAxes } = this
     world.update(rig, this.pose)
+    this.isCarried = false
     for (let i = 0; i < rig.count; i++) {
-      const p = rig.parent[i]
       const kind = kinds[i]
-      const from = p < 0 ? NO_ROTATION : world.rotations
-      for (let k = 0; k < 4; k++) parentRotations[4 * i + k] = from[(p < 0 ? 0 : 4 * p) + k]
+      if (kind !== HINGE && kind !== UNIVERSAL && kind !== SLIDER) continue
       const o = 3 * firstFreedom[i]
-      if (kind === LOCKED) continue
-      if (kind === BALL || kind === FREE) {
-        for (let d = 0; d < FREEDOMS[kind]; d++) {
-          for (let k = 0; k < 3; k++) axes[o + 3 * d + k] = d % 3 === k ? 1 : 0
-        }
-        continue
-      }
       // Before the joint's own turn: its first axis belongs to the parent.
-      compose(parentRotations, 4 * i, rig.restRotation, 4 * i, frame, 0)
-      compose(frame, 0, rig.joints[i].frame, 0, frame, 0)
-      frameX(frame, 0, axes, o)
-      if (kind === HINGE || kind === SLIDER) continue
-      compose(world.rotations, 4 * i, rig.joints[i].frame, 0, frame, 0)
-      if (kind === UNIVERSAL) frameZ(frame, 0, axes, o + 3)
+      const p = rig.parent[i]
+      for (let k = 0; k < 3; k++) axis[k] = ownAxes[6 * i + k]
+      if (p >= 0) turnVector(world.rotations, 4 * p, axis)
+      for (let k = 0; k < 3; k++) axes[o + k] = axis[k]
+      if (kind !== UNIVERSAL) continue
+      for (let k = 0; k < 3; k++) axis[k] = ownAxes[6 * i + 3 + k]
+      turnVector(world.rotations, 4 * i, axis)
+      for (let k = 0; k < 3; k++) axes[o + 3 + k] = axis[k]
     }
-  }
-
-  /** World rotation of a bone's parent, four numbers at `4 * i`. */
-  get parents(): Float64Array {
-    return this.parentRotations
   }
 
   /** What each bone carries, tip to root. */
   carry(): void {
+    if (this.isCarried) return
+    this.isCarried = true
     const { rig, world, carriedMass: m, carriedMoment: h, carriedInertia: I } = this
-    const ox = world.positions[0]
-    const oy = world.positions[1]
-    const oz = world.positions[2]
-    for (let i = 0; i < rig.count; i++) {
-      const c = rig.centre
-      rotateVector(world.rotations, 4 * i, c[3 * i], c[3 * i + 1], c[3 * i + 2], centre, 0)
-      const x = world.positions[3 * i] + centre[0] - ox
-      const y = world.positions[3 * i + 1] + centre[1] - oy
-      const z = world.positions[3 * i + 2] + centre[2] - oz
-      const mass = rig.mass[i]
-      m[i] = mass
-      h[3 * i] = mass * x
-      h[3 * i + 1] = mass * y
-      h[3 * i + 2] = mass * z
-      this.turnInertia(i)
-      const o = 6 * i
-      I[o] = rotated[0] + mass * (y * y + z * z)
-      I[o + 1] = rotated[1] - mass * x * y
-      I[o + 2] = rotated[2] - mass * x * z
-      I[o + 3] = rotated[4] + mass * (x * x + z * z)
-      I[o + 4] = rotated[5] - mass * y * z
-      I[o + 5] = rotated[8] + mass * (x * x + y * y)
-    }
+    const { centre, mass: masses, moments, parent, rod } = rig
+    const { positions, rotations } = world
+    const ox = positions[0]
+    const oy = positions[1]
+    const oz = positions[2]
+    m.fill(0)
+    h.fill(0)
+    I.fill(0)
     for (let i = rig.count - 1; i >= 0; i--) {
-      const p = rig.parent[i]
+      const a = 3 * i
+      const t = 6 * i
+      // R(q) c
+      const qx = rotations[4 * i]
+      const qy = rotations[4 * i + 1]
+      const qz = rotations[4 * i + 2]
+      const qw = rotations[4 * i + 3]
+      const ux = 2 * (qy * centre[a + 2] - qz * centre[a + 1])
+      const uy = 2 * (qz * centre[a] - qx * centre[a + 2])
+      const uz = 2 * (qx * centre[a + 1] - qy * centre[a])
+      const cx = centre[a] + qw * ux + (qy * uz - qz * uy)
+      const cy = centre[a + 1] + qw * uy + (qz * ux - qx * uz)
+      const cz = centre[a + 2] + qw * uz + (qx * uy - qy * ux)
+      const x = positions[a] + cx - ox
+      const y = positions[a + 1] + cy - oy
+      const z = positions[a + 2] + cz - oz
+      // Own inertia about its centre: of a rod across 1 + (along − across) n nᵀ.
+      const s = rod[i]
+      if (s > 0) {
+        const across = moments[a + 1]
+        const d = (moments[a] - across) * s * s
+        tensor[0] = across + d * cx * cx
+        tensor[1] = d * cx * cy
+        tensor[2] = d * cx * cz
+        tensor[3] = across + d * cy * cy
+        tensor[4] = d * cy * cz
+        tensor[5] = across + d * cz * cz
+      } else this.turnInertia(i)
+      const own = masses[i]
+      const mass = m[i] + own
+      const hx = h[a] + own * x
+      const hy = h[a + 1] + own * y
+      const hz = h[a + 2] + own * z
+      const xx = I[t] + tensor[0] + own * (y * y + z * z)
+      const xy = I[t + 1] + tensor[1] - own * x * y
+      const xz = I[t + 2] + tensor[2] - own * x * z
+      const yy = I[t + 3] + tensor[3] + own * (x * x + z * z)
+      const yz = I[t + 4] + tensor[4] - own * y * z
+      const zz = I[t + 5] + tensor[5] + own * (x * x + y * y)
+      m[i] = mass
+      h[a] = hx
+      h[a + 1] = hy
+      h[a + 2] = hz
+      I[t] = xx
+      I[t + 1] = xy
+      I[t + 2] = xz
+      I[t + 3] = yy
+      I[t + 4] = yz
+      I[t + 5] = zz
+      const p = parent[i]
       if (p < 0) continue
-      m[p] += m[i]
-      for (let k = 0; k < 3; k++) h[3 * p + k] += h[3 * i + k]
-      for (let k = 0; k < 6; k++) I[6 * p + k] += I[6 * i + k]
+      const b = 3 * p
+      const u = 6 * p
+      m[p] += mass
+      h[b] += hx
+      h[b + 1] += hy
+      h[b + 2] += hz
+      I[u] += xx
+      I[u + 1] += xy
+      I[u + 2] += xz
+      I[u + 3] += yy
+      I[u + 4] += yz
+      I[u + 5] += zz
     }
   }
 
-  /** World inertia of a bone about its centre, into `rotated`; `centre` holds the way to that. */
+  /** World inertia of a bone about its centre, the upper triangle into `tensor`: d₂ 1 + (d₀ − d₂) x xᵀ + (d₁ − d₂) y yᵀ. */
   private turnInertia(i: number): void {
     const { rig, world } = this
     const { moments } = rig
-    const along = moments[3 * i]
-    const across = moments[3 * i + 1]
-    const s = rig.rod[i]
-    if (s === 0) {
-      compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
-      rotateSymmetric(frame, 0, along, across, moments[3 * i + 2], rotated, 0)
-      return
+    compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
+    frameX(frame, 0, axis, 0)
+    frameY(frame, 0, axis, 3)
+    const last = moments[3 * i + 2]
+    const d = moments[3 * i] - last
+    const e = moments[3 * i + 1] - last
+    for (let r = 0, t = 0; r < 3; r++) {
+      for (let c = r; c < 3; c++, t++) {
+        tensor[t] = (r === c ? last : 0) + d * axis[r] * axis[c] + e * axis[3 + r] * axis[3 + c]
+      }
     }
-    // Across 1 + (along − across) n nᵀ.
-    const x = s * centre[0]
-    const y = s * centre[1]
-    const z = s * centre[2]
-    const d = along - across
-    rotated[0] = across + d * x * x
-    rotated[1] = rotated[3] = d * x * y
-    rotated[2] = rotated[6] = d * x * z
-    rotated[4] = across + d * y * y
-    rotated[5] = rotated[7] = d * y * z
-    rotated[8] = across + d * z * z
   }
 
   /** Inertia about a bone's origin of all that it carries (151), nine numbers, and the first moment about it, into the two. */
@@ -199,13 +243,15 @@ export class Kinematics {
   /** World point of a bone-space point, into `out`. */
   pointOf(bone: number, local: Float64Array, out: Float64Array): void {
     const { positions, rotations } = this.world
-    rotateVector(rotations, 4 * bone, local[0], local[1], local[2], out, 0)
+    for (let k = 0; k < 3; k++) out[k] = local[k]
+    turnVector(rotations, 4 * bone, out)
     for (let k = 0; k < 3; k++) out[k] += positions[3 * bone + k]
   }
 
   /** World centre of mass of everything, into `out`. */
   centreOfMass(out: Float64Array): void {
     const { rig, world, carriedMass, carriedMoment } = this
+    this.carry()
     let mass = 0
     first.fill(0)
     for (let i = 0; i < rig.count; i++) {

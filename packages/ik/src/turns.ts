@@ -5,13 +5,30 @@
  *   arc          the shortest rotation a → b of unit vectors: (a × b, 1 + a·b), normalised
  */
 
-import { compose, normalizeQuaternion } from '@tautline/core'
+import { compose, normalizeQuaternion, turnBy } from '@tautline/core'
 
 const inverse = /* @__PURE__ */ new Float64Array(4)
 const from = /* @__PURE__ */ new Float64Array(3)
 
 /** Cosine below which two directions count as opposed: the arc between them is lost to round-off. */
 const OPPOSED = -1 + 1e-6
+
+/** Writes the rotation of a rotation vector [rad]: exp. From array to array: as arguments its numbers would be boxed. */
+export function rotationOf(v: Float64Array, out: Float64Array): void {
+  out[0] = out[1] = out[2] = 0
+  out[3] = 1
+  turnBy(out, 0, v)
+}
+
+/** v ← R(q[o…]) v, from array to array likewise. */
+export function turnVector(q: Float64Array, o: number, v: Float64Array): void {
+  const x = 2 * (q[o + 1] * v[2] - q[o + 2] * v[1])
+  const y = 2 * (q[o + 2] * v[0] - q[o] * v[2])
+  const z = 2 * (q[o] * v[1] - q[o + 1] * v[0])
+  v[0] += q[o + 3] * x + (q[o + 1] * z - q[o + 2] * y)
+  v[1] += q[o + 3] * y + (q[o + 2] * x - q[o] * z)
+  v[2] += q[o + 3] * z + (q[o] * y - q[o + 1] * x)
+}
 
 /** out[u…] = p̄ q: the rotation q[k…] as p[o…] sees it. */
 export function seenFrom(p: Float64Array, o: number, q: Float64Array, k: number, out: Float64Array, u: number): void {
@@ -77,7 +94,7 @@ export function normalise(a: Float64Array): number {
 
 /** Takes from a what is along the unit vector n. */
 export function flatten(a: Float64Array, n: Float64Array): void {
-  const along = dot(a, n)
+  const along = a[0] * n[0] + a[1] * n[1] + a[2] * n[2]
   for (let k = 0; k < 3; k++) a[k] -= along * n[k]
 }
 
