@@ -35,8 +35,10 @@ export class Block {
   readonly wish: Float64Array
   /** The whole mass in place of `mobility`, where the metric asks for it. */
   fullMass: FullMass | undefined
-  /** A as a share of the mean of W's diagonal. */
-  readonly damping: Float64Array = new Float64Array(1)
+  /** By part of the rig: A as a share of the mean of W's diagonal, and the sum and the number of its rows' entries there. */
+  readonly damping: Float64Array
+  private readonly trace: Float64Array
+  private readonly size: Float64Array
   /** What bounds prescribe of Δq. */
   private readonly fixed: Float64Array
   /** λ of the rows, summed over a solve. */
@@ -53,7 +55,7 @@ export class Block {
   readonly bounds: readonly Bounds[]
   private readonly inForce: Uint8Array
 
-  constructor(kinematics: Kinematics, rows: GoalRows) {
+  constructor(kinematics: Kinematics, rows: GoalRows, parts = 1) {
     const D = kinematics.freedoms
     const E = rows.capacity
     this.kinematics = kinematics
@@ -67,6 +69,9 @@ export class Block {
     this.W = new Float64Array(E * E)
     this.left = new Int32Array(E)
     this.delta = new Float64Array(E)
+    this.damping = new Float64Array(parts)
+    this.trace = new Float64Array(parts)
+    this.size = new Float64Array(parts)
     this.soft = new Float64Array(E)
     this.bounds = Array.from({ length: kinematics.rig.count }, () => ({
       count: 0,
@@ -98,8 +103,8 @@ export class Block {
 
   /** T = M⁻¹ Jᵀ and W = J T. */
   private assemble(): void {
-    const { rows, W, left } = this
-    const { J, count: E, capacity: S } = rows
+    const { rows, W, left, soft, damping, trace, size } = this
+    const { J, count: E, capacity: S, compliance, goal, part, weight } = rows
     W.fill(0, 0, E * E)
     for (let k = 0; k < E; k++) left[k] = E === 3 || this.fullMass !== undefined ? 0 : k
     if (this.fullMass === undefined) this.gather()
@@ -107,21 +112,20 @@ export class Block {
       this.fullMass.divide(J, this.T, E, S)
       this.multiply(0, this.kinematics.freedoms, 0, E)
     }
-    let trace = 0
+    trace.fill(0)
+    size.fill(0)
     for (let k = 0; k < E; k++) {
-      trace += W[(E + 1) * k]
-      this.soft[k] = 0
+      trace[part[k]] += W[(E + 1) * k]
+      size[part[k]]++
+      soft[k] = 0
     }
     // A goal's rows are soft alike: one that its joints can hardly move would be rigid by its own mobility.
+    for (let k = 0; k < E; k++) soft[goal[k]] = Math.max(soft[goal[k]], W[(E + 1) * k])
     for (let k = 0; k < E; k++) {
-      const first = rows.goal[k]
-      this.soft[first] = Math.max(this.soft[first], W[(E + 1) * k])
-    }
-    const unit = trace / E
-    for (let k = 0; k < E; k++) {
+      const p = part[k]
       // A row of no weight asks nothing.
-      const a = (LEAST_DAMPING + this.damping[0]) / Math.max(rows.weight[k], NO_WEIGHT)
-      W[(E + 1) * k] += a * unit + rows.compliance[k] * this.soft[rows.goal[k]]
+      const a = (LEAST_DAMPING + damping[p]) / Math.max(weight[k], NO_WEIGHT)
+      W[(E + 1) * k] += (a * trace[p]) / size[p] + compliance[k] * soft[goal[k]]
     }
     this.factor()
   }

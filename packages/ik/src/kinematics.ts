@@ -95,6 +95,11 @@ export class Kinematics {
   /** Takes a pose over. */
   read(pose: Pose): void {
     this.pose.copy(pose)
+    this.readCoordinates()
+  }
+
+  /** Coordinates of the present pose. */
+  readCoordinates(): void {
     readCoordinates(this.rig, this.kinds, this.pose, this.coordinates)
   }
 

@@ -19,6 +19,12 @@ export class Pose {
     this.positions.set(other.positions)
     return this
   }
+
+  /** Takes one bone of another pose over. */
+  copyBone(i: number, { rotations, positions }: Pose): void {
+    for (let k = 4 * i; k < 4 * i + 4; k++) this.rotations[k] = rotations[k]
+    for (let k = 3 * i; k < 3 * i + 3; k++) this.positions[k] = positions[k]
+  }
 }
 
 /** World rotations and positions of a rig's bones, four and three numbers a bone. */

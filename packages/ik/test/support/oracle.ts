@@ -63,7 +63,7 @@ function rowsOf(kinematics: Kinematics, goals: readonly Goal[]): GoalRows {
   kinematics.carry()
   rows.clear()
   for (const goal of goals) {
-    rows.begin()
+    rows.begin(0)
     goal.write(rows)
   }
   return rows
