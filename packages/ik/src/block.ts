@@ -15,6 +15,7 @@ import { type Bounds, findBounds } from './limits.js'
 import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import { BLOCK, blockDirection } from './metric.js'
+import type { Parts } from './parts.js'
 import type { GoalRows } from './rows.js'
 
 /** Solves with more and more bounds in force, at most. */
@@ -28,6 +29,7 @@ const LEAST_DAMPING = 1e-10
 export class Block {
   readonly kinematics: Kinematics
   readonly rows: GoalRows
+  private readonly parts: Parts
   /** M_k⁻¹ in force, bounds taken out. */
   readonly mobility: Float64Array
   /** Δq, and the Δq₀ that the joints would rather have. */
@@ -35,19 +37,16 @@ export class Block {
   readonly wish: Float64Array
   /** The whole mass in place of `mobility`, where the metric asks for it. */
   fullMass: FullMass | undefined
-  /** By part of the rig: A as a share of the mean of W's diagonal, and the sum and the number of its rows' entries there. */
+  /** By part of the rig: A as a share of the mean of W's diagonal. */
   readonly damping: Float64Array
-  private readonly trace: Float64Array
-  private readonly size: Float64Array
   /** What bounds prescribe of Δq. */
   private readonly fixed: Float64Array
   /** λ of the rows, summed over a solve. */
   readonly lambda: Float64Array
   /** M⁻¹ Jᵀ, a row a degree of freedom. */
   private readonly T: Float64Array
+  /** Of the part at hand. */
   private readonly W: Float64Array
-  /** By row of W: its first entry. Goals that share no joint have none between them. */
-  private readonly left: Int32Array
   private readonly delta: Float64Array
   /** By first row of a goal: the largest mobility of its rows. */
   private readonly soft: Float64Array
@@ -55,11 +54,12 @@ export class Block {
   readonly bounds: readonly Bounds[]
   private readonly inForce: Uint8Array
 
-  constructor(kinematics: Kinematics, rows: GoalRows, parts = 1) {
+  constructor(kinematics: Kinematics, rows: GoalRows, parts: Parts) {
     const D = kinematics.freedoms
     const E = rows.capacity
     this.kinematics = kinematics
     this.rows = rows
+    this.parts = parts
     this.mobility = new Float64Array(BLOCK * kinematics.rig.count)
     this.step = new Float64Array(D)
     this.wish = new Float64Array(D)
@@ -67,11 +67,8 @@ export class Block {
     this.lambda = new Float64Array(E)
     this.T = new Float64Array(D * E)
     this.W = new Float64Array(E * E)
-    this.left = new Int32Array(E)
     this.delta = new Float64Array(E)
-    this.damping = new Float64Array(parts)
-    this.trace = new Float64Array(parts)
-    this.size = new Float64Array(parts)
+    this.damping = new Float64Array(parts.count)
     this.soft = new Float64Array(E)
     this.bounds = Array.from({ length: kinematics.rig.count }, () => ({
       count: 0,
@@ -81,69 +78,74 @@ export class Block {
     this.inForce = new Uint8Array(3 * kinematics.rig.count)
   }
 
-  /** Finds `step` for the rows, the `mobility` and the `damping` at hand. */
-  solve(limited: Uint8Array, wishes: boolean): void {
-    const { kinematics, bounds, inForce, fixed, lambda, delta, rows } = this
-    inForce.fill(0)
-    fixed.fill(0)
-    if (!wishes) this.wish.fill(0)
-    for (let i = 0; i < kinematics.rig.count; i++) {
-      if (limited[i] === 0 || kinematics.kinds[i] !== BALL) continue
-      findBounds(kinematics.rig, i, kinematics.world, bounds[i])
-    }
+  /** Finds `step` of a part for its rows, the `mobility` and the `damping` at hand. */
+  solve(p: number, limited: Uint8Array, wishes: boolean): void {
+    const { parts, lambda, delta } = this
+    this.lookAtBounds(p, limited)
     let isHeld = false
     for (let pass = 0; pass < PASSES; pass++) {
-      this.assemble()
-      this.direct(wishes || isHeld)
-      if (!this.enforce(limited)) break
+      this.assemble(p)
+      this.direct(p, wishes || isHeld)
+      if (!this.enforce(p, limited)) break
       isHeld = true
     }
-    for (let k = 0; k < rows.count; k++) lambda[k] += delta[k]
+    for (let k = parts.firstRow[p]; k < parts.endRow[p]; k++) lambda[k] += delta[k]
+  }
+
+  /** None is in force yet, and none prescribes anything. */
+  private lookAtBounds(p: number, limited: Uint8Array): void {
+    const { kinematics, parts, bounds, inForce, fixed } = this
+    const { rig, kinds, firstFreedom, world } = kinematics
+    const { bones, firstBone } = parts
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
+      if (limited[i] === 0) continue
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) fixed[d] = 0
+      for (let c = 3 * i; c < 3 * i + 3; c++) inForce[c] = 0
+      if (kinds[i] === BALL) findBounds(rig, i, world, bounds[i])
+    }
   }
 
   /** T = M⁻¹ Jᵀ and W = J T. */
-  private assemble(): void {
-    const { rows, W, left, soft, damping, trace, size } = this
-    const { J, count: E, capacity: S, compliance, goal, part, weight } = rows
-    W.fill(0, 0, E * E)
-    for (let k = 0; k < E; k++) left[k] = E === 3 || this.fullMass !== undefined ? 0 : k
-    if (this.fullMass === undefined) this.gather()
-    else {
+  private assemble(p: number): void {
+    const { parts, rows, W, soft, damping } = this
+    const { J, capacity: S, compliance, goal, weight } = rows
+    const lo = parts.firstRow[p]
+    const E = parts.endRow[p] - lo
+    for (let k = 0; k < E * E; k++) W[k] = 0
+    if (this.fullMass !== undefined) {
       this.fullMass.divide(J, this.T, E, S)
-      this.multiply(0, this.kinematics.freedoms, 0, E)
-    }
-    trace.fill(0)
-    size.fill(0)
+      this.multiply(p, 0, this.kinematics.freedoms, lo, lo + E)
+    } else if (E === 3) this.gatherThree(p)
+    else this.gather(p)
+    let trace = 0
     for (let k = 0; k < E; k++) {
-      trace[part[k]] += W[(E + 1) * k]
-      size[part[k]]++
-      soft[k] = 0
+      trace += W[(E + 1) * k]
+      soft[lo + k] = 0
     }
     // A goal's rows are soft alike: one that its joints can hardly move would be rigid by its own mobility.
-    for (let k = 0; k < E; k++) soft[goal[k]] = Math.max(soft[goal[k]], W[(E + 1) * k])
+    for (let k = 0; k < E; k++) soft[goal[lo + k]] = Math.max(soft[goal[lo + k]], W[(E + 1) * k])
+    const unit = trace / E
     for (let k = 0; k < E; k++) {
-      const p = part[k]
       // A row of no weight asks nothing.
-      const a = (LEAST_DAMPING + damping[p]) / Math.max(weight[k], NO_WEIGHT)
-      W[(E + 1) * k] += (a * trace[p]) / size[p] + compliance[k] * soft[goal[k]]
+      const a = (LEAST_DAMPING + damping[p]) / Math.max(weight[lo + k], NO_WEIGHT)
+      W[(E + 1) * k] += a * unit + compliance[lo + k] * soft[goal[lo + k]]
     }
-    this.factor()
+    this.factor(E)
   }
 
   /** T and W bone by bone: a bone moves the rows of the goals beyond it, and no others. */
-  private gather(): void {
-    const { kinematics, rows } = this
-    const { rig, firstFreedom } = kinematics
-    if (rows.count === 3) {
-      this.gatherThree()
-      return
-    }
-    for (let i = 0; i < rig.count; i++) {
+  private gather(p: number): void {
+    const { kinematics, rows, parts } = this
+    const { firstFreedom } = kinematics
+    const { bones, firstBone } = parts
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
       const lo = rows.from[i]
       const hi = rows.to[i]
       if (lo >= hi) continue
       this.divideMass(i, lo, hi)
-      this.multiply(firstFreedom[i], firstFreedom[i + 1], lo, hi)
+      this.multiply(p, firstFreedom[i], firstFreedom[i + 1], lo, hi)
     }
   }
 
@@ -168,40 +170,41 @@ export class Block {
   }
 
   /** Adds the degrees of freedom from `from` to `to` to W, whose rows they are `lo` to `hi`. */
-  private multiply(from: number, to: number, lo: number, hi: number): void {
-    const { rows, T, W, left } = this
-    const { J, count: E, capacity: S } = rows
-    for (let k = lo; k < hi; k++) if (lo < left[k]) left[k] = lo
+  private multiply(p: number, from: number, to: number, lo: number, hi: number): void {
+    const { parts, rows, T, W } = this
+    const { J, capacity: S } = rows
+    const first = parts.firstRow[p]
+    const E = parts.endRow[p] - first
     for (let d = from; d < to; d++) {
       const o = S * d
       for (let k = lo; k < hi; k++) {
         const j = J[o + k]
         if (j === 0) continue
-        const w = E * k
+        const w = E * (k - first) - first
         for (let l = lo; l <= k; l++) W[w + l] += j * T[o + l]
       }
     }
   }
 
   /** T and W of three rows, a position's, which is what most rigs solve: their sums stay in locals. */
-  private gatherThree(): void {
-    const { kinematics, rows, mobility: P, T, W } = this
-    const { rig, kinds, firstFreedom } = kinematics
+  private gatherThree(p: number): void {
+    const { kinematics, rows, parts, mobility: P, T, W } = this
+    const { kinds, firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
+    const { bones, firstBone } = parts
+    const lo = parts.firstRow[p]
     let xx = 0
     let yx = 0
     let yy = 0
     let zx = 0
     let zy = 0
     let zz = 0
-    for (let i = 0; i < rig.count; i++) {
-      let o = S * firstFreedom[i]
-      if (from[i] >= to[i]) {
-        T.fill(0, o, S * firstFreedom[i + 1])
-        continue
-      }
+    for (let n = firstBone[p]; n < firstBone[p + 1]; n++) {
+      const i = bones[n]
+      if (from[i] >= to[i]) continue
+      let o = S * firstFreedom[i] + lo
       if (kinds[i] !== BALL) {
-        this.divideMass(i, 0, 3)
+        this.divideMass(i, lo, lo + 3)
         for (; o < S * firstFreedom[i + 1]; o += S) {
           xx += J[o] * T[o]
           yx += J[o + 1] * T[o]
@@ -263,67 +266,70 @@ export class Block {
     W[8] = zz
   }
 
-  /** W = L Lᵀ in place, from the first entry of each row on; directions that nothing moves are left alone. */
-  private factor(): void {
-    const { W, rows, left } = this
-    const E = rows.count
+  /** W = L Lᵀ in place; directions that nothing moves are left alone. */
+  private factor(E: number): void {
+    const { W } = this
     for (let r = 0; r < E; r++) {
       const o = E * r
-      for (let c = left[r]; c <= r; c++) {
-        const p = E * c
+      for (let c = 0; c <= r; c++) {
+        const u = E * c
         let sum = W[o + c]
-        for (let k = Math.max(left[r], left[c]); k < c; k++) sum -= W[o + k] * W[p + k]
-        if (c < r) W[o + c] = sum / W[p + c]
+        for (let k = 0; k < c; k++) sum -= W[o + k] * W[u + k]
+        if (c < r) W[o + c] = sum / W[u + c]
         else if (sum > 0) W[o + r] = Math.sqrt(sum)
         else W[o + r] = Infinity
       }
     }
   }
 
-  /** (W + A + C)⁻¹ of `delta`, in place. */
-  private divide(): void {
-    const { W, rows, delta, left } = this
-    const E = rows.count
+  /** (W + A + C)⁻¹ of a part's `delta`, in place. */
+  private divide(lo: number, E: number): void {
+    const { W, delta } = this
     for (let r = 0; r < E; r++) {
-      let sum = delta[r]
-      for (let k = left[r]; k < r; k++) sum -= W[E * r + k] * delta[k]
-      delta[r] = sum / W[E * r + r]
+      let sum = delta[lo + r]
+      for (let k = 0; k < r; k++) sum -= W[E * r + k] * delta[lo + k]
+      delta[lo + r] = sum / W[E * r + r]
     }
     for (let r = E - 1; r >= 0; r--) {
-      const value = delta[r] / W[E * r + r]
-      delta[r] = value
-      for (let k = left[r]; k < r; k++) delta[k] -= W[E * r + k] * value
+      const value = delta[lo + r] / W[E * r + r]
+      delta[lo + r] = value
+      for (let k = 0; k < r; k++) delta[lo + k] -= W[E * r + k] * value
     }
   }
 
   /** Δλ and Δq. */
-  private direct(wishes: boolean): void {
-    const { kinematics, rows, delta, lambda } = this
-    const { rig, firstFreedom } = kinematics
-    const { count: E, from, to } = rows
-    for (let k = 0; k < E; k++) {
+  private direct(p: number, wishes: boolean): void {
+    const { kinematics, rows, parts, delta, lambda } = this
+    const { kinds, firstFreedom } = kinematics
+    const { from, to } = rows
+    const { bones, firstBone } = parts
+    const lo = parts.firstRow[p]
+    const hi = parts.endRow[p]
+    for (let k = lo; k < hi; k++) {
       delta[k] = -rows.error[k] - rows.compliance[k] * this.soft[rows.goal[k]] * lambda[k]
     }
-    if (wishes) this.takeWishes()
-    this.divide()
+    if (wishes) this.takeWishes(p)
+    this.divide(lo, hi - lo)
     const isFull = this.fullMass !== undefined
-    if (E === 3) this.stepThree()
-    else
-      for (let i = 0; i < rig.count; i++) {
-        // The whole mass couples all joints.
-        this.stepBone(firstFreedom[i], firstFreedom[i + 1], isFull ? 0 : from[i], isFull ? E : to[i])
-      }
-    if (!wishes) return
-    const { step, wish, fixed } = this
-    for (let d = 0; d < kinematics.freedoms; d++) step[d] += wish[d] + fixed[d]
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
+      const f = firstFreedom[i]
+      // The whole mass couples all joints.
+      if (isFull) this.stepBone(f, firstFreedom[i + 1], lo, hi)
+      else if (kinds[i] === BALL && to[i] - from[i] === 3) this.stepBall(f, from[i])
+      else this.stepBone(f, firstFreedom[i + 1], from[i], to[i])
+      if (wishes) this.addWishes(f, firstFreedom[i + 1])
+    }
   }
 
   /** Takes off what the joints do of themselves, J Δq₀. */
-  private takeWishes(): void {
-    const { kinematics, rows, wish, fixed, delta } = this
-    const { rig, firstFreedom } = kinematics
+  private takeWishes(p: number): void {
+    const { kinematics, rows, parts, wish, fixed, delta } = this
+    const { firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
-    for (let i = 0; i < rig.count; i++) {
+    const { bones, firstBone } = parts
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         const own = wish[d] + fixed[d]
         if (own === 0) continue
@@ -332,15 +338,7 @@ export class Block {
     }
   }
 
-  private stepThree(): void {
-    const { kinematics, rows, T, step, delta } = this
-    const S = rows.capacity
-    const x = delta[0]
-    const y = delta[1]
-    const z = delta[2]
-    for (let d = 0, o = 0; d < kinematics.freedoms; d++, o += S) step[d] = x * T[o] + y * T[o + 1] + z * T[o + 2]
-  }
-
+  /** Δq = T Δλ of degrees of freedom with rows `lo` to `hi`. */
   private stepBone(first: number, end: number, lo: number, hi: number): void {
     const { rows, T, step, delta } = this
     for (let d = first; d < end; d++) {
@@ -351,41 +349,68 @@ export class Block {
     }
   }
 
+  /** The same of a ball with three rows. */
+  private stepBall(f: number, lo: number): void {
+    const { rows, T, step, delta } = this
+    const S = rows.capacity
+    const x = delta[lo]
+    const y = delta[lo + 1]
+    const z = delta[lo + 2]
+    const o = S * f + lo
+    const u = o + S
+    const v = u + S
+    step[f] = x * T[o] + y * T[o + 1] + z * T[o + 2]
+    step[f + 1] = x * T[u] + y * T[u + 1] + z * T[u + 2]
+    step[f + 2] = x * T[v] + y * T[v + 1] + z * T[v + 2]
+  }
+
+  private addWishes(first: number, end: number): void {
+    const { step, wish, fixed } = this
+    for (let d = first; d < end; d++) step[d] += wish[d] + fixed[d]
+  }
+
   /** Takes directions from joints that would leave their bounds; false when none would. */
-  private enforce(limited: Uint8Array): boolean {
-    const { kinematics, mobility, step, wish, fixed, inForce } = this
-    const { rig, kinds, firstFreedom, coordinates } = kinematics
+  private enforce(p: number, limited: Uint8Array): boolean {
+    const { kinematics, parts } = this
+    const { bones, firstBone } = parts
     let found = false
-    for (let i = 0; i < rig.count; i++) {
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
       if (limited[i] === 0) continue
-      const kind = kinds[i]
-      const f = firstFreedom[i]
-      if (kind === BALL) {
-        found = this.enforceBall(i, f) || found
-        continue
-      }
-      if (kind !== HINGE && kind !== SLIDER && kind !== UNIVERSAL) continue
-      const { limits } = rig.joints[i]
-      const size = FREEDOMS[kind]
-      for (let c = 0; c < size; c++) {
-        if (inForce[3 * i + c] === 1) continue
-        const value = coordinates[2 * i + c]
-        const wanted = value + step[f + c]
-        if (wanted >= limits[2 * c] - STILL && wanted <= limits[2 * c + 1] + STILL) continue
-        inForce[3 * i + c] = 1
-        direction.fill(0)
-        direction[c] = 1
-        if (this.fullMass !== undefined) this.fullMass.block(f, size, direction, 0)
-        else blockDirection(size, mobility, BLOCK * i, direction, 0)
-        wish[f + c] = 0
-        fixed[f + c] = (wanted < value ? limits[2 * c] : limits[2 * c + 1]) - value
-        found = true
-      }
+      const isHeld = kinematics.kinds[i] === BALL ? this.enforceBall(i) : this.enforceRanges(i)
+      found = isHeld || found
     }
     return found
   }
 
-  private enforceBall(i: number, f: number): boolean {
+  private enforceRanges(i: number): boolean {
+    const { kinematics, mobility, step, wish, fixed, inForce } = this
+    const { rig, kinds, firstFreedom, coordinates } = kinematics
+    const kind = kinds[i]
+    if (kind !== HINGE && kind !== SLIDER && kind !== UNIVERSAL) return false
+    const { limits } = rig.joints[i]
+    const f = firstFreedom[i]
+    const size = FREEDOMS[kind]
+    let found = false
+    for (let c = 0; c < size; c++) {
+      if (inForce[3 * i + c] === 1) continue
+      const value = coordinates[2 * i + c]
+      const wanted = value + step[f + c]
+      if (wanted >= limits[2 * c] - STILL && wanted <= limits[2 * c + 1] + STILL) continue
+      inForce[3 * i + c] = 1
+      direction.fill(0)
+      direction[c] = 1
+      if (this.fullMass !== undefined) this.fullMass.block(f, size, direction, 0)
+      else blockDirection(size, mobility, BLOCK * i, direction, 0)
+      wish[f + c] = 0
+      fixed[f + c] = (wanted < value ? limits[2 * c] : limits[2 * c + 1]) - value
+      found = true
+    }
+    return found
+  }
+
+  private enforceBall(i: number): boolean {
+    const f = this.kinematics.firstFreedom[i]
     const { mobility, step, wish, fixed, bounds, inForce } = this
     const { count, room, outward } = bounds[i]
     let found = false

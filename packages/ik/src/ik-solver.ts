@@ -71,12 +71,14 @@ export class IkSolver {
   private rows: GoalRows
   private block: Block
   private readonly best: Pose
+  private readonly bestCoordinates: Float64Array
   private readonly previous: Pose
   private readonly origin: Pose
   /** Rotations that balls prefer. */
   private readonly wanted: Float64Array
-  /** 1 for bones whose goals are not met. */
+  /** 1 for bones whose goals are not met, and for goals that the best pose does not meet. */
   private readonly unmet: Uint8Array
+  private isMissed = new Uint8Array(0)
   private parts: Parts
   private starts: Starts
   private hasPrevious = false
@@ -90,8 +92,9 @@ export class IkSolver {
     this.kinematics = new Kinematics(rig)
     this.parts = new Parts(this.kinematics, [], true)
     this.rows = new GoalRows(this.kinematics, 0)
-    this.block = new Block(this.kinematics, this.rows)
+    this.block = new Block(this.kinematics, this.rows, this.parts)
     this.best = new Pose(rig)
+    this.bestCoordinates = new Float64Array(2 * rig.count)
     this.previous = new Pose(rig)
     this.origin = new Pose(rig)
     this.wanted = new Float64Array(4 * rig.count)
@@ -176,7 +179,7 @@ export class IkSolver {
     parts.start()
     block.lambda.fill(0)
     result.status = 'limit'
-    for (let done = 0; done <= settings.iterations; done++) {
+    for (let done = 0; ;) {
       kinematics.update()
       this.measure()
       const left = this.judge(done)
@@ -186,7 +189,7 @@ export class IkSolver {
       }
       // Joints were moved: their rows are no longer those of the pose.
       if (left < 0) continue
-      if (done === settings.iterations) break
+      if (done++ === settings.iterations) break
       result.iterations++
       this.stepOnce()
     }
@@ -242,8 +245,12 @@ export class IkSolver {
     }
     const wishes = settings.posture > 0
     if (wishes) this.wish()
-    for (let p = 0; p < parts.count; p++) block.damping[p] = settings.damping * parts.error[p] * parts.error[p]
-    block.solve(this.limited, wishes)
+    else block.wish.fill(0)
+    for (let p = 0; p < parts.count; p++) {
+      if (parts.isDone[p] === 1) continue
+      block.damping[p] = settings.damping * parts.error[p] * parts.error[p]
+      block.solve(p, this.limited, wishes)
+    }
     this.apply()
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
@@ -256,11 +263,15 @@ export class IkSolver {
     const { rows, goals, settings, rig, parts } = this
     rows.clear()
     rows.step[0] = settings.errorClamp * rig.size
-    for (let g = 0; g < goals.length; g++) {
-      const p = parts.ofGoal[g]
-      if (goals[g].weight === 0 || parts.isDone[p] === 1) continue
-      rows.begin(p)
-      goals[g].write(rows)
+    for (let p = 0; p < parts.count; p++) {
+      rows.goTo(parts.firstRow[p])
+      for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1] && parts.isDone[p] === 0; n++) {
+        const goal = goals[parts.goals[n]]
+        if (goal.weight === 0) continue
+        rows.begin()
+        goal.write(rows)
+      }
+      parts.endRow[p] = rows.count
     }
   }
 
@@ -421,23 +432,22 @@ export class IkSolver {
 
   /** Whether a bound was in force in a part's last step. */
   private isHeldBack(p: number): boolean {
-    const { rig, block, parts } = this
-    for (let i = 0; i < rig.count; i++) if (parts.ofBone[i] === p && block.isHeld(i)) return true
+    const { block, parts } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) if (block.isHeld(parts.bones[b])) return true
     return false
   }
 
   /** Moves joints of a part's unmet goals that were held by a bound inward, from its best pose; false when none was held. */
   private freeHeld(p: number, times: number): boolean {
-    const { kinematics, rig, block, result, parts, starts, unmet } = this
+    const { block, result, parts, starts, unmet } = this
     let found = false
     this.restore(p)
-    kinematics.update()
-    this.measure()
-    this.findUnmet()
-    parts.isAtBest[p] = 0
-    for (let i = 0; i < rig.count; i++) {
-      if (parts.ofBone[i] !== p || unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
+    this.findUnmet(p)
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+      const i = parts.bones[b]
+      if (unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
       found = true
+      parts.isAtBest[p] = 0
       starts.free(i, times)
     }
     return found
@@ -445,31 +455,31 @@ export class IkSolver {
 
   /** Frees what of a part stands still although there is an error. */
   private nudge(p: number): void {
-    const { rig, parts, starts } = this
-    for (let i = 0; i < rig.count; i++) if (parts.ofBone[i] === p) starts.nudge(i)
+    const { parts, starts } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) starts.nudge(parts.bones[b])
   }
 
   /** Another start for the chains of the goals that are not met, from the best pose. Chains whose goals are met stay. */
   private startAnew(isFirst: boolean): void {
-    const { kinematics, rig, unmet, parts, starts } = this
-    for (let p = 0; p < parts.count; p++) this.restore(p)
-    kinematics.update()
-    this.measure()
-    this.findUnmet()
-    for (let i = 0; i < rig.count; i++) {
-      if (unmet[i] === 1 && parts.isDone[parts.ofBone[i]] === 0) starts.anew(i, isFirst)
+    const { unmet, parts, starts } = this
+    for (let p = 0; p < parts.count; p++) {
+      this.restore(p)
+      if (parts.isDone[p] === 1) continue
+      this.findUnmet(p)
+      parts.isAtBest[p] = 0
+      for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+        if (unmet[parts.bones[b]] === 1) starts.anew(parts.bones[b], isFirst)
+      }
     }
-    parts.isAtBest.fill(0)
   }
 
-  /** Marks the bones that goals move which are not met. */
-  private findUnmet(): void {
-    const { goals, rig, settings, unmet } = this
-    unmet.fill(0)
-    for (let g = 0; g < goals.length; g++) {
-      const goal = goals[g]
-      const unit = goal.isLength ? rig.size : 1
-      if (goal.weight === 0 || goal.error <= settings.tolerance * unit) continue
+  /** Marks the bones of a part that move goals which its best pose does not meet. */
+  private findUnmet(p: number): void {
+    const { goals, rig, unmet, parts, isMissed } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) unmet[parts.bones[b]] = 0
+    for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1]; n++) {
+      const goal = goals[parts.goals[n]]
+      if (isMissed[parts.goals[n]] === 0) continue
       for (let i = goal.end; i >= 0; i = i === goal.chain ? -1 : rig.parent[i]) unmet[i] = 1
     }
   }
@@ -496,24 +506,41 @@ export class IkSolver {
 
   /** A part's pose at hand is its best. */
   private keep(p: number): void {
-    const { kinematics, rig, best, block, limited, parts, result } = this
-    const { pose } = kinematics
+    const { kinematics, goals, rig, best, bestCoordinates, block, isMissed, limited, parts, result, settings } = this
+    const { pose, coordinates } = kinematics
+    const { bones, firstBone, firstGoal } = parts
     parts.isAtBest[p] = 1
-    if (parts.count === 1) best.copy(pose)
-    for (let i = 0; i < rig.count; i++) {
-      if (parts.ofBone[i] !== p) continue
-      if (parts.count > 1) best.copyBone(i, pose)
+    if (parts.count === 1) {
+      best.copy(pose)
+      bestCoordinates.set(coordinates)
+    }
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
       result.atLimit[i] = limited[i] === 1 && block.isHeld(i) ? 1 : 0
+      if (parts.count === 1) continue
+      best.copyBone(i, pose)
+      bestCoordinates[2 * i] = coordinates[2 * i]
+      bestCoordinates[2 * i + 1] = coordinates[2 * i + 1]
+    }
+    for (let n = firstGoal[p]; n < firstGoal[p + 1]; n++) {
+      const goal = goals[parts.goals[n]]
+      const most = goal.isLength ? settings.tolerance * rig.size : settings.tolerance
+      isMissed[parts.goals[n]] = goal.weight > 0 && goal.error > most ? 1 : 0
     }
   }
 
   /** A part goes back to its best pose. */
   private restore(p: number): void {
-    const { kinematics, rig, best, parts } = this
+    const { kinematics, best, bestCoordinates, parts } = this
+    const { pose, coordinates } = kinematics
     if (parts.isAtBest[p] === 1) return
     parts.isAtBest[p] = 1
-    for (let i = 0; i < rig.count; i++) if (parts.ofBone[i] === p) kinematics.pose.copyBone(i, best)
-    kinematics.readCoordinates()
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+      const i = parts.bones[b]
+      pose.copyBone(i, best)
+      coordinates[2 * i] = bestCoordinates[2 * i]
+      coordinates[2 * i + 1] = bestCoordinates[2 * i + 1]
+    }
   }
 
   /** The best pose goes out, smoothed where asked, and what it took. */
@@ -592,7 +619,8 @@ export class IkSolver {
     this.kinematics = new Kinematics(rig)
     this.parts = new Parts(this.kinematics, this.goals, this.settings.metric === 'fullMass')
     this.rows = new GoalRows(this.kinematics, most)
-    this.block = new Block(this.kinematics, this.rows, this.parts.count)
+    this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.isMissed = new Uint8Array(this.goals.length)
     this.starts = new Starts(this.kinematics, this.limited)
     for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0
     this.stale = false

@@ -7,7 +7,7 @@ import type { Metric } from './metric.js'
 export interface IkOptions {
   /** What weighs a step. @defaultValue 'inertia' */
   metric?: Metric
-  /** Share of the root's inertia that every joint has besides. @defaultValue 0.05 */
+  /** Share of the root's inertia that every joint has besides. @defaultValue 0.1 */
   blend?: number
   /** Most iterations of a solve. @defaultValue 50 */
   iterations?: number
@@ -38,7 +38,7 @@ export type Settings = Required<IkOptions>
 
 export const DEFAULTS: Settings = {
   metric: 'inertia',
-  blend: 0.05,
+  blend: 0.1,
   iterations: 50,
   tolerance: 1e-4,
   damping: 0.05,

@@ -14,6 +14,14 @@ export class Parts {
   /** By goal and by bone; bones that no goal moves belong to the first. */
   readonly ofGoal: Int32Array
   readonly ofBone: Int32Array
+  /** Bones by parts, and goals: those of part p from `firstBone[p]` and `firstGoal[p]` to before the next. */
+  readonly bones: Int32Array
+  readonly firstBone: Int32Array
+  readonly goals: Int32Array
+  readonly firstGoal: Int32Array
+  /** By part: where its rows start, the same in all solves, and where those at hand end. */
+  readonly firstRow: Int32Array
+  readonly endRow: Int32Array
   /** Largest error at the present pose, the least so far, and the least since it last started, as shares of the reach or [rad]. */
   readonly error: Float64Array
   readonly best: Float64Array
@@ -33,6 +41,12 @@ export class Parts {
     this.ofGoal = new Int32Array(goals.length)
     this.ofBone = new Int32Array(kinematics.rig.count)
     this.count = isWhole ? 1 : this.divide(kinematics, goals)
+    this.bones = byPart(this.ofBone)
+    this.firstBone = starts(this.ofBone, this.count, () => 1)
+    this.goals = byPart(this.ofGoal)
+    this.firstGoal = starts(this.ofGoal, this.count, () => 1)
+    this.firstRow = starts(this.ofGoal, this.count, (g) => goals[g].most)
+    this.endRow = this.firstRow.slice(1)
     this.error = new Float64Array(this.count)
     this.best = new Float64Array(this.count)
     this.least = new Float64Array(this.count)
@@ -92,6 +106,19 @@ export class Parts {
     }
     return isMet
   }
+}
+
+/** Indices, part by part. */
+function byPart(of: Int32Array): Int32Array {
+  return Int32Array.from(of.keys()).sort((a, b) => of[a] - of[b] || a - b)
+}
+
+/** Where each part starts among things of some size, and where the last ends. */
+function starts(of: Int32Array, count: number, size: (index: number) => number): Int32Array {
+  const first = new Int32Array(count + 1)
+  of.forEach((p, index) => (first[p + 1] += size(index)))
+  for (let p = 0; p < count; p++) first[p + 1] += first[p]
+  return first
 }
 
 /** Whether a bone's joint moves what a goal is about. */

@@ -14,7 +14,6 @@ export class GoalRows {
   readonly capacity: number
   count = 0
   private first = 0
-  private inPart = 0
   readonly error: Float64Array
   /** How much a row yields to others: damping is divided by it. */
   readonly weight: Float64Array
@@ -22,8 +21,6 @@ export class GoalRows {
   readonly compliance: Float64Array
   /** First row of the goal that a row belongs to. */
   readonly goal: Int32Array
-  /** Part of the rig that it belongs to. */
-  readonly part: Int32Array
   /** Degree of freedom d of row k at `capacity * d + k`. */
   readonly J: Float64Array
   /** By bone: its rows, from the first that it moves to the one after the last. */
@@ -42,16 +39,14 @@ export class GoalRows {
     this.weight = new Float64Array(capacity)
     this.compliance = new Float64Array(capacity)
     this.goal = new Int32Array(capacity)
-    this.part = new Int32Array(capacity)
     this.J = new Float64Array(capacity * kinematics.freedoms)
     this.from = new Int32Array(kinematics.rig.count)
     this.to = new Int32Array(kinematics.rig.count)
   }
 
-  /** Rows opened from here on belong to another goal, of a part of the rig. */
-  begin(part: number): void {
+  /** Rows opened from here on belong to another goal. */
+  begin(): void {
     this.first = this.count
-    this.inPart = part
   }
 
   /** Forgets all rows. */
@@ -60,6 +55,11 @@ export class GoalRows {
     this.J.fill(0)
     this.from.fill(this.capacity)
     this.to.fill(0)
+  }
+
+  /** Rows opened from here on stand from row k on. */
+  goTo(k: number): void {
+    this.count = k
   }
 
   /** Rows k to before `end` are moved by a bone. */
@@ -72,7 +72,6 @@ export class GoalRows {
   open(): number {
     const k = this.count++
     this.goal[k] = this.first
-    this.part[k] = this.inPart
     this.error[k] = 0
     this.weight[k] = 1
     this.compliance[k] = 0

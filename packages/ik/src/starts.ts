@@ -8,7 +8,7 @@ import { clampInside, holdBall } from './limits.js'
 import { rotationOf } from './turns.js'
 
 /** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
-const FREE_BY = 0.3
+const FREE_BY = 0.6
 /** Turn [rad] that frees a chain which is straight along its error. */
 const NUDGE = 0.05
 
