@@ -134,19 +134,23 @@ export class Block {
     this.factor(E)
   }
 
-  /** T and W bone by bone: a bone moves the rows of the goals beyond it, and no others. */
+  /** T bone by bone, then W: a bone moves the rows of the goals beyond it, and no others. */
   private gather(p: number): void {
     const { kinematics, rows, parts } = this
     const { firstFreedom } = kinematics
     const { bones, firstBone } = parts
+    const first = parts.firstRow[p]
+    const end = parts.endRow[p]
+    const isInThrees = (end - first) % 3 === 0
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
-      const lo = rows.from[i]
-      const hi = rows.to[i]
-      if (lo >= hi) continue
-      this.divideMass(i, lo, hi)
-      this.multiply(p, firstFreedom[i], firstFreedom[i + 1], lo, hi)
+      const f = firstFreedom[i]
+      if (f === firstFreedom[i + 1] || rows.from[i] >= rows.to[i]) continue
+      this.divideMass(i, rows.from[i], rows.to[i])
+      if (!isInThrees) this.multiply(p, f, firstFreedom[i + 1], rows.from[i], rows.to[i])
     }
+    if (!isInThrees) return
+    for (let k = first; k < end; k += 3) for (let l = first; l <= k; l += 3) this.multiplyThree(p, k, l)
   }
 
   /** A bone's rows of T. */
@@ -184,6 +188,56 @@ export class Block {
         for (let l = lo; l <= k; l++) W[w + l] += j * T[o + l]
       }
     }
+  }
+
+  /** Rows k to k + 2 of W by columns l to l + 2: places and turns have three rows, and their sums stay in locals. */
+  private multiplyThree(p: number, k: number, l: number): void {
+    const { kinematics, rows, parts, T, W } = this
+    const { firstFreedom } = kinematics
+    const { J, capacity: S, from, to } = rows
+    const { bones, firstBone, firstRow, endRow } = parts
+    let xu = 0
+    let xv = 0
+    let xw = 0
+    let yu = 0
+    let yv = 0
+    let yw = 0
+    let zu = 0
+    let zv = 0
+    let zw = 0
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
+      if (from[i] > l || to[i] <= k) continue
+      const end = S * firstFreedom[i + 1]
+      for (let o = S * firstFreedom[i]; o < end; o += S) {
+        const x = J[o + k]
+        const y = J[o + k + 1]
+        const z = J[o + k + 2]
+        const u = T[o + l]
+        const v = T[o + l + 1]
+        const w = T[o + l + 2]
+        xu += x * u
+        xv += x * v
+        xw += x * w
+        yu += y * u
+        yv += y * v
+        yw += y * w
+        zu += z * u
+        zv += z * v
+        zw += z * w
+      }
+    }
+    const E = endRow[p] - firstRow[p]
+    const o = E * (k - firstRow[p]) + l - firstRow[p]
+    W[o] = xu
+    W[o + 1] = xv
+    W[o + 2] = xw
+    W[o + E] = yu
+    W[o + E + 1] = yv
+    W[o + E + 2] = yw
+    W[o + 2 * E] = zu
+    W[o + 2 * E + 1] = zv
+    W[o + 2 * E + 2] = zw
   }
 
   /** T and W of three rows, a position's, which is what most rigs solve: their sums stay in locals. */
@@ -266,18 +320,19 @@ export class Block {
     W[8] = zz
   }
 
-  /** W = L Lᵀ in place; directions that nothing moves are left alone. */
+  /** W = L Lᵀ in place, with 1/L on the diagonal; directions that nothing moves are left alone. */
   private factor(E: number): void {
     const { W } = this
-    for (let r = 0; r < E; r++) {
-      const o = E * r
-      for (let c = 0; c <= r; c++) {
-        const u = E * c
+    for (let c = 0; c < E; c++) {
+      const u = E * c
+      let square = W[u + c]
+      for (let k = u; k < u + c; k++) square -= W[k] * W[k]
+      const inverse = square > 0 ? 1 / Math.sqrt(square) : 0
+      W[u + c] = inverse
+      for (let o = u + E; o < E * E; o += E) {
         let sum = W[o + c]
         for (let k = 0; k < c; k++) sum -= W[o + k] * W[u + k]
-        if (c < r) W[o + c] = sum / W[u + c]
-        else if (sum > 0) W[o + r] = Math.sqrt(sum)
-        else W[o + r] = Infinity
+        W[o + c] = sum * inverse
       }
     }
   }
@@ -285,15 +340,15 @@ export class Block {
   /** (W + A + C)⁻¹ of a part's `delta`, in place. */
   private divide(lo: number, E: number): void {
     const { W, delta } = this
-    for (let r = 0; r < E; r++) {
+    for (let r = 0, o = 0; r < E; r++, o += E) {
       let sum = delta[lo + r]
-      for (let k = 0; k < r; k++) sum -= W[E * r + k] * delta[lo + k]
-      delta[lo + r] = sum / W[E * r + r]
+      for (let k = 0; k < r; k++) sum -= W[o + k] * delta[lo + k]
+      delta[lo + r] = sum * W[o + r]
     }
-    for (let r = E - 1; r >= 0; r--) {
-      const value = delta[lo + r] / W[E * r + r]
+    for (let r = E - 1, o = E * r; r >= 0; r--, o -= E) {
+      const value = delta[lo + r] * W[o + r]
       delta[lo + r] = value
-      for (let k = 0; k < r; k++) delta[lo + k] -= W[E * r + k] * value
+      for (let k = 0; k < r; k++) delta[lo + k] -= W[o + k] * value
     }
   }
 

@@ -14,7 +14,7 @@ const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const s = /* @__PURE__ */ new Float64Array(4)
 const axis = /* @__PURE__ */ new Float64Array(3)
-const half = /* @__PURE__ */ new Float64Array(4)
+const half = /* @__PURE__ */ new Float64Array(2)
 
 /** Conjugate of the quaternion at `o` into `out`. */
 function conjugate(v: Float64Array, o: number, out: Float64Array): void {
@@ -107,20 +107,20 @@ export function writeCoordinates(
 ): void {
   if (kind === FREE) return
   if (kind === HINGE || kind === UNIVERSAL) {
+    // Of x̂ and ẑ in the bone's space: f Rx(α) f̄ turns about f x̂.
+    const { axes } = rig.joints[i]
     half[0] = 0.5 * coordinates[2 * i]
     sinCos(half, 0, half, 0)
-    turn[0] = half[0]
-    turn[1] = turn[2] = 0
+    for (let k = 0; k < 3; k++) turn[k] = half[0] * axes[k]
     turn[3] = half[1]
+    compose(rig.restRotation, 4 * i, turn, 0, pose.rotations, 4 * i)
     if (kind === UNIVERSAL) {
-      half[2] = 0.5 * coordinates[2 * i + 1]
-      sinCos(half, 2, half, 2)
-      turn[0] = half[0] * half[3]
-      turn[1] = -half[0] * half[2]
-      turn[2] = half[1] * half[2]
-      turn[3] = half[1] * half[3]
+      half[0] = 0.5 * coordinates[2 * i + 1]
+      sinCos(half, 0, half, 0)
+      for (let k = 0; k < 3; k++) turn[k] = half[0] * axes[3 + k]
+      turn[3] = half[1]
+      compose(pose.rotations, 4 * i, turn, 0, pose.rotations, 4 * i)
     }
-    turnedFromRest(rig, i, turn, pose.rotations)
   } else if (kind !== BALL) for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
   if (kind !== SLIDER && (!stretches || rig.parent[i] < 0)) return
   const slides = kind === SLIDER ? coordinates[2 * i] : 0

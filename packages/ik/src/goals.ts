@@ -151,20 +151,21 @@ export class PositionGoal extends Goal {
     let squared = 0
     let whole = 0
     for (let k = 0; k < 3; k++) {
+      rows.point[k] = v[k]
+      w[k] = v[k] - this.eased[k]
       if (!this.axes[k]) continue
-      const e = v[k] - this.eased[k]
-      squared += e * e
-      whole += (v[k] - this.target[k]) * (v[k] - this.target[k])
+      const e = v[k] - this.target[k]
+      squared += w[k] * w[k]
+      whole += e * e
     }
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
-    for (let k = 0; k < 3; k++) rows.point[k] = v[k]
     if (this.isWhole) {
       const first = rows.count
       for (let k = 0; k < 3; k++) {
         const row = rows.open()
-        rows.error[row] = shrink * (v[k] - this.eased[k])
+        rows.error[row] = shrink * w[k]
         this.dress(rows, row)
       }
       rows.addPlace(first, this.bone, this.chain)
@@ -173,7 +174,7 @@ export class PositionGoal extends Goal {
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
       const row = rows.open()
-      rows.error[row] = shrink * (v[k] - this.eased[k])
+      rows.error[row] = shrink * w[k]
       rows.direction.fill(0)
       rows.direction[k] = 1
       rows.addPoint(row, this.bone, this.chain)
@@ -208,7 +209,7 @@ export class PositionGoal extends Goal {
    * exponential and has the same slope at s.
    */
   private ease(rows: GoalRows): void {
-    this.eased.set(this.target)
+    for (let k = 0; k < 3; k++) this.eased[k] = this.target[k]
     if (this.softReach >= 1) return
     const { rig, world } = rows.kinematics
     const root = chainRoot(rig, this.bone, this.chain)

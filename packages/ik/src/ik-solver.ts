@@ -167,7 +167,7 @@ export class IkSolver {
     for (let attempt = 0; ; attempt++) {
       this.descend()
       if (this.parts.reopen(settings) || attempt >= settings.restarts) break
-      this.startAnew(attempt === 0)
+      this.startAnew()
     }
     this.finish(pose)
     return result
@@ -218,8 +218,9 @@ export class IkSolver {
         continue
       }
       left++
-      const patience = freed[p] < MOST_FREED && this.isHeldBack(p) ? PATIENCE_HELD : PATIENCE
-      if (isMet || done - better[p] <= patience) continue
+      const waited = done - better[p]
+      if (isMet || waited <= PATIENCE_HELD) continue
+      if (waited <= PATIENCE && (freed[p] === MOST_FREED || !this.isHeldBack(p))) continue
       if (freed[p] < MOST_FREED && this.freeHeld(p, ++freed[p])) {
         better[p] = done
         least[p] = Infinity
@@ -460,7 +461,7 @@ export class IkSolver {
   }
 
   /** Another start for the chains of the goals that are not met, from the best pose. Chains whose goals are met stay. */
-  private startAnew(isFirst: boolean): void {
+  private startAnew(): void {
     const { unmet, parts, starts } = this
     for (let p = 0; p < parts.count; p++) {
       this.restore(p)
@@ -468,7 +469,7 @@ export class IkSolver {
       this.findUnmet(p)
       parts.isAtBest[p] = 0
       for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
-        if (unmet[parts.bones[b]] === 1) starts.anew(parts.bones[b], isFirst)
+        if (unmet[parts.bones[b]] === 1) starts.anew(parts.bones[b])
       }
     }
   }

@@ -5,7 +5,7 @@
  * the bone's origin; a linear one moves it along a world axis. A free root has three linear ones, then three angular ones.
  */
 
-import { compose, frameX, frameY, frameZ } from '@tautline/core'
+import { compose, frameX, frameY } from '@tautline/core'
 import { readCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
@@ -83,10 +83,10 @@ export class Kinematics {
   /** What of a joint's axes stays as it is, whatever the pose. */
   private placeAxes(i: number): void {
     const { rig, kinds, firstFreedom, axes, ownAxes } = this
-    const { frame: own } = rig.joints[i]
-    compose(rig.restRotation, 4 * i, own, 0, frame, 0)
+    const joint = rig.joints[i]
+    compose(rig.restRotation, 4 * i, joint.frame, 0, frame, 0)
     frameX(frame, 0, ownAxes, 6 * i)
-    frameZ(own, 0, ownAxes, 6 * i + 3)
+    for (let k = 3; k < 6; k++) ownAxes[6 * i + k] = joint.axes[k]
     // Balls and free roots turn about the world's axes.
     if (kinds[i] !== BALL && kinds[i] !== FREE) return
     for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) axes[3 * d + ((d - firstFreedom[i]) % 3)] = 1
@@ -111,16 +111,9 @@ export class Kinematics {
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
       if (kind !== HINGE && kind !== UNIVERSAL && kind !== SLIDER) continue
-      const o = 3 * firstFreedom[i]
       // Before the joint's own turn: its first axis belongs to the parent.
-      const p = rig.parent[i]
-      for (let k = 0; k < 3; k++) axis[k] = ownAxes[6 * i + k]
-      if (p >= 0) turnVector(world.rotations, 4 * p, axis)
-      for (let k = 0; k < 3; k++) axes[o + k] = axis[k]
-      if (kind !== UNIVERSAL) continue
-      for (let k = 0; k < 3; k++) axis[k] = ownAxes[6 * i + 3 + k]
-      turnVector(world.rotations, 4 * i, axis)
-      for (let k = 0; k < 3; k++) axes[o + 3 + k] = axis[k]
+      turnAxis(world.rotations, rig.parent[i], ownAxes, 6 * i, axes, 3 * firstFreedom[i])
+      if (kind === UNIVERSAL) turnAxis(world.rotations, i, ownAxes, 6 * i + 3, axes, 3 * firstFreedom[i] + 3)
     }
   }
 
@@ -266,4 +259,27 @@ export class Kinematics {
     }
     for (let k = 0; k < 3; k++) out[k] = world.positions[k] + first[k] / mass
   }
+}
+
+/** out[k…] = R(q of a bone) a[o…]; of no bone, a itself. */
+function turnAxis(q: Float64Array, bone: number, a: Float64Array, o: number, out: Float64Array, k: number): void {
+  const x = a[o]
+  const y = a[o + 1]
+  const z = a[o + 2]
+  if (bone < 0) {
+    out[k] = x
+    out[k + 1] = y
+    out[k + 2] = z
+    return
+  }
+  const qx = q[4 * bone]
+  const qy = q[4 * bone + 1]
+  const qz = q[4 * bone + 2]
+  const qw = q[4 * bone + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  out[k] = x + qw * tx + (qy * tz - qz * ty)
+  out[k + 1] = y + qw * ty + (qz * tx - qx * tz)
+  out[k + 2] = z + qw * tz + (qx * ty - qy * tx)
 }

@@ -22,8 +22,8 @@ export interface IkOptions {
   /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
   start?: 'input' | 'previous'
   /**
-   * Times to start anew, for the chains whose goals are not met: from the middle of their limits, then from random poses. For
-   * single poses; along a motion it makes poses jump. @defaultValue 0
+   * Times to start anew, for the chains whose goals are not met, from random poses inside their limits. For single poses; along
+   * a motion it makes poses jump. @defaultValue 0
    */
   restarts?: number
   /** Of the random poses. @defaultValue 1 */

@@ -77,15 +77,15 @@ export class Starts {
     }
   }
 
-  /** Puts a joint near the middle of its limits the first time, at random inside them afterwards. */
-  anew(i: number, isFirst: boolean): void {
+  /** Puts a joint somewhere inside its limits. */
+  anew(i: number): void {
     const { kinematics } = this
     const { rig, kinds, pose, coordinates } = kinematics
     const kind = kinds[i]
     if (kind === LOCKED || kind === FREE) return
     const { limits } = rig.joints[i]
     if (kind === BALL) {
-      for (let c = 0; c < 3; c++) local[c] = (isFirst ? 0.1 : 1.5) * this.random()
+      for (let c = 0; c < 3; c++) local[c] = 1.5 * this.random()
       rotationOf(local, turned)
       turnedFromRest(rig, i, turned, pose.rotations)
       if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
@@ -95,8 +95,7 @@ export class Starts {
       const reach = kind === SLIDER ? rig.size : Math.PI
       const min = Math.max(limits[2 * c], -reach)
       const max = Math.min(limits[2 * c + 1], reach)
-      const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
-      coordinates[2 * i + c] = min + share * (max - min)
+      coordinates[2 * i + c] = min + 0.5 * (1 + this.random()) * (max - min)
       clampInside(coordinates, 2 * i + c, limits, 2 * c)
     }
     writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)

@@ -22,12 +22,19 @@ export function rotationOf(v: Float64Array, out: Float64Array): void {
 
 /** v ← R(q[o…]) v, from array to array likewise. */
 export function turnVector(q: Float64Array, o: number, v: Float64Array): void {
-  const x = 2 * (q[o + 1] * v[2] - q[o + 2] * v[1])
-  const y = 2 * (q[o + 2] * v[0] - q[o] * v[2])
-  const z = 2 * (q[o] * v[1] - q[o + 1] * v[0])
-  v[0] += q[o + 3] * x + (q[o + 1] * z - q[o + 2] * y)
-  v[1] += q[o + 3] * y + (q[o + 2] * x - q[o] * z)
-  v[2] += q[o + 3] * z + (q[o] * y - q[o + 1] * x)
+  const x = v[0]
+  const y = v[1]
+  const z = v[2]
+  const qx = q[o]
+  const qy = q[o + 1]
+  const qz = q[o + 2]
+  const qw = q[o + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  v[0] = x + qw * tx + (qy * tz - qz * ty)
+  v[1] = y + qw * ty + (qz * tx - qx * tz)
+  v[2] = z + qw * tz + (qx * ty - qy * tx)
 }
 
 /** out[u…] = p̄ q: the rotation q[k…] as p[o…] sees it. */
