@@ -355,7 +355,7 @@ export class Block {
   /** Δλ and Δq. */
   private direct(p: number, wishes: boolean): void {
     const { kinematics, rows, parts, delta, lambda } = this
-    const { kinds, firstFreedom } = kinematics
+    const { firstFreedom } = kinematics
     const { from, to } = rows
     const { bones, firstBone } = parts
     const lo = parts.firstRow[p]
@@ -365,13 +365,15 @@ export class Block {
     }
     if (wishes) this.takeWishes(p)
     this.divide(lo, hi - lo)
-    const isFull = this.fullMass !== undefined
+    if (hi - lo === 3 && !wishes && this.fullMass === undefined) {
+      this.stepThree(p)
+      return
+    }
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
       const f = firstFreedom[i]
       // The whole mass couples all joints.
-      if (isFull) this.stepBone(f, firstFreedom[i + 1], lo, hi)
-      else if (kinds[i] === BALL && to[i] - from[i] === 3) this.stepBall(f, from[i])
+      if (this.fullMass !== undefined) this.stepBone(f, firstFreedom[i + 1], lo, hi)
       else this.stepBone(f, firstFreedom[i + 1], from[i], to[i])
       if (wishes) this.addWishes(f, firstFreedom[i + 1])
     }
@@ -404,19 +406,25 @@ export class Block {
     }
   }
 
-  /** The same of a ball with three rows. */
-  private stepBall(f: number, lo: number): void {
-    const { rows, T, step, delta } = this
-    const S = rows.capacity
+  /** The same of all bones of a part with three rows. */
+  private stepThree(p: number): void {
+    const { kinematics, rows, parts, T, step, delta } = this
+    const { firstFreedom } = kinematics
+    const { capacity: S, from, to } = rows
+    const { bones, firstBone } = parts
+    const lo = parts.firstRow[p]
     const x = delta[lo]
     const y = delta[lo + 1]
     const z = delta[lo + 2]
-    const o = S * f + lo
-    const u = o + S
-    const v = u + S
-    step[f] = x * T[o] + y * T[o + 1] + z * T[o + 2]
-    step[f + 1] = x * T[u] + y * T[u + 1] + z * T[u + 2]
-    step[f + 2] = x * T[v] + y * T[v + 1] + z * T[v + 2]
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
+      const isMoved = from[i] < to[i]
+      const end = firstFreedom[i + 1]
+      for (let d = firstFreedom[i]; d < end; d++) {
+        const o = S * d + lo
+        step[d] = isMoved ? x * T[o] + y * T[o + 1] + z * T[o + 2] : 0
+      }
+    }
   }
 
   private addWishes(first: number, end: number): void {
