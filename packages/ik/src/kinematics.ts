@@ -15,7 +15,10 @@ import { turnVector } from './turns.js'
 const frame = /* @__PURE__ */ new Float64Array(4)
 const axis = /* @__PURE__ */ new Float64Array(6)
 const first = /* @__PURE__ */ new Float64Array(3)
-const tensor = /* @__PURE__ */ new Float64Array(6)
+
+/** Numbers of a bone in `carried`, and in `matter`. */
+export const CARRIED = 10
+const MATTER = 8
 
 /** What a solve works on. */
 export class Kinematics {
@@ -35,10 +38,13 @@ export class Kinematics {
   readonly bone: Int32Array
   readonly angular: Uint8Array
   readonly axes: Float64Array
-  /** Of a bone and all beyond it: mass, first moment and inertia about the first root's origin, world axes. */
-  readonly carriedMass: Float64Array
-  readonly carriedMoment: Float64Array
-  readonly carriedInertia: Float64Array
+  /**
+   * `CARRIED` numbers a bone, of it and all beyond it: mass, first moment [3] and inertia [6, upper triangle] about the first
+   * root's origin, world axes.
+   */
+  readonly carried: Float64Array
+  /** `MATTER` numbers a bone: its centre, mass and moments, and 1/‖centre‖ where it is a rod. In one array, as registers are few. */
+  private readonly matter: Float64Array
   /** Mobility of a joint against that of one without stiffness. */
   readonly ease: Float64Array
   /** By bone: first axis of its joint in the parent's space, and a universal joint's second one in its own. */
@@ -72,9 +78,14 @@ export class Kinematics {
     this.bone = Int32Array.from(bones)
     this.angular = Uint8Array.from(angular)
     this.axes = new Float64Array(3 * bones.length)
-    this.carriedMass = new Float64Array(n)
-    this.carriedMoment = new Float64Array(3 * n)
-    this.carriedInertia = new Float64Array(6 * n)
+    this.carried = new Float64Array(CARRIED * n)
+    this.matter = new Float64Array(MATTER * n)
+    for (let i = 0; i < n; i++) {
+      this.matter.set(rig.centre.subarray(3 * i, 3 * i + 3), MATTER * i)
+      this.matter[MATTER * i + 3] = rig.mass[i]
+      this.matter.set(rig.moments.subarray(3 * i, 3 * i + 3), MATTER * i + 4)
+      this.matter[MATTER * i + 7] = rig.rod[i]
+    }
     this.ease = Float64Array.from(rig.joints, ({ stiffness }) => 1 / (1 + stiffness))
     this.ownAxes = new Float64Array(6 * n)
     for (let i = 0; i < n; i++) this.placeAxes(i)
@@ -121,121 +132,129 @@ export class Kinematics {
   carry(): void {
     if (this.isCarried) return
     this.isCarried = true
-    const { rig, world, carriedMass: m, carriedMoment: h, carriedInertia: I } = this
-    const { centre, mass: masses, moments, parent, rod } = rig
+    const { rig, world, carried: C, matter } = this
+    const { parent } = rig
     const { positions, rotations } = world
     const ox = positions[0]
     const oy = positions[1]
     const oz = positions[2]
-    m.fill(0)
-    h.fill(0)
-    I.fill(0)
+    C.fill(0)
     for (let i = rig.count - 1; i >= 0; i--) {
       const a = 3 * i
-      const t = 6 * i
+      const o = MATTER * i
+      const t = CARRIED * i
       // R(q) c
+      const lx = matter[o]
+      const ly = matter[o + 1]
+      const lz = matter[o + 2]
       const qx = rotations[4 * i]
       const qy = rotations[4 * i + 1]
       const qz = rotations[4 * i + 2]
       const qw = rotations[4 * i + 3]
-      const ux = 2 * (qy * centre[a + 2] - qz * centre[a + 1])
-      const uy = 2 * (qz * centre[a] - qx * centre[a + 2])
-      const uz = 2 * (qx * centre[a + 1] - qy * centre[a])
-      const cx = centre[a] + qw * ux + (qy * uz - qz * uy)
-      const cy = centre[a + 1] + qw * uy + (qz * ux - qx * uz)
-      const cz = centre[a + 2] + qw * uz + (qx * uy - qy * ux)
+      const ux = 2 * (qy * lz - qz * ly)
+      const uy = 2 * (qz * lx - qx * lz)
+      const uz = 2 * (qx * ly - qy * lx)
+      const cx = lx + qw * ux + (qy * uz - qz * uy)
+      const cy = ly + qw * uy + (qz * ux - qx * uz)
+      const cz = lz + qw * uz + (qx * uy - qy * ux)
       const x = positions[a] + cx - ox
       const y = positions[a + 1] + cy - oy
       const z = positions[a + 2] + cz - oz
       // Own inertia about its centre: of a rod across 1 + (along − across) n nᵀ.
-      const s = rod[i]
+      const s = matter[o + 7]
       if (s > 0) {
-        const across = moments[a + 1]
-        const d = (moments[a] - across) * s * s
-        tensor[0] = across + d * cx * cx
-        tensor[1] = d * cx * cy
-        tensor[2] = d * cx * cz
-        tensor[3] = across + d * cy * cy
-        tensor[4] = d * cy * cz
-        tensor[5] = across + d * cz * cz
+        const across = matter[o + 5]
+        const d = (matter[o + 4] - across) * s * s
+        C[t + 4] += across + d * cx * cx
+        C[t + 5] += d * cx * cy
+        C[t + 6] += d * cx * cz
+        C[t + 7] += across + d * cy * cy
+        C[t + 8] += d * cy * cz
+        C[t + 9] += across + d * cz * cz
       } else this.turnInertia(i)
-      const own = masses[i]
-      const mass = m[i] + own
-      const hx = h[a] + own * x
-      const hy = h[a + 1] + own * y
-      const hz = h[a + 2] + own * z
-      const xx = I[t] + tensor[0] + own * (y * y + z * z)
-      const xy = I[t + 1] + tensor[1] - own * x * y
-      const xz = I[t + 2] + tensor[2] - own * x * z
-      const yy = I[t + 3] + tensor[3] + own * (x * x + z * z)
-      const yz = I[t + 4] + tensor[4] - own * y * z
-      const zz = I[t + 5] + tensor[5] + own * (x * x + y * y)
-      m[i] = mass
-      h[a] = hx
-      h[a + 1] = hy
-      h[a + 2] = hz
-      I[t] = xx
-      I[t + 1] = xy
-      I[t + 2] = xz
-      I[t + 3] = yy
-      I[t + 4] = yz
-      I[t + 5] = zz
+      const own = matter[o + 3]
+      const mass = C[t] + own
+      const hx = C[t + 1] + own * x
+      const hy = C[t + 2] + own * y
+      const hz = C[t + 3] + own * z
+      const xx = C[t + 4] + own * (y * y + z * z)
+      const xy = C[t + 5] - own * x * y
+      const xz = C[t + 6] - own * x * z
+      const yy = C[t + 7] + own * (x * x + z * z)
+      const yz = C[t + 8] - own * y * z
+      const zz = C[t + 9] + own * (x * x + y * y)
+      C[t] = mass
+      C[t + 1] = hx
+      C[t + 2] = hy
+      C[t + 3] = hz
+      C[t + 4] = xx
+      C[t + 5] = xy
+      C[t + 6] = xz
+      C[t + 7] = yy
+      C[t + 8] = yz
+      C[t + 9] = zz
       const p = parent[i]
       if (p < 0) continue
-      const b = 3 * p
-      const u = 6 * p
-      m[p] += mass
-      h[b] += hx
-      h[b + 1] += hy
-      h[b + 2] += hz
-      I[u] += xx
-      I[u + 1] += xy
-      I[u + 2] += xz
-      I[u + 3] += yy
-      I[u + 4] += yz
-      I[u + 5] += zz
+      const u = CARRIED * p
+      C[u] += mass
+      C[u + 1] += hx
+      C[u + 2] += hy
+      C[u + 3] += hz
+      C[u + 4] += xx
+      C[u + 5] += xy
+      C[u + 6] += xz
+      C[u + 7] += yy
+      C[u + 8] += yz
+      C[u + 9] += zz
     }
   }
 
-  /** World inertia of a bone about its centre, the upper triangle into `tensor`: d₂ 1 + (d₀ − d₂) x xᵀ + (d₁ − d₂) y yᵀ. */
+  /** Adds the world inertia of a bone about its centre: d₂ 1 + (d₀ − d₂) x xᵀ + (d₁ − d₂) y yᵀ of its principal axes. */
   private turnInertia(i: number): void {
-    const { rig, world } = this
-    const { moments } = rig
+    const { rig, world, carried, matter } = this
     compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
     frameX(frame, 0, axis, 0)
     frameY(frame, 0, axis, 3)
-    const last = moments[3 * i + 2]
-    const d = moments[3 * i] - last
-    const e = moments[3 * i + 1] - last
-    for (let r = 0, t = 0; r < 3; r++) {
-      for (let c = r; c < 3; c++, t++) {
-        tensor[t] = (r === c ? last : 0) + d * axis[r] * axis[c] + e * axis[3 + r] * axis[3 + c]
-      }
-    }
+    const last = matter[MATTER * i + 6]
+    const d = matter[MATTER * i + 4] - last
+    const e = matter[MATTER * i + 5] - last
+    const x = axis[0]
+    const y = axis[1]
+    const z = axis[2]
+    const u = axis[3]
+    const v = axis[4]
+    const w = axis[5]
+    const t = CARRIED * i + 4
+    carried[t] += last + d * x * x + e * u * u
+    carried[t + 1] += d * x * y + e * u * v
+    carried[t + 2] += d * x * z + e * u * w
+    carried[t + 3] += last + d * y * y + e * v * v
+    carried[t + 4] += d * y * z + e * v * w
+    carried[t + 5] += last + d * z * z + e * w * w
   }
 
   /** Inertia about a bone's origin of all that it carries (151), nine numbers, and the first moment about it, into the two. */
   carriedAbout(i: number, inertia: Float64Array, moment: Float64Array): void {
-    const { world, carriedMass, carriedMoment: h, carriedInertia: I } = this
+    const { world, carried: C } = this
     const x = world.positions[3 * i] - world.positions[0]
     const y = world.positions[3 * i + 1] - world.positions[1]
     const z = world.positions[3 * i + 2] - world.positions[2]
-    const m = carriedMass[i]
-    const a = h[3 * i]
-    const b = h[3 * i + 1]
-    const c = h[3 * i + 2]
+    const o = CARRIED * i
+    const m = C[o]
+    const a = C[o + 1]
+    const b = C[o + 2]
+    const c = C[o + 3]
     moment[0] = a - m * x
     moment[1] = b - m * y
     moment[2] = c - m * z
     // Σ m (d − r)²1 − (d − r)(d − r)ᵀ from the sums over d.
     const trace = m * (x * x + y * y + z * z) - 2 * (a * x + b * y + c * z)
-    const o = 6 * i
-    inertia[0] = I[o] + trace + 2 * a * x - m * x * x
-    inertia[4] = I[o + 3] + trace + 2 * b * y - m * y * y
-    inertia[8] = I[o + 5] + trace + 2 * c * z - m * z * z
-    inertia[1] = inertia[3] = I[o + 1] + a * y + b * x - m * x * y
-    inertia[2] = inertia[6] = I[o + 2] + a * z + c * x - m * x * z
-    inertia[5] = inertia[7] = I[o + 4] + b * z + c * y - m * y * z
+    inertia[0] = C[o + 4] + trace + 2 * a * x - m * x * x
+    inertia[4] = C[o + 7] + trace + 2 * b * y - m * y * y
+    inertia[8] = C[o + 9] + trace + 2 * c * z - m * z * z
+    inertia[1] = inertia[3] = C[o + 5] + a * y + b * x - m * x * y
+    inertia[2] = inertia[6] = C[o + 6] + a * z + c * x - m * x * z
+    inertia[5] = inertia[7] = C[o + 8] + b * z + c * y - m * y * z
   }
 
   /** World point of a bone-space point, into `out`. */
@@ -248,14 +267,14 @@ export class Kinematics {
 
   /** World centre of mass of everything, into `out`. */
   centreOfMass(out: Float64Array): void {
-    const { rig, world, carriedMass, carriedMoment } = this
+    const { rig, world, carried } = this
     this.carry()
     let mass = 0
     first.fill(0)
     for (let i = 0; i < rig.count; i++) {
       if (rig.parent[i] >= 0) continue
-      mass += carriedMass[i]
-      for (let k = 0; k < 3; k++) first[k] += carriedMoment[3 * i + k]
+      mass += carried[CARRIED * i]
+      for (let k = 0; k < 3; k++) first[k] += carried[CARRIED * i + 1 + k]
     }
     for (let k = 0; k < 3; k++) out[k] = world.positions[k] + first[k] / mass
   }

@@ -8,7 +8,7 @@
  */
 
 import { BALL, FREE, FREEDOMS, SLIDER } from './joints.js'
-import type { Kinematics } from './kinematics.js'
+import { CARRIED, type Kinematics } from './kinematics.js'
 
 /** Which mass weighs a step. */
 export type Metric = 'inertia' | 'identity' | 'fullMass'
@@ -72,23 +72,23 @@ function writeInertia(k: Kinematics, { blend }: MetricSettings, out: Float64Arra
  * has no inertia about some axis, as a massless end, does not move.
  */
 function ballMobility(k: Kinematics, i: number, out: Float64Array, o: number): void {
-  const { carriedMass, carriedMoment, carriedInertia: I } = k
+  const { carried } = k
   const { positions } = k.world
   const x = positions[3 * i] - positions[0]
   const y = positions[3 * i + 1] - positions[1]
   const z = positions[3 * i + 2] - positions[2]
-  const m = carriedMass[i]
-  const hx = carriedMoment[3 * i]
-  const hy = carriedMoment[3 * i + 1]
-  const hz = carriedMoment[3 * i + 2]
-  const t = 6 * i
+  const t = CARRIED * i
+  const m = carried[t]
+  const hx = carried[t + 1]
+  const hy = carried[t + 2]
+  const hz = carried[t + 3]
   const diagonal = share[0] + m * (x * x + y * y + z * z) - 2 * (hx * x + hy * y + hz * z)
-  const a = I[t] + diagonal + (2 * hx - m * x) * x
-  const b = I[t + 1] + hx * y + (hy - m * y) * x
-  const c = I[t + 2] + hx * z + (hz - m * z) * x
-  const d = I[t + 3] + diagonal + (2 * hy - m * y) * y
-  const e = I[t + 4] + hy * z + (hz - m * z) * y
-  const f = I[t + 5] + diagonal + (2 * hz - m * z) * z
+  const a = carried[t + 4] + diagonal + (2 * hx - m * x) * x
+  const b = carried[t + 5] + hx * y + (hy - m * y) * x
+  const c = carried[t + 6] + hx * z + (hz - m * z) * x
+  const d = carried[t + 7] + diagonal + (2 * hy - m * y) * y
+  const e = carried[t + 8] + hy * z + (hz - m * z) * y
+  const f = carried[t + 9] + diagonal + (2 * hz - m * z) * z
   const A = d * f - e * e
   const B = c * e - b * f
   const C = b * e - c * d
@@ -108,13 +108,13 @@ function ballMobility(k: Kinematics, i: number, out: Float64Array, o: number): v
 
 /** M_k into `M`, from `inertia` and `moment`. */
 function jointMass(k: Kinematics, i: number, size: number): void {
-  const { kinds, axes, firstFreedom, carriedMass } = k
+  const { kinds, axes, firstFreedom, carried } = k
   if (kinds[i] === SLIDER) {
-    M[0] = carriedMass[i]
+    M[0] = carried[CARRIED * i]
     return
   }
   if (kinds[i] === FREE) {
-    freeMass(carriedMass, i)
+    freeMass(k, i)
     return
   }
   const o = 3 * firstFreedom[i]
@@ -130,8 +130,8 @@ function jointMass(k: Kinematics, i: number, size: number): void {
 }
 
 /** T = ½ m v² + v·(ω × m c) + ½ ω·I ω. */
-function freeMass(carriedMass: Float64Array, i: number): void {
-  const m = carriedMass[i]
+function freeMass({ carried }: Kinematics, i: number): void {
+  const m = carried[CARRIED * i]
   const x = moment[0]
   const y = moment[1]
   const z = moment[2]

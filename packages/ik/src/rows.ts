@@ -6,7 +6,7 @@
  */
 
 import { BALL } from './joints.js'
-import type { Kinematics } from './kinematics.js'
+import { CARRIED, type Kinematics } from './kinematics.js'
 
 /** Rows of one solve. Made for the most that its goals may have. */
 export class GoalRows {
@@ -176,16 +176,17 @@ export class GoalRows {
   /** Adds the gradient of the centre of mass along `direction`. */
   addCentre(k: number): void {
     const { kinematics, capacity, J, direction: n } = this
-    const { rig, world, firstFreedom, axes, angular, carriedMass, carriedMoment: h } = kinematics
+    const { rig, world, firstFreedom, axes, angular, carried: C } = kinematics
     kinematics.carry()
     let whole = 0
-    for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += carriedMass[i]
+    for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += C[CARRIED * i]
     for (let i = 0; i < rig.count; i++) {
-      const m = carriedMass[i]
+      const c = CARRIED * i
+      const m = C[c]
       // m (centre of what it carries − its pivot), from moments about the first root.
-      const rx = h[3 * i] - m * (world.positions[3 * i] - world.positions[0])
-      const ry = h[3 * i + 1] - m * (world.positions[3 * i + 1] - world.positions[1])
-      const rz = h[3 * i + 2] - m * (world.positions[3 * i + 2] - world.positions[2])
+      const rx = C[c + 1] - m * (world.positions[3 * i] - world.positions[0])
+      const ry = C[c + 2] - m * (world.positions[3 * i + 1] - world.positions[1])
+      const rz = C[c + 3] - m * (world.positions[3 * i + 2] - world.positions[2])
       const tx = ry * n[2] - rz * n[1]
       const ty = rz * n[0] - rx * n[2]
       const tz = rx * n[1] - ry * n[0]
