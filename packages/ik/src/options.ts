@@ -17,7 +17,7 @@ export interface IkOptions {
   damping?: number
   /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
   maxAngle?: number
-  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.3 */
+  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.4 */
   errorClamp?: number
   /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
   start?: 'input' | 'previous'
@@ -43,7 +43,7 @@ export const DEFAULTS: Settings = {
   tolerance: 1e-4,
   damping: 0.05,
   maxAngle: 0.5,
-  errorClamp: 0.3,
+  errorClamp: 0.4,
   start: 'input',
   restarts: 0,
   seed: 1,
