@@ -117,6 +117,7 @@ export class Block {
       this.fullMass.divide(J, this.T, E, S)
       this.multiply(p, 0, this.kinematics.freedoms, lo, lo + E)
     } else if (E === 3) this.gatherThree(p)
+    else if (E === 6) this.gatherSix(p)
     else this.gather(p)
     let trace = 0
     for (let k = 0; k < E; k++) {
@@ -318,6 +319,99 @@ export class Block {
     W[6] = zx
     W[7] = zy
     W[8] = zz
+  }
+
+  /** The same of six rows, a place and a turn, as of the flange of a robot. */
+  private gatherSix(p: number): void {
+    const { kinematics, rows, parts, T, W } = this
+    const { firstFreedom } = kinematics
+    const { J, capacity: S, from, to } = rows
+    const { bones, firstBone } = parts
+    const lo = parts.firstRow[p]
+    let w00 = 0
+    let w10 = 0
+    let w11 = 0
+    let w20 = 0
+    let w21 = 0
+    let w22 = 0
+    let w30 = 0
+    let w31 = 0
+    let w32 = 0
+    let w33 = 0
+    let w40 = 0
+    let w41 = 0
+    let w42 = 0
+    let w43 = 0
+    let w44 = 0
+    let w50 = 0
+    let w51 = 0
+    let w52 = 0
+    let w53 = 0
+    let w54 = 0
+    let w55 = 0
+    for (let n = firstBone[p]; n < firstBone[p + 1]; n++) {
+      const i = bones[n]
+      if (from[i] >= to[i] || firstFreedom[i] === firstFreedom[i + 1]) continue
+      // A goal of a nearer bone or of a shorter chain leaves some rows alone: their gradient is 0.
+      this.divideMass(i, lo, lo + 6)
+      const end = S * firstFreedom[i + 1] + lo
+      for (let o = S * firstFreedom[i] + lo; o < end; o += S) {
+        const j0 = J[o]
+        const j1 = J[o + 1]
+        const j2 = J[o + 2]
+        const j3 = J[o + 3]
+        const j4 = J[o + 4]
+        const j5 = J[o + 5]
+        const t0 = T[o]
+        const t1 = T[o + 1]
+        const t2 = T[o + 2]
+        const t3 = T[o + 3]
+        const t4 = T[o + 4]
+        const t5 = T[o + 5]
+        w00 += j0 * t0
+        w10 += j1 * t0
+        w11 += j1 * t1
+        w20 += j2 * t0
+        w21 += j2 * t1
+        w22 += j2 * t2
+        w30 += j3 * t0
+        w31 += j3 * t1
+        w32 += j3 * t2
+        w33 += j3 * t3
+        w40 += j4 * t0
+        w41 += j4 * t1
+        w42 += j4 * t2
+        w43 += j4 * t3
+        w44 += j4 * t4
+        w50 += j5 * t0
+        w51 += j5 * t1
+        w52 += j5 * t2
+        w53 += j5 * t3
+        w54 += j5 * t4
+        w55 += j5 * t5
+      }
+    }
+    W[0] = w00
+    W[6] = w10
+    W[7] = w11
+    W[12] = w20
+    W[13] = w21
+    W[14] = w22
+    W[18] = w30
+    W[19] = w31
+    W[20] = w32
+    W[21] = w33
+    W[24] = w40
+    W[25] = w41
+    W[26] = w42
+    W[27] = w43
+    W[28] = w44
+    W[30] = w50
+    W[31] = w51
+    W[32] = w52
+    W[33] = w53
+    W[34] = w54
+    W[35] = w55
   }
 
   /** W = L Lᵀ in place, with 1/L on the diagonal; directions that nothing moves are left alone. */

@@ -397,15 +397,21 @@ export class IkSolver {
   private holdAll(): void {
     const { kinematics, rig } = this
     const { kinds, pose, coordinates } = kinematics
+    this.holdBalls()
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
-      if (kind === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       const { limits } = rig.joints[i]
       for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
         clampInside(coordinates, 2 * i + c, limits, 2 * c)
       }
       writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.starts.stretches)
     }
+  }
+
+  private holdBalls(): void {
+    const { kinematics, rig, limited } = this
+    const { kinds, pose } = kinematics
+    for (let i = 0; i < rig.count; i++) if (kinds[i] === BALL && limited[i] === 1) holdBall(rig, i, pose.rotations)
   }
 
   /** What each joint would rather do: a share of the way to what it prefers. */
@@ -559,8 +565,8 @@ export class IkSolver {
       kinematics.update()
       this.measure()
     }
-    // For balls whose swing is so wide that `AT_MOST` does not hold; all others are inside.
-    this.holdAll()
+    // For those whose swing is so wide that `AT_MOST` does not hold; all other joints are inside.
+    this.holdBalls()
     this.best.copy(kinematics.pose)
     result.error = error
     if (error <= settings.tolerance) result.status = 'converged'
