@@ -242,14 +242,14 @@ export class IkSolver {
       block.fullMass.update(settings.blend)
     } else {
       block.fullMass = undefined
-      writeMobility(kinematics, settings, block.mobility)
+      writeMobility(kinematics, settings, block.system.mobility)
     }
     const wishes = settings.posture > 0
     if (wishes) this.wish()
     else block.wish.fill(0)
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
-      block.damping[p] = settings.damping * parts.error[p] * parts.error[p]
+      block.system.damping[p] = settings.damping * parts.error[p] * parts.error[p]
       block.solve(p, this.limited, wishes)
     }
     this.apply()
