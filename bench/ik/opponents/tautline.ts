@@ -135,7 +135,7 @@ class Placed {
 }
 
 /** Of single poses, which may start anew. */
-const SETTINGS: IkOptions = { metric: 'identity', maxAngle: 1, errorClamp: 0.5, iterations: 18, restarts: 50 }
+const SETTINGS: IkOptions = { metric: 'identity', maxAngle: 1.5, errorClamp: 1, iterations: 14, restarts: 50 }
 const said = (options: IkOptions): string =>
   Object.entries(options)
     .map(([key, value]) => `${key} ${value}`)

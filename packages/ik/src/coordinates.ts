@@ -5,7 +5,7 @@
  *   hinge      q = rest f Rx(φ) f̄          universal  q = rest f Rx(α) Rz(β) f̄          slider  x = x_rest + s R(rest f) x̂
  */
 
-import { atan2, compose, cos, frameX, normalizeQuaternion, sin, wrapAngle } from '@tautline/core'
+import { atan2At, compose, frameX, normalizeQuaternion, sinCos, wrapAngle } from '@tautline/core'
 import { BALL, FREE, HINGE, type Joint, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose } from './pose.js'
 import type { Rig } from './rig.js'
@@ -14,6 +14,7 @@ const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const s = /* @__PURE__ */ new Float64Array(4)
 const axis = /* @__PURE__ */ new Float64Array(3)
+const half = /* @__PURE__ */ new Float64Array(2)
 
 /** Conjugate of the quaternion at `o` into `out`. */
 function conjugate(v: Float64Array, o: number, out: Float64Array): void {
@@ -43,15 +44,21 @@ export function turnedFromRest(rig: Rig, i: number, turn: Float64Array, rotation
   normalizeQuaternion(rotations, 4 * i)
 }
 
-/** 2 atan2(v, w) of two parts of a quaternion, in (−π, π]. */
-function halfAngle(v: number, w: number): number {
-  return w < 0 ? 2 * atan2(-v, -w) : 2 * atan2(v, w)
+/** Twice the angle of component c of a quaternion against its w, in (−π, π], into out[k]. */
+export function turnAbout(quaternion: Float64Array, c: number, out: Float64Array, k: number): void {
+  const w = quaternion[3]
+  half[0] = w < 0 ? -quaternion[c] : quaternion[c]
+  half[1] = w < 0 ? -w : w
+  atan2At(half, 0)
+  out[k] = 2 * half[0]
 }
 
-/** An angle in the turn around the middle of its limits, as the dynamic joints measure it. */
-export function inOwnTurn(angle: number, limits: Float64Array, o: number): number {
+/** Takes angles[k] into the turn around the middle of its limits, as the dynamic joints measure it. */
+export function intoOwnTurn(angles: Float64Array, k: number, limits: Float64Array, o: number): void {
   const middle = 0.5 * (limits[o] + limits[o + 1])
-  return middle - middle === 0 ? middle + wrapAngle(angle - middle) : angle
+  if (middle - middle !== 0) return
+  const off = angles[k] - middle
+  angles[k] = middle + (Math.abs(off) <= Math.PI ? off : wrapAngle(off))
 }
 
 const turn = /* @__PURE__ */ new Float64Array(4)
@@ -63,8 +70,11 @@ export function readCoordinates(rig: Rig, kinds: Int8Array, pose: Pose, coordina
     if (kind === HINGE || kind === UNIVERSAL) {
       turnFromRest(rig, i, pose.rotations, turn)
       const { limits } = rig.joints[i]
-      coordinates[2 * i] = inOwnTurn(halfAngle(turn[0], turn[3]), limits, 0)
-      coordinates[2 * i + 1] = kind === UNIVERSAL ? inOwnTurn(halfAngle(turn[2], turn[3]), limits, 2) : 0
+      turnAbout(turn, 0, coordinates, 2 * i)
+      intoOwnTurn(coordinates, 2 * i, limits, 0)
+      if (kind === HINGE) continue
+      turnAbout(turn, 2, coordinates, 2 * i + 1)
+      intoOwnTurn(coordinates, 2 * i + 1, limits, 2)
     } else if (kind === SLIDER) {
       slideAxis(rig, i)
       coordinates[2 * i] = 0
@@ -97,17 +107,20 @@ export function writeCoordinates(
 ): void {
   if (kind === FREE) return
   if (kind === HINGE || kind === UNIVERSAL) {
-    const a = 0.5 * coordinates[2 * i]
-    const b = 0.5 * coordinates[2 * i + 1]
-    const sa = sin(a)
-    const ca = cos(a)
-    const sb = sin(b)
-    const cb = cos(b)
-    turn[0] = sa * cb
-    turn[1] = -sa * sb
-    turn[2] = ca * sb
-    turn[3] = ca * cb
-    turnedFromRest(rig, i, turn, pose.rotations)
+    // Of x̂ and ẑ in the bone's space: f Rx(α) f̄ turns about f x̂.
+    const { axes } = rig.joints[i]
+    half[0] = 0.5 * coordinates[2 * i]
+    sinCos(half, 0, half, 0)
+    for (let k = 0; k < 3; k++) turn[k] = half[0] * axes[k]
+    turn[3] = half[1]
+    compose(rig.restRotation, 4 * i, turn, 0, pose.rotations, 4 * i)
+    if (kind === UNIVERSAL) {
+      half[0] = 0.5 * coordinates[2 * i + 1]
+      sinCos(half, 0, half, 0)
+      for (let k = 0; k < 3; k++) turn[k] = half[0] * axes[3 + k]
+      turn[3] = half[1]
+      compose(pose.rotations, 4 * i, turn, 0, pose.rotations, 4 * i)
+    }
   } else if (kind !== BALL) for (let k = 4 * i; k < 4 * i + 4; k++) pose.rotations[k] = rig.restRotation[k]
   if (kind !== SLIDER && (!stretches || rig.parent[i] < 0)) return
   const slides = kind === SLIDER ? coordinates[2 * i] : 0

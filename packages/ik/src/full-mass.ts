@@ -8,7 +8,7 @@
  * (composite rigid bodies: Featherstone 1983). Cubic in the degrees of freedom: for comparison, not for frames.
  */
 
-import type { Kinematics } from './kinematics.js'
+import { CARRIED, type Kinematics } from './kinematics.js'
 
 /** Mass that a blocked direction gets, as a share of the largest. */
 const BLOCKED = 1e12
@@ -33,7 +33,7 @@ export class FullMass {
   /** M at the present pose, which has been carried; `blend` as in the other metrics. */
   update(blend: number): void {
     const { kinematics, M } = this
-    const { rig, world, firstFreedom, axes, angular, carriedMass, freedoms: D } = kinematics
+    const { rig, world, firstFreedom, axes, angular, carried, freedoms: D } = kinematics
     M.fill(0)
     kinematics.carriedAbout(0, inertia, moment)
     const share = (blend * (inertia[0] + inertia[4] + inertia[8])) / 3
@@ -43,7 +43,7 @@ export class FullMass {
         const [ax, ay, az] = [axes[3 * e], axes[3 * e + 1], axes[3 * e + 2]]
         const [hx, hy, hz] = moment
         const turns = angular[e] === 1
-        const m = carriedMass[j]
+        const m = carried[CARRIED * j]
         const p = turns ? [ay * hz - az * hy, az * hx - ax * hz, ax * hy - ay * hx] : [m * ax, m * ay, m * az]
         const L = turns
           ? [0, 1, 2].map((r) => inertia[3 * r] * ax + inertia[3 * r + 1] * ay + inertia[3 * r + 2] * az)

@@ -10,11 +10,13 @@
  */
 
 import {
-  atan2,
+  atan2At,
   finiteVector,
+  frameX,
+  frameY,
+  frameZ,
   nonNegative,
   positive,
-  rotateVector,
   rotationBetween,
   unitQuaternion,
   unitVector,
@@ -24,7 +26,7 @@ import { SLIDER, triple } from './joints.js'
 import type { Rig } from './rig.js'
 import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
-import { cross, flatten, normalise, perpendicular } from './turns.js'
+import { cross, flatten, perpendicular, turnVector } from './turns.js'
 
 /** Fields of every goal. A wrong one is a `TypeError` or a `RangeError` of the goal's constructor. */
 export interface GoalOptions {
@@ -85,9 +87,8 @@ export abstract class Goal {
 
   /** Weight and softness of row k. */
   protected dress(rows: GoalRows, k: number): void {
-    let weight = this.weight
-    for (let p = 0; p < this.priority; p++) weight *= PRIORITY
-    rows.weight[k] = weight
+    rows.weight[k] = this.weight
+    for (let p = 0; p < this.priority; p++) rows.weight[k] *= PRIORITY
     rows.compliance[k] = this.compliance / (1 - this.compliance)
   }
 }
@@ -95,6 +96,8 @@ export abstract class Goal {
 const NONE: readonly [number, number, number] = [0, 0, 0]
 const v = /* @__PURE__ */ new Float64Array(3)
 const w = /* @__PURE__ */ new Float64Array(3)
+/** Sine and cosine of an angle, then the angle. */
+const angleTo = /* @__PURE__ */ new Float64Array(2)
 
 /** What a {@link PositionGoal} takes besides. */
 export interface PositionOptions extends GoalOptions {
@@ -166,20 +169,21 @@ export class PositionGoal extends Goal {
     let squared = 0
     let whole = 0
     for (let k = 0; k < 3; k++) {
+      rows.point[k] = v[k]
+      w[k] = v[k] - this.eased[k]
       if (!this.axes[k]) continue
-      const e = v[k] - this.eased[k]
-      squared += e * e
-      whole += (v[k] - this.target[k]) * (v[k] - this.target[k])
+      const e = v[k] - this.target[k]
+      squared += w[k] * w[k]
+      whole += e * e
     }
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
-    for (let k = 0; k < 3; k++) rows.point[k] = v[k]
     if (this.isWhole) {
       const first = rows.count
       for (let k = 0; k < 3; k++) {
         const row = rows.open()
-        rows.error[row] = shrink * (v[k] - this.eased[k])
+        rows.error[row] = shrink * w[k]
         this.dress(rows, row)
       }
       rows.addPlace(first, this.bone, this.chain)
@@ -188,10 +192,10 @@ export class PositionGoal extends Goal {
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
       const row = rows.open()
-      rows.error[row] = shrink * (v[k] - this.eased[k])
+      rows.error[row] = shrink * w[k]
       rows.direction.fill(0)
       rows.direction[k] = 1
-      rows.addPoint(row, this.bone, this.chain, 1)
+      rows.addPoint(row, this.bone, this.chain)
       this.dress(rows, row)
     }
   }
@@ -223,7 +227,7 @@ export class PositionGoal extends Goal {
    * exponential and has the same slope at s.
    */
   private ease(rows: GoalRows): void {
-    this.eased.set(this.target)
+    for (let k = 0; k < 3; k++) this.eased[k] = this.target[k]
     if (this.softReach >= 1) return
     const { rig, world } = rows.kinematics
     const root = chainRoot(rig, this.bone, this.chain)
@@ -257,6 +261,7 @@ export class OrientationGoal extends Goal {
   readonly target: Float64Array
   /** See {@link OrientationOptions}. */
   readonly free: readonly [boolean, boolean, boolean]
+  private readonly isWhole: boolean
 
   /** `bone` by name or row; `target` within 1 % of unit length. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
@@ -265,6 +270,7 @@ export class OrientationGoal extends Goal {
     this.end = this.bone
     this.target = Float64Array.from(unitQuaternion('orientation: target', target))
     this.free = options.free ?? [false, false, false]
+    this.isWhole = !this.free[0] && !this.free[1] && !this.free[2]
   }
 
   fault(): string {
@@ -275,16 +281,30 @@ export class OrientationGoal extends Goal {
     const { world, rig } = rows.kinematics
     rotationBetween(world.rotations, 4 * this.bone, this.target, 0, v, 0)
     const length = angleLength(rig)
+    if (this.isWhole) {
+      const first = rows.count
+      for (let k = 0; k < 3; k++) {
+        const row = rows.open()
+        rows.error[row] = length * v[k]
+        this.dress(rows, row)
+      }
+      rows.direction[0] = length
+      rows.addTurns(first, this.bone, this.chain)
+      this.error = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+      return
+    }
     let squared = 0
     for (let k = 0; k < 3; k++) {
       if (this.free[k]) continue
-      rotateVector(this.target, 0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, w, 0)
+      if (k === 0) frameX(this.target, 0, w, 0)
+      else if (k === 1) frameY(this.target, 0, w, 0)
+      else frameZ(this.target, 0, w, 0)
       const e = w[0] * v[0] + w[1] * v[1] + w[2] * v[2]
       squared += e * e
       const row = rows.open()
       rows.error[row] = length * e
-      rows.direction.set(w)
-      rows.addTurn(row, this.bone, this.chain, length)
+      for (let c = 0; c < 3; c++) rows.direction[c] = length * w[c]
+      rows.addTurn(row, this.bone, this.chain)
       this.dress(rows, row)
     }
     this.error = Math.sqrt(squared)
@@ -347,14 +367,18 @@ export class AimGoal extends Goal {
   write(rows: GoalRows): void {
     const { world, rig } = rows.kinematics
     const { side, other } = this
-    rotateVector(world.rotations, 4 * this.bone, this.axis[0], this.axis[1], this.axis[2], v, 0)
+    v.set(this.axis)
+    turnVector(world.rotations, 4 * this.bone, v)
     for (let k = 0; k < 3; k++) w[k] = this.target[k] - world.positions[3 * this.bone + k]
     this.error = 0
     // Towards itself is no direction.
     if (!hasDirection(w)) return
     cross(v, w, side)
     const sine = Math.sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2])
-    const angle = atan2(sine, v[0] * w[0] + v[1] * w[1] + v[2] * w[2])
+    angleTo[0] = sine
+    angleTo[1] = v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
+    atan2At(angleTo, 0)
+    const angle = angleTo[0]
     if (sine > 0) for (let k = 0; k < 3; k++) side[k] /= sine
     else perpendicular(v, side)
     cross(v, side, other)
@@ -363,26 +387,28 @@ export class AimGoal extends Goal {
     for (let k = 0; k < 2; k++) {
       const row = rows.open()
       rows.error[row] = k === 0 ? -length * angle : 0
-      rows.direction.set(k === 0 ? side : other)
-      rows.addTurn(row, this.bone, this.chain, length)
+      const about = k === 0 ? side : other
+      for (let c = 0; c < 3; c++) rows.direction[c] = length * about[c]
+      rows.addTurn(row, this.bone, this.chain)
       this.dress(rows, row)
     }
     if (this.up === undefined) return
     // The angle about the axis from where up is to where it can be.
-    rotateVector(world.rotations, 4 * this.bone, this.up.axis[0], this.up.axis[1], this.up.axis[2], w, 0)
+    w.set(this.up.axis)
+    turnVector(world.rotations, 4 * this.bone, w)
     flatten(w, v)
     side.set(this.up.towards)
     flatten(side, v)
     if (!hasDirection(w) || !hasDirection(side)) return
     cross(w, side, other)
-    const lean = atan2(
-      v[0] * other[0] + v[1] * other[1] + v[2] * other[2],
-      w[0] * side[0] + w[1] * side[1] + w[2] * side[2],
-    )
+    angleTo[0] = v[0] * other[0] + v[1] * other[1] + v[2] * other[2]
+    angleTo[1] = w[0] * side[0] + w[1] * side[1] + w[2] * side[2]
+    atan2At(angleTo, 0)
+    const lean = angleTo[0]
     const row = rows.open()
     rows.error[row] = -length * lean
-    rows.direction.set(v)
-    rows.addTurn(row, this.bone, this.chain, length)
+    for (let c = 0; c < 3; c++) rows.direction[c] = length * v[c]
+    rows.addTurn(row, this.bone, this.chain)
     this.dress(rows, row)
     rows.weight[row] *= this.up.weight
   }
@@ -442,10 +468,11 @@ export class PoleGoal extends Goal {
     const bend = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     // A straight limb has no side, and a pole on its line shows none.
     if (!(bend > STRAIGHT * rows.kinematics.rig.size) || !hasDirection(w)) return
-    const cosine = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
     cross(v, w, rows.direction)
-    const sine = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
-    const angle = atan2(sine, cosine)
+    angleTo[0] = (rows.direction[0] * along[0] + rows.direction[1] * along[1] + rows.direction[2] * along[2]) / bend
+    angleTo[1] = (v[0] * w[0] + v[1] * w[1] + v[2] * w[2]) / bend
+    atan2At(angleTo, 0)
+    const angle = angleTo[0]
     this.error = Math.abs(angle)
     // Turning the middle about the line by dφ moves it by bend dφ along (along × v).
     const row = rows.open()
@@ -455,7 +482,7 @@ export class PoleGoal extends Goal {
       rows.point[k] = x[3 * this.middle + k]
     }
     rows.error[row] = -bend * angle
-    rows.addPoint(row, this.middle, this.chain, 1)
+    rows.addPoint(row, this.middle, this.chain)
     this.dress(rows, row)
   }
 }
@@ -641,7 +668,10 @@ function square(x: number): number {
 }
 
 function isFiniteVector(vector: Float64Array): boolean {
-  return vector.every((value) => Number.isFinite(value))
+  let sum = 0
+  // 0 · x is 0 for a finite x, and NaN for any other.
+  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
+  return sum === 0
 }
 
 /** A vector shorter than this [m] shows no direction. */
@@ -649,5 +679,9 @@ const NOWHERE = 1e-12
 
 /** Makes a unit vector of `a`; false where it shows no direction. */
 function hasDirection(a: Float64Array): boolean {
-  return normalise(a) > NOWHERE
+  const squared = a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
+  if (!(squared > NOWHERE * NOWHERE)) return false
+  const scale = 1 / Math.sqrt(squared)
+  for (let k = 0; k < 3; k++) a[k] *= scale
+  return true
 }

@@ -7,59 +7,22 @@
  * pose as it was.
  */
 
-import {
-  nonNegative,
-  oneOf,
-  positive,
-  quaternionFromRotationVector,
-  rotateVector,
-  rotateVectorInverse,
-  rotationBetween,
-  rotationVectorFromQuaternion,
-  turn,
-} from '@tautline/core'
+import { rotationBetween, turnBy } from '@tautline/core'
 import { Block } from './block.js'
-import { isLimited, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
+import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import { Kinematics } from './kinematics.js'
 import { type Bounds, clampInside, holdBall, violation } from './limits.js'
-import { type Metric, writeMobility } from './metric.js'
+import { writeMobility } from './metric.js'
+import { DEFAULTS, type IkOptions, resolveOptions, type Settings } from './options.js'
+import { Parts } from './parts.js'
 import { Pose } from './pose.js'
 import type { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
-
-/** What a user writes to make an {@link IkSolver}. Every field may be left out; a wrong one is an error that names it. */
-export interface IkOptions {
-  /** What weighs a step: composite inertia (Waterson 151), nothing (143–148), the joint-space mass (150). @defaultValue 'inertia' */
-  metric?: Metric
-  /** Share of the root's inertia that every joint has besides, >= 0. @defaultValue 0.05 */
-  blend?: number
-  /** Most iterations of a solve, >= 1, for each start. @defaultValue 50 */
-  iterations?: number
-  /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
-  tolerance?: number
-  /** Damping, the A of (154), grows with the error: this times (e/reach)², >= 0. @defaultValue 0.05 */
-  damping?: number
-  /** Most that a joint turns in an iteration [rad]. @defaultValue 0.5 */
-  maxAngle?: number
-  /** Most of an error that is asked for at once, as a share of the reach. @defaultValue 0.3 */
-  errorClamp?: number
-  /** Where a solve starts: the pose given, so that the same call gives the same pose, or the one of the last solve. @defaultValue 'input' */
-  start?: 'input' | 'previous'
-  /**
-   * Times to start anew, for the chains whose goals are not met: from the middle of their limits, then from random poses. For
-   * single poses; along a motion it makes poses jump. @defaultValue 0
-   */
-  restarts?: number
-  /** Of the random poses, and of the nudge that frees a straight chain: an integer >= 0. @defaultValue 1 */
-  seed?: number
-  /** Pull of each joint towards what it prefers, a share an iteration from 0 to 1, where the goals leave it free. @defaultValue 0 */
-  posture?: number
-  /** How much of a frame's change is left out, 0 none, below 1 nearly all: `solve` moves from the pose given. @defaultValue 0 */
-  smoothing?: number
-}
+import { Starts } from './starts.js'
+import { turnVector } from './turns.js'
 
 /** How a solve ended. */
 export interface IkResult {
@@ -86,23 +49,6 @@ export interface IkResult {
   reason: string
 }
 
-type Settings = Required<IkOptions>
-
-const DEFAULTS: Settings = {
-  metric: 'inertia',
-  blend: 0.05,
-  iterations: 50,
-  tolerance: 1e-4,
-  damping: 0.05,
-  maxAngle: 0.5,
-  errorClamp: 0.3,
-  start: 'input',
-  restarts: 0,
-  seed: 1,
-  posture: 0,
-  smoothing: 0,
-}
-
 /** Iterations without a better pose after which it has stalled. */
 const PATIENCE = 6
 /**
@@ -114,14 +60,8 @@ const MOST_FREED = 3
 const PATIENCE_HELD = 2
 /** An error has to fall to this share to count as better. */
 const BETTER = 0.999
-/** Turn [rad] that frees a chain which is straight along its error. */
-const NUDGE = 0.05
-/** Places in `scalars`: the error at hand, the least so far, the largest turn or way of the last step. */
-const ERROR = 0
-const BEST = 1
-const MOVED = 2
-/** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
-const FREE_BY = 0.3
+/** A turn cut to the most allowed stays this share below it, so that half a radian needs no sine. */
+const CLAMPED = 1 - 1e-12
 /** Steps below this [rad] while there is an error are none. */
 const STUCK = 1e-9
 
@@ -138,21 +78,18 @@ export class IkSolver {
   private rows: GoalRows
   private block: Block
   private readonly best: Pose
+  private readonly bestCoordinates: Float64Array
   private readonly previous: Pose
   private readonly origin: Pose
   /** Rotations that balls prefer. */
   private readonly wanted: Float64Array
-  /** 1 for bones whose goals are not met. */
+  /** 1 for bones whose goals are not met, and for goals that the best pose does not meet. */
   private readonly unmet: Uint8Array
-  /** `ERROR`, `BEST`, `MOVED`: numbers handed from function to function would be boxed. */
-  private readonly scalars = new Float64Array(3)
-  /** Whether some goal may lengthen bones. */
-  private stretches = false
-  /** Whether the pose at hand is the best. */
-  private isAtBest = false
+  private isMissed = new Uint8Array(0)
+  private parts: Parts
+  private starts: Starts
   private hasPrevious = false
   private limited: Uint8Array
-  private state: number
   private stale = true
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
@@ -160,15 +97,17 @@ export class IkSolver {
     this.rig = rig
     this.settings = resolveOptions('IkSolver', options, DEFAULTS)
     this.kinematics = new Kinematics(rig)
+    this.parts = new Parts(this.kinematics, [], true)
     this.rows = new GoalRows(this.kinematics, 0)
-    this.block = new Block(this.kinematics, this.rows)
+    this.block = new Block(this.kinematics, this.rows, this.parts)
     this.best = new Pose(rig)
+    this.bestCoordinates = new Float64Array(2 * rig.count)
     this.previous = new Pose(rig)
     this.origin = new Pose(rig)
     this.wanted = new Float64Array(4 * rig.count)
     this.limited = new Uint8Array(rig.count)
+    this.starts = new Starts(this.kinematics, this.limited)
     this.unmet = new Uint8Array(rig.count)
-    this.state = this.settings.seed
     this.result = {
       status: 'stalled',
       iterations: 0,
@@ -181,8 +120,10 @@ export class IkSolver {
 
   /** Changes options; throws, and changes nothing, when one is wrong. */
   configure(options: IkOptions): this {
+    const { metric } = this.settings
     this.settings = resolveOptions('configure', options, this.settings)
-    this.state = this.settings.seed
+    // The whole mass couples what no goal does.
+    if (metric !== this.settings.metric) this.stale = true
     return this
   }
 
@@ -230,13 +171,13 @@ export class IkSolver {
     this.kinematics.update()
     for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
     if (this.rig.rootMode === 'prePull') this.pullRoot()
-    this.state = settings.seed
+    this.starts.seed(settings.seed)
     result.iterations = 0
-    this.scalars[BEST] = Infinity
+    this.parts.begin(this.goals)
     for (let attempt = 0; ; attempt++) {
       this.descend()
-      if (this.scalars[BEST] <= settings.tolerance || attempt >= settings.restarts) break
-      this.startAnew(attempt === 0)
+      if (this.parts.reopen(settings) || attempt >= settings.restarts) break
+      this.startAnew()
     }
     this.finish(pose)
     return result
@@ -244,150 +185,216 @@ export class IkSolver {
 
   /** Iterations from the present pose; the best of all is kept. */
   private descend(): void {
-    const { settings, kinematics, result, block, scalars } = this
-    let lastBetter = 0
-    let own = Infinity
-    let freed = 0
-    const isSoft = this.hasSoftGoals()
-    scalars[MOVED] = Infinity
+    const { settings, kinematics, result, block, parts } = this
+    parts.start()
     block.lambda.fill(0)
     result.status = 'limit'
-    for (let done = 0; done <= settings.iterations; done++) {
+    for (let done = 0; ;) {
       kinematics.update()
       this.measure()
-      const error = scalars[ERROR]
-      // Soft goals have no error that says when they are done: they are when nothing moves, and the later pose is the better.
-      if (error < scalars[BEST] || (isSoft && error <= Math.max(scalars[BEST], settings.tolerance))) {
-        scalars[BEST] = error
-        this.keep()
-      }
-      if (error < BETTER * own) {
-        own = error
-        lastBetter = done
-      }
-      const isMet = error <= settings.tolerance
-      if (isMet && (!isSoft || scalars[MOVED] <= settings.tolerance)) {
-        result.status = 'converged'
+      const left = this.judge(done)
+      if (left === 0) {
+        result.status = 'stalled'
         break
       }
-      if (!isMet && done - lastBetter > (freed < MOST_FREED && this.isHeldBack() ? PATIENCE_HELD : PATIENCE)) {
-        if (freed === MOST_FREED || !this.freeHeld(++freed)) {
-          result.status = 'stalled'
-          break
-        }
-        lastBetter = done
-        own = Infinity
-        continue
-      }
-      if (done === settings.iterations) break
+      // Joints were moved: their rows are no longer those of the pose.
+      if (left < 0) continue
+      if (done++ === settings.iterations) break
       result.iterations++
       this.stepOnce()
     }
   }
 
-  /** Whether some goal is met as well as it can be, and not to a tolerance. */
-  private hasSoftGoals(): boolean {
-    const { goals } = this
-    for (let g = 0; g < goals.length; g++) {
-      if (goals[g].weight > 0 && (goals[g].compliance > 0 || goals[g].priority > 0)) return true
+  /** Keeps what is better, and finds out which parts are done: how many are left, or −1 where joints were freed. */
+  private judge(done: number): number {
+    const { settings, parts } = this
+    const { best, error, least, better, freed, isDone, isSoft, moved } = parts
+    let left = 0
+    let isFreed = false
+    for (let p = 0; p < parts.count; p++) {
+      if (isDone[p] === 1) continue
+      // Soft goals have no error that says when they are done: they are when nothing moves, and the later pose is the better.
+      if (error[p] < best[p] || (isSoft[p] === 1 && error[p] <= Math.max(best[p], settings.tolerance))) {
+        best[p] = error[p]
+        this.keep(p)
+      }
+      if (error[p] < BETTER * least[p]) {
+        least[p] = error[p]
+        better[p] = done
+      }
+      const isMet = error[p] <= settings.tolerance
+      if (isMet && (isSoft[p] === 0 || moved[p] <= settings.tolerance * settings.tolerance)) {
+        isDone[p] = 1
+        continue
+      }
+      left++
+      const waited = done - better[p]
+      if (isMet || waited <= PATIENCE_HELD) continue
+      if (waited <= PATIENCE && (freed[p] === MOST_FREED || !this.isHeldBack(p))) continue
+      if (freed[p] < MOST_FREED && this.freeHeld(p, ++freed[p])) {
+        better[p] = done
+        least[p] = Infinity
+        isFreed = true
+      } else {
+        isDone[p] = 1
+        left--
+      }
     }
-    return false
+    return isFreed ? -1 : left
   }
 
   /** One step of the block, applied. */
   private stepOnce(): void {
-    const { settings, kinematics, block, scalars } = this
+    const { settings, kinematics, block, parts } = this
     if (settings.metric === 'fullMass') {
+      kinematics.carry()
       block.fullMass ??= new FullMass(kinematics)
       block.fullMass.update(settings.blend)
     } else {
       block.fullMass = undefined
-      writeMobility(kinematics, settings.metric, settings.blend, block.mobility)
+      writeMobility(kinematics, settings, block.system.mobility)
     }
     const wishes = settings.posture > 0
-    if (wishes) this.wish(settings.posture)
-    block.damping[0] = settings.damping * scalars[ERROR] * scalars[ERROR]
-    block.solve(this.limited, wishes)
-    this.isAtBest = false
+    if (wishes) this.wish()
+    else block.wish.fill(0)
+    for (let p = 0; p < parts.count; p++) {
+      if (parts.isDone[p] === 1) continue
+      block.system.damping[p] = settings.damping * parts.error[p] * parts.error[p]
+      block.solve(p, this.limited, wishes)
+    }
     this.apply()
-    if (scalars[MOVED] < STUCK && scalars[ERROR] > settings.tolerance) this.nudge()
+    for (let p = 0; p < parts.count; p++) {
+      if (parts.isDone[p] === 1) continue
+      parts.isAtBest[p] = 0
+      if (parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance) this.nudge(p)
+    }
   }
 
   private writeRows(): void {
-    const { rows, goals, settings, rig } = this
+    const { rows, goals, settings, rig, parts } = this
     rows.clear()
     rows.step[0] = settings.errorClamp * rig.size
-    for (let g = 0; g < goals.length; g++) {
-      if (goals[g].weight === 0) continue
-      rows.begin()
-      goals[g].write(rows)
+    for (let p = 0; p < parts.count; p++) {
+      rows.goTo(parts.firstRow[p])
+      for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1] && parts.isDone[p] === 0; n++) {
+        const goal = goals[parts.goals[n]]
+        if (goal.weight === 0) continue
+        rows.begin()
+        goal.write(rows)
+      }
+      parts.endRow[p] = rows.count
     }
   }
 
-  /** The largest error of the goals that count, lengths as shares of the reach, into `scalars`. */
+  /** The largest error of each part's goals that count, lengths as shares of the reach. */
   private measure(): void {
-    const { goals, kinematics, rig } = this
-    kinematics.carry()
+    const { goals, rig, parts } = this
+    const { error, isDone, ofGoal } = parts
     this.writeRows()
-    let largest = 0
+    for (let p = 0; p < parts.count; p++) if (isDone[p] === 0) error[p] = 0
     for (let g = 0; g < goals.length; g++) {
       const goal = goals[g]
-      if (goal.weight === 0 || goal.compliance > 0 || goal.priority > 0) continue
-      largest = Math.max(largest, goal.isLength ? goal.error / rig.size : goal.error)
+      const p = ofGoal[g]
+      if (isDone[p] === 1 || goal.weight === 0 || goal.compliance > 0 || goal.priority > 0) continue
+      error[p] = Math.max(error[p], goal.isLength ? goal.error / rig.size : goal.error)
     }
-    this.scalars[ERROR] = largest
   }
 
-  /** Turns and moves all joints by the block's step; the largest turn or way made goes into `scalars`. */
+  /** Turns and moves the joints of all parts that are not done by the block's step, and notes how far at most. */
   private apply(): void {
-    const { kinematics, block, settings, rig } = this
-    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+    const { kinematics, block, settings, rig, limited, parts } = this
+    const { kinds, firstFreedom, pose, world } = kinematics
+    const { isDone, moved, ofBone } = parts
     const { step } = block
-    let most = 0
+    const { rotations } = pose
+    const most = settings.maxAngle * settings.maxAngle
+    moved.fill(0)
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
-      const f = firstFreedom[i]
-      if (kind === LOCKED) continue
-      if (kind === BALL || kind === FREE) {
-        const a = kind === FREE ? f + 3 : f
-        const length = Math.sqrt(step[a] * step[a] + step[a + 1] * step[a + 1] + step[a + 2] * step[a + 2])
-        const scale = length > settings.maxAngle ? settings.maxAngle / length : 1
-        most = Math.max(most, scale * length)
-        rotateVectorInverse(parents, 4 * i, scale * step[a], scale * step[a + 1], scale * step[a + 2], local, 0)
-        turn(pose.rotations, 4 * i, local[0], local[1], local[2])
-        if (kind === BALL) {
-          if (this.limited[i] === 1 && isNear(block.bounds[i], scale * length)) holdBall(rig, i, pose.rotations)
-          continue
-        }
-        const far = settings.errorClamp * rig.size
-        const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
-        const shrink = way > far ? far / way : 1
-        most = Math.max(most, (shrink * way) / rig.size)
-        for (let k = 0; k < 3; k++) pose.positions[3 * i + k] += shrink * step[f + k]
+      const part = ofBone[i]
+      if (kind === LOCKED || isDone[part] === 1) continue
+      if (kind !== BALL && kind !== FREE) {
+        this.moveCoordinates(i)
         continue
       }
-      const { limits } = rig.joints[i]
-      for (let c = 0; c < FREEDOMS[kind]; c++) {
-        const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
-        const moved = Math.min(Math.max(step[f + c], -bound), bound)
-        const before = coordinates[2 * i + c]
-        coordinates[2 * i + c] = clampInside(before + moved, limits[2 * c], limits[2 * c + 1])
-        most = Math.max(most, Math.abs(coordinates[2 * i + c] - before))
+      if (kind === FREE) this.moveRoot(i)
+      const a = kind === FREE ? firstFreedom[i] + 3 : firstFreedom[i]
+      let x = step[a]
+      let y = step[a + 1]
+      let z = step[a + 2]
+      let squared = x * x + y * y + z * z
+      if (squared > most) {
+        const scale = Math.sqrt(most / squared) * CLAMPED
+        x *= scale
+        y *= scale
+        z *= scale
+        squared = most
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
+      if (squared > moved[part]) moved[part] = squared
+      // Into the parent's axes.
+      const p = rig.parent[i]
+      if (p >= 0) {
+        const qx = -world.rotations[4 * p]
+        const qy = -world.rotations[4 * p + 1]
+        const qz = -world.rotations[4 * p + 2]
+        const qw = world.rotations[4 * p + 3]
+        const tx = 2 * (qy * z - qz * y)
+        const ty = 2 * (qz * x - qx * z)
+        const tz = 2 * (qx * y - qy * x)
+        x += qw * tx + (qy * tz - qz * ty)
+        y += qw * ty + (qz * tx - qx * tz)
+        z += qw * tz + (qx * ty - qy * tx)
+      }
+      local[0] = x
+      local[1] = y
+      local[2] = z
+      turnBy(rotations, 4 * i, local)
+      if (limited[i] === 1 && kind === BALL && isNear(block.bounds[i], local)) holdBall(rig, i, rotations)
     }
-    this.scalars[MOVED] = most
+  }
+
+  /** Carries a free root along. */
+  private moveRoot(i: number): void {
+    const { kinematics, block, settings, rig, parts } = this
+    const { step } = block
+    const f = kinematics.firstFreedom[i]
+    const far = settings.errorClamp * rig.size
+    const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
+    const shrink = way > far ? far / way : 1
+    const p = parts.ofBone[i]
+    const share = (shrink * way) / rig.size
+    parts.moved[p] = Math.max(parts.moved[p], share * share)
+    for (let k = 0; k < 3; k++) kinematics.pose.positions[3 * i + k] += shrink * step[f + k]
+  }
+
+  /** Moves a joint that has coordinates of its own. */
+  private moveCoordinates(i: number): void {
+    const { kinematics, block, settings, rig, parts } = this
+    const { kinds, firstFreedom, pose, coordinates } = kinematics
+    const { limits } = rig.joints[i]
+    const kind = kinds[i]
+    const p = parts.ofBone[i]
+    const f = firstFreedom[i]
+    const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
+    for (let c = 0; c < FREEDOMS[kind]; c++) {
+      const before = coordinates[2 * i + c]
+      coordinates[2 * i + c] = before + Math.min(Math.max(block.step[f + c], -bound), bound)
+      clampInside(coordinates, 2 * i + c, limits, 2 * c)
+      const moved = coordinates[2 * i + c] - before
+      parts.moved[p] = Math.max(parts.moved[p], moved * moved)
+    }
+    writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.starts.stretches)
   }
 
   /** Makes the chains of goals that may stretch as long as their targets are far, within what they allow. */
   private stretch(): void {
     const { kinematics, goals, rig } = this
-    this.stretches = false
+    this.starts.stretches = false
     for (let g = 0; g < goals.length; g++) {
       const goal = goals[g]
-      if (goal instanceof PositionGoal && goal.weight > 0 && goal.stretch > 1) this.stretches = true
+      if (goal instanceof PositionGoal && goal.weight > 0 && goal.stretch > 1) this.starts.stretches = true
     }
-    if (!this.stretches) return
+    if (!this.starts.stretches) return
     kinematics.stretch.fill(1)
     kinematics.world.update(rig, kinematics.pose)
     for (let g = 0; g < goals.length; g++) {
@@ -400,21 +407,28 @@ export class IkSolver {
   private holdAll(): void {
     const { kinematics, rig } = this
     const { kinds, pose, coordinates } = kinematics
+    this.holdBalls()
     for (let i = 0; i < rig.count; i++) {
       const kind = kinds[i]
-      if (kind === BALL && this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       const { limits } = rig.joints[i]
       for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
-        coordinates[2 * i + c] = clampInside(coordinates[2 * i + c], limits[2 * c], limits[2 * c + 1])
+        clampInside(coordinates, 2 * i + c, limits, 2 * c)
       }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
+      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.starts.stretches)
     }
   }
 
+  private holdBalls(): void {
+    const { kinematics, rig, limited } = this
+    const { kinds, pose } = kinematics
+    for (let i = 0; i < rig.count; i++) if (kinds[i] === BALL && limited[i] === 1) holdBall(rig, i, pose.rotations)
+  }
+
   /** What each joint would rather do: a share of the way to what it prefers. */
-  private wish(share: number): void {
-    const { kinematics, rig, block } = this
-    const { kinds, firstFreedom, pose, coordinates, parents } = kinematics
+  private wish(): void {
+    const { kinematics, rig, block, settings } = this
+    const share = settings.posture
+    const { kinds, firstFreedom, pose, coordinates, world } = kinematics
     block.wish.fill(0)
     for (let i = 0; i < rig.count; i++) {
       const f = firstFreedom[i]
@@ -426,123 +440,63 @@ export class IkSolver {
       } else if (kinds[i] === BALL) {
         turnedFromRest(rig, i, preferred, this.wanted)
         rotationBetween(this.wanted, 4 * i, pose.rotations, 4 * i, local, 0)
-        rotateVector(parents, 4 * i, local[0], local[1], local[2], local, 0)
+        const p = rig.parent[i]
+        if (p >= 0) turnVector(world.rotations, 4 * p, local)
         for (let k = 0; k < 3; k++) block.wish[f + k] = share * local[k]
       }
     }
   }
 
-  /** Whether a bound was in force in the last step. */
-  private isHeldBack(): boolean {
-    const { rig, block } = this
-    for (let i = 0; i < rig.count; i++) if (block.isHeld(i)) return true
+  /** Whether a bound was in force in a part's last step. */
+  private isHeldBack(p: number): boolean {
+    const { block, parts } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) if (block.isHeld(parts.bones[b])) return true
     return false
   }
 
-  /**
-   * Moves joints of unmet goals that were held by a bound inward, by a share of their range that grows with `times`; false when none was
-   * held. Starts from the best pose.
-   */
-  private freeHeld(times: number): boolean {
-    const { kinematics, rig, block, result } = this
-    const { kinds, pose, coordinates } = kinematics
+  /** Moves joints of a part's unmet goals that were held by a bound inward, from its best pose; false when none was held. */
+  private freeHeld(p: number, times: number): boolean {
+    const { block, result, parts, starts, unmet } = this
     let found = false
-    kinematics.read(this.best)
-    kinematics.update()
-    this.measure()
-    this.findUnmet()
-    this.isAtBest = false
-    for (let i = 0; i < rig.count; i++) {
-      if (this.unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
-      const kind = kinds[i]
-      const { limits } = rig.joints[i]
+    this.restore(p)
+    this.findUnmet(p)
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+      const i = parts.bones[b]
+      if (unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
       found = true
-      if (kind === BALL) {
-        // Towards rest, which limits include or are near to.
-        turnFromRest(rig, i, pose.rotations, turned)
-        rotationVectorFromQuaternion(turned, 0, local, 0)
-        const keep = 1 - FREE_BY * times
-        quaternionFromRotationVector(turned, 0, keep * local[0], keep * local[1], keep * local[2])
-        turnedFromRest(rig, i, turned, pose.rotations)
-        holdBall(rig, i, pose.rotations)
-        continue
-      }
-      for (let c = 0; c < FREEDOMS[kind]; c++) {
-        const middle = Number.isFinite(limits[2 * c] + limits[2 * c + 1])
-          ? 0.5 * (limits[2 * c] + limits[2 * c + 1])
-          : 0
-        const value = coordinates[2 * i + c]
-        coordinates[2 * i + c] = clampInside(
-          value + FREE_BY * times * (middle - value),
-          limits[2 * c],
-          limits[2 * c + 1],
-        )
-      }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
+      parts.isAtBest[p] = 0
+      starts.free(i, times)
     }
     return found
   }
 
-  /** Frees what stands still although there is an error: a little turn of every joint, the same for the same seed. */
-  private nudge(): void {
-    const { kinematics, rig } = this
-    const { kinds, pose, coordinates } = kinematics
-    for (let i = 0; i < rig.count; i++) {
-      const kind = kinds[i]
-      if (kind === BALL) {
-        turn(pose.rotations, 4 * i, NUDGE * this.random(), NUDGE * this.random(), NUDGE * this.random())
-        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
-      } else if (kind === HINGE || kind === UNIVERSAL) {
-        const { limits } = rig.joints[i]
-        for (let c = 0; c < FREEDOMS[kind]; c++) {
-          const value = coordinates[2 * i + c] + NUDGE * this.random()
-          coordinates[2 * i + c] = clampInside(value, limits[2 * c], limits[2 * c + 1])
-        }
-        writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
+  /** Frees what of a part stands still although there is an error. */
+  private nudge(p: number): void {
+    const { parts, starts } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) starts.nudge(parts.bones[b])
+  }
+
+  /** Another start for the chains of the goals that are not met, from the best pose. Chains whose goals are met stay. */
+  private startAnew(): void {
+    const { unmet, parts, starts } = this
+    for (let p = 0; p < parts.count; p++) {
+      this.restore(p)
+      if (parts.isDone[p] === 1) continue
+      this.findUnmet(p)
+      parts.isAtBest[p] = 0
+      for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+        if (unmet[parts.bones[b]] === 1) starts.anew(parts.bones[b])
       }
     }
   }
 
-  /**
-   * Another start for the chains of the goals that are not met, from the best pose: in the middle of their limits the first
-   * time, at random inside them afterwards. Chains whose goals are met stay.
-   */
-  private startAnew(isFirst: boolean): void {
-    const { kinematics, rig, unmet } = this
-    const { kinds, pose, coordinates } = kinematics
-    kinematics.read(this.best)
-    kinematics.update()
-    this.measure()
-    this.findUnmet()
-    for (let i = 0; i < rig.count; i++) {
-      const kind = kinds[i]
-      if (unmet[i] === 0 || kind === LOCKED || kind === FREE) continue
-      const { limits } = rig.joints[i]
-      if (kind === BALL) {
-        for (let c = 0; c < 3; c++) local[c] = isFirst ? 0.1 * this.random() : 1.5 * this.random()
-        quaternionFromRotationVector(turned, 0, local[0], local[1], local[2])
-        turnedFromRest(rig, i, turned, pose.rotations)
-        if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
-        continue
-      }
-      for (let c = 0; c < FREEDOMS[kind]; c++) {
-        const reach = kind === SLIDER ? rig.size : Math.PI
-        const min = Math.max(limits[2 * c], -reach)
-        const max = Math.min(limits[2 * c + 1], reach)
-        const share = isFirst ? 0.5 + 0.05 * this.random() : 0.5 * (1 + this.random())
-        coordinates[2 * i + c] = clampInside(min + share * (max - min), limits[2 * c], limits[2 * c + 1])
-      }
-      writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, this.stretches)
-    }
-  }
-
-  /** Marks the bones that goals move which are not met. */
-  private findUnmet(): void {
-    const { goals, rig, settings, unmet } = this
-    unmet.fill(0)
-    for (const goal of goals) {
-      const error = goal.isLength ? goal.error / rig.size : goal.error
-      if (goal.weight === 0 || error <= settings.tolerance) continue
+  /** Marks the bones of a part that move goals which its best pose does not meet. */
+  private findUnmet(p: number): void {
+    const { goals, rig, unmet, parts, isMissed } = this
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) unmet[parts.bones[b]] = 0
+    for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1]; n++) {
+      const goal = goals[parts.goals[n]]
+      if (isMissed[parts.goals[n]] === 0) continue
       for (let i = goal.end; i >= 0; i = i === goal.chain ? -1 : rig.parent[i]) unmet[i] = 1
     }
   }
@@ -552,7 +506,8 @@ export class IkSolver {
     const { kinematics, goals, rig } = this
     let weight = 0
     local.fill(0)
-    for (const goal of goals) {
+    for (let g = 0; g < goals.length; g++) {
+      const goal = goals[g]
       if (!(goal instanceof PositionGoal) || goal.weight === 0) continue
       kinematics.pointOf(goal.bone, goal.point, point)
       const pull = goal.weight * goal.pull
@@ -566,24 +521,62 @@ export class IkSolver {
     }
   }
 
-  private keep(): void {
-    this.isAtBest = true
-    this.best.copy(this.kinematics.pose)
-    for (let i = 0; i < this.rig.count; i++)
-      this.result.atLimit[i] = this.limited[i] === 1 && this.block.isHeld(i) ? 1 : 0
+  /** A part's pose at hand is its best. */
+  private keep(p: number): void {
+    const { kinematics, goals, rig, best, bestCoordinates, block, isMissed, limited, parts, result, settings } = this
+    const { pose, coordinates } = kinematics
+    const { bones, firstBone, firstGoal } = parts
+    parts.isAtBest[p] = 1
+    if (parts.count === 1) {
+      best.copy(pose)
+      bestCoordinates.set(coordinates)
+    }
+    for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
+      const i = bones[b]
+      result.atLimit[i] = limited[i] === 1 && block.isHeld(i) ? 1 : 0
+      if (parts.count === 1) continue
+      best.copyBone(i, pose)
+      bestCoordinates[2 * i] = coordinates[2 * i]
+      bestCoordinates[2 * i + 1] = coordinates[2 * i + 1]
+    }
+    for (let n = firstGoal[p]; n < firstGoal[p + 1]; n++) {
+      const goal = goals[parts.goals[n]]
+      const most = goal.isLength ? settings.tolerance * rig.size : settings.tolerance
+      isMissed[parts.goals[n]] = goal.weight > 0 && goal.error > most ? 1 : 0
+    }
+  }
+
+  /** A part goes back to its best pose. */
+  private restore(p: number): void {
+    const { kinematics, best, bestCoordinates, parts } = this
+    const { pose, coordinates } = kinematics
+    if (parts.isAtBest[p] === 1) return
+    parts.isAtBest[p] = 1
+    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
+      const i = parts.bones[b]
+      pose.copyBone(i, best)
+      coordinates[2 * i] = bestCoordinates[2 * i]
+      coordinates[2 * i + 1] = bestCoordinates[2 * i + 1]
+    }
   }
 
   /** The best pose goes out, smoothed where asked, and what it took. */
   private finish(pose: Pose): void {
-    const { result, settings, kinematics, rig, goals } = this
-    const error = this.scalars[BEST]
-    if (!this.isAtBest) {
-      kinematics.read(this.best)
+    const { result, settings, kinematics, rig, goals, parts } = this
+    let error = 0
+    let isBest = true
+    for (let p = 0; p < parts.count; p++) {
+      error = Math.max(error, parts.best[p])
+      if (parts.isAtBest[p] === 0) isBest = false
+      this.restore(p)
+    }
+    if (!isBest) {
+      parts.isDone.fill(0)
       kinematics.update()
       this.measure()
     }
-    // For balls whose swing is so wide that `AT_MOST` does not hold; all others are inside.
-    this.holdAll()
+    // For those whose swing is so wide that `AT_MOST` does not hold; all other joints are inside.
+    this.holdBalls()
     this.best.copy(kinematics.pose)
     result.error = error
     if (error <= settings.tolerance) result.status = 'converged'
@@ -603,13 +596,8 @@ export class IkSolver {
     if (settings.smoothing === 0) return
     for (let i = 0; i < rig.count; i++) {
       rotationBetween(this.origin.rotations, 4 * i, this.best.rotations, 4 * i, local, 0)
-      turn(
-        pose.rotations,
-        4 * i,
-        settings.smoothing * local[0],
-        settings.smoothing * local[1],
-        settings.smoothing * local[2],
-      )
+      for (let k = 0; k < 3; k++) local[k] *= settings.smoothing
+      turnBy(pose.rotations, 4 * i, local)
       for (let k = 3 * i; k < 3 * i + 3; k++) {
         pose.positions[k] += settings.smoothing * (this.origin.positions[k] - this.best.positions[k])
       }
@@ -646,61 +634,25 @@ export class IkSolver {
     let most = 0
     for (const goal of this.goals) most += goal.most
     this.kinematics = new Kinematics(rig)
+    this.parts = new Parts(this.kinematics, this.goals, this.settings.metric === 'fullMass')
     this.rows = new GoalRows(this.kinematics, most)
-    this.block = new Block(this.kinematics, this.rows)
+    this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.isMissed = new Uint8Array(this.goals.length)
+    this.starts = new Starts(this.kinematics, this.limited)
     for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0
     this.stale = false
-  }
-
-  /** A number in [−1, 1) (a linear congruential generator: Numerical Recipes, 2nd ed., 7.1). */
-  private random(): number {
-    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0
-    return this.state / 0x80000000 - 1
   }
 }
 
 const local = /* @__PURE__ */ new Float64Array(3)
 const point = /* @__PURE__ */ new Float64Array(3)
-const turned = /* @__PURE__ */ new Float64Array(4)
 
 /** A turn changes swing and twist by no more than this many times itself, up to swings of 2.4 rad. */
 const AT_MOST = 3
 
-/** Whether a turn of so much may lead past one of a ball's bounds. */
-function isNear({ count, room }: Bounds, turned: number): boolean {
-  for (let b = 0; b < count; b++) if (room[b] < AT_MOST * turned) return true
+/** Whether a turn may lead past one of a ball's bounds. */
+function isNear({ count, room }: Bounds, turned: Float64Array): boolean {
+  const squared = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
+  for (let b = 0; b < count; b++) if (room[b] * room[b] < AT_MOST * AT_MOST * squared) return true
   return false
-}
-
-/** Checks options over `base`; changes nothing. */
-function resolveOptions(where: string, options: IkOptions, base: Settings): Settings {
-  for (const name of Object.keys(options)) {
-    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
-  }
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const o: Settings = { ...base, ...given }
-  const settings: Settings = {
-    metric: oneOf(`${where}: metric`, o.metric, ['inertia', 'identity', 'fullMass']),
-    blend: nonNegative(`${where}: blend`, o.blend),
-    iterations: count(`${where}: iterations`, o.iterations, 1),
-    tolerance: nonNegative(`${where}: tolerance`, o.tolerance),
-    damping: nonNegative(`${where}: damping`, o.damping),
-    maxAngle: positive(`${where}: maxAngle`, o.maxAngle),
-    errorClamp: positive(`${where}: errorClamp`, o.errorClamp),
-    start: oneOf(`${where}: start`, o.start, ['input', 'previous']),
-    restarts: count(`${where}: restarts`, o.restarts, 0),
-    seed: count(`${where}: seed`, o.seed, 0),
-    posture: nonNegative(`${where}: posture`, o.posture),
-    smoothing: nonNegative(`${where}: smoothing`, o.smoothing),
-  }
-  if (settings.posture > 1) throw new RangeError(`${where}: posture must be <= 1, got ${settings.posture}`)
-  if (settings.smoothing >= 1) throw new RangeError(`${where}: smoothing must be < 1, got ${settings.smoothing}`)
-  return settings
-}
-
-function count(where: string, value: number, least: number): number {
-  if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
-  }
-  return value
 }

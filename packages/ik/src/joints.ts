@@ -6,7 +6,7 @@
  * axis of a hinge and of a slider, and a universal joint's axis on the parent; z is a universal joint's axis on the bone.
  */
 
-import { finite, finiteVector, nonNegative, oneOf, unitQuaternion, unitVector } from '@tautline/core'
+import { finite, finiteVector, frameX, frameZ, nonNegative, oneOf, unitQuaternion, unitVector } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
 /** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */
@@ -101,8 +101,9 @@ export const FREEDOMS: readonly number[] = [0, 3, 1, 2, 1, 6]
 /** A joint as the solver reads it. */
 export interface Joint {
   readonly kind: number
-  /** Joint frame in the bone's space. */
+  /** Joint frame in the bone's space, and its x and z axes there. */
   readonly frame: Float64Array
+  readonly axes: Float64Array
   /** Bounds [min, max]: of hinge and slider; of α, β; of swing y, swing z, twist. */
   readonly limits: Float64Array
   readonly isCone: boolean
@@ -170,9 +171,14 @@ function joint(
   stiffness: number,
   preferred: ArrayLike<number>,
 ): Joint {
+  const q = Float64Array.from(frame)
+  const axes = new Float64Array(6)
+  frameX(q, 0, axes, 0)
+  frameZ(q, 0, axes, 3)
   return {
     kind,
-    frame: Float64Array.from(frame),
+    frame: q,
+    axes,
     limits: Float64Array.from(limits),
     isCone,
     stiffness,

@@ -5,17 +5,20 @@
  * the bone's origin; a linear one moves it along a world axis. A free root has three linear ones, then three angular ones.
  */
 
-import { compose, frameX, frameZ, rotateSymmetric, rotateVector } from '@tautline/core'
+import { compose, frameX, frameY } from '@tautline/core'
 import { readCoordinates } from './coordinates.js'
-import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
+import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
+import { turnVector } from './turns.js'
 
 const frame = /* @__PURE__ */ new Float64Array(4)
-const centre = /* @__PURE__ */ new Float64Array(3)
+const axis = /* @__PURE__ */ new Float64Array(6)
 const first = /* @__PURE__ */ new Float64Array(3)
-const rotated = /* @__PURE__ */ new Float64Array(9)
-const NO_ROTATION = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
+
+/** Numbers of a bone in `carried`, and in `matter`. */
+export const CARRIED = 10
+const MATTER = 8
 
 /** What a solve works on. */
 export class Kinematics {
@@ -35,12 +38,19 @@ export class Kinematics {
   readonly bone: Int32Array
   readonly angular: Uint8Array
   readonly axes: Float64Array
-  /** Of a bone and all beyond it: mass, first moment and inertia about the first root's origin, world axes. */
-  readonly carriedMass: Float64Array
-  readonly carriedMoment: Float64Array
-  readonly carriedInertia: Float64Array
-  /** World rotation of each bone's parent; the identity for roots. */
-  private readonly parentRotations: Float64Array
+  /**
+   * `CARRIED` numbers a bone, of it and all beyond it: mass, first moment [3] and inertia [6, upper triangle] about the first
+   * root's origin, world axes.
+   */
+  readonly carried: Float64Array
+  /** `MATTER` numbers a bone: its centre, mass and moments, and 1/‖centre‖ where it is a rod. In one array, as registers are few. */
+  private readonly matter: Float64Array
+  /** Mobility of a joint against that of one without stiffness. */
+  readonly ease: Float64Array
+  /** By bone: first axis of its joint in the parent's space, and a universal joint's second one in its own. */
+  private readonly ownAxes: Float64Array
+  /** Whether what is carried is that of the present pose. */
+  private isCarried = false
 
   constructor(rig: Rig) {
     const n = rig.count
@@ -68,151 +78,227 @@ export class Kinematics {
     this.bone = Int32Array.from(bones)
     this.angular = Uint8Array.from(angular)
     this.axes = new Float64Array(3 * bones.length)
-    this.carriedMass = new Float64Array(n)
-    this.carriedMoment = new Float64Array(3 * n)
-    this.carriedInertia = new Float64Array(6 * n)
-    this.parentRotations = new Float64Array(4 * n)
+    this.carried = new Float64Array(CARRIED * n)
+    this.matter = new Float64Array(MATTER * n)
+    for (let i = 0; i < n; i++) {
+      this.matter.set(rig.centre.subarray(3 * i, 3 * i + 3), MATTER * i)
+      this.matter[MATTER * i + 3] = rig.mass[i]
+      this.matter.set(rig.moments.subarray(3 * i, 3 * i + 3), MATTER * i + 4)
+      this.matter[MATTER * i + 7] = rig.rod[i]
+    }
+    this.ease = Float64Array.from(rig.joints, ({ stiffness }) => 1 / (1 + stiffness))
+    this.ownAxes = new Float64Array(6 * n)
+    for (let i = 0; i < n; i++) this.placeAxes(i)
+  }
+
+  /** What of a joint's axes stays as it is, whatever the pose. */
+  private placeAxes(i: number): void {
+    const { rig, kinds, firstFreedom, axes, ownAxes } = this
+    const joint = rig.joints[i]
+    compose(rig.restRotation, 4 * i, joint.frame, 0, frame, 0)
+    frameX(frame, 0, ownAxes, 6 * i)
+    for (let k = 3; k < 6; k++) ownAxes[6 * i + k] = joint.axes[k]
+    // Balls and free roots turn about the world's axes.
+    if (kinds[i] !== BALL && kinds[i] !== FREE) return
+    for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) axes[3 * d + ((d - firstFreedom[i]) % 3)] = 1
   }
 
   /** Takes a pose over. */
   read(pose: Pose): void {
     this.pose.copy(pose)
+    this.readCoordinates()
+  }
+
+  /** Coordinates of the present pose. */
+  readCoordinates(): void {
     readCoordinates(this.rig, this.kinds, this.pose, this.coordinates)
   }
 
   /** World poses and axes of the present pose. */
   update(): void {
-    const { rig, world, kinds, firstFreedom, axes, parentRotations } = this
+    const { rig, world, kinds, firstFreedom, axes, ownAxes } = this
     world.update(rig, this.pose)
+    this.isCarried = false
     for (let i = 0; i < rig.count; i++) {
-      const p = rig.parent[i]
       const kind = kinds[i]
-      const from = p < 0 ? NO_ROTATION : world.rotations
-      for (let k = 0; k < 4; k++) parentRotations[4 * i + k] = from[(p < 0 ? 0 : 4 * p) + k]
-      const o = 3 * firstFreedom[i]
-      if (kind === LOCKED) continue
-      if (kind === BALL || kind === FREE) {
-        for (let d = 0; d < FREEDOMS[kind]; d++) {
-          for (let k = 0; k < 3; k++) axes[o + 3 * d + k] = d % 3 === k ? 1 : 0
-        }
-        continue
-      }
+      if (kind !== HINGE && kind !== UNIVERSAL && kind !== SLIDER) continue
       // Before the joint's own turn: its first axis belongs to the parent.
-      compose(parentRotations, 4 * i, rig.restRotation, 4 * i, frame, 0)
-      compose(frame, 0, rig.joints[i].frame, 0, frame, 0)
-      frameX(frame, 0, axes, o)
-      if (kind === HINGE || kind === SLIDER) continue
-      compose(world.rotations, 4 * i, rig.joints[i].frame, 0, frame, 0)
-      if (kind === UNIVERSAL) frameZ(frame, 0, axes, o + 3)
+      turnAxis(world.rotations, rig.parent[i], ownAxes, 6 * i, axes, 3 * firstFreedom[i])
+      if (kind === UNIVERSAL) turnAxis(world.rotations, i, ownAxes, 6 * i + 3, axes, 3 * firstFreedom[i] + 3)
     }
-  }
-
-  /** World rotation of a bone's parent, four numbers at `4 * i`. */
-  get parents(): Float64Array {
-    return this.parentRotations
   }
 
   /** What each bone carries, tip to root. */
   carry(): void {
-    const { rig, world, carriedMass: m, carriedMoment: h, carriedInertia: I } = this
-    const ox = world.positions[0]
-    const oy = world.positions[1]
-    const oz = world.positions[2]
-    for (let i = 0; i < rig.count; i++) {
-      const c = rig.centre
-      rotateVector(world.rotations, 4 * i, c[3 * i], c[3 * i + 1], c[3 * i + 2], centre, 0)
-      const x = world.positions[3 * i] + centre[0] - ox
-      const y = world.positions[3 * i + 1] + centre[1] - oy
-      const z = world.positions[3 * i + 2] + centre[2] - oz
-      const mass = rig.mass[i]
-      m[i] = mass
-      h[3 * i] = mass * x
-      h[3 * i + 1] = mass * y
-      h[3 * i + 2] = mass * z
-      this.turnInertia(i)
-      const o = 6 * i
-      I[o] = rotated[0] + mass * (y * y + z * z)
-      I[o + 1] = rotated[1] - mass * x * y
-      I[o + 2] = rotated[2] - mass * x * z
-      I[o + 3] = rotated[4] + mass * (x * x + z * z)
-      I[o + 4] = rotated[5] - mass * y * z
-      I[o + 5] = rotated[8] + mass * (x * x + y * y)
-    }
+    if (this.isCarried) return
+    this.isCarried = true
+    const { rig, world, carried: C, matter } = this
+    const { parent } = rig
+    const { positions, rotations } = world
+    const ox = positions[0]
+    const oy = positions[1]
+    const oz = positions[2]
+    C.fill(0)
     for (let i = rig.count - 1; i >= 0; i--) {
-      const p = rig.parent[i]
+      const a = 3 * i
+      const o = MATTER * i
+      const t = CARRIED * i
+      // R(q) c
+      const lx = matter[o]
+      const ly = matter[o + 1]
+      const lz = matter[o + 2]
+      const qx = rotations[4 * i]
+      const qy = rotations[4 * i + 1]
+      const qz = rotations[4 * i + 2]
+      const qw = rotations[4 * i + 3]
+      const ux = 2 * (qy * lz - qz * ly)
+      const uy = 2 * (qz * lx - qx * lz)
+      const uz = 2 * (qx * ly - qy * lx)
+      const cx = lx + qw * ux + (qy * uz - qz * uy)
+      const cy = ly + qw * uy + (qz * ux - qx * uz)
+      const cz = lz + qw * uz + (qx * uy - qy * ux)
+      const x = positions[a] + cx - ox
+      const y = positions[a + 1] + cy - oy
+      const z = positions[a + 2] + cz - oz
+      // Own inertia about its centre: of a rod across 1 + (along − across) n nᵀ.
+      const s = matter[o + 7]
+      if (s > 0) {
+        const across = matter[o + 5]
+        const d = (matter[o + 4] - across) * s * s
+        C[t + 4] += across + d * cx * cx
+        C[t + 5] += d * cx * cy
+        C[t + 6] += d * cx * cz
+        C[t + 7] += across + d * cy * cy
+        C[t + 8] += d * cy * cz
+        C[t + 9] += across + d * cz * cz
+      } else this.turnInertia(i)
+      const own = matter[o + 3]
+      const mass = C[t] + own
+      const hx = C[t + 1] + own * x
+      const hy = C[t + 2] + own * y
+      const hz = C[t + 3] + own * z
+      const xx = C[t + 4] + own * (y * y + z * z)
+      const xy = C[t + 5] - own * x * y
+      const xz = C[t + 6] - own * x * z
+      const yy = C[t + 7] + own * (x * x + z * z)
+      const yz = C[t + 8] - own * y * z
+      const zz = C[t + 9] + own * (x * x + y * y)
+      C[t] = mass
+      C[t + 1] = hx
+      C[t + 2] = hy
+      C[t + 3] = hz
+      C[t + 4] = xx
+      C[t + 5] = xy
+      C[t + 6] = xz
+      C[t + 7] = yy
+      C[t + 8] = yz
+      C[t + 9] = zz
+      const p = parent[i]
       if (p < 0) continue
-      m[p] += m[i]
-      for (let k = 0; k < 3; k++) h[3 * p + k] += h[3 * i + k]
-      for (let k = 0; k < 6; k++) I[6 * p + k] += I[6 * i + k]
+      const u = CARRIED * p
+      C[u] += mass
+      C[u + 1] += hx
+      C[u + 2] += hy
+      C[u + 3] += hz
+      C[u + 4] += xx
+      C[u + 5] += xy
+      C[u + 6] += xz
+      C[u + 7] += yy
+      C[u + 8] += yz
+      C[u + 9] += zz
     }
   }
 
-  /** World inertia of a bone about its centre, into `rotated`; `centre` holds the way to that. */
+  /** Adds the world inertia of a bone about its centre: d₂ 1 + (d₀ − d₂) x xᵀ + (d₁ − d₂) y yᵀ of its principal axes. */
   private turnInertia(i: number): void {
-    const { rig, world } = this
-    const { moments } = rig
-    const along = moments[3 * i]
-    const across = moments[3 * i + 1]
-    const s = rig.rod[i]
-    if (s === 0) {
-      compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
-      rotateSymmetric(frame, 0, along, across, moments[3 * i + 2], rotated, 0)
-      return
-    }
-    // Across 1 + (along − across) n nᵀ.
-    const x = s * centre[0]
-    const y = s * centre[1]
-    const z = s * centre[2]
-    const d = along - across
-    rotated[0] = across + d * x * x
-    rotated[1] = rotated[3] = d * x * y
-    rotated[2] = rotated[6] = d * x * z
-    rotated[4] = across + d * y * y
-    rotated[5] = rotated[7] = d * y * z
-    rotated[8] = across + d * z * z
+    const { rig, world, carried, matter } = this
+    compose(world.rotations, 4 * i, rig.inertiaFrame, 4 * i, frame, 0)
+    frameX(frame, 0, axis, 0)
+    frameY(frame, 0, axis, 3)
+    const last = matter[MATTER * i + 6]
+    const d = matter[MATTER * i + 4] - last
+    const e = matter[MATTER * i + 5] - last
+    const x = axis[0]
+    const y = axis[1]
+    const z = axis[2]
+    const u = axis[3]
+    const v = axis[4]
+    const w = axis[5]
+    const t = CARRIED * i + 4
+    carried[t] += last + d * x * x + e * u * u
+    carried[t + 1] += d * x * y + e * u * v
+    carried[t + 2] += d * x * z + e * u * w
+    carried[t + 3] += last + d * y * y + e * v * v
+    carried[t + 4] += d * y * z + e * v * w
+    carried[t + 5] += last + d * z * z + e * w * w
   }
 
   /** Inertia about a bone's origin of all that it carries (151), nine numbers, and the first moment about it, into the two. */
   carriedAbout(i: number, inertia: Float64Array, moment: Float64Array): void {
-    const { world, carriedMass, carriedMoment: h, carriedInertia: I } = this
+    const { world, carried: C } = this
     const x = world.positions[3 * i] - world.positions[0]
     const y = world.positions[3 * i + 1] - world.positions[1]
     const z = world.positions[3 * i + 2] - world.positions[2]
-    const m = carriedMass[i]
-    const a = h[3 * i]
-    const b = h[3 * i + 1]
-    const c = h[3 * i + 2]
+    const o = CARRIED * i
+    const m = C[o]
+    const a = C[o + 1]
+    const b = C[o + 2]
+    const c = C[o + 3]
     moment[0] = a - m * x
     moment[1] = b - m * y
     moment[2] = c - m * z
     // Σ m (d − r)²1 − (d − r)(d − r)ᵀ from the sums over d.
     const trace = m * (x * x + y * y + z * z) - 2 * (a * x + b * y + c * z)
-    const o = 6 * i
-    inertia[0] = I[o] + trace + 2 * a * x - m * x * x
-    inertia[4] = I[o + 3] + trace + 2 * b * y - m * y * y
-    inertia[8] = I[o + 5] + trace + 2 * c * z - m * z * z
-    inertia[1] = inertia[3] = I[o + 1] + a * y + b * x - m * x * y
-    inertia[2] = inertia[6] = I[o + 2] + a * z + c * x - m * x * z
-    inertia[5] = inertia[7] = I[o + 4] + b * z + c * y - m * y * z
+    inertia[0] = C[o + 4] + trace + 2 * a * x - m * x * x
+    inertia[4] = C[o + 7] + trace + 2 * b * y - m * y * y
+    inertia[8] = C[o + 9] + trace + 2 * c * z - m * z * z
+    inertia[1] = inertia[3] = C[o + 5] + a * y + b * x - m * x * y
+    inertia[2] = inertia[6] = C[o + 6] + a * z + c * x - m * x * z
+    inertia[5] = inertia[7] = C[o + 8] + b * z + c * y - m * y * z
   }
 
   /** World point of a bone-space point, into `out`. */
   pointOf(bone: number, local: Float64Array, out: Float64Array): void {
     const { positions, rotations } = this.world
-    rotateVector(rotations, 4 * bone, local[0], local[1], local[2], out, 0)
+    for (let k = 0; k < 3; k++) out[k] = local[k]
+    turnVector(rotations, 4 * bone, out)
     for (let k = 0; k < 3; k++) out[k] += positions[3 * bone + k]
   }
 
   /** World centre of mass of everything, into `out`. */
   centreOfMass(out: Float64Array): void {
-    const { rig, world, carriedMass, carriedMoment } = this
+    const { rig, world, carried } = this
+    this.carry()
     let mass = 0
     first.fill(0)
     for (let i = 0; i < rig.count; i++) {
       if (rig.parent[i] >= 0) continue
-      mass += carriedMass[i]
-      for (let k = 0; k < 3; k++) first[k] += carriedMoment[3 * i + k]
+      mass += carried[CARRIED * i]
+      for (let k = 0; k < 3; k++) first[k] += carried[CARRIED * i + 1 + k]
     }
     for (let k = 0; k < 3; k++) out[k] = world.positions[k] + first[k] / mass
   }
+}
+
+/** out[k…] = R(q of a bone) a[o…]; of no bone, a itself. */
+function turnAxis(q: Float64Array, bone: number, a: Float64Array, o: number, out: Float64Array, k: number): void {
+  const x = a[o]
+  const y = a[o + 1]
+  const z = a[o + 2]
+  if (bone < 0) {
+    out[k] = x
+    out[k + 1] = y
+    out[k + 2] = z
+    return
+  }
+  const qx = q[4 * bone]
+  const qy = q[4 * bone + 1]
+  const qz = q[4 * bone + 2]
+  const qw = q[4 * bone + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  out[k] = x + qw * tx + (qy * tz - qz * ty)
+  out[k + 1] = y + qw * ty + (qz * tx - qx * tz)
+  out[k + 2] = z + qw * tz + (qx * ty - qy * tx)
 }

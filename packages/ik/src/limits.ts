@@ -4,22 +4,12 @@
  * Bounds are taken in by `INSIDE`, so that a pose that was put inside is inside however it is measured.
  */
 
-import {
-  ANGLE,
-  ellipseAngle,
-  cos,
-  quaternionFromRotationVector,
-  rotationVectorFromQuaternion,
-  sin,
-  atan2,
-  compose,
-  swingAngles,
-  twistAngle,
-} from '@tautline/core'
-import { inOwnTurn, turnedFromRest, turnFromRest } from './coordinates.js'
+import { ANGLE, compose, ellipseAngle, rotationVectorFromQuaternion, swingAngles, twistAngle } from '@tautline/core'
+import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
+import { rotationOf } from './turns.js'
 
 /** [rad or m] */
 const INSIDE = 1e-10
@@ -28,27 +18,31 @@ const turn = /* @__PURE__ */ new Float64Array(4)
 const swing = /* @__PURE__ */ new Float64Array(4)
 const twist = /* @__PURE__ */ new Float64Array(4)
 const angles = /* @__PURE__ */ new Float64Array(3)
+const held = /* @__PURE__ */ new Float64Array(3)
 const y = /* @__PURE__ */ new Float64Array(ANGLE)
 const z = /* @__PURE__ */ new Float64Array(ANGLE)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
 const F = /* @__PURE__ */ new Float64Array(8)
 
-/** `value` within [min, max], both taken in a little where there is room. */
-export function clampInside(value: number, min: number, max: number): number {
+/** Puts values[k] within limits[o] and limits[o + 1], both taken in a little where there is room. */
+export function clampInside(values: Float64Array, k: number, limits: Float64Array, o: number): void {
+  const min = limits[o]
+  const max = limits[o + 1]
   const room = Math.min(INSIDE, 0.5 * (max - min))
-  return Math.min(Math.max(value, min + room), max - room)
+  values[k] = Math.min(Math.max(values[k], min + room), max - room)
 }
 
-/** Splits a turn into swing (θ_y, θ_z) and twist φ, into `angles`: turn = exp(swing) exp(twist x̂). */
+/** Splits a turn into twist φ and swing (θ_y, θ_z), into `angles`: turn = exp(swing) exp(twist x̂). */
 function split(q: Float64Array): void {
-  const flip = q[3] < 0 ? -1 : 1
-  const phi = 2 * atan2(flip * q[0], flip * q[3])
-  const c = cos(0.5 * phi)
-  const s = sin(0.5 * phi)
-  twist[0] = -s
+  turnAbout(q, 0, angles, 0)
+  const size = Math.sqrt(q[0] * q[0] + q[3] * q[3])
+  // Half a turn of swing has no twist.
+  const s = size > 0 ? (q[3] < 0 ? -1 : 1) / size : 0
+  twist[0] = -s * q[0]
   twist[1] = twist[2] = 0
-  twist[3] = c
+  twist[3] = size > 0 ? s * q[3] : 1
   compose(q, 0, twist, 0, swing, 0)
+  const phi = angles[0]
   rotationVectorFromQuaternion(swing, 0, angles, 0)
   angles[0] = phi
 }
@@ -58,35 +52,46 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
   const { limits, isCone } = rig.joints[i]
   turnFromRest(rig, i, rotations, turn)
   split(turn)
-  angles[0] = inOwnTurn(angles[0], limits, 4)
-  const phi = angles[0]
-  const ty = angles[1]
-  const tz = angles[2]
-  let heldY = ty
-  let heldZ = tz
-  if (isCone) {
-    // Outside an ellipse the nearest point on it is exact; a second time takes round-off and `INSIDE` along.
-    for (let pass = 0; pass < 2; pass++) {
-      y[0] = heldY
-      z[0] = heldZ
-      y[1] = z[2] = 1
-      y[2] = y[3] = z[1] = z[3] = 0
-      ellipseAngle(limits, 0, 2, y, z, t)
-      if (t[0] >= INSIDE) break
-      heldY -= (t[0] - 2 * INSIDE) * t[1]
-      heldZ -= (t[0] - 2 * INSIDE) * t[2]
-    }
-  } else {
-    heldY = clampInside(ty, limits[0], limits[1])
-    heldZ = clampInside(tz, limits[2], limits[3])
+  intoOwnTurn(angles, 0, limits, 4)
+  for (let k = 0; k < 3; k++) held[k] = angles[k]
+  clampInside(held, 0, limits, 4)
+  if (isCone) holdCone(limits)
+  else {
+    clampInside(held, 1, limits, 0)
+    clampInside(held, 2, limits, 2)
   }
-  const heldPhi = clampInside(phi, limits[4], limits[5])
-  if (heldPhi === phi && heldY === ty && heldZ === tz) return false
-  quaternionFromRotationVector(swing, 0, 0, heldY, heldZ)
-  quaternionFromRotationVector(twist, 0, heldPhi, 0, 0)
+  if (held[0] === angles[0] && held[1] === angles[1] && held[2] === angles[2]) return false
+  angles[0] = 0
+  angles[1] = held[1]
+  angles[2] = held[2]
+  rotationOf(angles, swing)
+  angles[0] = held[0]
+  angles[1] = angles[2] = 0
+  rotationOf(angles, twist)
   compose(swing, 0, twist, 0, turn, 0)
   turnedFromRest(rig, i, turn, rotations)
   return true
+}
+
+/** Puts the swing of `held` into its ellipse. */
+function holdCone(limits: Float64Array): void {
+  // The nearest point on it is exact; a second time takes round-off and `INSIDE` along.
+  for (let pass = 0; pass < 2; pass++) {
+    distanceInside(limits, held)
+    if (t[0] >= INSIDE) break
+    const short = t[0] - 2 * INSIDE
+    held[1] -= short * t[1]
+    held[2] -= short * t[2]
+  }
+}
+
+/** Distance of a swing, the last two of three angles, to its ellipse, positive inside, and the gradient by the two, into `t`. */
+function distanceInside(limits: Float64Array, swung: Float64Array): void {
+  y[0] = swung[1]
+  z[0] = swung[2]
+  y[1] = z[2] = 1
+  y[2] = y[3] = z[1] = z[3] = 0
+  ellipseAngle(limits, 0, 2, y, z, t)
 }
 
 /** How far a joint of a pose is outside its limits [rad or m]; 0 inside. For tests, and for poses that were given. */
@@ -98,14 +103,10 @@ export function violation(rig: Rig, i: number, kind: number, pose: Pose, coordin
   if (kind !== BALL) return 0
   turnFromRest(rig, i, pose.rotations, turn)
   split(turn)
-  angles[0] = inOwnTurn(angles[0], limits, 4)
+  intoOwnTurn(angles, 0, limits, 4)
   const twisted = beyond(angles[0], 4)
   if (!isCone) return Math.max(twisted, beyond(angles[1], 0), beyond(angles[2], 2))
-  y[0] = angles[1]
-  z[0] = angles[2]
-  y[1] = z[2] = 1
-  y[2] = y[3] = z[1] = z[3] = 0
-  ellipseAngle(limits, 0, 2, y, z, t)
+  distanceInside(limits, angles)
   return Math.max(twisted, -t[0], 0)
 }
 
@@ -120,18 +121,20 @@ export interface Bounds {
 }
 
 /** The nearest bounds of a ball's twist and swing, with `world` up to date. */
-export function findBounds(rig: Rig, i: number, world: WorldPose, parents: Float64Array, out: Bounds): void {
+export function findBounds(rig: Rig, i: number, world: WorldPose, out: Bounds): void {
   const { limits, isCone, frame } = rig.joints[i]
+  const p = rig.parent[i]
   out.count = 0
-  compose(parents, 4 * i, rig.restRotation, 4 * i, turn, 0)
-  compose(turn, 0, frame, 0, F, 0)
+  compose(rig.restRotation, 4 * i, frame, 0, F, 0)
+  if (p >= 0) compose(world.rotations, 4 * p, F, 0, F, 0)
   compose(world.rotations, 4 * i, frame, 0, F, 4)
   twistAngle(F, t)
   addNearer(limits, 4, t, out)
   swingAngles(F, y, z)
   if (isCone) {
     ellipseAngle(limits, 0, 2, y, z, t)
-    addBound(t, t[0], -1, out)
+    out.room[out.count] = t[0]
+    addBound(t, -1, out)
     return
   }
   addNearer(limits, 0, y, out)
@@ -141,12 +144,15 @@ export function findBounds(rig: Rig, i: number, world: WorldPose, parents: Float
 function addNearer(limits: Float64Array, o: number, angle: Float64Array, out: Bounds): void {
   const below = angle[0] - limits[o]
   const above = limits[o + 1] - angle[0]
-  if (below < above) addBound(angle, below, -1, out)
-  else if (above < Infinity) addBound(angle, above, 1, out)
+  const room = Math.min(below, above)
+  if (room === Infinity) return
+  out.room[out.count] = room
+  addBound(angle, below < above ? -1 : 1, out)
 }
 
-function addBound(angle: Float64Array, room: number, sign: number, out: Bounds): void {
+/** Closes the bound whose room is written. */
+function addBound(angle: Float64Array, sign: number, out: Bounds): void {
   const k = out.count++
-  out.room[k] = Math.max(room - INSIDE, 0)
+  out.room[k] = Math.max(out.room[k] - INSIDE, 0)
   for (let c = 0; c < 3; c++) out.outward[3 * k + c] = sign * angle[1 + c]
 }

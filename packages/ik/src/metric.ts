@@ -8,10 +8,16 @@
  */
 
 import { BALL, FREE, FREEDOMS, SLIDER } from './joints.js'
-import type { Kinematics } from './kinematics.js'
+import { CARRIED, type Kinematics } from './kinematics.js'
 
 /** Which mass weighs a step. */
 export type Metric = 'inertia' | 'identity' | 'fullMass'
+
+/** What of a solver's settings the mobilities need. */
+export interface MetricSettings {
+  readonly metric: Metric
+  readonly blend: number
+}
 
 /** Numbers of a joint's block. */
 export const BLOCK = 36
@@ -20,46 +26,95 @@ const inertia = /* @__PURE__ */ new Float64Array(9)
 const moment = /* @__PURE__ */ new Float64Array(3)
 const M = /* @__PURE__ */ new Float64Array(BLOCK)
 const factor = /* @__PURE__ */ new Float64Array(BLOCK)
+/** What every joint has besides its own inertia. */
+const share = /* @__PURE__ */ new Float64Array(1)
 
 /** Writes M_k⁻¹ of every joint for `inertia` or `identity`, `BLOCK` numbers a bone, row-major of its size. */
-export function writeMobility(k: Kinematics, metric: Metric, blend: number, out: Float64Array): void {
-  const { rig, kinds } = k
-  let share = 0
-  if (metric !== 'identity') {
-    k.carriedAbout(0, inertia, moment)
-    share = (blend * (inertia[0] + inertia[4] + inertia[8])) / 3
+export function writeMobility(k: Kinematics, settings: MetricSettings, out: Float64Array): void {
+  if (settings.metric === 'identity') writeIdentity(k, out)
+  else writeInertia(k, settings, out)
+}
+
+function writeIdentity({ rig, kinds, ease }: Kinematics, out: Float64Array): void {
+  for (let i = 0; i < rig.count; i++) {
+    const size = FREEDOMS[kinds[i]]
+    const o = BLOCK * i
+    for (let e = 0; e < size * size; e++) out[o + e] = 0
+    for (let e = 0; e < size; e++) out[o + (size + 1) * e] = ease[i]
   }
+}
+
+function writeInertia(k: Kinematics, { blend }: MetricSettings, out: Float64Array): void {
+  const { rig, kinds, ease } = k
+  k.carry()
+  k.carriedAbout(0, inertia, moment)
+  share[0] = (blend * (inertia[0] + inertia[4] + inertia[8])) / 3
   for (let i = 0; i < rig.count; i++) {
     const size = FREEDOMS[kinds[i]]
     if (size === 0) continue
-    const ease = 1 / (1 + rig.joints[i].stiffness)
-    if (metric === 'identity') {
-      for (let e = 0; e < size * size; e++) out[BLOCK * i + e] = e % (size + 1) === 0 ? ease : 0
-      continue
-    }
-    k.carriedAbout(i, inertia, moment)
-    inertia[0] += share
-    inertia[4] += share
-    inertia[8] += share
-    if (kinds[i] === BALL) invertThree(out, BLOCK * i)
+    const o = BLOCK * i
+    if (kinds[i] === BALL) ballMobility(k, i, out, o)
     else {
+      k.carriedAbout(i, inertia, moment)
+      inertia[0] += share[0]
+      inertia[4] += share[0]
+      inertia[8] += share[0]
       jointMass(k, i, size)
-      invert(size, out, BLOCK * i)
+      invert(size, out, o)
     }
-    for (let e = 0; e < size * size; e++) out[BLOCK * i + e] *= ease
-    if (kinds[i] === FREE) scaleRoot(rig.rootMobility, out, BLOCK * i)
+    if (ease[i] < 1) for (let e = 0; e < size * size; e++) out[o + e] *= ease[i]
+    if (kinds[i] === FREE) scaleRoot(rig.rootMobility, out, o)
   }
+}
+
+/**
+ * `carriedAbout` and its inverse by cofactors, in locals: half of all joints are balls, and most of their time went here. What
+ * has no inertia about some axis, as a massless end, does not move.
+ */
+function ballMobility(k: Kinematics, i: number, out: Float64Array, o: number): void {
+  const { carried } = k
+  const { positions } = k.world
+  const x = positions[3 * i] - positions[0]
+  const y = positions[3 * i + 1] - positions[1]
+  const z = positions[3 * i + 2] - positions[2]
+  const t = CARRIED * i
+  const m = carried[t]
+  const hx = carried[t + 1]
+  const hy = carried[t + 2]
+  const hz = carried[t + 3]
+  const diagonal = share[0] + m * (x * x + y * y + z * z) - 2 * (hx * x + hy * y + hz * z)
+  const a = carried[t + 4] + diagonal + (2 * hx - m * x) * x
+  const b = carried[t + 5] + hx * y + (hy - m * y) * x
+  const c = carried[t + 6] + hx * z + (hz - m * z) * x
+  const d = carried[t + 7] + diagonal + (2 * hy - m * y) * y
+  const e = carried[t + 8] + hy * z + (hz - m * z) * y
+  const f = carried[t + 9] + diagonal + (2 * hz - m * z) * z
+  const A = d * f - e * e
+  const B = c * e - b * f
+  const C = b * e - c * d
+  const determinant = a * A + b * B + c * C
+  const s = determinant > 0 ? 1 / determinant : 0
+  const yz = s * (b * c - a * e)
+  out[o] = s * A
+  out[o + 1] = s * B
+  out[o + 2] = s * C
+  out[o + 3] = s * B
+  out[o + 4] = s * (a * f - c * c)
+  out[o + 5] = yz
+  out[o + 6] = s * C
+  out[o + 7] = yz
+  out[o + 8] = s * (a * d - b * b)
 }
 
 /** M_k into `M`, from `inertia` and `moment`. */
 function jointMass(k: Kinematics, i: number, size: number): void {
-  const { kinds, axes, firstFreedom, carriedMass } = k
+  const { kinds, axes, firstFreedom, carried } = k
   if (kinds[i] === SLIDER) {
-    M[0] = carriedMass[i]
+    M[0] = carried[CARRIED * i]
     return
   }
   if (kinds[i] === FREE) {
-    freeMass(carriedMass[i])
+    freeMass(k, i)
     return
   }
   const o = 3 * firstFreedom[i]
@@ -75,8 +130,11 @@ function jointMass(k: Kinematics, i: number, size: number): void {
 }
 
 /** T = ½ m v² + v·(ω × m c) + ½ ω·I ω. */
-function freeMass(m: number): void {
-  const [x, y, z] = [moment[0], moment[1], moment[2]]
+function freeMass({ carried }: Kinematics, i: number): void {
+  const m = carried[CARRIED * i]
+  const x = moment[0]
+  const y = moment[1]
+  const z = moment[2]
   M.fill(0)
   for (let r = 0; r < 3; r++) {
     M[7 * r] = m
@@ -90,7 +148,9 @@ function freeMass(m: number): void {
   M[16] = M[26] = -x
 }
 
-function scaleRoot([linear, angular]: readonly [number, number], out: Float64Array, o: number): void {
+function scaleRoot(shares: readonly [number, number], out: Float64Array, o: number): void {
+  const linear = shares[0]
+  const angular = shares[1]
   for (let r = 0; r < 6; r++) {
     for (let c = 0; c < 6; c++) out[o + 6 * r + c] *= Math.sqrt((r < 3 ? linear : angular) * (c < 3 ? linear : angular))
   }
@@ -98,27 +158,6 @@ function scaleRoot([linear, angular]: readonly [number, number], out: Float64Arr
 
 /** A pivot of a factorisation below this share of the largest is none: no mass, no motion. */
 const MASSLESS = 1e-14
-
-/** Inverse of the symmetric `inertia` by cofactors; what has no inertia about some axis, as a massless end, does not move. */
-function invertThree(out: Float64Array, o: number): void {
-  const a = inertia[0]
-  const b = inertia[1]
-  const c = inertia[2]
-  const d = inertia[4]
-  const e = inertia[5]
-  const f = inertia[8]
-  const A = d * f - e * e
-  const B = c * e - b * f
-  const C = b * e - c * d
-  const determinant = a * A + b * B + c * C
-  const s = determinant > 0 ? 1 / determinant : 0
-  out[o] = s * A
-  out[o + 1] = out[o + 3] = s * B
-  out[o + 2] = out[o + 6] = s * C
-  out[o + 4] = s * (a * f - c * c)
-  out[o + 5] = out[o + 7] = s * (b * c - a * e)
-  out[o + 8] = s * (a * d - b * b)
-}
 
 /** Inverse of the symmetric `M` by Cholesky; directions without mass do not move. */
 function invert(n: number, out: Float64Array, o: number): void {
@@ -132,8 +171,9 @@ function invert(n: number, out: Float64Array, o: number): void {
     for (let c = 0; c <= r; c++) {
       let sum = M[n * r + c]
       for (let k = 0; k < c; k++) sum -= factor[n * r + k] * factor[n * c + k]
-      if (r === c) factor[n * r + r] = sum > MASSLESS * largest ? Math.sqrt(sum) : Infinity
-      else factor[n * r + c] = sum / factor[n * c + c]
+      if (c < r) factor[n * r + c] = sum / factor[n * c + c]
+      else if (sum > MASSLESS * largest) factor[n * r + r] = Math.sqrt(sum)
+      else factor[n * r + r] = Infinity
     }
   }
   for (let c = 0; c < n; c++) {

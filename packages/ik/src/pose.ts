@@ -1,6 +1,5 @@
 /** A pose of a rig: rotations and positions of bones in their parents' spaces, and where that puts them. */
 
-import { compose, rotateVector } from '@tautline/core'
 import type { Rig } from './rig.js'
 
 /** Where the bones are in their parents' spaces; a root in the world. */
@@ -22,6 +21,12 @@ export class Pose {
     this.positions.set(other.positions)
     return this
   }
+
+  /** Takes one bone of another pose over. */
+  copyBone(i: number, { rotations, positions }: Pose): void {
+    for (let k = 4 * i; k < 4 * i + 4; k++) this.rotations[k] = rotations[k]
+    for (let k = 3 * i; k < 3 * i + 3; k++) this.positions[k] = positions[k]
+  }
 }
 
 /** Where the bones are in the world. */
@@ -38,20 +43,45 @@ export class WorldPose {
   }
 
   /** Writes where a pose puts the bones. */
-  update(rig: Rig, pose: Pose): this {
+  update({ count, parent }: Rig, pose: Pose): this {
     const { rotations: R, positions: x } = this
-    const { parent } = rig
-    for (let i = 0; i < rig.count; i++) {
+    const { rotations: q, positions: l } = pose
+    for (let i = 0; i < count; i++) {
+      const o = 4 * i
+      const a = 3 * i
+      const bx = q[o]
+      const by = q[o + 1]
+      const bz = q[o + 2]
+      const bw = q[o + 3]
+      const lx = l[a]
+      const ly = l[a + 1]
+      const lz = l[a + 2]
       const p = parent[i]
       if (p < 0) {
-        for (let k = 0; k < 4; k++) R[4 * i + k] = pose.rotations[4 * i + k]
-        for (let k = 0; k < 3; k++) x[3 * i + k] = pose.positions[3 * i + k]
+        R[o] = bx
+        R[o + 1] = by
+        R[o + 2] = bz
+        R[o + 3] = bw
+        x[a] = lx
+        x[a + 1] = ly
+        x[a + 2] = lz
         continue
       }
-      compose(R, 4 * p, pose.rotations, 4 * i, R, 4 * i)
-      const local = pose.positions
-      rotateVector(R, 4 * p, local[3 * i], local[3 * i + 1], local[3 * i + 2], x, 3 * i)
-      for (let k = 0; k < 3; k++) x[3 * i + k] += x[3 * p + k]
+      // `compose` and `rotateVector` with the parent's rotation read once.
+      const ax = R[4 * p]
+      const ay = R[4 * p + 1]
+      const az = R[4 * p + 2]
+      const aw = R[4 * p + 3]
+      R[o] = aw * bx + ax * bw + ay * bz - az * by
+      R[o + 1] = aw * by - ax * bz + ay * bw + az * bx
+      R[o + 2] = aw * bz + ax * by - ay * bx + az * bw
+      R[o + 3] = aw * bw - ax * bx - ay * by - az * bz
+      const tx = 2 * (ay * lz - az * ly)
+      const ty = 2 * (az * lx - ax * lz)
+      const tz = 2 * (ax * ly - ay * lx)
+      x[a] = x[3 * p] + (lx + aw * tx + (ay * tz - az * ty))
+      x[a + 1] = x[3 * p + 1] + (ly + aw * ty + (az * tx - ax * tz))
+      x[a + 2] = x[3 * p + 2] + (lz + aw * tz + (ax * ty - ay * tx))
     }
     return this
   }

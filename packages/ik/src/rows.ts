@@ -6,7 +6,7 @@
  */
 
 import { BALL } from './joints.js'
-import type { Kinematics } from './kinematics.js'
+import { CARRIED, type Kinematics } from './kinematics.js'
 
 /** Rows of one solve. Made for the most that its goals may have. */
 export class GoalRows {
@@ -23,6 +23,9 @@ export class GoalRows {
   readonly goal: Int32Array
   /** Degree of freedom d of row k at `capacity * d + k`. */
   readonly J: Float64Array
+  /** By bone: its rows, from the first that it moves to the one after the last. */
+  readonly from: Int32Array
+  readonly to: Int32Array
   /** Longest error that a position may ask for at once [m]; in an array, as numbers handed on would be boxed. */
   readonly step: Float64Array = Float64Array.of(Infinity)
   /** Direction and point that the gradient functions read. */
@@ -37,6 +40,8 @@ export class GoalRows {
     this.compliance = new Float64Array(capacity)
     this.goal = new Int32Array(capacity)
     this.J = new Float64Array(capacity * kinematics.freedoms)
+    this.from = new Int32Array(kinematics.rig.count)
+    this.to = new Int32Array(kinematics.rig.count)
   }
 
   /** Rows opened from here on belong to another goal. */
@@ -48,6 +53,19 @@ export class GoalRows {
   clear(): void {
     this.count = this.first = 0
     this.J.fill(0)
+    this.from.fill(this.capacity)
+    this.to.fill(0)
+  }
+
+  /** Rows opened from here on stand from row k on. */
+  goTo(k: number): void {
+    this.count = k
+  }
+
+  /** Rows k to before `end` are moved by a bone. */
+  private touch(i: number, k: number, end: number): void {
+    if (k < this.from[i]) this.from[i] = k
+    if (end > this.to[i]) this.to[i] = end
   }
 
   /** Opens a row whose gradient is still zero and returns its index. */
@@ -60,8 +78,8 @@ export class GoalRows {
     return k
   }
 
-  /** Adds `scale` times the gradient of moving the matter of `bone` at `point` along `direction`; the chain starts at `chain`. */
-  addPoint(k: number, bone: number, chain: number, scale: number): void {
+  /** Adds the gradient of moving the matter of `bone` at `point` along `direction`; the chain starts at `chain`. */
+  addPoint(k: number, bone: number, chain: number): void {
     const { kinematics, capacity, J, direction: n, point: x } = this
     const { rig, world, firstFreedom, axes, angular } = kinematics
     const p = world.positions
@@ -73,13 +91,13 @@ export class GoalRows {
       const tx = ry * n[2] - rz * n[1]
       const ty = rz * n[0] - rx * n[2]
       const tz = rx * n[1] - ry * n[0]
+      this.touch(i, k, k + 1)
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         const a = 3 * d
         J[capacity * d + k] +=
-          scale *
-          (angular[d] === 1
+          angular[d] === 1
             ? axes[a] * tx + axes[a + 1] * ty + axes[a + 2] * tz
-            : axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+            : axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2]
       }
     }
   }
@@ -94,6 +112,7 @@ export class GoalRows {
       const ry = x[1] - p[3 * i + 1]
       const rz = x[2] - p[3 * i + 2]
       const first = firstFreedom[i]
+      this.touch(i, k, k + 3)
       if (kinds[i] === BALL) {
         // Axes are the world's own: a × r without the zeros.
         const o = E * first + k
@@ -123,15 +142,33 @@ export class GoalRows {
     }
   }
 
-  /** Adds `scale` times the gradient of turning `bone` about `direction`. */
-  addTurn(k: number, bone: number, chain: number, scale: number): void {
+  /** Adds the gradient of turning `bone` about `direction`, times its length. */
+  addTurn(k: number, bone: number, chain: number): void {
     const { kinematics, capacity, J, direction: n } = this
     const { rig, firstFreedom, axes, angular } = kinematics
     for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
+      this.touch(i, k, k + 1)
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         if (angular[d] === 0) continue
         const a = 3 * d
-        J[capacity * d + k] += scale * (axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2])
+        J[capacity * d + k] += axes[a] * n[0] + axes[a + 1] * n[1] + axes[a + 2] * n[2]
+      }
+    }
+  }
+
+  /** Adds the gradients of turning `bone` about the world's three axes, times `direction[0]`, to rows k, k + 1, k + 2. */
+  addTurns(k: number, bone: number, chain: number): void {
+    const { kinematics, capacity: E, J, direction } = this
+    const { rig, firstFreedom, axes, angular } = kinematics
+    const length = direction[0]
+    for (let i = bone; i >= 0; i = i === chain ? -1 : rig.parent[i]) {
+      this.touch(i, k, k + 3)
+      for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
+        if (angular[d] === 0) continue
+        const o = E * d + k
+        J[o] += length * axes[3 * d]
+        J[o + 1] += length * axes[3 * d + 1]
+        J[o + 2] += length * axes[3 * d + 2]
       }
     }
   }
@@ -139,18 +176,21 @@ export class GoalRows {
   /** Adds the gradient of the centre of mass along `direction`. */
   addCentre(k: number): void {
     const { kinematics, capacity, J, direction: n } = this
-    const { rig, world, firstFreedom, axes, angular, carriedMass, carriedMoment: h } = kinematics
+    const { rig, world, firstFreedom, axes, angular, carried: C } = kinematics
+    kinematics.carry()
     let whole = 0
-    for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += carriedMass[i]
+    for (let i = 0; i < rig.count; i++) if (rig.parent[i] < 0) whole += C[CARRIED * i]
     for (let i = 0; i < rig.count; i++) {
-      const m = carriedMass[i]
+      const c = CARRIED * i
+      const m = C[c]
       // m (centre of what it carries − its pivot), from moments about the first root.
-      const rx = h[3 * i] - m * (world.positions[3 * i] - world.positions[0])
-      const ry = h[3 * i + 1] - m * (world.positions[3 * i + 1] - world.positions[1])
-      const rz = h[3 * i + 2] - m * (world.positions[3 * i + 2] - world.positions[2])
+      const rx = C[c + 1] - m * (world.positions[3 * i] - world.positions[0])
+      const ry = C[c + 2] - m * (world.positions[3 * i + 1] - world.positions[1])
+      const rz = C[c + 3] - m * (world.positions[3 * i + 2] - world.positions[2])
       const tx = ry * n[2] - rz * n[1]
       const ty = rz * n[0] - rx * n[2]
       const tz = rx * n[1] - ry * n[0]
+      this.touch(i, k, k + 1)
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
         const a = 3 * d
         const moved =

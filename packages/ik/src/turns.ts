@@ -5,13 +5,37 @@
  *   arc          the shortest rotation a → b of unit vectors: (a × b, 1 + a·b), normalised
  */
 
-import { compose, normalizeQuaternion } from '@tautline/core'
+import { compose, normalizeQuaternion, turnBy } from '@tautline/core'
 
 const inverse = /* @__PURE__ */ new Float64Array(4)
 const from = /* @__PURE__ */ new Float64Array(3)
 
 /** Cosine below which two directions count as opposed: the arc between them is lost to round-off. */
 const OPPOSED = -1 + 1e-6
+
+/** Writes the rotation of a rotation vector [rad]: exp. From array to array: as arguments its numbers would be boxed. */
+export function rotationOf(v: Float64Array, out: Float64Array): void {
+  out[0] = out[1] = out[2] = 0
+  out[3] = 1
+  turnBy(out, 0, v)
+}
+
+/** v ← R(q[o…]) v, from array to array likewise. */
+export function turnVector(q: Float64Array, o: number, v: Float64Array): void {
+  const x = v[0]
+  const y = v[1]
+  const z = v[2]
+  const qx = q[o]
+  const qy = q[o + 1]
+  const qz = q[o + 2]
+  const qw = q[o + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  v[0] = x + qw * tx + (qy * tz - qz * ty)
+  v[1] = y + qw * ty + (qz * tx - qx * tz)
+  v[2] = z + qw * tz + (qx * ty - qy * tx)
+}
 
 /** out[u…] = p̄ q: the rotation q[k…] as p[o…] sees it. */
 export function seenFrom(p: Float64Array, o: number, q: Float64Array, k: number, out: Float64Array, u: number): void {
@@ -77,7 +101,7 @@ export function normalise(a: Float64Array): number {
 
 /** Takes from a what is along the unit vector n. */
 export function flatten(a: Float64Array, n: Float64Array): void {
-  const along = dot(a, n)
+  const along = a[0] * n[0] + a[1] * n[1] + a[2] * n[2]
   for (let k = 0; k < 3; k++) a[k] -= along * n[k]
 }
 

@@ -60,6 +60,7 @@ const side = /* @__PURE__ */ new Float64Array(3)
 const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const bend = /* @__PURE__ */ new Float64Array(1)
+const held = /* @__PURE__ */ new Float64Array(2)
 
 /** A limb that is solved many times: `new TwoBone(rig, { start, middle, end })`, its `target` set, `solve(pose)`. */
 export class TwoBone {
@@ -236,13 +237,15 @@ export class TwoBone {
     const [min, max] = limits
     const one = intoRange(bend[0] + psi - before, min, max)
     const other = intoRange(bend[0] - psi - before, min, max)
-    const heldOne = clampInside(one, min, max)
-    const heldOther = clampInside(other, min, max)
-    const offOne = Math.abs(heldOne - one)
-    const offOther = Math.abs(heldOther - other)
+    held[0] = one
+    held[1] = other
+    clampInside(held, 0, limits, 0)
+    clampInside(held, 1, limits, 0)
+    const offOne = Math.abs(held[0] - one)
+    const offOther = Math.abs(held[1] - other)
     const isOne =
       Math.abs(offOne - offOther) > STRAIGHT ? offOne < offOther : Math.abs(one - bend[0]) <= Math.abs(other - bend[0])
-    this.writeHinge(pose, isOne ? heldOne : heldOther)
+    this.writeHinge(pose, isOne ? held[0] : held[1])
     return (isOne ? offOne : offOther) <= STRAIGHT
   }
 

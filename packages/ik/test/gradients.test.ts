@@ -148,7 +148,7 @@ describe('metric', () => {
       kinematics.update()
       kinematics.carry()
       const mobility = new Float64Array(BLOCK * rig.count)
-      writeMobility(kinematics, 'inertia', 0, mobility)
+      writeMobility(kinematics, { metric: 'inertia', blend: 0 }, mobility)
       for (let i = 0; i < rig.count; i++) {
         const size = FREEDOMS[kinematics.kinds[i]]
         for (let c = 0; c < size; c++) {

@@ -85,6 +85,8 @@ const REST_UNIT = 1.5930919111324523e-58
 
 /** What a helper hands back in two parts, the second far smaller than the first. */
 const PARTS = /* @__PURE__ */ new Float64Array(2)
+/** What `atan2` hands on. */
+const POINT = /* @__PURE__ */ new Float64Array(2)
 
 /** Sine of x [rad]; NaN for ±Infinity. */
 export function sin(x: number): number {
@@ -102,8 +104,50 @@ export function cos(x: number): number {
   return sinAtQuarter((a <= THREE_PARTS ? reduce(x) : reduceExactly(x)) + 1)
 }
 
+/**
+ * Sine and cosine of the angle at x[o], into out[k] and out[k + 1]: `sin` and `cos` to the bit, but once reduced, and from array
+ * to array. Numbers that are handed to a function or come back from it are boxed where the compiler does not inline it.
+ */
+export function sinCos(x: Float64Array, o: number, out: Float64Array, k: number): void {
+  const a = Math.abs(x[o])
+  let n = 0
+  PARTS[0] = x[o]
+  PARTS[1] = 0
+  if (!(a <= QUARTER_PI)) {
+    if (!(a < Infinity)) {
+      out[k] = out[k + 1] = NaN
+      return
+    }
+    n = a <= THREE_PARTS ? reduceFirst() : reduceExactly(x[o])
+  }
+  const r = PARTS[0]
+  const rest = PARTS[1]
+  // sinNear and cosNear, side by side.
+  const z = r * r
+  const cube = r * z
+  const p = S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))
+  const s = a < SINE_IS_X ? r : r + (cube * S1 + (rest + z * (cube * p - 0.5 * rest)))
+  const q = C2 + z * (C3 + z * (C4 + z * (C5 + z * (C6 + z * C7))))
+  const half = 0.5 * z
+  const w = 1 - half
+  const c = w + (1 - w - half + (z * z * q - r * rest))
+  const isOdd = (n & 1) !== 0
+  out[k] = (n & 2) === 0 ? (isOdd ? c : s) : isOdd ? -c : -s
+  out[k + 1] = ((n + 1) & 2) === 0 ? (isOdd ? s : c) : isOdd ? -s : -c
+}
+
 /** Angle [rad] of the point (x, y) from the x axis, in [−π, π]; signed zeros and infinities as Math.atan2 has them. */
 export function atan2(y: number, x: number): number {
+  POINT[0] = y
+  POINT[1] = x
+  atan2At(POINT, 0)
+  return POINT[0]
+}
+
+/** p[o] = atan2(p[o], p[o + 1]), from array to array as `sinCos`. */
+export function atan2At(p: Float64Array, o: number): void {
+  const y = p[o]
+  const x = p[o + 1]
   const ax = Math.abs(x)
   const ay = Math.abs(y)
   const left = x < 0 || (x === 0 && 1 / x < 0)
@@ -131,8 +175,10 @@ export function atan2(y: number, x: number): number {
     t = short / long
   }
   if (!forwards) t = -t
-  const angle = j * QUARTER_PI - (t * atanDefect(t * t) - j * QUARTER_PI_REST - t)
-  return y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle
+  p[o] = t * t
+  atanDefectAt(p, o)
+  const angle = j * QUARTER_PI - (t * p[o] - j * QUARTER_PI_REST - t)
+  p[o] = y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle
 }
 
 /** Angle [rad] in [0, π] whose cosine is x; NaN outside [−1, 1]. */
@@ -167,12 +213,13 @@ export function wrapAngle(x: number): number {
   return 2 * j * QUARTER_PI + (PARTS[0] + (PARTS[1] + 2 * j * QUARTER_PI_REST))
 }
 
-/** 1 − atan(t)/t as a function of z = t², for z <= 1/4. */
-export function atanDefect(z: number): number {
+/** p[o] = 1 − atan(t)/t of p[o] = t², for t² <= 1/4; from array to array as `sinCos`. */
+export function atanDefectAt(p: Float64Array, o: number): void {
+  const z = p[o]
   const w = z * z
   const odd = A1 + w * (A3 + w * (A5 + w * (A7 + w * (A9 + w * A11))))
   const even = A2 + w * (A4 + w * (A6 + w * (A8 + w * (A10 + w * A12))))
-  return z * odd + w * even
+  p[o] = z * odd + w * even
 }
 
 /** asin(s)/s − 1 as a function of z = s², for |s| <= 1/2. */
@@ -194,6 +241,13 @@ function arcFromPole(a: number): void {
 
 /** n and, in PARTS, r of x = n π/2 + r, for |x| <= THREE_PARTS. */
 function reduce(x: number): number {
+  PARTS[0] = x
+  return reduceFirst()
+}
+
+/** As `reduce`, of the first of PARTS. */
+function reduceFirst(): number {
+  const x = PARTS[0]
   const n = Math.round(x * TWO_OVER_PI)
   // a and b are exact; a − b is hi + lo exactly (Knuth's sum): beside a multiple of π/2 it cancels.
   const a = x - n * HALF_PI_1

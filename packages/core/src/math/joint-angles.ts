@@ -12,7 +12,7 @@
  * Twist is undefined where the swing is half a turn, α and β where the two axes are parallel: the gradient is cut there.
  */
 
-import { atan2 } from './elementary.js'
+import { atan2At } from './elementary.js'
 import { frameX, frameY, frameZ } from './frames.js'
 
 /** Numbers of scratch of one angle. */
@@ -31,7 +31,10 @@ const U = /* @__PURE__ */ new Float64Array(12)
 export function twistAngle(F: Float64Array, t: Float64Array): void {
   const x = F[3] * F[4] - F[0] * F[7] - F[1] * F[6] + F[2] * F[5]
   const w = F[3] * F[7] + F[0] * F[4] + F[1] * F[5] + F[2] * F[6]
-  t[0] = w < 0 ? 2 * atan2(-x, -w) : 2 * atan2(x, w)
+  t[0] = w < 0 ? -x : x
+  t[1] = w < 0 ? -w : w
+  atan2At(t, 0)
+  t[0] *= 2
   frameX(F, 0, U, 0)
   frameX(F, 4, U, 3)
   const s = 1 / Math.max(1 + U[0] * U[3] + U[1] * U[4] + U[2] * U[5], SINGULAR)
@@ -50,7 +53,10 @@ export function swingAngles(F: Float64Array, y: Float64Array, z: Float64Array): 
   const Y = U[3] * U[9] + U[4] * U[10] + U[5] * U[11]
   const Z = U[6] * U[9] + U[7] * U[10] + U[8] * U[11]
   const s = Math.sqrt(Y * Y + Z * Z)
-  const theta = atan2(s, X)
+  y[0] = s
+  y[1] = X
+  atan2At(y, 0)
+  const theta = y[0]
   const k = s > 0 ? theta / s : 1
   const ty = s > 0 ? -k * Z : theta
   const tz = k * Y
@@ -73,7 +79,9 @@ export function angleAboutA(F: Float64Array, t: Float64Array): void {
   frameY(F, 0, U, 3)
   frameZ(F, 0, U, 6)
   frameZ(F, 4, U, 9)
-  t[0] = atan2(-(U[3] * U[9] + U[4] * U[10] + U[5] * U[11]), U[6] * U[9] + U[7] * U[10] + U[8] * U[11])
+  t[0] = -(U[3] * U[9] + U[4] * U[10] + U[5] * U[11])
+  t[1] = U[6] * U[9] + U[7] * U[10] + U[8] * U[11]
+  atan2At(t, 0)
   leaning(t)
 }
 
@@ -83,7 +91,9 @@ export function angleAboutB(F: Float64Array, t: Float64Array): void {
   frameY(F, 4, U, 3)
   frameX(F, 4, U, 6)
   frameX(F, 0, U, 9)
-  t[0] = atan2(-(U[3] * U[9] + U[4] * U[10] + U[5] * U[11]), U[6] * U[9] + U[7] * U[10] + U[8] * U[11])
+  t[0] = -(U[3] * U[9] + U[4] * U[10] + U[5] * U[11])
+  t[1] = U[6] * U[9] + U[7] * U[10] + U[8] * U[11]
+  atan2At(t, 0)
   leaning(t)
 }
 

@@ -11,7 +11,8 @@
  * Nothing here normalises but `normalizeQuaternion`: each turn adds some 1e-16 to |q| − 1, so once a substep is plenty.
  */
 
-import { atan2, atanDefect, cos, sin } from './elementary.js'
+import { atan2At, atanDefectAt, sinCos } from './elementary.js'
+import { compose } from './frames.js'
 
 /** Squared angle [rad²] up to which `turn` needs no sine: |δθ| <= 1/2. */
 const SMALL_TURN = 0.25
@@ -21,6 +22,10 @@ const S1 = -0.02083333333333
 const S2 = 0.0002604166665371982
 const S3 = -1.5500976421583246e-6
 const S4 = 5.374840313292088e-9
+
+/** Scratch of turns beyond: the rotation vector, and the quaternion of it. */
+const FAR = /* @__PURE__ */ new Float64Array(3)
+const EXP = /* @__PURE__ */ new Float64Array(4)
 
 /** No rotation. */
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
@@ -33,7 +38,10 @@ export function turn(q: Float64Array, o: number, x: number, y: number, z: number
     // cos(θ/2) is near 1: a root loses nothing, keeps |exp| = 1 whatever s is, and is faster than a second polynomial.
     multiply(q, o, s * x, s * y, s * z, Math.sqrt(1 - s * s * u))
   } else {
-    turnFar(q, o, x, y, z, u)
+    FAR[0] = x
+    FAR[1] = y
+    FAR[2] = z
+    turnFar(q, o, FAR)
   }
 }
 
@@ -47,7 +55,7 @@ export function turnBy(q: Float64Array, o: number, v: Float64Array): void {
   const z = v[2]
   const u = x * x + y * y + z * z
   if (u > SMALL_TURN) {
-    turnFar(q, o, x, y, z, u)
+    turnFar(q, o, v)
     return
   }
   const s = 0.5 + u * (S1 + u * (S2 + u * (S3 + u * S4)))
@@ -111,10 +119,15 @@ export function rotationBetween(
   let scale: number
   if (4 * square <= cc) {
     // |v| <= c/2: 2 atan(t)/t / c, which needs no |v| and so has no trouble at 0.
-    scale = (2 - 2 * atanDefect(square / cc)) / c
+    out[k] = square / cc
+    atanDefectAt(out, k)
+    scale = (2 - 2 * out[k]) / c
   } else {
     const length = Math.sqrt(square)
-    scale = (2 * atan2(length, c)) / length
+    out[k] = length
+    out[k + 1] = c
+    atan2At(out, k)
+    scale = (2 * out[k]) / length
   }
   out[k] = scale * x
   out[k + 1] = scale * y
@@ -216,11 +229,16 @@ export function rotateSymmetric(
   out[k + 8] = d0 * r20 * r20 + d1 * r21 * r21 + d2 * r22 * r22
 }
 
-/** `turn` for any angle; apart, so that `turn` stays small enough to be inlined. */
-function turnFar(q: Float64Array, o: number, x: number, y: number, z: number, u: number): void {
-  const angle = Math.sqrt(u)
-  const s = sin(0.5 * angle) / angle
-  multiply(q, o, s * x, s * y, s * z, cos(0.5 * angle))
+/** `turnBy` for any angle; apart, so that `turn` stays small enough to be inlined. */
+function turnFar(q: Float64Array, o: number, v: Float64Array): void {
+  const angle = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+  EXP[2] = 0.5 * angle
+  sinCos(EXP, 2, EXP, 2)
+  const s = EXP[2] / angle
+  EXP[0] = s * v[0]
+  EXP[1] = s * v[1]
+  EXP[2] = s * v[2]
+  compose(EXP, 0, q, o, q, o)
 }
 
 /** q ← (x, y, z, w) q. */

@@ -17,6 +17,9 @@ const CENTRE = 1e-20
 /** Newton's iteration for t rises to the root and doubles its digits: four or five from the start below. */
 const MOST_ITERATIONS = 20
 
+/** Half-axes handed on: as arguments they would be boxed. */
+const AXES = /* @__PURE__ */ new Float64Array(2)
+
 /**
  * Reads min and max of y at `o` and those of z at `o + stride`; writes the angle [c, n] (see joint-angles.ts) to `t`. Of the
  * angles `y` and `z`, as `swingAngles` writes them, the gradients may be of any frame.
@@ -34,24 +37,17 @@ export function ellipseAngle(
   const uy = y[0] / (ay * ay)
   const uz = z[0] / (az * az)
   const P = y[0] * uy + z[0] * uz
-  if (P > 1) outside(ay, az, y, z, t)
-  else if (P > CENTRE) inside(ay, az, uy, uz, P, y, z, t)
-  else {
+  if (P > 1) {
+    AXES[0] = ay
+    AXES[1] = az
+    outside(y, z, t)
+    return
+  }
+  if (!(P > CENTRE)) {
     t[0] = Math.min(ay, az)
     t[1] = t[2] = t[3] = 0
+    return
   }
-}
-
-function inside(
-  ay: number,
-  az: number,
-  uy: number,
-  uz: number,
-  P: number,
-  y: Float64Array,
-  z: Float64Array,
-  t: Float64Array,
-): void {
   const p = Math.sqrt(P)
   const q = Math.sqrt(uy * uy + uz * uz)
   t[0] = (p - P) / q
@@ -62,7 +58,9 @@ function inside(
   for (let i = 1; i < 4; i++) t[i] = cy * y[i] + cz * z[i]
 }
 
-function outside(ay: number, az: number, y: Float64Array, z: Float64Array, t: Float64Array): void {
+function outside(y: Float64Array, z: Float64Array, t: Float64Array): void {
+  const ay = AXES[0]
+  const az = AXES[1]
   // Where the larger term alone is 1, from which a convex falling function is climbed.
   let root = Math.max(ay * Math.abs(y[0]) - ay * ay, az * Math.abs(z[0]) - az * az, 0)
   let uy = 0

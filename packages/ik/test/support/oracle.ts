@@ -12,6 +12,7 @@ import { FullMass } from '../../src/full-mass.js'
 import { CentreGoal, type Goal, OrientationGoal, PositionGoal, Rig } from '../../src/index.js'
 import { HINGE } from '../../src/joints.js'
 import { Kinematics } from '../../src/kinematics.js'
+import { Parts } from '../../src/parts.js'
 import { parseMjcf } from '../../src/rigs/mjcf.js'
 import { GoalRows } from '../../src/rows.js'
 import { dataFile } from './data.js'
@@ -164,10 +165,11 @@ function step(): Oracle['step'] {
     const kinematics = kinematicsOf(rig, seed)
     const goal = new PositionGoal(rig, count - 1, [random.between(-1, 1), random.between(-1, 1), 0.3])
     const rows = rowsOf(kinematics, [goal])
-    const block = new Block(kinematics, rows)
+    const parts = new Parts(kinematics, [goal], true)
+    const block = new Block(kinematics, rows, parts)
     block.fullMass = new FullMass(kinematics)
     block.fullMass.update(0)
-    block.solve(new Uint8Array(rig.count), false)
+    block.solve(0, new Uint8Array(rig.count), false)
     const wanted = maximal(kinematics, goal.point, rows.error)
     // A body turns by the sum of the turns of its joint and all before it.
     const sum = [0, 0, 0]

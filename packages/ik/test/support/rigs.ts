@@ -84,7 +84,7 @@ export function randomPose(rig: Rig, seed: number, size = 1): Pose {
 
 /** Moves one degree of freedom of a pose by `amount`, in place. */
 export function nudge(kinematics: Kinematics, freedom: number, amount: number): void {
-  const { rig, bone, firstFreedom, kinds, pose, coordinates, axes, parents } = kinematics
+  const { rig, bone, firstFreedom, kinds, pose, coordinates, axes, world } = kinematics
   const i = bone[freedom]
   const c = freedom - firstFreedom[i]
   const [x, y, z] = [0, 1, 2].map((k) => amount * axes[3 * freedom + k])
@@ -93,8 +93,9 @@ export function nudge(kinematics: Kinematics, freedom: number, amount: number): 
       pose.positions[3 * i + c] += amount
       return
     }
-    const local = new Float64Array(3)
-    rotateVectorInverse(parents, 4 * i, x, y, z, local, 0)
+    const local = Float64Array.of(x, y, z)
+    const p = rig.parent[i]
+    if (p >= 0) rotateVectorInverse(world.rotations, 4 * p, x, y, z, local, 0)
     turn(pose.rotations, 4 * i, local[0], local[1], local[2])
     return
   }
