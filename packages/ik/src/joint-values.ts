@@ -5,8 +5,8 @@
  *   hinge  q = rest f Rx(φ) f̄        universal  q = rest f Rx(α) Rz(β) f̄        slider  x = x_rest + s R(rest f) x̂
  */
 
-import { atan2, compose, cos, finiteVector, frameX, sin } from '@tautline/core'
-import { inOwnTurn, turnedFromRest, turnFromRest } from './coordinates.js'
+import { compose, cos, finiteVector, frameX, sin } from '@tautline/core'
+import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose } from './pose.js'
 import type { Rig } from './rig.js'
@@ -29,8 +29,12 @@ export function readJoint(rig: Rig, pose: Pose, bone: string | number): number[]
   }
   if (kind !== HINGE && kind !== UNIVERSAL) return []
   turnFromRest(rig, i, pose.rotations, q)
-  const first = inOwnTurn(angleOf(q[0], q[3]), limits, 0)
-  return kind === HINGE ? [first] : [first, inOwnTurn(angleOf(q[2], q[3]), limits, 2)]
+  const angles = new Float64Array(kind === HINGE ? 1 : 2)
+  for (let k = 0; k < angles.length; k++) {
+    turnAbout(q, 2 * k, angles, k)
+    intoOwnTurn(angles, k, limits, 2 * k)
+  }
+  return Array.from(angles)
 }
 
 /**
@@ -63,11 +67,6 @@ function checked(rig: Rig, bone: string | number, where: string): number {
     )
   }
   return i
-}
-
-/** 2 atan2(v, w) of two parts of a quaternion, in (−π, π]. */
-function angleOf(v: number, w: number): number {
-  return w < 0 ? 2 * atan2(-v, -w) : 2 * atan2(v, w)
 }
 
 /** A slider's axis in its parent's space, into `axis`. */
