@@ -62,8 +62,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
     group.rayleigh = rayleigh[row]
     group.lower = 0
     out.row(0, limit[row] - t[0])
-    out.angular(0, t[1], t[2], t[3])
-    out.angular(1, -t[1], -t[2], -t[3])
+    out.turns(1, t, 1)
   },
 
   sweep(bodies, batch, from, to) {

@@ -70,7 +70,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
     const { lambda } = batch.columns
     const l = MULTIPLIERS * row
     pointCurvature(lambda, l, out)
-    out.couple(lambda[l + 3], lambda[l + 4], lambda[l + 5])
+    out.couple(lambda, l + 3)
   },
 
   sweep(bodies, batch, from, to, h) {

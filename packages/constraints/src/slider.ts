@@ -139,20 +139,21 @@ export const slider: ConstraintType<SliderDef, Column> = {
     group.compliance = columns.compliance[row]
     group.rayleigh = columns.rayleigh[row]
     for (let k = 0; k < 2; k++) {
-      out.row(k, along(3 * k))
-      push(out, 3 * k)
+      m[k] = along(3 * k)
+      out.rowAt(k, m, k)
+      out.parts(g, T, 3 * k)
     }
     heldOrientationRows(bodies, ids[2 * row], ids[2 * row + 1], columns, row, out, 2, false)
-    if (frictionRow(out, 'm', friction[row], s, 7)) push(out, 6)
-    if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) push(out, 6)
-    if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) push(out, 6)
+    if (frictionRow(out, 'm', friction[row], s, 7)) out.parts(g, T, 6)
+    if (driveRow(out, 'm', drive, DRIVE * row, s - drive[DRIVE * row + 3], 6)) out.parts(g, T, 6)
+    if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) out.parts(g, T, 6)
   },
 
   curvature(_bodies, batch, row, out) {
     const { lambda } = batch.columns
     const l = MULTIPLIERS * row
-    for (let k = 0; k < 2; k++) out.ray(lambda[l + k], T, 3 * k, g)
-    out.couple(lambda[l + 2], lambda[l + 3], lambda[l + 4])
+    for (let k = 0; k < 2; k++) out.ray(lambda, l + k, T, 3 * k, g)
+    out.couple(lambda, l + 2)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -235,12 +236,6 @@ function slide(bodies: BodyColumns, a: number, b: number, s: number): void {
   m[1] = s * T[7]
   m[2] = s * T[8]
   displacePair(bodies, a, b, g, m)
-}
-
-/** Gradient of δp along the direction at `o`, for the row just written. */
-function push(out: Rows, o: number): void {
-  out.point(0, 1, g[0], g[1], g[2], T[o], T[o + 1], T[o + 2])
-  out.point(1, -1, g[3], g[4], g[5], T[o], T[o + 1], T[o + 2])
 }
 
 /** One update of the two rows across the axis. */

@@ -169,9 +169,8 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
     group.withReaction = true
-    out.row(3, P[0])
-    out.angular(0, P[1], P[2], P[3])
-    out.angular(1, -P[1], -P[2], -P[3])
+    out.rowAt(3, P, 0)
+    out.turns(1, P, 1)
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
       angleFrictionRow(out, friction[row], t, 8 + k, true)
@@ -189,7 +188,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   curvature(_bodies, batch, row, out) {
     const { lambda } = batch.columns
     pointCurvature(lambda, MULTIPLIERS * row, out)
-    out.pair(lambda[MULTIPLIERS * row + 3], N, 0, N, 3)
+    out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
   },
 
   sweep(bodies, batch, from, to, h) {

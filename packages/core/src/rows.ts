@@ -149,6 +149,48 @@ export class Rows {
     }
   }
 
+  /** `row` with its error in memory. */
+  rowAt(multiplier: number, c: Float64Array, o: number): void {
+    const { J, arity } = this
+    const k = this.count++
+    this.groups[this.groupCount - 1].size++
+    this.multiplier[k] = multiplier
+    this.c[k] = c[o]
+    this.rate[k] = 0
+    for (let i = 6 * arity * k; i < 6 * arity * (k + 1); i++) J[i] = 0
+  }
+
+  /** Gradient of the last row, on a pair: `sign` n on the rotation of the first body and its negative on the second's; n at `o`. */
+  turns(sign: 1 | -1, n: Float64Array, o: number): void {
+    const { J } = this
+    const i = 6 * this.arity * (this.count - 1)
+    for (let k = 0; k < 3; k++) {
+      J[i + 3 + k] = sign * n[o + k]
+      J[i + 9 + k] = -sign * n[o + k]
+    }
+  }
+
+  /** Gradient of the last row, on a pair: their matter at the levers g[0…2] and g[3…5] moves apart along n, which is at `o`. */
+  parts(g: Float64Array, n: Float64Array, o: number): void {
+    const { J } = this
+    const i = 6 * this.arity * (this.count - 1)
+    const x = n[o]
+    const y = n[o + 1]
+    const z = n[o + 2]
+    J[i] = x
+    J[i + 1] = y
+    J[i + 2] = z
+    J[i + 3] = g[1] * z - g[2] * y
+    J[i + 4] = g[2] * x - g[0] * z
+    J[i + 5] = g[0] * y - g[1] * x
+    J[i + 6] = -x
+    J[i + 7] = -y
+    J[i + 8] = -z
+    J[i + 9] = g[5] * y - g[4] * z
+    J[i + 10] = g[3] * z - g[5] * x
+    J[i + 11] = g[4] * x - g[3] * y
+  }
+
   /** Adds to ∂c/∂x of the last row for body slot `b`. */
   linear(b: number, x: number, y: number, z: number): void {
     const o = 6 * (this.arity * (this.count - 1) + b)

@@ -46,10 +46,9 @@ export function alignmentRows(
 ): Group {
   const group = out.group('block', law, 'rad')
   for (let k = 0; k < 2; k++) {
-    const [x, y, z] = [A[3 * k], A[3 * k + 1], A[3 * k + 2]]
-    out.row(multiplier + k, A[6 + k], x * rate[0] + y * rate[1] + z * rate[2])
-    out.angular(0, x, y, z)
-    out.angular(1, -x, -y, -z)
+    out.rowAt(multiplier + k, A, 6 + k)
+    out.rate[out.count - 1] = A[3 * k] * rate[0] + A[3 * k + 1] * rate[1] + A[3 * k + 2] * rate[2]
+    out.turns(1, A, 3 * k)
   }
   return group
 }
@@ -59,8 +58,8 @@ export function alignmentRows(
  * are t₂·n_b and −t₁·n_b.
  */
 export function alignmentCurvature(A: Float64Array, lambda: Float64Array, l: number, out: Curvature): void {
-  out.pair(lambda[l], A, 3, N, 3)
-  out.pair(-lambda[l + 1], A, 0, N, 3)
+  out.pair(lambda, l, 1, A, 3, N, 3)
+  out.pair(lambda, l + 1, -1, A, 0, N, 3)
 }
 
 /**

@@ -30,8 +30,7 @@ function driveError(phi: number, target: number, limit: Float64Array, o: number)
 /** The gradient, for the group just opened; `pivoted` groups leave the joint's point alone. */
 function gradient(out: Rows, t: Float64Array, pivoted: boolean): void {
   out.groups[out.groupCount - 1].withReaction = pivoted
-  out.angular(0, -t[1], -t[2], -t[3])
-  out.angular(1, t[1], t[2], t[3])
+  out.turns(-1, t, 1)
 }
 
 export function angleLimitRow(

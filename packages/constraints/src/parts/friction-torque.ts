@@ -5,6 +5,7 @@
 
 import type { BodyColumns, Rows } from '@tautline/core'
 import { turnedPair } from './angular.js'
+import { AXES } from './orientation.js'
 import { solveAngularBlock, STEP } from './vector.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
@@ -17,8 +18,7 @@ export function frictionTorqueRows(out: Rows, max: number, multiplier: number): 
   group.withReaction = true
   for (let k = 0; k < 3; k++) {
     out.row(multiplier + k, 0)
-    out.angular(0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
-    out.angular(1, k === 0 ? -1 : 0, k === 1 ? -1 : 0, k === 2 ? -1 : 0)
+    out.turns(1, AXES, 3 * k)
   }
 }
 

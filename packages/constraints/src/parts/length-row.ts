@@ -25,7 +25,8 @@ const ANCHORED = 1
 const TOO_SHORT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
-const m = /* @__PURE__ */ new Float64Array(3)
+/** A direction or a way, and an error. */
+const m = /* @__PURE__ */ new Float64Array(4)
 
 /** The variant for two anchors. */
 export function lengthVariant(anchorA: ArrayLike<number>, anchorB: ArrayLike<number>): number {
@@ -56,29 +57,21 @@ export function lengthRow(bodies: BodyColumns, batch: Batch<LengthColumn>, row: 
   levers(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], anchorA, anchorB, row, g)
   const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
   if (length < TOO_SHORT) return
-  const [nx, ny, nz] = [g[6] / length, g[7] / length, g[8] / length]
+  for (let k = 0; k < 3; k++) m[k] = g[6 + k] / length
   const group = out.group('scalar', 'position', 'm')
   group.compliance = compliance[row]
   group.rayleigh = rayleigh[row]
   group.lower = lower[row]
   group.upper = upper[row]
-  out.row(0, length - rest[row])
-  out.point(0, 1, g[0], g[1], g[2], nx, ny, nz)
-  out.point(1, -1, g[3], g[4], g[5], nx, ny, nz)
+  m[3] = length - rest[row]
+  out.rowAt(0, m, 3)
+  out.parts(g, m, 0)
 }
 
 /** Its geometric stiffness; the levers of the last `lengthRow`. */
 export function lengthCurvature(batch: Batch<LengthColumn>, row: number, out: Curvature): void {
-  const l = batch.columns.lambda[row]
-  const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
-  if (length < TOO_SHORT) return
-  const x = g[6] / length
-  const y = g[7] / length
-  const z = g[8] / length
-  out.swing(-l / length, x, y, z, g[0], g[1], g[2], g[3], g[4], g[5])
-  if (batch.variant === CENTRES) return
-  out.lever(0, l * x, l * y, l * z, g[0], g[1], g[2])
-  out.lever(1, -l * x, -l * y, -l * z, g[3], g[4], g[5])
+  if (g[6] * g[6] + g[7] * g[7] + g[8] * g[8] < TOO_SHORT * TOO_SHORT) return
+  out.length(batch.columns.lambda, row, g)
 }
 
 /** The loop. */

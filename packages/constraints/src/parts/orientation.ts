@@ -16,6 +16,8 @@ const F = /* @__PURE__ */ new Float64Array(8)
 const c = /* @__PURE__ */ new Float64Array(3)
 const m = /* @__PURE__ */ new Float64Array(3)
 
+/** x, y and z. */
+export const AXES: Float64Array = /* @__PURE__ */ Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1)
 /** No wanted velocity. */
 export const AT_REST: Float64Array = /* @__PURE__ */ new Float64Array(3)
 
@@ -30,9 +32,9 @@ export function orientationRows(
   rotationBetween(G, 0, G, 4, c, 0)
   const group = out.group('block', law, 'rad')
   for (let k = 0; k < 3; k++) {
-    out.row(multiplier + k, c[k], rate[k])
-    out.angular(0, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
-    out.angular(1, k === 0 ? -1 : 0, k === 1 ? -1 : 0, k === 2 ? -1 : 0)
+    out.rowAt(multiplier + k, c, k)
+    out.rate[out.count - 1] = rate[k]
+    out.turns(1, AXES, 3 * k)
   }
   return group
 }

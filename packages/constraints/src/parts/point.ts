@@ -40,8 +40,7 @@ export function pointRows(
 
 /** Their geometric stiffness, for `curvature`; the levers of the last `pointRows`. κ at `l` in `lambda`. */
 export function pointCurvature(lambda: Float64Array, l: number, out: Curvature): void {
-  out.leverAt(0, lambda, l, g, 0)
-  out.leverAt(1, lambda, l, g, 3)
+  out.point(lambda, l, g)
 }
 
 /**

@@ -2,17 +2,25 @@
  * Geometric stiffness: −Σ λ_k ∂²c_k/∂X² of a pair's rows, as its type's `curvature` writes it, for the direct solve.
  *
  * X of a body is (x, θ), θ a rotation vector in the world frame that acts from the left. What rows are made of has only a few
- * second derivatives, by the direction they are taken in:
- *   lever   f·r, r carried by the body:      ½ θ×(θ×r)·f           →  (f·r) 1 − ½ (f rᵀ + r fᵀ)
- *   pair    u·v, u carried by a, v by b:     the two levers, and (θ_a×u)·(θ_b×v)
- *   couple  μ·log(q_A q̄_B):                  −½ μ·(θ_a×θ_b)        →  ½ [μ]ₓ between b and a
- *   swing   ‖δp‖ = l under tension σ:        σ/l (1 − n̂n̂ᵀ) on δp
+ * second derivatives:
+ *   lever    f·r, r carried by the body:      ½ θ×(θ×r)·f           →  (f·r) 1 − ½ (f rᵀ + r fᵀ)
+ *   pair     u·v, u carried by a, v by b:     the two levers, and (θ_a×u)·(θ_b×v)
+ *   ray      u·(x_a − p_b), u carried by a:   likewise, and (θ_a×u)·(dx_a − dx_b)
+ *   couple   μ·log(q_A q̄_B):                  −½ μ·(θ_a×θ_b)        →  ½ [μ]ₓ between b and a
+ *   length   ‖δp‖ with λ:                     the levers, and −λ/‖δp‖ (1 − n̂n̂ᵀ) on δp
+ *
+ * Multipliers and vectors come in memory, an array and an index: numbers handed to a function that is not inlined are boxed.
  */
 
 /** Numbers of a 6×6 block, row-major; only what lies on and below the diagonal of `a` and `b` is read. */
 const BLOCK = 36
 /** Of a symmetric 3×3 one: xx, yx, yy, zx, zy, zz. */
 const TRIANGLE = 6
+
+const F = /* @__PURE__ */ new Float64Array(3)
+const T = /* @__PURE__ */ new Float64Array(6)
+const J = /* @__PURE__ */ new Float64Array(6)
+const G = /* @__PURE__ */ new Float64Array(6)
 
 /** Scratch for one constraint. `safe` leaves out what may be indefinite between two bodies. */
 export class Curvature {
@@ -27,6 +35,7 @@ export class Curvature {
   coupled = false
   safe = false
 
+  /** Forgets everything. */
   clear(): void {
     const { turnA, turnB } = this
     for (let k = 0; k < TRIANGLE; k++) turnA[k] = turnB[k] = 0
@@ -38,176 +47,150 @@ export class Curvature {
     this.moves = this.coupled = false
   }
 
-  /** The same for what a λ of three world directions does at a lever: ±λ at `l`, r at `o`. */
-  leverAt(side: 0 | 1, lambda: Float64Array, l: number, r: Float64Array, o: number): void {
-    const k = side === 0 ? this.turnA : this.turnB
-    const s = side === 0 ? 1 : -1
-    const fx = s * lambda[l]
-    const fy = s * lambda[l + 1]
-    const fz = s * lambda[l + 2]
-    const rx = r[o]
-    const ry = r[o + 1]
-    const rz = r[o + 2]
-    const x = fx * rx
-    const y = fy * ry
-    const z = fz * rz
-    k[0] += y + z
-    k[1] -= 0.5 * (fx * ry + fy * rx)
-    k[2] += x + z
-    k[3] -= 0.5 * (fx * rz + fz * rx)
-    k[4] -= 0.5 * (fy * rz + fz * ry)
-    k[5] += x + y
+  /** Three rows along x, y and z, κ at `l`, that hold a point of a at lever g[0…2] to one of b at g[3…5]. */
+  point(lambda: Float64Array, l: number, g: Float64Array): void {
+    for (let k = 0; k < 3; k++) F[k] = lambda[l + k]
+    lever(this.turnA, F, 0, g, 0)
+    for (let k = 0; k < 3; k++) F[k] = -F[k]
+    lever(this.turnB, F, 0, g, 3)
   }
 
-  /** −λ f·r with r carried by body slot `side`; `f` is λ times what it is multiplied with. */
-  lever(side: 0 | 1, fx: number, fy: number, fz: number, rx: number, ry: number, rz: number): void {
-    const k = side === 0 ? this.turnA : this.turnB
-    const x = fx * rx
-    const y = fy * ry
-    const z = fz * rz
-    k[0] += y + z
-    k[1] -= 0.5 * (fx * ry + fy * rx)
-    k[2] += x + z
-    k[3] -= 0.5 * (fx * rz + fz * rx)
-    k[4] -= 0.5 * (fy * rz + fz * ry)
-    k[5] += x + y
-  }
-
-  /** −λ u·v with u carried by a and v by b. */
-  pair(lambda: number, u: Float64Array, i: number, v: Float64Array, j: number): void {
-    const x = u[i]
-    const y = u[i + 1]
-    const z = u[i + 2]
-    const p = v[j]
-    const q = v[j + 1]
-    const r = v[j + 2]
-    this.lever(0, lambda * p, lambda * q, lambda * r, x, y, z)
-    this.lever(1, lambda * x, lambda * y, lambda * z, p, q, r)
-    this.between(-lambda, x, y, z, p, q, r)
-  }
-
-  /** s (θ_a×u)·(θ_b×v) = s θ_bᵀ ((u·v) 1 − u vᵀ) θ_a. */
-  between(s: number, x: number, y: number, z: number, p: number, q: number, r: number): void {
+  /** A row c = `sign` u·v, its λ at `l`; u at `i` is carried by a, v at `j` by b. */
+  pair(lambda: Float64Array, l: number, sign: 1 | -1, u: Float64Array, i: number, v: Float64Array, j: number): void {
+    const s = sign * lambda[l]
+    for (let k = 0; k < 3; k++) F[k] = s * v[j + k]
+    lever(this.turnA, F, 0, u, i)
+    for (let k = 0; k < 3; k++) F[k] = s * u[i + k]
+    lever(this.turnB, F, 0, v, j)
     if (this.safe) return
-    const { ba } = this
-    const dot = s * (x * p + y * q + z * r)
-    ba[21] += dot - s * x * p
-    ba[22] -= s * x * q
-    ba[23] -= s * x * r
-    ba[27] -= s * y * p
-    ba[28] += dot - s * y * q
-    ba[29] -= s * y * r
-    ba[33] -= s * z * p
-    ba[34] -= s * z * q
-    ba[35] += dot - s * z * r
+    for (let k = 0; k < 3; k++) F[k] = -F[k]
+    between(this.ba, F, v, j)
     this.coupled = true
   }
 
   /**
-   * −λ u·(x_a − x_b − s), u carried by a and s, b's lever, by b: a direction of a on which b's anchor is held. `g` is a pair's
-   * scratch: a's lever up to b's anchor (3), s (3).
+   * A row c = u·(p_a − p_b), its λ at `l`: b's anchor stays on a plane that a carries. u at `i`; `g` has a's lever up to b's anchor
+   * and b's lever.
    */
-  ray(lambda: number, u: Float64Array, i: number, g: Float64Array): void {
-    const x = lambda * u[i]
-    const y = lambda * u[i + 1]
-    const z = lambda * u[i + 2]
-    // x_a − x_b − s is minus a's lever to b's anchor.
-    this.lever(0, -lambda * g[0], -lambda * g[1], -lambda * g[2], u[i], u[i + 1], u[i + 2])
-    this.lever(1, -x, -y, -z, g[3], g[4], g[5])
-    this.between(1, x, y, z, g[3], g[4], g[5])
+  ray(lambda: Float64Array, l: number, u: Float64Array, i: number, g: Float64Array): void {
+    const f = lambda[l]
+    for (let k = 0; k < 3; k++) F[k] = -f * g[k]
+    lever(this.turnA, F, 0, u, i)
+    for (let k = 0; k < 3; k++) F[k] = -f * u[i + k]
+    lever(this.turnB, F, 0, g, 3)
     if (this.safe) return
-    // Between the turn of u and the shift of either body: −λ (θ_a × u)·(dx_a − dx_b).
-    skew(this.a, 18, -x, -y, -z)
-    skew(this.ba, 3, -x, -y, -z)
+    // −λ (θ_a×u)·(dx_a − dx_b): between the turn of u and the shift of either body.
+    skew(this.a, 18, F)
+    skew(this.ba, 3, F)
+    for (let k = 0; k < 3; k++) F[k] = -F[k]
+    between(this.ba, F, g, 3)
     this.moves = this.coupled = true
   }
 
-  /** ½ θ_b·(μ × θ_a). */
-  couple(x: number, y: number, z: number): void {
+  /** Three rows that hold the rotation vector from b to a, μ at `l`. */
+  couple(lambda: Float64Array, l: number): void {
     if (this.safe) return
-    const { ba } = this
-    ba[22] -= 0.5 * z
-    ba[23] += 0.5 * y
-    ba[27] += 0.5 * z
-    ba[29] -= 0.5 * x
-    ba[33] -= 0.5 * y
-    ba[34] += 0.5 * x
+    for (let k = 0; k < 3; k++) F[k] = 0.5 * lambda[l + k]
+    skew(this.ba, 21, F)
     this.coupled = true
   }
 
-  /** σ/l (1 − n̂n̂ᵀ) on the relative motion of two anchors with levers `r` and `s`; `stiffness` is σ/l; where it is negative what pushes buckles. */
-  swing(
-    stiffness: number,
-    nx: number,
-    ny: number,
-    nz: number,
-    rx: number,
-    ry: number,
-    rz: number,
-    sx: number,
-    sy: number,
-    sz: number,
-  ): void {
-    if (this.safe && stiffness < 0) return
-    // Two directions across n̂, from its smallest component.
-    const small =
-      Math.abs(nx) <= Math.abs(ny) && Math.abs(nx) <= Math.abs(nz) ? 0 : Math.abs(ny) <= Math.abs(nz) ? 1 : 2
-    let tx = small === 0 ? 0 : small === 1 ? -nz : ny
-    let ty = small === 0 ? nz : small === 1 ? 0 : -nx
-    let tz = small === 0 ? -ny : small === 1 ? nx : 0
-    const s = 1 / Math.sqrt(tx * tx + ty * ty + tz * tz)
-    tx *= s
-    ty *= s
-    tz *= s
-    this.along(stiffness, tx, ty, tz, rx, ry, rz, sx, sy, sz)
-    this.along(stiffness, ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx, rx, ry, rz, sx, sy, sz)
-    this.moves = this.coupled = true
-  }
-
-  /** k j jᵀ, j the gradient of δp·t. */
-  private along(
-    k: number,
-    tx: number,
-    ty: number,
-    tz: number,
-    rx: number,
-    ry: number,
-    rz: number,
-    sx: number,
-    sy: number,
-    sz: number,
-  ): void {
-    write(J, tx, ty, tz, rx, ry, rz)
-    write(G, tx, ty, tz, sx, sy, sz)
-    for (let i = 0; i < 6; i++) {
-      for (let j = 0; j < 6; j++) {
-        this.a[6 * i + j] += k * J[i] * J[j]
-        this.b[6 * i + j] += k * G[i] * G[j]
-        this.ba[6 * i + j] -= k * G[i] * J[j]
+  /** A row c = ‖δp‖ − …, its λ at `l`; `g` has both levers and δp ≠ 0. What pushes would buckle: that is not safe. */
+  length(lambda: Float64Array, l: number, g: Float64Array): void {
+    const f = lambda[l]
+    const size = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
+    for (let k = 0; k < 3; k++) F[k] = (f * g[6 + k]) / size
+    lever(this.turnA, F, 0, g, 0)
+    for (let k = 0; k < 3; k++) F[k] = -F[k]
+    lever(this.turnB, F, 0, g, 3)
+    if (f === 0 || (this.safe && f > 0)) return
+    across(g, size)
+    const stiffness = -f / size
+    for (let t = 0; t < 6; t += 3) {
+      gradient(J, t, g, 0)
+      gradient(G, t, g, 3)
+      for (let i = 0; i < 6; i++) {
+        for (let j = 0; j < 6; j++) {
+          this.a[6 * i + j] += stiffness * J[i] * J[j]
+          this.b[6 * i + j] += stiffness * G[i] * G[j]
+          this.ba[6 * i + j] -= stiffness * G[i] * J[j]
+        }
       }
     }
+    this.moves = this.coupled = true
+  }
+}
+
+/** (f·r) 1 − ½ (f rᵀ + r fᵀ). */
+function lever(out: Float64Array, f: Float64Array, i: number, r: Float64Array, o: number): void {
+  const fx = f[i]
+  const fy = f[i + 1]
+  const fz = f[i + 2]
+  const rx = r[o]
+  const ry = r[o + 1]
+  const rz = r[o + 2]
+  const x = fx * rx
+  const y = fy * ry
+  const z = fz * rz
+  out[0] += y + z
+  out[1] -= 0.5 * (fx * ry + fy * rx)
+  out[2] += x + z
+  out[3] -= 0.5 * (fx * rz + fz * rx)
+  out[4] -= 0.5 * (fy * rz + fz * ry)
+  out[5] += x + y
+}
+
+/** (θ_a×u)·(θ_b×v) = θ_bᵀ ((u·v) 1 − u vᵀ) θ_a. */
+function between(ba: Float64Array, u: Float64Array, v: Float64Array, j: number): void {
+  const dot = u[0] * v[j] + u[1] * v[j + 1] + u[2] * v[j + 2]
+  for (let i = 0; i < 3; i++) {
+    const o = 21 + 6 * i
+    for (let k = 0; k < 3; k++) ba[o + k] -= u[i] * v[j + k]
+    ba[o + i] += dot
   }
 }
 
 /** Adds [v]ₓ to the 3×3 block at `o` of a 6×6 one. */
-function skew(out: Float64Array, o: number, x: number, y: number, z: number): void {
-  out[o + 1] -= z
-  out[o + 2] += y
-  out[o + 6] += z
-  out[o + 8] -= x
-  out[o + 12] -= y
-  out[o + 13] += x
+function skew(out: Float64Array, o: number, v: Float64Array): void {
+  out[o + 1] -= v[2]
+  out[o + 2] += v[1]
+  out[o + 6] += v[2]
+  out[o + 8] -= v[0]
+  out[o + 12] -= v[1]
+  out[o + 13] += v[0]
 }
 
-const J = /* @__PURE__ */ new Float64Array(6)
-const G = /* @__PURE__ */ new Float64Array(6)
+/** Two unit vectors across δp, whose length is `size`, into `T`. */
+function across(g: Float64Array, size: number): void {
+  const x = g[6] / size
+  const y = g[7] / size
+  const z = g[8] / size
+  const ax = Math.abs(x)
+  const ay = Math.abs(y)
+  const az = Math.abs(z)
+  // n̂ × the axis that is farthest from it.
+  const least = ax <= ay && ax <= az ? 0 : ay <= az ? 1 : 2
+  const tx = least === 0 ? 0 : least === 1 ? -z : y
+  const ty = least === 0 ? z : least === 1 ? 0 : -x
+  const tz = least === 0 ? -y : least === 1 ? x : 0
+  const s = 1 / Math.sqrt(tx * tx + ty * ty + tz * tz)
+  T[0] = s * tx
+  T[1] = s * ty
+  T[2] = s * tz
+  T[3] = y * T[2] - z * T[1]
+  T[4] = z * T[0] - x * T[2]
+  T[5] = x * T[1] - y * T[0]
+}
 
-/** (t, r × t). */
-function write(out: Float64Array, tx: number, ty: number, tz: number, rx: number, ry: number, rz: number): void {
-  out[0] = tx
-  out[1] = ty
-  out[2] = tz
-  out[3] = ry * tz - rz * ty
-  out[4] = rz * tx - rx * tz
-  out[5] = rx * ty - ry * tx
+/** (t, r × t) for the direction at `t` of `T` and the lever at `o`. */
+function gradient(out: Float64Array, t: number, g: Float64Array, o: number): void {
+  const x = T[t]
+  const y = T[t + 1]
+  const z = T[t + 2]
+  out[0] = x
+  out[1] = y
+  out[2] = z
+  out[3] = g[o + 1] * z - g[o + 2] * y
+  out[4] = g[o + 2] * x - g[o] * z
+  out[5] = g[o] * y - g[o + 1] * x
 }
