@@ -21,7 +21,6 @@ import {
   frameX,
   frameY,
   frameZ,
-  type Rows,
 } from '@tautline/core'
 import { type AxisDef, type PointDef, resolveAxes } from './parts/definition.js'
 import {

@@ -2,6 +2,7 @@
 
 import type { Batch } from '../batch.js'
 import type { Bodies } from '../bodies.js'
+import { TURNS } from '../body-columns.js'
 import type { Settings } from '../settings.js'
 import type { Joint, Node, Tree } from './forest.js'
 
@@ -39,7 +40,7 @@ export function gather(bodies: Bodies, batches: readonly Batch[], { solver, jaco
   for (const component of components(bodies, edgesOf(bodies, joints))) {
     const count = component.reduce((sum, edge) => sum + edge.joints.length, 0)
     const asked = component.some((edge) => edge.joints.some((joint) => joint.asked))
-    if (!asked && count < LEAST) continue
+    if (!asked && (count < LEAST || !turns(bodies, component))) continue
     const grown = grow(bodies, component)
     if (!asked && grown.cut.length > LOOPS * component.length) continue
     trees.push(...grown.trees)
@@ -51,6 +52,14 @@ export function gather(bodies: Bodies, batches: readonly Batch[], { solver, jaco
     }
   }
   return { trees, cuts }
+}
+
+/**
+ * Whether some body of a component has inertia. A rope or net of particles has to ask: a visit of a row costs some fifty times what
+ * a sweep of it does, and there are many.
+ */
+function turns({ columns: { flags } }: Bodies, component: readonly Edge[]): boolean {
+  return component.some(({ a, b }) => ((flags[a] | flags[b]) & TURNS) !== 0)
 }
 
 /** The joints of a batch that may be solved directly and act; clears its marks. `left` is what the world says of those that leave it to it. */
