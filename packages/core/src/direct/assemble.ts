@@ -197,6 +197,9 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
     const m = trees.firstMultiplier[e] + multiplier[start + k]
     if (isBounded && isHeld(group, lambda[l], error[k], h, trees.released[m])) {
       LEFT[OBJECTIVE] -= lambda[l] * c[start + k]
+      // One that sits out its solve and is violated is not met yet.
+      const outside = (lambda[l] <= group.lower * h * h ? -error[k] : error[k]) / (s + d)
+      if (trees.released[m] !== 0 && outside > LEFT[GAP]) LEFT[GAP] = outside
       continue
     }
     const at = forest.firstRow[n] + trees.rows[n]++
