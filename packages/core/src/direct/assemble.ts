@@ -112,7 +112,7 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
 
 /** {@link addGroup} for those, in one loop. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Ji, Jp, free } = trees
+  const { forest, g, Ji, free } = trees
   const batch = forest.batch[e]
   const { J, c, multiplier } = batch.rows
   const { lambda, regularization } = batch.common
@@ -122,48 +122,88 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const up = forest.parent[n]
   const side = forest.side[e]
   const i = SIX * n
-  const p = SIX * up
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
   let at = forest.firstRow[n] + trees.rows[n]
   let worst = LEFT[GAP]
   let push = LEFT[PUSH]
   let sum = 0
   let energy = 0
+  let f0 = 0
+  let f1 = 0
+  let f2 = 0
+  let f3 = 0
+  let f4 = 0
+  let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
     const r = c[k] + a * l
     const o = 12 * k + SIX * side
-    const u = 12 * k + SIX * (1 - side)
     const w = SIX * at
-    for (let q = 0; q < SIX; q++) {
-      const j = J[o + q]
-      Ji[w + q] = j
-      g[i + q] -= l * j
-    }
-    if (up >= 0) {
-      for (let q = 0; q < SIX; q++) {
-        const j = J[u + q]
-        Jp[w + q] = j
-        g[p + q] -= l * j
-      }
-    }
+    f0 += l * (Ji[w] = J[o])
+    f1 += l * (Ji[w + 1] = J[o + 1])
+    f2 += l * (Ji[w + 2] = J[o + 2])
+    f3 += l * (Ji[w + 3] = J[o + 3])
+    f4 += l * (Ji[w + 4] = J[o + 4])
+    f5 += l * (Ji[w + 5] = J[o + 5])
     trees.r[at] = r
     trees.a[at] = a
     trees.joint[at] = e
     trees.origin[at] = trees.firstMultiplier[e] + multiplier[k]
     trees.kind[at] = UNBOUNDED
     if (free[n] !== ALL_FREE) holdLocked(Ji, w, free[n])
-    if (up >= 0 && free[up] !== ALL_FREE) holdLocked(Jp, w, free[up])
     if (!(Math.abs(r) <= worst)) worst = Math.abs(r)
     if (ease * Math.abs(l) > push) push = ease * Math.abs(l)
     sum += Math.abs(r)
     energy += 0.5 * a * l * l
   }
+  g[i] -= f0
+  g[i + 1] -= f1
+  g[i + 2] -= f2
+  g[i + 3] -= f3
+  g[i + 4] -= f4
+  g[i + 5] -= f5
+  if (up >= 0) addPlainToParent(trees, n, e, group)
   trees.rows[n] += group.size
   LEFT[GAP] = worst
   LEFT[PUSH] = push
   LEFT[VIOLATION] += sum
   LEFT[OBJECTIVE] += energy
+}
+
+/** What its rows do to the parent; before they are counted. */
+function addPlainToParent(trees: Trees, n: number, e: number, group: Group): void {
+  const { forest, g, Jp, free } = trees
+  const batch = forest.batch[e]
+  const { J, multiplier } = batch.rows
+  const { lambda } = batch.common
+  const base = batch.type.multipliers * forest.row[e]
+  const up = forest.parent[n]
+  const other = SIX * (1 - forest.side[e])
+  const i = SIX * up
+  let w = SIX * (forest.firstRow[n] + trees.rows[n])
+  let f0 = 0
+  let f1 = 0
+  let f2 = 0
+  let f3 = 0
+  let f4 = 0
+  let f5 = 0
+  for (let k = group.start; k < group.start + group.size; k++, w += SIX) {
+    const l = lambda[base + multiplier[k]]
+    const o = 12 * k + other
+    f0 += l * (Jp[w] = J[o])
+    f1 += l * (Jp[w + 1] = J[o + 1])
+    f2 += l * (Jp[w + 2] = J[o + 2])
+    f3 += l * (Jp[w + 3] = J[o + 3])
+    f4 += l * (Jp[w + 4] = J[o + 4])
+    f5 += l * (Jp[w + 5] = J[o + 5])
+    if (free[up] !== ALL_FREE) holdLocked(Jp, w, free[up])
+  }
+  g[i] -= f0
+  g[i + 1] -= f1
+  g[i + 2] -= f2
+  g[i + 3] -= f3
+  g[i + 4] -= f4
+  g[i + 5] -= f5
 }
 
 /** Residuals of a group's rows, their forces on both bodies, and, where they act, their place in the system. */

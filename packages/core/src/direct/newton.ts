@@ -266,17 +266,23 @@ function goBack(
   }
 }
 
-/** A first guess: bodies as they would be if their joints did to them what they did last. */
+/** A first guess: bodies as they would be if their joints did to them what they did last, seen from the body. */
 function startFromPull(bodies: BodyColumns, trees: Trees, from: number, to: number): void {
   const { forest, substep } = trees
-  const { position, orientation, pull } = bodies
+  const { position, orientation, angularVelocity, pull } = bodies
   const s = substep[0] * substep[0]
   for (let n = from; n < to; n++) {
     const i = forest.body[n]
-    for (let c = 0; c < 3; c++) {
-      position[4 * i + c] += s * pull[6 * i + c]
-      turned[c] = s * pull[6 * i + 3 + c]
-    }
+    const p = 6 * i
+    const x = substep[0] * angularVelocity[3 * i]
+    const y = substep[0] * angularVelocity[3 * i + 1]
+    const z = substep[0] * angularVelocity[3 * i + 2]
+    position[4 * i] += s * (pull[p] + y * pull[p + 2] - z * pull[p + 1])
+    position[4 * i + 1] += s * (pull[p + 1] + z * pull[p] - x * pull[p + 2])
+    position[4 * i + 2] += s * (pull[p + 2] + x * pull[p + 1] - y * pull[p])
+    turned[0] = s * (pull[p + 3] + y * pull[p + 5] - z * pull[p + 4])
+    turned[1] = s * (pull[p + 4] + z * pull[p + 3] - x * pull[p + 5])
+    turned[2] = s * (pull[p + 5] + x * pull[p + 4] - y * pull[p + 3])
     turnBy(orientation, 4 * i, turned)
   }
 }
