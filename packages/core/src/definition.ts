@@ -4,7 +4,7 @@ import { nonNegative, positive } from './assert.js'
 import { type Bodies } from './bodies.js'
 import { Body } from './body.js'
 import { WORLD_BODY } from './body-columns.js'
-import type { CommonDef } from './contract.js'
+import type { CommonDef, Solver } from './contract.js'
 import { relaxationOf, type Settings } from './settings.js'
 
 /** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`. */
@@ -41,6 +41,15 @@ function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean
   }
   bodies.assertAlive(where, body)
   return body.index
+}
+
+const SOLVERS: readonly Solver[] = ['auto', 'lines']
+
+/** Throws where the solver is none, or where it is `lines` and the type has none. */
+export function checkSolver(where: string, solver: Solver | undefined, hasLines: boolean): void {
+  if (solver === undefined || (SOLVERS.includes(solver) && (solver !== 'lines' || hasLines))) return
+  const allowed = SOLVERS.filter((name) => name !== 'lines' || hasLines)
+  throw new TypeError(`${where}: solver must be ${allowed.join(' or ')}, got ${String(solver)}`)
 }
 
 /** Common fields in the form in which they are stored. */

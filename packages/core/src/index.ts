@@ -24,7 +24,7 @@ export {
 export type { BodyColumn, BodyColumns } from './body-columns.js'
 export { Batch } from './batch.js'
 export type { AnyType, CommonColumn } from './batch.js'
-export type { CommonDef, ConstraintType, ManyDef, PairDef, ResolveContext, Stage } from './contract.js'
+export type { CommonDef, ConstraintType, ManyDef, PairDef, ResolveContext, Solver, Stage } from './contract.js'
 export { Group, Rows } from './rows.js'
 export { LARGEST_GROUP, sweepRows } from './row-solver.js'
 export type { GroupKind, GroupLaw, Unit } from './rows.js'

@@ -133,7 +133,8 @@ function prepare(world: World, h: number): void {
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
-    if (type.warmStart === 'own') rescale(lambda, type.multipliers * active, fromLast * fromLast)
+    const owns = type.warmStart === 'own' || type.ownsWarmStart?.(batch.variant) === true
+    if (owns) rescale(lambda, type.multipliers * active, fromLast * fromLast)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
     } else lambda.fill(0, 0, type.multipliers * active)

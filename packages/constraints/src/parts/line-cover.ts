@@ -1,0 +1,243 @@
+/**
+ * Covers the rows of a mesh by lines: long smooth paths, each row in one of them.
+ *
+ * At each body that moves, the two rows that go on most nearly straight belong together, then of the others those two, and so
+ * on: a grid falls into its warp and weft, a triangle mesh into bands of about three directions. Paths are cut where they come
+ * back to a body of theirs, as the rows of a line may couple with their neighbours alone. Lines are coloured, so that no two
+ * of a colour move the same body.
+ *
+ * What counts is the direction that each row's definition holds, and which row is older: the same rows give the same lines,
+ * whatever has become of the pose.
+ */
+
+import type { Batch, BodyColumns, Columns } from '@tautline/core'
+import type { ReadonlyVec3 } from 'gl-matrix'
+
+/** Rows that meet at less than 120° do not go on into each other: cosine of the turn that is still smooth. */
+const SMOOTH = 0.5
+/** Where more rows than this meet is a hub that holds them, not cloth. */
+const HUB = 32
+/** Colours that fit a body's mask; lines beyond share the last one, and are only ever swept one after another. */
+const COLOURS = 31
+
+/** The lines of a batch, for its loop: derived from the rows, and no part of the state. */
+export class Lines {
+  readonly count: number
+  /** Line l has the rows `first[l]` to `first[l + 1]`. */
+  readonly first: Int32Array
+  /** Offsets 4 i of the bodies along it, one more than rows: from `first[l] + l` on. */
+  readonly nodes: Int32Array
+  /** λ by row at the end of the last substep. */
+  readonly reference: Float64Array
+  readonly scratch: Columns<Scratch>
+  /** How a row of the line in hand takes part. */
+  readonly part: Uint8Array
+
+  constructor(first: Int32Array, nodes: Int32Array) {
+    this.first = first
+    this.nodes = nodes
+    this.count = first.length - 1
+    this.reference = new Float64Array(first[this.count])
+    let longest = 0
+    for (let l = 0; l < this.count; l++) longest = Math.max(longest, first[l + 1] - first[l])
+    this.scratch = scratchOf(longest + 1)
+    this.part = new Uint8Array(longest)
+  }
+}
+
+/** Columns of scratch: what the loop writes of the line in hand, by its rows. */
+type Scratch =
+  /** n, ‖δp‖, ξ e and a of this visit, κ, λ before it. */
+  | 'nx'
+  | 'ny'
+  | 'nz'
+  | 'distance'
+  | 'error'
+  | 'soft'
+  | 'kappa'
+  | 'before'
+  /** L of LDLᵀ, Δλ, F; one force more, 0, behind the last. */
+  | 'factor'
+  | 'step'
+  | 'fx'
+  | 'fy'
+  | 'fz'
+  /** Where the bodies were. */
+  | 'x0'
+  | 'y0'
+  | 'z0'
+  /** Q and s where the turning of the tension counts. */
+  | 'q00'
+  | 'q01'
+  | 'q02'
+  | 'q11'
+  | 'q12'
+  | 'q22'
+  | 'sx'
+  | 'sy'
+  | 'sz'
+
+function scratchOf(size: number): Columns<Scratch> {
+  const column = (): Float64Array => new Float64Array(size)
+  return {
+    nx: column(),
+    ny: column(),
+    nz: column(),
+    distance: column(),
+    error: column(),
+    soft: column(),
+    kappa: column(),
+    before: column(),
+    factor: column(),
+    step: column(),
+    fx: column(),
+    fy: column(),
+    fz: column(),
+    x0: column(),
+    y0: column(),
+    z0: column(),
+    q00: column(),
+    q01: column(),
+    q02: column(),
+    q11: column(),
+    q12: column(),
+    q22: column(),
+    sx: column(),
+    sy: column(),
+    sz: column(),
+  }
+}
+
+/** Puts `rows` in the order of their lines and numbers the lines' colours; the lines become the plan of the batch. */
+export function coverByLines(bodies: BodyColumns, batch: Batch<never>, rows: Int32Array, colour: Int32Array): void {
+  const { sequence } = batch.columns
+  rows.sort((r, s) => sequence[r] - sequence[s])
+  const graph = graphOf(batch, rows)
+  const ways = pairUp(bodies, graph)
+  const pieces = trace(bodies, graph, ways)
+  const painted = paint(bodies, graph, pieces)
+  pieces.sort((p, q) => painted[p.oldest] - painted[q.oldest] || p.oldest - q.oldest)
+
+  const first = new Int32Array(pieces.length + 1)
+  const nodes = new Int32Array(rows.length + pieces.length)
+  const ordered = new Int32Array(rows.length)
+  let row = 0
+  pieces.forEach(({ ends, oldest }, l) => {
+    for (const e of ends) {
+      nodes[row + l] = 4 * graph.body[e]
+      ordered[row] = rows[e >> 1]
+      colour[ordered[row]] = painted[oldest]
+      row++
+    }
+    nodes[row + l] = 4 * graph.body[ends[ends.length - 1] ^ 1]
+    first[l + 1] = row
+  })
+  rows.set(ordered)
+  batch.plan = new Lines(first, nodes)
+}
+
+/** Rows by age, each with two ends: end e is of row e >> 1, the other end of it is e ^ 1. */
+interface Graph {
+  /** The body at an end. */
+  readonly body: Int32Array
+  /** The unit vector that leads from that body along the row; zeros where there is none. */
+  readonly away: Float64Array
+}
+
+function graphOf(batch: Batch<never>, rows: Int32Array): Graph {
+  const { body: columns, slot } = batch.common
+  const body = new Int32Array(2 * rows.length)
+  const away = new Float64Array(6 * rows.length)
+  rows.forEach((row, k) => {
+    const [x, y, z] = (batch.defs[slot[row]] as { direction: ReadonlyVec3 }).direction
+    const length = Math.sqrt(x * x + y * y + z * z)
+    const scale = length > 0 ? 1 / length : 0
+    for (let side = 0; side < 2; side++) {
+      const e = 2 * k + side
+      // The direction is that from b to a.
+      const s = side === 0 ? -scale : scale
+      body[e] = columns[2 * row + side]
+      away.set([s * x, s * y, s * z], 3 * e)
+    }
+  })
+  return { body, away }
+}
+
+/** For each end the one at the same body that it goes on into, or −1. */
+function pairUp({ position }: BodyColumns, { body, away }: Graph): Int32Array {
+  const mate = new Int32Array(body.length).fill(-1)
+  const byBody = Int32Array.from(body.keys()).sort((e, f) => body[e] - body[f] || e - f)
+  for (let from = 0, to = 0; from < byBody.length; from = to) {
+    const i = body[byBody[from]]
+    while (to < byBody.length && body[byBody[to]] === i) to++
+    // Rows do not couple through what does not move.
+    if (position[4 * i + 3] === 0 || to - from > HUB) continue
+    const pairs: { straight: number; e: number; f: number }[] = []
+    for (let k = from; k < to; k++) {
+      for (let l = k + 1; l < to; l++) {
+        const [e, f] = [byBody[k], byBody[l]]
+        const straight = -(
+          away[3 * e] * away[3 * f] +
+          away[3 * e + 1] * away[3 * f + 1] +
+          away[3 * e + 2] * away[3 * f + 2]
+        )
+        if (straight > SMOOTH) pairs.push({ straight, e, f })
+      }
+    }
+    pairs.sort((p, q) => q.straight - p.straight || p.e - q.e || p.f - q.f)
+    for (const { e, f } of pairs) {
+      if (mate[e] >= 0 || mate[f] >= 0) continue
+      mate[e] = f
+      mate[f] = e
+    }
+  }
+  return mate
+}
+
+/** A line: the ends at which its rows begin, in its order, and its oldest row by age. */
+interface Piece {
+  readonly ends: number[]
+  oldest: number
+}
+
+/** Follows the ways from row to row, and cuts where a line would meet itself. */
+function trace({ position }: BodyColumns, { body }: Graph, mate: Int32Array): Piece[] {
+  const taken = new Uint8Array(body.length >> 1)
+  const visitor = new Map<number, Piece>()
+  const pieces: Piece[] = []
+  for (let k = 0; k < taken.length; k++) {
+    if (taken[k] !== 0) continue
+    let e = 2 * k
+    while (mate[e] >= 0 && mate[e] >> 1 !== k) e = mate[e] ^ 1
+    let piece: Piece | undefined
+    for (; e >= 0 && taken[e >> 1] === 0; e = mate[e ^ 1]) {
+      const next = body[e ^ 1]
+      if (piece === undefined || visitor.get(next) === piece) {
+        piece = { ends: [], oldest: e >> 1 }
+        pieces.push(piece)
+        visitor.set(body[e], piece)
+      }
+      taken[e >> 1] = 1
+      piece.ends.push(e)
+      piece.oldest = Math.min(piece.oldest, e >> 1)
+      if (position[4 * next + 3] !== 0) visitor.set(next, piece)
+    }
+  }
+  return pieces
+}
+
+/** Gives each line, oldest first, the first colour that none of its moving bodies has; by its oldest row. */
+function paint({ position }: BodyColumns, { body }: Graph, pieces: readonly Piece[]): Int32Array {
+  const colour = new Int32Array(body.length >> 1)
+  const masks = new Map<number, number>()
+  for (const { ends, oldest } of [...pieces].sort((p, q) => p.oldest - q.oldest)) {
+    const along = [body[ends[0]], ...ends.map((e) => body[e ^ 1])].filter((i) => position[4 * i + 3] !== 0)
+    let used = 0
+    for (const i of along) used |= masks.get(i) ?? 0
+    let free = 0
+    while (free < COLOURS - 1 && (used & (1 << free)) !== 0) free++
+    colour[oldest] = free
+    for (const i of along) masks.set(i, (masks.get(i) ?? 0) | (1 << free))
+  }
+  return colour
+}
