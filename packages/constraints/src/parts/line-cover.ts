@@ -3,8 +3,8 @@
  *
  * At each body that moves, the two rows that go on most nearly straight belong together, then of the others those two, and so
  * on: a grid falls into its warp and weft, a triangle mesh into bands of about three directions. Paths are cut where they come
- * back to a body of theirs, as the rows of a line may couple with their neighbours alone. Lines are coloured, so that no two
- * of a colour move the same body.
+ * back to a body of theirs, as the rows of a line may couple with their neighbours alone. Lines follow one another
+ * outward from what does not move, like rows: warp and weft in turn leave a third of the stretch of all warp, then all weft.
  *
  * What counts is the direction that each row's definition holds, and which row is older: the same rows give the same lines,
  * whatever has become of the pose.
@@ -17,8 +17,6 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 const SMOOTH = 0.5
 /** Where more rows than this meet is a hub that holds them, not cloth. */
 const HUB = 32
-/** Colours that fit a body's mask; lines beyond share the last one, and are only ever swept one after another. */
-const COLOURS = 31
 
 /** The lines of a batch, for its loop: derived from the rows, and no part of the state. */
 export class Lines {
@@ -108,25 +106,29 @@ function scratchOf(size: number): Columns<Scratch> {
   }
 }
 
-/** Puts `rows` in the order of their lines and numbers the lines' colours; the lines become the plan of the batch. */
+/** Puts `rows` in the order of their lines, outward from what does not move; the lines become the plan of the batch. */
 export function coverByLines(bodies: BodyColumns, batch: Batch<never>, rows: Int32Array, colour: Int32Array): void {
   const { sequence } = batch.columns
   rows.sort((r, s) => sequence[r] - sequence[s])
   const graph = graphOf(batch, rows)
-  const ways = pairUp(bodies, graph)
-  const pieces = trace(bodies, graph, ways)
-  const painted = paint(bodies, graph, pieces)
-  pieces.sort((p, q) => painted[p.oldest] - painted[q.oldest] || p.oldest - q.oldest)
+  const pieces = trace(bodies, graph, pairUp(bodies, graph))
+  const hops = distances(bodies, graph)
+  for (const piece of pieces) {
+    for (const e of piece.ends) {
+      piece.layer = Math.min(piece.layer, hops.get(graph.body[e]) ?? Infinity, hops.get(graph.body[e ^ 1]) ?? Infinity)
+    }
+  }
+  pieces.sort((p, q) => (p.layer === q.layer ? p.oldest - q.oldest : p.layer - q.layer))
 
   const first = new Int32Array(pieces.length + 1)
   const nodes = new Int32Array(rows.length + pieces.length)
   const ordered = new Int32Array(rows.length)
   let row = 0
-  pieces.forEach(({ ends, oldest }, l) => {
+  pieces.forEach(({ ends }, l) => {
     for (const e of ends) {
       nodes[row + l] = 4 * graph.body[e]
       ordered[row] = rows[e >> 1]
-      colour[ordered[row]] = painted[oldest]
+      colour[ordered[row]] = l
       row++
     }
     nodes[row + l] = 4 * graph.body[ends[ends.length - 1] ^ 1]
@@ -142,6 +144,8 @@ interface Graph {
   readonly body: Int32Array
   /** The unit vector that leads from that body along the row; zeros where there is none. */
   readonly away: Float64Array
+  /** Ends by body, then by age. */
+  readonly byBody: Int32Array
 }
 
 function graphOf(batch: Batch<never>, rows: Int32Array): Graph {
@@ -160,13 +164,13 @@ function graphOf(batch: Batch<never>, rows: Int32Array): Graph {
       away.set([s * x, s * y, s * z], 3 * e)
     }
   })
-  return { body, away }
+  const byBody = Int32Array.from(body.keys()).sort((e, f) => body[e] - body[f] || e - f)
+  return { body, away, byBody }
 }
 
 /** For each end the one at the same body that it goes on into, or −1. */
-function pairUp({ position }: BodyColumns, { body, away }: Graph): Int32Array {
+function pairUp({ position }: BodyColumns, { body, away, byBody }: Graph): Int32Array {
   const mate = new Int32Array(body.length).fill(-1)
-  const byBody = Int32Array.from(body.keys()).sort((e, f) => body[e] - body[f] || e - f)
   for (let from = 0, to = 0; from < byBody.length; from = to) {
     const i = body[byBody[from]]
     while (to < byBody.length && body[byBody[to]] === i) to++
@@ -194,10 +198,11 @@ function pairUp({ position }: BodyColumns, { body, away }: Graph): Int32Array {
   return mate
 }
 
-/** A line: the ends at which its rows begin, in its order, and its oldest row by age. */
+/** A line: the ends at which its rows begin, in its order, its oldest row by age, and how far it is from what does not move. */
 interface Piece {
   readonly ends: number[]
   oldest: number
+  layer: number
 }
 
 /** Follows the ways from row to row, and cuts where a line would meet itself. */
@@ -213,7 +218,7 @@ function trace({ position }: BodyColumns, { body }: Graph, mate: Int32Array): Pi
     for (; e >= 0 && taken[e >> 1] === 0; e = mate[e ^ 1]) {
       const next = body[e ^ 1]
       if (piece === undefined || visitor.get(next) === piece) {
-        piece = { ends: [], oldest: e >> 1 }
+        piece = { ends: [], oldest: e >> 1, layer: Infinity }
         pieces.push(piece)
         visitor.set(body[e], piece)
       }
@@ -226,18 +231,26 @@ function trace({ position }: BodyColumns, { body }: Graph, mate: Int32Array): Pi
   return pieces
 }
 
-/** Gives each line, oldest first, the first colour that none of its moving bodies has; by its oldest row. */
-function paint({ position }: BodyColumns, { body }: Graph, pieces: readonly Piece[]): Int32Array {
-  const colour = new Int32Array(body.length >> 1)
-  const masks = new Map<number, number>()
-  for (const { ends, oldest } of [...pieces].sort((p, q) => p.oldest - q.oldest)) {
-    const along = [body[ends[0]], ...ends.map((e) => body[e ^ 1])].filter((i) => position[4 * i + 3] !== 0)
-    let used = 0
-    for (const i of along) used |= masks.get(i) ?? 0
-    let free = 0
-    while (free < COLOURS - 1 && (used & (1 << free)) !== 0) free++
-    colour[oldest] = free
-    for (const i of along) masks.set(i, (masks.get(i) ?? 0) | (1 << free))
+/** Distances in rows from the nearest body that does not move, by body; bodies that none is reached from are not in it. */
+function distances({ position }: BodyColumns, { body, byBody }: Graph): Map<number, number> {
+  const hops = new Map<number, number>()
+  const first = new Map<number, number>()
+  const queue: number[] = []
+  byBody.forEach((e, k) => {
+    const i = body[e]
+    if (first.has(i)) return
+    first.set(i, k)
+    if (position[4 * i + 3] !== 0) return
+    hops.set(i, 0)
+    queue.push(i)
+  })
+  for (const i of queue) {
+    for (let k = first.get(i) ?? 0; body[byBody[k]] === i; k++) {
+      const j = body[byBody[k] ^ 1]
+      if (hops.has(j)) continue
+      hops.set(j, (hops.get(i) ?? 0) + 1)
+      queue.push(j)
+    }
   }
-  return colour
+  return hops
 }

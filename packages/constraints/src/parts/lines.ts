@@ -65,7 +65,7 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
   const { first, nodes, reference, scratch, part } = lines
   const { damped } = batch
   const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
-  const { nx, ny, nz, distance, error, soft, kappa, before, factor, step, fx, fy, fz, x0, y0, z0 } = scratch
+  const { nx, ny, nz, distance, error, soft, kappa, before, factor, step, x0, y0, z0 } = scratch
   const x = bodies.position
   const start = bodies.startPosition
   let line = 0
