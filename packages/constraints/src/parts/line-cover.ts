@@ -10,13 +10,17 @@
  * whatever has become of the pose.
  */
 
-import type { Batch, BodyColumns, Columns } from '@tautline/core'
+import type { Batch, BodyColumns } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import type { LengthColumn } from './length-row.js'
 
 /** Rows that meet at less than 120° do not go on into each other: cosine of the turn that is still smooth. */
 const SMOOTH = 0.5
 /** Where more rows than this meet is a hub that holds them, not cloth. */
 const HUB = 32
+
+/** Numbers of scratch a row: one base for all of them, where an array each would take a register each. */
+export const RECORD = 16
 
 /** The lines of a batch, for its loop: derived from the rows, and no part of the state. */
 export class Lines {
@@ -27,87 +31,33 @@ export class Lines {
   readonly nodes: Int32Array
   /** λ by row at the end of the last substep. */
   readonly reference: Float64Array
-  readonly scratch: Columns<Scratch>
-  /** How a row of the line in hand takes part. */
-  readonly part: Uint8Array
+  /** Scratch of the loop: a record a row of the longest line, and one more. */
+  readonly scratch: Float64Array
+  /** Nine numbers more a row, where the turning of the tension counts. */
+  readonly turning: Float64Array
+  /** Whether some row is a rope or a strut. */
+  readonly isBounded: boolean
 
-  constructor(first: Int32Array, nodes: Int32Array) {
+  constructor(first: Int32Array, nodes: Int32Array, isBounded: boolean) {
+    this.isBounded = isBounded
     this.first = first
     this.nodes = nodes
     this.count = first.length - 1
     this.reference = new Float64Array(first[this.count])
     let longest = 0
     for (let l = 0; l < this.count; l++) longest = Math.max(longest, first[l + 1] - first[l])
-    this.scratch = scratchOf(longest + 1)
-    this.part = new Uint8Array(longest)
-  }
-}
-
-/** Columns of scratch: what the loop writes of the line in hand, by its rows. */
-type Scratch =
-  /** n, ‖δp‖, ξ e and a of this visit, κ, λ before it. */
-  | 'nx'
-  | 'ny'
-  | 'nz'
-  | 'distance'
-  | 'error'
-  | 'soft'
-  | 'kappa'
-  | 'before'
-  /** L of LDLᵀ, Δλ, F; one force more, 0, behind the last. */
-  | 'factor'
-  | 'step'
-  | 'fx'
-  | 'fy'
-  | 'fz'
-  /** Where the bodies were. */
-  | 'x0'
-  | 'y0'
-  | 'z0'
-  /** Q and s where the turning of the tension counts. */
-  | 'q00'
-  | 'q01'
-  | 'q02'
-  | 'q11'
-  | 'q12'
-  | 'q22'
-  | 'sx'
-  | 'sy'
-  | 'sz'
-
-function scratchOf(size: number): Columns<Scratch> {
-  const column = (): Float64Array => new Float64Array(size)
-  return {
-    nx: column(),
-    ny: column(),
-    nz: column(),
-    distance: column(),
-    error: column(),
-    soft: column(),
-    kappa: column(),
-    before: column(),
-    factor: column(),
-    step: column(),
-    fx: column(),
-    fy: column(),
-    fz: column(),
-    x0: column(),
-    y0: column(),
-    z0: column(),
-    q00: column(),
-    q01: column(),
-    q02: column(),
-    q11: column(),
-    q12: column(),
-    q22: column(),
-    sx: column(),
-    sy: column(),
-    sz: column(),
+    this.scratch = new Float64Array(RECORD * (longest + 1))
+    this.turning = new Float64Array(9 * longest)
   }
 }
 
 /** Puts `rows` in the order of their lines, outward from what does not move; the lines become the plan of the batch. */
-export function coverByLines(bodies: BodyColumns, batch: Batch<never>, rows: Int32Array, colour: Int32Array): void {
+export function coverByLines(
+  bodies: BodyColumns,
+  batch: Batch<LengthColumn>,
+  rows: Int32Array,
+  colour: Int32Array,
+): void {
   const { sequence } = batch.columns
   rows.sort((r, s) => sequence[r] - sequence[s])
   const graph = graphOf(batch, rows)
@@ -135,7 +85,12 @@ export function coverByLines(bodies: BodyColumns, batch: Batch<never>, rows: Int
     first[l + 1] = row
   })
   rows.set(ordered)
-  batch.plan = new Lines(first, nodes)
+  const { lower, upper } = batch.columns
+  batch.plan = new Lines(
+    first,
+    nodes,
+    rows.some((r) => lower[r] === 0 || upper[r] === 0),
+  )
 }
 
 /** Rows by age, each with two ends: end e is of row e >> 1, the other end of it is e ^ 1. */
@@ -148,7 +103,7 @@ interface Graph {
   readonly byBody: Int32Array
 }
 
-function graphOf(batch: Batch<never>, rows: Int32Array): Graph {
+function graphOf(batch: Batch<LengthColumn>, rows: Int32Array): Graph {
   const { body: columns, slot } = batch.common
   const body = new Int32Array(2 * rows.length)
   const away = new Float64Array(6 * rows.length)

@@ -18,7 +18,7 @@
 import type { Batch, BodyColumns } from '@tautline/core'
 import { isAtRest } from './length-mode.js'
 import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
-import type { Lines } from './line-cover.js'
+import { type Lines, RECORD } from './line-cover.js'
 import { IMMOVABLE } from './vector.js'
 
 /**
@@ -43,6 +43,28 @@ const ROUNDS = 8
 /** A one-sided row counts as met within this share of its length, lest round-off takes it in and out. */
 const MET = 1e-9
 
+/** Where things are in a row's record of scratch. n, ‖δp‖, ξ e, a; how it takes part, λ before; L of LDLᵀ, Δλ, F. */
+const NX = 0
+const NY = 1
+const NZ = 2
+const DISTANCE = 3
+const ERROR = 4
+const SOFT = 5
+const PART = 6
+const BEFORE = 7
+const FACTOR = 8
+const STEP = 9
+const FX = 10
+const FY = 11
+const FZ = 12
+/** Where the body before it was. */
+const X0 = 13
+const Y0 = 14
+const Z0 = 15
+/** Q (6) and s (3) where the turning of the tension counts. */
+const Q = 0
+const S = 6
+
 /** How a row takes part: not at all, not yet, solved, let go for this visit. */
 const ABSENT = 0
 const WAITING = 1
@@ -62,10 +84,9 @@ export function prepareLines(batch: Batch<LengthColumn>, from: number, to: numbe
 /** Solves the lines that begin in rows `from` to `to`. */
 export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from: number, to: number): void {
   const lines = batch.plan as Lines
-  const { first, nodes, reference, scratch, part } = lines
+  const { first, nodes, reference, scratch: s, turning: t, isBounded } = lines
   const { damped } = batch
   const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
-  const { nx, ny, nz, distance, error, soft, kappa, before, factor, step, x0, y0, z0 } = scratch
   const x = bodies.position
   const start = bodies.startPosition
   let line = 0
@@ -81,15 +102,15 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     let py = x[p + 1]
     let pz = x[p + 2]
     let wp = x[p + 3]
-    let ax = 0
-    let ay = 0
-    let az = 0
+    let mx = 0
+    let my = 0
+    let mz = 0
     let inverse = 0
     let y = 0
-    let stiffest = 0
-    let isBounded = false
+    let isStiff = false
     let held = wp === 0 ? 1 : 0
     for (let k = 0; k < count; k++) {
+      const o = k << 4
       const row = base + k
       const q = nodes[at + k + 1]
       const qx = x[q]
@@ -106,12 +127,9 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       let a = softness[row]
       let e = c + a * old
       let taking = length < TOO_SHORT || w + a <= IMMOVABLE ? ABSENT : SOLVED
-      const isOneSided = upper[row] === 0 || lower[row] === 0
-      if (isOneSided) {
-        isBounded = true
-        const free = upper[row] === 0 ? -c : c
-        const wasFree = damped || reference[row] === 0
-        if (taking === SOLVED && old === 0 && wasFree && free >= (damped ? 0 : MET * rest[row])) taking = WAITING
+      if (isBounded && taking === SOLVED && old === 0 && (damped || reference[row] === 0)) {
+        const met = damped ? 0 : MET * rest[row]
+        if ((upper[row] === 0 && c <= -met) || (lower[row] === 0 && c >= met)) taking = WAITING
       }
       if (damped && gamma[row] > 0 && taking === SOLVED) {
         const g = gamma[row]
@@ -124,104 +142,187 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
         a /= 1 + g
       }
       e *= relaxation[row]
-      x0[k] = px
-      y0[k] = py
-      z0[k] = pz
-      before[k] = old
-      distance[k] = length
-      part[k] = taking
-      soft[k] = a
-      error[k] = e
+      s[o + X0] = px
+      s[o + Y0] = py
+      s[o + Z0] = pz
+      s[o + BEFORE] = old
+      s[o + DISTANCE] = length
+      s[o + PART] = taking
+      s[o + SOFT] = a
+      s[o + ERROR] = e
+      const scale = length < TOO_SHORT ? 0 : 1 / length
+      const ux = dx * scale
+      const uy = dy * scale
+      const uz = dz * scale
+      s[o + NX] = ux
+      s[o + NY] = uy
+      s[o + NZ] = uz
+      if (taking === SOLVED) {
+        if (-reference[row] * scale * w > STIFF) isStiff = true
+        const beside = -wp * (ux * mx + uy * my + uz * mz)
+        const l = beside * inverse
+        const pivot = w + a - l * beside
+        const least = LEAST_PIVOT * w
+        inverse = 1 / (pivot > least ? pivot : least)
+        y = -e - l * y
+        s[o + FACTOR] = l
+        s[o + STEP] = y * inverse
+      } else s[o + FACTOR] = s[o + STEP] = inverse = y = 0
+      mx = ux
+      my = uy
+      mz = uz
       p = q
       px = qx
       py = qy
       pz = qz
-      const wAt = wp
       wp = wq
       if (wq === 0) held++
-      const scale = length < TOO_SHORT ? 0 : 1 / length
-      const mx = dx * scale
-      const my = dy * scale
-      const mz = dz * scale
-      nx[k] = mx
-      ny[k] = my
-      nz[k] = mz
-      const tension = -reference[row]
-      kappa[k] = tension > 0 ? tension * scale : 0
-      if (taking !== SOLVED) {
-        factor[k] = step[k] = inverse = y = 0
-        continue
-      }
-      if (kappa[k] * w > stiffest) stiffest = kappa[k] * w
-      const beside = -wAt * (mx * ax + my * ay + mz * az)
-      const l = beside * inverse
-      const pivot = w + a - l * beside
-      const least = LEAST_PIVOT * w
-      inverse = 1 / (pivot > least ? pivot : least)
-      y = -e - l * y
-      factor[k] = l
-      step[k] = y * inverse
-      ax = mx
-      ay = my
-      az = mz
     }
-    x0[count] = px
-    y0[count] = py
-    z0[count] = pz
+    s[(count << 4) + X0] = px
+    s[(count << 4) + Y0] = py
+    s[(count << 4) + Z0] = pz
 
-    const isStiff = stiffest > STIFF
-    if (isStiff) solveStiff(lines, x, at, count)
-    else solveBack(lines, count)
-    if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
-    let turn = displace(lines, x, at, count)
-    const isShort = turn <= MOST_TURN * MOST_TURN
-    // Most lines are free and short of the limit: they need no second look.
-    if (!isShort || held > 1) {
-      const isBetter = errorsFell(batch, lines, x, base, at, count)
-      if (held > 1 ? !isShort || !isBetter : !isBetter) {
-        putBack(lines, x, at, count)
-        for (let k = 0; k < count; k++) soft[k] += YIELDING * (x[nodes[at + k] + 3] + x[nodes[at + k + 1] + 3])
-        solveAgain(lines, x, at, count, isStiff)
-        if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
-        turn = displace(lines, x, at, count)
+    if (isStiff) stiffForth(lines, x, base, at, count)
+    if (isBounded) {
+      if (isStiff) stiffBack(lines, x, at, count)
+      else solveBack(lines, count)
+      holdBounds(batch, lines, x, base, at, count, isStiff)
+      const isFar = displace(lines, lambda, x, base, at, count)
+      if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, isStiff, isFar, held > 1)
+      continue
+    }
+
+    // The way back: Δλ, dX = w (F_k − F_{k−1}) from the far end on, and how far the rows turn.
+    let next = 0
+    let fx = 0
+    let fy = 0
+    let fz = 0
+    let vx = 0
+    let vy = 0
+    let vz = 0
+    let isFar = false
+    s[(count << 4) + FACTOR] = 0
+    for (let k = count; k >= 0; k--) {
+      const o = k << 4
+      const q = nodes[at + k]
+      const w = x[q + 3]
+      let gx = 0
+      let gy = 0
+      let gz = 0
+      // What row k pulls its far end by was F; what row k − 1 does is G.
+      if (k > 0) {
+        if (!isStiff) {
+          next = s[o - RECORD + STEP] - s[o + FACTOR] * next
+          gx = next * s[o - RECORD + NX]
+          gy = next * s[o - RECORD + NY]
+          gz = next * s[o - RECORD + NZ]
+        } else if (s[o - RECORD + PART] === SOLVED) {
+          const u = 9 * (k - 1)
+          const hx = w * fx - t[u + S]
+          const hy = w * fy - t[u + S + 1]
+          const hz = w * fz - t[u + S + 2]
+          gx = t[u + Q] * hx + t[u + Q + 1] * hy + t[u + Q + 2] * hz
+          gy = t[u + Q + 1] * hx + t[u + Q + 3] * hy + t[u + Q + 4] * hz
+          gz = t[u + Q + 2] * hx + t[u + Q + 4] * hy + t[u + Q + 5] * hz
+          next = gx * s[o - RECORD + NX] + gy * s[o - RECORD + NY] + gz * s[o - RECORD + NZ]
+        } else next = 0
+        lambda[base + k - 1] = s[o - RECORD + BEFORE] + next
       }
+      const sx = w * (fx - gx)
+      const sy = w * (fy - gy)
+      const sz = w * (fz - gz)
+      x[q] += sx
+      x[q + 1] += sy
+      x[q + 2] += sz
+      if (k < count) {
+        const rx = sx - vx
+        const ry = sy - vy
+        const rz = sz - vz
+        const along = rx * s[o + NX] + ry * s[o + NY] + rz * s[o + NZ]
+        const d = MOST_TURN * s[o + DISTANCE]
+        // Not a number counts as too far.
+        if (!(rx * rx + ry * ry + rz * rz - along * along <= d * d) && s[o + PART] === SOLVED) isFar = true
+      }
+      vx = sx
+      vy = sy
+      vz = sz
+      fx = gx
+      fy = gy
+      fz = gz
     }
-    if (turn < Infinity) for (let k = 0; k < count; k++) lambda[base + k] = before[k] + step[k]
-    else {
-      // A body that ran away would take the whole line with it.
-      putBack(lines, x, at, count)
-      sweepCentres(bodies, batch, base, base + count)
-    }
+    if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, isStiff, isFar, held > 1)
   }
+}
+
+/**
+ * A line that turned far, or is held at two places: unless its errors have fallen it is solved anew, giving way a little, and
+ * row by row where that is not finite.
+ */
+function lookTwice(
+  bodies: BodyColumns,
+  batch: Batch<LengthColumn>,
+  lines: Lines,
+  base: number,
+  at: number,
+  count: number,
+  isStiff: boolean,
+  isFar: boolean,
+  isHeld: boolean,
+): void {
+  const { nodes, scratch: s, isBounded } = lines
+  const { lambda } = batch.columns
+  const x = bodies.position
+  const fell = errorsFell(batch, lines, x, base, at, count)
+  if (fell && !(isHeld && isFar)) return
+  putBack(lines, x, at, count)
+  for (let k = 0; k < count; k++) s[(k << 4) + SOFT] += YIELDING * (x[nodes[at + k] + 3] + x[nodes[at + k + 1] + 3])
+  solveAgain(lines, x, base, at, count, isStiff)
+  if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
+  displace(lines, lambda, x, base, at, count)
+  let sum = 0
+  for (let k = 0; k < count; k++)
+    sum += lambda[base + k] + x[nodes[at + k]] + x[nodes[at + k] + 1] + x[nodes[at + k] + 2]
+  if (sum - sum === 0) return
+  // A body that ran away would take the whole line with it.
+  putBack(lines, x, at, count)
+  for (let k = 0; k < count; k++) lambda[base + k] = s[(k << 4) + BEFORE]
+  sweepCentres(bodies, batch, base, base + count)
 }
 
 /** The bodies of a line where they were before the visit. */
-function putBack({ nodes, scratch }: Lines, x: Float64Array, at: number, count: number): void {
-  const { x0, y0, z0 } = scratch
+function putBack({ nodes, scratch: s }: Lines, x: Float64Array, at: number, count: number): void {
   for (let k = 0; k <= count; k++) {
+    const o = k << 4
     const q = nodes[at + k]
-    x[q] = x0[k]
-    x[q + 1] = y0[k]
-    x[q + 2] = z0[k]
+    x[q] = s[o + X0]
+    x[q + 1] = s[o + Y0]
+    x[q + 2] = s[o + Z0]
   }
 }
 
-/** dX = w (F_k − F_{k−1}); returns the square of the largest turn of a row [rad²]. */
-function displace({ nodes, scratch, part }: Lines, x: Float64Array, at: number, count: number): number {
-  const { nx, ny, nz, distance, fx, fy, fz } = scratch
+/** λ and dX = w (F_k − F_{k−1}); whether some row turns too far. */
+function displace(
+  { nodes, scratch: s }: Lines,
+  lambda: Float64Array,
+  x: Float64Array,
+  base: number,
+  at: number,
+  count: number,
+): boolean {
   let tx = 0
   let ty = 0
   let tz = 0
   let ex = 0
   let ey = 0
   let ez = 0
-  let farthest = 0
+  let isFar = false
   for (let k = 0; k <= count; k++) {
+    const o = k << 4
     const q = nodes[at + k]
     const w = x[q + 3]
-    const ux = fx[k]
-    const uy = fy[k]
-    const uz = fz[k]
+    const ux = s[o + FX]
+    const uy = s[o + FY]
+    const uz = s[o + FZ]
     const sx = w * (ux - tx)
     const sy = w * (uy - ty)
     const sz = w * (uz - tz)
@@ -229,14 +330,14 @@ function displace({ nodes, scratch, part }: Lines, x: Float64Array, at: number, 
     x[q + 1] += sy
     x[q + 2] += sz
     if (k > 0) {
+      const l = k - 1
+      lambda[base + l] = s[(l << 4) + BEFORE] + s[(l << 4) + STEP]
       const rx = ex - sx
       const ry = ey - sy
       const rz = ez - sz
-      const along = rx * nx[k - 1] + ry * ny[k - 1] + rz * nz[k - 1]
-      const d = distance[k - 1]
-      const turn = (rx * rx + ry * ry + rz * rz - along * along) / (d * d)
-      // Not a number counts as too far.
-      if (!(turn <= farthest) && part[k - 1] === SOLVED) farthest = turn
+      const along = rx * s[(l << 4) + NX] + ry * s[(l << 4) + NY] + rz * s[(l << 4) + NZ]
+      const d = MOST_TURN * s[(l << 4) + DISTANCE]
+      if (!(rx * rx + ry * ry + rz * rz - along * along <= d * d) && s[(l << 4) + PART] === SOLVED) isFar = true
     }
     ex = sx
     ey = sy
@@ -245,22 +346,22 @@ function displace({ nodes, scratch, part }: Lines, x: Float64Array, at: number, 
     ty = uy
     tz = uz
   }
-  return farthest
+  return isFar
 }
 
 /** Whether Σ (c + aλ)² has fallen. */
 function errorsFell(
   batch: Batch<LengthColumn>,
-  { nodes, scratch }: Lines,
+  { nodes, scratch: s }: Lines,
   x: Float64Array,
   base: number,
   at: number,
   count: number,
 ): boolean {
-  const { distance, before, step } = scratch
-  const { rest, lower, upper, softness } = batch.columns
+  const { rest, lower, upper, softness, lambda } = batch.columns
   let sum = 0
   for (let k = 0; k < count; k++) {
+    const o = k << 4
     const row = base + k
     const p = nodes[at + k]
     const q = nodes[at + k + 1]
@@ -268,65 +369,73 @@ function errorsFell(
     const dy = x[p + 1] - x[q + 1]
     const dz = x[p + 2] - x[q + 2]
     const c = Math.sqrt(dx * dx + dy * dy + dz * dz) - rest[row]
-    const l = before[k] + step[k]
-    const now = c + softness[row] * l
-    const then = distance[k] - rest[row] + softness[row] * before[k]
-    if (!isAtRest(c, l, lower[row], upper[row])) sum += now * now
-    if (!isAtRest(distance[k] - rest[row], before[k], lower[row], upper[row])) sum -= then * then
+    const now = c + softness[row] * lambda[row]
+    const then = s[o + DISTANCE] - rest[row] + softness[row] * s[o + BEFORE]
+    if (!isAtRest(c, lambda[row], lower[row], upper[row])) sum += now * now
+    if (!isAtRest(s[o + DISTANCE] - rest[row], s[o + BEFORE], lower[row], upper[row])) sum -= then * then
   }
   return sum <= 0
 }
 
 /** Δλ from what the way forth left in `step`, backwards; the forces that go with it. */
-function solveBack({ scratch, part }: Lines, count: number): void {
-  const { nx, ny, nz, factor, step, fx, fy, fz } = scratch
+function solveBack({ scratch: s }: Lines, count: number): void {
   let next = 0
-  fx[count] = fy[count] = fz[count] = 0
+  s[(count << 4) + FX] = s[(count << 4) + FY] = s[(count << 4) + FZ] = 0
   for (let k = count - 1; k >= 0; k--) {
-    if (part[k] !== SOLVED) next = step[k] = 0
-    else next = step[k] -= k + 1 < count ? factor[k + 1] * next : 0
-    fx[k] = next * nx[k]
-    fy[k] = next * ny[k]
-    fz[k] = next * nz[k]
+    const o = k << 4
+    if (s[o + PART] !== SOLVED) next = s[o + STEP] = 0
+    else next = s[o + STEP] -= k + 1 < count ? s[o + RECORD + FACTOR] * next : 0
+    s[o + FX] = next * s[o + NX]
+    s[o + FY] = next * s[o + NY]
+    s[o + FZ] = next * s[o + NZ]
   }
 }
 
 /** Both ways once more, when rows have come in or gone, or give way. */
-function solveAgain(lines: Lines, x: Float64Array, at: number, count: number, isStiff: boolean): void {
-  if (isStiff) solveStiff(lines, x, at, count)
-  else {
+function solveAgain(lines: Lines, x: Float64Array, base: number, at: number, count: number, isStiff: boolean): void {
+  if (isStiff) {
+    stiffForth(lines, x, base, at, count)
+    stiffBack(lines, x, at, count)
+  } else {
     solveForth(lines, x, at, count)
     solveBack(lines, count)
   }
 }
 
 /** The way forth by itself. */
-function solveForth({ nodes, scratch, part }: Lines, x: Float64Array, at: number, count: number): void {
-  const { nx, ny, nz, error, soft, factor, step } = scratch
+function solveForth({ nodes, scratch: s }: Lines, x: Float64Array, at: number, count: number): void {
   let inverse = 0
   let y = 0
   for (let k = 0; k < count; k++) {
-    if (part[k] !== SOLVED) {
-      factor[k] = step[k] = inverse = y = 0
+    const o = k << 4
+    if (s[o + PART] !== SOLVED) {
+      s[o + FACTOR] = s[o + STEP] = inverse = y = 0
       continue
     }
     const wp = x[nodes[at + k] + 3]
-    const beside = k === 0 ? 0 : -wp * (nx[k] * nx[k - 1] + ny[k] * ny[k - 1] + nz[k] * nz[k - 1])
+    const beside =
+      k === 0
+        ? 0
+        : -wp * (s[o + NX] * s[o - RECORD + NX] + s[o + NY] * s[o - RECORD + NY] + s[o + NZ] * s[o - RECORD + NZ])
     const l = beside * inverse
     const w = wp + x[nodes[at + k + 1] + 3]
-    const pivot = w + soft[k] - l * beside
+    const pivot = w + s[o + SOFT] - l * beside
     const least = LEAST_PIVOT * w
     inverse = 1 / (pivot > least ? pivot : least)
-    y = -error[k] - l * y
-    factor[k] = l
-    step[k] = y * inverse
+    y = -s[o + ERROR] - l * y
+    s[o + FACTOR] = l
+    s[o + STEP] = y * inverse
   }
 }
 
-/** Both ways with the turning of the tension. */
-function solveStiff({ nodes, scratch, part }: Lines, x: Float64Array, at: number, count: number): void {
-  const { nx, ny, nz, error, soft, kappa, step, fx, fy, fz } = scratch
-  const { q00, q01, q02, q11, q12, q22, sx, sy, sz } = scratch
+/** The way forth with the turning of the tension. */
+function stiffForth(
+  { nodes, reference, scratch: s, turning: t }: Lines,
+  x: Float64Array,
+  base: number,
+  at: number,
+  count: number,
+): void {
   let wp = x[nodes[at] + 3]
   let w00 = wp
   let w01 = 0
@@ -338,35 +447,38 @@ function solveStiff({ nodes, scratch, part }: Lines, x: Float64Array, at: number
   let uy = 0
   let uz = 0
   for (let k = 0; k < count; k++) {
+    const o = k << 4
+    const u = 9 * k
     const w = x[nodes[at + k + 1] + 3]
-    if (part[k] !== SOLVED) {
+    if (s[o + PART] !== SOLVED) {
       w00 = w11 = w22 = wp = w
       w01 = w02 = w12 = ux = uy = uz = 0
       continue
     }
-    const mx = nx[k]
-    const my = ny[k]
-    const mz = nz[k]
+    const mx = s[o + NX]
+    const my = s[o + NY]
+    const mz = s[o + NZ]
     // Between bodies that do not move nothing may give way at all.
-    const a = w > 0 ? soft[k] : soft[k] + LEAST_PIVOT * wp
-    const tx = ux + mx * error[k]
-    const ty = uy + my * error[k]
-    const tz = uz + mz * error[k]
+    const a = w > 0 ? s[o + SOFT] : s[o + SOFT] + LEAST_PIVOT * wp
+    const tx = ux + mx * s[o + ERROR]
+    const ty = uy + my * s[o + ERROR]
+    const tz = uz + mz * s[o + ERROR]
     let c00: number
     let c01: number
     let c02: number
     let c11: number
     let c12: number
     let c22: number
-    if (kappa[k] * (wp + w) > STIFF) {
-      const s = 1 / kappa[k]
-      const g = a - s
-      const b00 = w00 + w + s + g * mx * mx
+    const tension = -reference[base + k]
+    if (tension * (wp + w) > STIFF * s[o + DISTANCE]) {
+      const across = s[o + DISTANCE] / tension
+      const g = a - across
+      const b00 = w00 + w + across + g * mx * mx
       const b01 = w01 + g * mx * my
       const b02 = w02 + g * mx * mz
-      const b11 = w11 + w + s + g * my * my
+      const b11 = w11 + w + across + g * my * my
       const b12 = w12 + g * my * mz
-      const b22 = w22 + w + s + g * mz * mz
+      const b22 = w22 + w + across + g * mz * mz
       c00 = b11 * b22 - b12 * b12
       c01 = b02 * b12 - b01 * b22
       c02 = b01 * b12 - b02 * b11
@@ -393,15 +505,15 @@ function solveStiff({ nodes, scratch, part }: Lines, x: Float64Array, at: number
       c12 = inverse * my * mz
       c22 = inverse * mz * mz
     }
-    q00[k] = c00
-    q01[k] = c01
-    q02[k] = c02
-    q11[k] = c11
-    q12[k] = c12
-    q22[k] = c22
-    sx[k] = tx
-    sy[k] = ty
-    sz[k] = tz
+    t[u + Q] = c00
+    t[u + Q + 1] = c01
+    t[u + Q + 2] = c02
+    t[u + Q + 3] = c11
+    t[u + Q + 4] = c12
+    t[u + Q + 5] = c22
+    t[u + S] = tx
+    t[u + S + 1] = ty
+    t[u + S + 2] = tz
     ux = w * (c00 * tx + c01 * ty + c02 * tz)
     uy = w * (c01 * tx + c11 * ty + c12 * tz)
     uz = w * (c02 * tx + c12 * ty + c22 * tz)
@@ -414,25 +526,31 @@ function solveStiff({ nodes, scratch, part }: Lines, x: Float64Array, at: number
     w22 = w - ww * c22
     wp = w
   }
+}
+
+/** The way back: F and Δλ. */
+function stiffBack({ nodes, scratch: s, turning: t }: Lines, x: Float64Array, at: number, count: number): void {
   let gx = 0
   let gy = 0
   let gz = 0
-  fx[count] = fy[count] = fz[count] = 0
+  s[(count << 4) + FX] = s[(count << 4) + FY] = s[(count << 4) + FZ] = 0
   for (let k = count - 1; k >= 0; k--) {
-    if (part[k] !== SOLVED) gx = gy = gz = 0
+    const o = k << 4
+    const u = 9 * k
+    if (s[o + PART] !== SOLVED) gx = gy = gz = 0
     else {
       const w = x[nodes[at + k + 1] + 3]
-      const tx = w * gx - sx[k]
-      const ty = w * gy - sy[k]
-      const tz = w * gz - sz[k]
-      gx = q00[k] * tx + q01[k] * ty + q02[k] * tz
-      gy = q01[k] * tx + q11[k] * ty + q12[k] * tz
-      gz = q02[k] * tx + q12[k] * ty + q22[k] * tz
+      const tx = w * gx - t[u + S]
+      const ty = w * gy - t[u + S + 1]
+      const tz = w * gz - t[u + S + 2]
+      gx = t[u + Q] * tx + t[u + Q + 1] * ty + t[u + Q + 2] * tz
+      gy = t[u + Q + 1] * tx + t[u + Q + 3] * ty + t[u + Q + 4] * tz
+      gz = t[u + Q + 2] * tx + t[u + Q + 4] * ty + t[u + Q + 5] * tz
     }
-    fx[k] = gx
-    fy[k] = gy
-    fz[k] = gz
-    step[k] = gx * nx[k] + gy * ny[k] + gz * nz[k]
+    s[o + FX] = gx
+    s[o + FY] = gy
+    s[o + FZ] = gz
+    s[o + STEP] = gx * s[o + NX] + gy * s[o + NY] + gz * s[o + NZ]
   }
 }
 
@@ -449,45 +567,49 @@ function holdBounds(
   count: number,
   isStiff: boolean,
 ): void {
-  const { nodes, scratch, part } = lines
-  const { nx, ny, nz, distance, before, step, fx, fy, fz } = scratch
+  const { nodes, scratch: s } = lines
   const { rest, lower, upper } = batch.columns
   for (let round = 1; round < ROUNDS; round++) {
     let changed = false
     for (let k = 0; k < count; k++) {
-      if (part[k] !== SOLVED || before[k] !== 0) continue
-      if (step[k] <= upper[base + k] && step[k] >= lower[base + k]) continue
-      part[k] = LET_GO
+      const o = k << 4
+      if (s[o + PART] !== SOLVED || s[o + BEFORE] !== 0) continue
+      if (s[o + STEP] <= upper[base + k] && s[o + STEP] >= lower[base + k]) continue
+      s[o + PART] = LET_GO
       changed = true
     }
     // Rows come in only once none has to go.
     if (!changed) {
       for (let k = 0; k < count; k++) {
-        if (part[k] !== WAITING) continue
+        const o = k << 4
+        if (s[o + PART] !== WAITING) continue
         const row = base + k
         const wp = x[nodes[at + k] + 3]
         const wq = x[nodes[at + k + 1] + 3]
         // F is 0 in the row itself.
-        const fromBefore = k > 0 ? nx[k] * fx[k - 1] + ny[k] * fy[k - 1] + nz[k] * fz[k - 1] : 0
-        const fromBehind = nx[k] * fx[k + 1] + ny[k] * fy[k + 1] + nz[k] * fz[k + 1]
-        const c = distance[k] - rest[row] - wp * fromBefore - wq * fromBehind
+        const fromBefore =
+          k > 0 ? s[o + NX] * s[o - RECORD + FX] + s[o + NY] * s[o - RECORD + FY] + s[o + NZ] * s[o - RECORD + FZ] : 0
+        const fromBehind =
+          s[o + NX] * s[o + RECORD + FX] + s[o + NY] * s[o + RECORD + FY] + s[o + NZ] * s[o + RECORD + FZ]
+        const c = s[o + DISTANCE] - rest[row] - wp * fromBefore - wq * fromBehind
         if ((upper[row] === 0 ? -c : c) >= -MET * rest[row]) continue
-        part[k] = SOLVED
+        s[o + PART] = SOLVED
         changed = true
       }
     }
     if (!changed) break
-    solveAgain(lines, x, at, count, isStiff)
+    solveAgain(lines, x, base, at, count, isStiff)
   }
   for (let k = 0; k < count; k++) {
+    const o = k << 4
     const row = base + k
-    if (part[k] !== SOLVED) continue
-    const fresh = before[k] + step[k]
+    if (s[o + PART] !== SOLVED) continue
+    const fresh = s[o + BEFORE] + s[o + STEP]
     if (fresh <= upper[row] && fresh >= lower[row]) continue
-    const cut = -before[k] - step[k]
-    step[k] = -before[k]
-    fx[k] += cut * nx[k]
-    fy[k] += cut * ny[k]
-    fz[k] += cut * nz[k]
+    const cut = -s[o + BEFORE] - s[o + STEP]
+    s[o + STEP] = -s[o + BEFORE]
+    s[o + FX] += cut * s[o + NX]
+    s[o + FY] += cut * s[o + NY]
+    s[o + FZ] += cut * s[o + NZ]
   }
 }
