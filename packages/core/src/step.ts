@@ -94,10 +94,14 @@ function predict(world: World, h: number, left: number): void {
     if (kind[i] === DEAD) continue
     const p = 4 * i
     const v = 3 * i
-    for (let k = p; k < p + 4; k++) {
-      startPosition[k] = position[k]
-      startOrientation[k] = orientation[k]
-    }
+    startPosition[p] = position[p]
+    startPosition[p + 1] = position[p + 1]
+    startPosition[p + 2] = position[p + 2]
+    startPosition[p + 3] = position[p + 3]
+    startOrientation[p] = orientation[p]
+    startOrientation[p + 1] = orientation[p + 1]
+    startOrientation[p + 2] = orientation[p + 2]
+    startOrientation[p + 3] = orientation[p + 3]
     if (kind[i] === KINEMATIC) {
       steerKinematic(bodies, i, h, left)
       drift(bodies, i, h)
