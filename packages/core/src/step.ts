@@ -131,9 +131,12 @@ function prepare(world: World, h: number): void {
     const { type, active } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
     batch.rows.substep = h
-    for (let row = 0; row < active; row++) {
-      softness[row] = compliance[row] / (h * h) + regularization[row]
-      gamma[row] = rayleigh[row] / h
+    if (batch.softFor !== h) {
+      for (let row = 0; row < active; row++) {
+        softness[row] = compliance[row] / (h * h) + regularization[row]
+        gamma[row] = rayleigh[row] / h
+      }
+      batch.softFor = h
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
