@@ -57,7 +57,8 @@ const STEP = 9
 const FX = 10
 const FY = 11
 const FZ = 12
-/** Where the body before it was. */
+/** w of the body before it, until there are forces; where that body was. */
+const W = FX
 const X0 = 13
 const Y0 = 14
 const Z0 = 15
@@ -142,6 +143,7 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
         a /= 1 + g
       }
       e *= relaxation[row]
+      s[o + W] = wp
       s[o + X0] = px
       s[o + Y0] = py
       s[o + Z0] = pz
@@ -178,6 +180,7 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       wp = wq
       if (wq === 0) held++
     }
+    s[(count << 4) + W] = wp
     s[(count << 4) + X0] = px
     s[(count << 4) + Y0] = py
     s[(count << 4) + Z0] = pz
@@ -205,7 +208,7 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     for (let k = count; k >= 0; k--) {
       const o = k << 4
       const q = nodes[at + k]
-      const w = x[q + 3]
+      const w = s[o + W]
       let gx = 0
       let gy = 0
       let gz = 0
@@ -231,9 +234,9 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       const sx = w * (fx - gx)
       const sy = w * (fy - gy)
       const sz = w * (fz - gz)
-      x[q] += sx
-      x[q + 1] += sy
-      x[q + 2] += sz
+      x[q] = s[o + X0] + sx
+      x[q + 1] = s[o + Y0] + sy
+      x[q + 2] = s[o + Z0] + sz
       if (k < count) {
         const rx = sx - vx
         const ry = sy - vy
