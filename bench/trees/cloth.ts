@@ -21,7 +21,9 @@ export interface ClothResult {
   note: string
   cloth: string
   work: number
-  /** Of a step [ms]. */
+  /** Processor time of a step, which a busy machine does not lengthen as much [ms]. */
+  busy: number
+  /** Of a step by the clock [ms]. */
   median: number
   p95: number
   /** Mean over the last second of the largest and the mean stretch of edges, of diagonals; `null` when it is not finite. */
@@ -56,10 +58,17 @@ async function measure(engine: ClothEngine, cloth: ClothData, work: number): Pro
   const now = new Float64Array(cloth.positions.length)
   const times: number[] = []
   const sums = [0, 0, 0, 0]
+  let start = process.cpuUsage()
+  let busy = 0
   for (let step = 0; step < STEPS; step++) {
+    if (step === WARM_UP) start = process.cpuUsage()
     const before = performance.now()
     engine.step(DT)
     if (step >= WARM_UP) times.push(performance.now() - before)
+    if (step === STEPS - LAST - 1) {
+      const { user, system } = process.cpuUsage(start)
+      busy = (user + system) / 1000 / (STEPS - LAST - WARM_UP)
+    }
     if (step < STEPS - LAST) continue
     engine.positions(now)
     const { max, mean, maxShear, meanShear } = stretchOf(cloth, now)
@@ -72,6 +81,7 @@ async function measure(engine: ClothEngine, cloth: ClothData, work: number): Pro
     note: engine.note,
     cloth: cloth.name,
     work,
+    busy,
     median: times[times.length >> 1],
     p95: times[Math.floor(0.95 * times.length)],
     max,
@@ -98,11 +108,12 @@ if (values.engine === undefined) {
       return (engine === 'jolt' ? [5, 10, 20] : [1, 2, 4, 8, 16]).map((work) => spawn(engine, name, work))
     })
     console.log(`\n${results[0].cloth}\n`)
-    const head = ['engine', 'work', 'median ms', 'p95 ms', 'max %', 'mean %', 'max shear %', 'mean shear %']
+    const head = ['engine', 'work', 'busy ms', 'median ms', 'p95 ms', 'max %', 'mean %', 'max shear %', 'mean shear %']
     const share = (value: number | null): string => (value === null ? 'not finite' : (100 * value).toPrecision(3))
-    const body = results.map(({ engine, note, work, median, p95, max, mean, maxShear, meanShear }) => [
+    const body = results.map(({ engine, note, work, busy, median, p95, max, mean, maxShear, meanShear }) => [
       `${engine}: ${note}`,
       String(work),
+      busy.toFixed(3),
       median.toFixed(3),
       p95.toFixed(3),
       ...[max, mean, maxShear, meanShear].map(share),
