@@ -393,11 +393,11 @@ describe(`any net (seed ${SEED})`, () => {
 })
 
 /** Of the cloth below after 120 steps: the same on every engine. */
-const HASH = 'dd59f69e9b015e7a'
+const HASH = '3e525835088463b7'
 
 test('the same bits, whatever runs them', () => {
   const { points, pairs } = grid(12)
-  const { world } = net(points, pairs, { substeps: 3 }, {}, [0, 11])
+  const { world } = net(points, pairs, { substeps: 1 }, {}, [0, 11])
   run(world, 120)
   expect(world.report.nonFinite).toHaveLength(0)
   expect(world.hash()).toBe(HASH)
