@@ -12,7 +12,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { table } from '../../examples/lib/table.js'
-import { bunnySheet, type ClothData, HANGING_CLOTH, sheet, stretchOf } from '../../examples/scenes/trees/cloth.js'
+import { type ClothChoice, clothOf, HANGING_CLOTH, stretchOf } from '../../examples/scenes/trees/cloth.js'
 import type { ClothEngine } from './engine.js'
 
 /** What one process measured. */
@@ -40,10 +40,10 @@ const WARM_UP = 60
 const LAST = 60
 
 const ENGINES = ['tautline-lines', 'tautline-rows', 'jolt'] as const
-const CLOTHS: Record<string, () => ClothData> = {
-  'sheet-32': () => sheet(32),
-  'sheet-64': () => sheet(64),
-  bunny: () => bunnySheet(),
+const CLOTHS: Record<string, ClothChoice> = {
+  'sheet-32': { kind: 'sheet', n: 32 },
+  'sheet-64': { kind: 'sheet', n: 64 },
+  bunny: { kind: 'bunny' },
 }
 
 async function engineOf(name: string): Promise<ClothEngine> {
@@ -52,9 +52,10 @@ async function engineOf(name: string): Promise<ClothEngine> {
   return name === 'tautline-lines' ? lines : rows
 }
 
-async function measure(engine: ClothEngine, cloth: ClothData, work: number): Promise<ClothResult> {
+async function measure(engine: ClothEngine, choice: ClothChoice, work: number): Promise<ClothResult> {
   await engine.load()
-  engine.setup(cloth, { work, drag: HANGING_CLOTH.drag })
+  const cloth = clothOf(choice)
+  engine.setup(choice, { work, drag: HANGING_CLOTH.drag })
   const now = new Float64Array(cloth.positions.length)
   const times: number[] = []
   const sums = [0, 0, 0, 0]
@@ -128,5 +129,5 @@ if (values.engine === undefined) {
   if (!(ENGINES as readonly string[]).includes(values.engine)) {
     throw new Error(`cloth: --engine must be one of ${ENGINES.join(', ')}, got ${values.engine}`)
   }
-  console.log(JSON.stringify(await measure(await engineOf(values.engine), cloth(), work)))
+  console.log(JSON.stringify(await measure(await engineOf(values.engine), cloth, work)))
 }

@@ -1,6 +1,6 @@
 /** What an engine has to offer to hang a cloth. */
 
-import type { ClothData } from '../../examples/scenes/trees/cloth.js'
+import type { ClothChoice } from '../../examples/scenes/trees/cloth.js'
 
 export interface Settings {
   /** Tautline's substeps, one sweep each; another engine's iterations, one step. */
@@ -15,7 +15,7 @@ export interface ClothEngine {
   readonly note: string
   load(): Promise<void>
   /** Makes the cloth under gravity, without sleeping. */
-  setup(cloth: ClothData, settings: Settings): void
+  setup(cloth: ClothChoice, settings: Settings): void
   step(dt: number): void
   /** x, y, z of each vertex. */
   positions(out: Float64Array): void

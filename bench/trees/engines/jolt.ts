@@ -1,6 +1,7 @@
 /** Jolt's soft body: WebAssembly from C++, f32, its build for one thread. */
 
 import initJolt from 'jolt-physics/wasm-compat'
+import { clothOf } from '../../../examples/scenes/trees/cloth.js'
 import type { ClothEngine } from '../engine.js'
 
 type Jolt = Awaited<ReturnType<typeof initJolt>>
@@ -28,7 +29,8 @@ export const engine: ClothEngine = {
     jolt = await initJolt()
   },
 
-  setup({ positions, masses, triangles, edges, diagonals, isSlack }, { work, drag }) {
+  setup(choice, { work, drag }) {
+    const { positions, masses, triangles, edges, diagonals, isSlack } = clothOf(choice)
     if (isSlack) throw new Error('jolt: edges must resist both ways, got a slack cloth')
     const settings = new jolt.JoltSettings()
     settings.mMaxWorkerThreads = 0

@@ -89,6 +89,18 @@ export function bunnySheet(size = 1, areaDensity = 0.2): ClothData {
   }
 }
 
+/** Which cloth, as data that JSON takes. */
+export type ClothChoice =
+  | { readonly kind: 'sheet'; readonly n: number; readonly width?: number; readonly mass?: number }
+  | { readonly kind: 'bunny'; readonly size?: number; readonly areaDensity?: number }
+
+/** The cloth that is chosen. */
+export function clothOf(choice: ClothChoice): ClothData {
+  return choice.kind === 'sheet'
+    ? sheet(choice.n, choice.width, choice.mass)
+    : bunnySheet(choice.size, choice.areaDensity)
+}
+
 /** By which its edges are measured. */
 export interface Stretch {
   /** Share of an edge's length: the largest, and the mean; of slack edges lengthening alone. */
@@ -129,14 +141,15 @@ function lengthOf(pairs: Uint32Array, e: number, positions: ArrayLike<number>): 
 }
 
 export interface HangingClothParameters extends Timing {
-  cloth: ClothData
+  cloth: ClothChoice
   /** How warp and weft, or a mesh's edges, are solved. */
   solver: 'lines' | 'auto'
   /** Drag of the air [1/s] */
   drag: number
 }
 
-export const HANGING_CLOTH: Omit<HangingClothParameters, 'cloth'> = {
+export const HANGING_CLOTH: HangingClothParameters = {
+  cloth: { kind: 'sheet', n: 32 },
   solver: 'lines',
   drag: 0.1,
   dt: 1 / 60,
@@ -147,9 +160,9 @@ export const HANGING_CLOTH: Omit<HangingClothParameters, 'cloth'> = {
 
 /** A cloth that hangs by what is held of it. */
 export function hangingClothScene(given: Partial<HangingClothParameters> = {}): Scene<HangingClothParameters> {
-  const defaults = { ...HANGING_CLOTH, cloth: given.cloth ?? sheet(32) }
-  const parameters = withDefaults('hangingClothScene', defaults, given, ['seconds'])
-  const { cloth, solver, drag, dt, substeps, iterations } = parameters
+  const parameters = withDefaults('hangingClothScene', HANGING_CLOTH, given, ['seconds'])
+  const cloth = clothOf(parameters.cloth)
+  const { solver, drag, dt, substeps, iterations } = parameters
   const world = new World({ dt, substeps, iterations })
   const vertices = world.addBodies({
     count: cloth.masses.length,
