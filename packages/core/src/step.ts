@@ -98,10 +98,13 @@ function predict(world: World, h: number, left: number): void {
     startPosition[p + 1] = position[p + 1]
     startPosition[p + 2] = position[p + 2]
     startPosition[p + 3] = position[p + 3]
-    startOrientation[p] = orientation[p]
-    startOrientation[p + 1] = orientation[p + 1]
-    startOrientation[p + 2] = orientation[p + 2]
-    startOrientation[p + 3] = orientation[p + 3]
+    // What is dynamic and does not turn has had its orientation for its start since it was set.
+    if (kind[i] !== DYNAMIC || (flags[i] & TURNS) !== 0) {
+      startOrientation[p] = orientation[p]
+      startOrientation[p + 1] = orientation[p + 1]
+      startOrientation[p + 2] = orientation[p + 2]
+      startOrientation[p + 3] = orientation[p + 3]
+    }
     if (kind[i] === KINEMATIC) {
       steerKinematic(bodies, i, h, left)
       drift(bodies, i, h)
