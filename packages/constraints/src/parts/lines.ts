@@ -76,10 +76,8 @@ const LET_GO = 3
 export function prepareLines(batch: Batch<LengthColumn>, from: number, to: number): void {
   const { reference } = batch.plan as Lines
   const { lambda } = batch.columns
-  for (let row = from; row < to; row++) {
-    reference[row] = lambda[row]
-    lambda[row] = 0
-  }
+  for (let row = from; row < to; row++) reference[row] = lambda[row]
+  lambda.fill(0, from, to)
 }
 
 /** Solves the lines that begin in rows `from` to `to`. */
