@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isFinite, type RunResult, runScene } from '../lib/run.js'
 import { clothScene, ragdollScene, ropeScene, type Scene, softBodyScene } from '../scenes/index.js'
+import { hangingClothScene } from '../scenes/trees/cloth.js'
 
 /** What a shortened run may reach. Measured values stand beside; the bounds leave room for changes of the solver. */
 interface Bounds {
@@ -23,6 +24,16 @@ const CASES: Record<string, { make: () => Scene; bounds: Bounds }> = {
   cloth: {
     make: () => clothScene({ seconds: 0.6 }),
     bounds: { stretch: 0.15, linear: 0.005, angular: 0, gain: 0.01 },
+  },
+  // 0.8 % at the corners, while it swings down; 8 mm of shear rows
+  'hanging cloth': {
+    make: () => hangingClothScene({ cloth: { kind: 'sheet', n: 16 }, seconds: 1 }),
+    bounds: { stretch: 0.02, linear: 0.02, angular: 0, gain: 0.01 },
+  },
+  // 47 % at the tips of the ears, 14 mm
+  'hanging bunny': {
+    make: () => hangingClothScene({ cloth: { kind: 'bunny' }, substeps: 8, seconds: 0.5 }),
+    bounds: { stretch: 1, linear: 0.05, angular: 0, gain: 0.01 },
   },
   // soft edges, 21 %; the ground holds to round-off; 7 %, where stiff edges have not settled within the step
   'soft body': {

@@ -50,9 +50,13 @@ export class Batch<Column extends string = string> {
   /** Some row has damping, or a break limit. */
   damped = false
   breakable = false
+  /** The substep [s] that `softness` and `gamma` are for; 0 when rows have changed since. */
+  softFor = 0
   /** Starts of the runs of one layer and colour among the live rows, closed by `active`. */
   segments: Int32Array = new Int32Array(1)
   segmentCount = 0
+  /** What the type's `arrange` derived from the order: made with it, and no part of the state. */
+  plan: object | undefined
   /** Definitions by slot; copied before a change while a snapshot holds them. */
   defs: (object | undefined)[] = []
   defsShared = false
@@ -164,6 +168,7 @@ export class Batch<Column extends string = string> {
   refresh(): void {
     const { body, slot, rayleigh, breakForce, breakTorque, live, direct } = this.common
     this.reserveIds()
+    this.softFor = 0
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
     this.damped = this.breakable = false
     this.active = this.swept = 0

@@ -35,14 +35,15 @@ export interface CommonDef {
   /** Whether the two bodies that it joins may touch. @defaultValue false */
   enableCollision?: boolean
   /**
-   * How it is solved: `sweep`, one after another (Gauss–Seidel); `direct`, together with all joints that it forms a tree with;
-   * `auto`, as the world's `solver` says. @defaultValue 'auto'
+   * How it is solved: `sweep`, one after another (Gauss–Seidel); `direct`, together with all joints that it forms a tree with
+   * (types with `joint`); `lines`, along paths of rows, each path at once (types with `arrange`); `auto`, as the world's `solver`
+   * says. @defaultValue 'auto'
    */
   solver?: Solver
 }
 
 /** How a constraint is solved. */
-export type Solver = 'auto' | 'direct' | 'sweep'
+export type Solver = 'auto' | 'direct' | 'sweep' | 'lines'
 
 /** A definition on two bodies; `null` is the world. */
 export interface PairDef extends CommonDef {
@@ -113,6 +114,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * @defaultValue true
    */
   readonly warmStart?: boolean | 'own'
+  /** Whether a variant has `warmStart: 'own'` where the type has not. */
+  ownsWarmStart?(variant: number): boolean
   /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
   readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
@@ -129,6 +132,13 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   resolve(def: Def, context: ResolveContext): Def
   /** A number that sets rows apart which run through different loops; each value has its own batch. @defaultValue 0 */
   variant?(def: Def): number
+  /**
+   * Puts the live rows of a batch in an order of the type's own, in place of layers and colours: permutes `rows` and numbers in
+   * `colour`, by row, the runs that are swept as one. What the loop has to know of the order goes into `batch.plan`. It may
+   * depend on the present bodies and rows, not on how they came about: `sequence` says which are older. False where the
+   * variant is ordered like any other.
+   */
+  arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): boolean
   /** Stores a resolved definition in a row. */
   write(batch: Batch<Column>, row: number, def: Def): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */

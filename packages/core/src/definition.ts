@@ -43,8 +43,14 @@ function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean
   return body.index
 }
 
-/** How constraints may be solved. */
-export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
+/** How constraints may be solved, in the order of their codes. */
+export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep', 'lines']
+
+/** Throws where the solver is none, or not one of the type's: `direct` is for joints, `lines` for types that arrange rows. */
+export function checkSolver(where: string, solver: Solver | undefined, isJoint: boolean, hasLines: boolean): void {
+  const allowed = SOLVERS.filter((name) => (name !== 'direct' || isJoint) && (name !== 'lines' || hasLines))
+  if (solver !== undefined) oneOf(`${where}: solver`, solver, allowed)
+}
 
 /** Common fields in the form in which they are stored. */
 export interface Common {
@@ -73,7 +79,7 @@ export function resolveCommon(where: string, def: CommonDef, settings: Settings,
     breakForce: limit(`${where}: breakForce`, def.breakForce),
     breakTorque: limit(`${where}: breakTorque`, def.breakTorque),
     enabled,
-    solver: oneOf(`${where}: solver`, def.solver ?? 'auto', SOLVERS),
+    solver: def.solver ?? 'auto',
   }
 }
 

@@ -4,6 +4,7 @@
  * Outward: rows are layered by their distance, in constraints, from the nearest static or kinematic body, so that one
  * pass carries support from the ground to the tip. Within a layer rows are coloured greedily, oldest first: no two rows
  * of a colour move the same body. Both depend on the present set of bodies and constraints alone, not on its history.
+ * A type may have an order of its own.
  */
 
 import type { Batch } from './batch.js'
@@ -114,6 +115,7 @@ export class Ordering {
     const { arity, count } = batch
     const { body, enabled, live, direct, sequence } = batch.common
     const { position } = bodies.columns
+    let acting = 0
     for (let row = 0; row < count; row++) {
       source[row] = row
       colour[row] = 0
@@ -122,11 +124,14 @@ export class Ordering {
       let moves = false
       for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * body[b] + 3] !== 0) moves = true
       live[row] = enabled[row] !== 0 && moves ? 1 : 0
+      acting += live[row] - live[row] * direct[row]
       layer[row] = live[row] === 0 ? RESTING : direct[row] !== 0 ? TAKEN : nearest
     }
     const rows = source.subarray(0, count)
     rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
-    if (order !== 'given') {
+    if (batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour) === true) {
+      for (let k = 0; k < acting; k++) layer[rows[k]] = 0
+    } else if (order !== 'given') {
       this.paint(bodies, batch, rows)
       rows.sort((r, s) => layer[r] - layer[s] || colour[r] - colour[s] || sequence[r] - sequence[s])
     }

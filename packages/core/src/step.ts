@@ -97,9 +97,16 @@ function predict(world: World, h: number, left: number): void {
     if (kind[i] === DEAD) continue
     const p = 4 * i
     const v = 3 * i
-    for (let k = p; k < p + 4; k++) {
-      startPosition[k] = position[k]
-      startOrientation[k] = orientation[k]
+    startPosition[p] = position[p]
+    startPosition[p + 1] = position[p + 1]
+    startPosition[p + 2] = position[p + 2]
+    startPosition[p + 3] = position[p + 3]
+    // What is dynamic and does not turn has had its orientation for its start since it was set.
+    if (kind[i] !== DYNAMIC || (flags[i] & TURNS) !== 0) {
+      startOrientation[p] = orientation[p]
+      startOrientation[p + 1] = orientation[p + 1]
+      startOrientation[p + 2] = orientation[p + 2]
+      startOrientation[p + 3] = orientation[p + 3]
     }
     if (kind[i] === KINEMATIC) {
       steerKinematic(bodies, i, h, left)
@@ -130,15 +137,19 @@ function prepare(world: World, h: number): void {
     const { type, active, swept } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
     batch.rows.substep = h
-    for (let row = 0; row < active; row++) {
-      softness[row] = compliance[row] / (h * h) + regularization[row]
-      gamma[row] = rayleigh[row] / h
+    if (batch.softFor !== h) {
+      for (let row = 0; row < active; row++) {
+        softness[row] = compliance[row] / (h * h) + regularization[row]
+        gamma[row] = rayleigh[row] / h
+      }
+      batch.softFor = h
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
     // Trees go on from the multipliers of the last substep, without displacing by them.
     rescale(lambda, type.multipliers * swept, type.multipliers * active, fromLast * fromLast)
-    if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, fromLast * fromLast)
+    const owns = type.warmStart === 'own' || type.ownsWarmStart?.(batch.variant) === true
+    if (owns) rescale(lambda, 0, type.multipliers * swept, fromLast * fromLast)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
     } else lambda.fill(0, 0, type.multipliers * swept)

@@ -7,8 +7,8 @@ import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
-import type { ConstraintType, Stage } from './contract.js'
-import { type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
+import type { CommonDef, ConstraintType, Stage } from './contract.js'
+import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import { Forest } from './direct/forest.js'
 import { gather } from './direct/gather.js'
 import { Trees } from './direct/trees.js'
@@ -351,6 +351,7 @@ export class World {
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
     const owns = type.ownsSoftness === true
+    checkSolver(type.name, (def as CommonDef).solver, type.joint === true, type.arrange !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
     const context = { bodies: this.bodies.columns, iterations: this.settings.iterations }
     return join(type.resolve(def, context), common, owns)

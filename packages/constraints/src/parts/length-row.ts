@@ -22,7 +22,7 @@ const CENTRES = 0
 const ANCHORED = 1
 
 /** Below this distance [m] the direction is noise: wait for the points to part. */
-const TOO_SHORT = 1e-12
+export const TOO_SHORT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** A direction or a way, and an error. */
@@ -80,7 +80,8 @@ export function sweepLength(bodies: BodyColumns, batch: Batch<LengthColumn>, fro
   else sweepAnchored(bodies, batch, from, to)
 }
 
-function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, from: number, to: number): void {
+/** The loop between centres. */
+export function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, from: number, to: number): void {
   const { ids, damped } = batch
   const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
   const x = bodies.position

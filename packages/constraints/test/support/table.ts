@@ -148,6 +148,22 @@ export const TABLE: readonly Entry[] = [
       }),
     ),
   ),
+  ...(['rigid', 'rope', 'strut'] as const).map((mode) =>
+    entry(distance, {
+      name: `distance ${mode}, lines`,
+      places: PAIR,
+      particles: true,
+      def: (random) => ({
+        mode,
+        solver: 'lines',
+        ...(random.chance(0.6) && { length: random.between(0.3, 2) }),
+        ...(random.chance(0.5) && { direction: random.vector() }),
+        ...softness(random),
+        ...common(random),
+      }),
+      rigid: hard,
+    }),
+  ),
   ...(['scalar', 'block'] as const).map((form) =>
     entry(ballSocket, {
       name: `ballSocket ${form}`,

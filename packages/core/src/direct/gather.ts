@@ -6,7 +6,7 @@ import { TURNS } from '../body-columns.js'
 import type { Settings } from '../settings.js'
 import type { Joint, Node, Tree } from './forest.js'
 
-/** How a constraint is solved, as its `solver` column has it. */
+/** How a constraint is solved, as its `solver` column has it; above SWEEP its type has loops of its own. */
 export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
@@ -72,7 +72,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[]): v
   for (let row = 0; row < count; row++) {
     const [a, b] = [body[2 * row], body[2 * row + 1]]
     const how = solver[row] === AUTO ? left : solver[row]
-    if (enabled[row] === 0 || how === SWEEP) continue
+    if (enabled[row] === 0 || how >= SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
     joints.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })
   }
