@@ -8,9 +8,10 @@ import { contacts } from './contacts.js'
 import { foundation } from './foundation.js'
 import { ik } from './ik.js'
 import { impulse } from './impulse.js'
+import { jointTrees } from './joint-trees.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees]
 
 interface Outcome {
   id: string

@@ -1,0 +1,10 @@
+/** Nothing stretches: joint trees solved directly. */
+
+import { chains } from './joint-trees/chains.js'
+import type { Report } from './report.js'
+
+export const jointTrees: Report = {
+  name: 'joint-trees',
+  title: 'Joint trees: solved directly, nothing stretches',
+  rows: [...chains].sort((r, s) => Number(r.id) - Number(s.id)),
+}

@@ -1,0 +1,3 @@
+/** Joint trees: what the direct solution is shown on. */
+
+export * from './chains.js'
