@@ -1,11 +1,12 @@
 /** Nothing stretches: joint trees solved directly. */
 
 import { chains } from './joint-trees/chains.js'
+import { pendulum } from './joint-trees/pendulum.js'
 import { speed } from './joint-trees/speed.js'
 import type { Report } from './report.js'
 
 export const jointTrees: Report = {
   name: 'joint-trees',
   title: 'Joint trees: solved directly, nothing stretches',
-  rows: [...chains, ...speed].sort((r, s) => Number(r.id) - Number(s.id)),
+  rows: [...chains, ...speed, ...pendulum].sort((r, s) => Number(r.id) - Number(s.id)),
 }

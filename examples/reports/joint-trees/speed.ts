@@ -1,10 +1,7 @@
 /** Rows 2 and 3: the heavy chain beside Rapier, and cost by length. */
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { figure, figures, median, type ReportRow } from '../report.js'
-
-const run = promisify(execFile)
+import { bench, NOT_INSTALLED } from './process.js'
 
 /** What `bench/trees/chain.ts` prints. */
 interface ChainResult {
@@ -15,24 +12,20 @@ interface ChainResult {
   gap: number | null
   solves: number | null
 }
-type Outcome = ChainResult | 'not installed'
 
 const RATIOS = [1, 100, 1000]
 /** Processes an engine and ratio, by turns. */
 const REPEATS = 5
 const LINK = 0.5
 
-async function chain(engine: string, ratio: number, links: number = 20, steps: number = 600): Promise<Outcome> {
-  const script = new URL('../../../bench/trees/chain.ts', import.meta.url).pathname
+function chain(
+  engine: string,
+  ratio: number,
+  links: number = 20,
+  steps: number = 600,
+): Promise<ChainResult | typeof NOT_INSTALLED> {
   const sizes = ['--ratio', String(ratio), '--links', String(links), '--steps', String(steps)]
-  const node = ['--import', 'tsx', '--conditions=@tautline/source', script, '--engine', engine, ...sizes]
-  try {
-    const { stdout } = await run(process.execPath, node)
-    return JSON.parse(stdout) as ChainResult
-  } catch (error) {
-    if (String((error as { stderr?: string }).stderr).includes('ERR_MODULE_NOT_FOUND')) return 'not installed'
-    throw error
-  }
+  return bench<ChainResult>('chain', ['--engine', engine, ...sizes])
 }
 
 interface Compared {
@@ -48,7 +41,7 @@ async function compare(ratio: number): Promise<Compared | undefined> {
   const [own, other]: ChainResult[][] = [[], []]
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const [ours, theirs] = [await chain('tautline', ratio), await chain('rapier-simd', ratio)]
-    if (ours === 'not installed' || theirs === 'not installed') return undefined
+    if (ours === NOT_INSTALLED || theirs === NOT_INSTALLED) return undefined
     own.push(ours)
     other.push(theirs)
   }

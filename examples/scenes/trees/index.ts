@@ -1,3 +1,4 @@
 /** Joint trees: what the direct solution is shown on. */
 
 export * from './chains.js'
+export * from './pendulum.js'
