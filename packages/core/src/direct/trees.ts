@@ -547,6 +547,8 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
     const slack = trees.released[m] !== 0 ? -Infinity : -MET
     if ((lambda[l] <= low && error[k] >= slack) || (lambda[l] >= high && error[k] <= -slack)) {
       LEFT[3] -= lambda[l] * rows.c[start + k]
+      // One that waits and is violated is not solved yet.
+      if (trees.released[m] !== 0) LEFT[0] = Math.max(LEFT[0], (lambda[l] <= low ? -error[k] : error[k]) / (s + d))
       continue
     }
     const at = forest.firstRow[n] + trees.rows[n]++
