@@ -1,12 +1,14 @@
 /** Nothing stretches: joint trees solved directly. */
 
 import { chains } from './joint-trees/chains.js'
+import { loops } from './joint-trees/loops.js'
 import { pendulum } from './joint-trees/pendulum.js'
+import { random } from './joint-trees/random.js'
 import { speed } from './joint-trees/speed.js'
 import type { Report } from './report.js'
 
 export const jointTrees: Report = {
   name: 'joint-trees',
   title: 'Joint trees: solved directly, nothing stretches',
-  rows: [...chains, ...speed, ...pendulum].sort((r, s) => Number(r.id) - Number(s.id)),
+  rows: [...chains, ...speed, ...loops, ...pendulum, ...random].sort((r, s) => Number(r.id) - Number(s.id)),
 }
