@@ -1,8 +1,10 @@
 /** Nothing stretches: joint trees solved directly. */
 
+import { badInput } from './joint-trees/bad-input.js'
 import { chains } from './joint-trees/chains.js'
 import { loops } from './joint-trees/loops.js'
 import { pendulum } from './joint-trees/pendulum.js'
+import { ragdolls } from './joint-trees/ragdolls.js'
 import { random } from './joint-trees/random.js'
 import { speed } from './joint-trees/speed.js'
 import type { Report } from './report.js'
@@ -10,5 +12,7 @@ import type { Report } from './report.js'
 export const jointTrees: Report = {
   name: 'joint-trees',
   title: 'Joint trees: solved directly, nothing stretches',
-  rows: [...chains, ...speed, ...loops, ...pendulum, ...random].sort((r, s) => Number(r.id) - Number(s.id)),
+  rows: [...chains, ...speed, ...loops, ...pendulum, ...random, ...ragdolls, ...badInput].sort(
+    (r, s) => Number(r.id) - Number(s.id),
+  ),
 }
