@@ -66,7 +66,7 @@ function text({ trees, bodies, visits, solves, met, unsolved, fallbacks, silent,
   return `${trees} trees of ${figure(bodies / trees)} bodies, ${visits} visits: ${met} solved, ${unsolved} unsolved but better, ${fallbacks} fallbacks, ${silent} violated without a word, ${nan} not finite; ${figure(solves / visits)} solves a visit`
 }
 
-function robust(id: string, trees: number, slow: boolean): ReportRow {
+export function robust(id: string, trees: number, slow: boolean): ReportRow {
   return {
     id,
     claim: 'Random trees: what is not solved is reported, and nothing is NaN',
