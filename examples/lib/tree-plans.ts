@@ -10,6 +10,8 @@ export interface PlanOptions {
   decades?: number
   /** Whether joints start violated, by up to the largest size of a body [m] and by any angle. @defaultValue true */
   violated?: boolean
+  /** Least that a limit is away from the present value on either side [rad, m]. @defaultValue 0 */
+  room?: number
   /** Most speed [m/s] and spin [rad/s] at the start. @defaultValue 1 */
   speed?: number
 }
@@ -29,7 +31,7 @@ function triple(min: number, max: number): fc.Arbitrary<Triple> {
   return fc.tuple(number(min, max), number(min, max), number(min, max))
 }
 
-function link({ decades = 6, violated = true, speed = 1 }: PlanOptions): fc.Arbitrary<LinkPlan> {
+function link({ decades = 6, violated = true, room = 0, speed = 1 }: PlanOptions): fc.Arbitrary<LinkPlan> {
   const share = triple(0, 1)
   const shift = violated ? MOST_SIZE : 0
   return fc
@@ -44,7 +46,7 @@ function link({ decades = 6, violated = true, speed = 1 }: PlanOptions): fc.Arbi
       anchorB: triple(-LEVER, LEVER),
       shift: triple(-shift, shift),
       axis: fc.tuple(number(0, 1), number(0, 1)),
-      range: fc.option(fc.tuple(number(0, RANGE), number(0, RANGE)), { nil: undefined }),
+      range: fc.option(fc.tuple(number(room, RANGE), number(room, RANGE)), { nil: undefined }),
       mode: fc.constantFrom('rigid', 'rope', 'strut'),
       length: number(LEAST_SIZE, MOST_SIZE),
       velocity: triple(-speed, speed),
