@@ -11,7 +11,7 @@ const collect = (globalThis as { gc?: () => void }).gc
 if (collect === undefined) throw new Error('run with --expose-gc')
 
 /** Until everything is compiled and buffers have grown; then what is measured. */
-const WARM_UP = 2000
+const WARM_UP = 6000
 const STEPS = 100
 /** The least of so many: the compiler works beside, and leaves its own. */
 const ROUNDS = 5
