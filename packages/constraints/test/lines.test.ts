@@ -425,11 +425,11 @@ describe('bad input', () => {
   })
 
   test('solvers that a type has not', () => {
-    expect(add({ solver: 'fast' })).toThrow(/distance: solver must be 'auto' .*'lines', got 'fast'/)
+    expect(add({ solver: 'fast' })).toThrow(/distance: solver must be 'auto' .*'lines', got "fast"/)
     expect(() => world.add(ballSocket, { a, b, point: [1, 0, 0], solver: 'lines' })).toThrow(
-      /ballSocket: solver must be .*'sweep', got 'lines'/,
+      /ballSocket: solver must be .*'sweep', got "lines"/,
     )
-    expect(() => world.add(longRange, { a, b, solver: 'lines' } as never)).toThrow(/solver must be .*got 'lines'/)
+    expect(() => world.add(longRange, { a, b, solver: 'lines' } as never)).toThrow(/solver must be .*got "lines"/)
     const row = world.add(distance, { a, b, solver: 'lines' })
     expect(() => row.set({ solver: 'auto' } as never)).toThrow(/direction must go with solver lines|another variant/)
   })

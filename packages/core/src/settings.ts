@@ -42,7 +42,7 @@ export interface WorldOptions {
   order?: SweepOrder
   /**
    * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
-   * with those that they form a tree with; `auto`, directly in trees of three joints and more, of which few close loops and
+   * with those that they form a tree with; `auto`, directly in trees of three joints and more, none of which closes a loop and
    * which are not of particles alone, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver

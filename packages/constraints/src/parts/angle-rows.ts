@@ -20,6 +20,11 @@ export function isDriven(drive: Float64Array, o: number): boolean {
   return drive[o] !== 0 || drive[o + 1] !== 0
 }
 
+/** Whether the angle has no gradient at present: its rows wait. */
+function isUndefined(t: Float64Array): boolean {
+  return t[1] === 0 && t[2] === 0 && t[3] === 0
+}
+
 /** φ − target: the short way round, but never through a limit. */
 function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
   const min = limit[o]
@@ -41,6 +46,7 @@ export function angleLimitRow(
   multiplier: number,
   pivoted: boolean,
 ): void {
+  if (isUndefined(t)) return
   if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o], limit[o + 1]), multiplier)) gradient(out, t, pivoted)
 }
 
@@ -55,10 +61,12 @@ export function angleDriveRow(
   multiplier: number,
   pivoted: boolean,
 ): void {
+  if (isUndefined(t)) return
   if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + 3], limit, p), multiplier)) gradient(out, t, pivoted)
 }
 
 export function angleFrictionRow(out: Rows, max: number, t: Float64Array, multiplier: number, pivoted: boolean): void {
+  if (isUndefined(t)) return
   if (frictionRow(out, 'rad', max, t[0], multiplier)) gradient(out, t, pivoted)
 }
 

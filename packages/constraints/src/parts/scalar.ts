@@ -199,8 +199,9 @@ export function limitRow(
   group.compliance = column[o + 2]
   group.rayleigh = column[o + 3]
   const low = isLow(phi, min, max)
-  if (low) group.lower = 0
-  else group.upper = 0
+  // A range without width holds both ways.
+  if (max > min && low) group.lower = 0
+  else if (max > min) group.upper = 0
   out.row(multiplier, low ? phi - min : phi - max)
   return true
 }

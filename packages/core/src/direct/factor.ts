@@ -38,7 +38,7 @@ export interface System {
   /** Rows in use, whether the node is coupled to its parent by C, and how many of its coordinates move: 3 or 6. */
   rows: Int32Array
   coupled: Uint8Array
-  /** 1 where rows of a node's joints hold the same thing twice. */
+  /** 1 where, when last factored, rows of a node's joints held the same thing twice. */
   singular: Uint8Array
   /** Share of a diagonal that takes the place of a pivot that is not positive; 0 when that is a failure. */
   floor: number
@@ -75,7 +75,7 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
     }
     S[p + m * i + i] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5 + a[k + i]
   }
-  if (!factorRows(S, p, m)) s.singular[n] = 1
+  s.singular[n] = factorRows(S, p, m) ? 0 : 1
   for (let i = 0; i < m; i++) {
     let v = r[k + i]
     for (let j = 0; j < i; j++) v -= S[p + m * i + j] * r[k + j]

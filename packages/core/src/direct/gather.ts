@@ -11,10 +11,8 @@ export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
 
-/** `auto` takes components of at least so many joints … */
+/** `auto` takes components of at least so many joints, none of which closes a loop: with a cut the sweep alone does better. */
 const LEAST = 3
-/** … of which at most this share close loops: a net is better left to the sweep, which sees all of its rows. */
-const LOOPS = 0.25
 
 /** All joints between the same two bodies. */
 interface Edge {
@@ -42,7 +40,7 @@ export function gather(bodies: Bodies, batches: readonly Batch[], { solver, jaco
     const asked = component.some((edge) => edge.joints.some((joint) => joint.asked))
     if (!asked && (count < LEAST || !turns(bodies, component))) continue
     const grown = grow(bodies, component)
-    if (!asked && grown.cut.length > LOOPS * component.length) continue
+    if (!asked && grown.cut.length > 0) continue
     trees.push(...grown.trees)
     for (const edge of grown.cut) cuts.push(...edge.joints)
   }

@@ -22,10 +22,10 @@ import { BETWEEN, IN_BALL, type Trees } from './trees.js'
 const BALANCED = 1e-9
 const BALANCED_SHARE = 1e-6
 /**
- * Residuals fall from step to step by the square of how they fell before; a step after which they would be this share of what is
- * asked is the last, and not measured. Were they to fall no faster than before, they would still be met but for a factor of 3.
+ * A whole step this small, squared [m², rad²], is the last and not measured: what is left after it is of its second order. Only
+ * where no row has bounds, which it might cross.
  */
-const SURE = 1e-3
+const TINY = 1e-10
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
 const TURN = 0.5
 /** Most solves a visit, and most halvings of a step. */
@@ -37,6 +37,11 @@ const WORTH = 0.5
 const FLOOR = 1e-3
 /** Multipliers this large [kg m] are no guess. */
 const RUNAWAY = 1e50
+
+/** What a Newton step led to: nothing better; something better, measured; what is sure to be met. */
+const WORSE = 0
+const BETTER = 1
+const SURE = 2
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
@@ -65,15 +70,11 @@ function solveTree(bodies: BodyColumns, trees: Trees, t: number, first: boolean)
   }
   const found = LEFT[VIOLATION]
   let isDone = isSolved()
-  let rate = 1
   for (let solve = 0; solve < MOST && !isDone; solve++) {
     trees.solves++
-    const gap = LEFT[GAP]
-    const unbalance = LEFT[UNBALANCE]
-    const isLast = rate * rate * Math.max(gap / MET, unbalance / balanced()) < SURE && LEFT[BOUNDED] === 0
-    if (!newton(bodies, trees, from, to, isLast)) break
-    isDone = isLast || isSolved()
-    rate = Math.max(LEFT[GAP] / gap, LEFT[UNBALANCE] / unbalance)
+    const outcome = newton(bodies, trees, from, to)
+    if (outcome === WORSE) break
+    isDone = outcome === SURE || isSolved()
   }
   if (isDone) {
     if (first) notePull(bodies, trees, from, to)
@@ -98,19 +99,20 @@ function balanced(): number {
 
 /**
  * One Newton step, and the residuals after it. Where the whole stiffness is not definite, with what is safe of it. The step is
- * halved until either the residuals or the exact penalty ½‖X ⊖ X̂‖²_M + ½ aλ² + ν Σ|r| have fallen; false when they do not.
- * After the last step, one that is sure to be enough, nothing is measured.
+ * halved until either the residuals or the exact penalty ½‖X ⊖ X̂‖²_M + ½ aλ² + ν Σ|r| have fallen.
  */
-function newton(bodies: BodyColumns, trees: Trees, from: number, to: number, isLast: boolean): boolean {
+function newton(bodies: BodyColumns, trees: Trees, from: number, to: number): number {
   const { forest, firstPair } = trees
   const { firstRow } = forest
-  if (!factor(trees, from, to) && !factorSafely(bodies, trees, from, to)) return false
+  const isWhole = factor(trees, from, to)
+  if (!isWhole && !factorSafely(bodies, trees, from, to)) return WORSE
   for (let n = to - 1; n >= from; n--) substitute(trees, n, forest.parent[n], firstRow[n], firstPair[n])
-  let share = limitTurn(trees, from, to)
-  if (isLast) {
-    advance(bodies, trees, from, to, share)
-    return true
+  measureStep(trees, from, to)
+  if (isWhole && LARGEST[0] <= TINY && LARGEST[1] <= TINY && LEFT[BOUNDED] === 0) {
+    advance(bodies, trees, from, to, 1)
+    return SURE
   }
+  let share = LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1
   note(bodies, trees, from, to, trees.iterate, trees.multipliers)
   const penalty = worstForce(trees, from, to)
   const before = LEFT[OBJECTIVE] + penalty * LEFT[VIOLATION]
@@ -119,9 +121,9 @@ function newton(bodies: BodyColumns, trees: Trees, from: number, to: number, isL
   for (let halvings = 0; ; halvings++) {
     advance(bodies, trees, from, to, share)
     assemble(bodies, trees, from, to, false)
-    if (LEFT[GAP] <= gap && LEFT[UNBALANCE] <= unbalance) return true
-    if (LEFT[OBJECTIVE] + penalty * LEFT[VIOLATION] < before) return true
-    if (halvings === HALVINGS) return false
+    if (LEFT[GAP] <= gap && LEFT[UNBALANCE] <= unbalance) return BETTER
+    if (LEFT[OBJECTIVE] + penalty * LEFT[VIOLATION] < before) return BETTER
+    if (halvings === HALVINGS) return WORSE
     goBack(bodies, trees, from, to, trees.iterate, trees.multipliers)
     assemble(bodies, trees, from, to, false)
     share *= 0.5
@@ -159,16 +161,22 @@ function worstForce(trees: Trees, from: number, to: number): number {
   return worst
 }
 
-/** The share of a step with which no body turns more than TURN. */
-function limitTurn(trees: Trees, from: number, to: number): number {
+/** Squares of the farthest that a body moves [m²] and turns [rad²] in the step in hand. */
+const LARGEST = /* @__PURE__ */ new Float64Array(2)
+
+function measureStep(trees: Trees, from: number, to: number): void {
   const { dX } = trees
-  let most = 0
+  let shift = 0
+  let turn = 0
   for (let n = from; n < to; n++) {
-    const o = SIX * n + 3
-    const squared = dX[o] * dX[o] + dX[o + 1] * dX[o + 1] + dX[o + 2] * dX[o + 2]
-    if (squared > most) most = squared
+    const o = SIX * n
+    const s = dX[o] * dX[o] + dX[o + 1] * dX[o + 1] + dX[o + 2] * dX[o + 2]
+    const t = dX[o + 3] * dX[o + 3] + dX[o + 4] * dX[o + 4] + dX[o + 5] * dX[o + 5]
+    if (s > shift) shift = s
+    if (t > turn) turn = t
   }
-  return most > TURN * TURN ? TURN / Math.sqrt(most) : 1
+  LARGEST[0] = shift
+  LARGEST[1] = turn
 }
 
 /** X and λ along a share s of the Newton step, multipliers inside their bounds. */

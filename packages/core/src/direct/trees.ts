@@ -129,7 +129,6 @@ export class Trees implements System {
 /** Forgets what the last step counted. */
 export function beginCount(trees: Trees): void {
   trees.solves = trees.visits = trees.fallbacks = trees.unsolved = 0
-  trees.singular.fill(0)
 }
 
 /** M of every node at the predicted pose, and h. */

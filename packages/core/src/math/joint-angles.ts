@@ -20,6 +20,8 @@ export const ANGLE = 4
 
 /** 1 + n_a·n_b and 1 − d² are at least this in gradients: within 0.1 rad of the singularity rows turn the bodies less. */
 const SINGULAR = 0.005
+/** Below this 1 + n_a·n_b, within 1.4 mrad of half a turn of swing, twist has no gradient: what remains of it says nothing. */
+const UNDEFINED = 1e-6
 /** Below this squared swing [rad²] κ is 1/3 to the last bit but one. */
 const SMALL_SWING = 1e-15
 /** Least sin θ in κ: keeps it finite at half a turn of swing. */
@@ -37,7 +39,8 @@ export function twistAngle(F: Float64Array, t: Float64Array): void {
   t[0] *= 2
   frameX(F, 0, U, 0)
   frameX(F, 4, U, 3)
-  const s = 1 / Math.max(1 + U[0] * U[3] + U[1] * U[4] + U[2] * U[5], SINGULAR)
+  const d = 1 + U[0] * U[3] + U[1] * U[4] + U[2] * U[5]
+  const s = d < UNDEFINED ? 0 : 1 / Math.max(d, SINGULAR)
   t[1] = s * (U[0] + U[3])
   t[2] = s * (U[1] + U[4])
   t[3] = s * (U[2] + U[5])

@@ -1,0 +1,55 @@
+/** Rows of the report on joint trees that take a second or so: the rest of it is `npm run report -- joint-trees`. */
+
+import { describe, expect, test } from 'vitest'
+import { badInput } from '../reports/joint-trees/bad-input.js'
+import { chains } from '../reports/joint-trees/chains.js'
+import { pendulum } from '../reports/joint-trees/pendulum.js'
+import { ragdolls } from '../reports/joint-trees/ragdolls.js'
+import { robust } from '../reports/joint-trees/random.js'
+import { parseTof } from '../scenes/trees/tof.js'
+import { jointGrid } from '../scenes/impulse/index.js'
+import { mobile } from '../scenes/trees/index.js'
+
+const QUICK = /^(1\.\d|5\.[12]|8\.1|9\.\d)$/
+/** Random trees, violated and satisfied each. */
+const TREES = 50
+
+describe('report rows', () => {
+  const all = [...chains, ...pendulum, ...ragdolls, ...badInput].filter(({ id }) => QUICK.test(id))
+  test.each([...all, robust('4', TREES, false)])('$id $claim', async (row) => {
+    const { figures, holds } = await row.measure()
+    expect(holds, figures).toBe(true)
+  })
+})
+
+describe('scenes', () => {
+  test('a mobile of seven levels has 127 joints, which are one tree', () => {
+    const { world, joints } = mobile()
+    world.step()
+    expect(joints).toHaveLength(127)
+    expect(world.report.direct).toMatchObject({ trees: 1, joints: 127, cuts: [] })
+  })
+
+  test('a joint grid is left to the sweep', () => {
+    const { world } = jointGrid(8)
+    world.step()
+    expect(world.report.direct.joints).toBe(0)
+  })
+})
+
+describe('parseTof', () => {
+  const HEAD = 'TOS 1.00 declare Skeleton 1 mJoints array instance Joint declare Joint 2 mName string mTurn quat'
+
+  test('objects by address, instances in place', () => {
+    const objects = parseTof(`${HEAD} object Skeleton 00000001 1 "a bone" 0 0 0 1`)
+    expect(objects.get('00000001')).toEqual({
+      type: 'Skeleton',
+      mJoints: [{ type: 'Joint', mName: 'a bone', mTurn: [0, 0, 0, 1] }],
+    })
+  })
+
+  test('an undeclared type is an error that quotes it', () => {
+    expect(() => parseTof(`${HEAD} object Motor 00000001 1`)).toThrow('got Motor')
+    expect(() => parseTof(`${HEAD} 12`)).toThrow('got 12')
+  })
+})
