@@ -41,7 +41,7 @@ describe(`limits (seed ${SEED})`, () => {
           for (let c = 0; c < 3; c++) goal.target[c] = 2 * random.between(-1, 1)
           solver.solve(pose)
           expect(solver.violation(pose)).toBe(0)
-          for (const value of pose.rotations) expect(value - value).toBe(0)
+          expect(pose.rotations.every((value) => value - value === 0)).toBe(true)
         }
       }),
       { seed: SEED, numRuns: 300 },
