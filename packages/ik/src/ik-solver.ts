@@ -91,6 +91,8 @@ export class IkSolver {
   private hasPrevious = false
   private limited: Uint8Array
   private stale = true
+  /** Of the rig, when room was made. */
+  private revision = 0
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(rig: Rig, options: IkOptions = {}) {
@@ -143,7 +145,7 @@ export class IkSolver {
     this.stale = true
   }
 
-  /** Joints or the root mode of the rig have changed: the next solve makes room anew. */
+  /** The next solve makes room anew. It does so by itself after `rig.joint` and `rig.root`. */
   refresh(): void {
     this.stale = true
   }
@@ -154,7 +156,7 @@ export class IkSolver {
    */
   solve(pose: Pose): IkResult {
     const { result, settings } = this
-    if (this.stale) this.makeRoom()
+    this.refreshIfStale()
     const fault = this.fault()
     if (fault !== '') {
       result.status = 'invalid'
@@ -611,7 +613,7 @@ export class IkSolver {
 
   /** How far a pose is outside the limits [rad or m]: the worst joint. 0 for what `solve` returns. */
   violation(pose: Pose): number {
-    if (this.stale) this.makeRoom()
+    this.refreshIfStale()
     const { kinematics, rig } = this
     kinematics.read(pose)
     let worst = 0
@@ -629,6 +631,10 @@ export class IkSolver {
     return ''
   }
 
+  private refreshIfStale(): void {
+    if (this.stale || this.revision !== this.rig.revision) this.makeRoom()
+  }
+
   private makeRoom(): void {
     const { rig } = this
     let most = 0
@@ -641,6 +647,7 @@ export class IkSolver {
     this.starts = new Starts(this.kinematics, this.limited)
     for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0
     this.stale = false
+    this.revision = rig.revision
   }
 }
 

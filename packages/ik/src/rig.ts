@@ -78,6 +78,8 @@ export class Rig {
   size: number = 0
   /** How its roots may move. Change it by {@link Rig.root}. */
   rootMode: RootMode = 'pinned'
+  /** How often joints and root have changed: what solvers see that they have to make room anew by. */
+  revision: number = 0
   /** Mobility of a free root against its natural one, translation and rotation. */
   rootMobility: [number, number] = [1, 1]
 
@@ -132,19 +134,20 @@ export class Rig {
   }
 
   /**
-   * Gives a bone another joint, with the fields of the dynamic joints; solvers of the rig have to `refresh()`. Throws
-   * `TypeError`/`RangeError` that names the bone and the field, and changes nothing then.
+   * Gives a bone another joint, with the fields of the dynamic joints. Throws `TypeError`/`RangeError` that names the bone and the
+   * field, and changes nothing then.
    */
   joint(bone: string | number, def: JointDef): this {
     const i = this.indexOf(bone, 'Rig.joint')
     this.joints[i] = resolveJoint(`Rig.joint: bone "${this.names[i]}"`, def, this.direction(i))
+    this.revision++
     return this
   }
 
   /**
    * How roots may move: `pinned` not at all but by their joint, `free` in six directions, `prePull` carried along by the
    * goals before the solve and then free. `linear` and `angular`, by default 1, scale how easily a free one does; 0 is not at all.
-   * Solvers of the rig have to `refresh()`. Throws `TypeError`/`RangeError`, and changes nothing then.
+   * Throws `TypeError`/`RangeError`, and changes nothing then.
    */
   root(mode: RootMode, mobility: { linear?: number; angular?: number } = {}): this {
     if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
@@ -154,6 +157,7 @@ export class Rig {
     const angular = nonNegative('Rig.root: angular', mobility.angular ?? 1)
     this.rootMode = mode
     this.rootMobility = [linear, angular]
+    this.revision++
     return this
   }
 

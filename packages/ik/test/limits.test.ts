@@ -96,9 +96,26 @@ describe('status', () => {
     solver.add(new PositionGoal(rig, 2, [1, 0, 0]))
     expect(solver.solve(new Pose(rig))).toMatchObject({ status: 'converged', iterations: 0 })
     for (let k = 0; k < 3; k++) rig.joint(k, { kind: 'locked' })
-    solver.refresh()
     ;(solver.goals[0] as PositionGoal).target.set([0, 1, 0])
     expect(solver.solve(new Pose(rig)).status).toBe('stalled')
+  })
+})
+
+describe('a rig that changes', () => {
+  test('is noticed by its solvers, joints and root', () => {
+    const rig = straight(3)
+    const solver = new IkSolver(rig)
+    const goal = solver.add(new PositionGoal(rig, 2, [0.5, 0.3, 0.2]))
+    expect(solver.solve(new Pose(rig)).status).toBe('converged')
+    for (const name of rig.names) rig.joint(name, { kind: 'locked' })
+    expect(solver.solve(new Pose(rig)).status).toBe('stalled')
+    goal.target.set([1, 1, 1])
+    expect(solver.solve(new Pose(rig)).status).toBe('unreachable')
+    rig.root('free')
+    expect(solver.solve(new Pose(rig)).status).toBe('converged')
+    // A pose is outside of new limits before any solve.
+    rig.joint(1, { kind: 'hinge', axis: [0, 0, 1], limits: { min: 0.5, max: 1 } })
+    expect(solver.violation(new Pose(rig))).toBeGreaterThan(0.4)
   })
 })
 
