@@ -3,12 +3,13 @@
  *
  *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
  *
- * The best pose seen is the one returned. A solve allocates nothing and never throws; a target that is not finite leaves the
- * pose as it was.
+ * The best pose seen is the one returned. A solve allocates nothing and never throws; a target or a pose that is not finite leaves
+ * the pose as it was.
  */
 
 import { rotationBetween, turnBy } from '@tautline/core'
 import { Block } from './block.js'
+import { isFiniteVector } from './checks.js'
 import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
@@ -19,7 +20,7 @@ import { writeMobility } from './metric.js'
 import { DEFAULTS, type IkOptions, resolveOptions, type Settings } from './options.js'
 import { Parts } from './parts.js'
 import { Pose } from './pose.js'
-import type { Rig } from './rig.js'
+import { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
 import { Starts } from './starts.js'
 import { turnVector } from './turns.js'
@@ -31,7 +32,7 @@ export interface IkResult {
    * - `stalled`: no step made it better.
    * - `limit`: the iterations were spent.
    * - `unreachable`: it ended without, and some target is farther than its chain is long.
-   * - `invalid`: a target is not finite; the pose is as it was.
+   * - `invalid`: a goal or the pose has what cannot be, as `reason` says; the pose is as it was.
    */
   status: 'converged' | 'stalled' | 'limit' | 'unreachable' | 'invalid'
   /** Steps made, of all starts. */
@@ -96,6 +97,7 @@ export class IkSolver {
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(rig: Rig, options: IkOptions = {}) {
+    if (!(rig instanceof Rig)) throw new TypeError(`IkSolver: rig must be a Rig, got ${String(rig)}`)
     this.rig = rig
     this.settings = resolveOptions('IkSolver', options, DEFAULTS)
     this.kinematics = new Kinematics(rig)
@@ -129,9 +131,11 @@ export class IkSolver {
     return this
   }
 
-  /** Adds a goal and returns it. Throws `TypeError` for what is no goal. */
+  /** Adds a goal and returns it. Throws `TypeError` for what is no goal, and `RangeError` for one of another rig. */
   add<G extends Goal>(goal: G): G {
     if (!(goal instanceof Goal)) throw new TypeError(`IkSolver.add: goal must be a goal, got ${typeof goal}`)
+    if (goal.rig !== this.rig)
+      throw new RangeError("IkSolver.add: goal must be of the solver's rig, got one of another")
     this.goals.push(goal)
     this.stale = true
     return goal
@@ -151,13 +155,13 @@ export class IkSolver {
   }
 
   /**
-   * Poses `pose` for the goals, in place. Never throws: a target that is not finite gives the status `invalid` and leaves the pose.
-   * The result is the solver's own, and overwritten by the next solve.
+   * Poses `pose` for the goals, in place. Never throws: goals or a pose that are not finite, or a pose of another rig, give the status
+   * `invalid` and leave the pose. The result is the solver's own, and overwritten by the next solve.
    */
   solve(pose: Pose): IkResult {
     const { result, settings } = this
     this.refreshIfStale()
-    const fault = this.fault()
+    const fault = this.fault(pose)
     if (fault !== '') {
       result.status = 'invalid'
       result.reason = fault
@@ -623,9 +627,16 @@ export class IkSolver {
     return worst
   }
 
-  private fault(): string {
+  /** What is wrong with the pose or the goals, or nothing. */
+  private fault(pose: Pose): string {
+    const { count } = this.rig
+    if (!(pose instanceof Pose)) return 'pose must be a Pose'
+    if (pose.rotations.length !== 4 * count || pose.positions.length !== 3 * count) {
+      return `pose must have the ${count} bones of the rig, got ${pose.rotations.length / 4}`
+    }
+    if (!isFiniteVector(pose.rotations) || !isFiniteVector(pose.positions)) return 'pose must be finite'
     for (let g = 0; g < this.goals.length; g++) {
-      const fault = this.goals[g].fault()
+      const fault = this.goals[g].check()
       if (fault !== '') return fault
     }
     return ''

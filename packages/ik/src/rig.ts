@@ -8,6 +8,7 @@
 import { finite, finiteVector, nonNegative, positive, principalAxes, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
+import { knownFields } from './checks.js'
 
 /** What a user writes for a bone. Wrong fields are errors of {@link Rig.from}, which name the bone. */
 export interface BoneDef {
@@ -44,6 +45,8 @@ export interface MassOptions {
 
 /** How roots may move: {@link Rig.root} says what each means. */
 export type RootMode = 'pinned' | 'free' | 'prePull'
+
+const BONE = ['name', 'parent', 'position', 'rotation', 'tip', 'joint', 'mass', 'centre', 'inertia']
 
 /** Rods shorter than this share of the whole skeleton have the matter of one that long. */
 const LEAST_LENGTH = 1e-3
@@ -105,6 +108,11 @@ export class Rig {
       const got = Array.isArray(bones) ? 'an empty one' : String(bones)
       throw new TypeError(`Rig.from: bones must be an array with at least one, got ${got}`)
     }
+    bones.forEach((bone: unknown, i) => {
+      const name = (bone as Partial<BoneDef> | null)?.name
+      knownFields(`Rig.from: bone ${typeof name === 'string' ? `"${name}"` : i}`, bone, BONE)
+    })
+    knownFields('Rig.from: options', options, ['density', 'thickness'])
     const rig = new Rig(bones.map(({ name }) => name))
     const density = positive('Rig.from: density', options.density ?? 1)
     const thickness = positive('Rig.from: thickness', options.thickness ?? 0.2)
@@ -153,6 +161,7 @@ export class Rig {
     if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
       throw new TypeError(`Rig.root: mode must be pinned, free or prePull, got ${String(mode)}`)
     }
+    knownFields('Rig.root: mobility', mobility, ['linear', 'angular'])
     const linear = nonNegative('Rig.root: linear', mobility.linear ?? 1)
     const angular = nonNegative('Rig.root: angular', mobility.angular ?? 1)
     this.rootMode = mode
@@ -182,8 +191,6 @@ export class Rig {
 
   private place(bone: BoneDef, i: number): void {
     const where = `Rig.from: bone ${i}`
-    if (typeof bone !== 'object' || bone === null)
-      throw new TypeError(`${where} must be an object, got ${String(bone)}`)
     if (typeof bone.name !== 'string') throw new TypeError(`${where}: name must be a string, got ${String(bone.name)}`)
     const named = `Rig.from: bone "${bone.name}"`
     if (this.names.indexOf(bone.name) !== i) throw new RangeError(`${named}: name must be unique, got it twice`)
