@@ -199,14 +199,15 @@ export class PositionGoal extends Goal {
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    const opened = rows.count
     if (this.isWhole) {
-      const first = rows.count
       for (let k = 0; k < 3; k++) {
         const row = rows.open()
         rows.error[row] = shrink * w[k]
         this.dress(rows, row)
       }
-      rows.addPlace(first, this.bone, this.chain)
+      if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
+      rows.addPlace(opened, this.bone, this.chain)
       return
     }
     for (let k = 0; k < 3; k++) {
@@ -218,6 +219,7 @@ export class PositionGoal extends Goal {
       rows.addPoint(row, this.bone, this.chain)
       this.dress(rows, row)
     }
+    if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
   }
 
   override isBeyondReach(rows: GoalRows): boolean {
@@ -590,6 +592,7 @@ export class CentreGoal extends Goal {
     this.error = Math.sqrt(squared)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    const opened = rows.count
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
       const row = rows.open()
@@ -599,6 +602,7 @@ export class CentreGoal extends Goal {
       rows.addCentre(row)
       this.dress(rows, row)
     }
+    if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
   }
 }
 

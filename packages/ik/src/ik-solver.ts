@@ -3,8 +3,8 @@
  *
  *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
  *
- * The best pose seen is the one returned. A solve allocates nothing and never throws; a target or a pose that is not finite leaves
- * the pose as it was.
+ * The best pose seen is the one returned, or where goals are not met the one that settle.ts finds. A solve allocates nothing and
+ * never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
 import { rotationBetween, turnBy } from '@tautline/core'
@@ -22,6 +22,7 @@ import { Parts } from './parts.js'
 import { Pose } from './pose.js'
 import { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
+import { LEAST_SETTLING, Settling } from './settle.js'
 import { Starts } from './starts.js'
 import { turnVector } from './turns.js'
 
@@ -87,8 +88,10 @@ export class IkSolver {
   /** 1 for bones whose goals are not met, and for goals that the best pose does not meet. */
   private readonly unmet: Uint8Array
   private isMissed = new Uint8Array(0)
+  private readonly poses = { keep: (p: number): void => this.keep(p), restore: (p: number): void => this.restore(p) }
   private parts: Parts
   private starts: Starts
+  private settling: Settling
   private hasPrevious = false
   private limited: Uint8Array
   private stale = true
@@ -104,6 +107,7 @@ export class IkSolver {
     this.parts = new Parts(this.kinematics, [], true)
     this.rows = new GoalRows(this.kinematics, 0)
     this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.settling = new Settling(this.kinematics, this.rows, this.parts, this.poses)
     this.best = new Pose(rig)
     this.bestCoordinates = new Float64Array(2 * rig.count)
     this.previous = new Pose(rig)
@@ -171,10 +175,7 @@ export class IkSolver {
     }
     result.reason = ''
     this.origin.copy(pose)
-    this.kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : pose)
-    this.stretch()
-    this.holdAll()
-    this.kinematics.update()
+    this.startAtFirst()
     for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
     if (this.rig.rootMode === 'prePull') this.pullRoot()
     this.starts.seed(settings.seed)
@@ -182,11 +183,59 @@ export class IkSolver {
     this.parts.begin(this.goals)
     for (let attempt = 0; ; attempt++) {
       this.descend()
-      if (this.parts.reopen(settings) || attempt >= settings.restarts) break
-      this.startAnew()
+      const isMet = this.parts.reopen(settings)
+      if (!isMet && attempt < settings.restarts) {
+        this.startAnew()
+        continue
+      }
+      if (!isMet && settings.iterations >= LEAST_SETTLING) this.settle()
+      break
     }
     this.finish(pose)
     return result
+  }
+
+  /** The pose given, or the last one, inside the limits. */
+  private startAtFirst(): void {
+    const { kinematics, settings } = this
+    kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : this.origin)
+    this.stretch()
+    this.holdAll()
+    kinematics.update()
+  }
+
+  /** Parts whose goals are not met go where they settle, from where the solve began. */
+  private settle(): void {
+    const { kinematics, parts, settings, settling, result } = this
+    if (!settling.open()) return
+    kinematics.update()
+    this.measure()
+    settling.note(result)
+    this.startAtFirst()
+    if (this.rig.rootMode === 'prePull') this.pullRoot()
+    for (let p = 0; p < parts.count; p++) {
+      if (parts.isDone[p] === 0) continue
+      parts.isAtBest[p] = 0
+      this.restore(p)
+    }
+    result.status = 'stalled'
+    for (let done = 0; ; done++) {
+      kinematics.update()
+      this.measure()
+      const left = settling.judge(settings)
+      if (left === 0) break
+      if (done === settings.iterations) {
+        result.status = 'limit'
+        break
+      }
+      if (left < 0) {
+        kinematics.update()
+        this.measure()
+      }
+      result.iterations++
+      this.stepOnce()
+    }
+    settling.choose(settings.restarts > 0, result)
   }
 
   /** Iterations from the present pose; the best of all is kept. */
@@ -265,14 +314,15 @@ export class IkSolver {
     else block.wish.fill(0)
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
-      block.system.damping[p] = settings.damping * parts.error[p] * parts.error[p]
+      block.system.damping[p] = parts.boost[p] * settings.damping * parts.error[p] * parts.error[p]
       block.solve(p, this.limited, wishes)
     }
     this.apply()
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
       parts.isAtBest[p] = 0
-      if (parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance) this.nudge(p)
+      const isStuck = parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance
+      if (isStuck && parts.boost[p] === 1) this.nudge(p)
     }
   }
 
@@ -654,6 +704,7 @@ export class IkSolver {
     this.parts = new Parts(this.kinematics, this.goals, this.settings.metric === 'fullMass')
     this.rows = new GoalRows(this.kinematics, most)
     this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.settling = new Settling(this.kinematics, this.rows, this.parts, this.poses)
     this.isMissed = new Uint8Array(this.goals.length)
     this.starts = new Starts(this.kinematics, this.limited)
     for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0

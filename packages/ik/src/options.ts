@@ -10,7 +10,7 @@ export interface IkOptions {
   metric?: Metric
   /** Share of the root's inertia that every joint has besides, >= 0. @defaultValue 0.1 */
   blend?: number
-  /** Most iterations of a solve, >= 1, for each start. @defaultValue 50 */
+  /** Most iterations of a solve, >= 1, for each start, and as many again where goals are not met. @defaultValue 50 */
   iterations?: number
   /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
   tolerance?: number
