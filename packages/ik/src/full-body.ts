@@ -202,7 +202,6 @@ export class FullBody {
     }
     while (rig.parent[this.root] >= 0) this.root = rig.parent[this.root]
     rig.root('prePull')
-    solver.refresh()
   }
 
   /**

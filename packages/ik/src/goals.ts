@@ -22,8 +22,9 @@ import {
   unitVector,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { count, isFiniteVector, knownFields } from './checks.js'
 import { SLIDER, triple } from './joints.js'
-import type { Rig } from './rig.js'
+import { Rig } from './rig.js'
 import type { Kinematics } from './kinematics.js'
 import type { GoalRows } from './rows.js'
 import { cross, flatten, perpendicular, turnVector } from './turns.js'
@@ -39,15 +40,21 @@ export interface GoalOptions {
    * What is not 0 does not count for `status`. @defaultValue 0
    */
   compliance?: number
-  /** The first bone that may move for it, by name or row. @defaultValue the root */
+  /** The first bone that may move for it, by name or row: the goal's own or one above it. @defaultValue the root */
   chain?: string | number
 }
+
+const FIELDS = ['weight', 'priority', 'compliance', 'chain']
 
 /** How much weaker a priority is than the one before it. */
 const PRIORITY = 1e-4
 
 /** A goal of a rig. Its target, `weight` and `compliance` may be changed between solves. */
 export abstract class Goal {
+  /** Its solver's too. */
+  readonly rig: Rig
+  /** How errors begin. */
+  private readonly where: string
   /** See {@link GoalOptions}. */
   weight: number
   /** See {@link GoalOptions}. */
@@ -67,8 +74,11 @@ export abstract class Goal {
 
   /** `where` is how errors begin. */
   constructor(rig: Rig, where: string, options: GoalOptions) {
+    if (!(rig instanceof Rig)) throw new TypeError(`${where}: rig must be a Rig, got ${String(rig)}`)
+    this.rig = rig
+    this.where = where
     this.weight = nonNegative(`${where}: weight`, options.weight ?? 1)
-    this.priority = nonNegative(`${where}: priority`, options.priority ?? 0)
+    this.priority = count(`${where}: priority`, options.priority ?? 0, 0)
     this.compliance = nonNegative(`${where}: compliance`, options.compliance ?? 0)
     if (this.compliance >= 1) throw new RangeError(`${where}: compliance must be < 1, got ${this.compliance}`)
     this.chain = options.chain === undefined ? -1 : rig.indexOf(options.chain, `${where}: chain`)
@@ -82,8 +92,15 @@ export abstract class Goal {
   isBeyondReach(_rows: GoalRows): boolean {
     return false
   }
-  /** The name of what is wrong with its target, or nothing. */
+  /** What is wrong with its target, or nothing. */
   abstract fault(): string
+  /** What is wrong with what can be written to it, or nothing. */
+  check(): string {
+    const { where, weight, compliance } = this
+    if (!(weight >= 0 && weight < Infinity)) return `${where}: weight must be >= 0 and finite, got ${weight}`
+    if (!(compliance >= 0 && compliance < 1)) return `${where}: compliance must be in [0, 1), got ${compliance}`
+    return this.fault()
+  }
 
   /** Weight and softness of row k. */
   protected dress(rows: GoalRows, k: number): void {
@@ -142,9 +159,11 @@ export class PositionGoal extends Goal {
 
   /** `bone` by name or row, `target` in the world [m]. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: PositionOptions = {}) {
+    knownFields('position: options', options, [...FIELDS, 'point', 'axes', 'softReach', 'stretch', 'pull'])
     super(rig, 'position', options)
     this.bone = rig.indexOf(bone, 'position: bone')
     this.end = this.bone
+    checkChain('position', this, this.bone)
     const point = options.point ?? (isLeaf(rig, this.bone) ? rig.tip.subarray(3 * this.bone, 3 * this.bone + 3) : NONE)
     this.point = Float64Array.from(triple('position: point', point))
     this.target = Float64Array.from(triple('position: target', target))
@@ -159,6 +178,7 @@ export class PositionGoal extends Goal {
   }
 
   fault(): string {
+    if (!isFiniteVector(this.point)) return 'position: point must be finite'
     return isFiniteVector(this.target) ? '' : 'position: target must be finite'
   }
 
@@ -179,14 +199,15 @@ export class PositionGoal extends Goal {
     this.error = Math.sqrt(this.softReach < 1 ? squared : whole)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    const opened = rows.count
     if (this.isWhole) {
-      const first = rows.count
       for (let k = 0; k < 3; k++) {
         const row = rows.open()
         rows.error[row] = shrink * w[k]
         this.dress(rows, row)
       }
-      rows.addPlace(first, this.bone, this.chain)
+      if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
+      rows.addPlace(opened, this.bone, this.chain)
       return
     }
     for (let k = 0; k < 3; k++) {
@@ -198,6 +219,7 @@ export class PositionGoal extends Goal {
       rows.addPoint(row, this.bone, this.chain)
       this.dress(rows, row)
     }
+    if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
   }
 
   override isBeyondReach(rows: GoalRows): boolean {
@@ -251,6 +273,10 @@ export interface OrientationOptions extends GoalOptions {
   free?: readonly [boolean, boolean, boolean]
 }
 
+/** Of what is taken for a unit quaternion: its length is within 1 % of 1. */
+const LEAST_SQUARED = 0.99 * 0.99
+const MOST_SQUARED = 1.01 * 1.01
+
 /** A bone's world orientation. */
 export class OrientationGoal extends Goal {
   readonly most = 3
@@ -265,16 +291,20 @@ export class OrientationGoal extends Goal {
 
   /** `bone` by name or row; `target` within 1 % of unit length. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyQuat, options: OrientationOptions = {}) {
+    knownFields('orientation: options', options, [...FIELDS, 'free'])
     super(rig, 'orientation', options)
     this.bone = rig.indexOf(bone, 'orientation: bone')
     this.end = this.bone
+    checkChain('orientation', this, this.bone)
     this.target = Float64Array.from(unitQuaternion('orientation: target', target))
     this.free = options.free ?? [false, false, false]
     this.isWhole = !this.free[0] && !this.free[1] && !this.free[2]
   }
 
   fault(): string {
-    return isFiniteVector(this.target) ? '' : 'orientation: target must be finite'
+    let squared = 0
+    for (let k = 0; k < 4; k++) squared += square(this.target[k])
+    return squared > LEAST_SQUARED && squared < MOST_SQUARED ? '' : 'orientation: target must be a unit quaternion'
   }
 
   write(rows: GoalRows): void {
@@ -343,13 +373,16 @@ export class AimGoal extends Goal {
 
   /** `bone` by name or row, `target` in the world [m]. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, target: ReadonlyVec3, options: AimOptions = {}) {
+    knownFields('aim: options', options, [...FIELDS, 'axis', 'up'])
     super(rig, 'aim', options)
     this.bone = rig.indexOf(bone, 'aim: bone')
     this.end = this.bone
+    checkChain('aim', this, this.bone)
     this.target = Float64Array.from(triple('aim: target', target))
     const tip = rig.tip.subarray(3 * this.bone, 3 * this.bone + 3)
     this.axis = Float64Array.from(unitVector('aim: axis', options.axis ?? tip))
     const { up } = options
+    if (up !== undefined) knownFields('aim: up', up, ['axis', 'towards', 'weight'])
     this.up =
       up === undefined
         ? undefined
@@ -361,6 +394,11 @@ export class AimGoal extends Goal {
   }
 
   fault(): string {
+    const { up } = this
+    if (!isFiniteVector(this.axis)) return 'aim: axis must be finite'
+    if (up !== undefined && !(isFiniteVector(up.axis) && isFiniteVector(up.towards) && up.weight >= 0)) {
+      return 'aim: up must be finite, its weight >= 0'
+    }
     return isFiniteVector(this.target) ? '' : 'aim: target must be finite'
   }
 
@@ -439,6 +477,7 @@ export class PoleGoal extends Goal {
     target: ReadonlyVec3,
     options: GoalOptions = {},
   ) {
+    knownFields('pole: options', options, FIELDS)
     super(rig, 'pole', options)
     this.start = rig.indexOf(bones.start, 'pole: start')
     this.middle = rig.indexOf(bones.middle, 'pole: middle')
@@ -446,6 +485,8 @@ export class PoleGoal extends Goal {
     if (!isAbove(rig, this.start, this.middle) || !isAbove(rig, this.middle, this.end)) {
       throw new RangeError('pole: start, middle and end must follow each other on one chain')
     }
+    // The middle's own joint does not move it.
+    checkChain('pole', this, rig.parent[this.middle])
     this.target = Float64Array.from(triple('pole: target', target))
   }
 
@@ -511,10 +552,17 @@ export class CentreGoal extends Goal {
     where:
       | { target: ReadonlyVec3; axes?: readonly [boolean, boolean, boolean] }
       | { support: ReadonlyArray<readonly [number, number]> },
-    options: GoalOptions = {},
+    options: Omit<GoalOptions, 'chain'> = {},
   ) {
+    knownFields(
+      'centre: options',
+      options,
+      FIELDS.filter((name) => name !== 'chain'),
+    )
     super(rig, 'centre', options)
-    if ('support' in where) {
+    const isOver = 'support' in where
+    knownFields(`centre: ${isOver ? 'support' : 'target'}`, where, isOver ? ['support'] : ['target', 'axes'])
+    if (isOver) {
       if (where.support.length < 3) {
         throw new RangeError(`centre: support must have at least three corners, got ${where.support.length}`)
       }
@@ -531,6 +579,7 @@ export class CentreGoal extends Goal {
   }
 
   fault(): string {
+    if (!isFiniteVector(this.support)) return 'centre: support must be finite'
     return isFiniteVector(this.target) ? '' : 'centre: target must be finite'
   }
 
@@ -543,6 +592,7 @@ export class CentreGoal extends Goal {
     this.error = Math.sqrt(squared)
     const step = rows.step[0]
     const shrink = squared > step * step ? step / Math.sqrt(squared) : 1
+    const opened = rows.count
     for (let k = 0; k < 3; k++) {
       if (!this.axes[k]) continue
       const row = rows.open()
@@ -552,6 +602,7 @@ export class CentreGoal extends Goal {
       rows.addCentre(row)
       this.dress(rows, row)
     }
+    if (shrink < 1) rows.beyond[opened] = Math.sqrt(squared) - step
   }
 }
 
@@ -570,6 +621,7 @@ export class PinGoal extends Goal {
 
   /** `orientation`: whether that is held too, by default not. Throws `TypeError`/`RangeError` that names the field. */
   constructor(rig: Rig, bone: string | number, options: GoalOptions & { orientation?: boolean } = {}) {
+    knownFields('pin: options', options, [...FIELDS, 'orientation'])
     super(rig, 'pin', options)
     const { orientation, ...rest } = options
     this.position = new PositionGoal(rig, bone, NONE, { ...rest, point: NONE })
@@ -591,10 +643,12 @@ export class PinGoal extends Goal {
 
   write(rows: GoalRows): void {
     this.position.weight = this.weight
+    this.position.compliance = this.compliance
     this.position.write(rows)
     this.error = this.position.error
     if (this.orientation === undefined) return
     this.orientation.weight = this.weight
+    this.orientation.compliance = this.compliance
     this.orientation.write(rows)
     // As a length: an angle of it is a share of the reach.
     this.error = Math.max(this.error, this.orientation.error * rows.kinematics.rig.size)
@@ -640,6 +694,12 @@ function isLeaf(rig: Rig, bone: number): boolean {
   return !rig.parent.includes(bone)
 }
 
+/** Throws `RangeError` where a goal's chain does not lead to a bone that it moves: it would be taken from the root. */
+function checkChain(where: string, { rig, chain }: Goal, bone: number): void {
+  if (chain < 0 || chain === bone || isAbove(rig, chain, bone)) return
+  throw new RangeError(`${where}: chain must be "${rig.names[bone]}" or above it, got "${rig.names[chain]}"`)
+}
+
 function isAbove(rig: Rig, above: number, below: number): boolean {
   for (let i = rig.parent[below]; i >= 0; i = rig.parent[i]) if (i === above) return true
   return false
@@ -665,13 +725,6 @@ function chainLength(rig: Rig, bone: number, chain: number, point: Float64Array)
 
 function square(x: number): number {
   return x * x
-}
-
-function isFiniteVector(vector: Float64Array): boolean {
-  let sum = 0
-  // 0 · x is 0 for a finite x, and NaN for any other.
-  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
-  return sum === 0
 }
 
 /** A vector shorter than this [m] shows no direction. */

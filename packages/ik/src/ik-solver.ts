@@ -3,12 +3,13 @@
  *
  *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
  *
- * The best pose seen is the one returned. A solve allocates nothing and never throws; a target that is not finite leaves the
- * pose as it was.
+ * The best pose seen is the one returned, or where goals are not met the one that settle.ts finds. A solve allocates nothing and
+ * never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
 import { rotationBetween, turnBy } from '@tautline/core'
 import { Block } from './block.js'
+import { isFiniteVector } from './checks.js'
 import { isLimited, turnedFromRest, writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { Goal, PositionGoal } from './goals.js'
@@ -19,8 +20,9 @@ import { writeMobility } from './metric.js'
 import { DEFAULTS, type IkOptions, resolveOptions, type Settings } from './options.js'
 import { Parts } from './parts.js'
 import { Pose } from './pose.js'
-import type { Rig } from './rig.js'
+import { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
+import { LEAST_SETTLING, Settling } from './settle.js'
 import { Starts } from './starts.js'
 import { turnVector } from './turns.js'
 
@@ -31,7 +33,7 @@ export interface IkResult {
    * - `stalled`: no step made it better.
    * - `limit`: the iterations were spent.
    * - `unreachable`: it ended without, and some target is farther than its chain is long.
-   * - `invalid`: a target is not finite; the pose is as it was.
+   * - `invalid`: a goal or the pose has what cannot be, as `reason` says; the pose is as it was.
    */
   status: 'converged' | 'stalled' | 'limit' | 'unreachable' | 'invalid'
   /** Steps made, of all starts. */
@@ -86,20 +88,26 @@ export class IkSolver {
   /** 1 for bones whose goals are not met, and for goals that the best pose does not meet. */
   private readonly unmet: Uint8Array
   private isMissed = new Uint8Array(0)
+  private readonly poses = { keep: (p: number): void => this.keep(p), restore: (p: number): void => this.restore(p) }
   private parts: Parts
   private starts: Starts
+  private settling: Settling
   private hasPrevious = false
   private limited: Uint8Array
   private stale = true
+  /** Of the rig, when room was made. */
+  private revision = 0
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(rig: Rig, options: IkOptions = {}) {
+    if (!(rig instanceof Rig)) throw new TypeError(`IkSolver: rig must be a Rig, got ${String(rig)}`)
     this.rig = rig
     this.settings = resolveOptions('IkSolver', options, DEFAULTS)
     this.kinematics = new Kinematics(rig)
     this.parts = new Parts(this.kinematics, [], true)
     this.rows = new GoalRows(this.kinematics, 0)
     this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.settling = new Settling(this.kinematics, this.rows, this.parts, this.poses)
     this.best = new Pose(rig)
     this.bestCoordinates = new Float64Array(2 * rig.count)
     this.previous = new Pose(rig)
@@ -127,9 +135,11 @@ export class IkSolver {
     return this
   }
 
-  /** Adds a goal and returns it. Throws `TypeError` for what is no goal. */
+  /** Adds a goal and returns it. Throws `TypeError` for what is no goal, and `RangeError` for one of another rig. */
   add<G extends Goal>(goal: G): G {
     if (!(goal instanceof Goal)) throw new TypeError(`IkSolver.add: goal must be a goal, got ${typeof goal}`)
+    if (goal.rig !== this.rig)
+      throw new RangeError("IkSolver.add: goal must be of the solver's rig, got one of another")
     this.goals.push(goal)
     this.stale = true
     return goal
@@ -143,19 +153,19 @@ export class IkSolver {
     this.stale = true
   }
 
-  /** Joints or the root mode of the rig have changed: the next solve makes room anew. */
+  /** The next solve makes room anew. It does so by itself after `rig.joint` and `rig.root`. */
   refresh(): void {
     this.stale = true
   }
 
   /**
-   * Poses `pose` for the goals, in place. Never throws: a target that is not finite gives the status `invalid` and leaves the pose.
-   * The result is the solver's own, and overwritten by the next solve.
+   * Poses `pose` for the goals, in place. Never throws: goals or a pose that are not finite, or a pose of another rig, give the status
+   * `invalid` and leave the pose. The result is the solver's own, and overwritten by the next solve.
    */
   solve(pose: Pose): IkResult {
     const { result, settings } = this
-    if (this.stale) this.makeRoom()
-    const fault = this.fault()
+    this.refreshIfStale()
+    const fault = this.fault(pose)
     if (fault !== '') {
       result.status = 'invalid'
       result.reason = fault
@@ -165,10 +175,7 @@ export class IkSolver {
     }
     result.reason = ''
     this.origin.copy(pose)
-    this.kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : pose)
-    this.stretch()
-    this.holdAll()
-    this.kinematics.update()
+    this.startAtFirst()
     for (let g = 0; g < this.goals.length; g++) this.goals[g].begin(this.rows)
     if (this.rig.rootMode === 'prePull') this.pullRoot()
     this.starts.seed(settings.seed)
@@ -176,11 +183,59 @@ export class IkSolver {
     this.parts.begin(this.goals)
     for (let attempt = 0; ; attempt++) {
       this.descend()
-      if (this.parts.reopen(settings) || attempt >= settings.restarts) break
-      this.startAnew()
+      const isMet = this.parts.reopen(settings)
+      if (!isMet && attempt < settings.restarts) {
+        this.startAnew()
+        continue
+      }
+      if (!isMet && settings.iterations >= LEAST_SETTLING) this.settle()
+      break
     }
     this.finish(pose)
     return result
+  }
+
+  /** The pose given, or the last one, inside the limits. */
+  private startAtFirst(): void {
+    const { kinematics, settings } = this
+    kinematics.read(settings.start === 'previous' && this.hasPrevious ? this.previous : this.origin)
+    this.stretch()
+    this.holdAll()
+    kinematics.update()
+  }
+
+  /** Parts whose goals are not met go where they settle, from where the solve began. */
+  private settle(): void {
+    const { kinematics, parts, settings, settling, result } = this
+    if (!settling.open()) return
+    kinematics.update()
+    this.measure()
+    settling.note(result)
+    this.startAtFirst()
+    if (this.rig.rootMode === 'prePull') this.pullRoot()
+    for (let p = 0; p < parts.count; p++) {
+      if (parts.isDone[p] === 0) continue
+      parts.isAtBest[p] = 0
+      this.restore(p)
+    }
+    result.status = 'stalled'
+    for (let done = 0; ; done++) {
+      kinematics.update()
+      this.measure()
+      const left = settling.judge(settings)
+      if (left === 0) break
+      if (done === settings.iterations) {
+        result.status = 'limit'
+        break
+      }
+      if (left < 0) {
+        kinematics.update()
+        this.measure()
+      }
+      result.iterations++
+      this.stepOnce()
+    }
+    settling.choose(settings.restarts > 0, result)
   }
 
   /** Iterations from the present pose; the best of all is kept. */
@@ -259,14 +314,15 @@ export class IkSolver {
     else block.wish.fill(0)
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
-      block.system.damping[p] = settings.damping * parts.error[p] * parts.error[p]
+      block.system.damping[p] = parts.boost[p] * settings.damping * parts.error[p] * parts.error[p]
       block.solve(p, this.limited, wishes)
     }
     this.apply()
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
       parts.isAtBest[p] = 0
-      if (parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance) this.nudge(p)
+      const isStuck = parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance
+      if (isStuck && parts.boost[p] === 1) this.nudge(p)
     }
   }
 
@@ -611,7 +667,7 @@ export class IkSolver {
 
   /** How far a pose is outside the limits [rad or m]: the worst joint. 0 for what `solve` returns. */
   violation(pose: Pose): number {
-    if (this.stale) this.makeRoom()
+    this.refreshIfStale()
     const { kinematics, rig } = this
     kinematics.read(pose)
     let worst = 0
@@ -621,12 +677,23 @@ export class IkSolver {
     return worst
   }
 
-  private fault(): string {
+  /** What is wrong with the pose or the goals, or nothing. */
+  private fault(pose: Pose): string {
+    const { count } = this.rig
+    if (!(pose instanceof Pose)) return 'pose must be a Pose'
+    if (pose.rotations.length !== 4 * count || pose.positions.length !== 3 * count) {
+      return `pose must have the ${count} bones of the rig, got ${pose.rotations.length / 4}`
+    }
+    if (!isFiniteVector(pose.rotations) || !isFiniteVector(pose.positions)) return 'pose must be finite'
     for (let g = 0; g < this.goals.length; g++) {
-      const fault = this.goals[g].fault()
+      const fault = this.goals[g].check()
       if (fault !== '') return fault
     }
     return ''
+  }
+
+  private refreshIfStale(): void {
+    if (this.stale || this.revision !== this.rig.revision) this.makeRoom()
   }
 
   private makeRoom(): void {
@@ -637,10 +704,12 @@ export class IkSolver {
     this.parts = new Parts(this.kinematics, this.goals, this.settings.metric === 'fullMass')
     this.rows = new GoalRows(this.kinematics, most)
     this.block = new Block(this.kinematics, this.rows, this.parts)
+    this.settling = new Settling(this.kinematics, this.rows, this.parts, this.poses)
     this.isMissed = new Uint8Array(this.goals.length)
     this.starts = new Starts(this.kinematics, this.limited)
     for (let i = 0; i < rig.count; i++) this.limited[i] = isLimited(rig.joints[i]) ? 1 : 0
     this.stale = false
+    this.revision = rig.revision
   }
 }
 

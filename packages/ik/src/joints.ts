@@ -8,6 +8,7 @@
 
 import { finite, finiteVector, frameX, frameZ, nonNegative, oneOf, unitQuaternion, unitVector } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { knownFields } from './checks.js'
 
 /** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */
 export interface RangeDef {
@@ -112,11 +113,21 @@ export interface Joint {
   readonly preferred: Float64Array
 }
 
+/** Names of the fields of each kind, besides those of every joint. */
+const FIELDS: Readonly<Record<JointDef['kind'], readonly string[]>> = {
+  ball: ['axis', 'frame', 'swing', 'swingShape', 'twist', 'preferred'],
+  hinge: ['axis', 'limits', 'preferred'],
+  universal: ['axisA', 'axisB', 'limitsA', 'limitsB'],
+  slider: ['axis', 'limits', 'preferred'],
+  locked: [],
+}
+
 /** Checks a definition for the bone named in `where`; `along` is the bone's own direction. Throws `TypeError`/`RangeError`. */
 export function resolveJoint(where: string, def: JointDef, along: ReadonlyVec3): Joint {
   if (typeof def !== 'object' || def === null)
     throw new TypeError(`${where}: joint must be an object, got ${String(def)}`)
   oneOf(`${where}: kind`, def.kind, ['ball', 'hinge', 'universal', 'slider', 'locked'])
+  knownFields(`${where}: ${def.kind}`, def, ['kind', 'stiffness', ...FIELDS[def.kind]])
   const stiffness = nonNegative(`${where}: stiffness`, def.stiffness ?? 0)
   if (def.kind === 'locked') return joint(LOCKED, [0, 0, 0, 1], [], false, stiffness, [])
   if (def.kind === 'ball') return resolveBall(where, def, along, stiffness)
@@ -136,6 +147,7 @@ function resolveBall(where: string, def: BallDef, along: ReadonlyVec3, stiffness
       ? unitQuaternion(`${where}: frame`, def.frame)
       : frameAlong(unitVector(`${where}: axis`, def.axis ?? along))
   const shape = oneOf(`${where}: swingShape`, def.swingShape ?? 'pyramid', ['pyramid', 'cone'])
+  if (def.swing !== undefined) knownFields(`${where}: swing`, def.swing, ['y', 'z'])
   const y = range(`${where}: swing.y`, def.swing?.y)
   const z = range(`${where}: swing.z`, def.swing?.z)
   const twist = range(`${where}: twist`, def.twist)
@@ -187,6 +199,7 @@ function joint(
 }
 
 function range(where: string, def: RangeDef | undefined): [number, number] {
+  if (def !== undefined) knownFields(where, def, ['min', 'max'])
   const min = def?.min ?? -Infinity
   const max = def?.max ?? Infinity
   if (min !== -Infinity) finite(`${where}.min`, min)

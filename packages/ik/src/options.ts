@@ -1,6 +1,7 @@
 /** Settings of a solver: what a user writes, what stands where nothing is written, and their checks. */
 
 import { nonNegative, oneOf, positive } from '@tautline/core'
+import { count, knownFields } from './checks.js'
 import type { Metric } from './metric.js'
 
 /** What a user writes to make an {@link IkSolver}. Every field may be left out; a wrong one is an error that names it. */
@@ -9,7 +10,7 @@ export interface IkOptions {
   metric?: Metric
   /** Share of the root's inertia that every joint has besides, >= 0. @defaultValue 0.1 */
   blend?: number
-  /** Most iterations of a solve, >= 1, for each start. @defaultValue 50 */
+  /** Most iterations of a solve, >= 1, for each start, and as many again where goals are not met. @defaultValue 50 */
   iterations?: number
   /** Error at which a goal is met, as a share of the rig's reach, and in radians. @defaultValue 1e-4 */
   tolerance?: number
@@ -53,9 +54,7 @@ export const DEFAULTS: Settings = {
 
 /** Checks options over `base`; changes nothing. */
 export function resolveOptions(where: string, options: IkOptions, base: Settings): Settings {
-  for (const name of Object.keys(options)) {
-    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
-  }
+  knownFields(`${where}: options`, options, Object.keys(DEFAULTS))
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const o: Settings = { ...base, ...given }
   const settings: Settings = {
@@ -75,11 +74,4 @@ export function resolveOptions(where: string, options: IkOptions, base: Settings
   if (settings.posture > 1) throw new RangeError(`${where}: posture must be <= 1, got ${settings.posture}`)
   if (settings.smoothing >= 1) throw new RangeError(`${where}: smoothing must be < 1, got ${settings.smoothing}`)
   return settings
-}
-
-function count(where: string, value: number, least: number): number {
-  if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
-  }
-  return value
 }

@@ -28,6 +28,8 @@ export class Parts {
   readonly least: Float64Array
   /** Square of the largest turn [rad] or way, as a share of the reach, of the last step. */
   readonly moved: Float64Array
+  /** Times the damping asked for. */
+  readonly boost: Float64Array
   /** Iteration that made it better, and how often joints were moved off their bounds. */
   readonly better: Int32Array
   readonly freed: Int32Array
@@ -51,6 +53,7 @@ export class Parts {
     this.best = new Float64Array(this.count)
     this.least = new Float64Array(this.count)
     this.moved = new Float64Array(this.count)
+    this.boost = new Float64Array(this.count)
     this.better = new Int32Array(this.count)
     this.freed = new Int32Array(this.count)
     this.isDone = new Uint8Array(this.count)
@@ -93,6 +96,7 @@ export class Parts {
   start(): void {
     this.least.fill(Infinity)
     this.moved.fill(Infinity)
+    this.boost.fill(1)
     this.better.fill(0)
     this.freed.fill(0)
   }

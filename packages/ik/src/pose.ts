@@ -1,6 +1,8 @@
 /** A pose of a rig: rotations and positions of bones in their parents' spaces, and where that puts them. */
 
+import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import type { Rig } from './rig.js'
+import { turnVector } from './turns.js'
 
 /** Where the bones are in their parents' spaces; a root in the world. */
 export class Pose {
@@ -29,8 +31,11 @@ export class Pose {
   }
 }
 
+const at = /* @__PURE__ */ new Float64Array(3)
+
 /** Where the bones are in the world. */
 export class WorldPose {
+  readonly rig: Rig
   /** [x, y, z, w], a row of four a bone. */
   readonly rotations: Float64Array
   /** Of the bones' joints, [x, y, z] [m], a row of three a bone. */
@@ -38,8 +43,21 @@ export class WorldPose {
 
   /** Room for a rig, all zero until the first `update`. */
   constructor(rig: Rig) {
+    this.rig = rig
     this.rotations = new Float64Array(4 * rig.count)
     this.positions = new Float64Array(3 * rig.count)
+  }
+
+  /**
+   * Where a point of a bone is, `local` in the bone's space [m], by default its joint: written to `out` and returned. The bone is given
+   * by name or row, and the rig's `tip` of it is its far end. Throws `RangeError` for a bone that there is not.
+   */
+  point(bone: string | number, local?: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
+    const i = this.rig.indexOf(bone, 'WorldPose.point')
+    for (let k = 0; k < 3; k++) at[k] = local === undefined ? 0 : local[k]
+    turnVector(this.rotations, 4 * i, at)
+    for (let k = 0; k < 3; k++) out[k] = this.positions[3 * i + k] + at[k]
+    return out
   }
 
   /** Writes where a pose puts the bones. */

@@ -121,11 +121,15 @@ export class Retarget {
       throw new RangeError('Retarget.addFeet: root of the second rig must be free, got a pinned one')
     }
     const { orientationWeight, ...given } = options
-    for (const foot of this.feet) {
+    const made = this.feet.map((foot) => {
       const rest: GoalOptions = { chain: topOf(this.to, foot, this.hips), ...given }
-      const position = new PositionGoal(this.to, foot, [0, 0, 0], { ...rest, point: [0, 0, 0] })
       const weight = orientationWeight ?? 0.3
-      const orientation = new OrientationGoal(this.to, foot, [0, 0, 0, 1], { ...rest, weight })
+      return {
+        position: new PositionGoal(this.to, foot, [0, 0, 0], { ...rest, point: [0, 0, 0] }),
+        orientation: new OrientationGoal(this.to, foot, [0, 0, 0, 1], { ...rest, weight }),
+      }
+    })
+    for (const { position, orientation } of made) {
       this.goals.push({ position: solver.add(position), orientation: solver.add(orientation) })
     }
     return this.goals

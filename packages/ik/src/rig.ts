@@ -8,6 +8,7 @@
 import { finite, finiteVector, nonNegative, positive, principalAxes, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
+import { knownFields } from './checks.js'
 
 /** What a user writes for a bone. Wrong fields are errors of {@link Rig.from}, which name the bone. */
 export interface BoneDef {
@@ -45,6 +46,8 @@ export interface MassOptions {
 /** How roots may move: {@link Rig.root} says what each means. */
 export type RootMode = 'pinned' | 'free' | 'prePull'
 
+const BONE = ['name', 'parent', 'position', 'rotation', 'tip', 'joint', 'mass', 'centre', 'inertia']
+
 /** Rods shorter than this share of the whole skeleton have the matter of one that long. */
 const LEAST_LENGTH = 1e-3
 
@@ -78,6 +81,8 @@ export class Rig {
   size: number = 0
   /** How its roots may move. Change it by {@link Rig.root}. */
   rootMode: RootMode = 'pinned'
+  /** How often joints and root have changed: what solvers see that they have to make room anew by. */
+  revision: number = 0
   /** Mobility of a free root against its natural one, translation and rotation. */
   rootMobility: [number, number] = [1, 1]
 
@@ -103,6 +108,11 @@ export class Rig {
       const got = Array.isArray(bones) ? 'an empty one' : String(bones)
       throw new TypeError(`Rig.from: bones must be an array with at least one, got ${got}`)
     }
+    bones.forEach((bone: unknown, i) => {
+      const name = (bone as Partial<BoneDef> | null)?.name
+      knownFields(`Rig.from: bone ${typeof name === 'string' ? `"${name}"` : i}`, bone, BONE)
+    })
+    knownFields('Rig.from: options', options, ['density', 'thickness'])
     const rig = new Rig(bones.map(({ name }) => name))
     const density = positive('Rig.from: density', options.density ?? 1)
     const thickness = positive('Rig.from: thickness', options.thickness ?? 0.2)
@@ -132,28 +142,31 @@ export class Rig {
   }
 
   /**
-   * Gives a bone another joint, with the fields of the dynamic joints; solvers of the rig have to `refresh()`. Throws
-   * `TypeError`/`RangeError` that names the bone and the field, and changes nothing then.
+   * Gives a bone another joint, with the fields of the dynamic joints. Throws `TypeError`/`RangeError` that names the bone and the
+   * field, and changes nothing then.
    */
   joint(bone: string | number, def: JointDef): this {
     const i = this.indexOf(bone, 'Rig.joint')
     this.joints[i] = resolveJoint(`Rig.joint: bone "${this.names[i]}"`, def, this.direction(i))
+    this.revision++
     return this
   }
 
   /**
    * How roots may move: `pinned` not at all but by their joint, `free` in six directions, `prePull` carried along by the
    * goals before the solve and then free. `linear` and `angular`, by default 1, scale how easily a free one does; 0 is not at all.
-   * Solvers of the rig have to `refresh()`. Throws `TypeError`/`RangeError`, and changes nothing then.
+   * Throws `TypeError`/`RangeError`, and changes nothing then.
    */
   root(mode: RootMode, mobility: { linear?: number; angular?: number } = {}): this {
     if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
       throw new TypeError(`Rig.root: mode must be pinned, free or prePull, got ${String(mode)}`)
     }
+    knownFields('Rig.root: mobility', mobility, ['linear', 'angular'])
     const linear = nonNegative('Rig.root: linear', mobility.linear ?? 1)
     const angular = nonNegative('Rig.root: angular', mobility.angular ?? 1)
     this.rootMode = mode
     this.rootMobility = [linear, angular]
+    this.revision++
     return this
   }
 
@@ -178,8 +191,6 @@ export class Rig {
 
   private place(bone: BoneDef, i: number): void {
     const where = `Rig.from: bone ${i}`
-    if (typeof bone !== 'object' || bone === null)
-      throw new TypeError(`${where} must be an object, got ${String(bone)}`)
     if (typeof bone.name !== 'string') throw new TypeError(`${where}: name must be a string, got ${String(bone.name)}`)
     const named = `Rig.from: bone "${bone.name}"`
     if (this.names.indexOf(bone.name) !== i) throw new RangeError(`${named}: name must be unique, got it twice`)

@@ -15,6 +15,8 @@ export class GoalRows {
   count = 0
   private first = 0
   readonly error: Float64Array
+  /** On a goal's first row: how much longer than asked for at once its error is [m]. */
+  readonly beyond: Float64Array
   /** How much a row yields to others: damping is divided by it. */
   readonly weight: Float64Array
   /** Compliance of a row as a share of the largest mobility of its goal's rows; 0 is rigid. */
@@ -36,6 +38,7 @@ export class GoalRows {
     this.kinematics = kinematics
     this.capacity = capacity
     this.error = new Float64Array(capacity)
+    this.beyond = new Float64Array(capacity)
     this.weight = new Float64Array(capacity)
     this.compliance = new Float64Array(capacity)
     this.goal = new Int32Array(capacity)
@@ -73,6 +76,7 @@ export class GoalRows {
     const k = this.count++
     this.goal[k] = this.first
     this.error[k] = 0
+    this.beyond[k] = 0
     this.weight[k] = 1
     this.compliance[k] = 0
     return k

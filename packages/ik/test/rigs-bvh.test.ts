@@ -38,6 +38,12 @@ Frame Time: .05
 /** Of an angle written with eight decimals [°], and through sines of the twentieth digit. */
 const ROUND_TRIP = 1e-8
 
+/**
+ * Of places [m] after a way through text: three angles a bone, each wrong by 5e-9°, turn at most fifteen lengths of 1.5 m in a chain of
+ * six; that is 6e-9, and offsets of eight decimals add 1e-9.
+ */
+const WRITTEN = 1e-8
+
 /** Sums of a dozen products near 1. */
 const ROUND_OFF = 1e-14
 
@@ -156,7 +162,9 @@ describe(`writeBvh (seed ${SEED})`, () => {
           const [then, now] = [places(bones, pose), places(read.bones, back)]
           read.bones.forEach(({ name }, i) => {
             const j = rig.indexOf(name)
-            for (let k = 0; k < 3; k++) expect(now.position[3 * i + k]).toBeCloseTo(then.position[3 * j + k], 7)
+            for (let k = 0; k < 3; k++) {
+              expect(Math.abs(now.position[3 * i + k] - then.position[3 * j + k])).toBeLessThan(WRITTEN)
+            }
           })
           expect(read.frameTime).toBe(0.02)
         },
@@ -164,6 +172,26 @@ describe(`writeBvh (seed ${SEED})`, () => {
       { seed: SEED, numRuns: 200 },
     )
   })
+
+  it.each([0, 1e-14, 1e-11, 1e-9, 1e-8, 1e-7, 1e-5])(
+    'holds a bone that points along the axis of the first angle, but for %f rad',
+    (off) => {
+      const bones = [
+        { name: 'a', parent: null, position: [0, 0, 0] as const },
+        { name: 'b', parent: 'a', position: [0, 0, 1] as const, tip: [1, 1, 1] as const },
+      ]
+      const rig = Rig.from(bones)
+      const pose: LocalPose = { positions: rig.restPosition.slice(), rotations: rig.restRotation.slice() }
+      // A quarter about y, less what it is off, after 0.7 rad about x.
+      const [s, c] = [Math.sin(Math.PI / 4 - off / 2), Math.cos(Math.PI / 4 - off / 2)]
+      pose.rotations.set([c * Math.sin(0.35), s * Math.cos(0.35), -s * Math.sin(0.35), c * Math.cos(0.35)])
+      const read = parseBvh(writeBvh(rig, [pose]))
+      const back = emptyPose(2)
+      read.pose(0, back)
+      const [then, now] = [places(bones, pose).point(1, [1, 1, 1]), places(read.bones, back).point(1, [1, 1, 1])]
+      for (let k = 0; k < 3; k++) expect(Math.abs(now[k] - then[k])).toBeLessThan(WRITTEN)
+    },
+  )
 
   it('gives back the angles it was given', () => {
     const bvh = parseBvh(SMALL)

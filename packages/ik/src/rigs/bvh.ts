@@ -349,16 +349,20 @@ function row4(a: Float64Array, i: number): Quat {
   return [a[4 * i], a[4 * i + 1], a[4 * i + 2], a[4 * i + 3]]
 }
 
-/** Cosine of the middle angle below which the outer two turn about one axis, and the last is left at zero. */
-const GIMBAL = 1e-9
+/** Cosine of the middle angle below which the direction that tells the first is round-off; the last then does it all. */
+const GIMBAL = 1e-12
 
-/** Angles a, b, c [°] of R = Rz(a) Ry(b) Rx(c). */
+/**
+ * Angles a, b, c [°] of R = Rz(a) Ry(b) Rx(c). c is read off Rz(a)⁻¹ R, not off R: where b is near a right angle a is rough, by
+ * round-off over cos b, and c then makes up for it.
+ */
 function anglesZyx(q: Quat): Vec3 {
   const x = turned(q, AXES[0])
   const y = turned(q, AXES[1])
   const z = turned(q, AXES[2])
   const cosB = Math.sqrt(x[0] * x[0] + x[1] * x[1])
-  const b = atan2(-x[2], cosB)
-  if (cosB < GIMBAL) return [atan2(-y[0], y[1]) / DEGREE, b / DEGREE, 0]
-  return [atan2(x[1], x[0]) / DEGREE, b / DEGREE, atan2(y[2], z[2]) / DEGREE]
+  const cosA = cosB < GIMBAL ? 1 : x[0] / cosB
+  const sinA = cosB < GIMBAL ? 0 : x[1] / cosB
+  const c = atan2(sinA * z[0] - cosA * z[1], cosA * y[1] - sinA * y[0])
+  return [atan2(sinA, cosA) / DEGREE, atan2(-x[2], cosB) / DEGREE, c / DEGREE]
 }

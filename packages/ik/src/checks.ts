@@ -1,0 +1,27 @@
+/** Checks on what a user hands in, besides those of the core. A misspelt field would be taken for one that was left out. */
+
+/** Throws `TypeError` for what is no object, and for a field that is not among `names`; `where` is how errors begin. */
+export function knownFields(where: string, given: unknown, names: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError(`${where} must be an object, got ${Array.isArray(given) ? 'an array' : String(given)}`)
+  }
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name))
+      throw new TypeError(`${where} must have known fields only (${names.join(', ')}), got ${name}`)
+  }
+}
+
+/** An integer, `least` or greater. */
+export function count(where: string, value: number, least: number): number {
+  if (!Number.isInteger(value) || value < least) {
+    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
+  }
+  return value
+}
+
+export function isFiniteVector(vector: Float64Array): boolean {
+  let sum = 0
+  // 0 · x is 0 for a finite x, and NaN for any other.
+  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
+  return sum === 0
+}
