@@ -112,15 +112,16 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
 
 /** {@link addGroup} for those, in one loop. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Ji, free } = trees
+  const { forest, g, Ji, free, r, a, joint, origin, kind } = trees
   const batch = forest.batch[e]
   const { J, c, multiplier } = batch.rows
-  const { lambda, regularization } = batch.common
   const h = trees.substep[0]
-  const a = group.compliance / (h * h) + regularization[forest.row[e]]
-  const base = batch.type.multipliers * forest.row[e]
-  const up = forest.parent[n]
-  const side = forest.side[e]
+  const soft = group.compliance / (h * h) + batch.common.regularization[forest.row[e]]
+  const lambda = trees.lambda[e]
+  const base = trees.place[e]
+  const m = trees.firstMultiplier[e]
+  const side = SIX * forest.side[e]
+  const isFree = free[n] === ALL_FREE
   const i = SIX * n
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
   let at = forest.firstRow[n] + trees.rows[n]
@@ -136,8 +137,8 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
-    const r = c[k] + a * l
-    const o = 12 * k + SIX * side
+    const left = c[k] + soft * l
+    const o = 12 * k + side
     const w = SIX * at
     f0 += l * (Ji[w] = J[o])
     f1 += l * (Ji[w + 1] = J[o + 1])
@@ -145,16 +146,18 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     f3 += l * (Ji[w + 3] = J[o + 3])
     f4 += l * (Ji[w + 4] = J[o + 4])
     f5 += l * (Ji[w + 5] = J[o + 5])
-    trees.r[at] = r
-    trees.a[at] = a
-    trees.joint[at] = e
-    trees.origin[at] = trees.firstMultiplier[e] + multiplier[k]
-    trees.kind[at] = UNBOUNDED
-    if (free[n] !== ALL_FREE) holdLocked(Ji, w, free[n])
-    if (!(Math.abs(r) <= worst)) worst = Math.abs(r)
-    if (ease * Math.abs(l) > push) push = ease * Math.abs(l)
-    sum += Math.abs(r)
-    energy += 0.5 * a * l * l
+    if (!isFree) holdLocked(Ji, w, free[n])
+    r[at] = left
+    a[at] = soft
+    joint[at] = e
+    origin[at] = m + multiplier[k]
+    kind[at] = UNBOUNDED
+    const size = Math.abs(left)
+    const f = ease * Math.abs(l)
+    if (!(size <= worst)) worst = size
+    if (f > push) push = f
+    sum += size
+    energy += 0.5 * soft * l * l
   }
   g[i] -= f0
   g[i + 1] -= f1
@@ -162,7 +165,7 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   g[i + 3] -= f3
   g[i + 4] -= f4
   g[i + 5] -= f5
-  if (up >= 0) addPlainToParent(trees, n, e, group)
+  if (forest.parent[n] >= 0) addPlainToParent(trees, n, e, group)
   trees.rows[n] += group.size
   LEFT[GAP] = worst
   LEFT[PUSH] = push
@@ -175,8 +178,8 @@ function addPlainToParent(trees: Trees, n: number, e: number, group: Group): voi
   const { forest, g, Jp, free } = trees
   const batch = forest.batch[e]
   const { J, multiplier } = batch.rows
-  const { lambda } = batch.common
-  const base = batch.type.multipliers * forest.row[e]
+  const lambda = trees.lambda[e]
+  const base = trees.place[e]
   const up = forest.parent[n]
   const other = SIX * (1 - forest.side[e])
   const i = SIX * up
@@ -323,7 +326,7 @@ function measure(trees: Trees, n: number, group: Group, lambda: Float64Array, fi
   let sum = 0
   for (let at = first; at < forest.firstRow[n] + trees.rows[n]; at++) {
     const e = joint[at]
-    const l = lambda[forest.batch[e].type.multipliers * forest.row[e] + origin[at] - firstMultiplier[e]]
+    const l = lambda[trees.place[e] + origin[at] - firstMultiplier[e]]
     const left = Math.abs(r[at])
     if (!(left <= worst)) worst = left
     if (ease * Math.abs(l) > push) push = ease * Math.abs(l)

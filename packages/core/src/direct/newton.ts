@@ -25,7 +25,7 @@ const BALANCED_SHARE = 1e-6
  * A whole step this small, squared [m², rad²], is the last and not measured: what is left after it is of its second order. Only
  * where no row has bounds, which it might cross.
  */
-const TINY = 1e-10
+const TINY = 2e-9
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
 const TURN = 0.5
 /** Most solves a visit, and most halvings of a step. */
@@ -181,7 +181,7 @@ function measureStep(trees: Trees, from: number, to: number): void {
 
 /** X and λ along a share s of the Newton step, multipliers inside their bounds. */
 function advance(bodies: BodyColumns, trees: Trees, from: number, to: number, s: number): void {
-  const { forest, dX, dl, rows, kind, firstMultiplier, released } = trees
+  const { forest, dX, dl, rows, kind, firstMultiplier, released, place } = trees
   const { position, orientation } = bodies
   released.fill(0, firstMultiplier[forest.firstMember[from]], firstMultiplier[forest.firstMember[to]])
   for (let n = from; n < to; n++) {
@@ -196,8 +196,8 @@ function advance(bodies: BodyColumns, trees: Trees, from: number, to: number, s:
     const end = first + rows[n]
     for (let k = first; k < end; k++) {
       const e = trees.joint[k]
-      const { lambda } = forest.batch[e].common
-      const l = forest.batch[e].type.multipliers * forest.row[e] + trees.origin[k] - firstMultiplier[e]
+      const lambda = trees.lambda[e]
+      const l = place[e] + trees.origin[k] - firstMultiplier[e]
       lambda[l] += s * dl[k]
       if (kind[k] !== BETWEEN) continue
       const held = Math.min(Math.max(lambda[l], trees.lower[k]), trees.upper[k])
@@ -210,10 +210,10 @@ function advance(bodies: BodyColumns, trees: Trees, from: number, to: number, s:
 
 /** Puts the multipliers of a group that starts at row k back into their ball. */
 function shrink(trees: Trees, k: number): void {
-  const { forest, joint, origin, firstMultiplier } = trees
+  const { joint, origin, firstMultiplier } = trees
   const e = joint[k]
-  const { lambda } = forest.batch[e].common
-  const first = forest.batch[e].type.multipliers * forest.row[e] + origin[k] - firstMultiplier[e]
+  const lambda = trees.lambda[e]
+  const first = trees.place[e] + origin[k] - firstMultiplier[e]
   let squared = 0
   for (let l = first; l < first + trees.size[k]; l++) squared += lambda[l] * lambda[l]
   const radius = trees.upper[k]
@@ -238,10 +238,10 @@ function note(
     for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
     for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
-      const { lambda } = forest.batch[e].common
+      const lambda = trees.lambda[e]
       const m = firstMultiplier[e]
       const width = firstMultiplier[e + 1] - m
-      const o = width * forest.row[e]
+      const o = trees.place[e]
       for (let k = 0; k < width; k++) {
         if (!(Math.abs(lambda[o + k]) < RUNAWAY)) lambda[o + k] = 0
         multipliers[m + k] = lambda[o + k]
@@ -266,10 +266,10 @@ function goBack(
     for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]
     for (let k = 0; k < 4; k++) orientation[i + k] = poses[7 * n + 3 + k]
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
-      const { lambda } = forest.batch[e].common
+      const lambda = trees.lambda[e]
       const m = firstMultiplier[e]
-      const width = firstMultiplier[e + 1] - m
-      for (let k = 0; k < width; k++) lambda[width * forest.row[e] + k] = multipliers[m + k]
+      const o = trees.place[e]
+      for (let k = 0; k < firstMultiplier[e + 1] - m; k++) lambda[o + k] = multipliers[m + k]
     }
   }
 }

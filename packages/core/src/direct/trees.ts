@@ -62,6 +62,9 @@ export class Trees implements System {
   readonly size: Int32Array
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
+  /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
+  readonly lambda: Float64Array[] = []
+  readonly place: Int32Array
   /** Of all multipliers: λ as a visit found it, λ before the step in hand, and 1 where the last step came to a bound. */
   readonly found: Float64Array
   readonly multipliers: Float64Array
@@ -118,6 +121,7 @@ export class Trees implements System {
     for (let e = 0; e < joints; e++) {
       this.firstMultiplier[e + 1] = this.firstMultiplier[e] + forest.batch[e].type.multipliers
     }
+    this.place = new Int32Array(joints)
     const multipliers = this.firstMultiplier[joints]
     this.found = new Float64Array(multipliers)
     this.multipliers = new Float64Array(multipliers)
@@ -136,7 +140,12 @@ export function prepareTrees(world: World, trees: Trees, h: number): void {
   const bodies = world.bodies.columns
   trees.kept = world.settings.jacobians !== 'fresh'
   trees.substep[0] = h
-  const { forest, mass, inertia, free, ease } = trees
+  const { forest, mass, inertia, free, ease, lambda, place } = trees
+  for (let e = 0; e < place.length; e++) {
+    const batch = forest.batch[e]
+    lambda[e] = batch.common.lambda
+    place[e] = batch.type.multipliers * forest.row[e]
+  }
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
     mass[n] = 1 / bodies.position[4 * i + 3]
