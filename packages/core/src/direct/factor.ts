@@ -1,26 +1,26 @@
 /**
- * Elimination of one tree's Newton system, leaves first, O(n) (docs/method.md, "Direct solve of trees"). With the body's
+ * Elimination of one tree's Newton system, leaves first, O(n) (docs/method.md, "Trees of joints"). With the body's
  * block Ĥ, what its children leave of it included, the rows J_i on it and J_p on its parent, and geometric stiffness C between
  * the two:
  *
- *   Ĥ dX_i − J_iᵀ dλ + C dX_p = −ĝ        Ĥ = L Lᵀ,  y = L⁻¹ J_iᵀ,  D = L⁻¹ C,  z = L⁻¹ ĝ
- *   J_i dX_i + J_p dX_p + a dλ = −r        S = yᵀy + a = Λ Λᵀ,  Z = Λ⁻¹ (J_p − yᵀD),  v = Λ⁻¹ (yᵀz − r)
- *   parent: Ĥ_p += ZᵀZ − DᵀD,  ĝ_p −= Zᵀv + Dᵀz
- *   downward: dλ = Λ⁻ᵀ (v − Z dX_p),  dX_i = L⁻ᵀ (y dλ − z − D dX_p)
+ *   Ĥ dX_i − J_iᵀ dλ + C dX_p = −ĝ        Ĥ = L D Lᵀ,  y = L⁻¹ J_iᵀ,  E = L⁻¹ C,  z = L⁻¹ ĝ
+ *   J_i dX_i + J_p dX_p + a dλ = −r        S = yᵀD⁻¹y + a = Λ Λᵀ,  Z = Λ⁻¹ (J_p − yᵀD⁻¹E),  v = Λ⁻¹ (yᵀD⁻¹z − r)
+ *   parent: Ĥ_p += ZᵀZ − EᵀD⁻¹E,  ĝ_p −= Zᵀv + EᵀD⁻¹z
+ *   downward: dλ = Λ⁻ᵀ (v − Z dX_p),  dX_i = L⁻ᵀ D⁻¹ (y dλ − z − E dX_p)
  */
 
 /** Coordinates of a body. */
 export const SIX = 6
 const BLOCK = 36
 
-/** A pivot of L below this share of its diagonal means that the block is not definite. */
+/** A pivot of D below this share of its diagonal means that the block is not definite. */
 const DEFINITE = 1e-14
 /** A pivot of Λ below this share of its diagonal belongs to a row that the rows before it already hold. */
 const REDUNDANT = 1e-11
 
 /** Scratch of the system of all trees; rows of a node stand from its `firstRow`, and S from `firstPair`. */
 export interface System {
-  /** Ĥ, then L with inverted diagonal; C, then D. */
+  /** Ĥ, then L with 1/D on its diagonal; C, then E. */
   H: Float64Array
   C: Float64Array
   /** ĝ, then z; dX. */
@@ -62,18 +62,19 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
   }
   for (let i = 0; i < m; i++) {
     const u = SIX * (k + i)
-    const y0 = Ji[u]
-    const y1 = Ji[u + 1]
-    const y2 = Ji[u + 2]
-    const y3 = Ji[u + 3]
-    const y4 = Ji[u + 4]
-    const y5 = Ji[u + 5]
+    const y0 = Ji[u] * H[h]
+    const y1 = Ji[u + 1] * H[h + 7]
+    const y2 = Ji[u + 2] * H[h + 14]
+    const y3 = Ji[u + 3] * H[h + 21]
+    const y4 = Ji[u + 4] * H[h + 28]
+    const y5 = Ji[u + 5] * H[h + 35]
     r[k + i] = y0 * g[o] + y1 * g[o + 1] + y2 * g[o + 2] + y3 * g[o + 3] + y4 * g[o + 4] + y5 * g[o + 5] - r[k + i]
     for (let j = 0; j < i; j++) {
       const w = SIX * (k + j)
       S[p + m * i + j] = y0 * Ji[w] + y1 * Ji[w + 1] + y2 * Ji[w + 2] + y3 * Ji[w + 3] + y4 * Ji[w + 4] + y5 * Ji[w + 5]
     }
-    S[p + m * i + i] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5 + a[k + i]
+    S[p + m * i + i] =
+      y0 * Ji[u] + y1 * Ji[u + 1] + y2 * Ji[u + 2] + y3 * Ji[u + 3] + y4 * Ji[u + 4] + y5 * Ji[u + 5] + a[k + i]
   }
   s.singular[n] = factorRows(S, p, m) ? 0 : 1
   for (let i = 0; i < m; i++) {
@@ -150,24 +151,24 @@ function addToParent(s: System, n: number, up: number, k: number, p: number, m: 
   for (let i = 0; i < SIX; i++) {
     for (let j = 0; j <= i; j++) {
       let sum = 0
-      for (let c = 0; c < SIX; c++) sum += C[d + SIX * c + i] * C[d + SIX * c + j]
+      for (let c = 0; c < SIX; c++) sum += H[d + 7 * c] * C[d + SIX * c + i] * C[d + SIX * c + j]
       H[h + SIX * i + j] -= sum
     }
     let sum = 0
-    for (let c = 0; c < SIX; c++) sum += C[d + SIX * c + i] * g[z + c]
+    for (let c = 0; c < SIX; c++) sum += H[d + 7 * c] * C[d + SIX * c + i] * g[z + c]
     g[o + i] -= sum
   }
 }
 
-/** J_p −= yᵀ D. */
+/** J_p −= yᵀ D⁻¹ E. */
 function subtractCoupled(s: System, n: number, k: number, m: number): void {
-  const { C, Ji, Jp } = s
+  const { H, C, Ji, Jp } = s
   const d = BLOCK * n
   for (let i = 0; i < m; i++) {
     const u = SIX * (k + i)
     for (let c = 0; c < SIX; c++) {
       let sum = 0
-      for (let e = 0; e < SIX; e++) sum += Ji[u + e] * C[d + SIX * e + c]
+      for (let e = 0; e < SIX; e++) sum += H[d + 7 * e] * Ji[u + e] * C[d + SIX * e + c]
       Jp[u + c] -= sum
     }
   }
@@ -217,7 +218,7 @@ export function substitute(s: System, n: number, up: number, k: number, p: numbe
   backward(s.H, BLOCK * n, dX, o)
 }
 
-/** L dX −= D dX_p. */
+/** dX −= E dX_p, before L⁻ᵀ D⁻¹. */
 function subtractParent({ C, dX }: System, n: number, up: number): void {
   const d = BLOCK * n
   for (let i = 0; i < SIX; i++) {
@@ -228,8 +229,8 @@ function subtractParent({ C, dX }: System, n: number, up: number): void {
 }
 
 /**
- * L of the block at `h`, its lower triangle in place with the diagonal inverted, and L⁻¹ of the six numbers at `o` of g and of m
- * rows at `k` of J: written out, so that L stays in locals. False when the block is not definite.
+ * L D Lᵀ of the block at `h`: L's lower triangle in place, 1/D on the diagonal, and L⁻¹ of the six numbers at `o` of g and of m rows
+ * at `k` of J: written out, so that L stays in locals, and without roots, which take longest. False when it is not definite.
  */
 function factorBlock(
   H: Float64Array,
@@ -246,52 +247,67 @@ function factorBlock(
     v0 = Math.max(-v0, floor * H[h])
     if (floor === 0 || !(v0 > 0)) return false
   }
-  const d0 = 1 / Math.sqrt(v0)
-  const l10 = H[h + 6] * d0
-  let v1 = H[h + 7] - l10 * l10
+  const d0 = 1 / v0
+  const t10 = H[h + 6]
+  const l10 = t10 * d0
+  let v1 = H[h + 7] - t10 * l10
   if (!(v1 > DEFINITE * H[h + 7])) {
     v1 = Math.max(-v1, floor * H[h + 7])
     if (floor === 0 || !(v1 > 0)) return false
   }
-  const d1 = 1 / Math.sqrt(v1)
-  const l20 = H[h + 12] * d0
-  const l21 = (H[h + 13] - l20 * l10) * d1
-  let v2 = H[h + 14] - l20 * l20 - l21 * l21
+  const d1 = 1 / v1
+  const t20 = H[h + 12]
+  const l20 = t20 * d0
+  const t21 = H[h + 13] - t20 * l10
+  const l21 = t21 * d1
+  let v2 = H[h + 14] - t20 * l20 - t21 * l21
   if (!(v2 > DEFINITE * H[h + 14])) {
     v2 = Math.max(-v2, floor * H[h + 14])
     if (floor === 0 || !(v2 > 0)) return false
   }
-  const d2 = 1 / Math.sqrt(v2)
-  const l30 = H[h + 18] * d0
-  const l31 = (H[h + 19] - l30 * l10) * d1
-  const l32 = (H[h + 20] - l30 * l20 - l31 * l21) * d2
-  let v3 = H[h + 21] - l30 * l30 - l31 * l31 - l32 * l32
+  const d2 = 1 / v2
+  const t30 = H[h + 18]
+  const l30 = t30 * d0
+  const t31 = H[h + 19] - t30 * l10
+  const l31 = t31 * d1
+  const t32 = H[h + 20] - t30 * l20 - t31 * l21
+  const l32 = t32 * d2
+  let v3 = H[h + 21] - t30 * l30 - t31 * l31 - t32 * l32
   if (!(v3 > DEFINITE * H[h + 21])) {
     v3 = Math.max(-v3, floor * H[h + 21])
     if (floor === 0 || !(v3 > 0)) return false
   }
-  const d3 = 1 / Math.sqrt(v3)
-  const l40 = H[h + 24] * d0
-  const l41 = (H[h + 25] - l40 * l10) * d1
-  const l42 = (H[h + 26] - l40 * l20 - l41 * l21) * d2
-  const l43 = (H[h + 27] - l40 * l30 - l41 * l31 - l42 * l32) * d3
-  let v4 = H[h + 28] - l40 * l40 - l41 * l41 - l42 * l42 - l43 * l43
+  const d3 = 1 / v3
+  const t40 = H[h + 24]
+  const l40 = t40 * d0
+  const t41 = H[h + 25] - t40 * l10
+  const l41 = t41 * d1
+  const t42 = H[h + 26] - t40 * l20 - t41 * l21
+  const l42 = t42 * d2
+  const t43 = H[h + 27] - t40 * l30 - t41 * l31 - t42 * l32
+  const l43 = t43 * d3
+  let v4 = H[h + 28] - t40 * l40 - t41 * l41 - t42 * l42 - t43 * l43
   if (!(v4 > DEFINITE * H[h + 28])) {
     v4 = Math.max(-v4, floor * H[h + 28])
     if (floor === 0 || !(v4 > 0)) return false
   }
-  const d4 = 1 / Math.sqrt(v4)
-  const l50 = H[h + 30] * d0
-  const l51 = (H[h + 31] - l50 * l10) * d1
-  const l52 = (H[h + 32] - l50 * l20 - l51 * l21) * d2
-  const l53 = (H[h + 33] - l50 * l30 - l51 * l31 - l52 * l32) * d3
-  const l54 = (H[h + 34] - l50 * l40 - l51 * l41 - l52 * l42 - l53 * l43) * d4
-  let v5 = H[h + 35] - l50 * l50 - l51 * l51 - l52 * l52 - l53 * l53 - l54 * l54
+  const d4 = 1 / v4
+  const t50 = H[h + 30]
+  const l50 = t50 * d0
+  const t51 = H[h + 31] - t50 * l10
+  const l51 = t51 * d1
+  const t52 = H[h + 32] - t50 * l20 - t51 * l21
+  const l52 = t52 * d2
+  const t53 = H[h + 33] - t50 * l30 - t51 * l31 - t52 * l32
+  const l53 = t53 * d3
+  const t54 = H[h + 34] - t50 * l40 - t51 * l41 - t52 * l42 - t53 * l43
+  const l54 = t54 * d4
+  let v5 = H[h + 35] - t50 * l50 - t51 * l51 - t52 * l52 - t53 * l53 - t54 * l54
   if (!(v5 > DEFINITE * H[h + 35])) {
     v5 = Math.max(-v5, floor * H[h + 35])
     if (floor === 0 || !(v5 > 0)) return false
   }
-  const d5 = 1 / Math.sqrt(v5)
+  const d5 = 1 / v5
   H[h] = d0
   H[h + 6] = l10
   H[h + 7] = d1
@@ -316,13 +332,12 @@ function factorBlock(
   for (let i = -1; i < m; i++) {
     const x = i < 0 ? g : J
     const u = i < 0 ? o : SIX * (k + i)
-    const x0 = x[u] * d0
-    const x1 = (x[u + 1] - l10 * x0) * d1
-    const x2 = (x[u + 2] - l20 * x0 - l21 * x1) * d2
-    const x3 = (x[u + 3] - l30 * x0 - l31 * x1 - l32 * x2) * d3
-    const x4 = (x[u + 4] - l40 * x0 - l41 * x1 - l42 * x2 - l43 * x3) * d4
-    const x5 = (x[u + 5] - l50 * x0 - l51 * x1 - l52 * x2 - l53 * x3 - l54 * x4) * d5
-    x[u] = x0
+    const x0 = x[u]
+    const x1 = x[u + 1] - l10 * x0
+    const x2 = x[u + 2] - l20 * x0 - l21 * x1
+    const x3 = x[u + 3] - l30 * x0 - l31 * x1 - l32 * x2
+    const x4 = x[u + 4] - l40 * x0 - l41 * x1 - l42 * x2 - l43 * x3
+    const x5 = x[u + 5] - l50 * x0 - l51 * x1 - l52 * x2 - l53 * x3 - l54 * x4
     x[u + 1] = x1
     x[u + 2] = x2
     x[u + 3] = x3
@@ -358,19 +373,19 @@ function forwardColumns(H: Float64Array, h: number, C: Float64Array, o: number):
     for (let i = 0; i < SIX; i++) {
       let v = C[o + SIX * i + c]
       for (let j = 0; j < i; j++) v -= H[h + SIX * i + j] * C[o + SIX * j + c]
-      C[o + SIX * i + c] = v * H[h + SIX * i + i]
+      C[o + SIX * i + c] = v
     }
   }
 }
 
-/** x ← L⁻ᵀ x. */
+/** x ← L⁻ᵀ D⁻¹ x. */
 function backward(H: Float64Array, h: number, x: Float64Array, o: number): void {
   const x5 = x[o + 5] * H[h + 35]
-  const x4 = (x[o + 4] - H[h + 34] * x5) * H[h + 28]
-  const x3 = (x[o + 3] - H[h + 33] * x5 - H[h + 27] * x4) * H[h + 21]
-  const x2 = (x[o + 2] - H[h + 32] * x5 - H[h + 26] * x4 - H[h + 20] * x3) * H[h + 14]
-  const x1 = (x[o + 1] - H[h + 31] * x5 - H[h + 25] * x4 - H[h + 19] * x3 - H[h + 13] * x2) * H[h + 7]
-  x[o] = (x[o] - H[h + 30] * x5 - H[h + 24] * x4 - H[h + 18] * x3 - H[h + 12] * x2 - H[h + 6] * x1) * H[h]
+  const x4 = x[o + 4] * H[h + 28] - H[h + 34] * x5
+  const x3 = x[o + 3] * H[h + 21] - H[h + 33] * x5 - H[h + 27] * x4
+  const x2 = x[o + 2] * H[h + 14] - H[h + 32] * x5 - H[h + 26] * x4 - H[h + 20] * x3
+  const x1 = x[o + 1] * H[h + 7] - H[h + 31] * x5 - H[h + 25] * x4 - H[h + 19] * x3 - H[h + 13] * x2
+  x[o] = x[o] * H[h] - H[h + 30] * x5 - H[h + 24] * x4 - H[h + 18] * x3 - H[h + 12] * x2 - H[h + 6] * x1
   x[o + 1] = x1
   x[o + 2] = x2
   x[o + 3] = x3
