@@ -35,7 +35,7 @@ export interface System {
   dl: Float64Array
   /** S, then Λ with inverted diagonal. */
   S: Float64Array
-  /** Rows in use, whether the node is coupled to its parent by C, and how many of its coordinates move: 3 or 6. */
+  /** Rows in use, and whether the node is coupled to its parent by C. */
   rows: Int32Array
   coupled: Uint8Array
   /** 1 where, when last factored, rows of a node's joints held the same thing twice. */
@@ -46,7 +46,7 @@ export interface System {
 
 /**
  * Factors node n, whose rows stand at `k` and S at `p`, and adds what is left of it to its parent `up`, or to nothing when
- * that is −1. False when Ĥ is not positive definite. `locked` coordinates are those whose diagonal is infinite.
+ * that is −1. False when Ĥ is not positive definite.
  */
 export function eliminate(s: System, n: number, up: number, k: number, p: number): boolean {
   const { H, g } = s
