@@ -1,9 +1,8 @@
 /** Parts, figures and plots that several exhibits share. No DOM. */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Constraint, World } from '@tautline/core'
 import type { Figure, Scene } from '../../scenes/scene.js'
 import type { Plot } from './exhibit.js'
-import { type Part, partsOfScene } from './parts.js'
 
 /** Sum of the joints' gaps, share of a length [%]. */
 export function gapPercent(joints: readonly Constraint[], length: number): number {
@@ -31,16 +30,6 @@ export function energyPlot(worlds: Readonly<Record<string, World>>): Plot {
     unit: 'J',
     curves: Object.entries(worlds).map(([name, world]) => ({ name, value: () => world.energy().total })),
   }
-}
-
-/** A scene with a surface whose vertices can be dragged. */
-export function surfaceParts(scene: Pick<Scene, 'picture' | 'world'>): Part[] {
-  return partsOfScene(scene, grabbable(scene.world))
-}
-
-/** What can be dragged. */
-export function grabbable(world: World): Body[] {
-  return world.bodies.all().filter((body) => body.type === 'dynamic')
 }
 
 /** What a scene with a mesh says of itself. */

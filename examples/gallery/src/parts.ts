@@ -37,6 +37,8 @@ export type Part =
       readonly turned?: readonly [number, number, number, number]
       /** What is dragged by it, if anything. */
       readonly grab?: Body | Handle
+      /** The body whose place it has, if it is one. */
+      readonly body?: Body
       readonly shift?: Triple
     }
   /** A round line through points. */
@@ -47,7 +49,6 @@ export type Part =
       write(out: Float64Array): void
       readonly radius: number
       readonly tone: Tone
-      readonly grab?: readonly Body[]
       readonly shift?: Triple
     }
   /** Many equal balls. */
@@ -57,14 +58,14 @@ export type Part =
       write(out: Float64Array): void
       readonly radius: number
       readonly tone: Tone
-      readonly grab?: readonly Body[]
       readonly shift?: Triple
     }
   /** Straight sticks, two points each. */
   | {
       readonly kind: 'sticks'
       readonly count: number
-      write(out: Float64Array): void
+      /** At `alpha` from the start of the last step to its end. */
+      write(out: Float64Array, alpha: number): void
       readonly radius: number
       readonly tone: Tone
       readonly shift?: Triple
@@ -73,8 +74,6 @@ export type Part =
       readonly kind: 'surface'
       readonly surface: Surface
       readonly tone: Tone
-      /** Bodies of which the nearest is dragged. */
-      readonly grab?: readonly Body[]
       readonly shift?: Triple
     }
   | { readonly kind: 'label'; readonly text: string; readonly at: Triple }
@@ -100,20 +99,19 @@ export function standing(at: Triple, turned: readonly number[] = [0, 0, 0, 1]): 
 /** A solid that is a body. */
 export function solid(body: Body, form: Form, tone: Tone = 'body', more: Partial<Part & { kind: 'solid' }> = {}): Part {
   const moves = body.type === 'dynamic'
-  return { kind: 'solid', form, place: ofBody(body), tone, ...(moves && { grab: body }), ...more }
+  return { kind: 'solid', form, place: ofBody(body), body, tone, ...(moves && { grab: body }), ...more }
 }
 
 export function boxForm(size: Triple): Form {
   return { kind: 'box', half: [0.5 * size[0], 0.5 * size[1], 0.5 * size[2]] }
 }
 
-/** Centres of bodies, x, y, z each. */
-export function centresOf(bodies: readonly Body[]): (out: Float64Array) => void {
-  return (out) => {
-    bodies.forEach(({ bodies: table, index }, i) => {
-      const { position } = table.columns
-      for (let k = 0; k < 3; k++) out[3 * i + k] = position[4 * index + k]
-    })
+/** Where a body's centre is at `alpha` from the start of the last step to its end, into `out` from `o` on. */
+export function writeCentre({ bodies, index }: Body, alpha: number, out: Float64Array, o: number): void {
+  const { position, previousPosition } = bodies.columns
+  for (let k = 0; k < 3; k++) {
+    const from = previousPosition[3 * index + k]
+    out[o + k] = from + alpha * (position[4 * index + k] - from)
   }
 }
 
@@ -183,8 +181,8 @@ export function collidersOf(world: World, tone: (body: Body, k: number) => Tone 
   return parts
 }
 
-/** What a scene says of itself. `grab`: what can be dragged by its surface and lines. */
-export function partsOfScene(scene: Pick<Scene, 'picture'>, grab: readonly Body[] = [], tone: Tone = 'body'): Part[] {
+/** What a scene says of itself. */
+export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body'): Part[] {
   const { shapes, surface } = scene.picture
   const parts: Part[] = []
   for (const shape of shapes) {
@@ -199,7 +197,7 @@ export function partsOfScene(scene: Pick<Scene, 'picture'>, grab: readonly Body[
     }
     if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))
   }
-  if (surface !== undefined) parts.push({ kind: 'surface', surface, tone: 'cloth', grab })
+  if (surface !== undefined) parts.push({ kind: 'surface', surface, tone: 'cloth' })
   return parts
 }
 

@@ -68,9 +68,9 @@ export interface PoseParts {
   readonly handles: readonly LedHandle[]
   /** Leads the goals that nobody has taken, at a time [s]. */
   lead(time: number): void
-  configure?: Live['configure']
-  figures?: Live['figures']
-  readonly plots?: Live['plots']
+  configure?: NonNullable<Live['configure']>
+  figures?: NonNullable<Live['figures']>
+  readonly plots?: NonNullable<Live['plots']>
   /** After each solve. */
   afterSolve?(): void
 }

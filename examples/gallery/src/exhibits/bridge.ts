@@ -4,7 +4,7 @@ import type { Exhibit } from '../exhibit.js'
 import { choosePlot, widest } from '../measures.js'
 import { collidersOf } from '../parts.js'
 import { numberOf } from '../settings.js'
-import { massRatio, standard, worldOptions } from '../standard.js'
+import { liveWorld, massRatio, standard, worldOptions } from '../standard.js'
 
 const PLANKS = 24
 /** Of a plank [kg], and half its size [m]. */

@@ -1,6 +1,7 @@
 import { clothScene } from '../../../scenes/cloth.js'
 import type { Exhibit } from '../exhibit.js'
-import { meshFigures, surfaceParts } from '../measures.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 
@@ -31,6 +32,6 @@ export const bunnyCloth: Exhibit = {
   pose: 45,
   build(values) {
     const scene = clothScene({ bendStiffness: numberOf(values, 'stiffness') })
-    return liveWorld({ world: scene.world, values, parts: surfaceParts(scene), figures: () => meshFigures(scene) })
+    return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
 }

@@ -1,7 +1,7 @@
 import { cradleOnThreads } from '../../../scenes/cradle.js'
 import type { Exhibit } from '../exhibit.js'
 import { energyPlot } from '../measures.js'
-import { collidersOf, type Part } from '../parts.js'
+import { collidersOf, type Part, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -41,12 +41,11 @@ export const cradle: Exhibit = {
       count: 2 * balls.length,
       radius: 0.006,
       tone: 'rope',
-      write(out) {
+      write(out, alpha) {
         balls.forEach((ball, k) => {
-          const at = ball.position
           hooks[k].forEach((hook, side) => {
             out.set(hook, 12 * k + 6 * side)
-            out.set(at, 12 * k + 6 * side + 3)
+            writeCentre(ball, alpha, out, 12 * k + 6 * side + 3)
           })
         })
       },

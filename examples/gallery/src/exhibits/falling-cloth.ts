@@ -1,7 +1,8 @@
 import { clothScene } from '../../../scenes/cloth.js'
 import { sheet } from '../../../scenes/trees/cloth.js'
 import type { Exhibit } from '../exhibit.js'
-import { meshFigures, surfaceParts } from '../measures.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 
@@ -53,6 +54,6 @@ export const fallingCloth: Exhibit = {
       bendStiffness: numberOf(values, 'stiffness'),
       friction: numberOf(values, 'friction'),
     })
-    return liveWorld({ world: scene.world, values, parts: surfaceParts(scene), figures: () => meshFigures(scene) })
+    return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
 }

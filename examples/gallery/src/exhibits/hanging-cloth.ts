@@ -1,6 +1,7 @@
 import { hangingClothScene } from '../../../scenes/trees/cloth.js'
 import type { Exhibit } from '../exhibit.js'
-import { meshFigures, surfaceParts } from '../measures.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 
@@ -38,7 +39,7 @@ export const hangingCloth: Exhibit = {
     return liveWorld({
       world: scene.world,
       values,
-      parts: surfaceParts(scene),
+      parts: partsOfScene(scene),
       figures: () => meshFigures(scene),
     })
   },

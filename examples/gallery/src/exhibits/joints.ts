@@ -1,7 +1,7 @@
 import { jointZooScene, type ZooShape } from '../../../scenes/joint-zoo.js'
 import type { Exhibit } from '../exhibit.js'
 import { widest } from '../measures.js'
-import { boxForm, type Form, type Part, solid, standing } from '../parts.js'
+import { boxForm, type Form, type Part, solid, standing, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -49,10 +49,10 @@ export const joints: Exhibit = {
       count: lines.length,
       radius: 0.015,
       tone: 'rope',
-      write(out) {
+      write(out, alpha) {
         lines.forEach(({ point, bodies }, k) => {
           out.set(point, 6 * k)
-          out.set(bodies[0].body.position, 6 * k + 3)
+          writeCentre(bodies[0].body, alpha, out, 6 * k + 3)
         })
       },
     })

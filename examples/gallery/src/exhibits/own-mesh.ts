@@ -3,7 +3,8 @@ import type { Mesh } from '../../../lib/mesh.js'
 import { clothScene } from '../../../scenes/cloth.js'
 import { softBodyScene } from '../../../scenes/soft-body.js'
 import type { Exhibit } from '../exhibit.js'
-import { meshFigures, surfaceParts } from '../measures.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 import { SOFTNESS } from './soft-body.js'
@@ -58,6 +59,6 @@ export const ownMesh: Exhibit = {
         ? clothScene({ mesh, cut: numberOf(values, 'cut') })
         : softBodyScene({ mesh, size: 0.8, cells: 9, dropHeight: 0.3, edgeCompliance: numberOf(values, 'softness') })
     const world = scene.world
-    return liveWorld({ world, values, parts: surfaceParts(scene), figures: () => meshFigures(scene) })
+    return liveWorld({ world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
 }

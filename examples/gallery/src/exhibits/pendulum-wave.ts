@@ -1,6 +1,6 @@
 import { pendulumWave, phaseErrors } from '../../../scenes/impulse/pendulum-wave.js'
 import type { Exhibit } from '../exhibit.js'
-import { type Part, solid } from '../parts.js'
+import { type Part, solid, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -23,7 +23,8 @@ export const wave: Exhibit = {
   pose: 190,
   build(values) {
     const count = numberOf(values, 'count')
-    const scene = pendulumWave(worldOptions(values), {
+    // Lengths are those for the earth, whatever gravity is then.
+    const scene = pendulumWave({ ...worldOptions(values), gravity: [0, -9.81, 0] }, {
       count,
       period: 30,
       slowest: 15,
@@ -35,10 +36,10 @@ export const wave: Exhibit = {
       count,
       radius: 0.005,
       tone: 'rope',
-      write(out) {
+      write(out, alpha) {
         scene.pendulums.forEach(({ ball, hook }, k) => {
           out.set(hook, 6 * k)
-          out.set(ball.position, 6 * k + 3)
+          writeCentre(ball, alpha, out, 6 * k + 3)
         })
       },
     }

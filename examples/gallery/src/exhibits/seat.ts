@@ -26,7 +26,7 @@ export const seat: Exhibit = {
     return liveWorld({
       world: scene.world,
       values,
-      parts: partsOfScene(scene as Parameters<typeof partsOfScene>[0]),
+      parts: partsOfScene(scene),
       beforeStep: (step) => scene.beforeStep?.(step),
       figures: () => capitals(scene.measure().figures),
     })

@@ -1,6 +1,7 @@
 import { SOFT_BODY, softBodyScene } from '../../../scenes/soft-body.js'
 import type { Exhibit } from '../exhibit.js'
-import { meshFigures, surfaceParts } from '../measures.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
 import { choiceOf, numberOf, type NumberSetting } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 
@@ -51,6 +52,6 @@ export const softBody: Exhibit = {
       edgeCompliance: numberOf(values, 'softness'),
       dropHeight: 0.2,
     })
-    return liveWorld({ world: scene.world, values, parts: surfaceParts(scene), figures: () => meshFigures(scene) })
+    return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
 }
