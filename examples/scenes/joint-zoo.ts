@@ -41,7 +41,7 @@ export interface ZooScene {
 }
 
 /** Between neighbours, and height of the joints over the floor [m]. */
-export const ZOO = { pitch: 1.6, columns: 4, height: 1.25 } as const
+export const ZOO = { pitch: 1.8, columns: 4, height: 1.25 } as const
 
 /** Of the arms: size [m] and mass [kg]. */
 const ARM: Triple = [0.16, 0.7, 0.16]

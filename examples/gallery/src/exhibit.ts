@@ -71,6 +71,8 @@ export interface Live {
   /** [s] */
   readonly dt: number
   readonly parts: readonly Part[]
+  /** From where it is seen. @defaultValue the exhibit's */
+  readonly view?: View
   /** What is stepped; none where there are poses only. */
   readonly worlds: readonly World[]
   readonly handles?: readonly Handle[]

@@ -30,7 +30,7 @@ export const hangingCloth: Exhibit = {
     ...standard({ substeps: 4, solver: null }),
   ],
   view: { centre: [1, -0.75, 0.5], radius: 1.75, turn: 0.5, tilt: 0.12 },
-  pose: 75,
+  pose: 130,
   build(values) {
     const scene = hangingClothScene({
       cloth: { kind: 'sheet', n: numberOf(values, 'n') },

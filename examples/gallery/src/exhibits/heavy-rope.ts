@@ -6,7 +6,7 @@ import { numberOf, type Values } from '../settings.js'
 import { massRatio, standard, worldOptions } from '../standard.js'
 
 /** Half the distance of the two ropes, and half a link [m]. */
-const ASIDE = 1.3
+const ASIDE = 1.6
 const HALF = 0.25
 const LINKS = 20
 
@@ -25,7 +25,7 @@ function ropeParts(scene: ReturnType<typeof heavyChain>, ratio: number, text: st
     tone: 'fixed',
     place: (out) => out.set([0, 0, 0, 0, 0, 0, 1]),
   }
-  return shifted([...parts, hook, { kind: 'label', text, at: [0, 0.55, 0] }], [0, 0, z])
+  return shifted([...parts, hook, { kind: 'label', text, at: [0, 0.6, 0] }], [0, 0, z])
 }
 
 /** Two ropes with the same weight: one swept joint by joint, one solved whole. */
@@ -40,7 +40,7 @@ export const heavyRope: Exhibit = {
   group: 'Ropes and cloth',
   settings: [massRatio(1000), ...standard({ substeps: 4, solver: null, compliance: null })],
   view: { centre: [0.5, -5.4, 0], radius: 7.6, turn: 0.35, tilt: 0.08 },
-  pose: 55,
+  pose: 88,
   build(values) {
     const ratio = numberOf(values, 'ratio')
     const options = worldOptions(values)

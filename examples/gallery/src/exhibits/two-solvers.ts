@@ -2,27 +2,60 @@ import { Collisions } from '@tautline/collision'
 import type { World } from '@tautline/core'
 import { type ComparedWorld, contenders, type Contender, displacement, type Stepper } from '@tautline/impulse-compat'
 import { comparisonScenes } from '../../../scenes/impulse/comparison.js'
-import type { Exhibit } from '../exhibit.js'
+import type { Exhibit, View } from '../exhibit.js'
 import { boxForm, collidersOf, type Form, type Part, shifted, solid } from '../parts.js'
 import { choiceOf, numberOf, type Values } from '../settings.js'
 import { standard } from '../standard.js'
 
-/** A scene of the comparison as it is drawn: what its bodies look like, and how far apart the two copies stand. */
+/** A scene of the comparison as it is drawn: its bodies, how far apart the two copies stand, where their labels are. */
 interface Shown {
   readonly name: string
   readonly label: string
   readonly form?: Form
   readonly apart: readonly [number, number, number]
+  readonly sign: readonly [number, number, number]
+  readonly view: View
 }
 
 const LINK: Form = boxForm([0.5, 0.12, 0.12])
 const SCENES: readonly Shown[] = [
-  { name: 'chain 1:100', label: 'Chain, 1 : 100', form: LINK, apart: [0, 0, 3] },
-  { name: 'overlap stack', label: 'Overlap stack', apart: [4, 0, 0] },
-  { name: 'card house', label: 'House of cards', apart: [0, 0, 0.8] },
-  { name: 'arch', label: 'Arch', apart: [0, 0, 6] },
-  { name: 'friction ramp', label: 'Friction ramp', apart: [0, 0, 7] },
-  { name: 'free chain', label: 'Free chain', form: LINK, apart: [0, 1.5, 0] },
+  {
+    name: 'chain 1:100',
+    label: 'Chain, 1 : 100',
+    form: LINK,
+    apart: [0, 0, 4],
+    sign: [0, 0.6, 0],
+    view: { centre: [0, -4.6, 0], radius: 8, turn: 0.35, tilt: 0.15 },
+  },
+  {
+    name: 'overlap stack',
+    label: 'Overlap stack',
+    apart: [5, 0, 0],
+    sign: [0, 12.6, 0],
+    view: { centre: [0, 5.6, 0], radius: 7.6, turn: 0.4, tilt: 0.15, floor: 0 },
+  },
+  {
+    name: 'card house',
+    label: 'House of cards',
+    apart: [0, 0, 1.2],
+    sign: [0, 2, 0],
+    view: { centre: [0, 0.95, 0], radius: 1.5, turn: 0.7, tilt: 0.2, floor: 0 },
+  },
+  {
+    name: 'arch',
+    label: 'Arch',
+    apart: [0, 0, 5],
+    sign: [0, 15.6, 0],
+    view: { centre: [0, 7, 0], radius: 10.5, turn: 0.7, tilt: 0.15, floor: 0 },
+  },
+  {
+    name: 'free chain',
+    label: 'Free chain',
+    form: LINK,
+    apart: [0, 4, 0],
+    sign: [2.5, 1.3, 0],
+    view: { centre: [2.5, 0, 0], radius: 5.2, turn: 0.3, tilt: 0.15 },
+  },
 ]
 
 /** The displacement-based school with its direct solution of trees. */
@@ -74,8 +107,8 @@ export const twoSolvers: Exhibit = {
       ['substeps', 'iterations'].includes(name),
     ),
   ],
-  view: { centre: [0, 0, 0], radius: 10, turn: 0.45, tilt: 0.15 },
-  pose: 50,
+  view: SCENES[0].view,
+  pose: 100,
   build(values) {
     const shown = SCENES.find(({ name }) => name === choiceOf(values, 'scene')) ?? SCENES[0]
     const scene = comparisonScenes.find(({ name }) => name === shown.name)!
@@ -95,13 +128,15 @@ export const twoSolvers: Exhibit = {
       { name: 'displacement', value: () => value(left) },
       { name: 'impulses', value: () => value(right) },
     ]
+    const labelled = (text: string): Part => ({ kind: 'label', text, at: shown.sign })
     const { dt } = left.world.settings
     return {
       dt,
+      view: shown.view,
       worlds: [left.world, right.world],
       parts: [
-        ...shifted(partsOf(left.world, shown, 'body'), [-dx, dy, -dz]),
-        ...shifted(partsOf(right.world, shown, 'second'), [dx, -dy, dz]),
+        ...shifted([...partsOf(left.world, shown, 'body'), labelled('Displacement')], [-dx, dy, -dz]),
+        ...shifted([...partsOf(right.world, shown, 'second'), labelled('Impulses')], [dx, -dy, dz]),
       ],
       step() {
         left.beforeStep?.()

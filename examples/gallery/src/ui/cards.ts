@@ -90,7 +90,7 @@ export class Cards {
     try {
       const run = new Run(card.exhibit, defaultsOf(card.exhibit.settings))
       this.alive = { card, run }
-      this.viewer?.show(run.live, card.exhibit.view)
+      this.viewer?.show(run.live, run.live.view ?? card.exhibit.view)
     } catch {
       this.alive = undefined
     }
@@ -132,7 +132,7 @@ export class Cards {
     while (run.steps < wanted && performance.now() < until) run.step()
     if (run.steps < wanted) return
     this.making = undefined
-    this.viewer?.show(run.live, card.exhibit.view)
+    this.viewer?.show(run.live, run.live.view ?? card.exhibit.view)
     this.draw(card, 1)
   }
 

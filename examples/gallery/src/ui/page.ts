@@ -57,6 +57,7 @@ export class Page {
   private isStopped = false
   private last = 0
   private looked = 0
+  private seenFrom: string | undefined
   private sampled = 0
 
   constructor(exhibit: Exhibit, values: Values, actions: PageActions) {
@@ -141,7 +142,7 @@ export class Page {
     this.sizes.observe(this.stage)
     this.stopListening = onTheme(() => {
       this.viewer?.readTheme()
-      this.plots?.rebuild()
+      this.plots?.draw()
     })
     this.showPlay()
     requestAnimationFrame((now) => this.frame(now))
@@ -228,26 +229,29 @@ export class Page {
       return
     }
     this.tell(undefined)
-    this.viewer?.show(this.run.live, this.exhibit.view, keepCamera)
-    if (!keepCamera) this.resetOrbit()
+    // A scene with a view of its own may have changed with a setting.
+    const { view } = this.run.live
+    const keeps = keepCamera && JSON.stringify(view) === this.seenFrom
+    this.seenFrom = JSON.stringify(view)
+    this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
+    if (!keeps) this.resetOrbit()
     this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
-    this.plots?.dispose()
     this.plots = undefined
     const { plots = [] } = this.run.live
     if (plots.length > 0) {
       this.plots = new Plots(plots)
       this.plotBox.replaceChildren(this.plots.element)
       this.plots.sample(0)
-      if (this.element.isConnected) this.plots.rebuild()
     } else this.plotBox.replaceChildren()
     this.look(true)
   }
 
   private resetOrbit(): void {
-    if (this.orbit === undefined || this.viewer === undefined) return
+    if (this.orbit === undefined || this.viewer === undefined || this.run === undefined) return
     this.orbit.target.copy(this.viewer.centre)
-    this.orbit.minDistance = 0.2 * this.exhibit.view.radius
-    this.orbit.maxDistance = 12 * this.exhibit.view.radius
+    const { radius } = this.run.live.view ?? this.exhibit.view
+    this.orbit.minDistance = 0.2 * radius
+    this.orbit.maxDistance = 12 * radius
     this.orbit.update()
   }
 
@@ -258,7 +262,7 @@ export class Page {
       this.resetOrbit()
       this.viewer.draw(this.run?.alpha ?? 1)
     }
-    this.plots?.rebuild()
+    this.plots?.draw()
   }
 
   private frame(now: number): void {
@@ -424,7 +428,6 @@ export class Page {
     this.sizes.disconnect()
     this.dragging?.release()
     this.orbit?.dispose()
-    this.plots?.dispose()
     this.editor?.dispose()
     this.viewer?.dispose()
   }

@@ -2,7 +2,7 @@
 
 import type { Body, World } from '@tautline/core'
 import { Bindings, Surface } from '@tautline/three'
-import { Group, Mesh, type Object3D } from 'three'
+import { Group, Mesh, type Object3D, Vector3 } from 'three'
 import type { Handle, Live, Triple } from '../exhibit.js'
 import type { Part } from '../parts.js'
 import { Forms } from './forms.js'
@@ -36,6 +36,8 @@ export class Picture {
   /** What no world moves: bones and goals. */
   private readonly placed: { mesh: Mesh; part: Extract<Part, { kind: 'solid' }> }[] = []
   private readonly lines: Lines[] = []
+  /** Bodies of lanes that stand aside. */
+  private readonly aside: { mesh: Mesh; shift: Triple }[] = []
 
   constructor(live: Live, palette: Palette) {
     const bindings = new Map(live.worlds.map((world) => [world, new Bindings(world)]))
@@ -62,14 +64,19 @@ export class Picture {
         const mesh = new Mesh(this.forms.of(part.form), material)
         mesh.castShadow = part.tone !== 'ghost'
         mesh.receiveShadow = true
-        lane.add(mesh)
         const world = part.body && worldOf(part.body)
         if (part.body !== undefined && world !== undefined) {
+          // Bindings put it where its body is, whatever its parent does: it is moved aside after them.
+          this.group.add(mesh)
+          if (part.shift !== undefined) this.aside.push({ mesh, shift })
           bindings.get(world)?.bind(part.body, mesh, {
             ...(part.at && { position: part.at }),
             ...(part.turned && { orientation: part.turned }),
           })
-        } else this.placed.push({ mesh, part })
+        } else {
+          lane.add(mesh)
+          this.placed.push({ mesh, part })
+        }
         if (part.grab !== undefined) holds.set(mesh, { what: part.grab, world, shift })
       } else if (part.kind === 'surface') {
         const { nodes, triangles, embedding } = part.surface
@@ -99,6 +106,7 @@ export class Picture {
   /** Puts everything where it is at `alpha` from the start of the last step to its end. */
   update(alpha: number): void {
     for (const bindings of this.bindings.values()) bindings.update(alpha)
+    for (const { mesh, shift } of this.aside) mesh.position.add(SHIFT.set(...shift))
     for (const lines of this.lines) lines.update(alpha)
     for (const { mesh, part } of this.placed) {
       part.place(PLACE)
@@ -118,5 +126,6 @@ export class Picture {
   }
 }
 
+const SHIFT = new Vector3()
 const PLACE = new Float64Array(7)
 const OFFSET = new Mesh()

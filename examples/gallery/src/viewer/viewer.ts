@@ -69,7 +69,7 @@ export class Viewer {
       Number(getComputedStyle(document.documentElement).getPropertyValue(name)) || 1
     this.sky.intensity = number('--sky-light')
     this.sun.intensity = number('--sun-light')
-    this.sun.color = new Color(0xfff4e6)
+    this.sun.color = new Color(0xfffaf2)
     if (this.view !== undefined) this.light(this.view)
   }
 
