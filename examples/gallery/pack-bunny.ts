@@ -1,7 +1,8 @@
 /**
- * The bunny of npm as a fifth of its text: coordinates, which have six decimals, as whole millionths, each as its difference from the
- * vertex before; indices as their place among those last used (move to front), where neighbours are near. What comes out is the
- * same to the last bit, as a whole number divided by a million is the number that its decimals say.
+ * The bunny of npm as a fifth of its text. Indices are their places among those last used (move to front), where neighbours are near.
+ * Coordinates, which have six decimals, are whole millionths: of a vertex when a triangle first uses it, as the difference from a
+ * corner of that triangle that is known already, or from the last one that was. What comes out is the same to the last bit,
+ * as a whole number divided by a million is the number that its decimals say.
  */
 
 import bunny from 'bunny'
@@ -20,8 +21,19 @@ function packed(numbers: readonly number[]): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-function differences(numbers: readonly number[], step: number): number[] {
-  return numbers.map((x, k) => x - (k < step ? 0 : numbers[k - step]))
+/** For each vertex, in the order of first use: the vertex, and one that is known before it. */
+function firstUses(cells: readonly (readonly number[])[]): [vertex: number, known: number][] {
+  const seen = new Set<number>()
+  let last = -1
+  return cells.flatMap((corners) =>
+    corners.flatMap((vertex): [number, number][] => {
+      if (seen.has(vertex)) return []
+      const known = corners.find((corner) => seen.has(corner)) ?? last
+      seen.add(vertex)
+      last = vertex
+      return [[vertex, known]]
+    }),
+  )
 }
 
 /** Each number as its place in a list of all, in which it then moves to the front. */
@@ -37,11 +49,21 @@ function places(numbers: readonly number[], count: number): number[] {
 
 /** Source of a module in place of npm `bunny`. */
 export function packedBunny(): string {
-  const millionths = bunny.positions.flat().map((x) => Math.round(MILLION * x))
-  bunny.positions.flat().forEach((x, k) => {
-    if (millionths[k] / MILLION !== x) throw new RangeError(`pack-bunny: coordinates must have six decimals, got ${x}`)
-  })
   const { positions, cells } = bunny
+  const millionths = positions.map((point) => point.map((x) => Math.round(MILLION * x)))
+  positions.forEach((point, v) =>
+    point.forEach((x, k) => {
+      if (millionths[v][k] / MILLION !== x)
+        throw new RangeError(`pack-bunny: coordinates must have six decimals, got ${x}`)
+    }),
+  )
+  const uses = firstUses(cells)
+  if (uses.length !== positions.length) {
+    throw new RangeError(`pack-bunny: vertices must all be used, got ${uses.length} of ${positions.length}`)
+  }
+  const ways = uses.flatMap(([vertex, known]) =>
+    millionths[vertex].map((x, k) => x - (known < 0 ? 0 : millionths[known][k])),
+  )
   return `
 const unpack = (text) => {
   const numbers = []
@@ -57,10 +79,6 @@ const unpack = (text) => {
   return numbers
 }
 const threes = (numbers) => Array.from({ length: numbers.length / 3 }, (_, k) => numbers.slice(3 * k, 3 * k + 3))
-const sums = (numbers) => {
-  for (let k = 3; k < numbers.length; k++) numbers[k] += numbers[k - 3]
-  return numbers.map((x) => x / ${MILLION})
-}
 const recent = (places) => {
   const list = Array.from({ length: ${positions.length} }, (_, k) => k)
   return places.map((at) => {
@@ -69,10 +87,16 @@ const recent = (places) => {
     return x
   })
 }
-export default {
-  positions: /* @__PURE__ */ threes(sums(unpack('${packed(differences(millionths, 3))}'))),
-  cells: /* @__PURE__ */ threes(recent(unpack('${packed(places(cells.flat(), positions.length))}'))),
+${firstUses.toString()}
+const cells = /* @__PURE__ */ threes(recent(unpack('${packed(places(cells.flat(), positions.length))}')))
+const follow = (ways) => {
+  const points = []
+  firstUses(cells).forEach(([vertex, known], use) => {
+    points[vertex] = [0, 1, 2].map((k) => ways[3 * use + k] + (known < 0 ? 0 : points[known][k]))
+  })
+  return points.map((point) => point.map((x) => x / ${MILLION}))
 }
+export default { cells, positions: /* @__PURE__ */ follow(unpack('${packed(ways)}')) }
 `
 }
 

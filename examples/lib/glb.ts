@@ -48,7 +48,12 @@ const JSON_CHUNK = 0x4e4f534a
 const BINARY_CHUNK = 0x004e4942
 const TRIANGLES = 4
 /** Extensions under which positions are read as they stand. */
-const HARMLESS = ['KHR_mesh_quantization', 'KHR_materials_unlit', 'KHR_texture_transform', 'KHR_materials_emissive_strength']
+const HARMLESS = [
+  'KHR_mesh_quantization',
+  'KHR_materials_unlit',
+  'KHR_texture_transform',
+  'KHR_materials_emissive_strength',
+]
 
 /** By `componentType`: bytes, how one is read, and what a normalised one is divided by. */
 const COMPONENTS: Readonly<Record<number, { bytes: number; read: keyof DataView & `get${string}`; whole: number }>> = {
@@ -112,7 +117,8 @@ class Reader {
 
   private visit(index: number, above: Affine, depth: number): void {
     const node = this.gltf.nodes?.[index]
-    if (node === undefined || depth > 1000) throw new RangeError(`${this.where}: nodes must be a tree, got node ${index}`)
+    if (node === undefined || depth > 1000)
+      throw new RangeError(`${this.where}: nodes must be a tree, got node ${index}`)
     const place = times(above, placeOf(node))
     if (node.mesh !== undefined) {
       for (const primitive of this.gltf.meshes?.[node.mesh]?.primitives ?? []) this.add(primitive, place)

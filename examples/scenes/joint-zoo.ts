@@ -164,7 +164,11 @@ export function jointZooScene(options: WorldOptions = {}, motors = 1): ZooScene 
   {
     const point = next()
     const size = [0.8, 0.12, 0.12] as const
-    const b = world.addBody({ position: [point[0] + 0.4, point[1], point[2]], mass: MASS, inertia: solidBox(MASS, size) })
+    const b = world.addBody({
+      position: [point[0] + 0.4, point[1], point[2]],
+      mass: MASS,
+      inertia: solidBox(MASS, size),
+    })
     const joint = world.add(fixed, { b, point, angularCompliance: 0.02, angularDamping: 0.4 })
     add('Fixed, soft', point, [{ body: b, shape: { kind: 'box', size } }], joint as Constraint)
   }

@@ -20,7 +20,9 @@ import {
 function valueOf(setting: Setting): fc.Arbitrary<Value> {
   switch (setting.kind) {
     case 'number':
-      return fc.double({ min: setting.min, max: setting.max, noNaN: true }).map((value) => admit(setting, value) as Value)
+      return fc
+        .double({ min: setting.min, max: setting.max, noNaN: true })
+        .map((value) => admit(setting, value) as Value)
     case 'choice':
       return fc.constantFrom(...setting.options.map(([value]) => value))
     case 'switch':

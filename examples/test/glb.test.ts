@@ -54,7 +54,9 @@ describe('binary glTF', () => {
 
   test('says what is wrong', () => {
     expect(() => parseGlb(new ArrayBuffer(40), 'x.glb')).toThrow(/^x\.glb: file must be a binary glTF/)
-    expect(() => parseGlb(glb({ ...TRIANGLE, extensionsRequired: ['KHR_draco_mesh_compression'] }))).toThrow(/KHR_draco/)
+    expect(() => parseGlb(glb({ ...TRIANGLE, extensionsRequired: ['KHR_draco_mesh_compression'] }))).toThrow(
+      /KHR_draco/,
+    )
     expect(() => parseGlb(glb(TRIANGLE))).toThrow(/accessor 0 must lie in the file/)
     expect(() => parseGlb(glb({ nodes: [{ children: [0] }] }))).toThrow(/triangles, got none/)
     expect(() => parseGlb(glb({ scenes: [{ nodes: [0] }], nodes: [{ children: [0] }] }))).toThrow(/must be a tree/)

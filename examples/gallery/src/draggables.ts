@@ -29,7 +29,8 @@ export function findDraggables({ picture }: Viewer): Found[] {
   }
   const holds = [...picture.holds]
   for (const [, hold] of holds) {
-    if ('target' in hold.what) add(hold.what.name, hold, [hold.what.target[0], hold.what.target[1], hold.what.target[2]])
+    if ('target' in hold.what)
+      add(hold.what.name, hold, [hold.what.target[0], hold.what.target[1], hold.what.target[2]])
   }
   for (const [mesh, hold] of holds) {
     const { what, world } = hold
@@ -39,7 +40,8 @@ export function findDraggables({ picture }: Viewer): Found[] {
       // A vertex in the middle of those that move, by their numbers.
       const moving = world?.bodies.all().filter(({ type }) => type === 'dynamic') ?? []
       const body = moving[moving.length >> 1]
-      if (body !== undefined) add(`${lane}/body ${body.index}`, hold, [body.position[0], body.position[1], body.position[2]])
+      if (body !== undefined)
+        add(`${lane}/body ${body.index}`, hold, [body.position[0], body.position[1], body.position[2]])
       continue
     }
     const at = mesh.getWorldPosition(new Vector3())

@@ -137,7 +137,10 @@ const handle: GalleryHandle = {
     if (scene !== '' && exhibit === undefined) {
       throw new RangeError(`gallery: scene must be one of ${handle.scenes.join(', ')}, got ${scene}`)
     }
-    const entries = Object.entries(settings).map(([name, value]) => [name, typeof value === 'boolean' ? String(Number(value)) : String(value)])
+    const entries = Object.entries(settings).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? String(Number(value)) : String(value),
+    ])
     const query = new URLSearchParams(entries).toString()
     const hash = `#/${scene}${query === '' ? '' : `?${query}`}`
     history.pushState(null, '', hash)

@@ -137,7 +137,10 @@ export function formsOf(shape: Shape): { form: Form; at: Triple; turned: readonl
       return (shape.children ?? []).flatMap(({ shape: child, transform: [x, y, z], orientation }) =>
         formsOf(child).map(({ form }) => ({ form, at: [x, y, z] as Triple, turned: orientation })),
       )
-    default:
+    case 'plane':
+    case 'heightfield':
+    case 'triangleMesh':
+    case 'triangle':
       return []
   }
 }
@@ -188,11 +191,7 @@ export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body')
   for (const shape of shapes) {
     if (shape.kind === 'sphere') {
       parts.push(
-        solid(
-          shape.body,
-          { kind: 'sphere', radius: shape.radius },
-          shape.body.type === 'dynamic' ? tone : 'fixed',
-        ),
+        solid(shape.body, { kind: 'sphere', radius: shape.radius }, shape.body.type === 'dynamic' ? tone : 'fixed'),
       )
     }
     if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))

@@ -1,6 +1,6 @@
 /** A scene of poses as an exhibit: capsules on bones, goals that can be dragged. No world, no time. No DOM. */
 
-import { type IkSolver, type Pose, type Rig, WorldPose } from '@tautline/ik'
+import type { IkSolver, Pose, Rig, WorldPose } from '@tautline/ik'
 import type { BoneCapsule } from '../../scenes/ik/humanoid.js'
 import type { Handle, Live } from './exhibit.js'
 import { fromY, type Part, type Place } from './parts.js'

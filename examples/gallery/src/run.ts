@@ -114,4 +114,3 @@ export class Run {
     return { msPerStep: this.msPerStep, residual, energy, bodies, rows, figures: this.live.figures?.() ?? {} }
   }
 }
-

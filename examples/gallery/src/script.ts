@@ -1,7 +1,7 @@
 /** Turns a visitor's text into a scene. The text is the body of a function; where it goes wrong, the error knows the line. No DOM. */
 
 import * as constraints from '@tautline/constraints'
-import * as core from '@tautline/core'
+import { custom, solidBox, solidSphere, solidCylinder, type World } from '@tautline/core'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 
 /** What the text may use by name: the world, and what the packages export. */
@@ -47,10 +47,21 @@ export function messageOf(error: unknown): string {
 }
 
 /** What a text may name, besides `world`. */
-const LIBRARY: Names = { ...core, ...constraints, box, capsule, Collisions, plane, sphere }
+const LIBRARY: Names = {
+  custom,
+  solidBox,
+  solidSphere,
+  solidCylinder,
+  ...constraints,
+  box,
+  capsule,
+  Collisions,
+  plane,
+  sphere,
+}
 
 /** Fills a world by the text. */
-export function runScript(text: string, world: core.World, how: Compile = compile): void {
+export function runScript(text: string, world: World, how: Compile = compile): void {
   const names = { ...LIBRARY, world }
   const build = how(Object.keys(names), `'use strict'\n${text}`)
   try {
@@ -58,7 +69,8 @@ export function runScript(text: string, world: core.World, how: Compile = compil
   } catch (error) {
     throw new ScriptError(messageOf(error), shifted(lineOf(error)))
   }
-  if (world.bodies.all().length === 0) throw new ScriptError('add a body: world.addParticle({ position: [0, 1, 0] })', undefined)
+  if (world.bodies.all().length === 0)
+    throw new ScriptError('add a body: world.addParticle({ position: [0, 1, 0] })', undefined)
 }
 
 /** 'use strict' is a line too. */

@@ -28,7 +28,16 @@ export function standard(defaults: StandardDefaults = {}): Setting[] {
   const { substeps = 8, iterations = 1, solver = 'auto', gravity = 9.81, compliance = 0 } = defaults
   const list: (Setting | null)[] = [
     { kind: 'number', name: 'substeps', label: 'Substeps', min: 1, max: 40, step: 1, value: substeps, live: true },
-    { kind: 'number', name: 'iterations', label: 'Iterations', min: 1, max: 40, step: 1, value: iterations, live: true },
+    {
+      kind: 'number',
+      name: 'iterations',
+      label: 'Iterations',
+      min: 1,
+      max: 40,
+      step: 1,
+      value: iterations,
+      live: true,
+    },
     {
       kind: 'number',
       name: 'relaxation',

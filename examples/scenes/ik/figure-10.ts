@@ -13,7 +13,13 @@ import { IkSolver, Pose, PositionGoal, Rig, WorldPose, writeJoint } from '@tautl
 export const CHAIN = { length: 1, bend: 0.5 * Math.PI } as const
 
 /** Ours: links on hinges about z, the root at the origin. */
-export function figureChain(links: number): { rig: Rig; solver: IkSolver; pose: Pose; goal: PositionGoal; bone: number } {
+export function figureChain(links: number): {
+  rig: Rig
+  solver: IkSolver
+  pose: Pose
+  goal: PositionGoal
+  bone: number
+} {
   const length = CHAIN.length / links
   const rig = Rig.from(
     Array.from({ length: links }, (_, k) => ({

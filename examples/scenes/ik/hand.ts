@@ -18,7 +18,12 @@ const FINGERS = {
   Ring: { knuckle: [0.018, 0.088, 0], way: [0.06, 1, 0], lengths: [0.041, 0.026, 0.017], radius: 0.0082 },
   Little: { knuckle: [0.037, 0.078, 0], way: [0.14, 1, 0], lengths: [0.033, 0.018, 0.016], radius: 0.0072 },
 } as const
-const THUMB = { knuckle: [-0.022, 0.022, 0.008], way: [-0.85, 0.9, 0.35], lengths: [0.044, 0.032, 0.022], radius: 0.01 } as const
+const THUMB = {
+  knuckle: [-0.022, 0.022, 0.008],
+  way: [-0.85, 0.9, 0.35],
+  lengths: [0.044, 0.032, 0.022],
+  radius: 0.01,
+} as const
 
 /** Names of the three bones of a finger, and of a thumb. */
 const PHALANGES = ['Proximal', 'Intermediate', 'Distal']

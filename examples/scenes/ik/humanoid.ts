@@ -37,7 +37,9 @@ export function adultRig(stature = 1.75, mass = 75): FigureRig {
   const hip = joints.find(({ name }) => name === 'left hip') as Joint
   const places = new Map<string, Vector>([['pelvis', [0, hip.point[1], 0]]])
   const names = new Map([['pelvis', 'hips']])
-  const bones: BoneDef[] = [bone('hips', null, [0, hip.point[1], 0], [0, hip.point[1], 0], partOf.get('pelvis') as Part)]
+  const bones: BoneDef[] = [
+    bone('hips', null, [0, hip.point[1], 0], [0, hip.point[1], 0], partOf.get('pelvis') as Part),
+  ]
   for (const { name, a, b, point } of joints) {
     const [side, word] = name.includes(' ') ? name.split(' ') : ['', name]
     const role = `${side}${ROLES[word]}`

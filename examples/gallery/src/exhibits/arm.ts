@@ -9,7 +9,9 @@ export const arm: Exhibit = {
   id: 'ik-arm',
   title: 'Robot arm',
   blurb: 'Six hinges after a published table follow a figure of eight, the flange looking down.',
-  text: ['The arm of a UR5e by its Denavit–Hartenberg table. Place and direction of the flange are goals. Drag the goal.'],
+  text: [
+    'The arm of a UR5e by its Denavit–Hartenberg table. Place and direction of the flange are goals. Drag the goal.',
+  ],
   group: 'Inverse kinematics',
   settings: [],
   view: { centre: [-0.25, 0.25, 0], radius: 0.75, turn: 0.5, tilt: 0.2, floor: -0.06 },
@@ -32,14 +34,20 @@ export const arm: Exhibit = {
     const count = rig.count + 1
     const write = (out: Float64Array): void => {
       const { positions } = world
-      for (let k = 0; k < rig.count; k++) out.set([positions[3 * k], positions[3 * k + 2], -positions[3 * k + 1]], 3 * k)
+      for (let k = 0; k < rig.count; k++)
+        out.set([positions[3 * k], positions[3 * k + 2], -positions[3 * k + 1]], 3 * k)
       out.set(handle.reached(), 3 * rig.count)
     }
     const parts: Part[] = [
       { kind: 'tube', count, radius: 0.035, tone: 'body', write },
       { kind: 'beads', count, radius: 0.05, tone: 'second', write },
       goalPart(handle, 0.04),
-      { kind: 'solid', form: { kind: 'cylinder', radius: 0.1, half: 0.03 }, tone: 'fixed', place: (out) => out.set([0, -0.03, 0, 0, 0, 0, 1]) },
+      {
+        kind: 'solid',
+        form: { kind: 'cylinder', radius: 0.1, half: 0.03 },
+        tone: 'fixed',
+        place: (out) => out.set([0, -0.03, 0, 0, 0, 0, 1]),
+      },
     ]
     let frame = 0
     return livePose({

@@ -36,7 +36,12 @@ export const bridge: Exhibit = {
       collisions.addCollider(null, { shape: box([1.5, 0.6, 1.2]), position: [x, -0.475, 0], friction: 0.7 })
     }
     const boxes = [6.2, 9.6, 12.3, 15.4, 18.1].map((x, k) =>
-      collisions.addBody({ shape: box([0.45, 0.45, 0.45]), mass: MASS * ratio, position: [x, 1.6 + 0.7 * k, 0], friction: 0.7 }),
+      collisions.addBody({
+        shape: box([0.45, 0.45, 0.45]),
+        mass: MASS * ratio,
+        position: [x, 1.6 + 0.7 * k, 0],
+        friction: 0.7,
+      }),
     )
     return liveWorld({
       world,

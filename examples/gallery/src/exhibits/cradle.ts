@@ -51,14 +51,12 @@ export const cradle: Exhibit = {
       },
     }
     const { spread } = scene.parameters
-    const rails = [-spread, spread].map(
-      (z): Part => ({
-        kind: 'solid',
-        form: { kind: 'capsule', radius: 0.02, half: 0.62 },
-        tone: 'fixed',
-        place: (out) => out.set([0, 0, z, 0, 0, Math.SQRT1_2, Math.SQRT1_2]),
-      }),
-    )
+    const rails = [-spread, spread].map((z): Part => ({
+      kind: 'solid',
+      form: { kind: 'capsule', radius: 0.02, half: 0.62 },
+      tone: 'fixed',
+      place: (out) => out.set([0, 0, z, 0, 0, Math.SQRT1_2, Math.SQRT1_2]),
+    }))
     return liveWorld({
       world,
       values,

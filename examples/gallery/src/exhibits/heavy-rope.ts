@@ -49,10 +49,7 @@ export const heavyRope: Exhibit = {
     return {
       dt: swept.world.settings.dt,
       worlds: [swept.world, direct.world],
-      parts: [
-        ...ropeParts(swept, ratio, 'Gauss–Seidel', -ASIDE),
-        ...ropeParts(direct, ratio, 'Direct', ASIDE),
-      ],
+      parts: [...ropeParts(swept, ratio, 'Gauss–Seidel', -ASIDE), ...ropeParts(direct, ratio, 'Direct', ASIDE)],
       step() {
         swept.world.step()
         direct.world.step()

@@ -6,7 +6,7 @@ import { goalPart, LedHandle, livePose } from '../pose-live.js'
 import { numberOf, type NumberSetting } from '../settings.js'
 
 /** Between the two chains [m]. */
-const APART = 0.5
+const APART = 0.6
 /** How far the goal swings about the root [rad], how fast [rad/s], and how much its distance breathes. */
 const SWING = { angle: 1.1, pace: 0.9, breath: 0.12 } as const
 
@@ -23,7 +23,7 @@ export const ikChain: Exhibit = {
   ],
   group: 'Inverse kinematics',
   settings: [LINKS],
-  view: { centre: [0.45, 0, 0], radius: 1.05, turn: 0, tilt: 0 },
+  view: { centre: [0.42, 0.05, 0], radius: 1.4, turn: 0, tilt: 0 },
   pose: 70,
   build(values) {
     const links = numberOf(values, 'links')
@@ -37,7 +37,11 @@ export const ikChain: Exhibit = {
       return [px, py, pz]
     })
     const radius = 0.03
-    const chain = (write: (out: Float64Array) => void, shift: readonly [number, number, number], tone: 'body' | 'second'): Part[] => [
+    const chain = (
+      write: (out: Float64Array) => void,
+      shift: readonly [number, number, number],
+      tone: 'body' | 'second',
+    ): Part[] => [
       { kind: 'tube', count: links + 1, radius: 0.55 * radius, tone, shift, write },
       { kind: 'beads', count: links + 1, radius, tone, shift, write },
     ]

@@ -34,7 +34,10 @@ export const ikHand: Exhibit = {
     const pose = new Pose(rig)
     const world = new WorldPose(rig).update(rig, pose)
     const tipOf = (bone: number): [number, number, number] => {
-      const [x, y, z] = world.point(bone, rig.tip.subarray(3 * bone, 3 * bone + 3) as unknown as [number, number, number])
+      const [x, y, z] = world.point(
+        bone,
+        rig.tip.subarray(3 * bone, 3 * bone + 3) as unknown as [number, number, number],
+      )
       return [x, y, z]
     }
     const starts = tips.map(tipOf)
@@ -56,7 +59,11 @@ export const ikHand: Exhibit = {
           const close = 0.5 * (1 - Math.cos(1.8 * time - 0.55 * k))
           const [x, y, z] = starts[k]
           const share = k === 0 ? 0.35 : 0.55
-          handle.target.set([x * (1 - 0.25 * close), y - share * close * (y - 0.055), z + 0.05 * Math.sin(Math.PI * 0.75 * close)])
+          handle.target.set([
+            x * (1 - 0.25 * close),
+            y - share * close * (y - 0.055),
+            z + 0.05 * Math.sin(Math.PI * 0.75 * close),
+          ])
         })
       },
       configure: (now) => void solver.configure({ iterations: numberOf(now, 'iterations') }),

@@ -69,7 +69,11 @@ export const ikHumanoid: Exhibit = {
           if (handle.isTaken || k > 1) return
           const [x, y, z] = starts[k]
           const phase = 0.9 * time + (k === 0 ? 0 : Math.PI)
-          handle.target.set([x + 0.12 * Math.sin(phase), y + 0.42 * Math.sin(phase) - 0.08, z + 0.12 * Math.cos(2 * phase) - 0.12])
+          handle.target.set([
+            x + 0.12 * Math.sin(phase),
+            y + 0.42 * Math.sin(phase) - 0.08,
+            z + 0.12 * Math.cos(2 * phase) - 0.12,
+          ])
         })
         balance?.support.set(support(handles).flat())
       },

@@ -33,14 +33,16 @@ export const joints: Exhibit = {
     { kind: 'number', name: 'motors', label: 'Strength of motors', min: 0, max: 3, step: 0.05, value: 1 },
     ...standard({ substeps: 10 }),
   ],
-  view: { centre: [0, 0.55, 0.1], radius: 3.35, turn: 0.12, tilt: 0.62, floor: 0 },
+  view: { centre: [0, 0.55, 0.1], radius: 3.7, turn: 0.12, tilt: 0.62, floor: 0 },
   pose: 70,
   build(values) {
     const scene = jointZooScene(worldOptions(values), numberOf(values, 'motors'))
     const parts: Part[] = scene.stations.flatMap(({ name, point, bodies }, k) => [
       { kind: 'label', text: name, at: [point[0], point[1] + 0.42, point[2]] },
       { kind: 'solid', form: { kind: 'sphere', radius: 0.09 }, tone: 'fixed', place: standing(point) },
-      ...bodies.map(({ body, shape }, i) => solid(body, formOf(shape).form, k % 2 === i % 2 ? 'body' : 'second', formOf(shape))),
+      ...bodies.map(({ body, shape }, i) =>
+        solid(body, formOf(shape).form, k % 2 === i % 2 ? 'body' : 'second', formOf(shape)),
+      ),
     ])
     // The rope and the spring: from their hook to their ball.
     const lines = scene.stations.filter(({ bodies }) => bodies.some(({ shape }) => shape.kind === 'ball'))
@@ -56,7 +58,9 @@ export const joints: Exhibit = {
         })
       },
     })
-    const rigid = scene.stations.flatMap((station) => station.joints).filter(({ typeName }) => typeName !== 'angularDrive')
+    const rigid = scene.stations
+      .flatMap((station) => station.joints)
+      .filter(({ typeName }) => typeName !== 'angularDrive')
     return liveWorld({
       world: scene.world,
       values,

@@ -28,7 +28,11 @@ export const net: Exhibit = {
       parts: scene.world.bodies
         .all()
         .map((body, k) =>
-          solid(body, { kind: 'sphere', radius: 0.4 }, body.type === 'static' ? 'fixed' : k % 2 === 0 ? 'body' : 'second'),
+          solid(
+            body,
+            { kind: 'sphere', radius: 0.4 },
+            body.type === 'static' ? 'fixed' : k % 2 === 0 ? 'body' : 'second',
+          ),
         ),
       figures: () => ({ 'Widest gap in a joint': { value: 1000 * jointGap(scene), unit: 'mm' } }),
     })

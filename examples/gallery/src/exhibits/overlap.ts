@@ -37,7 +37,10 @@ export const overlap: Exhibit = {
       tone: (_, k) => (k % 2 === 0 ? 'body' : 'second'),
       figures() {
         const { gap, overlap } = gaps(scene)
-        return { 'Largest gap': { value: 1000 * gap, unit: 'mm' }, 'Deepest overlap': { value: 1000 * overlap, unit: 'mm' } }
+        return {
+          'Largest gap': { value: 1000 * gap, unit: 'mm' },
+          'Deepest overlap': { value: 1000 * overlap, unit: 'mm' },
+        }
       },
     })
   },

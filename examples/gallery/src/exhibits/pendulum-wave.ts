@@ -16,7 +16,16 @@ export const wave: Exhibit = {
   group: 'Joints',
   settings: [
     { kind: 'number', name: 'count', label: 'Pendulums', min: 5, max: 40, step: 1, value: 22 },
-    { kind: 'number', name: 'amplitude', label: 'Amplitude', unit: 'rad', min: 0.05, max: 0.6, step: 0.05, value: 0.35 },
+    {
+      kind: 'number',
+      name: 'amplitude',
+      label: 'Amplitude',
+      unit: 'rad',
+      min: 0.05,
+      max: 0.6,
+      step: 0.05,
+      value: 0.35,
+    },
     ...standard({ substeps: 20, compliance: null }),
   ],
   view: { centre: [0, -0.65, 1.1], radius: 1.45, turn: 0.95, tilt: 0.2 },
@@ -24,12 +33,15 @@ export const wave: Exhibit = {
   build(values) {
     const count = numberOf(values, 'count')
     // Lengths are those for the earth, whatever gravity is then.
-    const scene = pendulumWave({ ...worldOptions(values), gravity: [0, -9.81, 0] }, {
-      count,
-      period: 30,
-      slowest: 15,
-      amplitude: numberOf(values, 'amplitude'),
-    })
+    const scene = pendulumWave(
+      { ...worldOptions(values), gravity: [0, -9.81, 0] },
+      {
+        count,
+        period: 30,
+        slowest: 15,
+        amplitude: numberOf(values, 'amplitude'),
+      },
+    )
     const { radius } = scene.parameters
     const threads: Part = {
       kind: 'sticks',

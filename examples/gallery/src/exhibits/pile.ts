@@ -24,5 +24,7 @@ export const pile: Exhibit = {
   view: { centre: [0, 1, 0], radius: 3.4, turn: 0.6, tilt: 0.5, floor: 0 },
   pose: 70,
   build: (values) =>
-    liveContacts(mixedPile(numberOf(values, 'count'), contactOptions(values)), values, { tone: (_, k) => TONES[k % 3] }),
+    liveContacts(mixedPile(numberOf(values, 'count'), contactOptions(values)), values, {
+      tone: (_, k) => TONES[k % 3],
+    }),
 }

@@ -51,14 +51,20 @@ export const ragdoll: Exhibit = {
     for (const { constraint, maxTorque } of joints) {
       const couple = strength * maxTorque
       constraint.set({
-        drive: { stiffness: MUSCLE.stiffness * couple, damping: MUSCLE.damping * couple + 0.3, maxTorque: couple + 0.5 },
+        drive: {
+          stiffness: MUSCLE.stiffness * couple,
+          damping: MUSCLE.damping * couple + 0.3,
+          maxTorque: couple + 0.5,
+        },
       })
     }
     const constraints = joints.map(({ constraint }) => constraint)
     return liveWorld({
       world,
       values,
-      parts: collidersOf(world, (body) => (body.name === 'head' || body.name?.endsWith('hand') === true ? 'second' : 'body')),
+      parts: collidersOf(world, (body) =>
+        body.name === 'head' || body.name?.endsWith('hand') === true ? 'second' : 'body',
+      ),
       figures: () => ({ 'Widest gap in a joint': { value: 1000 * widest(constraints), unit: 'mm' } }),
     })
   },

@@ -67,7 +67,9 @@ const trees: Contender = {
   },
 }
 const LEFT = { sweep: displacement, trees } as const
-const RIGHT = Object.fromEntries(contenders.filter(({ name }) => name !== 'displacement').map((each) => [each.name, each]))
+const RIGHT = Object.fromEntries(
+  contenders.filter(({ name }) => name !== 'displacement').map((each) => [each.name, each]),
+)
 
 function partsOf(world: World, { form }: Shown, tone: 'body' | 'second'): Part[] {
   if (Collisions.of(world) !== undefined) return collidersOf(world, () => tone)
@@ -85,7 +87,13 @@ export const twoSolvers: Exhibit = {
   ],
   group: 'Behind it',
   settings: [
-    { kind: 'choice', name: 'scene', label: 'Scene', options: SCENES.map(({ name, label }) => [name, label]), value: 'chain 1:100' },
+    {
+      kind: 'choice',
+      name: 'scene',
+      label: 'Scene',
+      options: SCENES.map(({ name, label }) => [name, label]),
+      value: 'chain 1:100',
+    },
     {
       kind: 'choice',
       name: 'left',

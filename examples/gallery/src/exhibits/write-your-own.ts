@@ -54,7 +54,7 @@ export const writeYourOwn: Exhibit = {
   blurb: 'Twenty lines that you can change: the scene runs as you type.',
   text: [
     'A constraint is an error function: the library finds its gradient and moves the bodies until the error is 0. Compliance, limits and forces come along.',
-    'Everything of the core, the constraints and the basic shapes is there by its name, and “world”. Let the torus become a sphere.',
+    '“world”, “custom”, “force” and all constraint types are there by name, solidBox and its like, and Collisions with box, capsule, plane and sphere. Let the torus become a sphere.',
   ],
   group: 'Behind it',
   extra: 'editor',
@@ -66,7 +66,9 @@ export const writeYourOwn: Exhibit = {
     runScript(script.text, world, script.compile)
     const bodies = world.bodies.all()
     const parts: Part[] = collidersOf(world)
-    const shown = new Set(parts.flatMap((part) => (part.kind === 'solid' && part.body !== undefined ? [part.body.index] : [])))
+    const shown = new Set(
+      parts.flatMap((part) => (part.kind === 'solid' && part.body !== undefined ? [part.body.index] : [])),
+    )
     for (const body of bodies) {
       if (shown.has(body.index)) continue
       const isFixed = body.type !== 'dynamic'

@@ -47,13 +47,16 @@ export class Cards {
         ),
       ),
     )
-    this.observer = new IntersectionObserver((entries) => {
-      for (const { isIntersecting, target } of entries) {
-        const card = this.cards.find(({ element }) => element === target)
-        if (!isIntersecting || card === undefined || card.isDrawn || this.waiting.includes(card)) continue
-        this.waiting.push(card)
-      }
-    }, { rootMargin: '300px' })
+    this.observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          const card = this.cards.find(({ element }) => element === target)
+          if (!isIntersecting || card === undefined || card.isDrawn || this.waiting.includes(card)) continue
+          this.waiting.push(card)
+        }
+      },
+      { rootMargin: '300px' },
+    )
     for (const { element } of this.cards) this.observer.observe(element)
     requestAnimationFrame((now) => this.frame(now))
   }

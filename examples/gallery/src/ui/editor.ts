@@ -104,7 +104,9 @@ export class Editor {
     this.area.rows = Math.min(30, count + 1)
     const wrong = this.mistake?.line
     this.gutter.replaceChildren(
-      ...Array.from({ length: count }, (_, k) => h('div', { class: k + 1 === wrong ? 'wrong' : undefined }, `${k + 1}`)),
+      ...Array.from({ length: count }, (_, k) =>
+        h('div', { class: k + 1 === wrong ? 'wrong' : undefined }, `${k + 1}`),
+      ),
     )
     this.follow()
   }
@@ -161,6 +163,7 @@ export const compileInPage: Compile = (names, text) => {
   window.removeEventListener('error', listen)
   delete scope[receiver]
   if (mistake !== undefined) throw mistake
-  if (made === undefined) throw new ScriptError('the text must be the inside of a function: a bracket is closed too often', undefined)
+  if (made === undefined)
+    throw new ScriptError('the text must be the inside of a function: a bracket is closed too often', undefined)
   return made
 }

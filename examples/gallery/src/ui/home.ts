@@ -12,9 +12,10 @@ export class Home {
   private readonly stopListening: () => void
 
   constructor() {
-    const groups = GROUPS.map(
-      (group): [string, Exhibit[]] => [group, EXHIBITS.filter((exhibit) => exhibit.group === group)],
-    )
+    const groups = GROUPS.map((group): [string, Exhibit[]] => [
+      group,
+      EXHIBITS.filter((exhibit) => exhibit.group === group),
+    ])
     this.cards = new Cards(groups)
     this.stopListening = onTheme(() => this.cards.readTheme())
     this.element = h(
@@ -40,7 +41,11 @@ export class Home {
         ),
       ),
       h('main', {}, this.cards.element),
-      h('footer', { class: 'foot' }, 'Drop an .obj or .glb file anywhere on this page to make cloth or a soft body of it.'),
+      h(
+        'footer',
+        { class: 'foot' },
+        'Drop an .obj or .glb file anywhere on this page to make cloth or a soft body of it.',
+      ),
     )
   }
 

@@ -1,6 +1,5 @@
 /** The page of an exhibit: its picture, its controls, what it measures, and where it has one its editor. */
 
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
 import type { Exhibit } from '../exhibit.js'
 import { EXHIBITS } from '../exhibits/index.js'
 import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
@@ -8,6 +7,7 @@ import { Run } from '../run.js'
 import { messageOf, ScriptError } from '../script.js'
 import { defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { Dragging } from '../viewer/dragging.js'
+import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
 import { Editor } from './editor.js'
@@ -44,7 +44,7 @@ export class Page {
   private values: Values
   private readonly actions: PageActions
   private readonly dragging: Dragging | undefined
-  private readonly orbit: OrbitControls | undefined
+  private readonly orbit: Orbit | undefined
   private readonly stage: HTMLElement
   private readonly labels: HTMLElement
   private readonly message: HTMLElement
@@ -116,7 +116,9 @@ export class Page {
         'header',
         { class: 'bar' },
         h('a', { class: 'brand', href: '#/' }, 'Tautline'),
-        h('nav', { 'aria-label': 'Scenes' },
+        h(
+          'nav',
+          { 'aria-label': 'Scenes' },
           h('a', { class: 'quiet', href: `#/${neighbour(-1).id}`, title: neighbour(-1).title }, '← Previous'),
           h('a', { class: 'quiet', href: '#/' }, 'All scenes'),
           h('a', { class: 'quiet', href: `#/${neighbour(1).id}`, title: neighbour(1).title }, 'Next →'),
@@ -129,10 +131,7 @@ export class Page {
     try {
       this.viewer = new Viewer(canvas)
       this.dragging = new Dragging(this.viewer)
-      this.orbit = new OrbitControls(this.viewer.camera, canvas)
-      this.orbit.enableDamping = !prefersStillness()
-      this.orbit.dampingFactor = 0.12
-      this.orbit.enablePan = false
+      this.orbit = new Orbit(this.viewer.camera, canvas)
       this.listenToPointers(canvas)
     } catch (error) {
       this.tell(`This browser shows no picture (WebGL 2): ${messageOf(error)}`)
@@ -250,9 +249,8 @@ export class Page {
     if (this.orbit === undefined || this.viewer === undefined || this.run === undefined) return
     this.orbit.target.copy(this.viewer.centre)
     const { radius } = this.run.live.view ?? this.exhibit.view
-    this.orbit.minDistance = 0.2 * radius
-    this.orbit.maxDistance = 12 * radius
-    this.orbit.update()
+    this.orbit.nearest = 0.2 * radius
+    this.orbit.farthest = 12 * radius
   }
 
   private resize(): void {
@@ -281,7 +279,6 @@ export class Page {
         this.fail(error)
       }
     }
-    this.orbit?.update()
     if (this.run !== undefined) {
       this.viewer?.draw(this.run.alpha)
       this.placeLabels()
@@ -400,8 +397,8 @@ export class Page {
 
   /** Arrow keys turn the picture, plus and minus come nearer and go back. */
   private turn(event: KeyboardEvent): void {
-    const { viewer, orbit } = this
-    if (viewer === undefined || orbit === undefined) return
+    const { orbit } = this
+    if (orbit === undefined) return
     const turns: Record<string, readonly [number, number, number]> = {
       ArrowLeft: [-0.1, 0, 1],
       ArrowRight: [0.1, 0, 1],
@@ -413,13 +410,7 @@ export class Page {
     const turn = turns[event.key]
     if (turn === undefined) return
     event.preventDefault()
-    const arm = viewer.camera.position.clone().sub(orbit.target)
-    const length = arm.length()
-    const around = Math.atan2(arm.x, arm.z) + turn[0]
-    const above = Math.min(1.5, Math.max(-1.5, Math.asin(arm.y / length) + turn[1]))
-    arm.set(Math.sin(around) * Math.cos(above), Math.sin(above), Math.cos(around) * Math.cos(above))
-    viewer.camera.position.copy(orbit.target).addScaledVector(arm, length * turn[2])
-    orbit.update()
+    orbit.turn(...turn)
   }
 
   dispose(): void {

@@ -24,7 +24,9 @@ export function panel(
   values: Values,
   onChange: (setting: Setting, value: Value) => void,
 ): Panel {
-  const controls = settings.map((setting) => control(setting, values[setting.name], (value) => onChange(setting, value)))
+  const controls = settings.map((setting) =>
+    control(setting, values[setting.name], (value) => onChange(setting, value)),
+  )
   return {
     element: h('div', { class: 'settings' }, ...controls.map(({ element }) => element)),
     show(now) {

@@ -113,7 +113,14 @@ export class Viewer {
     sun.position.set(centre[0] + 1.4 * radius, centre[1] + 3 * radius, centre[2] + 1.9 * radius)
     const { camera } = sun.shadow
     const reach = 1.7 * radius
-    Object.assign(camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * radius, far: 9 * radius })
+    Object.assign(camera, {
+      left: -reach,
+      right: reach,
+      top: reach,
+      bottom: -reach,
+      near: 0.1 * radius,
+      far: 9 * radius,
+    })
     camera.updateProjectionMatrix()
     sun.shadow.normalBias = 0.006 * radius
     sun.shadow.bias = -0.0004
