@@ -1,5 +1,6 @@
 /** Names of what can be dragged, and where it is: for `window.gallery`. */
 
+import type { Body, World } from '@tautline/core'
 import { Surface } from '@tautline/three'
 import { Vector3 } from 'three'
 import type { Triple } from './exhibit.js'
@@ -7,7 +8,7 @@ import type { Hold } from './viewer/picture.js'
 import type { Viewer } from './viewer/viewer.js'
 
 /** Most that are told of. */
-const MOST = 20
+const MOST = 200
 
 export interface Found {
   readonly name: string
@@ -17,7 +18,8 @@ export interface Found {
 }
 
 /** Everything that can be dragged, goals first. */
-export function findDraggables({ picture }: Viewer): Found[] {
+export function findDraggables(viewer: Viewer): Found[] {
+  const { picture } = viewer
   if (picture === undefined) return []
   const found: Found[] = []
   const names = new Set<string>()
@@ -37,15 +39,45 @@ export function findDraggables({ picture }: Viewer): Found[] {
     if ('target' in what) continue
     const lane = world === undefined ? 0 : [...picture.bindings.keys()].indexOf(world)
     if (what instanceof Surface) {
-      // A vertex in the middle of those that move, by their numbers.
-      const moving = world?.bodies.all().filter(({ type }) => type === 'dynamic') ?? []
-      const body = moving[moving.length >> 1]
-      if (body !== undefined)
-        add(`${lane}/body ${body.index}`, hold, [body.position[0], body.position[1], body.position[2]])
+      const body = world && nearestBody(world, viewer, hold.shift)
+      if (body !== undefined) add(`${lane}/body ${body.index}`, hold, body.position as unknown as Triple)
       continue
     }
     const at = mesh.getWorldPosition(new Vector3())
     add(`${lane}/body ${what.index}`, hold, [at.x - hold.shift[0], at.y - hold.shift[1], at.z - hold.shift[2]])
   }
   return found
+}
+
+/** Where something of a name is now. */
+export function positionOf(viewer: Viewer, name: string): Triple | null {
+  const { picture } = viewer
+  if (picture === undefined) return null
+  const [, lane, index] = /^(\d+)\/body (\d+)$/.exec(name) ?? []
+  if (index !== undefined) {
+    const body = [...picture.bindings.keys()][Number(lane)]?.bodies.handle(Number(index))
+    return body === undefined ? null : [body.position[0], body.position[1], body.position[2]]
+  }
+  for (const { what } of picture.holds.values()) {
+    if (!('target' in what) || what.name !== name) continue
+    const reached = what.reached?.()
+    return reached ?? [what.target[0], what.target[1], what.target[2]]
+  }
+  return null
+}
+
+/** Of a surface's nodes that move: the one in front. */
+function nearestBody(world: World, { camera }: Viewer, [x, y, z]: Triple): Body | undefined {
+  const { position: eye } = camera
+  let least = Infinity
+  let best: Body | undefined
+  for (const body of world.bodies.all()) {
+    if (body.type !== 'dynamic') continue
+    const [px, py, pz] = body.position
+    const away = Math.hypot(px + x - eye.x, py + y - eye.y, pz + z - eye.z)
+    if (away >= least) continue
+    least = away
+    best = body
+  }
+  return best
 }

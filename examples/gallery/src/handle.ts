@@ -60,7 +60,7 @@ export interface GalleryHandle {
   reset(): void
   /** Pauses, and makes so many steps at once. */
   run(steps: number): void
-  /** Where things are that can be dragged; at most twenty. */
+  /** Where things are that can be dragged; at most 200. */
   draggables(): Draggable[]
   /** Where one of them is now. */
   position(name: string): readonly [number, number, number] | null

@@ -1,10 +1,11 @@
 /** The gallery: a page of cards, and a page an exhibit, by the address after the #. */
 
-import { findDraggables } from './draggables.js'
+import { findDraggables, positionOf } from './draggables.js'
 import { EXHIBITS, exhibitOf } from './exhibits/index.js'
 import { ownMesh, setMesh } from './exhibits/own-mesh.js'
 import { setCompile } from './exhibits/write-your-own.js'
 import type { GalleryHandle, GalleryState } from './handle.js'
+import type { Statistics } from './run.js'
 import { messageOf } from './script.js'
 import { fromQuery, type Values } from './settings.js'
 import { compileInPage } from './ui/editor.js'
@@ -104,16 +105,39 @@ function page(): Page {
   return current
 }
 
+/** What a call returns, or something else where a visitor's own constraint throws in it. */
+function attempt<T>(call: () => T, otherwise: T): T {
+  try {
+    return call()
+  } catch {
+    return otherwise
+  }
+}
+
 function state(): GalleryState | null {
   if (!(current instanceof Page) || current.run === undefined) return null
   const { run, exhibit, isPaused, query, settings, mistake, plots } = current
-  const { msPerStep, bodies, rows, residual = null, energy = null, figures } = run.statistics()
+  const {
+    msPerStep,
+    bodies,
+    rows,
+    residual = null,
+    energy = null,
+    figures,
+  } = attempt<Statistics>(() => run.statistics(), {
+    msPerStep: run.msPerStep,
+    residual: undefined,
+    energy: undefined,
+    bodies: 0,
+    rows: 0,
+    figures: {},
+  })
   return {
     scene: exhibit.id,
     step: run.steps,
     time: run.time,
     hash: run.hash(),
-    finite: run.isFinite(),
+    finite: attempt(() => run.isFinite(), false),
     msPerStep,
     bodies,
     rows,
@@ -169,8 +193,7 @@ const handle: GalleryHandle = {
   },
   position(name) {
     const { viewer } = page()
-    viewer?.picture?.update(1)
-    return (viewer && findDraggables(viewer).find((each) => each.name === name)?.position) ?? null
+    return viewer === undefined ? null : positionOf(viewer, name)
   },
   picture() {
     const { viewer, run } = page()

@@ -22,14 +22,17 @@ export class ScriptError extends Error {
 /** Makes a function of names and a text, or throws a `ScriptError`. */
 export type Compile = (names: readonly string[], text: string) => (...values: unknown[]) => unknown
 
-/** Lines that `new Function` puts before the text. */
-const HEAD = 2
+/** Lines before the text, 'use strict' among them: of the page's script element, and of `new Function`. */
+const HEADS = { script: 2, function: 3 } as const
+/** What the page's script element calls itself. */
+export const SCRIPT_NAME = 'gallery-script'
 
-/** The line of an error that was thrown while the text ran: its stack names an anonymous place. */
-export function lineOf(error: unknown, head: number = HEAD): number | undefined {
+/** The line of an error that was thrown while the text ran, from 1: its stack names the text. */
+export function lineOf(error: unknown): number | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const found = /(?:<anonymous>|gallery-script[^:]*|Function):(\d+):\d+\)?/.exec(stack)
-  const line = found === null ? NaN : Number(found[1]) - head
+  const found = /(gallery-script|<anonymous>|Function):(\d+):\d+/.exec(stack)
+  if (found === null) return undefined
+  const line = Number(found[2]) - (found[1] === SCRIPT_NAME ? HEADS.script : HEADS.function)
   return line >= 1 ? line : undefined
 }
 
@@ -67,13 +70,8 @@ export function runScript(text: string, world: World, how: Compile = compile): v
   try {
     build(...Object.values(names))
   } catch (error) {
-    throw new ScriptError(messageOf(error), shifted(lineOf(error)))
+    throw new ScriptError(messageOf(error), lineOf(error))
   }
   if (world.bodies.all().length === 0)
     throw new ScriptError('add a body: world.addParticle({ position: [0, 1, 0] })', undefined)
-}
-
-/** 'use strict' is a line too. */
-function shifted(line: number | undefined): number | undefined {
-  return line === undefined || line < 2 ? undefined : line - 1
 }

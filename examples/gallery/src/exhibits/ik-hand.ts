@@ -41,6 +41,7 @@ export const ikHand: Exhibit = {
       return [x, y, z]
     }
     const starts = tips.map(tipOf)
+    const knuckles = world.positions.slice()
     const handles = tips.map((bone, k) => {
       const goal = solver.add(new PositionGoal(rig, bone, starts[k]))
       return new LedHandle(FINGER_NAMES[k], goal.target, () => tipOf(bone))
@@ -58,11 +59,20 @@ export const ikHand: Exhibit = {
           // The fingers close one after the other, and open again: a wave.
           const close = 0.5 * (1 - Math.cos(1.8 * time - 0.55 * k))
           const [x, y, z] = starts[k]
-          const share = k === 0 ? 0.35 : 0.55
+          if (k === 0) {
+            handle.target.set([x + 0.02 * close, y - 0.004 * close, z + 0.018 * close])
+            return
+          }
+          // About the knuckle, and nearer to it.
+          const o = 3 * (tips[k] - 2)
+          const [kx, ky, kz] = knuckles.subarray(o, o + 3)
+          const length = Math.hypot(x - kx, y - ky) * (0.995 - 0.4 * close)
+          const way = Math.atan2(x - kx, y - ky)
+          const bend = 1.45 * close
           handle.target.set([
-            x * (1 - 0.25 * close),
-            y - share * close * (y - 0.055),
-            z + 0.05 * Math.sin(Math.PI * 0.75 * close),
+            kx + length * Math.sin(way) * Math.cos(bend),
+            ky + length * Math.cos(way) * Math.cos(bend),
+            kz + length * Math.sin(bend),
           ])
         })
       },

@@ -60,13 +60,13 @@ export const joints: Exhibit = {
     })
     const rigid = scene.stations
       .flatMap((station) => station.joints)
-      .filter(({ typeName }) => typeName !== 'angularDrive')
+      .filter(({ typeName }) => !['angularDrive', 'fixed'].includes(typeName))
     return liveWorld({
       world: scene.world,
       values,
       parts,
       beforeStep: (step) => scene.beforeStep(step),
-      figures: () => ({ 'Largest error of a joint': { value: widest(rigid), unit: 'm or rad' } }),
+      figures: () => ({ 'Largest error of rigid joints': { value: widest(rigid), unit: 'm or rad' } }),
     })
   },
 }

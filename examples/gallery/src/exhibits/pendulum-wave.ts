@@ -28,7 +28,7 @@ export const wave: Exhibit = {
     },
     ...standard({ substeps: 20, compliance: null }),
   ],
-  view: { centre: [0, -0.65, 1.1], radius: 1.45, turn: 0.95, tilt: 0.2 },
+  view: { centre: [0, -0.45, 1.1], radius: 1.3, turn: 0.95, tilt: 0.2 },
   pose: 190,
   build(values) {
     const count = numberOf(values, 'count')

@@ -25,7 +25,7 @@ const SCENES: readonly Shown[] = [
     form: LINK,
     apart: [0, 0, 4],
     sign: [0, 0.6, 0],
-    view: { centre: [0, -4.6, 0], radius: 8, turn: 0.35, tilt: 0.15 },
+    view: { centre: [0, -4, 0], radius: 10, turn: 0.6, tilt: 0.15 },
   },
   {
     name: 'overlap stack',
@@ -73,7 +73,14 @@ const RIGHT = Object.fromEntries(
 
 function partsOf(world: World, { form }: Shown, tone: 'body' | 'second'): Part[] {
   if (Collisions.of(world) !== undefined) return collidersOf(world, () => tone)
-  return world.bodies.all().map((body) => solid(body, form ?? LINK, body.type === 'dynamic' ? tone : 'fixed'))
+  const bodies = world.bodies.all()
+  const heaviest = Math.max(...bodies.map(({ mass }) => mass))
+  const lightest = Math.min(...bodies.map(({ mass }) => mass))
+  return bodies.map((body) =>
+    heaviest > lightest && body.mass === heaviest
+      ? solid(body, { kind: 'sphere', radius: 0.32 }, 'heavy')
+      : solid(body, form ?? LINK, tone),
+  )
 }
 
 /** Displacement beside impulses. */

@@ -113,8 +113,7 @@ export const writeYourOwn: Exhibit = {
           live.step()
         } catch (error) {
           // The error function is the visitor's, and runs in the step.
-          const line = lineOf(error)
-          throw new ScriptError(messageOf(error), line === undefined ? undefined : Math.max(1, line - 1))
+          throw new ScriptError(messageOf(error), lineOf(error))
         }
       },
     }

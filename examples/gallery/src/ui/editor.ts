@@ -1,6 +1,6 @@
 /** An editor of a few lines: numbers beside them, and what is wrong under the line where it is. */
 
-import { type Compile, messageOf, ScriptError } from '../script.js'
+import { type Compile, messageOf, SCRIPT_NAME, ScriptError } from '../script.js'
 import { h } from './dom.js'
 
 /** Typing stops this long before the text runs [ms]. */
@@ -149,7 +149,7 @@ export const compileInPage: Compile = (names, text) => {
     event.preventDefault()
     // The first line of the text is 'use strict'.
     const line = event.lineno - HEAD - 1
-    mistake = new ScriptError(event.message.replace(/^Uncaught /, ''), line >= 1 ? line : undefined)
+    mistake = new ScriptError(event.message.replace(/^Uncaught |Failed to execute .*?: /g, ''), line >= 1 ? line : undefined)
   }
   const receiver = '__tautlineScript'
   const scope = window as unknown as Record<string, unknown>
@@ -157,7 +157,7 @@ export const compileInPage: Compile = (names, text) => {
   made = undefined
   window.addEventListener('error', listen)
   const element = document.createElement('script')
-  element.textContent = `${receiver}(function (${names.join(', ')}) {\n${text}\n})\n//# sourceURL=gallery-script`
+  element.textContent = `${receiver}(function (${names.join(', ')}) {\n${text}\n})\n//# sourceURL=${SCRIPT_NAME}`
   document.head.append(element)
   element.remove()
   window.removeEventListener('error', listen)

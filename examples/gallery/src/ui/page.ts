@@ -4,7 +4,7 @@ import type { Exhibit } from '../exhibit.js'
 import { EXHIBITS } from '../exhibits/index.js'
 import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
 import { Run } from '../run.js'
-import { messageOf, ScriptError } from '../script.js'
+import { lineOf, messageOf, ScriptError } from '../script.js'
 import { defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { Dragging } from '../viewer/dragging.js'
 import { Orbit } from '../viewer/orbit.js'
@@ -86,6 +86,7 @@ export class Page {
     this.panel = panel(exhibit.settings, values, (setting, value) => this.change(setting, value))
 
     const at = EXHIBITS.indexOf(exhibit)
+    const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
     const neighbour = (k: number): Exhibit => EXHIBITS[(at + k + EXHIBITS.length) % EXHIBITS.length]
     const side = h(
       'aside',
@@ -119,9 +120,24 @@ export class Page {
         h(
           'nav',
           { 'aria-label': 'Scenes' },
-          h('a', { class: 'quiet', href: `#/${neighbour(-1).id}`, title: neighbour(-1).title }, '← Previous'),
+          h(
+            'a',
+            {
+              class: 'quiet',
+              href: `#/${neighbour(-1).id}`,
+              title: neighbour(-1).title,
+              'aria-label': 'Previous scene',
+            },
+            '←',
+            word(' Previous'),
+          ),
           h('a', { class: 'quiet', href: '#/' }, 'All scenes'),
-          h('a', { class: 'quiet', href: `#/${neighbour(1).id}`, title: neighbour(1).title }, 'Next →'),
+          h(
+            'a',
+            { class: 'quiet', href: `#/${neighbour(1).id}`, title: neighbour(1).title, 'aria-label': 'Next scene' },
+            word('Next '),
+            '→',
+          ),
         ),
         themeButton(),
       ),
@@ -292,7 +308,12 @@ export class Page {
 
   private look(isNew: boolean): void {
     if (!isNew || this.run === undefined || this.mistake !== undefined) return
-    this.table.show(this.run.statistics(), this.run.time)
+    try {
+      this.table.show(this.run.statistics(), this.run.time)
+    } catch (error) {
+      // The errors of a visitor's own constraint are theirs to throw.
+      this.fail(error instanceof ScriptError ? error : new ScriptError(messageOf(error), lineOf(error)))
+    }
     this.plots?.draw()
   }
 

@@ -8,6 +8,8 @@ import { LedHandle } from '../pose-live.js'
 import type { Hold } from './picture.js'
 import type { Viewer } from './viewer.js'
 
+/** Of the spring that pulls [Hz]. */
+const FREQUENCY = 7
 /** A finger may miss a thing by this [css px]. */
 const MISS = 22
 
@@ -53,7 +55,7 @@ export class Dragging {
       this.hold = undefined
       return false
     }
-    this.dragger = new Dragger(bindings, { frequency: 4 })
+    this.dragger = new Dragger(bindings, { frequency: FREQUENCY })
     this.dragger.grabBody(grip.body, grip.point)
     return true
   }
