@@ -39,7 +39,7 @@ export interface DebugCategories {
   contacts: boolean
   /** Lengths, springs, ropes, bends, volumes and all that is not known: lines between anchors or bodies. @defaultValue true */
   links: boolean
-  /** What constraints and contacts push their first body with, as arrows. @defaultValue false */
+  /** What constraints push their first body with, and contacts the one that moves, as arrows. @defaultValue false */
   forces: boolean
 }
 
@@ -158,7 +158,7 @@ export class DebugDraw {
     if (categories.colliders && collisions !== undefined) this.drawColliders(c, collisions)
     for (let k = 0; k < world.batches.length; k++) {
       const batch = world.batches[k]
-      if (collisions !== undefined && (batch as unknown) === collisions.batch) this.drawPatches(collisions)
+      if (collisions !== undefined && (batch as unknown) === collisions.batch) this.drawPatches(c, collisions)
       else drawBatch(world, c, batch, pen, wishes)
     }
   }
@@ -224,12 +224,17 @@ export class DebugDraw {
   }
 
   /** Patches of the last step, where they are at its end. */
-  private drawPatches(collisions: Collisions): void {
+  private drawPatches(c: BodyColumns, collisions: Collisions): void {
     const { pen, wishes } = this
     if (!wishes.contacts && !wishes.forces) return
     const { count } = collisions.batch
     for (let row = 0; row < count; row++) {
       const points = collisions.readPatch(row, patch)
+      // From what stands still to what moves; between two that move, from b to a.
+      const { ids } = collisions.batch
+      if (c.kind[ids[2 * row]] !== DYNAMIC && c.kind[ids[2 * row + 1]] === DYNAMIC) {
+        for (let n = 0; n < 3; n++) patch[n] = -patch[n]
+      }
       for (let k = 0; k < points; k++) {
         const o = 3 + 5 * k
         const overlap = Math.max(-patch[o + 3], 0)

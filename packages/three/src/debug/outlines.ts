@@ -168,30 +168,33 @@ function drawPlane({ params }: Shape, out: number[]): void {
   out.push(...at(0, 0), ...at(0, 0).map((x, k) => x + CELL * n[k]))
 }
 
+/** The edges of the triangles that are there: see `shapes/heightfield.ts` of collision for how cells are cut. */
 function drawHeightfield({ heightfield }: Shape, out: number[]): void {
   if (heightfield === null) return
   const { heights, columns, rows, cellX, cellZ } = heightfield
-  const at = (i: number, j: number): number[] => [
-    (i - (columns - 1) / 2) * cellX,
-    heights[j * columns + i],
-    (j - (rows - 1) / 2) * cellZ,
-  ]
-  const join = (p: number[], q: number[]): void => {
-    if (!Number.isNaN(p[1] + q[1])) out.push(...p, ...q)
+  const points = new Float64Array(3 * columns * rows)
+  const triangles: number[] = []
+  const add = (...corners: number[]): void => {
+    if (corners.every((corner) => !Number.isNaN(heights[corner]))) triangles.push(...corners)
   }
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
-      if (i + 1 < columns) join(at(i, j), at(i + 1, j))
-      if (j + 1 < rows) join(at(i, j), at(i, j + 1))
-      // The diagonal along which a cell is cut.
-      if (i > 0 && j + 1 < rows) join(at(i, j), at(i - 1, j + 1))
+      const k = j * columns + i
+      points.set([(i - (columns - 1) / 2) * cellX, heights[k], (j - (rows - 1) / 2) * cellZ], 3 * k)
+      if (i + 1 === columns || j + 1 === rows) continue
+      add(k, k + columns, k + 1)
+      add(k + 1, k + columns, k + columns + 1)
     }
   }
+  drawEdges(points, triangles, out)
 }
 
 function drawMesh({ mesh }: Shape, out: number[]): void {
-  if (mesh === null) return
-  const { vertices, triangles } = mesh
+  if (mesh !== null) drawEdges(mesh.vertices, mesh.triangles, out)
+}
+
+/** Each edge of triangles once. */
+function drawEdges(vertices: ArrayLike<number>, triangles: ArrayLike<number>, out: number[]): void {
   const drawn = new Set<number>()
   for (let t = 0; t < triangles.length; t += 3) {
     for (let k = 0; k < 3; k++) {
