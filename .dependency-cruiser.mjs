@@ -167,7 +167,7 @@ export default {
       comment: 'Debug lines are plain arrays, for any renderer; debug-lines.ts shows them by three.js.',
       severity: 'error',
       from: { path: '^packages/three/src/(debug-draw|debug/[^/]+)\\.ts$' },
-      to: { path: 'node_modules/(@types/)?three/' },
+      to: { path: 'node_modules/(@types/)?three/', reachable: true },
     },
     {
       name: 'nothing-below-knows-three',

@@ -50,12 +50,12 @@ const limits = [
   },
   {
     name: 'bindings to three.js, without it, with a world: bodies, instances, fixed step',
-    limit: 43 * kB,
+    limit: 38 * kB,
     code: `export { World } from '@tautline/core'; export { Bindings, FixedStep } from '@tautline/three'`,
   },
   {
     name: 'all of the binding to three.js, without it, with a world',
-    limit: 66 * kB,
+    limit: 61 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/three'`,
   },
 ]
