@@ -73,11 +73,16 @@ describe(`SkeletonBinding (seed ${SEED})`, () => {
     mesh.skeleton = skeleton
     const binding = new SkeletonBinding(mesh)
     const solver = new IkSolver(binding.rig)
-    const target = holder
-      .worldToLocal(worldOf(skeleton.bones[3]).position.clone())
-      .add(new THREE.Vector3(0.05, 0, 0.05))
+    // Where it comes to when all turn a little: within reach.
+    const moved = new Pose(binding.rig)
+    for (let i = 0; i < 4; i++) {
+      const q = new THREE.Quaternion().fromArray(moved.rotations, 4 * i)
+      moved.rotations.set(q.multiply(new THREE.Quaternion(0.1, -0.05, 0.05, 1).normalize()).toArray(), 4 * i)
+    }
+    binding.write(moved)
+    const target = holder.worldToLocal(worldOf(skeleton.bones[3]).position.clone())
     const row = binding.rig.indexOf('b3')
-    solver.add(new PositionGoal(binding.rig, row, target.toArray(), { point: [0, 0, 0] } as never))
+    solver.add(new PositionGoal(binding.rig, row, target.toArray(), { point: [0, 0, 0] }))
     for (let k = 0; k < 20; k++) solver.solve(binding.pose)
     binding.write()
     expect(mesh.frustumCulled).toBe(true)
