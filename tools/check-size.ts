@@ -48,8 +48,18 @@ const limits = [
     limit: 7 * kB,
     code: `export { convexHull } from '@tautline/collision'`,
   },
+  {
+    name: 'bindings to three.js, without it, with a world: bodies, instances, fixed step',
+    limit: 38 * kB,
+    code: `export { World } from '@tautline/core'; export { Bindings, FixedStep } from '@tautline/three'`,
+  },
+  {
+    name: 'all of the binding to three.js, without it, with a world',
+    limit: 61 * kB,
+    code: `export { World } from '@tautline/core'; export * from '@tautline/three'`,
+  },
 ]
-const packages = ['core', 'constraints', 'collision', 'impulse-compat', 'ik']
+const packages = ['core', 'constraints', 'collision', 'impulse-compat', 'ik', 'three']
 
 const missing = packages.filter((name) => !existsSync(builtEntry(name)))
 if (missing.length > 0) {

@@ -13,7 +13,8 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { InstancedMesh, Object3D } from 'three'
 import { aBody, aWorld, isThree, knownFields, kindOf, placeOf, share } from './checks.js'
 import { InstancedBinding, type InstanceOptions } from './instances.js'
-import { composePoses, invertPose, POSE, Space, writeObjectPose, writePose } from './poses.js'
+import { composePoses, invertPose, POSE, writePose } from './poses.js'
+import { Space, writeObjectPose } from './space.js'
 
 /** How an object stands against its body. */
 export interface BindOptions {

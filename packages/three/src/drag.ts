@@ -121,8 +121,6 @@ export interface Grabbed extends Grip {
 export class Dragger {
   /** The bindings whose objects rays are tried on. */
   readonly bindings: Bindings
-  /** The constraint at work; `null` while nothing is held. */
-  constraint: Constraint<DragDef> | null = null
   private readonly options: DragOptions
   private readonly caster = new Raycaster()
   private readonly hits: Intersection[] = []
@@ -130,6 +128,8 @@ export class Dragger {
   private readonly normal = new Vector3()
   private offset = 0
   private readonly goal = new Float64Array(3)
+  /** Kept when it ends: a restored snapshot may bring it back, and then it must be possible to let go. */
+  private made: Constraint<DragDef> | null = null
   private holding: Grip | null = null
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
@@ -140,9 +140,14 @@ export class Dragger {
     this.options = options
   }
 
-  /** What is held; `null` once it was let go, removed, or the body is no more. */
+  /** The constraint at work; `null` while nothing is held. */
+  get constraint(): Constraint<DragDef> | null {
+    return this.made?.alive === true ? this.made : null
+  }
+
+  /** What is held; `null` once it was let go, or the body is no more. A snapshot from before brings it back. */
   get held(): Grip | null {
-    return this.constraint?.alive === true ? this.holding : null
+    return this.made?.alive === true ? this.holding : null
   }
 
   /** Where it is pulled to, world [m]: written to `out` and returned. */
@@ -236,14 +241,12 @@ export class Dragger {
 
   /** Lets go; what was held keeps its speed. Does nothing when nothing is held. */
   release(): void {
-    if (this.constraint?.alive === true) this.constraint.remove()
-    this.constraint = null
-    this.holding = null
+    if (this.made?.alive === true) this.made.remove()
   }
 
   private take(grip: Grip, target: [number, number, number]): void {
     const { world } = this.bindings
-    this.constraint = world.add(drag, {
+    this.made = world.add(drag, {
       bodies: [grip.body],
       point: grip.point,
       target,
@@ -261,7 +264,7 @@ export class Dragger {
 
   /** The target into the row: a change of the definition would make a new one a frame. */
   private steer(): void {
-    const constraint = this.constraint as Constraint<DragDef>
+    const constraint = this.made as Constraint<DragDef>
     const { batch, world } = constraint
     const row = constraint.row()
     ;(batch.columns as unknown as Record<string, Float64Array>).target.set(this.goal, 3 * row)

@@ -80,9 +80,9 @@ export class FixedStep {
     this.most = integer('maxSteps', most, 1)
   }
 
-  /** How far the time of frames is past the last step, as a share of a step, in [0, 1): what `update` of bindings takes. */
+  /** How far the time of frames is past the last step, as a share of a step, in [0, 1]: what `update` of bindings takes. */
   get alpha(): number {
-    return this.world.alpha
+    return Math.min(this.world.alpha, 1)
   }
 
   /**

@@ -5,7 +5,8 @@ import { finiteVector, positive } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type InstancedMesh, Sphere } from 'three'
 import { aBody, aWorld, integer, isThree, knownFields, kindOf, placeOf, share } from './checks.js'
-import { composePoses, POSE, Space, writePose } from './poses.js'
+import { composePoses, POSE, writePose } from './poses.js'
+import { Space } from './space.js'
 
 /** How instances stand against their bodies. */
 export interface InstanceOptions {

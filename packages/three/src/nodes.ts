@@ -6,7 +6,8 @@ import { finiteVector } from '@tautline/core'
 import type { Object3D } from 'three'
 import type { Grip } from './bindings.js'
 import { aBody, isThree, kindOf } from './checks.js'
-import { POSE, Space, writePose, writePosition } from './poses.js'
+import { POSE, writePose, writePosition } from './poses.js'
+import { Space } from './space.js'
 
 /** A node: a body's centre of mass, or a point of it. */
 export type NodeDef = Body | NodePoint

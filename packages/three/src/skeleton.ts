@@ -23,7 +23,8 @@ import { fromThree, type ThreeOptions, type ThreeRig } from '@tautline/ik/three'
 import type { Object3D, Skeleton, SkinnedMesh } from 'three'
 import type { Updatable } from './bindings.js'
 import { kindOf, share } from './checks.js'
-import { composePoses, invertPose, POSE, writeObjectPose, writePose } from './poses.js'
+import { composePoses, invertPose, POSE, writePose } from './poses.js'
+import { writeObjectPose } from './space.js'
 
 /** How a rig is made of a skeleton. */
 export interface SkeletonOptions extends Omit<ThreeOptions, 'space'>, MassOptions {
@@ -49,11 +50,13 @@ export class SkeletonBinding {
   readonly bones: ThreeRig
   /** Node whose space is the rig's; `null` is the world. */
   readonly space: Object3D | null
+  private readonly mesh: SkinnedMesh | undefined
 
   /** Makes a rig of a skeleton, a skinned mesh, or all bones below a node. Throws `TypeError`/`RangeError` as `fromThree` and `Rig.from` do. */
   constructor(source: SkinnedMesh | Skeleton | Object3D, options: SkeletonOptions = {}) {
     const { density, thickness, ...three } = options
     this.bones = fromThree(source, three)
+    if ((source as Partial<SkinnedMesh>).isSkinnedMesh === true) this.mesh = source as SkinnedMesh
     this.rig = Rig.from(this.bones.bones, {
       ...(density !== undefined && { density }),
       ...(thickness !== undefined && { thickness }),
@@ -76,7 +79,7 @@ export class SkeletonBinding {
 
   /**
    * Makes bodies and joints where the bones are, and what shows them: joint types are those of `@tautline/constraints`. With
-   * `options.previous`, a pose `dt` before, they keep the speed of the animation. Throws `RangeError` where the space is scaled, and what
+   * `options.previous`, a pose `dt` before, they keep the speed of the animation. A `SkinnedMesh` that the binding was made of is culled no more. Throws `RangeError` where the space is scaled, and what
    * `toRagdoll` throws; nothing is added then.
    */
   ragdoll(world: World, types: RagdollTypes, options: RagdollOptions = {}): RagdollBinding {
@@ -87,6 +90,8 @@ export class SkeletonBinding {
       ...options,
       ...(previous !== undefined && { previous: this.toWorld(previous) }),
     })
+    // Its bounds are those of the bind pose where it stands, and a ragdoll falls out of them.
+    if (this.mesh !== undefined) this.mesh.frustumCulled = false
     return new RagdollBinding(this, ragdoll)
   }
 
