@@ -149,7 +149,10 @@ export const compileInPage: Compile = (names, text) => {
     event.preventDefault()
     // The first line of the text is 'use strict'.
     const line = event.lineno - HEAD - 1
-    mistake = new ScriptError(event.message.replace(/^Uncaught |Failed to execute .*?: /g, ''), line >= 1 ? line : undefined)
+    mistake = new ScriptError(
+      event.message.replace(/^Uncaught |Failed to execute .*?: /g, ''),
+      line >= 1 ? line : undefined,
+    )
   }
   const receiver = '__tautlineScript'
   const scope = window as unknown as Record<string, unknown>
