@@ -52,10 +52,12 @@ export const ikChain: Exhibit = {
     }
     const up = [0, APART, 0] as const
     const down = [0, -APART, 0] as const
-    // Weight of a link is its length: how far its middle has gone.
-    const starts = [new Float64Array(3 * links + 3), other.points.slice()]
     world.update(rig, pose)
-    ours(starts[0])
+    const before = [new Float64Array(3 * links + 3), other.points.slice()]
+    ours(before[0])
+    const starts = before.map((points) => points.slice())
+    /** How far the mass has gone [m]. */
+    const gone = [0, 0]
     const now = new Float64Array(3 * links + 3)
     const live = livePose({
       rig,
@@ -80,13 +82,17 @@ export const ikChain: Exhibit = {
         handle.target[2] = 0
         other.solve(handle.target)
       },
-      figures() {
+      afterSolve() {
         ours(now)
-        return {
-          'Mass moved, Tautline': { value: 100 * moved(starts[0], now), unit: 'cm² in the mean' },
-          'Mass moved, pseudo-inverse': { value: 100 * moved(starts[1], other.points), unit: 'cm² in the mean' },
-        }
+        ;[now, other.points].forEach((points, which) => {
+          gone[which] += way(before[which], points)
+          before[which].set(points)
+        })
       },
+      figures: () => ({
+        'Mass has moved, Tautline': { value: gone[0], unit: 'm' },
+        'Mass has moved, pseudo-inverse': { value: gone[1], unit: 'm' },
+      }),
       plots: [
         {
           title: 'Turn of the root from its start',
@@ -102,17 +108,17 @@ export const ikChain: Exhibit = {
   },
 }
 
-/** Mean squared way of the links' middles [100 cm²]. */
-function moved(from: Float64Array, to: Float64Array): number {
+/** Root mean square of the ways of the links' middles, whose mass is their length [m]. */
+function way(from: Float64Array, to: Float64Array): number {
   const links = from.length / 3 - 1
   let sum = 0
   for (let k = 0; k < links; k++) {
     for (let i = 0; i < 2; i++) {
-      const way = 0.5 * (to[3 * k + i] + to[3 * k + 3 + i] - from[3 * k + i] - from[3 * k + 3 + i])
-      sum += way * way
+      const part = 0.5 * (to[3 * k + i] + to[3 * k + 3 + i] - from[3 * k + i] - from[3 * k + 3 + i])
+      sum += part * part
     }
   }
-  return (100 * sum) / links
+  return Math.sqrt(sum / links)
 }
 
 function rootTurn(from: Float64Array, to: Float64Array): number {

@@ -71,7 +71,7 @@ export const ikHumanoid: Exhibit = {
           const phase = 0.9 * time + (k === 0 ? 0 : Math.PI)
           handle.target.set([
             x + 0.12 * Math.sin(phase),
-            y + 0.42 * Math.sin(phase) - 0.08,
+            y + 0.3 * Math.sin(phase) - 0.04,
             z + 0.12 * Math.cos(2 * phase) - 0.12,
           ])
         })
