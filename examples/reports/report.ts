@@ -5,6 +5,13 @@ export interface Measured {
   /** The figures, as they are to be read. */
   figures: string
   holds: boolean
+  /** It could not be measured here, and `figures` says why: neither held nor failed. */
+  skipped?: true
+}
+
+/** What a row returns that cannot be measured here. */
+export function skipped(reason: string): Measured {
+  return { figures: `skipped: ${reason}`, holds: false, skipped: true }
 }
 
 /** One claim. */
@@ -23,6 +30,8 @@ export interface Report {
   name: string
   title: string
   rows: readonly ReportRow[]
+  /** After the last row: ends what the rows have started. */
+  close?(): Promise<void>
 }
 
 /** A figure with `digits` significant digits. */

@@ -1,17 +1,18 @@
 /**
  * Runs reports: `npm run report -- NAME [--row ID] [--json] [--full]`, `all`, or nothing for the list.
- * Exit status 1 when a row does not hold, 2 when the call is wrong.
+ * Exit status 1 when a row does not hold (a skipped one is neither), 2 when the call is wrong.
  */
 
 import { parseArgs } from 'node:util'
 import { contacts } from './contacts.js'
 import { foundation } from './foundation.js'
+import { gallery } from './gallery.js'
 import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, gallery]
 
 interface Outcome {
   id: string
@@ -20,27 +21,31 @@ interface Outcome {
   scene: string
   measured: string
   holds: boolean
+  skipped?: true
 }
 
 async function outcome(row: ReportRow): Promise<Outcome> {
   const { id, claim, asked, scene } = row
   try {
-    const { figures, holds } = await row.measure()
-    return { id, claim, asked, scene, measured: figures, holds }
+    const { figures, ...verdict } = await row.measure()
+    return { id, claim, asked, scene, measured: figures, ...verdict }
   } catch (error) {
     return { id, claim, asked, scene, measured: `failed: ${String(error)}`, holds: false }
   }
 }
 
-function print(report: Report, outcomes: readonly Outcome[], skipped: number): void {
+function print(report: Report, outcomes: readonly Outcome[], slow: number): void {
   console.log(`# ${report.title}\n`)
   console.log('| # | claim | asked | measured | holds |\n|---|---|---|---|---|')
-  for (const { id, claim, asked, scene, measured, holds } of outcomes) {
-    const cells = [id, `${claim} (${scene})`, asked, measured, holds ? 'yes' : 'NO']
+  for (const { id, claim, asked, scene, measured, holds, skipped } of outcomes) {
+    const verdict = skipped === true ? 'skipped' : holds ? 'yes' : 'NO'
+    const cells = [id, `${claim} (${scene})`, asked, measured, verdict]
     console.log(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
   }
   const held = outcomes.filter(({ holds }) => holds).length
-  console.log(`\n${held} of ${outcomes.length} rows hold${skipped > 0 ? `; ${skipped} more with --full` : ''}`)
+  const left = outcomes.filter(({ skipped }) => skipped === true).length
+  const more = [left > 0 && `, ${left} skipped`, slow > 0 && `; ${slow} more with --full`]
+  console.log(`\n${held} of ${outcomes.length} rows hold${more.filter(Boolean).join('')}`)
 }
 
 function fail(message: string): never {
@@ -79,7 +84,8 @@ for (const report of REPORTS) {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   if (values.json !== true) print(report, rows, named.length - chosen.length)
   results.push({ report: report.name, rows })
-  failed ||= rows.some(({ holds }) => !holds)
+  failed ||= rows.some(({ holds, skipped }) => !holds && skipped !== true)
+  await report.close?.()
 }
 if (values.json === true) console.log(JSON.stringify(results, null, 2))
 process.exit(failed ? 1 : 0)

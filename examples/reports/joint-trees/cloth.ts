@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { figure, type Measured, type ReportRow } from '../report.js'
+import { figure, type Measured, type ReportRow, skipped } from '../report.js'
 
 const run = promisify(execFile)
 
@@ -74,7 +74,7 @@ async function besideJolt(cloth: string): Promise<Measured> {
   const contenders: Contender[] = SUBSTEPS.map((work) => ['tautline-lines', work])
   const [jolt, ...own] = await inTurns(cloth, [['jolt', JOLT_ITERATIONS], ...contenders])
   const figures = [jolt, ...own].map(text).join('; ')
-  if (!isResult(jolt)) return { figures, holds: jolt.failed === 'not installed' }
+  if (!isResult(jolt)) return jolt.failed === 'not installed' ? skipped(figures) : { figures, holds: false }
   const inTime = own.filter(isResult).filter((one) => one.busy <= jolt.busy)
   const best = inTime.at(-1)
   if (best === undefined) return { figures: `${figures}; none in its time`, holds: false }

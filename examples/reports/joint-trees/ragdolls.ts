@@ -10,7 +10,7 @@ import {
   throwAtWall,
   walk,
 } from '../../scenes/trees/index.js'
-import { figure, type Measured, type ReportRow } from '../report.js'
+import { figure, type Measured, type ReportRow, skipped } from '../report.js'
 
 /** Asked: mean error of joints [°], gap [m]; violation of limits [°], and how long at most [s]. */
 const TRACKED = 3
@@ -29,7 +29,7 @@ type Make = (options: RagdollOptions) => Ragdoll | Missing
 /** Measures, or says what is missing. */
 function onceThere(make: Make, measure: (make: (options: RagdollOptions) => Ragdoll) => Measured): Measured {
   const tried = make({})
-  if ('missing' in tried) return { figures: `skipped: ${tried.missing}`, holds: true }
+  if ('missing' in tried) return skipped(tried.missing)
   return measure((options) => make(options) as Ragdoll)
 }
 

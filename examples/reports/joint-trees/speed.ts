@@ -1,6 +1,6 @@
 /** Rows 2 and 3: the heavy chain beside Rapier, and cost by length. */
 
-import { figure, figures, median, type ReportRow } from '../report.js'
+import { figure, figures, median, type ReportRow, skipped } from '../report.js'
 import { bench, NOT_INSTALLED } from './process.js'
 
 /** What `bench/trees/chain.ts` prints. */
@@ -59,8 +59,7 @@ const beside: ReportRow = {
     const compared: Compared[] = []
     for (const ratio of RATIOS) {
       const result = await compare(ratio)
-      if (result === undefined)
-        return { figures: 'skipped: @dimforge/rapier3d-simd-compat is not installed', holds: true }
+      if (result === undefined) return skipped('@dimforge/rapier3d-simd-compat is not installed')
       compared.push(result)
     }
     return {
