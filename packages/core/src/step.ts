@@ -57,7 +57,7 @@ export function beginStep(world: World, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
-  if (world.trees !== undefined) beginCount(world.trees)
+  for (const trees of world.trees) beginCount(trees)
 }
 
 /** What comes before each substep of `h` [s]. */
@@ -155,7 +155,7 @@ function prepare(world: World, h: number): void {
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
-  if (world.trees !== undefined) prepareTrees(world, world.trees, h)
+  for (const trees of world.trees) prepareTrees(world, trees, h)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
@@ -171,7 +171,7 @@ function solve(world: World, h: number): void {
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
-    if (world.trees !== undefined) solveTrees(world, world.trees, done === 0)
+    for (const trees of world.trees) solveTrees(world, trees, done === 0)
     sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break

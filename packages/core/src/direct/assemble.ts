@@ -41,23 +41,23 @@ const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
 const error = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
-/** Assembles nodes `from` to `to`. `safe` leaves out of the stiffness what may be indefinite. */
-export function assemble(bodies: BodyColumns, trees: Trees, from: number, to: number, safe: boolean): void {
+/** Assembles the whole system. `safe` leaves out of the stiffness what may be indefinite. */
+export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void {
   const { forest, H, g, K } = trees
   curvature.safe = safe
-  H.fill(0, BLOCK * from, BLOCK * to)
-  if (safe) K.fill(0, BLOCK * from, BLOCK * to)
-  g.fill(0, SIX * from, SIX * to)
+  H.fill(0)
+  if (safe) K.fill(0)
+  g.fill(0)
+  trees.coupled.fill(0)
   LEFT.fill(0)
-  for (let n = from; n < to; n++) {
-    trees.coupled[n] = 0
+  for (let n = 0; n < forest.edgeCount; n++) {
     trees.rows[n] = 0
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) addJoint(bodies, trees, n, e)
   }
-  for (let n = from; n < to; n++) addBody(bodies, trees, n)
+  for (let n = 0; n < forest.nodeCount; n++) addBody(bodies, trees, n)
 }
 
-/** Rows, forces and geometric stiffness of joint e of node n. */
+/** Rows, forces and geometric stiffness of joint e of edge n. */
 function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void {
   const { forest } = trees
   const batch = forest.batch[e]
@@ -75,12 +75,14 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   curvature.clear()
   type.curvature(bodies, batch, row, curvature)
   const isA = forest.side[e] === 0
+  const i = forest.child[n]
   const up = forest.parent[n]
   const into = curvature.safe ? trees.K : trees.H
-  addStiffness(into, BLOCK * n, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
+  addStiffness(into, BLOCK * i, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
   if (up < 0) return
   addStiffness(into, BLOCK * up, isA ? curvature.turnB : curvature.turnA, isA ? curvature.b : curvature.a)
-  if (curvature.coupled) addCoupling(trees, n, isA)
+  // The coupling of two bodies that only the border joins has no block: rows stay exact, Newton takes a step more.
+  if (curvature.coupled && n < forest.nodeCount) addCoupling(trees, n, isA)
 }
 
 function addStiffness(into: Float64Array, k: number, turn: Float64Array, rest: Float64Array): void {
@@ -121,8 +123,9 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
   const side = SIX * forest.side[e]
-  const isFree = free[n] === ALL_FREE
-  const i = SIX * n
+  const child = forest.child[n]
+  const isFree = free[child] === ALL_FREE
+  const i = SIX * child
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
   let at = forest.firstRow[n] + trees.rows[n]
   let worst = LEFT[GAP]
@@ -146,7 +149,7 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     f3 += l * (Ji[w + 3] = J[o + 3])
     f4 += l * (Ji[w + 4] = J[o + 4])
     f5 += l * (Ji[w + 5] = J[o + 5])
-    if (!isFree) holdLocked(Ji, w, free[n])
+    if (!isFree) holdLocked(Ji, w, free[child])
     r[at] = left
     a[at] = soft
     joint[at] = e
@@ -271,7 +274,7 @@ function addForce(trees: Trees, n: number, e: number, k: number, lambda: Float64
   const { forest, g } = trees
   const { J } = forest.batch[e].rows
   const side = forest.side[e]
-  const i = SIX * n
+  const i = SIX * forest.child[n]
   const o = 12 * k + SIX * side
   g[i] -= f * J[o]
   g[i + 1] -= f * J[o + 1]
@@ -304,7 +307,8 @@ function addRow(trees: Trees, n: number, e: number, k: number, at: number): void
   Ji[i + 3] = J[o + 3]
   Ji[i + 4] = J[o + 4]
   Ji[i + 5] = J[o + 5]
-  if (free[n] !== ALL_FREE) holdLocked(Ji, i, free[n])
+  const child = forest.child[n]
+  if (free[child] !== ALL_FREE) holdLocked(Ji, i, free[child])
   const up = forest.parent[n]
   if (up < 0) return
   Jp[i] = J[u]
