@@ -7,7 +7,8 @@
  * X̂ is where the visit found the bodies. λ goes on from the last substep, and X starts as if the joints did to their bodies
  * what they did then. In the first visit of a substep b = 0; later ones find bodies that others have pushed since, and b = Jᵀλ
  * makes g = 0 there. A step that turns a body far is scaled; it has to make the residuals or an exact penalty smaller. A visit
- * that makes nothing better puts the tree back and sweeps its joints one after another.
+ * that gets stuck starts once more without λ; one that makes nothing better puts the tree back and sweeps its joints one after
+ * another.
  */
 
 import type { BodyColumns } from '../body-columns.js'
@@ -36,6 +37,8 @@ const HALVINGS = 5
 const WORTH = 0.5
 /** Share of a body's diagonal that takes the place of what is not positive even in the safe stiffness. */
 const FLOOR = 1e-3
+/** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
+const BLOW = 1e-3
 /** Multipliers this large [kg m] are no guess. */
 const RUNAWAY = 1e50
 
@@ -46,13 +49,21 @@ const SURE = 2
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
-/** One visit of the sweep: solves what hangs together to the end. */
+/** One visit: solves what hangs together to the end. Later ones of a substep only where something has moved since. */
 export function solveTrees(world: World, trees: Trees, first: boolean): void {
   const bodies = world.bodies.columns
+  if (!first && !hasMoved(bodies, trees, 0)) return
   trees.visits++
-  if (isSettled(bodies, trees, first)) return
-  trees.fallbacks++
-  sweepTrees(bodies, trees)
+  if (!isSettled(bodies, trees, first)) {
+    trees.fallbacks++
+    sweepTrees(bodies, trees)
+  }
+  notePoses(bodies, trees, trees.left)
+}
+
+/** Whether something has pushed a body farther than what is let be, since the last visit. */
+export function isHit(world: World, trees: Trees): boolean {
+  return hasMoved(world.bodies.columns, trees, BLOW)
 }
 
 /** Solves, or leaves everything as it was. */
@@ -67,14 +78,7 @@ function isSettled(bodies: BodyColumns, trees: Trees, first: boolean): boolean {
     assemble(bodies, trees, false)
   }
   const found = LEFT[VIOLATION]
-  let isDone = isSolved()
-  for (let solve = 0; solve < MOST && !isDone; solve++) {
-    trees.solves++
-    const outcome = newton(bodies, trees)
-    if (outcome === WORSE) break
-    isDone = outcome === SURE || isSolved()
-  }
-  if (isDone) {
+  if (isReached(bodies, trees) || isReachedFromNothing(bodies, trees)) {
     if (first) notePull(bodies, trees)
     return true
   }
@@ -84,6 +88,29 @@ function isSettled(bodies: BodyColumns, trees: Trees, first: boolean): boolean {
   }
   goBack(bodies, trees, trees.start, trees.found)
   return false
+}
+
+/** Newton's method from where things are; false where it gets stuck. */
+function isReached(bodies: BodyColumns, trees: Trees): boolean {
+  let isDone = isSolved()
+  for (let solve = 0; solve < MOST && !isDone; solve++) {
+    trees.solves++
+    const outcome = newton(bodies, trees)
+    if (outcome === WORSE) break
+    isDone = outcome === SURE || isSolved()
+  }
+  return isDone
+}
+
+/** The same from where the visit found the bodies, without multipliers: after a blow those of before hold the wrong bounds. */
+function isReachedFromNothing(bodies: BodyColumns, trees: Trees): boolean {
+  const { lambda, place, firstMultiplier } = trees
+  goBack(bodies, trees, trees.start, trees.found)
+  for (let e = 0; e < place.length; e++) {
+    lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
+  }
+  assemble(bodies, trees, false)
+  return isReached(bodies, trees)
 }
 
 function isSolved(): boolean {
@@ -229,13 +256,8 @@ function shrink(trees: Trees, k: number): void {
 
 /** Notes poses and multipliers; a multiplier beyond all measure counts as none. */
 function note(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {
-  const { forest, nodeCount, firstMultiplier, place } = trees
-  const { position, orientation } = bodies
-  for (let n = 0; n < nodeCount; n++) {
-    const i = 4 * forest.body[n]
-    for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
-    for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
-  }
+  const { firstMultiplier, place } = trees
+  notePoses(bodies, trees, poses)
   for (let e = 0; e < place.length; e++) {
     const lambda = trees.lambda[e]
     const m = firstMultiplier[e]
@@ -246,6 +268,27 @@ function note(bodies: BodyColumns, trees: Trees, poses: Float64Array, multiplier
       multipliers[m + k] = lambda[o + k]
     }
   }
+}
+
+function notePoses({ position, orientation }: BodyColumns, { forest }: Trees, poses: Float64Array): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    const i = 4 * body[n]
+    for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
+    for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
+  }
+}
+
+/** Whether a body has moved farther since the last visit. */
+function hasMoved({ position, orientation }: BodyColumns, { forest, left }: Trees, far: number): boolean {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    const i = 4 * body[n]
+    for (let k = 0; k < 3; k++) if (Math.abs(position[i + k] - left[7 * n + k]) > far) return true
+    // A quaternion changes by half the angle.
+    for (let k = 0; k < 4; k++) if (2 * Math.abs(orientation[i + k] - left[7 * n + 3 + k]) > far) return true
+  }
+  return false
 }
 
 /** Goes back to what was noted. */

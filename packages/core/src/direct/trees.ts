@@ -85,6 +85,8 @@ export class Trees implements Border {
   readonly released: Uint8Array
   /** Poses before the step in hand. */
   readonly iterate: Float64Array
+  /** Poses as the last visit left them. */
+  readonly left: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
   kept = false
   /** h [s], in memory: a number among the arguments of a function that is not inlined would be boxed. */
@@ -154,6 +156,7 @@ export class Trees implements Border {
     this.multipliers = new Float64Array(multipliers)
     this.released = new Uint8Array(multipliers)
     this.iterate = new Float64Array(7 * n)
+    this.left = new Float64Array(7 * n)
   }
 }
 
