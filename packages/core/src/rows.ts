@@ -38,6 +38,8 @@ export class Group {
   /** Bounds of a scalar's multiplier as a force; [N] or [N m]. */
   lower: number = -Infinity
   upper: number = Infinity
+  /** Of a limit, the range between its two ends [m or rad]; `Infinity` where there is one end. */
+  width: number = Infinity
   /** Largest magnitude of a vector's multiplier as a force, and the one it gets when that is exceeded. */
   radius: number = Infinity
   slip: number = Infinity
@@ -105,7 +107,7 @@ export class Rows {
     group.compliance = group.rayleigh = group.stiffness = group.damping = 0
     group.byMass = group.withReaction = false
     group.lower = -Infinity
-    group.upper = group.radius = group.slip = Infinity
+    group.upper = group.width = group.radius = group.slip = Infinity
     group.normal = -1
     group.normals = 1
     group.restitution = 0

@@ -228,12 +228,13 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const d = law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
   const a =
     law === 'position' ? group.compliance / (h * h) + regularization[row] : law === 'rate' ? regularization[row] : 1
+  const inBall = group.radius < Infinity
+  const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
+  if (isBounded) keepSide(batch, row, group)
   for (let k = 0; k < size; k++) {
     error[k] = s * c[start + k] + a * lambda[base + multiplier[start + k]]
     if (d > 0) error[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
   }
-  const inBall = group.radius < Infinity
-  const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
   const acts = !inBall || isInside(batch, row, group, h)
   const first = forest.firstRow[n] + trees.rows[n]
   for (let k = 0; k < size; k++) {
@@ -264,6 +265,30 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
     trees.lower[at] = group.lower * h * h
     trees.upper[at] = (inBall ? group.radius : group.upper) * h * h
     trees.size[at] = at === first ? size : 0
+  }
+}
+
+/**
+ * A limit's row is that of the nearer end of its range. While the multiplier is that of the other end, it holds there, or the two
+ * would take turns where the range is narrower than a step; what has no other end lets go.
+ */
+function keepSide({ rows, common: { lambda }, type }: Batch, row: number, group: Group): void {
+  const { start, width } = group
+  const l = type.multipliers * row + rows.multiplier[start]
+  if (group.upper === 0 && lambda[l] > 0) {
+    if (width === Infinity) lambda[l] = 0
+    else {
+      rows.c[start] += width
+      group.lower = 0
+      group.upper = Infinity
+    }
+  } else if (group.lower === 0 && lambda[l] < 0) {
+    if (width === Infinity) lambda[l] = 0
+    else {
+      rows.c[start] -= width
+      group.lower = -Infinity
+      group.upper = 0
+    }
   }
 }
 
