@@ -126,7 +126,7 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
   }
   const keep = 1 / (1 + h * c.angularDamping[row])
   for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
-  angularVelocity.set(W, w)
+  for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
 /** ω += h I⁻¹ (I ω × ω), everything at the start (30 with superscript t). */
@@ -146,7 +146,7 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     const x = W[0]
     const y = W[1]
     const z = W[2]
-    MID.set(P)
+    for (let i = 0; i < 4; i++) MID[i] = P[i]
     for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
     turnBy(MID, 0, TURN)
     through(MID, c, row, true, L, W)
@@ -199,7 +199,7 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
   W[1] /= h
   W[2] /= h
   if (mode === 'midpoint' && precesses(c, row)) carry(c, row, 0.5 * h)
-  angularVelocity.set(W, 3 * row)
+  for (let i = 0; i < 3; i++) angularVelocity[3 * row + i] = W[i]
 }
 
 /** ω = I(q)⁻¹ I(q_s) ω, q_s = exp(s ω) q_start: what W carried as angular momentum over the turn, seen from its end. */
@@ -221,5 +221,5 @@ export function carrySpin(c: BodyColumns, row: number, h: number, from: number):
   if (!precesses(c, row)) return
   for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
   carry(c, row, from * h)
-  c.angularVelocity.set(W, 3 * row)
+  for (let i = 0; i < 3; i++) c.angularVelocity[3 * row + i] = W[i]
 }
