@@ -14,7 +14,7 @@ const limits = [
   },
   {
     name: 'a world with distance',
-    limit: 40 * kB,
+    limit: 41 * kB,
     code: `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`,
   },
   {
@@ -24,7 +24,7 @@ const limits = [
   },
   {
     name: 'a world with collisions of box, sphere and plane',
-    limit: 99 * kB,
+    limit: 100 * kB,
     code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
   },
   {

@@ -115,10 +115,13 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
     }
   } else {
     through(P, c, row, false, W, L)
-    L[0] += h * torque[w]
-    L[1] += h * torque[w + 1]
-    L[2] += h * torque[w + 2]
-    through(P, c, row, true, L, W)
+    // Without a torque I⁻¹ L is ω but for round-off.
+    if (torque[w] !== 0 || torque[w + 1] !== 0 || torque[w + 2] !== 0) {
+      L[0] += h * torque[w]
+      L[1] += h * torque[w + 1]
+      L[2] += h * torque[w + 2]
+      through(P, c, row, true, L, W)
+    }
   }
   if (precesses(c, row)) {
     if (mode === 'midpoint') solveMidpoint(c, row, h)
