@@ -12,7 +12,7 @@
  */
 
 import { backward, BLOCK, factorBlock, forwardColumns, SIX } from './body-block.js'
-import { factorRows } from './row-block.js'
+import { factorRows, factorThree } from './row-block.js'
 
 export { SIX } from './body-block.js'
 
@@ -57,9 +57,10 @@ export function eliminate(s: System, n: number, up: number, k: number, p: number
     forwardColumns(H, h, s.C, h)
     subtractCoupled(s, n, k, m)
   }
-  s.singular[n] = factorRows(s, n, k, p, m) ? 0 : 1
+  s.singular[n] = (m === 3 ? factorThree(s, n, k, p) : factorRows(s, n, k, p, m)) ? 0 : 1
   if (up < 0) return true
-  addToParent(s, up, k, p, m)
+  if (m === 3) addThreeToParent(s, up, k, p)
+  else addToParent(s, up, k, p, m)
   if (coupled) addCoupledToParent(s, n, up)
   return true
 }
@@ -128,6 +129,97 @@ function addToParent({ H, g, Jp, r, S }: System, up: number, k: number, p: numbe
     g[o + 4] -= e4 * v
     g[o + 5] -= e5 * v
   }
+}
+
+/** {@link addToParent} of three rows, written out: the same to the last bit. */
+function addThreeToParent({ H, g, Jp, r, S }: System, up: number, k: number, p: number): void {
+  const h = BLOCK * up
+  const o = SIX * up
+  const u = SIX * k
+  const l10 = S[p + 3]
+  const l20 = S[p + 6]
+  const l21 = S[p + 7]
+  const x0 = Jp[u]
+  const x1 = Jp[u + 1]
+  const x2 = Jp[u + 2]
+  const x3 = Jp[u + 3]
+  const x4 = Jp[u + 4]
+  const x5 = Jp[u + 5]
+  const y0 = Jp[u + 6] - l10 * x0
+  const y1 = Jp[u + 7] - l10 * x1
+  const y2 = Jp[u + 8] - l10 * x2
+  const y3 = Jp[u + 9] - l10 * x3
+  const y4 = Jp[u + 10] - l10 * x4
+  const y5 = Jp[u + 11] - l10 * x5
+  const z0 = Jp[u + 12] - l20 * x0 - l21 * y0
+  const z1 = Jp[u + 13] - l20 * x1 - l21 * y1
+  const z2 = Jp[u + 14] - l20 * x2 - l21 * y2
+  const z3 = Jp[u + 15] - l20 * x3 - l21 * y3
+  const z4 = Jp[u + 16] - l20 * x4 - l21 * y4
+  const z5 = Jp[u + 17] - l20 * x5 - l21 * y5
+  Jp[u + 6] = y0
+  Jp[u + 7] = y1
+  Jp[u + 8] = y2
+  Jp[u + 9] = y3
+  Jp[u + 10] = y4
+  Jp[u + 11] = y5
+  Jp[u + 12] = z0
+  Jp[u + 13] = z1
+  Jp[u + 14] = z2
+  Jp[u + 15] = z3
+  Jp[u + 16] = z4
+  Jp[u + 17] = z5
+  const dx = S[p]
+  const dy = S[p + 4]
+  const dz = S[p + 8]
+  const vx = r[k]
+  const vy = r[k + 1]
+  const vz = r[k + 2]
+  const xd0 = dx * x0
+  const yd0 = dy * y0
+  const zd0 = dz * z0
+  H[h] = H[h] + xd0 * x0 + yd0 * y0 + zd0 * z0
+  g[o] = g[o] - xd0 * vx - yd0 * vy - zd0 * vz
+  const xd1 = dx * x1
+  const yd1 = dy * y1
+  const zd1 = dz * z1
+  H[h + 6] = H[h + 6] + xd1 * x0 + yd1 * y0 + zd1 * z0
+  H[h + 7] = H[h + 7] + xd1 * x1 + yd1 * y1 + zd1 * z1
+  g[o + 1] = g[o + 1] - xd1 * vx - yd1 * vy - zd1 * vz
+  const xd2 = dx * x2
+  const yd2 = dy * y2
+  const zd2 = dz * z2
+  H[h + 12] = H[h + 12] + xd2 * x0 + yd2 * y0 + zd2 * z0
+  H[h + 13] = H[h + 13] + xd2 * x1 + yd2 * y1 + zd2 * z1
+  H[h + 14] = H[h + 14] + xd2 * x2 + yd2 * y2 + zd2 * z2
+  g[o + 2] = g[o + 2] - xd2 * vx - yd2 * vy - zd2 * vz
+  const xd3 = dx * x3
+  const yd3 = dy * y3
+  const zd3 = dz * z3
+  H[h + 18] = H[h + 18] + xd3 * x0 + yd3 * y0 + zd3 * z0
+  H[h + 19] = H[h + 19] + xd3 * x1 + yd3 * y1 + zd3 * z1
+  H[h + 20] = H[h + 20] + xd3 * x2 + yd3 * y2 + zd3 * z2
+  H[h + 21] = H[h + 21] + xd3 * x3 + yd3 * y3 + zd3 * z3
+  g[o + 3] = g[o + 3] - xd3 * vx - yd3 * vy - zd3 * vz
+  const xd4 = dx * x4
+  const yd4 = dy * y4
+  const zd4 = dz * z4
+  H[h + 24] = H[h + 24] + xd4 * x0 + yd4 * y0 + zd4 * z0
+  H[h + 25] = H[h + 25] + xd4 * x1 + yd4 * y1 + zd4 * z1
+  H[h + 26] = H[h + 26] + xd4 * x2 + yd4 * y2 + zd4 * z2
+  H[h + 27] = H[h + 27] + xd4 * x3 + yd4 * y3 + zd4 * z3
+  H[h + 28] = H[h + 28] + xd4 * x4 + yd4 * y4 + zd4 * z4
+  g[o + 4] = g[o + 4] - xd4 * vx - yd4 * vy - zd4 * vz
+  const xd5 = dx * x5
+  const yd5 = dy * y5
+  const zd5 = dz * z5
+  H[h + 30] = H[h + 30] + xd5 * x0 + yd5 * y0 + zd5 * z0
+  H[h + 31] = H[h + 31] + xd5 * x1 + yd5 * y1 + zd5 * z1
+  H[h + 32] = H[h + 32] + xd5 * x2 + yd5 * y2 + zd5 * z2
+  H[h + 33] = H[h + 33] + xd5 * x3 + yd5 * y3 + zd5 * z3
+  H[h + 34] = H[h + 34] + xd5 * x4 + yd5 * y4 + zd5 * z4
+  H[h + 35] = H[h + 35] + xd5 * x5 + yd5 * y5 + zd5 * z5
+  g[o + 5] = g[o + 5] - xd5 * vx - yd5 * vy - zd5 * vz
 }
 
 /** EᵀD⁻¹E and EᵀD⁻¹z. */
