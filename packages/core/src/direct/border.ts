@@ -6,8 +6,8 @@
  * Elimination is linear in g, so each column of −Bᵀ goes up with it (factor.ts has the names), along the paths from its two
  * bodies to their roots:
  *
- *   w_j = L⁻¹ (−B_jᵀ + what the children left),  u_j = Λ⁻¹ yᵀD⁻¹w_j,  parent: −= Zᵀu_j + EᵀD⁻¹w_j
- *   (T + a) μ = −r − q,   T_jk = Σ w_jᵀD⁻¹w_k − u_j·u_k,   q_j = Σ w_jᵀD⁻¹z − u_j·v      sums over nodes
+ *   w_j = L⁻¹ (−B_jᵀ + what the children left),  u_j = Λ⁻¹ yᵀD⁻¹w_j,  parent: −= ZᵀΔ⁻¹u_j + EᵀD⁻¹w_j
+ *   (T + a) μ = −r − q,   T_jk = Σ w_jᵀD⁻¹w_k − u_jᵀΔ⁻¹u_k,   q_j = Σ w_jᵀD⁻¹z − u_jᵀΔ⁻¹v      sums over nodes
  *
  * T is the Schur complement of the border: how far the ends of the cut joints move for their own forces, tree and all. After
  * z += Σ μ_j w_j and v += Σ μ_j u_j the substitution downward is that of trees.
@@ -67,9 +67,10 @@ export function startBorder(s: Border): void {
 
 /** Takes the columns through node n, which has just been eliminated, and on to its parent. */
 export function carryBorder(s: Border, n: number): void {
-  const { firstRow, rows, width, borderCount, W, U, H, g, r, T } = s
+  const { firstRow, rows, width, borderCount, W, U, H, S, g, r, T } = s
   const k = firstRow[n]
   const m = rows[n]
+  const p = s.firstPair[n]
   const h = BLOCK * n
   for (let j = 0; j < borderCount; j++) {
     const o = SIX * (width * n + j)
@@ -83,13 +84,13 @@ export function carryBorder(s: Border, n: number): void {
     pushRows(s, n, j, d0, d1, d2, d3, d4, d5)
     const z = SIX * n
     let q = d0 * g[z] + d1 * g[z + 1] + d2 * g[z + 2] + d3 * g[z + 3] + d4 * g[z + 4] + d5 * g[z + 5]
-    for (let i = k; i < k + m; i++) q -= U[width * i + j] * r[i]
+    for (let i = 0; i < m; i++) q -= U[width * (k + i) + j] * S[p + (m + 1) * i] * r[k + i]
     s.q[j] += q
     for (let l = 0; l <= j; l++) {
       const x = SIX * (width * n + l)
       const sum = d0 * W[x] + d1 * W[x + 1] + d2 * W[x + 2] + d3 * W[x + 3] + d4 * W[x + 4] + d5 * W[x + 5]
       let t = sum
-      for (let i = k; i < k + m; i++) t -= U[width * i + j] * U[width * i + l]
+      for (let i = 0; i < m; i++) t -= U[width * (k + i) + j] * S[p + (m + 1) * i] * U[width * (k + i) + l]
       T[width * j + l] += t
       if (l === j) s.scale[j] += sum
     }
@@ -117,7 +118,7 @@ function pushRows(
     const y = SIX * (k + i)
     let u = Ji[y] * d0 + Ji[y + 1] * d1 + Ji[y + 2] * d2 + Ji[y + 3] * d3 + Ji[y + 4] * d4 + Ji[y + 5] * d5
     for (let c = 0; c < i; c++) u -= S[p + m * i + c] * U[width * (k + c) + j]
-    U[width * (k + i) + j] = u * S[p + m * i + i]
+    U[width * (k + i) + j] = u
   }
 }
 
@@ -133,10 +134,12 @@ function pushParent(
   d4: number,
   d5: number,
 ): void {
-  const { width, W, U, Jp, C, parent, firstRow, rows } = s
+  const { width, W, U, Jp, C, S, parent, firstRow, rows } = s
   const up = SIX * (width * parent[n] + j)
-  for (let k = firstRow[n]; k < firstRow[n] + rows[n]; k++) {
-    const u = U[width * k + j]
+  const m = rows[n]
+  for (let i = 0; i < m; i++) {
+    const k = firstRow[n] + i
+    const u = S[s.firstPair[n] + (m + 1) * i] * U[width * k + j]
     for (let e = 0; e < SIX; e++) W[up + e] -= Jp[SIX * k + e] * u
   }
   if (s.coupled[n] === 0) return
