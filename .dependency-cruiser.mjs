@@ -1,5 +1,5 @@
-// Which way imports may point: examples, bench -> constraints, collision, impulse-compat, ik -> core; those four do not know
-// each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
+// Which way imports may point: examples, bench -> three -> constraints, collision, impulse-compat, ik -> core; those four do not
+// know each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -138,6 +138,43 @@ export default {
       severity: 'error',
       from: { path: '^packages/(core|constraints|collision|impulse-compat)/' },
       to: { path: '^packages/ik/' },
+    },
+    {
+      name: 'three-looks-down',
+      comment: 'three imports itself, the public entries of ik, collision and core, three.js, and gl-matrix.',
+      severity: 'error',
+      from: { path: '^packages/three/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/three/src/',
+          '^packages/(core|collision|ik)/src/index\\.ts$',
+          '^packages/ik/src/rigs/three\\.ts$',
+          'node_modules/(@types/)?three/',
+          'node_modules/gl-matrix/',
+        ],
+      },
+    },
+    {
+      name: 'collision-is-for-types',
+      comment: 'A page without collisions carries none of them: three knows their types alone.',
+      severity: 'error',
+      from: { path: '^packages/three/src/' },
+      to: { path: '^packages/collision/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'debug-draws-without-three',
+      comment: 'Debug lines are plain arrays, for any renderer; debug-lines.ts shows them by three.js.',
+      severity: 'error',
+      from: { path: '^packages/three/src/(debug-draw|debug/[^/]+)\\.ts$' },
+      to: { path: 'node_modules/(@types/)?three/', reachable: true },
+    },
+    {
+      name: 'nothing-below-knows-three',
+      comment: 'All other packages, tests included, stand without three; what reads rigs of three.js is of ik.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/three/' },
+      to: { path: '^packages/three/' },
     },
     {
       name: 'public-entry-only',

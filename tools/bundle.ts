@@ -1,5 +1,6 @@
 /** What a page gets from the packages: bundles of a few lines that import them. */
 import { build } from 'esbuild'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
@@ -20,6 +21,16 @@ function sourceEntry(name: string): string {
   return resolve(import.meta.dirname, `../packages/${name}/src/index.ts`)
 }
 
+/** An entry besides the main one is where the package's exports say. */
+function entryOf(name: string, entry: string | undefined, from: 'dist' | 'source'): string {
+  if (entry === undefined) return from === 'dist' ? builtEntry(name) : sourceEntry(name)
+  const folder = resolve(import.meta.dirname, '../packages', name)
+  const { exports } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, Record<string, string>>
+  }
+  return resolve(folder, exports[`./${entry}`][from === 'dist' ? 'default' : '@tautline/source'])
+}
+
 /** `code` bundled by esbuild. */
 export async function bundle(code: string, { minify, strict, from }: BundleOptions): Promise<string> {
   const { outputFiles } = await build({
@@ -31,13 +42,15 @@ export async function bundle(code: string, { minify, strict, from }: BundleOptio
     minify,
     write: false,
     legalComments: 'none',
+    // A peer: who binds to it has it.
+    external: ['three'],
     plugins: [
       {
         name: from,
         setup({ onResolve }) {
           onResolve({ filter: /^@tautline\// }, ({ path }) => {
-            const name = path.slice('@tautline/'.length)
-            return { path: from === 'dist' ? builtEntry(name) : sourceEntry(name), sideEffects: strict }
+            const [name, entry] = path.slice('@tautline/'.length).split('/')
+            return { path: entryOf(name, entry, from), sideEffects: strict }
           })
         },
       },

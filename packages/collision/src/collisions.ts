@@ -35,6 +35,7 @@ import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
 import { Contact, type ContactCallback } from './contact/contact.js'
 import { manifoldRows } from './contact/manifold-rows.js'
+import { readPatch } from './contact/read-patch.js'
 import { type Patches, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
 import { isTurnedRound, isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
@@ -299,6 +300,16 @@ export class Collisions implements Stage {
   /** What touched, began and ceased to touch in the last step, in the order of colliders. Made when asked for. */
   get events(): ContactEvent[] {
     return gatherEvents(this, this.ended)
+  }
+
+  /**
+   * What patch `row` of `batch` is, as numbers, without making objects as `events` does: the normal from b to a (3), then five numbers
+   * a point: where it is on the surface of b (3) [m], the gap [m], below 0 where they overlap, and the normal force in the last substep
+   * [N]. Returns how many points there are, at most four; 0 for a sensor. `out` holds 23 numbers.
+   */
+  readPatch(row: number, out: Float64Array): number {
+    const { bodies, clock } = this.world
+    return readPatch(bodies.columns, this.batch, row, clock.substepLength, out)
   }
 
   /**

@@ -137,15 +137,18 @@ export function constraintError(bodies: BodyColumns, batch: Batch, row: number):
 
 /** Force and couple of one constraint on body slot `b`, from λ/h² of the last substep. */
 export function reaction(world: World, batch: Batch, row: number, b: number): Reaction {
-  measureReaction(world, batch, row, b)
+  measureReaction(world, batch, row, b, FORCE)
   return { force: [FORCE[0], FORCE[1], FORCE[2]], torque: [FORCE[3], FORCE[4], FORCE[5]] }
 }
 
 const FORCE = /* @__PURE__ */ new Float64Array(6)
 
-/** Writes force and couple into `FORCE`. A row without a linear part anywhere is a couple. */
-function measureReaction(world: World, batch: Batch, row: number, b: number): void {
-  FORCE.fill(0)
+/**
+ * Writes what a row pushes its `b`-th body with to `out`, in place of `Constraint.reaction`, which makes objects: force (3) [N] and couple
+ * (3) [N m] of the last substep, world frame. A row without a linear part anywhere is a couple.
+ */
+export function measureReaction(world: World, batch: Batch, row: number, b: number, out: Float64Array): void {
+  out.fill(0)
   const h = world.clock.substepLength
   if (!(h > 0)) return
   const rows = evaluated(world.bodies.columns, batch, row)
@@ -155,8 +158,8 @@ function measureReaction(world: World, batch: Batch, row: number, b: number): vo
     const o = 6 * (batch.arity * k + b)
     const couple = isCouple(rows, k)
     for (let i = 0; i < 3; i++) {
-      FORCE[i] += force * rows.J[o + i]
-      if (couple) FORCE[3 + i] += force * rows.J[o + 3 + i]
+      out[i] += force * rows.J[o + i]
+      if (couple) out[3 + i] += force * rows.J[o + 3 + i]
     }
   }
 }
@@ -207,7 +210,7 @@ export function breakOverloaded(world: World): void {
     const { breakForce, breakTorque, enabled, broken } = batch.common
     for (let row = 0; row < batch.active; row++) {
       if (enabled[row] === 0 || (breakForce[row] === Infinity && breakTorque[row] === Infinity)) continue
-      measureReaction(world, batch, row, 0)
+      measureReaction(world, batch, row, 0, FORCE)
       if (size(0) <= breakForce[row] && size(3) <= breakTorque[row]) continue
       enabled[row] = 0
       broken[row] = 1

@@ -1,0 +1,368 @@
+/**
+ * Pulling things about with a pointer: a damped spring from a point of a body to a target, never stronger than so much.
+ *
+ *   F = k (x_T − p) − ν dp/dt,  ‖F‖ <= F_max   [N], at p
+ *
+ * k and ν are those of a frequency and a damping ratio on the mass of all that hangs together by constraints, so that a corner of a
+ * cloth carries the cloth and a hand the figure. You give rays; where they come from, mouse, touch or controller, is yours.
+ */
+
+import {
+  type Body,
+  type BodyColumns,
+  type Constraint,
+  type ConstraintType,
+  DYNAMIC,
+  finiteVector,
+  positive,
+  rotateVector,
+  type World,
+} from '@tautline/core'
+import type { ReadonlyVec3 } from 'gl-matrix'
+import { type Intersection, type Object3D, type Ray, Raycaster, Vector3 } from 'three'
+import type { Bindings, Grabbable, Grip } from './bindings.js'
+import { aBody, aWorld, knownFields, kindOf, upTo } from './checks.js'
+
+/** A spring to a point of the world: what a {@link Dragger} adds. Plain data, as of other constraints. */
+export interface DragDef {
+  /** One body. */
+  bodies: readonly Body[]
+  /** What is pulled, in the body's space, from its centre of mass [m]. @defaultValue [0, 0, 0] */
+  point?: ReadonlyVec3
+  /** World [m]. @defaultValue where the point is */
+  target?: ReadonlyVec3
+  /** [N/m] */
+  stiffness: number
+  /** [N s/m] @defaultValue 0 */
+  damping?: number
+  /** [N] @defaultValue Infinity */
+  maxForce?: number
+}
+
+const r = /* @__PURE__ */ new Float64Array(3)
+
+/** Pulls a point of a body to a world point: `world.add(drag, { bodies: [body], stiffness: 100, target })`. Not kept in JSON. */
+export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
+  name: 'drag',
+  order: 1,
+  arity: 1,
+  multipliers: 3,
+  ownsSoftness: true,
+  transient: true,
+  turnsWithFrame: false,
+  columns: { point: 3, target: 3, gains: 3 },
+
+  resolve(def, { bodies }) {
+    const i = def.bodies[0].index
+    const point = finiteVector('drag: point', def.point ?? [0, 0, 0], 3)
+    rotateVector(bodies.orientation, 4 * i, point[0], point[1], point[2], r, 0)
+    const here = [0, 1, 2].map((k) => bodies.position[4 * i + k] + r[k])
+    const target = finiteVector('drag: target', def.target ?? here, 3)
+    return {
+      ...def,
+      point: [point[0], point[1], point[2]],
+      target: [target[0], target[1], target[2]],
+      stiffness: finiteUpTo('drag: stiffness', def.stiffness),
+      damping: finiteUpTo('drag: damping', def.damping ?? 0),
+      maxForce: upTo('drag: maxForce', def.maxForce ?? Infinity),
+    }
+  },
+
+  write({ columns }, row, def) {
+    columns.point.set(def.point as number[], 3 * row)
+    columns.target.set(def.target as number[], 3 * row)
+    columns.gains.set([def.stiffness, def.damping as number, def.maxForce as number], 3 * row)
+  },
+
+  evaluate(bodies, batch, row, out) {
+    const { point, target, gains } = batch.columns
+    const i = batch.ids[row]
+    const o = 3 * row
+    rotateVector(bodies.orientation, 4 * i, point[o], point[o + 1], point[o + 2], r, 0)
+    const group = out.group('block', 'force', 'm')
+    group.stiffness = gains[o]
+    group.damping = gains[o + 1]
+    group.radius = gains[o + 2]
+    for (let k = 0; k < 3; k++) {
+      out.row(k, bodies.position[4 * i + k] + r[k] - target[o + k])
+      out.point(0, 1, r[0], r[1], r[2], k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
+    }
+  },
+}
+
+/** How strongly a dragger pulls. */
+export interface DragOptions {
+  /** [N/m], in place of `frequency`. */
+  stiffness?: number
+  /** [N s/m]; goes with `stiffness`. @defaultValue 0 */
+  damping?: number
+  /** Undamped natural frequency [Hz] of `mass` on the spring. @defaultValue 3 */
+  frequency?: number
+  /** Share of critical damping; goes with `frequency`. @defaultValue 1 */
+  dampingRatio?: number
+  /** What the frequency moves [kg]. @defaultValue all that hangs together by constraints */
+  mass?: number
+  /** Most that it pulls with [N]. @defaultValue Infinity with `stiffness`, else ten times the weight on earth of `mass` */
+  maxForce?: number
+}
+
+const OPTIONS = ['stiffness', 'damping', 'frequency', 'dampingRatio', 'mass', 'maxForce']
+/** Standard gravity [m/s²]. */
+const GRAVITY = 9.80665
+const WEIGHTS = 10
+
+/** What a ray took hold of. */
+export interface Grabbed extends Grip {
+  /** What the ray met; `null` where no ray was used. */
+  object: Object3D | null
+}
+
+/** One pointer that takes hold of one body at a time. For more fingers make more of them. */
+export class Dragger {
+  /** The bindings whose objects rays are tried on. */
+  readonly bindings: Bindings
+  private readonly options: DragOptions
+  private readonly caster = new Raycaster()
+  private readonly hits: Intersection[] = []
+  /** Plane in which rays move the target: n·x = d. */
+  private readonly normal = new Vector3()
+  private offset = 0
+  private readonly goal = new Float64Array(3)
+  /** Kept when it ends: a restored snapshot may bring it back, and then it must be possible to let go. */
+  private made: Constraint<DragDef> | null = null
+  private holding: Grip | null = null
+
+  /** Throws `TypeError`/`RangeError` when an option is wrong. */
+  constructor(bindings: Bindings, options: DragOptions = {}) {
+    aWorld('Dragger: bindings.world', (bindings as Partial<Bindings> | null)?.world)
+    checkOptions('Dragger', options)
+    this.bindings = bindings
+    this.options = options
+  }
+
+  /** The constraint at work; `null` while nothing is held. */
+  get constraint(): Constraint<DragDef> | null {
+    return this.made?.alive === true ? this.made : null
+  }
+
+  /** What is held; `null` once it was let go, or the body is no more. A snapshot from before brings it back. */
+  get held(): Grip | null {
+    return this.made?.alive === true ? this.holding : null
+  }
+
+  /** Where it is pulled to, world [m]: written to `out` and returned. */
+  getTarget(out: [number, number, number] = [0, 0, 0]): [number, number, number] {
+    for (let k = 0; k < 3; k++) out[k] = this.goal[k]
+    return out
+  }
+
+  /**
+   * Takes hold of the first dynamic body that a ray [m] meets, of the objects in the bindings, at the point where it does, and lets go of
+   * what was held before. What is invisible, or not dynamic, is passed through; of surfaces and ropes it is the nearest node. `null`
+   * where there is none. The target then moves in the plane through that point across `normal`, by default the ray.
+   */
+  grab(ray: Ray, options: { normal?: ReadonlyVec3; far?: number } = {}): Grabbed | null {
+    checkRay('grab', ray)
+    knownFields('grab', options, ['normal', 'far'])
+    this.release()
+    const { caster, hits, bindings } = this
+    caster.ray.copy(ray)
+    caster.ray.direction.normalize()
+    caster.far = upTo('grab: far', options.far ?? Infinity)
+    const objects = bindings.objects().filter(isVisible)
+    for (const object of objects) object.updateWorldMatrix(true, true)
+    hits.length = 0
+    caster.intersectObjects(objects, true, hits)
+    try {
+      for (const hit of hits) {
+        const grip = this.gripOf(hit)
+        if (grip === null || grip.body.type !== 'dynamic') continue
+        const target: [number, number, number] = [0, 0, 0]
+        grip.body.toWorld(grip.point, target)
+        this.take(grip, target)
+        this.facePlane(options.normal ?? caster.ray.direction.toArray(), target)
+        return { ...grip, object: hit.object }
+      }
+    } finally {
+      hits.length = 0
+    }
+    return null
+  }
+
+  /**
+   * Takes hold of a point of a body, in its space [m], by default its centre, and lets go of what was held before. Throws
+   * `TypeError`/`RangeError` when an argument is wrong or the body is not dynamic.
+   */
+  grabBody(body: Body, point: ReadonlyVec3 = [0, 0, 0]): Grabbed {
+    aBody('grabBody: body', body, this.bindings.world)
+    const [x, y, z] = Array.from(finiteVector('grabBody: point', point, 3))
+    if (body.type !== 'dynamic') throw new TypeError(`grabBody: ${body.label} must be dynamic, got ${body.type}`)
+    this.release()
+    const grip: Grip = { body, point: [x, y, z] }
+    const target: [number, number, number] = [0, 0, 0]
+    body.toWorld(grip.point, target)
+    this.take(grip, target)
+    this.facePlane([0, 0, 1], target)
+    return { ...grip, object: null }
+  }
+
+  /** Moves the target to where a ray meets the plane; stays where it does not. Allocates nothing. Says whether something is held. */
+  move(ray: Ray): boolean {
+    checkRay('move', ray)
+    if (this.held === null) return false
+    const { normal } = this
+    const { origin, direction } = ray
+    const towards = normal.dot(direction)
+    const t = (this.offset - normal.dot(origin)) / towards
+    if (!(t > 0 && t < Infinity)) return true
+    this.goal[0] = origin.x + t * direction.x
+    this.goal[1] = origin.y + t * direction.y
+    this.goal[2] = origin.z + t * direction.z
+    this.steer()
+    return true
+  }
+
+  /** Moves the target to a world point [m], and the plane with it. Says whether something is held. */
+  moveTo(point: ReadonlyVec3): boolean {
+    finiteVector('moveTo: point', point, 3)
+    if (this.held === null) return false
+    for (let k = 0; k < 3; k++) this.goal[k] = point[k]
+    this.offset = this.normal.x * point[0] + this.normal.y * point[1] + this.normal.z * point[2]
+    this.steer()
+    return true
+  }
+
+  /** Moves the plane along its normal [m], as by a wheel: away from the viewer where the normal was the ray's. */
+  push(distance: number): boolean {
+    const { normal, goal } = this
+    const [d] = Array.from(finiteVector('push: distance', [distance], 1))
+    return this.moveTo([goal[0] + d * normal.x, goal[1] + d * normal.y, goal[2] + d * normal.z])
+  }
+
+  /** Lets go; what was held keeps its speed. Does nothing when nothing is held. */
+  release(): void {
+    if (this.made?.alive === true) this.made.remove()
+  }
+
+  private take(grip: Grip, target: [number, number, number]): void {
+    const { world } = this.bindings
+    this.made = world.add(drag, {
+      bodies: [grip.body],
+      point: grip.point,
+      target,
+      ...strengthOf(world, grip.body, this.options),
+    })
+    this.holding = grip
+    this.goal.set(target)
+  }
+
+  private facePlane(normal: ArrayLike<number>, through: readonly number[]): void {
+    finiteVector('grab: normal', normal, 3)
+    this.normal.set(normal[0], normal[1], normal[2]).normalize()
+    this.offset = this.normal.x * through[0] + this.normal.y * through[1] + this.normal.z * through[2]
+  }
+
+  /** The target into the row: a change of the definition would make a new one a frame. */
+  private steer(): void {
+    const constraint = this.made as Constraint<DragDef>
+    const { batch, world } = constraint
+    const row = constraint.row()
+    ;(batch.columns as unknown as Record<string, Float64Array>).target.set(this.goal, 3 * row)
+    world.bodies.wake(batch.ids[row])
+  }
+
+  private gripOf({ object, instanceId, point }: Intersection): Grip | null {
+    const { bindings } = this
+    const at: [number, number, number] = [point.x, point.y, point.z]
+    const instances = bindings.instancesOf(object)
+    const body = instances === null ? bindings.bodyOf(object) : (instances.bodies[instanceId ?? -1] ?? null)
+    if (body !== null) {
+      if (!body.alive) return null
+      const local: [number, number, number] = [0, 0, 0]
+      if (!body.isParticle) body.toBody(at, local)
+      return { body, point: local }
+    }
+    const item = bindings.itemOf(object) as Partial<Grabbable> | null
+    return item?.nearest?.(at) ?? null
+  }
+}
+
+function isVisible(object: Object3D): boolean {
+  for (let up: Object3D | null = object; up !== null; up = up.parent) if (!up.visible) return false
+  return true
+}
+
+function checkRay(where: string, ray: unknown): void {
+  const { origin, direction } = (ray ?? {}) as Partial<Ray>
+  if (origin?.isVector3 !== true || direction?.isVector3 !== true) {
+    throw new TypeError(`${where}: ray must be a Ray of three, got ${kindOf(ray)}`)
+  }
+  finiteVector(`${where}: ray.origin`, [origin.x, origin.y, origin.z], 3)
+  finiteVector(`${where}: ray.direction`, [direction.x, direction.y, direction.z], 3)
+}
+
+function checkOptions(where: string, options: DragOptions): void {
+  knownFields(where, options, OPTIONS)
+  const { stiffness, damping, frequency, dampingRatio, mass, maxForce } = options
+  if (stiffness !== undefined && (frequency ?? dampingRatio ?? mass) !== undefined) {
+    throw new TypeError(`${where}: give stiffness and damping, or frequency, dampingRatio and mass, got some of both`)
+  }
+  if (stiffness === undefined && damping !== undefined) {
+    throw new TypeError(`${where}: damping must go with stiffness, got it alone`)
+  }
+  if (stiffness !== undefined) positive(`${where}: stiffness`, stiffness)
+  if (damping !== undefined) finiteUpTo(`${where}: damping`, damping)
+  if (frequency !== undefined) positive(`${where}: frequency`, frequency)
+  if (dampingRatio !== undefined) finiteUpTo(`${where}: dampingRatio`, dampingRatio)
+  if (mass !== undefined) positive(`${where}: mass`, mass)
+  if (maxForce !== undefined) upTo(`${where}: maxForce`, maxForce)
+}
+
+function strengthOf(
+  world: World,
+  body: Body,
+  options: DragOptions,
+): Pick<DragDef, 'stiffness' | 'damping' | 'maxForce'> {
+  const { stiffness, damping, maxForce } = options
+  if (stiffness !== undefined) return { stiffness, damping: damping ?? 0, maxForce: maxForce ?? Infinity }
+  const mass = options.mass ?? massTogether(world, body.index)
+  const omega = 2 * Math.PI * (options.frequency ?? 3)
+  return {
+    stiffness: mass * omega * omega,
+    damping: 2 * (options.dampingRatio ?? 1) * mass * omega,
+    maxForce: maxForce ?? WEIGHTS * GRAVITY * mass,
+  }
+}
+
+/** Mass [kg] of the dynamic bodies that constraints join to a body, over others or not; what only touches is not joined. */
+function massTogether(world: World, start: number): number {
+  const c: BodyColumns = world.bodies.columns
+  const seen = new Uint8Array(world.bodies.count)
+  seen[start] = 1
+  for (let grew = true; grew;) {
+    grew = false
+    for (const { type, ids, arity, count, common } of world.batches) {
+      if (type.transient === true) continue
+      for (let row = 0; row < count; row++) {
+        if (common.enabled[row] === 0) continue
+        let touches = false
+        for (let k = arity * row; k < arity * (row + 1); k++) if (seen[ids[k]] === 1) touches = true
+        if (!touches) continue
+        for (let k = arity * row; k < arity * (row + 1); k++) {
+          if (seen[ids[k]] === 1 || c.kind[ids[k]] !== DYNAMIC) continue
+          seen[ids[k]] = 1
+          grew = true
+        }
+      }
+    }
+  }
+  let mass = 0
+  for (let i = 0; i < seen.length; i++) if (seen[i] === 1) mass += 1 / c.inverseMass[i]
+  return mass
+}
+
+function finiteUpTo(where: string, value: number): number {
+  const checked = upTo(where, value)
+  if (checked === Infinity) throw new RangeError(`${where} must be finite, got Infinity`)
+  return checked
+}
