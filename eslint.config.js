@@ -32,6 +32,7 @@ export default defineConfig(
           'packages/*/tsconfig.json',
           'packages/*/tsconfig.test.json',
           'examples/tsconfig.json',
+          'examples/gallery/tsconfig.json',
           'bench/tsconfig.json',
           'tools/tsconfig.json',
         ],

@@ -1,5 +1,5 @@
 /**
- * Runs the scenes without a picture: `npm start`. Progress goes to stderr, tables to stdout: of worlds, and of poses.
+ * Runs the scenes without a picture: `npm run demo`. Progress goes to stderr, tables to stdout: of worlds, and of poses.
  *
  *   --scene NAME     only this one; may be given more than once
  *   --mesh FILE.obj  your own mesh for cloth and soft-body

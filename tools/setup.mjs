@@ -1,6 +1,7 @@
-// Installs the workspace when it is missing or out of date; runs before `npm start`, `npm test` and `npm run report`.
+// Installs the workspace when it is missing or out of date; runs before `npm start`, `npm test`, `npm run demo` and
+// `npm run report`.
 // Plain JavaScript on Node alone, because nothing is installed yet. Everything it says goes to stderr, so that
-// `npm start --silent -- --json` writes JSON and nothing else to stdout.
+// `npm run --silent demo -- --json` writes JSON and nothing else to stdout.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

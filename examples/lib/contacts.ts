@@ -1,4 +1,4 @@
-/** Contact scenes in the shape that `npm start` runs and prints. */
+/** Contact scenes in the shape that `npm run demo` runs and prints. */
 
 import { type ContactScene, positionsOf, QUALITY, sidewaysDrift, sink, topSpeed } from '../scenes/contacts/index.js'
 import type { Figure, Scene } from '../scenes/scene.js'

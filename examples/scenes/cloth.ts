@@ -120,7 +120,12 @@ export function clothScene(given: Partial<ClothParameters> = {}): Scene<ClothPar
         { kind: 'ground', height: 0 },
       ],
       lines: [],
-      surface: { triangles, count: vertices.length, write: (out) => writePositions(world, vertices, out) },
+      surface: {
+        triangles,
+        count: vertices.length,
+        nodes: vertices,
+        write: (out) => writePositions(world, vertices, out),
+      },
     },
     measure() {
       let [worst, sum, lowest, nearest] = [0, 0, Infinity, Infinity]

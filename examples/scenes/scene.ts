@@ -1,6 +1,7 @@
 /** What a scene is: a world, how to run it, what to draw, and what to measure. */
 
 import type { Body, World } from '@tautline/core'
+import type { Embedding } from '../lib/embed.js'
 
 /** A shape to draw, in the space of its body; without a body it stands still. */
 export type Shape =
@@ -20,6 +21,9 @@ export interface Surface {
   readonly triangles: ArrayLike<number>
   /** How many vertices. */
   readonly count: number
+  /** The vertices in order; with an embedding, what they are tied to. */
+  readonly nodes: readonly Body[]
+  readonly embedding?: Embedding
   /** Writes x, y, z of each vertex [m]. */
   write(out: Float64Array): void
 }

@@ -117,6 +117,8 @@ export function softBodyScene(given: Partial<SoftBodyParameters> = {}): Scene<So
       surface: {
         triangles: skin.triangles,
         count: skin.positions.length / 3,
+        nodes,
+        embedding,
         write(out) {
           writePositions(world, nodes, present)
           follow(embedding, present, out)

@@ -82,7 +82,7 @@ test.each(Object.entries(SCENES))(
   PATIENCE,
 )
 
-describe('what npm start shows', () => {
+describe('what npm run demo shows', () => {
   test('cards of three storeys stand', () => {
     const made = cardHouse(3)
     const starts = positionsOf(made.bodies)

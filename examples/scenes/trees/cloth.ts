@@ -192,6 +192,7 @@ export function hangingClothScene(given: Partial<HangingClothParameters> = {}): 
       surface: {
         triangles: cloth.triangles,
         count: vertices.length,
+        nodes: vertices,
         write: (out) => writePositions(world, vertices, out),
       },
     },

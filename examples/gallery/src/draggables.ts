@@ -1,0 +1,83 @@
+/** Names of what can be dragged, and where it is: for `window.gallery`. */
+
+import type { Body, World } from '@tautline/core'
+import { Surface } from '@tautline/three'
+import { Vector3 } from 'three'
+import type { Triple } from './exhibit.js'
+import type { Hold } from './viewer/picture.js'
+import type { Viewer } from './viewer/viewer.js'
+
+/** Most that are told of. */
+const MOST = 200
+
+export interface Found {
+  readonly name: string
+  /** Where it is drawn [m]: lanes stand aside. */
+  readonly drawn: Triple
+  readonly position: Triple
+}
+
+/** Everything that can be dragged, goals first. */
+export function findDraggables(viewer: Viewer): Found[] {
+  const { picture } = viewer
+  if (picture === undefined) return []
+  const found: Found[] = []
+  const names = new Set<string>()
+  const add = (name: string, hold: Hold, position: Triple): void => {
+    if (names.has(name) || found.length >= MOST) return
+    names.add(name)
+    const [x, y, z] = hold.shift
+    found.push({ name, position, drawn: [position[0] + x, position[1] + y, position[2] + z] })
+  }
+  const holds = [...picture.holds]
+  for (const [, hold] of holds) {
+    if ('target' in hold.what)
+      add(hold.what.name, hold, [hold.what.target[0], hold.what.target[1], hold.what.target[2]])
+  }
+  for (const [mesh, hold] of holds) {
+    const { what, world } = hold
+    if ('target' in what) continue
+    const lane = world === undefined ? 0 : [...picture.bindings.keys()].indexOf(world)
+    if (what instanceof Surface) {
+      const body = world && nearestBody(world, viewer, hold.shift)
+      if (body !== undefined) add(`${lane}/body ${body.index}`, hold, body.position as unknown as Triple)
+      continue
+    }
+    const at = mesh.getWorldPosition(new Vector3())
+    add(`${lane}/body ${what.index}`, hold, [at.x - hold.shift[0], at.y - hold.shift[1], at.z - hold.shift[2]])
+  }
+  return found
+}
+
+/** Where something of a name is now. */
+export function positionOf(viewer: Viewer, name: string): Triple | null {
+  const { picture } = viewer
+  if (picture === undefined) return null
+  const [, lane, index] = /^(\d+)\/body (\d+)$/.exec(name) ?? []
+  if (index !== undefined) {
+    const body = [...picture.bindings.keys()][Number(lane)]?.bodies.handle(Number(index))
+    return body === undefined ? null : [body.position[0], body.position[1], body.position[2]]
+  }
+  for (const { what } of picture.holds.values()) {
+    if (!('target' in what) || what.name !== name) continue
+    const reached = what.reached?.()
+    return reached ?? [what.target[0], what.target[1], what.target[2]]
+  }
+  return null
+}
+
+/** Of a surface's nodes that move: the one in front. */
+function nearestBody(world: World, { camera }: Viewer, [x, y, z]: Triple): Body | undefined {
+  const { position: eye } = camera
+  let least = Infinity
+  let best: Body | undefined
+  for (const body of world.bodies.all()) {
+    if (body.type !== 'dynamic') continue
+    const [px, py, pz] = body.position
+    const away = Math.hypot(px + x - eye.x, py + y - eye.y, pz + z - eye.z)
+    if (away >= least) continue
+    least = away
+    best = body
+  }
+  return best
+}

@@ -1,0 +1,37 @@
+import { clothScene } from '../../../scenes/cloth.js'
+import type { Exhibit } from '../exhibit.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
+import { numberOf } from '../settings.js'
+import { liveWorld, standard } from '../standard.js'
+
+/** The bunny as a cloth. */
+export const bunnyCloth: Exhibit = {
+  id: 'bunny',
+  title: 'Bunny cloth',
+  blurb: 'The Stanford bunny, cut open below and dropped on a ball as a bag of cloth.',
+  text: [
+    'Any triangle mesh is a cloth: the seams of the file are welded, every edge resists lengthening, every fold resists bending.',
+    'More substeps make it stretch less; the default leaves a 60 Hz page time to draw.',
+  ],
+  group: 'Ropes and cloth',
+  settings: [
+    {
+      kind: 'number',
+      name: 'stiffness',
+      label: 'Bending rigidity',
+      unit: 'N m',
+      min: 1e-6,
+      max: 1e-2,
+      scale: 'log',
+      value: 1e-4,
+    },
+    ...standard({ substeps: 8, solver: null }),
+  ],
+  view: { centre: [0, 0.45, 0], radius: 0.75, turn: 0.4, tilt: 0.25, floor: 0 },
+  pose: 45,
+  build(values) {
+    const scene = clothScene({ bendStiffness: numberOf(values, 'stiffness') })
+    return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
+  },
+}

@@ -1,0 +1,57 @@
+import { SOFT_BODY, softBodyScene } from '../../../scenes/soft-body.js'
+import type { Exhibit } from '../exhibit.js'
+import { meshFigures } from '../measures.js'
+import { partsOfScene } from '../parts.js'
+import { choiceOf, numberOf, type NumberSetting } from '../settings.js'
+import { liveWorld, standard } from '../standard.js'
+
+/** Softness of the edges [m/N]. */
+export const SOFTNESS: NumberSetting = {
+  kind: 'number',
+  name: 'softness',
+  label: 'Softness of edges',
+  unit: 'm/N',
+  min: 1e-5,
+  max: 1e-2,
+  scale: 'log',
+  value: SOFT_BODY.edgeCompliance,
+}
+
+/** The bunny, filled with tetrahedra. */
+export const softBody: Exhibit = {
+  id: 'soft',
+  title: 'Soft body',
+  blurb: 'A jelly bunny: every tetrahedron keeps its volume, every edge gives way.',
+  text: [
+    'The mesh is filled with tetrahedra that keep their volume; the surface rides along.',
+    'Start it flattened, or even inside out: it comes back.',
+  ],
+  group: 'Ropes and cloth',
+  settings: [
+    {
+      kind: 'choice',
+      name: 'start',
+      label: 'Start',
+      options: [
+        ['1', 'As it is'],
+        ['0.2', 'Flattened'],
+        ['-1', 'Inside out'],
+      ],
+      value: '1',
+    },
+    SOFTNESS,
+    { kind: 'number', name: 'cells', label: 'Cubes along it', min: 5, max: 14, step: 1, value: 10 },
+    ...standard({ substeps: 10, solver: null, compliance: null }),
+  ],
+  view: { centre: [0, 0.17, 0], radius: 0.33, turn: 0.4, tilt: 0.2, floor: 0 },
+  pose: 24,
+  build(values) {
+    const scene = softBodyScene({
+      cells: numberOf(values, 'cells'),
+      flatten: Number(choiceOf(values, 'start')),
+      edgeCompliance: numberOf(values, 'softness'),
+      dropHeight: 0.2,
+    })
+    return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
+  },
+}

@@ -1,0 +1,82 @@
+/**
+ * `window.gallery`: what a test or a report in a headless browser needs to know and to do. It does what a visitor can do, by the
+ * same ways, and reads what is on the page.
+ */
+
+import type { Values } from './settings.js'
+
+/** A thing that can be dragged: where it is on the page, and in the scene. */
+export interface Draggable {
+  readonly name: string
+  /** Of the page [css px]: press a pointer here. */
+  readonly x: number
+  readonly y: number
+  /** World [m]. */
+  readonly position: readonly [number, number, number]
+}
+
+/** What the open exhibit is doing. */
+export interface GalleryState {
+  readonly scene: string
+  /** Steps since the start. */
+  readonly step: number
+  /** [s] */
+  readonly time: number
+  /** Of the simulated state. */
+  readonly hash: string
+  readonly finite: boolean
+  /** Median of the last steps, at most 240 [ms]. */
+  readonly msPerStep: number
+  readonly bodies: number
+  readonly rows: number
+  /** Largest error of the worlds' rows [m], and their energy [J]; null for poses. */
+  readonly residual: number | null
+  readonly energy: number | null
+  readonly figures: Readonly<Record<string, { readonly value: number; readonly unit: string }>>
+  readonly settings: Values
+  /** As it is in the address. */
+  readonly query: string
+  readonly paused: boolean
+  /** Frames drawn. */
+  readonly frames: number
+  /** Samples by title of a plot. */
+  readonly plots: Readonly<Record<string, number>>
+  /** What went wrong, or null. */
+  readonly error: string | null
+}
+
+export interface GalleryHandle {
+  /** Ids of all exhibits, as in `#/id`. */
+  readonly scenes: readonly string[]
+  /** Resolves when the first page or exhibit is there. */
+  readonly ready: Promise<void>
+  /** Opens an exhibit, with settings over its defaults, or the first page (''). Resolves when its first frame is drawn. */
+  open(scene: string, settings?: Readonly<Record<string, number | string | boolean>>): Promise<void>
+  /** Null on the first page. */
+  state(): GalleryState | null
+  pause(): void
+  play(): void
+  /** From the start, as the settings are. */
+  reset(): void
+  /** Pauses, and makes so many steps at once. */
+  run(steps: number): void
+  /** Where things are that can be dragged; at most 200. */
+  draggables(): Draggable[]
+  /** Where one of them is now. */
+  position(name: string): readonly [number, number, number] | null
+  /** Draws the picture and reads it as a PNG data URL: the canvas alone, without the page around it. */
+  picture(): string
+  /** The editor of the exhibit `write`; null elsewhere. */
+  readonly editor: {
+    readonly text: string
+    readonly error: { readonly message: string; readonly line: number | null } | null
+    /** Sets the text and runs it. */
+    set(text: string): void
+  } | null
+}
+
+declare global {
+  interface Window {
+    gallery: GalleryHandle
+  }
+}

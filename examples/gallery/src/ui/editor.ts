@@ -1,0 +1,172 @@
+/** An editor of a few lines: numbers beside them, and what is wrong under the line where it is. */
+
+import { type Compile, messageOf, SCRIPT_NAME, ScriptError } from '../script.js'
+import { h } from './dom.js'
+
+/** Typing stops this long before the text runs [ms]. */
+const PAUSE = 350
+
+export interface Mistake {
+  readonly message: string
+  /** From 1. */
+  readonly line: number | undefined
+}
+
+export class Editor {
+  readonly element: HTMLElement
+  /** What is wrong now, if anything. */
+  mistake: Mistake | undefined
+  private readonly area: HTMLTextAreaElement
+  private readonly gutter: HTMLElement
+  private readonly mark: HTMLElement
+  private readonly status: HTMLElement
+  private readonly run: (text: string) => void
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  /** `run` gets the text, and throws when it cannot be run. */
+  constructor(text: string, first: string, run: (text: string) => void) {
+    this.run = run
+    this.area = h('textarea', {
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      'aria-label': 'Your scene, in JavaScript',
+      wrap: 'off',
+    })
+    this.area.value = text
+    this.gutter = h('div', { class: 'gutter', 'aria-hidden': 'true' })
+    this.mark = h('div', { class: 'mistake', role: 'alert', hidden: true })
+    this.status = h('span', { class: 'status', role: 'status' }, 'runs')
+    const again = h('button', { type: 'button', class: 'quiet' }, 'Start over')
+    again.addEventListener('click', () => {
+      this.area.value = first
+      this.runNow()
+    })
+    this.element = h(
+      'section',
+      { class: 'editor', 'aria-label': 'Editor' },
+      h('div', { class: 'editor-head' }, h('strong', {}, 'Your scene'), this.status, again),
+      h('div', { class: 'editor-body' }, this.gutter, this.area, this.mark),
+    )
+    this.area.addEventListener('input', () => {
+      this.number()
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => this.runNow(), PAUSE)
+    })
+    this.area.addEventListener('scroll', () => this.follow())
+    this.area.addEventListener('keydown', (event) => this.key(event))
+    this.number()
+  }
+
+  get text(): string {
+    return this.area.value
+  }
+
+  /** Sets the text as if it were typed, without the pause. */
+  set text(text: string) {
+    this.area.value = text
+    this.runNow()
+  }
+
+  runNow(): void {
+    clearTimeout(this.timer)
+    this.number()
+    try {
+      this.run(this.area.value)
+      this.tell(undefined)
+    } catch (error) {
+      this.tell(error)
+    }
+  }
+
+  /** Shows what is wrong, in its place, or that nothing is. */
+  tell(error: unknown): void {
+    const { mark, status } = this
+    if (error === undefined) {
+      this.mistake = undefined
+      mark.hidden = true
+      status.textContent = 'runs'
+      status.className = 'status'
+    } else {
+      const line = error instanceof ScriptError ? error.line : undefined
+      this.mistake = { message: messageOf(error), line }
+      mark.textContent = this.mistake.message
+      mark.hidden = false
+      status.textContent = line === undefined ? 'does not run' : `line ${line} does not run`
+      status.className = 'status wrong'
+    }
+    this.number()
+    this.follow()
+  }
+
+  private number(): void {
+    const count = this.area.value.split('\n').length
+    this.area.rows = Math.min(30, count + 1)
+    const wrong = this.mistake?.line
+    this.gutter.replaceChildren(
+      ...Array.from({ length: count }, (_, k) =>
+        h('div', { class: k + 1 === wrong ? 'wrong' : undefined }, `${k + 1}`),
+      ),
+    )
+    this.follow()
+  }
+
+  private follow(): void {
+    this.gutter.scrollTop = this.area.scrollTop
+    const line = this.mistake?.line ?? this.area.value.split('\n').length
+    const height = parseFloat(getComputedStyle(this.area).lineHeight) || 18
+    this.mark.style.top = `${Math.max(0, line * height + 8 - this.area.scrollTop)}px`
+  }
+
+  /** Tab indents, and Escape gives the keyboard back. */
+  private key(event: KeyboardEvent): void {
+    const { area } = this
+    event.stopPropagation()
+    if (event.key === 'Escape') area.blur()
+    if (event.key !== 'Tab' || event.shiftKey) return
+    event.preventDefault()
+    area.setRangeText('  ', area.selectionStart, area.selectionEnd, 'end')
+    area.dispatchEvent(new Event('input'))
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer)
+  }
+}
+
+let made: ((...values: unknown[]) => unknown) | undefined
+
+/** Lines of the element's text before the visitor's. */
+const HEAD = 1
+
+/**
+ * A text as a function, by an inline script element: where its grammar is wrong, the window's error event knows the line, which
+ * `new Function` does not tell.
+ */
+export const compileInPage: Compile = (names, text) => {
+  let mistake: ScriptError | undefined
+  const listen = (event: ErrorEvent): void => {
+    event.preventDefault()
+    // The first line of the text is 'use strict'.
+    const line = event.lineno - HEAD - 1
+    mistake = new ScriptError(
+      event.message.replace(/^Uncaught |Failed to execute .*?: /g, ''),
+      line >= 1 ? line : undefined,
+    )
+  }
+  const receiver = '__tautlineScript'
+  const scope = window as unknown as Record<string, unknown>
+  scope[receiver] = (make: typeof made) => void (made = make)
+  made = undefined
+  window.addEventListener('error', listen)
+  const element = document.createElement('script')
+  element.textContent = `${receiver}(function (${names.join(', ')}) {\n${text}\n})\n//# sourceURL=${SCRIPT_NAME}`
+  document.head.append(element)
+  element.remove()
+  window.removeEventListener('error', listen)
+  delete scope[receiver]
+  if (mistake !== undefined) throw mistake
+  if (made === undefined)
+    throw new ScriptError('the text must be the inside of a function: a bracket is closed too often', undefined)
+  return made
+}

@@ -1,0 +1,446 @@
+/** The page of an exhibit: its picture, its controls, what it measures, and where it has one its editor. */
+
+import type { Exhibit } from '../exhibit.js'
+import { EXHIBITS } from '../exhibits/index.js'
+import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
+import { Run } from '../run.js'
+import { lineOf, messageOf, ScriptError } from '../script.js'
+import { defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
+import { Dragging } from '../viewer/dragging.js'
+import { Orbit } from '../viewer/orbit.js'
+import { Viewer } from '../viewer/viewer.js'
+import { h, prefersStillness } from './dom.js'
+import { Editor } from './editor.js'
+import { panel, type Panel } from './panel.js'
+import { Plots } from './plots.js'
+import { StatisticsTable } from './statistics-table.js'
+import { onTheme, themeButton } from './theme-button.js'
+
+/** Longest time of a frame that counts [s]: after a pause of the page nothing jumps. */
+const LONGEST_FRAME = 0.1
+/** From one look at the figures to the next [ms], and from one sample of the plots to the next. */
+const LOOK = 300
+const SAMPLE = 50
+
+export interface PageActions {
+  /** Puts the settings into the address. */
+  link(query: string): void
+  /** Takes a file with a mesh. */
+  takeFile(file: File): void
+}
+
+export class Page {
+  readonly element: HTMLElement
+  readonly exhibit: Exhibit
+  readonly viewer: Viewer | undefined
+  editor: Editor | undefined
+  plots: Plots | undefined
+  run!: Run
+  /** What went wrong while building or stepping, if anything did. */
+  mistake: string | undefined
+  /** Frames drawn. */
+  frames = 0
+  isPaused: boolean
+  private values: Values
+  private readonly actions: PageActions
+  private readonly dragging: Dragging | undefined
+  private readonly orbit: Orbit | undefined
+  private readonly stage: HTMLElement
+  private readonly labels: HTMLElement
+  private readonly message: HTMLElement
+  private readonly panel: Panel
+  private readonly table = new StatisticsTable()
+  private readonly plotBox = h('div')
+  private readonly playButton: HTMLButtonElement
+  private readonly sizes: ResizeObserver
+  private readonly stopListening: () => void
+  private isStopped = false
+  private last = 0
+  private looked = 0
+  private seenFrom: string | undefined
+  private sampled = 0
+
+  constructor(exhibit: Exhibit, values: Values, actions: PageActions) {
+    this.exhibit = exhibit
+    this.values = values
+    this.actions = actions
+    this.isPaused = prefersStillness()
+
+    const canvas = h('canvas', {
+      class: 'picture',
+      tabindex: 0,
+      'aria-label': `${exhibit.title}: a live picture. Drag things with the pointer; arrow keys turn it.`,
+      role: 'img',
+    })
+    this.labels = h('div', { class: 'labels', 'aria-hidden': 'true' })
+    this.message = h('div', { class: 'message', role: 'alert', hidden: true })
+    this.playButton = h('button', { type: 'button', onclick: () => this.pause(!this.isPaused) })
+    const controls = h(
+      'div',
+      { class: 'transport', role: 'group', 'aria-label': 'Run' },
+      this.playButton,
+      h('button', { type: 'button', title: 'One step (.)', onclick: () => this.stepOnce() }, 'Step'),
+      h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
+    )
+    this.stage = h('div', { class: 'stage' }, canvas, this.labels, this.message, controls)
+    this.panel = panel(exhibit.settings, values, (setting, value) => this.change(setting, value))
+
+    const at = EXHIBITS.indexOf(exhibit)
+    const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
+    const neighbour = (k: number): Exhibit => EXHIBITS[(at + k + EXHIBITS.length) % EXHIBITS.length]
+    const side = h(
+      'aside',
+      { class: 'side' },
+      h('h1', {}, exhibit.title),
+      ...exhibit.text.map((text) => h('p', {}, text)),
+      exhibit.extra === 'editor' ? this.makeEditor() : null,
+      exhibit.extra === 'mesh' ? this.fileButton() : null,
+      exhibit.settings.length > 0 ? h('h2', {}, 'Settings') : null,
+      this.panel.element,
+      exhibit.settings.length > 0
+        ? h(
+            'div',
+            { class: 'buttons' },
+            h('button', { type: 'button', class: 'quiet', onclick: () => this.restoreDefaults() }, 'Defaults'),
+            h('button', { type: 'button', class: 'quiet', onclick: (event) => void this.copyLink(event) }, 'Copy link'),
+          )
+        : null,
+      h('h2', {}, 'Measured'),
+      this.table.element,
+      this.plotBox,
+      h('p', { class: 'keys' }, 'Space: pause · Full stop: one step · R: reset · Esc: all scenes'),
+    )
+    this.element = h(
+      'div',
+      { class: 'page' },
+      h(
+        'header',
+        { class: 'bar' },
+        h('a', { class: 'brand', href: '#/' }, 'Tautline'),
+        h(
+          'nav',
+          { 'aria-label': 'Scenes' },
+          h(
+            'a',
+            {
+              class: 'quiet',
+              href: `#/${neighbour(-1).id}`,
+              title: neighbour(-1).title,
+              'aria-label': 'Previous scene',
+            },
+            '←',
+            word(' Previous'),
+          ),
+          h('a', { class: 'quiet', href: '#/' }, 'All scenes'),
+          h(
+            'a',
+            { class: 'quiet', href: `#/${neighbour(1).id}`, title: neighbour(1).title, 'aria-label': 'Next scene' },
+            word('Next '),
+            '→',
+          ),
+        ),
+        themeButton(),
+      ),
+      h('main', { class: 'exhibit' }, this.stage, side),
+    )
+
+    try {
+      this.viewer = new Viewer(canvas)
+      this.dragging = new Dragging(this.viewer)
+      this.orbit = new Orbit(this.viewer.camera, canvas)
+      this.listenToPointers(canvas)
+    } catch (error) {
+      this.tell(`This browser shows no picture (WebGL 2): ${messageOf(error)}`)
+    }
+    this.build(false)
+    this.sizes = new ResizeObserver(() => this.resize())
+    this.sizes.observe(this.stage)
+    this.stopListening = onTheme(() => {
+      this.viewer?.readTheme()
+      this.plots?.draw()
+    })
+    this.showPlay()
+    requestAnimationFrame((now) => this.frame(now))
+  }
+
+  /** From the start, as the settings are now. */
+  rebuild(): void {
+    this.build(true)
+  }
+
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused
+    this.showPlay()
+  }
+
+  /** Makes a step, paused or not; pauses. */
+  stepOnce(): void {
+    this.pause(true)
+    this.step(1)
+  }
+
+  /** Makes steps at once, without the clock. */
+  step(count: number): void {
+    try {
+      for (let k = 0; k < count; k++) {
+        this.run.step()
+        this.plots?.sample(this.run.time)
+      }
+    } catch (error) {
+      this.fail(error)
+    }
+    this.look(true)
+  }
+
+  /** A change of the panel. */
+  change(setting: Setting, value: Value): void {
+    this.values = { ...this.values, [setting.name]: value }
+    this.actions.link(toQuery(this.exhibit.settings, this.values))
+    try {
+      if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
+      else this.build(true)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  /** Takes values of a link over. */
+  takeValues(values: Values): void {
+    this.values = values
+    this.panel.show(values)
+    this.build(true)
+  }
+
+  get query(): string {
+    return toQuery(this.exhibit.settings, this.values)
+  }
+
+  get settings(): Values {
+    return this.values
+  }
+
+  private restoreDefaults(): void {
+    this.takeValues(defaultsOf(this.exhibit.settings))
+    this.actions.link('')
+  }
+
+  private async copyLink(event: Event): Promise<void> {
+    const button = event.currentTarget as HTMLButtonElement
+    try {
+      await navigator.clipboard.writeText(location.href)
+      button.textContent = 'Copied'
+    } catch {
+      button.textContent = 'It is in the address bar'
+    }
+    setTimeout(() => (button.textContent = 'Copy link'), 1500)
+  }
+
+  private build(keepCamera: boolean): void {
+    this.dragging?.release()
+    try {
+      this.run = new Run(this.exhibit, this.values)
+    } catch (error) {
+      this.fail(error)
+      return
+    }
+    this.tell(undefined)
+    // A scene with a view of its own may have changed with a setting.
+    const { view } = this.run.live
+    const keeps = keepCamera && JSON.stringify(view) === this.seenFrom
+    this.seenFrom = JSON.stringify(view)
+    this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
+    if (!keeps) this.resetOrbit()
+    this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
+    this.plots = undefined
+    const { plots = [] } = this.run.live
+    if (plots.length > 0) {
+      this.plots = new Plots(plots)
+      this.plotBox.replaceChildren(this.plots.element)
+      this.plots.sample(0)
+    } else this.plotBox.replaceChildren()
+    this.look(true)
+  }
+
+  private resetOrbit(): void {
+    if (this.orbit === undefined || this.viewer === undefined || this.run === undefined) return
+    this.orbit.target.copy(this.viewer.centre)
+    const { radius } = this.run.live.view ?? this.exhibit.view
+    this.orbit.nearest = 0.2 * radius
+    this.orbit.farthest = 12 * radius
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.stage
+    if (clientWidth === 0 || this.viewer === undefined) return
+    if (this.viewer.resize(clientWidth, clientHeight)) {
+      this.resetOrbit()
+      this.viewer.draw(this.run?.alpha ?? 1)
+    }
+    this.plots?.draw()
+  }
+
+  private frame(now: number): void {
+    if (this.isStopped) return
+    requestAnimationFrame((next) => this.frame(next))
+    const elapsed = Math.min(LONGEST_FRAME, (now - this.last) / 1000)
+    this.last = now
+    const isRunning = !this.isPaused && this.mistake === undefined
+    if (isRunning) {
+      try {
+        if (this.run.advance(elapsed) > 0 && now - this.sampled > SAMPLE) {
+          this.plots?.sample(this.run.time)
+          this.sampled = now
+        }
+      } catch (error) {
+        this.fail(error)
+      }
+    }
+    if (this.run !== undefined) {
+      this.viewer?.draw(this.run.alpha)
+      this.placeLabels()
+      this.frames++
+    }
+    if (now - this.looked > LOOK) {
+      this.looked = now
+      this.look(isRunning)
+    }
+  }
+
+  private look(isNew: boolean): void {
+    if (!isNew || this.run === undefined || this.mistake !== undefined) return
+    try {
+      this.table.show(this.run.statistics(), this.run.time)
+    } catch (error) {
+      // The errors of a visitor's own constraint are theirs to throw.
+      this.fail(error instanceof ScriptError ? error : new ScriptError(messageOf(error), lineOf(error)))
+    }
+    this.plots?.draw()
+  }
+
+  private placeLabels(): void {
+    const { viewer } = this
+    viewer?.picture?.labels.forEach(({ at }, k) => {
+      const { x, y, isInFront } = viewer.project(at)
+      const label = this.labels.children[k] as HTMLElement | undefined
+      if (label === undefined) return
+      label.hidden = !isInFront
+      label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`
+    })
+  }
+
+  private showPlay(): void {
+    this.playButton.textContent = this.isPaused ? 'Play' : 'Pause'
+    this.playButton.title = 'Space'
+    this.playButton.setAttribute('aria-pressed', String(this.isPaused))
+  }
+
+  /** Stops with a message. The editor shows its own mistakes. */
+  private fail(error: unknown): void {
+    if (error instanceof ScriptError && this.editor !== undefined) {
+      this.mistake = error.message
+      this.editor.tell(error)
+    } else this.tell(messageOf(error))
+  }
+
+  /** A message over the picture, which stops the scene; or none. */
+  tell(text: string | undefined): void {
+    this.mistake = text
+    this.message.hidden = text === undefined
+    this.message.textContent = text ?? ''
+  }
+
+  private makeEditor(): HTMLElement {
+    this.editor = new Editor(scriptText(), FIRST_TEXT, (text) => {
+      const before = scriptText()
+      setScript(text)
+      try {
+        new Run(this.exhibit, this.values)
+      } catch (error) {
+        // The scene before goes on.
+        setScript(before)
+        throw error
+      }
+      this.build(true)
+      if (prefersStillness()) this.look(true)
+    })
+    return this.editor.element
+  }
+
+  private fileButton(): HTMLElement {
+    const input = h('input', {
+      type: 'file',
+      accept: '.obj,.glb',
+      id: 'mesh-file',
+      onchange: () => {
+        const [file] = input.files ?? []
+        if (file !== undefined) this.actions.takeFile(file)
+        input.value = ''
+      },
+    })
+    return h('div', { class: 'file' }, h('label', { for: 'mesh-file' }, 'Choose an .obj or .glb'), input)
+  }
+
+  private listenToPointers(canvas: HTMLCanvasElement): void {
+    const { dragging, orbit } = this
+    if (dragging === undefined || orbit === undefined) return
+    const at = ({ clientX, clientY }: PointerEvent): [number, number] => {
+      const { left, top } = canvas.getBoundingClientRect()
+      return [clientX - left, clientY - top]
+    }
+    let pointer: number | undefined
+    // Before the orbit hears of it.
+    canvas.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (event.button !== 0 || pointer !== undefined || !dragging.grab(...at(event))) return
+        pointer = event.pointerId
+        orbit.enabled = false
+        canvas.setPointerCapture(event.pointerId)
+        canvas.classList.add('holding')
+        if (this.isPaused && !prefersStillness()) this.pause(false)
+      },
+      { capture: true },
+    )
+    canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerId === pointer) dragging.move(...at(event))
+    })
+    const release = (event: PointerEvent): void => {
+      if (event.pointerId !== pointer) return
+      pointer = undefined
+      dragging.release()
+      orbit.enabled = true
+      canvas.classList.remove('holding')
+    }
+    canvas.addEventListener('pointerup', release)
+    canvas.addEventListener('pointercancel', release)
+    canvas.addEventListener('keydown', (event) => this.turn(event))
+  }
+
+  /** Arrow keys turn the picture, plus and minus come nearer and go back. */
+  private turn(event: KeyboardEvent): void {
+    const { orbit } = this
+    if (orbit === undefined) return
+    const turns: Record<string, readonly [number, number, number]> = {
+      ArrowLeft: [-0.1, 0, 1],
+      ArrowRight: [0.1, 0, 1],
+      ArrowUp: [0, 0.08, 1],
+      ArrowDown: [0, -0.08, 1],
+      '+': [0, 0, 0.9],
+      '-': [0, 0, 1.1],
+    }
+    const turn = turns[event.key]
+    if (turn === undefined) return
+    event.preventDefault()
+    orbit.turn(...turn)
+  }
+
+  dispose(): void {
+    this.isStopped = true
+    this.stopListening()
+    this.sizes.disconnect()
+    this.dragging?.release()
+    this.orbit?.dispose()
+    this.editor?.dispose()
+    this.viewer?.dispose()
+  }
+}

@@ -1,0 +1,36 @@
+/** What is measured while a scene runs, as a table. */
+
+import type { Statistics } from '../run.js'
+import { h, shown } from './dom.js'
+
+export class StatisticsTable {
+  readonly element: HTMLTableElement = h('table', { class: 'figures' })
+  private readonly rows = new Map<string, HTMLTableCellElement>()
+
+  show({ msPerStep, residual, energy, bodies, rows, figures }: Statistics, time: number): void {
+    const list: [string, string][] = [
+      ['Time', `${time.toFixed(2)} s`],
+      ['Time a step takes', `${shown(msPerStep)} ms`],
+    ]
+    if (bodies > 0) list.push(['Bodies, rows', `${bodies}, ${rows}`])
+    if (residual !== undefined) list.push(['Largest residual', `${shown(residual)} m`])
+    if (energy !== undefined) list.push(['Energy', `${shown(energy)} J`])
+    for (const [name, { value, unit }] of Object.entries(figures)) {
+      if (name !== 'Energy') list.push([name, `${shown(value)} ${unit}`.trim()])
+    }
+    const names = list.map(([name]) => name)
+    if (names.join() !== [...this.rows.keys()].join()) this.make(names)
+    for (const [name, text] of list) (this.rows.get(name) as HTMLElement).textContent = text
+  }
+
+  private make(names: readonly string[]): void {
+    this.rows.clear()
+    this.element.replaceChildren(
+      ...names.map((name) => {
+        const cell = h('td')
+        this.rows.set(name, cell)
+        return h('tr', {}, h('th', { scope: 'row' }, name), cell)
+      }),
+    )
+  }
+}
