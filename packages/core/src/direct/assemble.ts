@@ -112,44 +112,26 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
   return law === 'position' && rayleigh === 0 && lower === -Infinity && upper === Infinity && radius === Infinity
 }
 
-/** {@link addGroup} for those, in one loop. */
+/** {@link addGroup} for those. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Ji, free, r, a, joint, origin, kind } = trees
+  const { forest, r, a, joint, origin, kind } = trees
   const batch = forest.batch[e]
-  const { J, c, multiplier } = batch.rows
+  const { c, multiplier } = batch.rows
   const h = trees.substep[0]
   const soft = group.compliance / (h * h) + batch.common.regularization[forest.row[e]]
   const lambda = trees.lambda[e]
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
-  const side = SIX * forest.side[e]
-  const child = forest.child[n]
-  const isFree = free[child] === ALL_FREE
-  const i = SIX * child
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
-  let at = forest.firstRow[n] + trees.rows[n]
+  const first = forest.firstRow[n] + trees.rows[n]
+  let at = first
   let worst = LEFT[GAP]
   let push = LEFT[PUSH]
   let sum = 0
   let energy = 0
-  let f0 = 0
-  let f1 = 0
-  let f2 = 0
-  let f3 = 0
-  let f4 = 0
-  let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
     const left = c[k] + soft * l
-    const o = 12 * k + side
-    const w = SIX * at
-    f0 += l * (Ji[w] = J[o])
-    f1 += l * (Ji[w + 1] = J[o + 1])
-    f2 += l * (Ji[w + 2] = J[o + 2])
-    f3 += l * (Ji[w + 3] = J[o + 3])
-    f4 += l * (Ji[w + 4] = J[o + 4])
-    f5 += l * (Ji[w + 5] = J[o + 5])
-    if (!isFree) holdLocked(Ji, w, free[child])
     r[at] = left
     a[at] = soft
     joint[at] = e
@@ -162,13 +144,9 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     sum += size
     energy += 0.5 * soft * l * l
   }
-  g[i] -= f0
-  g[i + 1] -= f1
-  g[i + 2] -= f2
-  g[i + 3] -= f3
-  g[i + 4] -= f4
-  g[i + 5] -= f5
-  if (forest.parent[n] >= 0) addPlainToParent(trees, n, e, group)
+  const side = forest.side[e]
+  placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
+  if (forest.parent[n] >= 0) placeRows(trees, e, group, forest.parent[n], 1 - side, trees.Jp, SIX * first)
   trees.rows[n] += group.size
   LEFT[GAP] = worst
   LEFT[PUSH] = push
@@ -176,17 +154,22 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   LEFT[OBJECTIVE] += energy
 }
 
-/** What its rows do to the parent; before they are counted. */
-function addPlainToParent(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Jp, free } = trees
-  const batch = forest.batch[e]
-  const { J, multiplier } = batch.rows
+/** Gradients of a group on one of its bodies, into the system from number w of `into`, and their forces. */
+function placeRows(
+  trees: Trees,
+  e: number,
+  group: Group,
+  node: number,
+  side: number,
+  into: Float64Array,
+  w: number,
+): void {
+  const { g } = trees
+  const { J, multiplier } = trees.forest.batch[e].rows
   const lambda = trees.lambda[e]
   const base = trees.place[e]
-  const up = forest.parent[n]
-  const other = SIX * (1 - forest.side[e])
-  const i = SIX * up
-  let w = SIX * (forest.firstRow[n] + trees.rows[n])
+  const free = trees.free[node]
+  const i = SIX * node
   let f0 = 0
   let f1 = 0
   let f2 = 0
@@ -195,14 +178,14 @@ function addPlainToParent(trees: Trees, n: number, e: number, group: Group): voi
   let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, w += SIX) {
     const l = lambda[base + multiplier[k]]
-    const o = 12 * k + other
-    f0 += l * (Jp[w] = J[o])
-    f1 += l * (Jp[w + 1] = J[o + 1])
-    f2 += l * (Jp[w + 2] = J[o + 2])
-    f3 += l * (Jp[w + 3] = J[o + 3])
-    f4 += l * (Jp[w + 4] = J[o + 4])
-    f5 += l * (Jp[w + 5] = J[o + 5])
-    if (free[up] !== ALL_FREE) holdLocked(Jp, w, free[up])
+    const o = 12 * k + SIX * side
+    f0 += l * (into[w] = J[o])
+    f1 += l * (into[w + 1] = J[o + 1])
+    f2 += l * (into[w + 2] = J[o + 2])
+    f3 += l * (into[w + 3] = J[o + 3])
+    f4 += l * (into[w + 4] = J[o + 4])
+    f5 += l * (into[w + 5] = J[o + 5])
+    if (free !== ALL_FREE) holdLocked(into, w, free)
   }
   g[i] -= f0
   g[i + 1] -= f1
