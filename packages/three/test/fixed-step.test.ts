@@ -85,6 +85,14 @@ describe(`FixedStep (seed ${SEED})`, () => {
     places.forEach((x, k) => expect(x).toBeCloseTo(k + 1, 9))
   })
 
+  it('takes a stamp older than the last as no time', () => {
+    const world = falling()
+    const stepper = new FixedStep(world)
+    stepper.advance(-1)
+    expect(stepper.steps).toBe(0)
+    expect(world.clock.accumulator).toBe(0)
+  })
+
   it('refuses what it can not use', () => {
     const world = falling()
     expect(() => new FixedStep(null as unknown as World)).toThrow('FixedStep: world must be a World, got null')
