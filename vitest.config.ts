@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Vitest's five seconds are too few for the longest property tests on a machine that does something else as well.
+    testTimeout: 30_000,
     reporters: ['default', './tools/plain-reporter.ts'],
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [

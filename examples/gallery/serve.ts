@@ -4,14 +4,18 @@
  *   --port N     the first port to try
  *   --host H     for other machines: 0.0.0.0
  *   --dev        from source, with reloading, for work on the gallery itself
- *   --build      only builds, to examples/gallery/dist
+ *   --build      only builds, to examples/gallery/dist, and says how large the script is; exit status 1 when it is too large
  */
 
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { build, createServer, preview } from 'vite'
 
 const PORT = 4173
+/** Of all script of the page, gzipped [bytes]. */
+const MOST_SCRIPT = 400_000
 
 function fail(message: string): never {
   console.error(message)
@@ -46,8 +50,18 @@ if (dev) {
   await server.listen()
   tell(server.resolvedUrls)
 } else {
-  await build({ configFile, logLevel: isBuildOnly ? 'info' : 'warn' })
-  if (!isBuildOnly) tell((await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
+  await build({ configFile, logLevel: 'warn' })
+  if (isBuildOnly) weigh()
+  else tell((await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
+}
+
+/** Holds the page to its size. */
+function weigh(): void {
+  const folder = fileURLToPath(new URL('dist/assets/', import.meta.url))
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  const size = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(folder + name)).length, 0)
+  console.log(`script: ${(size / 1000).toFixed(1)} kB gzipped, at most ${MOST_SCRIPT / 1000}`)
+  if (size > MOST_SCRIPT) process.exitCode = 1
 }
 
 function tell(urls: { local: string[]; network: string[] } | null): void {

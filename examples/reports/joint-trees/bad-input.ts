@@ -11,11 +11,11 @@ const ring: ReportRow = {
   measure() {
     const { world } = directRing()
     world.step()
-    const { cuts, joints, trees } = world.report.direct
-    const named = cuts.map(({ bodies }) => bodies.map((body) => body?.index ?? 'world').join('–'))
+    const { cuts, joints, loops, trees } = world.report.direct
+    const named = loops.map(({ bodies }) => bodies.map((body) => body?.index ?? 'world').join('–'))
     return {
-      figures: `${trees} tree, ${joints} joints in it, ${cuts.length} cut: bodies ${named.join(', ')}`,
-      holds: cuts.length === 1 && joints === 6 && world.report.nonFinite.length === 0,
+      figures: `${trees} tree, ${joints} joints solved, ${cuts.length} left to the sweep; cut, and closed with it: bodies ${named.join(', ')}`,
+      holds: loops.length === 1 && cuts.length === 0 && joints === 7 && world.report.nonFinite.length === 0,
     }
   },
 }

@@ -10,15 +10,16 @@ import { principalFrame } from './spin.js'
 
 const TENSOR = /* @__PURE__ */ new Float64Array(9)
 const FRAME = /* @__PURE__ */ new Float64Array(4)
+/** Inverse moments. */
+const INVERSE = /* @__PURE__ */ new Float64Array(3)
 
 /** Below this share of its scale a determinant counts as lost: M̃ is then replaced by M. */
 const DEFINITE = 1e-3
 
 /** Writes the world inertia [kg m²] of a body at its present orientation, 9 numbers, row-major. */
 export function worldInertia(c: BodyColumns, row: number, out: Float64Array): void {
-  const m = 3 * row
   principalFrame(c.orientation, c, row, FRAME)
-  rotateSymmetric(FRAME, 0, c.moments[m], c.moments[m + 1], c.moments[m + 2], out, 0)
+  rotateSymmetric(FRAME, 0, c.moments, 3 * row, out, 0)
 }
 
 /** Brings a body's `inverseInertia` up to date with its orientation; zeros where it does not turn. */
@@ -34,10 +35,9 @@ export function refreshInertia(c: BodyColumns, row: number): void {
     invertFree(TENSOR, flags, c.inverseInertia, k)
     return
   }
-  const m = 3 * row
-  const { moments, inverseInertia } = c
+  for (let i = 0; i < 3; i++) INVERSE[i] = 1 / c.moments[3 * row + i]
   principalFrame(c.orientation, c, row, FRAME)
-  rotateSymmetric(FRAME, 0, 1 / moments[m], 1 / moments[m + 1], 1 / moments[m + 2], inverseInertia, k)
+  rotateSymmetric(FRAME, 0, INVERSE, 0, c.inverseInertia, k)
 }
 
 /**

@@ -36,7 +36,7 @@ export interface DirectReport {
   /** Trees, and joints in them. */
   trees: number
   joints: number
-  /** Visits of a tree: one a sweep. */
+  /** Visits of what hangs together: one a sweep. */
   visits: number
   /** Newton's solves in all visits. */
   solves: number
@@ -44,7 +44,9 @@ export interface DirectReport {
   unsolved: number
   /** Visits that made nothing better, and whose joints were swept one after another instead. */
   fallbacks: number
-  /** Joints that close loops: the sweep has them. */
+  /** Joints that close loops, and are solved with the trees that they join. */
+  loops: Constraint[]
+  /** Joints that close loops beyond those that are worth it: the sweep has them. */
   cuts: Constraint[]
   /** Joints between two bodies that hold something twice: what is redundant bears no load. */
   singular: Constraint[]
@@ -170,31 +172,35 @@ function isCouple(rows: Rows, k: number): boolean {
   return true
 }
 
-/** What the direct solution of trees has to say of the last step. */
+/** What the direct solution of joints has to say of the last step. */
 export function directReport(world: World, handle: (batch: Batch, slot: number) => Constraint): DirectReport {
-  const { trees } = world
-  if (trees === undefined) {
-    return { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0, cuts: [], singular: [] }
+  const report: DirectReport = {
+    trees: 0,
+    joints: 0,
+    visits: 0,
+    solves: 0,
+    unsolved: 0,
+    fallbacks: 0,
+    loops: [],
+    cuts: world.cuts.map(({ batch, slot }) => handle(batch, slot)),
+    singular: [],
   }
-  const { forest, visits, solves, unsolved, fallbacks } = trees
-  const singular: Constraint[] = []
-  for (let n = 0; n < forest.nodeCount; n++) {
-    if (trees.singular[n] === 0) continue
-    for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
-      const batch = forest.batch[e]
-      singular.push(handle(batch, batch.common.slot[forest.row[e]]))
+  for (const { forest, singular, visits, solves, unsolved, fallbacks } of world.trees) {
+    report.trees += forest.treeCount
+    report.joints += forest.batch.length
+    report.visits += visits
+    report.solves += solves
+    report.unsolved += unsolved
+    report.fallbacks += fallbacks
+    for (let n = 0; n < forest.edgeCount; n++) {
+      for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+        const joint = handle(forest.batch[e], forest.slot[e])
+        if (n >= forest.nodeCount) report.loops.push(joint)
+        if (singular[n] !== 0) report.singular.push(joint)
+      }
     }
   }
-  return {
-    trees: forest.treeCount,
-    joints: forest.batch.length,
-    visits,
-    solves,
-    unsolved,
-    fallbacks,
-    cuts: forest.cuts.map(({ batch, slot }) => handle(batch, slot)),
-    singular,
-  }
+  return report
 }
 
 /** Disables every constraint whose force or couple exceeds what it can bear. */

@@ -38,6 +38,8 @@ export class Group {
   /** Bounds of a scalar's multiplier as a force; [N] or [N m]. */
   lower: number = -Infinity
   upper: number = Infinity
+  /** Of a limit, the range between its two ends [m or rad]; `Infinity` where there is one end. */
+  width: number = Infinity
   /** Largest magnitude of a vector's multiplier as a force, and the one it gets when that is exceeded. */
   radius: number = Infinity
   slip: number = Infinity
@@ -105,7 +107,7 @@ export class Rows {
     group.compliance = group.rayleigh = group.stiffness = group.damping = 0
     group.byMass = group.withReaction = false
     group.lower = -Infinity
-    group.upper = group.radius = group.slip = Infinity
+    group.upper = group.width = group.radius = group.slip = Infinity
     group.normal = -1
     group.normals = 1
     group.restitution = 0
@@ -124,29 +126,63 @@ export class Rows {
   }
 
   /**
-   * Appends three rows that hold a point of the first body to one of the second in x, y and z, multipliers from `multiplier` on;
-   * `g` is `[r_a (3), r_b (3), c (3)]`. In memory, as numbers handed on would be boxed.
+   * Appends three rows, on a pair, that hold a point of the first body to one of the second in x, y and z, multipliers from
+   * `multiplier` on, written out; `g` is `[r_a (3), r_b (3), c (3)]`. In memory, as numbers handed on would be boxed.
    */
   points(multiplier: number, g: Float64Array): void {
-    const { J, c, arity } = this
+    const { J } = this
+    const first = this.count
+    this.count += 3
     this.groups[this.groupCount - 1].size += 3
     for (let k = 0; k < 3; k++) {
-      const row = this.count++
-      const o = 6 * arity * row
-      this.multiplier[row] = multiplier + k
-      this.rate[row] = 0
-      c[row] = g[6 + k]
-      for (let i = o; i < o + 6 * arity; i++) J[i] = 0
-      const u = (k + 1) % 3
-      const v = (k + 2) % 3
-      // r × n̂ for the k-th axis: r_v along u, −r_u along v.
-      J[o + k] = 1
-      J[o + 3 + u] = g[v]
-      J[o + 3 + v] = -g[u]
-      J[o + 6 + k] = -1
-      J[o + 9 + u] = -g[3 + v]
-      J[o + 9 + v] = g[3 + u]
+      this.multiplier[first + k] = multiplier + k
+      this.rate[first + k] = 0
+      this.c[first + k] = g[6 + k]
     }
+    const ax = g[0]
+    const ay = g[1]
+    const az = g[2]
+    const bx = g[3]
+    const by = g[4]
+    const bz = g[5]
+    // (n̂, r_a × n̂) and (−n̂, −r_b × n̂) for n̂ along x, y and z.
+    const o = 12 * first
+    J[o] = 1
+    J[o + 1] = 0
+    J[o + 2] = 0
+    J[o + 3] = 0
+    J[o + 4] = az
+    J[o + 5] = -ay
+    J[o + 6] = -1
+    J[o + 7] = 0
+    J[o + 8] = 0
+    J[o + 9] = 0
+    J[o + 10] = -bz
+    J[o + 11] = by
+    J[o + 12] = 0
+    J[o + 13] = 1
+    J[o + 14] = 0
+    J[o + 15] = -az
+    J[o + 16] = 0
+    J[o + 17] = ax
+    J[o + 18] = 0
+    J[o + 19] = -1
+    J[o + 20] = 0
+    J[o + 21] = bz
+    J[o + 22] = 0
+    J[o + 23] = -bx
+    J[o + 24] = 0
+    J[o + 25] = 0
+    J[o + 26] = 1
+    J[o + 27] = ay
+    J[o + 28] = -ax
+    J[o + 29] = 0
+    J[o + 30] = 0
+    J[o + 31] = 0
+    J[o + 32] = -1
+    J[o + 33] = -by
+    J[o + 34] = bx
+    J[o + 35] = 0
   }
 
   /** `row` with its error in memory. */

@@ -42,8 +42,8 @@ export interface WorldOptions {
   order?: SweepOrder
   /**
    * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
-   * with those that they form a tree with; `auto`, directly in trees of three joints and more, none of which closes a loop and
-   * which are not of particles alone, as long as `jacobians` is `fresh`. @defaultValue 'auto'
+   * with those that they hang together with; `auto`, directly where three joints and more hang together, not of particles alone
+   * and with few loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */

@@ -115,10 +115,13 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
     }
   } else {
     through(P, c, row, false, W, L)
-    L[0] += h * torque[w]
-    L[1] += h * torque[w + 1]
-    L[2] += h * torque[w + 2]
-    through(P, c, row, true, L, W)
+    // Without a torque I⁻¹ L is ω but for round-off.
+    if (torque[w] !== 0 || torque[w + 1] !== 0 || torque[w + 2] !== 0) {
+      L[0] += h * torque[w]
+      L[1] += h * torque[w + 1]
+      L[2] += h * torque[w + 2]
+      through(P, c, row, true, L, W)
+    }
   }
   if (precesses(c, row)) {
     if (mode === 'midpoint') solveMidpoint(c, row, h)
@@ -126,7 +129,7 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
   }
   const keep = 1 / (1 + h * c.angularDamping[row])
   for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
-  angularVelocity.set(W, w)
+  for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
 /** ω += h I⁻¹ (I ω × ω), everything at the start (30 with superscript t). */
@@ -146,7 +149,7 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     const x = W[0]
     const y = W[1]
     const z = W[2]
-    MID.set(P)
+    for (let i = 0; i < 4; i++) MID[i] = P[i]
     for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
     turnBy(MID, 0, TURN)
     through(MID, c, row, true, L, W)
@@ -199,7 +202,7 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
   W[1] /= h
   W[2] /= h
   if (mode === 'midpoint' && precesses(c, row)) carry(c, row, 0.5 * h)
-  angularVelocity.set(W, 3 * row)
+  for (let i = 0; i < 3; i++) angularVelocity[3 * row + i] = W[i]
 }
 
 /** ω = I(q)⁻¹ I(q_s) ω, q_s = exp(s ω) q_start: what W carried as angular momentum over the turn, seen from its end. */
@@ -221,5 +224,5 @@ export function carrySpin(c: BodyColumns, row: number, h: number, from: number):
   if (!precesses(c, row)) return
   for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
   carry(c, row, from * h)
-  c.angularVelocity.set(W, 3 * row)
+  for (let i = 0; i < 3; i++) c.angularVelocity[3 * row + i] = W[i]
 }

@@ -30,7 +30,7 @@ import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motio
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
-import { solveTrees } from './direct/newton.js'
+import { isHit, solveTrees } from './direct/newton.js'
 import { beginCount, prepareTrees } from './direct/trees.js'
 import type { World } from './world.js'
 
@@ -57,7 +57,7 @@ export function beginStep(world: World, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
-  if (world.trees !== undefined) beginCount(world.trees)
+  for (let t = 0; t < world.trees.length; t++) beginCount(world.trees[t])
 }
 
 /** What comes before each substep of `h` [s]. */
@@ -155,7 +155,7 @@ function prepare(world: World, h: number): void {
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
-  if (world.trees !== undefined) prepareTrees(world, world.trees, h)
+  for (let t = 0; t < world.trees.length; t++) prepareTrees(world, world.trees[t], h)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
@@ -164,19 +164,41 @@ function rescale(lambda: Float64Array, from: number, to: number, factor: number)
   for (let k = from; k < to; k++) lambda[k] *= factor
 }
 
-/** Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance. */
+/** Most solutions of trees that a blow is shared out in, by turns with the sweep, at the end of a substep. */
+const MOST_TURNS = 4
+
+/**
+ * Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance; before each, trees are solved. Trees that
+ * the last sweep has dealt a blow are solved again, by turns with the sweep.
+ */
 function solve(world: World, h: number): void {
-  const { settings } = world
+  const { settings, trees } = world
   const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
-    if (world.trees !== undefined) solveTrees(world, world.trees, done === 0)
+    for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], done === 0)
     sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
+  for (let turn = 1; solveBlows(world) && turn < MOST_TURNS; turn++) {
+    sweep(world, h, false)
+    done++
+  }
   world.clock.iterations = done
+}
+
+/** Whether a tree had to be solved again. */
+function solveBlows(world: World): boolean {
+  let wasHit = false
+  for (let t = 0; t < world.trees.length; t++) {
+    if (isHit(world, world.trees[t])) {
+      solveTrees(world, world.trees[t], false)
+      wasHit = true
+    }
+  }
+  return wasHit
 }
 
 /**

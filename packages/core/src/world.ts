@@ -9,9 +9,9 @@ import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
-import { Forest } from './direct/forest.js'
-import { gather } from './direct/gather.js'
-import { Trees } from './direct/trees.js'
+import type { Joint } from './direct/forest.js'
+import { Gathering } from './direct/gather.js'
+import type { Trees } from './direct/trees.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
@@ -79,8 +79,10 @@ export class World {
   private startView: BodyColumns | undefined
   private orderStale = true
   private graphStale = true
-  /** Joints that are solved together. */
-  trees: Trees | undefined
+  private readonly gathering = new Gathering()
+  /** Joints that are solved together, component by component; and those that close loops and are left to the sweep. */
+  trees: readonly Trees[] = []
+  cuts: readonly Joint[] = []
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
@@ -292,13 +294,19 @@ export class World {
     if (!this.orderStale && this.orderedVersion === this.bodies.version) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
-    const gathered = stale ? gather(this.bodies, this.batches, this.settings) : undefined
+    if (stale) this.gather()
     this.ordering.run(this.bodies, this.batches, this.settings.order)
-    if (gathered !== undefined) this.trees = new Trees(new Forest(gathered.trees, gathered.cuts))
+    this.gathering.locate()
     this.graphStale = false
     this.orderings++
     this.orderStale = false
     this.orderedVersion = this.bodies.version
+  }
+
+  private gather(): void {
+    this.gathering.run(this.bodies, this.batches, this.settings)
+    this.trees = this.gathering.trees
+    this.cuts = this.gathering.cuts
   }
 
   /** Runs the velocity hook. */

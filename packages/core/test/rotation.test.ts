@@ -269,18 +269,20 @@ describe(`rotateSymmetric (seed ${SEED})`, () => {
         const r = placed(q, 3, (data, o, to, k) => rotateVector(data, o, ...axis, to, k))
         for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) expected[3 * i + j] += d[n] * r[i] * r[j]
       }
-      const out = placed(q, 9, (data, o, to, k) => rotateSymmetric(data, o, ...d, to, k))
+      const out = placed(q, 9, (data, o, to, k) => rotateSymmetric(data, o, Float64Array.from(d), 0, to, k))
       expect(distance(out, expected)).toBeLessThan(4 * ROUND_OFF)
     })
   })
   test('is symmetric to the last bit', () => {
     check(fc.tuple(unit, values), ([q, d]) => {
-      const m = placed(q, 9, (data, o, to, k) => rotateSymmetric(data, o, ...d, to, k))
+      const m = placed(q, 9, (data, o, to, k) => rotateSymmetric(data, o, Float64Array.from(d), 0, to, k))
       expect([m[1], m[2], m[5]]).toEqual([m[3], m[6], m[7]])
     })
   })
   test('without rotation is the diagonal itself', () => {
-    const m = placed([0, 0, 0, 1], 9, (data, o, to, k) => rotateSymmetric(data, o, 1e6, 0.1, 3e-9, to, k))
+    const m = placed([0, 0, 0, 1], 9, (data, o, to, k) =>
+      rotateSymmetric(data, o, Float64Array.of(1e6, 0.1, 3e-9), 0, to, k),
+    )
     expect(m).toEqual([1e6, 0, 0, 0, 0.1, 0, 0, 0, 3e-9])
   })
 })

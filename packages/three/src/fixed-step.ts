@@ -86,18 +86,17 @@ export class FixedStep {
   }
 
   /**
-   * Takes the time since the last frame [s], makes the steps that are due, and returns `alpha`. Throws `TypeError`/`RangeError`, and
-   * does nothing, for a time that is negative or not finite.
+   * Takes the time since the last frame [s], makes the steps that are due, and returns `alpha`. A negative time counts as none: the
+   * first stamp that a page's frames get is often older than the clock that was read before. Throws `TypeError`/`RangeError`, and
+   * does nothing, for a time that is not finite.
    */
   advance(frameTime: number): number {
-    if (!(finite('advance: frameTime', frameTime) >= 0)) {
-      throw new RangeError(`advance: frameTime must be >= 0, got ${frameTime}`)
-    }
+    const passed = Math.max(finite('advance: frameTime', frameTime), 0)
     this.steps = this.dropped = 0
     if (this.paused) return this.alpha
     const { clock, settings } = this.world
     const { dt } = settings
-    clock.accumulator += this.scale * frameTime
+    clock.accumulator += this.scale * passed
     let due = 0
     let left = clock.accumulator
     // By the same subtractions as world.advance makes: a division may differ by a step.

@@ -39,7 +39,7 @@ export const fallingCloth: Exhibit = {
       value: 1e-4,
     },
     { kind: 'number', name: 'friction', label: 'Friction', min: 0, max: 1, step: 0.05, value: 0.5 },
-    ...standard({ substeps: 10, solver: null }),
+    ...standard({ substeps: 14, solver: null }),
   ],
   view: { centre: [0, 0.4, 0], radius: 0.85, turn: 0.6, tilt: 0.35, floor: 0 },
   pose: 60,

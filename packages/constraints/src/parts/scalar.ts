@@ -198,6 +198,7 @@ export function limitRow(
   const group = out.group('scalar', 'position', unit)
   group.compliance = column[o + 2]
   group.rayleigh = column[o + 3]
+  group.width = max - min
   const low = isLow(phi, min, max)
   // A range without width holds both ways.
   if (max > min && low) group.lower = 0

@@ -62,14 +62,22 @@ describe('which joints are gathered', () => {
     return world
   }
 
-  test('a net is left to the sweep, unless asked: then its loops are cut and named', () => {
+  test('a net is left to the sweep, unless asked: then its loops are closed with it', () => {
     expect(joints(net(5))).toBe(0)
     const asked = net(5, { solver: 'direct' })
-    expect(joints(asked)).toBe(24)
-    expect(asked.report.direct.cuts).toHaveLength(16)
+    expect(joints(asked)).toBe(40)
+    expect(asked.report.direct).toMatchObject({ trees: 1, cuts: [] })
+    expect(asked.report.direct.loops).toHaveLength(16)
   })
 
-  test('a ring marked direct is cut once, and goes on', () => {
+  test('loops beyond what one border takes are cut and named', () => {
+    const asked = net(15, { solver: 'direct' })
+    expect(joints(asked)).toBe(224)
+    expect(asked.report.direct.loops).toHaveLength(0)
+    expect(asked.report.direct.cuts).toHaveLength(196)
+  })
+
+  test('a ring marked direct is closed by one joint', () => {
     const world = new World({ gravity: [0, -G, 0], substeps: 1 })
     const ring = [0, 1, 2, 3].map((k) => world.addParticle({ position: [k & 1, 0, k >> 1] }))
     const around = [0, 1, 3, 2]
@@ -77,7 +85,8 @@ describe('which joints are gathered', () => {
       world.add(distance, { a: ring[i], b: ring[around[(k + 1) % 4]], length: 1, solver: 'direct' })
     })
     run(world, 10)
-    expect(world.report.direct.cuts).toHaveLength(1)
+    expect(world.report.direct.loops).toHaveLength(1)
+    expect(world.report.direct.cuts).toHaveLength(0)
     expect(world.report.nonFinite).toHaveLength(0)
   })
 })

@@ -41,23 +41,23 @@ const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
 const error = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
-/** Assembles nodes `from` to `to`. `safe` leaves out of the stiffness what may be indefinite. */
-export function assemble(bodies: BodyColumns, trees: Trees, from: number, to: number, safe: boolean): void {
+/** Assembles the whole system. `safe` leaves out of the stiffness what may be indefinite. */
+export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void {
   const { forest, H, g, K } = trees
   curvature.safe = safe
-  H.fill(0, BLOCK * from, BLOCK * to)
-  if (safe) K.fill(0, BLOCK * from, BLOCK * to)
-  g.fill(0, SIX * from, SIX * to)
+  H.fill(0)
+  if (safe) K.fill(0)
+  g.fill(0)
+  trees.coupled.fill(0)
   LEFT.fill(0)
-  for (let n = from; n < to; n++) {
-    trees.coupled[n] = 0
+  for (let n = 0; n < forest.edgeCount; n++) {
     trees.rows[n] = 0
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) addJoint(bodies, trees, n, e)
   }
-  for (let n = from; n < to; n++) addBody(bodies, trees, n)
+  for (let n = 0; n < forest.nodeCount; n++) addBody(bodies, trees, n)
 }
 
-/** Rows, forces and geometric stiffness of joint e of node n. */
+/** Rows, forces and geometric stiffness of joint e of edge n. */
 function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void {
   const { forest } = trees
   const batch = forest.batch[e]
@@ -75,12 +75,14 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   curvature.clear()
   type.curvature(bodies, batch, row, curvature)
   const isA = forest.side[e] === 0
+  const i = forest.child[n]
   const up = forest.parent[n]
   const into = curvature.safe ? trees.K : trees.H
-  addStiffness(into, BLOCK * n, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
+  addStiffness(into, BLOCK * i, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
   if (up < 0) return
   addStiffness(into, BLOCK * up, isA ? curvature.turnB : curvature.turnA, isA ? curvature.b : curvature.a)
-  if (curvature.coupled) addCoupling(trees, n, isA)
+  // The coupling of two bodies that only the border joins has no block: rows stay exact, Newton takes a step more.
+  if (curvature.coupled && n < forest.nodeCount) addCoupling(trees, n, isA)
 }
 
 function addStiffness(into: Float64Array, k: number, turn: Float64Array, rest: Float64Array): void {
@@ -110,43 +112,26 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
   return law === 'position' && rayleigh === 0 && lower === -Infinity && upper === Infinity && radius === Infinity
 }
 
-/** {@link addGroup} for those, in one loop. */
+/** {@link addGroup} for those. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Ji, free, r, a, joint, origin, kind } = trees
+  const { forest, r, a, joint, origin, kind } = trees
   const batch = forest.batch[e]
-  const { J, c, multiplier } = batch.rows
+  const { c, multiplier } = batch.rows
   const h = trees.substep[0]
   const soft = group.compliance / (h * h) + batch.common.regularization[forest.row[e]]
   const lambda = trees.lambda[e]
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
-  const side = SIX * forest.side[e]
-  const isFree = free[n] === ALL_FREE
-  const i = SIX * n
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
-  let at = forest.firstRow[n] + trees.rows[n]
+  const first = forest.firstRow[n] + trees.rows[n]
+  let at = first
   let worst = LEFT[GAP]
   let push = LEFT[PUSH]
   let sum = 0
   let energy = 0
-  let f0 = 0
-  let f1 = 0
-  let f2 = 0
-  let f3 = 0
-  let f4 = 0
-  let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
     const left = c[k] + soft * l
-    const o = 12 * k + side
-    const w = SIX * at
-    f0 += l * (Ji[w] = J[o])
-    f1 += l * (Ji[w + 1] = J[o + 1])
-    f2 += l * (Ji[w + 2] = J[o + 2])
-    f3 += l * (Ji[w + 3] = J[o + 3])
-    f4 += l * (Ji[w + 4] = J[o + 4])
-    f5 += l * (Ji[w + 5] = J[o + 5])
-    if (!isFree) holdLocked(Ji, w, free[n])
     r[at] = left
     a[at] = soft
     joint[at] = e
@@ -159,13 +144,9 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     sum += size
     energy += 0.5 * soft * l * l
   }
-  g[i] -= f0
-  g[i + 1] -= f1
-  g[i + 2] -= f2
-  g[i + 3] -= f3
-  g[i + 4] -= f4
-  g[i + 5] -= f5
-  if (forest.parent[n] >= 0) addPlainToParent(trees, n, e, group)
+  const side = forest.side[e]
+  placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
+  if (forest.parent[n] >= 0) placeRows(trees, e, group, forest.parent[n], 1 - side, trees.Jp, SIX * first)
   trees.rows[n] += group.size
   LEFT[GAP] = worst
   LEFT[PUSH] = push
@@ -173,17 +154,22 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   LEFT[OBJECTIVE] += energy
 }
 
-/** What its rows do to the parent; before they are counted. */
-function addPlainToParent(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, g, Jp, free } = trees
-  const batch = forest.batch[e]
-  const { J, multiplier } = batch.rows
+/** Gradients of a group on one of its bodies, into the system from number w of `into`, and their forces. */
+function placeRows(
+  trees: Trees,
+  e: number,
+  group: Group,
+  node: number,
+  side: number,
+  into: Float64Array,
+  w: number,
+): void {
+  const { g } = trees
+  const { J, multiplier } = trees.forest.batch[e].rows
   const lambda = trees.lambda[e]
   const base = trees.place[e]
-  const up = forest.parent[n]
-  const other = SIX * (1 - forest.side[e])
-  const i = SIX * up
-  let w = SIX * (forest.firstRow[n] + trees.rows[n])
+  const free = trees.free[node]
+  const i = SIX * node
   let f0 = 0
   let f1 = 0
   let f2 = 0
@@ -192,14 +178,14 @@ function addPlainToParent(trees: Trees, n: number, e: number, group: Group): voi
   let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, w += SIX) {
     const l = lambda[base + multiplier[k]]
-    const o = 12 * k + other
-    f0 += l * (Jp[w] = J[o])
-    f1 += l * (Jp[w + 1] = J[o + 1])
-    f2 += l * (Jp[w + 2] = J[o + 2])
-    f3 += l * (Jp[w + 3] = J[o + 3])
-    f4 += l * (Jp[w + 4] = J[o + 4])
-    f5 += l * (Jp[w + 5] = J[o + 5])
-    if (free[up] !== ALL_FREE) holdLocked(Jp, w, free[up])
+    const o = 12 * k + SIX * side
+    f0 += l * (into[w] = J[o])
+    f1 += l * (into[w + 1] = J[o + 1])
+    f2 += l * (into[w + 2] = J[o + 2])
+    f3 += l * (into[w + 3] = J[o + 3])
+    f4 += l * (into[w + 4] = J[o + 4])
+    f5 += l * (into[w + 5] = J[o + 5])
+    if (free !== ALL_FREE) holdLocked(into, w, free)
   }
   g[i] -= f0
   g[i + 1] -= f1
@@ -225,12 +211,13 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const d = law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
   const a =
     law === 'position' ? group.compliance / (h * h) + regularization[row] : law === 'rate' ? regularization[row] : 1
+  const inBall = group.radius < Infinity
+  const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
+  if (isBounded) keepSide(batch, row, group)
   for (let k = 0; k < size; k++) {
     error[k] = s * c[start + k] + a * lambda[base + multiplier[start + k]]
     if (d > 0) error[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
   }
-  const inBall = group.radius < Infinity
-  const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
   const acts = !inBall || isInside(batch, row, group, h)
   const first = forest.firstRow[n] + trees.rows[n]
   for (let k = 0; k < size; k++) {
@@ -264,6 +251,30 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   }
 }
 
+/**
+ * A limit's row is that of the nearer end of its range. While the multiplier is that of the other end, it holds there, or the two
+ * would take turns where the range is narrower than a step; what has no other end lets go.
+ */
+function keepSide({ rows, common: { lambda }, type }: Batch, row: number, group: Group): void {
+  const { start, width } = group
+  const l = type.multipliers * row + rows.multiplier[start]
+  if (group.upper === 0 && lambda[l] > 0) {
+    if (width === Infinity) lambda[l] = 0
+    else {
+      rows.c[start] += width
+      group.lower = 0
+      group.upper = Infinity
+    }
+  } else if (group.lower === 0 && lambda[l] < 0) {
+    if (width === Infinity) lambda[l] = 0
+    else {
+      rows.c[start] -= width
+      group.lower = -Infinity
+      group.upper = 0
+    }
+  }
+}
+
 /** g −= Jᵀλ of row k of joint e, on both bodies. */
 function addForce(trees: Trees, n: number, e: number, k: number, lambda: Float64Array, l: number): void {
   const f = lambda[l]
@@ -271,7 +282,7 @@ function addForce(trees: Trees, n: number, e: number, k: number, lambda: Float64
   const { forest, g } = trees
   const { J } = forest.batch[e].rows
   const side = forest.side[e]
-  const i = SIX * n
+  const i = SIX * forest.child[n]
   const o = 12 * k + SIX * side
   g[i] -= f * J[o]
   g[i + 1] -= f * J[o + 1]
@@ -304,7 +315,8 @@ function addRow(trees: Trees, n: number, e: number, k: number, at: number): void
   Ji[i + 3] = J[o + 3]
   Ji[i + 4] = J[o + 4]
   Ji[i + 5] = J[o + 5]
-  if (free[n] !== ALL_FREE) holdLocked(Ji, i, free[n])
+  const child = forest.child[n]
+  if (free[child] !== ALL_FREE) holdLocked(Ji, i, free[child])
   const up = forest.parent[n]
   if (up < 0) return
   Jp[i] = J[u]

@@ -1,58 +1,13 @@
 /**
- * Joints as trees: which rows are solved together, and in which order.
+ * Joints that are solved together: which rows they have, and in which order.
  *
  * A node is a moving body and the edge to its parent: all joints between the two. What does not move is the ground, which
- * holds no tree to another. Nodes of a tree stand leaves first, so that one pass upward eliminates it and one pass downward
- * solves it. Trees grow breadth first from the ground, oldest joint first; a joint that would close a loop is cut.
+ * holds no tree to another; all joints of a body to the ground are one edge. Nodes stand leaves first, so that one pass upward
+ * eliminates them and one pass downward solves them. Trees grow breadth first from the ground, oldest joint first. A joint that
+ * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts).
  */
 
 import type { Batch } from '../batch.js'
-
-/** Trees of a world, flat. */
-export class Forest {
-  /** Nodes of tree t are `start[t]` to `start[t + 1]`. */
-  readonly start: Int32Array
-  /** Body of a node, its parent's node or −1, and the first of its members; closed by their number. */
-  readonly body: Int32Array
-  readonly parent: Int32Array
-  readonly firstMember: Int32Array
-  /** First of a node's rows in the scratch of the solver; closed by their number. */
-  readonly firstRow: Int32Array
-  /** Joints of the edges: batch, row, and which of its two bodies is the child. */
-  readonly batch: readonly Batch[]
-  readonly row: Int32Array
-  readonly side: Uint8Array
-  /** Joints that close loops, and are left to the sweep. */
-  readonly cuts: readonly { readonly batch: Batch; readonly slot: number }[]
-
-  constructor(trees: readonly Tree[], cuts: readonly Joint[]) {
-    const nodes = trees.flat()
-    const members = nodes.flatMap(({ joints }) => joints)
-    this.start = new Int32Array(trees.length + 1)
-    trees.forEach((tree, t) => (this.start[t + 1] = this.start[t] + tree.length))
-    this.body = Int32Array.from(nodes, ({ body }) => body)
-    const place = new Map(nodes.map(({ body }, n) => [body, n]))
-    this.parent = Int32Array.from(nodes, ({ parent }) => place.get(parent) ?? -1)
-    this.firstMember = new Int32Array(nodes.length + 1)
-    this.firstRow = new Int32Array(nodes.length + 1)
-    nodes.forEach(({ joints }, n) => {
-      this.firstMember[n + 1] = this.firstMember[n] + joints.length
-      this.firstRow[n + 1] = this.firstRow[n] + joints.reduce((sum, { batch }) => sum + batch.type.multipliers, 0)
-    })
-    this.batch = members.map(({ batch }) => batch)
-    this.row = Int32Array.from(members, ({ batch, slot }) => batch.slotRow[slot])
-    this.side = Uint8Array.from(nodes.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
-    this.cuts = cuts
-  }
-
-  get treeCount(): number {
-    return this.start.length - 1
-  }
-
-  get nodeCount(): number {
-    return this.body.length
-  }
-}
 
 /** A joint as an edge of the graph. */
 export interface Joint {
@@ -65,11 +20,73 @@ export interface Joint {
   readonly asked: boolean
 }
 
-/** A body with the joints to its parent; the parent's row, or −1. */
+/** A body with the joints to its parent, which is a body, or −1. */
 export interface Node {
   readonly body: number
   readonly parent: number
   readonly joints: readonly Joint[]
 }
 
-export type Tree = readonly Node[]
+/** Trees that joints hold together: nodes leaves first, and the edges that close loops. */
+export class Forest {
+  /** Body of a node. */
+  readonly body: Int32Array
+  /** Nodes of an edge: the child, and the parent or −1. Edges that close loops come after those of the nodes. */
+  readonly child: Int32Array
+  readonly parent: Int32Array
+  /** First of an edge's members, and of its rows in the scratch of the solver; closed by their number. */
+  readonly firstMember: Int32Array
+  readonly firstRow: Int32Array
+  /** Joints of the edges: batch, slot, row, and which of its two bodies is the child. */
+  readonly batch: readonly Batch[]
+  readonly slot: Int32Array
+  readonly row: Int32Array
+  readonly side: Uint8Array
+  /** 1 where a node has a body of a loop's edge below it, or is one. */
+  readonly bordered: Uint8Array
+  readonly treeCount: number
+
+  constructor(nodes: readonly Node[], loops: readonly Node[]) {
+    const edges = [...nodes, ...loops]
+    const members = edges.flatMap(({ joints }) => joints)
+    const place = new Map(nodes.map(({ body }, n) => [body, n]))
+    this.body = Int32Array.from(nodes, ({ body }) => body)
+    this.child = Int32Array.from(edges, ({ body }) => place.get(body) as number)
+    this.parent = Int32Array.from(edges, ({ parent }) => place.get(parent) ?? -1)
+    this.firstMember = new Int32Array(edges.length + 1)
+    this.firstRow = new Int32Array(edges.length + 1)
+    edges.forEach(({ joints }, n) => {
+      this.firstMember[n + 1] = this.firstMember[n] + joints.length
+      this.firstRow[n + 1] = this.firstRow[n] + widthOf(joints)
+    })
+    this.batch = members.map(({ batch }) => batch)
+    this.slot = Int32Array.from(members, ({ slot }) => slot)
+    this.row = new Int32Array(members.length)
+    this.side = Uint8Array.from(edges.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
+    this.bordered = new Uint8Array(nodes.length)
+    for (let c = nodes.length; c < edges.length; c++) this.bordered[this.child[c]] = this.bordered[this.parent[c]] = 1
+    for (let n = 0; n < nodes.length; n++)
+      if (this.bordered[n] !== 0 && this.parent[n] >= 0) this.bordered[this.parent[n]] = 1
+    this.treeCount = nodes.reduce((sum, { parent }) => sum + (parent < 0 ? 1 : 0), 0)
+  }
+
+  get nodeCount(): number {
+    return this.body.length
+  }
+
+  /** Nodes, and joints that close loops. */
+  get edgeCount(): number {
+    return this.child.length
+  }
+
+  /** Looks up where the rows are: every order of the sweep moves them. */
+  locate(): void {
+    const { batch, row, slot } = this
+    for (let e = 0; e < row.length; e++) row[e] = batch[e].slotRow[slot[e]]
+  }
+}
+
+/** Most rows that joints have. */
+export function widthOf(joints: readonly Joint[]): number {
+  return joints.reduce((sum, { batch }) => sum + batch.type.multipliers, 0)
+}

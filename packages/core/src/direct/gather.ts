@@ -1,18 +1,25 @@
-/** Finds the trees of a world's joints, and marks their rows so that the sweep leaves them out. */
+/** Finds the joints of a world that are solved together, and marks their rows so that the sweep leaves them out. */
 
 import type { Batch } from '../batch.js'
 import type { Bodies } from '../bodies.js'
 import { TURNS } from '../body-columns.js'
 import type { Settings } from '../settings.js'
-import type { Joint, Node, Tree } from './forest.js'
+import { Forest, type Joint, type Node, widthOf } from './forest.js'
+import { Trees } from './trees.js'
 
 /** How a constraint is solved, as its `solver` column has it; above SWEEP its type has loops of its own. */
 export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
 
-/** `auto` takes components of at least so many joints, none of which closes a loop: with a cut the sweep alone does better. */
+/** `auto` takes components of at least so many joints. */
 const LEAST = 3
+/**
+ * Most rows of joints that close loops in one component, left to itself and asked by name: what they cost grows with their square.
+ * A component with more is cut, and `auto` leaves it to the sweep: trees and cut joints by turns converge worse than that.
+ */
+const MOST_BORDER = 48
+const MOST_ASKED = 192
 
 /** All joints between the same two bodies. */
 interface Edge {
@@ -21,42 +28,88 @@ interface Edge {
   readonly joints: Joint[]
 }
 
-/** Trees, and the joints that close loops. */
-export interface Gathered {
-  readonly trees: readonly Tree[]
+/** Joints that are solved together, in the order of their age, and which of their bodies move. */
+interface Held {
+  readonly joints: readonly Joint[]
+  readonly moves: Uint8Array
+  readonly trees: Trees
   readonly cuts: readonly Joint[]
 }
 
-/** Gathers anew: sets the `direct` column of every row, and returns the trees. Rows are ordered afterwards. */
-export function gather(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings): Gathered {
-  const left = solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
-  const joints: Joint[] = []
-  for (const batch of batches) collect(bodies, batch, left, joints)
-  joints.sort((r, s) => r.sequence - s.sequence)
-  const trees: Tree[] = []
-  const cuts: Joint[] = []
-  for (const component of components(bodies, edgesOf(bodies, joints))) {
-    const count = component.reduce((sum, edge) => sum + edge.joints.length, 0)
-    const asked = component.some((edge) => edge.joints.some((joint) => joint.asked))
-    if (!asked && (count < LEAST || !turns(bodies, component))) continue
-    const grown = grow(bodies, component)
-    if (!asked && grown.cut.length > 0) continue
-    trees.push(...grown.trees)
-    for (const edge of grown.cut) cuts.push(...edge.joints)
+/** The joints of a world, component by component. A component that an edit leaves as it was keeps its trees and their scratch. */
+export class Gathering {
+  /** By the sequence of the oldest joint. */
+  private held = new Map<number, Held>()
+
+  get trees(): readonly Trees[] {
+    return Array.from(this.held.values(), ({ trees }) => trees)
   }
-  for (const tree of trees) {
-    for (const { joints: held } of tree) {
-      for (const { batch, slot } of held) batch.common.direct[batch.slotRow[slot]] = 1
+
+  /** Joints that close loops, and are left to the sweep. */
+  get cuts(): readonly Joint[] {
+    return Array.from(this.held.values(), ({ cuts }) => cuts).flat()
+  }
+
+  /** Gathers anew: sets the `direct` column of every row. Rows are ordered afterwards, and then `locate` finds them. */
+  run(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings): void {
+    const left = solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
+    const joints: Joint[] = []
+    for (const batch of batches) collect(bodies, batch, left, joints)
+    joints.sort((r, s) => r.sequence - s.sequence)
+    const before = this.held
+    this.held = new Map()
+    for (const component of components(bodies, joints)) {
+      const asked = component.some((joint) => joint.asked)
+      if (!asked && (component.length < LEAST || !turns(bodies, component))) continue
+      const oldest = component[0].sequence
+      const moves = motion(bodies, component)
+      const kept = before.get(oldest)
+      const held =
+        kept !== undefined && isSame(kept, component, moves)
+          ? kept
+          : hold(bodies, component, moves, asked ? MOST_ASKED : MOST_BORDER)
+      if (!asked && held.cuts.length > 0) continue
+      this.held.set(oldest, held)
+      const { batch, slot } = held.trees.forest
+      for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
     }
   }
-  return { trees, cuts }
+
+  locate(): void {
+    for (const { trees } of this.held.values()) trees.forest.locate()
+  }
+}
+
+/** Which of the bodies of each joint move: two bits. */
+function motion({ columns: { position } }: Bodies, joints: readonly Joint[]): Uint8Array {
+  return Uint8Array.from(
+    joints,
+    ({ a, b }) => (position[4 * a + 3] !== 0 ? 1 : 0) | (position[4 * b + 3] !== 0 ? 2 : 0),
+  )
+}
+
+/** Whether a component has the joints that it had; a joint's sequence is its own for ever, and so are its bodies. */
+function isSame(held: Held, joints: readonly Joint[], moves: Uint8Array): boolean {
+  if (held.joints.length !== joints.length) return false
+  for (let k = 0; k < joints.length; k++) {
+    if (held.joints[k].sequence !== joints[k].sequence || held.moves[k] !== moves[k]) return false
+  }
+  return true
+}
+
+/** Trees of a component, and the joints that close its loops where their rows are not too many. */
+function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, most: number): Held {
+  const { nodes, loops } = grow(bodies, joints)
+  const closing = loops.flatMap((loop) => loop.joints)
+  const isCut = widthOf(closing) > most
+  return { joints, moves, trees: new Trees(new Forest(nodes, isCut ? [] : loops)), cuts: isCut ? closing : [] }
 }
 
 /**
  * Whether some body of a component has inertia. A rope or net of particles has to ask: a visit of a row costs some fifty times what
  * a sweep of it does, and there are many.
  */
-function turns({ columns: { flags } }: Bodies, component: readonly Edge[]): boolean {
+function turns({ columns: { flags } }: Bodies, component: readonly Joint[]): boolean {
   return component.some(({ a, b }) => ((flags[a] | flags[b]) & TURNS) !== 0)
 }
 
@@ -68,12 +121,33 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[]): v
   if (type.joint !== true) return
   const { position } = bodies.columns
   for (let row = 0; row < count; row++) {
-    const [a, b] = [body[2 * row], body[2 * row + 1]]
+    const a = body[2 * row]
+    const b = body[2 * row + 1]
     const how = solver[row] === AUTO ? left : solver[row]
     if (enabled[row] === 0 || how >= SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
     joints.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })
   }
+}
+
+/** Joints that moving bodies hold together; the oldest first, of components and in each. */
+function components(bodies: Bodies, joints: readonly Joint[]): Joint[][] {
+  const { position } = bodies.columns
+  const root = Int32Array.from({ length: bodies.count }, (_, i) => i)
+  const find = (i: number): number => {
+    while (root[i] !== i) i = root[i] = root[root[i]]
+    return i
+  }
+  const moves = (i: number): boolean => position[4 * i + 3] !== 0
+  for (const { a, b } of joints) if (moves(a) && moves(b)) root[find(b)] = find(a)
+  const found = new Map<number, Joint[]>()
+  for (const joint of joints) {
+    const top = find(moves(joint.a) ? joint.a : joint.b)
+    const component = found.get(top)
+    if (component === undefined) found.set(top, [joint])
+    else component.push(joint)
+  }
+  return [...found.values()]
 }
 
 /** Joints by pair of bodies, in the order of the oldest of each. */
@@ -88,75 +162,39 @@ function edgesOf(bodies: Bodies, joints: readonly Joint[]): Edge[] {
   return [...edges.values()]
 }
 
-/** Edges that moving bodies hold together. */
-function components(bodies: Bodies, edges: readonly Edge[]): Edge[][] {
-  const { position } = bodies.columns
-  const root = new Map<number, number>()
-  const find = (i: number): number => {
-    let top = i
-    while (root.get(top) !== undefined && root.get(top) !== top) top = root.get(top) as number
-    while (i !== top) {
-      const next = root.get(i) as number
-      root.set(i, top)
-      i = next
-    }
-    return top
-  }
-  const moves = (i: number): boolean => position[4 * i + 3] !== 0
-  for (const { a, b } of edges) {
-    for (const i of [a, b]) if (!root.has(i)) root.set(i, i)
-    if (moves(a) && moves(b)) root.set(find(b), find(a))
-  }
-  const found = new Map<number, Edge[]>()
-  for (const edge of edges) {
-    const top = find(moves(edge.a) ? edge.a : edge.b)
-    const component = found.get(top)
-    if (component === undefined) found.set(top, [edge])
-    else component.push(edge)
-  }
-  return [...found.values()]
-}
-
-/** Trees over a component, breadth first from the ground or, where it hangs on none, from its first body. */
-function grow(bodies: Bodies, component: readonly Edge[]): { trees: Tree[]; cut: Edge[] } {
+/** Trees over a component, breadth first from what stands on the ground or, where nothing does, from its first body. */
+function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops: Node[] } {
   const { position } = bodies.columns
   const moves = (i: number): boolean => position[4 * i + 3] !== 0
   const at = new Map<number, Edge[]>()
-  for (const edge of component) {
-    for (const i of [edge.a, edge.b]) {
-      if (!moves(i)) continue
+  const grounded = new Map<number, Joint[]>()
+  const edges: Edge[] = []
+  for (const edge of edgesOf(bodies, joints)) {
+    const ends = [edge.a, edge.b].filter(moves)
+    if (ends.length === 2) edges.push(edge)
+    for (const i of ends) {
       const list = at.get(i)
-      if (list === undefined) at.set(i, [edge])
+      if (ends.length < 2) grounded.set(i, [...(grounded.get(i) ?? []), ...edge.joints])
+      else if (list === undefined) at.set(i, [edge])
       else list.push(edge)
     }
   }
+  const nodes: Node[] = Array.from(grounded, ([body, held]) => ({ body, parent: -1, joints: held }))
+  if (nodes.length === 0) nodes.push({ body: joints[0].a, parent: -1, joints: [] })
+  const planted = new Set(nodes.map(({ body }) => body))
   const used = new Set<Edge>()
-  const treeOf = new Map<number, number>()
-  const trees: Node[][] = []
-  const queue: number[] = []
-  const plant = (node: Node): void => {
-    treeOf.set(node.body, trees.length)
-    trees.push([node])
-    queue.push(node.body)
-  }
-  for (const edge of component) {
-    const child = moves(edge.a) ? edge.a : edge.b
-    if ((moves(edge.a) && moves(edge.b)) || treeOf.has(child)) continue
-    used.add(edge)
-    plant({ body: child, parent: -1, joints: edge.joints })
-  }
-  if (trees.length === 0) plant({ body: component[0].a, parent: -1, joints: [] })
-  for (let head = 0; head < queue.length; head++) {
-    const body = queue[head]
-    const tree = treeOf.get(body) as number
-    for (const edge of at.get(body) as Edge[]) {
+  for (let head = 0; head < nodes.length; head++) {
+    const { body } = nodes[head]
+    for (const edge of at.get(body) ?? []) {
       const child = edge.a === body ? edge.b : edge.a
-      if (!moves(child) || treeOf.has(child)) continue
+      if (planted.has(child)) continue
       used.add(edge)
-      treeOf.set(child, tree)
-      trees[tree].push({ body: child, parent: body, joints: edge.joints })
-      queue.push(child)
+      planted.add(child)
+      nodes.push({ body: child, parent: body, joints: edge.joints })
     }
   }
-  return { trees: trees.map((tree) => tree.reverse()), cut: component.filter((edge) => !used.has(edge)) }
+  const loops = edges
+    .filter((edge) => !used.has(edge))
+    .map(({ a, b, joints: held }) => ({ body: b, parent: a, joints: held }))
+  return { nodes: nodes.reverse(), loops }
 }

@@ -1,4 +1,4 @@
-/** Trees of a world with the scratch of their solution. What is done with it is in newton.ts. */
+/** Joints that are solved together, with the scratch of their solution. What is done with it is in newton.ts. */
 
 import {
   ANY_ROTATION_LOCK,
@@ -9,7 +9,8 @@ import {
   TURNS,
 } from '../body-columns.js'
 import type { World } from '../world.js'
-import { SIX, type System } from './factor.js'
+import type { Border } from './border.js'
+import { SIX } from './factor.js'
 import type { Forest } from './forest.js'
 
 /** Numbers of a 6×6 block. */
@@ -23,7 +24,7 @@ export const BETWEEN = 1
 /** First of a group whose multipliers stay in a ball, and the others of it. */
 export const IN_BALL = 2
 
-export class Trees implements System {
+export class Trees implements Border {
   readonly forest: Forest
   readonly H: Float64Array
   readonly C: Float64Array
@@ -39,6 +40,19 @@ export class Trees implements System {
   readonly coupled: Uint8Array
   readonly singular: Uint8Array
   floor = 0
+  readonly nodeCount: number
+  readonly child: Int32Array
+  readonly parent: Int32Array
+  readonly firstRow: Int32Array
+  readonly bordered: Uint8Array
+  readonly width: number
+  readonly border: Int32Array
+  borderCount = 0
+  readonly W: Float64Array
+  readonly U: Float64Array
+  readonly T: Float64Array
+  readonly q: Float64Array
+  readonly scale: Float64Array
   /** Geometric stiffness of a body by itself, while it is held against its inertia. */
   readonly K: Float64Array
   /** First number of a node's S. */
@@ -71,6 +85,8 @@ export class Trees implements System {
   readonly released: Uint8Array
   /** Poses before the step in hand. */
   readonly iterate: Float64Array
+  /** Poses as the last visit left them. */
+  readonly left: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
   kept = false
   /** h [s], in memory: a number among the arguments of a function that is not inlined would be boxed. */
@@ -84,7 +100,20 @@ export class Trees implements System {
   constructor(forest: Forest) {
     this.forest = forest
     const n = forest.nodeCount
-    const rows = forest.firstRow[n]
+    const edges = forest.edgeCount
+    const rows = forest.firstRow[edges]
+    this.nodeCount = n
+    this.child = forest.child
+    this.parent = forest.parent
+    this.firstRow = forest.firstRow
+    this.bordered = forest.bordered
+    this.width = rows - forest.firstRow[n]
+    this.border = new Int32Array(this.width)
+    this.W = new Float64Array(SIX * this.width * n)
+    this.U = new Float64Array(this.width * forest.firstRow[n])
+    this.T = new Float64Array(this.width * this.width)
+    this.q = new Float64Array(this.width)
+    this.scale = new Float64Array(this.width)
     this.H = new Float64Array(BLOCK * n)
     this.C = new Float64Array(BLOCK * n)
     this.K = new Float64Array(BLOCK * n)
@@ -95,9 +124,9 @@ export class Trees implements System {
     this.r = new Float64Array(rows)
     this.a = new Float64Array(rows)
     this.dl = new Float64Array(rows)
-    this.rows = new Int32Array(n)
+    this.rows = new Int32Array(edges)
     this.coupled = new Uint8Array(n)
-    this.singular = new Uint8Array(n)
+    this.singular = new Uint8Array(edges)
     this.firstPair = new Int32Array(n + 1)
     for (let i = 0; i < n; i++) {
       const width = forest.firstRow[i + 1] - forest.firstRow[i]
@@ -106,7 +135,7 @@ export class Trees implements System {
     this.S = new Float64Array(this.firstPair[n])
     this.mass = new Float64Array(n)
     this.inertia = new Float64Array(9 * n)
-    this.ease = new Float64Array(2 * n)
+    this.ease = new Float64Array(2 * edges)
     this.free = new Uint8Array(n)
     this.start = new Float64Array(7 * n)
     this.base = new Float64Array(SIX * n)
@@ -127,6 +156,7 @@ export class Trees implements System {
     this.multipliers = new Float64Array(multipliers)
     this.released = new Uint8Array(multipliers)
     this.iterate = new Float64Array(7 * n)
+    this.left = new Float64Array(7 * n)
   }
 }
 
@@ -151,6 +181,9 @@ export function prepareTrees(world: World, trees: Trees, h: number): void {
     mass[n] = 1 / bodies.position[4 * i + 3]
     free[n] = freeOf(bodies, i)
     invertSymmetric(bodies.inverseInertia, 9 * i, free[n] >> 3, inertia, 9 * n)
+  }
+  for (let n = 0; n < forest.edgeCount; n++) {
+    const i = forest.body[forest.child[n]]
     const p = forest.parent[n] < 0 ? i : forest.body[forest.parent[n]]
     ease[2 * n] = Math.max(bodies.position[4 * i + 3], bodies.position[4 * p + 3])
     ease[2 * n + 1] = Math.max(turning(bodies, i), turning(bodies, p))

@@ -67,6 +67,9 @@ const A10 = -0.04186168068181147
 const A11 = 0.027428163207135592
 const A12 = -0.010111210714265214
 
+/** Below this t² the terms from A7 on are less than 2⁻⁵⁹. */
+const SHORT = 1 / 256
+
 /** asin s = s + s (P1 s² + P2 s⁴ + …)/(1 + Q1 s² + Q2 s⁴ + …), |s| <= 1/2. */
 const P1 = 0.16666666666666666
 const P2 = -0.3255658186224009
@@ -217,6 +220,10 @@ export function wrapAngle(x: number): number {
 export function atanDefectAt(p: Float64Array, o: number): void {
   const z = p[o]
   const w = z * z
+  if (z < SHORT) {
+    p[o] = z * (A1 + w * (A3 + w * A5)) + w * (A2 + w * (A4 + w * A6))
+    return
+  }
   const odd = A1 + w * (A3 + w * (A5 + w * (A7 + w * (A9 + w * A11))))
   const even = A2 + w * (A4 + w * (A6 + w * (A8 + w * (A10 + w * A12))))
   p[o] = z * odd + w * even

@@ -192,16 +192,18 @@ export function rotateVectorInverse(
   out[k + 2] = z - qw * tz + (qx * ty - qy * tx)
 }
 
-/** Writes R diag(d0, d1, d2) Rᵀ, R = R(q[o…]), to out[k…k + 8], row-major; symmetric to the last bit. */
+/** Writes R diag(d[i…i + 2]) Rᵀ, R = R(q[o…]), to out[k…k + 8], row-major; symmetric to the last bit. */
 export function rotateSymmetric(
   q: Float64Array,
   o: number,
-  d0: number,
-  d1: number,
-  d2: number,
+  d: Float64Array,
+  i: number,
   out: Float64Array,
   k: number,
 ): void {
+  const d0 = d[i]
+  const d1 = d[i + 1]
+  const d2 = d[i + 2]
   const x = q[o]
   const y = q[o + 1]
   const z = q[o + 2]

@@ -1,0 +1,218 @@
+import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, test } from 'vitest'
+import { ballSocket, hinge } from '../../src/index.js'
+import { type Chain, chain, G, run, worst } from './support.js'
+
+/** A solved joint [m, rad]. */
+const MET = 1e-8
+/** Solves a step that a chain between two anchors takes in the mean. */
+const FEW = 3
+/** Two solutions of a step of 1/600 s [m]: each update of the sweep takes the gradients of its moment, so that its path counts. */
+const AGREE = 1e-8
+/** Linear momentum over a second [kg m/s]: forces are equal and opposite, up to round-off. */
+const KEPT = 1e-11
+/** Forces at rest, relative. */
+const FORCE = 1e-5
+
+type Kind = 'ball' | 'hinge'
+
+/** Links of 1 m in a V between two anchors, each of 1 kg but the lowest of `load`. */
+function hung(links: number, span: number, kind: Kind, load: number, options: WorldOptions = {}): Chain {
+  const world = new World({ gravity: [0, -G, 0], substeps: 1, ...options })
+  const c = span / links
+  const s = Math.sqrt(1 - c * c)
+  const at = (k: number): [number, number, number] => [c * k, -s * Math.min(k, links - k), 0]
+  const bodies: Body[] = []
+  const joints: Constraint[] = []
+  for (let k = 0; k < links; k++) {
+    const [x, y] = at(k)
+    const [z, w] = at(k + 1)
+    const half = Math.atan2(w - y, z - x) / 2
+    bodies.push(
+      world.addBody({
+        position: [(x + z) / 2, (y + w) / 2, 0],
+        orientation: [0, 0, Math.sin(half), Math.cos(half)],
+        mass: k === links >> 1 ? load : 1,
+        inertia: solidBox(1, [1, 0.1, 0.1]),
+      }),
+    )
+  }
+  for (let k = 0; k <= links; k++) {
+    const [a, b] = k === links ? [null, bodies[k - 1]] : [bodies[k - 1] ?? null, bodies[k]]
+    const at_ = { a, b, point: at(k) }
+    joints.push(
+      (kind === 'ball' ? world.add(ballSocket, at_) : world.add(hinge, { ...at_, axis: [0, 0, 1] })) as Constraint,
+    )
+  }
+  return { world, bodies, joints }
+}
+
+/** A ring of `count` links on ball joints that turns freely. */
+function ring(count: number): Chain {
+  const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+  const radius = 0.5 / Math.tan(Math.PI / count)
+  const bodies = Array.from({ length: count }, (_, k) => {
+    const angle = (2 * Math.PI * k) / count
+    const half = (angle + Math.PI / 2) / 2
+    return world.addBody({
+      position: [radius * Math.cos(angle), radius * Math.sin(angle), 0],
+      orientation: [0, 0, Math.sin(half), Math.cos(half)],
+      mass: 1 + (k % 3),
+      inertia: solidBox(1 + (k % 3), [1, 0.1, 0.1]),
+      velocity: [Math.sin(k), Math.cos(3 * k), 0.5 * Math.sin(2 * k)],
+    })
+  })
+  const joints = bodies.map(
+    (a, k) =>
+      world.add(ballSocket, {
+        a,
+        b: bodies[(k + 1) % count],
+        anchorA: [0.5, 0, 0],
+        anchorB: [-0.5, 0, 0],
+      }) as Constraint,
+  )
+  return { world, bodies, joints }
+}
+
+describe('a chain between two anchors', () => {
+  for (const kind of ['ball', 'hinge'] as const) {
+    test(`of ${kind} joints does not stretch, with a weight in its middle`, () => {
+      const { world, joints } = hung(20, 16, kind, 1e4)
+      let solves = 0
+      for (let step = 0; step < 300; step++) {
+        run(world, 1)
+        solves += world.report.direct.solves
+        expect(worst(joints)).toBeLessThan(MET)
+      }
+      expect(world.report.direct).toMatchObject({ trees: 2, joints: 21, unsolved: 0, fallbacks: 0, cuts: [] })
+      expect(world.report.direct.loops).toHaveLength(1)
+      expect(solves / 300).toBeLessThan(FEW)
+    })
+  }
+
+  test('bears what a V of two links bears', () => {
+    const { world, joints } = hung(2, 1.6, 'ball', 1)
+    run(world, 60)
+    // Each anchor has the weight of one link; level with the joint, the sum of moments about an anchor gives the pull.
+    const pull = (G * 0.4) / 0.6
+    for (const joint of [joints[0], joints[2]]) {
+      expect(joint.force / Math.sqrt(G * G + pull * pull)).toBeCloseTo(1, -Math.log10(FORCE) - 1)
+    }
+    expect(joints[1].force / pull).toBeCloseTo(1, -Math.log10(FORCE) - 1)
+  })
+
+  test('agrees with Gauss–Seidel where that has converged', () => {
+    const swept = hung(6, 4, 'ball', 3, { solver: 'sweep', tolerance: 1e-12, maxIterations: 200_000 })
+    const solved = hung(6, 4, 'ball', 3)
+    for (const { world } of [swept, solved]) world.step(1 / 600)
+    solved.bodies.forEach((body, k) => {
+      for (let c = 0; c < 3; c++) expect(Math.abs(body.position[c] - swept.bodies[k].position[c])).toBeLessThan(AGREE)
+    })
+  })
+
+  test('holds on as two trees when it breaks', () => {
+    const { world, joints } = hung(8, 6, 'ball', 1)
+    run(world, 5)
+    joints[4].enabled = false
+    run(world, 60)
+    expect(world.report.direct).toMatchObject({ trees: 2, joints: 8, loops: [], fallbacks: 0 })
+    expect(worst(joints.filter((joint) => joint.enabled))).toBeLessThan(MET)
+  })
+})
+
+describe('linkages', () => {
+  test('four bars on hinges swing in their plane; the rows that hold it twice are named', () => {
+    const world = new World({ gravity: [0, -G, 0], substeps: 1 })
+    const corners: [number, number, number][] = [
+      [0, 0, 0],
+      [0, 1, 0],
+      [2, 1.5, 0],
+      [2, 0, 0],
+    ]
+    const bodies = [0, 1, 2].map((k) => {
+      const [x, y] = corners[k]
+      const [z, w] = corners[k + 1]
+      const half = Math.atan2(w - y, z - x) / 2
+      const length = Math.sqrt((z - x) * (z - x) + (w - y) * (w - y))
+      return world.addBody({
+        position: [(x + z) / 2, (y + w) / 2, 0],
+        orientation: [0, 0, Math.sin(half), Math.cos(half)],
+        inertia: solidBox(1, [length, 0.1, 0.1]),
+      })
+    })
+    const joints = corners.map((point, k) => {
+      const [a, b] = k === 3 ? [null, bodies[2]] : [bodies[k - 1] ?? null, bodies[k]]
+      return world.add(hinge, { a, b, point, axis: [0, 0, 1] }) as Constraint
+    })
+    bodies[0].applyImpulse([1, 0, 0])
+    for (let step = 0; step < 300; step++) {
+      run(world, 1)
+      expect(worst(joints)).toBeLessThan(MET)
+      for (const body of bodies) expect(Math.abs(body.position[2])).toBeLessThan(MET)
+    }
+    const { loops, singular, fallbacks } = world.report.direct
+    expect(fallbacks).toBe(0)
+    expect(singular.map(({ typeName }) => typeName)).toEqual(loops.map(({ typeName }) => typeName))
+  })
+
+  test('a free ring keeps its linear momentum', () => {
+    const { world, joints } = ring(12)
+    const before = world.momentum()
+    run(world, 60)
+    const after = world.momentum()
+    expect(world.report.direct).toMatchObject({ trees: 1, joints: 12, unsolved: 0, fallbacks: 0 })
+    expect(worst(joints)).toBeLessThan(MET)
+    for (let c = 0; c < 3; c++) {
+      expect(Math.abs(after.linear[c] - before.linear[c])).toBeLessThan(KEPT)
+    }
+  })
+})
+
+describe('an edit', () => {
+  test('leaves the trees that it does not touch, with their scratch', () => {
+    const { world } = chain({ links: 4 })
+    const other = chain({ links: 5 })
+    const bodies = other.bodies.map(({ position }) =>
+      world.addBody({ position: [position[0], position[1], 5], inertia: solidBox(1, [0.5, 0.1, 0.1]) }),
+    )
+    const joints = bodies.map((b, k) => world.add(ballSocket, { a: bodies[k - 1] ?? null, b, point: [0.5 * k, 0, 5] }))
+    run(world, 1)
+    const [first, second] = world.trees
+    joints[4].remove()
+    run(world, 1)
+    expect(world.trees[0]).toBe(first)
+    expect(world.trees[1]).not.toBe(second)
+    expect(world.report.direct).toMatchObject({ trees: 2, joints: 8 })
+  })
+})
+
+describe('any loops', () => {
+  property.prop(
+    [
+      fc.array(fc.record({ a: fc.nat(9), b: fc.nat(9), along: fc.double({ min: 0, max: 1, noNaN: true }) }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 3, maxLength: 3 }),
+    ],
+    { numRuns: 40 },
+  )('joints across a chain leave it finite, and met, or say so', (across, velocity) => {
+    const { world, bodies, joints } = chain({ links: 10 })
+    bodies.forEach((body, k) =>
+      body.setVelocity(velocity.map((v, c) => v * Math.sin(k + c)) as [number, number, number]),
+    )
+    for (const { a, b, along } of across) {
+      if (a === b) continue
+      const [p, q] = [bodies[a].position, bodies[b].position]
+      const point = [0, 1, 2].map((c) => p[c] + along * (q[c] - p[c])) as [number, number, number]
+      joints.push(world.add(ballSocket, { a: bodies[a], b: bodies[b], point }) as Constraint)
+    }
+    for (let step = 0; step < 10; step++) {
+      run(world, 1)
+      const { unsolved, fallbacks } = world.report.direct
+      if (unsolved + fallbacks === 0) expect(worst(joints)).toBeLessThan(MET)
+    }
+    expect(world.report.nonFinite).toHaveLength(0)
+  })
+})
