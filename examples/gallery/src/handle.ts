@@ -64,6 +64,8 @@ export interface GalleryHandle {
   draggables(): Draggable[]
   /** Where one of them is now. */
   position(name: string): readonly [number, number, number] | null
+  /** Where a point of the scene [m] is drawn on the page [css px]. */
+  project(point: readonly [number, number, number]): { readonly x: number; readonly y: number }
   /** Draws the picture and reads it as a PNG data URL: the canvas alone, without the page around it. */
   picture(): string
   /** The editor of the exhibit `write`; null elsewhere. */

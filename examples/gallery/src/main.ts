@@ -183,8 +183,10 @@ const handle: GalleryHandle = {
     page().step(steps)
   },
   draggables() {
-    const { viewer } = page()
+    const { viewer, run } = page()
     if (viewer === undefined) return []
+    // Where things are after the last step, not where they were drawn last.
+    viewer.picture?.update(run.alpha)
     const { left, top } = viewer.canvas.getBoundingClientRect()
     return findDraggables(viewer).map(({ name, position, drawn }) => {
       const { x, y } = viewer.project(drawn)
@@ -194,6 +196,13 @@ const handle: GalleryHandle = {
   position(name) {
     const { viewer } = page()
     return viewer === undefined ? null : positionOf(viewer, name)
+  },
+  project(point) {
+    const { viewer } = page()
+    if (viewer === undefined) return { x: NaN, y: NaN }
+    const { left, top } = viewer.canvas.getBoundingClientRect()
+    const { x, y } = viewer.project(point)
+    return { x: left + x, y: top + y }
   },
   picture() {
     const { viewer, run } = page()

@@ -7,6 +7,8 @@ import { findChromium, launchChromium, whyNoChromium } from '../../lib/chromium.
 import { type Measured, type ReportRow, skipped } from '../report.js'
 
 export const GALLERY: string = fileURLToPath(new URL('../../gallery/', import.meta.url))
+/** Where a person can look at every scene; not kept in the repository. */
+export const SCREENSHOTS: string = `${GALLERY}screenshots/`
 const configFile = `${GALLERY}vite.config.ts`
 /** The server takes the next free port. */
 const PORT = 4273

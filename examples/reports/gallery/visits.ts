@@ -6,7 +6,7 @@ import type { GalleryState } from '../../gallery/src/handle.js'
 import { figure, median, type ReportRow } from '../report.js'
 import {
   DESKTOP,
-  GALLERY,
+  SCREENSHOTS,
   inBrowser,
   type Opened,
   type Outcome,
@@ -20,8 +20,6 @@ import { comparePictures, type Compared, COLOURS, CHANGED, DRAWN, isBlank } from
 
 /** Of the clock and of the simulation [s]. */
 const SECONDS = 5
-/** Where a person can look at every scene; not kept in the repository. */
-export const SCREENSHOTS = `${GALLERY}screenshots/`
 
 interface Visit {
   readonly errors: readonly string[]
