@@ -184,15 +184,18 @@ export function collidersOf(world: World, tone: (body: Body, k: number) => Tone 
   return parts
 }
 
+/** Share of its radius at which a ball under a cloth is drawn: between its vertices, which lie on the ball, the cloth is flat. */
+const UNDER_CLOTH = 0.94
+
 /** What a scene says of itself. */
 export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body'): Part[] {
   const { shapes, surface } = scene.picture
   const parts: Part[] = []
   for (const shape of shapes) {
     if (shape.kind === 'sphere') {
-      parts.push(
-        solid(shape.body, { kind: 'sphere', radius: shape.radius }, shape.body.type === 'dynamic' ? tone : 'fixed'),
-      )
+      const isFixed = shape.body.type !== 'dynamic'
+      const radius = isFixed && surface !== undefined ? UNDER_CLOTH * shape.radius : shape.radius
+      parts.push(solid(shape.body, { kind: 'sphere', radius }, isFixed ? 'fixed' : tone))
     }
     if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))
   }

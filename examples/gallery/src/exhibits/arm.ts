@@ -2,6 +2,7 @@ import { WorldPose } from '@tautline/ik'
 import { armScene } from '../../../scenes/ik/arm.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part } from '../parts.js'
+import { capitals } from '../measures.js'
 import { goalPart, LedHandle, livePose } from '../pose-live.js'
 
 /** A robot arm that is dragged by its flange. */
@@ -41,7 +42,7 @@ export const arm: Exhibit = {
     const parts: Part[] = [
       { kind: 'tube', count, radius: 0.035, tone: 'body', write },
       { kind: 'beads', count, radius: 0.05, tone: 'second', write },
-      goalPart(handle, 0.04),
+      goalPart(handle, 0.065),
       {
         kind: 'solid',
         form: { kind: 'cylinder', radius: 0.1, half: 0.03 },
@@ -64,7 +65,7 @@ export const arm: Exhibit = {
           toScreen()
         }
       },
-      figures: () => scene.measure(),
+      figures: () => capitals(scene.measure()),
     })
   },
 }

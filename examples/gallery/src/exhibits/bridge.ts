@@ -24,7 +24,7 @@ export const bridge: Exhibit = {
   ],
   group: 'Joints',
   settings: [{ ...massRatio(20, 10_000), label: 'Mass ratio of boxes' }, ...standard({ substeps: 10 })],
-  view: { centre: [12, -1.5, 0], radius: 12.5, turn: 0.4, tilt: 0.15 },
+  view: { centre: [12, -1.5, 0], radius: 14, turn: 0.4, tilt: 0.15 },
   pose: 90,
   build(values) {
     const ratio = numberOf(values, 'ratio')

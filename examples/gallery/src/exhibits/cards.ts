@@ -22,7 +22,7 @@ export const cards: Exhibit = {
     { kind: 'switch', name: 'ball', label: 'Throw a marble', value: true },
     ...standard({ substeps: 8, compliance: null }),
   ],
-  view: { centre: [0, 0.72, 0], radius: 0.98, turn: 0.6, tilt: 0.18, floor: 0 },
+  view: { centre: [0, 0.72, 0], radius: 1.06, turn: 0.6, tilt: 0.18, floor: 0 },
   pose: 10,
   build(values) {
     const scene = cardHouse(numberOf(values, 'levels'), contactOptions(values))

@@ -39,7 +39,7 @@ export const heavyRope: Exhibit = {
   ],
   group: 'Ropes and cloth',
   settings: [massRatio(1000), ...standard({ substeps: 4, solver: null, compliance: null })],
-  view: { centre: [0.5, -5, 0], radius: 8.6, turn: 0.35, tilt: 0.08 },
+  view: { centre: [0.5, -5, 0], radius: 10, turn: 0.35, tilt: 0.08 },
   pose: 88,
   build(values) {
     const ratio = numberOf(values, 'ratio')

@@ -27,7 +27,7 @@ export const overlap: Exhibit = {
     },
     ...standard({ gravity: 10, compliance: null }),
   ],
-  view: { centre: [0, 5, 0], radius: 7, turn: 0.6, tilt: 0.15, floor: 0 },
+  view: { centre: [0, 5.6, 0], radius: 7.6, turn: 0.6, tilt: 0.15, floor: 0 },
   pose: 18,
   build(values) {
     const options = contactOptions(values)
