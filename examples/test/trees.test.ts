@@ -16,8 +16,9 @@ const TREES = 50
 
 describe('report rows', () => {
   const all = [...chains, ...pendulum, ...ragdolls, ...badInput].filter(({ id }) => QUICK.test(id))
-  test.each([...all, robust('4', TREES, false)])('$id $claim', async (row) => {
-    const { figures, holds } = await row.measure()
+  test.for([...all, robust('4', TREES, false)])('$id $claim', async (row, { skip }) => {
+    const { figures, holds, skipped } = await row.measure()
+    skip(skipped === true, figures)
     expect(holds, figures).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ const HELD = 60
 /** Way of the pointer [css px], in so many moves. */
 const WAY = 90
 const MOVES = 4
-/** Share of the pointer's way that a thing has to go: more than half is no chance; ropes and limits may hold it short of all. */
+/** A thing has to be nearer to the pointer by this share: more than half is no chance; ropes and limits may hold it off. */
 const FOLLOWS = 0.5
 /** Things that are tried in a scene: one may lie behind another, or hang where it cannot go. */
 const TRIES = 8
@@ -105,7 +105,7 @@ async function whereIs(page: Page, name: string, steps: number, isAnew = false):
 
 interface Dragged {
   readonly name: string
-  /** Share of the pointer's way that the thing went, beside where it would be without. */
+  /** By which share it is nearer to the pointer than without a hand: 1 is under it, below 0 is farther off. */
   readonly share: number
   /** [m] */
   readonly way: number
@@ -126,7 +126,9 @@ async function dragOne(page: Page, pointer: Pointer, name: string, direction: Pa
   await pointer.release()
   const free = await fromStart(page, name, held.step)
   const way = apart(held.position, free.position)
-  const onPage = ((held.x - free.x) * direction[0] + (held.y - free.y) * direction[1]) / WAY
+  const pointerAt = [x + WAY * direction[0], y + WAY * direction[1]]
+  const [away, freeAway] = [held, free].map((place) => apart([place.x, place.y], pointerAt))
+  const onPage = 1 - away / freeAway
   const isGoal = apart(held.wanted, held.position) > 0 || apart(free.wanted, free.position) > 0
   // A goal is drawn where it is wanted; what counts is what follows it.
   return { name, share: isGoal ? onPage * Math.min(1, way / apart(held.wanted, free.wanted)) : onPage, way }
@@ -156,7 +158,7 @@ async function dragSome(page: Page, pointer: Pointer): Promise<Dragged> {
   return best
 }
 
-const ASKED = `position(name) moves; ≥ ${100 * FOLLOWS} % of the pointer's way, beside the same steps without a hand`
+const ASKED = `position(name) moves; the thing is nearer to the pointer by ≥ ${100 * FOLLOWS} %, beside the same steps without a hand`
 
 function byMouse(): ReportRow {
   return {
@@ -174,7 +176,7 @@ function byMouse(): ReportRow {
       })
       const shares = outcomes.flatMap(({ result }) => (result === undefined ? [] : [result.share]))
       return {
-        figures: `${outcomes.length - wrong.length} of ${outcomes.length} scenes, ${figure(100 * median(shares), 2)} % of the way in the median${wrong.length > 0 ? `; not: ${wrong.join('; ')}` : ''}`,
+        figures: `${outcomes.length - wrong.length} of ${outcomes.length} scenes, ${figure(100 * median(shares), 2)} % nearer in the median${wrong.length > 0 ? `; not: ${wrong.join('; ')}` : ''}`,
         holds: outcomes.length > 0 && wrong.length === 0,
       }
     },
@@ -199,7 +201,10 @@ function byFinger(): ReportRow {
         }
         return {
           figures: results
-            .map(({ name, share, way }, k) => `${TOUCHED[k]}, ${name}: ${figure(100 * share, 2)} %, ${figure(way)} m`)
+            .map(
+              ({ name, share, way }, k) =>
+                `${TOUCHED[k]}, ${name}: ${figure(100 * share, 2)} % nearer, moved ${figure(way)} m`,
+            )
             .join('; '),
           holds: results.every(({ share, way }) => share >= FOLLOWS && way > 0),
         }
