@@ -50,7 +50,7 @@ export class Page {
   private readonly message: HTMLElement
   private readonly panel: Panel
   private readonly table = new StatisticsTable()
-  private readonly plotBox = h('div')
+  private readonly plotBox = h('div', { class: 'under' })
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
   private readonly stopListening: () => void
@@ -107,7 +107,6 @@ export class Page {
         : null,
       h('h2', {}, 'Measured'),
       this.table.element,
-      this.plotBox,
       h('p', { class: 'keys' }, 'Space: pause · Full stop: one step · R: reset · Esc: all scenes'),
     )
     this.element = h(
@@ -141,7 +140,7 @@ export class Page {
         ),
         themeButton(),
       ),
-      h('main', { class: 'exhibit' }, this.stage, side),
+      h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), side),
     )
 
     try {
@@ -157,7 +156,7 @@ export class Page {
     this.sizes.observe(this.stage)
     this.stopListening = onTheme(() => {
       this.viewer?.readTheme()
-      this.plots?.draw()
+      this.plots?.readTheme()
     })
     this.showPlay()
     requestAnimationFrame((now) => this.frame(now))
@@ -251,12 +250,14 @@ export class Page {
     this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
     if (!keeps) this.resetOrbit()
     this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
+    this.plots?.dispose()
     this.plots = undefined
     const { plots = [] } = this.run.live
     if (plots.length > 0) {
       this.plots = new Plots(plots)
       this.plotBox.replaceChildren(this.plots.element)
       this.plots.sample(0)
+      this.plots.resize()
     } else this.plotBox.replaceChildren()
     this.look(true)
   }
@@ -271,12 +272,12 @@ export class Page {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.stage
+    this.plots?.resize()
     if (clientWidth === 0 || this.viewer === undefined) return
     if (this.viewer.resize(clientWidth, clientHeight)) {
       this.resetOrbit()
       this.viewer.draw(this.run?.alpha ?? 1)
     }
-    this.plots?.draw()
   }
 
   private frame(now: number): void {
@@ -441,6 +442,7 @@ export class Page {
     this.dragging?.release()
     this.orbit?.dispose()
     this.editor?.dispose()
+    this.plots?.dispose()
     this.viewer?.dispose()
   }
 }
