@@ -8,7 +8,7 @@ import { h } from './dom.js'
 const MOST = 900
 /** Of a plot [px]. */
 const HEIGHT = 142
-/** Below this a logarithmic plot shows its floor. */
+/** Below this a logarithmic plot shows its floor; 0 has no place on it. */
 const LEAST = 1e-12
 /** Colours of the curves, by custom property. */
 const TONES = ['--tone-body', '--tone-second'] as const
@@ -99,7 +99,9 @@ export class Plots {
         padding: [6, 8, 0, 0],
         scales: {
           x: { time: false, range: (_, low, high) => [low, Math.max(high, low + 1)] },
-          y: log ? { distr: 3, range: (_, low, high) => decades(low, high) } : { range: (_, low, high) => room(low, high) },
+          y: log
+            ? { distr: 3, range: (_, low, high) => decades(low, high) }
+            : { range: (_, low, high) => room(low, high) },
         },
         series: [
           { label: 'Time', value: (_, at) => (at == null ? '' : `${at.toFixed(1)} s`) },
@@ -117,7 +119,7 @@ export class Plots {
             ...axis,
             size: 54,
             space: 26,
-            // On decades, uPlot leaves out those for which there is no room.
+            ...(log && { splits: (_: uPlot, __: number, low: number, high: number) => someDecades(low, high) }),
             values: (_, marks) => marks.map((mark) => (mark === null ? '' : log ? power(mark) : label(mark))),
           },
         ],
@@ -132,10 +134,11 @@ export class Plots {
   }
 }
 
-/** What of a value is drawn: nothing of what is no number. */
+/** What of a value is drawn: nothing of what has no place. */
 function shownValue({ log = false }: Plot, value: number): number | null {
   if (!Number.isFinite(value)) return null
-  return log ? Math.max(value, LEAST) : value
+  if (!log) return value
+  return value > 0 ? Math.max(value, LEAST) : null
 }
 
 /** A little more than from the lowest to the highest; what stays as it is gets a range too. */
@@ -153,6 +156,13 @@ function decades(low: number | null, high: number | null): [number, number] {
   return [10 ** first, 10 ** Math.max(Math.ceil(Math.log10(high)), first + 1)]
 }
 
+/** At most five powers of ten in a range. */
+function someDecades(low: number, high: number): number[] {
+  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))]
+  const stride = Math.ceil((last - first) / 4)
+  return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, k) => 10 ** (first + k * stride))
+}
+
 function power(value: number): string {
   const exponent = Math.round(Math.log10(value))
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
@@ -162,6 +172,7 @@ function power(value: number): string {
 
 function label(value: number): string {
   const size = Math.abs(value)
-  const text = size !== 0 && (size >= 1e5 || size < 1e-2) ? value.toExponential(1) : String(Number(value.toPrecision(4)))
+  const text =
+    size !== 0 && (size >= 1e5 || size < 1e-2) ? value.toExponential(1) : String(Number(value.toPrecision(4)))
   return text.replaceAll('-', '−')
 }
