@@ -25,7 +25,7 @@ function ropeParts(scene: ReturnType<typeof heavyChain>, ratio: number, text: st
     tone: 'fixed',
     place: (out) => out.set([0, 0, 0, 0, 0, 0, 1]),
   }
-  return shifted([...parts, hook, { kind: 'label', text, at: [0, 0.6, 0] }], [0, 0, z])
+  return shifted([...parts, hook, { kind: 'label', text, at: [Math.sign(z) * -1.7, 0.6, 0] }], [0, 0, z])
 }
 
 /** Two ropes with the same weight: one swept joint by joint, one solved whole. */

@@ -25,7 +25,7 @@ const SCENES: readonly Shown[] = [
     form: LINK,
     apart: [0, 0, 7],
     sign: [0, 0.9, 0],
-    view: { centre: [0, -4.6, 0], radius: 9, half: [12.5, 7.2], turn: 0.8, tilt: 0.15 },
+    view: { centre: [0, -4.6, 0], radius: 9, half: [13.8, 7.6], turn: 0.8, tilt: 0.15 },
   },
   {
     name: 'overlap stack',

@@ -4,8 +4,10 @@ import type { Exhibit } from '../exhibit.js'
 import { EXHIBITS } from '../exhibits/index.js'
 import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
 import { Run } from '../run.js'
+import { settingsOf, SHOWN } from '../show.js'
+import { encodeText } from '../text-link.js'
 import { lineOf, messageOf, ScriptError } from '../script.js'
-import { defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
+import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { Dragging } from '../viewer/dragging.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
@@ -60,7 +62,8 @@ export class Page {
   private seenFrom: string | undefined
   private sampled = 0
 
-  constructor(exhibit: Exhibit, values: Values, actions: PageActions) {
+  /** `text` is one that a link brought: it is shown, and runs when the visitor says so. */
+  constructor(exhibit: Exhibit, values: Values, actions: PageActions, text?: string) {
     this.exhibit = exhibit
     this.values = values
     this.actions = actions
@@ -83,7 +86,8 @@ export class Page {
       h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
     )
     this.stage = h('div', { class: 'stage' }, canvas, this.labels, this.message, controls)
-    this.panel = panel(exhibit.settings, values, (setting, value) => this.change(setting, value))
+    const settings = settingsOf(exhibit)
+    this.panel = panel(settings, values, (setting, value) => this.change(setting, value))
 
     const at = EXHIBITS.indexOf(exhibit)
     const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
@@ -93,11 +97,11 @@ export class Page {
       { class: 'side' },
       h('h1', {}, exhibit.title),
       ...exhibit.text.map((text) => h('p', {}, text)),
-      exhibit.extra === 'editor' ? this.makeEditor() : null,
+      exhibit.extra === 'editor' ? this.makeEditor(text) : null,
       exhibit.extra === 'mesh' ? this.fileButton() : null,
-      exhibit.settings.length > 0 ? h('h2', {}, 'Settings') : null,
+      settings.length > 0 ? h('h2', {}, 'Settings') : null,
       this.panel.element,
-      exhibit.settings.length > 0
+      settings.length > 0
         ? h(
             'div',
             { class: 'buttons' },
@@ -194,9 +198,10 @@ export class Page {
   /** A change of the panel. */
   change(setting: Setting, value: Value): void {
     this.values = { ...this.values, [setting.name]: value }
-    this.actions.link(toQuery(this.exhibit.settings, this.values))
+    this.actions.link(this.query)
     try {
-      if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
+      if (setting.name === 'show') this.inspect()
+      else if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
       else this.build(true)
     } catch (error) {
       this.fail(error)
@@ -211,7 +216,15 @@ export class Page {
   }
 
   get query(): string {
-    return toQuery(this.exhibit.settings, this.values)
+    const text = this.editor?.text ?? FIRST_TEXT
+    const code = text === FIRST_TEXT ? undefined : encodeText(text)
+    const settings = toQuery(settingsOf(this.exhibit), this.values)
+    return [settings, code === undefined ? '' : `text=${code}`].filter(Boolean).join('&')
+  }
+
+  /** A text that a link brings. */
+  takeText(text: string): void {
+    this.editor?.offer(text)
   }
 
   get settings(): Values {
@@ -219,8 +232,8 @@ export class Page {
   }
 
   private restoreDefaults(): void {
-    this.takeValues(defaultsOf(this.exhibit.settings))
-    this.actions.link('')
+    this.takeValues(defaultsOf(settingsOf(this.exhibit)))
+    this.actions.link(this.query)
   }
 
   private async copyLink(event: Event): Promise<void> {
@@ -249,6 +262,7 @@ export class Page {
     this.seenFrom = JSON.stringify(view)
     this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
     if (!keeps) this.resetOrbit()
+    this.inspect()
     this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
     this.plots?.dispose()
     this.plots = undefined
@@ -260,6 +274,12 @@ export class Page {
       this.plots.resize()
     } else this.plotBox.replaceChildren()
     this.look(true)
+  }
+
+  /** Joints, contacts and forces, as the settings want them. */
+  private inspect(): void {
+    const wanted = SHOWN[(choiceOf(this.values, 'show') ?? 'nothing') as keyof typeof SHOWN]
+    this.viewer?.picture?.inspect(wanted, (this.run.live.view ?? this.exhibit.view).radius)
   }
 
   private resetOrbit(): void {
@@ -350,8 +370,9 @@ export class Page {
     this.message.textContent = text ?? ''
   }
 
-  private makeEditor(): HTMLElement {
+  private makeEditor(offered: string | undefined): HTMLElement {
     this.editor = new Editor(scriptText(), FIRST_TEXT, (text) => {
+      if (this.viewer !== undefined) this.actions.link(this.query)
       const before = scriptText()
       setScript(text)
       try {
@@ -364,6 +385,7 @@ export class Page {
       this.build(true)
       if (prefersStillness()) this.look(true)
     })
+    if (offered !== undefined && offered !== scriptText()) this.editor.offer(offered)
     return this.editor.element
   }
 
