@@ -59,7 +59,7 @@ export const net: Exhibit = {
 }
 
 /** Speed of a gust [m/s]. */
-const GUST = 6
+const GUST = 4
 
 /** A gust through the net: a wave across it, its direction and place by a seed. */
 function blow(bodies: readonly Body[], seed: number): void {

@@ -31,7 +31,7 @@ export const overlap: Exhibit = {
     CHANCE,
     ...standard({ gravity: 10, compliance: null }),
   ],
-  view: { centre: [0, 5.9, 0], radius: 7.6, half: [4, 8], turn: 0.6, tilt: 0.15, floor: 0 },
+  view: { centre: [0, 5.5, 0], radius: 7.6, half: [4, 8.7], turn: 0.6, tilt: 0.15, floor: 0 },
   pose: 18,
   build(values) {
     const options = contactOptions(values)

@@ -18,7 +18,7 @@ export const stack: Exhibit = {
   ],
   group: 'Contacts',
   settings: [{ ...massRatio(1, 300), label: 'Mass ratio of the top' }, CHANCE, ...standard({ compliance: null })],
-  view: { centre: [0, 8.3, 0], radius: 9, half: [4.5, 9.4], turn: 0.5, tilt: 0.1, floor: 0 },
+  view: { centre: [0, 7.7, 0], radius: 9, half: [4.5, 10], turn: 0.5, tilt: 0.1, floor: 0 },
   pose: 30,
   build(values) {
     const scene = offsetStack(contactOptions(values))

@@ -52,7 +52,7 @@ export class Plots {
     for (const { chart, data } of this.drawn) {
       chart.setData(data)
       // The legend has the latest values, unless somebody points at others.
-      if (chart.cursor.idx == null) chart.setLegend({ idx: data[0].length - 1 })
+      if (typeof chart.cursor.idx !== 'number') chart.setLegend({ idx: data[0].length - 1 })
     }
   }
 
@@ -104,13 +104,13 @@ export class Plots {
             : { range: (_, low, high) => room(low, high) },
         },
         series: [
-          { label: 'Time', value: (_, at) => (at == null ? '' : `${at.toFixed(1)} s`) },
+          { label: 'Time', value: (_, at) => (typeof at !== 'number' ? '' : `${at.toFixed(1)} s`) },
           ...curves.map((curve, c): uPlot.Series => ({
             label: curve.name,
             stroke: colour(TONES[c % TONES.length]),
             width: 2,
             points: { show: false },
-            value: (_, value) => (value == null ? '' : label(value)),
+            value: (_, value) => (typeof value !== 'number' ? '' : label(value)),
           })),
         ],
         axes: [
