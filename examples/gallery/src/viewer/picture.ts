@@ -127,7 +127,7 @@ export class Picture {
       colliders: false,
       size: 0.04 * radius,
       // What carries everything gets an arrow of this share of the picture.
-      arrowScale: (0.4 * radius) / Math.max(weight, 1e-3),
+      arrowScale: (0.25 * radius) / Math.max(weight, 1e-3),
     })
     const part = this.live.parts.find((each) => each.kind === 'solid' && each.body?.bodies === world.bodies)
     if (part !== undefined && part.kind !== 'label') lines.object.position.set(...(part.shift ?? NO_SHIFT))
