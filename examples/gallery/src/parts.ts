@@ -184,15 +184,18 @@ export function collidersOf(world: World, tone: (body: Body, k: number) => Tone 
   return parts
 }
 
+/** Share of the radius with which a ball below a cloth is drawn. */
+const BELOW = 0.965
+
 /** What a scene says of itself. */
 export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body'): Part[] {
   const { shapes, surface } = scene.picture
   const parts: Part[] = []
   for (const shape of shapes) {
     if (shape.kind === 'sphere') {
-      parts.push(
-        solid(shape.body, { kind: 'sphere', radius: shape.radius }, shape.body.type === 'dynamic' ? tone : 'fixed'),
-      )
+      // Of a surface only the vertices lie on a ball: between them it is a little inside.
+      const radius = shape.radius * (surface === undefined ? 1 : BELOW)
+      parts.push(solid(shape.body, { kind: 'sphere', radius }, shape.body.type === 'dynamic' ? tone : 'fixed'))
     }
     if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))
   }
