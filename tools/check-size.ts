@@ -9,27 +9,27 @@ const kB = 1000
 const limits = [
   {
     name: 'a world with every constraint type',
-    limit: 70 * kB,
+    limit: 69 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/constraints'`,
   },
   {
     name: 'a world with distance',
-    limit: 45 * kB,
+    limit: 44 * kB,
     code: `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`,
   },
   {
     name: 'a world with collisions, all of them',
-    limit: 113 * kB,
+    limit: 99 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/collision'`,
   },
   {
     name: 'a world with collisions of box, sphere and plane',
-    limit: 104 * kB,
+    limit: 90 * kB,
     code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
   },
   {
     name: 'the impulse solver by itself: with a world',
-    limit: 48 * kB,
+    limit: 34 * kB,
     code: `export { World } from '@tautline/core'; export { ImpulseSolver } from '@tautline/impulse-compat'`,
   },
   {
@@ -50,12 +50,12 @@ const limits = [
   },
   {
     name: 'bindings to three.js, without it, with a world: bodies, instances, fixed step',
-    limit: 42 * kB,
+    limit: 28 * kB,
     code: `export { World } from '@tautline/core'; export { Bindings, FixedStep } from '@tautline/three'`,
   },
   {
     name: 'all of the binding to three.js, without it, with a world',
-    limit: 65 * kB,
+    limit: 51 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/three'`,
   },
 ]

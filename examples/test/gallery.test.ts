@@ -2,10 +2,13 @@ import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import bunny from 'bunny'
 import { packedBunny } from '../gallery/pack-bunny.js'
+import { unpackBunny } from '../gallery/unpack-bunny.js'
 import { EXHIBITS } from '../gallery/src/exhibits/index.js'
 import { setScript, FIRST_TEXT } from '../gallery/src/exhibits/write-your-own.js'
 import { Run } from '../gallery/src/run.js'
+import { settingsOf } from '../gallery/src/show.js'
 import { standard } from '../gallery/src/standard.js'
+import { decodeText, encodeText, MOST_TEXT } from '../gallery/src/text-link.js'
 import {
   admit,
   defaultsOf,
@@ -60,7 +63,7 @@ describe('settings', () => {
   )
 
   test('where nothing was set there is no query', () => {
-    for (const { settings } of EXHIBITS) expect(toQuery(settings, defaultsOf(settings))).toBe('')
+    for (const exhibit of EXHIBITS) expect(toQuery(settingsOf(exhibit), defaultsOf(settingsOf(exhibit)))).toBe('')
   })
 
   property.prop([fc.double({ min: 1e-9, max: 1e-2, noNaN: true })])('a slider over decades comes back', (value) => {
@@ -87,7 +90,10 @@ describe('settings', () => {
 describe('exhibits', () => {
   test('have ids of their own, and names of settings that differ', () => {
     expect(new Set(EXHIBITS.map(({ id }) => id)).size).toBe(EXHIBITS.length)
-    for (const { settings } of EXHIBITS) {
+    for (const exhibit of EXHIBITS) {
+      const settings = settingsOf(exhibit)
+      // A link holds the text of the editor beside them.
+      expect(settings.map(({ name }) => name)).not.toContain('text')
       expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
       for (const setting of settings) expect(admit(setting, setting.value)).toBe(setting.value)
     }
@@ -147,6 +153,22 @@ world.add(level, { bodies: [world.addParticle({ position: [0, 3, 0] })] })`)
     expect(run.live.worlds[0].bodies.all()[0].position[1]).toBeCloseTo(1, 9)
   })
 
+  property.prop([fc.string({ unit: 'grapheme', maxLength: 300 })])('gives its text to a link and back', (text) => {
+    const code = encodeText(text)!
+    expect(code).toMatch(/^[\w-]*$/)
+    expect(decodeText(code)).toBe(text)
+  })
+
+  property.prop([fc.string()])('takes any link', (code) => {
+    expect(['string', 'undefined']).toContain(typeof decodeText(code))
+  })
+
+  test('leaves texts out of links that are too long for them', () => {
+    expect(encodeText('a'.repeat(MOST_TEXT))).toBeTypeOf('string')
+    expect(encodeText('a'.repeat(MOST_TEXT + 1))).toBeUndefined()
+    expect(encodeText('é'.repeat(MOST_TEXT / 2 + 1))).toBeUndefined()
+  })
+
   test('says in which line a mistake is', () => {
     expect(() => build('const a = 1\nconst b = world.addParticle({ mass: -1 })')).toThrow(
       expect.objectContaining({ line: 2, message: expect.stringContaining('mass') as string }),
@@ -167,9 +189,8 @@ world.add(fine, { bodies: [world.addParticle({ position: [1, 0, 0] })] })`)
   })
 })
 
-test('the bunny of the page is the bunny of npm, to the last bit', async () => {
-  const source = Buffer.from(packedBunny()).toString('base64')
-  const { default: packed } = (await import(`data:text/javascript;base64,${source}`)) as { default: typeof bunny }
-  expect(packed.cells).toEqual(bunny.cells)
-  expect(packed.positions).toEqual(bunny.positions)
+test('the bunny of the page is the bunny of npm, to the last bit', () => {
+  const { cells, positions } = unpackBunny(packedBunny())
+  expect(cells).toEqual(bunny.cells)
+  expect(positions).toEqual(bunny.positions)
 })

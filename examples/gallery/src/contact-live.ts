@@ -1,7 +1,8 @@
 /** A scene of contacts as an exhibit, and the ball that is thrown at it. No DOM. */
 
 import { type Collisions, sphere } from '@tautline/collision'
-import type { Body } from '@tautline/core'
+import { type Body, solidBox } from '@tautline/core'
+import { randomNumbers } from '../../scenes/every-type.js'
 import { type ContactOptions, type ContactScene, topSpeed } from '../../scenes/contacts/scene.js'
 import type { Live } from './exhibit.js'
 import { collidersOf, type Tone } from './parts.js'
@@ -67,5 +68,23 @@ export function thrownBall(
       body.setGravityScale(1)
       body.setVelocity(def.velocity)
     },
+  }
+}
+
+/** Makes a cube of a metre so many times as heavy. */
+export function heavier(cube: Body, ratio: number): void {
+  if (ratio === 1) return
+  const mass = ratio * cube.mass
+  cube.setMass(mass, solidBox(mass, [1, 1, 1]))
+}
+
+/** Puts bodies aside at random, at most so far along x and z [m]; with the seed 0 they stay where they are. */
+export function nudge(bodies: readonly Body[], seed: number, most: number): void {
+  if (seed === 0) return
+  const random = randomNumbers(seed)
+  for (let k = 0; k < 8; k++) random()
+  for (const body of bodies) {
+    const [x, y, z] = body.position
+    body.setPosition([x + most * random(), y, z + most * random()])
   }
 }

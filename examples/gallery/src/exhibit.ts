@@ -16,6 +16,8 @@ export interface View {
   readonly centre: Triple
   /** [m] */
   readonly radius: number
+  /** What has to fit across and up instead, half of it each, about the centre [m]: of what is wide or high. */
+  readonly half?: readonly [number, number]
   /** About the vertical; 0 looks along −z. @defaultValue 0.5 */
   readonly turn?: number
   /** Downward. @defaultValue 0.25 */

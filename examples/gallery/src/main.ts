@@ -7,12 +7,14 @@ import { setCompile } from './exhibits/write-your-own.js'
 import type { GalleryHandle, GalleryState } from './handle.js'
 import type { Statistics } from './run.js'
 import { messageOf } from './script.js'
+import { settingsOf } from './show.js'
+import { decodeText } from './text-link.js'
 import { fromQuery, type Values } from './settings.js'
 import { compileInPage } from './ui/editor.js'
 import { h } from './ui/dom.js'
 import { Home } from './ui/home.js'
 import { onDrop, readMesh } from './ui/mesh-file.js'
-import { Page } from './ui/page.js'
+import { Page, type PageActions } from './ui/page.js'
 
 setCompile(compileInPage)
 
@@ -35,25 +37,34 @@ function route(): void {
   if (exhibit !== undefined && current instanceof Page && current.exhibit === exhibit) {
     // Only the settings have changed, by hand or by going back.
     shown = wanted
-    if (current.query !== query) current.takeValues(fromQuery(exhibit.settings, query))
+    if (current.query === query) return
+    const text = textOf(query)
+    if (text !== undefined) current.takeText(text)
+    current.takeValues(fromQuery(settingsOf(exhibit), query))
     return
   }
   shown = wanted
   current?.dispose()
-  current = exhibit === undefined ? new Home() : openPage(exhibit, fromQuery(exhibit.settings, query))
+  current = exhibit === undefined ? new Home() : openPage(exhibit, fromQuery(settingsOf(exhibit), query), textOf(query))
   root.replaceChildren(current.element)
   document.title = exhibit === undefined ? 'Tautline: see it move' : `${exhibit.title} · Tautline`
   scrollTo(0, 0)
 }
 
-function openPage(exhibit: (typeof EXHIBITS)[number], values: Values): Page {
-  return new Page(exhibit, values, {
+/** The editor's text in a link, if it has one. */
+function textOf(query: string): string | undefined {
+  return decodeText(new URLSearchParams(query).get('text') ?? '') || undefined
+}
+
+function openPage(exhibit: (typeof EXHIBITS)[number], values: Values, text: string | undefined): Page {
+  const actions: PageActions = {
     link(query) {
       shown = `${exhibit.id}?${query}`
       history.replaceState(null, '', `#/${exhibit.id}${query === '' ? '' : `?${query}`}`)
     },
     takeFile: (file) => void takeFile(file),
-  })
+  }
+  return new Page(exhibit, values, actions, text)
 }
 
 async function takeFile(file: File): Promise<void> {

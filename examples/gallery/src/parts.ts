@@ -184,8 +184,8 @@ export function collidersOf(world: World, tone: (body: Body, k: number) => Tone 
   return parts
 }
 
-/** Share of its radius at which a ball under a cloth is drawn: between its vertices, which lie on the ball, the cloth is flat. */
-const UNDER_CLOTH = 0.94
+/** Share of the radius with which a ball below a cloth is drawn. */
+const BELOW = 0.965
 
 /** What a scene says of itself. */
 export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body'): Part[] {
@@ -193,9 +193,9 @@ export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body')
   const parts: Part[] = []
   for (const shape of shapes) {
     if (shape.kind === 'sphere') {
-      const isFixed = shape.body.type !== 'dynamic'
-      const radius = isFixed && surface !== undefined ? UNDER_CLOTH * shape.radius : shape.radius
-      parts.push(solid(shape.body, { kind: 'sphere', radius }, isFixed ? 'fixed' : tone))
+      // Of a surface only the vertices lie on a ball: between them it is a little inside.
+      const radius = shape.radius * (surface === undefined ? 1 : BELOW)
+      parts.push(solid(shape.body, { kind: 'sphere', radius }, shape.body.type === 'dynamic' ? tone : 'fixed'))
     }
     if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))
   }

@@ -3,7 +3,7 @@
 import type { IkSolver, Pose, Rig, WorldPose } from '@tautline/ik'
 import type { BoneCapsule } from '../../scenes/ik/humanoid.js'
 import type { Handle, Live } from './exhibit.js'
-import { fromY, type Part, type Place } from './parts.js'
+import { fromY, type Part, type Place, type Tone } from './parts.js'
 import { hashNumbers } from './hash.js'
 
 /** A goal that an idle motion leads until somebody takes it. */
@@ -30,7 +30,11 @@ export function ofBone(world: WorldPose, bone: number): Place {
 }
 
 /** Capsules on bones. */
-export function capsuleParts(world: WorldPose, capsules: readonly BoneCapsule[]): Part[] {
+export function capsuleParts(
+  world: WorldPose,
+  capsules: readonly BoneCapsule[],
+  tone: (bone: number) => Tone = () => 'body',
+): Part[] {
   return capsules.map(({ bone, from, to, radius }): Part => {
     const d = [to[0] - from[0], to[1] - from[1], to[2] - from[2]] as const
     return {
@@ -39,7 +43,7 @@ export function capsuleParts(world: WorldPose, capsules: readonly BoneCapsule[])
       place: ofBone(world, bone),
       at: [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.5 * (from[2] + to[2])],
       turned: fromY(d),
-      tone: 'body',
+      tone: tone(bone),
     }
   })
 }

@@ -97,7 +97,22 @@ export function massRatio(value: number, max = 100_000): NumberSetting {
   }
 }
 
+/** Of the solver of poses. */
+export const ITERATIONS: NumberSetting = {
+  kind: 'number',
+  name: 'iterations',
+  label: 'Iterations',
+  min: 1,
+  max: 100,
+  step: 1,
+  value: 50,
+  live: true,
+}
+
 export const SEED: NumberSetting = { kind: 'number', name: 'seed', label: 'Seed', min: 1, max: 99, step: 1, value: 1 }
+
+/** Of what is not random unless it is set: at 0 it is as planned. */
+export const CHANCE: NumberSetting = { ...SEED, min: 0, value: 0, label: 'Seed (0: as planned)' }
 
 /** World options of the standard settings. Above 1 a relaxation needs two sweeps: with one it is 1. */
 export function worldOptions(values: Values): WorldOptions {

@@ -38,7 +38,7 @@ function someShape(kind: number, size: number, random: () => number): Shape {
 }
 
 /** Mixed shapes dropped into a pit of 4 m. Friction against rolling and twist, of 5 and 1 cm, lets round ones come to rest. */
-export function mixedPile(count: number, options: ContactOptions = {}): ContactScene {
+export function mixedPile(count: number, options: ContactOptions = {}, seed: number = 5): ContactScene {
   const surface = { friction: 0.5, rollingFriction: 0.05, torsionalFriction: 0.01 }
   const { world, collisions } = worldOnFloor(options, surface.friction)
   const inward: readonly Triple[] = [
@@ -51,7 +51,7 @@ export function mixedPile(count: number, options: ContactOptions = {}): ContactS
     const position = placed(options, normal.map((x) => -2 * x) as Triple)
     collisions.addCollider(null, { shape: plane(normal), position, friction: surface.friction })
   }
-  const random = randomNumbers(5)
+  const random = randomNumbers(seed)
   const bodies = lattice([4, Math.ceil(count / 16), 4], 0.9, 0.5)
     .slice(0, count)
     .map((centre, k) =>

@@ -7,7 +7,7 @@
  * Where the axes oppose each other any ŵ ⊥ n_a will do. Solved as a 2×2 block (parts/plane.ts).
  */
 
-import type { ConstraintType } from '@tautline/core'
+import { type ConstraintType, direct } from '@tautline/core'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
@@ -30,7 +30,7 @@ export const axle: ConstraintType<AxleDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 2,
-  joint: true,
+  joint: direct,
   columns: { frameA: 4, frameB: 4 },
 
   resolve(def, { bodies }) {

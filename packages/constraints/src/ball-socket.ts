@@ -8,7 +8,7 @@
  * Both apply ±κ at the midpoint of the anchors, where the printed (70) keeps angular momentum only for κ ∥ δp.
  */
 
-import type { ConstraintType } from '@tautline/core'
+import { type ConstraintType, direct } from '@tautline/core'
 import { type PointDef, resolveAnchors } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
@@ -32,7 +32,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 3,
-  joint: true,
+  joint: direct,
   columns: { anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {

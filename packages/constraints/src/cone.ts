@@ -8,7 +8,7 @@
  * they coincide there is no gradient, and no need of one.
  */
 
-import { atan2, type BodyColumns, type ConstraintType, positive, rotateVector } from '@tautline/core'
+import { atan2, type BodyColumns, type ConstraintType, direct, positive, rotateVector } from '@tautline/core'
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
@@ -37,7 +37,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: true,
+  joint: direct,
   columns: { axisA: 3, axisB: 3, limit: 1 },
 
   resolve(def, { bodies }) {

@@ -9,7 +9,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { finiteVector, nonNegative } from '@tautline/core'
+import { direct, finiteVector, nonNegative } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
@@ -47,7 +47,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: true,
+  joint: direct,
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {

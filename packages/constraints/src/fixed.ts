@@ -7,7 +7,7 @@
  * Not in the paper. Both are 3×3 blocks.
  */
 
-import type { ConstraintType } from '@tautline/core'
+import { type ConstraintType, direct } from '@tautline/core'
 import type { PointDef } from './parts/definition.js'
 import {
   ANGULAR_COLUMNS,
@@ -40,7 +40,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: direct,
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 
   resolve(def, { bodies }) {

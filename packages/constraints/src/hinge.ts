@@ -10,7 +10,7 @@
  * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
  */
 
-import { ANGLE, type BodyColumns, type Constraint, type ConstraintType, twistAngle } from '@tautline/core'
+import { ANGLE, type BodyColumns, type Constraint, type ConstraintType, direct, twistAngle } from '@tautline/core'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -81,7 +81,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: direct,
   columns: {
     anchorA: 3,
     anchorB: 3,

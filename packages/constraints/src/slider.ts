@@ -21,6 +21,7 @@ import {
   frameX,
   frameY,
   frameZ,
+  direct,
 } from '@tautline/core'
 import { type AxisDef, type PointDef, resolveAxes } from './parts/definition.js'
 import {
@@ -90,7 +91,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: direct,
   columns: {
     anchorA: 3,
     anchorB: 3,

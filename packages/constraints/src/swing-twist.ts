@@ -23,6 +23,7 @@ import {
   swingAngles,
   twistAngle,
   unitVector,
+  direct,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
@@ -106,7 +107,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: direct,
   columns: {
     anchorA: 3,
     anchorB: 3,

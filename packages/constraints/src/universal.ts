@@ -22,6 +22,7 @@ import {
   frameX,
   frameZ,
   unitVector,
+  direct,
 } from '@tautline/core'
 import { turnedPair } from './parts/angular.js'
 import {
@@ -110,7 +111,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: direct,
   columns: {
     anchorA: 3,
     anchorB: 3,

@@ -52,6 +52,11 @@ export interface DirectReport {
   singular: Constraint[]
 }
 
+/** What there is to say of it where there are no joints. */
+export function nothingDirect(): DirectReport {
+  return { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0, loops: [], cuts: [], singular: [] }
+}
+
 function kindOf(unit: Unit): keyof TypeResidual {
   return unit === 'm' ? 'linear' : unit === 'rad' ? 'angular' : 'other'
 }
@@ -170,37 +175,6 @@ function isCouple(rows: Rows, k: number): boolean {
     if (rows.J[o] !== 0 || rows.J[o + 1] !== 0 || rows.J[o + 2] !== 0) return false
   }
   return true
-}
-
-/** What the direct solution of joints has to say of the last step. */
-export function directReport(world: World, handle: (batch: Batch, slot: number) => Constraint): DirectReport {
-  const report: DirectReport = {
-    trees: 0,
-    joints: 0,
-    visits: 0,
-    solves: 0,
-    unsolved: 0,
-    fallbacks: 0,
-    loops: [],
-    cuts: world.cuts.map(({ batch, slot }) => handle(batch, slot)),
-    singular: [],
-  }
-  for (const { forest, singular, visits, solves, unsolved, fallbacks } of world.trees) {
-    report.trees += forest.treeCount
-    report.joints += forest.batch.length
-    report.visits += visits
-    report.solves += solves
-    report.unsolved += unsolved
-    report.fallbacks += fallbacks
-    for (let n = 0; n < forest.edgeCount; n++) {
-      for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
-        const joint = handle(forest.batch[e], forest.slot[e])
-        if (n >= forest.nodeCount) report.loops.push(joint)
-        if (singular[n] !== 0) report.singular.push(joint)
-      }
-    }
-  }
-  return report
 }
 
 /** Disables every constraint whose force or couple exceeds what it can bear. */

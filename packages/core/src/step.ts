@@ -30,8 +30,6 @@ import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motio
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
-import { isHit, solveTrees } from './direct/newton.js'
-import { beginCount, prepareTrees } from './direct/trees.js'
 import type { World } from './world.js'
 
 /** Advances the world by `dt` [s]. */
@@ -57,7 +55,7 @@ export function beginStep(world: World, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
-  for (let t = 0; t < world.trees.length; t++) beginCount(world.trees[t])
+  world.direct?.beginStep()
 }
 
 /** What comes before each substep of `h` [s]. */
@@ -155,7 +153,7 @@ function prepare(world: World, h: number): void {
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
-  for (let t = 0; t < world.trees.length; t++) prepareTrees(world, world.trees[t], h)
+  world.direct?.prepare(world, h)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
@@ -172,33 +170,21 @@ const MOST_TURNS = 4
  * the last sweep has dealt a blow are solved again, by turns with the sweep.
  */
 function solve(world: World, h: number): void {
-  const { settings, trees } = world
+  const { settings, direct } = world
   const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
   let done = 0
   while (done < limit) {
-    for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], done === 0)
+    direct?.solve(world, done === 0)
     sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
-  for (let turn = 1; solveBlows(world) && turn < MOST_TURNS; turn++) {
+  for (let turn = 1; direct?.solveBlows(world) === true && turn < MOST_TURNS; turn++) {
     sweep(world, h, false)
     done++
   }
   world.clock.iterations = done
-}
-
-/** Whether a tree had to be solved again. */
-function solveBlows(world: World): boolean {
-  let wasHit = false
-  for (let t = 0; t < world.trees.length; t++) {
-    if (isHit(world, world.trees[t])) {
-      solveTrees(world, world.trees[t], false)
-      wasHit = true
-    }
-  }
-  return wasHit
 }
 
 /**

@@ -9,14 +9,12 @@ import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
-import type { Joint } from './direct/forest.js'
-import { Gathering } from './direct/gather.js'
-import type { Trees } from './direct/trees.js'
+import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
 import { Ordering } from './order.js'
-import { clampedRows, type DirectReport, directReport, residuals, type TypeResidual } from './readout.js'
+import { clampedRows, type DirectReport, nothingDirect, residuals, type TypeResidual } from './readout.js'
 import { effectiveInverseMass } from './row-solver.js'
 import { type SceneJson, toJson } from './to-json.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
@@ -79,10 +77,8 @@ export class World {
   private startView: BodyColumns | undefined
   private orderStale = true
   private graphStale = true
-  private readonly gathering = new Gathering()
-  /** Joints that are solved together, component by component; and those that close loops and are left to the sweep. */
-  trees: readonly Trees[] = []
-  cuts: readonly Joint[] = []
+  /** Solves joints together; there is none before the first of them. */
+  direct: Direct | undefined
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
@@ -228,7 +224,9 @@ export class World {
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
-      direct: directReport(this, (batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])),
+      direct:
+        this.direct?.report((batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])) ??
+        nothingDirect(),
     }
   }
 
@@ -286,7 +284,7 @@ export class World {
   /** Marks the sweep order for renewal before the next substep, and the trees where a row of `batch` is a joint. */
   markOrderStale(batch?: Batch): void {
     this.orderStale = true
-    if (batch?.type.joint === true) this.graphStale = true
+    if (batch?.type.joint !== undefined) this.graphStale = true
   }
 
   /** Renews the sweep order if bodies or constraints have changed. */
@@ -294,19 +292,13 @@ export class World {
     if (!this.orderStale && this.orderedVersion === this.bodies.version) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
-    if (stale) this.gather()
+    if (stale) this.direct?.gather(this.bodies, this.batches, this.settings)
     this.ordering.run(this.bodies, this.batches, this.settings.order)
-    this.gathering.locate()
+    this.direct?.locate()
     this.graphStale = false
     this.orderings++
     this.orderStale = false
     this.orderedVersion = this.bodies.version
-  }
-
-  private gather(): void {
-    this.gathering.run(this.bodies, this.batches, this.settings)
-    this.trees = this.gathering.trees
-    this.cuts = this.gathering.cuts
   }
 
   /** Runs the velocity hook. */
@@ -354,12 +346,13 @@ export class World {
     }
     const batch = new Batch(type, arity, variant, this.settings.jacobians !== 'fresh')
     this.batches.push(batch)
+    this.direct ??= type.joint?.()
     return batch
   }
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
     const owns = type.ownsSoftness === true
-    checkSolver(type.name, (def as CommonDef).solver, type.joint === true, type.arrange !== undefined)
+    checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
     const context = { bodies: this.bodies.columns, iterations: this.settings.iterations }
     return join(type.resolve(def, context), common, owns)

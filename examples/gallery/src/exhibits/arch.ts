@@ -1,8 +1,8 @@
 import { arch as archScene } from '../../../scenes/contacts/stacks.js'
-import { contactOptions, liveContacts } from '../contact-live.js'
+import { contactOptions, heavier, liveContacts } from '../contact-live.js'
 import type { Exhibit } from '../exhibit.js'
 import { numberOf } from '../settings.js'
-import { standard } from '../standard.js'
+import { massRatio, standard } from '../standard.js'
 
 /** How many of the bodies are boxes, not stones. */
 const BOXES = 4
@@ -19,9 +19,10 @@ export const arch: Exhibit = {
   group: 'Contacts',
   settings: [
     { kind: 'number', name: 'drop', label: 'Boxes fall from', unit: 'm', min: 0, max: 6, step: 0.1, value: 1 },
+    { ...massRatio(1, 10), label: 'Mass ratio of the boxes' },
     ...standard({ compliance: null }),
   ],
-  view: { centre: [0, 6.8, 0], radius: 9, turn: 0.45, tilt: 0.1, floor: 0 },
+  view: { centre: [0, 8.2, 0], radius: 10, half: [9.5, 10], turn: 0.45, tilt: 0.1, floor: 0 },
   pose: 20,
   build(values) {
     const scene = archScene(contactOptions(values))
@@ -29,6 +30,7 @@ export const arch: Exhibit = {
     const drop = numberOf(values, 'drop')
     scene.bodies.slice(first).forEach((box, k) => {
       const [x, y, z] = box.position
+      heavier(box, numberOf(values, 'ratio'))
       box.setPosition([x, y + drop * (1 + 0.25 * k), z])
     })
     return liveContacts(scene, values, { tone: (_, k) => (k >= first ? 'heavy' : k % 2 === 0 ? 'body' : 'second') })

@@ -3,6 +3,8 @@ import { armScene } from '../../../scenes/ik/arm.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part } from '../parts.js'
 import { capitals } from '../measures.js'
+import { numberOf } from '../settings.js'
+import { ITERATIONS } from '../standard.js'
 import { goalPart, LedHandle, livePose } from '../pose-live.js'
 
 /** A robot arm that is dragged by its flange. */
@@ -14,12 +16,13 @@ export const arm: Exhibit = {
     'The arm of a UR5e by its Denavit–Hartenberg table. Place and direction of the flange are goals. Drag the goal.',
   ],
   group: 'Inverse kinematics',
-  settings: [],
+  settings: [ITERATIONS],
   view: { centre: [-0.25, 0.25, 0], radius: 0.75, turn: 0.5, tilt: 0.2, floor: -0.06 },
   pose: 60,
-  build() {
+  build(values) {
     const scene = armScene()
     const { rig, solver, pose } = scene
+    solver.configure({ iterations: numberOf(values, 'iterations') })
     const world = new WorldPose(rig)
     const goal = solver.goals.find((each) => each.isLength) as unknown as { target: Float64Array; bone: number }
     const last = rig.count - 1
@@ -57,6 +60,7 @@ export const arm: Exhibit = {
       pose,
       world,
       handles: [handle],
+      configure: (now) => void solver.configure({ iterations: numberOf(now, 'iterations') }),
       parts,
       lead() {
         if (handle.isTaken) goal.target.set([shown[0], -shown[2], shown[1]])

@@ -19,12 +19,12 @@ export const bridge: Exhibit = {
   title: 'Bridge',
   blurb: 'Planks on hinges between two banks carry boxes many times their mass.',
   text: [
-    'The bridge is a chain held at both ends: a loop, which the direct solver cuts at one joint and closes by sweeping.',
+    'The bridge is a chain held at both ends: a loop. The direct solver takes the joint that closes it along with the tree of all others, and the hinges hold.',
     'Make the boxes heavier, and look at the gap in the worst hinge.',
   ],
   group: 'Joints',
   settings: [{ ...massRatio(20, 10_000), label: 'Mass ratio of boxes' }, ...standard({ substeps: 10 })],
-  view: { centre: [12, -1.5, 0], radius: 14, turn: 0.4, tilt: 0.15 },
+  view: { centre: [12, -0.4, 0], radius: 12.5, half: [17, 6], turn: 0.4, tilt: 0.15 },
   pose: 90,
   build(values) {
     const ratio = numberOf(values, 'ratio')

@@ -26,12 +26,18 @@ export const bunnyCloth: Exhibit = {
       scale: 'log',
       value: 1e-4,
     },
+    { kind: 'number', name: 'friction', label: 'Friction', min: 0, max: 1, step: 0.05, value: 1 },
     ...standard({ substeps: 8, solver: null }),
   ],
-  view: { centre: [0, 0.45, 0], radius: 0.75, turn: 0.4, tilt: 0.25, floor: 0 },
+  view: { centre: [0, 0.52, 0], radius: 0.8, turn: 0.4, tilt: 0.25, floor: 0 },
   pose: 45,
   build(values) {
-    const scene = clothScene({ bendStiffness: numberOf(values, 'stiffness') })
+    const scene = clothScene({
+      bendStiffness: numberOf(values, 'stiffness'),
+      friction: numberOf(values, 'friction'),
+      ballRadius: 0.3,
+      cut: 0.15,
+    })
     return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
 }

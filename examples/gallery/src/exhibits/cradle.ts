@@ -26,9 +26,9 @@ export const cradle: Exhibit = {
       step: 0.01,
       value: 1,
     },
-    ...standard({ substeps: 40, compliance: null }),
+    ...standard({ substeps: 40 }),
   ],
-  view: { centre: [0, -0.55, 0], radius: 0.95, turn: 0.35, tilt: 0.12 },
+  view: { centre: [0, -0.55, 0], radius: 0.95, half: [1.3, 0.78], turn: 0.35, tilt: 0.12 },
   pose: 8,
   build(values) {
     const scene = cradleOnThreads(

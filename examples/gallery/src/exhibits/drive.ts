@@ -55,7 +55,7 @@ export const drive: Exhibit = {
     },
     ...standard({ substeps: 20, solver: null, compliance: null }),
   ],
-  view: { centre: [0.1, 0, 0], radius: 0.62, turn: 0.35, tilt: 0.15 },
+  view: { centre: [0.1, 0, 0], radius: 0.7, turn: 0.35, tilt: 0.15 },
   pose: 60,
   build(values) {
     const { world, arm, drive: motor } = drivenArm(numberOf(values, 'stiffness'), numberOf(values, 'damping'), 1)

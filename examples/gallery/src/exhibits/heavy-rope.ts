@@ -25,7 +25,7 @@ function ropeParts(scene: ReturnType<typeof heavyChain>, ratio: number, text: st
     tone: 'fixed',
     place: (out) => out.set([0, 0, 0, 0, 0, 0, 1]),
   }
-  return shifted([...parts, hook, { kind: 'label', text, at: [0, 0.6, 0] }], [0, 0, z])
+  return shifted([...parts, hook, { kind: 'label', text, at: [Math.sign(z) * -1.7, 0.6, 0] }], [0, 0, z])
 }
 
 /** Two ropes with the same weight: one swept joint by joint, one solved whole. */
@@ -38,14 +38,22 @@ export const heavyRope: Exhibit = {
     'Raise the mass ratio to 100 000 : 1, or the substeps until the first one holds as well.',
   ],
   group: 'Ropes and cloth',
-  settings: [massRatio(1000), ...standard({ substeps: 4, solver: null, compliance: null })],
-  view: { centre: [0.5, -5, 0], radius: 10, turn: 0.35, tilt: 0.08 },
+  settings: [massRatio(1000), ...standard({ substeps: 8, solver: null })],
+  view: { centre: [0, -6.2, 0], radius: 9.5, half: [11, 8.2], turn: 0.35, tilt: 0.08 },
   pose: 88,
   build(values) {
     const ratio = numberOf(values, 'ratio')
     const options = worldOptions(values)
     const swept = heavyChain(ratio, { ...options, solver: 'sweep' })
     const direct = heavyChain(ratio, { ...options, solver: 'direct' })
+    let compliance = 0
+    const soften = (now: Values): void => {
+      const wanted = numberOf(now, 'compliance')
+      if (wanted === compliance) return
+      for (const joint of [...swept.joints, ...direct.joints]) joint.set({ compliance: wanted })
+      compliance = wanted
+    }
+    soften(values)
     return {
       dt: swept.world.settings.dt,
       worlds: [swept.world, direct.world],
@@ -56,6 +64,7 @@ export const heavyRope: Exhibit = {
       },
       configure(now: Values) {
         const changed = worldOptions(now)
+        soften(now)
         swept.world.configure({ ...changed, solver: 'sweep' })
         direct.world.configure({ ...changed, solver: 'direct' })
       },

@@ -4,6 +4,7 @@ import type { Exhibit } from '../exhibit.js'
 import { type Part } from '../parts.js'
 import { goalPart, LedHandle, livePose } from '../pose-live.js'
 import { numberOf, type NumberSetting } from '../settings.js'
+import { ITERATIONS } from '../standard.js'
 
 /** Between the two chains [m]. */
 const APART = 0.6
@@ -22,12 +23,13 @@ export const ikChain: Exhibit = {
     'Drag the goal of either chain.',
   ],
   group: 'Inverse kinematics',
-  settings: [LINKS],
+  settings: [LINKS, ITERATIONS],
   view: { centre: [0.42, 0.05, 0], radius: 1.4, turn: 0, tilt: 0 },
   pose: 70,
   build(values) {
     const links = numberOf(values, 'links')
     const { rig, solver, pose, goal, bone } = figureChain(links)
+    solver.configure({ iterations: numberOf(values, 'iterations') })
     const world = new WorldPose(rig)
     const other = new PseudoInverseChain(links)
     const [x] = goal.target
@@ -73,6 +75,7 @@ export const ikChain: Exhibit = {
         { kind: 'label', text: 'Pseudo-inverse', at: [-0.16, -APART + 0.16, 0] },
       ],
       handles: [handle],
+      configure: (values) => void solver.configure({ iterations: numberOf(values, 'iterations') }),
       lead(time) {
         if (!handle.isTaken) {
           const angle = SWING.angle * Math.sin(SWING.pace * time)

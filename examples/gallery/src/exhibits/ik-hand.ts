@@ -2,18 +2,8 @@ import { IkSolver, Pose, PositionGoal, WorldPose } from '@tautline/ik'
 import { FINGER_NAMES, handRig } from '../../../scenes/ik/hand.js'
 import type { Exhibit } from '../exhibit.js'
 import { capsuleParts, goalPart, LedHandle, livePose } from '../pose-live.js'
-import { numberOf, type NumberSetting } from '../settings.js'
-
-const ITERATIONS: NumberSetting = {
-  kind: 'number',
-  name: 'iterations',
-  label: 'Iterations',
-  min: 1,
-  max: 100,
-  step: 1,
-  value: 50,
-  live: true,
-}
+import { numberOf } from '../settings.js'
+import { ITERATIONS } from '../standard.js'
 
 /** A hand whose fingertips follow goals. */
 export const ikHand: Exhibit = {

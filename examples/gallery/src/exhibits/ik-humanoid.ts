@@ -2,19 +2,9 @@ import { CentreGoal, IkSolver, OrientationGoal, Pose, PositionGoal, WorldPose } 
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'
 import { capsuleParts, goalPart, LedHandle, livePose } from '../pose-live.js'
-import { type NumberSetting, numberOf } from '../settings.js'
+import { numberOf } from '../settings.js'
+import { ITERATIONS } from '../standard.js'
 import { worst } from './ik-hand.js'
-
-const ITERATIONS: NumberSetting = {
-  kind: 'number',
-  name: 'iterations',
-  label: 'Iterations',
-  min: 1,
-  max: 100,
-  step: 1,
-  value: 50,
-  live: true,
-}
 
 /** What is led, and where its goal stands at first from where its joint is at rest [m]. */
 const GOALS = [
@@ -38,7 +28,7 @@ export const ikHumanoid: Exhibit = {
   ],
   group: 'Inverse kinematics',
   settings: [ITERATIONS, { kind: 'switch', name: 'balance', label: 'Keep balance', value: true }],
-  view: { centre: [0, 0.9, 0.05], radius: 1.2, turn: 0.45, tilt: 0.12, floor: 0 },
+  view: { centre: [0, 0.92, 0.05], radius: 1.2, turn: 0.12, tilt: 0.08, floor: 0 },
   pose: 50,
   build(values) {
     const { rig, capsules } = adultRig()
@@ -63,7 +53,10 @@ export const ikHumanoid: Exhibit = {
       pose,
       world,
       handles,
-      parts: [...capsuleParts(world, capsules), ...handles.map((handle) => goalPart(handle, 0.05))],
+      parts: [
+        ...capsuleParts(world, capsules, (bone) => (/head|Hand|Foot/.test(rig.names[bone]) ? 'second' : 'body')),
+        ...handles.map((handle) => goalPart(handle, 0.05)),
+      ],
       lead(time) {
         handles.forEach((handle, k) => {
           if (handle.isTaken || k > 1) return

@@ -1,8 +1,11 @@
 import { gaps, overlappingCubes, overlappingPyramid, type OverlapScene } from '../../../scenes/contacts/overlap.js'
-import { contactOptions, liveContacts } from '../contact-live.js'
+import { contactOptions, liveContacts, nudge } from '../contact-live.js'
 import type { Exhibit } from '../exhibit.js'
-import { choiceOf } from '../settings.js'
-import { standard } from '../standard.js'
+import { choiceOf, numberOf } from '../settings.js'
+import { CHANCE, standard } from '../standard.js'
+
+/** How far a seed puts a box aside [m]. */
+const ASIDE = 0.12
 
 /** What starts inside each other. */
 export const overlap: Exhibit = {
@@ -25,14 +28,16 @@ export const overlap: Exhibit = {
       ],
       value: 'cubes',
     },
+    CHANCE,
     ...standard({ gravity: 10, compliance: null }),
   ],
-  view: { centre: [0, 5.6, 0], radius: 7.6, turn: 0.6, tilt: 0.15, floor: 0 },
+  view: { centre: [0, 5.5, 0], radius: 7.6, half: [4, 8.7], turn: 0.6, tilt: 0.15, floor: 0 },
   pose: 18,
   build(values) {
     const options = contactOptions(values)
     const scene: OverlapScene =
       choiceOf(values, 'scene') === 'cubes' ? overlappingCubes(options) : overlappingPyramid(options)
+    nudge(scene.bodies, numberOf(values, 'seed'), ASIDE)
     return liveContacts(scene, values, {
       tone: (_, k) => (k % 2 === 0 ? 'body' : 'second'),
       figures() {

@@ -26,7 +26,7 @@ export const wave: Exhibit = {
       step: 0.05,
       value: 0.35,
     },
-    ...standard({ substeps: 20, compliance: null }),
+    ...standard({ substeps: 20 }),
   ],
   view: { centre: [0, -0.45, 1.1], radius: 1.3, turn: 0.95, tilt: 0.2 },
   pose: 190,

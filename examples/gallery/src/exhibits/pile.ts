@@ -3,7 +3,7 @@ import { contactOptions, liveContacts } from '../contact-live.js'
 import type { Exhibit } from '../exhibit.js'
 import type { Tone } from '../parts.js'
 import { numberOf } from '../settings.js'
-import { standard } from '../standard.js'
+import { SEED, standard } from '../standard.js'
 
 const TONES: readonly Tone[] = ['body', 'second', 'third']
 
@@ -19,12 +19,13 @@ export const pile: Exhibit = {
   group: 'Contacts',
   settings: [
     { kind: 'number', name: 'count', label: 'Bodies', min: 4, max: 96, step: 1, value: 40 },
+    { ...SEED, value: 5 },
     ...standard({ substeps: 5, compliance: null }),
   ],
   view: { centre: [0, 1, 0], radius: 3.4, turn: 0.6, tilt: 0.5, floor: 0 },
   pose: 70,
   build: (values) =>
-    liveContacts(mixedPile(numberOf(values, 'count'), contactOptions(values)), values, {
+    liveContacts(mixedPile(numberOf(values, 'count'), contactOptions(values), numberOf(values, 'seed')), values, {
       tone: (_, k) => TONES[k % 3],
     }),
 }

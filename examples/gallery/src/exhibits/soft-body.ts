@@ -1,9 +1,11 @@
+import type { Body } from '@tautline/core'
+import { randomNumbers } from '../../../scenes/every-type.js'
 import { SOFT_BODY, softBodyScene } from '../../../scenes/soft-body.js'
 import type { Exhibit } from '../exhibit.js'
 import { meshFigures } from '../measures.js'
 import { partsOfScene } from '../parts.js'
 import { choiceOf, numberOf, type NumberSetting } from '../settings.js'
-import { liveWorld, standard } from '../standard.js'
+import { CHANCE, liveWorld, standard } from '../standard.js'
 
 /** Softness of the edges [m/N]. */
 export const SOFTNESS: NumberSetting = {
@@ -40,6 +42,7 @@ export const softBody: Exhibit = {
       value: '1',
     },
     SOFTNESS,
+    CHANCE,
     { kind: 'number', name: 'cells', label: 'Cubes along it', min: 5, max: 14, step: 1, value: 10 },
     ...standard({ substeps: 10, solver: null, compliance: null }),
   ],
@@ -52,6 +55,23 @@ export const softBody: Exhibit = {
       edgeCompliance: numberOf(values, 'softness'),
       dropHeight: 0.2,
     })
+    toss(scene.picture.surface?.nodes ?? [], numberOf(values, 'seed'))
     return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })
   },
+}
+
+/** Spin that a seed gives it [rad/s]. */
+const SPIN = 9
+
+/** Sets the nodes turning about their middle, by a seed; 0 leaves them as they are. */
+function toss(nodes: readonly Body[], seed: number): void {
+  if (seed === 0) return
+  const random = randomNumbers(seed)
+  for (let k = 0; k < 8; k++) random()
+  const [wx, wy, wz] = [SPIN * random(), SPIN * random(), SPIN * random()]
+  const middle = [0, 1, 2].map((k) => nodes.reduce((sum, { position }) => sum + position[k], 0) / nodes.length)
+  for (const node of nodes) {
+    const [x, y, z] = [0, 1, 2].map((k) => node.position[k] - middle[k])
+    node.setVelocity([wy * z - wz * y, 1.2 + wz * x - wx * z, wx * y - wy * x])
+  }
 }

@@ -1,7 +1,11 @@
 import { offsetStack } from '../../../scenes/contacts/stacks.js'
-import { contactOptions, liveContacts } from '../contact-live.js'
+import { contactOptions, heavier, liveContacts, nudge } from '../contact-live.js'
 import type { Exhibit } from '../exhibit.js'
-import { standard } from '../standard.js'
+import { numberOf } from '../settings.js'
+import { CHANCE, massRatio, standard } from '../standard.js'
+
+/** How far a seed puts a box aside [m]. */
+const ASIDE = 0.06
 
 /** Fifteen boxes, each a little off the last. */
 export const stack: Exhibit = {
@@ -13,9 +17,17 @@ export const stack: Exhibit = {
     'Pull one out with the mouse or a finger. The impulse solver is there to compare.',
   ],
   group: 'Contacts',
-  settings: standard({ compliance: null }),
-  view: { centre: [0, 7.6, 0], radius: 8.6, turn: 0.5, tilt: 0.1, floor: 0 },
+  settings: [{ ...massRatio(1, 300), label: 'Mass ratio of the top' }, CHANCE, ...standard({ compliance: null })],
+  view: { centre: [0, 7.7, 0], radius: 9, half: [4.5, 10], turn: 0.5, tilt: 0.1, floor: 0 },
   pose: 30,
-  build: (values) =>
-    liveContacts(offsetStack(contactOptions(values)), values, { tone: (_, k) => (k % 2 === 0 ? 'body' : 'second') }),
+  build(values) {
+    const scene = offsetStack(contactOptions(values))
+    const last = scene.bodies.length - 1
+    const ratio = numberOf(values, 'ratio')
+    heavier(scene.bodies[last], ratio)
+    nudge(scene.bodies, numberOf(values, 'seed'), ASIDE)
+    return liveContacts(scene, values, {
+      tone: (_, k) => (k === last && ratio > 1 ? 'heavy' : k % 2 === 0 ? 'body' : 'second'),
+    })
+  },
 }

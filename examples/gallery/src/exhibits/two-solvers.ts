@@ -23,9 +23,9 @@ const SCENES: readonly Shown[] = [
     name: 'chain 1:100',
     label: 'Chain, 1 : 100',
     form: LINK,
-    apart: [0, 0, 4],
-    sign: [0, 0.6, 0],
-    view: { centre: [0, -4, 0], radius: 10, turn: 0.6, tilt: 0.15 },
+    apart: [0, 0, 7],
+    sign: [0, 0.9, 0],
+    view: { centre: [0, -4.6, 0], radius: 9, half: [13.8, 7.6], turn: 0.8, tilt: 0.15 },
   },
   {
     name: 'overlap stack',

@@ -20,6 +20,7 @@ export class Editor {
   private readonly gutter: HTMLElement
   private readonly mark: HTMLElement
   private readonly status: HTMLElement
+  private readonly go: HTMLButtonElement
   private readonly run: (text: string) => void
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,10 +43,12 @@ export class Editor {
       this.area.value = first
       this.runNow()
     })
+    this.go = h('button', { type: 'button', hidden: true }, 'Run it')
+    this.go.addEventListener('click', () => this.runNow())
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': 'Editor' },
-      h('div', { class: 'editor-head' }, h('strong', {}, 'Your scene'), this.status, again),
+      h('div', { class: 'editor-head' }, h('strong', {}, 'Your scene'), this.status, this.go, again),
       h('div', { class: 'editor-body' }, this.gutter, this.area, this.mark),
     )
     this.area.addEventListener('input', () => {
@@ -68,8 +71,18 @@ export class Editor {
     this.runNow()
   }
 
+  /** Shows a text that a link brought. It is somebody else's: it runs when the visitor says so, or changes it. */
+  offer(text: string): void {
+    clearTimeout(this.timer)
+    this.area.value = text
+    this.tell(undefined)
+    this.status.textContent = 'from the link'
+    this.go.hidden = false
+  }
+
   runNow(): void {
     clearTimeout(this.timer)
+    this.go.hidden = true
     this.number()
     try {
       this.run(this.area.value)

@@ -4,8 +4,10 @@ import type { Exhibit } from '../exhibit.js'
 import { EXHIBITS } from '../exhibits/index.js'
 import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
 import { Run } from '../run.js'
+import { settingsOf, SHOWN } from '../show.js'
+import { encodeText } from '../text-link.js'
 import { lineOf, messageOf, ScriptError } from '../script.js'
-import { defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
+import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { Dragging } from '../viewer/dragging.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
@@ -50,7 +52,7 @@ export class Page {
   private readonly message: HTMLElement
   private readonly panel: Panel
   private readonly table = new StatisticsTable()
-  private readonly plotBox = h('div')
+  private readonly plotBox = h('div', { class: 'under' })
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
   private readonly stopListening: () => void
@@ -60,7 +62,8 @@ export class Page {
   private seenFrom: string | undefined
   private sampled = 0
 
-  constructor(exhibit: Exhibit, values: Values, actions: PageActions) {
+  /** `text` is one that a link brought: it is shown, and runs when the visitor says so. */
+  constructor(exhibit: Exhibit, values: Values, actions: PageActions, text?: string) {
     this.exhibit = exhibit
     this.values = values
     this.actions = actions
@@ -83,7 +86,8 @@ export class Page {
       h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
     )
     this.stage = h('div', { class: 'stage' }, canvas, this.labels, this.message, controls)
-    this.panel = panel(exhibit.settings, values, (setting, value) => this.change(setting, value))
+    const settings = settingsOf(exhibit)
+    this.panel = panel(settings, values, (setting, value) => this.change(setting, value))
 
     const at = EXHIBITS.indexOf(exhibit)
     const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
@@ -93,11 +97,11 @@ export class Page {
       { class: 'side' },
       h('h1', {}, exhibit.title),
       ...exhibit.text.map((text) => h('p', {}, text)),
-      exhibit.extra === 'editor' ? this.makeEditor() : null,
+      exhibit.extra === 'editor' ? this.makeEditor(text) : null,
       exhibit.extra === 'mesh' ? this.fileButton() : null,
-      exhibit.settings.length > 0 ? h('h2', {}, 'Settings') : null,
+      settings.length > 0 ? h('h2', {}, 'Settings') : null,
       this.panel.element,
-      exhibit.settings.length > 0
+      settings.length > 0
         ? h(
             'div',
             { class: 'buttons' },
@@ -107,7 +111,6 @@ export class Page {
         : null,
       h('h2', {}, 'Measured'),
       this.table.element,
-      this.plotBox,
       h('p', { class: 'keys' }, 'Space: pause · Full stop: one step · R: reset · Esc: all scenes'),
     )
     this.element = h(
@@ -141,7 +144,7 @@ export class Page {
         ),
         themeButton(),
       ),
-      h('main', { class: 'exhibit' }, this.stage, side),
+      h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), side),
     )
 
     try {
@@ -157,7 +160,7 @@ export class Page {
     this.sizes.observe(this.stage)
     this.stopListening = onTheme(() => {
       this.viewer?.readTheme()
-      this.plots?.draw()
+      this.plots?.readTheme()
     })
     this.showPlay()
     requestAnimationFrame((now) => this.frame(now))
@@ -195,9 +198,10 @@ export class Page {
   /** A change of the panel. */
   change(setting: Setting, value: Value): void {
     this.values = { ...this.values, [setting.name]: value }
-    this.actions.link(toQuery(this.exhibit.settings, this.values))
+    this.actions.link(this.query)
     try {
-      if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
+      if (setting.name === 'show') this.inspect()
+      else if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
       else this.build(true)
     } catch (error) {
       this.fail(error)
@@ -212,7 +216,15 @@ export class Page {
   }
 
   get query(): string {
-    return toQuery(this.exhibit.settings, this.values)
+    const text = this.editor?.text ?? FIRST_TEXT
+    const code = text === FIRST_TEXT ? undefined : encodeText(text)
+    const settings = toQuery(settingsOf(this.exhibit), this.values)
+    return [settings, code === undefined ? '' : `text=${code}`].filter(Boolean).join('&')
+  }
+
+  /** A text that a link brings. */
+  takeText(text: string): void {
+    this.editor?.offer(text)
   }
 
   get settings(): Values {
@@ -220,8 +232,8 @@ export class Page {
   }
 
   private restoreDefaults(): void {
-    this.takeValues(defaultsOf(this.exhibit.settings))
-    this.actions.link('')
+    this.takeValues(defaultsOf(settingsOf(this.exhibit)))
+    this.actions.link(this.query)
   }
 
   private async copyLink(event: Event): Promise<void> {
@@ -250,15 +262,24 @@ export class Page {
     this.seenFrom = JSON.stringify(view)
     this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
     if (!keeps) this.resetOrbit()
+    this.inspect()
     this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
+    this.plots?.dispose()
     this.plots = undefined
     const { plots = [] } = this.run.live
     if (plots.length > 0) {
       this.plots = new Plots(plots)
       this.plotBox.replaceChildren(this.plots.element)
       this.plots.sample(0)
+      this.plots.resize()
     } else this.plotBox.replaceChildren()
     this.look(true)
+  }
+
+  /** Joints, contacts and forces, as the settings want them. */
+  private inspect(): void {
+    const wanted = SHOWN[(choiceOf(this.values, 'show') ?? 'nothing') as keyof typeof SHOWN]
+    this.viewer?.picture?.inspect(wanted, (this.run.live.view ?? this.exhibit.view).radius)
   }
 
   private resetOrbit(): void {
@@ -271,12 +292,12 @@ export class Page {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.stage
+    this.plots?.resize()
     if (clientWidth === 0 || this.viewer === undefined) return
     if (this.viewer.resize(clientWidth, clientHeight)) {
       this.resetOrbit()
       this.viewer.draw(this.run?.alpha ?? 1)
     }
-    this.plots?.draw()
   }
 
   private frame(now: number): void {
@@ -349,8 +370,9 @@ export class Page {
     this.message.textContent = text ?? ''
   }
 
-  private makeEditor(): HTMLElement {
+  private makeEditor(offered: string | undefined): HTMLElement {
     this.editor = new Editor(scriptText(), FIRST_TEXT, (text) => {
+      if (this.viewer !== undefined) this.actions.link(this.query)
       const before = scriptText()
       setScript(text)
       try {
@@ -363,6 +385,7 @@ export class Page {
       this.build(true)
       if (prefersStillness()) this.look(true)
     })
+    if (offered !== undefined && offered !== scriptText()) this.editor.offer(offered)
     return this.editor.element
   }
 
@@ -441,6 +464,7 @@ export class Page {
     this.dragging?.release()
     this.orbit?.dispose()
     this.editor?.dispose()
+    this.plots?.dispose()
     this.viewer?.dispose()
   }
 }

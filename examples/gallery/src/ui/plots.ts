@@ -1,47 +1,44 @@
-/**
- * Plots that run along with a scene: curves over time on a canvas, linear or over decades.
- *
- * Why not a package: uPlot, the smallest that is kept up, is 23 kB gzipped of a page that may have 400 kB of script, and most of it
- * is for what these do not do. What they do is below.
- */
+/** Plots that run along with a scene: curves over time by uPlot, linear or over decades, in the colours of the theme. */
 
+import uPlot from 'uplot'
 import type { Plot } from '../exhibit.js'
 import { h } from './dom.js'
 
-/** Samples that are kept. */
+/** Samples that are kept: beyond, the first ones go. */
 const MOST = 900
-/** Size of a plot and of what is around it [px]. */
-const HEIGHT = 132
-const LEFT = 54
-const BELOW = 20
-const ABOVE = 8
-/** Below this a logarithmic plot shows its floor. */
+/** Of a plot [px]. */
+const HEIGHT = 142
+/** Below this a logarithmic plot shows its floor; 0 has no place on it. */
 const LEAST = 1e-12
-/** Tones of the curves. */
-const TONES = ['--tone-body', '--tone-second']
+/** Colours of the curves, by custom property. */
+const TONES = ['--tone-body', '--tone-second'] as const
+const FONT = '11px system-ui, sans-serif'
 
 interface Drawn {
   readonly plot: Plot
-  readonly canvas: HTMLCanvasElement
+  readonly box: HTMLElement
+  readonly chart: uPlot
   /** Time, then the curves. */
-  readonly data: number[][]
+  readonly data: [number[], ...(number | null)[][]]
 }
 
 /** Plots of one scene. */
 export class Plots {
   readonly element: HTMLElement
   private readonly drawn: readonly Drawn[]
+  private readonly colours = new Map<string, string>()
 
   constructor(plots: readonly Plot[]) {
-    this.drawn = plots.map((plot) => ({ plot, canvas: h('canvas'), data: [[], ...plot.curves.map(() => [])] }))
-    this.element = h('div', { class: 'plots' }, ...this.drawn.map(figureOf))
+    this.readColours()
+    this.drawn = plots.map((plot) => this.make(plot))
+    this.element = h('div', { class: 'plots' }, ...this.drawn.map(({ box }) => box))
   }
 
   /** Takes the curves' values at a time [s]. */
   sample(time: number): void {
     for (const { plot, data } of this.drawn) {
       data[0].push(time)
-      plot.curves.forEach((curve, c) => data[c + 1].push(curve.value()))
+      plot.curves.forEach((curve, c) => (data[c + 1] as (number | null)[]).push(shownValue(plot, curve.value())))
       if (data[0].length > MOST) for (const each of data) each.shift()
     }
   }
@@ -52,112 +49,122 @@ export class Plots {
   }
 
   draw(): void {
-    const style = getComputedStyle(document.documentElement)
-    const colour = (name: string): string => style.getPropertyValue(name).trim()
-    for (const each of this.drawn) drawPlot(each, colour)
-  }
-}
-
-function figureOf({ plot: { title, unit, curves }, canvas }: Drawn): HTMLElement {
-  const name = `${title} [${unit}]`
-  const legend = curves.map(({ name: curve }, c) =>
-    h('li', { style: `--curve: var(${TONES[c % TONES.length]})` }, curve),
-  )
-  return h(
-    'figure',
-    { class: 'plot', role: 'img', 'aria-label': name },
-    h('figcaption', {}, name),
-    canvas,
-    h('ul', { class: 'legend' }, ...legend),
-  )
-}
-
-/** What a value is on the axis. */
-function onAxis(plot: Plot, value: number): number {
-  return plot.log === true ? Math.log10(Math.max(value, LEAST)) : value
-}
-
-function drawPlot({ plot, canvas, data }: Drawn, colour: (name: string) => string): void {
-  const width = canvas.clientWidth
-  const context = canvas.getContext('2d')
-  if (width === 0 || context === null) return
-  const ratio = Math.min(window.devicePixelRatio, 2)
-  if (canvas.width !== Math.round(width * ratio)) {
-    canvas.width = Math.round(width * ratio)
-    canvas.height = Math.round(HEIGHT * ratio)
-  }
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, width, HEIGHT)
-
-  const times = data[0]
-  const curves = data.slice(1).map((values) => values.map((value) => onAxis(plot, value)))
-  const [low, high] = rangeOf(plot, curves)
-  const [first, last] = [times[0] ?? 0, Math.max(times[times.length - 1] ?? 0, (times[0] ?? 0) + 1)]
-  const x = (time: number): number => LEFT + ((width - LEFT - 4) * (time - first)) / (last - first)
-  const y = (value: number): number => ABOVE + (HEIGHT - ABOVE - BELOW) * (1 - (value - low) / (high - low))
-
-  context.font = '11px system-ui, sans-serif'
-  context.lineWidth = 1
-  context.strokeStyle = colour('--line')
-  context.fillStyle = colour('--soft')
-  context.textAlign = 'right'
-  context.textBaseline = 'middle'
-  for (const mark of marks(low, high, 4, plot.log === true)) {
-    line(context, [LEFT, width - 4], () => y(mark))
-    context.fillText(plot.log === true ? power(mark) : label(mark), LEFT - 6, y(mark))
-  }
-  context.textAlign = 'center'
-  context.textBaseline = 'top'
-  for (const mark of marks(first, last, 4, false)) {
-    if (x(mark) < width - 14) context.fillText(`${label(mark)} s`, x(mark), HEIGHT - BELOW + 5)
-  }
-  context.lineWidth = 2
-  context.lineJoin = 'round'
-  curves.forEach((values, c) => {
-    context.strokeStyle = colour(TONES[c % TONES.length])
-    context.beginPath()
-    values.forEach((value, k) => {
-      if (Number.isFinite(value)) context.lineTo(x(times[k]), y(value))
-    })
-    context.stroke()
-  })
-}
-
-function line(context: CanvasRenderingContext2D, [from, to]: [number, number], at: () => number): void {
-  context.beginPath()
-  context.moveTo(from, Math.round(at()) + 0.5)
-  context.lineTo(to, Math.round(at()) + 0.5)
-  context.stroke()
-}
-
-/** From the lowest to the highest value, with a little room; what stays as it is gets a range too. */
-function rangeOf(plot: Plot, curves: readonly number[][]): [number, number] {
-  let [low, high] = [Infinity, -Infinity]
-  for (const values of curves) {
-    for (const value of values) {
-      if (!Number.isFinite(value)) continue
-      low = Math.min(low, value)
-      high = Math.max(high, value)
+    for (const { chart, data } of this.drawn) {
+      chart.setData(data)
+      // The legend has the latest values, unless somebody points at others.
+      if (typeof chart.cursor.idx !== 'number') chart.setLegend({ idx: data[0].length - 1 })
     }
   }
-  if (low > high) return [0, 1]
-  const least = plot.log === true ? 0.5 : Math.max(1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-9)
-  const room = Math.max(0.08 * (high - low), least)
-  return [low - room, high + room]
+
+  /** To the width that there is. */
+  resize(): void {
+    for (const { chart, box } of this.drawn) {
+      const width = box.clientWidth
+      if (width > 0 && width !== chart.width) chart.setSize({ width, height: HEIGHT })
+    }
+  }
+
+  /** Takes the theme's colours over. */
+  readTheme(): void {
+    this.readColours()
+    for (const { chart } of this.drawn) chart.redraw(false)
+  }
+
+  dispose(): void {
+    for (const { chart } of this.drawn) chart.destroy()
+  }
+
+  private readColours(): void {
+    const style = getComputedStyle(document.documentElement)
+    for (const name of [...TONES, '--line', '--soft']) this.colours.set(name, style.getPropertyValue(name).trim())
+  }
+
+  private make(plot: Plot): Drawn {
+    const { title, unit, log = false, curves } = plot
+    const name = `${title} [${unit}]`
+    const colour = (property: string) => (): string => this.colours.get(property) ?? ''
+    const caption = h('figcaption', {}, h('span', {}, name))
+    const box = h('figure', { class: 'plot', role: 'img', 'aria-label': name }, caption)
+    const axis: uPlot.Axis = {
+      stroke: colour('--soft'),
+      font: FONT,
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+    }
+    const data: Drawn['data'] = [[], ...curves.map((): (number | null)[] => [])]
+    const chart = new uPlot(
+      {
+        width: 320,
+        height: HEIGHT,
+        padding: [6, 8, 0, 0],
+        scales: {
+          x: { time: false, range: (_, low, high) => [low, Math.max(high, low + 1)] },
+          y: log
+            ? { distr: 3, range: (_, low, high) => decades(low, high) }
+            : { range: (_, low, high) => room(low, high) },
+        },
+        series: [
+          { label: 'Time', value: (_, at) => (typeof at !== 'number' ? '' : `${at.toFixed(1)} s`) },
+          ...curves.map((curve, c): uPlot.Series => ({
+            label: curve.name,
+            stroke: colour(TONES[c % TONES.length]),
+            width: 2,
+            points: { show: false },
+            value: (_, value) => (typeof value !== 'number' ? '' : label(value)),
+          })),
+        ],
+        axes: [
+          { ...axis, size: 24, gap: 3, values: (_, marks) => marks.map((mark) => `${label(mark)} s`) },
+          {
+            ...axis,
+            size: 54,
+            space: 26,
+            ...(log && { splits: (_: uPlot, __: number, low: number, high: number) => someDecades(low, high) }),
+            values: (_, marks) => marks.map((mark) => (mark === null ? '' : log ? power(mark) : label(mark))),
+          },
+        ],
+        // To look at values; what is dragged is the scene, not the plot.
+        cursor: { drag: { setScale: false }, y: false },
+        legend: { mount: (_, table) => void caption.append(table) },
+      },
+      data,
+      box,
+    )
+    return { plot, box, chart, data }
+  }
 }
 
-/** Round numbers between two: 1, 2 or 5 times a power of ten apart, on decades whole ones. */
-function marks(low: number, high: number, most: number, areDecades: boolean): number[] {
-  const rough = (high - low) / most
-  const decade = 10 ** Math.floor(Math.log10(rough))
-  const found = [1, 2, 5, 10].map((k) => k * decade).find((each) => each >= rough) ?? 10 * decade
-  const step = areDecades ? Math.max(1, Math.round(found)) : found
-  const list: number[] = []
-  for (let k = Math.ceil(low / step); k * step <= high; k++) list.push(k * step)
-  return list
+/** What of a value is drawn: nothing of what has no place. */
+function shownValue({ log = false }: Plot, value: number): number | null {
+  if (!Number.isFinite(value)) return null
+  if (!log) return value
+  return value > 0 ? Math.max(value, LEAST) : null
 }
 
-function power(exponent: number): string {
+/** A little more than from the lowest to the highest; what stays as it is gets a range too. */
+function room(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1]
+  const least = Math.max(1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-9)
+  const more = Math.max(0.08 * (high - low), least)
+  return [low - more, high + more]
+}
+
+/** Whole decades. */
+function decades(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0.1, 1]
+  const first = Math.floor(Math.log10(low))
+  return [10 ** first, 10 ** Math.max(Math.ceil(Math.log10(high)), first + 1)]
+}
+
+/** At most five powers of ten in a range. */
+function someDecades(low: number, high: number): number[] {
+  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))]
+  const stride = Math.ceil((last - first) / 4)
+  return Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, k) => 10 ** (first + k * stride))
+}
+
+function power(value: number): string {
+  const exponent = Math.round(Math.log10(value))
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
   const sign = exponent < 0 ? '⁻' : ''
   return `10${sign}${Array.from(String(Math.abs(exponent)), (digit) => digits[Number(digit)]).join('')}`
@@ -165,6 +172,7 @@ function power(exponent: number): string {
 
 function label(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e5 || size < 1e-2)) return value.toExponential(0)
-  return String(Number(value.toPrecision(4))).replace('-', '−')
+  const text =
+    size !== 0 && (size >= 1e5 || size < 1e-2) ? value.toExponential(1) : String(Number(value.toPrecision(4)))
+  return text.replaceAll('-', '−')
 }

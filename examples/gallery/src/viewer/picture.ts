@@ -1,7 +1,7 @@
 /** What is drawn of an exhibit: its parts as objects of three, bodies and surfaces by `@tautline/three`. */
 
 import type { Body, World } from '@tautline/core'
-import { Bindings, Surface } from '@tautline/three'
+import { Bindings, DebugLines, Surface } from '@tautline/three'
 import { Group, Mesh, type Object3D, Vector3 } from 'three'
 import type { Handle, Live, Triple } from '../exhibit.js'
 import type { Part } from '../parts.js'
@@ -23,6 +23,8 @@ export interface Label {
 }
 
 const NO_SHIFT: Triple = [0, 0, 0]
+const GRAVITY = 9.81
+export const CATEGORIES = ['joints', 'limits', 'links', 'contacts', 'forces'] as const
 
 export class Picture {
   readonly group: Group = new Group()
@@ -36,10 +38,14 @@ export class Picture {
   /** What no world moves: bones and goals. */
   private readonly placed: { mesh: Mesh; part: Extract<Part, { kind: 'solid' }> }[] = []
   private readonly lines: Lines[] = []
+  /** Joints, contacts and forces, a world each. */
+  private inside: DebugLines[] = []
+  private readonly live: Live
   /** Bodies of lanes that stand aside. */
   private readonly aside: { mesh: Mesh; shift: Triple }[] = []
 
   constructor(live: Live, palette: Palette) {
+    this.live = live
     const bindings = new Map(live.worlds.map((world) => [world, new Bindings(world)]))
     const holds = new Map<Object3D, Hold>()
     const lanes = new Map<string, Group>()
@@ -103,11 +109,38 @@ export class Picture {
     this.update(1)
   }
 
+  /** Shows categories of lines, in sizes for a picture of a radius [m]; none shows none. */
+  inspect(wanted: readonly (typeof CATEGORIES)[number][], radius: number): void {
+    for (const lines of this.inside) {
+      lines.object.removeFromParent()
+      lines.dispose()
+    }
+    this.inside = wanted.length === 0 ? [] : this.live.worlds.map((world) => this.linesOf(world, wanted, radius))
+  }
+
+  private linesOf(world: World, wanted: readonly string[], radius: number): DebugLines {
+    const bodies = world.bodies.all()
+    const weight = bodies.reduce((sum, { mass }) => sum + (Number.isFinite(mass) ? GRAVITY * mass : 0), 0)
+    const lines = new DebugLines(world, {
+      ...Object.fromEntries(CATEGORIES.map((name) => [name, wanted.includes(name)])),
+      bodies: false,
+      colliders: false,
+      size: 0.04 * radius,
+      // What carries everything gets an arrow of this share of the picture.
+      arrowScale: (0.25 * radius) / Math.max(weight, 1e-3),
+    })
+    const part = this.live.parts.find((each) => each.kind === 'solid' && each.body?.bodies === world.bodies)
+    if (part !== undefined && part.kind !== 'label') lines.object.position.set(...(part.shift ?? NO_SHIFT))
+    this.group.add(lines.object)
+    return lines
+  }
+
   /** Puts everything where it is at `alpha` from the start of the last step to its end. */
   update(alpha: number): void {
     for (const bindings of this.bindings.values()) bindings.update(alpha)
     for (const { mesh, shift } of this.aside) mesh.position.add(SHIFT.set(...shift))
     for (const lines of this.lines) lines.update(alpha)
+    for (const lines of this.inside) lines.update(alpha)
     for (const { mesh, part } of this.placed) {
       part.place(PLACE)
       mesh.position.fromArray(PLACE)
@@ -121,6 +154,7 @@ export class Picture {
     this.group.removeFromParent()
     for (const bindings of this.bindings.values()) bindings.clear()
     for (const lines of this.lines) lines.dispose()
+    this.inspect([], 1)
     for (const each of this.garbage) each.dispose()
     this.forms.dispose()
   }

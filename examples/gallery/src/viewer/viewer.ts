@@ -89,12 +89,15 @@ export class Viewer {
   }
 
   /** Puts the camera where a view wants it. */
-  lookFrom({ centre, radius, turn = 0.5, tilt = 0.25 }: View): void {
+  lookFrom({ centre, radius, half, turn = 0.5, tilt = 0.25 }: View): void {
     const { camera } = this
     const vertical = (0.5 * FIELD * Math.PI) / 180
     const horizontal = Math.atan(Math.tan(vertical) * camera.aspect)
     // The ball of the view fits into the narrower of both angles; wide pictures may cut a little of it above and below.
-    const distance = radius / Math.sin(Math.min(vertical * 1.12, horizontal))
+    const distance =
+      half === undefined
+        ? radius / Math.sin(Math.min(vertical * 1.12, horizontal))
+        : Math.max(half[0] / Math.tan(horizontal), half[1] / Math.tan(vertical))
     this.centre.set(...centre)
     camera.position.set(
       centre[0] + distance * Math.sin(turn) * Math.cos(tilt),

@@ -40,15 +40,9 @@ interface Held {
 export class Gathering {
   /** By the sequence of the oldest joint. */
   private held = new Map<number, Held>()
-
-  get trees(): readonly Trees[] {
-    return Array.from(this.held.values(), ({ trees }) => trees)
-  }
-
+  trees: readonly Trees[] = []
   /** Joints that close loops, and are left to the sweep. */
-  get cuts(): readonly Joint[] {
-    return Array.from(this.held.values(), ({ cuts }) => cuts).flat()
-  }
+  cuts: readonly Joint[] = []
 
   /** Gathers anew: sets the `direct` column of every row. Rows are ordered afterwards, and then `locate` finds them. */
   run(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings): void {
@@ -73,10 +67,12 @@ export class Gathering {
       const { batch, slot } = held.trees.forest
       for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
     }
+    this.trees = Array.from(this.held.values(), ({ trees }) => trees)
+    this.cuts = Array.from(this.held.values(), ({ cuts }) => cuts).flat()
   }
 
   locate(): void {
-    for (const { trees } of this.held.values()) trees.forest.locate()
+    for (const { forest } of this.trees) forest.locate()
   }
 }
 
@@ -118,7 +114,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[]): v
   const { type, count } = batch
   const { body, enabled, solver, slot, sequence, direct } = batch.common
   direct.fill(0, 0, count)
-  if (type.joint !== true) return
+  if (type.joint === undefined) return
   const { position } = bodies.columns
   for (let row = 0; row < count; row++) {
     const a = body[2 * row]

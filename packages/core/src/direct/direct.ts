@@ -1,0 +1,98 @@
+/**
+ * Direct solution of a world's joints, as the step asks for it. A world has one from its first joint on: types of joints bring
+ * it along by their `joint`, so that what has no joints does not carry it.
+ */
+
+import type { Batch } from '../batch.js'
+import type { Bodies } from '../bodies.js'
+import type { Constraint } from '../constraint.js'
+import type { DirectReport } from '../readout.js'
+import type { Settings } from '../settings.js'
+import type { World } from '../world.js'
+import { Gathering } from './gather.js'
+import { isHit, solveTrees } from './newton.js'
+import { beginCount, prepareTrees } from './trees.js'
+
+/** What the step asks of the direct solution. */
+export interface Direct {
+  /** After an edit: marks the rows that it takes from the sweep, in their `direct` column. */
+  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings): void
+  /** After rows were put in order. */
+  locate(): void
+  /** Before the substeps of a step. */
+  beginStep(): void
+  /** Once a substep of `h` [s], at the predicted state. */
+  prepare(world: World, h: number): void
+  /** Before each sweep; `first` in the first one of a substep. */
+  solve(world: World, first: boolean): void
+  /** After the last sweep of a substep: solves again what that has dealt a blow. Whether anything was. */
+  solveBlows(world: World): boolean
+  /** What it did in the last step. */
+  report(handle: (batch: Batch, slot: number) => Constraint): DirectReport
+}
+
+class JointTrees implements Direct {
+  readonly gathering = new Gathering()
+
+  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings): void {
+    this.gathering.run(bodies, batches, settings)
+  }
+
+  locate(): void {
+    this.gathering.locate()
+  }
+
+  beginStep(): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) beginCount(trees[t])
+  }
+
+  prepare(world: World, h: number): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) prepareTrees(world, trees[t], h)
+  }
+
+  solve(world: World, first: boolean): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
+  }
+
+  solveBlows(world: World): boolean {
+    const { trees } = this.gathering
+    let wasHit = false
+    for (let t = 0; t < trees.length; t++) {
+      if (!isHit(world, trees[t])) continue
+      solveTrees(world, trees[t], false)
+      wasHit = true
+    }
+    return wasHit
+  }
+
+  report(handle: (batch: Batch, slot: number) => Constraint): DirectReport {
+    const { trees, cuts } = this.gathering
+    const total = { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0 }
+    const loops: Constraint[] = []
+    const redundant: Constraint[] = []
+    for (const { forest, singular, visits, solves, unsolved, fallbacks } of trees) {
+      total.trees += forest.treeCount
+      total.joints += forest.batch.length
+      total.visits += visits
+      total.solves += solves
+      total.unsolved += unsolved
+      total.fallbacks += fallbacks
+      for (let n = 0; n < forest.edgeCount; n++) {
+        for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
+          const joint = handle(forest.batch[e], forest.slot[e])
+          if (n >= forest.nodeCount) loops.push(joint)
+          if (singular[n] !== 0) redundant.push(joint)
+        }
+      }
+    }
+    return { ...total, loops, cuts: cuts.map(({ batch, slot }) => handle(batch, slot)), singular: redundant }
+  }
+}
+
+/** The `joint` of a type: makes the direct solution of trees and loops for a world. */
+export function direct(): Direct {
+  return new JointTrees()
+}
