@@ -88,8 +88,14 @@ export async function openPage(options: BrowserContextOptions = DESKTOP, hash = 
   // tsx wraps named functions into calls of __name, also those that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (given) => given' })
   await page.goto(home + hash)
-  await page.evaluate(() => window.gallery.ready)
+  await isThere(page)
   return { page, context, errors }
+}
+
+/** Until the page's script has run, and its first frame is drawn. */
+export async function isThere(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'gallery' in window)
+  await page.evaluate(() => window.gallery.ready)
 }
 
 /** Opens a page, uses it, and closes it. */
