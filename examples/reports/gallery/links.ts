@@ -7,6 +7,8 @@ import { address, DESKTOP, inBrowser, isThere, type Opened, overScenes } from '.
 
 /** Steps from the start that are compared. */
 const STEPS = 90
+/** Marks of a slider that may belong to the same value. */
+const MARKS = 40
 
 interface Linked {
   readonly query: string
@@ -20,9 +22,11 @@ async function changeSetting(page: Page): Promise<boolean> {
   const kind = await control.evaluate((element: HTMLInputElement | HTMLSelectElement) => element.type)
   if (kind === 'checkbox') await control.press('Space')
   else if (kind === 'range') {
-    const before = await control.inputValue()
-    await control.press('ArrowRight')
-    if ((await control.inputValue()) === before) await control.press('ArrowLeft')
+    // Marks of a logarithmic slider are close together: a whole number may take several.
+    const query = (): Promise<string | undefined> => page.evaluate(() => window.gallery.state()?.query)
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      for (let k = 0; k < MARKS && (await query()) === ''; k++) await control.press(key)
+    }
   } else {
     const other = await control.evaluate((element: HTMLSelectElement) => (element.selectedIndex === 0 ? 1 : 0))
     await control.selectOption({ index: other })
