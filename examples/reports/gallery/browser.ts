@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
+import type { GalleryHandle } from '../../gallery/src/handle.js'
 import { findChromium, launchChromium, whyNoChromium } from '../../lib/chromium.js'
 import { type Measured, type ReportRow, skipped } from '../report.js'
 
@@ -88,8 +89,14 @@ export async function openPage(options: BrowserContextOptions = DESKTOP, hash = 
   // tsx wraps named functions into calls of __name, also those that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (given) => given' })
   await page.goto(home + hash)
-  await page.evaluate(() => window.gallery.ready)
+  await untilReady(page)
   return { page, context, errors }
+}
+
+/** Until the gallery is there: its script waits for a file, and its handle with it, after the page has loaded. */
+export async function untilReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => (window.gallery as GalleryHandle | undefined) !== undefined)
+  await page.evaluate(() => window.gallery.ready)
 }
 
 /** Opens a page, uses it, and closes it. */

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import type { GalleryState } from '../../gallery/src/handle.js'
 import type { ReportRow } from '../report.js'
-import { address, DESKTOP, inBrowser, type Opened, overScenes } from './browser.js'
+import { address, DESKTOP, inBrowser, type Opened, overScenes, untilReady } from './browser.js'
 
 /** Steps from the start that are compared. */
 const STEPS = 90
@@ -53,7 +53,7 @@ async function link({ page, context }: Opened, scene: string): Promise<Linked> {
   try {
     await other.addInitScript({ content: 'globalThis.__name = (given) => given' })
     await other.goto((await address()) + hash)
-    await other.evaluate(() => window.gallery.ready)
+    await untilReady(other)
     const opened = await after(other, STEPS)
     const settings = (of: GalleryState): string => JSON.stringify(of.settings)
     const wrong =
