@@ -30,7 +30,7 @@ async function outcome(row: ReportRow): Promise<Outcome> {
     const { figures, ...verdict } = await row.measure()
     return { id, claim, asked, scene, measured: figures, ...verdict }
   } catch (error) {
-    return { id, claim, asked, scene, measured: `failed: ${String(error)}`, holds: false }
+    return { id, claim, asked, scene, measured: `failed: ${String(error).split('\n')[0]}`, holds: false }
   }
 }
 

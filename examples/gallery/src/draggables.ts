@@ -2,7 +2,7 @@
 
 import type { Body, World } from '@tautline/core'
 import { Surface } from '@tautline/three'
-import { Vector3 } from 'three'
+import { Raycaster, Vector3 } from 'three'
 import type { Triple } from './exhibit.js'
 import type { Hold } from './viewer/picture.js'
 import type { Viewer } from './viewer/viewer.js'
@@ -23,6 +23,7 @@ export function findDraggables(viewer: Viewer): Found[] {
   if (picture === undefined) return []
   const found: Found[] = []
   const names = new Set<string>()
+  const caster = new Raycaster()
   const add = (name: string, hold: Hold, position: Triple): void => {
     if (names.has(name) || found.length >= MOST) return
     names.add(name)
@@ -39,8 +40,17 @@ export function findDraggables(viewer: Viewer): Found[] {
     if ('target' in what) continue
     const lane = world === undefined ? 0 : [...picture.bindings.keys()].indexOf(world)
     if (what instanceof Surface) {
-      const body = world && nearestBody(world, viewer, hold.shift)
-      if (body !== undefined) add(`${lane}/body ${body.index}`, hold, body.position as unknown as Triple)
+      const front = world && nearestBody(world, viewer, hold.shift)
+      if (front === undefined) continue
+      // A node of a lattice stands before the skin: what is taken there is the node nearest to the skin.
+      const [x, y, z] = front.position
+      const [sx, sy, sz] = hold.shift
+      const eye = viewer.camera.position
+      caster.set(eye, new Vector3(x + sx, y + sy, z + sz).sub(eye).normalize())
+      const point = caster.intersectObject(mesh, false)[0]?.point
+      const taken = point && what.nearest([point.x - sx, point.y - sy, point.z - sz])?.body
+      const { index, position } = taken?.type === 'dynamic' ? taken : front
+      add(`${lane}/body ${index}`, hold, [position[0], position[1], position[2]])
       continue
     }
     const at = mesh.getWorldPosition(new Vector3())

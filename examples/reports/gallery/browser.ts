@@ -3,7 +3,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
-import type { GalleryHandle } from '../../gallery/src/handle.js'
 import { findChromium, launchChromium, whyNoChromium } from '../../lib/chromium.js'
 import { type Measured, type ReportRow, skipped } from '../report.js'
 
@@ -89,13 +88,13 @@ export async function openPage(options: BrowserContextOptions = DESKTOP, hash = 
   // tsx wraps named functions into calls of __name, also those that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (given) => given' })
   await page.goto(home + hash)
-  await untilReady(page)
+  await isThere(page)
   return { page, context, errors }
 }
 
-/** Until the gallery is there: its script waits for a file, and its handle with it, after the page has loaded. */
-export async function untilReady(page: Page): Promise<void> {
-  await page.waitForFunction(() => (window.gallery as GalleryHandle | undefined) !== undefined)
+/** Until the page's script has run, and its first frame is drawn. */
+export async function isThere(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'gallery' in window)
   await page.evaluate(() => window.gallery.ready)
 }
 

@@ -3,10 +3,12 @@
 import type { Page } from 'playwright-core'
 import type { GalleryState } from '../../gallery/src/handle.js'
 import type { ReportRow } from '../report.js'
-import { address, DESKTOP, inBrowser, type Opened, overScenes, untilReady } from './browser.js'
+import { address, DESKTOP, inBrowser, isThere, type Opened, overScenes } from './browser.js'
 
 /** Steps from the start that are compared. */
 const STEPS = 90
+/** Marks of a slider that may belong to the same value. */
+const MARKS = 40
 
 interface Linked {
   readonly query: string
@@ -20,9 +22,11 @@ async function changeSetting(page: Page): Promise<boolean> {
   const kind = await control.evaluate((element: HTMLInputElement | HTMLSelectElement) => element.type)
   if (kind === 'checkbox') await control.press('Space')
   else if (kind === 'range') {
-    const before = await control.inputValue()
-    await control.press('ArrowRight')
-    if ((await control.inputValue()) === before) await control.press('ArrowLeft')
+    // Marks of a logarithmic slider are close together: a whole number may take several.
+    const query = (): Promise<string | undefined> => page.evaluate(() => window.gallery.state()?.query)
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      for (let k = 0; k < MARKS && (await query()) === ''; k++) await control.press(key)
+    }
   } else {
     const other = await control.evaluate((element: HTMLSelectElement) => (element.selectedIndex === 0 ? 1 : 0))
     await control.selectOption({ index: other })
@@ -53,7 +57,7 @@ async function link({ page, context }: Opened, scene: string): Promise<Linked> {
   try {
     await other.addInitScript({ content: 'globalThis.__name = (given) => given' })
     await other.goto((await address()) + hash)
-    await untilReady(other)
+    await isThere(other)
     const opened = await after(other, STEPS)
     const settings = (of: GalleryState): string => JSON.stringify(of.settings)
     const wrong =

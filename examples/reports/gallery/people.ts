@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import type { GalleryState } from '../../gallery/src/handle.js'
 import { figure, type ReportRow } from '../report.js'
-import { DESKTOP, inBrowser, openScene, overScenes, PHONE, untilReady, verdict, withPage } from './browser.js'
+import { DESKTOP, inBrowser, isThere, openScene, overScenes, PHONE, verdict, withPage } from './browser.js'
 import { comparePictures } from './pictures.js'
 
 function state(page: Page): Promise<GalleryState> {
@@ -259,7 +259,7 @@ const themes: ReportRow = {
       await page.getByRole('button', { name: 'Light or dark' }).click()
       const pressed = await look(page)
       await page.reload()
-      await untilReady(page)
+      await isThere(page)
       const later = await look(page)
       const system = await comparePictures(page, light.picture, dark.picture)
       const button = await comparePictures(page, light.picture, pressed.picture)

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findChromium, launchChromium, whyNoChromium } from '../../lib/chromium.js'
 import { figure, type Measured, type ReportRow } from '../report.js'
-import { untilReady } from './browser.js'
+import { isThere } from './browser.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Until the page is there [s]: installed; and with everything to install. */
@@ -90,7 +90,7 @@ async function open(address: string): Promise<{ seconds: number; how: string }> 
   try {
     const page = await browser.newPage()
     await page.goto(address)
-    await untilReady(page)
+    await isThere(page)
     return { seconds: since(), how: 'opened' }
   } finally {
     await browser.close()

@@ -68,17 +68,20 @@ function slider(setting: NumberSetting, value: number, change: (value: Value) =>
   const id = `set-${setting.name}`
   const input = h('input', { id, type: 'range', min, max, step })
   const output = h('output', { for: id })
-  const show = (now: Value): void => {
-    const number = now as number
-    input.value = String(toSlider(setting, number))
+  const tell = (number: number): void => {
     const isWhole = setting.step === 1
     const text = isWhole ? number.toLocaleString('en').replaceAll(',', '\u202f') : shown(number)
     output.textContent = [text, setting.unit].filter(Boolean).join(' ')
     input.setAttribute('aria-valuetext', output.textContent)
   }
+  const show = (now: Value): void => {
+    input.value = String(toSlider(setting, now as number))
+    tell(now as number)
+  }
   input.addEventListener('input', () => {
     const admitted = admit(setting, fromSlider(setting, Number(input.value))) as number
-    show(admitted)
+    // The slider stays where it is: put back to the mark of a whole number, an arrow key would never leave it.
+    tell(admitted)
     change(admitted)
   })
   show(value)
