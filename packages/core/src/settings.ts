@@ -43,7 +43,7 @@ export interface WorldOptions {
   /**
    * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
    * with those that they hang together with; `auto`, directly where three joints and more hang together, not of particles alone
-   * and with few loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
+   * and without loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */

@@ -19,8 +19,8 @@ export const bridge: Exhibit = {
   title: 'Bridge',
   blurb: 'Planks on hinges between two banks carry boxes many times their mass.',
   text: [
-    'The bridge is a chain held at both ends: a loop. The direct solver takes the joint that closes it along with the tree of all others, and the hinges hold.',
-    'Make the boxes heavier, and look at the gap in the worst hinge.',
+    'The bridge is a chain held at both ends: a loop. Loops are swept unless the direct solver is asked for: then it takes the joint that closes the loop along with all others, and the hinges hold.',
+    'Make the boxes heavier, choose the solver, and look at the gap in the worst hinge.',
   ],
   group: 'Joints',
   settings: [{ ...massRatio(20, 10_000), label: 'Mass ratio of boxes' }, ...standard({ substeps: 10 })],

@@ -62,7 +62,7 @@ describe('which joints are gathered', () => {
     return world
   }
 
-  test('a net is left to the sweep, unless asked: then its loops are closed with it', () => {
+  test('loops are left to the sweep, unless asked: then they are closed with their trees', () => {
     expect(joints(net(5))).toBe(0)
     const asked = net(5, { solver: 'direct' })
     expect(joints(asked)).toBe(40)

@@ -12,14 +12,13 @@ export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
 
-/** `auto` takes components of at least so many joints. */
-const LEAST = 3
 /**
- * Most rows of joints that close loops in one component, left to itself and asked by name: what they cost grows with their square.
- * A component with more is cut, and `auto` leaves it to the sweep: trees and cut joints by turns converge worse than that.
+ * `auto` takes components of at least so many joints, none of which closes a loop: a chain that is drawn straight between two anchors
+ * takes five times the solves of one that hangs, and more than that where things fall on it. Who wants loops solved has to ask.
  */
-const MOST_BORDER = 48
-const MOST_ASKED = 192
+const LEAST = 3
+/** Most rows of joints that close loops in one component: what they cost grows with their square. One with more is cut. */
+const MOST_BORDER = 192
 
 /** All joints between the same two bodies. */
 interface Edge {
@@ -34,6 +33,8 @@ interface Held {
   readonly moves: Uint8Array
   readonly trees: Trees
   readonly cuts: readonly Joint[]
+  /** Joints that close loops, cut or not. */
+  readonly loops: number
 }
 
 /** The joints of a world, component by component. A component that an edit leaves as it was keeps its trees and their scratch. */
@@ -58,11 +59,8 @@ export class Gathering {
       const oldest = component[0].sequence
       const moves = motion(bodies, component)
       const kept = before.get(oldest)
-      const held =
-        kept !== undefined && isSame(kept, component, moves)
-          ? kept
-          : hold(bodies, component, moves, asked ? MOST_ASKED : MOST_BORDER)
-      if (!asked && held.cuts.length > 0) continue
+      const held = kept !== undefined && isSame(kept, component, moves) ? kept : hold(bodies, component, moves, asked)
+      if (held === undefined || (!asked && held.loops > 0)) continue
       this.held.set(oldest, held)
       const { batch, slot } = held.trees.forest
       for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
@@ -93,12 +91,19 @@ function isSame(held: Held, joints: readonly Joint[], moves: Uint8Array): boolea
   return true
 }
 
-/** Trees of a component, and the joints that close its loops where their rows are not too many. */
-function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, most: number): Held {
+/** Trees of a component, and the joints that close its loops where their rows are not too many; nothing where loops were not asked for. */
+function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, asked: boolean): Held | undefined {
   const { nodes, loops } = grow(bodies, joints)
+  if (!asked && loops.length > 0) return undefined
   const closing = loops.flatMap((loop) => loop.joints)
-  const isCut = widthOf(closing) > most
-  return { joints, moves, trees: new Trees(new Forest(nodes, isCut ? [] : loops)), cuts: isCut ? closing : [] }
+  const isCut = widthOf(closing) > MOST_BORDER
+  return {
+    joints,
+    moves,
+    trees: new Trees(new Forest(nodes, isCut ? [] : loops)),
+    cuts: isCut ? closing : [],
+    loops: closing.length,
+  }
 }
 
 /**
