@@ -24,8 +24,9 @@ async function shoot(folder: string, options: BrowserContextOptions, scenes: rea
         await page.evaluate(() => scrollTo(0, 0))
       } else {
         await page.evaluate((time) => {
+          window.gallery.reset()
           window.gallery.run(1)
-          const { time: dt = 1 / 60 } = window.gallery.state() ?? {}
+          const dt = window.gallery.state()?.time ?? 1 / 60
           window.gallery.run(Math.round(time / dt) - 1)
         }, SECONDS)
       }
