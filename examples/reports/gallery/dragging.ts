@@ -126,6 +126,8 @@ async function dragOne(page: Page, pointer: Pointer, name: string, direction: Pa
   await pointer.release()
   const free = await fromStart(page, name, held.step)
   const way = apart(held.position, free.position)
+  // The same bits: nothing was taken, and the drag has turned the picture.
+  if (way === 0) return { name, share: 0, way }
   const pointerAt = [x + WAY * direction[0], y + WAY * direction[1]]
   const [away, freeAway] = [held, free].map((place) => apart([place.x, place.y], pointerAt))
   const onPage = 1 - away / freeAway
