@@ -132,8 +132,6 @@ async function dragOne(page: Page, pointer: Pointer, name: string, direction: Pa
   const [away, freeAway] = [held, free].map((place) => apart([place.x, place.y], pointerAt))
   const onPage = 1 - away / freeAway
   const isGoal = apart(held.wanted, held.position) > 0 || apart(free.wanted, free.position) > 0
-  // A view that turned brings things nearer as well, without moving them.
-  if (way === 0) return { name, share: 0, way }
   // A goal is drawn where it is wanted; what counts is what follows it.
   return { name, share: isGoal ? onPage * Math.min(1, way / apart(held.wanted, free.wanted)) : onPage, way }
 }
