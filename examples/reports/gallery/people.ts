@@ -25,8 +25,6 @@ function phoneFaults(page: Page): Promise<string[]> {
       const hit = control.matches('[type=file]')
         ? (control.closest('.file')?.querySelector('label') ?? control)
         : control
-      // What is hidden at present is not offered.
-      if (hit.offsetParent === null) continue
       hit.scrollIntoView({ block: 'end' })
       const { left, top, width, height } = hit.getBoundingClientRect()
       const name = control.getAttribute('aria-label') ?? (control.id || control.textContent?.trim().slice(0, 24)) ?? ''
