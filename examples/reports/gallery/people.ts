@@ -20,6 +20,7 @@ function phoneFaults(page: Page): Promise<string[]> {
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) faults.push(`${scrollWidth} px wide`)
     for (const control of document.querySelectorAll<HTMLElement>('button, a, input, select, textarea')) {
+      if (!control.checkVisibility()) continue
       // A file's input is behind its label.
       const hit = control.matches('[type=file]')
         ? (control.closest('.file')?.querySelector('label') ?? control)
