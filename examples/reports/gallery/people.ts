@@ -20,12 +20,11 @@ function phoneFaults(page: Page): Promise<string[]> {
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) faults.push(`${scrollWidth} px wide`)
     for (const control of document.querySelectorAll<HTMLElement>('button, a, input, select, textarea')) {
+      if (!control.checkVisibility()) continue
       // A file's input is behind its label.
       const hit = control.matches('[type=file]')
         ? (control.closest('.file')?.querySelector('label') ?? control)
         : control
-      // What is hidden at present is not offered.
-      if (hit.offsetParent === null) continue
       hit.scrollIntoView({ block: 'end' })
       const { left, top, width, height } = hit.getBoundingClientRect()
       const name = control.getAttribute('aria-label') ?? (control.id || control.textContent?.trim().slice(0, 24)) ?? ''
