@@ -1,6 +1,6 @@
 /** What an exhibit is: a page of the gallery. A new one is one file in `exhibits/` and a line in its index. No DOM. */
 
-import type { Body, World } from '@tautline/core'
+import type { World } from '@tautline/core'
 import type { Figure } from '../../scenes/scene.js'
 import type { Part } from './parts.js'
 import type { Setting, Values } from './settings.js'
@@ -88,6 +88,4 @@ export interface Live {
   hash?(): string
   /** Whether all numbers are finite. @defaultValue that no body of a world became non-finite */
   isFinite?(): boolean
-  /** What dragging pulls with, instead of a spring to the body [kg]. @defaultValue by the body's mass and the world's */
-  dragMass?(body: Body): number
 }

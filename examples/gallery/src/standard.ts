@@ -1,6 +1,6 @@
 /** The settings that all scenes of worlds share, and a world that is run by them. No DOM. */
 
-import type { Body, Constraint, World, WorldOptions } from '@tautline/core'
+import type { Constraint, World, WorldOptions } from '@tautline/core'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 import type { Figure } from '../../scenes/scene.js'
 import type { Handle, Live, Plot } from './exhibit.js'
@@ -141,7 +141,6 @@ export interface WorldParts {
   readonly handles?: readonly Handle[]
   /** Rows that the compliance is set of. @defaultValue all joints and distances */
   readonly soft?: readonly Constraint[]
-  dragMass?(body: Body): number
 }
 
 /** Types that take the compliance of the panel. */
