@@ -190,6 +190,21 @@ describe('an edit', () => {
     expect(treesOf(world)[1]).not.toBe(second)
     expect(world.report.direct).toMatchObject({ trees: 2, joints: 8 })
   })
+
+  test('after a restored snapshot takes the new joint, not the one that had its number before', () => {
+    const { world, bodies } = chain({ links: 4 })
+    const snapshot = world.snapshot()
+    const end = world.addBody({ position: [2.25, 0, 0], inertia: solidBox(1, [0.5, 0.1, 0.1]) })
+    world.add(ballSocket, { a: bodies[3], b: end, point: [2, 0, 0] })
+    run(world, 1)
+    world.restore(snapshot)
+    const other = world.addBody({ position: [2.25, 0, 0], inertia: solidBox(1, [0.5, 0.1, 0.1]) })
+    const joint = world.add(hinge, { a: bodies[3], b: other, point: [2, 0, 0], axis: [0, 0, 1] }) as Constraint
+    run(world, 30)
+    expect(world.report.direct).toMatchObject({ joints: 5, unsolved: 0, fallbacks: 0 })
+    expect(joint.batch.common.direct[joint.row()]).toBe(1)
+    expect(joint.error).toBeLessThan(MET)
+  })
 })
 
 describe('any loops', () => {

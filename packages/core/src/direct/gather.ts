@@ -69,6 +69,7 @@ export class Gathering {
     this.cuts = Array.from(this.held.values(), ({ cuts }) => cuts).flat()
   }
 
+  /** Finds the rows of the trees' joints again, which an order of the sweep has moved. */
   locate(): void {
     for (const { forest } of this.trees) forest.locate()
   }
@@ -82,11 +83,13 @@ function motion({ columns: { position } }: Bodies, joints: readonly Joint[]): Ui
   )
 }
 
-/** Whether a component has the joints that it had; a joint's sequence is its own for ever, and so are its bodies. */
+/** Whether a component has the joints that it had. Their age alone does not tell: a restored snapshot gives a sequence out again. */
 function isSame(held: Held, joints: readonly Joint[], moves: Uint8Array): boolean {
   if (held.joints.length !== joints.length) return false
   for (let k = 0; k < joints.length; k++) {
-    if (held.joints[k].sequence !== joints[k].sequence || held.moves[k] !== moves[k]) return false
+    const [r, s] = [held.joints[k], joints[k]]
+    if (r.batch !== s.batch || r.slot !== s.slot || r.a !== s.a || r.b !== s.b || held.moves[k] !== moves[k])
+      return false
   }
   return true
 }
