@@ -44,7 +44,9 @@ const r = /* @__PURE__ */ new Float64Array(3)
 /** Pulls a point of a body to a world point: `world.add(drag, { bodies: [body], stiffness: 100, target })`. Not kept in JSON. */
 export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
   name: 'drag',
-  order: 1,
+  // After all that holds the thing together, or the damper, which is that of the whole, sees the one node alone: its own effect, and
+  // not the answer of the rest. Before contacts.
+  order: 3,
   arity: 1,
   multipliers: 3,
   ownsSoftness: true,

@@ -1,7 +1,7 @@
 /** Pulling things about. */
 
 import { type Body, fromJSON, solidSphere, World } from '@tautline/core'
-import { ballSocket, distance } from '../../constraints/src/index.js'
+import { ballSocket, distance, tetraVolume } from '../../constraints/src/index.js'
 import * as THREE from 'three'
 import { describe, expect, it } from 'vitest'
 import { Bindings, drag, Dragger, RopeTube, Surface } from '../src/index.js'
@@ -23,6 +23,35 @@ function ball(options: ConstructorParameters<typeof World>[0] = {}): Scene {
   bindings.bind(body, mesh)
   bindings.update()
   return { world, bindings, body, mesh }
+}
+
+/** A cube of 2 x 2 x 2 cells of jelly, six tetrahedra a cell; node (i, j, k) is `nodes[i + 3 (j + 3 k)]`. */
+function jelly(world: World): Body[] {
+  const nodes: Body[] = []
+  for (let n = 0; n < 27; n++) {
+    const [i, j, k] = [n % 3, Math.floor(n / 3) % 3, Math.floor(n / 9)]
+    nodes.push(world.addBody({ position: [0.1 * i, 0.1 * j, 0.1 * k], mass: 0.02, linearDamping: 0.5 }))
+  }
+  const edges = new Set<number>()
+  for (const corner of [0, 1, 3, 4, 9, 10, 12, 13]) {
+    // Along the axes in every order, from a corner to the one across: the six tetrahedra of a cube.
+    for (const [first, second] of [
+      [1, 3],
+      [1, 9],
+      [3, 1],
+      [3, 9],
+      [9, 1],
+      [9, 3],
+    ]) {
+      const four = [corner, corner + first, corner + first + second, corner + 13]
+      world.add(tetraVolume, { bodies: four.map((n) => nodes[n]) })
+      for (let a = 0; a < 3; a++) for (let b = a + 1; b < 4; b++) edges.add(27 * four[a] + four[b])
+    }
+  }
+  for (const edge of edges) {
+    world.add(distance, { a: nodes[Math.floor(edge / 27)], b: nodes[edge % 27], compliance: 3e-4, damping: 2 })
+  }
+  return nodes
 }
 
 const ray = (origin: readonly number[], direction: readonly number[]): THREE.Ray =>
@@ -54,6 +83,19 @@ describe('Dragger', () => {
     expect(world.constraints()).toEqual([])
     expect(world.batches.every(({ count }) => count === 0)).toBe(true)
     expect(dragger.move(ray([0, 0, 0], [0, 0, -1]))).toBe(false)
+  })
+
+  it('holds what is soft by the sag of its spring, though the damper is that of the whole on one light node', () => {
+    const world = new World({ dt: 1 / 60, substeps: 10 })
+    const nodes = jelly(world)
+    const dragger = new Dragger(new Bindings(world), { frequency: 3 })
+    const top = nodes[16]
+    dragger.grabBody(top)
+    for (let k = 0; k < 300; k++) world.step()
+    const omega = 6 * Math.PI
+    // m g/k. Swept before the volumes, the damper holds the node where they have it, and the sag is twice as deep.
+    expect(dragger.getTarget()[1] - top.position[1]).toBeCloseTo(9.81 / (omega * omega), 4)
+    expect(dragger.constraint!.force).toBeCloseTo(27 * 0.02 * 9.81, 2)
   })
 
   it('never pulls more than it may', () => {

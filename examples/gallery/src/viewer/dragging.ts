@@ -9,7 +9,7 @@ import type { Hold } from './picture.js'
 import type { Viewer } from './viewer.js'
 
 /** Of the spring that pulls [Hz]. */
-const FREQUENCY = 7
+const FREQUENCY = 5
 /** A finger may miss a thing by this [css px]. */
 const MISS = 22
 
