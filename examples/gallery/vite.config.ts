@@ -52,6 +52,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    // One script, which a worker runs as well: there is no document to put links into.
+    modulePreload: { polyfill: false },
     // One script of 400 kB gzipped, most of it three's renderer.
     chunkSizeWarningLimit: 1500,
     // Comments that mark calls as pure stand where the packages' own bundler wants them.

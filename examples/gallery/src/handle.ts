@@ -72,8 +72,8 @@ export interface GalleryHandle {
   readonly editor: {
     readonly text: string
     readonly error: { readonly message: string; readonly line: number | null } | null
-    /** Sets the text and runs it. */
-    set(text: string): void
+    /** Sets the text and runs it. Resolves when it runs, or is refused. */
+    set(text: string): Promise<void>
   } | null
 }
 

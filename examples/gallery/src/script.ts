@@ -19,30 +19,18 @@ export class ScriptError extends Error {
   }
 }
 
-/** Makes a function of names and a text, or throws a `ScriptError`. */
-export type Compile = (names: readonly string[], text: string) => (...values: unknown[]) => unknown
+/** The line of a mistake in the grammar of a text, from 1: a browser has a way to find it. */
+export type FindMistake = (text: string) => number | undefined
 
-/** Lines before the text, 'use strict' among them: of the page's script element, and of `new Function`. */
-const HEADS = { script: 2, function: 3 } as const
-/** What the page's script element calls itself. */
-export const SCRIPT_NAME = 'gallery-script'
+/** Lines of `new Function` before the text, 'use strict' among them. */
+const HEAD = 3
 
 /** The line of an error that was thrown while the text ran, from 1: its stack names the text. */
 export function lineOf(error: unknown): number | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const found = /(gallery-script|<anonymous>|Function):(\d+):\d+/.exec(stack)
-  if (found === null) return undefined
-  const line = Number(found[2]) - (found[1] === SCRIPT_NAME ? HEADS.script : HEADS.function)
+  const found = /(?:<anonymous>|Function):(\d+):\d+/.exec(stack)
+  const line = found === null ? 0 : Number(found[1]) - HEAD
   return line >= 1 ? line : undefined
-}
-
-/** By `new Function`: of a mistake in the grammar it does not know the line. */
-export const compile: Compile = (names, text) => {
-  try {
-    return new Function(...names, `${text}\n`) as (...values: unknown[]) => unknown
-  } catch (error) {
-    throw new ScriptError(messageOf(error), undefined)
-  }
 }
 
 export function messageOf(error: unknown): string {
@@ -64,9 +52,14 @@ const LIBRARY: Names = {
 }
 
 /** Fills a world by the text. */
-export function runScript(text: string, world: World, how: Compile = compile): void {
+export function runScript(text: string, world: World, findMistake?: FindMistake): void {
   const names = { ...LIBRARY, world }
-  const build = how(Object.keys(names), `'use strict'\n${text}`)
+  let build: (...values: unknown[]) => unknown
+  try {
+    build = new Function(...Object.keys(names), `'use strict'\n${text}\n`) as typeof build
+  } catch (error) {
+    throw new ScriptError(messageOf(error), findMistake?.(text))
+  }
   try {
     build(...Object.values(names))
   } catch (error) {

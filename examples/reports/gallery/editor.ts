@@ -89,4 +89,55 @@ const refuses: ReportRow = {
     }),
 }
 
-export const editor: readonly ReportRow[] = [accepts, refuses].map(inBrowser)
+/** Each never ends: at once, in its first step, and only after a while. */
+const ENDLESS = [
+  { what: 'a loop in the text', text: `${SPHERE}for (;;) {}\n` },
+  {
+    what: 'in the error function',
+    text: SPHERE.replace('error: ([bead]) =>', 'error: ([bead]) => { for (;;) {} },\n  other: ([bead]) =>'),
+  },
+  {
+    what: 'in its 500th call',
+    text: `let calls = 0\n${SPHERE.replace('error: ([bead]) =>', 'error: ([bead]) => { while (calls >= 500) {} calls++; return Math.hypot(...bead.position) - 1 },\n  other: ([bead]) =>')}`,
+  },
+]
+/** A page that answers within this time does not hang [ms]. */
+const PROMPT = 500
+/** From the last key to the message [s]. */
+const SOON = 5
+
+const guards: ReportRow = {
+  id: '4.3',
+  claim: 'A text that never ends does not hang the page',
+  asked: `a message within ${SOON} s; meanwhile the scene before goes on and the page answers within ${PROMPT} ms; then a text that ends runs`,
+  scene: `typed: the same with ${ENDLESS.map(({ what }) => what).join(', ')}`,
+  measure: () =>
+    withPage(DESKTOP, '#/write', async ({ page }) => {
+      const results: string[] = []
+      let holds = true
+      for (const { what, text } of ENDLESS) {
+        const before = await state(page)
+        await type(page, text)
+        const start = performance.now()
+        let slowest = 0
+        let message: string | undefined
+        while (message === undefined && performance.now() - start < 1000 * SOON) {
+          const asked = performance.now()
+          message = await page.evaluate(() => window.gallery.editor?.error?.message)
+          slowest = Math.max(slowest, performance.now() - asked)
+          await page.waitForTimeout(50)
+        }
+        const seconds = (performance.now() - start) / 1000
+        const { step } = await state(page)
+        await type(page, SPHERE)
+        await page.waitForFunction(() => window.gallery.editor?.error === null, undefined, { timeout: 10_000 })
+        results.push(
+          `${what}: “${message ?? 'no message'}” after ${figure(seconds)} s, slowest answer ${figure(slowest)} ms`,
+        )
+        holds &&= message !== undefined && slowest <= PROMPT && step > before.step
+      }
+      return { figures: results.join('; '), holds }
+    }),
+}
+
+export const editor: readonly ReportRow[] = [accepts, refuses, guards].map(inBrowser)

@@ -1,7 +1,7 @@
 import { World } from '@tautline/core'
 import type { Exhibit } from '../exhibit.js'
 import { collidersOf, type Part, solid, writeCentre } from '../parts.js'
-import { type Compile, compile, lineOf, messageOf, runScript, ScriptError } from '../script.js'
+import { type FindMistake, lineOf, messageOf, runScript, ScriptError } from '../script.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
 /** What the editor starts with: a constraint in five lines, and a scene for it. */
@@ -28,7 +28,7 @@ beads.forEach((a, k) => world.add(distance, { a, b: beads[(k + 1) % 64] }))
 `
 
 /** The text as it is now: a link does not hold it. */
-const script: { text: string; compile: Compile } = { text: FIRST_TEXT, compile }
+const script: { text: string; findMistake?: FindMistake } = { text: FIRST_TEXT }
 
 /** Sets the text of the next build. */
 export function setScript(text: string): void {
@@ -39,9 +39,9 @@ export function scriptText(): string {
   return script.text
 }
 
-/** Sets how texts become functions: in a page there is a way that knows the line of a mistake. */
-export function setCompile(how: Compile): void {
-  script.compile = how
+/** Sets how the line of a mistake in the grammar is found. */
+export function setFindMistake(how: FindMistake): void {
+  script.findMistake = how
 }
 
 /** Radius of a particle that is drawn [m]. */
@@ -63,7 +63,7 @@ export const writeYourOwn: Exhibit = {
   pose: 70,
   build(values) {
     const world = new World(worldOptions(values))
-    runScript(script.text, world, script.compile)
+    runScript(script.text, world, script.findMistake)
     const bodies = world.bodies.all()
     const parts: Part[] = collidersOf(world)
     const shown = new Set(

@@ -1,6 +1,6 @@
 /** An editor of a few lines: numbers beside them, and what is wrong under the line where it is. */
 
-import { type Compile, messageOf, SCRIPT_NAME, ScriptError } from '../script.js'
+import { type FindMistake, messageOf, ScriptError } from '../script.js'
 import { h } from './dom.js'
 
 /** Typing stops this long before the text runs [ms]. */
@@ -21,11 +21,13 @@ export class Editor {
   private readonly mark: HTMLElement
   private readonly status: HTMLElement
   private readonly go: HTMLButtonElement
-  private readonly run: (text: string) => void
+  private readonly run: (text: string) => Promise<void>
+  /** Texts that were run: what comes of an earlier one is not shown. */
+  private runs = 0
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  /** `run` gets the text, and throws when it cannot be run. */
-  constructor(text: string, first: string, run: (text: string) => void) {
+  /** `run` gets the text, and rejects when it cannot be run. */
+  constructor(text: string, first: string, run: (text: string) => Promise<void>) {
     this.run = run
     this.area = h('textarea', {
       spellcheck: 'false',
@@ -41,10 +43,10 @@ export class Editor {
     const again = h('button', { type: 'button', class: 'quiet' }, 'Start over')
     again.addEventListener('click', () => {
       this.area.value = first
-      this.runNow()
+      void this.runNow()
     })
     this.go = h('button', { type: 'button', hidden: true }, 'Run it')
-    this.go.addEventListener('click', () => this.runNow())
+    this.go.addEventListener('click', () => void this.runNow())
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': 'Editor' },
@@ -54,7 +56,7 @@ export class Editor {
     this.area.addEventListener('input', () => {
       this.number()
       clearTimeout(this.timer)
-      this.timer = setTimeout(() => this.runNow(), PAUSE)
+      this.timer = setTimeout(() => void this.runNow(), PAUSE)
     })
     this.area.addEventListener('scroll', () => this.follow())
     this.area.addEventListener('keydown', (event) => this.key(event))
@@ -65,31 +67,34 @@ export class Editor {
     return this.area.value
   }
 
-  /** Sets the text as if it were typed, without the pause. */
-  set text(text: string) {
+  /** Sets the text as if it were typed, without the pause. Resolves when it runs, or is refused. */
+  setText(text: string): Promise<void> {
     this.area.value = text
-    this.runNow()
+    return this.runNow()
   }
 
   /** Shows a text that a link brought. It is somebody else's: it runs when the visitor says so, or changes it. */
   offer(text: string): void {
     clearTimeout(this.timer)
+    this.runs++
     this.area.value = text
     this.tell(undefined)
     this.status.textContent = 'from the link'
     this.go.hidden = false
   }
 
-  runNow(): void {
+  private async runNow(): Promise<void> {
     clearTimeout(this.timer)
     this.go.hidden = true
     this.number()
+    const run = ++this.runs
+    let mistake: unknown
     try {
-      this.run(this.area.value)
-      this.tell(undefined)
+      await this.run(this.area.value)
     } catch (error) {
-      this.tell(error)
+      mistake = error
     }
+    if (run === this.runs) this.tell(mistake)
   }
 
   /** Shows what is wrong, in its place, or that nothing is. */
@@ -147,39 +152,21 @@ export class Editor {
   }
 }
 
-let made: ((...values: unknown[]) => unknown) | undefined
-
-/** Lines of the element's text before the visitor's. */
-const HEAD = 1
-
 /**
- * A text as a function, by an inline script element: where its grammar is wrong, the window's error event knows the line, which
- * `new Function` does not tell.
+ * Finds the line of a mistake in the grammar by an inline script element: the window's error event knows the line, which `new Function`
+ * does not tell. Nothing of the text runs: should the element accept it, its first line ends it.
  */
-export const compileInPage: Compile = (names, text) => {
-  let mistake: ScriptError | undefined
+export const findMistakeInPage: FindMistake = (text) => {
+  let line: number | undefined
   const listen = (event: ErrorEvent): void => {
     event.preventDefault()
-    // The first line of the text is 'use strict'.
-    const line = event.lineno - HEAD - 1
-    mistake = new ScriptError(
-      event.message.replace(/^Uncaught |Failed to execute .*?: /g, ''),
-      line >= 1 ? line : undefined,
-    )
+    if (event.error instanceof SyntaxError && event.lineno > 1) line = event.lineno - 1
   }
-  const receiver = '__tautlineScript'
-  const scope = window as unknown as Record<string, unknown>
-  scope[receiver] = (make: typeof made) => void (made = make)
-  made = undefined
-  window.addEventListener('error', listen)
+  addEventListener('error', listen)
   const element = document.createElement('script')
-  element.textContent = `${receiver}(function (${names.join(', ')}) {\n${text}\n})\n//# sourceURL=${SCRIPT_NAME}`
+  element.textContent = `throw 0; (function () { 'use strict';\n${text}\n})`
   document.head.append(element)
   element.remove()
-  window.removeEventListener('error', listen)
-  delete scope[receiver]
-  if (mistake !== undefined) throw mistake
-  if (made === undefined)
-    throw new ScriptError('the text must be the inside of a function: a bracket is closed too often', undefined)
-  return made
+  removeEventListener('error', listen)
+  return line
 }

@@ -8,6 +8,7 @@ import { settingsOf, SHOWN } from '../show.js'
 import { encodeText } from '../text-link.js'
 import { lineOf, messageOf, ScriptError } from '../script.js'
 import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
+import { Trial } from '../trial.js'
 import { Dragging } from '../viewer/dragging.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
@@ -52,6 +53,7 @@ export class Page {
   private readonly message: HTMLElement
   private readonly panel: Panel
   private readonly table = new StatisticsTable()
+  private readonly trial = new Trial()
   private readonly plotBox = h('div', { class: 'under' })
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
@@ -224,6 +226,7 @@ export class Page {
 
   /** A text that a link brings. */
   takeText(text: string): void {
+    this.trial.dispose()
     this.editor?.offer(text)
   }
 
@@ -371,8 +374,9 @@ export class Page {
   }
 
   private makeEditor(offered: string | undefined): HTMLElement {
-    this.editor = new Editor(scriptText(), FIRST_TEXT, (text) => {
-      if (this.viewer !== undefined) this.actions.link(this.query)
+    this.editor = new Editor(scriptText(), FIRST_TEXT, async (text) => {
+      this.actions.link(this.query)
+      await this.trial.run(text, this.values)
       const before = scriptText()
       setScript(text)
       try {
@@ -463,6 +467,7 @@ export class Page {
     this.sizes.disconnect()
     this.dragging?.release()
     this.orbit?.dispose()
+    this.trial.dispose()
     this.editor?.dispose()
     this.plots?.dispose()
     this.viewer?.dispose()

@@ -7,11 +7,14 @@ const listeners = new Set<() => void>()
 
 /** Calls back when the colours have changed. Returns how to stop. */
 export function onTheme(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  system.addEventListener('change', listener)
+  return () => {
+    listeners.delete(listener)
+    system.removeEventListener('change', listener)
+  }
 }
-
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', tell)
 
 function tell(): void {
   for (const listener of listeners) listener()
