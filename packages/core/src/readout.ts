@@ -48,7 +48,7 @@ export interface DirectReport {
   loops: Constraint[]
   /** Joints that close loops beyond those that are worth it: the sweep has them. */
   cuts: Constraint[]
-  /** Joints between two bodies that hold something twice: what is redundant bears no load. */
+  /** Joints that hold something which others hold already: what is redundant bears next to no load. */
   singular: Constraint[]
 }
 

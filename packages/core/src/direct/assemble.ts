@@ -4,7 +4,8 @@
  *   g = M (X ⊖ X̂) − Jᵀλ + b,  Ĥ = M + K
  *   r = (s c + d δ + a λ)/(s + d), its softness a/(s + d); gains by law, as in row-solver.ts
  *
- * A row whose multiplier is at a bound, and that would push it further, pushes with what it has and leaves the system.
+ * A row whose multiplier is at a bound, and that would push it further, pushes with what it has and leaves the system. Rows that close
+ * a loop give a little about λ° of the visit before, r += ε (λ − λ°): a loop that is pulled straight has no other finite λ.
  */
 
 import type { Batch } from '../batch.js'
@@ -21,6 +22,8 @@ import { ALL_FREE, BETWEEN, BLOCK, IN_BALL, type Trees, UNBOUNDED } from './tree
 export const MET = 1e-9
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9
+/** ε of rows that close loops, share of their bodies' larger inverse mass. */
+const GIVE = 1e-8
 /** Share of its square by which a multiplier may be inside its ball and still count as on the rim. */
 const RIM = 1e-9
 
@@ -39,7 +42,7 @@ export const LEFT: Float64Array = /* @__PURE__ */ new Float64Array(6)
 
 const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
-const error = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
+const errors = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
 /** Assembles the whole system. `safe` leaves out of the stiffness what may be indefinite. */
 export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void {
@@ -114,7 +117,7 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
 
 /** {@link addGroup} for those. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, r, a, joint, origin, kind } = trees
+  const { forest, r, a, joint, origin, kind, reference, redundant, error } = trees
   const batch = forest.batch[e]
   const { c, multiplier } = batch.rows
   const h = trees.substep[0]
@@ -123,6 +126,7 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
   const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
+  const give = n >= trees.nodeCount ? GIVE * ease : 0
   const first = forest.firstRow[n] + trees.rows[n]
   let at = first
   let worst = LEFT[GAP]
@@ -131,9 +135,11 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   let energy = 0
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
-    const left = c[k] + soft * l
+    const change = l - reference[m + multiplier[k]]
+    error[at] = redundant[m + multiplier[k]] !== 0 ? 0 : c[k]
+    const left = error[at] + soft * l + give * change
     r[at] = left
-    a[at] = soft
+    a[at] = soft + give
     joint[at] = e
     origin[at] = m + multiplier[k]
     kind[at] = UNBOUNDED
@@ -142,7 +148,7 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     if (!(size <= worst)) worst = size
     if (f > push) push = f
     sum += size
-    energy += 0.5 * soft * l * l
+    energy += 0.5 * (soft * l * l + give * change * change)
   }
   const side = forest.side[e]
   placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
@@ -215,8 +221,8 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
   if (isBounded) keepSide(batch, row, group)
   for (let k = 0; k < size; k++) {
-    error[k] = s * c[start + k] + a * lambda[base + multiplier[start + k]]
-    if (d > 0) error[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
+    errors[k] = s * c[start + k] + a * lambda[base + multiplier[start + k]]
+    if (d > 0) errors[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
   }
   const acts = !inBall || isInside(batch, row, group, h)
   const first = forest.firstRow[n] + trees.rows[n]
@@ -225,15 +231,15 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
     addForce(trees, n, e, start + k, lambda, l)
     if (!acts) continue
     const m = trees.firstMultiplier[e] + multiplier[start + k]
-    if (isBounded && isHeld(group, lambda[l], error[k], h, trees.released[m])) {
+    if (isBounded && isHeld(group, lambda[l], errors[k], h, trees.released[m])) {
       LEFT[OBJECTIVE] -= lambda[l] * c[start + k]
       // One that sits out its solve and is violated is not met yet.
-      const outside = (lambda[l] <= group.lower * h * h ? -error[k] : error[k]) / (s + d)
+      const outside = (lambda[l] <= group.lower * h * h ? -errors[k] : errors[k]) / (s + d)
       if (trees.released[m] !== 0 && outside > LEFT[GAP]) LEFT[GAP] = outside
       continue
     }
     const at = forest.firstRow[n] + trees.rows[n]++
-    trees.r[at] = error[k] / (s + d)
+    trees.r[at] = errors[k] / (s + d)
     trees.a[at] = a / (s + d)
     trees.joint[at] = e
     trees.origin[at] = m
@@ -371,7 +377,7 @@ function isInside(batch: Batch, row: number, group: Group, h: number): boolean {
   for (let k = 0; k < group.size; k++) {
     const l = lambda[base + rows.multiplier[group.start + k]]
     squared += l * l
-    outward -= l * error[k]
+    outward -= l * errors[k]
   }
   return squared < radius * radius * (1 - RIM) || outward <= 0
 }

@@ -16,8 +16,11 @@
 import { SIX, type System } from './factor.js'
 
 const BLOCK = 36
-/** A pivot of T below this share of what its sum had before it cancelled belongs to a row that the loop holds already. */
-const REDUNDANT = 1e-11
+/**
+ * A pivot of T, without what its row gives, below this share of what its sum had before it cancelled is round-off: the loop holds that
+ * row already. A loop that is pulled straight comes down to some 10⁻¹².
+ */
+const REDUNDANT = 1e-13
 
 /** Scratch of trees with a border. Edges beyond the nodes are those of the border. */
 export interface Border extends System {
@@ -40,6 +43,11 @@ export interface Border extends System {
   readonly T: Float64Array
   readonly q: Float64Array
   readonly scale: Float64Array
+  /** Of a row, its multiplier among all, and its error c, 0 where it is redundant. */
+  readonly origin: Int32Array
+  readonly error: Float64Array
+  /** 1 for the multipliers of rows that the loop held already when it was last factored. */
+  readonly redundant: Uint8Array
 }
 
 /** Puts the columns of the border that act where their bodies are. */
@@ -158,8 +166,13 @@ function pushParent(
 /** Solves the border, into dλ of its rows, and adds what it does to z and v of the nodes. */
 export function closeBorder(s: Border): void {
   const { nodeCount, bordered, border, borderCount, width, q, W, U, g, r, dl } = s
-  for (let j = 0; j < borderCount; j++) q[j] = -r[border[j]] - q[j]
   factorBorder(s)
+  for (let j = 0; j < borderCount; j++) {
+    const k = border[j]
+    q[j] = -r[k] - q[j]
+    // It cannot mend its error, and would pull ever harder at it.
+    if (s.redundant[s.origin[k]] !== 0) q[j] += s.error[k]
+  }
   solveBorder(s)
   for (let j = 0; j < borderCount; j++) dl[border[j]] = q[j]
   for (let n = 0; n < nodeCount; n++) {
@@ -175,9 +188,9 @@ export function closeBorder(s: Border): void {
   }
 }
 
-/** Cholesky factor of T + a; a redundant row gets the inverse pivot 0, and so no multiplier, and its joint is noted. */
+/** Cholesky factor of T + a, in which each row gives a little; which rows the loop holds already is noted, and their joints. */
 function factorBorder(s: Border): void {
-  const { T, a, border, borderCount, scale, width } = s
+  const { T, a, border, borderCount, scale, width, origin, redundant } = s
   for (let i = 0; i < borderCount; i++) {
     const u = width * i
     for (let j = 0; j < i; j++) {
@@ -186,13 +199,13 @@ function factorBorder(s: Border): void {
       T[u + j] = v * T[width * j + j]
     }
     const soft = a[border[i]]
-    let v = T[u + i] + soft
+    let v = T[u + i]
     for (let c = 0; c < i; c++) v -= T[u + c] * T[u + c]
-    if (v > REDUNDANT * (scale[i] + soft)) T[u + i] = 1 / Math.sqrt(v)
-    else {
-      T[u + i] = 0
-      noteSingular(s, border[i])
-    }
+    const isRedundant = v <= REDUNDANT * scale[i]
+    redundant[origin[border[i]]] = isRedundant ? 1 : 0
+    if (isRedundant) noteSingular(s, border[i])
+    if (!isRedundant) T[u + i] = 1 / Math.sqrt(v + soft)
+    else T[u + i] = soft > 0 ? 1 / Math.sqrt(soft) : 0
   }
 }
 

@@ -69,7 +69,9 @@ export function isHit(world: World, trees: Trees): boolean {
 /** Solves, or leaves everything as it was. */
 function isSettled(bodies: BodyColumns, trees: Trees, first: boolean): boolean {
   const { base, g } = trees
+  if (trees.width > 0) clearRedundant(trees)
   note(bodies, trees, trees.start, trees.found)
+  trees.reference.set(trees.found)
   base.fill(0)
   if (first) startFromPull(bodies, trees)
   assemble(bodies, trees, false)
@@ -79,7 +81,10 @@ function isSettled(bodies: BodyColumns, trees: Trees, first: boolean): boolean {
   }
   const found = LEFT[VIOLATION]
   if (isReached(bodies, trees) || isReachedFromNothing(bodies, trees)) {
-    if (first) notePull(bodies, trees)
+    if (first) {
+      if (trees.width > 0) tighten(bodies, trees)
+      notePull(bodies, trees)
+    }
     return true
   }
   if (LEFT[VIOLATION] <= WORTH * found) {
@@ -106,11 +111,28 @@ function isReached(bodies: BodyColumns, trees: Trees): boolean {
 function isReachedFromNothing(bodies: BodyColumns, trees: Trees): boolean {
   const { lambda, place, firstMultiplier } = trees
   goBack(bodies, trees, trees.start, trees.found)
+  trees.reference.fill(0)
   for (let e = 0; e < place.length; e++) {
     lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
   }
   assemble(bodies, trees, false)
   return isReached(bodies, trees)
+}
+
+/** Takes the multipliers of rows that their loop holds already: what is left there of earlier steps is stress without a cause. */
+function clearRedundant({ redundant, lambda, place, firstMultiplier }: Trees): void {
+  for (let e = 0; e < place.length; e++) {
+    for (let k = firstMultiplier[e]; k < firstMultiplier[e + 1]; k++) {
+      if (redundant[k] !== 0) lambda[e][place[e] + k - firstMultiplier[e]] = 0
+    }
+  }
+}
+
+/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
+function tighten(bodies: BodyColumns, trees: Trees): void {
+  note(bodies, trees, trees.iterate, trees.reference)
+  assemble(bodies, trees, false)
+  isReached(bodies, trees)
 }
 
 function isSolved(): boolean {

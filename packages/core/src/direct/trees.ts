@@ -53,6 +53,8 @@ export class Trees implements Border {
   readonly T: Float64Array
   readonly q: Float64Array
   readonly scale: Float64Array
+  readonly error: Float64Array
+  readonly redundant: Uint8Array
   /** Geometric stiffness of a body by itself, while it is held against its inertia. */
   readonly K: Float64Array
   /** First number of a node's S. */
@@ -81,6 +83,8 @@ export class Trees implements Border {
   readonly place: Int32Array
   /** Of all multipliers: λ as a visit found it, λ before the step in hand, and 1 where the last step came to a bound. */
   readonly found: Float64Array
+  /** λ°, about which rows of loops give. */
+  readonly reference: Float64Array
   readonly multipliers: Float64Array
   readonly released: Uint8Array
   /** Poses before the step in hand. */
@@ -124,6 +128,7 @@ export class Trees implements Border {
     this.r = new Float64Array(rows)
     this.a = new Float64Array(rows)
     this.dl = new Float64Array(rows)
+    this.error = new Float64Array(rows)
     this.rows = new Int32Array(edges)
     this.coupled = new Uint8Array(n)
     this.singular = new Uint8Array(edges)
@@ -153,6 +158,8 @@ export class Trees implements Border {
     this.place = new Int32Array(joints)
     const multipliers = this.firstMultiplier[joints]
     this.found = new Float64Array(multipliers)
+    this.reference = new Float64Array(multipliers)
+    this.redundant = new Uint8Array(multipliers)
     this.multipliers = new Float64Array(multipliers)
     this.released = new Uint8Array(multipliers)
     this.iterate = new Float64Array(7 * n)
