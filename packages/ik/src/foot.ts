@@ -13,7 +13,9 @@
 
 import { atan2, finite, nonNegative, normalizeQuaternion, positive, turn, unitVector } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { type GoalOptions, OrientationGoal, PositionGoal } from './goals.js'
+import type { GoalOptions } from './goals/goal.js'
+import { OrientationGoal } from './goals/orientation.js'
+import { PositionGoal } from './goals/position.js'
 import type { IkSolver } from './ik-solver.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'

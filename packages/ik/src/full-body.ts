@@ -26,7 +26,9 @@ import {
   unitVector,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { OrientationGoal, PoleGoal, PositionGoal } from './goals.js'
+import { OrientationGoal } from './goals/orientation.js'
+import { PoleGoal } from './goals/pole.js'
+import { PositionGoal } from './goals/position.js'
 import type { IkSolver } from './ik-solver.js'
 import { BALL, HINGE, triple } from './joints.js'
 import { Pose, WorldPose } from './pose.js'

@@ -5,8 +5,9 @@
  */
 
 import { ANGLE, compose, ellipseAngle, rotationVectorFromQuaternion, swingAngles, twistAngle } from '@tautline/core'
-import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
-import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
+import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
+import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
+import type { Kinematics } from './kinematics.js'
 import type { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
 import { rotationOf } from './turns.js'
@@ -71,6 +72,25 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
   compose(swing, 0, twist, 0, turn, 0)
   turnedFromRest(rig, i, turn, rotations)
   return true
+}
+
+/** Puts every joint of the pose at hand inside its limits. */
+export function holdAll(kinematics: Kinematics, limited: Uint8Array, stretches: boolean): void {
+  const { rig, kinds, pose, coordinates } = kinematics
+  holdBalls(kinematics, limited)
+  for (let i = 0; i < rig.count; i++) {
+    const kind = kinds[i]
+    const { limits } = rig.joints[i]
+    for (let c = 0; c < FREEDOMS[kind] && kind !== BALL && kind !== FREE; c++) {
+      clampInside(coordinates, 2 * i + c, limits, 2 * c)
+    }
+    writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, stretches)
+  }
+}
+
+/** Puts the balls inside theirs that have any, as `limited` says by bone. */
+export function holdBalls({ rig, kinds, pose }: Kinematics, limited: Uint8Array): void {
+  for (let i = 0; i < rig.count; i++) if (kinds[i] === BALL && limited[i] === 1) holdBall(rig, i, pose.rotations)
 }
 
 /** Puts the swing of `held` into its ellipse. */

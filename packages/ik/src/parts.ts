@@ -4,7 +4,7 @@
  * its own best pose, and stands still once it is done.
  */
 
-import type { Goal } from './goals.js'
+import type { Goal } from './goals/goal.js'
 import { FREEDOMS } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 

@@ -15,7 +15,9 @@
 
 import { compose, normalizeQuaternion, positive, rotateVector, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat } from 'gl-matrix'
-import { type GoalOptions, OrientationGoal, PositionGoal } from './goals.js'
+import type { GoalOptions } from './goals/goal.js'
+import { OrientationGoal } from './goals/orientation.js'
+import { PositionGoal } from './goals/position.js'
 import type { IkSolver } from './ik-solver.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'

@@ -7,11 +7,13 @@
  * largest error by which a solve keeps a pose: among poses that miss alike that one is found by chance, and along a motion it shakes.
  */
 
-import type { IkResult } from './ik-solver.js'
-import type { Kinematics } from './kinematics.js'
-import type { Parts } from './parts.js'
+import { keep, restore } from './best.js'
+import { pullRoot, startAt } from './first-pose.js'
+import { measure } from './measure.js'
 import { Pose } from './pose.js'
-import type { GoalRows } from './rows.js'
+import type { Rig } from './rig.js'
+import type { Room } from './room.js'
+import { takeStep } from './step.js'
 
 /** Iterations that a user must allow for it: fewer would leave it half way, and rough. */
 export const LEAST_SETTLING = 20
@@ -29,19 +31,37 @@ const FAR_BETTER = 0.5
 const FAR_NEARER = 0.05
 const ALMOST_MET = 1e-3
 
-/** What it needs of its solver, by part. */
-export interface Poses {
-  /** The pose at hand is the best, or goes back to it. */
-  keep(p: number): void
-  restore(p: number): void
+/** Parts whose goals are not met go where they settle, from where the solve began. */
+export function settle(room: Room, first: Pose): void {
+  const { parts, settings, settling, result } = room
+  if (!settling.open(room)) return
+  measure(room)
+  settling.note(room)
+  startAt(room, first)
+  pullRoot(room)
+  for (let p = 0; p < parts.count; p++) {
+    if (parts.isDone[p] === 0) continue
+    parts.isAtBest[p] = 0
+    restore(room, p)
+  }
+  result.status = 'stalled'
+  for (let done = 0; ; done++) {
+    measure(room)
+    const left = settling.judge(room)
+    if (left === 0) break
+    if (done === settings.iterations) {
+      result.status = 'limit'
+      break
+    }
+    if (left < 0) measure(room)
+    result.iterations++
+    takeStep(room)
+  }
+  settling.choose(room)
 }
 
 /** Parts on their way to where they settle. Made for one rig and its goals. */
 export class Settling {
-  private readonly kinematics: Kinematics
-  private readonly rows: GoalRows
-  private readonly parts: Parts
-  private readonly poses: Poses
   /** What was found before, by bone and by part. */
   private readonly found: Pose
   private readonly foundCoordinates: Float64Array
@@ -55,45 +75,42 @@ export class Settling {
   /** 1 for parts that settle. */
   private readonly isOpen: Uint8Array
 
-  constructor(kinematics: Kinematics, rows: GoalRows, parts: Parts, poses: Poses) {
-    const { rig } = kinematics
-    this.kinematics = kinematics
-    this.rows = rows
-    this.parts = parts
-    this.poses = poses
+  constructor(rig: Rig, parts: number) {
     this.found = new Pose(rig)
     this.foundCoordinates = new Float64Array(2 * rig.count)
     this.foundAtLimit = new Uint8Array(rig.count)
-    this.foundError = new Float64Array(parts.count)
-    this.foundMerit = new Float64Array(parts.count)
-    this.merit = new Float64Array(parts.count)
-    this.least = new Float64Array(parts.count)
-    this.slow = new Int32Array(parts.count)
-    this.isOpen = new Uint8Array(parts.count)
+    this.foundError = new Float64Array(parts)
+    this.foundMerit = new Float64Array(parts)
+    this.merit = new Float64Array(parts)
+    this.least = new Float64Array(parts)
+    this.slow = new Int32Array(parts)
+    this.isOpen = new Uint8Array(parts)
   }
 
   /** Puts parts whose goals are not met to their best pose; false where there is none. Soft goals are not met to a tolerance. */
-  open(): boolean {
-    const { parts, isOpen } = this
+  open(room: Room): boolean {
+    const { parts } = room
+    const { isOpen } = this
     let isAny = false
     for (let p = 0; p < parts.count; p++) {
       if (parts.isSoft[p] === 1) parts.isDone[p] = 1
       isOpen[p] = 1 - parts.isDone[p]
-      this.poses.restore(p)
+      restore(room, p)
       if (isOpen[p] === 1) isAny = true
     }
     return isAny
   }
 
   /** Notes the pose at hand, which has been measured, as what was found before. */
-  note({ atLimit }: IkResult): void {
-    const { kinematics, parts, isOpen } = this
-    this.weigh()
+  note(room: Room): void {
+    const { kinematics, parts, result } = room
+    const { isOpen } = this
+    this.weigh(room)
     parts.start()
     this.foundMerit.set(this.merit)
     this.foundError.set(parts.best)
     this.foundCoordinates.set(kinematics.coordinates)
-    this.foundAtLimit.set(atLimit)
+    this.foundAtLimit.set(result.atLimit)
     this.found.copy(kinematics.pose)
     this.least.fill(Infinity)
     this.slow.fill(0)
@@ -102,12 +119,13 @@ export class Settling {
   }
 
   /** Keeps what is better and goes back from what is worse; the parts that have not settled, negative where some went back. */
-  judge({ tolerance }: { readonly tolerance: number }): number {
-    const { parts, merit, least, slow } = this
+  judge(room: Room): number {
+    const { parts, settings } = room
+    const { merit, least, slow } = this
     const { best, boost, error, isDone } = parts
     let left = 0
     let isBack = false
-    this.weigh()
+    this.weigh(room)
     for (let p = 0; p < parts.count; p++) {
       if (isDone[p] === 1) continue
       if (merit[p] < least[p]) {
@@ -115,24 +133,27 @@ export class Settling {
         least[p] = merit[p]
         best[p] = error[p]
         boost[p] = Math.max(boost[p] / SOFTER, 1)
-        this.poses.keep(p)
+        keep(room, p)
       } else {
         slow[p]++
         boost[p] *= STIFFER
-        this.poses.restore(p)
+        restore(room, p)
         isBack = true
       }
-      if (slow[p] > PATIENCE || best[p] <= tolerance) isDone[p] = 1
+      if (slow[p] > PATIENCE || best[p] <= settings.tolerance) isDone[p] = 1
       else left++
     }
     // −0 is no small integer, and would be boxed.
     return isBack && left > 0 ? -left : left
   }
 
-  /** Parts go back to what was found before where that is far better; where `isAny`, where it is better at all. */
-  choose(isAny: boolean, { atLimit }: IkResult): void {
-    const { kinematics, parts, isOpen, foundMerit, least, found } = this
+  /** Parts go back to what was found before where that is far better; with restarts, where it is better at all. */
+  choose(room: Room): void {
+    const { kinematics, parts, settings, result } = room
+    const { isOpen, foundMerit, least, found } = this
     const { pose, coordinates } = kinematics
+    const { atLimit } = result
+    const isAny = settings.restarts > 0
     for (let p = 0; p < parts.count; p++) {
       if (isOpen[p] === 0) continue
       const nearer = Math.sqrt(least[p]) - Math.sqrt(foundMerit[p])
@@ -146,7 +167,7 @@ export class Settling {
         coordinates[2 * i + 1] = this.foundCoordinates[2 * i + 1]
       }
       parts.best[p] = this.foundError[p]
-      this.poses.keep(p)
+      keep(room, p)
       for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
         atLimit[parts.bones[b]] = this.foundAtLimit[parts.bones[b]]
       }
@@ -154,10 +175,10 @@ export class Settling {
   }
 
   /** Merit of the parts that are not done, by the rows at hand. */
-  private weigh(): void {
-    const { parts, rows, merit, kinematics } = this
+  private weigh({ parts, rows, rig }: Room): void {
+    const { merit } = this
     const { error, beyond, weight, step } = rows
-    const { size } = kinematics.rig
+    const { size } = rig
     for (let p = 0; p < parts.count; p++) {
       if (parts.isDone[p] === 1) continue
       let sum = 0

@@ -13,6 +13,9 @@ const from = /* @__PURE__ */ new Float64Array(3)
 /** Cosine below which two directions count as opposed: the arc between them is lost to round-off. */
 const OPPOSED = -1 + 1e-6
 
+/** A vector shorter than this [m] shows no direction. */
+const NOWHERE = 1e-12
+
 /** Writes the rotation of a rotation vector [rad]: exp. From array to array: as arguments its numbers would be boxed. */
 export function rotationOf(v: Float64Array, out: Float64Array): void {
   out[0] = out[1] = out[2] = 0
@@ -97,6 +100,15 @@ export function normalise(a: Float64Array): number {
   const length = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
   if (length > 0) for (let k = 0; k < 3; k++) a[k] /= length
   return length
+}
+
+/** Makes a unit vector of `a`; false where it shows no direction. */
+export function hasDirection(a: Float64Array): boolean {
+  const squared = a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
+  if (!(squared > NOWHERE * NOWHERE)) return false
+  const scale = 1 / Math.sqrt(squared)
+  for (let k = 0; k < 3; k++) a[k] *= scale
+  return true
 }
 
 /** Takes from a what is along the unit vector n. */

@@ -1,0 +1,136 @@
+/**
+ * Poses a rig for its goals: steps of the block until they are met, no better pose is found, or the iterations are spent.
+ *
+ *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
+ *
+ * The best pose seen is the one returned, or where goals are not met the one that settle.ts finds.
+ */
+
+import { keep, restore } from './best.js'
+import { pullRoot, startAt } from './first-pose.js'
+import { holdBalls } from './limits.js'
+import { measure } from './measure.js'
+import type { Pose } from './pose.js'
+import { freeHeld, isHeldBack, startAnew } from './retries.js'
+import type { Room } from './room.js'
+import { LEAST_SETTLING, settle } from './settle.js'
+import { takeStep } from './step.js'
+
+/** Iterations without a better pose after which it has stalled. */
+const PATIENCE = 6
+/**
+ * How often joints that a bound holds are moved off it when all has stalled: a straight elbow against its stop cannot tell
+ * that bending it would help.
+ */
+const MOST_FREED = 3
+/** The same while bounds hold some joint: they are the likely reason. */
+const PATIENCE_HELD = 2
+/** An error has to fall to this share to count as better. */
+const BETTER = 0.999
+
+/** Poses the rig for its goals from the `first` pose on; what came of it is `kinematics.pose` and `result`. */
+export function search(room: Room, first: Pose): void {
+  const { goals, settings, result, rows, parts, starts } = room
+  startAt(room, first)
+  for (let g = 0; g < goals.length; g++) goals[g].begin(rows)
+  pullRoot(room)
+  starts.seed(settings.seed)
+  result.iterations = 0
+  parts.begin(goals)
+  for (let attempt = 0; ; attempt++) {
+    descend(room)
+    const isMet = parts.reopen(settings)
+    if (!isMet && attempt < settings.restarts) {
+      startAnew(room)
+      continue
+    }
+    if (!isMet && settings.iterations >= LEAST_SETTLING) settle(room, first)
+    break
+  }
+  conclude(room)
+}
+
+/** Iterations from the present pose; the best of all is kept. */
+function descend(room: Room): void {
+  const { settings, result, block, parts } = room
+  parts.start()
+  block.lambda.fill(0)
+  result.status = 'limit'
+  for (let done = 0; ;) {
+    measure(room)
+    const left = judge(room, done)
+    if (left === 0) {
+      result.status = 'stalled'
+      break
+    }
+    // Joints were moved: their rows are no longer those of the pose.
+    if (left < 0) continue
+    if (done++ === settings.iterations) break
+    result.iterations++
+    takeStep(room)
+  }
+}
+
+/** Keeps what is better, and finds out which parts are done: how many are left, or −1 where joints were freed. */
+function judge(room: Room, done: number): number {
+  const { settings, parts } = room
+  const { best, error, least, better, freed, isDone, isSoft, moved } = parts
+  let left = 0
+  let isFreed = false
+  for (let p = 0; p < parts.count; p++) {
+    if (isDone[p] === 1) continue
+    // Soft goals have no error that says when they are done: they are when nothing moves, and the later pose is the better.
+    if (error[p] < best[p] || (isSoft[p] === 1 && error[p] <= Math.max(best[p], settings.tolerance))) {
+      best[p] = error[p]
+      keep(room, p)
+    }
+    if (error[p] < BETTER * least[p]) {
+      least[p] = error[p]
+      better[p] = done
+    }
+    const isMet = error[p] <= settings.tolerance
+    if (isMet && (isSoft[p] === 0 || moved[p] <= settings.tolerance * settings.tolerance)) {
+      isDone[p] = 1
+      continue
+    }
+    left++
+    const waited = done - better[p]
+    if (isMet || waited <= PATIENCE_HELD) continue
+    if (waited <= PATIENCE && (freed[p] === MOST_FREED || !isHeldBack(room, p))) continue
+    if (freed[p] < MOST_FREED && freeHeld(room, p, ++freed[p])) {
+      better[p] = done
+      least[p] = Infinity
+      isFreed = true
+    } else {
+      isDone[p] = 1
+      left--
+    }
+  }
+  return isFreed ? -1 : left
+}
+
+/** Goes to the best pose, and says how it ended. */
+function conclude(room: Room): void {
+  const { result, settings, kinematics, goals, parts, rows, best, limited } = room
+  let error = 0
+  let isBest = true
+  for (let p = 0; p < parts.count; p++) {
+    error = Math.max(error, parts.best[p])
+    if (parts.isAtBest[p] === 0) isBest = false
+    restore(room, p)
+  }
+  if (!isBest) {
+    parts.isDone.fill(0)
+    measure(room)
+  }
+  // For those whose swing is so wide that `AT_MOST` of step.ts does not hold; all other joints are inside.
+  holdBalls(kinematics, limited)
+  best.copy(kinematics.pose)
+  result.error = error
+  if (error <= settings.tolerance) result.status = 'converged'
+  else {
+    for (let g = 0; g < goals.length; g++) {
+      if (goals[g].weight > 0 && goals[g].isBeyondReach(rows)) result.status = 'unreachable'
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/** One step of the block, and the joints turned and moved by it, put back inside their limits. */
+
+import { turnBy } from '@tautline/core'
+import { writeCoordinates } from './coordinates.js'
+import { FullMass } from './full-mass.js'
+import { BALL, FREE, FREEDOMS, LOCKED, SLIDER } from './joints.js'
+import { type Bounds, clampInside, holdBall } from './limits.js'
+import { writeMobility } from './metric.js'
+import { wish } from './posture.js'
+import { nudgePart } from './retries.js'
+import type { Room } from './room.js'
+
+/** A turn cut to the most allowed stays this share below it, so that half a radian needs no sine. */
+const CLAMPED = 1 - 1e-12
+/** Steps below this [rad] while there is an error are none. */
+const STUCK = 1e-9
+/** A turn changes swing and twist by no more than this many times itself, up to swings of 2.4 rad. */
+const AT_MOST = 3
+
+const local = /* @__PURE__ */ new Float64Array(3)
+
+/** One step of the block, applied. */
+export function takeStep(room: Room): void {
+  const { settings, kinematics, block, limited, parts } = room
+  if (settings.metric === 'fullMass') {
+    kinematics.carry()
+    block.fullMass ??= new FullMass(kinematics)
+    block.fullMass.update(settings.blend)
+  } else {
+    block.fullMass = undefined
+    writeMobility(kinematics, settings, block.system.mobility)
+  }
+  const wishes = settings.posture > 0
+  if (wishes) wish(room)
+  else block.wish.fill(0)
+  for (let p = 0; p < parts.count; p++) {
+    if (parts.isDone[p] === 1) continue
+    block.system.damping[p] = parts.boost[p] * settings.damping * parts.error[p] * parts.error[p]
+    block.solve(p, limited, wishes)
+  }
+  apply(room)
+  for (let p = 0; p < parts.count; p++) {
+    if (parts.isDone[p] === 1) continue
+    parts.isAtBest[p] = 0
+    const isStuck = parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance
+    if (isStuck && parts.boost[p] === 1) nudgePart(room, p)
+  }
+}
+
+/** Turns and moves the joints of all parts that are not done by the block's step, and notes how far at most. */
+function apply(room: Room): void {
+  const { kinematics, block, settings, rig, limited, parts } = room
+  const { kinds, firstFreedom, pose, world } = kinematics
+  const { isDone, moved, ofBone } = parts
+  const { step } = block
+  const { rotations } = pose
+  const most = settings.maxAngle * settings.maxAngle
+  moved.fill(0)
+  for (let i = 0; i < rig.count; i++) {
+    const kind = kinds[i]
+    const part = ofBone[i]
+    if (kind === LOCKED || isDone[part] === 1) continue
+    if (kind !== BALL && kind !== FREE) {
+      moveCoordinates(room, i)
+      continue
+    }
+    if (kind === FREE) moveRoot(room, i)
+    const a = kind === FREE ? firstFreedom[i] + 3 : firstFreedom[i]
+    let x = step[a]
+    let y = step[a + 1]
+    let z = step[a + 2]
+    let squared = x * x + y * y + z * z
+    if (squared > most) {
+      const scale = Math.sqrt(most / squared) * CLAMPED
+      x *= scale
+      y *= scale
+      z *= scale
+      squared = most
+    }
+    if (squared > moved[part]) moved[part] = squared
+    // Into the parent's axes.
+    const p = rig.parent[i]
+    if (p >= 0) {
+      const qx = -world.rotations[4 * p]
+      const qy = -world.rotations[4 * p + 1]
+      const qz = -world.rotations[4 * p + 2]
+      const qw = world.rotations[4 * p + 3]
+      const tx = 2 * (qy * z - qz * y)
+      const ty = 2 * (qz * x - qx * z)
+      const tz = 2 * (qx * y - qy * x)
+      x += qw * tx + (qy * tz - qz * ty)
+      y += qw * ty + (qz * tx - qx * tz)
+      z += qw * tz + (qx * ty - qy * tx)
+    }
+    local[0] = x
+    local[1] = y
+    local[2] = z
+    turnBy(rotations, 4 * i, local)
+    if (limited[i] === 1 && kind === BALL && isNear(block.bounds[i], local)) holdBall(rig, i, rotations)
+  }
+}
+
+/** Carries a free root along. */
+function moveRoot({ kinematics, block, settings, rig, parts }: Room, i: number): void {
+  const { step } = block
+  const f = kinematics.firstFreedom[i]
+  const far = settings.errorClamp * rig.size
+  const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
+  const shrink = way > far ? far / way : 1
+  const p = parts.ofBone[i]
+  const share = (shrink * way) / rig.size
+  parts.moved[p] = Math.max(parts.moved[p], share * share)
+  for (let k = 0; k < 3; k++) kinematics.pose.positions[3 * i + k] += shrink * step[f + k]
+}
+
+/** Moves a joint that has coordinates of its own. */
+function moveCoordinates({ kinematics, block, settings, rig, parts, starts }: Room, i: number): void {
+  const { kinds, firstFreedom, pose, coordinates } = kinematics
+  const { limits } = rig.joints[i]
+  const kind = kinds[i]
+  const p = parts.ofBone[i]
+  const f = firstFreedom[i]
+  const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
+  for (let c = 0; c < FREEDOMS[kind]; c++) {
+    const before = coordinates[2 * i + c]
+    coordinates[2 * i + c] = before + Math.min(Math.max(block.step[f + c], -bound), bound)
+    clampInside(coordinates, 2 * i + c, limits, 2 * c)
+    const moved = coordinates[2 * i + c] - before
+    parts.moved[p] = Math.max(parts.moved[p], moved * moved)
+  }
+  writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, starts.stretches)
+}
+
+/** Whether a turn may lead past one of a ball's bounds. */
+function isNear({ count, room }: Bounds, turned: Float64Array): boolean {
+  const squared = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
+  for (let b = 0; b < count; b++) if (room[b] * room[b] < AT_MOST * AT_MOST * squared) return true
+  return false
+}
