@@ -30,6 +30,13 @@ const ROLES: Readonly<Record<string, string>> = {
   ankle: 'Foot',
 }
 
+/** Parts that carry limbs at both sides, and the joints of these: what lies between is drawn as a capsule of its own. */
+const GIRDLES = [
+  ['thorax', 'shoulder'],
+  ['pelvis', 'hip'],
+] as const
+const SIDES = ['left', 'right'] as const
+
 /** An adult of a stature [m] and mass [kg] on y = 0, looking along z. All bones are unturned at rest. */
 export function adultRig(stature = 1.75, mass = 75): FigureRig {
   const { parts, joints } = adult(stature, mass)
@@ -55,6 +62,15 @@ export function adultRig(stature = 1.75, mass = 75): FigureRig {
     const [from, to] = [part.from, part.to].map((end) => minus(inTPose(part, end), place))
     return { bone: rig.indexOf(names.get(part.name) as string), from, to, radius: part.radius }
   })
+  for (const [part, word] of GIRDLES) {
+    const [from, to] = SIDES.map((side) => {
+      const { point } = joints.find(({ name }) => name === `${side} ${word}`) as Joint
+      return minus(point, places.get(part) as Vector)
+    })
+    const limb = joints.find(({ name }) => name === `left ${word}`) as Joint
+    const { radius } = partOf.get(limb.b) as Part
+    capsules.push({ bone: rig.indexOf(names.get(part) as string), from, to, radius })
+  }
   return { rig, capsules }
 }
 

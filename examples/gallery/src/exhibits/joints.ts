@@ -33,7 +33,7 @@ export const joints: Exhibit = {
     { kind: 'number', name: 'motors', label: 'Strength of motors', min: 0, max: 3, step: 0.05, value: 1 },
     ...standard({ substeps: 10 }),
   ],
-  view: { centre: [0, 0.55, 0.1], radius: 3.7, turn: 0.12, tilt: 0.62, floor: 0 },
+  view: { centre: [0, 0.55, 0.1], radius: 3.7, half: [3.9, 2.5], turn: 0.12, tilt: 0.8, floor: 0 },
   pose: 70,
   build(values) {
     const scene = jointZooScene(worldOptions(values), numberOf(values, 'motors'))

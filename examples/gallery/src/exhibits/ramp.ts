@@ -20,7 +20,7 @@ export const ramp: Exhibit = {
   ],
   group: 'Contacts',
   settings: standard({ compliance: null }),
-  view: { centre: [2, 0, 5], radius: 7.2, turn: 0.75, tilt: 0.4, floor: -2.2 },
+  view: { centre: [2, 0, 5], radius: 8.2, turn: 0.75, tilt: 0.4, floor: -2.2 },
   pose: 40,
   build(values) {
     const scene = frictionRamp(contactOptions(values))

@@ -53,7 +53,8 @@ export const softBody: Exhibit = {
       cells: numberOf(values, 'cells'),
       flatten: Number(choiceOf(values, 'start')),
       edgeCompliance: numberOf(values, 'softness'),
-      dropHeight: 0.2,
+      // From higher up it falls on its face, out of the picture.
+      dropHeight: 0.15,
     })
     toss(scene.picture.surface?.nodes ?? [], numberOf(values, 'seed'))
     return liveWorld({ world: scene.world, values, parts: partsOfScene(scene), figures: () => meshFigures(scene) })

@@ -5,7 +5,7 @@ import { type FindMistake, lineOf, messageOf, runScript, ScriptError } from '../
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
 /** What the editor starts with: a constraint in five lines, and a scene for it. */
-export const FIRST_TEXT = `// A constraint is an error that has to be 0. This one keeps a bead on a torus:
+export const FIRST_TEXT = `// A constraint is an error that has to be 0: a bead stays on a torus.
 const onTorus = custom({
   name: 'onTorus',
   bodies: 1,
@@ -24,7 +24,7 @@ const beads = Array.from({ length: 64 }, (_, k) => {
   return world.addParticle({ position, mass: 0.1 })
 })
 for (const bead of beads) world.add(onTorus, { bodies: [bead] })
-beads.forEach((a, k) => world.add(distance, { a, b: beads[(k + 1) % 64] }))
+beads.map((a, k) => world.add(distance, { a, b: beads[(k + 1) % 64] }))
 `
 
 /** The text as it is now: a link does not hold it. */

@@ -348,7 +348,10 @@ export class Page {
       const label = this.labels.children[k] as HTMLElement | undefined
       if (label === undefined) return
       label.hidden = !isInFront
-      label.style.transform = `translate(-50%, -50%) translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`
+      // Inside the picture.
+      const half = 0.5 * label.offsetWidth
+      const inside = Math.max(half, Math.min(viewer.canvas.clientWidth - half, x))
+      label.style.transform = `translate(-50%, -50%) translate(${inside.toFixed(1)}px, ${y.toFixed(1)}px)`
     })
   }
 

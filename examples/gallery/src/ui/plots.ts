@@ -51,8 +51,10 @@ export class Plots {
   draw(): void {
     for (const { chart, data } of this.drawn) {
       chart.setData(data)
-      // The legend has the latest values, unless somebody points at others.
-      if (typeof chart.cursor.idx !== 'number') chart.setLegend({ idx: data[0].length - 1 })
+      // The legend has the latest values, unless somebody points at others. uPlot draws in a microtask, which clears it.
+      queueMicrotask(() => {
+        if (typeof chart.cursor.idx !== 'number') chart.setLegend({ idx: data[0].length - 1 })
+      })
     }
   }
 

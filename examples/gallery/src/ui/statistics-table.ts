@@ -3,6 +3,9 @@
 import type { Statistics } from '../run.js'
 import { h, shown } from './dom.js'
 
+/** Units of what is counted. */
+const COUNTED = new Set(['iterations', 'pairs'])
+
 export class StatisticsTable {
   readonly element: HTMLTableElement = h('table', { class: 'figures' })
   private readonly rows = new Map<string, HTMLTableCellElement>()
@@ -10,13 +13,14 @@ export class StatisticsTable {
   show({ msPerStep, residual, energy, bodies, rows, figures }: Statistics, time: number): void {
     const list: [string, string][] = [
       ['Time', `${time.toFixed(2)} s`],
-      ['Time a step takes', `${shown(msPerStep)} ms`],
+      // Browsers round what they tell of time.
+      ['Time a step takes', msPerStep === 0 ? 'below 0.1 ms' : `${shown(msPerStep)} ms`],
     ]
     if (bodies > 0) list.push(['Bodies, rows', `${bodies}, ${rows}`])
     if (residual !== undefined) list.push(['Largest residual', `${shown(residual)} m`])
     if (energy !== undefined) list.push(['Energy', `${shown(energy)} J`])
     for (const [name, { value, unit }] of Object.entries(figures)) {
-      if (name !== 'Energy') list.push([name, `${shown(value)} ${unit}`.trim()])
+      if (name !== 'Energy') list.push([name, `${COUNTED.has(unit) ? value : shown(value)} ${unit}`.trim()])
     }
     const names = list.map(([name]) => name)
     if (names.join() !== [...this.rows.keys()].join()) this.make(names)
