@@ -1,6 +1,6 @@
 /** A slack bridge that boxes fall on: a loop of hinges under contacts. */
 
-import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World, type WorldOptions, cos, sin } from '@tautline/core'
 import { box, Collisions } from '@tautline/collision'
 import { hinge } from '@tautline/constraints'
 
@@ -40,12 +40,12 @@ export function loadedBridge(given: Partial<LoadedBridgeParameters> = {}, option
   const ends: [number, number, number][] = [[0, 0, 0]]
   const planks = Array.from({ length: count }, (_, k) => {
     const angle = slope * ((2 * k + 1) / count - 1)
-    const [c, s] = [Math.cos(angle), Math.sin(angle)]
+    const [c, s] = [cos(angle), sin(angle)]
     const [x, y] = ends[k]
     ends.push([x + c, y + s, 0])
     return world.addBody({
       position: [x + 0.5 * c, y + 0.5 * s, 0],
-      orientation: [0, 0, Math.sin(0.5 * angle), Math.cos(0.5 * angle)],
+      orientation: [0, 0, sin(0.5 * angle), cos(0.5 * angle)],
       mass: MASS,
       inertia: solidBox(MASS, [2 * PLANK[0], 2 * PLANK[1], 2 * PLANK[2]]),
     })

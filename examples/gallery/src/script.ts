@@ -1,7 +1,7 @@
 /** Turns a visitor's text into a scene. The text is the body of a function; where it goes wrong, the error knows the line. No DOM. */
 
 import * as constraints from '@tautline/constraints'
-import { custom, solidBox, solidSphere, solidCylinder, type World } from '@tautline/core'
+import { atan2, cos, custom, sin, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 
 /** What the text may use by name: the world, and what the packages export. */
@@ -39,6 +39,9 @@ export function messageOf(error: unknown): string {
 
 /** What a text may name, besides `world`. */
 const LIBRARY: Names = {
+  atan2,
+  cos,
+  sin,
   custom,
   solidBox,
   solidSphere,

@@ -19,16 +19,16 @@ export function archStones(): Triple[][] {
   for (let k = 0; k < 100; k++) {
     const a = 0.5 * (low + high)
     // The narrower the catenary, the higher it rises.
-    if (a * (Math.cosh(L / a) - 1) > H) low = a
+    if (a * (cosh(L / a) - 1) > H) low = a
     else high = a
   }
   const a = 0.5 * (low + high)
-  const length = a * Math.sinh(L / a)
+  const length = a * sinh(L / a)
   const onLine = (s: number): { x: number; y: number; nx: number; ny: number } => {
-    const x = a * Math.asinh(s / a)
-    const slope = -Math.sinh(x / a)
+    const x = a * asinh(s / a)
+    const slope = -sinh(x / a)
     const norm = Math.sqrt(1 + slope * slope)
-    return { x, y: H - a * (Math.cosh(x / a) - 1), nx: -slope / norm, ny: 1 / norm }
+    return { x, y: H - a * (cosh(x / a) - 1), nx: -slope / norm, ny: 1 / norm }
   }
   /** Where the line at `side` of the middle line meets the ground: by halving, near its foot. */
   const foot = (side: number): number => {
@@ -77,4 +77,29 @@ export function centroid(corners: readonly Triple[]): [number, number] {
     y += ((py + qy) * cross) / 3
   })
   return [x / area, y / area]
+}
+
+/** eˣ by its series, in |x| of a few: only sums and quotients, so that stones are of the same bits on every engine. */
+function exp(x: number): number {
+  let [sum, term] = [1, 1]
+  for (let k = 1; k < 60; k++) {
+    term *= x / k
+    sum += term
+  }
+  return sum
+}
+
+function cosh(x: number): number {
+  return 0.5 * (exp(x) + exp(-x))
+}
+
+function sinh(x: number): number {
+  return 0.5 * (exp(x) - exp(-x))
+}
+
+/** By Newton's method, from below. */
+function asinh(y: number): number {
+  let x = 0
+  for (let k = 0; k < 60; k++) x += (y - sinh(x)) / cosh(x)
+  return x
 }

@@ -1,5 +1,6 @@
 /** The cards of a house. */
 
+import { cos, sin } from '@tautline/core'
 import type { Triple } from './layouts.js'
 
 /** Of a card: half its length, thickness and width [m], its lean, and the gap between two that lie end to end. */
@@ -22,8 +23,8 @@ export interface CardPlace {
  */
 export function cardPlaces(levels: number): CardPlace[] {
   const { length: l, thickness: d, lean, gap } = CARD
-  const halfWidth = l * Math.sin(lean) + d * Math.cos(lean)
-  const halfHeight = l * Math.cos(lean) + d * Math.sin(lean)
+  const halfWidth = l * sin(lean) + d * cos(lean)
+  const halfHeight = l * cos(lean) + d * sin(lean)
   const pitch = 2 * l + gap
   const places: CardPlace[] = []
   let floor = 0

@@ -1,5 +1,7 @@
 /** Where the bodies of a scene stand: plain data, for Tautline's scenes and for the engines it is compared with. */
 
+import { cos, sin } from '@tautline/core'
+
 export type Triple = [number, number, number]
 export type Quadruple = [number, number, number, number]
 
@@ -35,17 +37,22 @@ export function lattice(count: Triple, spacing: number, bottom: number): Triple[
   return points
 }
 
+/** Length of a vector, of the same bits on every engine, which `Math.hypot` does not promise. */
+export function lengthOf(vector: readonly number[]): number {
+  return Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0))
+}
+
 /** A rotation by `angle` about a unit axis. */
 export function turn(axis: Triple, angle: number): Quadruple {
-  const s = Math.sin(0.5 * angle)
-  return [s * axis[0], s * axis[1], s * axis[2], Math.cos(0.5 * angle)]
+  const s = sin(0.5 * angle)
+  return [s * axis[0], s * axis[1], s * axis[2], cos(0.5 * angle)]
 }
 
 /** Any rotation: four numbers in [−1, 1) brought to length 1. Not quite uniform, which no scene needs. */
 export function anyRotation(random: () => number): Quadruple {
   for (;;) {
     const q: Quadruple = [random(), random(), random(), random()]
-    const length = Math.hypot(...q)
+    const length = lengthOf(q)
     if (length > 0.1) return q.map((x) => x / length) as Quadruple
   }
 }

@@ -3,7 +3,7 @@
 import type { Body } from '@tautline/core'
 import { box, capsule, convexHull, cylinder, plane, type Shape, sphere, taperedCapsule } from '@tautline/collision'
 import { randomNumbers } from '../every-type.js'
-import { anyRotation, lattice, type Triple } from './layouts.js'
+import { anyRotation, lattice, lengthOf, type Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, emptyWorld, placed, worldOnFloor } from './scene.js'
 
 /** How many kinds `someShape` knows. */
@@ -21,7 +21,7 @@ function someShape(kind: number, size: number, random: () => number): Shape {
     }
     case 2: {
       const sides = [share(), share(), share()]
-      const length = Math.hypot(...sides)
+      const length = lengthOf(sides)
       return box(sides.map((side) => (size * side) / length) as Triple)
     }
     case 3: {
@@ -30,7 +30,7 @@ function someShape(kind: number, size: number, random: () => number): Shape {
     }
     case 4: {
       const points = Array.from({ length: 12 }, () => anyRotation(random).slice(0, 3) as Triple)
-      return convexHull(points.map((point) => point.map((x) => (size * x) / Math.hypot(...point)) as Triple))
+      return convexHull(points.map((point) => point.map((x) => (size * x) / lengthOf(point)) as Triple))
     }
     default:
       return taperedCapsule(0.3 * size, 0.5 * size, 0.4 * size)

@@ -1,6 +1,6 @@
 /** Boxes on a ramp that stand, and boxes that stop where Coulomb has them. */
 
-import type { Body } from '@tautline/core'
+import { cos, sin, type Body } from '@tautline/core'
 import { box, plane } from '@tautline/collision'
 import { LAUNCH, RAMP_FRICTION, TILT } from '../contacts/friction.js'
 import { turn, type Triple } from '../contacts/layouts.js'
@@ -17,7 +17,7 @@ export const STICKING: readonly number[] = RAMP_FRICTION.filter((friction) => fr
 
 /** How far a box goes down the ramp [m] that starts with `speed`: v²/(2 g (ν cos TILT − sin TILT)). */
 export function stopDistance(friction: number, speed: number): number {
-  return (speed * speed) / (2 * 9.81 * (friction * Math.cos(TILT) - Math.sin(TILT)))
+  return (speed * speed) / (2 * 9.81 * (friction * cos(TILT) - sin(TILT)))
 }
 
 /**
@@ -28,7 +28,7 @@ export function stopDistance(friction: number, speed: number): number {
  */
 export function frictionRamp(options: ContactOptions = {}): RampScene {
   const { world, collisions } = emptyWorld(options)
-  const [s, c] = [Math.sin(TILT), Math.cos(TILT)]
+  const [s, c] = [sin(TILT), cos(TILT)]
   collisions.addCollider(null, { shape: plane([s, c, 0]), position: placed(options, [0, 0, 0]), friction: 1 })
   const ends: Triple[] = []
   const bodies: Body[] = []

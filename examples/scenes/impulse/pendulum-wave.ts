@@ -20,7 +20,7 @@
  * amplitude has fallen by exp(−ω² h T/2). Hence an amplitude at which what it does to the phase is small in any case: n a²/16 turns.
  */
 
-import { type Body, solidSphere, World, type WorldOptions } from '@tautline/core'
+import { type Body, solidSphere, World, type WorldOptions, atan2, cos, sin } from '@tautline/core'
 import { distance } from '@tautline/constraints'
 import { QUALITY } from '../contacts/scene.js'
 
@@ -103,12 +103,8 @@ export function pendulumWave(options: WorldOptions = {}, given: Partial<WavePara
     const ball = world.addBody({
       mass: 1,
       inertia: solidSphere(1, radius),
-      position: [
-        length * Math.sin(theta) + radius * Math.sin(phi),
-        -length * Math.cos(theta) - radius * Math.cos(phi),
-        hook[2],
-      ],
-      orientation: [0, 0, Math.sin(0.5 * phi), Math.cos(0.5 * phi)],
+      position: [length * sin(theta) + radius * sin(phi), -length * cos(theta) - radius * cos(phi), hook[2]],
+      orientation: [0, 0, sin(0.5 * phi), cos(0.5 * phi)],
     })
     world.add(distance, { b: ball, anchorA: hook, anchorB: [0, radius, 0], length })
     return { ball, hook, length, rate, swings }
@@ -125,7 +121,7 @@ export function phases({ pendulums }: WaveScene): number[] {
     const [x, y] = [ball.position[0] - hook[0], ball.position[1] - hook[1]]
     const [u, v] = ball.velocity
     const turning = (x * v - y * u) / (x * x + y * y)
-    return Math.atan2(-turning / rate, Math.atan2(x, -y)) / (2 * Math.PI)
+    return atan2(-turning / rate, atan2(x, -y)) / (2 * Math.PI)
   })
 }
 

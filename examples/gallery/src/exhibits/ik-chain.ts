@@ -1,3 +1,4 @@
+import { atan2, cos, sin } from '@tautline/core'
 import { WorldPose } from '@tautline/ik'
 import { CHAIN, figureChain, PseudoInverseChain } from '../../../scenes/ik/figure-10.js'
 import type { Exhibit } from '../exhibit.js'
@@ -78,9 +79,9 @@ export const ikChain: Exhibit = {
       configure: (values) => void solver.configure({ iterations: numberOf(values, 'iterations') }),
       lead(time) {
         if (!handle.isTaken) {
-          const angle = SWING.angle * Math.sin(SWING.pace * time)
-          const far = x * (1 - SWING.breath * (1 - Math.cos(1.7 * SWING.pace * time)))
-          handle.target.set([far * Math.cos(angle), far * Math.sin(angle), 0])
+          const angle = SWING.angle * sin(SWING.pace * time)
+          const far = x * (1 - SWING.breath * (1 - cos(1.7 * SWING.pace * time)))
+          handle.target.set([far * cos(angle), far * sin(angle), 0])
         }
         handle.target[2] = 0
         other.solve(handle.target)
@@ -125,5 +126,5 @@ function way(from: Float64Array, to: Float64Array): number {
 }
 
 function rootTurn(from: Float64Array, to: Float64Array): number {
-  return Math.abs(Math.atan2(from[3] * to[4] - from[4] * to[3], from[3] * to[3] + from[4] * to[4]))
+  return Math.abs(atan2(from[3] * to[4] - from[4] * to[3], from[3] * to[3] + from[4] * to[4]))
 }

@@ -1,3 +1,4 @@
+import { atan2, cos, sin } from '@tautline/core'
 import { IkSolver, Pose, PositionGoal, WorldPose } from '@tautline/ik'
 import { FINGER_NAMES, handRig } from '../../../scenes/ik/hand.js'
 import type { Exhibit } from '../exhibit.js'
@@ -47,7 +48,7 @@ export const ikHand: Exhibit = {
         handles.forEach((handle, k) => {
           if (handle.isTaken) return
           // The fingers close one after the other, and open again: a wave.
-          const close = 0.5 * (1 - Math.cos(1.8 * time - 0.55 * k))
+          const close = 0.5 * (1 - cos(1.8 * time - 0.55 * k))
           const [x, y, z] = starts[k]
           if (k === 0) {
             handle.target.set([x + 0.02 * close, y - 0.004 * close, z + 0.018 * close])
@@ -56,13 +57,13 @@ export const ikHand: Exhibit = {
           // About the knuckle, and nearer to it.
           const o = 3 * (tips[k] - 2)
           const [kx, ky, kz] = knuckles.subarray(o, o + 3)
-          const length = Math.hypot(x - kx, y - ky) * (0.995 - 0.4 * close)
-          const way = Math.atan2(x - kx, y - ky)
+          const length = Math.sqrt((x - kx) * (x - kx) + (y - ky) * (y - ky)) * (0.995 - 0.4 * close)
+          const way = atan2(x - kx, y - ky)
           const bend = 1.45 * close
           handle.target.set([
-            kx + length * Math.sin(way) * Math.cos(bend),
-            ky + length * Math.cos(way) * Math.cos(bend),
-            kz + length * Math.sin(bend),
+            kx + length * sin(way) * cos(bend),
+            ky + length * cos(way) * cos(bend),
+            kz + length * sin(bend),
           ])
         })
       },

@@ -1,3 +1,4 @@
+import { cos, sin } from '@tautline/core'
 import { CentreGoal, IkSolver, OrientationGoal, Pose, PositionGoal, WorldPose } from '@tautline/ik'
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'
@@ -62,11 +63,7 @@ export const ikHumanoid: Exhibit = {
           if (handle.isTaken || k > 1) return
           const [x, y, z] = starts[k]
           const phase = 0.9 * time + (k === 0 ? 0 : Math.PI)
-          handle.target.set([
-            x + 0.12 * Math.sin(phase),
-            y + 0.3 * Math.sin(phase) - 0.04,
-            z + 0.12 * Math.cos(2 * phase) - 0.12,
-          ])
+          handle.target.set([x + 0.12 * sin(phase), y + 0.3 * sin(phase) - 0.04, z + 0.12 * cos(2 * phase) - 0.12])
         })
         balance?.support.set(support(handles).flat())
       },

@@ -1,5 +1,5 @@
 import { jointGap, jointGrid } from '../../../scenes/impulse/chains.js'
-import type { Body } from '@tautline/core'
+import { sin, type Body } from '@tautline/core'
 import { randomNumbers } from '../../../scenes/every-type.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part, solid, writeCentre } from '../parts.js'
@@ -68,6 +68,6 @@ function blow(bodies: readonly Body[], seed: number): void {
   const [across, down, phase] = [0.5 * random(), 0.3 * random(), Math.PI * random()]
   for (const body of bodies) {
     const [x, y] = body.position
-    body.setVelocity([0, 0, GUST * Math.sin(across * x + down * y + phase)])
+    body.setVelocity([0, 0, GUST * sin(across * x + down * y + phase)])
   }
 }

@@ -11,16 +11,16 @@ const onTorus = custom({
   bodies: 1,
   error([bead]) {
     const [x, y, z] = bead.position
-    const fromRing = Math.hypot(Math.hypot(x, z) - 1, y)
-    return fromRing - 0.4 // [m]
+    const out = Math.sqrt(x * x + z * z) - 1
+    return Math.sqrt(out * out + y * y) - 0.4 // [m]
   },
 })
 
 // A necklace on it: beads, each on the torus, joined to the next.
 const beads = Array.from({ length: 64 }, (_, k) => {
   const [a, b] = [(2 * Math.PI * k) / 64, (14 * Math.PI * k) / 64]
-  const r = 1 + 0.4 * Math.cos(b)
-  const position = [r * Math.cos(a), 0.4 * Math.sin(b), r * Math.sin(a)]
+  const r = 1 + 0.4 * cos(b)
+  const position = [r * cos(a), 0.4 * sin(b), r * sin(a)]
   return world.addParticle({ position, mass: 0.1 })
 })
 for (const bead of beads) world.add(onTorus, { bodies: [bead] })
@@ -54,7 +54,7 @@ export const writeYourOwn: Exhibit = {
   blurb: 'Twenty lines that you can change: the scene runs as you type.',
   text: [
     'A constraint is an error function: the library finds its gradient and moves the bodies until the error is 0. Compliance, limits and forces come along.',
-    '“world”, “custom”, “force” and all constraint types are there by name, solidBox and its like, and Collisions with box, capsule, plane and sphere. Let the torus become a sphere.',
+    '“world”, “custom”, “force” and all constraint types are there by name, solidBox and its like, Collisions with box, capsule, plane and sphere, and sin, cos and atan2 of the same bits in every browser. Let the torus become a sphere.',
   ],
   group: 'Behind it',
   extra: 'editor',
