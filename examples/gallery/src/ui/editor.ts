@@ -160,7 +160,9 @@ export const findMistakeInPage: FindMistake = (text) => {
   let line: number | undefined
   const listen = (event: ErrorEvent): void => {
     event.preventDefault()
-    if (event.error instanceof SyntaxError && event.lineno > 1) line = event.lineno - 1
+    // What is missing at the end is told of the line after it.
+    if (event.error instanceof SyntaxError && event.lineno > 1)
+      line = Math.min(event.lineno - 1, text.split('\n').length)
   }
   addEventListener('error', listen)
   const element = document.createElement('script')
