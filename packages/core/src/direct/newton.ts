@@ -58,6 +58,7 @@ export function solveTrees(world: World, trees: Trees, first: boolean): void {
     trees.fallbacks++
     sweepTrees(bodies, trees)
   }
+  if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
 }
 
@@ -69,7 +70,7 @@ export function isHit(world: World, trees: Trees): boolean {
 /** Solves, or leaves everything as it was. */
 function isSettled(bodies: BodyColumns, trees: Trees, first: boolean): boolean {
   const { base, g } = trees
-  if (trees.width > 0) clearRedundant(trees)
+  trees.redundant.fill(0)
   note(bodies, trees, trees.start, trees.found)
   trees.reference.set(trees.found)
   base.fill(0)
@@ -119,7 +120,7 @@ function isReachedFromNothing(bodies: BodyColumns, trees: Trees): boolean {
   return isReached(bodies, trees)
 }
 
-/** Takes the multipliers of rows that their loop holds already: what is left there of earlier steps is stress without a cause. */
+/** Takes the multipliers of rows that their loop holds already: what is left there is stress without a cause, which would grow. */
 function clearRedundant({ redundant, lambda, place, firstMultiplier }: Trees): void {
   for (let e = 0; e < place.length; e++) {
     for (let k = firstMultiplier[e]; k < firstMultiplier[e + 1]; k++) {
