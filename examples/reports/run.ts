@@ -10,9 +10,10 @@ import { gallery } from './gallery.js'
 import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
+import { passive } from './passive.js'
 import type { Report, ReportRow } from './report.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, gallery]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, gallery]
 
 interface Outcome {
   id: string
