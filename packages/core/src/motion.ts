@@ -1,16 +1,52 @@
 /** How a body moves between constraints: forces into velocities, kinematic targets, and what becomes of a pose that is lost. */
 
 import {
+  ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
   ARRIVED,
   type BodyColumns,
   FROZEN,
   HAS_TARGET,
   LOCK_TRANSLATION,
+  TURNS,
 } from './body-columns.js'
-import { refreshInertia } from './inertia.js'
+import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
+import type { Settings } from './settings.js'
+import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
 import type { World } from './world.js'
+
+/** Moves a dynamic body over h as if it were free, and brings its inertia up to date; `fall` is h times gravity [m/s]. */
+export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Float64Array, settings: Settings): void {
+  const { position, velocity, flags } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  accelerate(bodies, i, h, fall)
+  position[p] += h * velocity[v]
+  position[p + 1] += h * velocity[v + 1]
+  position[p + 2] += h * velocity[v + 2]
+  if ((flags[i] & TURNS) === 0) return
+  if ((flags[i] & ANY_ROTATION_LOCK) !== 0) refreshInertia(bodies, i)
+  predictSpin(bodies, i, h, settings.gyroscopic)
+  if (settings.effectiveInertia) refreshEffectiveInertia(bodies, i, h)
+  else refreshInertia(bodies, i)
+}
+
+/**
+ * Velocities of a body from its poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
+ * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
+ */
+export function correctVelocity(bodies: BodyColumns, i: number, h: number, gyroscopic: Gyroscopic): void {
+  const { position, orientation, velocity, startPosition, flags } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  velocity[v] += (position[p] - (startPosition[p] + h * velocity[v])) / h
+  velocity[v + 1] += (position[p + 1] - (startPosition[p + 1] + h * velocity[v + 1])) / h
+  velocity[v + 2] += (position[p + 2] - (startPosition[p + 2] + h * velocity[v + 2])) / h
+  if ((flags[i] & TURNS) === 0) return
+  normalizeQuaternion(orientation, p)
+  spinFromPoses(bodies, i, h, gyroscopic)
+}
 
 /** v of a dynamic body after h of gravity, force and damping; `fall` is h times gravity [m/s]. */
 export function accelerate(bodies: BodyColumns, i: number, h: number, fall: Float64Array): void {

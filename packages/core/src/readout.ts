@@ -36,14 +36,17 @@ export interface DirectReport {
   /** Trees, and joints in them. */
   trees: number
   joints: number
-  /** Visits of what hangs together: one a sweep. */
+  /** Passes over what hangs together: one a sweep. */
   visits: number
-  /** Newton's solves in all visits. */
+  /** Newton's solves in all passes. */
   solves: number
-  /** Visits that left residuals, though smaller ones than they found. */
+  /** Passes that did not converge at once, and whose trees repeated their substep as two halves, or in shorter parts. */
+  halved: number
+  /**
+   * Passes that left residuals: part of a substep was flown without joints, or poses were left as others had pushed them. The joints
+   * are brought together before the next prediction, without speed.
+   */
   unsolved: number
-  /** Visits that made nothing better, and whose joints were swept one after another instead. */
-  fallbacks: number
   /** Joints that close loops, and are solved with the trees that they join. */
   loops: Constraint[]
   /** Joints that close loops beyond those that are worth it: the sweep has them. */
@@ -54,7 +57,7 @@ export interface DirectReport {
 
 /** What there is to say of it where there are no joints. */
 export function nothingDirect(): DirectReport {
-  return { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0, loops: [], cuts: [], singular: [] }
+  return { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0, loops: [], cuts: [], singular: [] }
 }
 
 function kindOf(unit: Unit): keyof TypeResidual {

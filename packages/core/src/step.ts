@@ -14,7 +14,6 @@
 
 import type { Batch } from './batch.js'
 import {
-  ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
   type BodyColumns,
   DEAD,
@@ -24,12 +23,9 @@ import {
   RESTS,
   TURNS,
 } from './body-columns.js'
-import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
-import { normalizeQuaternion } from './math/rotation.js'
-import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
+import { correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
-import { predictSpin, spinFromPoses } from './spin.js'
 import type { World } from './world.js'
 
 /** Advances the world by `dt` [s]. */
@@ -39,6 +35,7 @@ export function step(world: World, dt: number): void {
   beginStep(world, dt)
   for (let substep = 0; substep < settings.substeps; substep++) {
     beginSubstep(world, h)
+    world.direct?.beginSubstep(world, h)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
@@ -87,14 +84,13 @@ const fall = /* @__PURE__ */ new Float64Array(3)
 
 /** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
 function predict(world: World, h: number, left: number): void {
-  const { gravity, gyroscopic, effectiveInertia } = world.settings
+  const { gravity } = world.settings
   const bodies = world.bodies.columns
-  const { position, orientation, velocity, startPosition, startOrientation, kind, flags } = bodies
+  const { position, orientation, startPosition, startOrientation, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
     const p = 4 * i
-    const v = 3 * i
     startPosition[p] = position[p]
     startPosition[p + 1] = position[p + 1]
     startPosition[p + 2] = position[p + 2]
@@ -112,16 +108,7 @@ function predict(world: World, h: number, left: number): void {
     }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
 
-    accelerate(bodies, i, h, fall)
-    position[p] += h * velocity[v]
-    position[p + 1] += h * velocity[v + 1]
-    position[p + 2] += h * velocity[v + 2]
-    if ((flags[i] & TURNS) !== 0) {
-      if ((flags[i] & ANY_ROTATION_LOCK) !== 0) refreshInertia(bodies, i)
-      predictSpin(bodies, i, h, gyroscopic)
-      if (effectiveInertia) refreshEffectiveInertia(bodies, i, h)
-      else refreshInertia(bodies, i)
-    }
+    predictBody(bodies, i, h, fall, world.settings)
     if (!isFinitePose(bodies, i)) freeze(world, i)
   }
 }
@@ -180,7 +167,7 @@ function solve(world: World, h: number): void {
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
-  for (let turn = 1; direct?.solveBlows(world) === true && turn < MOST_TURNS; turn++) {
+  for (let turn = 1; direct?.resolveImpacts(world) === true && turn < MOST_TURNS; turn++) {
     sweep(world, h, false)
     done++
   }
@@ -222,29 +209,19 @@ function holdLocks(bodies: BodyColumns, count: number): void {
   }
 }
 
-/**
- * Velocities from poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
- * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
- */
+/** Velocities from poses. */
 function velocities(world: World, h: number): void {
   const bodies = world.bodies.columns
   const { count } = world.bodies
   const { gyroscopic } = world.settings
-  const { position, orientation, velocity, startPosition, kind, flags } = bodies
+  const { kind, flags } = bodies
   for (let i = 0; i < count; i++) {
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
       freeze(world, i)
       continue
     }
-    const p = 4 * i
-    const v = 3 * i
-    velocity[v] += (position[p] - (startPosition[p] + h * velocity[v])) / h
-    velocity[v + 1] += (position[p + 1] - (startPosition[p + 1] + h * velocity[v + 1])) / h
-    velocity[v + 2] += (position[p + 2] - (startPosition[p + 2] + h * velocity[v + 2])) / h
-    if ((flags[i] & TURNS) === 0) continue
-    normalizeQuaternion(orientation, p)
-    spinFromPoses(bodies, i, h, gyroscopic)
+    correctVelocity(bodies, i, h, gyroscopic)
   }
 }
 

@@ -4,8 +4,10 @@
  *   g = M (X ⊖ X̂) − Jᵀλ + b,  Ĥ = M + K
  *   r = (s c + d δ + a λ)/(s + d), its softness a/(s + d); gains by law, as in row-solver.ts
  *
- * A row whose multiplier is at a bound, and that would push it further, pushes with what it has and leaves the system. Rows that close
- * a loop give a little about λ° of the visit before, r += ε (λ − λ°): a loop that is pulled straight has no other finite λ.
+ * Scalar rows with bounds stand apart (bounded.ts); those of vectors whose multiplier stays in a ball are rows of the system
+ * inside it, and rows across it on its rim (balls.ts). Rows that close a loop give a little about λ° of the pass before,
+ * r += ε (λ − λ°): a loop that is pulled straight has no other finite λ. What was violated at the start of the substep and is
+ * not repaired yet is an offset of c: it must not become speed (projection.ts).
  */
 
 import type { Batch } from '../batch.js'
@@ -13,32 +15,20 @@ import type { BodyColumns } from '../body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
 import { LARGEST_GROUP, loadGradient, moved, rowMass } from '../row-solver.js'
 import type { Group } from '../rows.js'
+import { addAngleCurvature, hasLoadedAngle } from './angle-curvature.js'
+import { addBall } from './balls.js'
+import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from './curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { SIX } from './factor.js'
-import { ALL_FREE, BETWEEN, BLOCK, IN_BALL, type Trees, UNBOUNDED } from './trees.js'
+import { addForce, addGradient, copyGradient, easeOf, placeRows } from './place.js'
+import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
+import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
-/** Rows that are this near [m, rad] are solved. */
-export const MET = 1e-9
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
 const GIVE = 1e-8
-/** Share of its square by which a multiplier may be inside its ball and still count as on the rim. */
-const RIM = 1e-9
-
-/** What is left after an assembly: indices into `LEFT`. */
-export const GAP = 0
-export const UNBALANCE = 1
-export const PUSH = 2
-export const OBJECTIVE = 3
-export const VIOLATION = 4
-export const BOUNDED = 5
-/**
- * Worst |r| [m, rad]; worst |M⁻¹ g| [m, rad], and how far single rows push, at most, to compare it with; the objective
- * ½ ‖X ⊖ X̂‖²_M + ½ Σ a λ² [kg m²]; Σ |r|; how many groups have bounds.
- */
-export const LEFT: Float64Array = /* @__PURE__ */ new Float64Array(6)
 
 const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
@@ -52,7 +42,9 @@ export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void
   if (safe) K.fill(0)
   g.fill(0)
   trees.coupled.fill(0)
-  LEFT.fill(0)
+  RESIDUAL.fill(0)
+  trees.bounded.count = 0
+  trees.balls.count = 0
   for (let n = 0; n < forest.edgeCount; n++) {
     trees.rows[n] = 0
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) addJoint(bodies, trees, n, e)
@@ -71,12 +63,16 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   type.evaluate(bodies, batch, row, rows)
   if (trees.kept) loadGradient(batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
+    if (trees.isProjecting && !isRigid(rows.groups[q])) continue
     if (isPlain(rows.groups[q])) addPlainGroup(trees, n, e, rows.groups[q])
     else addGroup(bodies, trees, n, e, rows.groups[q])
   }
-  if (type.curvature === undefined || trees.kept) return
+  if (trees.kept) return
+  const hasAngle = hasLoadedAngle(batch, row)
+  if (type.curvature === undefined && !hasAngle) return
   curvature.clear()
-  type.curvature(bodies, batch, row, curvature)
+  type.curvature?.(bodies, batch, row, curvature)
+  if (hasAngle) addAngleCurvature(bodies, batch, row, curvature)
   const isA = forest.side[e] === 0
   const i = forest.child[n]
   const up = forest.parent[n]
@@ -110,6 +106,11 @@ function addCoupling(trees: Trees, n: number, isA: boolean): void {
   }
 }
 
+/** Whether a group holds a position without giving way. */
+function isRigid({ law, compliance }: Group): boolean {
+  return law === 'position' && compliance === 0
+}
+
 /** Whether a group holds a position without damping or bounds, as most of a joint's rows do. */
 function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
   return law === 'position' && rayleigh === 0 && lower === -Infinity && upper === Infinity && radius === Infinity
@@ -117,10 +118,12 @@ function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
 
 /** {@link addGroup} for those. */
 function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, r, a, joint, origin, kind, reference, redundant, error } = trees
+  const { forest, r, a, joint, origin, across, reference, redundant, error } = trees
   const batch = forest.batch[e]
   const { c, multiplier } = batch.rows
   const h = trees.substep[0]
+  const hasOffset = trees.hasOffset && group.compliance === 0
+  const { offset } = trees
   const soft = group.compliance / (h * h) + batch.common.regularization[forest.row[e]]
   const lambda = trees.lambda[e]
   const base = trees.place[e]
@@ -129,262 +132,120 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const give = n >= trees.nodeCount ? GIVE * ease : 0
   const first = forest.firstRow[n] + trees.rows[n]
   let at = first
-  let worst = LEFT[GAP]
-  let push = LEFT[PUSH]
-  let sum = 0
-  let energy = 0
+  let worst = RESIDUAL[GAP]
+  let push = RESIDUAL[PUSH]
   for (let k = group.start; k < group.start + group.size; k++, at++) {
     const l = lambda[base + multiplier[k]]
     const change = l - reference[m + multiplier[k]]
-    error[at] = redundant[m + multiplier[k]] !== 0 ? 0 : c[k]
+    error[at] = redundant[m + multiplier[k]] !== 0 ? 0 : c[k] - (hasOffset ? offset[m + multiplier[k]] : 0)
     const left = error[at] + soft * l + give * change
     r[at] = left
     a[at] = soft + give
     joint[at] = e
     origin[at] = m + multiplier[k]
-    kind[at] = UNBOUNDED
+    across[at] = 0
     const size = Math.abs(left)
     const f = ease * Math.abs(l)
     if (!(size <= worst)) worst = size
     if (f > push) push = f
-    sum += size
-    energy += 0.5 * (soft * l * l + give * change * change)
   }
   const side = forest.side[e]
   placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
   if (forest.parent[n] >= 0) placeRows(trees, e, group, forest.parent[n], 1 - side, trees.Jp, SIX * first)
   trees.rows[n] += group.size
-  LEFT[GAP] = worst
-  LEFT[PUSH] = push
-  LEFT[VIOLATION] += sum
-  LEFT[OBJECTIVE] += energy
+  RESIDUAL[GAP] = worst
+  RESIDUAL[PUSH] = push
 }
 
-/** Gradients of a group on one of its bodies, into the system from number w of `into`, and their forces. */
-function placeRows(
-  trees: Trees,
-  e: number,
-  group: Group,
-  node: number,
-  side: number,
-  into: Float64Array,
-  w: number,
-): void {
-  const { g } = trees
-  const { J, multiplier } = trees.forest.batch[e].rows
-  const lambda = trees.lambda[e]
-  const base = trees.place[e]
-  const free = trees.free[node]
-  const i = SIX * node
-  let f0 = 0
-  let f1 = 0
-  let f2 = 0
-  let f3 = 0
-  let f4 = 0
-  let f5 = 0
-  for (let k = group.start; k < group.start + group.size; k++, w += SIX) {
-    const l = lambda[base + multiplier[k]]
-    const o = 12 * k + SIX * side
-    f0 += l * (into[w] = J[o])
-    f1 += l * (into[w + 1] = J[o + 1])
-    f2 += l * (into[w + 2] = J[o + 2])
-    f3 += l * (into[w + 3] = J[o + 3])
-    f4 += l * (into[w + 4] = J[o + 4])
-    f5 += l * (into[w + 5] = J[o + 5])
-    if (free !== ALL_FREE) holdLocked(into, w, free)
-  }
-  g[i] -= f0
-  g[i + 1] -= f1
-  g[i + 2] -= f2
-  g[i + 3] -= f3
-  g[i + 4] -= f4
-  g[i + 5] -= f5
-}
+/** s + d and a of the group in hand. */
+const gains = /* @__PURE__ */ new Float64Array(2)
 
-/** Residuals of a group's rows, their forces on both bodies, and, where they act, their place in the system. */
+/** Residuals of a group's rows, their forces on both bodies, and their place in the system or among the bounded rows. */
 function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group: Group): void {
-  const { forest } = trees
-  const batch = forest.batch[e]
-  const row = forest.row[e]
-  const { rows, type } = batch
-  const { c, multiplier } = rows
-  const { lambda, regularization } = batch.common
+  const batch = trees.forest.batch[e]
+  const row = trees.forest.row[e]
+  const { rows } = batch
   const { start, size, law } = group
   const h = trees.substep[0]
-  const base = type.multipliers * row
   const scale = group.byMass ? rowMass(bodies, batch, row, group) : 1
   const s = law === 'position' ? 1 : law === 'force' ? group.stiffness * scale * h * h : 0
   const d = law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
-  const a =
-    law === 'position' ? group.compliance / (h * h) + regularization[row] : law === 'rate' ? regularization[row] : 1
-  const inBall = group.radius < Infinity
-  const isBounded = size === 1 && (group.lower > -Infinity || group.upper < Infinity)
-  if (isBounded) keepSide(batch, row, group)
+  const alpha = batch.common.regularization[row]
+  gains[0] = s + d
+  gains[1] = law === 'position' ? group.compliance / (h * h) + alpha : law === 'rate' ? alpha : 1
   for (let k = 0; k < size; k++) {
-    errors[k] = s * c[start + k] + a * lambda[base + multiplier[start + k]]
+    const error = rows.c[start + k] - offsetOf(trees, e, group, start + k)
+    errors[k] = s * error
     if (d > 0) errors[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
+    addForce(trees, n, e, start + k)
   }
-  const acts = !inBall || isInside(batch, row, group, h)
-  const first = forest.firstRow[n] + trees.rows[n]
-  for (let k = 0; k < size; k++) {
-    const l = base + multiplier[start + k]
-    addForce(trees, n, e, start + k, lambda, l)
-    if (!acts) continue
-    const m = trees.firstMultiplier[e] + multiplier[start + k]
-    if (isBounded && isHeld(group, lambda[l], errors[k], h, trees.released[m])) {
-      LEFT[OBJECTIVE] -= lambda[l] * c[start + k]
-      // One that sits out its solve and is violated is not met yet.
-      const outside = (lambda[l] <= group.lower * h * h ? -errors[k] : errors[k]) / (s + d)
-      if (trees.released[m] !== 0 && outside > LEFT[GAP]) LEFT[GAP] = outside
-      continue
-    }
-    const at = forest.firstRow[n] + trees.rows[n]++
-    trees.r[at] = errors[k] / (s + d)
-    trees.a[at] = a / (s + d)
-    trees.joint[at] = e
-    trees.origin[at] = m
-    trees.kind[at] = UNBOUNDED
-    addRow(trees, n, e, start + k, at)
-  }
-  measure(trees, n, group, lambda, first)
-  if (!isBounded && !inBall) return
-  LEFT[BOUNDED]++
-  for (let at = first; at < forest.firstRow[n] + trees.rows[n]; at++) {
-    trees.kind[at] = inBall ? IN_BALL : BETWEEN
-    trees.lower[at] = group.lower * h * h
-    trees.upper[at] = (inBall ? group.radius : group.upper) * h * h
-    trees.size[at] = at === first ? size : 0
-  }
+  if (group.radius < Infinity) addBall(trees, n, e, group, errors, gains)
+  else if (isBounded(group)) addBoundedRow(trees, n, e, group)
+  else for (let k = 0; k < size; k++) addPlainRow(trees, n, e, group, k)
 }
 
-/**
- * A limit's row is that of the nearer end of its range. While the multiplier is that of the other end, it holds there, or the two
- * would take turns where the range is narrower than a step; what has no other end lets go.
- */
-function keepSide({ rows, common: { lambda }, type }: Batch, row: number, group: Group): void {
-  const { start, width } = group
-  const l = type.multipliers * row + rows.multiplier[start]
-  if (group.upper === 0 && lambda[l] > 0) {
-    if (width === Infinity) lambda[l] = 0
-    else {
-      rows.c[start] += width
-      group.lower = 0
-      group.upper = Infinity
-    }
-  } else if (group.lower === 0 && lambda[l] < 0) {
-    if (width === Infinity) lambda[l] = 0
-    else {
-      rows.c[start] -= width
-      group.lower = -Infinity
-      group.upper = 0
-    }
-  }
+/** What a rigid row of position keeps of its error at the start of the substep; the rest is solved. */
+function offsetOf(trees: Trees, e: number, { law, compliance }: Group, k: number): number {
+  if (!trees.hasOffset || law !== 'position' || compliance > 0) return 0
+  return trees.offset[trees.firstMultiplier[e] + trees.forest.batch[e].rows.multiplier[k]]
 }
 
-/** g −= Jᵀλ of row k of joint e, on both bodies. */
-function addForce(trees: Trees, n: number, e: number, k: number, lambda: Float64Array, l: number): void {
-  const f = lambda[l]
-  if (f === 0) return
-  const { forest, g } = trees
-  const { J } = forest.batch[e].rows
+function isBounded({ size, lower, upper }: Group): boolean {
+  return size === 1 && (lower > -Infinity || upper < Infinity)
+}
+
+/** Row k of a group without bounds, `errors` and `gains` being known. */
+function addPlainRow(trees: Trees, n: number, e: number, group: Group, k: number): void {
+  const { r, a, joint, origin, across, reference, redundant, error } = trees
+  const l = trees.forest.batch[e].rows.multiplier[group.start + k]
+  const m = trees.firstMultiplier[e] + l
+  const lambda = trees.lambda[e][trees.place[e] + l]
+  const ease = easeOf(trees, n, group)
+  const give = n >= trees.nodeCount ? GIVE * ease : 0
+  const at = trees.forest.firstRow[n] + trees.rows[n]++
+  error[at] = redundant[m] !== 0 ? 0 : errors[k] / gains[0]
+  r[at] = error[at] + (gains[1] * lambda) / gains[0] + give * (lambda - reference[m])
+  a[at] = gains[1] / gains[0] + give
+  joint[at] = e
+  origin[at] = m
+  across[at] = 0
+  addGradient(trees, n, e, group.start + k, at)
+  noteResidual(Math.abs(r[at]), ease * Math.abs(lambda))
+}
+
+/** A scalar with bounds. */
+function addBoundedRow(trees: Trees, n: number, e: number, group: Group): void {
+  const { bounded: b, forest } = trees
+  const { rows } = forest.batch[e]
+  const { start } = group
+  const h = trees.substep[0]
+  const m = trees.firstMultiplier[e] + rows.multiplier[start]
+  const k = b.count++
+  b.edge[k] = n
+  b.joint[k] = e
+  b.origin[k] = m
+  b.lambda[k] = trees.lambda[e][trees.place[e] + rows.multiplier[start]]
+  b.a[k] = gains[1] / gains[0]
+  b.r[k] = errors[0] / gains[0] + b.a[k] * b.lambda[k]
+  // A bound of 0 stays 0, whatever its sign.
+  b.lower[k] = group.lower === 0 ? 0 : group.lower * h * h
+  b.upper[k] = group.upper === 0 ? 0 : group.upper * h * h
+  b.ease[k] = easeOf(trees, n, group)
+  b.range[k] = rangeOf(trees, group, m)
   const side = forest.side[e]
-  const i = SIX * forest.child[n]
-  const o = 12 * k + SIX * side
-  g[i] -= f * J[o]
-  g[i + 1] -= f * J[o + 1]
-  g[i + 2] -= f * J[o + 2]
-  g[i + 3] -= f * J[o + 3]
-  g[i + 4] -= f * J[o + 4]
-  g[i + 5] -= f * J[o + 5]
-  if (forest.parent[n] < 0) return
-  const p = SIX * forest.parent[n]
-  const u = 12 * k + SIX * (1 - side)
-  g[p] -= f * J[u]
-  g[p + 1] -= f * J[u + 1]
-  g[p + 2] -= f * J[u + 2]
-  g[p + 3] -= f * J[u + 3]
-  g[p + 4] -= f * J[u + 4]
-  g[p + 5] -= f * J[u + 5]
+  copyGradient(trees, forest.child[n], rows.J, 12 * start + SIX * side, b.Ji, SIX * k)
+  if (forest.parent[n] >= 0) copyGradient(trees, forest.parent[n], rows.J, 12 * start + SIX * (1 - side), b.Jp, SIX * k)
+  faceLoadedEnd(b, k)
+  guessState(b, k)
+  noteResidual(gapOf(b, k), b.ease[k] * Math.abs(b.lambda[k]))
 }
 
-/** Gradients of row k of joint e into row `at` of the system. */
-function addRow(trees: Trees, n: number, e: number, k: number, at: number): void {
-  const { forest, Ji, Jp, free } = trees
-  const { J } = forest.batch[e].rows
-  const side = forest.side[e]
-  const o = 12 * k + SIX * side
-  const u = 12 * k + SIX * (1 - side)
-  const i = SIX * at
-  Ji[i] = J[o]
-  Ji[i + 1] = J[o + 1]
-  Ji[i + 2] = J[o + 2]
-  Ji[i + 3] = J[o + 3]
-  Ji[i + 4] = J[o + 4]
-  Ji[i + 5] = J[o + 5]
-  const child = forest.child[n]
-  if (free[child] !== ALL_FREE) holdLocked(Ji, i, free[child])
-  const up = forest.parent[n]
-  if (up < 0) return
-  Jp[i] = J[u]
-  Jp[i + 1] = J[u + 1]
-  Jp[i + 2] = J[u + 2]
-  Jp[i + 3] = J[u + 3]
-  Jp[i + 4] = J[u + 4]
-  Jp[i + 5] = J[u + 5]
-  if (free[up] !== ALL_FREE) holdLocked(Jp, i, free[up])
-}
-
-/** What rows from `first` on, those of a group, leave. */
-function measure(trees: Trees, n: number, group: Group, lambda: Float64Array, first: number): void {
-  const { forest, r, a, joint, origin, firstMultiplier } = trees
-  const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
-  let worst = LEFT[GAP]
-  let push = LEFT[PUSH]
-  let energy = 0
-  let sum = 0
-  for (let at = first; at < forest.firstRow[n] + trees.rows[n]; at++) {
-    const e = joint[at]
-    const l = lambda[trees.place[e] + origin[at] - firstMultiplier[e]]
-    const left = Math.abs(r[at])
-    if (!(left <= worst)) worst = left
-    if (ease * Math.abs(l) > push) push = ease * Math.abs(l)
-    energy += 0.5 * a[at] * l * l
-    sum += left
-  }
-  LEFT[GAP] = worst
-  LEFT[PUSH] = push
-  LEFT[OBJECTIVE] += energy
-  LEFT[VIOLATION] += sum
-}
-
-/**
- * Whether a scalar's multiplier is at a bound that it would cross. One that has just come there stays for one solve: what
- * curvature left of its error would bring it back.
- */
-function isHeld(group: Group, l: number, e: number, h: number, released: number): boolean {
-  const slack = released !== 0 ? Infinity : MET
-  return (l <= group.lower * h * h && e >= -slack) || (l >= group.upper * h * h && e <= slack)
-}
-
-/** Whether a vector's multiplier is inside its ball, or on its way there. */
-function isInside(batch: Batch, row: number, group: Group, h: number): boolean {
-  const { rows, type } = batch
-  const { lambda } = batch.common
-  const base = type.multipliers * row
-  const radius = group.radius * h * h
-  let squared = 0
-  let outward = 0
-  for (let k = 0; k < group.size; k++) {
-    const l = lambda[base + rows.multiplier[group.start + k]]
-    squared += l * l
-    outward -= l * errors[k]
-  }
-  return squared < radius * radius * (1 - RIM) || outward <= 0
-}
-
-/** No row moves what is locked. */
-function holdLocked(J: Float64Array, o: number, free: number): void {
-  for (let c = 0; c < SIX; c++) if ((free & (1 << c)) === 0) J[o + c] = 0
+/** By how much a limit's residual at this end exceeds that at the other; 0 where there is one end. */
+function rangeOf(trees: Trees, { lower, upper, width }: Group, m: number): number {
+  if (width === Infinity) return 0
+  // What is violated at the start is so at the nearer end, whose residual has lost its offset.
+  const range = (width + (trees.hasOffset ? Math.abs(trees.offset[m]) : 0)) / gains[0]
+  return lower === 0 ? range : upper === 0 ? -range : 0
 }
 
 /** M (X ⊖ X̂) + b into g, M into Ĥ. */
@@ -406,9 +267,6 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   const lx = inertia[u] * p + inertia[u + 1] * q + inertia[u + 2] * r
   const ly = inertia[u + 3] * p + inertia[u + 4] * q + inertia[u + 5] * r
   const lz = inertia[u + 6] * p + inertia[u + 7] * q + inertia[u + 8] * r
-  LEFT[OBJECTIVE] +=
-    0.5 * (m * (x * x + y * y + z * z) + p * lx + q * ly + r * lz) +
-    (x * base[o] + y * base[o + 1] + z * base[o + 2] + p * base[o + 3] + q * base[o + 4] + r * base[o + 5])
   g[o] += m * x + base[o]
   g[o + 1] += m * y + base[o + 1]
   g[o + 2] += m * z + base[o + 2]
@@ -440,7 +298,7 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
     Math.abs(I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz),
     Math.abs(I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz),
   )
-  if (worst > LEFT[UNBALANCE] || worst !== worst) LEFT[UNBALANCE] = worst
+  if (worst > RESIDUAL[UNBALANCE] || worst !== worst) RESIDUAL[UNBALANCE] = worst
 }
 
 /** Locked coordinates stand alone, on 1, and nothing pushes them. */

@@ -10,7 +10,9 @@ import type { DirectReport } from '../readout.js'
 import type { Settings } from '../settings.js'
 import type { World } from '../world.js'
 import { Gathering } from './gather.js'
-import { isHit, solveTrees } from './newton.js'
+import { noteVelocities } from './halving.js'
+import { solveTrees, wasStruck } from './pass.js'
+import { notePoses } from './poses.js'
 import { beginCount, prepareTrees } from './trees.js'
 
 /** What the step asks of the direct solution. */
@@ -21,12 +23,14 @@ export interface Direct {
   locate(): void
   /** Before the substeps of a step. */
   beginStep(): void
+  /** Once a substep of `h` [s], before the prediction. */
+  beginSubstep(world: World, h: number): void
   /** Once a substep of `h` [s], at the predicted state. */
   prepare(world: World, h: number): void
   /** Before each sweep; `first` in the first one of a substep. */
   solve(world: World, first: boolean): void
-  /** After the last sweep of a substep: solves again what that has dealt a blow. Whether anything was. */
-  solveBlows(world: World): boolean
+  /** After the last sweep of a substep: solves again what that has struck. Whether anything was. */
+  resolveImpacts(world: World): boolean
   /** What it did in the last step. */
   report(handle: (batch: Batch, slot: number) => Constraint): DirectReport
 }
@@ -47,6 +51,14 @@ class JointTrees implements Direct {
     for (let t = 0; t < trees.length; t++) beginCount(trees[t])
   }
 
+  beginSubstep(world: World, _h: number): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) {
+      notePoses(world.bodies.columns, trees[t], trees[t].substepPose)
+      noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
+    }
+  }
+
   prepare(world: World, h: number): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) prepareTrees(world, trees[t], h)
@@ -57,29 +69,29 @@ class JointTrees implements Direct {
     for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
   }
 
-  solveBlows(world: World): boolean {
+  resolveImpacts(world: World): boolean {
     const { trees } = this.gathering
-    let wasHit = false
+    let anyStruck = false
     for (let t = 0; t < trees.length; t++) {
-      if (!isHit(world, trees[t])) continue
+      if (!wasStruck(world, trees[t])) continue
       solveTrees(world, trees[t], false)
-      wasHit = true
+      anyStruck = true
     }
-    return wasHit
+    return anyStruck
   }
 
   report(handle: (batch: Batch, slot: number) => Constraint): DirectReport {
     const { trees, cuts } = this.gathering
-    const total = { trees: 0, joints: 0, visits: 0, solves: 0, unsolved: 0, fallbacks: 0 }
+    const total = { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0 }
     const loops: Constraint[] = []
     const redundant: Constraint[] = []
-    for (const { forest, singular, visits, solves, unsolved, fallbacks } of trees) {
+    for (const { forest, singular, passes, solves, halved, unsolved } of trees) {
       total.trees += forest.treeCount
       total.joints += forest.batch.length
-      total.visits += visits
+      total.visits += passes
       total.solves += solves
+      total.halved += halved
       total.unsolved += unsolved
-      total.fallbacks += fallbacks
       for (let n = 0; n < forest.edgeCount; n++) {
         for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) {
           const joint = handle(forest.batch[e], forest.slot[e])

@@ -42,6 +42,8 @@ export class Forest {
   readonly slot: Int32Array
   readonly row: Int32Array
   readonly side: Uint8Array
+  /** Bodies that joints of the trees have and that are none of their nodes. */
+  readonly ground: Int32Array
   /** 1 where a node has a body of a loop's edge below it, or is one. */
   readonly bordered: Uint8Array
   readonly treeCount: number
@@ -63,6 +65,7 @@ export class Forest {
     this.slot = Int32Array.from(members, ({ slot }) => slot)
     this.row = new Int32Array(members.length)
     this.side = Uint8Array.from(edges.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
+    this.ground = Int32Array.from(new Set(members.flatMap(({ a, b }) => [a, b]).filter((i) => !place.has(i))))
     this.bordered = new Uint8Array(nodes.length)
     for (let c = nodes.length; c < edges.length; c++) this.bordered[this.child[c]] = this.bordered[this.parent[c]] = 1
     for (let n = 0; n < nodes.length; n++)

@@ -9,7 +9,9 @@ import {
   TURNS,
 } from '../body-columns.js'
 import type { World } from '../world.js'
+import { Balls } from './balls.js'
 import type { Border } from './border.js'
+import { Bounded } from './bounded.js'
 import { SIX } from './factor.js'
 import type { Forest } from './forest.js'
 
@@ -17,12 +19,6 @@ import type { Forest } from './forest.js'
 export const BLOCK = 36
 /** All six coordinates of a body. */
 export const ALL_FREE = 63
-
-/** Rows as their multipliers are bounded. */
-export const UNBOUNDED = 0
-export const BETWEEN = 1
-/** First of a group whose multipliers stay in a ball, and the others of it. */
-export const IN_BALL = 2
 
 export class Trees implements Border {
   readonly forest: Forest
@@ -69,37 +65,54 @@ export class Trees implements Border {
   /** X̂ of a node, and b. */
   readonly start: Float64Array
   readonly base: Float64Array
-  /** Of a row that acts: its joint, its multiplier among all, how that is bounded, between what (times h²), in which group. */
+  /**
+   * Of a row of the system: its joint and its multiplier among all. Of a row across a ball: the first multiplier of its group, how
+   * many that has, and the direction along them; elsewhere `across` is 0.
+   */
   readonly joint: Int32Array
   readonly origin: Int32Array
-  readonly kind: Uint8Array
-  readonly lower: Float64Array
-  readonly upper: Float64Array
-  readonly size: Int32Array
+  readonly across: Uint8Array
+  readonly direction: Float64Array
+  /** Rows with bounds, and groups in balls. */
+  readonly bounded: Bounded
+  readonly balls: Balls
+  /** The system before bounded rows were placed in it: they are placed anew in each pivot. */
+  readonly unplaced: Unplaced
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
   /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
   readonly lambda: Float64Array[] = []
   readonly place: Int32Array
-  /** Of all multipliers: λ as a visit found it, λ before the step in hand, and 1 where the last step came to a bound. */
+  /** Of all multipliers: λ as a pass found it. */
   readonly found: Float64Array
+  /** Of all multipliers: what is left of c from the start of the substep, to be repaired later and without speed (projection.ts). */
+  readonly offset: Float64Array
+  hasOffset = false
+  /** Only rigid rows of position are looked at, and the substep has no length: the pose is projected onto them. */
+  isProjecting = false
   /** λ°, about which rows of loops give. */
   readonly reference: Float64Array
-  readonly multipliers: Float64Array
-  readonly released: Uint8Array
-  /** Poses before the step in hand. */
-  readonly iterate: Float64Array
+  /** Poses, v and ω at the start of the substep, before the prediction. */
+  readonly substepPose: Float64Array
+  readonly startVelocity: Float64Array
+  /** Poses at the start and the end of the substep of what holds the trees and does not belong to them. */
+  readonly groundStart: Float64Array
+  readonly groundEnd: Float64Array
+  /** Poses, velocities and λ at the start of a part of the substep that is repeated in parts (halving.ts). */
+  readonly partPose: Float64Array
+  readonly partVelocity: Float64Array
+  readonly partMultipliers: Float64Array
   /** Poses as the last visit left them. */
   readonly left: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
   kept = false
   /** h [s], in memory: a number among the arguments of a function that is not inlined would be boxed. */
   readonly substep: Float64Array = new Float64Array(1)
-  /** Of the last step: visits of a tree, Newton's solves in them, and those that ended unsolved or in a sweep. */
-  visits = 0
+  /** Of the last step: passes over the tree, Newton's solves in them, those repeated in parts, and those left unsolved. */
+  passes = 0
   solves = 0
+  halved = 0
   unsolved = 0
-  fallbacks = 0
 
   constructor(forest: Forest) {
     this.forest = forest
@@ -146,10 +159,11 @@ export class Trees implements Border {
     this.base = new Float64Array(SIX * n)
     this.joint = new Int32Array(rows)
     this.origin = new Int32Array(rows)
-    this.kind = new Uint8Array(rows)
-    this.lower = new Float64Array(rows)
-    this.upper = new Float64Array(rows)
-    this.size = new Int32Array(rows)
+    this.across = new Uint8Array(rows)
+    this.direction = new Float64Array(3 * rows)
+    this.bounded = new Bounded(rows)
+    this.balls = new Balls(rows)
+    this.unplaced = new Unplaced(this)
     const joints = forest.batch.length
     this.firstMultiplier = new Int32Array(joints + 1)
     for (let e = 0; e < joints; e++) {
@@ -160,16 +174,42 @@ export class Trees implements Border {
     this.found = new Float64Array(multipliers)
     this.reference = new Float64Array(multipliers)
     this.redundant = new Uint8Array(multipliers)
-    this.multipliers = new Float64Array(multipliers)
-    this.released = new Uint8Array(multipliers)
-    this.iterate = new Float64Array(7 * n)
+    this.offset = new Float64Array(multipliers)
+    this.substepPose = new Float64Array(7 * n)
+    this.groundStart = new Float64Array(7 * forest.ground.length)
+    this.groundEnd = new Float64Array(7 * forest.ground.length)
+    this.startVelocity = new Float64Array(SIX * n)
+    this.partPose = new Float64Array(7 * n)
+    this.partVelocity = new Float64Array(SIX * n)
+    this.partMultipliers = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
+  }
+}
+
+/** A copy of the system's blocks, rows and right sides. */
+export class Unplaced {
+  readonly H: Float64Array
+  readonly C: Float64Array
+  readonly g: Float64Array
+  readonly Ji: Float64Array
+  readonly Jp: Float64Array
+  readonly r: Float64Array
+  readonly rows: Int32Array
+
+  constructor({ H, C, g, Ji, Jp, r, rows }: Trees) {
+    this.H = new Float64Array(H.length)
+    this.C = new Float64Array(C.length)
+    this.g = new Float64Array(g.length)
+    this.Ji = new Float64Array(Ji.length)
+    this.Jp = new Float64Array(Jp.length)
+    this.r = new Float64Array(r.length)
+    this.rows = new Int32Array(rows.length)
   }
 }
 
 /** Forgets what the last step counted. */
 export function beginCount(trees: Trees): void {
-  trees.solves = trees.visits = trees.fallbacks = trees.unsolved = 0
+  trees.solves = trees.passes = trees.halved = trees.unsolved = 0
 }
 
 /** M of every node at the predicted pose, and h. */

@@ -1,0 +1,42 @@
+/** The first guess of a pass: bodies as their joints displaced them in the last substep. */
+
+import type { BodyColumns } from '../body-columns.js'
+import { rotationBetween, turnBy } from '../math/rotation.js'
+import type { Trees } from './trees.js'
+
+const turned = /* @__PURE__ */ new Float64Array(3)
+
+/** A first guess: bodies as they would be if their joints did to them what they did last, seen from the body. */
+export function startFromPull(bodies: BodyColumns, trees: Trees): void {
+  const { forest, substep } = trees
+  const { position, orientation, angularVelocity, pull } = bodies
+  const s = substep[0] * substep[0]
+  for (let n = 0; n < forest.nodeCount; n++) {
+    const i = forest.body[n]
+    const p = 6 * i
+    const x = substep[0] * angularVelocity[3 * i]
+    const y = substep[0] * angularVelocity[3 * i + 1]
+    const z = substep[0] * angularVelocity[3 * i + 2]
+    position[4 * i] += s * (pull[p] + y * pull[p + 2] - z * pull[p + 1])
+    position[4 * i + 1] += s * (pull[p + 1] + z * pull[p] - x * pull[p + 2])
+    position[4 * i + 2] += s * (pull[p + 2] + x * pull[p + 1] - y * pull[p])
+    turned[0] = s * (pull[p + 3] + y * pull[p + 5] - z * pull[p + 4])
+    turned[1] = s * (pull[p + 4] + z * pull[p + 3] - x * pull[p + 5])
+    turned[2] = s * (pull[p + 5] + x * pull[p + 4] - y * pull[p + 3])
+    turnBy(orientation, 4 * i, turned)
+  }
+}
+
+export function notePull(bodies: BodyColumns, trees: Trees): void {
+  const { forest, start, substep } = trees
+  const { position, orientation, pull } = bodies
+  const s = 1 / (substep[0] * substep[0])
+  for (let n = 0; n < forest.nodeCount; n++) {
+    const i = forest.body[n]
+    rotationBetween(orientation, 4 * i, start, 7 * n + 3, turned, 0)
+    for (let c = 0; c < 3; c++) {
+      pull[6 * i + c] = s * (position[4 * i + c] - start[7 * n + c])
+      pull[6 * i + 3 + c] = s * turned[c]
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * A substep of one tree, repeated in parts where Newton's method does not converge: two halves, each predicted anew from its own
+ * start, and so on. The bodies end where and with what velocities the last part leaves them; for the rest of the step the substep
+ * seems to have started at x_end − h v, so that their velocities stand.
+ */
+
+import type { BodyColumns } from '../body-columns.js'
+import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
+import { rotationBetween, turnBy } from '../math/rotation.js'
+import type { World } from '../world.js'
+import { solveFirst } from './pass.js'
+import { goBack, note } from './poses.js'
+import { prepareTrees, type Trees } from './trees.js'
+
+/** Shortest part of a substep: 2⁻⁸. */
+const PARTS = 256
+
+/** h times gravity of a part [m/s]. */
+const fall = /* @__PURE__ */ new Float64Array(3)
+const turned = /* @__PURE__ */ new Float64Array(3)
+
+/** Repeats the substep in hand; false where even the shortest parts leave something unsolved. */
+export function repeatInHalves(world: World, trees: Trees): boolean {
+  const bodies = world.bodies.columns
+  const h = trees.substep[0]
+  trees.halved++
+  noteGround(bodies, trees)
+  goBack(bodies, trees, trees.substepPose, trees.found)
+  takeVelocities(bodies, trees, trees.startVelocity)
+  note(bodies, trees, trees.partPose, trees.partMultipliers)
+  noteVelocities(bodies, trees, trees.partVelocity)
+  let isSolved = true
+  let done = 0
+  let part = PARTS >> 1
+  let last = h
+  while (done < PARTS) {
+    const length = (h * part) / PARTS
+    if (solvePart(world, trees, done, part, length, last)) {
+      last = length
+      done += part
+      note(bodies, trees, trees.partPose, trees.partMultipliers)
+      noteVelocities(bodies, trees, trees.partVelocity)
+      // As the halves of halves do: a part is as long as what it is aligned to.
+      while (part < PARTS >> 1 && done % (2 * part) === 0) part *= 2
+    } else if (part > 1) {
+      part >>= 1
+      goBackToPart(bodies, trees)
+    } else {
+      isSolved = false
+      goBackToPart(bodies, trees)
+      drift(world, trees, done, part, length)
+      last = length
+      done += part
+      note(bodies, trees, trees.partPose, trees.partMultipliers)
+      noteVelocities(bodies, trees, trees.partVelocity)
+    }
+  }
+  endParts(world, trees, h, last)
+  return isSolved
+}
+
+function goBackToPart(bodies: BodyColumns, trees: Trees): void {
+  goBack(bodies, trees, trees.partPose, trees.partMultipliers)
+  takeVelocities(bodies, trees, trees.partVelocity)
+}
+
+/** One part of `length` [s]: `part` after `done` of the substep. Its predecessor, whose multipliers it goes on from, was `last` long. */
+function solvePart(
+  world: World,
+  trees: Trees,
+  done: number,
+  part: number,
+  length: number,
+  last: number,
+): boolean {
+  const bodies = world.bodies.columns
+  predictPart(world, trees, done, part, length)
+  scaleMultipliers(trees, (length * length) / (last * last))
+  if (!solveFirst(bodies, trees)) return false
+  return endPart(world, trees, length)
+}
+
+/** A part without joints: bodies fly on. What that leaves open is repaired before the next substep, and gives no speed. */
+function drift(world: World, trees: Trees, done: number, part: number, length: number): void {
+  predictPart(world, trees, done, part, length)
+  endPart(world, trees, length)
+}
+
+/** Predicts the bodies of the tree over a part, and prepares its system for that length. */
+function predictPart(world: World, trees: Trees, done: number, part: number, length: number): void {
+  const bodies = world.bodies.columns
+  const { body } = trees.forest
+  const { startPosition, startOrientation, position, orientation } = bodies
+  for (let k = 0; k < 3; k++) fall[k] = length * world.settings.gravity[k]
+  moveGround(bodies, trees, done / PARTS, (done + part) / PARTS)
+  for (let n = 0; n < body.length; n++) {
+    const p = 4 * body[n]
+    for (let k = p; k < p + 4; k++) {
+      startPosition[k] = position[k]
+      startOrientation[k] = orientation[k]
+    }
+    predictBody(bodies, body[n], length, fall, world.settings)
+  }
+  prepareTrees(world, trees, length)
+}
+
+/** Velocities at the end of a part; false where something is not finite. */
+function endPart(world: World, trees: Trees, length: number): boolean {
+  const bodies = world.bodies.columns
+  const { body } = trees.forest
+  for (let n = 0; n < body.length; n++) {
+    if (!isFinitePose(bodies, body[n])) return false
+    correctVelocity(bodies, body[n], length, world.settings.gyroscopic)
+  }
+  return true
+}
+
+/** Makes it look as if the substep of h had started where its end velocities come from. */
+function endParts(world: World, trees: Trees, h: number, last: number): void {
+  const bodies = world.bodies.columns
+  const { body } = trees.forest
+  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation } = bodies
+  moveGround(bodies, trees, 0, 1)
+  for (let n = 0; n < body.length; n++) {
+    const i = body[n]
+    for (let k = 0; k < 3; k++) {
+      startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
+      turned[k] = -h * angularVelocity[3 * i + k]
+    }
+    for (let k = 4 * i; k < 4 * i + 4; k++) startOrientation[k] = orientation[k]
+    turnBy(startOrientation, 4 * i, turned)
+  }
+  scaleMultipliers(trees, (h * h) / (last * last))
+  prepareTrees(world, trees, h)
+}
+
+/** Multipliers are force times the square of the part's length. */
+function scaleMultipliers({ lambda, place, firstMultiplier }: Trees, factor: number): void {
+  for (let e = 0; e < place.length; e++) {
+    const end = place[e] + firstMultiplier[e + 1] - firstMultiplier[e]
+    for (let k = place[e]; k < end; k++) lambda[e][k] *= factor
+  }
+}
+
+/** Notes v and ω of the tree's bodies. */
+export function noteVelocities({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, out: Float64Array): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    for (let k = 0; k < 3; k++) {
+      out[6 * n + k] = velocity[3 * body[n] + k]
+      out[6 * n + 3 + k] = angularVelocity[3 * body[n] + k]
+    }
+  }
+}
+
+function takeVelocities({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, from: Float64Array): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    for (let k = 0; k < 3; k++) {
+      velocity[3 * body[n] + k] = from[6 * n + k]
+      angularVelocity[3 * body[n] + k] = from[6 * n + 3 + k]
+    }
+  }
+}
+
+/** Notes the poses of the bodies that hold the tree and do not belong to it: at the start of the substep, and at its end. */
+function noteGround(bodies: BodyColumns, { forest, groundStart, groundEnd }: Trees): void {
+  for (let n = 0; n < forest.ground.length; n++) {
+    copyPose(bodies.startPosition, bodies.startOrientation, 4 * forest.ground[n], groundStart, 7 * n)
+    copyPose(bodies.position, bodies.orientation, 4 * forest.ground[n], groundEnd, 7 * n)
+  }
+}
+
+function copyPose(x: Float64Array, q: Float64Array, i: number, out: Float64Array, o: number): void {
+  for (let k = 0; k < 3; k++) out[o + k] = x[i + k]
+  for (let k = 0; k < 4; k++) out[o + 3 + k] = q[i + k]
+}
+
+/** Moves them over the part of the substep from one share of it to another. */
+function moveGround(bodies: BodyColumns, { forest, groundStart, groundEnd }: Trees, from: number, to: number): void {
+  const { ground } = forest
+  for (let n = 0; n < ground.length; n++) {
+    between(groundStart, groundEnd, 7 * n, from, bodies.startPosition, bodies.startOrientation, 4 * ground[n])
+    between(groundStart, groundEnd, 7 * n, to, bodies.position, bodies.orientation, 4 * ground[n])
+  }
+}
+
+/** A pose between two, exactly either at shares 0 and 1. */
+function between(
+  start: Float64Array,
+  end: Float64Array,
+  o: number,
+  share: number,
+  x: Float64Array,
+  q: Float64Array,
+  i: number,
+): void {
+  const near = share === 1 ? end : start
+  for (let k = 0; k < 3; k++) x[i + k] = share === 1 ? end[o + k] : start[o + k] + share * (end[o + k] - start[o + k])
+  for (let k = 0; k < 4; k++) q[i + k] = near[o + 3 + k]
+  if (share === 0 || share === 1) return
+  rotationBetween(end, o + 3, start, o + 3, turned, 0)
+  for (let k = 0; k < 3; k++) turned[k] *= share
+  turnBy(q, i, turned)
+}

@@ -1,0 +1,100 @@
+/**
+ * A pass over a tree: all that hangs together is solved to the end, as one unit of work in the sweep.
+ *
+ * X̂ is where the pass finds the bodies. In the first pass of a substep that is their prediction, λ goes on from the last substep,
+ * and X starts as if the joints did to their bodies what they did then; what does not converge is repeated as two halves of the
+ * substep. Later passes find bodies that others have pushed since, and b = Jᵀλ makes g = 0 there; one that does not converge leaves
+ * them where it found them. What is left unsolved is counted, and repaired without speed before the next prediction.
+ */
+
+import type { BodyColumns } from '../body-columns.js'
+import type { World } from '../world.js'
+import { assemble } from './assemble.js'
+import { startFromPull, notePull } from './guess.js'
+import { repeatInHalves } from './halving.js'
+import { converge } from './newton.js'
+import { goBack, hasMoved, note, notePoses } from './poses.js'
+import type { Trees } from './trees.js'
+
+/** Most solves of a pass: of those that converge, one in a thousand takes more. */
+const MOST = 20
+/** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
+const IMPACT = 1e-3
+
+/** One pass. Later ones of a substep only where something has moved since. */
+export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
+  const bodies = world.bodies.columns
+  if (!isFirst && !hasMoved(bodies, trees, 0)) return
+  trees.passes++
+  const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(bodies, trees)
+  if (!isSolved) trees.unsolved++
+  if (trees.width > 0) clearRedundant(trees)
+  notePoses(bodies, trees, trees.left)
+}
+
+/** Whether something has pushed a body farther than what is let be, since the last pass. */
+export function wasStruck(world: World, trees: Trees): boolean {
+  return hasMoved(world.bodies.columns, trees, IMPACT)
+}
+
+/** Solves from the prediction; false, with poses and multipliers lost, where that does not converge. */
+export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
+  beginPass(bodies, trees)
+  startFromPull(bodies, trees)
+  assemble(bodies, trees, false)
+  if (!converge(bodies, trees, MOST)) return false
+  if (trees.width > 0) tighten(bodies, trees)
+  notePull(bodies, trees)
+  return true
+}
+
+/** Solves once more from what others have made of the pose; goes back to that where it does not converge. */
+function solveAgain(bodies: BodyColumns, trees: Trees): boolean {
+  const { base, g } = trees
+  beginPass(bodies, trees)
+  assemble(bodies, trees, false)
+  for (let k = 0; k < base.length; k++) base[k] = -g[k]
+  assemble(bodies, trees, false)
+  if (converge(bodies, trees, MOST) || solveFromNothing(bodies, trees)) return true
+  goBack(bodies, trees, trees.start, trees.found)
+  return false
+}
+
+function beginPass(bodies: BodyColumns, trees: Trees): void {
+  trees.redundant.fill(0)
+  note(bodies, trees, trees.start, trees.found)
+  trees.reference.set(trees.found)
+  trees.base.fill(0)
+}
+
+/** The same without multipliers: after an impact those of before hold the wrong bounds. */
+function solveFromNothing(bodies: BodyColumns, trees: Trees): boolean {
+  const { lambda, place, firstMultiplier } = trees
+  goBack(bodies, trees, trees.start, trees.found)
+  trees.reference.fill(0)
+  for (let e = 0; e < place.length; e++) {
+    lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
+  }
+  assemble(bodies, trees, false)
+  return converge(bodies, trees, MOST)
+}
+
+/** Takes the multipliers of rows that their loop holds already: what is left there is stress without a cause, which would grow. */
+function clearRedundant({ redundant, lambda, place, firstMultiplier }: Trees): void {
+  for (let e = 0; e < place.length; e++) {
+    for (let k = firstMultiplier[e]; k < firstMultiplier[e + 1]; k++) {
+      if (redundant[k] !== 0) lambda[e][place[e] + k - firstMultiplier[e]] = 0
+    }
+  }
+}
+
+/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
+function tighten(bodies: BodyColumns, trees: Trees): void {
+  const { reference, lambda, place, firstMultiplier } = trees
+  for (let e = 0; e < place.length; e++) {
+    const m = firstMultiplier[e]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) reference[k] = lambda[e][place[e] + k - m]
+  }
+  assemble(bodies, trees, false)
+  converge(bodies, trees, MOST)
+}

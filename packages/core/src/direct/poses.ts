@@ -1,0 +1,61 @@
+/** Poses and multipliers of a tree, noted and taken back. */
+
+import type { BodyColumns } from '../body-columns.js'
+import type { Trees } from './trees.js'
+
+/** Multipliers this large [kg m] are no guess. */
+const RUNAWAY = 1e50
+
+/** Notes poses and multipliers; a multiplier beyond all measure counts as none. */
+export function note(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {
+  const { firstMultiplier, place } = trees
+  notePoses(bodies, trees, poses)
+  for (let e = 0; e < place.length; e++) {
+    const lambda = trees.lambda[e]
+    const m = firstMultiplier[e]
+    const width = firstMultiplier[e + 1] - m
+    const o = place[e]
+    for (let k = 0; k < width; k++) {
+      if (!(Math.abs(lambda[o + k]) < RUNAWAY)) lambda[o + k] = 0
+      multipliers[m + k] = lambda[o + k]
+    }
+  }
+}
+
+export function notePoses({ position, orientation }: BodyColumns, { forest }: Trees, poses: Float64Array): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    const i = 4 * body[n]
+    for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
+    for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
+  }
+}
+
+/** Whether a body has moved farther since the last pass. */
+export function hasMoved({ position, orientation }: BodyColumns, { forest, left }: Trees, far: number): boolean {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    const i = 4 * body[n]
+    for (let k = 0; k < 3; k++) if (Math.abs(position[i + k] - left[7 * n + k]) > far) return true
+    // A quaternion changes by half the angle.
+    for (let k = 0; k < 4; k++) if (2 * Math.abs(orientation[i + k] - left[7 * n + 3 + k]) > far) return true
+  }
+  return false
+}
+
+/** Goes back to what was noted. */
+export function goBack(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {
+  const { forest, nodeCount, firstMultiplier, place } = trees
+  const { position, orientation } = bodies
+  for (let n = 0; n < nodeCount; n++) {
+    const i = 4 * forest.body[n]
+    for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]
+    for (let k = 0; k < 4; k++) orientation[i + k] = poses[7 * n + 3 + k]
+  }
+  for (let e = 0; e < place.length; e++) {
+    const lambda = trees.lambda[e]
+    const m = firstMultiplier[e]
+    const o = place[e]
+    for (let k = 0; k < firstMultiplier[e + 1] - m; k++) lambda[o + k] = multipliers[m + k]
+  }
+}
