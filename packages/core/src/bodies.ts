@@ -9,6 +9,7 @@ import {
   type BodyColumn,
   type BodyColumns,
   DEAD,
+  DISTURBED,
   DYNAMIC,
   HAS_TARGET,
   LOCK_ROTATION,
@@ -231,6 +232,11 @@ export class Bodies {
     this.effective(row)
   }
 
+  /** Has what is violated about a body repaired without speed: its pose did not come from a motion. */
+  disturb(row: number): void {
+    this.columns.flags[row] |= DISTURBED
+  }
+
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */
   wake(row: number): void {
     const { flags, kind, stillTime } = this.columns
@@ -359,6 +365,7 @@ export class Bodies {
   private thaw(row: number): void {
     this.columns.flags[row] &= ~RESTS
     this.columns.stillTime[row] = 0
+    this.disturb(row)
     this.effective(row)
     this.settle(row)
   }

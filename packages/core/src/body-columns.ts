@@ -71,6 +71,8 @@ export const HAS_TARGET = 8
 export const ARRIVED = 16
 /** It sleeps: it stands still, and costs nothing, until something wakes it. */
 export const ASLEEP = 2048
+/** Its pose was set, or a joint of it was made or changed: what is violated is repaired without speed before the next prediction. */
+export const DISTURBED = 4096
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */

@@ -3,7 +3,7 @@
 import { nonNegative } from './assert.js'
 import type { AnyType } from './batch.js'
 import type { Body } from './body.js'
-import { DYNAMIC, RESTS } from './body-columns.js'
+import { DISTURBED, DYNAMIC, RESTS } from './body-columns.js'
 import { CLOCK_FIELDS } from './snapshot.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
 import { type Clock, World } from './world.js'
@@ -132,7 +132,8 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   }
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
-  c.flags[i] |= FLAGS[0]
+  // A joint that sags was disturbed when it was added, and was not in the scene that was saved.
+  c.flags[i] = (c.flags[i] & ~DISTURBED) | FLAGS[0]
   const moves = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
   c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
 }

@@ -16,28 +16,30 @@
 import type { Batch } from './batch.js'
 import type { BodyColumns } from './body-columns.js'
 import { DISC, solveDisc } from './disc.js'
-import { turn } from './math/rotation.js'
+import {
+  assemble,
+  between,
+  coupling,
+  delta,
+  directional,
+  displace,
+  IMMOVABLE,
+  LARGEST_GROUP,
+  residual,
+  solveDense,
+  system,
+} from './group-system.js'
 import { TURNED, turnedSinceStart } from './moved.js'
 import type { Group, Rows } from './rows.js'
 
-/** Rows of the largest group that is solved at once: four bodies of six coordinates. */
-const MOST = 24
 /** Rows of a pivot: three directions. */
 const PIVOT = 3
 /** Multipliers this large [kg m] are no guess. */
 const RUNAWAY = 1e50
-/** A row whose w + a is below this moves nothing that can be moved: skip it. */
-const IMMOVABLE = 1e-300
 
 const right = /* @__PURE__ */ new Float64Array(PIVOT)
-const residual = /* @__PURE__ */ new Float64Array(MOST)
 /** δ of a group's rows. */
-const travelled = /* @__PURE__ */ new Float64Array(MOST)
-const delta = /* @__PURE__ */ new Float64Array(MOST)
-const system = /* @__PURE__ */ new Float64Array(MOST * MOST)
-
-/** Largest group the solver takes. */
-export const LARGEST_GROUP: number = MOST
+const travelled = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
 /** One pass over rows `from` to `to` through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
 export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
@@ -151,7 +153,7 @@ function isAtRest({ kind, law, lower, upper }: Group, c: number, l: number): boo
 }
 
 /** (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ M⁻¹ Jᵀ of the rows taken along, a column a row. */
-const reaction = /* @__PURE__ */ new Float64Array(PIVOT * MOST)
+const reaction = /* @__PURE__ */ new Float64Array(PIVOT * LARGEST_GROUP)
 /** J₀ of the joint in hand, as it was when its first group was solved; a joint has two bodies. */
 const pivot = /* @__PURE__ */ new Float64Array(12 * PIVOT)
 
@@ -255,38 +257,6 @@ function clamp(batch: Batch, row: number, group: Group, h: number): void {
   }
 }
 
-/** ΔX += M⁻¹ Jᵀ `delta` over rows of one group: together, so that a body turns once. */
-function displace(bodies: BodyColumns, batch: Batch, row: number, start: number, size: number): void {
-  const { J, arity } = batch.rows
-  const { position, orientation, inverseInertia } = bodies
-  for (let b = 0; b < arity; b++) {
-    const i = batch.common.body[arity * row + b]
-    const m = position[4 * i + 3]
-    let tx = 0
-    let ty = 0
-    let tz = 0
-    for (let k = 0; k < size; k++) {
-      const s = delta[k]
-      const o = 6 * (arity * (start + k) + b)
-      position[4 * i] += m * s * J[o]
-      position[4 * i + 1] += m * s * J[o + 1]
-      position[4 * i + 2] += m * s * J[o + 2]
-      tx += s * J[o + 3]
-      ty += s * J[o + 4]
-      tz += s * J[o + 5]
-    }
-    if (tx === 0 && ty === 0 && tz === 0) continue
-    const e = 9 * i
-    turn(
-      orientation,
-      4 * i,
-      inverseInertia[e] * tx + inverseInertia[e + 1] * ty + inverseInertia[e + 2] * tz,
-      inverseInertia[e + 3] * tx + inverseInertia[e + 4] * ty + inverseInertia[e + 5] * tz,
-      inverseInertia[e + 6] * tx + inverseInertia[e + 7] * ty + inverseInertia[e + 8] * tz,
-    )
-  }
-}
-
 /** Effective mass of a scalar group about the joint's point, after an `evaluate`: what `byMass` multiplies its gains by. */
 export function rowMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
   const { J } = batch.rows
@@ -297,58 +267,6 @@ export function rowMass(bodies: BodyColumns, batch: Batch, row: number, group: G
   const w = coupling(bodies, batch, row, group.start, group.start)
   J.set(own, o)
   return w > 0 ? 1 / w : 0
-}
-
-/** J_k M⁻¹ J_lᵀ [1/kg for length rows]. */
-function coupling(bodies: BodyColumns, batch: Batch, row: number, k: number, l: number): number {
-  const { J, arity } = batch.rows
-  return between(bodies, batch, row, J, 6 * arity * k, J, 6 * arity * l)
-}
-
-/** The same of the gradients at `p` in `P` and at `q` in `Q`. */
-function between(
-  bodies: BodyColumns,
-  batch: Batch,
-  row: number,
-  P: Float64Array,
-  p: number,
-  Q: Float64Array,
-  q: number,
-): number {
-  const { arity } = batch.rows
-  const { position, inverseInertia } = bodies
-  let w = 0
-  for (let b = 0; b < arity; b++) {
-    const i = batch.common.body[arity * row + b]
-    const o = p + 6 * b
-    const u = q + 6 * b
-    w += position[4 * i + 3] * (P[o] * Q[u] + P[o + 1] * Q[u + 1] + P[o + 2] * Q[u + 2])
-    for (let r = 0; r < 3; r++) {
-      const e = 9 * i + 3 * r
-      w +=
-        P[o + 3 + r] *
-        (inverseInertia[e] * Q[u + 3] + inverseInertia[e + 1] * Q[u + 4] + inverseInertia[e + 2] * Q[u + 5])
-    }
-  }
-  return w
-}
-
-/** êᵀ (J M⁻¹ Jᵀ) ê for the direction of `residual`, whose length is `length`. */
-function directional(
-  bodies: BodyColumns,
-  batch: Batch,
-  row: number,
-  start: number,
-  size: number,
-  length: number,
-): number {
-  let w = 0
-  for (let k = 0; k < size; k++) {
-    for (let l = 0; l < size; l++) {
-      w += (residual[k] / length) * (residual[l] / length) * coupling(bodies, batch, row, start + k, start + l)
-    }
-  }
-  return w
 }
 
 /** J_k·(X + ΔX − X_start): how far the row's matter has moved in this substep. */
@@ -366,84 +284,6 @@ export function moved(bodies: BodyColumns, batch: Batch, row: number, k: number)
     sum += J[o + 3] * TURNED[0] + J[o + 4] * TURNED[1] + J[o + 5] * TURNED[2]
   }
   return sum
-}
-
-/** Fills `system` with gain · J M⁻¹ Jᵀ + a 1, or for a law with 1 + h² K M⁻¹. */
-function assemble(
-  bodies: BodyColumns,
-  batch: Batch,
-  row: number,
-  group: Group,
-  h: number,
-  gain: number,
-  a: number,
-): void {
-  const { start, size } = group
-  if (group.law === 'law') {
-    assembleLaw(bodies, batch, row, size, h)
-    return
-  }
-  for (let k = 0; k < size; k++) {
-    for (let l = 0; l < size; l++) {
-      system[size * k + l] = gain * coupling(bodies, batch, row, start + k, start + l) + (k === l ? a : 0)
-    }
-  }
-}
-
-/** 1 + h² K M⁻¹, with K from the law and M⁻¹ block-diagonal: what (106) inverts, times M⁻¹ from the right. */
-function assembleLaw(bodies: BodyColumns, batch: Batch, row: number, size: number, h: number): void {
-  const { tangent } = batch.rows
-  const { position, inverseInertia } = bodies
-  for (let k = 0; k < size; k++) {
-    for (let l = 0; l < size; l++) {
-      const i = batch.common.body[batch.arity * row + ((l / 6) | 0)]
-      const axis = l % 6
-      const block = l - axis
-      let sum = 0
-      if (axis < 3) sum = tangent[size * k + l] * position[4 * i + 3]
-      else
-        for (let r = 0; r < 3; r++) sum += tangent[size * k + block + 3 + r] * inverseInertia[9 * i + 3 * r + axis - 3]
-      system[size * k + l] = h * h * sum + (k === l ? 1 : 0)
-    }
-  }
-}
-
-/** Solves `system` x = `b` in place by elimination with row pivots; false when it is singular. */
-function solveDense(n: number, b: Float64Array): boolean {
-  for (let k = 0; k < n; k++) {
-    let pivot = k
-    for (let r = k + 1; r < n; r++) if (Math.abs(system[n * r + k]) > Math.abs(system[n * pivot + k])) pivot = r
-    if (Math.abs(system[n * pivot + k]) <= IMMOVABLE) return false
-    if (pivot !== k) {
-      for (let l = 0; l < n; l++) {
-        const t = system[n * k + l]
-        system[n * k + l] = system[n * pivot + l]
-        system[n * pivot + l] = t
-      }
-      const t = b[k]
-      b[k] = b[pivot]
-      b[pivot] = t
-    }
-    for (let r = k + 1; r < n; r++) {
-      const f = system[n * r + k] / system[n * k + k]
-      if (f === 0) continue
-      for (let l = k; l < n; l++) system[n * r + l] -= f * system[n * k + l]
-      b[r] -= f * b[k]
-    }
-  }
-  for (let k = n - 1; k >= 0; k--) {
-    let sum = b[k]
-    for (let l = k + 1; l < n; l++) sum -= system[n * k + l] * b[l]
-    b[k] = sum / system[n * k + k]
-  }
-  return true
-}
-
-/** J M⁻¹ Jᵀ averaged over a group's rows, after an `evaluate`: what a frequency refers to. */
-export function effectiveInverseMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
-  let w = 0
-  for (let k = 0; k < group.size; k++) w += coupling(bodies, batch, row, group.start + k, group.start + k)
-  return w / group.size
 }
 
 /**

@@ -46,6 +46,12 @@ export interface WorldOptions {
    * and without loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver
+  /**
+   * How fast bodies of joints that are solved directly are moved to where their joints and limits want them, when a pose that was set,
+   * a joint that was made or changed, or a change of solver left them elsewhere [m/s, rad/s]. They get no speed from it.
+   * @defaultValue 2
+   */
+  repairSpeed?: number
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number
 }
@@ -70,6 +76,7 @@ const DEFAULTS: Required<WorldOptions> = {
   regularization: 0,
   order: 'outward',
   solver: 'auto',
+  repairSpeed: 2,
   maxSteps: 8,
 }
 
@@ -95,6 +102,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     regularization: nonNegative(`${where}: regularization`, o.regularization),
     order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
+    repairSpeed: o.repairSpeed === Infinity ? Infinity : positive(`${where}: repairSpeed`, o.repairSpeed),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)

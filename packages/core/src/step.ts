@@ -24,6 +24,7 @@ import {
   TURNS,
 } from './body-columns.js'
 import { correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
+import { repairStart } from './projection.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import type { World } from './world.js'
@@ -35,7 +36,8 @@ export function step(world: World, dt: number): void {
   beginStep(world, dt)
   for (let substep = 0; substep < settings.substeps; substep++) {
     beginSubstep(world, h)
-    world.direct?.beginSubstep(world, h)
+    repairStart(world, h)
+    world.direct?.beginSubstep(world)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)

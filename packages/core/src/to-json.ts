@@ -8,6 +8,7 @@ import {
   ASLEEP,
   type BodyColumn,
   DYNAMIC,
+  DISTURBED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
@@ -125,7 +126,7 @@ function bodyToJson(world: World, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | DISTURBED)],
     },
   }
   if (body.name !== undefined) json.name = body.name

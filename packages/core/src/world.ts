@@ -14,8 +14,15 @@ import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
 import { Ordering } from './order.js'
-import { clampedRows, type DirectReport, nothingDirect, residuals, type TypeResidual } from './readout.js'
-import { effectiveInverseMass } from './row-solver.js'
+import {
+  clampedRows,
+  constraintError,
+  type DirectReport,
+  nothingDirect,
+  residuals,
+  type TypeResidual,
+} from './readout.js'
+import { effectiveInverseMass } from './group-system.js'
 import { type SceneJson, toJson } from './to-json.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
@@ -53,6 +60,9 @@ export interface StepReport {
 
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
 export type VelocityHook = (world: World, h: number) => void
+
+/** An edit that adds no more than this to an error [m, rad] leaves it to the next substep. */
+const DISTURBING = 1e-9
 
 /** A set of bodies and constraints that is stepped together. Two worlds share nothing. */
 export class World {
@@ -101,6 +111,9 @@ export class World {
         relaxationOf(`configure: relaxation of a ${type.name}`, common.relaxation[row], settings.iterations)
       }
     }
+    if (settings.solver !== this.settings.solver) {
+      for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
+    }
     this.settings = settings
     this.orderStale = this.graphStale = true
     for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
@@ -143,6 +156,7 @@ export class World {
     const row = batch.push(rows, this.clock.sequence++, full)
     this.write(batch, row, full)
     this.applyFrequency(batch, row, def)
+    this.disturbAround(batch, row, 0)
     this.markOrderStale(batch)
     const slot = batch.common.slot[row]
     return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
@@ -321,10 +335,12 @@ export class World {
     }
     const row = constraint.row()
     this.wakeAround(batch, row)
+    const error = batch.common.enabled[row] === 0 ? 0 : constraintError(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)
     this.applyFrequency(batch, row, changes)
+    this.disturbAround(batch, row, error)
     this.markOrderStale(batch)
   }
 
@@ -393,6 +409,14 @@ export class World {
     const full = { ...batch.defs[batch.common.slot[row]], ...soft }
     batch.setDef(batch.common.slot[row], full)
     this.write(batch, row, full)
+  }
+
+  /** Has the error of a row repaired without speed where an edit made it larger than it was. */
+  private disturbAround(batch: Batch, row: number, error: number): void {
+    if (batch.common.enabled[row] === 0 || !(constraintError(this.bodies.columns, batch, row) > error + DISTURBING))
+      return
+    const { body } = batch.common
+    for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) this.bodies.disturb(body[b])
   }
 
   /** Wakes the bodies of a row that is about to change. */

@@ -1,21 +1,20 @@
 /**
  * Groups of two or three rows whose multiplier stays in a ball, ‖λ‖ <= R: friction torque, drives with a largest torque.
  *
- * Inside the ball they are plain rows. On its rim, and pushed outward, λ is opposed to y = s c + d δ, what the rows want undone,
- * λ = −R ŷ, whose derivative is that of rows across ŷ with the softness ‖y‖/R; along ŷ the multiplier is given.
+ * With e = s c + d δ + a λ, what is left of the rows, and any ρ > 0 that is λ = Π(λ − ρ e), Π the projection onto the ball (Alart and
+ * Curnier 1991). Where z = λ − ρ e is inside they are plain rows. Outside, λ along ẑ is R, and across ẑ the derivative of the
+ * projection makes rows with a softness of their own:
+ *
+ *   de + ā dλ = −(e + ā λ),   ā = (‖z‖/R − 1)/ρ
  */
 
-import { LARGEST_GROUP } from '../row-solver.js'
+import { LARGEST_GROUP } from '../group-system.js'
 import type { Group } from '../rows.js'
 import { SIX } from './body-block.js'
 import { addGradient, copyGradient, easeOf } from './place.js'
 import { noteResidual } from './residual.js'
 import type { Trees } from './trees.js'
 
-/** Share of its square by which a multiplier may be inside its ball and still count as on the rim. */
-const RIM = 1e-9
-/** Components of y below this [m, rad] give no direction: that of λ does. */
-const STUCK = 1e-14
 const THREE = 3
 
 /** Scratch of the groups of one set of trees that are in a ball. */
@@ -27,7 +26,7 @@ export class Balls {
   readonly origin: Int32Array
   readonly size: Int32Array
   readonly radius: Float64Array
-  /** On the rim: where λ goes, how far along it goes there, and its gradients; `slides` is 0 inside. */
+  /** On the rim: the direction that λ takes, how far it has to go along it, and its gradients; `slides` is 0 inside. */
   readonly slides: Uint8Array
   readonly toward: Float64Array
   readonly change: Float64Array
@@ -48,7 +47,9 @@ export class Balls {
   }
 }
 
-const wanted = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
+/** e of the group in hand, and ā of the rows across it. */
+const left = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
+const softness = /* @__PURE__ */ new Float64Array(1)
 const basis = /* @__PURE__ */ new Float64Array(9)
 
 /** Adds a group; `y` and `gains` = (s + d, a) being known. */
@@ -67,36 +68,33 @@ export function addBall(trees: Trees, n: number, e: number, group: Group, y: Flo
   balls.radius[b] = group.radius * h * h
   balls.change[b] = 0
   const radius = balls.radius[b]
+  const rho = 1 / (gains[0] * easeOf(trees, n, group) + gains[1])
   let squared = 0
-  let outward = 0
-  let far = 0
   for (let k = 0; k < size; k++) {
-    wanted[k] = y[k] + gains[1] * lambda[l + k]
-    squared += lambda[l + k] * lambda[l + k]
-    outward -= lambda[l + k] * wanted[k]
-    far += y[k] * y[k]
+    left[k] = y[k] + gains[1] * lambda[l + k]
+    basis[k] = lambda[l + k] - rho * left[k]
+    squared += basis[k] * basis[k]
   }
-  far = Math.sqrt(far)
-  balls.slides[b] = squared >= radius * radius * (1 - RIM) && outward > 0 ? 1 : 0
+  balls.slides[b] = squared > radius * radius ? 1 : 0
   if (balls.slides[b] === 0) {
     addInside(trees, n, e, group, gains)
     return
   }
-  const s = far > STUCK ? -1 / far : 1 / Math.sqrt(squared)
-  for (let k = 0; k < THREE; k++) basis[k] = k < size ? s * (far > STUCK ? y[k] : lambda[l + k]) : 0
+  const far = Math.sqrt(squared)
+  for (let k = 0; k < THREE; k++) basis[k] = k < size ? basis[k] / far : 0
   completeBasis(size)
-  gains[1] = Math.max(gains[1], radius > 0 ? far / radius : 0)
-  for (let t = 1; t < size; t++) addAcross(trees, n, e, group, y, gains, t)
+  softness[0] = radius > 0 ? (far / radius - 1) / rho : Infinity
+  if (softness[0] < Infinity) for (let t = 1; t < size; t++) addAcross(trees, n, e, group, gains, t)
   aim(trees, n, e, group, b)
 }
 
-/** Rows of a group inside its ball, `wanted` being known. */
+/** Rows of a group inside its ball, `left` being known. */
 function addInside(trees: Trees, n: number, e: number, group: Group, gains: Float64Array): void {
   const { forest, r, a, joint, origin, across, firstMultiplier } = trees
   const { multiplier } = forest.batch[e].rows
   for (let k = 0; k < group.size; k++) {
     const at = forest.firstRow[n] + trees.rows[n]++
-    r[at] = wanted[k] / gains[0]
+    r[at] = left[k] / gains[0]
     a[at] = gains[1] / gains[0]
     joint[at] = e
     origin[at] = firstMultiplier[e] + multiplier[group.start + k]
@@ -108,15 +106,7 @@ function addInside(trees: Trees, n: number, e: number, group: Group, gains: Floa
 }
 
 /** The row across the ball along direction t of the basis. */
-function addAcross(
-  trees: Trees,
-  n: number,
-  e: number,
-  group: Group,
-  y: Float64Array,
-  gains: Float64Array,
-  t: number,
-): void {
+function addAcross(trees: Trees, n: number, e: number, group: Group, gains: Float64Array, t: number): void {
   const { forest, r, a, joint, origin, across, direction, Ji, Jp, firstMultiplier } = trees
   const { multiplier } = forest.batch[e].rows
   const at = forest.firstRow[n] + trees.rows[n]++
@@ -125,11 +115,11 @@ function addAcross(
   let error = 0
   let force = 0
   for (let k = 0; k < group.size; k++) {
-    error += basis[3 * t + k] * y[k]
+    error += basis[3 * t + k] * left[k]
     force += basis[3 * t + k] * lambda[l + k]
   }
-  r[at] = (error + gains[1] * force) / gains[0]
-  a[at] = gains[1] / gains[0]
+  r[at] = (error + softness[0] * force) / gains[0]
+  a[at] = (gains[1] + softness[0]) / gains[0]
   joint[at] = e
   origin[at] = firstMultiplier[e] + multiplier[group.start]
   across[at] = group.size

@@ -13,6 +13,7 @@ import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
 import { solveTrees, wasStruck } from './pass.js'
 import { notePoses } from './poses.js'
+import { disturb, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
 
 /** What the step asks of the direct solution. */
@@ -23,8 +24,12 @@ export interface Direct {
   locate(): void
   /** Before the substeps of a step. */
   beginStep(): void
-  /** Once a substep of `h` [s], before the prediction. */
-  beginSubstep(world: World, h: number): void
+  /** Once a substep of `h` [s], before the prediction: repairs what was disturbed, without speed. */
+  repair(world: World, h: number): void
+  /** After it: marks again what is not repaired yet. */
+  keepDisturbed(world: World): void
+  /** Once a substep, before the prediction. */
+  beginSubstep(world: World): void
   /** Once a substep of `h` [s], at the predicted state. */
   prepare(world: World, h: number): void
   /** Before each sweep; `first` in the first one of a substep. */
@@ -51,7 +56,17 @@ class JointTrees implements Direct {
     for (let t = 0; t < trees.length; t++) beginCount(trees[t])
   }
 
-  beginSubstep(world: World, _h: number): void {
+  repair(world: World, h: number): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) repairTree(world, trees[t], h, h * world.settings.repairSpeed)
+  }
+
+  keepDisturbed(world: World): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) if (trees[t].hasOffset) disturb(world.bodies.columns, trees[t])
+  }
+
+  beginSubstep(world: World): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) {
       notePoses(world.bodies.columns, trees[t], trees[t].substepPose)

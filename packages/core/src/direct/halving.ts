@@ -65,14 +65,7 @@ function goBackToPart(bodies: BodyColumns, trees: Trees): void {
 }
 
 /** One part of `length` [s]: `part` after `done` of the substep. Its predecessor, whose multipliers it goes on from, was `last` long. */
-function solvePart(
-  world: World,
-  trees: Trees,
-  done: number,
-  part: number,
-  length: number,
-  last: number,
-): boolean {
+function solvePart(world: World, trees: Trees, done: number, part: number, length: number, last: number): boolean {
   const bodies = world.bodies.columns
   predictPart(world, trees, done, part, length)
   scaleMultipliers(trees, (length * length) / (last * last))

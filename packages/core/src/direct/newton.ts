@@ -29,6 +29,8 @@ const TINY = 2e-9
 const TURN = 0.5
 /** Share of a body's diagonal that takes the place of what is not positive even in the safe stiffness. */
 const FLOOR = 1e-3
+/** Most solves about multipliers that are nearly right. */
+const MOST_TIGHTER = 20
 /** A residual this large [m, rad] has run away. */
 const FAR = 1e6
 
@@ -37,6 +39,21 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
   for (let solve = 0; solve < most; solve++) {
+    if ((globalThis as any).TRACE)
+      console.log(
+        '   it',
+        solve,
+        'gap',
+        RESIDUAL[GAP].toExponential(2),
+        'unb',
+        RESIDUAL[UNBALANCE].toExponential(2),
+        'push',
+        RESIDUAL[PUSH].toExponential(2),
+        'slides',
+        Array.from({ length: trees.balls.count }, (_, k) => trees.balls.slides[k]).join(''),
+        'st',
+        Array.from({ length: trees.bounded.count }, (_, k) => trees.bounded.state[k]).join(''),
+      )
     if (isSolved()) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
@@ -49,6 +66,17 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
     assemble(bodies, trees, false)
   }
   return isSolved()
+}
+
+/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
+export function tighten(bodies: BodyColumns, trees: Trees): void {
+  const { reference, lambda, place, firstMultiplier } = trees
+  for (let e = 0; e < place.length; e++) {
+    const m = firstMultiplier[e]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) reference[k] = lambda[e][place[e] + k - m]
+  }
+  assemble(bodies, trees, false)
+  converge(bodies, trees, MOST_TIGHTER)
 }
 
 function isSolved(): boolean {
@@ -132,21 +160,16 @@ function advanceBounded(trees: Trees, s: number): void {
   }
 }
 
-/** λ of groups in balls: along ŷ where they slide, and back into the ball. */
+/**
+ * λ of groups in balls, along ẑ. It may leave its ball, which the next step sees: put back into it, steps were found to repeat
+ * themselves.
+ */
 function advanceBalls(trees: Trees, s: number): void {
   const { balls, firstMultiplier, place } = trees
   for (let b = 0; b < balls.count; b++) {
+    if (balls.slides[b] === 0) continue
     const e = balls.joint[b]
-    const lambda = trees.lambda[e]
     const l = place[e] + balls.origin[b] - firstMultiplier[e]
-    let squared = 0
-    for (let k = 0; k < balls.size[b]; k++) {
-      if (balls.slides[b] !== 0) lambda[l + k] += s * balls.change[b] * balls.toward[3 * b + k]
-      squared += lambda[l + k] * lambda[l + k]
-    }
-    const radius = balls.radius[b]
-    if (squared <= radius * radius) continue
-    const shrink = radius / Math.sqrt(squared)
-    for (let k = 0; k < balls.size[b]; k++) lambda[l + k] *= shrink
+    for (let k = 0; k < balls.size[b]; k++) trees.lambda[e][l + k] += s * balls.change[b] * balls.toward[3 * b + k]
   }
 }

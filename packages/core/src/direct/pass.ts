@@ -12,7 +12,8 @@ import type { World } from '../world.js'
 import { assemble } from './assemble.js'
 import { startFromPull, notePull } from './guess.js'
 import { repeatInHalves } from './halving.js'
-import { converge } from './newton.js'
+import { converge, tighten } from './newton.js'
+import { disturb } from './projection.js'
 import { goBack, hasMoved, note, notePoses } from './poses.js'
 import type { Trees } from './trees.js'
 
@@ -27,7 +28,10 @@ export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
   const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(bodies, trees)
-  if (!isSolved) trees.unsolved++
+  if (!isSolved) {
+    trees.unsolved++
+    disturb(bodies, trees)
+  }
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
 }
@@ -86,15 +90,4 @@ function clearRedundant({ redundant, lambda, place, firstMultiplier }: Trees): v
       if (redundant[k] !== 0) lambda[e][place[e] + k - firstMultiplier[e]] = 0
     }
   }
-}
-
-/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
-function tighten(bodies: BodyColumns, trees: Trees): void {
-  const { reference, lambda, place, firstMultiplier } = trees
-  for (let e = 0; e < place.length; e++) {
-    const m = firstMultiplier[e]
-    for (let k = m; k < firstMultiplier[e + 1]; k++) reference[k] = lambda[e][place[e] + k - m]
-  }
-  assemble(bodies, trees, false)
-  converge(bodies, trees, MOST)
 }

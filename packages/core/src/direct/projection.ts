@@ -1,0 +1,140 @@
+/**
+ * What a tree's joints lack at the start of a substep is no motion: a pose set by hand, a joint that was made or changed, a change of
+ * solver, a pass that was left unsolved. It is repaired before the prediction, as positions alone: Newton's method on
+ *
+ *   min ½ ‖X ⊖ X_start‖²_M   under c(X) = 0, and c(X) >= 0 of limits
+ *
+ * over the rigid rows of position. The way there is gone at a bounded speed; what is left of c stays in the rows of the substep as an
+ * offset, so that it does not become speed either. (Repaired by the substep itself, a pose 28° out of its limits gains hundreds of
+ * joules.)
+ */
+
+import type { BodyColumns } from '../body-columns.js'
+import { DISTURBED } from '../body-columns.js'
+import { refreshInertia } from '../inertia.js'
+import { rotationBetween, turnBy } from '../math/rotation.js'
+import type { World } from '../world.js'
+import { assemble } from './assemble.js'
+import { converge, tighten } from './newton.js'
+import { goBack, note } from './poses.js'
+import { GAP, MET, RESIDUAL } from './residual.js'
+import { prepareTrees, type Trees } from './trees.js'
+
+/** Most solves of a projection. */
+const MOST = 40
+
+const turned = /* @__PURE__ */ new Float64Array(3)
+
+/** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]. */
+export function repairTree(world: World, trees: Trees, h: number, far: number): void {
+  trees.hasOffset = false
+  if (!isDisturbed(world.bodies.columns, trees)) return
+  if (projectTree(world, trees, h, far) > MET) keepOffsets(world.bodies.columns, trees)
+}
+
+/**
+ * Moves the bodies of a tree onto its rigid rows, by at most `far` [m, rad] each, or leaves them where that is not found. Multipliers
+ * stay. Returns the violation that is left [m, rad].
+ */
+export function projectTree(world: World, trees: Trees, h: number, far: number): number {
+  const bodies = world.bodies.columns
+  const { body } = trees.forest
+  for (let n = 0; n < body.length; n++) refreshInertia(bodies, body[n])
+  prepareTrees(world, trees, h)
+  note(bodies, trees, trees.partPose, trees.partMultipliers)
+  note(bodies, trees, trees.start, trees.found)
+  clearMultipliers(trees)
+  trees.reference.fill(0)
+  trees.redundant.fill(0)
+  trees.base.fill(0)
+  trees.isProjecting = true
+  assemble(bodies, trees, false)
+  const before = RESIDUAL[GAP]
+  let violation = before
+  if (before > MET) {
+    const isFound = converge(bodies, trees, MOST)
+    if (isFound && trees.width > 0) tighten(bodies, trees)
+    if (isFound) limitMove(bodies, trees, far)
+    goBack(bodies, trees, isFound ? trees.start : trees.partPose, trees.partMultipliers)
+    clearMultipliers(trees)
+    assemble(bodies, trees, false)
+    violation = RESIDUAL[GAP]
+  }
+  restoreMultipliers(trees)
+  trees.isProjecting = false
+  return violation
+}
+
+/** Leaves in `start` the present poses, or, where they are farther than `far` from those there, poses on the way. */
+function limitMove({ position, orientation }: BodyColumns, { forest, start }: Trees, far: number): void {
+  const { body } = forest
+  let farthest = 0
+  for (let n = 0; n < body.length; n++) {
+    let squared = 0
+    for (let k = 0; k < 3; k++) {
+      const d = position[4 * body[n] + k] - start[7 * n + k]
+      squared += d * d
+    }
+    rotationBetween(orientation, 4 * body[n], start, 7 * n + 3, turned, 0)
+    const turn = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
+    farthest = Math.max(farthest, squared, turn)
+  }
+  const share = farthest > far * far ? far / Math.sqrt(farthest) : 1
+  for (let n = 0; n < body.length; n++) {
+    const i = 4 * body[n]
+    rotationBetween(orientation, i, start, 7 * n + 3, turned, 0)
+    for (let k = 0; k < 3; k++) {
+      start[7 * n + k] = share === 1 ? position[i + k] : start[7 * n + k] + share * (position[i + k] - start[7 * n + k])
+      turned[k] *= share
+    }
+    if (share < 1) turnBy(start, 7 * n + 3, turned)
+    else for (let k = 0; k < 4; k++) start[7 * n + 3 + k] = orientation[i + k]
+  }
+}
+
+/** c of the rigid rows as it is now: what the substep is to leave as it is. */
+function keepOffsets(bodies: BodyColumns, trees: Trees): void {
+  const { forest, offset, firstMultiplier } = trees
+  offset.fill(0)
+  for (let e = 0; e < forest.batch.length; e++) {
+    const { rows, type } = forest.batch[e]
+    rows.clear()
+    type.evaluate(bodies, forest.batch[e], forest.row[e], rows)
+    for (let q = 0; q < rows.groupCount; q++) {
+      const { law, compliance, lower, upper, start, size } = rows.groups[q]
+      if (law !== 'position' || compliance > 0) continue
+      for (let k = start; k < start + size; k++) {
+        // Of what has bounds only a violation is kept: the way to a limit is free.
+        const c = lower === 0 ? Math.min(rows.c[k], 0) : upper === 0 ? Math.max(rows.c[k], 0) : rows.c[k]
+        offset[firstMultiplier[e] + rows.multiplier[k]] = c
+        if (Math.abs(c) > MET) trees.hasOffset = true
+      }
+    }
+  }
+}
+
+function clearMultipliers({ lambda, place, firstMultiplier }: Trees): void {
+  for (let e = 0; e < place.length; e++) {
+    lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
+  }
+}
+
+function restoreMultipliers({ lambda, place, firstMultiplier, partMultipliers }: Trees): void {
+  for (let e = 0; e < place.length; e++) {
+    const m = firstMultiplier[e]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) lambda[e][place[e] + k - m] = partMultipliers[k]
+  }
+}
+
+function isDisturbed({ flags }: BodyColumns, { forest }: Trees): boolean {
+  const { body, ground } = forest
+  for (let n = 0; n < body.length; n++) if ((flags[body[n]] & DISTURBED) !== 0) return true
+  for (let n = 0; n < ground.length; n++) if ((flags[ground[n]] & DISTURBED) !== 0) return true
+  return false
+}
+
+/** Marks the bodies of a tree for repair before the next substep. */
+export function disturb({ flags }: BodyColumns, { forest }: Trees): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) flags[body[n]] |= DISTURBED
+}
