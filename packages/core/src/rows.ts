@@ -62,6 +62,11 @@ export class Group {
 export class Rows {
   /** Length of the substep being solved, or of the last one [s]; 0 before the first. Velocities of a law need it. */
   substep: number = 0
+  /**
+   * Whether gradients are to be those of c also where c ≠ 0. Otherwise rows of a point push both bodies at the middle of their anchors,
+   * which keeps angular momentum.
+   */
+  exact: boolean = false
   count: number = 0
   groupCount: number = 0
   readonly groups: Group[] = []

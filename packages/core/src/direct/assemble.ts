@@ -61,7 +61,10 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   const { rows, type } = batch
   rows.clear()
   rows.substep = trees.substep[0]
+  // Newton's method needs the true gradient of what stays violated.
+  rows.exact = trees.isProjecting || trees.hasOffset
   type.evaluate(bodies, batch, row, rows)
+  rows.exact = false
   if (trees.kept) loadGradient(batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
     if (trees.isProjecting && !isRigid(rows.groups[q])) continue
