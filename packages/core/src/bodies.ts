@@ -18,6 +18,7 @@ import {
   SPHERICAL,
   STATIC,
   TURNS,
+  WORLD_BODY,
 } from './body-columns.js'
 import type { PrincipalAxes } from './mass.js'
 import { refreshInertia } from './inertia.js'
@@ -234,7 +235,7 @@ export class Bodies {
 
   /** Has what is violated about a body repaired without speed: its pose did not come from a motion. */
   disturb(row: number): void {
-    this.columns.flags[row] |= DISTURBED
+    if (row !== WORLD_BODY) this.columns.flags[row] |= DISTURBED
   }
 
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */

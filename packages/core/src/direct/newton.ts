@@ -39,21 +39,6 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
   for (let solve = 0; solve < most; solve++) {
-    if ((globalThis as any).TRACE)
-      console.log(
-        '   it',
-        solve,
-        'gap',
-        RESIDUAL[GAP].toExponential(2),
-        'unb',
-        RESIDUAL[UNBALANCE].toExponential(2),
-        'push',
-        RESIDUAL[PUSH].toExponential(2),
-        'slides',
-        Array.from({ length: trees.balls.count }, (_, k) => trees.balls.slides[k]).join(''),
-        'st',
-        Array.from({ length: trees.bounded.count }, (_, k) => trees.bounded.state[k]).join(''),
-      )
     if (isSolved()) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
