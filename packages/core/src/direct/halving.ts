@@ -116,6 +116,12 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
   moveGround(bodies, trees, 0, 1)
   for (let n = 0; n < body.length; n++) {
     const i = body[n]
+    if (!isFinitePose(bodies, i)) {
+      // It is about to be frozen where the substep began.
+      for (let k = 0; k < 3; k++) startPosition[4 * i + k] = trees.substepPose[7 * n + k]
+      for (let k = 0; k < 4; k++) startOrientation[4 * i + k] = trees.substepPose[7 * n + 3 + k]
+      continue
+    }
     for (let k = 0; k < 3; k++) {
       startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
       turned[k] = -h * angularVelocity[3 * i + k]
