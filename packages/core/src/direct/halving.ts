@@ -23,6 +23,10 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 export function repeatInHalves(world: World, trees: Trees): boolean {
   const bodies = world.bodies.columns
   const h = trees.substep[0]
+  if (hasFrozen(bodies, trees)) {
+    goBack(bodies, trees, trees.start, trees.found)
+    return false
+  }
   trees.halved++
   noteGround(bodies, trees)
   goBack(bodies, trees, trees.substepPose, trees.found)
@@ -57,6 +61,12 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
   }
   endParts(world, trees, h, last)
   return isSolved
+}
+
+/** Whether the prediction has frozen one of the bodies: the next substep has trees without it. */
+function hasFrozen({ position }: BodyColumns, { forest }: Trees): boolean {
+  for (let n = 0; n < forest.body.length; n++) if (position[4 * forest.body[n] + 3] === 0) return true
+  return false
 }
 
 function goBackToPart(bodies: BodyColumns, trees: Trees): void {
