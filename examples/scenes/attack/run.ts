@@ -1,0 +1,116 @@
+/** Runs random joint scenes and measures what they gain, how far joints part, and what a step takes. */
+
+import type { World } from '@tautline/core'
+import { type AttackScene, buildScene, type BuildOptions } from './build.js'
+import { type ScenePlan, scenePlan } from './plan.js'
+
+/** What a run of one scene showed. */
+export interface AttackResult {
+  seed: number
+  /** Highest total energy above that of the start, as a share of m g L. */
+  gain: number
+  /** Time at which it was highest [s]. */
+  gainAt: number
+  /** Kinetic energy at the start, as a share of m g L. */
+  thrown: number
+  /** Worst error of a rigid joint at the end of a step: translation [m], rotation [rad]. */
+  gap: number
+  twist: number
+  /** Whether all joints were solved directly, and started satisfied. */
+  isExact: boolean
+  passes: number
+  solves: number
+  unsolved: number
+  fallbacks: number
+  /** Bodies that became non-finite. */
+  lost: number
+  /** Milliseconds a step: median, and 99th percentile. */
+  median: number
+  p99: number
+  steps: number
+}
+
+/** Constraint types that are no joints. */
+const CONTACT_TYPES: ReadonlySet<string> = new Set(['manifold'])
+
+const GRAVITY = 9.81
+
+/** Steps before times are looked at: the engine compiles. */
+const WARM_UP = 5
+
+/** Runs a scene for `seconds`. */
+export function runScene({ plan, world, joints, mass, extent }: AttackScene, seconds: number): AttackResult {
+  const steps = Math.round(seconds * plan.rate)
+  const scale = mass * GRAVITY * extent
+  const start = world.energy()
+  const times: number[] = []
+  const result: AttackResult = {
+    seed: plan.seed,
+    gain: 0,
+    gainAt: 0,
+    thrown: start.kinetic / scale,
+    gap: 0,
+    twist: 0,
+    isExact: plan.start === 'satisfied',
+    passes: 0,
+    solves: 0,
+    unsolved: 0,
+    fallbacks: 0,
+    lost: 0,
+    median: 0,
+    p99: 0,
+    steps,
+  }
+  for (let k = 0; k < steps; k++) {
+    const before = performance.now()
+    world.step()
+    if (k >= WARM_UP) times.push(performance.now() - before)
+    const gain = (world.energy().total - start.total) / scale
+    // NaN has to show.
+    if (!(gain <= result.gain)) {
+      result.gain = gain
+      result.gainAt = (k + 1) / plan.rate
+    }
+    count(world, joints.length, result)
+    measureGaps(world, result)
+  }
+  times.sort((r, s) => r - s)
+  result.median = times[times.length >> 1]
+  result.p99 = times[Math.floor(0.99 * times.length)]
+  result.lost = world.report.nonFinite.length
+  return result
+}
+
+function count(world: World, joints: number, result: AttackResult): void {
+  const { direct } = world.report
+  result.passes += direct.visits
+  result.solves += direct.solves
+  result.unsolved += direct.unsolved
+  result.fallbacks += direct.fallbacks
+  if (direct.joints !== joints) result.isExact = false
+}
+
+function measureGaps(world: World, result: AttackResult): void {
+  for (const [name, { linear, angular }] of Object.entries(world.residual())) {
+    if (CONTACT_TYPES.has(name)) continue
+    if (linear !== undefined && !(linear.max <= result.gap)) result.gap = linear.max
+    if (angular !== undefined && !(angular.max <= result.twist)) result.twist = angular.max
+  }
+}
+
+/** Runs the scene of a seed. */
+export function attack(seed: number, seconds: number, options: BuildOptions = {}): AttackResult {
+  return runScene(buildScene(scenePlan(seed), options), seconds)
+}
+
+/** The scene of a plan in one line. */
+export function describe(plan: ScenePlan): string {
+  const { kind, setting, start, motion, substeps, rate, decades, spin, links } = plan
+  const kinds = [...new Set(links.map((link) => link.kind))]
+  const what = `${kind} of ${links.length}, ${kinds.length > 3 ? 'mixed joints' : kinds.join(' and ')}`
+  const limits = links.some(({ ranges }) => ranges !== undefined) ? ', limits' : ''
+  const rubs = links.some(({ frictionTorque }) => frictionTorque > 0) ? ', friction torque' : ''
+  const soft = links.some(({ compliance }) => compliance > 0) ? ', some soft' : ''
+  const heavy = `masses to 10^${decades.toFixed(1)}`
+  return `${what}${limits}${rubs}${soft}, ${heavy}, ${setting}, ${start}, ${motion} (${spin.toFixed(0)} rad/s), ${substeps} substeps at ${rate} Hz`
+}
