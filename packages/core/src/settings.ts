@@ -76,7 +76,7 @@ const DEFAULTS: Required<WorldOptions> = {
   regularization: 0,
   order: 'outward',
   solver: 'auto',
-  repairSpeed: 2,
+  repairSpeed: Infinity,
   maxSteps: 8,
 }
 

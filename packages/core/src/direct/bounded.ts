@@ -22,8 +22,8 @@ export const HELD_UPPER = 2
 const SLACK = 1e-10
 /** Pivots of all rows at once that may pass without fewer wrong ones, and the most of both kinds, a row and in all. */
 const PATIENCE = 3
-const MOST_A_ROW = 2
-const MOST = 24
+const MOST_A_ROW = 0
+const MOST = 12
 
 /** Scratch of the bounded rows of one set of trees; `capacity` is the most rows that they have. */
 export class Bounded {

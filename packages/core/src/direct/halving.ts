@@ -14,6 +14,8 @@ import { prepareTrees, type Trees } from './trees.js'
 
 /** Shortest part of a substep: 2⁻⁸. */
 const PARTS = 256
+/** Solves after which the rest of a substep is flown without joints: what has come to this ends no sooner. */
+const ENOUGH = 200
 
 /** h times gravity of a part [m/s]. */
 const fall = /* @__PURE__ */ new Float64Array(3)
@@ -33,20 +35,23 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
   takeVelocities(bodies, trees, trees.startVelocity)
   note(bodies, trees, trees.partPose, trees.partMultipliers)
   noteVelocities(bodies, trees, trees.partVelocity)
+  const solvesBefore = trees.solves
   let isSolved = true
   let done = 0
   let part = PARTS >> 1
   let last = h
   while (done < PARTS) {
+    const isEnough = trees.solves - solvesBefore > ENOUGH
+    if (isEnough) part = PARTS - done
     const length = (h * part) / PARTS
-    if (solvePart(world, trees, done, part, length, last)) {
+    if (!isEnough && solvePart(world, trees, done, part, length, last)) {
       last = length
       done += part
       note(bodies, trees, trees.partPose, trees.partMultipliers)
       noteVelocities(bodies, trees, trees.partVelocity)
       // As the halves of halves do: a part is as long as what it is aligned to.
       while (part < PARTS >> 1 && done % (2 * part) === 0) part *= 2
-    } else if (part > 1) {
+    } else if (part > 1 && !isEnough) {
       part >>= 1
       goBackToPart(bodies, trees)
     } else {

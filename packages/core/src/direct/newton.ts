@@ -43,11 +43,9 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
     if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
-    measureStep(trees)
     const isPlain = trees.bounded.count + trees.balls.count === 0
-    const isLast = isPlain && LARGEST[0] <= TINY && LARGEST[1] <= TINY
-    advance(bodies, trees, LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1)
-    if (isLast) return true
+    advanceLimited(bodies, trees)
+    if (isPlain && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
     assemble(bodies, trees, false)
   }
   return isSolved()
@@ -92,6 +90,12 @@ function measureStep(trees: Trees): void {
   }
   LARGEST[0] = shift
   LARGEST[1] = turn
+}
+
+/** X and λ along the Newton step, as far as no body turns too far. */
+export function advanceLimited(bodies: BodyColumns, trees: Trees): void {
+  measureStep(trees)
+  advance(bodies, trees, LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1)
 }
 
 /** X and λ along a share s of the Newton step, multipliers inside their bounds. */

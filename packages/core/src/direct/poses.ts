@@ -45,17 +45,19 @@ export function hasMoved({ position, orientation }: BodyColumns, { forest, left 
 
 /** Goes back to what was noted. */
 export function goBack(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {
-  const { forest, nodeCount, firstMultiplier, place } = trees
+  const { forest, nodeCount } = trees
   const { position, orientation } = bodies
   for (let n = 0; n < nodeCount; n++) {
     const i = 4 * forest.body[n]
     for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]
     for (let k = 0; k < 4; k++) orientation[i + k] = poses[7 * n + 3 + k]
   }
+  goBackMultipliers(trees, multipliers)
+}
+
+export function goBackMultipliers({ lambda, place, firstMultiplier }: Trees, multipliers: Float64Array): void {
   for (let e = 0; e < place.length; e++) {
-    const lambda = trees.lambda[e]
     const m = firstMultiplier[e]
-    const o = place[e]
-    for (let k = 0; k < firstMultiplier[e + 1] - m; k++) lambda[o + k] = multipliers[m + k]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) lambda[e][place[e] + k - m] = multipliers[k]
   }
 }

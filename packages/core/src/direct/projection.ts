@@ -1,10 +1,10 @@
 /**
  * What a tree's joints lack at the start of a substep is no motion: a pose set by hand, a joint that was made or changed, a change of
- * solver, a pass that was left unsolved. It is repaired before the prediction, as positions alone: Newton's method on
+ * solver, a pass that was left unsolved. It is repaired before the prediction, as positions alone, by
  *
- *   min ½ ‖X ⊖ X_start‖²_M   under c(X) = 0, and c(X) >= 0 of limits
+ *   min ½ ‖dX‖²_M   under c + J dX = 0, and c + J dX >= 0 of limits
  *
- * over the rigid rows of position. The way there is gone at a bounded speed; what is left of c stays in the rows of the substep as an
+ * over the rigid rows of position, linearized anew from where each step ends: the centre of mass of a free tree stays. The way there is gone at a bounded speed; what is left of c stays in the rows of the substep as an
  * offset, so that it does not become speed either. (Repaired by the substep itself, a pose 28° out of its limits gains hundreds of
  * joules.)
  */
@@ -15,8 +15,9 @@ import { refreshInertia } from '../inertia.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import type { World } from '../world.js'
 import { assemble } from './assemble.js'
-import { converge, tighten } from './newton.js'
-import { goBack, note } from './poses.js'
+import { solveLinear } from './linear.js'
+import { advanceLimited } from './newton.js'
+import { goBack, goBackMultipliers, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'
 import { prepareTrees, type Trees } from './trees.js'
 
@@ -42,53 +43,60 @@ export function projectTree(world: World, trees: Trees, h: number, far: number):
   for (let n = 0; n < body.length; n++) refreshInertia(bodies, body[n])
   prepareTrees(world, trees, h)
   note(bodies, trees, trees.partPose, trees.partMultipliers)
-  note(bodies, trees, trees.start, trees.found)
-  clearMultipliers(trees)
   trees.reference.fill(0)
   trees.redundant.fill(0)
   trees.base.fill(0)
   trees.isProjecting = true
-  assemble(bodies, trees, false)
+  linearize(bodies, trees)
   const before = RESIDUAL[GAP]
-  let violation = before
   if (before > MET) {
-    const isFound = converge(bodies, trees, MOST)
-    if (isFound && trees.width > 0) tighten(bodies, trees)
-    if (isFound) limitMove(bodies, trees, far)
-    goBack(bodies, trees, isFound ? trees.start : trees.partPose, trees.partMultipliers)
-    clearMultipliers(trees)
-    assemble(bodies, trees, false)
-    violation = RESIDUAL[GAP]
+    for (let solve = 0; solve < MOST && RESIDUAL[GAP] > MET && solveLinear(trees); solve++) {
+      trees.solves++
+      advanceLimited(bodies, trees)
+      linearize(bodies, trees)
+    }
+    // What has no solution may lead anywhere.
+    if (!(RESIDUAL[GAP] < before)) goBack(bodies, trees, trees.partPose, trees.partMultipliers)
+    else limitMove(bodies, trees, far)
+    linearize(bodies, trees)
   }
-  restoreMultipliers(trees)
+  goBackMultipliers(trees, trees.partMultipliers)
   trees.isProjecting = false
-  return violation
+  return RESIDUAL[GAP]
 }
 
-/** Leaves in `start` the present poses, or, where they are farther than `far` from those there, poses on the way. */
-function limitMove({ position, orientation }: BodyColumns, { forest, start }: Trees, far: number): void {
+/** The system of the nearest pose that satisfies the rows as they are linear here: without multipliers there is no stiffness. */
+function linearize(bodies: BodyColumns, trees: Trees): void {
+  clearMultipliers(trees)
+  notePoses(bodies, trees, trees.start)
+  assemble(bodies, trees, false)
+}
+
+/** Moves bodies back on the way from where they were noted, where one has gone farther than `far` [m, rad]. */
+function limitMove({ position, orientation }: BodyColumns, { forest, partPose }: Trees, far: number): void {
   const { body } = forest
   let farthest = 0
   for (let n = 0; n < body.length; n++) {
     let squared = 0
     for (let k = 0; k < 3; k++) {
-      const d = position[4 * body[n] + k] - start[7 * n + k]
+      const d = position[4 * body[n] + k] - partPose[7 * n + k]
       squared += d * d
     }
-    rotationBetween(orientation, 4 * body[n], start, 7 * n + 3, turned, 0)
+    rotationBetween(orientation, 4 * body[n], partPose, 7 * n + 3, turned, 0)
     const turn = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
     farthest = Math.max(farthest, squared, turn)
   }
-  const share = farthest > far * far ? far / Math.sqrt(farthest) : 1
+  if (farthest <= far * far) return
+  const share = far / Math.sqrt(farthest)
   for (let n = 0; n < body.length; n++) {
     const i = 4 * body[n]
-    rotationBetween(orientation, i, start, 7 * n + 3, turned, 0)
+    rotationBetween(orientation, i, partPose, 7 * n + 3, turned, 0)
     for (let k = 0; k < 3; k++) {
-      start[7 * n + k] = share === 1 ? position[i + k] : start[7 * n + k] + share * (position[i + k] - start[7 * n + k])
+      position[i + k] = partPose[7 * n + k] + share * (position[i + k] - partPose[7 * n + k])
       turned[k] *= share
     }
-    if (share < 1) turnBy(start, 7 * n + 3, turned)
-    else for (let k = 0; k < 4; k++) start[7 * n + 3 + k] = orientation[i + k]
+    for (let k = 0; k < 4; k++) orientation[i + k] = partPose[7 * n + 3 + k]
+    turnBy(orientation, i, turned)
   }
 }
 
@@ -116,13 +124,6 @@ function keepOffsets(bodies: BodyColumns, trees: Trees): void {
 function clearMultipliers({ lambda, place, firstMultiplier }: Trees): void {
   for (let e = 0; e < place.length; e++) {
     lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
-  }
-}
-
-function restoreMultipliers({ lambda, place, firstMultiplier, partMultipliers }: Trees): void {
-  for (let e = 0; e < place.length; e++) {
-    const m = firstMultiplier[e]
-    for (let k = m; k < firstMultiplier[e + 1]; k++) lambda[e][place[e] + k - m] = partMultipliers[k]
   }
 }
 
