@@ -6,7 +6,7 @@
  *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
  *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
- *     velocities   v = (x − x_start)/h, ω from the quaternion difference                       (43–46)
+ *     velocities   v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
  *     velocity pass: restitution, what push-out put in, the user's hook
  *
  * A step allocates nothing and never throws.
@@ -222,9 +222,12 @@ function holdLocks(bodies: BodyColumns, count: number): void {
   }
 }
 
+/** h v̂ of the body in hand, and its shift from there to where it was solved [m]. */
+const MOVED = /* @__PURE__ */ new Float64Array(6)
+
 /**
- * Velocities from poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
- * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
+ * Velocities from poses. v and ω are corrected by how far the solve moved the body from its prediction, rather than divided
+ * anew from two poses: a free body keeps its momentum to the last bit however far from the origin it is, and however fast it spins.
  */
 function velocities(world: World, h: number): void {
   const bodies = world.bodies.columns
@@ -239,12 +242,14 @@ function velocities(world: World, h: number): void {
     }
     const p = 4 * i
     const v = 3 * i
-    velocity[v] += (position[p] - (startPosition[p] + h * velocity[v])) / h
-    velocity[v + 1] += (position[p + 1] - (startPosition[p + 1] + h * velocity[v + 1])) / h
-    velocity[v + 2] += (position[p + 2] - (startPosition[p + 2] + h * velocity[v + 2])) / h
+    for (let k = 0; k < 3; k++) {
+      MOVED[k] = h * velocity[v + k]
+      MOVED[3 + k] = position[p + k] - (startPosition[p + k] + MOVED[k])
+      velocity[v + k] += MOVED[3 + k] / h
+    }
     if ((flags[i] & TURNS) === 0) continue
     normalizeQuaternion(orientation, p)
-    spinFromPoses(bodies, i, h, gyroscopic)
+    spinFromPoses(bodies, i, h, gyroscopic, MOVED)
   }
 }
 
