@@ -32,20 +32,26 @@ export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Flo
   else refreshInertia(bodies, i)
 }
 
+/** h v̂ of the body in hand, and its shift from there to where it was solved [m]. */
+const moved = /* @__PURE__ */ new Float64Array(6)
+
 /**
- * Velocities of a body from its poses. v is corrected by how far the solve moved the body from its prediction, rather than divided
- * anew from two world positions: a free body keeps its momentum to the last bit however far from the origin it is.
+ * Velocities of a body from its poses. v and ω are corrected by how far the solve moved the body from its prediction, rather than
+ * divided anew from two poses: a free body keeps its momentum to the last bit however far from the origin it is, and however fast
+ * it spins.
  */
 export function correctVelocity(bodies: BodyColumns, i: number, h: number, gyroscopic: Gyroscopic): void {
   const { position, orientation, velocity, startPosition, flags } = bodies
   const p = 4 * i
   const v = 3 * i
-  velocity[v] += (position[p] - (startPosition[p] + h * velocity[v])) / h
-  velocity[v + 1] += (position[p + 1] - (startPosition[p + 1] + h * velocity[v + 1])) / h
-  velocity[v + 2] += (position[p + 2] - (startPosition[p + 2] + h * velocity[v + 2])) / h
+  for (let k = 0; k < 3; k++) {
+    moved[k] = h * velocity[v + k]
+    moved[3 + k] = position[p + k] - (startPosition[p + k] + moved[k])
+    velocity[v + k] += moved[3 + k] / h
+  }
   if ((flags[i] & TURNS) === 0) return
   normalizeQuaternion(orientation, p)
-  spinFromPoses(bodies, i, h, gyroscopic)
+  spinFromPoses(bodies, i, h, gyroscopic, moved)
 }
 
 /** v of a dynamic body after h of gravity, force and damping; `fall` is h times gravity [m/s]. */

@@ -15,12 +15,20 @@ export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 const MIDPOINT_SWEEPS = 6
 /** Stop when ω changes by less than this share: round-off. */
 const SETTLED = 1e-30
+/**
+ * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by
+ * its prediction. Twice as much of both lets a body on an off-centre joint gain 10³ times its energy at |ω|h > 1.
+ */
+const TILT = 0.05
+const SMALL = 0.1
 
 const P = /* @__PURE__ */ new Float64Array(4)
 const MID = /* @__PURE__ */ new Float64Array(4)
 const L = /* @__PURE__ */ new Float64Array(3)
 const W = /* @__PURE__ */ new Float64Array(3)
 const TURN = /* @__PURE__ */ new Float64Array(3)
+const PREDICTED = /* @__PURE__ */ new Float64Array(4)
+const DELTA = /* @__PURE__ */ new Float64Array(3)
 
 /** The body's principal frame q ∘ f in world space, `q` a column of orientations. */
 export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
@@ -191,18 +199,110 @@ function solveImplicit(c: BodyColumns, row: number, h: number): void {
 }
 
 /**
- * ω from the pose difference (43–46). With `midpoint` that difference is the mean velocity ω_m: it carries
- * L = I(q_m) ω_m, and the velocity at the end is I(q)⁻¹ L.
+ * Makes it look as if a body had come to its orientation and ω by a free turn of h: `startOrientation` becomes where that began, and
+ * ω what {@link predictSpin} would have left, from which {@link spinFromPoses} makes the present ω again.
  */
-export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
+export function rewindSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
   const { orientation, startOrientation, angularVelocity } = c
   const o = 4 * row
-  rotationBetween(orientation, o, startOrientation, o, W, 0)
-  W[0] /= h
-  W[1] /= h
-  W[2] /= h
-  if (mode === 'midpoint' && precesses(c, row)) carry(c, row, 0.5 * h)
-  for (let i = 0; i < 3; i++) angularVelocity[3 * row + i] = W[i]
+  for (let i = 0; i < 3; i++) W[i] = angularVelocity[3 * row + i]
+  if (mode === 'midpoint' && precesses(c, row)) {
+    principalFrame(orientation, c, row, P)
+    through(P, c, row, false, W, L)
+    solveMidpoint(c, row, -h)
+  }
+  for (let i = 0; i < 4; i++) startOrientation[o + i] = orientation[o + i]
+  for (let i = 0; i < 3; i++) {
+    angularVelocity[3 * row + i] = W[i]
+    TURN[i] = -h * W[i]
+  }
+  turnBy(startOrientation, o, TURN)
+}
+
+/**
+ * ω at the end of a substep. Where the prediction guided the solve, it is the prediction's, corrected as v is by the rotation δ
+ * from the predicted to the solved orientation: ω = ω̂ + δ/h, so that no spin is too fast. With `midpoint` the correction is one of
+ * angular momentum, L = I(q_m) ω̂ + I(q̂) δ/h in the world frame, and ω = I(q)⁻¹ L. Elsewhere ω is the rotation of the substep, the
+ * short way round (43–46), which is bounded by π/h. `moved` is h v̂ of the body, and its shift from there to the solved position [m].
+ */
+export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, moved: Float64Array): void {
+  const { orientation, startOrientation, angularVelocity } = c
+  const o = 4 * row
+  const w = 3 * row
+  const carries = mode === 'midpoint' && precesses(c, row)
+  for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[o + i]
+  for (let i = 0; i < 3; i++) {
+    W[i] = angularVelocity[w + i]
+    TURN[i] = h * W[i]
+  }
+  turnBy(PREDICTED, 0, TURN)
+  rotationBetween(orientation, o, PREDICTED, 0, DELTA, 0)
+  if (isGuided(c, row, moved)) {
+    if (carries) correctMomentum(c, row, h)
+    else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
+  } else {
+    rotationBetween(orientation, o, startOrientation, o, W, 0)
+    for (let i = 0; i < 3; i++) W[i] /= h
+    if (carries) carryMean(c, row, h)
+  }
+  for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
+}
+
+/**
+ * Whether the prediction guided the solve: the correction is small beside the motion in the metric of kinetic energy, and turns the
+ * axis of spin by little. A body swung about a point off its centre by a large angle has its centre predicted on the tangent; the
+ * correction is of the size of the motion, and adding it up substep after substep gains energy without bound. `TURN` is h ω̂.
+ */
+function isGuided(c: BodyColumns, row: number, moved: Float64Array): boolean {
+  const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
+  const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
+  const x = DELTA[0] - along * TURN[0]
+  const y = DELTA[1] - along * TURN[1]
+  const z = DELTA[2] - along * TURN[2]
+  if (x * x + y * y + z * z > TILT * TILT) return false
+  const m = 1 / c.inverseMass[row]
+  principalFrame(c.startOrientation, c, row, MID)
+  turnBy(MID, 0, TURN)
+  through(MID, c, row, false, TURN, L)
+  const motion =
+    TURN[0] * L[0] +
+    TURN[1] * L[1] +
+    TURN[2] * L[2] +
+    m * (moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2])
+  through(MID, c, row, false, DELTA, L)
+  const correction =
+    DELTA[0] * L[0] +
+    DELTA[1] * L[1] +
+    DELTA[2] * L[2] +
+    m * (moved[3] * moved[3] + moved[4] * moved[4] + moved[5] * moved[5])
+  return correction <= SMALL * SMALL * motion
+}
+
+/** W ← I(q)⁻¹ (I(q_m) W + I(q̂) δ/h). */
+function correctMomentum(c: BodyColumns, row: number, h: number): void {
+  principalFrame(c.startOrientation, c, row, MID)
+  for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
+  turnBy(MID, 0, TURN)
+  through(MID, c, row, false, W, L)
+  turnBy(MID, 0, TURN)
+  through(MID, c, row, false, DELTA, DELTA)
+  for (let i = 0; i < 3; i++) L[i] += DELTA[i] / h
+  principalFrame(c.orientation, c, row, P)
+  through(P, c, row, true, L, W)
+}
+
+/**
+ * W, the mean velocity of the substep, to the velocity at its end: with its angular momentum, but no more energy. A large turn with
+ * momentum kept would multiply it by up to the ratio of the principal moments.
+ */
+function carryMean(c: BodyColumns, row: number, h: number): void {
+  for (let i = 0; i < 3; i++) DELTA[i] = W[i]
+  carry(c, row, 0.5 * h)
+  const mean = L[0] * DELTA[0] + L[1] * DELTA[1] + L[2] * DELTA[2]
+  const end = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+  if (end <= mean) return
+  const s = Math.sqrt(mean / end)
+  for (let i = 0; i < 3; i++) W[i] *= s
 }
 
 /** ω = I(q)⁻¹ I(q_s) ω, q_s = exp(s ω) q_start: what W carried as angular momentum over the turn, seen from its end. */

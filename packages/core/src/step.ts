@@ -6,7 +6,7 @@
  *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
  *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
- *     velocities   v = (x − x_start)/h, ω from the quaternion difference                       (43–46)
+ *     velocities   v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
  *     velocity pass: restitution, what push-out put in, the user's hook
  *
  * A step allocates nothing and never throws.

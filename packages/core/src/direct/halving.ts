@@ -7,6 +7,7 @@
 import type { BodyColumns } from '../body-columns.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rewindSpin } from '../spin.js'
 import type { World } from '../world.js'
 import { solveFirst } from './pass.js'
 import { goBack, note } from './poses.js'
@@ -127,7 +128,7 @@ function endPart(world: World, trees: Trees, length: number): boolean {
 function endParts(world: World, trees: Trees, h: number, last: number): void {
   const bodies = world.bodies.columns
   const { body } = trees.forest
-  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation } = bodies
+  const { position, velocity, startPosition, startOrientation } = bodies
   moveGround(bodies, trees, 0, 1)
   for (let n = 0; n < body.length; n++) {
     const i = body[n]
@@ -137,12 +138,8 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
       for (let k = 0; k < 4; k++) startOrientation[4 * i + k] = trees.substepPose[7 * n + 3 + k]
       continue
     }
-    for (let k = 0; k < 3; k++) {
-      startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
-      turned[k] = -h * angularVelocity[3 * i + k]
-    }
-    for (let k = 4 * i; k < 4 * i + 4; k++) startOrientation[k] = orientation[k]
-    turnBy(startOrientation, 4 * i, turned)
+    for (let k = 0; k < 3; k++) startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
+    rewindSpin(bodies, i, h, world.settings.gyroscopic)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
   prepareTrees(world, trees, h)
