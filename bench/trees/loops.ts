@@ -20,7 +20,7 @@ export interface LoopsResult {
   joints: number
   cuts: number
   unsolved: number
-  fallbacks: number
+  halved: number
 }
 
 const WARM_UP = 60
@@ -52,7 +52,7 @@ console.log(JSON.stringify(measure(made, scene.steps)))
 
 function measure(made: JointScene, steps: number): LoopsResult {
   const times: number[] = []
-  let [gap, unsolved, fallbacks] = [0, 0, 0]
+  let [gap, unsolved, halved] = [0, 0, 0]
   for (let step = 0; step < WARM_UP + steps; step++) {
     const before = performance.now()
     made.world.step()
@@ -63,7 +63,7 @@ function measure(made: JointScene, steps: number): LoopsResult {
     // NaN has to show.
     gap = now <= gap ? gap : now
     unsolved += made.world.report.direct.unsolved
-    fallbacks += made.world.report.direct.fallbacks
+    halved += made.world.report.direct.halved
   }
   times.sort((r, s) => r - s)
   const { joints, cuts } = made.world.report.direct
@@ -73,6 +73,6 @@ function measure(made: JointScene, steps: number): LoopsResult {
     joints,
     cuts: cuts.length,
     unsolved,
-    fallbacks,
+    halved,
   }
 }

@@ -20,8 +20,8 @@ function chain(id: string, claim: string, scene: string, make: (ratio: number) =
       const runs = RATIOS.map((ratio) => ({ ratio, ...runTrees(make(ratio), SECONDS) }))
       return {
         figures: runs
-          .map(({ ratio, gap, solves, most, unsolved, fallbacks }) => {
-            const left = unsolved + fallbacks > 0 ? `, ${unsolved} unsolved, ${fallbacks} fallbacks` : ''
+          .map(({ ratio, gap, solves, most, unsolved, halved }) => {
+            const left = unsolved + halved > 0 ? `, ${unsolved} unsolved, ${halved} halved` : ''
             return `R ${ratio}: ${figure(gap)} m, ${figure(solves)} solves (most ${most}${left})`
           })
           .join('; '),

@@ -13,7 +13,7 @@ interface LoopsResult {
   joints: number
   cuts: number
   unsolved: number
-  fallbacks: number
+  halved: number
 }
 
 interface Setting {
@@ -38,8 +38,8 @@ async function measureAll(scene: string, settings: readonly Setting[]): Promise<
   return points
 }
 
-function text({ solver, substeps, median, gap, unsolved, fallbacks }: Point): string {
-  const left = unsolved + fallbacks > 0 ? ` (${unsolved} unsolved, ${fallbacks} fallbacks)` : ''
+function text({ solver, substeps, median, gap, unsolved, halved }: Point): string {
+  const left = unsolved + halved > 0 ? ` (${unsolved} unsolved, ${halved} halved)` : ''
   return `${solver} × ${substeps}: ${figure(median)} ms, ${gap === null ? 'not finite' : `${figure(gap)} m`}${left}`
 }
 
@@ -116,7 +116,7 @@ function load({ substeps, slope, ratio }: (typeof LOADS)[number], solver: Settin
     times.push(performance.now() - before)
     most = Math.max(most, world.energy().total)
     gap = Math.max(gap, ...joints.map(({ error }) => error))
-    given += world.report.direct.fallbacks
+    given += world.report.direct.halved
   }
   return { gained: (most - first) / Math.abs(first), gap, given, time: median(times) }
 }
@@ -132,7 +132,7 @@ const underLoad: ReportRow = {
       figures: runs
         .map(
           ({ solved, swept }) =>
-            `${figure(100 * solved.gained)} % energy, ${solved.given} fallbacks, ${figure(solved.gap)} m, ${figure(solved.time)} ms (swept ${figure(swept.gap)} m, ${figure(swept.time)} ms)`,
+            `${figure(100 * solved.gained)} % energy, ${solved.given} halved, ${figure(solved.gap)} m, ${figure(solved.time)} ms (swept ${figure(swept.gap)} m, ${figure(swept.time)} ms)`,
         )
         .join('; '),
       holds: runs.every(({ solved, swept }) => solved.gained <= ROUND_OFF && LESS * solved.gap <= swept.gap),

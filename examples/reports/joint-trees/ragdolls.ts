@@ -33,8 +33,8 @@ function onceThere(make: Make, measure: (make: (options: RagdollOptions) => Ragd
   return measure((options) => make(options) as Ragdoll)
 }
 
-function left(unsolved: number, fallbacks: number): string {
-  return unsolved + fallbacks > 0 ? ` (${unsolved} unsolved, ${fallbacks} fallbacks)` : ''
+function left(unsolved: number, halved: number): string {
+  return unsolved + halved > 0 ? ` (${unsolved} unsolved, ${halved} halved)` : ''
 }
 
 function walks(id: string, who: string, clip: string, make: Make): ReportRow {
@@ -49,8 +49,8 @@ function walks(id: string, who: string, clip: string, make: Make): ReportRow {
         return {
           figures: runs
             .map(
-              ({ substeps, mean, worst, gap, mass, unsolved, fallbacks }) =>
-                `${substeps} substeps: mean ${figure(mean)}°, most ${figure(worst)}°, gap ${figure(gap)} m, ${figure(mass)} kg without the pelvis${left(unsolved, fallbacks)}`,
+              ({ substeps, mean, worst, gap, mass, unsolved, halved }) =>
+                `${substeps} substeps: mean ${figure(mean)}°, most ${figure(worst)}°, gap ${figure(gap)} m, ${figure(mass)} kg without the pelvis${left(unsolved, halved)}`,
             )
             .join('; '),
           holds: runs.every(({ mean, gap }) => mean < TRACKED && gap <= GAP),
@@ -75,7 +75,7 @@ function thrown(id: string, who: string, make: Make): ReportRow {
           figures: [...runs, swept]
             .map(
               (run) =>
-                `${run.name}: ${figure(run.beyond)}°, ${figure(run.longest)} s, gap ${figure(1e3 * run.gap)} mm${left(run.unsolved, run.fallbacks)}`,
+                `${run.name}: ${figure(run.beyond)}°, ${figure(run.longest)} s, gap ${figure(1e3 * run.gap)} mm${left(run.unsolved, run.halved)}`,
             )
             .join('; '),
           holds: beyond < BEYOND && longest <= BACK,

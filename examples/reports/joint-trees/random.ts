@@ -25,7 +25,7 @@ interface Tally {
   solves: number
   met: number
   unsolved: number
-  fallbacks: number
+  halved: number
   /** Steps that left a joint violated and said nothing. */
   silent: number
   nan: number
@@ -47,16 +47,16 @@ function count(scene: JointScene, tally: Tally): void {
     tally.visits += direct.visits
     tally.solves += direct.solves
     tally.unsolved += direct.unsolved
-    tally.fallbacks += direct.fallbacks
+    tally.halved += direct.halved
     if (!Number.isFinite(worst) || nonFinite.length > 0) tally.nan++
-    else if (direct.unsolved + direct.fallbacks > 0) continue
+    else if (direct.unsolved + direct.halved > 0) continue
     else if (worst > MET) tally.silent++
     else tally.met++
   }
 }
 
 function tallyOf(options: PlanOptions, numRuns: number): Tally {
-  const tally = { trees: 0, bodies: 0, visits: 0, solves: 0, met: 0, unsolved: 0, fallbacks: 0, silent: 0, nan: 0 }
+  const tally = { trees: 0, bodies: 0, visits: 0, solves: 0, met: 0, unsolved: 0, halved: 0, silent: 0, nan: 0 }
   // fc.sample keeps all of its values: by hundreds.
   for (let done = 0; done < numRuns; done += 100) {
     const plans = fc.sample(treePlans(options), { numRuns: Math.min(100, numRuns - done), seed: SEED + done })
@@ -65,8 +65,8 @@ function tallyOf(options: PlanOptions, numRuns: number): Tally {
   return tally
 }
 
-function text({ trees, bodies, visits, solves, met, unsolved, fallbacks, silent, nan }: Tally): string {
-  return `${trees} trees of ${figure(bodies / trees)} bodies, ${visits} visits: ${met} solved, ${unsolved} unsolved but better, ${fallbacks} fallbacks, ${silent} violated without a word, ${nan} not finite; ${figure(solves / visits)} solves a visit`
+function text({ trees, bodies, visits, solves, met, unsolved, halved, silent, nan }: Tally): string {
+  return `${trees} trees of ${figure(bodies / trees)} bodies, ${visits} visits: ${met} solved, ${unsolved} unsolved but better, ${halved} halved, ${silent} violated without a word, ${nan} not finite; ${figure(solves / visits)} solves a visit`
 }
 
 export function robust(id: string, trees: number, slow: boolean): ReportRow {
@@ -124,8 +124,8 @@ const limit: ReportRow = {
       for (const { world } of [direct, swept]) world.step()
       if (worstError(swept) > CONVERGED) continue
       converged++
-      const { unsolved, fallbacks } = direct.world.report.direct
-      if (unsolved + fallbacks === 0) solved++
+      const { unsolved, halved } = direct.world.report.direct
+      if (unsolved + halved === 0) solved++
       worst = Math.max(worst, apart(direct.bodies, swept.bodies))
     }
     return {

@@ -73,12 +73,12 @@ export interface TreeRun {
   solves: number
   most: number
   unsolved: number
-  fallbacks: number
+  halved: number
 }
 
 /** Runs a scene and looks at every joint after every step. */
 export function runTrees({ world, joints }: JointScene, seconds: number): TreeRun {
-  const run: TreeRun = { gap: 0, solves: 0, most: 0, unsolved: 0, fallbacks: 0 }
+  const run: TreeRun = { gap: 0, solves: 0, most: 0, unsolved: 0, halved: 0 }
   const steps = Math.round(seconds / world.settings.dt)
   let visits = 0
   for (let step = 0; step < steps; step++) {
@@ -88,7 +88,7 @@ export function runTrees({ world, joints }: JointScene, seconds: number): TreeRu
     visits += direct.visits
     run.most = Math.max(run.most, direct.solves)
     run.unsolved += direct.unsolved
-    run.fallbacks += direct.fallbacks
+    run.halved += direct.halved
     // NaN has to show.
     for (const { error } of joints) run.gap = error <= run.gap ? run.gap : error
   }

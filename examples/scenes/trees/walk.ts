@@ -18,14 +18,14 @@ export interface WalkResult {
   /** [kg] */
   mass: number
   unsolved: number
-  fallbacks: number
+  halved: number
 }
 
 /** Leads the root of a ragdoll along its clip while drives turn the joints after it. The first `settle` seconds do not count. */
 export function walk(ragdoll: Ragdoll, settle: number): WalkResult {
   const { world, root, joints } = ragdoll
   const h = world.settings.dt
-  const result = { mean: 0, worst: 0, gap: 0, mass: massOf(ragdoll), unsolved: 0, fallbacks: 0 }
+  const result = { mean: 0, worst: 0, gap: 0, mass: massOf(ragdoll), unsolved: 0, halved: 0 }
   const carried = carriedInertias(ragdoll)
   const start = ragdoll.clip(0)
   let before = start.targets
@@ -39,7 +39,7 @@ export function walk(ragdoll: Ragdoll, settle: number): WalkResult {
     world.step()
     if (time === 0) continue
     result.unsolved += world.report.direct.unsolved
-    result.fallbacks += world.report.direct.fallbacks
+    result.halved += world.report.direct.halved
     joints.forEach((joint, k) => {
       const angle = angleTo(joint, pose.targets[k]) / RADIANS
       result.mean += angle
@@ -109,7 +109,7 @@ export interface ThrowResult {
   /** [m] */
   gap: number
   /** Largest speed of the root before the wall, and after it [m/s]. */
-  fallbacks: number
+  halved: number
   unsolved: number
   /** Nearest that the root came to the wall [m]. */
   nearest: number
@@ -128,12 +128,12 @@ export function throwAtWall({ world, collisions, bodies, root, joints }: Ragdoll
   collisions.addCollider(null, { shape: box([5, 5, 0.5]), position: [0, 0, WALL + 0.5] })
   collisions.addCollider(null, { shape: box([5, 0.5, 5]), position: [0, -0.5, 0] })
   for (const body of bodies) body.setVelocity([0, 1, SPEED])
-  const result = { beyond: 0, longest: 0, gap: 0, fallbacks: 0, unsolved: 0, nearest: Infinity }
+  const result = { beyond: 0, longest: 0, gap: 0, halved: 0, unsolved: 0, nearest: Infinity }
   const since = joints.map(() => 0)
   for (let step = 1; step * h <= WATCHED; step++) {
     world.step()
     const { direct } = world.report
-    result.fallbacks += direct.fallbacks
+    result.halved += direct.halved
     result.unsolved += direct.unsolved
     result.nearest = Math.min(result.nearest, WALL - root.position[2])
     joints.forEach((joint, k) => {

@@ -350,6 +350,18 @@ export class Collisions implements Stage {
     if (sleeping !== false) this.wakeStruck(dt)
   }
 
+  /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
+  findContacts(): void {
+    const { colliders, batch, finder } = this
+    colliders.refreshAll(0, 0.5 * this.options.margin)
+    finder.find(colliders.active)
+    this.index.rebuild(batch)
+    this.filter.refresh()
+    for (let k = 0; k < finder.pairs.count; k++) this.meet(finder.pairs.items[2 * k], finder.pairs.items[2 * k + 1], 0)
+    this.meetParticles(0)
+    this.dropStale()
+  }
+
   beforeSubstep(h: number): void {
     this.substep++
     if (this.substep === 1) return

@@ -67,6 +67,8 @@ export interface Stage {
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */
   beforeSubstep?(h: number): void
+  /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
+  findContacts?(): void
   /** When the poses of the step are known. */
   afterStep?(dt: number): void
   /** A body is about to be removed. */

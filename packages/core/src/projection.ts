@@ -7,6 +7,7 @@ import type { Batch } from './batch.js'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from './body-columns.js'
 import { assemble, delta, displace, residual, solveDense } from './group-system.js'
 import { refreshInertia } from './inertia.js'
+import { rotationBetween, turn } from './math/rotation.js'
 import type { Group } from './rows.js'
 import type { World } from './world.js'
 
@@ -83,14 +84,8 @@ export function isRigid({ law, compliance, kind }: Group): boolean {
 
 /** One group, after an `evaluate`. */
 function projectGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
-  const { c } = batch.rows
   const { start, size } = group
-  let worst = 0
-  for (let k = 0; k < size; k++) {
-    residual[k] =
-      group.lower === 0 ? Math.min(c[start + k], 0) : group.upper === 0 ? Math.max(c[start + k], 0) : c[start + k]
-    worst = Math.max(worst, Math.abs(residual[k]))
-  }
+  const worst = violationOf(batch, group)
   if (worst === 0) return 0
   assemble(bodies, batch, row, group, 1, 1, 0)
   if (!solveDense(size, residual)) return 0
@@ -99,9 +94,95 @@ function projectGroup(bodies: BodyColumns, batch: Batch, row: number, group: Gro
   return worst
 }
 
-/** Brings the inertia of every body up to date with its pose. */
-export function refreshInertias(world: World): void {
-  for (let i = 0; i < world.bodies.count; i++) {
-    if (world.bodies.columns.kind[i] === DYNAMIC) refreshInertia(world.bodies.columns, i)
+/** The violation of a group's rows, into `residual`, and its worst [m, rad]: of what has a bound, only what is beyond it. */
+function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Group): number {
+  let worst = 0
+  for (let k = 0; k < size; k++) {
+    const error = c[start + k]
+    residual[k] = lower === 0 ? Math.min(error, 0) : upper === 0 ? Math.max(error, 0) : error
+    worst = Math.max(worst, Math.abs(residual[k]))
+  }
+  return worst
+}
+
+/** How {@link projectWorld} goes about it. */
+export interface ProjectOptions {
+  /** Ends when no row is farther off than this [m, rad]. @defaultValue 1e-9 */
+  tolerance?: number
+  /** Most passes over all that is violated. @defaultValue 20 */
+  iterations?: number
+  /** Farthest that a body is moved [m] and turned [rad]. @defaultValue Infinity */
+  maxMove?: number
+}
+
+/** What a projection has come to. */
+export interface ProjectReport {
+  /** Passes made. */
+  passes: number
+  /** Worst violation that is left of a rigid row [m, rad]; contacts and limits count where they are violated. */
+  violation: number
+  /** The same by constraint type. */
+  residual: Record<string, number>
+}
+
+/** Projects the whole world: see `World.project`. */
+export function projectWorld(world: World, tolerance: number, iterations: number, far: number): ProjectReport {
+  const { columns, count } = world.bodies
+  const position = columns.position.slice(0, 4 * count)
+  const orientation = columns.orientation.slice(0, 4 * count)
+  let passes = 0
+  let violation = Infinity
+  while (passes < iterations) {
+    for (const stage of world.stages) stage.findContacts?.()
+    world.refreshOrder()
+    for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
+    world.direct?.project(world)
+    projectSwept(world, true)
+    passes++
+    violation = worstViolation(world, undefined)
+    if (violation <= tolerance) break
+  }
+  if (far < Infinity) {
+    limitMoves(world, position, orientation, far)
+    violation = worstViolation(world, undefined)
+  }
+  const residual: Record<string, number> = {}
+  for (const { type } of world.batches) residual[type.name] = worstViolation(world, type.name)
+  return { passes, violation, residual }
+}
+
+/** Worst violation of the rigid rows of a type, or of all. */
+function worstViolation(world: World, name: string | undefined): number {
+  let worst = 0
+  for (const batch of world.batches) {
+    if (name !== undefined && batch.type.name !== name) continue
+    for (let row = 0; row < batch.active; row++) {
+      const { rows, type } = batch
+      rows.clear()
+      type.evaluate(world.bodies.columns, batch, row, rows)
+      for (let g = 0; g < rows.groupCount; g++) {
+        if (isRigid(rows.groups[g])) worst = Math.max(worst, violationOf(batch, rows.groups[g]))
+      }
+    }
+  }
+  return worst
+}
+
+/** Puts bodies back on the way from where they were, where one was moved or turned too far. */
+function limitMoves(world: World, position: Float64Array, orientation: Float64Array, far: number): void {
+  const { columns, count } = world.bodies
+  const turned = new Float64Array(3)
+  for (let i = 0; i < count; i++) {
+    if (columns.kind[i] !== DYNAMIC) continue
+    let squared = 0
+    for (let k = 4 * i; k < 4 * i + 3; k++) squared += (columns.position[k] - position[k]) ** 2
+    rotationBetween(columns.orientation, 4 * i, orientation, 4 * i, turned, 0)
+    squared = Math.max(squared, turned[0] ** 2 + turned[1] ** 2 + turned[2] ** 2)
+    if (squared <= far * far) continue
+    const share = far / Math.sqrt(squared)
+    for (let k = 4 * i; k < 4 * i + 3; k++)
+      columns.position[k] = position[k] + share * (columns.position[k] - position[k])
+    for (let k = 4 * i; k < 4 * i + 4; k++) columns.orientation[k] = orientation[k]
+    turn(columns.orientation, 4 * i, share * turned[0], share * turned[1], share * turned[2])
   }
 }

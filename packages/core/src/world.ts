@@ -1,7 +1,7 @@
 /** The world: bodies, constraints, settings, and the clock. The step itself is in `step.ts`. */
 
 import type { quat, vec3 } from 'gl-matrix'
-import { finite, positive } from './assert.js'
+import { finite, nonNegative, positive } from './assert.js'
 import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
@@ -24,6 +24,7 @@ import {
 } from './readout.js'
 import { effectiveInverseMass } from './group-system.js'
 import { type SceneJson, toJson } from './to-json.js'
+import { type ProjectOptions, type ProjectReport, projectWorld } from './projection.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
 import { step } from './step.js'
@@ -87,6 +88,8 @@ export class World {
   private startView: BodyColumns | undefined
   private orderStale = true
   private graphStale = true
+  /** Whether all joints are gathered to be solved together, as a projection wants them. */
+  private gathersAll = false
   /** Solves joints together; there is none before the first of them. */
   direct: Direct | undefined
   private orderedVersion = -1
@@ -224,6 +227,31 @@ export class World {
     for (let k = 0; k < 4; k++) orientation[k] = q[k]
   }
 
+  /**
+   * Moves bodies onto all rigid constraints, inside limits and out of contacts, to a pose near the present one in the metric of mass. No
+   * time passes and no velocity changes; compliant constraints, springs and drives take no part. Trees of joints are solved
+   * together, loops by their border, the rest by sweeps. What `maxMove` or `iterations` leaves is told in the report.
+   * (Waterson, section 11.)
+   */
+  project(options: ProjectOptions = {}): ProjectReport {
+    for (const name of Object.keys(options)) {
+      if (!['tolerance', 'iterations', 'maxMove'].includes(name)) {
+        throw new TypeError(`project: options must be tolerance, iterations or maxMove, got ${name}`)
+      }
+    }
+    const { tolerance = 1e-9, iterations = 20, maxMove = Infinity } = options
+    nonNegative('project: tolerance', tolerance)
+    if (!Number.isInteger(iterations) || iterations < 1) {
+      throw new RangeError(`project: iterations must be an integer >= 1, got ${iterations}`)
+    }
+    if (maxMove !== Infinity) nonNegative('project: maxMove', maxMove)
+    this.gathersAll = this.orderStale = this.graphStale = true
+    const report = projectWorld(this, tolerance, iterations, maxMove)
+    this.gathersAll = false
+    this.orderStale = this.graphStale = true
+    return report
+  }
+
   /** Sets what runs once a substep after the velocity pass, or nothing. It may change velocities, not poses. */
   onVelocities(hook: VelocityHook | undefined): void {
     this.velocityHook = hook
@@ -306,7 +334,7 @@ export class World {
     if (!this.orderStale && this.orderedVersion === this.bodies.version) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
-    if (stale) this.direct?.gather(this.bodies, this.batches, this.settings)
+    if (stale) this.direct?.gather(this.bodies, this.batches, this.settings, this.gathersAll)
     this.ordering.run(this.bodies, this.batches, this.settings.order)
     this.direct?.locate()
     this.graphStale = false

@@ -13,13 +13,13 @@ import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
 import { solveTrees, wasStruck } from './pass.js'
 import { notePoses } from './poses.js'
-import { disturb, repairTree } from './projection.js'
+import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
 
 /** What the step asks of the direct solution. */
 export interface Direct {
-  /** After an edit: marks the rows that it takes from the sweep, in their `direct` column. */
-  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings): void
+  /** After an edit: marks the rows that it takes from the sweep, in their `direct` column; `all` that it can, or what the settings say. */
+  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings, all: boolean): void
   /** After rows were put in order. */
   locate(): void
   /** Before the substeps of a step. */
@@ -28,6 +28,8 @@ export interface Direct {
   repair(world: World, h: number): void
   /** After it: marks again what is not repaired yet. */
   keepDisturbed(world: World): void
+  /** Moves each tree onto its rows, without time. */
+  project(world: World): void
   /** Once a substep, before the prediction. */
   beginSubstep(world: World): void
   /** Once a substep of `h` [s], at the predicted state. */
@@ -43,8 +45,8 @@ export interface Direct {
 class JointTrees implements Direct {
   readonly gathering = new Gathering()
 
-  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings): void {
-    this.gathering.run(bodies, batches, settings)
+  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings, all: boolean): void {
+    this.gathering.run(bodies, batches, settings, all)
   }
 
   locate(): void {
@@ -64,6 +66,11 @@ class JointTrees implements Direct {
   keepDisturbed(world: World): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) if (trees[t].hasOffset) disturb(world.bodies.columns, trees[t])
+  }
+
+  project(world: World): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) projectTree(world, trees[t], world.settings.dt, Infinity)
   }
 
   beginSubstep(world: World): void {

@@ -45,9 +45,9 @@ export class Gathering {
   /** Joints that close loops, and are left to the sweep. */
   cuts: readonly Joint[] = []
 
-  /** Gathers anew: sets the `direct` column of every row. Rows are ordered afterwards, and then `locate` finds them. */
-  run(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings): void {
-    const left = solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
+  /** Gathers anew, by the settings or `all` whose loops are not too many: sets the `direct` column of every row. Rows are ordered afterwards, and then `locate` finds them. */
+  run(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings, all: boolean): void {
+    const left = all ? AUTO : solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
     const joints: Joint[] = []
     for (const batch of batches) collect(bodies, batch, left, joints)
     joints.sort((r, s) => r.sequence - s.sequence)
@@ -55,12 +55,13 @@ export class Gathering {
     this.held = new Map()
     for (const component of components(bodies, joints)) {
       const asked = component.some((joint) => joint.asked)
-      if (!asked && (component.length < LEAST || !turns(bodies, component))) continue
+      if (!asked && !all && (component.length < LEAST || !turns(bodies, component))) continue
       const oldest = component[0].sequence
       const moves = motion(bodies, component)
       const kept = before.get(oldest)
-      const held = kept !== undefined && isSame(kept, component, moves) ? kept : hold(bodies, component, moves, asked)
-      if (held === undefined || (!asked && held.loops > 0)) continue
+      const held =
+        kept !== undefined && isSame(kept, component, moves) ? kept : hold(bodies, component, moves, asked || all)
+      if (held === undefined || (!asked && (all ? held.cuts.length > 0 : held.loops > 0))) continue
       this.held.set(oldest, held)
       const { batch, slot } = held.trees.forest
       for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
