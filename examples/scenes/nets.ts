@@ -60,6 +60,8 @@ interface Plan {
   bends: number[][]
   tetrahedra: number[][]
   ropes: number[][]
+  /** Diagonals, by pair. */
+  across: Set<number>
 }
 
 /** Rows × columns; with no, one or both diagonals of each cell. */
@@ -68,13 +70,14 @@ function gridPlan(random: Random): Plan {
   const diagonals = random.below(3)
   const cell = random.between(0.03, 0.2)
   const at = (i: number, j: number): number => j * columns + i
-  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [] }
+  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [], across: new Set() }
   for (let j = 0; j < rows; j++) for (let i = 0; i < columns; i++) plan.points.push([i * cell, 0, j * cell])
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
       if (i + 1 < columns) plan.pairs.push([at(i, j), at(i + 1, j)])
       if (j + 1 < rows) plan.pairs.push([at(i, j), at(i, j + 1)])
       if (i + 1 === columns || j + 1 === rows) continue
+      for (let k = 0; k < diagonals; k++) plan.across.add(plan.pairs.length + k)
       if (diagonals > 0) plan.pairs.push([at(i, j), at(i + 1, j + 1)])
       if (diagonals > 1) plan.pairs.push([at(i + 1, j), at(i, j + 1)])
       plan.bends.push([at(i, j), at(i + 1, j + 1), at(i + 1, j), at(i, j + 1)])
@@ -85,7 +88,7 @@ function gridPlan(random: Random): Plan {
 
 /** A grid whose points are shaken and whose cells are cut along either diagonal. */
 function trianglePlan(random: Random): Plan {
-  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [] }
+  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [], across: new Set() }
   const [columns, rows] = [2 + random.below(14), 2 + random.below(14)]
   const cell = random.between(0.03, 0.2)
   const shaken = random.between(0, 0.35) * cell
@@ -116,7 +119,7 @@ function trianglePlan(random: Random): Plan {
 
 /** Points at random in a box, in space or in a plane, each joined to some of the nearest. */
 function graphPlan(random: Random): Plan {
-  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [] }
+  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [], across: new Set() }
   const count = 4 + random.below(100)
   const size: Point = [random.between(0.2, 2), random.next() < 0.3 ? 0 : random.between(0.2, 2), random.between(0.2, 2)]
   for (let k = 0; k < count; k++) plan.points.push(size.map((s) => random.between(0, s)) as Point)
@@ -137,7 +140,7 @@ function graphPlan(random: Random): Plan {
 
 /** A box of cubes, each cut into five tetrahedra. */
 function latticePlan(random: Random): Plan {
-  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [] }
+  const plan: Plan = { points: [], pairs: [], bends: [], tetrahedra: [], ropes: [], across: new Set() }
   const [nx, ny, nz] = [2 + random.below(5), 2 + random.below(5), 2 + random.below(5)]
   const cell = random.between(0.05, 0.2)
   const at = (i: number, j: number, k: number): number => (k * ny + j) * nx + i
@@ -184,7 +187,7 @@ function latticePlan(random: Random): Plan {
 
 /** A chain, straight or bent, with branches. */
 function ropePlan(random: Random): Plan {
-  const plan: Plan = { points: [[0, 0, 0]], pairs: [], bends: [], tetrahedra: [], ropes: [] }
+  const plan: Plan = { points: [[0, 0, 0]], pairs: [], bends: [], tetrahedra: [], ropes: [], across: new Set() }
   const count = 2 + random.below(40)
   const link = random.between(0.03, 0.3)
   const bend = random.next() < 0.3 ? 0 : random.between(0, 1.5)
@@ -215,11 +218,12 @@ const PLANS: Record<NetShape, (random: Random) => Plan> = {
 
 const G = 9.81
 
-/** The net of a seed. `options` change the world that it is in, and nothing else; `solver` how lengths are solved. */
-export function randomNet(seed: number, solver: NetSolver = 'auto', options: WorldOptions = {}): Net {
+/** The net of a seed, of a random shape or of a given one. `options` change the world that it is in, and nothing else; `solver` how lengths are solved. */
+export function randomNet(seed: number, solver: NetSolver = 'auto', options: WorldOptions = {}, only?: NetShape): Net {
   const random = randomFrom(seed)
   for (let k = 0; k < 3; k++) random.next()
-  const shape = random.pick(NET_SHAPES)
+  const any = random.pick(NET_SHAPES)
+  const shape = only ?? any
   const plan = PLANS[shape](random)
   const substeps = random.pick([1, 2, 3, 4, 6, 8, 8, 12, 16])
   const rate = random.pick([30, 60, 60, 144])
@@ -230,6 +234,8 @@ export function randomNet(seed: number, solver: NetSolver = 'auto', options: Wor
   const decades = random.pick([0, 0, 1, 3])
   const heaviest = random.between(0.001, 0.1)
   const pinned = pins(random, plan)
+  // Something has to move.
+  if (pinned.size === count) pinned.delete(count - 1)
   const masses = plan.points.map(() => heaviest * 10 ** -random.between(0, decades))
   turnAbout(random, plan.points)
   const bodies = plan.points.map((position, k) =>
@@ -239,10 +245,17 @@ export function randomNet(seed: number, solver: NetSolver = 'auto', options: Wor
   const softness = random.pick(['rigid', 'rigid', 'soft', 'mixed'])
   const soft = 10 ** random.between(-7, -2)
   const mode = random.next() < 0.75 ? 'rigid' : 'rope'
-  for (const [k, l] of plan.pairs) {
+  const across = solver === 'lines' ? random.pick<NetSolver>(['lines', 'auto']) : solver
+  plan.pairs.forEach(([k, l], row) => {
     const isSoft = softness === 'soft' || (softness === 'mixed' && random.next() < 0.5)
-    world.add(distance, { a: bodies[k], b: bodies[l], mode, solver, compliance: isSoft ? soft : 0 })
-  }
+    world.add(distance, {
+      a: bodies[k],
+      b: bodies[l],
+      mode,
+      solver: plan.across.has(row) ? across : solver,
+      compliance: isSoft ? soft : 0,
+    })
+  })
   const bend = plan.bends.length > 0 ? random.pick(['none', 'none', 'isometric', 'dihedral', 'stiff']) : 'none'
   const stiffness = 10 ** random.between(-6, -2)
   for (const four of bend === 'none' ? [] : plan.bends) {
@@ -259,8 +272,7 @@ export function randomNet(seed: number, solver: NetSolver = 'auto', options: Wor
     world.add(ropeLength, { bodies: rope.map((k) => bodies[k]) })
     if (pinned.has(rope[0])) {
       for (let k = 2; k < rope.length; k++) {
-        const length = world.bodies.columns && pathLength(plan.points, rope, k)
-        world.add(longRange, { a: bodies[rope[k]], b: bodies[rope[0]], length })
+        world.add(longRange, { a: bodies[rope[k]], b: bodies[rope[0]], length: pathLength(plan.points, rope, k) })
       }
     }
   }

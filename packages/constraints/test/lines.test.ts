@@ -307,7 +307,7 @@ describe(`any net (seed ${SEED})`, () => {
       const world = tangle(seed)
       const lines = linesOf(world)
       const batch = world.batches.find(({ plan }) => plan !== undefined)
-      expect(lines.reduce((sum, line) => sum + line.length - 1, 0)).toBe(batch?.active ?? 0)
+      expect(lines.reduce((sum, line) => sum + line.length - 1, 0)).toBe(batch?.swept ?? 0)
       const { position } = world.bodies.columns
       for (const line of lines) {
         const moving = line.filter((i) => position[4 * i + 3] !== 0)

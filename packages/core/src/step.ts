@@ -180,8 +180,8 @@ function solve(world: World, h: number): void {
     // Sweeps of nets come in pairs: with an odd number of them the first is one.
     const isPair = tolerance > 0 || (done === 0 && iterations % 2 === 1)
     const isBack = iterations % 2 === 0 ? done % 2 === 1 : done % 2 === 0
-    if (isPair || !isBack) sweepNets(world, h, false)
-    if (isPair || isBack) sweepNets(world, h, true)
+    if (isPair || !isBack) sweepNets(world, h, true)
+    if (isPair || isBack) sweepNets(world, h, false)
     sweep(world, h, isAlternating && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
