@@ -97,7 +97,8 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   },
 
   prepare(_bodies, batch, from, to) {
-    if (batch.variant === LINES) prepareLines(batch, from, to)
+    // Rows that trees have taken come last, and keep their λ.
+    if (batch.variant === LINES) prepareLines(batch, from, Math.min(to, batch.swept))
   },
 
   sweep(bodies, batch, from, to) {

@@ -55,6 +55,9 @@ export class Batch<Column extends string = string> {
   /** Starts of the runs of one layer and colour among the live rows, closed by `active`. */
   segments: Int32Array = new Int32Array(1)
   segmentCount = 0
+  /** The first rows of those that are swept belong to nets, and the first runs with them: they are swept out and back. */
+  inNets = 0
+  netSegments = 0
   /** What the type's `arrange` derived from the order: made with it, and no part of the state. */
   plan: object | undefined
   /** Definitions by slot; copied before a change while a snapshot holds them. */

@@ -5,16 +5,21 @@
  * pass carries support from the ground to the tip. Within a layer rows are coloured greedily, oldest first: no two rows
  * of a colour move the same body. Both depend on the present set of bodies and constraints alone, not on its history.
  * A type may have an order of its own.
+ *
+ * Nets, whose rows close rings, come first in their batch, as they are swept out and back (nets.ts).
  */
 
 import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
+import { Nets } from './nets.js'
 
 export type SweepOrder = 'outward' | 'given' | 'alternating'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31
 
+/** What the layers of rows begin with that belong to no net. */
+const OUTSIDE = 0x40000000
 /** Layers after all others: rows that trees solve, and rows that do not act. */
 const TAKEN = 0x7ffffffe
 const RESTING = 0x7fffffff
@@ -31,11 +36,13 @@ export class Ordering {
   private colour = new Int32Array(0)
   private source = new Int32Array(0)
   private scratch = new Float64Array(0)
+  private readonly nets = new Nets()
 
   /** Orders the rows of every batch and refreshes what mirrors them. */
   run(bodies: Bodies, batches: readonly Batch[], order: SweepOrder): void {
     this.reserve(bodies, batches)
     if (order !== 'given') this.measureDistances(bodies, batches)
+    this.nets.find(bodies, batches)
     for (const batch of batches) this.sort(bodies, batch, order)
   }
 
@@ -116,6 +123,7 @@ export class Ordering {
     const { body, enabled, live, direct, sequence } = batch.common
     const { position } = bodies.columns
     let acting = 0
+    let inNets = 0
     for (let row = 0; row < count; row++) {
       source[row] = row
       colour[row] = 0
@@ -125,17 +133,26 @@ export class Ordering {
       for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * body[b] + 3] !== 0) moves = true
       live[row] = enabled[row] !== 0 && moves ? 1 : 0
       acting += live[row] - live[row] * direct[row]
-      layer[row] = live[row] === 0 ? RESTING : direct[row] !== 0 ? TAKEN : nearest
+      if (live[row] === 0) layer[row] = RESTING
+      else if (direct[row] !== 0) layer[row] = TAKEN
+      else if (this.nets.has(bodies, batch, row)) {
+        layer[row] = nearest
+        inNets++
+      } else layer[row] = OUTSIDE + nearest
     }
+    batch.inNets = inNets
     const rows = source.subarray(0, count)
     rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
-    if (batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour) === true) {
+    const isArranged = batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour) === true
+    if (isArranged) {
       for (let k = 0; k < acting; k++) layer[rows[k]] = 0
+      // Its order is one: a net in it takes all along.
+      if (inNets > 0) batch.inNets = acting
     } else if (order !== 'given') {
       this.paint(bodies, batch, rows)
       rows.sort((r, s) => layer[r] - layer[s] || colour[r] - colour[s] || sequence[r] - sequence[s])
     }
-    this.cut(batch, rows)
+    this.cut(batch, rows, order, isArranged)
     batch.table.permute(source, this.scratch)
     batch.refresh()
   }
@@ -165,16 +182,23 @@ export class Ordering {
     }
   }
 
-  /** Notes where layer or colour changes among the live rows. */
-  private cut(batch: Batch, rows: Int32Array): void {
+  /**
+   * Notes where layer or colour changes among the live rows. Rows of nets that may share a body are runs of their own, as the way back
+   * has to turn them round.
+   */
+  private cut(batch: Batch, rows: Int32Array, order: SweepOrder, isArranged: boolean): void {
     const { layer, colour } = this
     if (batch.segments.length < rows.length + 1) batch.segments = new Int32Array(2 * rows.length + 1)
     let n = 0
+    batch.netSegments = 0
     for (let k = 0; k < rows.length && layer[rows[k]] < TAKEN; k++) {
       const row = rows[k]
       const before = k > 0 ? rows[k - 1] : -1
-      if (k === 0 || layer[row] !== layer[before] || colour[row] !== colour[before]) batch.segments[n++] = k
+      const isNet = k < batch.inNets
+      const isAlone = isNet && !isArranged && (order === 'given' || colour[row] === COLOURS - 1)
+      if (k === 0 || isAlone || layer[row] !== layer[before] || colour[row] !== colour[before]) batch.segments[n++] = k
       batch.segments[n] = k + 1
+      if (isNet) batch.netSegments = n
     }
     batch.segmentCount = n
   }

@@ -162,22 +162,46 @@ function solve(world: World, h: number): void {
   const { settings, direct } = world
   const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
+  const isAlternating = settings.order === 'alternating'
   let done = 0
   while (done < limit) {
     direct?.solve(world, done === 0)
-    sweep(world, h, settings.order === 'alternating' && done % 2 === 1)
+    // Sweeps of nets come in pairs: with an odd number of them the first is one.
+    const isPair = tolerance > 0 || (done === 0 && iterations % 2 === 1)
+    const isBack = iterations % 2 === 0 ? done % 2 === 1 : done % 2 === 0
+    if (isPair || !isBack) sweepNets(world, h, true)
+    if (isPair || isBack) sweepNets(world, h, false)
+    sweep(world, h, isAlternating && done % 2 === 1)
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
   for (let turn = 1; direct?.resolveImpacts(world) === true && turn < MOST_TURNS; turn++) {
+    sweepNets(world, h, false)
+    sweepNets(world, h, true)
     sweep(world, h, false)
     done++
   }
   world.clock.iterations = done
 }
 
+/** One sweep over the nets of all batches: out, or back the same way. */
+function sweepNets(world: World, h: number, isBack: boolean): void {
+  const { batches, settings } = world
+  const bodies = world.bodies.columns
+  const kept = settings.jacobians !== 'fresh'
+  for (let b = 0; b < batches.length; b++) {
+    const batch = batches[isBack ? batches.length - 1 - b : b]
+    if (batch.inNets === 0) continue
+    if (isBack) {
+      for (let s = batch.netSegments - 1; s >= 0; s--) {
+        sweepRange(bodies, batch, batch.segments[s], batch.segments[s + 1], h, kept)
+      }
+    } else sweepRange(bodies, batch, 0, batch.inNets, h, kept)
+  }
+}
+
 /**
- * One sweep over all batches. Alternating means forward and backward within a substep: from one substep to the next it
+ * One sweep over all batches but their nets. Alternating means forward and backward within a substep: from one substep to the next it
  * pumps energy (a hanging cloth of 400 nodes gains a factor 10²⁷ in 10 steps).
  */
 function sweep(world: World, h: number, backward: boolean): void {
@@ -187,10 +211,10 @@ function sweep(world: World, h: number, backward: boolean): void {
   for (let b = 0; b < batches.length; b++) {
     const batch = batches[backward ? batches.length - 1 - b : b]
     if (backward) {
-      for (let s = batch.segmentCount - 1; s >= 0; s--) {
+      for (let s = batch.segmentCount - 1; s >= batch.netSegments; s--) {
         sweepRange(bodies, batch, batch.segments[s], batch.segments[s + 1], h, kept)
       }
-    } else sweepRange(bodies, batch, 0, batch.swept, h, kept)
+    } else if (batch.swept > batch.inNets) sweepRange(bodies, batch, batch.inNets, batch.swept, h, kept)
   }
   holdLocks(bodies, world.bodies.count)
 }

@@ -98,7 +98,7 @@ describe('outward', () => {
 
   test('more rows on a body than there are colours', () => {
     const world = new World({ substeps: 20 })
-    const hub = world.addBody({ mass: 1000, gravityScale: 0 })
+    const hub = world.addBody({ mass: 1000, inertia: 1000, gravityScale: 0 })
     const spokes = Array.from({ length: 50 }, (_, k) =>
       world.addBody({ position: [Math.cos(k), Math.sin(k), 0], velocity: [0, 0, 1] }),
     )
@@ -109,6 +109,55 @@ describe('outward', () => {
     expect(cut.map((rows) => rows.length)).toEqual([...new Array(COLOURS - 1).fill(1), 20])
     run(world, 30)
     expect(world.residual().link.linear?.max).toBeLessThan(1e-3)
+  })
+})
+
+describe('nets of particles', () => {
+  test('rows that close rings come first, those of chains and of bodies that turn after them', () => {
+    const world = new World()
+    const [a, b, c, d, e] = [0, 1, 2, 3, 4].map((k) => world.addBody({ position: [k, k % 2, 0] }))
+    const body = world.addBody({ position: [0, 5, 0], inertia: 1 })
+    world.add(link, { a: d, b: e })
+    world.add(link, { a: c, b: body })
+    for (const [i, j] of [
+      [a, b],
+      [b, c],
+      [c, a],
+    ]) {
+      world.add(link, { a: i, b: j })
+    }
+    world.hash()
+    const [batch] = world.batches
+    expect(batch.inNets).toBe(3)
+    const first = new Set(
+      pairs(batch)
+        .slice(0, 3)
+        .flatMap((pair) => pair.split('-').map(Number)),
+    )
+    expect([...first].sort()).toEqual([a.index, b.index, c.index])
+  })
+
+  test('a chain between two anchors is none, a branch makes one', () => {
+    const world = new World()
+    const nodes = [0, 1, 2, 3].map((k) => world.addBody({ position: [k, 0, 0] }))
+    for (let k = 1; k < nodes.length; k++) world.add(link, { a: nodes[k - 1], b: nodes[k] })
+    world.add(link, { a: nodes[0], b: null })
+    world.add(link, { a: nodes[3], b: null })
+    world.hash()
+    expect(world.batches[0].inNets).toBe(0)
+    world.add(link, { a: nodes[1], b: world.addBody({ position: [1, 1, 0] }) })
+    world.hash()
+    expect(world.batches[0].inNets).toBe(6)
+  })
+
+  test('no two rows of a run share a body, whatever the order and however many there are', () => {
+    for (const order of ['outward', 'given'] as const) {
+      const world = new World({ order })
+      const hub = world.addBody({})
+      for (let k = 0; k < 50; k++) world.add(link, { a: hub, b: world.addBody({ position: [Math.cos(k), 0, k] }) })
+      const [batch] = world.batches
+      for (const rows of segments(world, batch)) expect(sharesMovingBody(world, batch, rows)).toBe(false)
+    }
   })
 })
 

@@ -38,6 +38,9 @@ const LEAST_PIVOT = 1e-9
 const MOST_TURN = 1
 /** Share of w that every row gives way by when that is not so: some thirty rows then share what they cannot meet. */
 const YIELDING = 0.01
+/** Share of the last tension below which a row's turning is that of its present one; solves of one line until none is. */
+const EASED = 0.5
+const EASINGS = 3
 /** Solves of one line until the bounds of its rows are met; what is left then is cut to its bound. */
 const ROUNDS = 8
 /** A one-sided row counts as met within this share of its length, lest round-off takes it in and out. */
@@ -83,7 +86,7 @@ export function prepareLines(batch: Batch<LengthColumn>, from: number, to: numbe
 /** Solves the lines that begin in rows `from` to `to`. */
 export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from: number, to: number): void {
   const lines = batch.plan as Lines
-  const { first, nodes, reference, scratch: s, turning: t, isBounded } = lines
+  const { first, nodes, reference, scratch: s, isBounded } = lines
   const { damped } = batch
   const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
   const x = bodies.position
@@ -183,11 +186,10 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     s[(count << 4) + Y0] = py
     s[(count << 4) + Z0] = pz
 
-    if (isStiff) stiffForth(lines, x, base, at, count)
-    if (isBounded) {
-      if (isStiff) stiffBack(lines, x, at, count)
+    if (isStiff || isBounded) {
+      if (isStiff) solveStiff(lines, x, base, at, count)
       else solveBack(lines, count)
-      holdBounds(batch, lines, x, base, at, count, isStiff)
+      if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
       const isFar = displace(lines, lambda, x, base, at, count)
       if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, isStiff, isFar, held > 1)
       continue
@@ -212,21 +214,10 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       let gz = 0
       // What row k pulls its far end by was F; what row k − 1 does is G.
       if (k > 0) {
-        if (!isStiff) {
-          next = s[o - RECORD + STEP] - s[o + FACTOR] * next
-          gx = next * s[o - RECORD + NX]
-          gy = next * s[o - RECORD + NY]
-          gz = next * s[o - RECORD + NZ]
-        } else if (s[o - RECORD + PART] === SOLVED) {
-          const u = 9 * (k - 1)
-          const hx = w * fx - t[u + S]
-          const hy = w * fy - t[u + S + 1]
-          const hz = w * fz - t[u + S + 2]
-          gx = t[u + Q] * hx + t[u + Q + 1] * hy + t[u + Q + 2] * hz
-          gy = t[u + Q + 1] * hx + t[u + Q + 3] * hy + t[u + Q + 4] * hz
-          gz = t[u + Q + 2] * hx + t[u + Q + 4] * hy + t[u + Q + 5] * hz
-          next = gx * s[o - RECORD + NX] + gy * s[o - RECORD + NY] + gz * s[o - RECORD + NZ]
-        } else next = 0
+        next = s[o - RECORD + STEP] - s[o + FACTOR] * next
+        gx = next * s[o - RECORD + NX]
+        gy = next * s[o - RECORD + NY]
+        gz = next * s[o - RECORD + NZ]
         lambda[base + k - 1] = s[o - RECORD + BEFORE] + next
       }
       const sx = w * (fx - gx)
@@ -251,8 +242,33 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       fy = gy
       fz = gz
     }
-    if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, isStiff, isFar, held > 1)
+    if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, false, isFar, held > 1)
   }
+}
+
+/**
+ * Both ways with the turning of the tension. Of a tension that is not there any more it would push bodies aside, and put energy in: where
+ * a row bears less than half of it, what it bears takes its place.
+ */
+function solveStiff(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
+  const { reference, scratch: s } = lines
+  for (let round = 0; round < EASINGS; round++) {
+    stiffForth(lines, x, base, at, count)
+    stiffBack(lines, x, at, count)
+    let eased = false
+    for (let k = 0; k < count; k++) {
+      const o = k << 4
+      const row = base + k
+      if (s[o + PART] !== SOLVED || !(reference[row] < 0)) continue
+      const bears = s[o + BEFORE] + s[o + STEP]
+      if (bears <= EASED * reference[row]) continue
+      reference[row] = bears < 0 ? bears : 0
+      eased = true
+    }
+    if (!eased) return
+  }
+  stiffForth(lines, x, base, at, count)
+  stiffBack(lines, x, at, count)
 }
 
 /**
@@ -394,10 +410,8 @@ function solveBack({ scratch: s }: Lines, count: number): void {
 
 /** Both ways once more, when rows have come in or gone, or give way. */
 function solveAgain(lines: Lines, x: Float64Array, base: number, at: number, count: number, isStiff: boolean): void {
-  if (isStiff) {
-    stiffForth(lines, x, base, at, count)
-    stiffBack(lines, x, at, count)
-  } else {
+  if (isStiff) solveStiff(lines, x, base, at, count)
+  else {
     solveForth(lines, x, at, count)
     solveBack(lines, count)
   }

@@ -7,16 +7,19 @@ import type { Settings } from '../settings.js'
 import { Forest, type Joint, type Node, widthOf } from './forest.js'
 import { Trees } from './trees.js'
 
-/** How a constraint is solved, as its `solver` column has it; above SWEEP its type has loops of its own. */
+/** How a constraint is solved, as its `solver` column has it; by LINES its type has a loop of its own. */
 export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
+export const LINES = 3
 
 /**
  * `auto` takes components of at least so many joints, none of which closes a loop: a chain that is drawn straight between two anchors
  * takes five times the solves of one that hangs, and more than that where things fall on it. Who wants loops solved has to ask.
  */
 const LEAST = 3
+/** Particles in it: what hangs on a particle is a thousand times as heavy as often as not, and two rows then do not hold it by turns. */
+const LEAST_WITH_PARTICLES = 2
 /** Most rows of joints that close loops in one component: what they cost grows with their square. One with more is cut. */
 const MOST_BORDER = 192
 
@@ -45,17 +48,22 @@ export class Gathering {
   /** Joints that close loops, and are left to the sweep. */
   cuts: readonly Joint[] = []
 
-  /** Gathers anew, by the settings or `all` whose loops are not too many: sets the `direct` column of every row. Rows are ordered afterwards, and then `locate` finds them. */
+  /**
+   * Gathers anew, by the settings or `all` whose loops are not too many: sets the `direct` column of every row. Rows are ordered
+   * afterwards, and then `locate` finds them.
+   */
   run(bodies: Bodies, batches: readonly Batch[], { solver, jacobians }: Settings, all: boolean): void {
     const left = all ? AUTO : solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
     const joints: Joint[] = []
-    for (const batch of batches) collect(bodies, batch, left, joints)
+    const lines: Joint[] = []
+    for (const batch of batches) collect(bodies, batch, left, joints, lines)
+    if (lines.length > 0 && joints.length > 0) joints.push(...loadedLines(bodies, joints, lines))
     joints.sort((r, s) => r.sequence - s.sequence)
     const before = this.held
     this.held = new Map()
     for (const component of components(bodies, joints)) {
       const asked = component.some((joint) => joint.asked)
-      if (!asked && !all && (component.length < LEAST || !turns(bodies, component))) continue
+      if (!asked && !all && !isWorthIt(bodies, component)) continue
       const oldest = component[0].sequence
       const moves = motion(bodies, component)
       const kept = before.get(oldest)
@@ -111,15 +119,44 @@ function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, asked
 }
 
 /**
- * Whether some body of a component has inertia. A rope or net of particles has to ask: a visit of a row costs some fifty times what
- * a sweep of it does, and there are many.
+ * Whether `auto` solves a component. A rope or net of particles alone has to ask: a visit of a row costs some fifty times what a sweep of
+ * it does, and there are many.
  */
-function turns({ columns: { flags } }: Bodies, component: readonly Joint[]): boolean {
-  return component.some(({ a, b }) => ((flags[a] | flags[b]) & TURNS) !== 0)
+function isWorthIt({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
+  let turns = false
+  let particles = false
+  for (const { a, b } of component) {
+    for (let end = 0; end < 2; end++) {
+      const i = end === 0 ? a : b
+      if ((flags[i] & TURNS) !== 0) turns = true
+      else if (position[4 * i + 3] !== 0) particles = true
+    }
+  }
+  return turns && component.length >= (particles ? LEAST_WITH_PARTICLES : LEAST)
 }
 
-/** The joints of a batch that may be solved directly and act; clears its marks. `left` is what the world says of those that leave it to it. */
-function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[]): void {
+/**
+ * Rows by lines that hang together with joints of a body that turns, where trees can take them all: a line knows nothing of what hangs
+ * on its ends, and a heavy body there parts the joints.
+ */
+function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly Joint[]): Joint[] {
+  const isLine = new Set(lines)
+  const all = [...joints, ...lines].sort((r, s) => r.sequence - s.sequence)
+  return components(bodies, all).flatMap((component) => {
+    const own = component.filter((joint) => isLine.has(joint))
+    if (own.length === 0 || own.length === component.length || !isWorthIt(bodies, component)) return []
+    const { loops } = grow(bodies, component)
+    const asked = component.some((joint) => joint.asked)
+    const isTaken = asked ? widthOf(loops.flatMap((loop) => loop.joints)) <= MOST_BORDER : loops.length === 0
+    return isTaken ? own : []
+  })
+}
+
+/**
+ * The joints of a batch that may be solved directly and act, and those by lines; clears its marks. `left` is what the world says of those
+ * that leave it to it.
+ */
+function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
   const { type, count } = batch
   const { body, enabled, solver, slot, sequence, direct } = batch.common
   direct.fill(0, 0, count)
@@ -129,9 +166,10 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[]): v
     const a = body[2 * row]
     const b = body[2 * row + 1]
     const how = solver[row] === AUTO ? left : solver[row]
-    if (enabled[row] === 0 || how >= SWEEP) continue
+    if (enabled[row] === 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
-    joints.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })
+    const list = how === LINES ? lines : joints
+    list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })
   }
 }
 
