@@ -22,6 +22,8 @@ export interface AttackResult {
   solves: number
   unsolved: number
   fallbacks: number
+  /** How often the guard scaled a component back. */
+  guarded: number
   /** Bodies that became non-finite. */
   lost: number
   /** Milliseconds a step: median, and 99th percentile. */
@@ -56,6 +58,7 @@ export function runScene({ plan, world, joints, mass, extent }: AttackScene, sec
     solves: 0,
     unsolved: 0,
     fallbacks: 0,
+    guarded: 0,
     lost: 0,
     median: 0,
     p99: 0,
@@ -82,7 +85,8 @@ export function runScene({ plan, world, joints, mass, extent }: AttackScene, sec
 }
 
 function count(world: World, joints: number, result: AttackResult): void {
-  const { direct } = world.report
+  const { direct, guard } = world.report
+  result.guarded += guard.components
   result.passes += direct.visits
   result.solves += direct.solves
   result.unsolved += direct.unsolved

@@ -1,7 +1,8 @@
 /** Energy and momentum of a world. */
 
+import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
-import { DYNAMIC, TURNS } from './body-columns.js'
+import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
 import { worldInertia } from './inertia.js'
 import type { World } from './world.js'
 
@@ -81,25 +82,27 @@ export function energyOf(world: World): Energy {
 function elasticEnergy(world: World): number {
   let sum = 0
   for (const batch of world.batches) {
-    const { rows, type } = batch
-    for (let row = 0; row < batch.active; row++) {
-      if (type.energy !== undefined) {
-        sum += type.energy(world.bodies.columns, batch, row)
-        continue
-      }
-      rows.clear()
-      type.evaluate(world.bodies.columns, batch, row, rows)
-      for (let g = 0; g < rows.groupCount; g++) {
-        const group = rows.groups[g]
-        let squared = 0
-        for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-        if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
-        if (group.law !== 'position' || group.compliance === 0) continue
-        const c = rows.c[group.start]
-        const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
-        if (acts) sum += (0.5 * squared) / group.compliance
-      }
-    }
+    for (let row = 0; row < batch.active; row++) sum += rowElastic(world.bodies.columns, batch, row)
+  }
+  return sum
+}
+
+/** The same of one row. */
+export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): number {
+  const { rows, type } = batch
+  if (type.energy !== undefined) return type.energy(bodies, batch, row)
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  let sum = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    let squared = 0
+    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
+    if (group.law !== 'position' || group.compliance === 0) continue
+    const c = rows.c[group.start]
+    const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
+    if (acts) sum += (0.5 * squared) / group.compliance
   }
   return sum
 }

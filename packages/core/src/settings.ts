@@ -48,6 +48,11 @@ export interface WorldOptions {
   solver?: Solver
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number
+  /**
+   * The last guard: what has more kinetic energy after a step than there was for it has its velocities scaled back, and
+   * `report.guard` says so. @defaultValue true
+   */
+  energyGuard?: boolean
 }
 
 /** Options as the step reads them. */
@@ -71,6 +76,7 @@ const DEFAULTS: Required<WorldOptions> = {
   order: 'outward',
   solver: 'auto',
   maxSteps: 8,
+  energyGuard: true,
 }
 
 /** Checks options over `base`, or over the defaults; changes nothing. */
@@ -96,6 +102,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
+    energyGuard: oneOf(`${where}: energyGuard`, o.energyGuard, [true, false]),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {

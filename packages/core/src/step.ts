@@ -56,6 +56,7 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   world.direct?.beginStep()
+  world.guard.begin(world)
 }
 
 /** What comes before each substep of `h` [s]. */
@@ -66,6 +67,7 @@ export function beginSubstep(world: World, h: number): void {
 
 /** What comes after them. */
 export function endStep(world: World, dt: number): void {
+  world.guard.end(world, dt)
   clearForces(world.bodies.columns, world.bodies.count)
   world.clock.time += dt
   world.clock.steps++

@@ -8,6 +8,7 @@ import {
   ASLEEP,
   type BodyColumn,
   DYNAMIC,
+  EDITED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
@@ -62,6 +63,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['inverseInertia', 9],
   ['stillTime', 1],
   ['pull', 6],
+  ['lostEnergy', 1],
 ]
 
 export function toJson(world: World): SceneJson {
@@ -125,7 +127,7 @@ function bodyToJson(world: World, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED)],
     },
   }
   if (body.name !== undefined) json.name = body.name

@@ -5,12 +5,13 @@ import { finite, positive } from './assert.js'
 import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
-import { type BodyColumns, FROZEN } from './body-columns.js'
+import { type BodyColumns, EDITED, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
+import { EnergyGuard } from './guard/guard.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
 import { Ordering } from './order.js'
@@ -49,6 +50,16 @@ export interface StepReport {
   iterations: number
   /** Trees of joints that are solved together. */
   direct: DirectReport
+  /** What the guard scaled back, for it had gained energy from nothing. */
+  guard: GuardReport
+}
+
+/** What the last guard did in the last step. */
+export interface GuardReport {
+  /** Components whose velocities were scaled back. */
+  components: number
+  /** Their bodies. */
+  bodies: Body[]
 }
 
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
@@ -77,6 +88,8 @@ export class World {
   private startView: BodyColumns | undefined
   private orderStale = true
   private graphStale = true
+  /** Scales back what gains energy from nothing. */
+  readonly guard: EnergyGuard = new EnergyGuard()
   /** Solves joints together; there is none before the first of them. */
   direct: Direct | undefined
   private orderedVersion = -1
@@ -227,6 +240,10 @@ export class World {
       direct:
         this.direct?.report((batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])) ??
         nothingDirect(),
+      guard: {
+        components: this.guard.components,
+        bodies: this.bodies.all().filter((body) => this.guard.scaled.includes(body.index)),
+      },
     }
   }
 
@@ -303,7 +320,10 @@ export class World {
 
   /** Runs the velocity hook. */
   runVelocityHook(h: number): void {
-    this.velocityHook?.(this, h)
+    if (this.velocityHook === undefined) return
+    this.guard.beginHook(this)
+    this.velocityHook(this, h)
+    this.guard.endHook(this)
   }
 
   /** Changes a constraint's definition: see {@link Constraint.set}. */
@@ -321,6 +341,7 @@ export class World {
     }
     const row = constraint.row()
     this.wakeAround(batch, row)
+    this.markEdited(batch, row)
     batch.setDef(slot, full)
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)
@@ -399,6 +420,13 @@ export class World {
   private wakeAround(batch: Batch, row: number): void {
     const { body } = batch.common
     for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) this.bodies.wake(body[b])
+  }
+
+  /** What a constraint is changed to may give its bodies energy in the next step: that is the user's doing. */
+  private markEdited(batch: Batch, row: number): void {
+    const { flags } = this.bodies.columns
+    const { body } = batch.common
+    for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) flags[body[b]] |= EDITED
   }
 
   private removeConstraintsOn(row: number): void {
