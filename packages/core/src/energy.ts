@@ -4,6 +4,7 @@ import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
 import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
 import { worldInertia } from './inertia.js'
+import type { EnergyLedger } from './ledger/ledger.js'
 import type { World } from './world.js'
 
 /** [J] */
@@ -14,6 +15,8 @@ export interface Energy {
   /** Stored in compliance, springs and drives. */
   elastic: number
   total: number
+  /** Who put energy in, and what came from nothing: in a world with `energyLedger`. */
+  ledger?: EnergyLedger
 }
 
 /** Of all dynamic bodies, angular momentum about the origin. */

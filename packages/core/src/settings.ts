@@ -53,6 +53,8 @@ export interface WorldOptions {
    * `report.guard` says so. @defaultValue true
    */
   energyGuard?: boolean
+  /** Whether `energy()` tells who put energy in: for tests, as it takes longer than the step itself. @defaultValue false */
+  energyLedger?: boolean
 }
 
 /** Options as the step reads them. */
@@ -77,6 +79,7 @@ const DEFAULTS: Required<WorldOptions> = {
   solver: 'auto',
   maxSteps: 8,
   energyGuard: true,
+  energyLedger: false,
 }
 
 /** Checks options over `base`, or over the defaults; changes nothing. */
@@ -103,6 +106,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
     energyGuard: oneOf(`${where}: energyGuard`, o.energyGuard, [true, false]),
+    energyLedger: oneOf(`${where}: energyLedger`, o.energyLedger, [true, false]),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {

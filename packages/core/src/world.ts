@@ -5,15 +5,17 @@ import { finite, positive } from './assert.js'
 import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
-import { type BodyColumns, EDITED, FROZEN } from './body-columns.js'
+import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
-import { EnergyGuard } from './guard/guard.js'
+import { EnergyGuard, type GuardReport } from './guard/guard.js'
+import { markEdited } from './guard/sources.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
+import { Ledger } from './ledger/ledger.js'
 import { Ordering } from './order.js'
 import { clampedRows, type DirectReport, nothingDirect, residuals, type TypeResidual } from './readout.js'
 import { effectiveInverseMass } from './row-solver.js'
@@ -54,14 +56,6 @@ export interface StepReport {
   guard: GuardReport
 }
 
-/** What the last guard did in the last step. */
-export interface GuardReport {
-  /** Components whose velocities were scaled back. */
-  components: number
-  /** Their bodies. */
-  bodies: Body[]
-}
-
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
 export type VelocityHook = (world: World, h: number) => void
 
@@ -90,12 +84,15 @@ export class World {
   private graphStale = true
   /** Scales back what gains energy from nothing. */
   readonly guard: EnergyGuard = new EnergyGuard()
+  /** Who put energy in, where the world keeps a ledger. */
+  ledger: Ledger | undefined
   /** Solves joints together; there is none before the first of them. */
   direct: Direct | undefined
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
     this.settings = resolveSettings('World', options)
+    this.openLedger()
   }
 
   /** Adds a stage to the step; at most one of a name. */
@@ -115,8 +112,14 @@ export class World {
       }
     }
     this.settings = settings
+    this.openLedger()
     this.orderStale = this.graphStale = true
     for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
+  }
+
+  private openLedger(): void {
+    if (!this.settings.energyLedger) this.ledger = undefined
+    else this.ledger ??= new Ledger()
   }
 
   /** Simulated time [s]. */
@@ -240,10 +243,7 @@ export class World {
       direct:
         this.direct?.report((batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])) ??
         nothingDirect(),
-      guard: {
-        components: this.guard.components,
-        bodies: this.bodies.all().filter((body) => this.guard.scaled.includes(body.index)),
-      },
+      guard: this.guard.report(this.bodies),
     }
   }
 
@@ -253,10 +253,10 @@ export class World {
     return residuals(this)
   }
 
-  /** Kinetic, gravitational and elastic energy [J]. */
+  /** Kinetic, gravitational and elastic energy [J]; with `energyLedger`, who put it in. */
   energy(): Energy {
     this.refreshOrder()
-    return energyOf(this)
+    return this.ledger === undefined ? energyOf(this) : { ...energyOf(this), ledger: { ...this.ledger.sums } }
   }
 
   /** Linear [kg m/s] and angular momentum about the origin [kg m²/s] of all dynamic bodies. */
@@ -321,9 +321,11 @@ export class World {
   /** Runs the velocity hook. */
   runVelocityHook(h: number): void {
     if (this.velocityHook === undefined) return
+    const before = this.ledger === undefined ? 0 : energyOf(this).kinetic
     this.guard.beginHook(this)
     this.velocityHook(this, h)
     this.guard.endHook(this)
+    this.ledger?.addHook(energyOf(this).kinetic - before)
   }
 
   /** Changes a constraint's definition: see {@link Constraint.set}. */
@@ -341,7 +343,7 @@ export class World {
     }
     const row = constraint.row()
     this.wakeAround(batch, row)
-    this.markEdited(batch, row)
+    markEdited(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)
@@ -420,13 +422,6 @@ export class World {
   private wakeAround(batch: Batch, row: number): void {
     const { body } = batch.common
     for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) this.bodies.wake(body[b])
-  }
-
-  /** What a constraint is changed to may give its bodies energy in the next step: that is the user's doing. */
-  private markEdited(batch: Batch, row: number): void {
-    const { flags } = this.bodies.columns
-    const { body } = batch.common
-    for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) flags[body[b]] |= EDITED
   }
 
   private removeConstraintsOn(row: number): void {

@@ -13,6 +13,8 @@
  * T + V has grown.
  */
 
+import type { Bodies } from '../bodies.js'
+import type { Body } from '../body.js'
 import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../spin.js'
@@ -31,7 +33,7 @@ const SLOW = 1e-3
  */
 const MEMORY = 60
 
-/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy lost before. */
+/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back. */
 const START = 0
 const END = 1
 const LIFT = 2
@@ -40,11 +42,9 @@ const MASS = 4
 const LOST = 5
 const SUMS = 6
 
-/** What a component is joined to. */
+/** Whether a component is joined to something that does not give way. */
 const FREE = 0
-const ANCHORED = 1
-/** To a kinematic body that moves. */
-const LED = 2
+const HELD = 1
 
 /** What the guard finds out about one component that looks as if it had gained. */
 export interface Suspect {
@@ -57,6 +57,14 @@ export interface Suspect {
   unknown: boolean
 }
 
+/** What the last guard did in the last step. */
+export interface GuardReport {
+  /** Components whose velocities were scaled back. */
+  components: number
+  /** Their bodies. */
+  bodies: Body[]
+}
+
 export class EnergyGuard {
   /** Bodies whose velocities were scaled back in the last step, and of how many components. */
   readonly scaled: number[] = []
@@ -67,10 +75,13 @@ export class EnergyGuard {
   private start: Float64Array = new Float64Array(0)
   private sums: Float64Array = new Float64Array(0)
   private joined: Uint8Array = new Uint8Array(0)
-  /** By root: the kinematic body that leads it, or 0; −1 where there are two. */
+  /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
   private leader: Int32Array = new Int32Array(0)
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
   private count = 0
+  /** The order, and the number of bodies, that the components are of. */
+  private joinedFor = -1
+  private joinedCount = 0
 
   /** Notes the kinetic energies that the step begins with. */
   begin(world: World): void {
@@ -105,7 +116,7 @@ export class EnergyGuard {
       this.sum(world, dt)
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
-        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0)) this.judge(world, i, dt)
+        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
       }
       this.keepLost(world, dt)
     }
@@ -121,10 +132,13 @@ export class EnergyGuard {
     this.sums = new Float64Array(2 * count * SUMS)
   }
 
-  /** Components of all rows that act. */
+  /** Components of all rows that act, found anew where rows were put in order anew. */
   private join(world: World): void {
     const { parent, joined, leader, count } = this
-    const { position, kind, velocity, angularVelocity } = world.bodies.columns
+    if (this.joinedFor === world.orderings && this.joinedCount === count) return
+    this.joinedFor = world.orderings
+    this.joinedCount = count
+    const { position, kind } = world.bodies.columns
     for (let i = 0; i < count; i++) {
       parent[i] = i
       joined[i] = FREE
@@ -152,17 +166,8 @@ export class EnergyGuard {
         }
         if (still < 0 || mover < 0) continue
         const root = find(parent, mover)
-        const v = 3 * still
-        const moves =
-          kind[still] === KINEMATIC &&
-          (velocity[v] !== 0 ||
-            velocity[v + 1] !== 0 ||
-            velocity[v + 2] !== 0 ||
-            angularVelocity[v] !== 0 ||
-            angularVelocity[v + 1] !== 0 ||
-            angularVelocity[v + 2] !== 0)
-        joined[root] |= moves ? LED : ANCHORED
-        if (moves) leader[root] = leader[root] === 0 || leader[root] === still ? still : -1
+        joined[root] = HELD
+        if (kind[still] === KINEMATIC) leader[root] = leader[root] === 0 || leader[root] === still ? still : -1
       }
     }
   }
@@ -222,14 +227,14 @@ export class EnergyGuard {
   }
 
   /** The most kinetic energy that a component may have [J]. */
-  private allowed(world: World, root: number, dt: number, released: number, led: number): number {
+  private allowed(world: World, root: number, dt: number, led: number): number {
     const { gravity } = world.settings
     const { sums } = this
     const o = SUMS * root
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     const slow = Math.max(2 * g * dt, SLOW)
     const before = (1 + GROWTH) * sums[o + START] + sums[o + LOST]
-    const own = Math.max(0, before - sums[o + LIFT] + sums[o + WORK] + released)
+    const own = Math.max(0, before - sums[o + LIFT] + sums[o + WORK])
     const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
     return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)
   }
@@ -241,8 +246,10 @@ export class EnergyGuard {
     suspect.released = suspect.led = 0
     suspect.unknown = leader[root] < 0 || this.wasEdited(world, root)
     addSources(world, this, suspect, leader[root])
+    // What springs gave is not what was lost before, come back.
+    sums[SUMS * root + LOST] += suspect.released
     if (suspect.unknown) return
-    const allowed = this.allowed(world, root, dt, suspect.released, suspect.led)
+    const allowed = this.allowed(world, root, dt, suspect.led)
     const T = sums[SUMS * root + END]
     if (T <= allowed || !(T < Infinity)) return
     if (!scaleBack(world, this, root, allowed, T, joined[root] === FREE)) return
@@ -255,6 +262,11 @@ export class EnergyGuard {
     const { flags } = world.bodies.columns
     for (let i = 1; i < this.count; i++) if ((flags[i] & EDITED) !== 0 && this.isIn(world, i, root)) return true
     return false
+  }
+
+  report(bodies: Bodies): GuardReport {
+    const { components, scaled } = this
+    return { components, bodies: bodies.all().filter(({ index }) => scaled.includes(index)) }
   }
 
   /** Whether a body moves and belongs to a component. */

@@ -31,8 +31,7 @@ export function scaleBack(
   if (isFree && !(rest > NOTHING * T)) return false
   const share = Math.sqrt(Math.max(0, allowed - rigid) / rest)
   if (!(share < 1 - NOTHING)) return false
-  // More than all of it: then the momenta are from nothing as well.
-  if (rigid > allowed) for (let k = DRIFT; k < MOMENT; k++) MOTION[k] *= Math.sqrt(allowed / rigid)
+  if (rigid > allowed) scaleRigid(allowed, rigid)
   const { position, velocity, angularVelocity } = world.bodies.columns
   for (let i = 1; i < world.bodies.count; i++) {
     if (!guard.isIn(world, i, root)) continue
@@ -54,6 +53,20 @@ export function scaleBack(
     angularVelocity[v + 2] = r + share * (angularVelocity[v + 2] - r)
   }
   return true
+}
+
+/** The rigid motion alone has too much: its spin has come from nothing, and its momentum too where that is too much by itself. */
+function scaleRigid(allowed: number, rigid: number): void {
+  const spinning =
+    0.5 *
+    (MOTION[SPIN] * MOTION[MOMENT] + MOTION[SPIN + 1] * MOTION[MOMENT + 1] + MOTION[SPIN + 2] * MOTION[MOMENT + 2])
+  const drifting = rigid - spinning
+  const spin = spinning > 0 ? Math.sqrt(Math.max(0, allowed - drifting) / spinning) : 0
+  const drift = drifting > allowed ? Math.sqrt(allowed / drifting) : 1
+  for (let k = 0; k < 3; k++) {
+    MOTION[SPIN + k] *= spin
+    MOTION[DRIFT + k] *= drift
+  }
 }
 
 /** Centre of mass, its velocity, angular velocity and angular momentum of the rigid motion. */

@@ -102,6 +102,12 @@ function energyLed(world: World, guard: EnergyGuard, { root }: Suspect, leader: 
   return 0.5 * mass * fastest * fastest + 0.5 * inertia * spin * spin
 }
 
+/** What a constraint is changed to may give its bodies energy in the next step: that is the user's doing. */
+export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void {
+  const { body } = batch.common
+  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
+}
+
 /** Forgets that constraints were changed: what a step made of it has been seen. */
 export function clearEdited(bodies: BodyColumns, count: number): void {
   const { flags } = bodies
