@@ -29,7 +29,7 @@ const SLOW = 1e-3
 
 /**
  * For how long energy that was lost may come back [s]. It does where sweeps leave rows violated: a bridge of 160 planks that falls
- * onto its ends stretches by 81 kJ, and has 78 of them back three seconds later.
+ * onto its ends stretches by 81 kJ, and has 78 of them back a second and a half later.
  */
 const MEMORY = 60
 
