@@ -69,6 +69,8 @@ export class EnergyGuard {
   /** Bodies whose velocities were scaled back in the last step, and of how many components. */
   readonly scaled: number[] = []
   components = 0
+  /** Poses at the start of the step; made when first needed, and filled anew each time. */
+  posesAtStart: BodyColumns | undefined
   /** Union–find, by body. */
   parent: Int32Array = new Int32Array(0)
   /** By body: T at the start of the step [J]. */

@@ -7,16 +7,13 @@ import { effectiveInverseMass } from '../row-solver.js'
 import type { World } from '../world.js'
 import type { EnergyGuard, Suspect } from './guard.js'
 
-/** Poses at the start of the step in the strides of the present ones; made when first needed, and filled anew each time. */
-let atStart: BodyColumns | undefined
-
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
 
 /** Adds U₀ − U₁ and T_led to what is known of a component; `leader` is a kinematic body, or 0. */
 export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, leader: number): void {
   const bodies = world.bodies.columns
-  const before = posesAtStart(bodies, world.bodies.count)
+  const before = posesAtStart(guard, bodies, world.bodies.count)
   ASKED.fill(0)
   let stored = 0
   for (let t = 0; t < world.batches.length; t++) {
@@ -39,16 +36,17 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
   suspect.led = energyLed(world, guard, suspect, leader)
 }
 
-function posesAtStart(bodies: BodyColumns, count: number): BodyColumns {
-  if (atStart?.startPosition !== bodies.startPosition) {
-    atStart = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
+/** Poses at the start of the step in the strides of the present ones. */
+function posesAtStart(guard: EnergyGuard, bodies: BodyColumns, count: number): BodyColumns {
+  if (guard.posesAtStart?.startPosition !== bodies.startPosition) {
+    guard.posesAtStart = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
   }
-  const { position } = atStart
+  const { position } = guard.posesAtStart
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 3; k++) position[4 * i + k] = bodies.previousPosition[3 * i + k]
     position[4 * i + 3] = bodies.position[4 * i + 3]
   }
-  return atStart
+  return guard.posesAtStart
 }
 
 function isRowIn(world: World, guard: EnergyGuard, batch: Batch, row: number, root: number): boolean {
@@ -102,9 +100,16 @@ function energyLed(world: World, guard: EnergyGuard, { root }: Suspect, leader: 
   return 0.5 * mass * fastest * fastest + 0.5 * inertia * spin * spin
 }
 
-/** What a constraint is changed to may give its bodies energy in the next step: that is the user's doing. */
+/**
+ * Notes that a constraint which bears load was changed: what it is changed to may give its bodies energy in the next step, and that
+ * is the user's doing. One that bears none may not have been in a step yet, and is as if it had been made so.
+ */
 export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void {
-  const { body } = batch.common
+  const { body, lambda } = batch.common
+  const { multipliers } = batch.type
+  let bears = false
+  for (let k = multipliers * row; k < multipliers * (row + 1); k++) if (lambda[k] !== 0) bears = true
+  if (!bears) return
   for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
 }
 
