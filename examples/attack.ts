@@ -70,7 +70,7 @@ else {
     `${results.length} scenes × ${values.seconds} s: ${bad} gain more than 1 % of m g L; ${apart} of ${exact} exact ones part by more than 1e-6 m`,
   )
   console.log(
-    `${sum((r) => r.passes)} passes, ${figure(sum((r) => r.solves) / sum((r) => r.passes))} solves each, ${sum((r) => r.unsolved)} unsolved, ${sum((r) => r.fallbacks)} fell back`,
+    `${sum((r) => r.passes)} passes, ${figure(sum((r) => r.solves) / sum((r) => r.passes))} solves each, ${sum((r) => r.unsolved)} unsolved, ${sum((r) => r.halved)} halved; the guard acted ${sum((r) => r.guarded)} times in ${results.filter((r) => r.guarded > 0).length} scenes`,
   )
   const all = (): boolean => true
   show('highest gain, share of m g L', ({ gain }) => gain, all)
@@ -79,6 +79,7 @@ else {
     ({ gap }) => gap,
     ({ isExact }) => isExact,
   )
-  show('most passes unsolved or fallen back', ({ unsolved, fallbacks }) => unsolved + fallbacks, all)
+  show('most passes unsolved or halved', ({ unsolved, halved }) => unsolved + halved, all)
+  show('most often guarded', ({ guarded }) => guarded, all)
   show('slowest steps: p99 over median', ({ p99, median }) => p99 / median, all)
 }

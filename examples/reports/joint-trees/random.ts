@@ -49,7 +49,7 @@ function count(scene: JointScene, tally: Tally): void {
     tally.unsolved += direct.unsolved
     tally.halved += direct.halved
     if (!Number.isFinite(worst) || nonFinite.length > 0) tally.nan++
-    else if (direct.unsolved + direct.halved > 0) continue
+    else if (direct.unsolved > 0) continue
     else if (worst > MET) tally.silent++
     else tally.met++
   }
@@ -125,7 +125,7 @@ const limit: ReportRow = {
       if (worstError(swept) > CONVERGED) continue
       converged++
       const { unsolved, halved } = direct.world.report.direct
-      if (unsolved + halved === 0) solved++
+      if (unsolved === 0) solved++
       worst = Math.max(worst, apart(direct.bodies, swept.bodies))
     }
     return {

@@ -106,6 +106,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     ownsSoftness: true,
     warmStart: false,
     hasTangent: true,
+    opaque: true,
     turnsWithFrame: false,
 
     resolve(def, { bodies }) {

@@ -37,6 +37,8 @@ export const BODY_STRIDES = {
   angularDamping: 1,
   /** What the joints of a tree added to its acceleration in the last substep [m/s², rad/s²]: the next one starts from there. */
   pull: 6,
+  /** Its share of the energy that its component has lost of late [J]: what the guard lets it have again. */
+  lostEnergy: 1,
   /** How long it has hardly moved [s]: what puts it to sleep. Of what is not dynamic, since it was set down. */
   stillTime: 1,
   kind: 1,
@@ -72,7 +74,9 @@ export const ARRIVED = 16
 /** It sleeps: it stands still, and costs nothing, until something wakes it. */
 export const ASLEEP = 2048
 /** Its pose was set, or a joint of it was made or changed: what is violated is repaired without speed before the next prediction. */
-export const DISTURBED = 4096
+export const DISTURBED = 8192
+/** A constraint on it was changed since the last step, which may give it energy. */
+export const EDITED = 4096
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */

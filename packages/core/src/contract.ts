@@ -119,6 +119,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly warmStart?: boolean | 'own'
   /** Whether a variant has `warmStart: 'own'` where the type has not. */
   ownsWarmStart?(variant: number): boolean
+  /** Whether it may give energy that its rows do not tell of, as a user's own forces may: then the guard leaves it alone. @defaultValue false */
+  readonly opaque?: boolean
   /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
   readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */

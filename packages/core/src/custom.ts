@@ -86,6 +86,7 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
   return {
     name,
     order: 2,
+    opaque: true,
     arity,
     multipliers: 1,
     columns: {},

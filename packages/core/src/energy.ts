@@ -1,8 +1,10 @@
 /** Energy and momentum of a world. */
 
+import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
-import { DYNAMIC, TURNS } from './body-columns.js'
+import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
 import { worldInertia } from './inertia.js'
+import type { EnergyLedger } from './ledger/ledger.js'
 import type { World } from './world.js'
 
 /** [J] */
@@ -13,6 +15,8 @@ export interface Energy {
   /** Stored in compliance, springs and drives. */
   elastic: number
   total: number
+  /** Who put energy in, and what came from nothing: in a world with `energyLedger`. */
+  ledger?: EnergyLedger
 }
 
 /** Of all dynamic bodies, angular momentum about the origin. */
@@ -81,25 +85,27 @@ export function energyOf(world: World): Energy {
 function elasticEnergy(world: World): number {
   let sum = 0
   for (const batch of world.batches) {
-    const { rows, type } = batch
-    for (let row = 0; row < batch.active; row++) {
-      if (type.energy !== undefined) {
-        sum += type.energy(world.bodies.columns, batch, row)
-        continue
-      }
-      rows.clear()
-      type.evaluate(world.bodies.columns, batch, row, rows)
-      for (let g = 0; g < rows.groupCount; g++) {
-        const group = rows.groups[g]
-        let squared = 0
-        for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-        if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
-        if (group.law !== 'position' || group.compliance === 0) continue
-        const c = rows.c[group.start]
-        const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
-        if (acts) sum += (0.5 * squared) / group.compliance
-      }
-    }
+    for (let row = 0; row < batch.active; row++) sum += rowElastic(world.bodies.columns, batch, row)
+  }
+  return sum
+}
+
+/** The same of one row. */
+export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): number {
+  const { rows, type } = batch
+  if (type.energy !== undefined) return type.energy(bodies, batch, row)
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  let sum = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    let squared = 0
+    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
+    if (group.law !== 'position' || group.compliance === 0) continue
+    const c = rows.c[group.start]
+    const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
+    if (acts) sum += (0.5 * squared) / group.compliance
   }
   return sum
 }

@@ -126,8 +126,7 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   const i = body.index
   setNumbers(where, c.orientation, 4, i, orientation as number[])
   for (const [name, stride] of BODY_STATE) {
-    // Scenes from before bodies slept, or joints were solved as trees, do not have them.
-    if ((name === 'stillTime' || name === 'pull') && state[name] === undefined) continue
+    if (LATER_STATE.has(name) && state[name] === undefined) continue
     setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
   }
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
@@ -137,6 +136,9 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   const moves = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
   c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
 }
+
+/** What scenes of older versions do not have: from before bodies slept, joints were solved as trees, or there was a guard. */
+const LATER_STATE: ReadonlySet<string> = /* @__PURE__ */ new Set(['stillTime', 'pull', 'lostEnergy'])
 
 const FLAGS = /* @__PURE__ */ new Float64Array(1)
 

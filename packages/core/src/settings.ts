@@ -54,6 +54,13 @@ export interface WorldOptions {
   repairSpeed?: number
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number
+  /**
+   * The last guard: what has more kinetic energy after a step than there was for it has its velocities scaled back, and
+   * `report.guard` says so. @defaultValue true
+   */
+  energyGuard?: boolean
+  /** Whether `energy()` tells who put energy in: for tests, as it takes longer than the step itself. @defaultValue false */
+  energyLedger?: boolean
 }
 
 /** Options as the step reads them. */
@@ -78,6 +85,8 @@ const DEFAULTS: Required<WorldOptions> = {
   solver: 'auto',
   repairSpeed: Infinity,
   maxSteps: 8,
+  energyGuard: true,
+  energyLedger: false,
 }
 
 /** Checks options over `base`, or over the defaults; changes nothing. */
@@ -104,6 +113,8 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     repairSpeed: o.repairSpeed === Infinity ? Infinity : positive(`${where}: repairSpeed`, o.repairSpeed),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
+    energyGuard: oneOf(`${where}: energyGuard`, o.energyGuard, [true, false]),
+    energyLedger: oneOf(`${where}: energyLedger`, o.energyLedger, [true, false]),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {

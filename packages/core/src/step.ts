@@ -23,6 +23,7 @@ import {
   RESTS,
   TURNS,
 } from './body-columns.js'
+import { energyOf } from './energy.js'
 import { correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
 import { repairStart } from './projection.js'
 import { breakOverloaded, worstResidual } from './readout.js'
@@ -55,16 +56,21 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   world.direct?.beginStep()
+  world.guard.begin(world)
+  world.ledger?.beginStep(world)
 }
 
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: World, h: number): void {
+  world.ledger?.beginSubstep(world)
   for (const stage of world.stages) stage.beforeSubstep?.(h)
   world.refreshOrder()
 }
 
 /** What comes after them. */
 export function endStep(world: World, dt: number): void {
+  world.guard.end(world, dt)
+  world.ledger?.endStep(world)
   clearForces(world.bodies.columns, world.bodies.count)
   world.clock.time += dt
   world.clock.steps++
@@ -255,7 +261,9 @@ function velocityPass(world: World, h: number): void {
   const { gravity } = world.settings
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const bodies = world.bodies.columns
+  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
   for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
+  world.ledger?.addBounce(energyOf(world).kinetic - before)
   world.runVelocityHook(h)
 }
 

@@ -9,6 +9,7 @@ import {
   type BodyColumn,
   DYNAMIC,
   DISTURBED,
+  EDITED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
@@ -63,6 +64,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['inverseInertia', 9],
   ['stillTime', 1],
   ['pull', 6],
+  ['lostEnergy', 1],
 ]
 
 export function toJson(world: World): SceneJson {
@@ -126,7 +128,7 @@ function bodyToJson(world: World, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | DISTURBED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | DISTURBED)],
     },
   }
   if (body.name !== undefined) json.name = body.name

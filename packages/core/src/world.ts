@@ -11,8 +11,11 @@ import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
+import { EnergyGuard, type GuardReport } from './guard/guard.js'
+import { markEdited } from './guard/sources.js'
 import { hashOf } from './hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
+import { Ledger } from './ledger/ledger.js'
 import { Ordering } from './order.js'
 import {
   clampedRows,
@@ -57,6 +60,8 @@ export interface StepReport {
   iterations: number
   /** Trees of joints that are solved together. */
   direct: DirectReport
+  /** What the guard scaled back, for it had gained energy from nothing. */
+  guard: GuardReport
 }
 
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
@@ -90,12 +95,17 @@ export class World {
   private graphStale = true
   /** Whether all joints are gathered to be solved together, as a projection wants them. */
   private gathersAll = false
+  /** Scales back what gains energy from nothing. */
+  readonly guard: EnergyGuard = new EnergyGuard()
+  /** Who put energy in, where the world keeps a ledger. */
+  ledger: Ledger | undefined
   /** Solves joints together; there is none before the first of them. */
   direct: Direct | undefined
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
     this.settings = resolveSettings('World', options)
+    this.openLedger()
   }
 
   /** Adds a stage to the step; at most one of a name. */
@@ -118,8 +128,14 @@ export class World {
       for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
     }
     this.settings = settings
+    this.openLedger()
     this.orderStale = this.graphStale = true
     for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
+  }
+
+  private openLedger(): void {
+    if (!this.settings.energyLedger) this.ledger = undefined
+    else this.ledger ??= new Ledger()
   }
 
   /** Simulated time [s]. */
@@ -269,6 +285,7 @@ export class World {
       direct:
         this.direct?.report((batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])) ??
         nothingDirect(),
+      guard: this.guard.report(this.bodies),
     }
   }
 
@@ -278,10 +295,10 @@ export class World {
     return residuals(this)
   }
 
-  /** Kinetic, gravitational and elastic energy [J]. */
+  /** Kinetic, gravitational and elastic energy [J]; with `energyLedger`, who put it in. */
   energy(): Energy {
     this.refreshOrder()
-    return energyOf(this)
+    return this.ledger === undefined ? energyOf(this) : { ...energyOf(this), ledger: { ...this.ledger.sums } }
   }
 
   /** Linear [kg m/s] and angular momentum about the origin [kg m²/s] of all dynamic bodies. */
@@ -345,7 +362,12 @@ export class World {
 
   /** Runs the velocity hook. */
   runVelocityHook(h: number): void {
-    this.velocityHook?.(this, h)
+    if (this.velocityHook === undefined) return
+    const before = this.ledger === undefined ? 0 : energyOf(this).kinetic
+    this.guard.beginHook(this)
+    this.velocityHook(this, h)
+    this.guard.endHook(this)
+    this.ledger?.addHook(energyOf(this).kinetic - before)
   }
 
   /** Changes a constraint's definition: see {@link Constraint.set}. */
@@ -364,6 +386,7 @@ export class World {
     const row = constraint.row()
     this.wakeAround(batch, row)
     const error = batch.common.enabled[row] === 0 ? 0 : constraintError(this.bodies.columns, batch, row)
+    markEdited(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
     if ('enabled' in changes) batch.common.broken[row] = 0
     this.write(batch, row, full)

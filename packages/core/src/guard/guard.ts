@@ -1,0 +1,325 @@
+/**
+ * The last guard: no component ends a step with more kinetic energy than there was for it.
+ *
+ * A component is what hangs together by rows, contacts included; what does not move joins nothing. Over a step it may have
+ *
+ *   T₁ <= max((√((1 + GROWTH) T₀ + E_lost − ΔV + W + U₀ − U₁) + 2 √T_led)², ½ m v²)
+ *
+ * T kinetic, V gravitational, U elastic energy (of soft rows, springs and drives), W of forces and torques, T_led the kinetic
+ * energy of the component if it went along with what leads it: a kinematic body, or a drive's velocity target. In the frame of
+ * what leads, nothing gains, and √T is a norm: hence the triangle. E_lost: what the component has lost in the last minute or so, for
+ * rows that were left violated give it back as they are repaired. v: speeds below are not worth a look. Where there is more,
+ * velocities are scaled back (scale.ts). Two passes over bodies and one over rows a step; U and T_led are looked at only where
+ * T + V has grown.
+ */
+
+import type { Bodies } from '../bodies.js'
+import type { Body } from '../body.js'
+import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../body-columns.js'
+import { rotateVectorInverse } from '../math/rotation.js'
+import { principalFrame } from '../spin.js'
+import type { World } from '../world.js'
+import { scaleBack } from './scale.js'
+import { addSources, clearEdited } from './sources.js'
+
+/** Share by which T may grow in a step: errors of the order of the scheme, where nothing was lost before. */
+const GROWTH = 2e-3
+/** Speeds [m/s] that contacts and round-off bring about at rest, beside those of two steps of free fall. */
+const SLOW = 1e-3
+
+/**
+ * For how long energy that was lost may come back [s]. It does where sweeps leave rows violated: a bridge of 160 planks that falls
+ * onto its ends stretches by 81 kJ, and has 78 of them back a second and a half later.
+ */
+const MEMORY = 60
+
+/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back. */
+const START = 0
+const END = 1
+const LIFT = 2
+const WORK = 3
+const MASS = 4
+const LOST = 5
+const SUMS = 6
+
+/** Whether a component is joined to something that does not give way. */
+const FREE = 0
+const HELD = 1
+
+/** What the guard finds out about one component that looks as if it had gained. */
+export interface Suspect {
+  root: number
+  /** U₀ − U₁ where that is positive [J]. */
+  released: number
+  /** T_led [J]. */
+  led: number
+  /** Something acts on it whose energy nobody knows. */
+  unknown: boolean
+}
+
+/** What the last guard did in the last step. */
+export interface GuardReport {
+  /** Components whose velocities were scaled back. */
+  components: number
+  /** Their bodies. */
+  bodies: Body[]
+}
+
+export class EnergyGuard {
+  /** Bodies whose velocities were scaled back in the last step, and of how many components. */
+  readonly scaled: number[] = []
+  components = 0
+  /** Poses at the start of the step; made when first needed, and filled anew each time. */
+  posesAtStart: BodyColumns | undefined
+  /** Union–find, by body. */
+  parent: Int32Array = new Int32Array(0)
+  /** By body: T at the start of the step [J]. */
+  private start: Float64Array = new Float64Array(0)
+  private sums: Float64Array = new Float64Array(0)
+  private joined: Uint8Array = new Uint8Array(0)
+  /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
+  private leader: Int32Array = new Int32Array(0)
+  private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
+  private count = 0
+  /** The order, and the number of bodies, that the components are of. */
+  private joinedFor = -1
+  private joinedCount = 0
+
+  /** Notes the kinetic energies that the step begins with. */
+  begin(world: World): void {
+    const { count } = world.bodies
+    this.count = 0
+    this.scaled.length = 0
+    this.components = 0
+    if (!world.settings.energyGuard) return
+    this.reserve(count)
+    this.count = count
+    measureKinetic(world.bodies.columns, count, this.start, 1, 0)
+  }
+
+  /** Around a user's hook: what it does to velocities is the user's. */
+  beginHook(world: World): void {
+    measureKinetic(world.bodies.columns, this.count, this.sums, 1, 0)
+  }
+
+  endHook(world: World): void {
+    const { start, sums, count } = this
+    for (let i = 0; i < count; i++) start[i] -= sums[i]
+    measureKinetic(world.bodies.columns, count, sums, 1, 0)
+    for (let i = 0; i < count; i++) start[i] += sums[i]
+  }
+
+  /** Looks at what came of them, and scales back what has gained. */
+  end(world: World, dt: number): void {
+    const bodies = world.bodies.columns
+    const { count, sums, parent } = this
+    if (count > 0 && world.bodies.count === count) {
+      this.join(world)
+      this.sum(world, dt)
+      for (let i = 1; i < count; i++) {
+        if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
+        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
+      }
+      this.keepLost(world, dt)
+    }
+    clearEdited(bodies, world.bodies.count)
+  }
+
+  private reserve(count: number): void {
+    if (this.parent.length >= count) return
+    this.parent = new Int32Array(2 * count)
+    this.leader = new Int32Array(2 * count)
+    this.joined = new Uint8Array(2 * count)
+    this.start = new Float64Array(2 * count)
+    this.sums = new Float64Array(2 * count * SUMS)
+  }
+
+  /** Components of all rows that act, found anew where rows were put in order anew. */
+  private join(world: World): void {
+    const { parent, joined, leader, count } = this
+    if (this.joinedFor === world.orderings && this.joinedCount === count) return
+    this.joinedFor = world.orderings
+    this.joinedCount = count
+    const { position, kind } = world.bodies.columns
+    for (let i = 0; i < count; i++) {
+      parent[i] = i
+      joined[i] = FREE
+      leader[i] = 0
+    }
+    for (let t = 0; t < world.batches.length; t++) {
+      const { ids, arity, active } = world.batches[t]
+      for (let k = 0; k < arity * active; k += arity) {
+        let first = -1
+        for (let b = k; b < k + arity; b++) {
+          if (position[4 * ids[b] + 3] === 0) continue
+          if (first < 0) first = find(parent, ids[b])
+          else first = unite(parent, first, find(parent, ids[b]))
+        }
+      }
+    }
+    for (let t = 0; t < world.batches.length; t++) {
+      const { ids, arity, active } = world.batches[t]
+      for (let k = 0; k < arity * active; k += arity) {
+        let mover = -1
+        let still = -1
+        for (let b = k; b < k + arity; b++) {
+          if (position[4 * ids[b] + 3] === 0) still = ids[b]
+          else mover = ids[b]
+        }
+        if (still < 0 || mover < 0) continue
+        const root = find(parent, mover)
+        joined[root] = HELD
+        if (kind[still] === KINEMATIC) leader[root] = leader[root] === 0 || leader[root] === still ? still : -1
+      }
+    }
+  }
+
+  /** Energies by component. */
+  private sum(world: World, dt: number): void {
+    const { parent, sums, start, count } = this
+    const bodies = world.bodies.columns
+    const { gravity } = world.settings
+    const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
+    sums.fill(0, 0, SUMS * count)
+    measureKinetic(bodies, count, sums, SUMS, END)
+    for (let i = 1; i < count; i++) {
+      if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
+      const root = find(parent, i)
+      const o = SUMS * root
+      const m = 1 / inverseMass[i]
+      const p = 4 * i
+      const v = 3 * i
+      const T = sums[SUMS * i + END]
+      if (root !== i) sums[o + END] += T
+      sums[o + START] += start[i]
+      sums[o + MASS] += m
+      sums[o + LOST] += lostEnergy[i]
+      sums[o + LIFT] -=
+        m *
+        gravityScale[i] *
+        (gravity[0] * (position[p] - previousPosition[v]) +
+          gravity[1] * (position[p + 1] - previousPosition[v + 1]) +
+          gravity[2] * (position[p + 2] - previousPosition[v + 2]))
+      const f = force[v] * force[v] + force[v + 1] * force[v + 1] + force[v + 2] * force[v + 2]
+      const t = torque[v] * torque[v] + torque[v + 1] * torque[v + 1] + torque[v + 2] * torque[v + 2]
+      if (f === 0 && t === 0) continue
+      // No more than force times time times the greatest speed of the body, and likewise of torque.
+      const least = Math.min(bodies.moments[v], bodies.moments[v + 1], bodies.moments[v + 2])
+      const most = 2 * Math.max(T, start[i])
+      sums[o + WORK] += dt * (Math.sqrt((f * most) / m) + (least > 0 ? Math.sqrt((t * most) / least) : 0))
+      sums[o + WORK] += dt * dt * ((0.5 * f) / m + (least > 0 ? (0.5 * t) / least : 0))
+    }
+  }
+
+  /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
+  private keepLost(world: World, dt: number): void {
+    const { parent, sums, count } = this
+    const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
+    const kept = 1 / (1 + dt / MEMORY)
+    for (let i = 1; i < count; i++) {
+      if (kind[i] !== DYNAMIC) continue
+      if ((flags[i] & RESTS) !== 0) {
+        lostEnergy[i] = 0
+        continue
+      }
+      const o = SUMS * find(parent, i)
+      const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
+      lostEnergy[i] = lost > 0 ? (kept * lost) / (inverseMass[i] * sums[o + MASS]) : 0
+    }
+  }
+
+  /** The most kinetic energy that a component may have [J]. */
+  private allowed(world: World, root: number, dt: number, led: number): number {
+    const { gravity } = world.settings
+    const { sums } = this
+    const o = SUMS * root
+    const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    const slow = Math.max(2 * g * dt, SLOW)
+    const before = (1 + GROWTH) * sums[o + START] + sums[o + LOST]
+    const own = Math.max(0, before - sums[o + LIFT] + sums[o + WORK])
+    const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
+    return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)
+  }
+
+  /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
+  private judge(world: World, root: number, dt: number): void {
+    const { suspect, sums, leader, joined } = this
+    suspect.root = root
+    suspect.released = suspect.led = 0
+    suspect.unknown = leader[root] < 0 || this.wasEdited(world, root)
+    addSources(world, this, suspect, leader[root])
+    // What springs gave is not what was lost before, come back.
+    sums[SUMS * root + LOST] += suspect.released
+    if (suspect.unknown) return
+    const allowed = this.allowed(world, root, dt, suspect.led)
+    const T = sums[SUMS * root + END]
+    if (T <= allowed || !(T < Infinity)) return
+    if (!scaleBack(world, this, root, allowed, T, joined[root] === FREE)) return
+    sums[SUMS * root + END] = allowed
+    this.components++
+    for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
+  }
+
+  private wasEdited(world: World, root: number): boolean {
+    const { flags } = world.bodies.columns
+    for (let i = 1; i < this.count; i++) if ((flags[i] & EDITED) !== 0 && this.isIn(world, i, root)) return true
+    return false
+  }
+
+  report(bodies: Bodies): GuardReport {
+    const { components, scaled } = this
+    return { components, bodies: bodies.all().filter(({ index }) => scaled.includes(index)) }
+  }
+
+  /** Whether a body moves and belongs to a component. */
+  isIn(world: World, i: number, root: number): boolean {
+    const { kind, flags } = world.bodies.columns
+    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.parent, i) === root
+  }
+}
+
+function find(parent: Int32Array, i: number): number {
+  while (parent[i] !== i) i = parent[i] = parent[parent[i]]
+  return i
+}
+
+/** Joins two roots under the lower. */
+function unite(parent: Int32Array, r: number, s: number): number {
+  if (r < s) {
+    parent[s] = r
+    return r
+  }
+  parent[r] = s
+  return s
+}
+
+const FRAME = /* @__PURE__ */ new Float64Array(4)
+/** ω in principal axes. */
+const ALONG = /* @__PURE__ */ new Float64Array(3)
+
+/** ½ m v² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. */
+function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, stride: number, at: number): void {
+  const { velocity, angularVelocity, inverseMass, moments, orientation, kind, flags } = bodies
+  for (let i = 0; i < count; i++) {
+    const o = stride * i + at
+    out[o] = 0
+    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
+    const v = 3 * i
+    let twice =
+      (velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2]) /
+      inverseMass[i]
+    if ((flags[i] & TURNS) !== 0) {
+      const x = angularVelocity[v]
+      const y = angularVelocity[v + 1]
+      const z = angularVelocity[v + 2]
+      if ((flags[i] & SPHERICAL) !== 0) twice += moments[v] * (x * x + y * y + z * z)
+      else {
+        principalFrame(orientation, bodies, i, FRAME)
+        rotateVectorInverse(FRAME, 0, x, y, z, ALONG, 0)
+        twice +=
+          moments[v] * ALONG[0] * ALONG[0] + moments[v + 1] * ALONG[1] * ALONG[1] + moments[v + 2] * ALONG[2] * ALONG[2]
+      }
+    }
+    out[o] = 0.5 * twice
+  }
+}

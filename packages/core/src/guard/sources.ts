@@ -1,0 +1,120 @@
+/** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
+
+import type { Batch } from '../batch.js'
+import { type BodyColumns, EDITED } from '../body-columns.js'
+import { rowElastic } from '../energy.js'
+import { effectiveInverseMass } from '../group-system.js'
+import type { World } from '../world.js'
+import type { EnergyGuard, Suspect } from './guard.js'
+
+/** Largest speeds that drives ask for [m/s, rad/s], all together. */
+const ASKED = /* @__PURE__ */ new Float64Array(2)
+
+/** Adds U₀ − U₁ and T_led to what is known of a component; `leader` is a kinematic body, or 0. */
+export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, leader: number): void {
+  const bodies = world.bodies.columns
+  const before = posesAtStart(guard, bodies, world.bodies.count)
+  ASKED.fill(0)
+  let stored = 0
+  for (let t = 0; t < world.batches.length; t++) {
+    const batch = world.batches[t]
+    if (batch.type.transient === true) continue
+    for (let row = 0; row < batch.active; row++) {
+      if (!isRowIn(world, guard, batch, row, suspect.root)) continue
+      if (batch.type.opaque === true) suspect.unknown = true
+      stored += rowElastic(before, batch, row) - rowElastic(bodies, batch, row)
+      stored += addDrives(before, batch, row)
+    }
+  }
+  suspect.released = Math.max(0, stored)
+  if (leader > 0) {
+    const { velocity: v, angularVelocity: w } = bodies
+    const o = 3 * leader
+    ASKED[0] += Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2])
+    ASKED[1] += Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
+  }
+  suspect.led = energyLed(world, guard, suspect, leader)
+}
+
+/** Poses at the start of the step in the strides of the present ones. */
+function posesAtStart(guard: EnergyGuard, bodies: BodyColumns, count: number): BodyColumns {
+  if (guard.posesAtStart?.startPosition !== bodies.startPosition) {
+    guard.posesAtStart = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
+  }
+  const { position } = guard.posesAtStart
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < 3; k++) position[4 * i + k] = bodies.previousPosition[3 * i + k]
+    position[4 * i + 3] = bodies.position[4 * i + 3]
+  }
+  return guard.posesAtStart
+}
+
+function isRowIn(world: World, guard: EnergyGuard, batch: Batch, row: number, root: number): boolean {
+  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++)
+    if (guard.isIn(world, batch.ids[b], root)) return true
+  return false
+}
+
+/** Adds the speeds that a row's drives ask for; returns what drives in proportion to mass have stored [J]. */
+function addDrives(bodies: BodyColumns, batch: Batch, row: number): number {
+  const { rows, type } = batch
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  let stored = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law === 'position') continue
+    let squared = 0
+    let asked = 0
+    for (let k = group.start; k < group.start + group.size; k++) {
+      squared += rows.c[k] * rows.c[k]
+      asked += rows.rate[k] * rows.rate[k]
+    }
+    ASKED[group.unit === 'm' ? 0 : 1] += Math.sqrt(asked)
+    if (group.law !== 'force' || !group.byMass) continue
+    const w = effectiveInverseMass(bodies, batch, row, group)
+    if (w > 0) stored += (0.5 * group.stiffness * squared) / w
+  }
+  return stored
+}
+
+/** T of a component that goes with the speeds asked for, about the leader or any of its bodies [J]. */
+function energyLed(world: World, guard: EnergyGuard, { root }: Suspect, leader: number): number {
+  const [speed, spin] = ASKED
+  if (speed === 0 && spin === 0) return 0
+  const { position, inverseMass, moments } = world.bodies.columns
+  const centre = 4 * (leader > 0 ? leader : root)
+  let mass = 0
+  let inertia = 0
+  let reach = 0
+  for (let i = 1; i < world.bodies.count; i++) {
+    if (!guard.isIn(world, i, root)) continue
+    const x = position[4 * i] - position[centre]
+    const y = position[4 * i + 1] - position[centre + 1]
+    const z = position[4 * i + 2] - position[centre + 2]
+    reach = Math.max(reach, x * x + y * y + z * z)
+    mass += 1 / inverseMass[i]
+    inertia += Math.max(moments[3 * i], moments[3 * i + 1], moments[3 * i + 2])
+  }
+  const fastest = speed + 2 * spin * Math.sqrt(reach)
+  return 0.5 * mass * fastest * fastest + 0.5 * inertia * spin * spin
+}
+
+/**
+ * Notes that a constraint which bears load was changed: what it is changed to may give its bodies energy in the next step, and that
+ * is the user's doing. One that bears none may not have been in a step yet, and is as if it had been made so.
+ */
+export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void {
+  const { body, lambda } = batch.common
+  const { multipliers } = batch.type
+  let bears = false
+  for (let k = multipliers * row; k < multipliers * (row + 1); k++) if (lambda[k] !== 0) bears = true
+  if (!bears) return
+  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
+}
+
+/** Forgets that constraints were changed: what a step made of it has been seen. */
+export function clearEdited(bodies: BodyColumns, count: number): void {
+  const { flags } = bodies
+  for (let i = 0; i < count; i++) if ((flags[i] & EDITED) !== 0) flags[i] &= ~EDITED
+}

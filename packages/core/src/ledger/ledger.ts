@@ -1,0 +1,222 @@
+/**
+ * The energy ledger: who put energy into a world, substep by substep, and what came from nothing. E is kinetic, gravitational and
+ * elastic energy together.
+ *
+ *   between steps   ΔE                                                     user: edits, impulses, bodies added, targets moved
+ *   in a substep    Σ f·Δx + τ·Δθ                                          forces
+ *                   −λ/h² · J Δx_k of each row on a kinematic body k       kinematic
+ *                   λ/h² · J ΔX + ΔU of rows with a wanted rate, a bound,  drives
+ *                   gains by mass, or a law of force
+ *                   ΔT over the user's hook                                user
+ *   the rest        ΔE less all of these: above 0 gained, below lost
+ *
+ * J is the mean of those at both ends of the substep. Elastic energy that comes back is in E already: `springs` tells of it, and
+ * `restitution` of what bounces gave back of what their impacts took in the same substep; neither is a source.
+ */
+
+import type { Batch } from '../batch.js'
+import { type BodyColumns, DYNAMIC, KINEMATIC } from '../body-columns.js'
+import { energyOf, rowElastic } from '../energy.js'
+import { rotationBetween } from '../math/rotation.js'
+import { moved } from '../row-solver.js'
+import type { Group } from '../rows.js'
+import type { World } from '../world.js'
+
+/** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */
+export interface EnergyLedger {
+  /** What was done to the world between steps, and by the velocity hook. */
+  user: number
+  /** Work of `applyForce` and `applyTorque`. */
+  forces: number
+  /** Work of drives, beyond what their springs have stored, and of laws of force. */
+  drives: number
+  /** Work of kinematic bodies. */
+  kinematic: number
+  /** Energy that springs and soft rows gave back; stored energy counts below 0. Part of `total` already. */
+  springs: number
+  /** Kinetic energy that velocity passes over contacts added, as far as they added any. No source: the same impacts took more. */
+  restitution: number
+  /** What nothing put in: sums of the substeps that ended with more than there was for them. */
+  gained: number
+  /** What friction, damping, impacts and the scheme took. */
+  lost: number
+}
+
+export class Ledger {
+  readonly sums: EnergyLedger = {
+    user: 0,
+    forces: 0,
+    drives: 0,
+    kinematic: 0,
+    springs: 0,
+    restitution: 0,
+    gained: 0,
+    lost: 0,
+  }
+  /** E and U where the last substep ended; NaN before the first look. */
+  private total = NaN
+  private elastic = 0
+  /** What the hook of this substep did [J]. */
+  private byHook = 0
+  /** U of the rows that drive, at the start of the substep, in order. */
+  private readonly drivesBefore: number[] = []
+  private isOpen = false
+
+  /** Before the first substep of a step: what happened since the last one is the user's. */
+  beginStep(world: World): void {
+    const { total, elastic } = energyOf(world)
+    if (!Number.isNaN(this.total)) this.sums.user += total - this.total
+    this.total = total
+    this.elastic = elastic
+  }
+
+  /** Before each substep: closes the one before. */
+  beginSubstep(world: World): void {
+    this.close(world)
+    this.isOpen = true
+    this.byHook = 0
+    this.drivesBefore.length = 0
+    const bodies = world.bodies.columns
+    eachRow(world, (batch, row) => {
+      if (isSource(bodies, batch, row)) this.drivesBefore.push(rowElastic(bodies, batch, row))
+    })
+  }
+
+  /** Closes the last substep of a step. */
+  endStep(world: World): void {
+    this.close(world)
+  }
+
+  /** What the user's hook did to the kinetic energy [J]. */
+  addHook(change: number): void {
+    this.byHook += change
+  }
+
+  /** What a velocity pass over contacts did to the kinetic energy [J]. */
+  addBounce(change: number): void {
+    if (change > 0) this.sums.restitution += change
+  }
+
+  private close(world: World): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    const { sums, byHook } = this
+    const h = world.clock.substepLength
+    const { total, elastic } = energyOf(world)
+    const forces = workOfForces(world)
+    const drives = this.workOfDrives(world, h)
+    const kinematic = workOfKinematic(world, h)
+    const rest = total - this.total - forces - drives - kinematic - byHook
+    sums.user += byHook
+    sums.forces += forces
+    sums.drives += drives
+    sums.kinematic += kinematic
+    sums.springs += this.elastic - elastic
+    if (rest > 0) sums.gained += rest
+    else sums.lost -= rest
+    this.total = total
+    this.elastic = elastic
+  }
+
+  /** λ/h² · J ΔX + ΔU of the rows that drive. */
+  private workOfDrives(world: World, h: number): number {
+    const bodies = world.bodies.columns
+    let work = 0
+    let k = 0
+    eachRow(world, (batch, row) => {
+      if (!isSource(bodies, batch, row)) return
+      work += rowElastic(bodies, batch, row) - (this.drivesBefore[k++] ?? 0)
+      for (const pose of [world.startPose, bodies]) {
+        const { rows, type } = batch
+        rows.clear()
+        type.evaluate(pose, batch, row, rows)
+        for (let g = 0; g < rows.groupCount; g++) {
+          const group = rows.groups[g]
+          if (group.law === 'position') continue
+          for (let r = group.start; r < group.start + group.size; r++) {
+            const l = batch.common.lambda[type.multipliers * row + rows.multiplier[r]]
+            work += (0.5 * l * moved(bodies, batch, row, r)) / (h * h)
+          }
+        }
+      }
+    })
+    return work
+  }
+}
+
+function eachRow(world: World, visit: (batch: Batch, row: number) => void): void {
+  for (const batch of world.batches) for (let row = 0; row < batch.active; row++) visit(batch, row)
+}
+
+/** Whether a row may put in more than its spring has stored. */
+function isSource(bodies: BodyColumns, batch: Batch, row: number): boolean {
+  const { rows, type } = batch
+  if (type.transient === true) return false
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law === 'position') continue
+    if (group.law === 'law' || group.byMass || isBounded(group)) return true
+    for (let k = group.start; k < group.start + group.size; k++) if (rows.rate[k] !== 0) return true
+  }
+  return false
+}
+
+function isBounded({ lower, upper, radius }: Group): boolean {
+  return lower > -Infinity || upper < Infinity || radius < Infinity
+}
+
+const TURNED = /* @__PURE__ */ new Float64Array(3)
+
+function workOfForces(world: World): number {
+  const c = world.bodies.columns
+  let work = 0
+  for (let i = 0; i < world.bodies.count; i++) {
+    if (c.kind[i] !== DYNAMIC) continue
+    const v = 3 * i
+    const acts = c.force[v] !== 0 || c.force[v + 1] !== 0 || c.force[v + 2] !== 0
+    const turns = c.torque[v] !== 0 || c.torque[v + 1] !== 0 || c.torque[v + 2] !== 0
+    if (acts) {
+      for (let k = 0; k < 3; k++) work += c.force[v + k] * (c.position[4 * i + k] - c.startPosition[4 * i + k])
+    }
+    if (!turns) continue
+    rotationBetween(c.orientation, 4 * i, c.startOrientation, 4 * i, TURNED, 0)
+    for (let k = 0; k < 3; k++) work += c.torque[v + k] * TURNED[k]
+  }
+  return work
+}
+
+/** −λ/h² · J Δx_k of all rows on kinematic bodies. */
+function workOfKinematic(world: World, h: number): number {
+  const bodies = world.bodies.columns
+  let work = 0
+  eachRow(world, (batch, row) => {
+    for (let b = 0; b < batch.arity; b++) {
+      const i = batch.ids[batch.arity * row + b]
+      if (bodies.kind[i] !== KINEMATIC) continue
+      rotationBetween(bodies.orientation, 4 * i, bodies.startOrientation, 4 * i, TURNED, 0)
+      for (const pose of [world.startPose, bodies])
+        work -= (0.5 * reactionWork(pose, bodies, batch, row, b, i)) / (h * h)
+    }
+  })
+  return work
+}
+
+/** λ · J Δx of the `b`-th body of a row, J at a pose; `TURNED` is its rotation. */
+function reactionWork(pose: BodyColumns, bodies: BodyColumns, batch: Batch, row: number, b: number, i: number): number {
+  const { rows, type } = batch
+  rows.clear()
+  type.evaluate(pose, batch, row, rows)
+  let work = 0
+  for (let r = 0; r < rows.count; r++) {
+    const l = batch.common.lambda[type.multipliers * row + rows.multiplier[r]]
+    if (l === 0) continue
+    const o = 6 * (batch.arity * r + b)
+    for (let k = 0; k < 3; k++) {
+      work += l * rows.J[o + k] * (bodies.position[4 * i + k] - bodies.startPosition[4 * i + k])
+      work += l * rows.J[o + 3 + k] * TURNED[k]
+    }
+  }
+  return work
+}
