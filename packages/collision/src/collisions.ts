@@ -38,6 +38,7 @@ import { manifoldRows } from './contact/manifold-rows.js'
 import { readPatch } from './contact/read-patch.js'
 import { type Patches, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
+import { findTowers } from './contact/towers.js'
 import { isTurnedRound, isUnmoved, notePoses, recallPoints, writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
@@ -348,6 +349,7 @@ export class Collisions implements Stage {
     for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
     this.meetParticles(dt)
     this.dropStale()
+    findTowers(world, batch)
     if (sleeping !== false) this.wakeStruck(dt)
   }
 
@@ -491,10 +493,17 @@ export class Collisions implements Stage {
     const { gravity } = this.world.settings
     const c = this.world.bodies.columns
     let fall = 0
+    let heftA = 0
+    let heftB = 0
     for (let k = 0; k < 3; k++) {
-      fall += manifold.normal[k] * (pull(c, gravity, body[a], k) - pull(c, gravity, body[b], k))
+      const onA = pull(c, gravity, body[a], k)
+      const onB = pull(c, gravity, body[b], k)
+      fall += manifold.normal[k] * (onA - onB)
+      heftA += onA * onA
+      heftB += onB * onB
     }
     columns.fall[row] = 0.5 * fall
+    columns.heft[row] = Math.sqrt(Math.max(heftA, heftB))
   }
 
   /** What comes of a pair whose boxes touch. */

@@ -58,6 +58,7 @@ import {
 import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
 import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
+import { countBearing, noteSlenderness } from './towers.js'
 import { hasTurned } from './write-patch.js'
 import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
@@ -184,6 +185,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)
+        noteSlenderness(bodies, batch, row, a, b)
       }
       setBounce(bodies, batch, row, a, b, h)
       if (island[row] === 0) warmStart(bodies, batch, row, a, b)
@@ -221,6 +223,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       impulse[row] += pushed / h
+      countBearing(bodies, batch, row, pushed, h)
       if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
     }
