@@ -153,6 +153,11 @@ export function measureNormals(bodies: BodyColumns, batch: Patches, row: number,
   measureAt(bodies.position, bodies.orientation, batch, row, a, b)
 }
 
+/** c_i at the start of the substep, into `residual`. */
+export function measureStartGaps(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
+  measureAt(bodies.startPosition, bodies.startOrientation, batch, row, a, b)
+}
+
 /** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */
 export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
   const { points, maxPushOut, lambda, patch } = batch.columns
