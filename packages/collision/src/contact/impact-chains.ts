@@ -38,6 +38,9 @@ const chain = /* @__PURE__ */ {
   falls: /* @__PURE__ */ new Uint8Array(0),
   pushed: /* @__PURE__ */ new Float64Array(0),
   added: /* @__PURE__ */ new Float64Array(0),
+  /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what blows have paid of it. */
+  lift: /* @__PURE__ */ new Float64Array(0),
+  paid: 0,
   /** By row: 1 when reached, 2 when struck. */
   reached: /* @__PURE__ */ new Uint8Array(0),
   /** By body: its first end, and by end (2 a row) the next of the same body; −1: none. */
@@ -67,6 +70,7 @@ export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, 
     }
   }
   if (chain.count === 0) return
+  chain.paid = 0
   takeBackAround(bodies, batch, h)
   let first = 0
   for (let done = 0; done < MOST * chain.count; done++) {
@@ -144,6 +148,7 @@ function reserve(bodies: number, rows: number): void {
   chain.equal = new Int32Array(n)
   chain.approach = new Float64Array(n)
   chain.falls = new Uint8Array(n)
+  chain.lift = new Float64Array(n)
   chain.pushed = new Float64Array(4 * n)
   chain.added = new Float64Array(4 * n)
   chain.next = new Int32Array(2 * n)
@@ -199,6 +204,7 @@ function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): num
   chain.rows[place] = row
   chain.reached[row] = 1
   chain.falls[place] = 0
+  chain.lift[place] = 0
   chain.pushed.fill(0, 4 * place, 4 * place + 4)
   chain.added.fill(0, 4 * place, 4 * place + 4)
   const l = ROWS * row
@@ -211,6 +217,7 @@ function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): num
       change[i] = -excess * lambda[l + i]
       lambda[l + i] += change[i]
       chain.added[4 * place + i] = change[i]
+      chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
     }
     accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
     refreshAround(bodies, batch, row, false)
@@ -299,11 +306,28 @@ function strike(bodies: BodyColumns, batch: Patches, h: number, isFaint: boolean
     measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
     for (let i = 0; i < points[row]; i++) changed += blows[4 * k + i] * (residual[i] - speeds[4 * k + i])
   }
+  // Bodies stay where the first solve has lifted them: that is paid with speed.
+  const least = (0.5 * work * work) / (changed * h)
+  const owed = Math.min(oweForLift(), e * e * least)
+  if (changed > 0) {
+    chain.paid += owed
+    e = Math.sqrt(Math.max(e * e - owed / least, 0))
+  }
   push(bodies, batch, h, changed > 0 ? (-(1 + e) * work) / changed - 1 : -1)
-  for (let k = 0; k < equalCount; k++) reached[rows[equal[k]]] = 2
+  for (let k = 0; k < equalCount; k++) {
+    reached[rows[equal[k]]] = 2
+    if (chain.falls[equal[k]] === 1) chain.lift[equal[k]] = 0
+  }
   const struck = equalCount
   for (let k = 0; k < struck; k++) refreshAround(bodies, batch, rows[equal[k]], true)
   for (let k = 0; k < struck; k++) reachNext(bodies, batch, rows[equal[k]], h)
+}
+
+/** What of the lift is still to be paid; that of what falls into a patch its own e has in it. */
+function oweForLift(): number {
+  let sum = -chain.paid
+  for (let place = 0; place < chain.count; place++) if (chain.falls[place] === 0) sum += chain.lift[place]
+  return Math.max(sum, 0)
 }
 
 /** Applies `share` of the blows. */
