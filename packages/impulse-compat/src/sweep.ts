@@ -60,7 +60,7 @@ export function sweep(system: RowSystem, impulse: Float64Array, space: Space, pa
 }
 
 /** Share of the diagonal that is added: four points of a face have three degrees of freedom, and share their load evenly so. */
-const TRACE = 1e-6
+const TRACE = 1e-3
 
 const factor = /* @__PURE__ */ new Float64Array(BLOCK * BLOCK)
 const step = /* @__PURE__ */ new Float64Array(BLOCK)

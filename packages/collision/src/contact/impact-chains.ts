@@ -19,7 +19,7 @@ import { strikeNormals } from './patch-solver.js'
 import { BOUNCE, change, DEEP, FIRST, G_NORMAL, PATCH, type Patches, residual, ROWS } from './patch-columns.js'
 
 /** What approaches within this share of the fastest does so as fast. */
-const EQUAL = 1e-6
+const EQUAL = 1e-2
 /** Approach slower than this share of the first blow's is the end of it. */
 const SPENT = 1e-6
 /** A blow slower than this share of the first is passed on without a bounce: they would run to and fro for long. */
@@ -33,14 +33,17 @@ const CLOSE = 1e-5
 const chain = /* @__PURE__ */ {
   count: 0,
   rows: /* @__PURE__ */ new Int32Array(0),
-  /** By place: approach speed [m/s], whether it is that of its fall, impulses so far, and those less what was taken back (4 each). */
+  /** By place: approach speed [m/s], whether it is that of its fall, and impulses so far (4 each). */
   approach: /* @__PURE__ */ new Float64Array(0),
   falls: /* @__PURE__ */ new Uint8Array(0),
   pushed: /* @__PURE__ */ new Float64Array(0),
-  added: /* @__PURE__ */ new Float64Array(0),
+  /** By place: whether gravity has no part in its blow, so that its bodies may go where their speeds lead. */
+  level: /* @__PURE__ */ new Uint8Array(0),
   /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what blows have paid of it. */
   lift: /* @__PURE__ */ new Float64Array(0),
   paid: 0,
+  /** Fastest of the blows that start it [m/s]. */
+  blow: 0,
   /** By row: 1 when reached, 2 when struck. */
   reached: /* @__PURE__ */ new Uint8Array(0),
   /** By body: its first end, and by end (2 a row) the next of the same body; −1: none. */
@@ -64,13 +67,14 @@ export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, 
   if (!any) return
   reserve(bodies.kind.length, to)
   link(bodies, batch, from, to)
+  chain.blow = chain.paid = 0
+  for (let row = from; row < to; row++) if (bounces(batch, row)) chain.blow = Math.max(chain.blow, blowOf(batch, row))
   for (let row = from; row < to; row++) {
     if (bounces(batch, row) && chain.reached[row] === 0 && touchesMore(bodies, batch, row, h)) {
       chain.falls[reach(bodies, batch, row, h)] = 1
     }
   }
   if (chain.count === 0) return
-  chain.paid = 0
   takeBackAround(bodies, batch, h)
   let first = 0
   for (let done = 0; done < MOST * chain.count; done++) {
@@ -79,7 +83,7 @@ export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, 
     if (!(fastest > SPENT * first) || !(fastest > 0)) break
     strike(bodies, batch, h, fastest < FAINT * first)
   }
-  if (isLevel(batch, first, h)) moveAlong(bodies, batch)
+  moveAlong(bodies, batch)
   for (let place = 0; place < chain.count; place++) {
     const row = chain.rows[place]
     if (chain.reached[row] !== 2) continue
@@ -92,8 +96,6 @@ export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, 
 function takeBackAround(bodies: BodyColumns, batch: Patches, h: number): void {
   const { ids } = batch
   const { patch } = batch.columns
-  let blow = 0
-  for (let place = 0; place < chain.count; place++) blow = Math.max(blow, chain.approach[place])
   for (let place = 0; place < chain.count; place++) {
     for (let end = 2 * chain.rows[place]; end < 2 * chain.rows[place] + 2; end++) {
       if (bodies.position[4 * ids[end] + 3] === 0) continue
@@ -101,27 +103,19 @@ function takeBackAround(bodies: BodyColumns, batch: Patches, h: number): void {
         const row = e >> 1
         if (chain.reached[row] !== 0) continue
         const excess = loadOf(batch, row) - patch[PATCH * row + FIRST]
-        if (excess * patch[PATCH * row + G_NORMAL] > FAINT * blow * h) reach(bodies, batch, row, h)
+        if (excess * patch[PATCH * row + G_NORMAL] > FAINT * chain.blow * h) reach(bodies, batch, row, h)
       }
     }
   }
 }
 
-/** Whether no patch of the chain falls: then its bodies may go where their speeds lead, without going up or down for it. */
-function isLevel(batch: Patches, first: number, h: number): boolean {
-  const { fall } = batch.columns
-  for (let place = 0; place < chain.count; place++) {
-    if (Math.abs(fall[chain.rows[place]]) * h > FAINT * first) return false
-  }
-  return true
-}
-
 /** Moves bodies as far as the blows have changed their speeds, so that none is left in another by the first solve. */
 function moveAlong(bodies: BodyColumns, batch: Patches): void {
   for (let place = 0; place < chain.count; place++) {
+    if (chain.level[place] === 0) continue
     const row = chain.rows[place]
     change.fill(0)
-    for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.added[4 * place + i]
+    for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.pushed[4 * place + i]
     displace(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
   }
 }
@@ -148,9 +142,9 @@ function reserve(bodies: number, rows: number): void {
   chain.equal = new Int32Array(n)
   chain.approach = new Float64Array(n)
   chain.falls = new Uint8Array(n)
+  chain.level = new Uint8Array(n)
   chain.lift = new Float64Array(n)
   chain.pushed = new Float64Array(4 * n)
-  chain.added = new Float64Array(4 * n)
   chain.next = new Int32Array(2 * n)
 }
 
@@ -205,8 +199,8 @@ function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): num
   chain.reached[row] = 1
   chain.falls[place] = 0
   chain.lift[place] = 0
+  chain.level[place] = Math.abs(batch.columns.fall[row]) * h <= FAINT * chain.blow ? 1 : 0
   chain.pushed.fill(0, 4 * place, 4 * place + 4)
-  chain.added.fill(0, 4 * place, 4 * place + 4)
   const l = ROWS * row
   let load = 0
   for (let i = 0; i < points[row]; i++) load += lambda[l + i]
@@ -216,10 +210,10 @@ function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): num
     for (let i = 0; i < points[row]; i++) {
       change[i] = -excess * lambda[l + i]
       lambda[l + i] += change[i]
-      chain.added[4 * place + i] = change[i]
-      chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
+      if (chain.level[place] === 0) chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
     }
     accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
+    if (chain.level[place] === 1) displace(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
     refreshAround(bodies, batch, row, false)
   }
   look(bodies, batch, place)
@@ -339,7 +333,6 @@ function push(bodies: BodyColumns, batch: Patches, h: number, share: number): vo
     for (let i = 0; i < batch.columns.points[row]; i++) {
       change[i] = share * blows[4 * k + i]
       pushed[4 * equal[k] + i] += change[i]
-      chain.added[4 * equal[k] + i] += change[i]
     }
     accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
   }
