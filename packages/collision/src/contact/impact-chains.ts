@@ -122,8 +122,8 @@ function moveAlong(bodies: BodyColumns, batch: Patches): void {
 
 /** Whether a patch that is swept is to bounce in this substep. */
 function bounces(batch: Patches, row: number): boolean {
-  const { points, lambda, island, patch } = batch.columns
-  if (island[row] !== 0 || patch[PATCH * row + DEEP] !== 0) return false
+  const { points, lambda, restitution, island, patch } = batch.columns
+  if (restitution[row] === 0 || island[row] !== 0 || patch[PATCH * row + DEEP] !== 0) return false
   for (let i = 0; i < points[row]; i++) {
     if (lambda[ROWS * row + i] > 0 && patch[PATCH * row + BOUNCE + i] > 0) return true
   }

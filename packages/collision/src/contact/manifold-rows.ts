@@ -58,7 +58,7 @@ import {
 import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
 import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
-import { countBearing, noteSlenderness } from './towers.js'
+import { noteSlenderness } from './towers.js'
 import { hasTurned } from './write-patch.js'
 import { isStruck, strikeChains } from './impact-chains.js'
 import { factorPatch, solveFriction, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
@@ -227,7 +227,6 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       impulse[row] += pushed / h
-      countBearing(bodies, batch, row, pushed, h)
       if (isStruck(row)) lambda.fill(0, l, l + ROWS)
       else if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)

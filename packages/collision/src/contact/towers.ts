@@ -11,13 +11,13 @@
 
 import { type Batch, type BodyColumns, DYNAMIC, type World } from '@tautline/core'
 import { X } from './patch.js'
-import { ARM_N, ARM_T, FRAME, G_NORMAL, PATCH, type Patches } from './patch-columns.js'
+import { ARM_N, ARM_T, FRAME, G_NORMAL, PATCH, type Patches, ROWS } from './patch-columns.js'
 
 /** B from which a contact bears too much, half the height at which it gives way; and below which it no longer does. */
 const LEANS = 1 / 8
 const STANDS = 1 / 64
-/** Substeps for which it has to last. */
-const LASTS = 4
+/** Steps for which it has to last. */
+const LASTS = 2
 /** Share of the larger spread of points that the smaller has where they lie on a line: no face stands on those. */
 const LINE = 1e-4
 
@@ -71,13 +71,15 @@ function along(v: Float64Array, i: number, j: number): number {
   return v[i] * v[j] + v[i + 1] * v[j + 1] + v[i + 2] * v[j + 2]
 }
 
-/** Counts for how many substeps of h [s] a patch that bears Σ λ_i = `load` has borne too much. */
-export function countBearing(bodies: BodyColumns, batch: Patches, row: number, load: number, h: number): void {
-  const { slender, heft, bearing } = batch.columns
+/** Counts for how many steps, with substeps of h [s], a patch has borne too much. */
+function countBearing(bodies: BodyColumns, batch: Patches, row: number, h: number): void {
+  const { slender, heft, bearing, points, lambda } = batch.columns
   if (slender[row] === 0) {
     bearing[row] = 0
     return
   }
+  let load = 0
+  for (let i = 0; i < points[row]; i++) load += lambda[ROWS * row + i]
   const { position: x } = bodies
   const w = Math.max(x[4 * batch.ids[2 * row] + 3], x[4 * batch.ids[2 * row + 1] + 3])
   const n = Math.max((load * w) / (h * h * heft[row]), 1)
@@ -96,8 +98,11 @@ let held = /* @__PURE__ */ new Uint8Array(0)
  */
 export function findTowers(world: World, batch: Patches): void {
   const { bearing, tower } = batch.columns
+  const h = world.clock.substepLength
+  if (!(h > 0)) return
   let any = false
   for (let row = 0; row < batch.count; row++) {
+    countBearing(world.bodies.columns, batch, row, h)
     tower[row] = bearing[row] >= LASTS ? 1 : 0
     if (tower[row] === 1) any = true
   }
