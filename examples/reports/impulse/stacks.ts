@@ -13,7 +13,7 @@ const STANDS = 300
 /** As long as a stack is waited for [s]. */
 const PATIENCE = 3600
 /** Tamis's settings, 10.1. */
-const TAMIS = { iterations: 25, beta: 0.2, slop: 0, warmStart: 0 } as const
+const TAMIS = { iterations: 25, beta: 0.2, slop: 0, warmStart: 0, contacts: 'point' } as const
 const AS_TAMIS = { ...TAMIS, stabilization: 'baumgarte', friction: 'pyramid' } as const
 const BOUNDS = ['weight', 'normal'] as const
 

@@ -38,10 +38,12 @@ import { manifoldRows } from './contact/manifold-rows.js'
 import { readPatch } from './contact/read-patch.js'
 import { type Patches, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
-import { isTurnedRound, isUnmoved, notePoses, writePatch } from './contact/write-patch.js'
+import { findTowers } from './contact/towers.js'
+import { isTurnedRound, isUnmoved, notePoses, recallPoints, writePatch } from './contact/write-patch.js'
 import { massOf } from './mass.js'
 import { mix, type MixingRule, mixingRule } from './material.js'
 import { collide } from './narrow/collide.js'
+import { LAST } from './narrow/found-points.js'
 import { type Manifold, ManifoldList } from './narrow/manifold.js'
 import * as queries from './queries.js'
 import type {
@@ -347,6 +349,7 @@ export class Collisions implements Stage {
     for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
     this.meetParticles(dt)
     this.dropStale()
+    findTowers(world, batch)
     if (sleeping !== false) this.wakeStruck(dt)
   }
 
@@ -451,18 +454,18 @@ export class Collisions implements Stage {
     const shapeA = (records[a] as ColliderRecord).shape
     const shapeB = (records[b] as ColliderRecord).shape
     const c = world.bodies.columns
-    if (swift === 0 && this.callback === undefined && shapeA.convex && shapeB.convex) {
-      const row = index.find(batch, a, b, 0)
-      if (row >= 0 && isUnmoved(c, batch, row)) {
-        batch.columns.stamp[row] = world.clock.steps + 1
-        batch.columns.still[row] = 1
-        batch.columns.touching[row] = 0
-        return true
-      }
+    const known = shapeA.convex && shapeB.convex ? index.find(batch, a, b, 0) : -1
+    if (known >= 0 && swift === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
+      batch.columns.stamp[known] = world.clock.steps + 1
+      batch.columns.still[known] = 1
+      batch.columns.touching[known] = 0
+      return true
     }
     if (this.colliders.isFar(a, b, margin)) return false
     list.clear()
+    if (known >= 0) recallPoints(batch, known)
     collide(shapeA, transform, 12 * a, shapeB, transform, 12 * b, margin, list)
+    LAST.count = 0
     for (let k = 0; k < list.count; k++) {
       const manifold = list.items[k]
       if (manifold.count === 0) continue
@@ -502,10 +505,17 @@ export class Collisions implements Stage {
     const { gravity } = this.world.settings
     const c = this.world.bodies.columns
     let fall = 0
+    let heftA = 0
+    let heftB = 0
     for (let k = 0; k < 3; k++) {
-      fall += manifold.normal[k] * (pull(c, gravity, body[a], k) - pull(c, gravity, body[b], k))
+      const onA = pull(c, gravity, body[a], k)
+      const onB = pull(c, gravity, body[b], k)
+      fall += manifold.normal[k] * (onA - onB)
+      heftA += onA * onA
+      heftB += onB * onB
     }
     columns.fall[row] = 0.5 * fall
+    columns.heft[row] = Math.sqrt(Math.max(heftA, heftB))
   }
 
   /** What comes of a pair whose boxes touch. */

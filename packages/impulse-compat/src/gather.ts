@@ -24,7 +24,7 @@ import {
   type World,
 } from '@tautline/core'
 import type { ImpulseSettings } from './options.js'
-import { BALL, FRICTION, type RowSystem, SIX } from './row-system.js'
+import { BALL, BLOCK, FRICTION, type RowSystem, SIX } from './row-system.js'
 import type { Space } from './space.js'
 
 /** What rows are gathered at: two poses and two velocities, six numbers a body. */
@@ -61,6 +61,7 @@ export function gather(world: World, system: RowSystem, state: State, settings: 
       for (let g = 0; g < rows.groupCount; g++) {
         addGroup(world, system, state, settings, index, row, rows.groups[g], base, share, h)
       }
+      if (settings.contacts === 'patch' && type.transient === true) addBlock(system, base)
     }
   }
 }
@@ -112,6 +113,19 @@ function addGroup(
     // Of a body that ran away, perhaps not a number: as a first guess it would never leave the system again.
     const kept = Math.abs(last) < RUNAWAY ? share * last : 0
     system.impulse[r] = Math.min(Math.max(kept, system.lower[r]), system.upper[r])
+  }
+}
+
+/** Joins the normals that a patch starts with, from row `base` on. */
+function addBlock(system: RowSystem, base: number): void {
+  let size = 0
+  while (base + size < system.rows && size < BLOCK && system.side[base + size] !== 0) size++
+  if (size < 2) return
+  system.block[base] = size
+  for (let k = 0; k < size; k++) {
+    for (let l = 0; l < size; l++) {
+      system.blockMatrix[BLOCK * BLOCK * base + BLOCK * k + l] = coupling(system, base + k, base + l)
+    }
   }
 }
 

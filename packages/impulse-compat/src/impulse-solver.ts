@@ -103,6 +103,7 @@ export class ImpulseSolver {
     return denseProblem(system, system.impulse, new RowSpace(assemble(system, this.world.bodies.count), speeds), {
       relaxation: 1,
       projects: true,
+      blocks: false,
       rubs: true,
       cone: false,
       byWeight: settings.bound === 'weight',

@@ -20,6 +20,8 @@ export const FRICTION = 2
 /** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
 const ARRIVED = 1e-6
 const FIRST_ROWS = 64
+/** Normals of a patch, at most. */
+export const BLOCK = 4
 /** Numbers of an entry: linear part, angular part. */
 export const SIX = 6
 
@@ -56,6 +58,10 @@ export class RowSystem {
   impulse: Float64Array = new Float64Array(FIRST_ROWS)
   batch: Int32Array = new Int32Array(FIRST_ROWS)
   multiplier: Int32Array = new Int32Array(FIRST_ROWS)
+
+  /** How many rows from here on are the normals of one patch, solved together; 0: solved on its own. Their A, four by four. */
+  block: Int32Array = new Int32Array(FIRST_ROWS)
+  blockMatrix: Float64Array = new Float64Array(BLOCK * BLOCK * FIRST_ROWS)
 
   /** Body row of an entry, and its three times six numbers. */
   body: Int32Array = new Int32Array(2 * FIRST_ROWS)
@@ -103,7 +109,7 @@ export class RowSystem {
     this.first[k + 1] = this.entries
     this.error[k] = this.target[k] = this.softness[k] = this.push[k] = this.pushSoftness[k] = 0
     this.restitution[k] = this.blow[k] = this.diagonal[k] = this.impulse[k] = 0
-    this.side[k] = 0
+    this.side[k] = this.block[k] = 0
     this.lower[k] = -Infinity
     this.upper[k] = Infinity
     return k
@@ -152,6 +158,8 @@ export class RowSystem {
     const n = 2 * this.error.length
     this.error = grown(this.error, new Float64Array(n))
     this.side = grown(this.side, new Int8Array(n))
+    this.block = grown(this.block, new Int32Array(n))
+    this.blockMatrix = grown(this.blockMatrix, new Float64Array(BLOCK * BLOCK * n))
     this.target = grown(this.target, new Float64Array(n))
     this.softness = grown(this.softness, new Float64Array(n))
     this.push = grown(this.push, new Float64Array(n))

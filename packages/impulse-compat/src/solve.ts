@@ -43,6 +43,7 @@ export function solve(problem: Solve, report: SolveReport, traces: boolean): voi
   const pass: Pass = {
     relaxation: settings.relaxation,
     projects: settings.method !== 'gaussSeidel',
+    blocks: settings.contacts === 'patch' && (settings.method === 'sequential' || settings.method === 'assembled'),
     rubs: problem.rubs,
     cone: settings.friction === 'cone',
     byWeight: settings.bound === 'weight',

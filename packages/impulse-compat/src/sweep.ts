@@ -9,7 +9,7 @@
  */
 
 import { DISC, solveDisc } from '@tautline/core'
-import { BALL, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
+import { BALL, BLOCK, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
 import { CHANGE, type Space } from './space.js'
 
 /** How a pass goes about it. */
@@ -18,6 +18,8 @@ export interface Pass {
   relaxation: number
   /** Whether bounds hold. */
   projects: boolean
+  /** Whether the normals of a patch are solved at once. */
+  blocks: boolean
   /** Whether friction takes part. */
   rubs: boolean
   cone: boolean
@@ -41,8 +43,70 @@ export function sweep(system: RowSystem, impulse: Float64Array, space: Space, pa
       if (pass.rubs) largest = Math.max(largest, rub(system, impulse, space, g, pass))
       continue
     }
+    const size = pass.blocks ? system.block[from] : 0
+    if (size > 0) {
+      const change = solveBlock(system, impulse, space, from, size, pass.relaxation)
+      if (change >= 0) {
+        largest = Math.max(largest, change)
+        // The others are groups of one row each.
+        g += size - 1
+        continue
+      }
+    }
     largest = Math.max(largest, solveRows(system, impulse, space, from, to, pass))
     if (groupKind[g] === BALL && pass.projects) shrink(system, impulse, space, g)
+  }
+  return largest
+}
+
+/** Share of the diagonal that is added: four points of a face have three degrees of freedom, and share their load evenly so. */
+const TRACE = 1e-3
+
+const factor = /* @__PURE__ */ new Float64Array(BLOCK * BLOCK)
+const step = /* @__PURE__ */ new Float64Array(BLOCK)
+
+/**
+ * `size` rows from `from` on at once, by LDLᵀ; returns the largest change of a speed, or −1 where one would be beyond its bound
+ * and nothing was done.
+ */
+function solveBlock(
+  system: RowSystem,
+  impulse: Float64Array,
+  space: Space,
+  from: number,
+  size: number,
+  relaxation: number,
+): number {
+  const { blockMatrix, goal, give, diagonal, lower, upper } = system
+  const o = BLOCK * BLOCK * from
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) {
+      let sum = blockMatrix[o + BLOCK * i + j]
+      for (let m = 0; m < j; m++) sum -= factor[BLOCK * i + m] * factor[BLOCK * j + m] * factor[(BLOCK + 1) * m]
+      factor[BLOCK * i + j] = sum / factor[(BLOCK + 1) * j]
+    }
+    let d = (1 + TRACE) * blockMatrix[o + (BLOCK + 1) * i] + give[from + i]
+    for (let m = 0; m < i; m++) d -= factor[BLOCK * i + m] * factor[BLOCK * i + m] * factor[(BLOCK + 1) * m]
+    if (!(d > IMMOVABLE)) return -1
+    factor[(BLOCK + 1) * i] = d
+    let r = goal[from + i] - space.speed(from + i) - give[from + i] * impulse[from + i]
+    for (let m = 0; m < i; m++) r -= factor[BLOCK * i + m] * step[m]
+    step[i] = r
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    let x = step[i] / factor[(BLOCK + 1) * i]
+    for (let m = i + 1; m < size; m++) x -= factor[BLOCK * m + i] * step[m]
+    step[i] = x
+    const fresh = impulse[from + i] + relaxation * x
+    if (!(fresh >= lower[from + i] && fresh <= upper[from + i])) return -1
+  }
+  let largest = 0
+  for (let i = 0; i < size; i++) {
+    const change = relaxation * step[i]
+    impulse[from + i] += change
+    largest = Math.max(largest, Math.abs(change) * (diagonal[from + i] + give[from + i]))
+    CHANGE[0] = change
+    space.push(from + i)
   }
   return largest
 }

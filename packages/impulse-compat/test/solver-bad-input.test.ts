@@ -25,6 +25,7 @@ const BAD: Record<string, readonly unknown[]> = {
   relaxIterations: [0, -1, 1.5, NaN],
   warmStart: [-0.1, 1.1, NaN],
   friction: ['box', 1],
+  contacts: ['face', 4],
   bound: ['mass', true],
   restitution: ['newton', 0.5],
   restitutionThreshold: [-1, NaN, Infinity],

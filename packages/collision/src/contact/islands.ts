@@ -1,24 +1,29 @@
 /**
- * Which patches are solved exactly: those of a small island in which something heavy lies on something light.
+ * Which patches are solved exactly: those of a small island in which something heavy lies on something light, or of a tower
+ * (`towers.ts`).
  *
  * A sweep carries the load down one contact at a time, and what is on top sinks by g h² times the ratio of the masses until
- * λ has grown to the load: 8000 to 1 falls through. An exact solve costs the cube of a layer's width, so it is for
+ * λ has grown to the load: 8000 to 1 falls through. Its contacts are soft as well, and a tower on them leans over. An exact solve costs the cube of a layer's width, so it is for
  * islands of few bodies, and for those alone that need it.
  */
 
 import type { BodyColumns } from '@tautline/core'
 import type { Patches } from './patch-columns.js'
 
+/** What is known of an island: something heavy on something light, a tower, something that joints hold. */
+const HEAVY = 1
+const TOWER = 2
+const HELD = 4
 /** Two bodies that meet whose masses differ more than this make an island exact. */
 const RATIO = 20
 /** Bodies and patches of an exact island, at most. */
 const MOST_BODIES = 64
 const MOST_PATCHES = 160
 
-/** By body: union–find, and by root: whether something is heavy, bodies, patches, and the number it gets. */
+/** By body: union–find, and by root: what is known of it, bodies, patches, and the number it gets. */
 const grown = /* @__PURE__ */ {
   parent: /* @__PURE__ */ new Int32Array(0),
-  heavy: /* @__PURE__ */ new Uint8Array(0),
+  traits: /* @__PURE__ */ new Uint8Array(0),
   bodies: /* @__PURE__ */ new Int32Array(0),
   patches: /* @__PURE__ */ new Int32Array(0),
   number: /* @__PURE__ */ new Int32Array(0),
@@ -26,17 +31,18 @@ const grown = /* @__PURE__ */ {
 
 /** Numbers the islands to be solved exactly in the column `island`, from 1, in sweep order; returns how many there are. */
 export function findIslands(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
-  const { points, island } = batch.columns
+  const { points, island, tower } = batch.columns
   const { ids } = batch
   const { position: x } = bodies
   let any = false
   for (let row = from; row < to; row++) {
     island[row] = 0
-    if (points[row] !== 0 && isUneven(x[4 * ids[2 * row] + 3], x[4 * ids[2 * row + 1] + 3])) any = true
+    if (points[row] === 0) continue
+    if (tower[row] > 0 || isUneven(x[4 * ids[2 * row] + 3], x[4 * ids[2 * row + 1] + 3])) any = true
   }
   if (!any) return 0
   reserve(x.length >> 2)
-  const { heavy, patches, number, bodies: members } = grown
+  const { traits, patches, number, bodies: members } = grown
   join(x, batch, from, to)
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
@@ -44,14 +50,16 @@ export function findIslands(bodies: BodyColumns, batch: Patches, from: number, t
     const b = ids[2 * row + 1]
     const r = root(x[4 * a + 3] > 0 ? a : b)
     patches[r]++
-    if (isUneven(x[4 * a + 3], x[4 * b + 3])) heavy[r] = 1
+    if (isUneven(x[4 * a + 3], x[4 * b + 3])) traits[r] |= HEAVY
+    if (tower[row] !== 0) traits[r] |= tower[row] > 0 ? TOWER : HELD
   }
   let count = 0
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     const a = ids[2 * row]
     const r = root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
-    if (heavy[r] === 0 || patches[r] > MOST_PATCHES || members[r] > MOST_BODIES) continue
+    const isExact = (traits[r] & HEAVY) !== 0 || traits[r] === TOWER
+    if (!isExact || patches[r] > MOST_PATCHES || members[r] > MOST_BODIES) continue
     if (number[r] === 0) number[r] = ++count
     island[row] = number[r]
   }
@@ -66,7 +74,7 @@ function isUneven(w: number, v: number): boolean {
 function reserve(count: number): void {
   if (grown.parent.length >= count) return
   grown.parent = new Int32Array(2 * count)
-  grown.heavy = new Uint8Array(2 * count)
+  grown.traits = new Uint8Array(2 * count)
   grown.bodies = new Int32Array(2 * count)
   grown.patches = new Int32Array(2 * count)
   grown.number = new Int32Array(2 * count)
@@ -76,13 +84,13 @@ function reserve(count: number): void {
 function join(x: Float64Array, batch: Patches, from: number, to: number): void {
   const { points } = batch.columns
   const { ids } = batch
-  const { parent, heavy, patches, number, bodies } = grown
+  const { parent, traits, patches, number, bodies } = grown
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     for (let side = 0; side < 2; side++) {
       const i = ids[2 * row + side]
       parent[i] = i
-      heavy[i] = patches[i] = number[i] = 0
+      traits[i] = patches[i] = number[i] = 0
       bodies[i] = 1
     }
   }

@@ -58,8 +58,10 @@ import {
 import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
 import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
+import { noteSlenderness } from './towers.js'
 import { hasTurned } from './write-patch.js'
-import { factorPatch, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
+import { isStruck, strikeChains } from './impact-chains.js'
+import { factorPatch, solveFriction, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 8
@@ -184,6 +186,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
         factorPatch(batch, row, SOFTNESS)
+        noteSlenderness(bodies, batch, row, a, b)
       }
       setBounce(bodies, batch, row, a, b, h)
       if (island[row] === 0) warmStart(bodies, batch, row, a, b)
@@ -211,17 +214,21 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
+    strikeChains(bodies, batch, from, to, h)
     for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
       for (let k = 0; k < count; k++) relax(bodies, batch, again[k], h, false)
     }
-    for (let row = from; row < to; row++) if (bouncesOff(batch, row)) relax(bodies, batch, row, h, true)
+    for (let row = from; row < to; row++) {
+      if (bouncesOff(batch, row) && !isStruck(row)) relax(bodies, batch, row, h, true)
+    }
     for (let row = from; row < to; row++) {
       const l = ROWS * row
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       impulse[row] += pushed / h
-      if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
+      if (isStruck(row)) lambda.fill(0, l, l + ROWS)
+      else if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
     }
   },
@@ -334,14 +341,19 @@ function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, boun
   // An exact island bounces patch by patch: all at once, what is between two others can gain energy.
   if (bounces || island[row] === 0) {
     measureVelocities(bodies, batch, row, a, b)
-    for (let i = 0; i < n; i++) {
-      // A point that did not push is apart: it may come nearer.
-      const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
-      const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
-      residual[i] = touches ? h * (residual[i] - leave) : APART
+    if (isStruck(row)) {
+      for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+      solveFriction(batch, row)
+    } else {
+      for (let i = 0; i < n; i++) {
+        // A point that did not push is apart: it may come nearer.
+        const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
+        const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
+        residual[i] = touches ? h * (residual[i] - leave) : APART
+      }
+      for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
+      solveSpeeds(batch, row)
     }
-    for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
-    solveSpeeds(batch, row)
     accelerate(bodies, batch, row, a, b, h)
     followSlip(batch, row)
   }

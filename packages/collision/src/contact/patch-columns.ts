@@ -69,6 +69,12 @@ export const PATCH_COLUMNS = {
   maxPushOut: 1,
   /** Half the relative acceleration along n̂ by gravity and forces [m/s²]: negative where they press. */
   fall: 1,
+  /** The larger acceleration of the two bodies by gravity and forces [m/s²]: what a weight is counted by. */
+  heft: 1,
+  /** Of what stands on it, how slender it is; steps in which it has borne too much; 1 where it makes a tower (`towers.ts`). */
+  slender: 1,
+  bearing: 1,
+  tower: 1,
   /** 1 while it slides. */
   sliding: 1,
   /** Normal impulse of the step so far [N s]; 1 when it has pushed in the step, and when it did in the one before. */

@@ -233,6 +233,30 @@ export function solveSpeeds(batch: Patches, row: number): void {
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
 }
 
+const bearing = /* @__PURE__ */ new Float64Array(MAX_POINTS)
+
+/** `change` of the normals that would stop the approach in `residual` by itself, from no load; λ stays as it is. */
+export function strikeNormals(batch: Patches, row: number): void {
+  const { points, lambda, patch } = batch.columns
+  const n = points[row]
+  const l = ROWS * row
+  for (let i = 0; i < n; i++) {
+    bearing[i] = lambda[l + i]
+    lambda[l + i] = 0
+  }
+  if (!solveAll(patch, PATCH * row, n, lambda, l, 0)) sweepSome(patch, PATCH * row, n, lambda, l, 0)
+  for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
+}
+
+/** `change` of friction and twist alone for the speeds in `residual`, the load as it is, and adds it to λ. */
+export function solveFriction(batch: Patches, row: number): void {
+  const { friction, sliding, lambda } = batch.columns
+  const l = ROWS * row
+  change.fill(0)
+  rub(batch, row, sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row])
+  for (let k = FRICTION; k < ROLLING; k++) lambda[l + k] += change[k]
+}
+
 /** Friction and twist for the present change of the normals; returns the load Σ λ_i. */
 function rub(batch: Patches, row: number, grip: number): number {
   const { points, friction, torsional, sliding, lambda, patch } = batch.columns

@@ -49,7 +49,7 @@ import {
  * and the compliance of a row as a share of its G. A stack of 20 stands on it with 1.3 mm of sag a contact and comes to
  * rest at 1e-12 m/s; with rigid rows and a full warm start, whatever the repair, it never does.
  */
-const X = 0.8
+export const X = 0.8
 const ZETA = 3
 const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
@@ -151,6 +151,11 @@ function addRoundShare(q: Float64Array, batch: Patches, row: number, b: number):
 /** c_i at the present poses, into `residual`. */
 export function measureNormals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
   measureAt(bodies.position, bodies.orientation, batch, row, a, b)
+}
+
+/** c_i at the start of the substep, into `residual`. */
+export function measureStartGaps(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
+  measureAt(bodies.startPosition, bodies.startOrientation, batch, row, a, b)
 }
 
 /** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */

@@ -1,6 +1,7 @@
 /** Stores what the narrow phase found in a patch's row, and finds the old points among the new ones. */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
+import { LAST } from '../narrow/found-points.js'
 import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
 import { carrierOf, FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
 
@@ -158,6 +159,13 @@ function writeShares(batch: Patches, row: number): void {
     }
     patch[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]
   }
+}
+
+/** Tells the narrow phase which points a patch had. */
+export function recallPoints(batch: Patches, row: number): void {
+  const { points, feature } = batch.columns
+  LAST.count = points[row]
+  for (let k = 0; k < points[row]; k++) LAST.features[k] = feature[MAX_POINTS * row + k]
 }
 
 /** Gives each new point the λ of the old one of its name; of the others, that of the nearest. */

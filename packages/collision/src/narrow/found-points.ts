@@ -18,6 +18,20 @@ const SAME = 1e-18
 /** Area, as a share of the square of the longest distance, of points that lie on a line. */
 const ON_LINE = 1e-6
 
+/** Points of the last time stay while none is deeper by more than this share of their distance, */
+const TILT = 2e-3
+/** and while they span this share of what a new choice would. */
+const AREA = 0.8
+
+/**
+ * Names of the points that the pair at hand had before, if it had four. Where faces lie on each other turned, all corners of
+ * an octagon are as good: without memory the choice would change with round-off, and what stands on it would tremble.
+ */
+export const LAST: { count: number; readonly features: Int32Array } = /* @__PURE__ */ {
+  count: 0,
+  features: /* @__PURE__ */ new Int32Array(MAX_POINTS),
+}
+
 /** Points in coordinates along a normal. */
 class FoundPoints {
   count = 0
@@ -52,6 +66,8 @@ class FoundPoints {
 export const FOUND: FoundPoints = /* @__PURE__ */ new FoundPoints()
 
 const chosen = /* @__PURE__ */ new Int32Array(MAX_POINTS)
+/** The last choice among the points at hand. */
+const before = /* @__PURE__ */ new Int32Array(MAX_POINTS)
 
 /** Adds `CLOSEST` if none of the points is as deep; of a segment's it takes the place of the deepest. */
 export function addClosest(segment: boolean): void {
@@ -114,6 +130,7 @@ export function keepPoints(manifold: Manifold): void {
     return
   }
   const size = choose()
+  if (size === MAX_POINTS && areStillGood()) chosen.set(before)
   for (let k = 0; k < size; k++) writePoint(chosen[k], manifold)
 }
 
@@ -174,6 +191,41 @@ function choose(): number {
   if (s < 0) return 3
   chosen[3] = s >> 2
   return 4
+}
+
+/** Whether the four points of the last time are all here, and no worse than those in `chosen`; into `before`. */
+function areStillGood(): boolean {
+  if (LAST.count !== MAX_POINTS) return false
+  const { points, features, count } = FOUND
+  for (let i = 0; i < MAX_POINTS; i++) {
+    let k = 0
+    while (k < count && features[k] !== LAST.features[i]) k++
+    if (k === count) return false
+    before[i] = k
+  }
+  const p = 4 * chosen[0]
+  const q = 4 * chosen[1]
+  const length = Math.sqrt((points[q] - points[p]) ** 2 + (points[q + 1] - points[p + 1]) ** 2)
+  let least = Infinity
+  for (let i = 0; i < MAX_POINTS; i++) least = Math.min(least, points[4 * before[i] + 3])
+  return least <= points[p + 3] + TILT * length && areaOf(before) >= AREA * areaOf(chosen)
+}
+
+/** Area of four points [m²]: the largest of the three ways to join them is that without crossing. */
+function areaOf(four: Int32Array): number {
+  return Math.max(across(four, 0, 1, 2, 3), across(four, 0, 2, 1, 3), across(four, 0, 3, 1, 2))
+}
+
+/** Half the product of two diagonals, from i to j and from k to l. */
+function across(four: Int32Array, i: number, j: number, k: number, l: number): number {
+  const { points } = FOUND
+  const p = 4 * four[i]
+  const q = 4 * four[j]
+  const r = 4 * four[k]
+  const s = 4 * four[l]
+  const u = points[q] - points[p]
+  const v = points[q + 1] - points[p + 1]
+  return 0.5 * Math.abs(u * (points[s + 1] - points[r + 1]) - v * (points[s] - points[r]))
 }
 
 function writePoint(k: number, manifold: Manifold): void {
