@@ -56,6 +56,7 @@ import type {
 } from './queries.js'
 import type { Shape } from './shape.js'
 import { sphere } from './shapes/sphere.js'
+import { Impacts } from './impact/impacts.js'
 import { Strikes } from './strikes.js'
 import { countRest, Islands, type SleepOptions } from './sleeping.js'
 import { type CollisionsJson, collisionsToJson } from './to-json.js'
@@ -122,6 +123,7 @@ export class Collisions implements Stage {
   private readonly index = new RowIndex()
   private readonly islands = new Islands()
   private readonly strikes = new Strikes()
+  private readonly impacts: Impacts
   /** Pairs looked at in each substep, two numbers a pair. */
   private readonly fast = new IntList()
   private substep = 0
@@ -143,6 +145,9 @@ export class Collisions implements Stage {
     this.finder = new PairFinder(this.colliders.tree)
     this.filter = new ContactFilter(world, this.colliders)
     this.contact = new Contact(this)
+    this.impacts = new Impacts(world, this.colliders, this.filter, (a, b, gap, stamp) => {
+      this.touch(a, b, this.options.margin + gap, this.substep, stamp)
+    })
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
   }
 
@@ -337,6 +342,7 @@ export class Collisions implements Stage {
     this.filter.refresh()
     this.substep = 0
     this.dt = dt
+    this.impacts.beginStep()
     fast.clear()
     const { impulse, touching, touched } = batch.columns
     for (let row = 0; row < batch.count; row++) {
@@ -358,6 +364,10 @@ export class Collisions implements Stage {
     if (this.options.sleeping !== false) this.wakeStruck(h)
   }
 
+  advance(h: number, left: number): void {
+    this.impacts.advance(this.batch, h, left, this.fast)
+  }
+
   /** Finds the patches of fast pairs for a substep of `h`. */
   private findAnew(h: number): void {
     const { colliders, fast, batch } = this
@@ -366,7 +376,7 @@ export class Collisions implements Stage {
       const b = fast.items[k + 1]
       colliders.refreshMotion(a, h)
       colliders.refreshMotion(b, h)
-      this.touch(a, b, this.options.margin + colliders.approach(a, b, h), this.substep)
+      this.touch(a, b, this.options.margin + colliders.approach(a, b, h), this.substep, this.world.clock.steps + 1)
     }
     // What was not found again is far away.
     const { swift, points, lambda } = batch.columns
@@ -432,8 +442,11 @@ export class Collisions implements Stage {
     this.world.bodies.assertAlive(where, body)
   }
 
-  /** Finds the patches of a pair and writes them over their rows; says whether there are any. */
-  private touch(a: number, b: number, margin: number, swift: number): boolean {
+  /**
+   * Finds the patches of a pair and writes them over their rows, marked with `stamp`; says whether there are any. Within a substep,
+   * `stamp` has a fraction.
+   */
+  private touch(a: number, b: number, margin: number, swift: number, stamp: number): boolean {
     const { list, batch, index, world } = this
     const { transform, records } = this.colliders
     const shapeA = (records[a] as ColliderRecord).shape
@@ -442,7 +455,7 @@ export class Collisions implements Stage {
     if (swift === 0 && this.callback === undefined && shapeA.convex && shapeB.convex) {
       const row = index.find(batch, a, b, 0)
       if (row >= 0 && isUnmoved(c, batch, row)) {
-        batch.columns.stamp[row] = world.clock.steps + 1
+        batch.columns.stamp[row] = stamp
         batch.columns.still[row] = 1
         batch.columns.touching[row] = 0
         return true
@@ -460,8 +473,8 @@ export class Collisions implements Stage {
         row = this.addRow(a, b, manifold.key)
         index.add(batch, row)
       }
-      batch.columns.stamp[row] = world.clock.steps + 1
-      if (swift < 2) batch.columns.touching[row] = 0
+      batch.columns.stamp[row] = stamp
+      if (stamp === world.clock.steps + 1 && swift < 2) batch.columns.touching[row] = 0
       batch.columns.swift[row] = swift
       // Found from the other side within a substep: it is about to pass through, so the old side stays.
       if (swift !== 0 && !isNew && isTurnedRound(c, batch, row, manifold)) continue
@@ -505,7 +518,8 @@ export class Collisions implements Stage {
       return
     }
     const swift = colliders.isFast(a, b, dt)
-    const near = this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+    const stamp = this.world.clock.steps + 1
+    const near = this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0, stamp)
     if (!swift || !near) return
     fast.push(a)
     fast.push(b)

@@ -71,6 +71,8 @@ export const HAS_TARGET = 8
 export const ARRIVED = 16
 /** It sleeps: it stands still, and costs nothing, until something wakes it. */
 export const ASLEEP = 2048
+/** A stage has moved it through this substep: it is not predicted, and what the solve adds corrects its velocities. */
+export const ADVANCED = 4096
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */

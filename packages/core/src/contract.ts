@@ -67,6 +67,11 @@ export interface Stage {
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */
   beforeSubstep?(h: number): void
+  /**
+   * Before bodies are predicted over a substep of `h` [s], `left` of which remain in the step, this one counted. What it moves through
+   * the substep itself it marks `ADVANCED`.
+   */
+  advance?(h: number, left: number): void
   /** When the poses of the step are known. */
   afterStep?(dt: number): void
   /** A body is about to be removed. */

@@ -3,6 +3,7 @@
  *
  *   stages: collisions find contacts
  *   for each substep h = dt / substeps
+ *     advance      stages move what is too fast for one step of h: impacts
  *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
  *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
@@ -14,6 +15,7 @@
 
 import type { Batch } from './batch.js'
 import {
+  ADVANCED,
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
   type BodyColumns,
@@ -26,7 +28,7 @@ import {
 } from './body-columns.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion } from './math/rotation.js'
-import { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
+import { accelerate, correctVelocity, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
 import { predictSpin, spinFromPoses } from './spin.js'
@@ -39,6 +41,7 @@ export function step(world: World, dt: number): void {
   beginStep(world, dt)
   for (let substep = 0; substep < settings.substeps; substep++) {
     beginSubstep(world, h)
+    advance(world, h, settings.substeps - substep)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
@@ -61,6 +64,12 @@ export function beginStep(world: World, dt: number): void {
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: World, h: number): void {
   for (const stage of world.stages) stage.beforeSubstep?.(h)
+  world.refreshOrder()
+}
+
+/** Lets stages move bodies through the substep that need steps of their own. */
+function advance(world: World, h: number, left: number): void {
+  for (const stage of world.stages) stage.advance?.(h, left)
   world.refreshOrder()
 }
 
@@ -111,6 +120,10 @@ function predict(world: World, h: number, left: number): void {
       drift(bodies, i, h)
     }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
+    if ((flags[i] & ADVANCED) !== 0) {
+      refreshInertia(bodies, i)
+      continue
+    }
 
     accelerate(bodies, i, h, fall)
     position[p] += h * velocity[v]
@@ -235,6 +248,10 @@ function velocities(world: World, h: number): void {
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
       freeze(world, i)
+      continue
+    }
+    if ((flags[i] & ADVANCED) !== 0) {
+      correctVelocity(bodies, i, h)
       continue
     }
     const p = 4 * i

@@ -233,6 +233,17 @@ export function solveSpeeds(batch: Patches, row: number): void {
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
 }
 
+/** `change` of friction and twist for the speeds in `residual`, the normals' λ as it is, and adds it to λ. */
+export function solveFriction(batch: Patches, row: number): void {
+  const { friction, torsional, sliding, lambda } = batch.columns
+  const l = ROWS * row
+  change.fill(0)
+  const grip = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
+  if (grip === 0 && torsional[row] === 0) return
+  rub(batch, row, grip)
+  for (let k = FRICTION; k <= TWIST; k++) lambda[l + k] += change[k]
+}
+
 /** Friction and twist for the present change of the normals; returns the load Σ λ_i. */
 function rub(batch: Patches, row: number, grip: number): number {
   const { points, friction, torsional, sliding, lambda, patch } = batch.columns
