@@ -172,6 +172,9 @@ export function shotScene(shot: Shot): ShotScene {
     }),
   )
   let touched = false
+  const width = shot.target === 'plane' ? Infinity : halfWidth(shot)
+  // The middle of a compound may be empty.
+  const isWhole = ![shot.missile, other?.shape].some((shape) => shape?.name === 'compound')
   const h = 1 / rate / substeps
   const y = gravity[1]
   let mass = 0
@@ -183,19 +186,25 @@ export function shotScene(shot: Shot): ShotScene {
       return world.energy().total + 0.5 * h * y * world.momentum().linear[1] + 0.125 * h * h * y * y * mass
     },
     hasPassed() {
-      if (other === undefined) return bodies[0].position[1] < -0.5 * Math.min(shot.thickness, 1)
+      const [x, y, z] = bodies[0].position
+      if (other === undefined) return y < -0.5 * Math.min(shot.thickness, 1) && Math.max(Math.abs(x), Math.abs(z)) < width
       if (collisions.events.length > 0) touched = true
-      return !touched && bodies[0].position[1] < bodies[1].position[1]
+      return !touched && isWhole && y < bodies[1].position[1]
     },
   }
 }
 
 /** What stands still: a plane, a wall, or a closed mesh, its near side at y = 0. */
-function solid({ target, thickness, missile: { reach } }: Shot): { shape: Shape; position?: Triple } {
+function solid(shot: Shot): { shape: Shape; position?: Triple } {
+  const { target, thickness } = shot
   if (target === 'plane') return { shape: plane([0, 1, 0]) }
-  const w = Math.max(LEAST_WIDTH, WIDTH * reach)
+  const w = halfWidth(shot)
   if (target === 'box') return { shape: box([w, 0.5 * thickness, w]), position: [0, -0.5 * thickness, 0] }
   return { shape: slab(w, thickness) }
+}
+
+function halfWidth({ missile: { reach } }: Shot): number {
+  return Math.max(LEAST_WIDTH, WIDTH * reach)
 }
 
 /** A closed mesh: 8 × 8 squares of two triangles above and below, and four sides. */

@@ -19,6 +19,7 @@ export {
   KINEMATIC,
   LOCK_TRANSLATION,
   RESTS,
+  SPHERICAL,
   STATIC,
   TURNS,
   WORLD_BODY,
@@ -55,7 +56,7 @@ export { ellipseAngle } from './math/swing-ellipse.js'
 export { beginStep, beginSubstep, endStep } from './step.js'
 export { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
 export { advanceSpin, carrySpin, predictSpin } from './spin.js'
-export { refreshInertia } from './inertia.js'
+export { refreshInertia, worldInertia } from './inertia.js'
 export { breakOverloaded, constraintError, measureReaction } from './readout.js'
 export { TURNED, turnedSinceStart } from './moved.js'
 export { DISC, solveDisc } from './disc.js'

@@ -1,6 +1,6 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
-import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, type World } from '@tautline/core'
+import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, TURNS, type World } from '@tautline/core'
 import type { ColliderRecord } from '../collider.js'
 import type { Colliders } from '../colliders.js'
 import type { Patches } from '../contact/patch-columns.js'
@@ -11,6 +11,9 @@ const ALLOWED = 0.1
 const MOST_ALLOWED = 1e-3
 /** Turn [rad] beyond which points of whatever shape no longer stand for its surface. */
 const MOST_TURN = 0.2
+/** Turn in a substep [rad] beyond which a body is moved by itself, and one whose moments are equal. */
+const SPIN = 0.5
+const ROUND_SPIN = 2.5
 const NONE = -1
 
 export class ImpactMotion {
@@ -63,6 +66,15 @@ export class ImpactMotion {
   canStep(i: number): boolean {
     const { kind, flags } = this.world.bodies.columns
     return kind[i] === DYNAMIC && (flags[i] & (RESTS | ANY_TRANSLATION_LOCK)) === 0 && this.held[i] === 0
+  }
+
+  /** Whether it turns so far in h that it cannot be told from two poses, or by the midpoint rule. */
+  isSpinning(i: number, h: number): boolean {
+    const { angularVelocity: w, kind, flags } = this.world.bodies.columns
+    if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | TURNS)) !== TURNS) return false
+    const square = w[3 * i] * w[3 * i] + w[3 * i + 1] * w[3 * i + 1] + w[3 * i + 2] * w[3 * i + 2]
+    const most = (flags[i] & SPHERICAL) === 0 ? SPIN : ROUND_SPIN
+    return h * h * square > most * most
   }
 
   /** Whether it may move in the substep. */

@@ -31,8 +31,8 @@ const STOPPED = 1e-4
 const APART = 1e30
 /** Approach [m/s] that is none. */
 export const STILL = 1e-7
-/** Impacts slower than this many times h g do not bounce. */
-const RESTING = 4
+/** Impacts slower than this many times half the relative fall of a substep do not bounce, or what rests would never. */
+export const BOUNCING = 4
 /** Growth of kinetic energy that is round-off. */
 const ROUND_OFF = 1e-12
 
@@ -151,7 +151,7 @@ function applied(c: BodyColumns, batch: Patches, row: number, a: number, b: numb
 function bounce(c: BodyColumns, batch: Patches, row: number, k: number, h: number): void {
   const { points, restitution, fall, lambda, patch } = batch.columns
   const e = restitution[row]
-  if (e === 0 || approach[k] <= RESTING * Math.abs(fall[row]) * h) return
+  if (e === 0 || approach[k] <= BOUNCING * Math.abs(fall[row]) * h) return
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const n = points[row]

@@ -22,7 +22,7 @@ import { measureNormals, measureVelocities, prepareArms } from '../contact/patch
 import { type Patches, residual } from '../contact/patch-columns.js'
 import { MAX_POINTS } from '../narrow/manifold.js'
 import { ImpactGroup } from './impact-group.js'
-import { resolveImpacts, STILL } from './impact-solver.js'
+import { BOUNCING, resolveImpacts, STILL } from './impact-solver.js'
 import { ImpactMotion } from './impact-motion.js'
 
 /** Way into another in a substep, as a share of the least half-extent, that is struck. */
@@ -99,37 +99,53 @@ export class Impacts {
   /** Makes members of what strikes; whether anything does. */
   private findStruck(batch: Patches, left: number): boolean {
     const { group, motion, h } = this
-    const { enabled, points, pair } = batch.columns
+    const { enabled, points, pair, restitution } = batch.columns
     let any = false
     for (let row = 0; row < batch.count; row++) {
       if (points[row] === 0 || enabled[row] === 0) continue
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       const size = motion.smallest(pair[3 * row], pair[3 * row + 1])
-      if (!motion.isFast(a, b, DEEP * size, FAR, h) || !this.strikes(batch, row, size)) continue
-      if (!any) {
-        any = true
-        group.begin(h)
-        motion.begin(batch)
-        this.pairs.clear()
-      }
-      if (motion.isFast(a, a, SHARE * DEEP * size, SHARE * FAR, h)) this.join(batch, a, left)
-      if (motion.isFast(b, b, SHARE * DEEP * size, SHARE * FAR, h)) this.join(batch, b, left)
+      if (restitution[row] === 0 && !motion.isFast(a, b, DEEP * size, FAR, h)) continue
+      const way = this.strikes(batch, row, size)
+      if (way === 0) continue
+      if (!any) this.begin(batch)
+      any = true
+      if (motion.way(a, h) + motion.sweep(pair[3 * row], h) >= SHARE * way) this.join(batch, a, left)
+      if (motion.way(b, h) + motion.sweep(pair[3 * row + 1], h) >= SHARE * way) this.join(batch, b, left)
+    }
+    for (let i = 1; i < this.world.bodies.count; i++) {
+      if (!motion.isSpinning(i, h)) continue
+      if (!any) this.begin(batch)
+      any = true
+      this.join(batch, i, left)
     }
     return any && group.bodies.count > 0
   }
 
-  /** Whether the predicted points of a manifold are deep, or the bodies turn far where they are about to touch. */
-  private strikes(batch: Patches, row: number, size: number): boolean {
-    const { fall, pair } = batch.columns
+  private begin(batch: Patches): void {
+    this.group.begin(this.h)
+    this.motion.begin(batch)
+    this.pairs.clear()
+  }
+
+  /**
+   * How far a manifold's points come nearer in the substep [m], if that takes them deep or makes them bounce, or if the bodies turn far
+   * where they are about to touch; else 0.
+   */
+  private strikes(batch: Patches, row: number, size: number): number {
+    const { fall, pair, restitution, points } = batch.columns
     const { motion, h } = this
+    const bounces = restitution[row] > 0 ? BOUNCING * Math.abs(fall[row]) * h : Infinity
     const a = pair[3 * row]
     const b = pair[3 * row + 1]
     const gap = this.measure(batch, row)
-    for (let i = 0; i < batch.columns.points[row]; i++) {
-      if (residual[i] + h * (speeds[i] + 2 * h * fall[row]) < -DEEP * size) return true
+    for (let i = 0; i < points[row]; i++) {
+      const speed = speeds[i] + 2 * h * fall[row]
+      const deep = residual[i] + h * speed
+      if (deep < -DEEP * size || (deep < 0 && -speed > bounces)) return Math.min(-h * speed, DEEP * size)
     }
-    return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h)
+    return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
   }
 
   /** Gaps of a manifold into `residual` and its speeds into `speeds`; returns the least gap. */
@@ -189,7 +205,7 @@ export class Impacts {
         left += 0.5 * step
         step *= 0.5
         halvings++
-        group.drift(step)
+        this.move(batch, step)
         continue
       }
       halvings = 0
@@ -202,9 +218,18 @@ export class Impacts {
       if (this.promote(batch, substeps)) continue
       step = this.chooseStep(batch, left)
       group.keep()
-      group.drift(step)
+      this.move(batch, step)
       left = step >= left ? 0 : left - step
     }
+  }
+
+  /** Moves the group by t; what rests on something goes on resting. */
+  private move(batch: Patches, t: number): void {
+    const { group } = this
+    group.kick(0.5 * t)
+    resolveImpacts(this.world.bodies.columns, batch, this.rows, this.count, this.slop, this.h)
+    group.drift(t)
+    group.kick(0.5 * t)
   }
 
   /** Manifolds of all pairs at the present poses, and which of them are the group's. */
