@@ -47,6 +47,7 @@ export interface Shot {
 /** A shot that runs. */
 export interface ShotScene {
   world: World
+  collisions: Collisions
   bodies: readonly Body[]
   /** Energy above the surface that is shot at [J], with velocities of the instant of the poses, which are half a substep of fall ahead. */
   energy(): number
@@ -58,6 +59,13 @@ const GRAVITY = 9.81
 /** Half the width of walls and meshes, in reaches of what is shot at them, and at least [m]. */
 const WIDTH = 30
 const LEAST_WIDTH = 20
+
+/** Numbers in [−1, 1) that neighbouring seeds do not share. */
+function seeded(seed: number): () => number {
+  const random = randomNumbers(Math.imul(seed, 2654435761))
+  for (let k = 0; k < 8; k++) random()
+  return random
+}
 
 /** 0 to 1. */
 const unit = (random: () => number): number => 0.5 * (random() + 1)
@@ -106,8 +114,7 @@ export function missile(kind: Missile, random: () => number, least: number, most
 
 /** A random shot: sizes of 5 mm to 5 m, speeds of 1 to 300 m/s, everything else as the issue has it. */
 export function randomShot(seed: number): Shot {
-  const random = randomNumbers(seed * 2654435761)
-  for (let k = 0; k < 8; k++) random()
+  const random = seeded(seed)
   const kind = pick(random, MISSILES)
   const target = pick(random, TARGETS)
   const shape = missile(kind, random, 0.005, 5)
@@ -181,13 +188,15 @@ export function shotScene(shot: Shot): ShotScene {
   for (const body of bodies) mass += body.mass
   return {
     world,
+    collisions,
     bodies,
     energy() {
       return world.energy().total + 0.5 * h * y * world.momentum().linear[1] + 0.125 * h * h * y * y * mass
     },
     hasPassed() {
       const [x, y, z] = bodies[0].position
-      if (other === undefined) return y < -0.5 * Math.min(shot.thickness, 1) && Math.max(Math.abs(x), Math.abs(z)) < width
+      if (other === undefined)
+        return y < -0.5 * Math.min(shot.thickness, 1) && Math.max(Math.abs(x), Math.abs(z)) < width
       if (collisions.events.length > 0) touched = true
       return !touched && isWhole && y < bodies[1].position[1]
     },
@@ -214,7 +223,8 @@ function slab(w: number, thickness: number): Shape {
   const triangles: number[] = []
   for (let side = 0; side < 2; side++) {
     for (let i = 0; i <= n; i++) {
-      for (let k = 0; k <= n; k++) vertices.push(w * ((2 * i) / n - 1), side === 0 ? 0 : -thickness, w * ((2 * k) / n - 1))
+      for (let k = 0; k <= n; k++)
+        vertices.push(w * ((2 * i) / n - 1), side === 0 ? 0 : -thickness, w * ((2 * k) / n - 1))
     }
   }
   const below = (n + 1) * (n + 1)
@@ -233,4 +243,51 @@ function slab(w: number, thickness: number): Shape {
     quad(at(n, i), at(n, i + 1), below + at(n, i + 1), below + at(n, i))
   }
   return triangleMesh(vertices, triangles)
+}
+
+/** What `aimedShot` leaves to chance: rotation, height, and up to 27° to either side. */
+export function aimedShot(
+  seed: number,
+  shot: Pick<Shot, 'missile' | 'kind' | 'target' | 'thickness' | 'substeps'> & { speed: number; seconds: number },
+  surface: { restitution: number; friction: number } = { restitution: 0, friction: 0.5 },
+): Shot {
+  const random = seeded(seed)
+  const aside: Triple = [0.5 * random(), -1, 0.5 * random()]
+  const scale = shot.speed / lengthOf(aside)
+  return {
+    ...shot,
+    ...surface,
+    orientation: anyRotation(random),
+    velocity: [scale * aside[0], -scale, scale * aside[2]],
+    spin: [0, 0, 0],
+    height: shot.missile.reach + 1 + 0.2 * random(),
+    rate: 60,
+    steps: Math.round(60 * shot.seconds),
+  }
+}
+
+/** What became of a shot: the most energy it ever had, beyond that at its start, as a share of that; whether it passed; impacts. */
+export interface ShotResult {
+  gain: number
+  passed: boolean
+  impacts: number
+  scaled: number
+}
+
+/** Runs a shot. */
+export function fire(shot: Shot): ShotResult {
+  const scene = shotScene(shot)
+  const first = scene.energy()
+  const result: ShotResult = { gain: 0, passed: false, impacts: 0, scaled: 0 }
+  for (let step = 0; step < shot.steps; step++) {
+    scene.world.step(1 / shot.rate)
+    const gain = scene.energy() / first - 1
+    // A NaN is the worst of all.
+    if (!(gain <= result.gain)) result.gain = gain
+    if (scene.hasPassed()) result.passed = true
+    const { impacts, scaled } = scene.collisions.impactReport
+    result.impacts += impacts
+    result.scaled += scaled
+  }
+  return result
 }

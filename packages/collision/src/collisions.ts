@@ -56,6 +56,7 @@ import type {
 } from './queries.js'
 import type { Shape } from './shape.js'
 import { sphere } from './shapes/sphere.js'
+import { EXHAUSTED, IMPACTS, SCALED } from './impact/impact-solver.js'
 import { Impacts } from './impact/impacts.js'
 import { Strikes } from './strikes.js'
 import { countRest, Islands, type SleepOptions } from './sleeping.js'
@@ -77,6 +78,16 @@ export interface CollisionOptions {
 export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
   /** [kg/m³], in place of `mass`. @defaultValue 1000 */
   density?: number
+}
+
+/** Impacts of a step: what is too fast for a substep is struck at velocity level, before it is predicted. */
+export interface ImpactReport {
+  /** How often something was struck. */
+  impacts: number
+  /** How often the impulses would have given energy, and were scaled back. */
+  scaled: number
+  /** Substeps in which a body turned so fast that its steps ran out: it lost some of its time. */
+  exhausted: number
 }
 
 /** What `addParticles` takes. */
@@ -245,6 +256,12 @@ export class Collisions implements Stage {
   /** All that a shape on its way touches, each collider where it first does, by time. See {@link Collisions.shapeCast}. */
   shapeCastAll(shape: Shape, pose: Pose, displacement: ReadonlyVec3, options?: ShapeCastOptions): ShapeCastHit[] {
     return queries.shapeCastAll(this, shape, pose, displacement, options)
+  }
+
+  /** What became of impacts in the last step: see {@link ImpactReport}. */
+  get impactReport(): ImpactReport {
+    const { counts } = this.impacts
+    return { impacts: counts[IMPACTS], scaled: counts[SCALED], exhausted: counts[EXHAUSTED] }
   }
 
   /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */

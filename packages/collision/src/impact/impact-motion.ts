@@ -12,7 +12,7 @@ const MOST_ALLOWED = 1e-3
 /** Turn [rad] beyond which points of whatever shape no longer stand for its surface. */
 const MOST_TURN = 0.2
 /** Turn in a substep [rad] beyond which a body is moved by itself, and one whose moments are equal. */
-const SPIN = 0.5
+const SPIN = 0.25
 const ROUND_SPIN = 2.5
 const NONE = -1
 

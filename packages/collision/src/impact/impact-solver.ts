@@ -11,16 +11,9 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import {
-  accelerate,
-  buildMatrix,
-  measureNormals,
-  measureVelocities,
-  prepareArms,
-  SOFTNESS,
-} from '../contact/patch.js'
-import { change, FRICTION, G_NORMAL, PATCH, type Patches, residual, ROWS, TWIST } from '../contact/patch-columns.js'
-import { factorPatch, solveFriction, solveSpeeds } from '../contact/patch-solver.js'
+import { accelerate, buildMatrix, measureNormals, measureVelocities, prepareArms, SOFTNESS } from '../contact/patch.js'
+import { change, FRICTION, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
+import { factorPatch, solveFriction, solveRolling, solveSpeeds } from '../contact/patch-solver.js'
 import { MAX_POINTS } from '../narrow/manifold.js'
 
 /** Sweeps of compression, at most. */
@@ -44,12 +37,14 @@ let taken = new Float64Array(64)
 /** Speeds before a visit. */
 const before = /* @__PURE__ */ new Float64Array(ROWS)
 
-/** How often energy had to be scaled back. */
-export const IMPACT_COUNTS = { impacts: 0, scaled: 0 }
+/** What is counted: impacts, those that had to be scaled back, and substeps that steps ran out in. */
+export const IMPACTS = 0
+export const SCALED = 1
+export const EXHAUSTED = 2
 
 /**
  * Resolves the impacts of `count` manifolds; `slop` [m] by place says how near counts as touching. Adds impulses to the column and
- * returns the fastest approach that there was [m/s].
+ * returns the fastest approach that there was [m/s]. Counts into `counts`.
  */
 export function resolveImpacts(
   c: BodyColumns,
@@ -58,6 +53,7 @@ export function resolveImpacts(
   count: number,
   slop: Float64Array,
   h: number,
+  counts: Float64Array,
 ): number {
   if (touching.length < count) {
     touching = new Uint8Array(2 * count)
@@ -77,8 +73,8 @@ export function resolveImpacts(
   }
   compress(c, batch, rows, count, STOPPED * fastest)
   for (let k = 0; k < count; k++) if (touching[k] !== 0) bounce(c, batch, rows[k], k, h)
-  scaleBack(c, batch, rows, count)
-  IMPACT_COUNTS.impacts++
+  if (scaleBack(c, batch, rows, count)) counts[SCALED]++
+  counts[IMPACTS]++
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
@@ -116,7 +112,7 @@ function findTouching(c: BodyColumns, batch: Patches, rows: Int32Array, count: n
 
 /** Sweeps over all rows from λ = 0, until nothing approaches. */
 function compress(c: BodyColumns, batch: Patches, rows: Int32Array, count: number, least: number): void {
-  const { points } = batch.columns
+  const { points, rolling } = batch.columns
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let fastest = 0
     for (let k = 0; k < count; k++) {
@@ -132,6 +128,10 @@ function compress(c: BodyColumns, batch: Patches, rows: Int32Array, count: numbe
       }
       solveSpeeds(batch, row)
       taken[k] -= applied(c, batch, row, a, b)
+      if (rolling[row] === 0) continue
+      for (let r = 0; r < ROWS; r++) before[r] = residual[r]
+      solveRolling(batch, row)
+      taken[k] -= applied(c, batch, row, a, b)
     }
     if (fastest <= least) return
   }
@@ -143,7 +143,7 @@ function applied(c: BodyColumns, batch: Patches, row: number, a: number, b: numb
   accelerate(c, batch, row, a, b, 1)
   measureVelocities(c, batch, row, a, b)
   let sum = 0
-  for (let r = 0; r <= TWIST; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
+  for (let r = 0; r < ROWS; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
   return 0.5 * sum
 }
 
@@ -180,9 +180,9 @@ function bounce(c: BodyColumns, batch: Patches, row: number, k: number, h: numbe
 
 /**
  * The last guard: where manifolds together gave more than they took, all of their impulses are scaled to s. That changes the energy by
- * s L + s² Q, of which L + Q is what they gave and L + 2 Q = Σ λ·r'; s = −L / Q makes it nothing.
+ * s L + s² Q, of which L + Q is what they gave and L + 2 Q = Σ λ·r'; s = −L / Q makes it nothing. Returns whether it had to.
  */
-function scaleBack(c: BodyColumns, batch: Patches, rows: Int32Array, count: number): void {
+function scaleBack(c: BodyColumns, batch: Patches, rows: Int32Array, count: number): boolean {
   const { points, lambda } = batch.columns
   let given = 0
   let size = 0
@@ -190,30 +190,30 @@ function scaleBack(c: BodyColumns, batch: Patches, rows: Int32Array, count: numb
     given -= taken[k]
     size += Math.abs(taken[k])
   }
-  if (!(given > ROUND_OFF * size)) return
+  if (!(given > ROUND_OFF * size)) return false
   let sum = 0
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
     measureVelocities(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
-    for (let r = 0; r <= TWIST; r++) {
+    for (let r = 0; r < ROWS; r++) {
       if (r < points[row] || r >= FRICTION) sum += lambda[ROWS * row + r] * residual[r]
     }
   }
   const quadratic = sum - given
   const linear = given - quadratic
   const s = quadratic > 0 && linear < 0 ? -linear / quadratic : 0
-  IMPACT_COUNTS.scaled++
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
     const l = ROWS * row
     change.fill(0)
-    for (let r = 0; r <= TWIST; r++) {
+    for (let r = 0; r < ROWS; r++) {
       if (r >= points[row] && r < FRICTION) continue
       change[r] = (s - 1) * lambda[l + r]
       lambda[l + r] *= s
     }
     accelerate(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], 1)
   }
+  return true
 }

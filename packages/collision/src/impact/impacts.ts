@@ -14,6 +14,7 @@
 
 import { KINEMATIC, type World } from '@tautline/core'
 import { writeBounds } from '../bounds.js'
+import { overlaps } from '../broad/box.js'
 import { IntList } from '../broad/int-list.js'
 import type { ColliderRecord } from '../collider.js'
 import type { Colliders } from '../colliders.js'
@@ -22,11 +23,13 @@ import { measureNormals, measureVelocities, prepareArms } from '../contact/patch
 import { type Patches, residual } from '../contact/patch-columns.js'
 import { MAX_POINTS } from '../narrow/manifold.js'
 import { ImpactGroup } from './impact-group.js'
-import { BOUNCING, resolveImpacts, STILL } from './impact-solver.js'
+import { BOUNCING, EXHAUSTED, resolveImpacts, STILL } from './impact-solver.js'
 import { ImpactMotion } from './impact-motion.js'
 
 /** Way into another in a substep, as a share of the least half-extent, that is struck. */
 const DEEP = 0.25
+/** Fall in a substep from rest, as a share of it, that a soft contact would sink under. */
+const SINKS = 0.5
 /** Turn in a substep [rad] beyond which what touches is stepped. */
 const FAR = 0.4
 /** Of these, what makes a body of the pair a member: the other may be the fast one. */
@@ -45,6 +48,7 @@ const STAMP = 1 / 65536
 const AROUND = 1.2
 
 const box = /* @__PURE__ */ new Float64Array(6)
+const otherBox = /* @__PURE__ */ new Float64Array(6)
 const speeds = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 
 /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
@@ -67,6 +71,8 @@ export class Impacts {
   /** By row: the deepest overlap when it was last accepted [m]. */
   private depth = new Float64Array(64)
   private stamp = 0
+  /** What happened in the step, as `impact-solver.ts` numbers it. */
+  readonly counts: Float64Array = new Float64Array(3)
   /** Substep, and time to come in the step after it [s]. */
   private h = 0
   private later = 0
@@ -82,6 +88,7 @@ export class Impacts {
 
   beginStep(): void {
     this.stamp = this.world.clock.steps + 1
+    this.counts.fill(0)
   }
 
   /**
@@ -99,14 +106,15 @@ export class Impacts {
   /** Makes members of what strikes; whether anything does. */
   private findStruck(batch: Patches, left: number): boolean {
     const { group, motion, h } = this
-    const { enabled, points, pair, restitution } = batch.columns
+    const { enabled, points, pair, restitution, fall } = batch.columns
     let any = false
     for (let row = 0; row < batch.count; row++) {
       if (points[row] === 0 || enabled[row] === 0) continue
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       const size = motion.smallest(pair[3 * row], pair[3 * row + 1])
-      if (restitution[row] === 0 && !motion.isFast(a, b, DEEP * size, FAR, h)) continue
+      const sinks = 2 * h * h * Math.abs(fall[row]) > SINKS * size
+      if (!sinks && restitution[row] === 0 && !motion.isFast(a, b, DEEP * size, FAR, h)) continue
       const way = this.strikes(batch, row, size)
       if (way === 0) continue
       if (!any) this.begin(batch)
@@ -124,6 +132,8 @@ export class Impacts {
   }
 
   private begin(batch: Patches): void {
+    // Boxes where things are: those of the step may have been made anew by a query, and what is found must not depend on it.
+    this.colliders.refreshPoses()
     this.group.begin(this.h)
     this.motion.begin(batch)
     this.pairs.clear()
@@ -211,7 +221,7 @@ export class Impacts {
       halvings = 0
       this.noteDepths(batch)
       for (let repeat = 0; repeat < REPEATS; repeat++) {
-        if (resolveImpacts(c, batch, this.rows, this.count, this.slop, h) <= STILL) break
+        if (resolveImpacts(c, batch, this.rows, this.count, this.slop, h, this.counts) <= STILL) break
       }
       if (left <= 0) return
       step = 0
@@ -221,13 +231,14 @@ export class Impacts {
       this.move(batch, step)
       left = step >= left ? 0 : left - step
     }
+    this.counts[EXHAUSTED]++
   }
 
   /** Moves the group by t; what rests on something goes on resting. */
   private move(batch: Patches, t: number): void {
     const { group } = this
     group.kick(0.5 * t)
-    resolveImpacts(this.world.bodies.columns, batch, this.rows, this.count, this.slop, this.h)
+    resolveImpacts(this.world.bodies.columns, batch, this.rows, this.count, this.slop, this.h, this.counts)
     group.drift(t)
     group.kick(0.5 * t)
   }
@@ -250,7 +261,8 @@ export class Impacts {
     const { stamp, points, enabled, pair } = batch.columns
     this.count = 0
     for (let row = 0; row < batch.count; row++) {
-      if (enabled[row] === 0 || (!group.isMember(batch.ids[2 * row]) && !group.isMember(batch.ids[2 * row + 1]))) continue
+      if (enabled[row] === 0 || (!group.isMember(batch.ids[2 * row]) && !group.isMember(batch.ids[2 * row + 1])))
+        continue
       if (stamp[row] !== this.stamp) points[row] = 0
       if (points[row] === 0) continue
       this.rows[this.count] = row
@@ -260,7 +272,7 @@ export class Impacts {
 
   /** Adds pairs of a member with what it may come to in `time` [s], unless they have been looked for as far. */
   private lookAround(place: number, time: number, substeps: number): void {
-    const { group, motion, colliders, near, filter } = this
+    const { group, motion, colliders, near } = this
     const i = group.bodies.items[place]
     const way = motion.way(i, time)
     if (group.isWithin(place, way)) return
@@ -278,20 +290,35 @@ export class Impacts {
       near.clear()
       colliders.tree.query(box, 0, near)
       for (let k = 0; k < near.count; k++) {
-        const other = near.items[k]
-        const a = id < other ? id : other
-        const b = id < other ? other : id
-        if (colliders.body[other] === i || !filter.meets(a, b) || filter.isSensor(a) || filter.isSensor(b)) continue
-        this.addPair(a, b, substeps)
+        if (group.placeOf(colliders.body[near.items[k]]) < 0) this.addNear(id, near.items[k], substeps)
+      }
+      // What has moved since is not where the tree has it.
+      for (let k = 0; k < group.bodies.count; k++) {
+        for (let other = motion.firstOf(group.bodies.items[k]); other >= 0; other = motion.nextOf(other)) {
+          colliders.refreshTransform(other)
+          writeBounds((colliders.records[other] as ColliderRecord).shape, colliders.transform, 12 * other, otherBox, 0)
+          if (overlaps(box, 0, otherBox, 0)) this.addNear(id, other, substeps)
+        }
       }
     }
+  }
+
+  /** Adds the pair of a member's collider and another, if they may touch. */
+  private addNear(id: number, other: number, left: number): void {
+    const { colliders, filter } = this
+    const a = id < other ? id : other
+    const b = id < other ? other : id
+    if (colliders.body[a] === colliders.body[b] || !filter.meets(a, b) || filter.isSensor(a) || filter.isSensor(b))
+      return
+    this.addPair(a, b, left)
   }
 
   /** Whether a manifold is deeper than a step may make it, and than it was. */
   private isDeeper(batch: Patches): boolean {
     for (let k = 0; k < this.count; k++) {
       const allowed = this.slop[k] / NEAR
-      if (this.measureGap(batch, this.rows[k]) < Math.min(-allowed, this.depth[this.rows[k]] - NEAR * allowed)) return true
+      if (this.measureGap(batch, this.rows[k]) < Math.min(-allowed, this.depth[this.rows[k]] - NEAR * allowed))
+        return true
     }
     return false
   }
