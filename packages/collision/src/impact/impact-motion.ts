@@ -83,33 +83,6 @@ export class ImpactMotion {
     return kind[i] === KINEMATIC || (kind[i] === DYNAMIC && (flags[i] & RESTS) === 0)
   }
 
-  /** Whether in h a moves by more than `way` [m] against b, or one of them turns by more than `turn` [rad]; against itself: at all. */
-  isFast(a: number, b: number, way: number, turn: number, h: number): boolean {
-    const { velocity: v, angularVelocity: w } = this.world.bodies.columns
-    const i = 3 * a
-    const j = 3 * b
-    const against = a === b ? 0 : 1
-    const x = v[i] - against * v[j]
-    const y = v[i + 1] - against * v[j + 1]
-    const z = v[i + 2] - against * v[j + 2]
-    const fast = (way / h) * (way / h)
-    const spins = (turn / h) * (turn / h)
-    return (
-      x * x + y * y + z * z > fast ||
-      w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2] > spins ||
-      w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2] > spins
-    )
-  }
-
-  /** The least half-extent of what can move of a pair of colliders [m]. */
-  smallest(a: number, b: number): number {
-    const { inner, body } = this.colliders
-    const { kind } = this.world.bodies.columns
-    const x = kind[body[a]] === DYNAMIC ? inner[a] : Infinity
-    const y = kind[body[b]] === DYNAMIC ? inner[b] : Infinity
-    return x < y ? x : y
-  }
-
   /** The least half-extent of the colliders of a body [m]. */
   innerOf(i: number): number {
     let least = Infinity

@@ -12,7 +12,7 @@
  * What turns so far that the steps run out loses time, not speed. (Conservative advancement: Mirtich 1996.)
  */
 
-import { KINEMATIC, type World } from '@tautline/core'
+import { DYNAMIC, KINEMATIC, type World } from '@tautline/core'
 import { writeBounds } from '../bounds.js'
 import { overlaps } from '../broad/box.js'
 import { IntList } from '../broad/int-list.js'
@@ -107,14 +107,29 @@ export class Impacts {
   private findStruck(batch: Patches, left: number): boolean {
     const { group, motion, h } = this
     const { enabled, points, pair, restitution, fall } = batch.columns
+    const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
+    const { inner, reach } = this.colliders
     let any = false
     for (let row = 0; row < batch.count; row++) {
       if (points[row] === 0 || enabled[row] === 0) continue
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
-      const size = motion.smallest(pair[3 * row], pair[3 * row + 1])
-      const sinks = 2 * h * h * Math.abs(fall[row]) > SINKS * size
-      if (!sinks && restitution[row] === 0 && !motion.isFast(a, b, DEEP * size, FAR, h)) continue
+      const i = 3 * a
+      const j = 3 * b
+      const sizeA = kind[a] === DYNAMIC ? inner[pair[3 * row]] : Infinity
+      const sizeB = kind[b] === DYNAMIC ? inner[pair[3 * row + 1]] : Infinity
+      const size = sizeA < sizeB ? sizeA : sizeB
+      const x = v[i] - v[j]
+      const y = v[i + 1] - v[j + 1]
+      const z = v[i + 2] - v[j + 2]
+      const turnA = w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2]
+      const turnB = w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2]
+      // Squares of ways in h: half of what is deep by moving, and half by turning.
+      const square = (0.5 * DEEP * size) / h
+      const tipA = turnA > 0 ? turnA * reach[pair[3 * row]] * reach[pair[3 * row]] : 0
+      const tipB = turnB > 0 ? turnB * reach[pair[3 * row + 1]] * reach[pair[3 * row + 1]] : 0
+      const isSlow = x * x + y * y + z * z <= square * square && tipA + tipB <= square * square
+      if (isSlow && restitution[row] === 0 && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
       const way = this.strikes(batch, row, size)
       if (way === 0) continue
       if (!any) this.begin(batch)
