@@ -58,6 +58,8 @@ import type {
 } from './queries.js'
 import type { Shape } from './shape.js'
 import { sphere } from './shapes/sphere.js'
+import { EXHAUSTED, IMPACTS, SCALED } from './impact/impact-solver.js'
+import { Impacts } from './impact/impacts.js'
 import { Strikes } from './strikes.js'
 import { countRest, Islands, type SleepOptions } from './sleeping.js'
 import { type CollisionsJson, collisionsToJson } from './to-json.js'
@@ -78,6 +80,16 @@ export interface CollisionOptions {
 export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
   /** [kg/m³], in place of `mass`. @defaultValue 1000 */
   density?: number
+}
+
+/** Impacts of a step: what is too fast for a substep is struck at velocity level, before it is predicted. */
+export interface ImpactReport {
+  /** How often something was struck. */
+  impacts: number
+  /** How often the impulses would have given energy, and were scaled back. */
+  scaled: number
+  /** Substeps in which a body turned so fast that its steps ran out: it lost some of its time. */
+  exhausted: number
 }
 
 /** What `addParticles` takes. */
@@ -124,6 +136,7 @@ export class Collisions implements Stage {
   private readonly index = new RowIndex()
   private readonly islands = new Islands()
   private readonly strikes = new Strikes()
+  private readonly impacts: Impacts
   /** Pairs looked at in each substep, two numbers a pair. */
   private readonly fast = new IntList()
   private substep = 0
@@ -145,6 +158,9 @@ export class Collisions implements Stage {
     this.finder = new PairFinder(this.colliders.tree)
     this.filter = new ContactFilter(world, this.colliders)
     this.contact = new Contact(this)
+    this.impacts = new Impacts(world, this.colliders, this.filter, (a, b, gap, stamp) => {
+      this.touch(a, b, this.options.margin + gap, this.substep, stamp)
+    })
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
   }
 
@@ -244,6 +260,12 @@ export class Collisions implements Stage {
     return queries.shapeCastAll(this, shape, pose, displacement, options)
   }
 
+  /** What became of impacts in the last step: see {@link ImpactReport}. */
+  get impactReport(): ImpactReport {
+    const { counts } = this.impacts
+    return { impacts: counts[IMPACTS], scaled: counts[SCALED], exhausted: counts[EXHAUSTED] }
+  }
+
   /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
   overlap(shape: Shape, pose: Pose, options?: QueryOptions): Collider[] {
     return queries.overlap(this, shape, pose, options)
@@ -339,6 +361,7 @@ export class Collisions implements Stage {
     this.filter.refresh()
     this.substep = 0
     this.dt = dt
+    this.impacts.beginStep()
     fast.clear()
     const { impulse, touching, touched } = batch.columns
     for (let row = 0; row < batch.count; row++) {
@@ -373,6 +396,10 @@ export class Collisions implements Stage {
     if (this.options.sleeping !== false) this.wakeStruck(h)
   }
 
+  advance(h: number, left: number): void {
+    this.impacts.advance(this.batch, h, left, this.fast)
+  }
+
   /** Finds the patches of fast pairs for a substep of `h`. */
   private findAnew(h: number): void {
     const { colliders, fast, batch } = this
@@ -381,7 +408,7 @@ export class Collisions implements Stage {
       const b = fast.items[k + 1]
       colliders.refreshMotion(a, h)
       colliders.refreshMotion(b, h)
-      this.touch(a, b, this.options.margin + colliders.approach(a, b, h), this.substep)
+      this.touch(a, b, this.options.margin + colliders.approach(a, b, h), this.substep, this.world.clock.steps + 1)
     }
     // What was not found again is far away.
     const { swift, points, lambda } = batch.columns
@@ -447,8 +474,11 @@ export class Collisions implements Stage {
     this.world.bodies.assertAlive(where, body)
   }
 
-  /** Finds the patches of a pair and writes them over their rows; says whether there are any. */
-  private touch(a: number, b: number, margin: number, swift: number): boolean {
+  /**
+   * Finds the patches of a pair and writes them over their rows, marked with `stamp`; says whether there are any. Within a substep,
+   * `stamp` has a fraction.
+   */
+  private touch(a: number, b: number, margin: number, swift: number, stamp: number): boolean {
     const { list, batch, index, world } = this
     const { transform, records } = this.colliders
     const shapeA = (records[a] as ColliderRecord).shape
@@ -456,7 +486,7 @@ export class Collisions implements Stage {
     const c = world.bodies.columns
     const known = shapeA.convex && shapeB.convex ? index.find(batch, a, b, 0) : -1
     if (known >= 0 && swift === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
-      batch.columns.stamp[known] = world.clock.steps + 1
+      batch.columns.stamp[known] = stamp
       batch.columns.still[known] = 1
       batch.columns.touching[known] = 0
       return true
@@ -475,8 +505,8 @@ export class Collisions implements Stage {
         row = this.addRow(a, b, manifold.key)
         index.add(batch, row)
       }
-      batch.columns.stamp[row] = world.clock.steps + 1
-      if (swift < 2) batch.columns.touching[row] = 0
+      batch.columns.stamp[row] = stamp
+      if (stamp === world.clock.steps + 1 && swift < 2) batch.columns.touching[row] = 0
       batch.columns.swift[row] = swift
       // Found from the other side within a substep: it is about to pass through, so the old side stays.
       if (swift !== 0 && !isNew && isTurnedRound(c, batch, row, manifold)) continue
@@ -527,7 +557,8 @@ export class Collisions implements Stage {
       return
     }
     const swift = colliders.isFast(a, b, dt)
-    const near = this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0)
+    const stamp = this.world.clock.steps + 1
+    const near = this.touch(a, b, this.options.margin + colliders.approach(a, b, dt), swift ? 1 : 0, stamp)
     if (!swift || !near) return
     fast.push(a)
     fast.push(b)

@@ -1,7 +1,7 @@
 /** Tautline collision: shapes, contacts, queries. */
 
 export { Collisions } from './collisions.js'
-export type { CollisionOptions, ParticlesDef, ShapedBodyDef } from './collisions.js'
+export type { CollisionOptions, ImpactReport, ParticlesDef, ShapedBodyDef } from './collisions.js'
 export { Collider } from './collider.js'
 export type { ColliderChanges, ColliderDef, FilterDef } from './collider.js'
 export type { Material, MaterialDef, MixingRule } from './material.js'

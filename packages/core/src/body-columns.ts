@@ -77,6 +77,8 @@ export const ASLEEP = 2048
 export const DISTURBED = 8192
 /** A constraint on it was changed since the last step, which may give it energy. */
 export const EDITED = 4096
+/** A stage has moved it through this substep: it is not predicted, and what the solve adds corrects its velocities. */
+export const ADVANCED = 16384
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */

@@ -69,6 +69,11 @@ export interface Stage {
   beforeSubstep?(h: number): void
   /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
   findContacts?(): void
+  /**
+   * Before bodies are predicted over a substep of `h` [s], `left` of which remain in the step, this one counted. What it moves through
+   * the substep itself it marks `ADVANCED`.
+   */
+  advance?(h: number, left: number): void
   /** When the poses of the step are known. */
   afterStep?(dt: number): void
   /** A body is about to be removed. */

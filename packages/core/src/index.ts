@@ -8,7 +8,9 @@ export type { BodyDef } from './body.js'
 export type { Bodies, BodiesDef } from './bodies.js'
 export { Constraint } from './constraint.js'
 export {
+  ADVANCED,
   ANY_TRANSLATION_LOCK,
+  ARRIVED,
   ASLEEP,
   DEAD,
   DYNAMIC,
@@ -17,6 +19,7 @@ export {
   KINEMATIC,
   LOCK_TRANSLATION,
   RESTS,
+  SPHERICAL,
   STATIC,
   TURNS,
   WORLD_BODY,
@@ -55,8 +58,8 @@ export { ANGLE, angleAboutA, angleAboutB, swingAngles, twistAngle } from './math
 export { ellipseAngle } from './math/swing-ellipse.js'
 export { beginStep, beginSubstep, endStep } from './step.js'
 export { accelerate, drift, freeze, isFinitePose, steerKinematic } from './motion.js'
-export { advanceSpin, carrySpin } from './spin.js'
-export { refreshInertia } from './inertia.js'
+export { advanceSpin, carrySpin, predictSpin } from './spin.js'
+export { refreshInertia, worldInertia } from './inertia.js'
 export { breakOverloaded, constraintError, measureReaction } from './readout.js'
 export { TURNED, turnedSinceStart } from './moved.js'
 export { DISC, solveDisc } from './disc.js'

@@ -2,6 +2,7 @@
 
 import {
   ANY_ROTATION_LOCK,
+  ADVANCED,
   ANY_TRANSLATION_LOCK,
   ARRIVED,
   type BodyColumns,
@@ -53,6 +54,7 @@ export function correctVelocity(bodies: BodyColumns, i: number, h: number, gyros
   normalizeQuaternion(orientation, p)
   spinFromPoses(bodies, i, h, gyroscopic, moved)
 }
+const CORRECTION = /* @__PURE__ */ new Float64Array(3)
 
 /** v of a dynamic body after h of gravity, force and damping; `fall` is h times gravity [m/s]. */
 export function accelerate(bodies: BodyColumns, i: number, h: number, fall: Float64Array): void {
@@ -95,6 +97,19 @@ export function drift(bodies: BodyColumns, i: number, h: number): void {
   for (let k = 0; k < 3; k++) position[p + k] += h * velocity[v + k]
   turn(orientation, p, h * angularVelocity[v], h * angularVelocity[v + 1], h * angularVelocity[v + 2])
   normalizeQuaternion(orientation, p)
+}
+
+/** Adds to the velocities of a body that a stage has advanced what the solve moved it by in h, and ends its exemption. */
+export function correctAdvanced(bodies: BodyColumns, i: number, h: number): void {
+  const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
+  const p = 4 * i
+  const v = 3 * i
+  flags[i] &= ~ADVANCED
+  for (let k = 0; k < 3; k++) velocity[v + k] += (position[p + k] - startPosition[p + k]) / h
+  if ((flags[i] & TURNS) === 0) return
+  normalizeQuaternion(orientation, p)
+  rotationBetween(orientation, p, startOrientation, p, CORRECTION, 0)
+  for (let k = 0; k < 3; k++) angularVelocity[v + k] += CORRECTION[k] / h
 }
 
 /**

@@ -3,6 +3,7 @@
  *
  *   stages: collisions find contacts
  *   for each substep h = dt / substeps
+ *     advance      stages move what is too fast for one step of h: impacts
  *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
  *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
@@ -14,6 +15,7 @@
 
 import type { Batch } from './batch.js'
 import {
+  ADVANCED,
   ANY_TRANSLATION_LOCK,
   type BodyColumns,
   DEAD,
@@ -24,7 +26,8 @@ import {
   TURNS,
 } from './body-columns.js'
 import { energyOf } from './energy.js'
-import { correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
+import { refreshInertia } from './inertia.js'
+import { correctAdvanced, correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
 import { repairStart } from './projection.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
@@ -38,6 +41,7 @@ export function step(world: World, dt: number): void {
   for (let substep = 0; substep < settings.substeps; substep++) {
     beginSubstep(world, h)
     repairStart(world, h)
+    advance(world, h, settings.substeps - substep)
     world.direct?.beginSubstep(world)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
@@ -64,6 +68,12 @@ export function beginStep(world: World, dt: number): void {
 export function beginSubstep(world: World, h: number): void {
   world.ledger?.beginSubstep(world)
   for (const stage of world.stages) stage.beforeSubstep?.(h)
+  world.refreshOrder()
+}
+
+/** Lets stages move bodies through the substep that need steps of their own. */
+function advance(world: World, h: number, left: number): void {
+  for (const stage of world.stages) stage.advance?.(h, left)
   world.refreshOrder()
 }
 
@@ -115,6 +125,10 @@ function predict(world: World, h: number, left: number): void {
       drift(bodies, i, h)
     }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
+    if ((flags[i] & ADVANCED) !== 0) {
+      refreshInertia(bodies, i)
+      continue
+    }
 
     predictBody(bodies, i, h, fall, world.settings)
     if (!isFinitePose(bodies, i)) freeze(world, i)
@@ -253,7 +267,8 @@ function velocities(world: World, h: number): void {
       freeze(world, i)
       continue
     }
-    correctVelocity(bodies, i, h, gyroscopic)
+    if ((flags[i] & ADVANCED) !== 0) correctAdvanced(bodies, i, h)
+    else correctVelocity(bodies, i, h, gyroscopic)
   }
 }
 

@@ -248,13 +248,15 @@ export function strikeNormals(batch: Patches, row: number): void {
   for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
 }
 
-/** `change` of friction and twist alone for the speeds in `residual`, the load as it is, and adds it to λ. */
+/** `change` of friction and twist for the speeds in `residual`, the normals' λ as it is, and adds it to λ. */
 export function solveFriction(batch: Patches, row: number): void {
-  const { friction, sliding, lambda } = batch.columns
+  const { friction, torsional, sliding, lambda } = batch.columns
   const l = ROWS * row
   change.fill(0)
-  rub(batch, row, sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row])
-  for (let k = FRICTION; k < ROLLING; k++) lambda[l + k] += change[k]
+  const grip = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
+  if (grip === 0 && torsional[row] === 0) return
+  rub(batch, row, grip)
+  for (let k = FRICTION; k <= TWIST; k++) lambda[l + k] += change[k]
 }
 
 /** Friction and twist for the present change of the normals; returns the load Σ λ_i. */

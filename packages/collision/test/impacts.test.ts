@@ -1,0 +1,151 @@
+/** Impacts of what is too fast for a substep: no gain of energy, nothing passed, momentum kept. */
+
+import { type Body, World } from '@tautline/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { box, capsule, Collisions, plane, type Shape, sphere } from '../src/index.js'
+
+const SEED = 1
+/** Growth of energy that is allowed, as a share: turning between impacts keeps it to about this. */
+const GAIN = 1e-3
+/** Momentum is changed by round-off alone, as a share. */
+const ROUND_OFF = 1e-9
+/** What turns is integrated with its momentum fixed to the accuracy of the midpoint rule. */
+const ANGULAR = 1e-3
+
+interface Thrown {
+  world: World
+  collisions: Collisions
+  body: Body
+}
+
+/** A body 1 m above y = 0, thrown down. */
+function thrown(shape: Shape, speed: number, substeps: number, turn: readonly number[], surface: object = {}): Thrown {
+  const world = new World({ substeps })
+  const collisions = new Collisions(world)
+  const length = Math.hypot(...turn)
+  const orientation = turn.map((q) => q / length) as [number, number, number, number]
+  const body = collisions.addBody({
+    shape,
+    position: [0, 1, 0],
+    orientation,
+    velocity: [0.3 * speed, -speed, 0],
+    ...surface,
+  })
+  return { world, collisions, body }
+}
+
+const turns = fc.tuple(
+  fc.double({ min: -1, max: 1, noNaN: true }),
+  fc.double({ min: -1, max: 1, noNaN: true }),
+  fc.double({ min: -1, max: 1, noNaN: true }),
+  fc.double({ min: 0.1, max: 1, noNaN: true }),
+)
+
+describe('small and fast', () => {
+  test.each([
+    [10, 1],
+    [50, 8],
+    [200, 8],
+  ])('a box of 2 cm at %d m/s and %d substeps gains nothing on a plane', (speed, substeps) => {
+    fc.assert(
+      fc.property(turns, (turn) => {
+        const { world, collisions, body } = thrown(box([0.01, 0.012, 0.008]), speed, substeps, turn)
+        collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+        const first = world.energy().total
+        for (let k = 0; k < 20; k++) {
+          world.step(1 / 60)
+          expect(world.energy().total).toBeLessThan(first * (1 + GAIN))
+        }
+        expect(body.position[1]).toBeGreaterThan(0)
+      }),
+      { seed: SEED, numRuns: 15 },
+    )
+  })
+
+  test.each([
+    ['crate', box([0.25, 0.25, 0.25]), 60],
+    ['capsule', capsule(0.01, 0.02), 300],
+    ['ball', sphere(0.0025), 300],
+  ])('a %s does not pass a wall of 2 mm at one substep', (_name, shape, speed) => {
+    fc.assert(
+      fc.property(turns, (turn) => {
+        const { world, collisions, body } = thrown(shape, speed, 1, turn)
+        collisions.addCollider(null, { shape: box([100, 0.001, 100]), position: [0, -0.001, 0] })
+        for (let k = 0; k < 10; k++) world.step(1 / 60)
+        expect(body.position[1]).toBeGreaterThan(0)
+      }),
+      { seed: SEED, numRuns: 10 },
+    )
+  })
+
+  test('a fast step is a function of the snapshot', () => {
+    const { world, collisions } = thrown(box([0.05, 0.2, 0.03]), 80, 2, [0.3, 0.2, 0.1, 0.9], { restitution: 0.7 })
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    for (let k = 0; k < 3; k++) {
+      const snapshot = world.snapshot()
+      world.step(1 / 60)
+      const hash = world.hash()
+      world.restore(snapshot)
+      world.step(1 / 60)
+      expect(world.hash()).toBe(hash)
+    }
+  })
+})
+
+test('two free bodies keep their momentum and gain nothing, whatever their masses', () => {
+  fc.assert(
+    fc.property(
+      turns,
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (turn, ratio, e) => {
+        const surface = { restitution: e, friction: 0.7 }
+        const { world, collisions } = thrown(box([0.1, 0.2, 0.05]), 100, 2, turn, { mass: 1, ...surface })
+        world.configure({ gravity: [0, 0, 0] })
+        collisions.addBody({
+          shape: box([0.3, 0.3, 0.3]),
+          mass: Math.pow(10, ratio),
+          position: [0.1, 0, 0.05],
+          ...surface,
+        })
+        const before = world.momentum()
+        const first = world.energy().total
+        for (let k = 0; k < 4; k++) world.step(1 / 60)
+        const after = world.momentum()
+        for (let k = 0; k < 3; k++) {
+          expect(Math.abs(after.linear[k] - before.linear[k])).toBeLessThan(100 * ROUND_OFF)
+          expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(100 * ANGULAR)
+        }
+        expect(world.energy().total).toBeLessThan(first * (1 + GAIN))
+      },
+    ),
+    { seed: SEED, numRuns: 30 },
+  )
+})
+
+test('a ball with e = 1 comes back to its height at one substep', () => {
+  const world = new World({ substeps: 1 })
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  const ball = collisions.addBody({ shape: sphere(0.1), position: [0, 2, 0], restitution: 1, friction: 0 })
+  let top = 0
+  for (let k = 0; k < 110; k++) {
+    world.step(1 / 60)
+    if (k > 60) top = Math.max(top, ball.position[1])
+  }
+  // Heights are looked at 60 times a second: g h²/8 at most is missed.
+  expect(top).toBeGreaterThan(2 - 9.81 / 3600)
+  expect(top).toBeLessThan(2 + 1e-3)
+})
+
+test('what strikes a kinematic body takes its velocity from it and leaves it where it is steered', () => {
+  const world = new World({ substeps: 1, gravity: [0, 0, 0] })
+  const collisions = new Collisions(world)
+  const bat = collisions.addBody({ shape: box([1, 0.02, 1]), type: 'kinematic', velocity: [0, 50, 0], restitution: 1 })
+  const ball = collisions.addBody({ shape: sphere(0.02), position: [0, 0.3, 0], restitution: 1 })
+  for (let k = 0; k < 2; k++) world.step(1 / 60)
+  expect(bat.position[1]).toBeCloseTo(100 / 60, 9)
+  // The rigid solve of a manifold has a compliance of 1e-6 of its mass.
+  expect(ball.velocity[1]).toBeCloseTo(100, 3)
+})
