@@ -89,7 +89,7 @@ const fall = /* @__PURE__ */ new Float64Array(3)
 function predict(world: World, h: number, left: number): void {
   const { gravity, gyroscopic, effectiveInertia } = world.settings
   const bodies = world.bodies.columns
-  const { position, orientation, velocity, startPosition, startOrientation, kind, flags } = bodies
+  const { position, orientation, velocity, startPosition, startOrientation, predictedTurn, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
@@ -106,6 +106,8 @@ function predict(world: World, h: number, left: number): void {
       startOrientation[p + 2] = orientation[p + 2]
       startOrientation[p + 3] = orientation[p + 3]
     }
+    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0)
+      predictedTurn[v] = predictedTurn[v + 1] = predictedTurn[v + 2] = 0
     if (kind[i] === KINEMATIC) {
       steerKinematic(bodies, i, h, left)
       drift(bodies, i, h)
