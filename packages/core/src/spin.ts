@@ -20,7 +20,7 @@ const FAST_SWEEPS = 60
 const SETTLED = 1e-30
 /**
  * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by
- * its prediction. Twice as much of both lets a body on an off-centre joint gain 10³ times its energy at |ω|h > 1.
+ * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
  */
 const TILT = 0.05
 const TWO_PI = 2 * Math.PI
@@ -236,7 +236,7 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (small) addTurns()
+    if (small && isSlight()) addTurns()
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
@@ -251,6 +251,11 @@ function isTilted(): boolean {
   const y = DELTA[1] - along * TURN[1]
   const z = DELTA[2] - along * TURN[2]
   return x * x + y * y + z * z > TILT * TILT
+}
+
+/** Whether the correction is of the size of a tilt, so that whole turns are those of the prediction. */
+function isSlight(): boolean {
+  return DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] < 4 * TILT * TILT
 }
 
 /** Adds to the rotation vector `W`, at most π long, the whole turns that bring it nearest to h ω̂. */
