@@ -17,6 +17,8 @@ export const BODY_STRIDES = {
   /** Pose at the start of the substep, same strides as `position` and `orientation`. */
   startPosition: 4,
   startOrientation: 4,
+  /** Rotation from there to the prediction, h ω̂ [rad]: it may be more than half a turn. Zero for what stands still. */
+  predictedTurn: 3,
   /** Pose at the start of the step, for interpolation. */
   previousPosition: 3,
   previousOrientation: 4,

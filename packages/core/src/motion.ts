@@ -91,11 +91,14 @@ export function steerKinematic(bodies: BodyColumns, i: number, h: number, left: 
 
 /** x += h v, q = exp(h ω/2) q. */
 export function drift(bodies: BodyColumns, i: number, h: number): void {
-  const { position, orientation, velocity, angularVelocity } = bodies
+  const { position, orientation, velocity, angularVelocity, predictedTurn } = bodies
   const p = 4 * i
   const v = 3 * i
-  for (let k = 0; k < 3; k++) position[p + k] += h * velocity[v + k]
-  turn(orientation, p, h * angularVelocity[v], h * angularVelocity[v + 1], h * angularVelocity[v + 2])
+  for (let k = 0; k < 3; k++) {
+    position[p + k] += h * velocity[v + k]
+    predictedTurn[v + k] = h * angularVelocity[v + k]
+  }
+  turn(orientation, p, predictedTurn[v], predictedTurn[v + 1], predictedTurn[v + 2])
   normalizeQuaternion(orientation, p)
 }
 
@@ -131,6 +134,7 @@ export function isFinitePose(bodies: BodyColumns, i: number): boolean {
 export function freeze(world: World, i: number): void {
   const bodies = world.bodies.columns
   const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
+  bodies.predictedTurn.fill(0, 3 * i, 3 * i + 3)
   for (let k = 4 * i; k < 4 * i + 4; k++) {
     position[k] = startPosition[k]
     orientation[k] = startOrientation[k]

@@ -13,13 +13,17 @@ export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 
 /** Sweeps of the fixed point: each gains a factor |ω|h/2; six reach round-off for |ω|h up to about 0.05. */
 const MIDPOINT_SWEEPS = 6
+/** Where |ω|h/2 is above this [rad], a whole step would not make the error smaller, and more sweeps are needed. */
+const FAST = 0.5
+const FAST_SWEEPS = 60
 /** Stop when ω changes by less than this share: round-off. */
 const SETTLED = 1e-30
 /**
  * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by
- * its prediction. Twice as much of both lets a body on an off-centre joint gain 10³ times its energy at |ω|h > 1.
+ * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
  */
 const TILT = 0.05
+const TWO_PI = 2 * Math.PI
 const SMALL = 0.1
 
 const P = /* @__PURE__ */ new Float64Array(4)
@@ -95,7 +99,7 @@ function precesses(c: BodyColumns, row: number): boolean {
 /** Advances ω and q of a turning body by h: the unconstrained prediction. With locked axes `inverseInertia` is the start's. */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
   advanceSpin(c, row, h, mode)
-  for (let i = 0; i < 3; i++) TURN[i] = h * W[i]
+  for (let i = 0; i < 3; i++) TURN[i] = c.predictedTurn[3 * row + i] = h * W[i]
   turnBy(c.orientation, 4 * row, TURN)
 }
 
@@ -153,7 +157,12 @@ function explicitTorque(c: BodyColumns, row: number, h: number): void {
 }
 
 function solveMidpoint(c: BodyColumns, row: number, h: number): void {
-  for (let sweep = 0; sweep < MIDPOINT_SWEEPS; sweep++) {
+  const half = 0.25 * h * h * (W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
+  const isFast = half > FAST * FAST
+  // Errors turn by right angles from sweep to sweep, so that this share of a step always makes them smaller.
+  const share = isFast ? 1 / (1 + half) : 1
+  const sweeps = isFast ? FAST_SWEEPS : MIDPOINT_SWEEPS
+  for (let sweep = 0; sweep < sweeps; sweep++) {
     const x = W[0]
     const y = W[1]
     const z = W[2]
@@ -161,6 +170,11 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
     turnBy(MID, 0, TURN)
     through(MID, c, row, true, L, W)
+    if (isFast) {
+      W[0] = x + share * (W[0] - x)
+      W[1] = y + share * (W[1] - y)
+      W[2] = z + share * (W[2] - z)
+    }
     const dx = W[0] - x
     const dy = W[1] - y
     const dz = W[2] - z
@@ -203,7 +217,7 @@ function solveImplicit(c: BodyColumns, row: number, h: number): void {
  * ω what {@link predictSpin} would have left, from which {@link spinFromPoses} makes the present ω again.
  */
 export function rewindSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
-  const { orientation, startOrientation, angularVelocity } = c
+  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
   const o = 4 * row
   for (let i = 0; i < 3; i++) W[i] = angularVelocity[3 * row + i]
   if (mode === 'midpoint' && precesses(c, row)) {
@@ -214,6 +228,7 @@ export function rewindSpin(c: BodyColumns, row: number, h: number, mode: Gyrosco
   for (let i = 0; i < 4; i++) startOrientation[o + i] = orientation[o + i]
   for (let i = 0; i < 3; i++) {
     angularVelocity[3 * row + i] = W[i]
+    predictedTurn[3 * row + i] = h * W[i]
     TURN[i] = -h * W[i]
   }
   turnBy(startOrientation, o, TURN)
@@ -237,29 +252,49 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
   }
   turnBy(PREDICTED, 0, TURN)
   rotationBetween(orientation, o, PREDICTED, 0, DELTA, 0)
-  if (isGuided(c, row, moved)) {
+  const small = isSmall(c, row, moved)
+  if (small && !isTilted()) {
     if (carries) correctMomentum(c, row, h)
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
+    if (small && isSlight()) addTurns()
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
   for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
-/**
- * Whether the prediction guided the solve: the correction is small beside the motion in the metric of kinetic energy, and turns the
- * axis of spin by little. A body swung about a point off its centre by a large angle has its centre predicted on the tangent; the
- * correction is of the size of the motion, and adding it up substep after substep gains energy without bound. `TURN` is h ω̂.
- */
-function isGuided(c: BodyColumns, row: number, moved: Float64Array): boolean {
+/** Whether the correction turns the axis of spin far. `TURN` is h ω̂. */
+function isTilted(): boolean {
   const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
   const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
   const x = DELTA[0] - along * TURN[0]
   const y = DELTA[1] - along * TURN[1]
   const z = DELTA[2] - along * TURN[2]
-  if (x * x + y * y + z * z > TILT * TILT) return false
+  return x * x + y * y + z * z > TILT * TILT
+}
+
+/** Whether the correction is of the size of a tilt, so that whole turns are those of the prediction. */
+function isSlight(): boolean {
+  return DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] < 4 * TILT * TILT
+}
+
+/** Adds to the rotation vector `W`, at most π long, the whole turns that bring it nearest to h ω̂. */
+function addTurns(): void {
+  const angle = Math.sqrt(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
+  if (angle === 0) return
+  const along = (TURN[0] * W[0] + TURN[1] * W[1] + TURN[2] * W[2]) / angle
+  const scale = 1 + (Math.round((along - angle) / TWO_PI) * TWO_PI) / angle
+  for (let i = 0; i < 3; i++) W[i] *= scale
+}
+
+/**
+ * Whether the correction is small beside the motion, in the metric of kinetic energy. A body swung about a point off its centre by a
+ * large angle has its centre predicted on the tangent; the correction is of the size of the motion, and adding it up substep after
+ * substep gains energy without bound. `TURN` is h ω̂.
+ */
+function isSmall(c: BodyColumns, row: number, moved: Float64Array): boolean {
   const m = 1 / c.inverseMass[row]
   principalFrame(c.startOrientation, c, row, MID)
   turnBy(MID, 0, TURN)

@@ -104,7 +104,7 @@ const fall = /* @__PURE__ */ new Float64Array(3)
 function predict(world: World, h: number, left: number): void {
   const { gravity } = world.settings
   const bodies = world.bodies.columns
-  const { position, orientation, startPosition, startOrientation, kind, flags } = bodies
+  const { position, orientation, startPosition, startOrientation, predictedTurn, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
@@ -119,6 +119,9 @@ function predict(world: World, h: number, left: number): void {
       startOrientation[p + 1] = orientation[p + 1]
       startOrientation[p + 2] = orientation[p + 2]
       startOrientation[p + 3] = orientation[p + 3]
+    }
+    if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | ADVANCED)) !== 0) {
+      for (let k = 3 * i; k < 3 * i + 3; k++) predictedTurn[k] = 0
     }
     if (kind[i] === KINEMATIC) {
       steerKinematic(bodies, i, h, left)

@@ -33,13 +33,14 @@ export function isMoving(bodies: BodyColumns, i: number): boolean {
 
 /** Notes present poses as those the substep starts from. */
 export function keepStart(
-  { startPosition, startOrientation, position, orientation }: BodyColumns,
+  { startPosition, startOrientation, predictedTurn, position, orientation }: BodyColumns,
   count: number,
 ): void {
   for (let k = 0; k < 4 * count; k++) {
     startPosition[k] = position[k]
     startOrientation[k] = orientation[k]
   }
+  predictedTurn.fill(0, 0, 3 * count)
 }
 
 /** V from the columns, six numbers a body; zeros for what does not move. */

@@ -4,7 +4,7 @@
  * seems to have started at x_end − h v, so that their velocities stand.
  */
 
-import type { BodyColumns } from '../body-columns.js'
+import { type BodyColumns, KINEMATIC } from '../body-columns.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
@@ -101,7 +101,7 @@ function predictPart(world: World, trees: Trees, done: number, part: number, len
   const { body } = trees.forest
   const { startPosition, startOrientation, position, orientation } = bodies
   for (let k = 0; k < 3; k++) fall[k] = length * world.settings.gravity[k]
-  moveGround(bodies, trees, done / PARTS, (done + part) / PARTS)
+  moveGround(bodies, trees, done / PARTS, (done + part) / PARTS, length)
   for (let n = 0; n < body.length; n++) {
     const p = 4 * body[n]
     for (let k = p; k < p + 4; k++) {
@@ -129,7 +129,7 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
   const bodies = world.bodies.columns
   const { body } = trees.forest
   const { position, velocity, startPosition, startOrientation } = bodies
-  moveGround(bodies, trees, 0, 1)
+  moveGround(bodies, trees, 0, 1, h)
   for (let n = 0; n < body.length; n++) {
     const i = body[n]
     if (!isFinitePose(bodies, i)) {
@@ -187,12 +187,21 @@ function copyPose(x: Float64Array, q: Float64Array, i: number, out: Float64Array
   for (let k = 0; k < 4; k++) out[o + 3 + k] = q[i + k]
 }
 
-/** Moves them over the part of the substep from one share of it to another. */
-function moveGround(bodies: BodyColumns, { forest, groundStart, groundEnd }: Trees, from: number, to: number): void {
+/** Moves them over the part of `length` [s] from one share of the substep to another. */
+function moveGround(
+  bodies: BodyColumns,
+  { forest, groundStart, groundEnd }: Trees,
+  from: number,
+  to: number,
+  length: number,
+): void {
   const { ground } = forest
   for (let n = 0; n < ground.length; n++) {
     between(groundStart, groundEnd, 7 * n, from, bodies.startPosition, bodies.startOrientation, 4 * ground[n])
     between(groundStart, groundEnd, 7 * n, to, bodies.position, bodies.orientation, 4 * ground[n])
+    for (let k = 3 * ground[n]; k < 3 * ground[n] + 3; k++) {
+      bodies.predictedTurn[k] = bodies.kind[ground[n]] === KINEMATIC ? length * bodies.angularVelocity[k] : 0
+    }
   }
 }
 
