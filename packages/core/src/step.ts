@@ -179,7 +179,8 @@ const MOST_TURNS = 4
 
 /**
  * Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance; before each, trees are solved. Trees that
- * the last sweep has dealt a blow are solved again, by turns with the sweep.
+ * the last sweep has struck are solved again, by turns with the sweep, and once more at the end: joints hold, and what touches them
+ * gives way.
  */
 function solve(world: World, h: number): void {
   const { settings, direct } = world
@@ -204,6 +205,7 @@ function solve(world: World, h: number): void {
     sweep(world, h, false)
     done++
   }
+  direct?.finish(world)
   world.clock.iterations = done
 }
 

@@ -11,7 +11,7 @@ import type { Settings } from '../settings.js'
 import type { World } from '../world.js'
 import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
-import { solveTrees, wasStruck } from './pass.js'
+import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { notePoses } from './poses.js'
 import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
@@ -38,6 +38,8 @@ export interface Direct {
   solve(world: World, first: boolean): void
   /** After the last sweep of a substep: solves again what that has struck. Whether anything was. */
   resolveImpacts(world: World): boolean
+  /** After all sweeps of a substep: solves again what they have moved. */
+  finish(world: World): void
   /** What it did in the last step. */
   report(handle: (batch: Batch, slot: number) => Constraint): DirectReport
 }
@@ -100,6 +102,11 @@ class JointTrees implements Direct {
       anyStruck = true
     }
     return anyStruck
+  }
+
+  finish(world: World): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) if (wasMoved(world, trees[t])) solveTrees(world, trees[t], false)
   }
 
   report(handle: (batch: Batch, slot: number) => Constraint): DirectReport {

@@ -13,27 +13,37 @@ import { assemble } from './assemble.js'
 import { startFromPull, notePull } from './guess.js'
 import { repeatInHalves } from './halving.js'
 import { converge, tighten } from './newton.js'
-import { disturb } from './projection.js'
+import { disturb, projectTree } from './projection.js'
 import { goBack, hasMoved, note, notePoses } from './poses.js'
+import { MET } from './residual.js'
 import type { Trees } from './trees.js'
 
 /** Most solves of a pass: of those that converge, one in a thousand takes more. */
 const MOST = 20
+/** The same of later ones: a projection is cheaper than what takes more. */
+const MOST_AGAIN = 8
 /** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
 const IMPACT = 1e-3
+/** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]. */
+const PARTED = 1e-7
 
 /** One pass. Later ones of a substep only where something has moved since. */
 export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
   const bodies = world.bodies.columns
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
-  const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(bodies, trees)
+  const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(world, trees)
   if (!isSolved) {
     trees.unsolved++
     disturb(bodies, trees)
   }
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
+}
+
+/** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
+export function wasMoved(world: World, trees: Trees): boolean {
+  return hasMoved(world.bodies.columns, trees, PARTED)
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
@@ -52,16 +62,20 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
   return true
 }
 
-/** Solves once more from what others have made of the pose; goes back to that where it does not converge. */
-function solveAgain(bodies: BodyColumns, trees: Trees): boolean {
+/**
+ * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the joints, which
+ * leaves the multipliers as they were found; where that fails as well, nothing is changed.
+ */
+function solveAgain(world: World, trees: Trees): boolean {
+  const bodies = world.bodies.columns
   const { base, g } = trees
   beginPass(bodies, trees)
   assemble(bodies, trees, false)
   for (let k = 0; k < base.length; k++) base[k] = -g[k]
   assemble(bodies, trees, false)
-  if (converge(bodies, trees, MOST) || solveFromNothing(bodies, trees)) return true
+  if (converge(bodies, trees, MOST_AGAIN)) return true
   goBack(bodies, trees, trees.start, trees.found)
-  return false
+  return projectTree(world, trees, trees.substep[0], Infinity) <= MET
 }
 
 function beginPass(bodies: BodyColumns, trees: Trees): void {
@@ -69,18 +83,6 @@ function beginPass(bodies: BodyColumns, trees: Trees): void {
   note(bodies, trees, trees.start, trees.found)
   trees.reference.set(trees.found)
   trees.base.fill(0)
-}
-
-/** The same without multipliers: after an impact those of before hold the wrong bounds. */
-function solveFromNothing(bodies: BodyColumns, trees: Trees): boolean {
-  const { lambda, place, firstMultiplier } = trees
-  goBack(bodies, trees, trees.start, trees.found)
-  trees.reference.fill(0)
-  for (let e = 0; e < place.length; e++) {
-    lambda[e].fill(0, place[e], place[e] + firstMultiplier[e + 1] - firstMultiplier[e])
-  }
-  assemble(bodies, trees, false)
-  return converge(bodies, trees, MOST)
 }
 
 /** Takes the multipliers of rows that their loop holds already: what is left there is stress without a cause, which would grow. */
