@@ -1,6 +1,6 @@
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { angularDrive, ballSocket, distance, hinge, slider, spring, swingTwist } from '@tautline/constraints'
-import { solidBox, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { solidBox, solidCapsule, World, type WorldOptions, TURNS } from '@tautline/core'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 import { describe, expect, it } from 'vitest'
 import { buildScene } from '../scenes/attack/build.js'
@@ -25,6 +25,8 @@ function torn(options: WorldOptions = {}): World {
   for (let k = 1; k < links.length; k++) {
     world.add(ballSocket, { a: links[k - 1], b: links[k], anchorA: [0.25, 0, 0], anchorB: [-0.25, 0, 0] })
   }
+  // Without the mark that has it repaired before it moves.
+  world.bodies.columns.flags.fill(TURNS, 1, 1 + links.length)
   return world
 }
 

@@ -1,6 +1,6 @@
 /** Runs random joint scenes and measures what they gain, how far joints part, and what a step takes. */
 
-import type { World } from '@tautline/core'
+import type { CommonDef, Constraint, World } from '@tautline/core'
 import { type AttackScene, buildScene, type BuildOptions } from './build.js'
 import { type ScenePlan, scenePlan } from './plan.js'
 
@@ -13,9 +13,8 @@ export interface AttackResult {
   gainAt: number
   /** Kinetic energy at the start, as a share of m g L. */
   thrown: number
-  /** Worst error of a rigid joint at the end of a step: translation [m], rotation [rad]. */
+  /** Worst error of a rigid joint at the end of a step [m, rad]. */
   gap: number
-  twist: number
   /** Whether all joints were solved directly, and started satisfied. */
   isExact: boolean
   passes: number
@@ -33,9 +32,6 @@ export interface AttackResult {
   p99: number
   steps: number
 }
-
-/** Constraint types that are no joints. */
-const CONTACT_TYPES: ReadonlySet<string> = new Set(['manifold'])
 
 const GRAVITY = 9.81
 
@@ -57,7 +53,6 @@ export function runScene({ plan, world, joints, mass, extent }: AttackScene, sec
     gainAt: 0,
     thrown: start.kinetic / scale,
     gap: 0,
-    twist: 0,
     isExact: plan.start === 'satisfied',
     passes: 0,
     solves: 0,
@@ -81,7 +76,7 @@ export function runScene({ plan, world, joints, mass, extent }: AttackScene, sec
       result.gainAt = (k + 1) / plan.rate
     }
     const failed = count(world, joints.length, result)
-    const gap = measureGaps(world, result)
+    const gap = measureGaps(joints, result)
     if (result.isExact && !failed && !(gap <= CLOSED)) result.silent++
   }
   times.sort((r, s) => r - s)
@@ -103,13 +98,12 @@ function count(world: World, joints: number, result: AttackResult): boolean {
   return direct.unsolved > 0
 }
 
-/** Errors of the joints; the worst translation of this step [m]. */
-function measureGaps(world: World, result: AttackResult): number {
+/** Errors of the rigid joints; the worst of this step [m, rad]. What is soft gives way, and is no gap. */
+function measureGaps(joints: readonly Constraint[], result: AttackResult): number {
   let worst = 0
-  for (const [name, { linear, angular }] of Object.entries(world.residual())) {
-    if (CONTACT_TYPES.has(name)) continue
-    if (linear !== undefined && !(linear.max <= worst)) worst = linear.max
-    if (angular !== undefined && !(angular.max <= result.twist)) result.twist = angular.max
+  for (const joint of joints) {
+    if (((joint.def as CommonDef).compliance ?? 0) > 0) continue
+    if (!(joint.error <= worst)) worst = joint.error
   }
   if (!(worst <= result.gap)) result.gap = worst
   return worst

@@ -63,19 +63,26 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
 }
 
 /**
- * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the joints, which
- * leaves the multipliers as they were found; where that fails as well, nothing is changed.
+ * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the rigid joints
+ * first, which leaves the multipliers as they were found; where that fails as well, nothing is changed.
  */
 function solveAgain(world: World, trees: Trees): boolean {
   const bodies = world.bodies.columns
+  if (solveBalanced(bodies, trees)) return true
+  goBack(bodies, trees, trees.start, trees.found)
+  if (projectTree(world, trees, trees.substep[0], Infinity) > MET) return false
+  if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)
+  return true
+}
+
+/** Solves from a pose in which the multipliers are to be balanced as they are. */
+function solveBalanced(bodies: BodyColumns, trees: Trees): boolean {
   const { base, g } = trees
   beginPass(bodies, trees)
   assemble(bodies, trees, false)
   for (let k = 0; k < base.length; k++) base[k] = -g[k]
   assemble(bodies, trees, false)
-  if (converge(bodies, trees, MOST_AGAIN)) return true
-  goBack(bodies, trees, trees.start, trees.found)
-  return projectTree(world, trees, trees.substep[0], Infinity) <= MET
+  return converge(bodies, trees, MOST_AGAIN)
 }
 
 function beginPass(bodies: BodyColumns, trees: Trees): void {
