@@ -49,7 +49,7 @@ export interface WorldOptions {
   /**
    * How fast bodies of joints that are solved directly are moved to where their joints and limits want them, when a pose that was set,
    * a joint that was made or changed, or a change of solver left them elsewhere [m/s, rad/s]. They get no speed from it.
-   * @defaultValue Infinity: at once
+   * @defaultValue 1000, which is at once
    */
   repairSpeed?: number
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
@@ -83,7 +83,7 @@ const DEFAULTS: Required<WorldOptions> = {
   regularization: 0,
   order: 'outward',
   solver: 'auto',
-  repairSpeed: Infinity,
+  repairSpeed: 1000,
   maxSteps: 8,
   energyGuard: true,
   energyLedger: false,
@@ -111,7 +111,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     regularization: nonNegative(`${where}: regularization`, o.regularization),
     order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
-    repairSpeed: o.repairSpeed === Infinity ? Infinity : positive(`${where}: repairSpeed`, o.repairSpeed),
+    repairSpeed: positive(`${where}: repairSpeed`, o.repairSpeed),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
     energyGuard: oneOf(`${where}: energyGuard`, o.energyGuard, [true, false]),
     energyLedger: oneOf(`${where}: energyLedger`, o.energyLedger, [true, false]),
