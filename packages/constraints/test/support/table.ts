@@ -33,6 +33,8 @@ export interface Entry {
   def(random: Random, bodies: readonly (Body | null)[]): Fields
   /** Whether it converges in its own time: zigzag between unequal directions, long levers between two blocks. */
   slow?: boolean
+  /** Whether its loop repairs a rigid row at a bounded rate only, which `evaluate` does not know: rigid rows are not compared. */
+  bounded?: boolean
   /** What makes of a definition one that has to be met exactly; `undefined` where nothing has. */
   rigid?: ((def: Fields) => Fields) | undefined
   /** Whether something in the definition is fixed in the world. @defaultValue false */
@@ -265,6 +267,7 @@ export const TABLE: readonly Entry[] = [
       ...softness(random),
       ...common(random),
     }),
+    bounded: true,
     rigid: hard,
   }),
   entry(isometricBend, {
