@@ -153,7 +153,7 @@ describe('energy guard', () => {
       collisions.addBody({
         shape: k % 2 === 0 ? sphere(0.25) : capsule(0.2, 0.2),
         mass: 1,
-        position: [0.6 * (k % 3), 0.5 + 0.6 * Math.floor(k / 3), 0],
+        position: [0.6 * (k % 3), 0.5 + 0.7 * Math.floor(k / 3), 0],
         restitution: 0.6,
       }),
     )

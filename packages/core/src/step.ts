@@ -60,7 +60,7 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   world.direct?.beginStep()
-  world.guard.begin(world)
+  world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
 }
 

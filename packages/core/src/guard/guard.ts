@@ -86,8 +86,10 @@ export class EnergyGuard {
   private joinedCount = 0
 
   /** Notes the kinetic energies that the step begins with. */
-  begin(world: World): void {
+  begin(world: World, dt: number): void {
     const { count } = world.bodies
+    const { gravity, substeps } = world.settings
+    for (let k = 0; k < 3; k++) HALF_FALL[k] = (0.5 * dt * gravity[k]) / substeps
     this.count = 0
     this.scaled.length = 0
     this.components = 0
@@ -297,17 +299,24 @@ const FRAME = /* @__PURE__ */ new Float64Array(4)
 /** ω in principal axes. */
 const ALONG = /* @__PURE__ */ new Float64Array(3)
 
-/** ½ m v² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. */
+/** Half of what gravity adds to a velocity in a substep [m/s]. */
+const HALF_FALL = /* @__PURE__ */ new Float64Array(3)
+
+/**
+ * ½ m u² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. u = v + h g/2 is the speed of the parabola on
+ * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
+ */
 function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, stride: number, at: number): void {
-  const { velocity, angularVelocity, inverseMass, moments, orientation, kind, flags } = bodies
+  const { velocity, angularVelocity, inverseMass, gravityScale, moments, orientation, kind, flags } = bodies
   for (let i = 0; i < count; i++) {
     const o = stride * i + at
     out[o] = 0
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     const v = 3 * i
-    let twice =
-      (velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2]) /
-      inverseMass[i]
+    const ux = velocity[v] + gravityScale[i] * HALF_FALL[0]
+    const uy = velocity[v + 1] + gravityScale[i] * HALF_FALL[1]
+    const uz = velocity[v + 2] + gravityScale[i] * HALF_FALL[2]
+    let twice = (ux * ux + uy * uy + uz * uz) / inverseMass[i]
     if ((flags[i] & TURNS) !== 0) {
       const x = angularVelocity[v]
       const y = angularVelocity[v + 1]
