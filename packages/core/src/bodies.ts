@@ -12,6 +12,7 @@ import {
   DISTURBED,
   DYNAMIC,
   HAS_TARGET,
+  KINEMATIC,
   LOCK_ROTATION,
   LOCK_TRANSLATION,
   RESTS,
@@ -53,6 +54,9 @@ interface Inertia {
   frame: ArrayLike<number>
   turns: boolean
 }
+
+/** A kinematic body whose position is set farther off than this [m] has not been led there. */
+const JUMP = 0.2
 
 const IDENTITY: readonly number[] = [0, 0, 0, 1]
 const PARTICLE: Inertia = { moments: [0, 0, 0], frame: IDENTITY, turns: false }
@@ -215,13 +219,19 @@ export class Bodies {
 
   setPosition(row: number, position: ArrayLike<number>): void {
     const c = this.columns
+    let squared = 0
+    for (let i = 0; i < 3; i++) squared += (position[i] - c.position[4 * row + i]) ** 2
+    // A body that is led by hand, a little each frame, pulls what it holds along; one that jumps does not.
+    const isLed = c.kind[row] === KINEMATIC && squared < JUMP * JUMP
     for (let i = 0; i < 3; i++) c.position[4 * row + i] = position[i]
     this.thaw(row)
+    if (!isLed) this.disturb(row)
   }
 
   setOrientation(row: number, where: string, orientation: ArrayLike<number>): void {
     this.columns.orientation.set(unitQuaternion(where, orientation), 4 * row)
     this.thaw(row)
+    if (this.columns.kind[row] !== KINEMATIC) this.disturb(row)
   }
 
   /** Puts a dynamic body to sleep: it loses its velocity and stands still until something wakes it. */
@@ -366,7 +376,6 @@ export class Bodies {
   private thaw(row: number): void {
     this.columns.flags[row] &= ~RESTS
     this.columns.stillTime[row] = 0
-    this.disturb(row)
     this.effective(row)
     this.settle(row)
   }
