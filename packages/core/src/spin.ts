@@ -485,3 +485,10 @@ export function carrySpin(c: BodyColumns, row: number, h: number, from: number):
   carry(c, row, from * h)
   for (let i = 0; i < 3; i++) c.angularVelocity[3 * row + i] = W[i]
 }
+
+/** ω·I ω of a body in a principal frame [J]. */
+export function twiceSpinEnergy(c: BodyColumns, row: number, frame: Float64Array): number {
+  for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
+  through(frame, c, row, false, W, L)
+  return L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+}

@@ -30,6 +30,7 @@ import { type SceneJson, toJson } from './to-json.js'
 import { type ProjectOptions, type ProjectReport, projectWorld } from './projection.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
+import { SpinBound } from './spin-bound.js'
 import { step } from './step.js'
 
 /** What a step leaves behind besides the bodies: saved with them. */
@@ -97,6 +98,8 @@ export class World {
   private gathersAll = false
   /** Scales back what gains energy from nothing. */
   readonly guard: EnergyGuard = new EnergyGuard()
+  /** Keeps turns that are too large for a substep from gaining energy. */
+  readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
   ledger: Ledger | undefined
   /** Solves joints together; there is none before the first of them. */
