@@ -2,8 +2,9 @@
  * No energy from turns that are too large for a substep: what hangs together by joints, and has a body in it that turns by more than
  * {@link FAST} in a substep, does not end it with more kinetic energy than it was predicted to have,
  *
- *   Σ ½ (m v² + ω·I ω)  <=  Σ ½ (m v̂² + ω̂·Î ω̂).
+ *   Σ ½ (m v² + ω·I ω)  <=  Σ ½ (m v̂² + ω̂·Î ω̂) + Σ (m g·(x − x̂) + ½ m g² h²),
  *
+ * the last sum over the bodies that turn fast: what gravity has done on the way that they went in place of the one predicted.
  * Rigid joints to what stands still do no work: Jv = 0 at the start, and at any smaller turn the solve leaves less energy than
  * the prediction has. Beyond that chords and arcs differ, and it may leave more. Velocities are then scaled as the last guard scales
  * them. Components that something may give energy to are left to that guard: soft rows, drives, loaded contacts, kinematic bodies.
@@ -36,7 +37,7 @@ export class SpinBound {
   private after: Float64Array = new Float64Array(0)
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
-  begin(world: World): boolean {
+  begin(world: World, h: number): boolean {
     const { count } = world.bodies
     const bodies = world.bodies.columns
     if (!isAnyFast(bodies, count)) return false
@@ -50,7 +51,9 @@ export class SpinBound {
       for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedTurn[3 * i + k]
       turnBy(FRAME, 0, TURN)
       frameOf(FRAME, bodies, i, FRAME)
-      before[this.find(parent, i)] += twiceKinetic(bodies, i)
+      const root = this.find(parent, i)
+      before[root] += twiceKinetic(bodies, i)
+      if (isFast(bodies, i)) before[root] += 2 * missedWork(bodies, i, h, world.settings.gravity)
     }
     return true
   }
@@ -69,7 +72,7 @@ export class SpinBound {
     for (let i = 1; i < count; i++) {
       if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
       if (!(after[i] > before[i] && after[i] < Infinity)) continue
-      scaleBack(world, this, i, 0.5 * before[i], 0.5 * after[i], (marks[i] & HELD) === 0)
+      scaleBack(world, this, i, Math.max(0, 0.5 * before[i]), 0.5 * after[i], (marks[i] & HELD) === 0)
     }
   }
 
@@ -176,6 +179,17 @@ function givesEnergy(bodies: BodyColumns, batch: Batch, row: number): boolean {
     if (law === 'rate') for (let k = start; k < start + size; k++) if (rows.rate[k] !== 0) return true
   }
   return false
+}
+
+/** Work of gravity on a body, less what its prediction has for it [J]. */
+function missedWork(bodies: BodyColumns, i: number, h: number, gravity: readonly number[]): number {
+  const { position: x, startPosition, velocity, inverseMass, gravityScale } = bodies
+  let work = 0
+  for (let k = 0; k < 3; k++) {
+    const g = gravityScale[i] * gravity[k]
+    work += g * (x[4 * i + k] - startPosition[4 * i + k] - h * velocity[3 * i + k] + 0.5 * h * h * g)
+  }
+  return work / inverseMass[i]
 }
 
 /** m v² + ω·I ω of a body whose principal axes are `FRAME` [J]. */

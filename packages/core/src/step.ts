@@ -264,7 +264,7 @@ function velocities(world: World, h: number): void {
   const { count } = world.bodies
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
-  const isBounded = world.spinBound.begin(world)
+  const isBounded = world.spinBound.begin(world, h)
   for (let i = 0; i < count; i++) {
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
