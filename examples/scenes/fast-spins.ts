@@ -38,7 +38,8 @@ export function fastSpinScene(random: () => number, solver: 'auto' | 'sweep' | '
   for (let k = 0; k < count; k++) {
     const size: Vector = [0.05 * 20 ** random(), 0.05 * 20 ** random(), 0.05 * 20 ** random()]
     const mass = 10 ** spread()
-    const arm: Vector = kind === 'centred' ? [0, 0, 0] : [0.5 * size[0] * spread(), 0.5 * size[1] * spread(), 0.5 * size[2] * spread()]
+    const arm: Vector =
+      kind === 'centred' ? [0, 0, 0] : [0.5 * size[0] * spread(), 0.5 * size[1] * spread(), 0.5 * size[2] * spread()]
     const position: Vector = [at[0] + arm[0], at[1] + arm[1], at[2] + arm[2]]
     const square = size.map((s) => s * s)
     const body = world.addBody({

@@ -18,7 +18,7 @@ import { frameOf, twiceSpinEnergy } from './spin.js'
 import type { World } from './world.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */
-const FAST = 0.25
+const FAST = 0.1
 
 /** Of a component, at its root: whether anything stands still that it is joined to, gives it energy, or turns fast. */
 const HELD = 1
