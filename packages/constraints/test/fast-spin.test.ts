@@ -42,6 +42,16 @@ describe('spins beyond half a turn a substep', () => {
     expect(b.angularVelocity[1]).toBeCloseTo(240, 3)
   })
 
+  it('is drawn between steps as it turns', () => {
+    const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+    const body = world.addBody({ inertia: [0.1, 0.2, 0.1], angularVelocity: [0, 200, 0] })
+    world.advance(1.5 / 60)
+    const q: [number, number, number, number] = [0, 0, 0, 1]
+    world.interpolate(body, [0, 0, 0], q)
+    // Half of 200/60 rad about y.
+    expect(Math.abs(q[1] * Math.sin(200 / 240) + q[3] * Math.cos(200 / 240))).toBeCloseTo(1, 10)
+  })
+
   it('a kinematic body turns as fast as it is told', () => {
     const world = new World({ gravity: [0, 0, 0] })
     const body = world.addBody({ position: [0, 0, 0], type: 'kinematic', angularVelocity: [0, 300, 0] })

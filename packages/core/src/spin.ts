@@ -169,8 +169,7 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
     return
   }
   rotationBetween(orientation, q, BEFORE, 0, W, 0)
-  for (let i = 0; i < 3; i++) TURN[i] = SUM[i]
-  addTurns()
+  addTurns(W, SUM)
   for (let i = 0; i < 3; i++) predictedTurn[o + i] = W[i]
 }
 
@@ -391,7 +390,7 @@ export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyro
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (small && isSlight()) addTurns()
+    if (small && isSlight()) addTurns(W, TURN)
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
@@ -413,13 +412,13 @@ function isSlight(): boolean {
   return DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] < 4 * TILT * TILT
 }
 
-/** Adds to the rotation vector `W`, at most π long, the whole turns that bring it nearest to h ω̂. */
-function addTurns(): void {
-  const angle = Math.sqrt(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
+/** Adds to a rotation vector, at most π long, the whole turns that bring it nearest to another. */
+export function addTurns(turn: Float64Array, near: Float64Array): void {
+  const angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
   if (angle === 0) return
-  const along = (TURN[0] * W[0] + TURN[1] * W[1] + TURN[2] * W[2]) / angle
+  const along = (near[0] * turn[0] + near[1] * turn[1] + near[2] * turn[2]) / angle
   const scale = 1 + (Math.round((along - angle) / TWO_PI) * TWO_PI) / angle
-  for (let i = 0; i < 3; i++) W[i] *= scale
+  for (let i = 0; i < 3; i++) turn[i] *= scale
 }
 
 /**
