@@ -2,6 +2,8 @@
 
 import { World } from '@tautline/core'
 import { hinge } from '@tautline/constraints'
+import { randomNumbers } from '../../scenes/every-type.js'
+import { fastSpinScene, worstGain } from '../../scenes/fast-spins.js'
 import { TOP, topScene } from '../../scenes/top.js'
 import { figure, type ReportRow } from '../report.js'
 
@@ -34,6 +36,22 @@ function worstTop(spin: number, tilt: number, substeps: number): number {
   return worst
 }
 
+/** Scenes of row 1.5.1, of each solver, and for how long each runs [s]. */
+const SCENES = 150
+const SCENE_SECONDS = 2
+const SEED = 4100
+const GAIN = 0.01
+
+/** Gains of random scenes, the worst first. */
+function gains(solver: 'sweep' | 'direct'): { gain: number; name: string }[] {
+  const list = Array.from({ length: SCENES }, (_, k) => {
+    const signed = randomNumbers(7919 * (SEED + k))
+    const scene = fastSpinScene(() => 0.5 + 0.5 * signed(), solver)
+    return { gain: worstGain(scene, SCENE_SECONDS), name: scene.name }
+  })
+  return list.sort((a, b) => b.gain - a.gain)
+}
+
 const SPINS = [75, 100, 150]
 const TILTS = [0.3, 0.8, 1.2]
 const MOST = 0.02
@@ -50,6 +68,23 @@ export const spin: readonly ReportRow[] = [
       return {
         figures: `free ${free.map((e) => figure(e)).join(', ')}; on a hinge ${held.map((e) => figure(e)).join(', ')}`,
         holds: [...free, ...held].every((e) => e <= 1e-6),
+      }
+    },
+  },
+  {
+    id: '1.5.1',
+    claim:
+      'Nothing gains from spin, at any rate, with the last guard off (before: 3 of 60 bodies on off-centre hinges at 200 rad/s, 485 times)',
+    asked: `energy never above the start by more than ${100 * GAIN} % of m g L and kinetic energy`,
+    scene: `chains of 1 to 5 boxes on balls, hinges off their centres and through them, and fixed joints, held and free, 0.1 to 20 rad a substep, 1 to 8 substeps, 30 to 144 Hz, ${SCENE_SECONDS} s, seeds ${SEED} to ${SEED + SCENES - 1}, swept and direct, energyGuard: false`,
+    measure() {
+      const found = { sweep: gains('sweep'), direct: gains('direct') }
+      const all = [...found.sweep, ...found.direct]
+      const tell = (list: typeof all): string =>
+        `${list.filter(({ gain }) => !(gain <= GAIN)).length} of ${list.length} gain, worst ${figure(list[0].gain)} (${list[0].name}), mean ${figure(list.reduce((sum, { gain }) => sum + gain, 0) / list.length)}`
+      return {
+        figures: `swept: ${tell(found.sweep)}; direct: ${tell(found.direct)}`,
+        holds: all.every(({ gain }) => gain <= GAIN),
       }
     },
   },

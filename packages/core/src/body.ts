@@ -164,7 +164,10 @@ export class Body {
     this.bodies.setAngularVelocity(this.row(), finiteVector('setAngularVelocity: velocity', velocity, 3))
   }
 
-  /** Where a kinematic body is to be at the end of the next step; substeps interpolate. */
+  /**
+   * Where a kinematic body is to be at the end of the next step; substeps interpolate. It turns there the short way round, by half a
+   * turn a step at most: set `angularVelocity` instead for what spins faster.
+   */
   setTarget(position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
     const row = this.row()
     if (this.bodies.columns.kind[row] !== KINEMATIC) {

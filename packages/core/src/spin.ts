@@ -2,8 +2,9 @@
  * Rotation of a free body over one substep (Waterson 30, 31) with the gyroscopic term.
  *
  * `midpoint` (default): L = I ω + h τ is held fixed; ω_m = I(q_m)⁻¹ L at q_m = exp(h ω_m/2) q, by fixed-point sweeps on
- * the Lie algebra; then q ← exp(h ω_m) q and ω = I(q)⁻¹ L. Energy and L stay. The printed choice, `explicit`, gains
- * energy, `implicit` (backward Euler, one Newton step in the body frame, after Catto 2015) loses it, `none` keeps ω.
+ * the Lie algebra; then q ← exp(h ω_m) q and ω = I(q)⁻¹ L. Energy and L stay. Turns of more than `PART` are made in parts. The
+ * printed choice, `explicit`, gains energy, `implicit` (backward Euler, one Newton step in the body frame, after Catto 2015) loses it,
+ * `none` keeps ω.
  */
 
 import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from './body-columns.js'
@@ -16,8 +17,16 @@ const MIDPOINT_SWEEPS = 6
 /** Where |ω|h/2 is above this [rad], a whole step would not make the error smaller, and more sweeps are needed. */
 const FAST = 0.5
 const FAST_SWEEPS = 60
-/** Stop when ω changes by less than this share: round-off. */
+/** Stop when ω changes by less than this share, squared: round-off. */
 const SETTLED = 1e-30
+/** Sweeps that leave more than this, squared, are followed by Newton's method: moments that differ much let them diverge. */
+const UNSETTLED = 1e-18
+const NEWTON_STEPS = 10
+/** Largest part of a turn [rad], and most parts of one. */
+const PART = 0.25
+const MOST_PARTS = 256
+/** Share of the energy of a free turn up to which it is left as it is. */
+const EXACT = 1e-9
 /**
  * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by
  * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
@@ -26,26 +35,40 @@ const TILT = 0.05
 const TWO_PI = 2 * Math.PI
 const SMALL = 0.1
 
+/** Turn by which the energy of a free body is put right at most [rad]. */
+const MOST_RESTORED = 0.1
+
 const P = /* @__PURE__ */ new Float64Array(4)
+const BEFORE = /* @__PURE__ */ new Float64Array(4)
+const SUM = /* @__PURE__ */ new Float64Array(3)
 const MID = /* @__PURE__ */ new Float64Array(4)
 const L = /* @__PURE__ */ new Float64Array(3)
 const W = /* @__PURE__ */ new Float64Array(3)
 const TURN = /* @__PURE__ */ new Float64Array(3)
+/** ω before a solve of the midpoint rule. */
+const FREE = /* @__PURE__ */ new Float64Array(3)
 const PREDICTED = /* @__PURE__ */ new Float64Array(4)
 const DELTA = /* @__PURE__ */ new Float64Array(3)
 
 /** The body's principal frame q ∘ f in world space, `q` a column of orientations. */
 export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
-  const f = c.inertiaFrame
-  const o = 4 * row
+  composeFrame(q, 4 * row, c.inertiaFrame, 4 * row, out)
+}
+
+/** The same for a single orientation. */
+export function frameOf(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
+  composeFrame(q, 0, c.inertiaFrame, 4 * row, out)
+}
+
+function composeFrame(q: Float64Array, o: number, f: Float64Array, u: number, out: Float64Array): void {
   const ax = q[o]
   const ay = q[o + 1]
   const az = q[o + 2]
   const aw = q[o + 3]
-  const bx = f[o]
-  const by = f[o + 1]
-  const bz = f[o + 2]
-  const bw = f[o + 3]
+  const bx = f[u]
+  const by = f[u + 1]
+  const bz = f[u + 2]
+  const bw = f[u + 3]
   out[0] = aw * bx + ax * bw + ay * bz - az * by
   out[1] = aw * by - ax * bz + ay * bw + az * bx
   out[2] = aw * bz + ax * by - ay * bx + az * bw
@@ -96,11 +119,85 @@ function precesses(c: BodyColumns, row: number): boolean {
   return (c.flags[row] & (SPHERICAL | ANY_ROTATION_LOCK)) === 0
 }
 
-/** Advances ω and q of a turning body by h: the unconstrained prediction. With locked axes `inverseInertia` is the start's. */
+/**
+ * Advances ω and q of a turning body by h: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
+ * with all its revolutions. With locked axes `inverseInertia` is the start's.
+ */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
+  if (mode === 'midpoint' && precesses(c, row)) {
+    turnFreely(c, row, h)
+    return
+  }
   advanceSpin(c, row, h, mode)
   for (let i = 0; i < 3; i++) TURN[i] = c.predictedTurn[3 * row + i] = h * W[i]
   turnBy(c.orientation, 4 * row, TURN)
+}
+
+/** The same by the midpoint rule, in parts with one angular momentum; what energy they have gained or lost is made up for at the end. */
+function turnFreely(c: BodyColumns, row: number, h: number): void {
+  const { angularVelocity: w, predictedTurn, orientation, torque } = c
+  const o = 3 * row
+  const q = 4 * row
+  const keep = 1 / (1 + h * c.angularDamping[row])
+  const angle = h * Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
+  const count = angle > PART ? Math.min(Math.ceil(angle / PART), MOST_PARTS) : 1
+  for (let i = 0; i < 3; i++) W[i] = w[o + i]
+  for (let i = 0; i < 4; i++) BEFORE[i] = orientation[q + i]
+  principalFrame(orientation, c, row, P)
+  through(P, c, row, false, W, L)
+  for (let i = 0; i < 3; i++) {
+    L[i] = keep * (L[i] + h * torque[o + i])
+    SUM[i] = 0
+  }
+  through(P, c, row, true, L, W)
+  const energy = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+  const length = h / count
+  for (let part = 0; part < count; part++) {
+    solveMidpoint(c, row, length)
+    for (let i = 0; i < 3; i++) {
+      TURN[i] = length * W[i]
+      SUM[i] += TURN[i]
+    }
+    turnBy(orientation, q, TURN)
+    principalFrame(orientation, c, row, P)
+    through(P, c, row, true, L, W)
+  }
+  const isExact = restoreEnergy(c, row, energy)
+  for (let i = 0; i < 3; i++) w[o + i] = W[i]
+  if (count === 1 && isExact) {
+    for (let i = 0; i < 3; i++) predictedTurn[o + i] = SUM[i]
+    return
+  }
+  rotationBetween(orientation, q, BEFORE, 0, W, 0)
+  addTurns(W, SUM)
+  for (let i = 0; i < 3; i++) predictedTurn[o + i] = W[i]
+}
+
+/**
+ * Turns the body a little so that L·ω is `energy` again while L stays: about L × t, t = ω − (ω·L/L²) L, along which the energy
+ * changes fastest; two steps of Newton's method. Where that is not little, or not enough, ω is scaled instead. True where nothing was to be done.
+ */
+function restoreEnergy(c: BodyColumns, row: number, energy: number): boolean {
+  for (let step = 0; step < 2; step++) {
+    const now = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+    const excess = now - energy
+    if (!(Math.abs(excess) > EXACT * energy)) return step === 0
+    // With φ = s L × ω the momentum seen from the body changes by −φ × L, and L·ω by −2 ω·(φ × L) = −2 φ·(L × ω).
+    TURN[0] = L[1] * W[2] - L[2] * W[1]
+    TURN[1] = L[2] * W[0] - L[0] * W[2]
+    TURN[2] = L[0] * W[1] - L[1] * W[0]
+    const slope = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
+    const s = excess / (2 * slope)
+    if (!(s * s * slope < MOST_RESTORED * MOST_RESTORED)) break
+    for (let i = 0; i < 3; i++) TURN[i] *= s
+    turnBy(c.orientation, 4 * row, TURN)
+    principalFrame(c.orientation, c, row, P)
+    through(P, c, row, true, L, W)
+  }
+  const now = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+  const scale = now > energy ? Math.sqrt(energy / now) : 1
+  for (let i = 0; i < 3; i++) W[i] *= scale
+  return false
 }
 
 /**
@@ -162,6 +259,8 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
   // Errors turn by right angles from sweep to sweep, so that this share of a step always makes them smaller.
   const share = isFast ? 1 / (1 + half) : 1
   const sweeps = isFast ? FAST_SWEEPS : MIDPOINT_SWEEPS
+  for (let i = 0; i < 3; i++) FREE[i] = W[i]
+  let left = 0
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const x = W[0]
     const y = W[1]
@@ -178,8 +277,47 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     const dx = W[0] - x
     const dy = W[1] - y
     const dz = W[2] - z
-    if (dx * dx + dy * dy + dz * dz <= SETTLED * (x * x + y * y + z * z)) return
+    left = dx * dx + dy * dy + dz * dz
+    if (left <= SETTLED * (x * x + y * y + z * z)) return
+    left -= UNSETTLED * (x * x + y * y + z * z)
   }
+  if (left <= 0) return
+  for (let i = 0; i < 3; i++) W[i] = FREE[i]
+  for (let step = 0; step < NEWTON_STEPS; step++) if (newtonStep(c, row, h)) return
+}
+
+/**
+ * One step of Newton's method on D a − b = 0 in principal axes at half the turn, a = Rᵀ ω, b = Rᵀ L: its Jacobian is D − [s]ₓ but for
+ * terms of second order in the turn, s = h b/2, with inverse (adj D + s sᵀ + [D s]ₓ) / (det D + s·D s). True when it has converged.
+ */
+function newtonStep(c: BodyColumns, row: number, h: number): boolean {
+  const d0 = c.moments[3 * row]
+  const d1 = c.moments[3 * row + 1]
+  const d2 = c.moments[3 * row + 2]
+  for (let i = 0; i < 4; i++) MID[i] = P[i]
+  for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
+  turnBy(MID, 0, TURN)
+  rotateVectorInverse(MID, 0, W[0], W[1], W[2], TURN, 0)
+  const a0 = TURN[0]
+  const a1 = TURN[1]
+  const a2 = TURN[2]
+  rotateVectorInverse(MID, 0, L[0], L[1], L[2], TURN, 0)
+  const s0 = 0.5 * h * TURN[0]
+  const s1 = 0.5 * h * TURN[1]
+  const s2 = 0.5 * h * TURN[2]
+  const y0 = TURN[0] - d0 * a0
+  const y1 = TURN[1] - d1 * a1
+  const y2 = TURN[2] - d2 * a2
+  const e0 = d0 * s0
+  const e1 = d1 * s1
+  const e2 = d2 * s2
+  const scale = 1 / (d0 * d1 * d2 + s0 * e0 + s1 * e1 + s2 * e2)
+  const along = s0 * y0 + s1 * y1 + s2 * y2
+  const x0 = scale * (d1 * d2 * y0 + s0 * along + e1 * y2 - e2 * y1)
+  const x1 = scale * (d0 * d2 * y1 + s1 * along + e2 * y0 - e0 * y2)
+  const x2 = scale * (d0 * d1 * y2 + s2 * along + e0 * y1 - e1 * y0)
+  rotateVector(MID, 0, a0 + x0, a1 + x1, a2 + x2, W, 0)
+  return x0 * x0 + x1 * x1 + x2 * x2 <= SETTLED * (a0 * a0 + a1 * a1 + a2 * a2)
 }
 
 /** One Newton step of I (ω − ω₀) + h ω × I ω = 0 in the principal frame, from ω₀. */
@@ -213,23 +351,16 @@ function solveImplicit(c: BodyColumns, row: number, h: number): void {
 }
 
 /**
- * Makes it look as if a body had come to its orientation and ω by a free turn of h: `startOrientation` becomes where that began, and
- * ω what {@link predictSpin} would have left, from which {@link spinFromPoses} makes the present ω again.
+ * Makes it look as if a body had come to its orientation and ω by a free turn of h: `startOrientation` becomes where that began. From
+ * what {@link predictSpin} would have left {@link spinFromPoses} makes the present ω again.
  */
-export function rewindSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
+export function rewindSpin(c: BodyColumns, row: number, h: number): void {
   const { orientation, startOrientation, angularVelocity, predictedTurn } = c
   const o = 4 * row
-  for (let i = 0; i < 3; i++) W[i] = angularVelocity[3 * row + i]
-  if (mode === 'midpoint' && precesses(c, row)) {
-    principalFrame(orientation, c, row, P)
-    through(P, c, row, false, W, L)
-    solveMidpoint(c, row, -h)
-  }
   for (let i = 0; i < 4; i++) startOrientation[o + i] = orientation[o + i]
   for (let i = 0; i < 3; i++) {
-    angularVelocity[3 * row + i] = W[i]
-    predictedTurn[3 * row + i] = h * W[i]
-    TURN[i] = -h * W[i]
+    predictedTurn[3 * row + i] = h * angularVelocity[3 * row + i]
+    TURN[i] = -predictedTurn[3 * row + i]
   }
   turnBy(startOrientation, o, TURN)
 }
@@ -237,35 +368,36 @@ export function rewindSpin(c: BodyColumns, row: number, h: number, mode: Gyrosco
 /**
  * ω at the end of a substep. Where the prediction guided the solve, it is the prediction's, corrected as v is by the rotation δ
  * from the predicted to the solved orientation: ω = ω̂ + δ/h, so that no spin is too fast. With `midpoint` the correction is one of
- * angular momentum, L = I(q_m) ω̂ + I(q̂) δ/h in the world frame, and ω = I(q)⁻¹ L. Elsewhere ω is the rotation of the substep, the
+ * angular momentum, L = I(q̂) (ω̂ + δ/h) in the world frame, and ω = I(q)⁻¹ L. Elsewhere ω is the rotation of the substep, the
  * short way round (43–46), which is bounded by π/h. `moved` is h v̂ of the body, and its shift from there to the solved position [m].
  */
 export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, moved: Float64Array): void {
-  const { orientation, startOrientation, angularVelocity } = c
+  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
   const o = 4 * row
   const w = 3 * row
   const carries = mode === 'midpoint' && precesses(c, row)
   for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[o + i]
   for (let i = 0; i < 3; i++) {
     W[i] = angularVelocity[w + i]
-    TURN[i] = h * W[i]
+    TURN[i] = predictedTurn[w + i]
   }
   turnBy(PREDICTED, 0, TURN)
   rotationBetween(orientation, o, PREDICTED, 0, DELTA, 0)
-  const small = isSmall(c, row, moved)
+  frameOf(PREDICTED, c, row, MID)
+  const small = isSmall(c, row, moved, h)
   if (small && !isTilted()) {
     if (carries) correctMomentum(c, row, h)
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (small && isSlight()) addTurns()
+    if (small && isSlight()) addTurns(W, TURN)
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
   for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
-/** Whether the correction turns the axis of spin far. `TURN` is h ω̂. */
+/** Whether the correction turns the axis of spin far. `TURN` is the predicted turn. */
 function isTilted(): boolean {
   const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
   const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
@@ -280,29 +412,25 @@ function isSlight(): boolean {
   return DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] < 4 * TILT * TILT
 }
 
-/** Adds to the rotation vector `W`, at most π long, the whole turns that bring it nearest to h ω̂. */
-function addTurns(): void {
-  const angle = Math.sqrt(W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
+/** Adds to a rotation vector, at most π long, the whole turns that bring it nearest to another. */
+export function addTurns(turn: Float64Array, near: Float64Array): void {
+  const angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
   if (angle === 0) return
-  const along = (TURN[0] * W[0] + TURN[1] * W[1] + TURN[2] * W[2]) / angle
+  const along = (near[0] * turn[0] + near[1] * turn[1] + near[2] * turn[2]) / angle
   const scale = 1 + (Math.round((along - angle) / TWO_PI) * TWO_PI) / angle
-  for (let i = 0; i < 3; i++) W[i] *= scale
+  for (let i = 0; i < 3; i++) turn[i] *= scale
 }
 
 /**
  * Whether the correction is small beside the motion, in the metric of kinetic energy. A body swung about a point off its centre by a
  * large angle has its centre predicted on the tangent; the correction is of the size of the motion, and adding it up substep after
- * substep gains energy without bound. `TURN` is h ω̂.
+ * substep gains energy without bound. `W` is ω̂, and `MID` the predicted principal frame.
  */
-function isSmall(c: BodyColumns, row: number, moved: Float64Array): boolean {
+function isSmall(c: BodyColumns, row: number, moved: Float64Array, h: number): boolean {
   const m = 1 / c.inverseMass[row]
-  principalFrame(c.startOrientation, c, row, MID)
-  turnBy(MID, 0, TURN)
-  through(MID, c, row, false, TURN, L)
+  through(MID, c, row, false, W, L)
   const motion =
-    TURN[0] * L[0] +
-    TURN[1] * L[1] +
-    TURN[2] * L[2] +
+    h * h * (W[0] * L[0] + W[1] * L[1] + W[2] * L[2]) +
     m * (moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2])
   through(MID, c, row, false, DELTA, L)
   const correction =
@@ -313,15 +441,10 @@ function isSmall(c: BodyColumns, row: number, moved: Float64Array): boolean {
   return correction <= SMALL * SMALL * motion
 }
 
-/** W ← I(q)⁻¹ (I(q_m) W + I(q̂) δ/h). */
+/** W ← I(q)⁻¹ I(q̂) (W + δ/h). */
 function correctMomentum(c: BodyColumns, row: number, h: number): void {
-  principalFrame(c.startOrientation, c, row, MID)
-  for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
-  turnBy(MID, 0, TURN)
+  for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   through(MID, c, row, false, W, L)
-  turnBy(MID, 0, TURN)
-  through(MID, c, row, false, DELTA, DELTA)
-  for (let i = 0; i < 3; i++) L[i] += DELTA[i] / h
   principalFrame(c.orientation, c, row, P)
   through(P, c, row, true, L, W)
 }
@@ -360,4 +483,11 @@ export function carrySpin(c: BodyColumns, row: number, h: number, from: number):
   for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
   carry(c, row, from * h)
   for (let i = 0; i < 3; i++) c.angularVelocity[3 * row + i] = W[i]
+}
+
+/** ω·I ω of a body in a principal frame [J]. */
+export function twiceSpinEnergy(c: BodyColumns, row: number, frame: Float64Array): number {
+  for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
+  through(frame, c, row, false, W, L)
+  return L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
 }

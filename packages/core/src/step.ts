@@ -266,6 +266,7 @@ function velocities(world: World, h: number): void {
   const { count } = world.bodies
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
+  const isBounded = world.spinBound.begin(world, h)
   for (let i = 0; i < count; i++) {
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
@@ -275,6 +276,7 @@ function velocities(world: World, h: number): void {
     if ((flags[i] & ADVANCED) !== 0) correctAdvanced(bodies, i, h)
     else correctVelocity(bodies, i, h, gyroscopic)
   }
+  if (isBounded) world.spinBound.end(world)
 }
 
 function velocityPass(world: World, h: number): void {

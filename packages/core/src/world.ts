@@ -30,6 +30,8 @@ import { type SceneJson, toJson } from './to-json.js'
 import { type ProjectOptions, type ProjectReport, projectWorld } from './projection.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
+import { addTurns } from './spin.js'
+import { SpinBound } from './spin-bound.js'
 import { step } from './step.js'
 
 /** What a step leaves behind besides the bodies: saved with them. */
@@ -97,6 +99,8 @@ export class World {
   private gathersAll = false
   /** Scales back what gains energy from nothing. */
   readonly guard: EnergyGuard = new EnergyGuard()
+  /** Keeps turns that are too large for a substep from gaining energy. */
+  readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
   ledger: Ledger | undefined
   /** Solves joints together; there is none before the first of them. */
@@ -225,7 +229,7 @@ export class World {
     return this.clock.accumulator / this.settings.dt
   }
 
-  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`. */
+  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`; what spins fast, by as many turns as its ω says. */
   interpolate(body: Body, position: vec3, orientation?: quat): void {
     this.bodies.assertAlive('interpolate', body)
     const c = this.bodies.columns
@@ -238,6 +242,11 @@ export class World {
     if (orientation === undefined) return
     const turned = new Float64Array(3)
     rotationBetween(c.orientation, 4 * i, c.previousOrientation, 4 * i, turned, 0)
+    const { dt } = this.settings
+    addTurns(
+      turned,
+      c.angularVelocity.slice(3 * i, 3 * i + 3).map((w) => dt * w),
+    )
     const q = c.previousOrientation.slice(4 * i, 4 * i + 4)
     turn(q, 0, t * turned[0], t * turned[1], t * turned[2])
     for (let k = 0; k < 4; k++) orientation[k] = q[k]

@@ -14,7 +14,6 @@ import {
   ADVANCED,
   ARRIVED,
   type BodyColumns,
-  carrySpin,
   drift,
   DYNAMIC,
   HAS_TARGET,
@@ -228,7 +227,6 @@ function turnFreely(c: BodyColumns, i: number, t: number, mode: Gyroscopic): voi
     const before = spinEnergy(c, i)
     for (let q = 4 * i; q < 4 * i + 4; q++) c.startOrientation[q] = c.orientation[q]
     predictSpin(c, i, t / count, mode)
-    if (mode === 'midpoint') carrySpin(c, i, t / count, 0.5)
     const after = spinEnergy(c, i)
     if (isDriven || !(after > before)) continue
     const scale = Math.sqrt(before / after)

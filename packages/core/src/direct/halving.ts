@@ -139,7 +139,7 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
       continue
     }
     for (let k = 0; k < 3; k++) startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
-    rewindSpin(bodies, i, h, world.settings.gyroscopic)
+    rewindSpin(bodies, i, h)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
   prepareTrees(world, trees, h)

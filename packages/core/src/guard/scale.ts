@@ -9,7 +9,11 @@
 import { type BodyColumns, TURNS } from '../body-columns.js'
 import { worldInertia } from '../inertia.js'
 import type { World } from '../world.js'
-import type { EnergyGuard } from './guard.js'
+
+/** Knows which bodies belong to the component of a root. */
+export interface Components {
+  isIn(world: World, i: number, root: number): boolean
+}
 
 /** Scaling by less than this share is none. */
 const NOTHING = 1e-9
@@ -17,7 +21,7 @@ const NOTHING = 1e-9
 /** Whether anything was scaled, from a kinetic energy `T` to `allowed` [J]. */
 export function scaleBack(
   world: World,
-  guard: EnergyGuard,
+  guard: Components,
   root: number,
   allowed: number,
   T: number,
@@ -80,7 +84,7 @@ const TENSOR = /* @__PURE__ */ new Float64Array(9)
 const WHOLE = /* @__PURE__ */ new Float64Array(9)
 
 /** Rigid motion with the momenta of a component, into `MOTION`; returns its kinetic energy [J]. */
-function measureRigid(world: World, guard: EnergyGuard, root: number): number {
+function measureRigid(world: World, guard: Components, root: number): number {
   const bodies = world.bodies.columns
   const { position, velocity, inverseMass } = bodies
   const { count } = world.bodies

@@ -1,0 +1,201 @@
+/**
+ * No energy from turns that are too large for a substep: what hangs together by joints, and has a body in it that turns by more than
+ * {@link FAST} in a substep, does not end it with more kinetic energy than it was predicted to have,
+ *
+ *   Σ ½ (m v² + ω·I ω)  <=  Σ ½ (m v̂² + ω̂·Î ω̂) + Σ (m g·(x − x̂) + ½ m g² h²),
+ *
+ * the last sum over the bodies that turn fast: what gravity has done on the way that they went in place of the one predicted.
+ * Rigid joints to what stands still do no work: Jv = 0 at the start, and at any smaller turn the solve leaves less energy than
+ * the prediction has. Beyond that chords and arcs differ, and it may leave more. Velocities are then scaled as the last guard scales
+ * them. Components that something may give energy to are left to that guard: soft rows, drives, loaded contacts, kinematic bodies.
+ */
+
+import type { Batch } from './batch.js'
+import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from './body-columns.js'
+import { scaleBack } from './guard/scale.js'
+import { turnBy } from './math/rotation.js'
+import { frameOf, twiceSpinEnergy } from './spin.js'
+import type { World } from './world.js'
+
+/** Turn in a substep [rad] from which on a body is looked at. */
+const FAST = 0.1
+
+/** Of a component, at its root: whether anything stands still that it is joined to, gives it energy, or turns fast. */
+const HELD = 1
+const FED = 2
+const TURNING = 4
+
+const TURN = /* @__PURE__ */ new Float64Array(3)
+const FRAME = /* @__PURE__ */ new Float64Array(4)
+
+/** Scratch of one substep; no part of the state. */
+export class SpinBound {
+  private parent: Int32Array = new Int32Array(0)
+  private marks: Uint8Array = new Uint8Array(0)
+  /** By root: twice the kinetic energy predicted, and solved [J]. */
+  private before: Float64Array = new Float64Array(0)
+  private after: Float64Array = new Float64Array(0)
+
+  /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
+  begin(world: World, h: number): boolean {
+    const { count } = world.bodies
+    const bodies = world.bodies.columns
+    if (!isAnyFast(bodies, count)) return false
+    this.join(world)
+    this.mark(world)
+    const { before, after, parent } = this
+    for (let i = 0; i < count; i++) before[i] = after[i] = 0
+    for (let i = 1; i < count; i++) {
+      if (!moves(bodies, i)) continue
+      for (let k = 0; k < 4; k++) FRAME[k] = bodies.startOrientation[4 * i + k]
+      for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedTurn[3 * i + k]
+      turnBy(FRAME, 0, TURN)
+      frameOf(FRAME, bodies, i, FRAME)
+      const root = this.find(parent, i)
+      before[root] += twiceKinetic(bodies, i)
+      if (isFast(bodies, i)) before[root] += 2 * missedWork(bodies, i, h, world.settings.gravity)
+    }
+    return true
+  }
+
+  /** After they are: scales back what has more. */
+  end(world: World): void {
+    const { count } = world.bodies
+    const bodies = world.bodies.columns
+    const { before, after, parent, marks } = this
+    for (let i = 1; i < count; i++) {
+      if (!moves(bodies, i)) continue
+      for (let k = 0; k < 4; k++) FRAME[k] = bodies.orientation[4 * i + k]
+      frameOf(FRAME, bodies, i, FRAME)
+      after[this.find(parent, i)] += twiceKinetic(bodies, i)
+    }
+    for (let i = 1; i < count; i++) {
+      if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
+      if (!(after[i] > before[i] && after[i] < Infinity)) continue
+      scaleBack(world, this, i, Math.max(0, 0.5 * before[i]), 0.5 * after[i], (marks[i] & HELD) === 0)
+    }
+  }
+
+  /** Whether a body moves and belongs to a component. */
+  isIn(world: World, i: number, root: number): boolean {
+    return moves(world.bodies.columns, i) && this.find(this.parent, i) === root
+  }
+
+  /** Components of bodies that move, by all rows but contacts without load. */
+  private join(world: World): void {
+    const { count } = world.bodies
+    if (this.parent.length < count) {
+      this.parent = new Int32Array(2 * count)
+      this.marks = new Uint8Array(2 * count)
+      this.before = new Float64Array(2 * count)
+      this.after = new Float64Array(2 * count)
+    }
+    const { parent, marks } = this
+    const { position } = world.bodies.columns
+    for (let i = 0; i < count; i++) {
+      parent[i] = i
+      marks[i] = 0
+    }
+    for (const batch of world.batches) {
+      const { ids, arity, active } = batch
+      for (let row = 0; row < active; row++) {
+        if (!acts(batch, row)) continue
+        let first = -1
+        for (let b = arity * row; b < arity * (row + 1); b++) {
+          if (position[4 * ids[b] + 3] === 0) continue
+          const root = this.find(parent, ids[b])
+          if (first < 0) first = root
+          else if (root !== first) {
+            parent[Math.max(root, first)] = Math.min(root, first)
+            first = Math.min(root, first)
+          }
+        }
+      }
+    }
+  }
+
+  /** What is known of the components. */
+  private mark(world: World): void {
+    const { parent, marks } = this
+    const bodies = world.bodies.columns
+    for (let i = 1; i < world.bodies.count; i++) {
+      if (isFast(bodies, i)) marks[this.find(parent, i)] |= TURNING
+    }
+    for (const batch of world.batches) {
+      const { ids, arity, active } = batch
+      for (let row = 0; row < active; row++) {
+        let root = -1
+        let mark = 0
+        for (let b = arity * row; b < arity * (row + 1); b++) {
+          if (bodies.position[4 * ids[b] + 3] !== 0) root = this.find(parent, ids[b])
+          else mark |= bodies.kind[ids[b]] === KINEMATIC ? FED : HELD
+        }
+        if (root < 0 || (marks[root] & TURNING) === 0 || !acts(batch, row)) continue
+        marks[root] |= mark
+        if ((marks[root] & FED) === 0 && givesEnergy(bodies, batch, row)) marks[root] |= FED
+      }
+    }
+  }
+
+  private find(parent: Int32Array, i: number): number {
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]]
+    return i
+  }
+}
+
+function moves({ kind, flags }: BodyColumns, i: number): boolean {
+  return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0
+}
+
+function isAnyFast(bodies: BodyColumns, count: number): boolean {
+  for (let i = 1; i < count; i++) if (isFast(bodies, i)) return true
+  return false
+}
+
+function isFast(bodies: BodyColumns, i: number): boolean {
+  const { predictedTurn: t, flags, kind } = bodies
+  const k = 3 * i
+  if (!(t[k] * t[k] + t[k + 1] * t[k + 1] + t[k + 2] * t[k + 2] > FAST * FAST)) return false
+  return kind[i] === DYNAMIC && (flags[i] & (RESTS | ADVANCED)) === 0
+}
+
+/** Whether a row is a joint, or a contact that bears load. */
+function acts({ type, common }: Batch, row: number): boolean {
+  if (type.transient !== true) return true
+  const { lambda } = common
+  for (let k = type.multipliers * row; k < type.multipliers * (row + 1); k++) if (lambda[k] !== 0) return true
+  return false
+}
+
+/** Whether a row may store or bring energy: anything but rigid rows of position, and friction. */
+function givesEnergy(bodies: BodyColumns, batch: Batch, row: number): boolean {
+  const { rows, type } = batch
+  if (type.transient === true || type.opaque === true) return true
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  for (let g = 0; g < rows.groupCount; g++) {
+    const { law, compliance, start, size } = rows.groups[g]
+    if (law === 'position' ? compliance > 0 : law !== 'rate') return true
+    if (law === 'rate') for (let k = start; k < start + size; k++) if (rows.rate[k] !== 0) return true
+  }
+  return false
+}
+
+/** Work of gravity on a body, less what its prediction has for it [J]. */
+function missedWork(bodies: BodyColumns, i: number, h: number, gravity: readonly number[]): number {
+  const { position: x, startPosition, velocity, inverseMass, gravityScale } = bodies
+  let work = 0
+  for (let k = 0; k < 3; k++) {
+    const g = gravityScale[i] * gravity[k]
+    work += g * (x[4 * i + k] - startPosition[4 * i + k] - h * velocity[3 * i + k] + 0.5 * h * h * g)
+  }
+  return work / inverseMass[i]
+}
+
+/** m v² + ω·I ω of a body whose principal axes are `FRAME` [J]. */
+function twiceKinetic(bodies: BodyColumns, i: number): number {
+  const { velocity: v, inverseMass, flags } = bodies
+  const k = 3 * i
+  const straight = (v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]) / inverseMass[i]
+  return (flags[i] & TURNS) === 0 ? straight : straight + twiceSpinEnergy(bodies, i, FRAME)
+}
