@@ -182,7 +182,7 @@ function givesEnergy(bodies: BodyColumns, batch: Batch, row: number): boolean {
 }
 
 /** Work of gravity on a body, less what its prediction has for it [J]. */
-function missedWork(bodies: BodyColumns, i: number, h: number, gravity: readonly number[]): number {
+function missedWork(bodies: BodyColumns, i: number, h: number, gravity: Float64Array): number {
   const { position: x, startPosition, velocity, inverseMass, gravityScale } = bodies
   let work = 0
   for (let k = 0; k < 3; k++) {
