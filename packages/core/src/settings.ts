@@ -49,7 +49,7 @@ export interface WorldOptions {
   /**
    * How fast bodies of joints that are solved directly are moved to where their joints and limits want them, when a pose that was set,
    * a joint that was made or changed, or a change of solver left them elsewhere [m/s, rad/s]. They get no speed from it.
-   * @defaultValue 2
+   * @defaultValue Infinity: at once
    */
   repairSpeed?: number
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
