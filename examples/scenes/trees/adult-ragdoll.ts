@@ -35,15 +35,20 @@ export interface Ragdoll {
 export interface RagdollOptions extends WorldOptions {
   /** Whether the root is moved from outside. @defaultValue false */
   led?: boolean
+  /** Whether it may fall asleep. @defaultValue false */
+  sleeps?: boolean
 }
 
 /** Parts of one ragdoll do not meet each other. */
 export const GROUP = -1
 const RADIANS = Math.PI / 180
 
-export function emptyWorld({ led: _led, ...options }: RagdollOptions): { world: World; collisions: Collisions } {
+export function emptyWorld({ led: _led, sleeps = false, ...options }: RagdollOptions): {
+  world: World
+  collisions: Collisions
+} {
   const world = new World({ ...ONE_SUBSTEP, ...options })
-  return { world, collisions: new Collisions(world, { sleeping: false }) }
+  return { world, collisions: new Collisions(world, sleeps ? {} : { sleeping: false }) }
 }
 
 /** A body's or the world's quaternion seen from another: q̄ p. */

@@ -42,7 +42,7 @@ export function fromJSON(
   stages: Readonly<Record<string, StageReader>> = {},
 ): World {
   const scene = parse(json)
-  const world = new World(scene.options)
+  const world = new World(decode(scene.options, [], 'fromJSON: options') as SceneJson['options'])
   const byName = new Map(types.map((type) => [type.name, type]))
   const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
   scene.constraints.forEach((entry, k) => {

@@ -12,7 +12,7 @@ import type { Group } from './rows.js'
 import type { World } from './world.js'
 
 /** Sweeps over what was disturbed, at the start of a substep; they end when no row is farther off than this [m, rad]. */
-const MOST_SWEEPS = 50
+const MOST_SWEEPS = 200
 const REPAIRED = 1e-9
 
 /**

@@ -80,7 +80,7 @@ export function toJson(world: World): SceneJson {
   return {
     format: 'tautline',
     version: SCENE_VERSION,
-    options: { ...options, gravity: [gravity[0], gravity[1], gravity[2]] },
+    options: encode({ ...options, gravity }, indexOf) as WorldOptions,
     clock: { ...world.clock },
     bodies: bodies.map((body) => bodyToJson(world, body)),
     constraints: world.constraints().map((constraint) => {
