@@ -1,7 +1,7 @@
 /**
  * A whole figure from a few tracked points: head and hands, with or without feet.
  *
- *   point         a position goal for the bone's joint, and an orientation goal of a lower weight with a compliance
+ *   point         a position goal for the bone's joint, and an orientation goal of a lower weight; with a compliance where the joint has limits
  *   elbow, knee   a pole on the side to which the limb is bent at rest; where it is straight there, knees forward, elbows back
  *                 and down. The pole turns with the bone on which the limb hangs.
  *   root          free, carried along with the points before each solve (`prePull`)
@@ -29,6 +29,7 @@ import {
   unitVector,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { isLimited } from './coordinates.js'
 import { OrientationGoal } from './goals/orientation.js'
 import { PoleGoal } from './goals/pole.js'
 import { PositionGoal } from './goals/position.js'
@@ -92,8 +93,8 @@ export interface FullBodyOptions {
   /** Of the goals on orientations, against 1 of positions. @defaultValue 0.3 */
   orientationWeight?: number
   /**
-   * Of the goals on orientations, in [0, 1): 0 holds them as rigidly as positions, and makes a figure jump where its limits do not
-   * allow them. @defaultValue 0.05
+   * Of the goals on orientations of bones whose joint is not a ball without limits, in [0, 1): 0 holds them as rigidly as positions,
+   * and makes a figure jump where its limits do not allow them. @defaultValue 0.2
    */
   orientationCompliance?: number
   /** Of the poles; 0 is none. @defaultValue 1 */
@@ -174,7 +175,7 @@ export class FullBody {
     this.up = Float64Array.from(unitVector('fullBody: up', options.up ?? [0, 1, 0]))
     this.raise = finite('fullBody: floor', options.floor ?? 0) - this.lowest()
     const weight = nonNegative('fullBody: orientationWeight', options.orientationWeight ?? 0.3)
-    const compliance = nonNegative('fullBody: orientationCompliance', options.orientationCompliance ?? 0.05)
+    const compliance = nonNegative('fullBody: orientationCompliance', options.orientationCompliance ?? 0.2)
     if (compliance >= 1) throw new RangeError(`fullBody: orientationCompliance must be < 1, got ${compliance}`)
     const poleWeight = nonNegative('fullBody: poleWeight', options.poleWeight ?? 1)
     const rows = Object.fromEntries(POINTS.map((name) => [name, rig.indexOf(bones[name], `fullBody: ${name}`)]))
@@ -338,10 +339,13 @@ export class FullBody {
 
   private goalsOf(bone: number, weight: number, compliance: number, priority: number): BodyGoals {
     const { rig, rest } = this
+    const joint = rig.joints[bone]
+    // A ball without limits takes any turn by itself.
+    const asked = joint.kind === BALL && !isLimited(joint) ? 0 : compliance
     const at: [number, number, number] = [0, 1, 2].map((k) => rest.positions[3 * bone + k]) as [number, number, number]
     return {
       position: new PositionGoal(rig, bone, at, { point: [0, 0, 0], priority }),
-      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, compliance, priority }),
+      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, compliance: asked, priority }),
     }
   }
 
