@@ -1,7 +1,7 @@
 /**
  * A whole figure from a few tracked points: head and hands, with or without feet.
  *
- *   point         a position goal for the bone's joint, and an orientation goal of a lower weight
+ *   point         a position goal for the bone's joint, and an orientation goal of a lower weight; with a compliance where the joint has limits
  *   elbow, knee   a pole on the side to which the limb is bent at rest; where it is straight there, knees forward, elbows back
  *                 and down. The pole turns with the bone on which the limb hangs.
  *   root          free, carried along with the points before each solve (`prePull`)
@@ -13,6 +13,9 @@
  * Yaw is the twist of the head's turn from rest about up (swing–twist, P. Baerlocher 2001): it is continuous but for a head that is
  * upside down. Poles, hips and feet that are not tracked have a lower priority: they decide what the points leave open, and no error of
  * theirs counts.
+ *
+ * Orientations and poles are springs to the seed, min ½ Δqᵀ M Δq + ½ Σ e²/C under the positions: what a limit forbids costs a bounded
+ * motion, so that the pose follows the points continuously. Rigid ones bend the whole figure for the last degree of a wrist.
  */
 
 import {
@@ -26,6 +29,7 @@ import {
   unitVector,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import { isLimited } from './coordinates.js'
 import { OrientationGoal } from './goals/orientation.js'
 import { PoleGoal } from './goals/pole.js'
 import { PositionGoal } from './goals/position.js'
@@ -88,6 +92,11 @@ export interface FullBodyOptions {
   feet?: 'under' | 'pinned'
   /** Of the goals on orientations, against 1 of positions. @defaultValue 0.3 */
   orientationWeight?: number
+  /**
+   * Of the goals on orientations of bones whose joint is not a ball without limits, in [0, 1): 0 holds them as rigidly as positions,
+   * and makes a figure jump where its limits do not allow them. @defaultValue 0.2
+   */
+  orientationCompliance?: number
   /** Of the poles; 0 is none. @defaultValue 1 */
   poleWeight?: number
   /** Whether `prepare` poses the figure by its points alone; else a solve starts from the pose given. @defaultValue true */
@@ -117,6 +126,8 @@ interface Limb {
 const POINTS: readonly BodyPoint[] = ['head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot']
 /** Of elbows and knees, from straight [rad]. */
 const MOST_BEND = 2.6
+/** Of the poles: what the seed has met already, and a limit may not allow. */
+const POLE_COMPLIANCE = 0.5
 /** Bends of less than this share of a limb's length have no side. */
 const STRAIGHT = 0.02
 
@@ -164,12 +175,14 @@ export class FullBody {
     this.up = Float64Array.from(unitVector('fullBody: up', options.up ?? [0, 1, 0]))
     this.raise = finite('fullBody: floor', options.floor ?? 0) - this.lowest()
     const weight = nonNegative('fullBody: orientationWeight', options.orientationWeight ?? 0.3)
+    const compliance = nonNegative('fullBody: orientationCompliance', options.orientationCompliance ?? 0.2)
+    if (compliance >= 1) throw new RangeError(`fullBody: orientationCompliance must be < 1, got ${compliance}`)
     const poleWeight = nonNegative('fullBody: poleWeight', options.poleWeight ?? 1)
     const rows = Object.fromEntries(POINTS.map((name) => [name, rig.indexOf(bones[name], `fullBody: ${name}`)]))
     const forward = this.findForward(options.forward, rows.leftFoot, rows.rightFoot)
     const made = POINTS.map((name) => {
       const isTracked = points === 5 || !name.endsWith('Foot')
-      return [name, this.goalsOf(rows[name], weight, isTracked ? 0 : 1)] as const
+      return [name, this.goalsOf(rows[name], weight, compliance, isTracked ? 0 : 1)] as const
     })
     this.goals = Object.fromEntries(made) as Record<BodyPoint, BodyGoals>
     const hips = rig.indexOf(bones.hips ?? rig.parent.indexOf(-1), 'fullBody: hips')
@@ -324,12 +337,15 @@ export class FullBody {
     }
   }
 
-  private goalsOf(bone: number, weight: number, priority: number): BodyGoals {
+  private goalsOf(bone: number, weight: number, compliance: number, priority: number): BodyGoals {
     const { rig, rest } = this
+    const joint = rig.joints[bone]
+    // A ball without limits takes any turn by itself.
+    const asked = joint.kind === BALL && !isLimited(joint) ? 0 : compliance
     const at: [number, number, number] = [0, 1, 2].map((k) => rest.positions[3 * bone + k]) as [number, number, number]
     return {
       position: new PositionGoal(rig, bone, at, { point: [0, 0, 0], priority }),
-      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, priority }),
+      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, compliance: asked, priority }),
     }
   }
 
@@ -375,7 +391,8 @@ export class FullBody {
       seenFrom(rest.rotations, 4 * carrier, IDENTITY, 0, q, 0)
       rotateVector(q, 0, b[0], b[1], b[2], side, 0)
     }
-    const pole = new PoleGoal(rig, { start, middle, end }, [0, 0, 0], { weight, priority: 1 })
+    const options = { weight, priority: 1, compliance: POLE_COMPLIANCE }
+    const pole = new PoleGoal(rig, { start, middle, end }, [0, 0, 0], options)
     return { pole, carrier, side, length, goals, seed: undefined }
   }
 

@@ -119,7 +119,8 @@ function conclude(room: Room): void {
     if (parts.isAtBest[p] === 0) isBest = false
     restore(room, p)
   }
-  if (!isBest) {
+  // Where goals are not met the rows at hand may be those of another pose that was tried.
+  if (!isBest || error > settings.tolerance) {
     parts.isDone.fill(0)
     measure(room)
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type BodyPoint, type FullBody, fullBody, type FullBodyBones, type FullBodyOptions } from '../src/full-body.js'
 import { type BoneDef, IkSolver, Pose, Rig, WorldPose } from '../src/index.js'
 import { parseBvh } from '../src/rigs/bvh.js'
+import { humanoidJoints, humanoidRoles } from '../src/rigs/vrm.js'
 import { dataFile } from './support/data.js'
 
 /** Of a solve: its tolerance as a share of a reach of 1.4 m, and a little. */
@@ -182,6 +183,59 @@ describe('a full body', () => {
     expect(most).toBeLessThan(0.05)
   })
 
+  it('follows a hand past the straight arm and a foot near full stretch without jumps, inside limits', () => {
+    const rig = figure()
+    const roles = humanoidRoles(rig.names, { convention: 'vrm' })
+    humanoidJoints(rig, roles)
+    const solver = new IkSolver(rig)
+    const body = fullBody(rig, solver, roles as FullBodyBones, 5)
+    const pose = new Pose(rig)
+    const turned = (axis: number, angle: number): [number, number, number, number] => {
+      const q: [number, number, number, number] = [0, 0, 0, Math.cos(angle / 2)]
+      q[axis] = Math.sin(angle / 2)
+      return q
+    }
+    const frames = 360
+    const [swing, far] = [0.8, 0.56]
+    let most = 0
+    let before: Float64Array | undefined
+    for (let k = 0; k < frames; k++) {
+      const t = (2 * Math.PI * k) / frames
+      // Arms are 0.54 m long, legs 0.84 m.
+      const reach = 0.4 + (far - 0.4) * Math.sin(2 * t) ** 2
+      const aside = 0.5 + 0.4 * Math.sin(t)
+      const hand = [0.18 + reach * Math.cos(aside), 1.35 + 0.1 * Math.sin(t), reach * Math.sin(aside)] as const
+      body.setTarget('head', [0.03 * Math.sin(t), 1.5 + 0.04 * Math.cos(2 * t), 0.05], yaw(0.3 * Math.sin(t)))
+      body.setTarget('leftHand', hand, turned(0, swing * Math.sin(3 * t)))
+      body.setTarget('rightHand', [-0.3, 1.1 + 0.2 * Math.cos(t), 0.25], turned(2, swing * Math.cos(2 * t)))
+      const foot = [0.1, 0.07 + 0.15 * Math.max(0, Math.sin(2 * t)), 0.35 * Math.cos(2 * t)] as const
+      body.setTarget('leftFoot', foot, turned(0, 0.6 * Math.sin(2 * t)))
+      body.setTarget('rightFoot', [-0.1, 0.07, 0], [0, 0, 0, 1])
+      body.prepare(pose)
+      expect(solver.solve(pose).status).toBe('converged')
+      const { positions } = new WorldPose(rig).update(rig, pose)
+      for (const { middle } of body.poles) {
+        const was = before
+        if (was === undefined) continue
+        const went = Math.hypot(...[0, 1, 2].map((c) => positions[3 * middle + c] - was[3 * middle + c]))
+        most = Math.max(most, went)
+      }
+      before = positions.slice()
+    }
+    // Rigid orientations: 0.4 m and more.
+    expect(most).toBeLessThan(0.1)
+  })
+
+  it('says what each goal of a missed pose lacks', () => {
+    const { rig, solver, body, pose } = setUp(5)
+    body.setTarget('leftHand', [1.6, 1.4, 0])
+    body.setTarget('head', [0, 1.5, 0])
+    body.prepare(pose)
+    expect(solver.solve(pose).status).not.toBe('converged')
+    const [x, y, z] = place(rig, pose, 'leftHand')
+    expect(body.goals.leftHand.position.error).toBeCloseTo(Math.hypot(1.6 - x, 1.4 - y, z), 9)
+  })
+
   const file = dataFile('mocap/01_01.bvh')
   it.skipIf(file === undefined)('rebuilds real motion from five points (needs mocap/01_01.bvh)', () => {
     const bvh = parseBvh(new TextDecoder().decode(file), { scale: 0.0564 })
@@ -230,6 +284,7 @@ describe('a full body', () => {
     expect(make({ leftHand: 'hips' }, 3)).toThrow(/leftLowerArm must be above "hips", got a root/)
     expect(make({ leftLowerArm: 'head' }, 3)).toThrow(/must follow each other/)
     expect(make({}, 3, { feet: 'loose' })).toThrow(/feet must be under or pinned/)
+    expect(make({}, 3, { orientationCompliance: 1 })).toThrow(/orientationCompliance must be < 1, got 1/)
     expect(make({}, 3, { orientationWeight: -1 })).toThrow(/orientationWeight must be >= 0/)
     expect(make({}, 3, { forward: [0, 0, 0] })).toThrow(/forward must be a direction/)
     expect(solver.goals).toEqual([])
