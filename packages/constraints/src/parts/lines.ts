@@ -119,12 +119,29 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       const qy = x[q + 1]
       const qz = x[q + 2]
       const wq = x[q + 3]
-      const dx = px - qx
-      const dy = py - qy
-      const dz = pz - qz
-      const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      let dx = px - qx
+      let dy = py - qy
+      let dz = pz - qz
+      let length = Math.sqrt(dx * dx + dy * dy + dz * dz)
       const old = lambda[row]
-      const c = length - rest[row]
+      let c = length - rest[row]
+      // Pressed through 0 (length-row.ts).
+      if (c < 0) {
+        const tx = start[p] - start[q]
+        const ty = start[p + 1] - start[q + 1]
+        const tz = start[p + 2] - start[q + 2]
+        const along = dx * tx + dy * ty + dz * tz
+        if (along < 0) {
+          const before = Math.sqrt(tx * tx + ty * ty + tz * tz)
+          if (before > TOO_SHORT) {
+            length = before
+            dx = tx
+            dy = ty
+            dz = tz
+            c = along / before - rest[row]
+          }
+        }
+      }
       const w = wp + wq
       let a = softness[row]
       let e = c + a * old
