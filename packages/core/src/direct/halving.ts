@@ -4,7 +4,7 @@
  * seems to have started at x_end − h v, so that their velocities stand.
  */
 
-import { type BodyColumns, KINEMATIC } from '../body-columns.js'
+import { type BodyColumns, KINEMATIC, TURNS } from '../body-columns.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
@@ -139,7 +139,7 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
       continue
     }
     for (let k = 0; k < 3; k++) startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
-    rewindSpin(bodies, i, h, world.settings.gyroscopic)
+    if ((bodies.flags[i] & TURNS) !== 0) rewindSpin(bodies, i, h, world.settings.gyroscopic)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
   prepareTrees(world, trees, h)
