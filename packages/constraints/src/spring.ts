@@ -12,7 +12,7 @@
 import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
 import { nonNegative } from '@tautline/core'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
-import { levers, LEVERS, meetHalfway } from './parts/levers.js'
+import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
 
@@ -33,7 +33,8 @@ const TOO_SHORT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const m = /* @__PURE__ */ new Float64Array(3)
-const n = /* @__PURE__ */ new Float64Array(3)
+/** A direction, and δp along it. */
+const n = /* @__PURE__ */ new Float64Array(4)
 
 /** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
 export const spring: ConstraintType<SpringDef, Column> = {
@@ -132,7 +133,7 @@ function solveVector(
   solveLinearBlock(bodies, a, b, g, lambda, l)
 }
 
-/** The scalar form along the line between the anchors. */
+/** The scalar form along the line between the anchors; pressed through 0 along that of the start (length-row.ts). */
 function solveAlong(
   bodies: BodyColumns,
   columns: Columns<Column | CommonColumn>,
@@ -141,16 +142,16 @@ function solveAlong(
   b: number,
   h: number,
 ): void {
-  const { lambda, rest } = columns
+  const { anchorA, anchorB, lambda, rest } = columns
   const length = Math.sqrt(g[6] * g[6] + g[7] * g[7] + g[8] * g[8])
   if (length < TOO_SHORT) return
-  n[0] = g[6] / length
-  n[1] = g[7] / length
-  n[2] = g[8] / length
+  let c = length - rest[row]
+  if (c < 0 && isThrough(bodies, a, b, anchorA, anchorB, row, g, n)) c = n[3] - rest[row]
+  else for (let k = 0; k < 3; k++) n[k] = g[6 + k] / length
   const s = columns.stiffness[row] * h * h
   const d = columns.damping[row] * h
   const w = pairInverseMass(bodies, a, b, g, n, 0)
-  const error = s * (length - rest[row]) + d * (n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) + lambda[3 * row]
+  const error = s * c + d * (n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) + lambda[3 * row]
   const delta = (-columns.relaxation[row] * error) / ((s + d) * w + 1)
   lambda[3 * row] += delta
   n[0] *= delta

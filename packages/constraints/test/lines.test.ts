@@ -301,6 +301,9 @@ function tangle(seed: number, options: WorldOptions = {}): World {
   return world
 }
 
+/** Tangles of which a tree with particles in it is solved in halves: these once had a spin that was no number. */
+const HALVED: [number][] = [[113005316], [1126909542], [-787893594]]
+
 describe(`any net (seed ${SEED})`, () => {
   test('each acting row is in one line, and no line meets itself', () => {
     const property = fc.property(fc.integer(), (seed) => {
@@ -327,11 +330,11 @@ describe(`any net (seed ${SEED})`, () => {
   test('stays finite, whatever the start', () => {
     const property = fc.property(fc.integer(), (seed) => {
       const world = tangle(seed)
-      run(world, 20)
+      run(world, 12)
       expect(world.report.nonFinite).toHaveLength(0)
       expect(world.energy().kinetic).toBeLessThan(Infinity)
     })
-    fc.assert(property, { seed: SEED, numRuns: 200 })
+    fc.assert(property, { seed: SEED, numRuns: 60, examples: HALVED })
   })
 
   test('without a hold it keeps linear momentum', () => {

@@ -1,10 +1,11 @@
 import { type Body, World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { ballSocket, dihedralBend, distance } from '../src/index.js'
+import { ballSocket, dihedralBend, distance, spring } from '../src/index.js'
 
 const DT = 1 / 60
 /** Of Newton's method in trees [m]. */
 const NO_GAP = 1e-6
+const ROUND_OFF = 1e-9
 
 test('a cloth with both diagonals does not gain energy (a sweep in one direction gains 10⁵ J)', () => {
   const [columns, rows, cell] = [17, 53, 0.05]
@@ -52,6 +53,34 @@ test('a fold that is wrong at the start is repaired without speed', () => {
   for (const { velocity } of bodies) expect(Math.hypot(...velocity)).toBeLessThan(1.5)
   for (let step = 0; step < 240; step++) world.step(DT)
   expect(world.residual().dihedralBend.angular?.max).toBeLessThan(1e-2)
+})
+
+test('what is pressed through length 0 within a substep gains nothing (turned about it gains half)', () => {
+  const [length, stiffness] = [0.2, 130]
+  const rows = {
+    spring: (world: World, a: Body, b: Body) => world.add(spring, { a, b, length, stiffness }),
+    distance: (world: World, a: Body, b: Body) => world.add(distance, { a, b, length, compliance: 1 / stiffness }),
+    lines: (world: World, a: Body, b: Body) =>
+      world.add(distance, { a, b, length, compliance: 1 / stiffness, solver: 'lines' }),
+    anchored: (world: World, a: Body, b: Body) =>
+      world.add(distance, { a, b, length, compliance: 1 / stiffness, anchorB: [0, 1e-3, 0] }),
+  }
+  for (const [name, join] of Object.entries(rows)) {
+    const world = new World({ gravity: [0, 0, 0], substeps: 1, energyGuard: false, solver: 'sweep' })
+    const a = world.addParticle({ position: [0, 0, 0], mass: 0.25 })
+    const b = world.addBody({
+      position: [0.25, 0, 0],
+      mass: 0.25,
+      velocity: [-15.3, 0, 0],
+      ...(name === 'anchored' && { inertia: 1 }),
+    })
+    join(world, a, b)
+    const start = world.energy().total
+    for (let step = 0; step < 30; step++) {
+      world.step(DT)
+      expect(world.energy().total, name).toBeLessThanOrEqual(start * (1 + ROUND_OFF))
+    }
+  }
 })
 
 test('a rope by lines with a crate on it goes to the trees, a cloth by lines stays', () => {

@@ -4,11 +4,14 @@
  *   ∂c/∂x_a = n̂, ∂c/∂θ_a = r_a × n̂, and the negatives at p_b for b,  n̂ = δp/‖δp‖
  *
  * Where both anchors are at the centres of mass, as in cloth, nothing turns and a shorter loop runs.
+ *
+ * A row that is pressed through length 0 within a substep keeps the direction n̂₀ of its start, c = n̂₀·δp − l: ½ c²/α is convex along it,
+ * so the step gains nothing. Turned about, the row would push on the way that its ends go already, and gain.
  */
 
 import { type Batch, type BodyColumns, type Curvature, type Rows, turn } from '@tautline/core'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
-import { levers, LEVERS } from './levers.js'
+import { isThrough, levers, LEVERS } from './levers.js'
 import { movedPair } from './linear.js'
 import { IMMOVABLE } from './vector.js'
 
@@ -89,19 +92,36 @@ export function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, fr
   for (let row = from; row < to; row++) {
     const p = 4 * ids[2 * row]
     const q = 4 * ids[2 * row + 1]
-    const dx = x[p] - x[q]
-    const dy = x[p + 1] - x[q + 1]
-    const dz = x[p + 2] - x[q + 2]
-    const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+    let dx = x[p] - x[q]
+    let dy = x[p + 1] - x[q + 1]
+    let dz = x[p + 2] - x[q + 2]
+    let length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length < TOO_SHORT) continue
+    let c = length - rest[row]
+    if (c < 0) {
+      const sx = start[p] - start[q]
+      const sy = start[p + 1] - start[q + 1]
+      const sz = start[p + 2] - start[q + 2]
+      const along = dx * sx + dy * sy + dz * sz
+      if (along < 0) {
+        const before = Math.sqrt(sx * sx + sy * sy + sz * sz)
+        if (before > TOO_SHORT) {
+          length = before
+          dx = sx
+          dy = sy
+          dz = sz
+          c = along / before - rest[row]
+        }
+      }
+    }
     const wp = x[p + 3]
     const wq = x[q + 3]
     const a = softness[row]
     const old = lambda[row]
-    let error = length - rest[row] + a * old
+    let error = c + a * old
     let w = wp + wq
     if (damped) {
-      if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
+      if (isAtRest(c, old, lower[row], upper[row])) continue
       const moved =
         (dx * (x[p] - start[p] - x[q] + start[q]) +
           dy * (x[p + 1] - start[p + 1] - x[q + 1] + start[q + 1]) +
@@ -165,9 +185,21 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
     const dz = x[p + 2] + rz - x[u + 2] - mz
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length < TOO_SHORT) continue
-    const nx = dx / length
-    const ny = dy / length
-    const nz = dz / length
+    let nx = dx / length
+    let ny = dy / length
+    let nz = dz / length
+    let c = length - rest[row]
+    if (c < 0) {
+      g[6] = dx
+      g[7] = dy
+      g[8] = dz
+      if (isThrough(bodies, a, b, anchorA, anchorB, row, g, m)) {
+        nx = m[0]
+        ny = m[1]
+        nz = m[2]
+        c = m[3] - rest[row]
+      }
+    }
     const A0 = I[9 * a]
     const A1 = I[9 * a + 1]
     const A2 = I[9 * a + 2]
@@ -196,8 +228,8 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
     const hz = mx * ny - my * nx
     const soft = softness[row]
     const old = lambda[row]
-    if (isAtRest(length - rest[row], old, lower[row], upper[row])) continue
-    let error = length - rest[row] + soft * old
+    if (isAtRest(c, old, lower[row], upper[row])) continue
+    let error = c + soft * old
     let w =
       wa +
       wb +

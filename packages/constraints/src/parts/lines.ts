@@ -19,18 +19,35 @@ import type { Batch, BodyColumns } from '@tautline/core'
 import { isAtRest } from './length-mode.js'
 import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
 import { type Lines, RECORD } from './line-cover.js'
+import {
+  ABSENT,
+  BEFORE,
+  DISTANCE,
+  ERROR,
+  FACTOR,
+  FX,
+  FY,
+  FZ,
+  LEAST_PIVOT,
+  MET,
+  NX,
+  NY,
+  NZ,
+  PART,
+  SOFT,
+  SOLVED,
+  STEP,
+  STIFF,
+  W,
+  WAITING,
+  X0,
+  Y0,
+  Z0,
+} from './line-record.js'
+import { holdBounds, solveAgain, solveBack } from './line-solve.js'
+import { solveStiff } from './line-stiff.js'
 import { IMMOVABLE } from './vector.js'
 
-/**
- * From this κ (w + w) on the turning of the tension is part of the system. At 1 a cloth at few substeps is stable by a hair and
- * stretches twenty times more, at ½ it takes longer and is no better.
- */
-const STIFF = 0.75
-/**
- * Least pivot, share of w. A line pulled straight between two bodies that do not move has one row more than it can meet, and a
- * last pivot of 0.
- */
-const LEAST_PIVOT = 1e-9
 /**
  * Largest turn of a row in one visit [rad] for which the directions pass for those that the solution was made with. Beyond,
  * errors must have fallen. A line held at two places must keep to both: pulled longer than it is, it would thrash.
@@ -38,42 +55,6 @@ const LEAST_PIVOT = 1e-9
 const MOST_TURN = 1
 /** Share of w that every row gives way by when that is not so: some thirty rows then share what they cannot meet. */
 const YIELDING = 0.01
-/** Share of the last tension below which a row's turning is that of its present one; solves of one line until none is. */
-const EASED = 0.5
-const EASINGS = 3
-/** Solves of one line until the bounds of its rows are met; what is left then is cut to its bound. */
-const ROUNDS = 8
-/** A one-sided row counts as met within this share of its length, lest round-off takes it in and out. */
-const MET = 1e-9
-
-/** Where things are in a row's record of scratch. n, ‖δp‖, ξ e, a; how it takes part, λ before; L of LDLᵀ, Δλ, F. */
-const NX = 0
-const NY = 1
-const NZ = 2
-const DISTANCE = 3
-const ERROR = 4
-const SOFT = 5
-const PART = 6
-const BEFORE = 7
-const FACTOR = 8
-const STEP = 9
-const FX = 10
-const FY = 11
-const FZ = 12
-/** w of the body before it, until there are forces; where that body was. */
-const W = FX
-const X0 = 13
-const Y0 = 14
-const Z0 = 15
-/** Q (6) and s (3) where the turning of the tension counts. */
-const Q = 0
-const S = 6
-
-/** How a row takes part: not at all, not yet, solved, let go for this visit. */
-const ABSENT = 0
-const WAITING = 1
-const SOLVED = 2
-const LET_GO = 3
 
 /** Keeps λ of the last substep for the turning of the tension, and starts from none. */
 export function prepareLines(batch: Batch<LengthColumn>, from: number, to: number): void {
@@ -119,12 +100,29 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
       const qy = x[q + 1]
       const qz = x[q + 2]
       const wq = x[q + 3]
-      const dx = px - qx
-      const dy = py - qy
-      const dz = pz - qz
-      const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+      let dx = px - qx
+      let dy = py - qy
+      let dz = pz - qz
+      let length = Math.sqrt(dx * dx + dy * dy + dz * dz)
       const old = lambda[row]
-      const c = length - rest[row]
+      let c = length - rest[row]
+      // Pressed through 0 (length-row.ts).
+      if (c < 0) {
+        const tx = start[p] - start[q]
+        const ty = start[p + 1] - start[q + 1]
+        const tz = start[p + 2] - start[q + 2]
+        const along = dx * tx + dy * ty + dz * tz
+        if (along < 0) {
+          const before = Math.sqrt(tx * tx + ty * ty + tz * tz)
+          if (before > TOO_SHORT) {
+            length = before
+            dx = tx
+            dy = ty
+            dz = tz
+            c = along / before - rest[row]
+          }
+        }
+      }
       const w = wp + wq
       let a = softness[row]
       let e = c + a * old
@@ -244,31 +242,6 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     }
     if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, false, isFar, held > 1)
   }
-}
-
-/**
- * Both ways with the turning of the tension. Of a tension that is not there any more it would push bodies aside, and put energy in: where
- * a row bears less than half of it, what it bears takes its place.
- */
-function solveStiff(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
-  const { reference, scratch: s } = lines
-  for (let round = 0; round < EASINGS; round++) {
-    stiffForth(lines, x, base, at, count)
-    stiffBack(lines, x, at, count)
-    let eased = false
-    for (let k = 0; k < count; k++) {
-      const o = k << 4
-      const row = base + k
-      if (s[o + PART] !== SOLVED || !(reference[row] < 0)) continue
-      const bears = s[o + BEFORE] + s[o + STEP]
-      if (bears <= EASED * reference[row]) continue
-      reference[row] = bears < 0 ? bears : 0
-      eased = true
-    }
-    if (!eased) return
-  }
-  stiffForth(lines, x, base, at, count)
-  stiffBack(lines, x, at, count)
 }
 
 /**
@@ -392,239 +365,4 @@ function errorsFell(
     if (!isAtRest(s[o + DISTANCE] - rest[row], s[o + BEFORE], lower[row], upper[row])) sum -= then * then
   }
   return sum <= 0
-}
-
-/** Δλ from what the way forth left in `step`, backwards; the forces that go with it. */
-function solveBack({ scratch: s }: Lines, count: number): void {
-  let next = 0
-  s[(count << 4) + FX] = s[(count << 4) + FY] = s[(count << 4) + FZ] = 0
-  for (let k = count - 1; k >= 0; k--) {
-    const o = k << 4
-    if (s[o + PART] !== SOLVED) next = s[o + STEP] = 0
-    else next = s[o + STEP] -= k + 1 < count ? s[o + RECORD + FACTOR] * next : 0
-    s[o + FX] = next * s[o + NX]
-    s[o + FY] = next * s[o + NY]
-    s[o + FZ] = next * s[o + NZ]
-  }
-}
-
-/** Both ways once more, when rows have come in or gone, or give way. */
-function solveAgain(lines: Lines, x: Float64Array, base: number, at: number, count: number, isStiff: boolean): void {
-  if (isStiff) solveStiff(lines, x, base, at, count)
-  else {
-    solveForth(lines, x, at, count)
-    solveBack(lines, count)
-  }
-}
-
-/** The way forth by itself. */
-function solveForth({ nodes, scratch: s }: Lines, x: Float64Array, at: number, count: number): void {
-  let inverse = 0
-  let y = 0
-  for (let k = 0; k < count; k++) {
-    const o = k << 4
-    if (s[o + PART] !== SOLVED) {
-      s[o + FACTOR] = s[o + STEP] = inverse = y = 0
-      continue
-    }
-    const wp = x[nodes[at + k] + 3]
-    const beside =
-      k === 0
-        ? 0
-        : -wp * (s[o + NX] * s[o - RECORD + NX] + s[o + NY] * s[o - RECORD + NY] + s[o + NZ] * s[o - RECORD + NZ])
-    const l = beside * inverse
-    const w = wp + x[nodes[at + k + 1] + 3]
-    const pivot = w + s[o + SOFT] - l * beside
-    const least = LEAST_PIVOT * w
-    inverse = 1 / (pivot > least ? pivot : least)
-    y = -s[o + ERROR] - l * y
-    s[o + FACTOR] = l
-    s[o + STEP] = y * inverse
-  }
-}
-
-/** The way forth with the turning of the tension. */
-function stiffForth(
-  { nodes, reference, scratch: s, turning: t }: Lines,
-  x: Float64Array,
-  base: number,
-  at: number,
-  count: number,
-): void {
-  let wp = x[nodes[at] + 3]
-  let w00 = wp
-  let w01 = 0
-  let w02 = 0
-  let w11 = wp
-  let w12 = 0
-  let w22 = wp
-  let ux = 0
-  let uy = 0
-  let uz = 0
-  for (let k = 0; k < count; k++) {
-    const o = k << 4
-    const u = 9 * k
-    const w = x[nodes[at + k + 1] + 3]
-    if (s[o + PART] !== SOLVED) {
-      w00 = w11 = w22 = wp = w
-      w01 = w02 = w12 = ux = uy = uz = 0
-      continue
-    }
-    const mx = s[o + NX]
-    const my = s[o + NY]
-    const mz = s[o + NZ]
-    // Between bodies that do not move nothing may give way at all.
-    const a = w > 0 ? s[o + SOFT] : s[o + SOFT] + LEAST_PIVOT * wp
-    const tx = ux + mx * s[o + ERROR]
-    const ty = uy + my * s[o + ERROR]
-    const tz = uz + mz * s[o + ERROR]
-    let c00: number
-    let c01: number
-    let c02: number
-    let c11: number
-    let c12: number
-    let c22: number
-    const tension = -reference[base + k]
-    if (tension * (wp + w) > STIFF * s[o + DISTANCE]) {
-      const across = s[o + DISTANCE] / tension
-      const g = a - across
-      const b00 = w00 + w + across + g * mx * mx
-      const b01 = w01 + g * mx * my
-      const b02 = w02 + g * mx * mz
-      const b11 = w11 + w + across + g * my * my
-      const b12 = w12 + g * my * mz
-      const b22 = w22 + w + across + g * mz * mz
-      c00 = b11 * b22 - b12 * b12
-      c01 = b02 * b12 - b01 * b22
-      c02 = b01 * b12 - b02 * b11
-      c11 = b00 * b22 - b02 * b02
-      c12 = b01 * b02 - b00 * b12
-      c22 = b00 * b11 - b01 * b01
-      const inverse = 1 / (b00 * c00 + b01 * c01 + b02 * c02)
-      c00 *= inverse
-      c01 *= inverse
-      c02 *= inverse
-      c11 *= inverse
-      c12 *= inverse
-      c22 *= inverse
-    } else {
-      const along =
-        mx * (w00 * mx + w01 * my + w02 * mz) +
-        my * (w01 * mx + w11 * my + w12 * mz) +
-        mz * (w02 * mx + w12 * my + w22 * mz)
-      const inverse = 1 / (along + a + w)
-      c00 = inverse * mx * mx
-      c01 = inverse * mx * my
-      c02 = inverse * mx * mz
-      c11 = inverse * my * my
-      c12 = inverse * my * mz
-      c22 = inverse * mz * mz
-    }
-    t[u + Q] = c00
-    t[u + Q + 1] = c01
-    t[u + Q + 2] = c02
-    t[u + Q + 3] = c11
-    t[u + Q + 4] = c12
-    t[u + Q + 5] = c22
-    t[u + S] = tx
-    t[u + S + 1] = ty
-    t[u + S + 2] = tz
-    ux = w * (c00 * tx + c01 * ty + c02 * tz)
-    uy = w * (c01 * tx + c11 * ty + c12 * tz)
-    uz = w * (c02 * tx + c12 * ty + c22 * tz)
-    const ww = w * w
-    w00 = w - ww * c00
-    w01 = -ww * c01
-    w02 = -ww * c02
-    w11 = w - ww * c11
-    w12 = -ww * c12
-    w22 = w - ww * c22
-    wp = w
-  }
-}
-
-/** The way back: F and Δλ. */
-function stiffBack({ nodes, scratch: s, turning: t }: Lines, x: Float64Array, at: number, count: number): void {
-  let gx = 0
-  let gy = 0
-  let gz = 0
-  s[(count << 4) + FX] = s[(count << 4) + FY] = s[(count << 4) + FZ] = 0
-  for (let k = count - 1; k >= 0; k--) {
-    const o = k << 4
-    const u = 9 * k
-    if (s[o + PART] !== SOLVED) gx = gy = gz = 0
-    else {
-      const w = x[nodes[at + k + 1] + 3]
-      const tx = w * gx - t[u + S]
-      const ty = w * gy - t[u + S + 1]
-      const tz = w * gz - t[u + S + 2]
-      gx = t[u + Q] * tx + t[u + Q + 1] * ty + t[u + Q + 2] * tz
-      gy = t[u + Q + 1] * tx + t[u + Q + 3] * ty + t[u + Q + 4] * tz
-      gz = t[u + Q + 2] * tx + t[u + Q + 4] * ty + t[u + Q + 5] * tz
-    }
-    s[o + FX] = gx
-    s[o + FY] = gy
-    s[o + FZ] = gz
-    s[o + STEP] = gx * s[o + NX] + gy * s[o + NY] + gz * s[o + NZ]
-  }
-}
-
-/**
- * Active set of a line with ropes or struts: rows that would go beyond their bound are let go, rows that the others would
- * overstretch come in, and the line is solved again. What is beyond a bound at the end is cut to it.
- */
-function holdBounds(
-  batch: Batch<LengthColumn>,
-  lines: Lines,
-  x: Float64Array,
-  base: number,
-  at: number,
-  count: number,
-  isStiff: boolean,
-): void {
-  const { nodes, scratch: s } = lines
-  const { rest, lower, upper } = batch.columns
-  for (let round = 1; round < ROUNDS; round++) {
-    let changed = false
-    for (let k = 0; k < count; k++) {
-      const o = k << 4
-      if (s[o + PART] !== SOLVED || s[o + BEFORE] !== 0) continue
-      if (s[o + STEP] <= upper[base + k] && s[o + STEP] >= lower[base + k]) continue
-      s[o + PART] = LET_GO
-      changed = true
-    }
-    // Rows come in only once none has to go.
-    if (!changed) {
-      for (let k = 0; k < count; k++) {
-        const o = k << 4
-        if (s[o + PART] !== WAITING) continue
-        const row = base + k
-        const wp = x[nodes[at + k] + 3]
-        const wq = x[nodes[at + k + 1] + 3]
-        // F is 0 in the row itself.
-        const fromBefore =
-          k > 0 ? s[o + NX] * s[o - RECORD + FX] + s[o + NY] * s[o - RECORD + FY] + s[o + NZ] * s[o - RECORD + FZ] : 0
-        const fromBehind =
-          s[o + NX] * s[o + RECORD + FX] + s[o + NY] * s[o + RECORD + FY] + s[o + NZ] * s[o + RECORD + FZ]
-        const c = s[o + DISTANCE] - rest[row] - wp * fromBefore - wq * fromBehind
-        if ((upper[row] === 0 ? -c : c) >= -MET * rest[row]) continue
-        s[o + PART] = SOLVED
-        changed = true
-      }
-    }
-    if (!changed) break
-    solveAgain(lines, x, base, at, count, isStiff)
-  }
-  for (let k = 0; k < count; k++) {
-    const o = k << 4
-    const row = base + k
-    if (s[o + PART] !== SOLVED) continue
-    const fresh = s[o + BEFORE] + s[o + STEP]
-    if (fresh <= upper[row] && fresh >= lower[row]) continue
-    const cut = -s[o + BEFORE] - s[o + STEP]
-    s[o + STEP] = -s[o + BEFORE]
-    s[o + FX] += cut * s[o + NX]
-    s[o + FY] += cut * s[o + NY]
-    s[o + FZ] += cut * s[o + NZ]
-  }
 }

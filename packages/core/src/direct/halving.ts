@@ -4,7 +4,7 @@
  * seems to have started at x_end − h v, so that their velocities stand.
  */
 
-import { type BodyColumns, KINEMATIC } from '../body-columns.js'
+import { type BodyColumns, KINEMATIC, TURNS } from '../body-columns.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
@@ -16,7 +16,7 @@ import { prepareTrees, type Trees } from './trees.js'
 /** Shortest part of a substep: 2⁻⁸. */
 const PARTS = 256
 /** Solves after which the rest of a substep is flown without joints: what has come to this ends no sooner. */
-const ENOUGH = 200
+const ENOUGH = 1000
 
 /** h times gravity of a part [m/s]. */
 const fall = /* @__PURE__ */ new Float64Array(3)
@@ -139,7 +139,7 @@ function endParts(world: World, trees: Trees, h: number, last: number): void {
       continue
     }
     for (let k = 0; k < 3; k++) startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
-    rewindSpin(bodies, i, h)
+    if ((bodies.flags[i] & TURNS) !== 0) rewindSpin(bodies, i, h)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
   prepareTrees(world, trees, h)
