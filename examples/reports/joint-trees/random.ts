@@ -124,7 +124,7 @@ const limit: ReportRow = {
       for (const { world } of [direct, swept]) world.step()
       if (worstError(swept) > CONVERGED) continue
       converged++
-      const { unsolved, halved } = direct.world.report.direct
+      const { unsolved } = direct.world.report.direct
       if (unsolved === 0) solved++
       worst = Math.max(worst, apart(direct.bodies, swept.bodies))
     }

@@ -16,7 +16,7 @@
  * when flat; atan2 has both. The gradients are exact, so linear and angular momentum are kept.
  */
 
-import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
+import type { ConstraintType, ManyDef } from '@tautline/core'
 import { atan2, finite, wrapAngle } from '@tautline/core'
 import { centreGradient } from './parts/centres.js'
 import { IMMOVABLE } from './parts/vector.js'

@@ -220,7 +220,10 @@ export class Bodies {
   setPosition(row: number, position: ArrayLike<number>): void {
     const c = this.columns
     let squared = 0
-    for (let i = 0; i < 3; i++) squared += (position[i] - c.position[4 * row + i]) ** 2
+    for (let i = 0; i < 3; i++) {
+      const d = position[i] - c.position[4 * row + i]
+      squared += d * d
+    }
     // A body that is led by hand, a little each frame, pulls what it holds along; one that jumps does not.
     const isLed = c.kind[row] === KINEMATIC && squared < JUMP * JUMP
     for (let i = 0; i < 3; i++) c.position[4 * row + i] = position[i]

@@ -175,9 +175,12 @@ function limitMoves(world: World, position: Float64Array, orientation: Float64Ar
   for (let i = 0; i < count; i++) {
     if (columns.kind[i] !== DYNAMIC) continue
     let squared = 0
-    for (let k = 4 * i; k < 4 * i + 3; k++) squared += (columns.position[k] - position[k]) ** 2
+    for (let k = 4 * i; k < 4 * i + 3; k++) {
+      const d = columns.position[k] - position[k]
+      squared += d * d
+    }
     rotationBetween(columns.orientation, 4 * i, orientation, 4 * i, turned, 0)
-    squared = Math.max(squared, turned[0] ** 2 + turned[1] ** 2 + turned[2] ** 2)
+    squared = Math.max(squared, turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2])
     if (squared <= far * far) continue
     const share = far / Math.sqrt(squared)
     for (let k = 4 * i; k < 4 * i + 3; k++)

@@ -205,7 +205,9 @@ function areStillGood(): boolean {
   }
   const p = 4 * chosen[0]
   const q = 4 * chosen[1]
-  const length = Math.sqrt((points[q] - points[p]) ** 2 + (points[q + 1] - points[p + 1]) ** 2)
+  const dx = points[q] - points[p]
+  const dy = points[q + 1] - points[p + 1]
+  const length = Math.sqrt(dx * dx + dy * dy)
   let least = Infinity
   for (let i = 0; i < MAX_POINTS; i++) least = Math.min(least, points[4 * before[i] + 3])
   return least <= points[p + 3] + TILT * length && areaOf(before) >= AREA * areaOf(chosen)

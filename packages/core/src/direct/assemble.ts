@@ -10,7 +10,6 @@
  * not repaired yet is an offset of c: it must not become speed (projection.ts).
  */
 
-import type { Batch } from '../batch.js'
 import type { BodyColumns } from '../body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
 import { LARGEST_GROUP } from '../group-system.js'
