@@ -159,9 +159,10 @@ export class Impacts {
    * where they are about to touch; else 0.
    */
   private strikes(batch: Patches, row: number, size: number): number {
-    const { fall, pair, restitution, points } = batch.columns
+    const { fall, pair, restitution, friction, points } = batch.columns
     const { motion, h } = this
-    const bounces = restitution[row] > 0 ? BOUNCING * Math.abs(fall[row]) * h : Infinity
+    // Without friction a bounce is struck from pair to pair, evenly, after the solve (impact-chains.ts).
+    const bounces = restitution[row] > 0 && friction[2 * row] > 0 ? BOUNCING * Math.abs(fall[row]) * h : Infinity
     const a = pair[3 * row]
     const b = pair[3 * row + 1]
     const gap = this.measure(batch, row)

@@ -9,7 +9,7 @@ import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
 import type { World } from '../world.js'
-import { solveFirst } from './pass.js'
+import { solveFirst } from './first-pass.js'
 import { goBack, note } from './poses.js'
 import { prepareTrees, type Trees } from './trees.js'
 

@@ -10,17 +10,15 @@
 import type { BodyColumns } from '../body-columns.js'
 import type { World } from '../world.js'
 import { assemble } from './assemble.js'
-import { startFromPull, notePull } from './guess.js'
+import { beginPass, solveFirst } from './first-pass.js'
 import { repeatInHalves } from './halving.js'
-import { converge, tighten } from './newton.js'
+import { converge } from './newton.js'
 import { disturb, projectTree } from './projection.js'
-import { goBack, hasMoved, note, notePoses } from './poses.js'
+import { goBack, hasMoved, notePoses } from './poses.js'
 import { MET } from './residual.js'
 import type { Trees } from './trees.js'
 
-/** Most solves of a pass: of those that converge, one in a thousand takes more. */
-const MOST = 20
-/** The same of later ones: a projection is cheaper than what takes more. */
+/** Most solves of a later pass: a projection is cheaper than what takes more. */
 const MOST_AGAIN = 8
 /** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
 const IMPACT = 1e-3
@@ -51,17 +49,6 @@ export function wasStruck(world: World, trees: Trees): boolean {
   return hasMoved(world.bodies.columns, trees, IMPACT)
 }
 
-/** Solves from the prediction; false, with poses and multipliers lost, where that does not converge. */
-export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
-  beginPass(bodies, trees)
-  startFromPull(bodies, trees)
-  assemble(bodies, trees, false)
-  if (!converge(bodies, trees, MOST)) return false
-  if (trees.width > 0) tighten(bodies, trees)
-  notePull(bodies, trees)
-  return true
-}
-
 /**
  * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the rigid joints
  * first, which leaves the multipliers as they were found; where that fails as well, nothing is changed.
@@ -83,13 +70,6 @@ function solveBalanced(bodies: BodyColumns, trees: Trees): boolean {
   for (let k = 0; k < base.length; k++) base[k] = -g[k]
   assemble(bodies, trees, false)
   return converge(bodies, trees, MOST_AGAIN)
-}
-
-function beginPass(bodies: BodyColumns, trees: Trees): void {
-  trees.redundant.fill(0)
-  note(bodies, trees, trees.start, trees.found)
-  trees.reference.set(trees.found)
-  trees.base.fill(0)
 }
 
 /** Takes the multipliers of rows that their loop holds already: what is left there is stress without a cause, which would grow. */

@@ -9,7 +9,7 @@ import {
   TURNS,
 } from '../body-columns.js'
 import type { World } from '../world.js'
-import { Balls } from './balls.js'
+import { Balls } from './ball-groups.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import { SIX } from './factor.js'
