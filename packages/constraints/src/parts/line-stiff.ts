@@ -20,7 +20,7 @@ import {
 } from './line-record.js'
 
 /** Share of the last tension below which a row's turning is that of its present one; solves of one line until none is. */
-const EASED = 0.5
+const EASED = 0.25
 const EASINGS = 3
 /** Q (6) and s (3) of a row. */
 const Q = 0
@@ -28,7 +28,7 @@ const S = 6
 
 /**
  * Both ways with the turning of the tension. Of a tension that is not there any more it would push bodies aside, and put energy in: where
- * a row bears less than half of it, what it bears takes its place.
+ * a row bears less than a quarter of it, what it bears takes its place.
  */
 export function solveStiff(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
   const { reference, scratch: s } = lines
