@@ -105,6 +105,9 @@ function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Grou
   return worst
 }
 
+/** Sweeps over what no tree has, in a pass: a pile passes an overlap on by one contact a sweep. */
+const SWEEPS_A_PASS = 16
+
 /** How {@link projectWorld} goes about it. */
 export interface ProjectOptions {
   /** Ends when no row is farther off than this [m, rad]. @defaultValue 1e-9 */
@@ -137,7 +140,7 @@ export function projectWorld(world: World, tolerance: number, iterations: number
     world.refreshOrder()
     for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
     world.direct?.project(world)
-    projectSwept(world, true)
+    for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world, true) <= tolerance) break
     passes++
     violation = worstViolation(world, undefined)
     if (violation <= tolerance) break
