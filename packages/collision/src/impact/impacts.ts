@@ -161,10 +161,11 @@ export class Impacts {
   private strikes(batch: Patches, row: number, size: number): number {
     const { fall, pair, restitution, friction, points } = batch.columns
     const { motion, h } = this
-    // Without friction a bounce is struck from pair to pair, evenly, after the solve (impact-chains.ts).
-    const bounces = restitution[row] > 0 && friction[2 * row] > 0 ? BOUNCING * Math.abs(fall[row]) * h : Infinity
     const a = pair[3 * row]
     const b = pair[3 * row + 1]
+    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
+    const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
+    const bounces = restitution[row] > 0 && !isEven ? BOUNCING * Math.abs(fall[row]) * h : Infinity
     const gap = this.measure(batch, row)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
@@ -172,6 +173,10 @@ export class Impacts {
       if (deep < -DEEP * size || (deep < 0 && -speed > bounces)) return Math.min(-h * speed, DEEP * size)
     }
     return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
+  }
+
+  private isBall(id: number): boolean {
+    return this.colliders.records[id]?.shape.name === 'sphere'
   }
 
   /** Gaps of a manifold into `residual` and its speeds into `speeds`; returns the least gap. */
