@@ -3,8 +3,8 @@
  *
  * X̂ is where the pass finds the bodies. In the first pass of a substep that is their prediction, λ goes on from the last substep,
  * and X starts as if the joints did to their bodies what they did then; what does not converge is repeated as two halves of the
- * substep. Later passes find bodies that others have pushed since, and b = Jᵀλ makes g = 0 there; one that does not converge leaves
- * them where it found them. What is left unsolved is counted, and repaired without speed before the next prediction.
+ * substep. Later passes find bodies that others have pushed since, and b = Jᵀλ makes g = 0 there; one that does not converge is
+ * projected onto the joints. What is left unsolved is counted, and repaired without speed before the next prediction.
  */
 
 import type { BodyColumns } from '../body-columns.js'
