@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // Vitest's five seconds are too few for the longest property tests on a machine that does something else as well.
     testTimeout: 30_000,
+    // Vitest leaves one core to itself, which is half of two.
+    maxWorkers: '100%',
     reporters: ['default', './tools/plain-reporter.ts'],
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [

@@ -33,8 +33,8 @@ export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Flo
   else refreshInertia(bodies, i)
 }
 
-/** h v̂ of the body in hand, and its shift from there to where it was solved [m]. */
-const moved = /* @__PURE__ */ new Float64Array(6)
+/** |h v̂|² of the body in hand, and that of its shift from there to where it was solved [m²]. */
+const squares = /* @__PURE__ */ new Float64Array(2)
 
 /**
  * Velocities of a body from its poses. v and ω are corrected by how far the solve moved the body from its prediction, rather than
@@ -45,15 +45,22 @@ export function correctVelocity(bodies: BodyColumns, i: number, h: number, gyros
   const { position, orientation, velocity, startPosition, flags } = bodies
   const p = 4 * i
   const v = 3 * i
-  for (let k = 0; k < 3; k++) {
-    moved[k] = h * velocity[v + k]
-    moved[3 + k] = position[p + k] - (startPosition[p + k] + moved[k])
-    velocity[v + k] += moved[3 + k] / h
-  }
+  const wayX = h * velocity[v]
+  const wayY = h * velocity[v + 1]
+  const wayZ = h * velocity[v + 2]
+  const x = position[p] - (startPosition[p] + wayX)
+  const y = position[p + 1] - (startPosition[p + 1] + wayY)
+  const z = position[p + 2] - (startPosition[p + 2] + wayZ)
+  velocity[v] += x / h
+  velocity[v + 1] += y / h
+  velocity[v + 2] += z / h
   if ((flags[i] & TURNS) === 0) return
+  squares[0] = wayX * wayX + wayY * wayY + wayZ * wayZ
+  squares[1] = x * x + y * y + z * z
   normalizeQuaternion(orientation, p)
-  spinFromPoses(bodies, i, h, gyroscopic, moved)
+  spinFromPoses(bodies, i, h, gyroscopic, squares)
 }
+
 const CORRECTION = /* @__PURE__ */ new Float64Array(3)
 
 /** v of a dynamic body after h of gravity, force and damping; `fall` is h times gravity [m/s]. */

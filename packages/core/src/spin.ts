@@ -32,6 +32,8 @@ const EXACT = 1e-9
  * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
  */
 const TILT = 0.05
+/** Square of a predicted turn [rad²] up to which the two ways to ω agree to a millionth of the correction, and the shorter is taken. */
+const QUIET = 1e-12
 const TWO_PI = 2 * Math.PI
 const SMALL = 0.1
 
@@ -141,31 +143,40 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
   const keep = 1 / (1 + h * c.angularDamping[row])
   const angle = h * Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
   const count = angle > PART ? Math.min(Math.ceil(angle / PART), MOST_PARTS) : 1
-  for (let i = 0; i < 3; i++) W[i] = w[o + i]
+  W[0] = w[o]
+  W[1] = w[o + 1]
+  W[2] = w[o + 2]
   for (let i = 0; i < 4; i++) BEFORE[i] = orientation[q + i]
   principalFrame(orientation, c, row, P)
   through(P, c, row, false, W, L)
-  for (let i = 0; i < 3; i++) {
-    L[i] = keep * (L[i] + h * torque[o + i])
-    SUM[i] = 0
+  SUM[0] = SUM[1] = SUM[2] = 0
+  // Without a torque I⁻¹ L is ω but for round-off.
+  if (keep !== 1 || torque[o] !== 0 || torque[o + 1] !== 0 || torque[o + 2] !== 0) {
+    for (let i = 0; i < 3; i++) L[i] = keep * (L[i] + h * torque[o + i])
+    through(P, c, row, true, L, W)
   }
-  through(P, c, row, true, L, W)
   const energy = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
   const length = h / count
   for (let part = 0; part < count; part++) {
     solveMidpoint(c, row, length)
-    for (let i = 0; i < 3; i++) {
-      TURN[i] = length * W[i]
-      SUM[i] += TURN[i]
-    }
+    TURN[0] = length * W[0]
+    TURN[1] = length * W[1]
+    TURN[2] = length * W[2]
+    SUM[0] += TURN[0]
+    SUM[1] += TURN[1]
+    SUM[2] += TURN[2]
     turnBy(orientation, q, TURN)
     principalFrame(orientation, c, row, P)
     through(P, c, row, true, L, W)
   }
   const isExact = restoreEnergy(c, row, energy)
-  for (let i = 0; i < 3; i++) w[o + i] = W[i]
+  w[o] = W[0]
+  w[o + 1] = W[1]
+  w[o + 2] = W[2]
   if (count === 1 && isExact) {
-    for (let i = 0; i < 3; i++) predictedTurn[o + i] = SUM[i]
+    predictedTurn[o] = SUM[0]
+    predictedTurn[o + 1] = SUM[1]
+    predictedTurn[o + 2] = SUM[2]
     return
   }
   rotationBetween(orientation, q, BEFORE, 0, W, 0)
@@ -265,8 +276,13 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     const x = W[0]
     const y = W[1]
     const z = W[2]
-    for (let i = 0; i < 4; i++) MID[i] = P[i]
-    for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
+    MID[0] = P[0]
+    MID[1] = P[1]
+    MID[2] = P[2]
+    MID[3] = P[3]
+    TURN[0] = 0.5 * h * x
+    TURN[1] = 0.5 * h * y
+    TURN[2] = 0.5 * h * z
     turnBy(MID, 0, TURN)
     through(MID, c, row, true, L, W)
     if (isFast) {
@@ -369,36 +385,48 @@ export function rewindSpin(c: BodyColumns, row: number, h: number): void {
  * ω at the end of a substep. Where the prediction guided the solve, it is the prediction's, corrected as v is by the rotation δ
  * from the predicted to the solved orientation: ω = ω̂ + δ/h, so that no spin is too fast. With `midpoint` the correction is one of
  * angular momentum, L = I(q̂) (ω̂ + δ/h) in the world frame, and ω = I(q)⁻¹ L. Elsewhere ω is the rotation of the substep, the
- * short way round (43–46), which is bounded by π/h. `moved` is h v̂ of the body, and its shift from there to the solved position [m].
+ * short way round (43–46), which is bounded by π/h. `squares` are |h v̂|² of the body, and that of its shift from there to the solved position [m²].
  */
-export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, moved: Float64Array): void {
+export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, squares: Float64Array): void {
   const { orientation, startOrientation, angularVelocity, predictedTurn } = c
   const o = 4 * row
   const w = 3 * row
   const carries = mode === 'midpoint' && precesses(c, row)
-  for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[o + i]
-  for (let i = 0; i < 3; i++) {
-    W[i] = angularVelocity[w + i]
-    TURN[i] = predictedTurn[w + i]
-  }
-  turnBy(PREDICTED, 0, TURN)
-  rotationBetween(orientation, o, PREDICTED, 0, DELTA, 0)
-  frameOf(PREDICTED, c, row, MID)
-  const small = isSmall(c, row, moved, h)
-  if (small && !isTilted()) {
+  const isQuiet = turnOf(predictedTurn, w) <= QUIET
+  const isGuided = !isQuiet && compareTurns(c, row, h, squares)
+  if (isGuided && !isTilted()) {
     if (carries) correctMomentum(c, row, h)
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (small && isSlight()) addTurns(W, TURN)
+    if (isGuided && isSlight()) addTurns(W, TURN)
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
   for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
+/** Square of the turn at o [rad²]. */
+function turnOf(turns: Float64Array, o: number): number {
+  return turns[o] * turns[o] + turns[o + 1] * turns[o + 1] + turns[o + 2] * turns[o + 2]
+}
+
+/** `W`, `TURN`, `PREDICTED` and `DELTA` of a body; whether δ is small beside its motion. */
+function compareTurns(c: BodyColumns, row: number, h: number, squares: Float64Array): boolean {
+  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
+  for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[4 * row + i]
+  for (let i = 0; i < 3; i++) {
+    W[i] = angularVelocity[3 * row + i]
+    TURN[i] = predictedTurn[3 * row + i]
+  }
+  turnBy(PREDICTED, 0, TURN)
+  rotationBetween(orientation, 4 * row, PREDICTED, 0, DELTA, 0)
+  return isSmall(c, row, squares, h)
+}
+
 /** Whether the correction turns the axis of spin far. `TURN` is the predicted turn. */
 function isTilted(): boolean {
+  if (DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] <= TILT * TILT) return false
   const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
   const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
   const x = DELTA[0] - along * TURN[0]
@@ -424,26 +452,32 @@ export function addTurns(turn: Float64Array, near: Float64Array): void {
 /**
  * Whether the correction is small beside the motion, in the metric of kinetic energy. A body swung about a point off its centre by a
  * large angle has its centre predicted on the tangent; the correction is of the size of the motion, and adding it up substep after
- * substep gains energy without bound. `W` is ω̂, and `MID` the predicted principal frame.
+ * substep gains energy without bound. `W` is ω̂, and `PREDICTED` the predicted orientation. Bounds by the least and the greatest
+ * moment tell most bodies apart.
  */
-function isSmall(c: BodyColumns, row: number, moved: Float64Array, h: number): boolean {
+function isSmall(c: BodyColumns, row: number, squares: Float64Array, h: number): boolean {
+  const { moments } = c
   const m = 1 / c.inverseMass[row]
+  const straight = m * squares[0]
+  const shift = m * squares[1]
+  const spin = h * h * (W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
+  const turn = DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2]
+  const least = Math.min(moments[3 * row], moments[3 * row + 1], moments[3 * row + 2])
+  const most = Math.max(moments[3 * row], moments[3 * row + 1], moments[3 * row + 2])
+  if (most * turn + shift <= SMALL * SMALL * (least * spin + straight)) return true
+  if (least * turn + shift > SMALL * SMALL * (most * spin + straight)) return false
+  frameOf(PREDICTED, c, row, MID)
   through(MID, c, row, false, W, L)
-  const motion =
-    h * h * (W[0] * L[0] + W[1] * L[1] + W[2] * L[2]) +
-    m * (moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2])
+  const motion = h * h * (W[0] * L[0] + W[1] * L[1] + W[2] * L[2]) + straight
   through(MID, c, row, false, DELTA, L)
-  const correction =
-    DELTA[0] * L[0] +
-    DELTA[1] * L[1] +
-    DELTA[2] * L[2] +
-    m * (moved[3] * moved[3] + moved[4] * moved[4] + moved[5] * moved[5])
+  const correction = DELTA[0] * L[0] + DELTA[1] * L[1] + DELTA[2] * L[2] + shift
   return correction <= SMALL * SMALL * motion
 }
 
 /** W ← I(q)⁻¹ I(q̂) (W + δ/h). */
 function correctMomentum(c: BodyColumns, row: number, h: number): void {
   for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
+  frameOf(PREDICTED, c, row, MID)
   through(MID, c, row, false, W, L)
   principalFrame(c.orientation, c, row, P)
   through(P, c, row, true, L, W)

@@ -199,14 +199,24 @@ function solve(world: World, h: number): void {
     done++
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
-  for (let turn = 1; direct?.resolveImpacts(world) === true && turn < MOST_TURNS; turn++) {
+  world.clock.iterations = done
+  if (direct === undefined || !hasSwept(world)) return
+  for (let turn = 1; direct.resolveImpacts(world) && turn < MOST_TURNS; turn++) {
     sweepNets(world, h, false)
     sweepNets(world, h, true)
     sweep(world, h, false)
     done++
   }
-  direct?.finish(world)
+  direct.finish(world)
   world.clock.iterations = done
+}
+
+/** Whether the sweep may have moved anything: by a row, or by a locked translation. */
+function hasSwept({ batches, bodies }: World): boolean {
+  for (let b = 0; b < batches.length; b++) if (batches[b].swept > 0) return true
+  const { flags } = bodies.columns
+  for (let i = 0; i < bodies.count; i++) if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) return true
+  return false
 }
 
 /** One sweep over the nets of all batches: out, or back the same way. */

@@ -362,7 +362,7 @@ export class World {
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
     if (stale) this.direct?.gather(this.bodies, this.batches, this.settings, this.gathersAll)
     this.ordering.run(this.bodies, this.batches, this.settings.order)
-    this.direct?.locate()
+    this.direct?.locate(this.bodies)
     this.graphStale = false
     this.orderings++
     this.orderStale = false

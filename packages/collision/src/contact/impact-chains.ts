@@ -62,9 +62,7 @@ export function isStruck(row: number): boolean {
 /** Runs chains of blows at the velocities of a substep of h. `from` to `to`: the rows that act. */
 export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
   chain.count = 0
-  let any = false
-  for (let row = from; row < to; row++) if (bounces(batch, row)) any = true
-  if (!any) return
+  if (!isAnyBouncing(batch, from, to)) return
   reserve(bodies.kind.length, to)
   link(bodies, batch, from, to)
   chain.blow = chain.paid = 0
@@ -118,6 +116,12 @@ function moveAlong(bodies: BodyColumns, batch: Patches): void {
     for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.pushed[4 * place + i]
     displace(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
   }
+}
+
+function isAnyBouncing(batch: Patches, from: number, to: number): boolean {
+  const { restitution } = batch.columns
+  for (let row = from; row < to; row++) if (restitution[row] !== 0 && bounces(batch, row)) return true
+  return false
 }
 
 /** Whether a patch that is swept is to bounce in this substep. */

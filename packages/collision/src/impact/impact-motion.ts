@@ -1,6 +1,6 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
-import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, TURNS, type World } from '@tautline/core'
+import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, STATIC, TURNS, type World } from '@tautline/core'
 import type { ColliderRecord } from '../collider.js'
 import type { Colliders } from '../colliders.js'
 import type { Patches } from '../contact/patch-columns.js'
@@ -24,10 +24,40 @@ export class ImpactMotion {
   /** By body, its first collider; by collider, the next of its body. */
   private first = new Int32Array(0)
   private next = new Int32Array(0)
+  /** The least inner radius of the colliders of dynamic bodies, and the longest reach of what is not static [m]. */
+  smallest = 0
+  private longest = 0
 
   constructor(world: World, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
+  }
+
+  /** Brings `smallest` and the longest reach up to date. */
+  measureSizes(): void {
+    const { records, body, inner, reach } = this.colliders
+    const { kind } = this.world.bodies.columns
+    this.smallest = Infinity
+    this.longest = 0
+    for (let id = 0; id < records.length; id++) {
+      if (records[id] === undefined || kind[body[id]] === STATIC) continue
+      if (kind[body[id]] === DYNAMIC) this.smallest = Math.min(this.smallest, inner[id])
+      this.longest = Math.max(this.longest, reach[id])
+    }
+  }
+
+  /** Whether in h no body moves, nor turns its surface, by more than a share of the smallest collider. */
+  isSlow(share: number, h: number): boolean {
+    const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
+    const most = (share * this.smallest) / h
+    const mostTurn = Math.min(most / this.longest, SPIN / h)
+    for (let i = 0; i < this.world.bodies.count; i++) {
+      if (kind[i] === STATIC) continue
+      const k = 3 * i
+      if (!(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2] <= most * most)) return false
+      if (!(w[k] * w[k] + w[k + 1] * w[k + 1] + w[k + 2] * w[k + 2] <= mostTurn * mostTurn)) return false
+    }
+    return true
   }
 
   /** Brings up to date which bodies are held, and their colliders. */

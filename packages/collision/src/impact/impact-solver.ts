@@ -187,6 +187,7 @@ function scaleBack(c: BodyColumns, batch: Patches, rows: Int32Array, count: numb
   let given = 0
   let size = 0
   for (let k = 0; k < count; k++) {
+    if (touching[k] === 0) continue
     given -= taken[k]
     size += Math.abs(taken[k])
   }

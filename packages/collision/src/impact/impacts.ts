@@ -28,6 +28,8 @@ import { ImpactMotion } from './impact-motion.js'
 
 /** Way into another in a substep, as a share of the least half-extent, that is struck. */
 const DEEP = 0.25
+/** Share of that which a substep must add: what is deep already and comes to rest, or leaves, is no impact. */
+const SLIGHT = 0.1
 /** Fall in a substep from rest, as a share of it, that a soft contact would sink under. */
 const SINKS = 0.5
 /** Turn in a substep [rad] beyond which what touches is stepped. */
@@ -89,6 +91,7 @@ export class Impacts {
   beginStep(): void {
     this.stamp = this.world.clock.steps + 1
     this.counts.fill(0)
+    this.motion.measureSizes()
   }
 
   /**
@@ -106,6 +109,7 @@ export class Impacts {
   /** Makes members of what strikes; whether anything does. */
   private findStruck(batch: Patches, left: number): boolean {
     const { group, motion, h } = this
+    if (this.isCalm(batch)) return false
     const { enabled, points, pair, restitution, fall } = batch.columns
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const { inner, reach } = this.colliders
@@ -146,6 +150,18 @@ export class Impacts {
     return any && group.bodies.count > 0
   }
 
+  /** Whether even the fastest body could not strike the smallest collider: piles at rest are passed over by this. */
+  private isCalm(batch: Patches): boolean {
+    const { h, motion } = this
+    if (!motion.isSlow(0.25 * DEEP, h)) return false
+    const { restitution, fall } = batch.columns
+    const mostFall = (SINKS * motion.smallest) / (2 * h * h)
+    for (let row = 0; row < batch.count; row++) {
+      if (restitution[row] !== 0 || Math.abs(fall[row]) > mostFall) return false
+    }
+    return true
+  }
+
   private begin(batch: Patches): void {
     // Boxes where things are: those of the step may have been made anew by a query, and what is found must not depend on it.
     this.colliders.refreshPoses()
@@ -170,7 +186,9 @@ export class Impacts {
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
       const deep = residual[i] + h * speed
-      if (deep < -DEEP * size || (deep < 0 && -speed > bounces)) return Math.min(-h * speed, DEEP * size)
+      const nearer = -h * speed
+      if (deep < -DEEP * size && nearer > SLIGHT * DEEP * size) return Math.min(nearer, DEEP * size)
+      if (deep < 0 && -speed > Math.max(bounces, STILL)) return Math.min(nearer, DEEP * size)
     }
     return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
   }

@@ -12,7 +12,6 @@ import type { World } from '../world.js'
 import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
-import { notePoses } from './poses.js'
 import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
 
@@ -21,7 +20,7 @@ export interface Direct {
   /** After an edit: marks the rows that it takes from the sweep, in their `direct` column; `all` that it can, or what the settings say. */
   gather(bodies: Bodies, batches: readonly Batch[], settings: Settings, all: boolean): void
   /** After rows were put in order. */
-  locate(): void
+  locate(bodies: Bodies): void
   /** Before the substeps of a step. */
   beginStep(): void
   /** Once a substep of `h` [s], before the prediction: repairs what was disturbed, without speed. */
@@ -51,8 +50,8 @@ class JointTrees implements Direct {
     this.gathering.run(bodies, batches, settings, all)
   }
 
-  locate(): void {
-    this.gathering.locate()
+  locate(bodies: Bodies): void {
+    this.gathering.locate(bodies)
   }
 
   beginStep(): void {
@@ -77,10 +76,7 @@ class JointTrees implements Direct {
 
   beginSubstep(world: World): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) {
-      notePoses(world.bodies.columns, trees[t], trees[t].substepPose)
-      noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
-    }
+    for (let t = 0; t < trees.length; t++) noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
   }
 
   prepare(world: World, h: number): void {

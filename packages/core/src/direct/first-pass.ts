@@ -23,7 +23,7 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
 
 /** Notes where a pass starts: X̂, λ, and λ°. */
 export function beginPass(bodies: BodyColumns, trees: Trees): void {
-  trees.redundant.fill(0)
+  if (trees.width > 0) trees.redundant.fill(0)
   note(bodies, trees, trees.start, trees.found)
   trees.reference.set(trees.found)
   trees.base.fill(0)

@@ -5,7 +5,7 @@ import type { Bodies } from '../bodies.js'
 import { TURNS } from '../body-columns.js'
 import type { Settings } from '../settings.js'
 import { Forest, type Joint, type Node, widthOf } from './forest.js'
-import { Trees } from './trees.js'
+import { locateTrees, Trees } from './trees.js'
 
 /** How a constraint is solved, as its `solver` column has it; by LINES its type has a loop of its own. */
 export const AUTO = 0
@@ -79,8 +79,8 @@ export class Gathering {
   }
 
   /** Finds the rows of the trees' joints again, which an order of the sweep has moved. */
-  locate(): void {
-    for (const { forest } of this.trees) forest.locate()
+  locate(bodies: Bodies): void {
+    for (const trees of this.trees) locateTrees(bodies.columns, trees)
   }
 }
 

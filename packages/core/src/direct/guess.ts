@@ -34,9 +34,12 @@ export function notePull(bodies: BodyColumns, trees: Trees): void {
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
     rotationBetween(orientation, 4 * i, start, 7 * n + 3, turned, 0)
-    for (let c = 0; c < 3; c++) {
-      pull[6 * i + c] = s * (position[4 * i + c] - start[7 * n + c])
-      pull[6 * i + 3 + c] = s * turned[c]
-    }
+    const o = 6 * i
+    pull[o] = s * (position[4 * i] - start[7 * n])
+    pull[o + 1] = s * (position[4 * i + 1] - start[7 * n + 1])
+    pull[o + 2] = s * (position[4 * i + 2] - start[7 * n + 2])
+    pull[o + 3] = s * turned[0]
+    pull[o + 4] = s * turned[1]
+    pull[o + 5] = s * turned[2]
   }
 }

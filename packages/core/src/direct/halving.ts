@@ -32,6 +32,7 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
   }
   trees.halved++
   noteGround(bodies, trees)
+  noteStart(bodies, trees)
   goBack(bodies, trees, trees.substepPose, trees.found)
   takeVelocities(bodies, trees, trees.startVelocity)
   note(bodies, trees, trees.partPose, trees.partMultipliers)
@@ -157,10 +158,14 @@ function scaleMultipliers({ lambda, place, firstMultiplier }: Trees, factor: num
 export function noteVelocities({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, out: Float64Array): void {
   const { body } = forest
   for (let n = 0; n < body.length; n++) {
-    for (let k = 0; k < 3; k++) {
-      out[6 * n + k] = velocity[3 * body[n] + k]
-      out[6 * n + 3 + k] = angularVelocity[3 * body[n] + k]
-    }
+    const i = 3 * body[n]
+    const o = 6 * n
+    out[o] = velocity[i]
+    out[o + 1] = velocity[i + 1]
+    out[o + 2] = velocity[i + 2]
+    out[o + 3] = angularVelocity[i]
+    out[o + 4] = angularVelocity[i + 1]
+    out[o + 5] = angularVelocity[i + 2]
   }
 }
 
@@ -179,6 +184,13 @@ function noteGround(bodies: BodyColumns, { forest, groundStart, groundEnd }: Tre
   for (let n = 0; n < forest.ground.length; n++) {
     copyPose(bodies.startPosition, bodies.startOrientation, 4 * forest.ground[n], groundStart, 7 * n)
     copyPose(bodies.position, bodies.orientation, 4 * forest.ground[n], groundEnd, 7 * n)
+  }
+}
+
+/** Notes where the prediction found the tree's bodies. */
+function noteStart({ startPosition, startOrientation }: BodyColumns, { forest, substepPose }: Trees): void {
+  for (let n = 0; n < forest.body.length; n++) {
+    copyPose(startPosition, startOrientation, 4 * forest.body[n], substepPose, 7 * n)
   }
 }
 

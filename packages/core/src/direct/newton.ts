@@ -119,11 +119,12 @@ function advance(bodies: BodyColumns, trees: Trees, s: number): void {
 /** λ of the rows of the system. */
 function advanceRows(trees: Trees, s: number): void {
   const { firstRow, dl, rows, origin, joint, across, direction, firstMultiplier, place } = trees
+  const hasBalls = trees.balls.count > 0
   for (let n = 0; n < rows.length; n++) {
     for (let k = firstRow[n]; k < firstRow[n] + rows[n]; k++) {
       const lambda = trees.lambda[joint[k]]
       const l = place[joint[k]] + origin[k] - firstMultiplier[joint[k]]
-      if (across[k] === 0) {
+      if (!hasBalls || across[k] === 0) {
         lambda[l] += s * dl[k]
         continue
       }

@@ -26,8 +26,14 @@ export function notePoses({ position, orientation }: BodyColumns, { forest }: Tr
   const { body } = forest
   for (let n = 0; n < body.length; n++) {
     const i = 4 * body[n]
-    for (let k = 0; k < 3; k++) poses[7 * n + k] = position[i + k]
-    for (let k = 0; k < 4; k++) poses[7 * n + 3 + k] = orientation[i + k]
+    const o = 7 * n
+    poses[o] = position[i]
+    poses[o + 1] = position[i + 1]
+    poses[o + 2] = position[i + 2]
+    poses[o + 3] = orientation[i]
+    poses[o + 4] = orientation[i + 1]
+    poses[o + 5] = orientation[i + 2]
+    poses[o + 6] = orientation[i + 3]
   }
 }
 

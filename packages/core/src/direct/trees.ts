@@ -92,7 +92,7 @@ export class Trees implements Border {
   isProjecting = false
   /** λ°, about which rows of loops give. */
   readonly reference: Float64Array
-  /** Poses, v and ω at the start of the substep, before the prediction. */
+  /** Poses at the start of the substep, noted when it is repeated in parts; v and ω there, before the prediction. */
   readonly substepPose: Float64Array
   readonly startVelocity: Float64Array
   /** Poses at the start and the end of the substep of what holds the trees and does not belong to them. */
@@ -212,22 +212,14 @@ export function beginCount(trees: Trees): void {
   trees.solves = trees.passes = trees.halved = trees.unsolved = 0
 }
 
-/** M of every node at the predicted pose, and h. */
-export function prepareTrees(world: World, trees: Trees, h: number): void {
-  const bodies = world.bodies.columns
-  trees.kept = world.settings.jacobians !== 'fresh'
-  trees.substep[0] = h
-  const { forest, mass, inertia, free, ease, lambda, place } = trees
+/** After rows were put in order: where the multipliers are, and how easily bodies move. */
+export function locateTrees(bodies: BodyColumns, trees: Trees): void {
+  const { forest, ease, lambda, place } = trees
+  forest.locate()
   for (let e = 0; e < place.length; e++) {
     const batch = forest.batch[e]
     lambda[e] = batch.common.lambda
     place[e] = batch.type.multipliers * forest.row[e]
-  }
-  for (let n = 0; n < forest.nodeCount; n++) {
-    const i = forest.body[n]
-    mass[n] = 1 / bodies.position[4 * i + 3]
-    free[n] = freeOf(bodies, i)
-    invertSymmetric(bodies.inverseInertia, 9 * i, free[n] >> 3, inertia, 9 * n)
   }
   for (let n = 0; n < forest.edgeCount; n++) {
     const i = forest.body[forest.child[n]]
@@ -237,9 +229,23 @@ export function prepareTrees(world: World, trees: Trees, h: number): void {
   }
 }
 
-/** Trace of a body's inverse inertia. */
-function turning({ inverseInertia }: BodyColumns, i: number): number {
-  return inverseInertia[9 * i] + inverseInertia[9 * i + 4] + inverseInertia[9 * i + 8]
+/** Trace of a body's inverse inertia, from its moments: whatever its orientation, the same bits. */
+function turning({ moments, flags }: BodyColumns, i: number): number {
+  return (flags[i] & TURNS) === 0 ? 0 : 1 / moments[3 * i] + 1 / moments[3 * i + 1] + 1 / moments[3 * i + 2]
+}
+
+/** M of every node at the predicted pose, and h. */
+export function prepareTrees(world: World, trees: Trees, h: number): void {
+  const bodies = world.bodies.columns
+  trees.kept = world.settings.jacobians !== 'fresh'
+  trees.substep[0] = h
+  const { forest, mass, inertia, free } = trees
+  for (let n = 0; n < forest.nodeCount; n++) {
+    const i = forest.body[n]
+    mass[n] = 1 / bodies.position[4 * i + 3]
+    free[n] = freeOf(bodies, i)
+    invertSymmetric(bodies.inverseInertia, 9 * i, free[n] >> 3, inertia, 9 * n)
+  }
 }
 
 /** Bits of the coordinates that are not locked. */
