@@ -8,7 +8,8 @@
  * T kinetic, V gravitational, U elastic energy (of soft rows, springs and drives), W of forces and torques, T_led the kinetic
  * energy of the component if it went along with what leads it: a kinematic body, or a drive's velocity target. In the frame of
  * what leads, nothing gains, and √T is a norm: hence the triangle. E_lost: what the component has lost in the last minute or so, for
- * rows that were left violated give it back as they are repaired. v: speeds below are not worth a look. Where there is more,
+ * rows that the sweep left violated give it back as they are repaired; of a component that trees solve to the end, nothing comes back.
+ * Less than 0: what it has gained so far, so that growth does not add up. v: speeds below are not worth a look. Where there is more,
  * velocities are scaled back (scale.ts). Two passes over bodies and one over rows a step; U and T_led are looked at only where
  * T + V has grown.
  */
@@ -22,7 +23,7 @@ import type { World } from '../world.js'
 import { scaleBack } from './scale.js'
 import { addSources, clearEdited } from './sources.js'
 
-/** Share by which T may grow in a step: errors of the order of the scheme, where nothing was lost before. */
+/** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
 const GROWTH = 2e-3
 /** Speeds [m/s] that contacts and round-off bring about at rest, beside those of two steps of free fall. */
 const SLOW = 1e-3
@@ -77,6 +78,8 @@ export class EnergyGuard {
   private start: Float64Array = new Float64Array(0)
   private sums: Float64Array = new Float64Array(0)
   private joined: Uint8Array = new Uint8Array(0)
+  /** By root: 1 where a joint is swept. */
+  private swept: Uint8Array = new Uint8Array(0)
   /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
   private leader: Int32Array = new Int32Array(0)
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
@@ -132,13 +135,14 @@ export class EnergyGuard {
     this.parent = new Int32Array(2 * count)
     this.leader = new Int32Array(2 * count)
     this.joined = new Uint8Array(2 * count)
+    this.swept = new Uint8Array(2 * count)
     this.start = new Float64Array(2 * count)
     this.sums = new Float64Array(2 * count * SUMS)
   }
 
   /** Components of all rows that act, found anew where rows were put in order anew. */
   private join(world: World): void {
-    const { parent, joined, leader, count } = this
+    const { parent, joined, leader, swept, count } = this
     if (this.joinedFor === world.orderings && this.joinedCount === count) return
     this.joinedFor = world.orderings
     this.joinedCount = count
@@ -147,6 +151,7 @@ export class EnergyGuard {
       parent[i] = i
       joined[i] = FREE
       leader[i] = 0
+      swept[i] = 0
     }
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active } = world.batches[t]
@@ -160,7 +165,8 @@ export class EnergyGuard {
       }
     }
     for (let t = 0; t < world.batches.length; t++) {
-      const { ids, arity, active } = world.batches[t]
+      const { ids, arity, active, type } = world.batches[t]
+      const end = type.transient === true ? 0 : arity * world.batches[t].swept
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
         let still = -1
@@ -168,6 +174,7 @@ export class EnergyGuard {
           if (position[4 * ids[b] + 3] === 0) still = ids[b]
           else mover = ids[b]
         }
+        if (mover >= 0 && k < end) swept[find(parent, mover)] = 1
         if (still < 0 || mover < 0) continue
         const root = find(parent, mover)
         joined[root] = HELD
@@ -215,7 +222,7 @@ export class EnergyGuard {
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
   private keepLost(world: World, dt: number): void {
-    const { parent, sums, count } = this
+    const { parent, sums, swept, count } = this
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
     for (let i = 1; i < count; i++) {
@@ -224,9 +231,12 @@ export class EnergyGuard {
         lostEnergy[i] = 0
         continue
       }
-      const o = SUMS * find(parent, i)
+      const root = find(parent, i)
+      const o = SUMS * root
       const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
-      lostEnergy[i] = lost > 0 ? (kept * lost) / (inverseMass[i] * sums[o + MASS]) : 0
+      const most = swept[root] === 0 ? 0 : lost
+      const counted = Math.min(Math.max(lost, -GROWTH * sums[o + END]), most)
+      lostEnergy[i] = (kept * counted) / (inverseMass[i] * sums[o + MASS])
     }
   }
 
