@@ -20,9 +20,8 @@ export const HELD_UPPER = 2
 
 /** A row is on the right side of its bound that is nearer to it than this [m, rad]. */
 const SLACK = 1e-10
-/** Pivots of all rows at once that may pass without fewer wrong ones, and the most of both kinds, a row and in all. */
+/** Pivots of all rows at once that may pass without fewer wrong ones, and the most of both kinds. */
 const PATIENCE = 3
-const MOST_A_ROW = 0
 const MOST = 12
 
 /** Scratch of the bounded rows of one set of trees; `capacity` is the most rows that they have. */
@@ -133,7 +132,7 @@ export function pivot(b: Bounded, child: Int32Array, parent: Int32Array, dX: Flo
     PIVOTS[LAST] = k
   }
   if (wrong === 0) return SOLVED
-  if (++PIVOTS[DONE] > MOST + MOST_A_ROW * b.count) return EXHAUSTED
+  if (++PIVOTS[DONE] > MOST) return EXHAUSTED
   if (wrong < PIVOTS[FEWEST]) {
     PIVOTS[FEWEST] = wrong
     PIVOTS[PATIENT] = PATIENCE
