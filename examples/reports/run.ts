@@ -12,8 +12,9 @@ import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
 import { passive } from './passive.js'
 import type { Report, ReportRow } from './report.js'
+import { trust } from './trust.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, gallery]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, trust, gallery]
 
 interface Outcome {
   id: string

@@ -1,0 +1,3 @@
+import type { ReportRow } from '../report.js'
+
+export const engines: readonly ReportRow[] = []
