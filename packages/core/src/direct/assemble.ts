@@ -27,6 +27,8 @@ import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9
+/** How far rows with a largest force give way to it in a substep [m, rad]. */
+const YIELD = 1e-8
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
 const GIVE = 1e-8
 
@@ -176,6 +178,7 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const alpha = batch.common.regularization[row]
   gains[0] = s + d
   gains[1] = law === 'position' ? group.compliance / (h * h) + alpha : law === 'rate' ? alpha : 1
+  gains[1] += yieldOf(group, h)
   for (let k = 0; k < size; k++) {
     const error = rows.c[start + k] - offsetOf(trees, e, group, start + k)
     errors[k] = s * error
@@ -185,6 +188,12 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   if (group.radius < Infinity) addBall(trees, n, e, group, errors, gains)
   else if (isBounded(group)) addBoundedRow(trees, n, e, group)
   else for (let k = 0; k < size; k++) addPlainRow(trees, n, e, group, k)
+}
+
+/** Softness of what has a largest force: by that it gives way to a limit, and gets there, where both would hold the same angle. */
+function yieldOf({ lower, upper, radius }: Group, h: number): number {
+  const most = Math.min(radius, upper, -lower) * h * h
+  return most > 0 && most < Infinity ? YIELD / most : 0
 }
 
 /** What a rigid row of position keeps of its error at the start of the substep; the rest is solved. */
