@@ -27,6 +27,9 @@ const BALANCED_SHARE = 1e-6
 const TINY = 2e-9
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
 const TURN = 0.5
+/** Two steps are of one series whose cosine has more than this square, and whose ratio is less. */
+const ALIGNED = 0.9
+const MOST_RATIO = 0.8
 /** Share of a body's diagonal that takes the place of what is not positive even in the safe stiffness. */
 const FLOOR = 1e-3
 /** Most solves about multipliers that are nearly right. */
@@ -44,8 +47,8 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
     trees.solves++
     if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
     const isPlain = trees.bounded.count + trees.balls.count === 0
-    advanceLimited(bodies, trees)
-    if (isPlain && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
+    const isSeries = advanceOn(bodies, trees, solve)
+    if (isPlain && !isSeries && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
     assemble(bodies, trees, false)
   }
   return isSolved()
@@ -96,6 +99,39 @@ function measureStep(trees: Trees): void {
 export function advanceLimited(bodies: BodyColumns, trees: Trees): void {
   measureStep(trees)
   advance(bodies, trees, LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1)
+}
+
+/**
+ * The same, and farther, which it returns, where a step is the last one again but for a factor ρ < 1: the rest is a geometric series, of sum 1/(1 − ρ)
+ * (Aitken 1926). So it is under large loads, where stiffness is left out: of rows that stay violated, and what is not symmetric of it.
+ */
+function advanceOn(bodies: BodyColumns, trees: Trees, solve: number): boolean {
+  const { dX, lastStep } = trees
+  measureStep(trees)
+  const share = LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1
+  SERIES[0] = 1
+  if (share === 1 && solve > 0) sumSeries(dX, lastStep)
+  const series = SERIES[0]
+  if (series > 1 || share < 1) lastStep.fill(0)
+  else lastStep.set(dX)
+  advance(bodies, trees, share * series)
+  return series > 1
+}
+
+/** Sum of the series that two steps begin; left as it is where they do not. */
+const SERIES = /* @__PURE__ */ new Float64Array(1)
+
+function sumSeries(dX: Float64Array, last: Float64Array): void {
+  let along = 0
+  let square = 0
+  let before = 0
+  for (let k = 0; k < dX.length; k++) {
+    along += last[k] * dX[k]
+    square += dX[k] * dX[k]
+    before += last[k] * last[k]
+  }
+  const isSeries = along > 0 && along * along > ALIGNED * square * before && along < MOST_RATIO * before
+  if (isSeries) SERIES[0] = 1 / (1 - along / before)
 }
 
 /** X and λ along a share s of the Newton step, multipliers inside their bounds. */

@@ -26,6 +26,8 @@ export class Trees implements Border {
   readonly C: Float64Array
   readonly g: Float64Array
   readonly dX: Float64Array
+  /** dX of the last solve. */
+  readonly lastStep: Float64Array
   readonly Ji: Float64Array
   readonly Jp: Float64Array
   readonly r: Float64Array
@@ -136,6 +138,7 @@ export class Trees implements Border {
     this.K = new Float64Array(BLOCK * n)
     this.g = new Float64Array(SIX * n)
     this.dX = new Float64Array(SIX * n)
+    this.lastStep = new Float64Array(SIX * n)
     this.Ji = new Float64Array(SIX * rows)
     this.Jp = new Float64Array(SIX * rows)
     this.r = new Float64Array(rows)
