@@ -243,12 +243,17 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
       through(P, c, row, true, L, W)
     }
   }
-  if (precesses(c, row)) {
-    if (mode === 'midpoint') solveMidpoint(c, row, h)
-    else if (mode === 'implicit') solveImplicit(c, row, h)
-  }
   const keep = 1 / (1 + h * c.angularDamping[row])
-  for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
+  if (mode === 'midpoint' && precesses(c, row)) {
+    for (let i = 0; i < 3; i++) {
+      L[i] *= keep
+      W[i] *= keep
+    }
+    solveMidpoint(c, row, h)
+  } else {
+    if (mode === 'implicit' && precesses(c, row)) solveImplicit(c, row, h)
+    for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
+  }
   for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }
 
