@@ -10,7 +10,7 @@ import { DT, G, type Ground, ground, length, solverOf, stack, steps } from './su
 /** Sums of products of a few hundred steps. */
 const ROUND_OFF = 1e-12
 /** Of half a second of tumbling at 4 rad/s: the midpoint rule as it is, beside one whose energy is put right after each turn [rad, rad/s]. */
-const TURNED = 1e-5
+const TURNED = 1e-4
 /** Speed [m/s] that ten sweeps leave of what they have to stop. */
 const SWEPT = 1e-4
 /** What a soft contact sags beneath its slop in a stack of two [m]. */
