@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { contacts } from './contacts.js'
+import { engines } from './engines.js'
 import { foundation } from './foundation.js'
 import { gallery } from './gallery.js'
 import { ik } from './ik.js'
@@ -14,7 +15,7 @@ import { passive } from './passive.js'
 import type { Report, ReportRow } from './report.js'
 import { trust } from './trust.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, trust, gallery]
+const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, trust, engines, gallery]
 
 interface Outcome {
   id: string
