@@ -102,15 +102,16 @@ export function advanceLimited(bodies: BodyColumns, trees: Trees): void {
 }
 
 /**
- * The same, and farther, which it returns, where a step is the last one again but for a factor ρ < 1: the rest is a geometric series, of sum 1/(1 − ρ)
- * (Aitken 1926). So it is under large loads, where stiffness is left out: of rows that stay violated, and what is not symmetric of it.
+ * The same, and farther, which it returns, where a step is the last one again but for a factor ρ < 1: the rest is a geometric series, of
+ * sum 1/(1 − ρ) (Aitken 1926). So it is under large loads, where stiffness is left out of rows that stay violated. Not with groups in
+ * balls, which it carries to and fro across their rims.
  */
 function advanceOn(bodies: BodyColumns, trees: Trees, solve: number): boolean {
   const { dX, lastStep } = trees
   measureStep(trees)
   const share = LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1
   SERIES[0] = 1
-  if (share === 1 && solve > 0) sumSeries(dX, lastStep)
+  if (share === 1 && solve > 0 && trees.balls.count === 0) sumSeries(dX, lastStep)
   const series = SERIES[0]
   if (series > 1 || share < 1) lastStep.fill(0)
   else lastStep.set(dX)
