@@ -25,6 +25,8 @@ export type CommonColumn =
   | 'live'
   /** 1 when it broke, which also switched it off. */
   | 'broken'
+  /** Substeps in a row in which it was not finite (faults.ts). */
+  | 'faults'
   /** How it is to be solved (direct/gather.ts), and 1 while a tree does. */
   | 'solver'
   | 'direct'
@@ -50,6 +52,8 @@ export class Batch<Column extends string = string> {
   /** Some row has damping, or a break limit. */
   damped = false
   breakable = false
+  /** Some live row was not finite in the last substep. */
+  faulty = false
   /** The substep [s] that `softness` and `gamma` are for; 0 when rows have changed since. */
   softFor = 0
   /** Starts of the runs of one layer and colour among the live rows, closed by `active`. */
@@ -93,6 +97,7 @@ export class Batch<Column extends string = string> {
       enabled: 1,
       live: 1,
       broken: 1,
+      faults: 1,
       solver: 1,
       direct: 1,
       slot: 1,
@@ -169,15 +174,16 @@ export class Batch<Column extends string = string> {
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
-    const { body, slot, rayleigh, breakForce, breakTorque, live, direct } = this.common
+    const { body, slot, rayleigh, breakForce, breakTorque, faults, live, direct } = this.common
     this.reserveIds()
     this.softFor = 0
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
-    this.damped = this.breakable = false
+    this.damped = this.breakable = this.faulty = false
     this.active = this.swept = 0
     for (let row = 0; row < this.count; row++) {
       this.slotRow[slot[row]] = row
       if (rayleigh[row] > 0) this.damped = true
+      if (faults[row] > 0) this.faulty = true
       if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
       this.active += live[row]
       if (direct[row] === 0) this.swept += live[row]

@@ -26,6 +26,7 @@ import {
   IMMOVABLE,
   LARGEST_GROUP,
   residual,
+  RUNAWAY,
   solveDense,
   system,
 } from './group-system.js'
@@ -34,8 +35,6 @@ import type { Group, Rows } from './rows.js'
 
 /** Rows of a pivot: three directions. */
 const PIVOT = 3
-/** Multipliers this large [kg m] are no guess. */
-const RUNAWAY = 1e50
 
 const right = /* @__PURE__ */ new Float64Array(PIVOT)
 /** δ of a group's rows. */

@@ -11,6 +11,7 @@ import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
+import { MOST_FAULTS } from './faults.js'
 import { EnergyGuard, type GuardReport } from './guard/guard.js'
 import { markEdited } from './guard/sources.js'
 import { hashOf } from './hash.js'
@@ -54,6 +55,11 @@ export interface Clock {
 export interface StepReport {
   /** Bodies that became non-finite and stand still at their last finite pose. */
   nonFinite: Body[]
+  /**
+   * Constraints, contacts among them, that were not finite in the last substep and moved nothing. One that stays so for 32 substeps is
+   * switched off (`enabled` is false) and stays in the list until it is switched on again.
+   */
+  skipped: Constraint[]
   /** Constraints that broke. */
   broken: Constraint[]
   /** Rows whose multiplier lies on a bound. */
@@ -288,6 +294,7 @@ export class World {
     const { flags } = this.bodies.columns
     return {
       nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
+      skipped: this.skippedConstraints(),
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
@@ -397,7 +404,7 @@ export class World {
     const error = batch.common.enabled[row] === 0 ? 0 : constraintError(this.bodies.columns, batch, row)
     markEdited(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
-    if ('enabled' in changes) batch.common.broken[row] = 0
+    if ('enabled' in changes) batch.common.broken[row] = batch.common.faults[row] = 0
     this.write(batch, row, full)
     this.applyFrequency(batch, row, changes)
     this.disturbAround(batch, row, error)
@@ -426,6 +433,20 @@ export class World {
     return batch
   }
 
+  /** Those with a count of faults, oldest first. */
+  private skippedConstraints(): Constraint[] {
+    const found: { handle: Constraint; sequence: number }[] = []
+    for (const batch of this.batches) {
+      const { faults, slot, sequence } = batch.common
+      for (let row = 0; row < batch.count; row++) {
+        if (faults[row] === 0) continue
+        const handle = new Constraint(this, batch, slot[row], batch.slotGeneration[slot[row]])
+        found.push({ handle, sequence: sequence[row] })
+      }
+    }
+    return found.sort((r, s) => r.sequence - s.sequence).map(({ handle }) => handle)
+  }
+
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
     const owns = type.ownsSoftness === true
     checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
@@ -444,7 +465,7 @@ export class World {
     c.regularization[row] = common.regularization
     c.breakForce[row] = common.breakForce
     c.breakTorque[row] = common.breakTorque
-    c.enabled[row] = common.enabled && c.broken[row] === 0 ? 1 : 0
+    c.enabled[row] = common.enabled && c.broken[row] === 0 && c.faults[row] < MOST_FAULTS ? 1 : 0
     c.solver[row] = SOLVERS.indexOf(common.solver)
     batch.type.write(batch, row, def)
   }
