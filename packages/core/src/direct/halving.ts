@@ -11,6 +11,7 @@ import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
 import type { World } from '../world.js'
 import { solveFirst } from './first-pass.js'
+import { FAR } from './newton.js'
 import { goBack, note } from './poses.js'
 import { prepareTrees, type Trees } from './trees.js'
 
@@ -27,7 +28,7 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 export function repeatInHalves(world: World, trees: Trees): boolean {
   const bodies = world.bodies.columns
   const h = trees.substep[0]
-  if (hasFrozen(bodies, trees) || hasUnsound(bodies, trees)) {
+  if (hasFrozen(bodies, trees) || isHopeless(bodies, trees)) {
     goBack(bodies, trees, trees.start, trees.found)
     return false
   }
@@ -77,9 +78,13 @@ function hasFrozen({ position }: BodyColumns, { forest }: Trees): boolean {
   return false
 }
 
-/** Whether a joint of the tree has no finite solution, whatever the length of the substep. */
-function hasUnsound(bodies: BodyColumns, { forest }: Trees): boolean {
-  for (let e = 0; e < forest.batch.length; e++) if (isUnsound(bodies, forest.batch[e], forest.row[e])) return true
+/** Whether a joint of the tree has no finite solution or is open so far that no solve begins, whatever the length of the substep. */
+function isHopeless(bodies: BodyColumns, { forest }: Trees): boolean {
+  for (let e = 0; e < forest.batch.length; e++) {
+    if (isUnsound(bodies, forest.batch[e], forest.row[e])) return true
+    const { c, count } = forest.batch[e].rows
+    for (let k = 0; k < count; k++) if (Math.abs(c[k]) >= FAR) return true
+  }
   return false
 }
 
