@@ -95,7 +95,7 @@ export class World {
   /** What takes part in the step besides the core, in the order of `use`. */
   readonly stages: Stage[] = []
   private velocityHook: VelocityHook | undefined
-  private readonly ordering = new Ordering()
+  private ordering = new Ordering()
   /** How often the rows were put in order. */
   orderings = 0
   private startView: BodyColumns | undefined
@@ -336,6 +336,17 @@ export class World {
     this.orderedVersion = this.bodies.version
   }
 
+  /**
+   * Gives back the memory that removed bodies and constraints leave: tables are as large as what is in them. Nothing of the state
+   * changes, and handles and snapshots stay good. Costs about as much as an ordering; call it after much was removed, not every step.
+   */
+  shrink(): void {
+    this.bodies.shrink()
+    for (const batch of this.batches) batch.shrink()
+    this.ordering = new Ordering()
+    this.orderStale = this.graphStale = true
+  }
+
   /** 16 hexadecimal digits that depend on every bit of the state (±0 counts as the same). */
   hash(): string {
     this.refreshOrder()
@@ -509,14 +520,9 @@ export class World {
   private removeConstraintsOn(row: number): void {
     for (const stage of this.stages) stage.bodyRemoved?.(row)
     for (const batch of this.batches) {
-      for (let r = batch.count - 1; r >= 0; r--) {
-        const { body, slot } = batch.common
-        for (let b = 0; b < batch.arity; b++) {
-          if (body[batch.arity * r + b] !== row) continue
-          this.wakeAround(batch, r)
-          batch.remove(slot[r])
-          break
-        }
+      for (let slot = batch.slotOn(row); slot >= 0; slot = batch.slotOn(row)) {
+        this.wakeAround(batch, batch.slotRow[slot])
+        batch.remove(slot)
       }
     }
     this.markOrderStale()
