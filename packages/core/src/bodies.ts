@@ -412,12 +412,18 @@ function triple(flat: ArrayLike<number>, i: number): [number, number, number] {
 }
 
 function massOf(where: string, mass: number): number {
-  return mass === Infinity ? mass : positive(where, mass)
+  return mass === Infinity ? mass : invertible(where, mass)
+}
+
+/** A positive number whose inverse is finite too: that is what a step works with. */
+function invertible(where: string, value: number): number {
+  if (1 / positive(where, value) === Infinity) throw new RangeError(`${where} must be >= 6e-309, got ${value}`)
+  return value
 }
 
 function inertiaOf(where: string, inertia: number | ArrayLike<number> | PrincipalAxes): Inertia {
   if (typeof inertia === 'number') {
-    const i = positive(where, inertia)
+    const i = invertible(where, inertia)
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
   if (typeof inertia === 'object' && inertia !== null && 'moments' in inertia) {
@@ -431,7 +437,7 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number> | Principa
 
 function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number> {
   finiteVector(where, moments, 3)
-  for (let i = 0; i < 3; i++) positive(`${where}[${i}]`, moments[i])
+  for (let i = 0; i < 3; i++) invertible(`${where}[${i}]`, moments[i])
   return moments
 }
 

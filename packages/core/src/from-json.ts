@@ -57,7 +57,7 @@ export function fromJSON(
         `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`,
       )
     }
-    const constraint = world.add<object>(type, decode(entry.def, bodies, where) as object)
+    const constraint = world.addSaved<object>(type, decode(entry.def, bodies, where) as object)
     const { batch } = constraint
     const row = constraint.row()
     setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)

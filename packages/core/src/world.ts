@@ -173,13 +173,22 @@ export class World {
    * present pose. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
    */
   add<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+    return this.insert(type, def, false)
+  }
+
+  /** Adds a constraint that existed when its scene was saved, whatever has become of its bodies since it was made. */
+  addSaved<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+    return this.insert(type, def, true)
+  }
+
+  private insert<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Constraint<Def> {
     const where = type.name
     const rows = namedBodies(where, this.bodies, def)
     if (type.arity !== undefined && rows.length !== type.arity) {
       throw new RangeError(`${where}: bodies must be ${type.arity}, got ${rows.length}`)
     }
     if (rows.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
-    const full = this.resolve(type, def)
+    const full = this.resolve(type, def, exists)
     const batch = this.batchFor(type as AnyType, rows.length, type.variant?.(full) ?? 0)
     for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
@@ -404,7 +413,7 @@ export class World {
       if (field in changes) throw new TypeError(`${batch.type.name}: ${field} must stay, got a change of it`)
     }
     const merged = merge(constraint.def, changes)
-    const full = this.resolve(batch.type, merged)
+    const full = this.resolve(batch.type, merged, true)
     if ((batch.type.variant?.(full) ?? 0) !== batch.variant) {
       throw new TypeError(
         `${batch.type.name}: a change must not move the constraint to another variant; remove it and add it anew`,
@@ -458,11 +467,11 @@ export class World {
     return found.sort((r, s) => r.sequence - s.sequence).map(({ handle }) => handle)
   }
 
-  private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
+  private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {
     const owns = type.ownsSoftness === true
     checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
-    const context = { bodies: this.bodies.columns, iterations: this.settings.iterations }
+    const context = { bodies: this.bodies.columns, iterations: this.settings.iterations, exists }
     return join(type.resolve(def, context), common, owns)
   }
 
