@@ -16,6 +16,13 @@ const BEYOND = 1e100
 /** A row that is not finite for so many substeps in a row is switched off: four steps of eight. */
 export const MOST_FAULTS = 32
 
+/** A row that was skipped in the last step, as a handle names it. */
+export interface Skipped {
+  readonly batch: Batch
+  readonly slot: number
+  readonly generation: number
+}
+
 /** Once a substep, when all passes are over: takes λ that are not finite, and counts whose they are. */
 export function dropFaults(world: World): void {
   const { batches } = world
@@ -45,6 +52,8 @@ function countFault(world: World, batch: Batch, row: number): void {
     world.markOrderStale(batch)
     return
   }
+  const slot = common.slot[row]
+  if (faults[row] === 0) world.skipped.push({ batch, slot, generation: batch.slotGeneration[slot] })
   lambda.fill(0, from, to)
   for (const name of type.state ?? []) clearState(batch.columns[name], type.columns[name], row)
   batch.faulty = true

@@ -72,6 +72,7 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   world.direct?.beginStep()
+  world.skipped.length = 0
   world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
 }

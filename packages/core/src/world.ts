@@ -11,7 +11,7 @@ import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
-import { MOST_FAULTS } from './faults.js'
+import { MOST_FAULTS, type Skipped } from './faults.js'
 import { EnergyGuard, type GuardReport } from './guard/guard.js'
 import { markEdited } from './guard/sources.js'
 import { hashOf } from './hash.js'
@@ -56,7 +56,7 @@ export interface StepReport {
   /** Bodies that became non-finite and stand still at their last finite pose. */
   nonFinite: Body[]
   /**
-   * Constraints, contacts among them, that were not finite in the last substep and moved nothing. One that stays so for 32 substeps is
+   * Constraints, contacts among them, that were not finite in some substep of the last step and moved nothing there. One that stays so for 32 substeps is
    * switched off (`enabled` is false) and stays in the list until it is switched on again.
    */
   skipped: Constraint[]
@@ -105,6 +105,8 @@ export class World {
   private gathersAll = false
   /** Scales back what gains energy from nothing. */
   readonly guard: EnergyGuard = new EnergyGuard()
+  /** Rows that were not finite in the last step. */
+  readonly skipped: Skipped[] = []
   /** Keeps turns that are too large for a substep from gaining energy. */
   readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
@@ -340,6 +342,7 @@ export class World {
   restore(snapshot: Snapshot): void {
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
+    this.skipped.length = 0
     restoreSnapshot(this, snapshot)
     this.orderStale = this.graphStale = !sameOrder
     this.orderedVersion = this.bodies.version
@@ -424,7 +427,7 @@ export class World {
     const error = batch.common.enabled[row] === 0 ? 0 : constraintError(this.bodies.columns, batch, row)
     markEdited(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
-    if ('enabled' in changes) batch.common.broken[row] = batch.common.faults[row] = 0
+    if ('enabled' in changes) this.mend(batch, row)
     this.write(batch, row, full)
     this.applyFrequency(batch, row, changes)
     this.disturbAround(batch, row, error)
@@ -453,18 +456,29 @@ export class World {
     return batch
   }
 
-  /** Those with a count of faults, oldest first. */
+  /** Forgets that a constraint broke, or was off for not being finite. */
+  private mend(batch: Batch, row: number): void {
+    batch.common.broken[row] = batch.common.faults[row] = 0
+    for (let k = this.skipped.length - 1; k >= 0; k--) {
+      if (this.skipped[k].batch === batch && this.skipped[k].slot === batch.common.slot[row]) this.skipped.splice(k, 1)
+    }
+  }
+
+  /** Those of the last step that still exist, and those that are off, each once. */
   private skippedConstraints(): Constraint[] {
-    const found: { handle: Constraint; sequence: number }[] = []
+    const found = new Map<string, Constraint>()
+    const note = (batch: Batch, slot: number, generation: number): void => {
+      const handle = new Constraint(this, batch, slot, generation)
+      if (handle.alive) found.set(`${batch.key} ${slot}`, handle)
+    }
+    for (const { batch, slot, generation } of this.skipped) note(batch, slot, generation)
     for (const batch of this.batches) {
-      const { faults, slot, sequence } = batch.common
+      const { faults, slot } = batch.common
       for (let row = 0; row < batch.count; row++) {
-        if (faults[row] === 0) continue
-        const handle = new Constraint(this, batch, slot[row], batch.slotGeneration[slot[row]])
-        found.push({ handle, sequence: sequence[row] })
+        if (faults[row] > 0) note(batch, slot[row], batch.slotGeneration[slot[row]])
       }
     }
-    return found.sort((r, s) => r.sequence - s.sequence).map(({ handle }) => handle)
+    return [...found.values()]
   }
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {
