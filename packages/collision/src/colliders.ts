@@ -29,6 +29,8 @@ export class Colliders {
   /** By number; holes where one was removed. */
   records: (ColliderRecord | undefined)[] = []
   generations: number[] = []
+  /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
+  private readonly nextGeneration: number[] = []
   /** Boxes of all but particles. */
   readonly tree: BoxTree = new BoxTree()
   readonly grid: ParticleGrid = new ParticleGrid()
@@ -73,8 +75,10 @@ export class Colliders {
   add(record: NewRecord): number {
     let id = this.records.indexOf(undefined)
     if (id < 0) id = this.records.length
-    this.generations[id] ??= 0
-    this.place(id, { ...record, generation: this.generations[id], placed: this.world.clock.steps })
+    const generation = this.nextGeneration[id] ?? 0
+    this.nextGeneration[id] = generation + 1
+    this.generations[id] = generation
+    this.place(id, { ...record, generation, placed: this.world.clock.steps })
     return id
   }
 
@@ -102,7 +106,7 @@ export class Colliders {
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
     this.records[id] = undefined
-    this.generations[id]++
+    this.generations[id] = this.nextGeneration[id]
     this.active[id] = 0
     if (this.tree.has(id)) this.tree.remove(id)
     const at = this.particles.lowerBound(id)
@@ -115,6 +119,10 @@ export class Colliders {
     for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.remove(id)
     this.records = records.slice()
     this.generations = generations.slice()
+    for (let id = 0; id < generations.length; id++) {
+      const next = generations[id] + (records[id] === undefined ? 0 : 1)
+      this.nextGeneration[id] = Math.max(this.nextGeneration[id] ?? 0, next)
+    }
     records.forEach((record, id) => {
       if (record !== undefined) this.place(id, record)
     })

@@ -70,10 +70,11 @@ export function collisionsToJson(collisions: Collisions, indexOf: (row: number) 
   })
   const { batch } = collisions
   const columns = batch.columns as unknown as Record<string, Float64Array>
+  // A patch that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
   const patches = Array.from({ length: batch.count }, (_, row) => ({
     bodies: [indexOf(batch.ids[2 * row]), indexOf(batch.ids[2 * row + 1])] as [number, number],
     numbers: SAVED.flatMap(([name, stride]) => Array.from(columns[name].subarray(stride * row, stride * (row + 1)))),
-  }))
+  })).filter(({ numbers }) => numbers.every(Number.isFinite))
   const { ended, lost } = collisions.save()
   return { options: collisions.options, shapes, colliders, generations: generations.slice(), ended, lost, patches }
 }

@@ -58,9 +58,9 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   ownsSoftness: true,
   columns: { frameA: 4, frameB: 4, drive: ORIENTATION_DRIVE },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { axis, target, ...rest } = def
-    requireInertia('angularDrive', def)
+    if (exists !== true) requireInertia('angularDrive', def)
     const gains = resolveGains('angularDrive: ', def)
     const hasAxis = axis !== undefined || def.axisA !== undefined || def.axisB !== undefined
     if (hasAxis) {

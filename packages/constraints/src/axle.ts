@@ -33,9 +33,9 @@ export const axle: ConstraintType<AxleDef, Column> = {
   joint: direct,
   columns: { frameA: 4, frameB: 4 },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { axis: _axis, ...rest } = def
-    requireInertia('axle', def)
+    if (exists !== true) requireInertia('axle', def)
     return { ...rest, ...resolveAxes('axle', def, bodies) }
   },
 

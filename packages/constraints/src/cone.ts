@@ -40,9 +40,9 @@ export const cone: ConstraintType<ConeDef, Column> = {
   joint: direct,
   columns: { axisA: 3, axisB: 3, limit: 1 },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { axis: _axis, ...rest } = def
-    requireInertia('cone', def)
+    if (exists !== true) requireInertia('cone', def)
     const limit = positive('cone: limit', def.limit)
     if (limit > Math.PI) throw new RangeError(`cone: limit must be <= π, got ${limit}`)
     return { ...rest, ...resolveAxes('cone', def, bodies), limit }

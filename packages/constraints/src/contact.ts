@@ -366,6 +366,9 @@ function followSlip(batch: Batch<Column>, row: number, remembers: boolean): void
   if (remembers && sliding[row] === 0 && lambda[l] > 0) return
   stick[2 * row] = frame[3] * g[6] + frame[4] * g[7] + frame[5] * g[8]
   stick[2 * row + 1] = frame[6] * g[6] + frame[7] * g[7] + frame[8] * g[8]
+  // So far off that it overflows, there is nothing to stick to.
+  const sum = stick[2 * row] + stick[2 * row + 1]
+  if (sum - sum !== 0) stick[2 * row] = stick[2 * row + 1] = 0
 }
 
 /** Levers into `g`, both at a's anchor, and the frame of `loadFrame` into `frame`, written out: twice a row of a sweep. */

@@ -43,9 +43,9 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   joint: direct,
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { point: _point, ...rest } = def
-    requireInertia('fixed', def)
+    if (exists !== true) requireInertia('fixed', def)
     return {
       ...rest,
       ...resolveAnchorsOrCentre('fixed', def, bodies),

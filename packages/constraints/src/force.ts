@@ -109,14 +109,15 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     opaque: true,
     turnsWithFrame: false,
 
-    resolve(def, { bodies }) {
+    resolve(def, { bodies, exists }) {
       for (const field of ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping'] as const) {
         if (def[field] === undefined) continue
         throw new TypeError(`${name}: ${field} must be left out, as the law has its own, got ${def[field]}`)
       }
       views.forEach((view, b) => load(bodies, def.bodies[b].index, view, 0))
       const bad = evaluateForce(TRIAL, def.params as Params).find((value) => !Number.isFinite(value))
-      if (bad !== undefined) throw new RangeError(`${name}: force must be finite at the present state, got ${bad}`)
+      if (exists !== true && bad !== undefined)
+        throw new RangeError(`${name}: force must be finite at the present state, got ${bad}`)
       return def
     },
 

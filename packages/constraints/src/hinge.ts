@@ -93,9 +93,9 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     ...ANGULAR_COLUMNS,
   },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { point: _point, axis: _axis, limits, drive, ...rest } = def
-    requireInertia('hinge', def)
+    if (exists !== true) requireInertia('hinge', def)
     const range = resolveAngleLimit('hinge: limits', limits)
     const motor = resolveDrive('hinge: drive', drive)
     return {

@@ -18,7 +18,7 @@
  */
 
 import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
-import { finiteVector, nonNegative } from '@tautline/core'
+import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core'
 import { IMMOVABLE } from './parts/vector.js'
 
 /** Four bodies, at their centres: 0 and 1 are the shared edge, 2 and 3 the vertices opposite to it. */
@@ -154,22 +154,31 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
         lambda[l + 1] += scale * ey
         lambda[l + 2] += scale * ez
       }
+      if (!(Math.abs(scale) * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) < RUNAWAY)) continue
       const m0 = scale * k0 * wp
       const m1 = scale * k1 * wu
       const m2 = scale * k2 * wr
       const m3 = scale * k3 * ws
-      x[p] += m0 * ex
-      x[p + 1] += m0 * ey
-      x[p + 2] += m0 * ez
-      x[u] += m1 * ex
-      x[u + 1] += m1 * ey
-      x[u + 2] += m1 * ez
-      x[r] += m2 * ex
-      x[r + 1] += m2 * ey
-      x[r + 2] += m2 * ez
-      x[s] += m3 * ex
-      x[s + 1] += m3 * ey
-      x[s + 2] += m3 * ez
+      if (m0 !== 0) {
+        x[p] += m0 * ex
+        x[p + 1] += m0 * ey
+        x[p + 2] += m0 * ez
+      }
+      if (m1 !== 0) {
+        x[u] += m1 * ex
+        x[u + 1] += m1 * ey
+        x[u + 2] += m1 * ez
+      }
+      if (m2 !== 0) {
+        x[r] += m2 * ex
+        x[r + 1] += m2 * ey
+        x[r + 2] += m2 * ez
+      }
+      if (m3 !== 0) {
+        x[s] += m3 * ex
+        x[s + 1] += m3 * ey
+        x[s + 2] += m3 * ez
+      }
     }
   },
 }

@@ -14,7 +14,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { nonNegative } from '@tautline/core'
+import { nonNegative, RUNAWAY } from '@tautline/core'
 import { dropNoise, NOISE } from './parts/centres.js'
 import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -143,7 +143,7 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
       if (fresh > upper[row]) fresh = 0
       lambda[row] = fresh
       const s = fresh - old
-      if (s === 0 || straight) continue
+      if (s === 0 || straight || !(Math.abs(s) < RUNAWAY)) continue
       // Directions anew, each before its first node moves: no row length is known beforehand, so none is stored.
       ux = uy = uz = 0
       for (let b = first; b < first + arity; b++) {
@@ -164,9 +164,11 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
           }
         }
         const m = s * x[p + 3]
-        x[p] += m * (vx - ux)
-        x[p + 1] += m * (vy - uy)
-        x[p + 2] += m * (vz - uz)
+        if (m !== 0) {
+          x[p] += m * (vx - ux)
+          x[p + 1] += m * (vy - uy)
+          x[p + 2] += m * (vz - uz)
+        }
         ux = vx
         uy = vy
         uz = vz

@@ -103,9 +103,9 @@ export const slider: ConstraintType<SliderDef, Column> = {
     ...ANGULAR_COLUMNS,
   },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { point: _point, axis: _axis, limits, drive, ...rest } = def
-    requireInertia('slider', def)
+    if (exists !== true) requireInertia('slider', def)
     const range = resolveLimit('slider: limits', limits)
     const motor = resolveDrive('slider: drive', drive)
     return {

@@ -119,9 +119,9 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
     friction: 1,
   },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { point: _point, axis: _axis, swing, twist, drive, ...rest } = def
-    requireInertia('swingTwist', def)
+    if (exists !== true) requireInertia('swingTwist', def)
     const swingShape = oneOf('swingTwist: swingShape', def.swingShape ?? 'pyramid', ['pyramid', 'cone'])
     const ranges = resolveSwing(swing, swingShape)
     const range = resolveAngleLimit('swingTwist: twist', twist)

@@ -16,7 +16,7 @@
  */
 
 import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
-import { finite } from '@tautline/core'
+import { finite, RUNAWAY } from '@tautline/core'
 import { centreGradient, dropNoise, NOISE, solveCentres } from './parts/centres.js'
 import { IMMOVABLE } from './parts/vector.js'
 
@@ -136,22 +136,31 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest'> = {
       if (w + softness[row] <= IMMOVABLE) continue
       const step = (-relaxation[row] * error) / (w + softness[row])
       lambda[row] += step
+      if (!(Math.abs(step) < RUNAWAY)) continue
       const m0 = step * wp
       const m1 = step * wu
       const m2 = step * wr
       const m3 = step * ws
-      x[p] += m0 * g0x
-      x[p + 1] += m0 * g0y
-      x[p + 2] += m0 * g0z
-      x[u] += m1 * g1x
-      x[u + 1] += m1 * g1y
-      x[u + 2] += m1 * g1z
-      x[r] += m2 * g2x
-      x[r + 1] += m2 * g2y
-      x[r + 2] += m2 * g2z
-      x[s] += m3 * g3x
-      x[s + 1] += m3 * g3y
-      x[s + 2] += m3 * g3z
+      if (m0 !== 0) {
+        x[p] += m0 * g0x
+        x[p + 1] += m0 * g0y
+        x[p + 2] += m0 * g0z
+      }
+      if (m1 !== 0) {
+        x[u] += m1 * g1x
+        x[u + 1] += m1 * g1y
+        x[u + 2] += m1 * g1z
+      }
+      if (m2 !== 0) {
+        x[r] += m2 * g2x
+        x[r + 1] += m2 * g2y
+        x[r + 2] += m2 * g2z
+      }
+      if (m3 !== 0) {
+        x[s] += m3 * g3x
+        x[s + 1] += m3 * g3y
+        x[s + 2] += m3 * g3z
+      }
     }
   },
 }

@@ -123,9 +123,9 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     ...ANGULAR_COLUMNS,
   },
 
-  resolve(def, { bodies }) {
+  resolve(def, { bodies, exists }) {
     const { point: _point, limitsA, limitsB, driveA, driveB, ...rest } = def
-    requireInertia('universal', def)
+    if (exists !== true) requireInertia('universal', def)
     const reference = resolveReference('universal', def, bodies)
     const [rangeA, rangeB] = [
       resolveAngleLimit('universal: limitsA', limitsA),

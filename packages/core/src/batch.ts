@@ -1,6 +1,8 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
 import type { ConstraintType } from './contract.js'
+import { FreeNumbers } from './free-numbers.js'
+import { RowLinks } from './row-links.js'
 import { Rows } from './rows.js'
 import { type Columns, type Strides, Table } from './table.js'
 
@@ -25,6 +27,8 @@ export type CommonColumn =
   | 'live'
   /** 1 when it broke, which also switched it off. */
   | 'broken'
+  /** Substeps in a row in which it was not finite (faults.ts). */
+  | 'faults'
   /** How it is to be solved (direct/gather.ts), and 1 while a tree does. */
   | 'solver'
   | 'direct'
@@ -50,6 +54,8 @@ export class Batch<Column extends string = string> {
   /** Some row has damping, or a break limit. */
   damped = false
   breakable = false
+  /** Some live row was not finite in the last substep. */
+  faulty = false
   /** The substep [s] that `softness` and `gamma` are for; 0 when rows have changed since. */
   softFor = 0
   /** Starts of the runs of one layer and colour among the live rows, closed by `active`. */
@@ -67,7 +73,10 @@ export class Batch<Column extends string = string> {
   slotRow: number[] = []
   slotGeneration: number[] = []
   readonly rows: Rows
-  private freeSlots = 0
+  /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
+  private readonly nextGeneration: number[] = []
+  private readonly freeSlots = new FreeNumbers()
+  private links: RowLinks | undefined
   readonly key: string
 
   readonly type: AnyType
@@ -93,6 +102,7 @@ export class Batch<Column extends string = string> {
       enabled: 1,
       live: 1,
       broken: 1,
+      faults: 1,
       solver: 1,
       direct: 1,
       slot: 1,
@@ -129,7 +139,18 @@ export class Batch<Column extends string = string> {
     sequences[row] = sequence
     this.slotRow[slot] = row
     this.setDef(slot, def)
+    this.links?.add(slot, bodies, 0)
     return row
+  }
+
+  /** Slot of some row on a body, or −1. */
+  slotOn(bodyRow: number): number {
+    if (this.links === undefined) {
+      this.links = new RowLinks(this.arity)
+      const { body, slot } = this.common
+      for (let row = 0; row < this.count; row++) this.links.add(slot[row], body, this.arity * row)
+    }
+    return this.links.slotOf(bodyRow)
   }
 
   /** Gives a row up: the last row takes its place until the next ordering. */
@@ -141,9 +162,10 @@ export class Batch<Column extends string = string> {
     this.slotRow[this.common.slot[row]] = row
     this.table.count--
     this.slotRow[slot] = -1
-    this.freeSlots++
-    this.slotGeneration[slot]++
+    this.freeSlots.add(slot)
+    this.slotGeneration[slot] = this.nextGeneration[slot]
     this.setDef(slot, undefined)
+    this.links?.remove(slot)
   }
 
   setDef(slot: number, def: object | undefined): void {
@@ -163,21 +185,36 @@ export class Batch<Column extends string = string> {
 
   /** Brings what is kept outside the table up to date after it was overwritten. */
   restored(): void {
-    this.freeSlots = this.slotRow.filter((row) => row < 0).length
+    this.links = undefined
+    this.freeSlots.clear()
+    for (let slot = 0; slot < this.slotRow.length; slot++) if (this.slotRow[slot] < 0) this.freeSlots.add(slot)
     this.refresh()
+  }
+
+  /** Gives back the room that removed rows leave. */
+  shrink(): void {
+    let slots = this.slotRow.length
+    while (slots > 0 && this.slotRow[slots - 1] < 0) slots--
+    this.slotRow.length = this.slotGeneration.length = slots
+    this.defs = this.defs.slice(0, slots)
+    this.defsShared = false
+    this.table.shrink()
+    this.segments = this.segments.slice(0, this.segmentCount + 1)
+    this.restored()
   }
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
-    const { body, slot, rayleigh, breakForce, breakTorque, live, direct } = this.common
+    const { body, slot, rayleigh, breakForce, breakTorque, faults, live, direct } = this.common
     this.reserveIds()
     this.softFor = 0
     for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
-    this.damped = this.breakable = false
+    this.damped = this.breakable = this.faulty = false
     this.active = this.swept = 0
     for (let row = 0; row < this.count; row++) {
       this.slotRow[slot[row]] = row
       if (rayleigh[row] > 0) this.damped = true
+      if (faults[row] > 0) this.faulty = true
       if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
       this.active += live[row]
       if (direct[row] === 0) this.swept += live[row]
@@ -196,17 +233,16 @@ export class Batch<Column extends string = string> {
     if (this.ids.length === length) return
     const { ids } = this
     this.ids = new Int32Array(length)
-    this.ids.set(ids)
+    this.ids.set(ids.subarray(0, Math.min(ids.length, length)))
   }
 
   /** The lowest free slot, so that the same adds and removes give the same slots. */
   private takeSlot(): number {
-    if (this.freeSlots > 0) {
-      this.freeSlots--
-      return this.slotRow.indexOf(-1)
-    }
-    this.slotGeneration.push(0)
-    return this.slotRow.push(-1) - 1
+    const slot = this.freeSlots.count > 0 ? this.freeSlots.take() : this.slotRow.push(-1) - 1
+    const generation = this.nextGeneration[slot] ?? 0
+    this.slotGeneration[slot] = generation
+    this.nextGeneration[slot] = generation + 1
+    return slot
   }
 }
 

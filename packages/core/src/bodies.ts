@@ -67,6 +67,8 @@ export class Bodies {
   /** Counts changes that alter who is static: the sweep order depends on it. */
   version = 0
   private readonly handles: (Body | undefined)[] = []
+  /** By row: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
+  private readonly nextGeneration: number[] = []
   /** No row below it is free. */
   private firstFree = 1
   private readonly onRemove: (row: number) => void
@@ -176,7 +178,7 @@ export class Bodies {
     this.onRemove(row)
     this.columns.kind[row] = DEAD
     this.columns.position[4 * row + 3] = 0
-    this.columns.generation[row]++
+    this.columns.generation[row] = this.nextGeneration[row]
     this.handles[row] = undefined
     this.firstFree = Math.min(this.firstFree, row)
     this.version++
@@ -325,6 +327,16 @@ export class Bodies {
     angularVelocity.fill(0, 3 * row, 3 * row + 3)
   }
 
+  /** Gives back the room of the last rows, where they are free. */
+  shrink(): void {
+    const { kind } = this.columns
+    while (kind[this.table.count - 1] === DEAD) this.table.count--
+    this.handles.length = Math.min(this.handles.length, this.table.count)
+    this.firstFree = Math.min(this.firstFree, this.table.count)
+    this.table.shrink()
+    this.version++
+  }
+
   private takeRow(): number {
     const { kind } = this.columns
     for (let row = this.firstFree; row < this.count; row++) {
@@ -339,15 +351,16 @@ export class Bodies {
   }
 
   private clearRow(row: number): void {
-    const generation = this.columns.generation[row]
     const last = this.table.push()
     this.table.copyRow(last, row)
     this.table.count--
-    this.columns.generation[row] = generation
   }
 
   private giveOut(row: number, name: string | undefined): Body {
-    const body = new Body(this, row, this.columns.generation[row], name)
+    const generation = this.nextGeneration[row] ?? 0
+    this.nextGeneration[row] = generation + 1
+    this.columns.generation[row] = generation
+    const body = new Body(this, row, generation, name)
     this.handles[row] = body
     this.version++
     return body
@@ -399,12 +412,18 @@ function triple(flat: ArrayLike<number>, i: number): [number, number, number] {
 }
 
 function massOf(where: string, mass: number): number {
-  return mass === Infinity ? mass : positive(where, mass)
+  return mass === Infinity ? mass : invertible(where, mass)
+}
+
+/** A positive number whose inverse is finite too: that is what a step works with. */
+function invertible(where: string, value: number): number {
+  if (1 / positive(where, value) === Infinity) throw new RangeError(`${where} must be >= 6e-309, got ${value}`)
+  return value
 }
 
 function inertiaOf(where: string, inertia: number | ArrayLike<number> | PrincipalAxes): Inertia {
   if (typeof inertia === 'number') {
-    const i = positive(where, inertia)
+    const i = invertible(where, inertia)
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
   if (typeof inertia === 'object' && inertia !== null && 'moments' in inertia) {
@@ -418,7 +437,7 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number> | Principa
 
 function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number> {
   finiteVector(where, moments, 3)
-  for (let i = 0; i < 3; i++) positive(`${where}[${i}]`, moments[i])
+  for (let i = 0; i < 3; i++) invertible(`${where}[${i}]`, moments[i])
   return moments
 }
 

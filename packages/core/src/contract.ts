@@ -90,6 +90,11 @@ export interface Stage {
 export interface ResolveContext {
   readonly bodies: BodyColumns
   readonly iterations: number
+  /**
+   * The constraint exists, and is changed or read back from a scene: what its bodies have become since it was made is no reason to
+   * refuse it.
+   */
+  readonly exists?: boolean
 }
 
 /**

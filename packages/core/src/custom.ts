@@ -91,14 +91,15 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     multipliers: 1,
     columns: {},
     turnsWithFrame: gradient !== undefined,
-    resolve(def, { bodies }) {
+    resolve(def, { bodies, exists }) {
       load(
         bodies,
         def.bodies.map((body) => body.index),
         views,
       )
       const c = error(views, def.params as Params)
-      if (!Number.isFinite(c)) throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
+      if (exists !== true && !Number.isFinite(c))
+        throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
       return def
     },
     write() {},

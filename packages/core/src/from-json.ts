@@ -4,6 +4,7 @@ import { nonNegative } from './assert.js'
 import type { AnyType } from './batch.js'
 import type { Body } from './body.js'
 import { DISTURBED, DYNAMIC, RESTS } from './body-columns.js'
+import { MOST_FAULTS } from './faults.js'
 import { CLOCK_FIELDS } from './snapshot.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
 import { type Clock, World } from './world.js'
@@ -56,7 +57,7 @@ export function fromJSON(
         `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`,
       )
     }
-    const constraint = world.add<object>(type, decode(entry.def, bodies, where) as object)
+    const constraint = world.addSaved<object>(type, decode(entry.def, bodies, where) as object)
     const { batch } = constraint
     const row = constraint.row()
     setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)
@@ -64,6 +65,8 @@ export function fromJSON(
       batch.common.broken[row] = 1
       batch.common.enabled[row] = 0
     }
+    if (entry.faults !== undefined) batch.common.faults[row] = nonNegative(`${where}: faults`, entry.faults)
+    if (batch.common.faults[row] >= MOST_FAULTS) batch.common.enabled[row] = 0
     for (const name of type.state ?? []) {
       setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
     }

@@ -7,6 +7,8 @@ import type { Group } from './rows.js'
 
 /** Rows of the largest group that is solved at once: four bodies of six coordinates. */
 export const LARGEST_GROUP = 24
+/** Multipliers this large [kg m] are none: no body that they could belong to stays within any measure. */
+export const RUNAWAY = 1e50
 /** A row whose w + a is below this moves nothing that can be moved: skip it. */
 export const IMMOVABLE = 1e-300
 
@@ -139,13 +141,15 @@ export function directional(
   return w
 }
 
-/** ΔX += M⁻¹ Jᵀ `delta` over rows of one group: together, so that a body turns once. */
+/** ΔX += M⁻¹ Jᵀ `delta` over rows of one group: together, so that a body turns once. Nothing where `delta` is not finite. */
 export function displace(bodies: BodyColumns, batch: Batch, row: number, start: number, size: number): void {
+  for (let k = 0; k < size; k++) if (!(Math.abs(delta[k]) < RUNAWAY)) return
   const { J, arity } = batch.rows
   const { position, orientation, inverseInertia } = bodies
   for (let b = 0; b < arity; b++) {
     const i = batch.common.body[arity * row + b]
     const m = position[4 * i + 3]
+    if (m === 0) continue
     let tx = 0
     let ty = 0
     let tz = 0

@@ -6,6 +6,7 @@ import {
   ANY_TRANSLATION_LOCK,
   ARRIVED,
   type BodyColumns,
+  DEAD,
   FROZEN,
   HAS_TARGET,
   LOCK_TRANSLATION,
@@ -137,6 +138,33 @@ export function isFinitePose(bodies: BodyColumns, i: number): boolean {
   return far < FARTHEST && turned - turned === 0
 }
 
+/** Whether both velocities are finite. */
+export function isFiniteVelocity({ velocity, angularVelocity }: BodyColumns, i: number): boolean {
+  const v = 3 * i
+  const sum =
+    velocity[v] +
+    velocity[v + 1] +
+    velocity[v + 2] +
+    angularVelocity[v] +
+    angularVelocity[v + 1] +
+    angularVelocity[v + 2]
+  return sum - sum === 0
+}
+
+/** Freezes what a pass over velocities left without a finite velocity. */
+export function checkVelocities(world: World): void {
+  const bodies = world.bodies.columns
+  for (let i = 0; i < world.bodies.count; i++) {
+    if (bodies.kind[i] !== DEAD && !isFiniteVelocity(bodies, i)) freeze(world, i)
+  }
+}
+
+/** Puts a body back to where the step began: a stage that moves bodies may have lost the start of the substep too. */
+function returnToStep({ position, orientation, previousPosition, previousOrientation }: BodyColumns, i: number): void {
+  for (let k = 0; k < 3; k++) position[4 * i + k] = previousPosition[3 * i + k]
+  for (let k = 0; k < 4; k++) orientation[4 * i + k] = previousOrientation[4 * i + k]
+}
+
 /** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
 export function freeze(world: World, i: number): void {
   const bodies = world.bodies.columns
@@ -146,8 +174,9 @@ export function freeze(world: World, i: number): void {
     position[k] = startPosition[k]
     orientation[k] = startOrientation[k]
   }
+  if (!isFinitePose(bodies, i)) returnToStep(bodies, i)
   for (let k = 3 * i; k < 3 * i + 3; k++) velocity[k] = angularVelocity[k] = 0
-  flags[i] |= FROZEN
+  flags[i] = (flags[i] & ~ADVANCED) | FROZEN
   position[4 * i + 3] = 0
   refreshInertia(bodies, i)
   world.bodies.version++

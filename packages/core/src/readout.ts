@@ -97,7 +97,9 @@ export function worstResidual(world: World, h: number): number {
     for (let row = 0; row < batch.active; row++) {
       const rows = evaluated(world.bodies.columns, batch, row)
       for (let g = 0; g < rows.groupCount; g++) {
-        worst = Math.max(worst, groupResidual(batch, row, rows, rows.groups[g], h))
+        const error = groupResidual(batch, row, rows, rows.groups[g], h)
+        // What is not finite is skipped, and no sweep makes it better.
+        if (error > worst) worst = error
       }
     }
   }

@@ -26,6 +26,7 @@ import {
   IMMOVABLE,
   LARGEST_GROUP,
   residual,
+  RUNAWAY,
   solveDense,
   system,
 } from './group-system.js'
@@ -34,8 +35,6 @@ import type { Group, Rows } from './rows.js'
 
 /** Rows of a pivot: three directions. */
 const PIVOT = 3
-/** Multipliers this large [kg m] are no guess. */
-const RUNAWAY = 1e50
 
 const right = /* @__PURE__ */ new Float64Array(PIVOT)
 /** δ of a group's rows. */
@@ -67,19 +66,31 @@ export function keepGradients(bodies: BodyColumns, batch: Batch): void {
   }
 }
 
+/** By multiplier, as a row that is not there now may be there later; zeros stand for none. */
 function storeGradient(batch: Batch, row: number): void {
-  const { J } = batch.rows
+  const { J, multiplier, count, arity } = batch.rows
   const { jacobian } = batch.common
-  const o = J.length * row
-  for (let k = 0; k < J.length; k++) jacobian[o + k] = J[k]
+  const base = J.length * row
+  const stride = 6 * arity
+  jacobian.fill(0, base, base + J.length)
+  for (let k = 0; k < count; k++) {
+    const o = base + stride * multiplier[k]
+    for (let e = 0; e < stride; e++) jacobian[o + e] = J[stride * k + e]
+  }
 }
 
-/** Takes the kept gradient of a row in place of the present one. */
+/** Takes the kept gradients of a row in place of the present ones; a row that was not there keeps its own. */
 export function loadGradient(batch: Batch, row: number): void {
-  const { J } = batch.rows
+  const { J, multiplier, count, arity } = batch.rows
   const { jacobian } = batch.common
-  const o = J.length * row
-  for (let k = 0; k < J.length; k++) J[k] = jacobian[o + k]
+  const stride = 6 * arity
+  for (let k = 0; k < count; k++) {
+    const o = J.length * row + stride * multiplier[k]
+    let isKept = false
+    for (let e = o; e < o + stride; e++) if (jacobian[e] !== 0) isKept = true
+    if (!isKept) continue
+    for (let e = 0; e < stride; e++) J[stride * k + e] = jacobian[o + e]
+  }
 }
 
 /** Displaces by M⁻¹ Jᵀ λ with the multipliers kept from the last substep, times `share`. */

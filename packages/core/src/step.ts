@@ -20,14 +20,25 @@ import {
   type BodyColumns,
   DEAD,
   DYNAMIC,
+  FROZEN,
   KINEMATIC,
   LOCK_TRANSLATION,
   RESTS,
   TURNS,
 } from './body-columns.js'
 import { energyOf } from './energy.js'
+import { dropFaults } from './faults.js'
 import { refreshInertia } from './inertia.js'
-import { correctAdvanced, correctVelocity, drift, freeze, isFinitePose, predictBody, steerKinematic } from './motion.js'
+import {
+  checkVelocities,
+  correctAdvanced,
+  correctVelocity,
+  drift,
+  freeze,
+  isFinitePose,
+  predictBody,
+  steerKinematic,
+} from './motion.js'
 import { repairStart } from './projection.js'
 import { breakOverloaded, worstResidual } from './readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
@@ -49,6 +60,7 @@ export function step(world: World, dt: number): void {
     velocities(world, h)
     velocityPass(world, h)
     clock.substepLength = h
+    dropFaults(world)
     breakOverloaded(world)
   }
   endStep(world, dt)
@@ -60,6 +72,7 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   world.direct?.beginStep()
+  world.skipped.length = 0
   world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
 }
@@ -80,6 +93,7 @@ function advance(world: World, h: number, left: number): void {
 /** What comes after them. */
 export function endStep(world: World, dt: number): void {
   world.guard.end(world, dt)
+  checkVelocities(world)
   world.ledger?.endStep(world)
   clearForces(world.bodies.columns, world.bodies.count)
   world.clock.time += dt
@@ -109,6 +123,8 @@ function predict(world: World, h: number, left: number): void {
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
     const p = 4 * i
+    // A repair before the substep, or a stage that moved it through, may have lost it.
+    if (kind[i] === DYNAMIC && !isFinitePose(bodies, i)) freeze(world, i)
     startPosition[p] = position[p]
     startPosition[p + 1] = position[p + 1]
     startPosition[p + 2] = position[p + 2]
@@ -123,9 +139,10 @@ function predict(world: World, h: number, left: number): void {
     if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | ADVANCED)) !== 0) {
       for (let k = 3 * i; k < 3 * i + 3; k++) predictedTurn[k] = 0
     }
-    if (kind[i] === KINEMATIC) {
+    if (kind[i] === KINEMATIC && (flags[i] & FROZEN) === 0) {
       steerKinematic(bodies, i, h, left)
       drift(bodies, i, h)
+      if (!isFinitePose(bodies, i)) freeze(world, i)
     }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if ((flags[i] & ADVANCED) !== 0) {
@@ -143,6 +160,8 @@ function prepare(world: World, h: number): void {
   const { settings, batches } = world
   const bodies = world.bodies.columns
   const fromLast = world.clock.substepLength > 0 ? h / world.clock.substepLength : 0
+  // After a substep that was next to none, forces are not known.
+  const sameForce = fromLast * fromLast < Infinity ? fromLast * fromLast : 0
   for (const batch of batches) {
     const { type, active, swept } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
@@ -157,11 +176,11 @@ function prepare(world: World, h: number): void {
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
     // Trees go on from the multipliers of the last substep, without displacing by them.
-    rescale(lambda, type.multipliers * swept, type.multipliers * active, fromLast * fromLast)
+    rescale(lambda, type.multipliers * swept, type.multipliers * active, sameForce)
     const owns = type.warmStart === 'own' || type.ownsWarmStart?.(batch.variant) === true
-    if (owns) rescale(lambda, 0, type.multipliers * swept, fromLast * fromLast)
+    if (owns) rescale(lambda, 0, type.multipliers * swept, sameForce)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
-      warmStart(bodies, batch, settings.warmStart * fromLast * fromLast)
+      warmStart(bodies, batch, settings.warmStart * sameForce)
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
@@ -297,6 +316,7 @@ function velocityPass(world: World, h: number): void {
   for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
   world.ledger?.addBounce(energyOf(world).kinetic - before)
   world.runVelocityHook(h)
+  checkVelocities(world)
 }
 
 function clearForces(bodies: BodyColumns, count: number): void {

@@ -53,7 +53,16 @@ export class Table<K extends string> {
 
   /** Makes room for `capacity` rows. Arrays taken from `columns` before are stale afterwards. */
   reserve(capacity: number): void {
-    if (capacity <= this.capacity) return
+    if (capacity > this.capacity) this.resize(capacity)
+  }
+
+  /** Gives back the room of rows that are not in use. Arrays taken from `columns` before are stale afterwards. */
+  shrink(): void {
+    const capacity = Math.max(this.count, FIRST_CAPACITY)
+    if (capacity < this.capacity) this.resize(capacity)
+  }
+
+  private resize(capacity: number): void {
     const buffer = new ArrayBuffer(8 * capacity * this.width)
     let offset = 0
     for (const name of this.names as readonly K[]) {

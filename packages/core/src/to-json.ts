@@ -47,6 +47,8 @@ export interface ConstraintJson {
   def: Record<string, unknown>
   lambda: number[]
   broken: boolean
+  /** Substeps in a row in which it was not finite; absent where it was. */
+  faults?: number
   state: Record<string, number[]>
 }
 
@@ -93,6 +95,7 @@ export function toJson(world: World): SceneJson {
         def: encode(constraint.def, indexOf) as Record<string, unknown>,
         lambda: slice(batch.common.lambda, batch.type.multipliers),
         broken: constraint.broken,
+        ...(batch.common.faults[row] > 0 ? { faults: batch.common.faults[row] } : {}),
         state: Object.fromEntries(
           (batch.type.state ?? []).map((name) => [name, slice(batch.columns[name], batch.type.columns[name])]),
         ),

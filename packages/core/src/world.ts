@@ -11,6 +11,7 @@ import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
+import { MOST_FAULTS, type Skipped } from './faults.js'
 import { EnergyGuard, type GuardReport } from './guard/guard.js'
 import { markEdited } from './guard/sources.js'
 import { hashOf } from './hash.js'
@@ -54,6 +55,11 @@ export interface Clock {
 export interface StepReport {
   /** Bodies that became non-finite and stand still at their last finite pose. */
   nonFinite: Body[]
+  /**
+   * Constraints, contacts among them, that were not finite in some substep of the last step and moved nothing there. One that stays so for 32 substeps is
+   * switched off (`enabled` is false) and stays in the list until it is switched on again.
+   */
+  skipped: Constraint[]
   /** Constraints that broke. */
   broken: Constraint[]
   /** Rows whose multiplier lies on a bound. */
@@ -89,7 +95,7 @@ export class World {
   /** What takes part in the step besides the core, in the order of `use`. */
   readonly stages: Stage[] = []
   private velocityHook: VelocityHook | undefined
-  private readonly ordering = new Ordering()
+  private ordering = new Ordering()
   /** How often the rows were put in order. */
   orderings = 0
   private startView: BodyColumns | undefined
@@ -99,6 +105,8 @@ export class World {
   private gathersAll = false
   /** Scales back what gains energy from nothing. */
   readonly guard: EnergyGuard = new EnergyGuard()
+  /** Rows that were not finite in the last step. */
+  readonly skipped: Skipped[] = []
   /** Keeps turns that are too large for a substep from gaining energy. */
   readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
@@ -167,13 +175,22 @@ export class World {
    * present pose. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
    */
   add<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+    return this.insert(type, def, false)
+  }
+
+  /** Adds a constraint that existed when its scene was saved, whatever has become of its bodies since it was made. */
+  addSaved<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+    return this.insert(type, def, true)
+  }
+
+  private insert<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Constraint<Def> {
     const where = type.name
     const rows = namedBodies(where, this.bodies, def)
     if (type.arity !== undefined && rows.length !== type.arity) {
       throw new RangeError(`${where}: bodies must be ${type.arity}, got ${rows.length}`)
     }
     if (rows.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
-    const full = this.resolve(type, def)
+    const full = this.resolve(type, def, exists)
     const batch = this.batchFor(type as AnyType, rows.length, type.variant?.(full) ?? 0)
     for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
@@ -288,6 +305,7 @@ export class World {
     const { flags } = this.bodies.columns
     return {
       nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
+      skipped: this.skippedConstraints(),
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
@@ -324,9 +342,21 @@ export class World {
   restore(snapshot: Snapshot): void {
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
+    this.skipped.length = 0
     restoreSnapshot(this, snapshot)
     this.orderStale = this.graphStale = !sameOrder
     this.orderedVersion = this.bodies.version
+  }
+
+  /**
+   * Gives back the memory that removed bodies and constraints leave: tables are as large as what is in them. Nothing of the state
+   * changes, and handles and snapshots stay good. Costs about as much as an ordering; call it after much was removed, not every step.
+   */
+  shrink(): void {
+    this.bodies.shrink()
+    for (const batch of this.batches) batch.shrink()
+    this.ordering = new Ordering()
+    this.orderStale = this.graphStale = true
   }
 
   /** 16 hexadecimal digits that depend on every bit of the state (±0 counts as the same). */
@@ -386,7 +416,7 @@ export class World {
       if (field in changes) throw new TypeError(`${batch.type.name}: ${field} must stay, got a change of it`)
     }
     const merged = merge(constraint.def, changes)
-    const full = this.resolve(batch.type, merged)
+    const full = this.resolve(batch.type, merged, true)
     if ((batch.type.variant?.(full) ?? 0) !== batch.variant) {
       throw new TypeError(
         `${batch.type.name}: a change must not move the constraint to another variant; remove it and add it anew`,
@@ -397,7 +427,7 @@ export class World {
     const error = batch.common.enabled[row] === 0 ? 0 : constraintError(this.bodies.columns, batch, row)
     markEdited(this.bodies.columns, batch, row)
     batch.setDef(slot, full)
-    if ('enabled' in changes) batch.common.broken[row] = 0
+    if ('enabled' in changes) this.mend(batch, row)
     this.write(batch, row, full)
     this.applyFrequency(batch, row, changes)
     this.disturbAround(batch, row, error)
@@ -426,11 +456,36 @@ export class World {
     return batch
   }
 
-  private resolve<Def extends object>(type: ConstraintType<Def>, def: Def): Def & Common {
+  /** Forgets that a constraint broke, or was off for not being finite. */
+  private mend(batch: Batch, row: number): void {
+    batch.common.broken[row] = batch.common.faults[row] = 0
+    for (let k = this.skipped.length - 1; k >= 0; k--) {
+      if (this.skipped[k].batch === batch && this.skipped[k].slot === batch.common.slot[row]) this.skipped.splice(k, 1)
+    }
+  }
+
+  /** Those of the last step that still exist, and those that are off, each once. */
+  private skippedConstraints(): Constraint[] {
+    const found = new Map<string, Constraint>()
+    const note = (batch: Batch, slot: number, generation: number): void => {
+      const handle = new Constraint(this, batch, slot, generation)
+      if (handle.alive) found.set(`${batch.key} ${slot}`, handle)
+    }
+    for (const { batch, slot, generation } of this.skipped) note(batch, slot, generation)
+    for (const batch of this.batches) {
+      const { faults, slot } = batch.common
+      for (let row = 0; row < batch.count; row++) {
+        if (faults[row] > 0) note(batch, slot[row], batch.slotGeneration[slot[row]])
+      }
+    }
+    return [...found.values()]
+  }
+
+  private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {
     const owns = type.ownsSoftness === true
     checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
-    const context = { bodies: this.bodies.columns, iterations: this.settings.iterations }
+    const context = { bodies: this.bodies.columns, iterations: this.settings.iterations, exists }
     return join(type.resolve(def, context), common, owns)
   }
 
@@ -444,7 +499,7 @@ export class World {
     c.regularization[row] = common.regularization
     c.breakForce[row] = common.breakForce
     c.breakTorque[row] = common.breakTorque
-    c.enabled[row] = common.enabled && c.broken[row] === 0 ? 1 : 0
+    c.enabled[row] = common.enabled && c.broken[row] === 0 && c.faults[row] < MOST_FAULTS ? 1 : 0
     c.solver[row] = SOLVERS.indexOf(common.solver)
     batch.type.write(batch, row, def)
   }
@@ -488,14 +543,9 @@ export class World {
   private removeConstraintsOn(row: number): void {
     for (const stage of this.stages) stage.bodyRemoved?.(row)
     for (const batch of this.batches) {
-      for (let r = batch.count - 1; r >= 0; r--) {
-        const { body, slot } = batch.common
-        for (let b = 0; b < batch.arity; b++) {
-          if (body[batch.arity * r + b] !== row) continue
-          this.wakeAround(batch, r)
-          batch.remove(slot[r])
-          break
-        }
+      for (let slot = batch.slotOn(row); slot >= 0; slot = batch.slotOn(row)) {
+        this.wakeAround(batch, batch.slotRow[slot])
+        batch.remove(slot)
       }
     }
     this.markOrderStale()

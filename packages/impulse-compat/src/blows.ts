@@ -29,7 +29,7 @@ export function solveBlows(system: RowSystem, before: BodySpace, after: BodySpac
     for (let k = 0; k < rows; k++) {
       if (restitution[k] === 0 || diagonal[k] === 0) continue
       const approach = -side[k] * before.speed(k)
-      if (approach <= most) continue
+      if (!(approach > most)) continue
       most = approach
       fastest = k
     }

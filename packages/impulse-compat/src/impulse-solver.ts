@@ -16,9 +16,13 @@ import {
   beginSubstep,
   type BodyColumns,
   breakOverloaded,
+  checkVelocities,
+  dropFaults,
   endStep,
+  FROZEN,
   KINEMATIC,
   positive,
+  RUNAWAY,
   steerKinematic,
   World,
 } from '@tautline/core'
@@ -81,7 +85,8 @@ export class ImpulseSolver {
       beginSubstep(world, h)
       this.reserve()
       for (let i = 0; i < world.bodies.count; i++) {
-        if (world.bodies.columns.kind[i] === KINEMATIC) steerKinematic(world.bodies.columns, i, h, left)
+        const { kind, flags } = world.bodies.columns
+        if (kind[i] === KINEMATIC && (flags[i] & FROZEN) === 0) steerKinematic(world.bodies.columns, i, h, left)
       }
       this.clearReport()
       if (settings.integrator === 'rungeKutta4') rungeKutta(this, h)
@@ -203,13 +208,16 @@ export class ImpulseSolver {
     }
     for (const batch of world.batches) batch.type.settle?.(bodies, batch, 0, batch.active, h)
     world.runVelocityHook(h)
+    checkVelocities(world)
     world.clock.substepLength = h
+    dropFaults(world)
     world.clock.iterations = this.report.iterations
     breakOverloaded(world)
     // A blow is over: it is no guess for the next substep.
     for (let k = 0; k < system.rows; k++) {
       if (system.blow[k] === 0) continue
-      world.batches[system.batch[k]].common.lambda[system.multiplier[k]] = h * system.impulse[k]
+      const lambda = h * system.impulse[k]
+      if (Math.abs(lambda) < RUNAWAY) world.batches[system.batch[k]].common.lambda[system.multiplier[k]] = lambda
     }
   }
 

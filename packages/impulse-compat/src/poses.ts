@@ -136,8 +136,9 @@ export function finishPoses(world: World, h: number, settings: ImpulseSettings):
   const keeps =
     settings.integrator !== 'rungeKutta4' && (settings.state === 'momentum' || world.settings.gyroscopic === 'midpoint')
   for (let i = 0; i < world.bodies.count; i++) {
-    if (!isFree(bodies, i)) continue
+    if (!isMoving(bodies, i)) continue
     if (!isFinitePose(bodies, i)) freeze(world, i)
-    else if (keeps && (bodies.flags[i] & TURNS) !== 0) carrySpin(bodies, i, h, settings.state === 'momentum' ? 0 : 0.5)
+    else if (keeps && isFree(bodies, i) && (bodies.flags[i] & TURNS) !== 0)
+      carrySpin(bodies, i, h, settings.state === 'momentum' ? 0 : 0.5)
   }
 }

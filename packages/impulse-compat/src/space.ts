@@ -3,13 +3,14 @@
  * speeds of all rows through A = J M⁻¹ Jᵀ (assembled). The same iterates either way.
  */
 
+import { RUNAWAY } from '@tautline/core'
 import { type RowSystem, SIX } from './row-system.js'
 
 /** What a pass works on. */
 export interface Space {
   /** J V of row k [m/s or rad/s]. */
   speed(k: number): number
-  /** Adds `CHANGE[0]` to the impulse of row k. */
+  /** Adds `CHANGE[0]` to the impulse of row k; nothing where that is not finite. */
   push(k: number): void
 }
 
@@ -51,6 +52,7 @@ export class BodySpace implements Space {
     const { first, body, response } = this.system
     const V = this.to
     const change = CHANGE[0]
+    if (!(Math.abs(change) < RUNAWAY)) return
     const last = first[k + 1]
     for (let e = first[k]; e < last; e++) {
       const s = SIX * e
@@ -82,6 +84,7 @@ export class RowSpace implements Space {
   push(k: number): void {
     const { first, index, value } = this.A
     const change = CHANGE[0]
+    if (!(Math.abs(change) < RUNAWAY)) return
     for (let e = first[k]; e < first[k + 1]; e++) this.speeds[index[e]] += change * value[e]
   }
 

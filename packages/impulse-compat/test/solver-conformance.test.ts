@@ -514,7 +514,9 @@ describe(`nothing is lost where rows degenerate (seed ${SEED})`, () => {
         [b, 1],
       ] as const) {
         body.setPosition([x, 0, 0])
+        body.setOrientation([0, 0, 0, 1])
         body.setVelocity([0, 0, 0])
+        body.setAngularVelocity([0, 0, 0])
       }
       steps(solver, 5)
       expect(world.report.nonFinite).toEqual([])

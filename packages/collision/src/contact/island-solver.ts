@@ -6,7 +6,7 @@
  * normals, friction and twist. Where no answer is found the sweep does what it can for the rest of the substep.
  */
 
-import { type BodyColumns, turnBy } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core'
 import { follow, grip, load, measureLoad, takeFriction } from './island-friction.js'
 import {
   ACTS,
@@ -322,7 +322,7 @@ function turnsWrenched(bodies: BodyColumns): boolean {
   const { wrench, bodies: members, bodyCount } = island
   for (let i = 0; i < bodyCount; i++) {
     through(bodies.inverseInertia, 9 * members[i], wrench, DOF * i + 3)
-    if (turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] > FAR * FAR) return true
+    if (!(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] <= FAR * FAR)) return true
   }
   return false
 }
@@ -338,7 +338,9 @@ function turnsFar(): boolean {
     const x = roots[l] * yx
     const y = roots[l + 1] * yx + roots[l + 2] * yy
     const z = roots[l + 3] * yx + roots[l + 4] * yy + roots[l + 5] * yz
-    if (x * x + y * y + z * z > FAR * FAR) return true
+    // What is not finite is too far as well.
+    if (!(x * x + y * y + z * z <= FAR * FAR)) return true
+    if (!(Math.abs(goal[l]) + Math.abs(goal[l + 1]) + Math.abs(goal[l + 2]) < RUNAWAY)) return true
   }
   return false
 }

@@ -13,7 +13,7 @@
  * Rotations are written out: numbers handed to a function that is not inlined would be boxed.
  */
 
-import { type BodyColumns, rotateVector, rotateVectorInverse, turnBy } from '@tautline/core'
+import { type BodyColumns, rotateVector, rotateVectorInverse, RUNAWAY, turnBy } from '@tautline/core'
 import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
 import {
   ARM_N,
@@ -525,9 +525,16 @@ export function addWrench(
   }
 }
 
+/** Whether `wrench` is within measure: a patch that is not finite moves nothing, and its λ tells of it. */
+function isBounded(): boolean {
+  const force = Math.abs(wrench[0]) + Math.abs(wrench[1]) + Math.abs(wrench[2])
+  return force + Math.abs(wrench[3]) + Math.abs(wrench[4]) + Math.abs(wrench[5]) < RUNAWAY
+}
+
 /** ΔX = M⁻¹ Jᵀ `change`, all rows. */
 export function displace(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
   gather(batch, row)
+  if (!isBounded()) return
   displaceBody(bodies, batch, row, a, 1)
   displaceBody(bodies, batch, row, b, -1)
 }
@@ -535,6 +542,7 @@ export function displace(bodies: BodyColumns, batch: Patches, row: number, a: nu
 /** ΔX = M⁻¹ Jᵀ of the normals' `change`. */
 export function displaceNormals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
   gatherNormals(batch, row)
+  if (!isBounded()) return
   displaceBody(bodies, batch, row, a, 1)
   displaceBody(bodies, batch, row, b, -1)
 }
@@ -600,6 +608,7 @@ export function accelerate(bodies: BodyColumns, batch: Patches, row: number, a: 
   gather(batch, row)
   const rate = 1 / h
   for (let k = 0; k < 6; k++) wrench[k] *= rate
+  if (!isBounded()) return
   accelerateBody(bodies, batch, row, a, 1)
   accelerateBody(bodies, batch, row, b, -1)
 }

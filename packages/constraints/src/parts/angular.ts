@@ -1,6 +1,6 @@
 /** Rows that turn two bodies against each other about an axis. */
 
-import { type BodyColumns, turn, TURNED, turnedSinceStart } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core'
 
 /** nᵀ (I_a⁻¹ + I_b⁻¹) n [1/(kg m²)] (83). */
 export function pairInverseInertia(
@@ -21,14 +21,16 @@ export function pairInverseInertia(
   )
 }
 
-/** Turns a by I_a⁻¹ n and b by −I_b⁻¹ n. */
+/** Turns a by I_a⁻¹ n and b by −I_b⁻¹ n; nothing where n is not finite. */
 export function turnPair(bodies: BodyColumns, a: number, b: number, nx: number, ny: number, nz: number): void {
+  if (!(Math.abs(nx) + Math.abs(ny) + Math.abs(nz) < RUNAWAY)) return
   turnBy(bodies, a, nx, ny, nz)
   turnBy(bodies, b, -nx, -ny, -nz)
 }
 
 function turnBy(bodies: BodyColumns, i: number, nx: number, ny: number, nz: number): void {
   const I = bodies.inverseInertia
+  if (bodies.position[4 * i + 3] === 0) return
   const e = 9 * i
   const ox = I[e] * nx + I[e + 1] * ny + I[e + 2] * nz
   const oy = I[e + 3] * nx + I[e + 4] * ny + I[e + 5] * nz

@@ -3,7 +3,7 @@
  * `o` is the place of the row's first body in `ids`.
  */
 
-import type { Batch, BodyColumns, Rows } from '@tautline/core'
+import { type Batch, type BodyColumns, type Rows, RUNAWAY } from '@tautline/core'
 import { IMMOVABLE } from './vector.js'
 
 /**
@@ -82,9 +82,11 @@ export function solveCentres(
   if (w + a <= IMMOVABLE) return
   const s = (-relaxation[row] * error) / (w + a)
   lambda[row] = old + s
+  if (!(Math.abs(s) < RUNAWAY)) return
   for (let b = 0; b < n; b++) {
     const p = 4 * ids[o + b]
     const m = s * x[p + 3]
+    if (m === 0) continue
     x[p] += m * g[3 * b]
     x[p + 1] += m * g[3 * b + 1]
     x[p + 2] += m * g[3 * b + 2]

@@ -93,9 +93,16 @@ export function resolveAnchors(
     throw new TypeError(`${where}: point, anchorA or anchorB must be given, got none`)
   }
   return {
-    anchorA: anchorA ?? pointInBody(bodies, a, pointInWorld(bodies, b, anchorB as Triple)),
-    anchorB: anchorB ?? pointInBody(bodies, b, pointInWorld(bodies, a, anchorA as Triple)),
+    anchorA: anchorA ?? across(`${where}: anchorB`, bodies, b, anchorB as Triple, a),
+    anchorB: anchorB ?? across(`${where}: anchorA`, bodies, a, anchorA as Triple, b),
   }
+}
+
+/** A point of body `from`, seen from body `to`; so far off that this overflows it is no anchor. */
+function across(where: string, bodies: BodyColumns, from: number, anchor: Triple, to: number): Triple {
+  const seen = pointInBody(bodies, to, pointInWorld(bodies, from, anchor))
+  if (!seen.every(Number.isFinite)) throw new RangeError(`${where} must be near enough, got [${anchor.join(', ')}]`)
+  return seen
 }
 
 /** Unit axes from `axis`, or from what is given of the two, each missing one along the other. */

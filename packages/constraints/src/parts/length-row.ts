@@ -9,7 +9,7 @@
  * so the step gains nothing. Turned about, the row would push on the way that its ends go already, and gain.
  */
 
-import { type Batch, type BodyColumns, type Curvature, type Rows, turn } from '@tautline/core'
+import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, turn } from '@tautline/core'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { isThrough, levers, LEVERS } from './levers.js'
 import { movedPair } from './linear.js'
@@ -136,12 +136,17 @@ export function sweepCentres(bodies: BodyColumns, batch: Batch<LengthColumn>, fr
     if (fresh > upper[row]) fresh = 0
     lambda[row] = fresh
     const s = (fresh - old) / length
-    x[p] += s * wp * dx
-    x[p + 1] += s * wp * dy
-    x[p + 2] += s * wp * dz
-    x[q] -= s * wq * dx
-    x[q + 1] -= s * wq * dy
-    x[q + 2] -= s * wq * dz
+    if (!(Math.abs(fresh) < RUNAWAY)) continue
+    if (wp !== 0) {
+      x[p] += s * wp * dx
+      x[p + 1] += s * wp * dy
+      x[p + 2] += s * wp * dz
+    }
+    if (wq !== 0) {
+      x[q] -= s * wq * dx
+      x[q + 1] -= s * wq * dy
+      x[q + 2] -= s * wq * dz
+    }
   }
 }
 
@@ -256,14 +261,23 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
     if (fresh > upper[row]) fresh = 0
     lambda[row] = fresh
     const s = fresh - old
-    if (s === 0) continue
-    x[p] += s * wa * nx
-    x[p + 1] += s * wa * ny
-    x[p + 2] += s * wa * nz
+    if (s === 0 || !(Math.abs(s) < RUNAWAY)) continue
+    if (wa !== 0) {
+      x[p] += s * wa * nx
+      x[p + 1] += s * wa * ny
+      x[p + 2] += s * wa * nz
+      turn(
+        q,
+        p,
+        s * (A0 * fx + A1 * fy + A2 * fz),
+        s * (A3 * fx + A4 * fy + A5 * fz),
+        s * (A6 * fx + A7 * fy + A8 * fz),
+      )
+    }
+    if (wb === 0) continue
     x[u] -= s * wb * nx
     x[u + 1] -= s * wb * ny
     x[u + 2] -= s * wb * nz
-    turn(q, p, s * (A0 * fx + A1 * fy + A2 * fz), s * (A3 * fx + A4 * fy + A5 * fz), s * (A6 * fx + A7 * fy + A8 * fz))
     turn(
       q,
       u,

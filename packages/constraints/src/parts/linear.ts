@@ -3,7 +3,7 @@
  * in memory: numbers among the arguments of what V8 does not inline would go through the heap.
  */
 
-import { type BodyColumns, turn, TURNED, turnedSinceStart } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core'
 
 /**
  * w of a pair for a push along n at the levers in `g`, n at `o` of `t`: the sum of both bodies'
@@ -46,45 +46,50 @@ export function pairInverseMass(
   )
 }
 
-/** ΔX += M⁻¹ (n, r×n): displaces a by the push n at its lever and b by −n at its own. */
+/** ΔX += M⁻¹ (n, r×n): displaces a by the push n at its lever and b by −n at its own; nothing where n is not finite. */
 export function displacePair(bodies: BodyColumns, a: number, b: number, g: Float64Array, n: Float64Array): void {
   const { position: x, orientation, inverseInertia: I } = bodies
   const o = 4 * a
   const u = 4 * b
-  const e = 9 * a
-  const f = 9 * b
   const nx = n[0]
   const ny = n[1]
   const nz = n[2]
-  const rx = g[0]
-  const ry = g[1]
-  const rz = g[2]
-  const sx = g[3]
-  const sy = g[4]
-  const sz = g[5]
+  if (!(Math.abs(nx) + Math.abs(ny) + Math.abs(nz) < RUNAWAY)) return
   const wa = x[o + 3]
   const wb = x[u + 3]
-  x[o] += wa * nx
-  x[o + 1] += wa * ny
-  x[o + 2] += wa * nz
-  x[u] -= wb * nx
-  x[u + 1] -= wb * ny
-  x[u + 2] -= wb * nz
-  const px = ry * nz - rz * ny
-  const py = rz * nx - rx * nz
-  const pz = rx * ny - ry * nx
-  const qx = sy * nz - sz * ny
-  const qy = sz * nx - sx * nz
-  const qz = sx * ny - sy * nx
-  const ax = I[e] * px + I[e + 1] * py + I[e + 2] * pz
-  const ay = I[e + 3] * px + I[e + 4] * py + I[e + 5] * pz
-  const az = I[e + 6] * px + I[e + 7] * py + I[e + 8] * pz
-  const bx = -(I[f] * qx + I[f + 1] * qy + I[f + 2] * qz)
-  const by = -(I[f + 3] * qx + I[f + 4] * qy + I[f + 5] * qz)
-  const bz = -(I[f + 6] * qx + I[f + 7] * qy + I[f + 8] * qz)
-  // Particles, fixed bodies and anchors at the centre do not turn.
-  if (ax !== 0 || ay !== 0 || az !== 0) turn(orientation, o, ax, ay, az)
-  if (bx !== 0 || by !== 0 || bz !== 0) turn(orientation, u, bx, by, bz)
+  if (wa !== 0) {
+    const e = 9 * a
+    const rx = g[0]
+    const ry = g[1]
+    const rz = g[2]
+    x[o] += wa * nx
+    x[o + 1] += wa * ny
+    x[o + 2] += wa * nz
+    const px = ry * nz - rz * ny
+    const py = rz * nx - rx * nz
+    const pz = rx * ny - ry * nx
+    const ax = I[e] * px + I[e + 1] * py + I[e + 2] * pz
+    const ay = I[e + 3] * px + I[e + 4] * py + I[e + 5] * pz
+    const az = I[e + 6] * px + I[e + 7] * py + I[e + 8] * pz
+    // Particles and anchors at the centre do not turn.
+    if (ax !== 0 || ay !== 0 || az !== 0) turn(orientation, o, ax, ay, az)
+  }
+  if (wb !== 0) {
+    const f = 9 * b
+    const sx = g[3]
+    const sy = g[4]
+    const sz = g[5]
+    x[u] -= wb * nx
+    x[u + 1] -= wb * ny
+    x[u + 2] -= wb * nz
+    const qx = sy * nz - sz * ny
+    const qy = sz * nx - sx * nz
+    const qz = sx * ny - sy * nx
+    const bx = -(I[f] * qx + I[f + 1] * qy + I[f + 2] * qz)
+    const by = -(I[f + 3] * qx + I[f + 4] * qy + I[f + 5] * qz)
+    const bz = -(I[f + 6] * qx + I[f + 7] * qy + I[f + 8] * qz)
+    if (bx !== 0 || by !== 0 || bz !== 0) turn(orientation, u, bx, by, bz)
+  }
 }
 
 /** K = Σ (1/m) 1 − [r]ₓ I⁻¹ [r]ₓ of both bodies at the levers in `g`, 3×3 row-major (64). */

@@ -7,7 +7,7 @@
  * the pivot undoes what a drive has just turned, and a damped drive sags (docs/method.md).
  */
 
-import { type BodyColumns, turn } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn } from '@tautline/core'
 
 /**
  * Numbers of scratch of a pivot: the reaction F (9), f = F n; the effective inverse inertia W (9); the turns Θ_a and Θ_b
@@ -233,7 +233,7 @@ export function inverseInertiaAbout(p: Float64Array, t: Float64Array, o: number)
   )
 }
 
-/** Turns a by the couple n and b by −n about the pivot, and adds the reaction to the pivot's κ in `lambda`. */
+/** Turns a by the couple n and b by −n about the pivot, and adds the reaction to the pivot's κ in `lambda`; nothing where n is not finite. */
 export function turnAbout(
   bodies: BodyColumns,
   a: number,
@@ -248,10 +248,11 @@ export function turnAbout(
   const nx = n[0]
   const ny = n[1]
   const nz = n[2]
+  if (!(Math.abs(nx) + Math.abs(ny) + Math.abs(nz) < RUNAWAY)) return
+  const wa = x[o + 3]
+  const wb = x[u + 3]
   const isFree = p === FREE
   if (!isFree) {
-    const wa = x[o + 3]
-    const wb = x[u + 3]
     const l = p[OFFSET]
     const fx = p[0] * nx + p[1] * ny + p[2] * nz
     const fy = p[3] * nx + p[4] * ny + p[5] * nz
@@ -259,23 +260,30 @@ export function turnAbout(
     lambda[l] += fx
     lambda[l + 1] += fy
     lambda[l + 2] += fz
-    x[o] += wa * fx
-    x[o + 1] += wa * fy
-    x[o + 2] += wa * fz
-    x[u] -= wb * fx
-    x[u + 1] -= wb * fy
-    x[u + 2] -= wb * fz
+    if (wa !== 0) {
+      x[o] += wa * fx
+      x[o + 1] += wa * fy
+      x[o + 2] += wa * fz
+    }
+    if (wb !== 0) {
+      x[u] -= wb * fx
+      x[u + 1] -= wb * fy
+      x[u + 2] -= wb * fz
+    }
   }
   const I = isFree ? inverseInertia : p
   const e = isFree ? 9 * a : TURN_A
   const f = isFree ? 9 * b : TURN_B
-  turn(
-    q,
-    o,
-    I[e] * nx + I[e + 1] * ny + I[e + 2] * nz,
-    I[e + 3] * nx + I[e + 4] * ny + I[e + 5] * nz,
-    I[e + 6] * nx + I[e + 7] * ny + I[e + 8] * nz,
-  )
+  if (wa !== 0) {
+    turn(
+      q,
+      o,
+      I[e] * nx + I[e + 1] * ny + I[e + 2] * nz,
+      I[e + 3] * nx + I[e + 4] * ny + I[e + 5] * nz,
+      I[e + 6] * nx + I[e + 7] * ny + I[e + 8] * nz,
+    )
+  }
+  if (wb === 0) return
   turn(
     q,
     u,

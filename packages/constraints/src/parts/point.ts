@@ -10,6 +10,7 @@ import {
   type Columns,
   type Curvature,
   type Rows,
+  RUNAWAY,
   turn,
 } from '@tautline/core'
 import { levers, LEVERS, meetHalfway } from './levers.js'
@@ -173,19 +174,23 @@ export function solvePoint(
   lambda[l] += nx
   lambda[l + 1] += ny
   lambda[l + 2] += nz
-  x[p] += wa * nx
-  x[p + 1] += wa * ny
-  x[p + 2] += wa * nz
+  if (!(Math.abs(nx) + Math.abs(ny) + Math.abs(nz) < RUNAWAY)) return
+  if (wa !== 0) {
+    x[p] += wa * nx
+    x[p + 1] += wa * ny
+    x[p + 2] += wa * nz
+    const fx = ry * nz - rz * ny
+    const fy = rz * nx - rx * nz
+    const fz = rx * ny - ry * nx
+    turn(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
+  }
+  if (wb === 0) return
   x[u] -= wb * nx
   x[u + 1] -= wb * ny
   x[u + 2] -= wb * nz
-  const fx = ry * nz - rz * ny
-  const fy = rz * nx - rx * nz
-  const fz = rx * ny - ry * nx
   const jx = my * nz - mz * ny
   const jy = mz * nx - mx * nz
   const jz = mx * ny - my * nx
-  turn(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
   turn(q, u, -(B0 * jx + B1 * jy + B2 * jz), -(B3 * jx + B4 * jy + B5 * jz), -(B6 * jx + B7 * jy + B8 * jz))
 }
 

@@ -1,6 +1,6 @@
 /** The velocity pass of a pair: relative velocity at its levers, and impulses there. */
 
-import type { BodyColumns } from '@tautline/core'
+import { type BodyColumns, RUNAWAY } from '@tautline/core'
 
 /** n·(v_a − v_b) of the matter at the levers in `g` [m/s]. */
 export function relativeSpeed(
@@ -36,7 +36,7 @@ function speedAt(
   )
 }
 
-/** Gives a the impulse p [N s] at its lever and b −p at its own. */
+/** Gives a the impulse p [N s] at its lever and b −p at its own; nothing where p is not finite. */
 export function pushVelocities(
   bodies: BodyColumns,
   a: number,
@@ -46,6 +46,7 @@ export function pushVelocities(
   py: number,
   pz: number,
 ): void {
+  if (!(Math.abs(px) + Math.abs(py) + Math.abs(pz) < RUNAWAY)) return
   pushVelocity(bodies, a, g, 0, px, py, pz)
   pushVelocity(bodies, b, g, 3, -px, -py, -pz)
 }
@@ -64,6 +65,7 @@ function pushVelocity(
   const e = 9 * i
   const v = 3 * i
   const w = position[4 * i + 3]
+  if (w === 0) return
   const tx = g[k + 1] * pz - g[k + 2] * py
   const ty = g[k + 2] * px - g[k] * pz
   const tz = g[k] * py - g[k + 1] * px

@@ -158,7 +158,7 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
  */
 function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
   const { type, count } = batch
-  const { body, enabled, solver, slot, sequence, direct } = batch.common
+  const { body, enabled, faults, solver, slot, sequence, direct } = batch.common
   direct.fill(0, 0, count)
   if (type.joint === undefined) return
   const { position } = bodies.columns
@@ -166,7 +166,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], li
     const a = body[2 * row]
     const b = body[2 * row + 1]
     const how = solver[row] === AUTO ? left : solver[row]
-    if (enabled[row] === 0 || how === SWEEP) continue
+    if (enabled[row] === 0 || faults[row] > 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
     const list = how === LINES ? lines : joints
     list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })

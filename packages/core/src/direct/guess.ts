@@ -41,5 +41,8 @@ export function notePull(bodies: BodyColumns, trees: Trees): void {
     pull[o + 3] = s * turned[0]
     pull[o + 4] = s * turned[1]
     pull[o + 5] = s * turned[2]
+    const sum = pull[o] + pull[o + 1] + pull[o + 2] + pull[o + 3] + pull[o + 4] + pull[o + 5]
+    // Over a substep that was next to none.
+    if (sum - sum !== 0) pull.fill(0, o, o + 6)
   }
 }

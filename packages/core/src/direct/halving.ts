@@ -5,11 +5,13 @@
  */
 
 import { type BodyColumns, KINEMATIC, TURNS } from '../body-columns.js'
+import { isUnsound } from '../faults.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../spin.js'
 import type { World } from '../world.js'
 import { solveFirst } from './first-pass.js'
+import { FAR } from './newton.js'
 import { goBack, note } from './poses.js'
 import { prepareTrees, type Trees } from './trees.js'
 
@@ -26,7 +28,7 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 export function repeatInHalves(world: World, trees: Trees): boolean {
   const bodies = world.bodies.columns
   const h = trees.substep[0]
-  if (hasFrozen(bodies, trees)) {
+  if (hasFrozen(bodies, trees) || isHopeless(bodies, trees)) {
     goBack(bodies, trees, trees.start, trees.found)
     return false
   }
@@ -74,6 +76,23 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
 function hasFrozen({ position }: BodyColumns, { forest }: Trees): boolean {
   for (let n = 0; n < forest.body.length; n++) if (position[4 * forest.body[n] + 3] === 0) return true
   return false
+}
+
+/** Whether a joint of the tree has no finite solution or is open so far that no solve begins, whatever the length of the substep. */
+function isHopeless(bodies: BodyColumns, { forest }: Trees): boolean {
+  for (let e = 0; e < forest.batch.length; e++) {
+    if (isUnsound(bodies, forest.batch[e], forest.row[e])) return true
+    const { c, count } = forest.batch[e].rows
+    for (let k = 0; k < count; k++) if (Math.abs(c[k]) >= FAR) return true
+  }
+  return false
+}
+
+/** Marks such joints (faults.ts): the next substep has trees without them. */
+export function markUnsound(bodies: BodyColumns, { forest, lambda, place }: Trees): void {
+  for (let e = 0; e < forest.batch.length; e++) {
+    if (isUnsound(bodies, forest.batch[e], forest.row[e])) lambda[e][place[e]] = NaN
+  }
 }
 
 function goBackToPart(bodies: BodyColumns, trees: Trees): void {
@@ -199,7 +218,7 @@ function copyPose(x: Float64Array, q: Float64Array, i: number, out: Float64Array
   for (let k = 0; k < 4; k++) out[o + 3 + k] = q[i + k]
 }
 
-/** Moves them over the part of `length` [s] from one share of the substep to another. */
+/** Moves those that move over the part of `length` [s] from one share of the substep to another. */
 function moveGround(
   bodies: BodyColumns,
   { forest, groundStart, groundEnd }: Trees,
@@ -209,10 +228,11 @@ function moveGround(
 ): void {
   const { ground } = forest
   for (let n = 0; n < ground.length; n++) {
+    if (bodies.kind[ground[n]] !== KINEMATIC) continue
     between(groundStart, groundEnd, 7 * n, from, bodies.startPosition, bodies.startOrientation, 4 * ground[n])
     between(groundStart, groundEnd, 7 * n, to, bodies.position, bodies.orientation, 4 * ground[n])
     for (let k = 3 * ground[n]; k < 3 * ground[n] + 3; k++) {
-      bodies.predictedTurn[k] = bodies.kind[ground[n]] === KINEMATIC ? length * bodies.angularVelocity[k] : 0
+      bodies.predictedTurn[k] = length * bodies.angularVelocity[k]
     }
   }
 }

@@ -35,7 +35,7 @@ const FLOOR = 1e-3
 /** Most solves about multipliers that are nearly right. */
 const MOST_TIGHTER = 20
 /** A residual this large [m, rad] has run away. */
-const FAR = 1e6
+export const FAR = 1e6
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
@@ -88,8 +88,9 @@ function measureStep(trees: Trees): void {
   for (let o = 0; o < dX.length; o += SIX) {
     const s = dX[o] * dX[o] + dX[o + 1] * dX[o + 1] + dX[o + 2] * dX[o + 2]
     const t = dX[o + 3] * dX[o + 3] + dX[o + 4] * dX[o + 4] + dX[o + 5] * dX[o + 5]
-    if (s > shift) shift = s
-    if (t > turn) turn = t
+    // Not a number stays: it is no small step.
+    if (s > shift || s !== s) shift = s
+    if (t > turn || t !== t) turn = t
   }
   LARGEST[0] = shift
   LARGEST[1] = turn

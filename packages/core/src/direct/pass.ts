@@ -11,7 +11,7 @@ import type { BodyColumns } from '../body-columns.js'
 import type { World } from '../world.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
-import { repeatInHalves } from './halving.js'
+import { markUnsound, repeatInHalves } from './halving.js'
 import { converge } from './newton.js'
 import { disturb, projectTree } from './projection.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
@@ -34,6 +34,7 @@ export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
   if (!isSolved) {
     trees.unsolved++
     disturb(bodies, trees)
+    markUnsound(bodies, trees)
   }
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)

@@ -1,10 +1,8 @@
 /** Poses and multipliers of a tree, noted and taken back. */
 
 import type { BodyColumns } from '../body-columns.js'
+import { RUNAWAY } from '../group-system.js'
 import type { Trees } from './trees.js'
-
-/** Multipliers this large [kg m] are no guess. */
-const RUNAWAY = 1e50
 
 /** Notes poses and multipliers; a multiplier beyond all measure counts as none. */
 export function note(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {

@@ -236,7 +236,8 @@ export class EnergyGuard {
       const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
       const most = swept[root] === 0 ? 0 : lost
       const counted = Math.min(Math.max(lost, -GROWTH * sums[o + END]), most)
-      lostEnergy[i] = (kept * counted) / (inverseMass[i] * sums[o + MASS])
+      const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
+      lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
     }
   }
 
