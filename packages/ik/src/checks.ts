@@ -1,5 +1,7 @@
 /** Checks on what a user hands in, besides those of the core. A misspelt field would be taken for one that was left out. */
 
+import { integer } from '@tautline/core'
+
 /** Throws `TypeError` for what is no object, and for a field that is not among `names`; `where` is how errors begin. */
 export function knownFields(where: string, given: unknown, names: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -11,12 +13,12 @@ export function knownFields(where: string, given: unknown, names: readonly strin
   }
 }
 
+/** Most of anything that is counted: with more iterations, restarts or priorities, one call does not come back. */
+const MOST = 1e6
+
 /** An integer, `least` or greater. */
-export function count(where: string, value: number, least: number): number {
-  if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
-  }
-  return value
+export function count(where: string, value: unknown, least: number): number {
+  return integer(where, value, least, MOST)
 }
 
 export function isFiniteVector(vector: Float64Array): boolean {

@@ -15,6 +15,7 @@
  * A triangle of which a corner is a hole is not there.
  */
 
+import { knownFields } from '@tautline/core'
 import type { IntList } from '../broad/int-list.js'
 import { HEIGHTFIELD, Shape } from '../shape.js'
 import { BEHIND, COPLANAR } from './inner-edges.js'
@@ -49,6 +50,7 @@ export interface HeightfieldDef {
 
 /** A ground of heights over a grid, centred on the local origin. It cannot move, and has no inside. */
 export function heightfield(def: HeightfieldDef): Shape {
+  knownFields('heightfield: definition', def, ['type', 'heights', 'columns', 'rows', 'cellX', 'cellZ'])
   const columns = atLeastTwo('heightfield: columns', def.columns)
   const rows = atLeastTwo('heightfield: rows', def.rows)
   const cellX = extent('heightfield: cellX', def.cellX)
