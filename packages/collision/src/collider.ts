@@ -1,6 +1,6 @@
 /** A collider: a shape fixed to a body, with a surface and a filter. Its definition and its handle. */
 
-import { type Body, finiteVector, knownFields, shown, unitQuaternion } from '@tautline/core'
+import { type Body, finiteVector, knownFields, object, shown, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Collisions } from './collisions.js'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
@@ -147,7 +147,8 @@ export function resolveCollider(
   def: Partial<ColliderDef>,
   base?: ColliderRecord,
 ): NewRecord {
-  knownFields(`${where}: definition`, def, COLLIDER_FIELDS)
+  object(`${where}: definition`, def)
+  knownFields(where, def, COLLIDER_FIELDS)
   if (def.name !== undefined && typeof def.name !== 'string') {
     throw new TypeError(`${where}: name must be a text, got ${shown(def.name)}`)
   }
