@@ -21,9 +21,11 @@ export function count(where: string, value: unknown, least: number): number {
   return integer(where, value, least, MOST)
 }
 
+/** Largest coordinate of a target or point: its square and those of what is solved with it are finite. */
+const FARTHEST = 1e30
+
+/** Whether all numbers are finite, and not so large that their squares are not. */
 export function isFiniteVector(vector: Float64Array): boolean {
-  let sum = 0
-  // 0 · x is 0 for a finite x, and NaN for any other.
-  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
-  return sum === 0
+  for (let k = 0; k < vector.length; k++) if (!(Math.abs(vector[k]) <= FARTHEST)) return false
+  return true
 }
