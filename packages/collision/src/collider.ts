@@ -1,6 +1,6 @@
 /** A collider: a shape fixed to a body, with a surface and a filter. Its definition and its handle. */
 
-import { type Body, finiteVector, unitQuaternion } from '@tautline/core'
+import { type Body, finiteVector, knownFields, object, shown, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Collisions } from './collisions.js'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
@@ -122,6 +122,24 @@ export class Collider {
   }
 }
 
+/** The fields of {@link ColliderDef}. */
+export const COLLIDER_FIELDS: readonly (keyof ColliderDef)[] = [
+  'shape',
+  'position',
+  'orientation',
+  'sensor',
+  'name',
+  'friction',
+  'dynamicFriction',
+  'torsionalFriction',
+  'rollingFriction',
+  'restitution',
+  'maxPushOut',
+  'layer',
+  'mask',
+  'group',
+]
+
 /** Checks a definition over `base`, what it changes; changes nothing. */
 export function resolveCollider(
   where: string,
@@ -129,12 +147,13 @@ export function resolveCollider(
   def: Partial<ColliderDef>,
   base?: ColliderRecord,
 ): NewRecord {
-  if (typeof def !== 'object' || def === null) {
-    throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
+  object(`${where}: definition`, def)
+  knownFields(where, def, COLLIDER_FIELDS)
+  if (def.name !== undefined && typeof def.name !== 'string') {
+    throw new TypeError(`${where}: name must be a text, got ${shown(def.name)}`)
   }
   const shape = def.shape === undefined ? base?.shape : def.shape
-  if (!(shape instanceof Shape))
-    throw new TypeError(`${where}: shape must be a shape, got ${shape === null ? 'null' : typeof shape}`)
+  if (!(shape instanceof Shape)) throw new TypeError(`${where}: shape must be a shape, got ${shown(shape)}`)
   const position = finiteVector(`${where}: position`, def.position ?? base?.local.subarray(0, 3) ?? [0, 0, 0], 3)
   const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
   // They are sorted by the centres of their bodies.
@@ -166,7 +185,8 @@ export function resolveCollider(
 /** An integer of 32 bits up to `most`: bits may be written with a sign or without. */
 export function integer(where: string, value: unknown, most: number = 0xffffffff): number {
   if (!Number.isInteger(value) || (value as number) < -0x80000000 || (value as number) > most) {
-    throw new RangeError(`${where} must be an integer of 32 bits, got ${String(value)}`)
+    const message = `${where} must be an integer of 32 bits, got ${shown(value)}`
+    throw typeof value === 'number' ? new RangeError(message) : new TypeError(message)
   }
   return (value as number) | 0
 }

@@ -17,10 +17,13 @@ import {
   type BodyDef,
   DYNAMIC,
   finiteVector,
+  knownFields,
   nonNegative,
+  object,
   positive,
   principalAxes,
   rotateVector,
+  shown,
   type Stage,
   unitQuaternion,
   World,
@@ -29,7 +32,14 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 import { IntList } from './broad/int-list.js'
 import { PairFinder } from './broad/pairs.js'
 import { PairList } from './broad/pair-list.js'
-import { Collider, type ColliderChanges, type ColliderDef, type ColliderRecord, resolveCollider } from './collider.js'
+import {
+  Collider,
+  COLLIDER_FIELDS,
+  type ColliderChanges,
+  type ColliderDef,
+  type ColliderRecord,
+  resolveCollider,
+} from './collider.js'
 import { Colliders } from './colliders.js'
 import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
@@ -171,7 +181,8 @@ export class Collisions implements Stage {
 
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
   addCollider(body: Body | null, def: ColliderDef): Collider {
-    const where = def?.name === undefined ? 'addCollider' : `addCollider "${def.name}"`
+    const where = typeof def?.name === 'string' ? `addCollider "${def.name}"` : 'addCollider'
+    this.world.bodies.callbacks.refuse(where)
     if (body !== null) this.checkBody(`${where}: body`, body, ' or null')
     const record = resolveCollider(where, body, def)
     if (body?.type === 'dynamic') checkMovable(where, record.shape)
@@ -182,8 +193,11 @@ export class Collisions implements Stage {
 
   /** Adds a body with its shape: centre of mass and inertia are the shape's. Throws, and adds nothing, on a bad field. */
   addBody(def: ShapedBodyDef): Body {
-    const where = def?.name === undefined ? 'addBody' : `addBody "${def.name}"`
-    const record = resolveCollider(where, null, withoutPose(def))
+    const where = typeof def?.name === 'string' ? `addBody "${def.name}"` : 'addBody'
+    this.world.bodies.callbacks.refuse(where)
+    object(`${where}: definition`, def)
+    knownFields(where, def, SHAPED_FIELDS)
+    const record = resolveCollider(where, null, colliderFields(def))
     const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
     const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))
     if (def.density !== undefined && def.mass !== undefined) {
@@ -221,11 +235,13 @@ export class Collisions implements Stage {
     const where = 'addParticles'
     if (!Array.isArray(bodies)) throw new TypeError(`${where}: bodies must be an array of bodies, got ${typeof bodies}`)
     bodies.forEach((body: unknown, k) => this.checkBody(`${where}: bodies[${k}]`, body))
-    if (typeof def !== 'object' || def === null) {
-      throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
+    this.world.bodies.callbacks.refuse(where)
+    const { radius, ...rest } = object(`${where}: definition`, def) as unknown as ParticlesDef
+    for (const field of ['shape', 'position', 'orientation']) {
+      if (field in rest) throw new TypeError(`${where}: ${field} must be left out, as particles have none, got it`)
     }
-    const shape = sphere(positive(`${where}: radius`, def.radius))
-    const record = resolveCollider(where, null, { ...withoutPose(def), shape })
+    const shape = sphere(positive(`${where}: radius`, radius))
+    const record = resolveCollider(where, null, { ...rest, shape })
     return bodies.map((body: Body) => {
       this.world.bodies.wake(body.index)
       return this.handle(this.colliders.add({ ...record, body, particle: true }))
@@ -307,6 +323,7 @@ export class Collisions implements Stage {
 
   /** See {@link Collider.set}. */
   change(collider: Collider, changes: ColliderChanges): void {
+    this.world.bodies.callbacks.refuse(`${collider.label}: set`)
     const old = this.colliders.records[collider.id] as ColliderRecord
     const record = resolveCollider(collider.label, old.body, changes, old)
     if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
@@ -317,6 +334,7 @@ export class Collisions implements Stage {
 
   /** See {@link Collider.remove}. */
   removeCollider(collider: Collider): void {
+    if (this.world.bodies.callbacks.defer(() => collider.alive && this.removeCollider(collider))) return
     this.dropRows(collider.id)
     this.colliders.remove(collider.id)
   }
@@ -469,7 +487,7 @@ export class Collisions implements Stage {
 
   private checkBody(where: string, body: unknown, orNull = ''): void {
     if (!(body instanceof Body)) {
-      throw new TypeError(`${where} must be a body${orNull}, got ${body === null ? 'null' : typeof body}`)
+      throw new TypeError(`${where} must be a body${orNull}, got ${shown(body)}`)
     }
     this.world.bodies.assertAlive(where, body)
   }
@@ -514,9 +532,23 @@ export class Collisions implements Stage {
       writePatch(c, batch, row, manifold, isNew)
       notePoses(c, batch, row)
       this.writeSurface(row, a, b, manifold)
-      if (this.callback !== undefined && this.callback(this.contact.of(row, a, b)) === false) this.contact.drop()
+      if (this.callback !== undefined && !this.asks(this.callback, row, a, b)) this.contact.drop()
     }
     return list.count > 0
+  }
+
+  /** Calls the user's callback for a patch: whether it stays. What the user throws comes out of the step at its end. */
+  private asks(callback: ContactCallback, row: number, a: number, b: number): boolean {
+    const { callbacks } = this.world.bodies
+    callbacks.begin()
+    try {
+      const answer = callback(this.contact.of(row, a, b))
+      callbacks.end()
+      return answer !== false
+    } catch (error) {
+      callbacks.fail(error)
+      return true
+    }
   }
 
   /** What the two materials make of each other. */
@@ -676,14 +708,17 @@ function pull(c: BodyColumns, gravity: Float64Array, i: number, k: number): numb
   return c.kind[i] === DYNAMIC ? c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[3 * i + k] : 0
 }
 
-/** A definition without the fields that say where its body is. */
-function withoutPose(def: object): Partial<ColliderDef> {
-  if (typeof def !== 'object' || def === null) return def
-  const { position: _p, orientation: _o, ...rest } = def as Partial<ColliderDef>
-  return rest
+/** The fields of a collider among those of a shaped body, whose pose is the body's. */
+function colliderFields(def: ShapedBodyDef): Partial<ColliderDef> {
+  const fields: Record<string, unknown> = {}
+  for (const name of COLLIDER_FIELDS) {
+    if (name !== 'position' && name !== 'orientation' && def[name] !== undefined) fields[name] = def[name]
+  }
+  return fields
 }
 
-function checkMovable(where: string, shape: Shape): void {
+/** Throws unless a body that moves can have the shape. */
+export function checkMovable(where: string, shape: Shape): void {
   if (!shape.movable)
     throw new TypeError(`${where}: shape must be one that moves on a dynamic body, got a ${shape.name}`)
 }
@@ -710,13 +745,16 @@ const BODY_FIELDS = [
   'lockRotation',
 ] as const
 
+const SHAPED_FIELDS: readonly string[] = [...BODY_FIELDS, ...COLLIDER_FIELDS, 'density']
+
 function resolveOptions(where: string, options: CollisionOptions): Collisions['options'] {
+  object(`${where}: options`, options)
+  const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
-    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+    if (!known.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
   }
   const sleep = options.sleeping === false ? {} : (options.sleeping ?? {})
-  if (typeof sleep !== 'object')
-    throw new TypeError(`${where}: sleeping must be an object or false, got ${String(sleep)}`)
+  knownFields(`${where}: sleeping`, sleep, ['speed', 'time'])
   return {
     margin: nonNegative(`${where}: margin`, options.margin ?? DEFAULTS.margin),
     mixFriction: mixingRule(`${where}: mixFriction`, options.mixFriction ?? DEFAULTS.mixFriction),

@@ -1,67 +1,170 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
-import { type Body, finiteVector, type StageReader, type World, WORLD_BODY } from '@tautline/core'
+import {
+  type Body,
+  finiteVector,
+  flag,
+  integer,
+  knownFields,
+  nonNegative,
+  type StageReader,
+  type World,
+  WORLD_BODY,
+} from '@tautline/core'
 import { type ColliderRecord, resolveCollider } from './collider.js'
-import { Collisions } from './collisions.js'
+import { checkMovable, Collisions } from './collisions.js'
+import { LEAST_KEY, NUMBER_RANGES } from './contact/patch-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
-import { type CollisionsJson, SAVED } from './to-json.js'
+import { SPHERE } from './shape.js'
+import { type ColliderJson, type CollisionsJson, SAVED } from './to-json.js'
 
 /** Rows of patches have no definition of a user's. */
 const NO_DEF = {}
 
+const WHERE = 'collisionsFromJSON'
+const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches']
+/** Numbers of a pair that ceased to touch. */
+const ENDED = 5
+/** Numbers of a patch. */
+const WIDTH = /* @__PURE__ */ SAVED.reduce((sum, [, stride]) => sum + stride, 0)
+/** Most that a count or a generation can be. */
+const MOST = 0x7fffffff
+
 /**
  * Reads collisions back: `fromJSON(json, types, { collisions: collisionsFromJSON })`. The stage is then found by
- * `Collisions.of(world)`.
+ * `Collisions.of(world)`. Numbers that no world would have written are errors that name them.
  */
 export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
-  const json = data as CollisionsJson
-  const where = 'collisionsFromJSON'
+  const json = knownFields(WHERE, data, FIELDS) as unknown as CollisionsJson
   for (const field of ['shapes', 'colliders', 'generations', 'ended', 'lost', 'patches'] as const) {
-    if (!Array.isArray(json?.[field]))
-      throw new TypeError(`${where}: ${field} must be an array, got ${typeof json?.[field]}`)
+    if (!Array.isArray(json[field]))
+      throw new TypeError(`${WHERE}: ${field} must be an array, got ${typeof json[field]}`)
   }
-  const collisions = new Collisions(world, json.options)
   const shapes = json.shapes.map(shapeFromJSON)
-  const bodyAt = (index: number, what: string): Body | null => {
-    if (index === -1) return null
-    if (bodies[index] === undefined) {
-      throw new RangeError(`${where}: body of ${what} must be an index below ${bodies.length}, got ${String(index)}`)
+  const collisions = new Collisions(world, json.options)
+  const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
+  const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
+  json.colliders.forEach((entry, k) => {
+    const at = `${WHERE}: colliders[${k}]`
+    const { id, generation, placed, body, shape, particle, ...def } = knownFields(
+      at,
+      entry,
+      COLLIDER,
+    ) as unknown as ColliderJson
+    integer(`${at}: id`, id, 0, generations.length - 1)
+    if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
+    if (generation !== generations[id]) {
+      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${String(generation)}`)
     }
-    return bodies[index]
-  }
-  const records: (ColliderRecord | undefined)[] = []
-  for (const { id, generation, placed, body, shape, particle, ...def } of json.colliders) {
-    if (shapes[shape] === undefined) {
-      throw new RangeError(`${where}: shape of collider ${id} must be an index below ${shapes.length}, got ${shape}`)
+    integer(`${at}: placed`, placed, 0)
+    const owner = bodyAt(`${at}: body`, bodies, body)
+    const geometry = shapes[integer(`${at}: shape`, shape, 0, shapes.length - 1)]
+    const record = resolveCollider(at, owner, { ...def, shape: geometry })
+    if (owner?.type === 'dynamic') checkMovable(at, geometry)
+    if (flag(`${at}: particle`, particle) && (owner === null || geometry.kind !== SPHERE || !isCentred(record))) {
+      throw new RangeError(`${at}: particle must be a sphere about a body, got a ${geometry.name}`)
     }
-    const named = `${where}: collider ${id}`
-    const record = resolveCollider(named, bodyAt(body, `collider ${id}`), { ...def, shape: shapes[shape] })
     records[id] = { ...record, particle, generation, placed }
-  }
-  collisions.restore({
-    records: Array.from(records),
-    generations: json.generations,
-    ended: json.ended,
-    lost: json.lost,
   })
-  const { batch } = collisions
-  json.patches.forEach(({ bodies: pair, numbers }, k) => {
-    const of = `patches[${k}]`
-    finiteVector(
-      `${where}: ${of}: numbers`,
-      numbers,
-      SAVED.reduce((sum, [, stride]) => sum + stride, 0),
-    )
-    const rows = finiteVector(`${where}: ${of}: bodies`, pair, 2)
-    const ids = [rows[0], rows[1]].map((index) => bodyAt(index, of)?.index ?? WORLD_BODY)
-    const row = batch.push(ids, 0, NO_DEF)
-    const columns = batch.columns as unknown as Record<string, Float64Array>
-    columns.relaxation[row] = 1
-    columns.breakForce[row] = columns.breakTorque[row] = Infinity
-    let at = 0
-    for (const [name, stride] of SAVED) {
-      for (let i = 0; i < stride; i++) columns[name][stride * row + i] = numbers[at++]
-    }
-  })
+  const state = { records, generations, ended: endedFrom('ended', json), lost: endedFrom('lost', json) }
+  json.patches.forEach((entry, k) => checkPatch(`${WHERE}: patches[${k}]`, entry, bodies, records, json.patches.length))
+  collisions.restore(state)
+  for (const { bodies: pair, numbers } of json.patches) writePatchRow(collisions, pair, numbers, bodies)
   world.markOrderStale()
+}
+
+const COLLIDER: readonly string[] = [
+  'id',
+  'generation',
+  'placed',
+  'body',
+  'shape',
+  'particle',
+  'position',
+  'orientation',
+  'friction',
+  'dynamicFriction',
+  'torsionalFriction',
+  'rollingFriction',
+  'restitution',
+  'maxPushOut',
+  'layer',
+  'mask',
+  'group',
+  'sensor',
+  'name',
+]
+
+/** The body of an index; `null`, the world, for −1. */
+function bodyAt(where: string, bodies: readonly Body[], index: unknown): Body | null {
+  const k = integer(where, index, -1, bodies.length - 1)
+  return k < 0 ? null : bodies[k]
+}
+
+function isCentred({ local }: Pick<ColliderRecord, 'local'>): boolean {
+  return local[0] === 0 && local[1] === 0 && local[2] === 0
+}
+
+/** Pairs that ceased to touch: colliders and their generations, and whether one was a sensor. */
+function endedFrom(name: 'ended' | 'lost', json: CollisionsJson): number[] {
+  const list = json[name]
+  if (list.length % ENDED !== 0)
+    throw new RangeError(`${WHERE}: ${name} must be ${ENDED} numbers each, got ${list.length}`)
+  return list.map((value, k) => {
+    const most = k % ENDED < 2 ? json.generations.length - 1 : k % ENDED === 4 ? 1 : MOST
+    return integer(`${WHERE}: ${name}[${k}]`, value, 0, most)
+  })
+}
+
+/** Checks a patch: bodies and colliders that belong together, and every number in its range. */
+function checkPatch(
+  where: string,
+  entry: unknown,
+  bodies: readonly Body[],
+  records: readonly (ColliderRecord | undefined)[],
+  count: number,
+): void {
+  const { bodies: pair, numbers } = knownFields(where, entry, ['bodies', 'numbers'])
+  const values = finiteVector(`${where}: numbers`, numbers, WIDTH)
+  const rows = finiteVector(`${where}: bodies`, pair, 2)
+  let at = 0
+  for (const [name, stride] of SAVED) {
+    const range = NUMBER_RANGES[name]
+    for (let i = 0; i < stride; i++, at++) {
+      const label = `${where}: numbers[${at}] (${name})`
+      if (range === undefined) continue
+      // Islands are numbered, each with a patch of its own at least.
+      if (range.whole) integer(label, values[at], range.least, name === 'island' ? count : range.most)
+      else if (values[at] < range.least || values[at] > range.most) {
+        throw new RangeError(`${label} must be from ${range.least} to ${range.most}, got ${values[at]}`)
+      }
+    }
+  }
+  for (let i = 0; i < 2; i++) {
+    const owner = bodyAt(`${where}: bodies[${i}]`, bodies, rows[i])
+    const record = records[integer(`${where}: numbers[${i}] (pair)`, values[i], 0, records.length - 1)]
+    if (record === undefined || record.body !== owner) {
+      throw new RangeError(`${where}: numbers[${i}] (pair) must be a collider of body ${rows[i]}, got ${values[i]}`)
+    }
+  }
+  if (values[0] === values[1])
+    throw new RangeError(`${where}: numbers[1] (pair) must be another collider, got ${values[1]} twice`)
+  integer(`${where}: numbers[2] (pair)`, values[2], LEAST_KEY)
+}
+
+function writePatchRow(
+  { batch }: Collisions,
+  pair: readonly number[],
+  numbers: readonly number[],
+  bodies: readonly Body[],
+): void {
+  const ids = pair.map((index) => (index < 0 ? WORLD_BODY : bodies[index].index))
+  const row = batch.push(ids, 0, NO_DEF)
+  const columns = batch.columns as unknown as Record<string, Float64Array>
+  columns.relaxation[row] = 1
+  columns.breakForce[row] = columns.breakTorque[row] = Infinity
+  let at = 0
+  for (const [name, stride] of SAVED) {
+    for (let i = 0; i < stride; i++) columns[name][stride * row + i] = numbers[at++]
+  }
 }

@@ -3,7 +3,7 @@
  * to date, numbers of colliders turned into handles; `query/scene.ts` does the work.
  */
 
-import { Body, nonNegative } from '@tautline/core'
+import { Body, knownFields, nonNegative, shown } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
 import type { IntList } from './broad/int-list.js'
 import type { BoxTree } from './broad/tree.js'
@@ -223,15 +223,15 @@ class Source implements QuerySource {
   private readonly excludedRows: ReadonlySet<number>
 
   constructor(collisions: Collisions, where: string, options: QueryOptions) {
-    assertObject(`${where}: options`, options)
+    knownFields(`${where}: options`, options, OPTIONS[where] ?? ['filter'])
     const filter = options.filter ?? {}
-    assertObject(`${where}: filter`, filter)
+    knownFields(`${where}: filter`, filter, FILTER)
     const { exclude = [], predicate } = filter
     this.layers = integer(`${where}: filter.layers`, filter.layers ?? -1)
     this.group = integer(`${where}: filter.group`, filter.group ?? 0)
     this.sensors = flag(`${where}: filter.sensors`, filter.sensors ?? false)
     if (predicate !== undefined && typeof predicate !== 'function') {
-      throw new TypeError(`${where}: filter.predicate must be a function, got ${typeof predicate}`)
+      throw new TypeError(`${where}: filter.predicate must be a function, got ${shown(predicate)}`)
     }
     this.predicate = predicate
     const list: readonly unknown[] = Array.isArray(exclude) ? exclude : [exclude]
@@ -283,19 +283,24 @@ function marginOf(where: string, options: ShapeCastOptions): number {
 }
 
 function transformOf(where: string, pose: Pose): Float64Array {
-  assertObject(`${where}: pose`, pose)
+  knownFields(`${where}: pose`, pose, ['position', 'orientation'])
   return checkTransform(where, pose.position, pose.orientation ?? [0, 0, 0, 1])
 }
 
-function assertObject(where: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null)
-    throw new TypeError(`${where} must be an object, got ${String(value)}`)
+/** Fields of options by query; the others take a filter alone. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  rayCast: ['filter', 'maxDistance', 'solid'],
+  rayCastAll: ['filter', 'maxDistance', 'solid'],
+  shapeCast: ['filter', 'margin'],
+  shapeCastAll: ['filter', 'margin'],
+  closestPoint: ['filter', 'maxDistance'],
 }
+const FILTER = ['layers', 'group', 'exclude', 'sensors', 'predicate']
 
 function assertKnown(collisions: Collisions, where: string, item: unknown): void {
   if (item instanceof Body) collisions.world.bodies.assertAlive(where, item)
   else if (!(item instanceof Collider)) {
-    throw new TypeError(`${where} must be bodies and colliders, got ${item === null ? 'null' : typeof item}`)
+    throw new TypeError(`${where} must be bodies and colliders, got ${shown(item)}`)
   } else if (collisions.find(item) === undefined) {
     const fault = item.collisions === collisions ? 'exist, got a removed one' : "be of this world, got another's"
     throw new RangeError(`${where}: ${item.label} of generation ${item.generation} must ${fault}`)
@@ -303,6 +308,6 @@ function assertKnown(collisions: Collisions, where: string, item: unknown): void
 }
 
 function flag(where: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${where} must be a boolean, got ${String(value)}`)
+  if (typeof value !== 'boolean') throw new TypeError(`${where} must be a boolean, got ${shown(value)}`)
   return value
 }

@@ -662,15 +662,11 @@ describe('bad input', () => {
       new RangeError('rayCast: filter.layers must be an integer of 32 bits, got 1.5'),
     )
     expect(cast({ group: NaN })).toThrow(RangeError)
-    expect(cast({ sensors: 'yes' })).toThrow(new TypeError('rayCast: filter.sensors must be a boolean, got yes'))
-    expect(cast({ predicate: true })).toThrow(
-      new TypeError('rayCast: filter.predicate must be a function, got boolean'),
-    )
-    expect(cast({ exclude: null })).toThrow(
-      new TypeError('rayCast: filter.exclude must be bodies and colliders, got null'),
-    )
+    expect(cast({ sensors: 'yes' })).toThrow(new TypeError('rayCast: filter.sensors must be a boolean, got "yes"'))
+    expect(cast({ predicate: true })).toThrow(new TypeError('rayCast: filter.predicate must be a function, got true'))
+    expect(cast({ exclude: null })).toThrow(new TypeError('rayCast: filter: exclude must not be null, got null'))
     expect(cast({ exclude: [ball, 3] })).toThrow(
-      new TypeError('rayCast: filter.exclude must be bodies and colliders, got number'),
+      new TypeError('rayCast: filter.exclude must be bodies and colliders, got 3'),
     )
   })
 

@@ -323,7 +323,7 @@ describe(`JSON, seed ${SEED}`, () => {
   })
 
   it.each([
-    [undefined, TypeError, 'shapeFromJSON: type must be'],
+    [undefined, TypeError, 'shapeFromJSON: shape must be an object, got undefined'],
     [{ type: 'teapot' }, RangeError, 'got "teapot"'],
     [{ type: 'triangle' }, RangeError, 'got "triangle"'],
     [{ type: 'sphere' }, TypeError, 'sphere: radius must be a number > 0, got undefined'],
@@ -410,7 +410,7 @@ describe('bad input', () => {
       'compound of shapes',
       () => compound([ball] as unknown as Part[]),
       TypeError,
-      'compound: parts[0].shape must be a shape',
+      'compound: parts[0] must have known fields only',
     ],
     [
       'compound with a plane',

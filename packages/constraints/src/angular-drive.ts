@@ -13,7 +13,7 @@ import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautli
 import { unitQuaternion } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
-import { type AxisDef, pairRows, relativeOrientation, resolveAxes } from './parts/definition.js'
+import { type AxisDef, pairRows, relativeOrientation, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import {
@@ -56,6 +56,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,
+  fields: [...AXIS_FIELDS, 'target', 'maxTorque', 'velocityTarget', 'mode'],
   columns: { frameA: 4, frameB: 4, drive: ORIENTATION_DRIVE },
 
   resolve(def, { bodies, exists }) {

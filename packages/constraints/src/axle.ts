@@ -11,7 +11,7 @@ import { type ConstraintType, direct } from '@tautline/core'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
-import { type AxisDef, resolveAxes } from './parts/definition.js'
+import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
@@ -31,6 +31,7 @@ export const axle: ConstraintType<AxleDef, Column> = {
   arity: 2,
   multipliers: 2,
   joint: direct,
+  fields: AXIS_FIELDS,
   columns: { frameA: 4, frameB: 4 },
 
   resolve(def, { bodies, exists }) {

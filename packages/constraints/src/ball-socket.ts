@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType, direct } from '@tautline/core'
-import { type PointDef, resolveAnchors } from './parts/definition.js'
+import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
 
@@ -33,6 +33,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   arity: 2,
   multipliers: 3,
   joint: direct,
+  fields: [...POINT_FIELDS, 'form'],
   columns: { anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {

@@ -10,7 +10,7 @@
 
 import { atan2, type BodyColumns, type ConstraintType, direct, positive, rotateVector } from '@tautline/core'
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
-import { type AxisDef, resolveAxes } from './parts/definition.js'
+import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
@@ -38,6 +38,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
   arity: 2,
   multipliers: 1,
   joint: direct,
+  fields: [...AXIS_FIELDS, 'limit'],
   columns: { axisA: 3, axisB: 3, limit: 1 },
 
   resolve(def, { bodies, exists }) {

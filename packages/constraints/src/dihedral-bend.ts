@@ -49,6 +49,7 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
   order: 2,
   arity: 4,
   multipliers: 1,
+  fields: ['bodies', 'angle'],
   columns: { rest: 1, goal: 1, most: 1 },
 
   resolve(def, { bodies }) {

@@ -11,7 +11,7 @@
 import type { ConstraintType } from '@tautline/core'
 import { direct, finiteVector, nonNegative } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
+import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
@@ -48,6 +48,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   arity: 2,
   multipliers: 1,
   joint: direct,
+  fields: [...POINT_FIELDS, 'length', 'mode', 'direction'],
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {

@@ -8,6 +8,7 @@
  */
 
 import { type ConstraintType, direct } from '@tautline/core'
+import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {
   ANGULAR_COLUMNS,
@@ -18,6 +19,7 @@ import {
   resolveAngular,
   resolveReference,
   writeAngular,
+  ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
@@ -41,6 +43,7 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   arity: 2,
   multipliers: MULTIPLIERS,
   joint: direct,
+  fields: [...POINT_FIELDS, ...ANGULAR_FIELDS],
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 
   resolve(def, { bodies, exists }) {

@@ -15,7 +15,7 @@
  */
 
 import type { BodyColumns, ConstraintType, ManyDef, Rows } from '@tautline/core'
-import { CustomBody, LARGEST_GROUP, rotationBetween, turn } from '@tautline/core'
+import { CustomBody, LARGEST_GROUP, rotationBetween, turn, knownFields, shown } from '@tautline/core'
 import { ForceWriter, type ForceOut, JacobianWriter, type JacobianOut } from './parts/force-out.js'
 
 /** A body as a force sees it. Do not keep it: it is overwritten. */
@@ -60,8 +60,8 @@ const TRIAL = 1 / 60
 
 /** Makes a constraint type from a law of force. Add it like any other: `world.add(type, { bodies: [a, b] })`. */
 export function force<Params = undefined>(options: ForceOptions<Params>): ConstraintType<ForceDef<Params>> {
-  const { name, bodies: arity } = options
   check(options)
+  const { name, bodies: arity } = options
   const size = 6 * arity
   const views = Array.from({ length: arity }, () => new ForceBody())
   const writer = new ForceWriter(arity)
@@ -102,6 +102,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     order: 1,
     arity,
     multipliers: size,
+    fields: ['bodies', 'params'],
     columns: {},
     ownsSoftness: true,
     warmStart: false,
@@ -169,8 +170,10 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
   return type
 }
 
-function check<Params>({ name, bodies, force: law, jacobian, energy }: ForceOptions<Params>): void {
-  if (typeof name !== 'string' || name === '') throw new TypeError(`force: name must be a text, got ${String(name)}`)
+function check<Params>(options: ForceOptions<Params>): void {
+  knownFields('force: options', options, ['name', 'bodies', 'force', 'jacobian', 'energy'])
+  const { name, bodies, force: law, jacobian, energy } = options
+  if (typeof name !== 'string' || name === '') throw new TypeError(`force: name must be a text, got ${shown(name)}`)
   const most = LARGEST_GROUP / 6
   if (!Number.isInteger(bodies) || bodies < 1 || bodies > most) {
     throw new RangeError(`${name}: bodies must be an integer from 1 to ${most}, got ${String(bodies)}`)

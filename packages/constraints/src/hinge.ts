@@ -22,7 +22,14 @@ import {
   limitAngle,
   rubAngle,
 } from './parts/angle-rows.js'
-import { type AxisDef, type PointDef, resolveAnchors, resolveAxes } from './parts/definition.js'
+import {
+  type AxisDef,
+  type PointDef,
+  resolveAnchors,
+  resolveAxes,
+  POINT_FIELDS,
+  AXIS_FIELDS,
+} from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
@@ -36,6 +43,7 @@ import {
   resolveFriction,
   resolveReference,
   writeAngular,
+  ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { AT_REST } from './parts/orientation.js'
@@ -82,6 +90,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   arity: 2,
   multipliers: MULTIPLIERS,
   joint: direct,
+  fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,
     anchorB: 3,

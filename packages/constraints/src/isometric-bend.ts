@@ -44,6 +44,7 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
   order: 2,
   arity: 4,
   multipliers: 3,
+  fields: ['bodies', 'weights', 'rest'],
   columns: { weight: 4, rest: 1 },
 
   resolve(def, { bodies }) {

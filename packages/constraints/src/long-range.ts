@@ -46,6 +46,7 @@ export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
   order: 3,
   arity: 2,
   multipliers: 1,
+  fields: ['a', 'b', 'point', 'anchorB', 'length', 'stretch'],
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {

@@ -37,6 +37,7 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
   name: 'ropeLength',
   order: 2,
   multipliers: 1,
+  fields: ['bodies', 'length', 'mode'],
   columns: { rest: 1, lower: 1, upper: 1 },
 
   resolve(def, { bodies }) {

@@ -23,7 +23,7 @@ import {
   frameZ,
   direct,
 } from '@tautline/core'
-import { type AxisDef, type PointDef, resolveAxes } from './parts/definition.js'
+import { type AxisDef, type PointDef, resolveAxes, POINT_FIELDS, AXIS_FIELDS } from './parts/definition.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,
@@ -35,6 +35,7 @@ import {
   resolveFriction,
   resolveReference,
   writeAngular,
+  ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { isDriven, isLimited } from './parts/angle-rows.js'
 import { levers, LEVERS } from './parts/levers.js'
@@ -92,6 +93,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
   arity: 2,
   multipliers: MULTIPLIERS,
   joint: direct,
+  fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionForce'],
   columns: {
     anchorA: 3,
     anchorB: 3,

@@ -11,7 +11,7 @@
 
 import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
 import { nonNegative } from '@tautline/core'
-import { pairRows, type PointDef, pointInWorld, resolveAnchors } from './parts/definition.js'
+import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
@@ -43,6 +43,7 @@ export const spring: ConstraintType<SpringDef, Column> = {
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,
+  fields: [...POINT_FIELDS, 'length'],
   columns: { rest: 1, stiffness: 1, damping: 1, anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {

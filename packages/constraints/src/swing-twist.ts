@@ -24,6 +24,7 @@ import {
   twistAngle,
   unitVector,
   direct,
+  knownFields,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
@@ -35,6 +36,7 @@ import {
   relativeOrientation,
   resolveAnchors,
   resolveFrame,
+  POINT_FIELDS,
 } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
@@ -108,6 +110,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   arity: 2,
   multipliers: MULTIPLIERS,
   joint: direct,
+  fields: [...POINT_FIELDS, 'axis', 'frameA', 'frameB', 'swing', 'twist', 'swingShape', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -253,6 +256,7 @@ function measureCone(limits: Float64Array, o: number): void {
 
 function resolveSwing(swing: SwingDef | undefined, shape: 'pyramid' | 'cone'): SwingDef | undefined {
   if (swing === undefined) return undefined
+  knownFields('swingTwist: swing', swing, ['y', 'z'])
   const range: SwingDef = {}
   for (const axis of ['y', 'z'] as const) {
     const where = `swingTwist: swing.${axis}`

@@ -37,6 +37,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest'> = {
   order: 2,
   arity: 4,
   multipliers: 1,
+  fields: ['bodies', 'volume'],
   columns: { rest: 1 },
 
   resolve(def, { bodies }) {

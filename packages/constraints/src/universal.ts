@@ -35,7 +35,7 @@ import {
   limitAngle,
   rubAngle,
 } from './parts/angle-rows.js'
-import { conjugate, type PointDef, resolveAnchors } from './parts/definition.js'
+import { conjugate, type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
@@ -51,6 +51,7 @@ import {
   resolveReference,
   turned,
   writeAngular,
+  ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
@@ -112,6 +113,17 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   arity: 2,
   multipliers: MULTIPLIERS,
   joint: direct,
+  fields: [
+    ...POINT_FIELDS,
+    ...ANGULAR_FIELDS,
+    'axisA',
+    'axisB',
+    'limitsA',
+    'limitsB',
+    'driveA',
+    'driveB',
+    'frictionTorque',
+  ],
   columns: {
     anchorA: 3,
     anchorB: 3,

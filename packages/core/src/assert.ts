@@ -71,6 +71,65 @@ export function oneOf<Word extends string>(where: string, value: unknown, words:
   throw typeof value === 'string' ? new RangeError(message) : new TypeError(message)
 }
 
+/** An array or typed array that a vector of `length` numbers is written to. */
+export function outVector(where: string, value: unknown, length: number): void {
+  const isArray = Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
+  if (!isArray) throw new TypeError(`${where} must be an array to write to, got ${shown(value)}`)
+  if ((value as ArrayLike<number>).length < length) {
+    fail(where, `an array of ${length} numbers`, `${(value as ArrayLike<number>).length} entries`)
+  }
+}
+
+/** True or false. */
+export function flag(where: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new TypeError(`${where} must be a boolean, got ${shown(value)}`)
+  return value
+}
+
+/** An integer from `least` to `most`. */
+export function integer(where: string, value: unknown, least: number, most: number = Number.MAX_SAFE_INTEGER): number {
+  const x = number(where, 'an integer', value)
+  if (!(Number.isInteger(x) && x >= least)) fail(where, `an integer >= ${least}`, x)
+  if (x > most) fail(where, `<= ${most}`, x)
+  return x
+}
+
+/** An object that is no array. */
+export function object(where: string, value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${where} must be an object, got ${shown(value)}`)
+  }
+  return value as Record<string, unknown>
+}
+
+/** A function. */
+export function callable(where: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`${where} must be a function, got ${shown(value)}`)
+}
+
+/**
+ * An object of fields among `names` only: a misspelt one would be taken for one that was left out, and so would `null`, which
+ * only those of `nullable` may be.
+ */
+export function knownFields(
+  where: string,
+  given: unknown,
+  names: readonly string[],
+  nullable: readonly string[] = [],
+): Record<string, unknown> {
+  const fields = object(where, given)
+  for (const name of Object.keys(fields)) {
+    if (!names.includes(name)) {
+      throw new TypeError(
+        `${where} must have known fields only (${names.join(', ')}), got ${name}: ${shown(fields[name])}`,
+      )
+    }
+    if (fields[name] === null && !nullable.includes(name))
+      throw new TypeError(`${where}: ${name} must not be null, got null`)
+  }
+  return fields
+}
+
 function number(where: string, what: string, value: unknown): number {
   if (typeof value !== 'number') throw new TypeError(`${where} must be ${what}, got ${shown(value)}`)
   return value
@@ -89,9 +148,10 @@ function fail(where: string, what: string, value: unknown): never {
 }
 
 /** A value of the wrong kind, as text; String() alone hides quotes and throws on objects without a prototype. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint') return `${value}n`
   return String(value)
 }

@@ -1,7 +1,17 @@
 /** The bodies of a world: rows of columns, given out by handle. */
 
-import { finite, finiteVector, nonNegative, positive, unitQuaternion } from './assert.js'
-import { Body, type BodyDef, kindOf } from './body.js'
+import {
+  finite,
+  finiteVector,
+  integer,
+  knownFields,
+  nonNegative,
+  object,
+  positive,
+  shown,
+  unitQuaternion,
+} from './assert.js'
+import { Body, BODY_FIELDS, type BodyDef, kindOf } from './body.js'
 import {
   ARRIVED,
   ASLEEP,
@@ -23,6 +33,7 @@ import {
 } from './body-columns.js'
 import type { PrincipalAxes } from './mass.js'
 import { refreshInertia } from './inertia.js'
+import { Callbacks } from './callbacks.js'
 import { Table } from './table.js'
 
 /** What {@link Bodies.addMany} takes: typed arrays, a body after the other. */
@@ -49,6 +60,19 @@ export interface BodiesDef {
   angularDamping?: number
 }
 
+const BODIES_FIELDS: readonly (keyof BodiesDef)[] = [
+  'count',
+  'positions',
+  'orientations',
+  'velocities',
+  'angularVelocities',
+  'mass',
+  'inertia',
+  'gravityScale',
+  'linearDamping',
+  'angularDamping',
+]
+
 interface Inertia {
   moments: ArrayLike<number>
   frame: ArrayLike<number>
@@ -66,6 +90,8 @@ export class Bodies {
   readonly table: Table<BodyColumn> = new Table(BODY_STRIDES)
   /** Counts changes that alter who is static: the sweep order depends on it. */
   version = 0
+  /** What a user's functions may do within a step. */
+  readonly callbacks: Callbacks = new Callbacks()
   private readonly handles: (Body | undefined)[] = []
   /** By row: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
@@ -94,13 +120,13 @@ export class Bodies {
 
   /** Adds a body; throws, and adds nothing, when a field is wrong. */
   add(def: BodyDef): Body {
-    if (typeof def !== 'object' || def === null) {
-      throw new TypeError(`addBody: definition must be an object, got ${String(def)}`)
-    }
-    const where = def.name === undefined ? 'addBody' : `addBody "${def.name}"`
+    this.callbacks.refuse('addBody')
+    object('addBody: definition', def)
+    const where = typeof def.name === 'string' ? `addBody "${def.name}"` : 'addBody'
     if (def.name !== undefined && typeof def.name !== 'string') {
-      throw new TypeError(`addBody: name must be a text, got ${String(def.name)}`)
+      throw new TypeError(`addBody: name must be a text, got ${shown(def.name)}`)
     }
+    knownFields(where, def, BODY_FIELDS)
     const kind = kindOf(where, def)
     const mass = massOf(`${where}: mass`, def.mass ?? 1)
     const inertia = def.inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, def.inertia)
@@ -133,12 +159,15 @@ export class Bodies {
   /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
   addMany(def: BodiesDef): Body[] {
     const where = 'addBodies'
-    const n = def.count
-    if (!Number.isInteger(n) || n < 0) throw new RangeError(`${where}: count must be an integer >= 0, got ${n}`)
+    knownFields(where, def, BODIES_FIELDS)
+    const n = integer(`${where}: count`, def.count, 0)
     finiteVector(`${where}: positions`, def.positions, 3 * n)
     if (def.orientations !== undefined) finiteVector(`${where}: orientations`, def.orientations, 4 * n)
     if (def.velocities !== undefined) finiteVector(`${where}: velocities`, def.velocities, 3 * n)
     if (def.angularVelocities !== undefined) finiteVector(`${where}: angularVelocities`, def.angularVelocities, 3 * n)
+    if (def.mass !== undefined && typeof def.mass !== 'number' && typeof def.mass !== 'object') {
+      massOf(`${where}: mass`, def.mass)
+    }
     const shared = def.inertia !== undefined && def.inertia.length === 3
     if (def.inertia !== undefined) finiteVector(`${where}: inertia`, def.inertia, shared ? 3 : 3 * n)
     if (typeof def.mass === 'object' && def.mass.length !== n) {
@@ -174,6 +203,7 @@ export class Bodies {
   /** Gives the row up; handles to it go stale. */
   remove(body: Body): void {
     this.assertAlive('remove', body)
+    if (this.callbacks.defer(() => this.isAlive(body) && this.remove(body))) return
     const row = body.index
     this.onRemove(row)
     this.columns.kind[row] = DEAD
@@ -196,6 +226,7 @@ export class Bodies {
 
   /** Throws a `RangeError` that names the handle when it is of another world or stale. */
   assertAlive(where: string, body: Body): void {
+    if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${shown(body)}`)
     if (body.bodies !== this) {
       throw new RangeError(
         `${where}: ${body.label} of generation ${body.generation} must be of this world, got another's`,
@@ -427,10 +458,11 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number> | Principa
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
   if (typeof inertia === 'object' && inertia !== null && 'moments' in inertia) {
+    knownFields(where, inertia, ['moments', 'orientation'])
     const frame = unitQuaternion(`${where}.orientation`, inertia.orientation)
     return { moments: momentsOf(`${where}.moments`, inertia.moments), frame, turns: true }
   }
-  if (inertia?.length === 9)
+  if (typeof inertia === 'object' && inertia?.length === 9)
     throw new RangeError(`${where} must be principalAxes(tensor), got the 9 numbers of a tensor`)
   return { moments: momentsOf(where, inertia), frame: IDENTITY, turns: true }
 }
@@ -444,7 +476,7 @@ function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number>
 function locksOf(where: string, locks: readonly boolean[] | undefined): number {
   if (locks === undefined) return 0
   if (!Array.isArray(locks) || locks.length !== 3 || !locks.every((lock) => typeof lock === 'boolean')) {
-    throw new TypeError(`${where} must be an array of three booleans, got ${String(locks)}`)
+    throw new TypeError(`${where} must be an array of three booleans, got ${shown(locks)}`)
   }
   return (locks[0] ? 1 : 0) + (locks[1] ? 2 : 0) + (locks[2] ? 4 : 0)
 }

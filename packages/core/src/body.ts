@@ -1,7 +1,7 @@
 /** A body's definition and its handle. */
 
 import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
-import { finite, finiteVector } from './assert.js'
+import { finite, finiteVector, outVector, shown } from './assert.js'
 import type { Bodies } from './bodies.js'
 import type { PrincipalAxes } from './mass.js'
 import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
@@ -230,6 +230,8 @@ export class Body {
   /** A body-space point [m] in world space. */
   toWorld(local: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
     const row = this.row()
+    finiteVector('toWorld: local', local, 3)
+    outVector('toWorld: out', out, 3)
     const { position, orientation } = this.bodies.columns
     rotateVector(orientation, 4 * row, local[0], local[1], local[2], SCRATCH, 0)
     for (let i = 0; i < 3; i++) out[i] = position[4 * row + i] + SCRATCH[i]
@@ -239,6 +241,8 @@ export class Body {
   /** A world point [m] in body space. */
   toBody(point: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
     const row = this.row()
+    finiteVector('toBody: point', point, 3)
+    outVector('toBody: out', out, 3)
     const { position, orientation } = this.bodies.columns
     const p = 4 * row
     rotateVectorInverse(
@@ -257,6 +261,8 @@ export class Body {
   /** Velocity [m/s] of the body's matter at a world point [m]. */
   velocityAt(point: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
     const row = this.row()
+    finiteVector('velocityAt: point', point, 3)
+    outVector('velocityAt: out', out, 3)
     const { position, velocity, angularVelocity } = this.bodies.columns
     const rx = point[0] - position[4 * row]
     const ry = point[1] - position[4 * row + 1]
@@ -287,6 +293,7 @@ export class Body {
 
   private read<T extends vec3 | quat>(column: Float64Array, stride: number, out: T): T {
     const o = stride * this.row()
+    outVector('body: out', out, 3)
     for (let i = 0; i < out.length; i++) out[i] = column[o + i]
     return out
   }
@@ -310,12 +317,28 @@ function add(column: Float64Array, row: number, x: number, y: number, z: number)
   column[3 * row + 2] += z
 }
 
+/** The fields of {@link BodyDef}. */
+export const BODY_FIELDS: readonly (keyof BodyDef)[] = [
+  'name',
+  'type',
+  'position',
+  'orientation',
+  'velocity',
+  'angularVelocity',
+  'mass',
+  'inertia',
+  'gravityScale',
+  'linearDamping',
+  'angularDamping',
+  'lockTranslation',
+  'lockRotation',
+]
+
 /** The tag of a body kind, from its definition. */
 export function kindOf(where: string, def: BodyDef): number {
   const type = def.type ?? 'dynamic'
   if (type === 'static') return STATIC
   if (type === 'kinematic') return KINEMATIC
-  if (type !== 'dynamic')
-    throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${String(type)}`)
+  if (type !== 'dynamic') throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${shown(type)}`)
   return def.mass === Infinity ? STATIC : DYNAMIC
 }

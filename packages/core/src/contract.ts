@@ -118,6 +118,10 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly multipliers: number
   /** Columns of its own, with strides. */
   readonly columns: Strides<Column>
+  /**
+   * Fields of its definition besides the common ones, `a` and `b` or `bodies` among them: others are refused. Left out, none is.
+   */
+  readonly fields?: readonly string[]
   /** Columns, by name, that are state (stick anchors and such): kept in JSON. */
   readonly state?: readonly string[]
   /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */

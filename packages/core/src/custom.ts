@@ -8,7 +8,7 @@
  * bits on every engine an error function must itself use only + − × ÷ √ and the functions exported by this package.
  */
 
-import { oneOf } from './assert.js'
+import { callable, integer, knownFields, oneOf, shown } from './assert.js'
 import type { Batch } from './batch.js'
 import { WORLD_BODY } from './body-columns.js'
 import type { BodyColumns } from './body-columns.js'
@@ -18,6 +18,9 @@ import type { Rows, Unit } from './rows.js'
 
 /** Step of the central differences [m, rad]: near ε^(1/3) of a double, where truncation meets round-off. */
 const DIFFERENCE = 6e-6
+
+/** Most bodies that one constraint joins: each has columns of its own in every row. */
+const MOST_BODIES = 1024
 
 /** A body as an error function sees it. Do not keep it: it is overwritten. */
 export class CustomBody {
@@ -72,14 +75,12 @@ export interface CustomDef<Params = undefined> extends ManyDef {
 
 /** Makes a constraint type from an error function. Add it like any other: `world.add(type, { bodies: [a, b] })`. */
 export function custom<Params = undefined>(options: CustomOptions<Params>): ConstraintType<CustomDef<Params>> {
+  knownFields('custom: options', options, ['name', 'bodies', 'error', 'gradient', 'holds', 'unit'])
   const { name, bodies: arity, error, gradient, holds = 'equal', unit = 'm' } = options
-  if (typeof name !== 'string' || name === '') throw new TypeError(`custom: name must be a text, got ${String(name)}`)
-  if (!Number.isInteger(arity) || arity < 1)
-    throw new RangeError(`custom: bodies must be an integer >= 1, got ${arity}`)
-  if (typeof error !== 'function') throw new TypeError(`custom: error must be a function, got ${typeof error}`)
-  if (gradient !== undefined && typeof gradient !== 'function') {
-    throw new TypeError(`custom: gradient must be a function, got ${typeof gradient}`)
-  }
+  if (typeof name !== 'string' || name === '') throw new TypeError(`custom: name must be a text, got ${shown(name)}`)
+  integer('custom: bodies', arity, 1, MOST_BODIES)
+  callable('custom: error', error)
+  if (gradient !== undefined) callable('custom: gradient', gradient)
   oneOf('custom: holds', holds, ['equal', 'atLeast', 'atMost'])
   oneOf('custom: unit', unit, ['m', 'rad', 'm3', '1'])
   const views = Array.from({ length: arity }, () => new CustomBody())
@@ -90,6 +91,7 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     arity,
     multipliers: 1,
     columns: {},
+    fields: ['bodies', 'params'],
     turnsWithFrame: gradient !== undefined,
     resolve(def, { bodies, exists }) {
       load(

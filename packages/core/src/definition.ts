@@ -1,21 +1,26 @@
 /** What is common to all definitions of constraints: which bodies they name, and the fields of `CommonDef`. */
 
-import { nonNegative, oneOf, positive } from './assert.js'
+import { callable, flag, knownFields, nonNegative, object, oneOf, positive, shown } from './assert.js'
 import { type Bodies } from './bodies.js'
 import { Body } from './body.js'
 import { WORLD_BODY } from './body-columns.js'
 import type { CommonDef, Solver } from './contract.js'
 import { relaxationOf, type Settings } from './settings.js'
 
+/** Throws unless it is a constraint type, whose functions are there. */
+export function checkType(type: unknown): void {
+  const { name, resolve, write, evaluate } = object('add: type', type)
+  if (typeof name !== 'string' || name === '') throw new TypeError(`add: type.name must be a text, got ${shown(name)}`)
+  for (const [field, value] of Object.entries({ resolve, write, evaluate })) callable(`add: type.${field}`, value)
+}
+
 /** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`. */
 export function namedBodies(where: string, bodies: Bodies, def: object): number[] {
-  if (typeof def !== 'object' || def === null) {
-    throw new TypeError(`${where}: definition must be an object, got ${String(def)}`)
-  }
+  object(`${where}: definition`, def)
   const pair = def as { a?: Body | null; b?: Body | null; bodies?: readonly Body[] }
   const isMany = 'bodies' in def
   if (isMany && !Array.isArray(pair.bodies)) {
-    throw new TypeError(`${where}: bodies must be an array of bodies, got ${String(pair.bodies)}`)
+    throw new TypeError(`${where}: bodies must be an array of bodies, got ${shown(pair.bodies)}`)
   }
   const named: readonly (Body | null)[] = isMany ? (pair.bodies ?? []) : [pair.a ?? null, pair.b ?? null]
   const rows = named.map((body, k) =>
@@ -35,12 +40,34 @@ export function namedBodies(where: string, bodies: Bodies, def: object): number[
 function rowOf(where: string, bodies: Bodies, body: Body | null, isMany: boolean): number {
   if (body === null && !isMany) return WORLD_BODY
   if (!(body instanceof Body)) {
-    throw new TypeError(
-      `${where} must be a body${isMany ? '' : ' or null'}, got ${body === null ? 'null' : typeof body}`,
-    )
+    throw new TypeError(`${where} must be a body${isMany ? '' : ' or null'}, got ${shown(body)}`)
   }
   bodies.assertAlive(where, body)
   return body.index
+}
+
+/** The fields of `CommonDef`. */
+const COMMON_FIELDS: readonly string[] = [
+  'compliance',
+  'stiffness',
+  'frequency',
+  'dampingRatio',
+  'damping',
+  'relaxation',
+  'regularization',
+  'breakForce',
+  'breakTorque',
+  'enabled',
+  'enableCollision',
+  'solver',
+]
+
+/** What names bodies, and may be `null`: the world. What a user hands to functions of their own may be anything. */
+const NULLABLE: readonly string[] = ['a', 'b', 'params']
+
+/** Refuses fields that neither the type nor every definition has. A type that names none may have any. */
+export function checkFields(where: string, def: object, fields: readonly string[] | undefined): void {
+  if (fields !== undefined) knownFields(`${where}: definition`, def, [...fields, ...COMMON_FIELDS], NULLABLE)
 }
 
 /** How constraints may be solved, in the order of their codes. */
@@ -70,8 +97,8 @@ export interface Common {
  */
 export function resolveCommon(where: string, def: CommonDef, settings: Settings, ownsSoftness: boolean): Common {
   if (ownsSoftness) refuseSoftness(where, def)
-  const enabled = def.enabled ?? true
-  if (typeof enabled !== 'boolean') throw new TypeError(`${where}: enabled must be a boolean, got ${String(enabled)}`)
+  const enabled = flag(`${where}: enabled`, def.enabled ?? true)
+  if (def.enableCollision !== undefined) flag(`${where}: enableCollision`, def.enableCollision)
   return {
     ...(ownsSoftness ? { compliance: 0, damping: 0 } : resolveSoftness(where, def)),
     relaxation: relaxationOf(`${where}: relaxation`, def.relaxation ?? settings.relaxation, settings.iterations),

@@ -1,16 +1,35 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry it. */
 
-import { nonNegative } from './assert.js'
+import {
+  finiteVector,
+  flag,
+  integer,
+  knownFields,
+  nonNegative,
+  object,
+  positive,
+  shown,
+  unitQuaternion,
+} from './assert.js'
 import type { AnyType } from './batch.js'
 import type { Body } from './body.js'
-import { DISTURBED, DYNAMIC, RESTS } from './body-columns.js'
+import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS } from './body-columns.js'
 import { MOST_FAULTS } from './faults.js'
+import { checkCount, checkSize, resolveLimits, type SceneLimits } from './scene-limits.js'
 import { CLOCK_FIELDS } from './snapshot.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
 import { type Clock, World } from './world.js'
 
 /** Makes a stage of a world anew from what its `toJSON` gave; `bodies` in the order of the scene. */
 export type StageReader = (world: World, data: unknown, bodies: readonly Body[]) => void
+
+/** Fields of the clock that are whole. */
+const COUNTS: readonly string[] = ['steps', 'iterations', 'sequence']
+/** Fields of a scene. */
+const SCENE_FIELDS = ['format', 'version', 'options', 'clock', 'bodies', 'constraints', 'stages']
+const CONSTRAINT_FIELDS = ['type', 'def', 'lambda', 'broken', 'faults', 'state']
+/** Fields of a body's state that are rotations; a target may be none. */
+const ROTATIONS = ['startOrientation', 'previousOrientation', 'inertiaFrame', 'targetOrientation']
 
 function decode(value: unknown, bodies: readonly Body[], where: string): unknown {
   if (value === 'Infinity') return Infinity
@@ -20,10 +39,7 @@ function decode(value: unknown, bodies: readonly Body[], where: string): unknown
   if (isMark(value)) {
     if ('plain' in value)
       return typeof value.plain === 'object' ? decodeEntries(value.plain, bodies, where) : value.plain
-    const body = bodies[value.body]
-    if (body === undefined)
-      throw new RangeError(`${where}: body must be an index below ${bodies.length}, got ${String(value.body)}`)
-    return body
+    return bodies[integer(`${where}: body`, value.body, 0, bodies.length - 1)]
   }
   return decodeEntries(value, bodies, where)
 }
@@ -35,28 +51,37 @@ function decodeEntries(value: object | null, bodies: readonly Body[], where: str
 /**
  * A world from what `world.toJSON()` gave, as an object or as text. `types` are the constraint types that the scene uses.
  * `stages` read back what stages of the step had written, by name. The world goes on bit for bit where the other one was. A scene of another version, of a type that is not given, or with
- * a value that is not a number is an error that says where.
+ * a value that is not a number is an error that says where, and so is one that goes beyond `limits`: it may come from
+ * anywhere. What it takes is linear in the size of the scene.
  */
 export function fromJSON(
   json: unknown,
   types: readonly AnyType[],
   stages: Readonly<Record<string, StageReader>> = {},
+  limits: SceneLimits = {},
 ): World {
-  const scene = parse(json)
+  if (!Array.isArray(types)) throw new TypeError(`fromJSON: types must be an array, got ${shown(types)}`)
+  object('fromJSON: stages', stages)
+  const most = resolveLimits('fromJSON: limits', limits)
+  const scene = parse(json, most)
   const world = new World(decode(scene.options, [], 'fromJSON: options') as SceneJson['options'])
-  const byName = new Map(types.map((type) => [type.name, type]))
+  const { substeps, iterations, maxIterations, tolerance } = world.settings
+  const sweeps = tolerance > 0 ? Math.max(iterations, maxIterations) : iterations
+  checkCount('fromJSON: options: substeps × iterations', substeps * sweeps, most.sweeps)
+  const byName = new Map(types.map((type, k) => [object(`fromJSON: types[${k}]`, type)['name'], type]))
   const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
   scene.constraints.forEach((entry, k) => {
     const where = `fromJSON: constraints[${k}]`
-    if (typeof entry !== 'object' || entry === null || typeof entry.state !== 'object' || entry.state === null) {
-      throw new TypeError(`${where} must be a constraint with its state, got ${describe(entry)}`)
-    }
+    knownFields(where, entry, CONSTRAINT_FIELDS)
+    object(`${where}: def`, entry.def)
+    flag(`${where}: broken`, entry.broken)
     const type = byName.get(entry.type)
     if (type === undefined) {
       throw new RangeError(
-        `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${entry.type}`,
+        `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${shown(entry.type)}`,
       )
     }
+    knownFields(`${where}: state`, entry.state, type.state ?? [])
     const constraint = world.addSaved<object>(type, decode(entry.def, bodies, where) as object)
     const { batch } = constraint
     const row = constraint.row()
@@ -74,7 +99,7 @@ export function fromJSON(
   // After the constraints: to add one wakes its bodies.
   bodies.forEach((body, k) => readState(world, body, scene.bodies[k], `fromJSON: bodies[${k}]`))
   for (const [name, data] of Object.entries(scene.stages ?? {})) {
-    if (stages[name] === undefined) {
+    if (!Object.prototype.hasOwnProperty.call(stages, name) || typeof stages[name] !== 'function') {
       throw new RangeError(`fromJSON: stages must have a reader for each stage of the scene, got none for ${name}`)
     }
     stages[name](world, data, bodies)
@@ -83,14 +108,16 @@ export function fromJSON(
   return world
 }
 
-function parse(json: unknown): SceneJson {
+function parse(json: unknown, most: Required<SceneLimits>): SceneJson {
   const scene = (typeof json === 'string' ? parseText(json) : json) as Partial<SceneJson> | null
   if (typeof scene !== 'object' || scene === null || scene.format !== 'tautline') {
     throw new TypeError(`fromJSON: scene must be a tautline scene, got ${describe(scene)}`)
   }
   if (scene.version !== SCENE_VERSION) {
-    throw new RangeError(`fromJSON: version must be ${SCENE_VERSION}, got ${String(scene.version)}`)
+    throw new RangeError(`fromJSON: version must be ${SCENE_VERSION}, got ${shown(scene.version)}`)
   }
+  checkSize('fromJSON: scene', scene, most)
+  knownFields('fromJSON: scene', scene, SCENE_FIELDS)
   for (const field of ['options', 'clock', 'bodies', 'constraints'] as const) {
     if (typeof scene[field] !== 'object' || scene[field] === null) {
       throw new TypeError(`fromJSON: ${field} must be there, got ${describe(scene[field])}`)
@@ -98,9 +125,14 @@ function parse(json: unknown): SceneJson {
   }
   for (const list of ['bodies', 'constraints'] as const) {
     if (!Array.isArray(scene[list])) throw new TypeError(`fromJSON: ${list} must be an array, got an object`)
+    checkCount(`fromJSON: number of ${list}`, (scene[list] as unknown[]).length, most[list])
   }
-  const clock = scene.clock as Clock
-  for (const field of CLOCK_FIELDS) nonNegative(`fromJSON: clock.${field}`, clock[field])
+  const clock = knownFields('fromJSON: clock', scene.clock, CLOCK_FIELDS) as unknown as Clock
+  for (const field of CLOCK_FIELDS) {
+    nonNegative(`fromJSON: clock.${field}`, clock[field])
+    if (COUNTS.includes(field)) integer(`fromJSON: clock.${field}`, clock[field], 0)
+  }
+  if (scene.stages !== undefined) object('fromJSON: stages', scene.stages)
   return scene as SceneJson
 }
 
@@ -117,16 +149,40 @@ function describe(value: unknown): string {
 }
 
 function bodyFromJson(world: World, json: BodyJson, where: string): Body {
-  if (typeof json !== 'object' || json === null || typeof json.state !== 'object' || json.state === null) {
-    throw new TypeError(`${where} must be a body with its state, got ${describe(json)}`)
-  }
+  object(where, json)
+  knownFields(`${where}: state`, json.state, STATE_FIELDS)
   const { state: _, ...def } = json
   return world.addBody(def)
+}
+
+const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags']
+/** All that a scene says of a body by flags. */
+const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | DISTURBED
+
+/** Refuses a state that no step leaves behind: masses below 0, rotations that are none, flags of other meaning. */
+function checkState(where: string, body: Body, state: BodyJson['state']): void {
+  for (const name of ROTATIONS as (keyof typeof state)[]) {
+    const q = finiteVector(`${where}.${name}`, state[name], 4)
+    const isNone = name === 'targetOrientation' && Array.prototype.every.call(q, (x) => x === 0)
+    if (!isNone) unitQuaternion(`${where}.${name}`, q)
+  }
+  const [inverseMass] = Array.from(finiteVector(`${where}.inverseMass`, state.inverseMass, 1))
+  if (body.type === 'dynamic') positive(`${where}.inverseMass[0]`, inverseMass)
+  else nonNegative(`${where}.inverseMass[0]`, inverseMass)
+  const [flags] = Array.from(finiteVector(`${where}.flags`, state.flags, 1))
+  if (!Number.isInteger(flags) || flags < 0 || (flags & ~SAVED_FLAGS) !== 0 || flags > SAVED_FLAGS) {
+    throw new RangeError(`${where}.flags[0] must be of flags that are saved, got ${flags}`)
+  }
+  if (state.stillTime !== undefined)
+    nonNegative(`${where}.stillTime[0]`, finiteVector(`${where}.stillTime`, state.stillTime, 1)[0])
+  const I = finiteVector(`${where}.inverseInertia`, state.inverseInertia, 9)
+  for (let k = 0; k < 9; k += 4) nonNegative(`${where}.inverseInertia[${k}]`, I[k])
 }
 
 function readState(world: World, body: Body, { state, orientation }: BodyJson, where: string): void {
   const c = world.bodies.columns
   const i = body.index
+  checkState(`${where}: state`, body, state)
   setNumbers(where, c.orientation, 4, i, orientation as number[])
   for (const [name, stride] of BODY_STATE) {
     if (LATER_STATE.has(name) && state[name] === undefined) continue

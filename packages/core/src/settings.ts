@@ -1,7 +1,7 @@
 /** The options of a world. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, nonNegative, positive } from './assert.js'
+import { finiteVector, integer, nonNegative, object, positive, shown } from './assert.js'
 import type { Solver } from './contract.js'
 import type { SweepOrder } from './order.js'
 import type { Gyroscopic } from './spin.js'
@@ -91,8 +91,10 @@ const DEFAULTS: Required<WorldOptions> = {
 
 /** Checks options over `base`, or over the defaults; changes nothing. */
 export function resolveSettings(where: string, options: WorldOptions, base?: Settings): Settings {
+  object(`${where}: options`, options)
+  const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
-    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+    if (!known.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const o: Required<WorldOptions> = { ...DEFAULTS, ...base, ...given }
@@ -135,14 +137,16 @@ export function relaxationOf(where: string, xi: number, sweeps: number): number 
   return xi
 }
 
-function count(where: string, value: number): number {
-  if (!Number.isInteger(value) || value < 1) throw new RangeError(`${where} must be an integer >= 1, got ${value}`)
-  return value
+/** Most substeps, sweeps and steps that an option may ask for: with more, one call does not come back. */
+const MOST = 1e6
+
+function count(where: string, value: unknown): number {
+  return integer(where, value, 1, MOST)
 }
 
 function oneOf<T>(where: string, value: T, allowed: readonly T[]): T {
   if (!allowed.includes(value)) {
-    throw new TypeError(`${where} must be one of ${allowed.join(', ')}, got ${String(value)}`)
+    throw new TypeError(`${where} must be one of ${allowed.join(', ')}, got ${shown(value)}`)
   }
   return value
 }

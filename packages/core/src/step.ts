@@ -99,6 +99,7 @@ export function endStep(world: World, dt: number): void {
   world.clock.time += dt
   world.clock.steps++
   for (const stage of world.stages) stage.afterStep?.(dt)
+  world.bodies.callbacks.finish()
 }
 
 function keepPreviousPose(bodies: BodyColumns, count: number): void {

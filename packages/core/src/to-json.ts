@@ -143,19 +143,25 @@ function bodyToJson(world: World, body: Body): BodyJson {
   return json
 }
 
+/** Lists and objects inside each other: what refers to itself has no end. `fromJSON` takes as many by default. */
+const DEEPEST = 56
+
 /**
  * Bodies become `{ body: index }`, typed arrays lists, infinities text: JSON has none of them. What looks like one of
  * these but is the user's own is wrapped: `{ plain: … }`.
  */
-function encode(value: unknown, indexOf: ReadonlyMap<number, number>): unknown {
+function encode(value: unknown, indexOf: ReadonlyMap<number, number>, depth = 0): unknown {
+  if (depth > DEEPEST) throw new RangeError(`toJSON: definitions must be at most ${DEEPEST} deep, got deeper`)
   if (value instanceof Body) return { body: indexOf.get(value.index) }
   if (value === Infinity) return 'Infinity'
   if (value === -Infinity) return '-Infinity'
   if (value === 'Infinity' || value === '-Infinity') return { plain: value }
   if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array)
-  if (Array.isArray(value)) return value.map((entry) => encode(entry, indexOf))
+  if (Array.isArray(value)) return value.map((entry) => encode(entry, indexOf, depth + 1))
   if (typeof value === 'object' && value !== null) {
-    const plain = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf)]))
+    const plain = Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => [key, encode(entry, indexOf, depth + 1)]),
+    )
     return isMark(value) ? { plain } : plain
   }
   return value

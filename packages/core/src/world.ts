@@ -1,14 +1,24 @@
 /** The world: bodies, constraints, settings, and the clock. The step itself is in `step.ts`. */
 
 import type { quat, vec3 } from 'gl-matrix'
-import { finite, nonNegative, positive } from './assert.js'
+import { callable, finite, integer, knownFields, nonNegative, object, outVector, positive, shown } from './assert.js'
 import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
 import { Constraint } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
-import { checkSolver, type Common, join, merge, namedBodies, resolveCommon, SOLVERS } from './definition.js'
+import {
+  checkFields,
+  checkSolver,
+  checkType,
+  type Common,
+  join,
+  merge,
+  namedBodies,
+  resolveCommon,
+  SOLVERS,
+} from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { MOST_FAULTS, type Skipped } from './faults.js'
@@ -75,6 +85,19 @@ export interface StepReport {
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
 export type VelocityHook = (world: World, h: number) => void
 
+/** What a stage may do. */
+const STAGE_HOOKS: readonly (keyof Stage)[] = [
+  'beforeStep',
+  'beforeSubstep',
+  'findContacts',
+  'advance',
+  'afterStep',
+  'bodyRemoved',
+  'save',
+  'restore',
+  'toJSON',
+]
+
 /** An edit that adds no more than this to an error [m, rad] leaves it to the next substep. */
 const DISTURBING = 1e-9
 
@@ -122,6 +145,9 @@ export class World {
 
   /** Adds a stage to the step; at most one of a name. */
   use(stage: Stage): void {
+    const fields = object('use: stage', stage)
+    if (typeof stage.name !== 'string') throw new TypeError(`use: stage.name must be a text, got ${shown(stage.name)}`)
+    for (const hook of STAGE_HOOKS) if (fields[hook] !== undefined) callable(`use: stage.${hook}`, fields[hook])
     if (this.stages.some(({ name }) => name === stage.name)) {
       throw new RangeError(`use: stage must be the only one of its name, got another ${stage.name}`)
     }
@@ -130,6 +156,7 @@ export class World {
 
   /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
   configure(options: WorldOptions): void {
+    this.bodies.callbacks.refuse('configure')
     const settings = resolveSettings('configure', options, this.settings)
     for (const { type, count, common } of this.batches) {
       for (let row = 0; row < count; row++) {
@@ -184,21 +211,31 @@ export class World {
   }
 
   private insert<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Constraint<Def> {
+    this.bodies.callbacks.refuse('add')
+    checkType(type)
     const where = type.name
     const rows = namedBodies(where, this.bodies, def)
     if (type.arity !== undefined && rows.length !== type.arity) {
       throw new RangeError(`${where}: bodies must be ${type.arity}, got ${rows.length}`)
     }
+    checkFields(where, def, type.fields)
     if (rows.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
     const full = this.resolve(type, def, exists)
     const batch = this.batchFor(type as AnyType, rows.length, type.variant?.(full) ?? 0)
     for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
-    this.write(batch, row, full)
-    this.applyFrequency(batch, row, def)
-    this.disturbAround(batch, row, 0)
-    this.markOrderStale(batch)
     const slot = batch.common.slot[row]
+    try {
+      this.write(batch, row, full)
+      this.applyFrequency(batch, row, def)
+      this.disturbAround(batch, row, 0)
+    } catch (error) {
+      // A user's own function threw.
+      batch.remove(slot)
+      this.clock.sequence--
+      throw error
+    }
+    this.markOrderStale(batch)
     return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
   }
 
@@ -218,6 +255,7 @@ export class World {
 
   /** Advances by one step of `dt` [s]. @defaultValue the world's `dt` */
   step(dt: number = this.settings.dt): void {
+    this.bodies.callbacks.refuse('step')
     step(this, dt === this.settings.dt ? dt : positive('step: dt', dt))
   }
 
@@ -227,14 +265,15 @@ export class World {
    * through the same states.
    */
   advance(frameTime: number): number {
+    this.bodies.callbacks.refuse('advance')
     const { dt, maxSteps } = this.settings
     finite('advance: frameTime', frameTime)
     if (frameTime < 0) throw new RangeError(`advance: frameTime must be >= 0, got ${frameTime}`)
     this.clock.accumulator += frameTime
     let made = 0
     while (this.clock.accumulator >= dt && made < maxSteps) {
-      step(this, dt)
       this.clock.accumulator -= dt
+      step(this, dt)
       made++
     }
     if (this.clock.accumulator >= dt) this.clock.accumulator = 0
@@ -248,7 +287,9 @@ export class World {
 
   /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`; what spins fast, by as many turns as its ω says. */
   interpolate(body: Body, position: vec3, orientation?: quat): void {
-    this.bodies.assertAlive('interpolate', body)
+    this.bodies.assertAlive('interpolate: body', body)
+    outVector('interpolate: position', position, 3)
+    if (orientation !== undefined) outVector('interpolate: orientation', orientation, 4)
     const c = this.bodies.columns
     const i = body.index
     const t = this.alpha
@@ -276,26 +317,23 @@ export class World {
    * (Waterson, section 11.)
    */
   project(options: ProjectOptions = {}): ProjectReport {
-    for (const name of Object.keys(options)) {
-      if (!['tolerance', 'iterations', 'maxMove'].includes(name)) {
-        throw new TypeError(`project: options must be tolerance, iterations or maxMove, got ${name}`)
-      }
-    }
+    this.bodies.callbacks.refuse('project')
+    knownFields('project: options', options, ['tolerance', 'iterations', 'maxMove'])
     const { tolerance = 1e-9, iterations = 20, maxMove = Infinity } = options
     nonNegative('project: tolerance', tolerance)
-    if (!Number.isInteger(iterations) || iterations < 1) {
-      throw new RangeError(`project: iterations must be an integer >= 1, got ${iterations}`)
-    }
+    integer('project: iterations', iterations, 1, 1e6)
     if (maxMove !== Infinity) nonNegative('project: maxMove', maxMove)
     this.gathersAll = this.orderStale = this.graphStale = true
     const report = projectWorld(this, tolerance, iterations, maxMove)
     this.gathersAll = false
     this.orderStale = this.graphStale = true
+    this.bodies.callbacks.finish()
     return report
   }
 
   /** Sets what runs once a substep after the velocity pass, or nothing. It may change velocities, not poses. */
   onVelocities(hook: VelocityHook | undefined): void {
+    if (hook !== undefined) callable('onVelocities: hook', hook)
     this.velocityHook = hook
   }
 
@@ -340,6 +378,7 @@ export class World {
 
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
+    this.bodies.callbacks.refuse('restore')
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
     this.skipped.length = 0
@@ -403,18 +442,28 @@ export class World {
   runVelocityHook(h: number): void {
     if (this.velocityHook === undefined) return
     const before = this.ledger === undefined ? 0 : energyOf(this).kinetic
+    const { callbacks } = this.bodies
     this.guard.beginHook(this)
-    this.velocityHook(this, h)
+    callbacks.begin()
+    try {
+      this.velocityHook(this, h)
+      callbacks.end()
+    } catch (error) {
+      callbacks.fail(error)
+    }
     this.guard.endHook(this)
     this.ledger?.addHook(energyOf(this).kinetic - before)
   }
 
   /** Changes a constraint's definition: see {@link Constraint.set}. */
   change(constraint: Constraint, changes: object): void {
+    this.bodies.callbacks.refuse(`${constraint.typeName}: set`)
     const { batch, slot } = constraint
+    object(`${batch.type.name}: changes`, changes)
     for (const field of ['a', 'b', 'bodies']) {
       if (field in changes) throw new TypeError(`${batch.type.name}: ${field} must stay, got a change of it`)
     }
+    checkFields(batch.type.name, changes, batch.type.fields)
     const merged = merge(constraint.def, changes)
     const full = this.resolve(batch.type, merged, true)
     if ((batch.type.variant?.(full) ?? 0) !== batch.variant) {
@@ -436,6 +485,12 @@ export class World {
 
   /** Removes a constraint by batch and slot: see {@link Constraint.remove}. */
   removeSlot(batch: Batch, slot: number): void {
+    const { callbacks } = this.bodies
+    const generation = batch.slotGeneration[slot]
+    const again = (): void => {
+      if (batch.slotGeneration[slot] === generation) this.removeSlot(batch, slot)
+    }
+    if (callbacks.defer(again)) return
     this.wakeAround(batch, batch.slotRow[slot])
     batch.remove(slot)
     this.markOrderStale(batch)

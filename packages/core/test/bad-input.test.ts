@@ -21,8 +21,8 @@ describe('options of a world', () => {
     ['iterations', -1, RangeError, /iterations must be an integer >= 1, got -1/],
     ['tolerance', -1, RangeError, /tolerance must be >= 0 and finite, got -1/],
     ['maxIterations', NaN, RangeError, /maxIterations must be an integer >= 1, got NaN/],
-    ['jacobians', 'stale', TypeError, /jacobians must be one of fresh, frozen, start, got stale/],
-    ['gyroscopic', 'yes', TypeError, /gyroscopic must be one of midpoint, implicit, explicit, none, got yes/],
+    ['jacobians', 'stale', TypeError, /jacobians must be one of fresh, frozen, start, got "stale"/],
+    ['gyroscopic', 'yes', TypeError, /gyroscopic must be one of midpoint, implicit, explicit, none, got "yes"/],
     ['effectiveInertia', 1, TypeError, /effectiveInertia must be one of true, false, got 1/],
     ['warmStart', -0.1, RangeError, /warmStart must be >= 0 and finite, got -0.1/],
     ['warmStart', 1.1, RangeError, /warmStart must be <= 1, got 1.1/],
@@ -30,7 +30,7 @@ describe('options of a world', () => {
     ['relaxation', 2, RangeError, /relaxation must be < 2, got 2/],
     ['relaxation', 1.5, RangeError, /relaxation must be <= 1 with one iteration.*got 1.5/],
     ['regularization', -1, RangeError, /regularization must be >= 0 and finite, got -1/],
-    ['order', 'inward', TypeError, /order must be one of outward, given, alternating, got inward/],
+    ['order', 'inward', TypeError, /order must be one of outward, given, alternating, got "inward"/],
     ['maxSteps', 0, RangeError, /maxSteps must be an integer >= 1, got 0/],
     ['substep', 4, TypeError, /options must be known ones, got substep/],
   ]
@@ -75,7 +75,7 @@ describe('in a world', () => {
     [undefined, TypeError, /^addBody: definition must be an object, got undefined/],
     [null, TypeError, /^addBody: definition must be an object, got null/],
     [{ name: 3 }, TypeError, /^addBody: name must be a text, got 3/],
-    [{ type: 'ghost' }, TypeError, /^addBody: type must be dynamic, static or kinematic, got ghost/],
+    [{ type: 'ghost' }, TypeError, /^addBody: type must be dynamic, static or kinematic, got "ghost"/],
     [{ position: [0, 0] }, RangeError, /^addBody: position must be an array of 3 numbers, got 2 entries/],
     [
       { name: 'crate', position: [0, Infinity, 0] },
@@ -95,14 +95,18 @@ describe('in a world', () => {
     [{ inertia: 0 }, RangeError, /^addBody: inertia must be > 0 and finite, got 0/],
     [{ inertia: [1, 2, 0] }, RangeError, /^addBody: inertia\[2\] must be > 0 and finite, got 0/],
     [{ inertia: [1, 2] }, RangeError, /^addBody: inertia must be an array of 3 numbers, got 2 entries/],
-    [{ inertia: null }, TypeError, /^addBody: inertia must be an array of 3 numbers, got null/],
+    [{ inertia: null }, TypeError, /^addBody: inertia must not be null, got null/],
     [{ inertia: [1, 1, 0, 0, 1, 0, 0, 0, 1] }, RangeError, /^addBody: inertia/],
     [{ gravityScale: Infinity }, RangeError, /^addBody: gravityScale must be finite, got Infinity/],
     [{ linearDamping: -1 }, RangeError, /^addBody: linearDamping must be >= 0 and finite, got -1/],
     [{ angularDamping: NaN }, RangeError, /^addBody: angularDamping must be >= 0 and finite, got NaN/],
-    [{ lockTranslation: [true] }, TypeError, /^addBody: lockTranslation must be an array of three booleans, got true/],
-    [{ lockRotation: 'xyz' }, TypeError, /^addBody: lockRotation must be an array of three booleans, got xyz/],
-    [{ lockRotation: [0, 1, 0] }, TypeError, /^addBody: lockRotation must be an array of three booleans, got 0,1,0/],
+    [
+      { lockTranslation: [true] },
+      TypeError,
+      /^addBody: lockTranslation must be an array of three booleans, got an array/,
+    ],
+    [{ lockRotation: 'xyz' }, TypeError, /^addBody: lockRotation must be an array of three booleans, got "xyz"/],
+    [{ lockRotation: [0, 1, 0] }, TypeError, /^addBody: lockRotation must be an array of three booleans, got an array/],
   ])('addBody(%o)', (def, kind, message) => {
     expectRefused(() => world.addBody(def as BodyDef), kind, message)
   })
@@ -174,7 +178,7 @@ describe('in a world', () => {
     [null, TypeError, /^link: definition must be an object, got null/],
     [{}, TypeError, /^link: a or b must be a body, got none/],
     [{ a: null, b: null }, TypeError, /^link: a or b must be a body, got none/],
-    [{ a: 3 }, TypeError, /^link: a must be a body or null, got number/],
+    [{ a: 3 }, TypeError, /^link: a must be a body or null, got 3/],
   ]
 
   test.each(bad)('add(link, %o)', (def, kind, message) => {

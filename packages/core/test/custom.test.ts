@@ -247,8 +247,8 @@ describe('what is wrong is refused', () => {
     [{ name: 7, bodies: 1, error }, TypeError, /custom: name must be a text, got 7/],
     [{ name: 'x', bodies: 0, error }, RangeError, /custom: bodies must be an integer >= 1, got 0/],
     [{ name: 'x', bodies: 1.5, error }, RangeError, /got 1.5/],
-    [{ name: 'x', bodies: 1, error: 3 }, TypeError, /custom: error must be a function, got number/],
-    [{ name: 'x', bodies: 1, error, gradient: 3 }, TypeError, /custom: gradient must be a function, got number/],
+    [{ name: 'x', bodies: 1, error: 3 }, TypeError, /custom: error must be a function, got 3/],
+    [{ name: 'x', bodies: 1, error, gradient: 3 }, TypeError, /custom: gradient must be a function, got 3/],
     [{ name: 'x', bodies: 1, error, holds: 'up' }, RangeError, /custom: holds must be .*"up"/],
     [{ name: 'x', bodies: 1, error, unit: 'inch' }, RangeError, /custom: unit must be .*"inch"/],
   ])('%o', (options, kind, message) => {

@@ -108,7 +108,11 @@ describe('project', () => {
   })
 
   const wrong: [unknown, typeof TypeError | typeof RangeError, RegExp][] = [
-    [{ far: 1 }, TypeError, /project: options must be tolerance, iterations or maxMove, got far/],
+    [
+      { far: 1 },
+      TypeError,
+      /project: options must have known fields only .tolerance, iterations, maxMove., got far: 1/,
+    ],
     [{ tolerance: -1 }, RangeError, /project: tolerance must be >= 0 and finite, got -1/],
     [{ tolerance: NaN }, RangeError, /project: tolerance must be >= 0 and finite, got NaN/],
     [{ iterations: 0 }, RangeError, /project: iterations must be an integer >= 1, got 0/],

@@ -160,7 +160,7 @@ describe('what is not a scene', () => {
       'null options',
       () => spoil((s) => Object.assign(s, { options: null })),
       TypeError,
-      /fromJSON: options must be there, got null/,
+      /fromJSON: scene: options must not be null, got null/,
     ],
     [
       'bodies that are no list',
@@ -216,7 +216,7 @@ describe('what is not a scene', () => {
       'a type that was not given',
       () => spoil((s) => Object.assign(s.constraints[0], { type: 'glue' })),
       RangeError,
-      /constraints\[0\]: type must be one of those given \(rowLink, link, rod\), got glue/,
+      /constraints\[0\]: type must be one of those given \(rowLink, link, rod\), got "glue"/,
     ],
     [
       'a constraint that is null',
@@ -240,7 +240,7 @@ describe('what is not a scene', () => {
       'a body that is not there',
       () => JSON.stringify(scene()).replace(/\{"body":\d+\}/, '{"body":77}'),
       RangeError,
-      /constraints\[0\]: body must be an index below 10, got 77/,
+      /constraints\[0\]: body must be <= 9, got 77/,
     ],
   ])('%s', (_, make, kind, message) => {
     const load = (): World => fromJSON(make(), TYPES)

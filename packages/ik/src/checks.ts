@@ -1,5 +1,7 @@
 /** Checks on what a user hands in, besides those of the core. A misspelt field would be taken for one that was left out. */
 
+import { integer } from '@tautline/core'
+
 /** Throws `TypeError` for what is no object, and for a field that is not among `names`; `where` is how errors begin. */
 export function knownFields(where: string, given: unknown, names: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -11,17 +13,19 @@ export function knownFields(where: string, given: unknown, names: readonly strin
   }
 }
 
+/** Most of anything that is counted: with more iterations, restarts or priorities, one call does not come back. */
+const MOST = 1e6
+
 /** An integer, `least` or greater. */
-export function count(where: string, value: number, least: number): number {
-  if (!Number.isInteger(value) || value < least) {
-    throw new RangeError(`${where} must be an integer >= ${least}, got ${value}`)
-  }
-  return value
+export function count(where: string, value: unknown, least: number): number {
+  return integer(where, value, least, MOST)
 }
 
+/** Largest coordinate of a target or point: its square and those of what is solved with it are finite. */
+const FARTHEST = 1e30
+
+/** Whether all numbers are finite, and not so large that their squares are not. */
 export function isFiniteVector(vector: Float64Array): boolean {
-  let sum = 0
-  // 0 · x is 0 for a finite x, and NaN for any other.
-  for (let k = 0; k < vector.length; k++) sum += 0 * vector[k]
-  return sum === 0
+  for (let k = 0; k < vector.length; k++) if (!(Math.abs(vector[k]) <= FARTHEST)) return false
+  return true
 }

@@ -1,6 +1,6 @@
 /** Settings of a solver: what a user writes, what stands where nothing is written, and their checks. */
 
-import { nonNegative, oneOf, positive } from '@tautline/core'
+import { integer, nonNegative, oneOf, positive } from '@tautline/core'
 import { count, knownFields } from './checks.js'
 import type { Metric } from './metric.js'
 
@@ -67,7 +67,7 @@ export function resolveOptions(where: string, options: IkOptions, base: Settings
     errorClamp: positive(`${where}: errorClamp`, o.errorClamp),
     start: oneOf(`${where}: start`, o.start, ['input', 'previous']),
     restarts: count(`${where}: restarts`, o.restarts, 0),
-    seed: count(`${where}: seed`, o.seed, 0),
+    seed: integer(`${where}: seed`, o.seed, 0),
     posture: nonNegative(`${where}: posture`, o.posture),
     smoothing: nonNegative(`${where}: smoothing`, o.smoothing),
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { Rig } from '../src/index.js'
 import { type LocalPose, parseBvh, writeBvh } from '../src/rigs/bvh.js'
+import { humanoidRoles } from '../src/rigs/roles.js'
 import { dataFile } from './support/data.js'
 import { emptyPose, places } from './support/pose.js'
 
@@ -99,8 +100,13 @@ describe('parseBvh', () => {
       SMALL.replace('1 2 3 0 0 0 0 0 0 0', '1 2 3 0 0 x 0 0 0 0'),
       'line 24: a frame must have finite numbers, got "x"',
     ],
-    ['few frames', SMALL.replace('Frames: 2', 'Frames: 3'), 'there must be 3 frames, got 2'],
-    ['many frames', SMALL.replace('Frames: 2', 'Frames: 1'), 'line 25: the file must end after 1 frames'],
+    ['few frames', SMALL.replace('Frames: 2', 'Frames: 4'), 'there must be 4 frames, got 2'],
+    [
+      'frames that no memory holds',
+      SMALL.replace('Frames: 2', 'Frames: 1e15'),
+      'there must be 1000000000000000 frames, got 2',
+    ],
+    ['many frames', SMALL.replace('Frames: 2', 'Frames: 0'), 'the file must end after 0 frames'],
     ['no time', SMALL.replace('.05', '0'), 'line 23: Frame Time must be > 0'],
     ['cut off', SMALL.slice(0, SMALL.indexOf('JOINT Elbow')), 'got the end of the file'],
   ])('says which line is wrong: %s', (_, text, message) => {
@@ -212,3 +218,36 @@ describe(`writeBvh (seed ${SEED})`, () => {
 function expectNear(got: ArrayLike<number>, want: readonly number[]): void {
   want.forEach((x, k) => expect(Math.abs(got[k] - x), `[${Array.from(got).join(', ')}]`).toBeLessThan(10 * ROUND_OFF))
 }
+
+describe('files of other programs', () => {
+  it.each([1, 3])('that count %i frames of two are read, with a warning', (announced) => {
+    const bvh = parseBvh(SMALL.replace('Frames: 2', `Frames: ${announced}`))
+    expect(bvh.frameCount).toBe(2)
+    expect(bvh.motion).toEqual(parseBvh(SMALL).motion)
+    expect(bvh.warnings).toEqual([`Frames says ${announced}, and there are 2: all that are there were read`])
+    expect(parseBvh(SMALL).warnings).toEqual([])
+  })
+
+  it('bones that are named after joints have roles', () => {
+    const names = ['Hips', 'Chest', 'Neck', 'Head']
+    for (const side of ['Left', 'Right']) {
+      for (const part of ['Collar', 'Shoulder', 'Elbow', 'Wrist', 'Hip', 'Knee', 'Ankle']) names.push(side + part)
+    }
+    const roles = humanoidRoles(names)
+    expect(roles).toMatchObject({ leftUpperArm: 'LeftShoulder', leftLowerArm: 'LeftElbow', leftHand: 'LeftWrist' })
+    expect(roles).toMatchObject({ rightUpperLeg: 'RightHip', rightLowerLeg: 'RightKnee', rightFoot: 'RightAnkle' })
+    expect(Object.keys(roles)).toHaveLength(18)
+  })
+
+  it('20 000 joints of one name, and a chain of 5000, take no time to speak of', () => {
+    const start = performance.now()
+    const joint = 'JOINT j\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n'
+    const flat = `HIERARCHY\nROOT j\n{\nOFFSET 0 0 0\nCHANNELS 0\n${`${joint}}\n`.repeat(20000)}}\nMOTION\nFrames: 0\nFrame Time: 1\n`
+    const { bones } = parseBvh(flat)
+    expect(new Set(bones.map(({ name }) => name)).size).toBe(20001)
+    expect(performance.now() - start).toBeLessThan(MOST_TIME)
+  })
+})
+
+/** A hundred times what it takes [ms], and a quarter of what it took. */
+const MOST_TIME = 3000

@@ -160,3 +160,23 @@ describe('fromUrdfRobot', () => {
     expect(() => fromUrdfRobot({} as UrdfRobotLike)).toThrow(TypeError)
   })
 })
+
+describe('long and deep files', () => {
+  it('a chain of 10 000 links is read', () => {
+    const n = 10000
+    const links = Array.from({ length: n }, (_, k) => `<link name="l${k}"/>`).join('\n')
+    const joint = (k: number): string =>
+      `<joint name="j${k}" type="fixed"><parent link="l${k}"/><child link="l${k + 1}"/></joint>`
+    const joints = Array.from({ length: n - 1 }, (_, k) => joint(k)).join('\n')
+    const { bones } = parseUrdf(`<robot name="r">\n${links}\n${joints}\n</robot>`)
+    expect(bones).toHaveLength(n)
+    expect(bones[n - 1].parent).toBe(`l${n - 2}`)
+  })
+
+  it('elements inside each other without end are refused', () => {
+    const deep = `<robot name="r">${'<a b=">">'.repeat(5000)}${'</a>'.repeat(5000)}</robot>`
+    expect(() => parseUrdf(deep)).toThrow(/elements must be at most 256 deep, got deeper/)
+    const flat = `<robot name="r"><!-- ${'<a>'.repeat(5000)} --><link name="l"/>${'<a b=">"/>'.repeat(5000)}</robot>`
+    expect(parseUrdf(flat).bones).toHaveLength(1)
+  })
+})

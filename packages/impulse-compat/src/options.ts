@@ -1,6 +1,6 @@
 /** What the solver of velocities can be told, and its checks. */
 
-import { nonNegative, oneOf, positive } from '@tautline/core'
+import { integer, nonNegative, object, oneOf, positive } from '@tautline/core'
 
 /**
  * How J V + b = 0 with bounds is solved.
@@ -115,11 +115,10 @@ const DEFAULTS: ImpulseSettings = {
 
 /** Checks options over `base`, or over the defaults; changes nothing. Throws `TypeError`/`RangeError`. */
 export function resolveImpulseOptions(where: string, options: ImpulseOptions, base?: ImpulseSettings): ImpulseSettings {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`${where}: options must be an object, got ${options === null ? 'null' : typeof options}`)
-  }
+  object(`${where}: options`, options)
+  const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
-    if (!(name in DEFAULTS)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+    if (!known.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const o: ImpulseSettings = { ...DEFAULTS, ...base, ...given }
@@ -169,9 +168,11 @@ export function resolveImpulseOptions(where: string, options: ImpulseOptions, ba
 /** Stabilisations without a velocity of their own for positions. */
 const STAGED: readonly Stabilization[] = ['none', 'baumgarte']
 
-function count(where: string, value: number): number {
-  if (!Number.isInteger(value) || value < 1) throw new RangeError(`${where} must be an integer >= 1, got ${value}`)
-  return value
+/** Most substeps and iterations: with more, one call does not come back. */
+const MOST = 1e6
+
+function count(where: string, value: unknown): number {
+  return integer(where, value, 1, MOST)
 }
 
 function share(where: string, value: number): number {

@@ -47,7 +47,9 @@ export function endPatches(T: Float64Array, list: ManifoldList): void {
     FOUND.begin(normal)
     for (let m = 0; m < count; m++) {
       const other = items[m].normal
-      if (taken[m] !== 0 || normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] < TOGETHER) continue
+      const cosine = normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2]
+      // The leader always belongs to its own patch: a normal that is not of unit length is not parallel to itself.
+      if (taken[m] !== 0 || (m !== leader && !(cosine >= TOGETHER))) continue
       taken[m] = 1
       for (let k = 0; k < items[m].count; k++) addPoint(items[m], k)
     }

@@ -1,8 +1,9 @@
 /** A box about the local origin, sides along the axes. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, positive } from '@tautline/core'
+import { finiteVector } from '@tautline/core'
 import { BOX, Shape } from '../shape.js'
+import { extent } from './points.js'
 
 /**
  * A box.
@@ -10,9 +11,9 @@ import { BOX, Shape } from '../shape.js'
  */
 export function box(halfExtents: ReadonlyVec3): Shape {
   const half = finiteVector('box: halfExtents', halfExtents, 3)
-  const x = positive('box: halfExtents[0]', half[0])
-  const y = positive('box: halfExtents[1]', half[1])
-  const z = positive('box: halfExtents[2]', half[2])
+  const x = extent('box: halfExtents[0]', half[0])
+  const y = extent('box: halfExtents[1]', half[1])
+  const z = extent('box: halfExtents[2]', half[2])
   return new Shape({
     kind: BOX,
     params: Float64Array.of(x, y, z),

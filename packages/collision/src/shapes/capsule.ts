@@ -1,7 +1,7 @@
 /** All points within `radius` of a segment on y. */
 
-import { positive } from '@tautline/core'
 import { CAPSULE, Shape } from '../shape.js'
+import { extent } from './points.js'
 
 /**
  * A capsule along y: a cylinder with a half ball on each end.
@@ -9,8 +9,8 @@ import { CAPSULE, Shape } from '../shape.js'
  * @param halfHeight - half the length of the cylinder, without the ends [m]
  */
 export function capsule(radius: number, halfHeight: number): Shape {
-  const r = positive('capsule: radius', radius)
-  const h = positive('capsule: halfHeight', halfHeight)
+  const r = extent('capsule: radius', radius)
+  const h = extent('capsule: halfHeight', halfHeight)
   return new Shape({
     kind: CAPSULE,
     params: Float64Array.of(r, h),

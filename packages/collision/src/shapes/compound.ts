@@ -1,9 +1,12 @@
 /** Convex shapes fixed to each other: what one body is made of when it is not convex. */
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, rotateVector, unitQuaternion } from '@tautline/core'
+import { finiteVector, knownFields, rotateVector, shown, unitQuaternion } from '@tautline/core'
 import { writeBounds } from '../bounds.js'
 import { type Child, COMPOUND, Shape } from '../shape.js'
+
+/** Most convex shapes of a compound: put into each other, they double at each level. */
+const MOST_PARTS = 65536
 
 /** A part of a compound as a user gives it. */
 export interface Part {
@@ -28,7 +31,13 @@ export interface Part {
 export function compound(parts: readonly Part[]): Shape {
   if (!Array.isArray(parts)) throw new TypeError(`compound: parts must be an array, got ${typeof parts}`)
   if (parts.length === 0) throw new RangeError('compound: parts must have at least one entry, got 0')
-  const children = parts.flatMap((part, k) => childrenOf(`compound: parts[${k}]`, part))
+  const children: Child[] = []
+  parts.forEach((part, k) => {
+    for (const one of childrenOf(`compound: parts[${k}]`, part)) children.push(one)
+    if (children.length > MOST_PARTS) {
+      throw new RangeError(`compound: parts must be at most ${MOST_PARTS} convex shapes, got ${children.length}`)
+    }
+  })
   const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)
   let reach = 0
   for (const { shape, transform } of children) {
@@ -59,8 +68,12 @@ export function compound(parts: readonly Part[]): Shape {
 }
 
 function childrenOf(where: string, part: Part): Child[] {
-  const { shape, position, orientation } = Object(part) as Part
-  if (!(shape instanceof Shape)) throw new TypeError(`${where}.shape must be a shape, got ${typeof shape}`)
+  const { shape, position, orientation } = knownFields(where, part, [
+    'shape',
+    'position',
+    'orientation',
+  ]) as unknown as Part
+  if (!(shape instanceof Shape)) throw new TypeError(`${where}.shape must be a shape, got ${shown(shape)}`)
   if (!shape.movable) throw new RangeError(`${where}.shape must be convex or a compound, got a ${shape.name}`)
   const p = position === undefined ? [0, 0, 0] : finiteVector(`${where}.position`, position, 3)
   const q = orientation === undefined ? [0, 0, 0, 1] : unitQuaternion(`${where}.orientation`, orientation)

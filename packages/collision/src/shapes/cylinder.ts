@@ -1,7 +1,7 @@
 /** A straight round cylinder about the local origin, its axis on y. */
 
-import { positive } from '@tautline/core'
 import { CYLINDER, Shape } from '../shape.js'
+import { extent } from './points.js'
 
 /**
  * A cylinder along y.
@@ -9,8 +9,8 @@ import { CYLINDER, Shape } from '../shape.js'
  * @param halfHeight - half its length [m]
  */
 export function cylinder(radius: number, halfHeight: number): Shape {
-  const r = positive('cylinder: radius', radius)
-  const h = positive('cylinder: halfHeight', halfHeight)
+  const r = extent('cylinder: radius', radius)
+  const h = extent('cylinder: halfHeight', halfHeight)
   return new Shape({
     kind: CYLINDER,
     params: Float64Array.of(r, h),

@@ -1,6 +1,6 @@
 /** Shapes from plain data. */
 
-import { oneOf } from '@tautline/core'
+import { knownFields, object, oneOf } from '@tautline/core'
 import type { Shape, ShapeJson } from '../shape.js'
 import { box } from './box.js'
 import { capsule } from './capsule.js'
@@ -45,10 +45,35 @@ interface Fields extends HeightfieldDef {
   parts: (Omit<Part, 'shape'> & { shape: ShapeJson })[]
 }
 
+/** Fields by type. */
+const FIELDS: Readonly<Record<(typeof TYPES)[number], readonly string[]>> = {
+  sphere: ['radius'],
+  capsule: ['radius', 'halfHeight'],
+  taperedCapsule: ['radiusTop', 'radiusBottom', 'halfHeight'],
+  box: ['halfExtents'],
+  cylinder: ['radius', 'halfHeight'],
+  convexHull: ['points'],
+  plane: ['normal', 'offset'],
+  heightfield: ['heights', 'columns', 'rows', 'cellX', 'cellZ'],
+  triangleMesh: ['vertices', 'triangles', 'oneSided'],
+  compound: ['parts'],
+}
+
+const PART = ['shape', 'position', 'orientation']
+
+/** Most compounds inside each other. `shape.toJSON()` writes one. */
+const DEEPEST = 32
+
 /** The shape that `shape.toJSON()` wrote, to the last bit. */
 export function shapeFromJSON(json: ShapeJson): Shape {
-  const data = Object(json) as Fields
-  const type = oneOf('shapeFromJSON: type', (data as unknown as ShapeJson).type, TYPES)
+  return read(json, 0)
+}
+
+function read(json: unknown, depth: number): Shape {
+  if (depth > DEEPEST) throw new RangeError(`shapeFromJSON: compounds must be at most ${DEEPEST} deep, got deeper`)
+  const given = object('shapeFromJSON: shape', json)
+  const type = oneOf('shapeFromJSON: type', given['type'] as (typeof TYPES)[number], TYPES)
+  const data = knownFields(`shapeFromJSON: ${type}`, json, ['type', ...FIELDS[type]]) as unknown as Fields
   switch (type) {
     case 'sphere':
       return sphere(data.radius)
@@ -71,7 +96,12 @@ export function shapeFromJSON(json: ShapeJson): Shape {
     case 'compound': {
       const { parts } = data
       if (!Array.isArray(parts)) throw new TypeError(`shapeFromJSON: parts must be an array, got ${typeof parts}`)
-      return compound(parts.map((part) => ({ ...part, shape: shapeFromJSON(part.shape) })))
+      return compound(
+        parts.map((part, k) => {
+          const { shape, ...at } = knownFields(`shapeFromJSON: parts[${k}]`, part, PART) as unknown as (typeof parts)[0]
+          return { ...at, shape: read(shape, depth + 1) }
+        }),
+      )
     }
   }
 }

@@ -15,10 +15,11 @@
  * A triangle of which a corner is a hole is not there.
  */
 
-import { finite, positive } from '@tautline/core'
+import { knownFields } from '@tautline/core'
 import type { IntList } from '../broad/int-list.js'
 import { HEIGHTFIELD, Shape } from '../shape.js'
 import { BEHIND, COPLANAR } from './inner-edges.js'
+import { coordinate, extent } from './points.js'
 
 /** What a heightfield is stored as: heights over a grid in x and z. */
 export interface HeightfieldData {
@@ -49,10 +50,11 @@ export interface HeightfieldDef {
 
 /** A ground of heights over a grid, centred on the local origin. It cannot move, and has no inside. */
 export function heightfield(def: HeightfieldDef): Shape {
+  knownFields('heightfield: definition', def, ['type', 'heights', 'columns', 'rows', 'cellX', 'cellZ'])
   const columns = atLeastTwo('heightfield: columns', def.columns)
   const rows = atLeastTwo('heightfield: rows', def.rows)
-  const cellX = positive('heightfield: cellX', def.cellX)
-  const cellZ = positive('heightfield: cellZ', def.cellZ)
+  const cellX = extent('heightfield: cellX', def.cellX)
+  const cellZ = extent('heightfield: cellZ', def.cellZ)
   const heights = checkedHeights(def.heights, columns, rows)
   const grid = { heights, columns, rows, cellX, cellZ }
   const { least, greatest } = rangeOf(grid)
@@ -167,7 +169,7 @@ function checkedHeights(given: ArrayLike<number | null>, columns: number, rows: 
   }
   return Float64Array.from({ length: given.length }, (_, k) => {
     const h = given[k]
-    return h === null ? NaN : finite(`${where}[${k}]`, h)
+    return h === null ? NaN : coordinate(`${where}[${k}]`, h)
   })
 }
 

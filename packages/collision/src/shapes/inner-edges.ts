@@ -16,32 +16,67 @@ export const COPLANAR = 1e-3
 /** Bits of what strikes from behind, above those of what strikes from the front. */
 export const BEHIND = 8
 
+/**
+ * Most triangles on one edge that each of the others there is looked at with. Surfaces have two; equal triangles count once.
+ * Without a bound, n on one edge take n² looks.
+ */
+const MOST_ON_EDGE = 32
+
 /** See `MeshData.innerEdges`. No triangle is without an area. */
 export function findInnerEdges(vertices: Float64Array, triangles: Int32Array): Uint8Array {
   const inner = new Uint8Array(triangles.length / 3)
-  const { start, edges, farEnd } = edgesByEnd(triangles, weld(vertices))
+  const welded = weld(vertices)
+  const { start, edges, farEnd } = edgesByEnd(triangles, welded)
+  const beyond: number[] = []
   for (let v = 0; v + 1 < start.length; v++) {
-    for (let i = start[v]; i < start[v + 1]; i++) {
-      for (let j = start[v]; j < start[v + 1]; j++) {
-        if (i === j || farEnd[edges[i]] !== farEnd[edges[j]]) continue
-        inner[Math.floor(edges[i] / 3)] |= sideBits(vertices, triangles, edges[i], edges[j])
+    const atEnd = edges.subarray(start[v], start[v + 1]).sort((e, f) => farEnd[e] - farEnd[f] || e - f)
+    for (let from = 0, to = 0; from < atEnd.length; from = to) {
+      while (to < atEnd.length && farEnd[atEnd[to]] === farEnd[atEnd[from]]) to++
+      distinctCorners(triangles, welded, atEnd, from, to, beyond)
+      for (let i = from; i < to; i++) {
+        const e = atEnd[i]
+        const own = welded[thirdCorner(triangles, e)]
+        for (const corner of beyond) {
+          // One with the same corner lies flat on this one: there is nothing beyond the edge.
+          if (corner !== own) inner[Math.floor(e / 3)] |= sideBits(vertices, triangles, e, corner)
+        }
       }
     }
   }
   return inner
 }
 
-/** The bits that edge e (3 × triangle + its number in the triangle) gets from the triangle on the other side, at f. */
-function sideBits(vertices: Float64Array, triangles: Int32Array, e: number, f: number): number {
+/** The corner of a triangle that is not on edge e. */
+function thirdCorner(triangles: Int32Array, e: number): number {
+  return triangles[e - (e % 3) + ((e + 2) % 3)]
+}
+
+/** Fills `out` with the different corners beyond the edges edges[from … to), all of them on one edge. */
+function distinctCorners(
+  triangles: Int32Array,
+  welded: Int32Array,
+  edges: Int32Array,
+  from: number,
+  to: number,
+  out: number[],
+): void {
+  out.length = 0
+  for (let i = from; i < to && out.length < MOST_ON_EDGE; i++) {
+    const corner = welded[thirdCorner(triangles, edges[i])]
+    if (!out.includes(corner)) out.push(corner)
+  }
+}
+
+/** The bits that edge e (3 × triangle + its number in the triangle) gets from a triangle on it with the corner `other`. */
+function sideBits(vertices: Float64Array, triangles: Int32Array, e: number, other: number): number {
   const first = e - (e % 3)
   const a = at(vertices, triangles[e])
   const b = at(vertices, triangles[first + ((e + 1) % 3)])
   const c = at(vertices, triangles[first + ((e + 2) % 3)])
-  const beyond = at(vertices, triangles[f - (f % 3) + ((f + 2) % 3)])
   const along = unit(minus(b, a))
   const normal = unit(cross(along, minus(c, a)))
   const outward = cross(along, normal)
-  const p = minus(beyond, a)
+  const p = minus(at(vertices, other), a)
   const rise = dot(p, normal)
   const out = dot(p, outward)
   const bit = 1 << (e % 3)

@@ -141,7 +141,7 @@ function isConvex(points: Float64Array, face: readonly number[], tolerance: numb
   if (face.length < 3) return false
   const normal = unit(areaVector(points, face))
   return face.every((v, k) => {
-    const before = at(points, face.at(k - 1)!)
+    const before = at(points, face[(k + face.length - 1) % face.length])
     const after = at(points, face[(k + 1) % face.length])
     const chord = minus(after, before)
     return dot(cross(minus(at(points, v), before), chord), normal) >= -BENT_IN * tolerance * length(chord)

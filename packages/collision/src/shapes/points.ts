@@ -1,6 +1,27 @@
 /** Lists of points as a user gives them, and what follows from them. */
 
-import { finite, finiteVector } from '@tautline/core'
+import { finite, finiteVector, positive } from '@tautline/core'
+
+/**
+ * Largest length in a shape [m]. Moments of inertia go with its fifth power and are squared, which 1e30 leaves finite; what is
+ * larger makes normals of length 0 and boxes without an end.
+ */
+const LONGEST = 1e30
+
+/** A length of a shape, greater than zero [m]. */
+export function extent(where: string, value: unknown): number {
+  return withinReach(where, positive(where, value))
+}
+
+/** A coordinate of a shape [m]. */
+export function coordinate(where: string, value: unknown): number {
+  return withinReach(where, finite(where, value))
+}
+
+function withinReach(where: string, x: number): number {
+  if (Math.abs(x) > LONGEST) throw new RangeError(`${where} must be of magnitude <= ${LONGEST}, got ${x}`)
+  return x
+}
 
 /** Points as [x, y, z] each, or x, y, z of all in one array. */
 export type Points = ArrayLike<number> | readonly ArrayLike<number>[]
@@ -14,10 +35,11 @@ export function flatPoints(where: string, points: Points): Float64Array {
   if (typeof given[0] === 'object') {
     const flat = new Float64Array(3 * given.length)
     for (let k = 0; k < given.length; k++) flat.set(finiteVector(`${where}[${k}]`, given[k], 3), 3 * k)
+    flat.forEach((x, k) => withinReach(`${where}[${Math.floor(k / 3)}][${k % 3}]`, x))
     return flat
   }
   if (given.length % 3 !== 0) throw new RangeError(`${where} must be 3 numbers each, got ${given.length} numbers`)
-  return Float64Array.from({ length: given.length }, (_, k) => finite(`${where}[${k}]`, given[k]))
+  return Float64Array.from({ length: given.length }, (_, k) => coordinate(`${where}[${k}]`, given[k]))
 }
 
 /** Least x, y, z and greatest x, y, z. */

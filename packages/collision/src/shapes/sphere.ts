@@ -1,14 +1,14 @@
 /** A ball about the local origin. */
 
-import { positive } from '@tautline/core'
 import { Shape, SPHERE } from '../shape.js'
+import { extent } from './points.js'
 
 /**
  * A ball.
  * @param radius - [m]
  */
 export function sphere(radius: number): Shape {
-  const r = positive('sphere: radius', radius)
+  const r = extent('sphere: radius', radius)
   return new Shape({
     kind: SPHERE,
     params: Float64Array.of(r),

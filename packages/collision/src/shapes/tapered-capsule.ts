@@ -6,8 +6,8 @@
  * side's normal is met by the top ball, any other by the bottom one. Where |sin φ| >= 1 one ball holds the other.
  */
 
-import { positive } from '@tautline/core'
 import { Shape, TAPERED_CAPSULE } from '../shape.js'
+import { extent } from './points.js'
 
 /**
  * A capsule along y with ends of different size: the hull of two balls.
@@ -16,9 +16,9 @@ import { Shape, TAPERED_CAPSULE } from '../shape.js'
  * @param halfHeight - half the distance of the two centres [m]
  */
 export function taperedCapsule(radiusTop: number, radiusBottom: number, halfHeight: number): Shape {
-  const top = positive('taperedCapsule: radiusTop', radiusTop)
-  const bottom = positive('taperedCapsule: radiusBottom', radiusBottom)
-  const h = positive('taperedCapsule: halfHeight', halfHeight)
+  const top = extent('taperedCapsule: radiusTop', radiusTop)
+  const bottom = extent('taperedCapsule: radiusBottom', radiusBottom)
+  const h = extent('taperedCapsule: halfHeight', halfHeight)
   if (Math.abs(top - bottom) >= 2 * h) {
     throw new RangeError(
       'taperedCapsule: halfHeight must be > half the difference of the radii, ' +

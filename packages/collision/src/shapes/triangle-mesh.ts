@@ -1,5 +1,6 @@
 /** A static surface of triangles: a level, a terrain, a thing too hollow for a hull. */
 
+import { knownFields } from '@tautline/core'
 import { Shape, TRIANGLE_MESH } from '../shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'
@@ -26,11 +27,9 @@ const NO_AREA = 1e-10
  * @param vertices - [x, y, z] each, or x, y, z of all in one array [m]
  * @param triangles - three vertex indices each, counter-clockwise seen from outside
  */
-export function triangleMesh(
-  vertices: Points,
-  triangles: ArrayLike<number>,
-  { oneSided = false }: TriangleMeshOptions = {},
-): Shape {
+export function triangleMesh(vertices: Points, triangles: ArrayLike<number>, options: TriangleMeshOptions = {}): Shape {
+  knownFields('triangleMesh: options', options, ['oneSided'])
+  const { oneSided = false } = options
   const points = flatPoints('triangleMesh: vertices', vertices)
   const given = checkedIndices(triangles, points.length / 3)
   if (typeof oneSided !== 'boolean') {

@@ -31,6 +31,10 @@ export interface AxisDef extends PairDef {
   axisB?: ReadonlyVec3
 }
 
+/** Fields of `PointDef` and `AxisDef`, for `ConstraintType.fields`. */
+export const POINT_FIELDS: readonly string[] = ['a', 'b', 'point', 'anchorA', 'anchorB']
+export const AXIS_FIELDS: readonly string[] = ['a', 'b', 'axis', 'axisA', 'axisB']
+
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]
 

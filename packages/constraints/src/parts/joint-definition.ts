@@ -4,6 +4,9 @@ import { type BodyColumns, nonNegative, type PairDef, rotateVector, unitQuaterni
 import type { ReadonlyQuat } from 'gl-matrix'
 import { conjugate, multiply, pairRows, type PointDef, relativeOrientation, resolveAnchors } from './definition.js'
 
+/** Fields of `AngularDef` and `ReferenceDef`, for `ConstraintType.fields`. */
+export const ANGULAR_FIELDS: readonly string[] = ['angularCompliance', 'angularDamping', 'reference']
+
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]
 

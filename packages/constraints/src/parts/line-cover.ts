@@ -119,7 +119,7 @@ function graphOf(batch: Batch<LengthColumn>, rows: Int32Array): Graph {
       away.set([s * x, s * y, s * z], 3 * e)
     }
   })
-  const byBody = Int32Array.from(body.keys()).sort((e, f) => body[e] - body[f] || e - f)
+  const byBody = Int32Array.from({ length: body.length }, (_, k) => k).sort((e, f) => body[e] - body[f] || e - f)
   return { body, away, byBody }
 }
 

@@ -3,7 +3,15 @@
  * directions, held inside the ball of maxTorque by magnitude, where (132) prints the minimum of a vector and a number.
  */
 
-import { type BodyColumns, finiteVector, nonNegative, oneOf, type Rows, unitQuaternion } from '@tautline/core'
+import {
+  type BodyColumns,
+  finiteVector,
+  nonNegative,
+  oneOf,
+  type Rows,
+  unitQuaternion,
+  knownFields,
+} from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { alignmentRows, solveAlignment } from './alignment.js'
 import { triple } from './definition.js'
@@ -50,6 +58,7 @@ export function resolveOrientationDrive(
   def: OrientationDriveDef | undefined,
 ): Required<OrientationDriveDef> | undefined {
   if (def === undefined) return undefined
+  knownFields(where, def, ['target', 'stiffness', 'damping', 'maxTorque', 'velocityTarget', 'mode'])
   return { target: unitQuaternion(`${where}.target`, def.target ?? [0, 0, 0, 1]), ...resolveGains(`${where}.`, def) }
 }
 

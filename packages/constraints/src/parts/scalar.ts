@@ -4,7 +4,7 @@
  */
 
 import type { Rows, Unit } from '@tautline/core'
-import { finite, nonNegative, resolveSoftness } from '@tautline/core'
+import { finite, nonNegative, resolveSoftness, knownFields } from '@tautline/core'
 import { isAtRest } from './length-mode.js'
 import { IMMOVABLE } from './vector.js'
 
@@ -60,8 +60,12 @@ export function writeDrive(column: Float64Array, o: number, def: DriveDef | unde
   column[o + 5] = def?.mode === 'acceleration' ? 1 : 0
 }
 
+const LIMIT_FIELDS: readonly string[] = ['min', 'max', 'compliance', 'stiffness', 'damping']
+const DRIVE_FIELDS: readonly string[] = ['stiffness', 'damping', 'maxForce', 'positionTarget', 'velocityTarget', 'mode']
+
 export function resolveLimit(where: string, def: LimitDef | undefined): LimitDef | undefined {
   if (def === undefined) return undefined
+  knownFields(where, def, LIMIT_FIELDS)
   if (def.min !== -Infinity) finite(`${where}.min`, def.min)
   if (def.max !== Infinity) finite(`${where}.max`, def.max)
   if (def.min > def.max) throw new RangeError(`${where}: min must be <= max, got min ${def.min} and max ${def.max}`)
@@ -81,6 +85,7 @@ export function resolveAngleLimit(where: string, def: LimitDef | undefined): Lim
 
 export function resolveDrive(where: string, def: DriveDef | undefined): DriveDef | undefined {
   if (def === undefined) return undefined
+  knownFields(where, def, DRIVE_FIELDS)
   const mode = def.mode ?? 'force'
   if (mode !== 'force' && mode !== 'acceleration') {
     throw new TypeError(`${where}.mode must be force or acceleration, got ${String(mode)}`)

@@ -65,7 +65,7 @@ export class Forest {
     this.slot = Int32Array.from(members, ({ slot }) => slot)
     this.row = new Int32Array(members.length)
     this.side = Uint8Array.from(edges.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
-    this.ground = Int32Array.from(new Set(members.flatMap(({ a, b }) => [a, b]).filter((i) => !place.has(i))))
+    this.ground = Int32Array.from([...new Set(members.flatMap(({ a, b }) => [a, b]).filter((i) => !place.has(i)))])
     this.bordered = new Uint8Array(nodes.length)
     for (let c = nodes.length; c < edges.length; c++) this.bordered[this.child[c]] = this.bordered[this.parent[c]] = 1
     for (let n = 0; n < nodes.length; n++)

@@ -4,7 +4,7 @@
  *
  *   sin, cos   x = n π/2 + r, |r| <= π/4, r as a sum of two doubles; then one polynomial by the parity of n.
  *              |x| <= 2¹⁷: π/2 in three parts (Cody and Waite, "Software Manual for the Elementary Functions", 1980);
- *              beyond: integers (BigInt) and 1152 bits of π/2, right for every double.
+ *              beyond: integers of 24 bits a number and 1152 bits of π/2, right for every double.
  *   atan2      j π/4 ± atan t, |t| <= 1/2, by octants; π/4 in two parts.
  *   asin       x R(x²), |x| <= 1/2; towards the poles from acos a = 2 asin √((1 − a)/2).
  *
@@ -12,6 +12,8 @@
  * Error against 320-bit integers, as test/elementary.test.ts holds it: sin, cos, acos, asin, wrapAngle < 1 ulp, beside
  * multiples of π/2 and for huge arguments too; atan2 < 1.5 ulp.
  */
+
+import { reduceHuge } from './huge-angle.js'
 
 const QUARTER_PI = Math.PI / 4
 /** π/4 − QUARTER_PI. Multiples of both by 2, 3 and 4 are exact or correctly rounded. */
@@ -29,13 +31,6 @@ const TWO_OVER_PI = 0.6366197723675814
 const HALF_PI_1 = 1.5707963267923333
 const HALF_PI_2 = 2.5633441515839558e-12
 const HALF_PI_3 = 1.0562999066987428e-23
-
-/** π/2 in units of 2⁻¹¹⁵². A double is no closer than 2⁻⁶² to n π/2, n < 2¹⁰²⁴: 66 good bits are left of the worst. */
-const HALF_PI_BITS = 1152n
-const HALF_PI_HEX =
-  '0x1921fb54442d18469898cc51701b839a252049c1114cf98e804177d4c76273644a29410f31c6809bbdf2a33679a748636' +
-  '605614dbe4be286e9fc26adadaa3848bc90b6aecc4bcfd8de89885d34c6fdad617feb96de80d6fdbdc70d7f6b5133f4b5' +
-  'd3e4822f8963fcc9250cca3d9c8b67b8400f97142c77e0b31b4906c38aba734d22c7f51fa499ebf06caba47b9475b2c'
 
 /** sin r = r + S1 r³ + S2 r⁵ + …, |r| <= π/4. */
 const S1 = -0.16666666666666632
@@ -81,10 +76,6 @@ const Q1 = -2.403394911734414
 const Q2 = 2.0209457602335057
 const Q3 = -0.6882839716054533
 const Q4 = 0.07703815055590194
-
-/** Bits of the exact remainder that are handed on, and their unit, 2⁻¹⁹². */
-const REST_BITS = 192n
-const REST_UNIT = 1.5930919111324523e-58
 
 /** What a helper hands back in two parts, the second far smaller than the first. */
 const PARTS = /* @__PURE__ */ new Float64Array(2)
@@ -270,17 +261,11 @@ function reduceFirst(): number {
 
 /** As `reduce`, for any finite |x| >= THREE_PARTS; n is taken modulo 4. */
 function reduceExactly(x: number): number {
-  const a = Math.abs(x)
-  // Such doubles are multiples of 2⁻³⁶; from 2⁵³ on they are integers.
-  const whole = a < 0x20000000000000 ? BigInt(a * 0x1000000000) << (HALF_PI_BITS - 36n) : BigInt(a) << HALF_PI_BITS
-  const halfPi = BigInt(HALF_PI_HEX)
-  const n = (2n * whole + halfPi) / (2n * halfPi)
-  const rest = (whole - n * halfPi) >> (HALF_PI_BITS - REST_BITS)
   const sign = x < 0 ? -1 : 1
-  const r = Number(rest)
-  PARTS[0] = sign * r * REST_UNIT
-  PARTS[1] = sign * Number(rest - BigInt(r)) * REST_UNIT
-  return sign * Number(n & 3n)
+  const n = reduceHuge(sign * x, PARTS)
+  PARTS[0] *= sign
+  PARTS[1] *= sign
+  return sign * n
 }
 
 /** sin(n π/2 + r) of the last reduction. */

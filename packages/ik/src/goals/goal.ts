@@ -5,8 +5,7 @@
  * Angles are multiplied by a length, the rig's reach / 3, so that rows of one block compare.
  */
 
-import { nonNegative } from '@tautline/core'
-import { count } from '../checks.js'
+import { integer, nonNegative } from '@tautline/core'
 import { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 
@@ -30,6 +29,8 @@ export const FIELDS: readonly string[] = ['weight', 'priority', 'compliance', 'c
 
 /** How much weaker a priority is than the one before it. */
 const PRIORITY = 1e-4
+/** The last priority whose weight is more than 0. */
+const MOST_PRIORITY = 80
 
 /** A goal of a rig. Its target, `weight` and `compliance` may be changed between solves. */
 export abstract class Goal {
@@ -60,7 +61,7 @@ export abstract class Goal {
     this.rig = rig
     this.where = where
     this.weight = nonNegative(`${where}: weight`, options.weight ?? 1)
-    this.priority = count(`${where}: priority`, options.priority ?? 0, 0)
+    this.priority = integer(`${where}: priority`, options.priority ?? 0, 0, MOST_PRIORITY)
     this.compliance = nonNegative(`${where}: compliance`, options.compliance ?? 0)
     if (this.compliance >= 1) throw new RangeError(`${where}: compliance must be < 1, got ${this.compliance}`)
     this.chain = options.chain === undefined ? -1 : rig.indexOf(options.chain, `${where}: chain`)

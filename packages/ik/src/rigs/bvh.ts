@@ -40,6 +40,8 @@ export interface Bvh {
   readonly width: number
   /** Frame after frame, as written: degrees and the file's units. */
   readonly motion: Float64Array
+  /** What is wrong with the file but can be read, by line. Empty for most. */
+  readonly warnings: readonly string[]
   /**
    * Writes a frame's rotation and position of every bone. Throws `RangeError` where there is no such frame or the pose has
    * another number of bones.
@@ -74,7 +76,7 @@ export function parseBvh(text: string, options: BvhOptions = {}): Bvh {
   const lines = new Lines(text)
   const joints = readHierarchy(lines)
   const width = joints.reduce((columns, { channels }) => columns + channels.length, 0)
-  const { frameCount, frameTime, motion } = readMotion(lines, width)
+  const { frameCount, frameTime, motion, warnings } = readMotion(lines, width)
   const ends: NamedPoint[] = []
   for (const { name, end } of joints) {
     if (end !== undefined)
@@ -87,6 +89,7 @@ export function parseBvh(text: string, options: BvhOptions = {}): Bvh {
     frameTime,
     width,
     motion,
+    warnings,
     pose(frame, out) {
       if (!Number.isInteger(frame) || frame < 0 || frame >= frameCount) {
         throw new RangeError(`Bvh.pose: frame must be an integer in [0, ${frameCount}), got ${frame}`)
@@ -170,7 +173,7 @@ function readHierarchy(lines: Lines): Joint[] {
   const first = lines.next()
   if (first[0]?.toUpperCase() !== 'HIERARCHY') lines.fail('the file must begin with HIERARCHY', first)
   const joints: Joint[] = []
-  const names = new Set<string>()
+  const names = new Map<string, number>()
   // Rows of the open joints; −1 is an open End Site.
   const open: number[] = []
   let width = 0
@@ -224,30 +227,43 @@ function readChannels(lines: Lines, words: readonly string[]): number[] {
   return channels
 }
 
-function readMotion(lines: Lines, width: number): { frameCount: number; frameTime: number; motion: Float64Array } {
+interface Motion {
+  frameCount: number
+  frameTime: number
+  motion: Float64Array
+  warnings: string[]
+}
+
+/** Frames that the header may be off by: programs that write files count the first one or the last one wrong. */
+const MISCOUNT = 1
+
+function readMotion(lines: Lines, width: number): Motion {
   const count = lines.next()
   if (count[0]?.toLowerCase() !== 'frames:') lines.fail('"Frames:" must follow MOTION', count)
-  const [frameCount] = lines.values(count, 1, 1, 'Frames')
-  if (!Number.isInteger(frameCount) || frameCount < 0) lines.fail('Frames must be a count', count)
+  const [announced] = lines.values(count, 1, 1, 'Frames')
+  if (!Number.isSafeInteger(announced) || announced < 0) lines.fail('Frames must be a count', count)
   const time = lines.next()
   if (time[0]?.toLowerCase() !== 'frame' || time[1]?.toLowerCase() !== 'time:')
     lines.fail('"Frame Time:" must follow', time)
   const [frameTime] = lines.values(time, 2, 1, 'Frame Time')
   if (!(frameTime > 0)) lines.fail('Frame Time must be > 0', time)
-  const motion = new Float64Array(frameCount * width)
-  for (let frame = 0; frame < frameCount; frame++) {
-    const words = lines.next()
-    if (words.length === 0) lines.fail(`there must be ${frameCount} frames`, `${frame}`)
+  // The text says how many there are, and the header what there should be: nothing is made for those that are not there.
+  const numbers: number[] = []
+  let frameCount = 0
+  for (let words = lines.next(); words.length > 0; words = lines.next()) {
+    if (++frameCount > announced + MISCOUNT) lines.fail(`the file must end after ${announced} frames`, 'another line')
     if (words.length !== width) lines.fail(`a frame must have ${width} numbers`, `${words.length}`)
-    for (let k = 0; k < width; k++) {
-      const value = Number(words[k])
-      if (!Number.isFinite(value)) lines.fail('a frame must have finite numbers', `"${words[k]}"`)
-      motion[frame * width + k] = value
+    for (const word of words) {
+      const value = Number(word)
+      if (!Number.isFinite(value)) lines.fail('a frame must have finite numbers', `"${word}"`)
+      numbers.push(value)
     }
   }
-  const rest = lines.next()
-  if (rest.length > 0) lines.fail(`the file must end after ${frameCount} frames`, 'another line')
-  return { frameCount, frameTime, motion }
+  if (frameCount < announced - MISCOUNT) lines.fail(`there must be ${announced} frames`, `${frameCount}`)
+  const warnings: string[] = []
+  if (frameCount !== announced)
+    warnings.push(`Frames says ${announced}, and there are ${frameCount}: all that are there were read`)
+  return { frameCount, frameTime, motion: Float64Array.from(numbers), warnings }
 }
 
 function checkPose(where: string, pose: LocalPose, count: number): void {
@@ -301,21 +317,37 @@ export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options
   const order: number[] = []
   const out: string[] = ['HIERARCHY']
   const text = (v: Vec3): string => v.map((x) => number(unit * x)).join(' ')
-  const write = (i: number, indent: string): void => {
+  const childrenOf: number[][] = rig.names.map(() => [])
+  for (let i = 0; i < count; i++) if (rig.parent[i] >= 0) childrenOf[rig.parent[i]].push(i)
+  const open = (i: number, depth: number): void => {
+    const indent = '\t'.repeat(depth)
     order.push(i)
     out.push(`${indent}${rig.parent[i] < 0 ? 'ROOT' : 'JOINT'} ${rig.names[i]}`, `${indent}{`)
     out.push(`${indent}\tOFFSET ${text(turned(outer(i), row3(rig.restPosition, i)))}`)
     const moved = slides[i] ? '6 Xposition Yposition Zposition' : '3'
     out.push(`${indent}\tCHANNELS ${moved} Zrotation Yrotation Xrotation`)
-    const children = rig.names.map((_, c) => c).filter((c) => rig.parent[c] === i)
-    for (const child of children) write(child, `${indent}\t`)
-    if (children.length === 0) {
+    if (childrenOf[i].length === 0) {
       out.push(`${indent}\tEnd Site`, `${indent}\t{`)
       out.push(`${indent}\t\tOFFSET ${text(turned(rest[i], row3(rig.tip, i)))}`, `${indent}\t}`)
     }
-    out.push(`${indent}}`)
   }
-  for (let i = 0; i < count; i++) if (rig.parent[i] < 0) write(i, '')
+  const roots = rig.names.map((_, i) => i).filter((i) => rig.parent[i] < 0)
+  for (const root of roots) {
+    // Bones that are open, each with how many of its children are written.
+    const path: { bone: number; written: number }[] = [{ bone: root, written: 0 }]
+    open(root, 0)
+    while (path.length > 0) {
+      const last = path[path.length - 1]
+      const child = childrenOf[last.bone][last.written++] as number | undefined
+      if (child === undefined) {
+        path.pop()
+        out.push(`${'\t'.repeat(path.length)}}`)
+      } else {
+        open(child, path.length)
+        path.push({ bone: child, written: 0 })
+      }
+    }
+  }
   out.push('MOTION', `Frames: ${frames.length}`, `Frame Time: ${number(frameTime)}`)
   for (const frame of frames) {
     const values: number[] = []

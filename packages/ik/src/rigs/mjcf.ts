@@ -108,8 +108,8 @@ class Reader {
   private readonly source: XmlSource
   private readonly readsMatter: boolean
   private readonly classes = new Map<string, Map<string, Attributes>>()
-  private readonly names = new Set<string>()
-  private readonly siteNames = new Set<string>()
+  private readonly names = new Map<string, number>()
+  private readonly siteNames = new Map<string, number>()
   private readonly compiler: Attributes = {}
   /** Radians a unit of the file's angles. */
   private readonly angle: number

@@ -318,7 +318,7 @@ function product(
 }
 
 function uniqueNames(nodes: readonly SceneNode[]): string[] {
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   return nodes.map((node) => (node.isBone ? freshName(node.name || 'bone', taken) : node.name))
 }
 

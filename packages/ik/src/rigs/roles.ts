@@ -22,7 +22,7 @@ export type Role = (typeof TRUNK)[number] | `left${Sided}` | `right${Sided}`
 export type Roles = Partial<Record<Role, string>>
 
 /** Makers of skeletons, or of names for their bones. */
-export type Convention = 'vrm' | 'vrm0' | 'mixamo' | 'unreal' | 'cmu' | 'webxr'
+export type Convention = 'vrm' | 'vrm0' | 'mixamo' | 'unreal' | 'cmu' | 'poser' | 'webxr'
 
 const SIDES = ['left', 'right'] as const
 const SIDED: readonly Sided[] = [
@@ -112,7 +112,7 @@ function tablesOf(side: 'left' | 'right'): Record<Convention, Table> {
     vrm0[`${s}ThumbMetacarpal`] = [`${s}thumbproximal`]
     vrm0[`${s}ThumbProximal`] = [`${s}thumbintermediate`]
   }
-  return { vrm, vrm0, mixamo: mixamo(), unreal: unreal(), cmu: cmu(), webxr: webxr(side) }
+  return { vrm, vrm0, mixamo: mixamo(), unreal: unreal(), cmu: cmu(), poser: poser(), webxr: webxr(side) }
 }
 
 function mixamo(): Table {
@@ -174,6 +174,20 @@ function cmu(): Table {
     LIMBS.forEach((limb, k) => (table[`${side}${limb}`] = [side + limbs[k]]))
     table[`${side}ThumbMetacarpal`] = [`${side[0]}thumb`]
   }
+  return table
+}
+
+/** Motions as BVH whose bones have the name of the joint they begin at: `LeftShoulder` is the upper arm, `LeftCollar` the shoulder. */
+function poser(): Table {
+  const table: Table = {
+    hips: ['hips', 'hip'],
+    spine: ['abdomen', 'spine'],
+    chest: ['chest'],
+    neck: ['neck'],
+    head: ['head'],
+  }
+  const limbs = ['hip', 'knee', 'ankle', 'toe', 'collar', 'shoulder', 'elbow', 'wrist']
+  for (const side of SIDES) LIMBS.forEach((limb, k) => (table[`${side}${limb}`] = [side + limbs[k]]))
   return table
 }
 

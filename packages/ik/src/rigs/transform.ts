@@ -120,9 +120,12 @@ export function direction(a: Readonly<Vec3>): Vec3 | undefined {
 }
 
 /** A name not in `taken`, with `_2`, `_3`, … behind it where need be; it is added. */
-export function freshName(name: string, taken: Set<string>): string {
+export function freshName(name: string, taken: Map<string, number>): string {
   let fresh = name
-  for (let k = 2; taken.has(fresh); k++) fresh = `${name}_${k}`
-  taken.add(fresh)
+  // Where it left off for this name: many of one name take no longer each.
+  let k = taken.get(name) ?? 1
+  while (taken.has(fresh)) fresh = `${name}_${++k}`
+  if (k > 1) taken.set(name, k)
+  taken.set(fresh, 1)
   return fresh
 }

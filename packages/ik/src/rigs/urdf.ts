@@ -256,7 +256,12 @@ function assemble(
   }
   const bones: BoneDef[] = []
   const free: string[] = []
-  const visit = (link: Link, joint: Joint | undefined): void => {
+  // Links by the one that holds them, in the file's order.
+  const held = new Map<string, Link[]>(links.map((link) => [link.name, []]))
+  for (const link of links) held.get(holder.get(link.name)?.parent ?? '')?.push(link)
+  const open = [roots[0]]
+  for (let link = open.pop(); link !== undefined; link = open.pop()) {
+    const joint = holder.get(link.name)
     const bone: BoneDef = { name: link.name, parent: joint?.parent ?? null, position: joint?.position ?? [0, 0, 0] }
     if (joint !== undefined) bone.rotation = joint.rotation
     bone.joint = joint === undefined ? { kind: 'locked' } : jointDef(joint)
@@ -267,11 +272,12 @@ function assemble(
     }
     if (readsMatter) giveMatter(bone, link)
     bones.push(bone)
-    for (const child of links) if (holder.get(child.name)?.parent === link.name) visit(child, holder.get(child.name))
+    const children = held.get(link.name) as Link[]
+    for (let k = children.length - 1; k >= 0; k--) open.push(children[k])
   }
-  visit(roots[0], undefined)
   // What hangs in a loop has a joint each, but no way to the root.
-  const lost = links.find((link) => !bones.some((bone) => bone.name === link.name))
+  const reached = new Set(bones.map((bone) => bone.name))
+  const lost = links.find((link) => !reached.has(link.name))
   if (lost !== undefined) throw new RangeError(`${lost.at} must hang on the root link by joints, got a loop`)
   const list = joints.map(({ name: title, child, type, mimic }) => ({
     name: title,

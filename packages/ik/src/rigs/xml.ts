@@ -1,18 +1,33 @@
 /** XML of robots: elements, their attributes as numbers, and errors that name the line. */
 
+import { shown } from '@tautline/core'
 import { XmlElement, XmlError, parseXml } from '@rgrove/parse-xml'
+
+/** Elements inside each other: robots have a few dozen, and a parser a stack of some thousands. */
+const DEEPEST = 256
+
+/** What has brackets of its own and no elements: how it begins and ends. */
+const SKIPPED = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+  ['<!', '>'],
+] as const
 
 /** An open file: what errors say of it. */
 export class XmlSource {
   readonly root: XmlElement
   private readonly where: string
+  private readonly lineEnds: number[] = []
   private readonly text: string
 
   /** Throws `TypeError`/`RangeError` for what is no text, no XML, or has another root element. */
   constructor(where: string, text: string, rootName: string) {
-    if (typeof text !== 'string') throw new TypeError(`${where}: text must be a string, got ${String(text)}`)
+    if (typeof text !== 'string') throw new TypeError(`${where}: text must be a string, got ${shown(text)}`)
     this.where = where
     this.text = text
+    for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) this.lineEnds.push(i)
+    this.checkDepth()
     const root = this.parse()
     if (root?.name !== rootName) {
       throw new RangeError(`${where}: the file must be a <${rootName}>, got <${root?.name ?? ''}>`)
@@ -22,8 +37,7 @@ export class XmlSource {
 
   /** Function, line and element, as errors begin. */
   at(element: XmlElement): string {
-    let line = 1
-    for (let i = this.text.indexOf('\n'); i >= 0 && i < element.start; i = this.text.indexOf('\n', i + 1)) line++
+    const line = this.lineOf(element.start)
     const name = element.attributes['name']
     return `${this.where}: line ${line}: <${element.name}${name === undefined ? '' : ` name="${name}"`}>`
   }
@@ -50,6 +64,41 @@ export class XmlSource {
     return numbers
   }
 
+  /** The line of a character: one more than there are ends of lines before it. */
+  private lineOf(at: number): number {
+    let [from, to] = [0, this.lineEnds.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (this.lineEnds[middle] < at) from = middle + 1
+      else to = middle
+    }
+    return from + 1
+  }
+
+  /**
+   * Throws where elements are inside each other too deep: the parser calls itself for each. Looks at brackets and quotes only;
+   * text that does not end is the parser's to refuse.
+   */
+  private checkDepth(): void {
+    const { text } = this
+    let depth = 0
+    for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i)) {
+      const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, i))
+      let end = skipped === undefined ? endOfTag(text, i + 1) : text.indexOf(skipped[1], i + skipped[0].length)
+      if (end < 0) end = text.length
+      if (skipped === undefined) {
+        if (text[i + 1] === '/') depth--
+        else if (text[end - 1] !== '/') depth++
+      }
+      if (depth > DEEPEST) {
+        throw new RangeError(
+          `${this.where}: line ${this.lineOf(i)}: elements must be at most ${DEEPEST} deep, got deeper`,
+        )
+      }
+      i = end
+    }
+  }
+
   private parse(): XmlElement | null {
     try {
       return parseXml(this.text, { includeOffsets: true }).root
@@ -60,6 +109,19 @@ export class XmlSource {
       throw error
     }
   }
+}
+
+/** Where a tag ends that is open at `from`: the next > outside of quotes; −1 for none. */
+function endOfTag(text: string, from: number): number {
+  let quote = ''
+  for (let i = from; i < text.length; i++) {
+    const c = text[i]
+    if (quote !== '') {
+      if (c === quote) quote = ''
+    } else if (c === '"' || c === "'") quote = c
+    else if (c === '>') return i
+  }
+  return -1
 }
 
 /** The elements right below. */
