@@ -2,7 +2,7 @@
 
 import type { BodyDef } from '@tautline/core'
 import fc, { type Arbitrary } from 'fast-check'
-import { direction, type Quat, real, rotation, type Vec3, vector } from './numbers.js'
+import { direction, type Quat, real, record, rotation, type Vec3, vector } from './numbers.js'
 
 /** Where a body is. */
 export interface PoseDef {
@@ -12,7 +12,7 @@ export interface PoseDef {
 
 /** A pose within `reach` [m] of the origin; shrinks to the origin, unturned. */
 export function poses(reach: number = 2): Arbitrary<PoseDef> {
-  return fc.record({ position: vector(reach), orientation: rotation() })
+  return record({ position: vector(reach), orientation: rotation() })
 }
 
 /** Masses [kg] of which the heaviest is at most `ratio` times the lightest, 1 kg; shrinks to equal ones. */
@@ -61,8 +61,7 @@ export function bodies({
   spin = 5,
   particles = true,
 }: BodyOptions = {}): Arbitrary<BodyDef> {
-  return fc
-    .record({
+  return record({
       isParticle: particles ? fc.boolean() : fc.constant(false),
       pose: poses(reach),
       velocity: vector(speed),

@@ -1,14 +1,14 @@
 /** Arbitraries of definitions of joints, without their bodies. */
 
 import fc, { type Arbitrary } from 'fast-check'
-import { decades, direction, merged, real, rotation, some, vector } from './numbers.js'
+import { decades, direction, merged, real, record, rotation, some, vector } from './numbers.js'
 
 type Definitions = Arbitrary<Record<string, unknown>>
 
 /** Compliance and damping under names with a prefix, or neither. */
 function soft(prefix: '' | 'angular' = ''): Arbitrary<object> {
   const name = (field: string): string => (prefix === '' ? field : `angular${field[0].toUpperCase()}${field.slice(1)}`)
-  const both = fc.record({ [name('compliance')]: decades(1e-5, 1e-2), [name('damping')]: real(0, 10) })
+  const both = record({ [name('compliance')]: decades(1e-5, 1e-2), [name('damping')]: real(0, 10) })
   return fc.oneof(fc.constant({}), both)
 }
 
@@ -20,7 +20,7 @@ export function ranges(size: number = 0.5): Arbitrary<object> {
 
 /** A motor and brake, in force and in acceleration mode. */
 export function drives(): Arbitrary<object> {
-  return fc.record({
+  return record({
     stiffness: real(0, 100),
     damping: real(0, 10),
     maxForce: fc.constantFrom(Infinity, 20, 5, 0),
@@ -32,7 +32,7 @@ export function drives(): Arbitrary<object> {
 
 /** A drive of an orientation. */
 export function orientationDrives(hasTarget: boolean = true): Arbitrary<Record<string, unknown>> {
-  const gains = fc.record({
+  const gains = record({
     stiffness: real(0, 100),
     damping: real(0, 10),
     maxTorque: fc.constantFrom(Infinity, 20, 5, 0),
@@ -61,7 +61,7 @@ function common(): Arbitrary<object> {
 
 /** An axis, or one on each body, which need not agree at the present pose. */
 function axes(): Arbitrary<object> {
-  return fc.oneof(fc.record({ axis: direction() }), fc.record({ axisA: direction(), axisB: direction() }))
+  return fc.oneof(record({ axis: direction() }), record({ axisA: direction(), axisB: direction() }))
 }
 
 export function axles(): Definitions {
@@ -69,7 +69,7 @@ export function axles(): Definitions {
 }
 
 export function cones(): Definitions {
-  return merged(axes(), soft(), common(), fc.record({ limit: real(0.01, 1, 0.5) }))
+  return merged(axes(), soft(), common(), record({ limit: real(0.01, 1, 0.5) }))
 }
 
 export function fixedJoints(): Definitions {
@@ -77,17 +77,17 @@ export function fixedJoints(): Definitions {
 }
 
 export function hinges(): Definitions {
-  const frame = fc.record({ point: vector(), axis: direction() })
+  const frame = record({ point: vector(), axis: direction() })
   return merged(frame, soft(), soft('angular'), common(), some({ limits: ranges(), drive: drives(), frictionTorque: friction() }))
 }
 
 export function sliders(): Definitions {
-  const frame = merged(fc.record({ axis: direction() }), some({ point: vector() }))
+  const frame = merged(record({ axis: direction() }), some({ point: vector() }))
   return merged(frame, soft(), soft('angular'), common(), some({ limits: ranges(), drive: drives(), frictionForce: friction() }))
 }
 
 export function universals(): Definitions {
-  const frame = fc.record({ point: vector(), axisA: direction() })
+  const frame = record({ point: vector(), axisA: direction() })
   const optional = some({
     limitsA: ranges(),
     limitsB: ranges(),
@@ -106,16 +106,15 @@ export function swingTwists(): Definitions {
     drive: orientationDrives(),
     frictionTorque: friction(),
   })
-  return merged(fc.record({ point: vector() }), soft(), common(), optional)
+  return merged(record({ point: vector() }), soft(), common(), optional)
 }
 
 /** With a swing inside an ellipse. */
 export function coneSwingTwists(): Definitions {
-  const half = fc.record({ min: real(-1, -0.05, -0.5), max: real(0.05, 1, 0.5) })
-  const swing = fc
-    .record({ y: half, z: half, soft: soft() })
+  const half = record({ min: real(-1, -0.05, -0.5), max: real(0.05, 1, 0.5) })
+  const swing = record({ y: half, z: half, soft: soft() })
     .map(({ y, z, soft: same }) => ({ y: { ...y, ...same }, z: { ...z, ...same } }))
-  return merged(fc.record({ point: vector(), axis: direction(), swingShape: fc.constant('cone'), swing }), common())
+  return merged(record({ point: vector(), axis: direction(), swingShape: fc.constant('cone'), swing }), common())
 }
 
 export function angularDrives(): Definitions {

@@ -46,9 +46,14 @@ export function rotation(): Arbitrary<Quat> {
   })
 }
 
+/** A plain object with all of these fields. */
+export function record<T extends object>(fields: { [K in keyof T]: Arbitrary<T[K]> }): Arbitrary<T> {
+  return fc.record(fields, { noNullPrototype: true }) as Arbitrary<T>
+}
+
 /** Fields of which each is there or not; shrinks to none. */
 export function some<T extends object>(fields: { [K in keyof T]: Arbitrary<T[K]> }): Arbitrary<Partial<T>> {
-  return fc.record(fields, { requiredKeys: [] }) as Arbitrary<Partial<T>>
+  return fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as Arbitrary<Partial<T>>
 }
 
 /** Objects joined into one, the later over the earlier. */

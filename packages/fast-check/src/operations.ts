@@ -2,7 +2,7 @@
 
 import type { Body, Constraint, WorldOptions } from '@tautline/core'
 import fc, { type Arbitrary } from 'fast-check'
-import { type Quat, rotation, type Vec3, vector } from './numbers.js'
+import { type Quat, record, rotation, type Vec3, vector } from './numbers.js'
 import { literal } from './script.js'
 import { addConstraint, type ConstraintSpec, type Running } from './spec.js'
 
@@ -116,26 +116,26 @@ export function operations({
 }: OperationOptions = {}): Arbitrary<Operation[]> {
   const body = fc.nat({ max: 31 })
   const constraint = fc.nat({ max: 31 })
-  const steps = fc.record({ do: fc.constant('step' as const), count: fc.integer({ min: 1, max: maxSteps }) })
+  const steps = record({ do: fc.constant('step' as const), count: fc.integer({ min: 1, max: maxSteps }) })
   const edits: Arbitrary<Operation>[] = [
     ...(['setPosition', 'setVelocity', 'setAngularVelocity', 'applyForce', 'applyImpulse'] as const).map(
-      (edit): Arbitrary<Operation> => fc.record({ do: fc.constant(edit), body, value: vector(3) }),
+      (edit): Arbitrary<Operation> => record({ do: fc.constant(edit), body, value: vector(3) }),
     ),
-    fc.record({ do: fc.constant('setOrientation' as const), body, value: rotation() }),
-    fc.record({
+    record({ do: fc.constant('setOrientation' as const), body, value: rotation() }),
+    record({
       do: fc.constant('set' as const),
       constraint,
-      changes: fc.record({ enabled: fc.boolean() }),
+      changes: record({ enabled: fc.boolean() }),
     }),
-    fc.record({
+    record({
       do: fc.constant('configure' as const),
-      options: fc.record({ substeps: fc.integer({ min: 1, max: 8 }) }),
+      options: record({ substeps: fc.integer({ min: 1, max: 8 }) }),
     }),
   ]
   if (removes) {
     edits.push(
-      fc.record({ do: fc.constant('removeBody' as const), body }),
-      fc.record({ do: fc.constant('removeConstraint' as const), constraint }),
+      record({ do: fc.constant('removeBody' as const), body }),
+      record({ do: fc.constant('removeConstraint' as const), constraint }),
     )
   }
   return fc.array(fc.oneof({ arbitrary: steps, weight: edits.length }, ...edits), { maxLength })

@@ -32,6 +32,8 @@ export interface SuiteCheck {
   says: string
   /** Share of the runs that it gets. @defaultValue 1 */
   share?: number
+  /** Most tries at a smaller failure, where a try is slow. @defaultValue 200 */
+  shrinks?: number
   /** Whether values at the ends of their ranges are wanted; they make rounding large. @defaultValue false */
   extremes?: boolean
   applies?(subject: Subject): boolean
@@ -63,7 +65,7 @@ export function same(got: unknown, wanted: unknown, what: string): void {
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false
+  if (prototypeOf(a) !== prototypeOf(b)) return false
   // A handle stands for itself; two of the same body are equal.
   if ('bodies' in a && 'generation' in a && 'index' in a) {
     const other = b as typeof a
@@ -76,6 +78,11 @@ function isSame(a: unknown, b: unknown): boolean {
       second.filter(([, value]) => value !== undefined).length &&
     first.every(([field, value]) => isSame(value, (b as Record<string, unknown>)[field]))
   )
+}
+
+/** That of plain objects for those that have none. */
+function prototypeOf(value: object): unknown {
+  return Object.getPrototypeOf(value) ?? Object.prototype
 }
 
 function shown(value: unknown): string {

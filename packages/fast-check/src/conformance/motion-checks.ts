@@ -2,12 +2,13 @@
 
 import { gradient } from '@tautline/core'
 import { cos, sin } from '@tautline/core'
-import { atMost, same, skip, type SuiteCheck } from './check.js'
+import { atMost, type Attempt, same, skip, type SuiteCheck } from './check.js'
 import type { Quat, Vec3 } from '../numbers.js'
+import type { Operation } from '../operations.js'
 import type { Fields } from './options.js'
 import { rigidOf } from './state-checks.js'
 import { begin, farthest, H, length, poses, sweeps } from './substep.js'
-import type { Live } from './trial.js'
+import type { Live, Setting } from './trial.js'
 
 /** What 2000 sweeps leave [m, rad] of errors of 0.1, or else a share: rows that couple through long levers are slow. */
 const CONVERGED = 1e-6
@@ -61,6 +62,7 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
     name: 'finite',
     says: 'degenerate poses stay finite, and so do steps from them',
     share: 0.1,
+    shrinks: 20,
     extremes: true,
     holds(attempt) {
       const { half } = attempt.trial
@@ -72,19 +74,14 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
           for (const isRigid of rigid === false ? [false] : [false, true]) {
             const change = isRigid ? rigidOf(attempt.subject.options) : undefined
             const s = attempt.live({ far: 0, options: { substeps: 2 }, change })
-            s.bodies.forEach((body, k) => {
-              if (body === null) return
-              body.setPosition(layout(k))
-              if (!body.isParticle) body.setOrientation(k === 0 ? quaternionOf(by) : [0, 0, 0, 1])
-            })
-            for (let k = 0; k < 3; k++) s.world.step()
-            const where = `with bodies at ${layout(0).join()}, ${layout(1).join()}, …, the first turned by ${by.join()}`
-            same(s.world.report.nonFinite.length, 0, `non-finite bodies ${where}`)
-            same(Number.isFinite(s.constraint.error), true, `finiteness of the error ${where}`)
-            same(poses(s).every(Number.isFinite), true, `finiteness of poses ${where}`)
-            same(s.constraint.multipliers.every(Number.isFinite), true, `finiteness of multipliers ${where}`)
+            staysFiniteFrom(s, layout, by)
           }
         }
+      }
+      // Points that coincide: anchors at the centres of bodies that lie on each other.
+      for (const layout of LAYOUTS) {
+        const s = tryLive(attempt, { far: 0, options: { substeps: 2 }, change: centred })
+        if (s !== undefined) staysFiniteFrom(s, layout, TURNS[0])
       }
     },
   },
@@ -92,6 +89,7 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
     name: 'residual',
     says: 'without softness it converges, and the residual is its error',
     share: 2 / 3,
+    shrinks: 40,
     applies: ({ options }) => options.rigid !== false && options.boundedRate !== true,
     holds(attempt) {
       const s = attempt.live({ far: 0.05, change: rigidOf(attempt.subject.options) })
@@ -146,18 +144,16 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
     name: 'passivity',
     says: 'it makes no energy',
     share: 2 / 3,
+    shrinks: 60,
     holds(attempt) {
       const { active, rigid } = attempt.subject.options
       if (active?.(attempt.trial.fields) === true) skip()
       // On the constraint, so that nothing is stored at first.
       const met = rigid === false ? undefined : attempt.live({ far: 0, change: rigidOf(attempt.subject.options) })
-      const s = attempt.live({ far: 0, options: { substeps: 8 }, change: physical })
-      if (met !== undefined && !placeOn(met, s)) skip()
-      s.bodies.forEach((body, k) => {
-        if (body === null || body.type !== 'dynamic') return
-        body.setVelocity(s.trial.slots[k].velocity)
-        if (!body.isParticle) body.setAngularVelocity(s.trial.slots[k].spin)
-      })
+      met?.world.project()
+      const operations = movingFrom(met ?? attempt.live({ far: 0 }))
+      const s = attempt.live({ far: 0, options: { substeps: 8 }, change: physical, operations })
+      if (met !== undefined && Math.max(met.constraint.error, s.constraint.error) > MET) skip()
       // Nothing is stored at first, but in a spring: kinetic energy alone cannot exceed what there was.
       const energy = (): number => (rigid === false ? s.world.energy().total : s.world.energy().kinetic)
       const start = energy()
@@ -168,11 +164,13 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
         atMost(now, start * (1 + attempt.tolerances.energy), `energy [J] after ${k} steps, of ${start} at first,`)
       }
     },
+    last: ['for (let step = 0; step < 30; step++) {', '  console.log(world.energy().kinetic)', '  world.step()', '}'],
   },
   {
     name: 'reaction',
     says: 'force and couple are λ/h² along the rows, and what moves the bodies',
     share: 0.5,
+    shrinks: 40,
     holds(attempt) {
       const s = attempt.live({ far: 0.02, options: { dt: H, iterations: 20, energyGuard: false } })
       settle(s)
@@ -191,6 +189,42 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
     last: ['world.step()', 'console.log(constraint0.reaction(0), constraint0.multipliers)'],
   },
 ]
+
+/** Every vector of three in a definition is zero, but unit vectors, which are directions. */
+function centred(fields: Fields): Fields {
+  const at = (value: unknown): unknown => {
+    if (Array.isArray(value) && value.length === 3 && value.every((x) => typeof x === 'number')) {
+      return Math.abs(length(value as number[]) - 1) < MET ? value : [0, 0, 0]
+    }
+    const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isPlain ? Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, at(entry)])) : value
+  }
+  return at(fields) as Fields
+}
+
+/** A world, or nothing where the type refuses the definition. */
+function tryLive(attempt: Attempt, setting: Setting): Live | undefined {
+  try {
+    return attempt.live(setting)
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the bodies there, the first of them turned, and makes a few steps. */
+function staysFiniteFrom(s: Live, layout: (k: number) => Vec3, by: Vec3): void {
+  s.bodies.forEach((body, k) => {
+    if (body === null) return
+    body.setPosition(layout(k))
+    if (!body.isParticle) body.setOrientation(k === 0 ? quaternionOf(by) : [0, 0, 0, 1])
+  })
+  for (let k = 0; k < 3; k++) s.world.step()
+  const where = `with bodies at ${layout(0).join()}, ${layout(1).join()}, …, the first turned by ${by.join()}`
+  same(s.world.report.nonFinite.length, 0, `non-finite bodies ${where}`)
+  same(Number.isFinite(s.constraint.error), true, `finiteness of the error ${where}`)
+  same(poses(s).every(Number.isFinite), true, `finiteness of poses ${where}`)
+  same(s.constraint.multipliers.every(Number.isFinite), true, `finiteness of multipliers ${where}`)
+}
 
 /** The reaction on body `b`, which must be what its rows say. */
 function reactionAlong(s: Live, b: number): { force: readonly number[]; total: number } {
@@ -236,16 +270,24 @@ function physical({ relaxation: _relaxation, regularization: _regularization, ..
   return fields
 }
 
-/** Brings the bodies to where the rigid form of the constraint is met, and says whether it is. */
-function placeOn(rigid: Live, { bodies, constraint }: Live): boolean {
-  rigid.world.project()
-  bodies.forEach((body, k) => {
-    const from = rigid.bodies[k]
-    if (body === null || from === null || body.type !== 'dynamic') return
-    body.setPosition(from.position)
-    if (!body.isParticle) body.setOrientation(from.orientation)
+/** Edits that put bodies where they are there, and set them in motion. */
+function movingFrom({ world, bodies, trial }: Live): Operation[] {
+  const all = world.bodies.all()
+  return bodies.flatMap((body, k): Operation[] => {
+    if (body === null || body.type !== 'dynamic') return []
+    const index = all.findIndex((other) => other.index === body.index)
+    const { velocity, spin } = trial.slots[k]
+    const [x, y, z, w] = body.orientation
+    const turning: Operation[] = [
+      { do: 'setOrientation', body: index, value: [x, y, z, w] },
+      { do: 'setAngularVelocity', body: index, value: spin },
+    ]
+    return [
+      { do: 'setPosition', body: index, value: [body.position[0], body.position[1], body.position[2]] },
+      { do: 'setVelocity', body: index, value: velocity },
+      ...(body.isParticle ? [] : turning),
+    ]
   })
-  return rigid.constraint.error < MET && constraint.error < MET
 }
 
 /** The quaternion of a rotation vector of any length. */

@@ -78,6 +78,8 @@ export interface ConformanceOptions {
   tolerances?: Partial<Tolerances>
   /** Scenes a check; some that are slow take a share of it. @defaultValue 60 */
   runs?: number
+  /** Most tries at a smaller failure, a check. @defaultValue 200, and fewer where a try is slow */
+  shrinks?: number
   /** @defaultValue drawn anew each time; a failure names it */
   seed?: number
   /** For scripts: where the type comes from. @defaultValue './NAME.js' */
@@ -99,5 +101,8 @@ export function withoutSoftness(fields: Fields): Fields {
 }
 
 function isPlain(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (typeof value !== 'object' || value === null) return false
+  // fast-check makes objects without a prototype as well.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }

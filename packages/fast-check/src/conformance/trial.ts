@@ -3,7 +3,7 @@
 import { type Body, type BodyDef, type Constraint, turn, type World, type WorldOptions } from '@tautline/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { cuboidMoments, edges } from '../bodies.js'
-import { type Quat, real, rotation, type Vec3, vector } from '../numbers.js'
+import { type Quat, real, record, rotation, type Vec3, vector } from '../numbers.js'
 import type { Operation } from '../operations.js'
 import { Scene } from '../scene.js'
 import type { AnyConstraintType } from '../spec.js'
@@ -57,6 +57,8 @@ export interface Setting {
   particles?: boolean
   options?: WorldOptions
   change?: ((fields: Fields) => Fields) | undefined
+  /** Edits after that. */
+  operations?: readonly Operation[]
 }
 
 /** A trial in a world. */
@@ -78,7 +80,7 @@ export function zigzag(count: number): Vec3[] {
 /** Trials of a type. */
 export function trials({ places, options }: Subject, fields: Arbitrary<Fields>): Arbitrary<Trial> {
   const mayBeParticle = options.particles !== false
-  const slot: Arbitrary<Slot> = fc.record({
+  const slot: Arbitrary<Slot> = record({
     fate: fc.constantFrom<Slot['fate'][]>(...FATES),
     isParticle: mayBeParticle ? fc.nat({ max: 9 }).map((k) => k > 6) : fc.constant(false),
     offset: vector(0.1),
@@ -93,11 +95,11 @@ export function trials({ places, options }: Subject, fields: Arbitrary<Fields>):
     spin: vector(),
     push: vector(),
   })
-  return fc.record({
+  return record({
     slots: fc.array(slot, { minLength: places.length, maxLength: places.length }),
     mover: options.pair === true ? fc.nat({ max: 1 }) : fc.constant(0),
     fields,
-    whole: fc.record({ rotation: rotation(), shift: vector(5) }),
+    whole: record({ rotation: rotation(), shift: vector(5) }),
     half: vector(),
   })
 }
@@ -110,7 +112,7 @@ const FATES = [
 
 /** The world of a trial, its bodies moved after the constraint was made. */
 export function live(subject: Subject, trial: Trial, setting: Setting = {}): Live {
-  const { far = 0.3, free = false, particles = true, options = {}, change } = setting
+  const { far = 0.3, free = false, particles = true, options = {}, change, operations: later = [] } = setting
   const fields = change === undefined ? trial.fields : change(trial.fields)
   const isWorld = trial.slots.map((slot, k) => !free && joinsWorld(subject, trial, slot, k))
   const defs: BodyDef[] = []
@@ -137,7 +139,7 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
     options: { gravity: [0, 0, 0], substeps: 1, ...options },
     bodies: defs,
     constraints: [{ type: subject.type, joins, fields: rest }],
-    operations: far === 0 ? [] : operations,
+    operations: far === 0 ? later : [...operations, ...later],
   })
   const { world, bodies, constraints } = scene.run()
   const slots = joined.map((index) => (index === null ? null : bodies[index]))
@@ -146,8 +148,9 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
 
 function moverOf({ options }: Subject, { mover, fields }: Trial): number {
   if (options.pair !== true) return 0
-  if (fields.a === null || options.world?.[1] === false) return 1
+  if (fields.a === null) return 1
   if (fields.b === null || options.world?.[0] === false) return 0
+  if (options.world?.[1] === false) return 1
   return mover
 }
 
