@@ -1,6 +1,13 @@
 /** A rod between two points of two bodies, right, and with a fault planted: what `conformance` has to find. */
 
-import { type ConstraintType, custom, type CustomBody, type CustomDef, type CustomOptions, sweepRows } from '@tautline/core'
+import {
+  type ConstraintType,
+  custom,
+  type CustomBody,
+  type CustomDef,
+  type CustomOptions,
+  sweepRows,
+} from '@tautline/core'
 import { decades, real, record, vector } from '@tautline/fast-check'
 
 type Vec = readonly [number, number, number]
@@ -99,7 +106,10 @@ export const PLANTED: Readonly<Record<string, () => Rod>> = {
       },
     }),
   'missing angular part': () =>
-    rod({ gradient: (bodies, params, out) => RIGHT.gradient?.(bodies, params, { linear: out.linear.bind(out), angular() {} }) }),
+    rod({
+      gradient: (bodies, params, out) =>
+        RIGHT.gradient?.(bodies, params, { linear: out.linear.bind(out), angular() {} }),
+    }),
   'gradient in body space': () =>
     rod({
       gradient(bodies, params, out) {
@@ -113,7 +123,10 @@ export const PLANTED: Readonly<Record<string, () => Rod>> = {
   'pair that is not symmetric': () =>
     rod({
       error: ([a, b], { p, q, length: wanted }) => {
-        const [x, y, z] = minus(a.point(p), b.point(q).map((value) => 0.9 * value))
+        const [x, y, z] = minus(
+          a.point(p),
+          b.point(q).map((value) => 0.9 * value),
+        )
         return length([x, y, z]) - wanted
       },
       gradient: undefined as never,
@@ -163,7 +176,8 @@ export const PLANTED: Readonly<Record<string, () => Rod>> = {
       // Once too often: what was corrected is corrected again by half of it.
       const before = bodies.position.slice()
       sweepRows(bodies, batch, from, to, h, false)
-      for (let k = 0; k < before.length; k++) if (k % 4 < 3) bodies.position[k] += 0.5 * (bodies.position[k] - before[k])
+      for (let k = 0; k < before.length; k++)
+        if (k % 4 < 3) bodies.position[k] += 0.5 * (bodies.position[k] - before[k])
     },
   }),
   'length that is read from the pose of each change': () => ({

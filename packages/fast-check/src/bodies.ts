@@ -62,17 +62,16 @@ export function bodies({
   particles = true,
 }: BodyOptions = {}): Arbitrary<BodyDef> {
   return record({
-      isParticle: particles ? fc.boolean() : fc.constant(false),
-      pose: poses(reach),
-      velocity: vector(speed),
-      angularVelocity: vector(spin),
-      mass: massUpTo(massRatio),
-      size: edges(),
-    })
-    .map(({ isParticle, pose, velocity, angularVelocity, mass, size }): BodyDef => {
-      if (isParticle) return { position: pose.position, velocity, mass }
-      return { ...pose, velocity, angularVelocity, mass, inertia: cuboidMoments(mass, size) }
-    })
+    isParticle: particles ? fc.boolean() : fc.constant(false),
+    pose: poses(reach),
+    velocity: vector(speed),
+    angularVelocity: vector(spin),
+    mass: massUpTo(massRatio),
+    size: edges(),
+  }).map(({ isParticle, pose, velocity, angularVelocity, mass, size }): BodyDef => {
+    if (isParticle) return { position: pose.position, velocity, mass }
+    return { ...pose, velocity, angularVelocity, mass, inertia: cuboidMoments(mass, size) }
+  })
 }
 
 /** Gravity [m/s²]: that of the Earth, none, or some other; shrinks to none. */

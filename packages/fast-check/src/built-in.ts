@@ -124,7 +124,10 @@ export const BUILT_IN: readonly BuiltIn[] = [
   joint(slider, 'slider', joints.sliders()),
   joint(universal, 'universal', joints.universals()),
   joint(swingTwist, 'swingTwist', joints.swingTwists()),
-  joint(swingTwist, 'swingTwist cone', joints.coneSwingTwists(), { tolerances: { gradient: 10 * NARROW }, skip: ELLIPSE }),
+  joint(swingTwist, 'swingTwist cone', joints.coneSwingTwists(), {
+    tolerances: { gradient: 10 * NARROW },
+    skip: ELLIPSE,
+  }),
   joint(angularDrive, 'angularDrive', joints.angularDrives(), {
     rigid: false,
     worldFrame: true,

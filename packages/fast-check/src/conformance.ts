@@ -115,7 +115,10 @@ function runCheck(subject: Subject, check: SuiteCheck, arbitrary: Arbitrary<Tria
   const byDifferences = type.opaque === true && type.turnsWithFrame === false
   const tolerances = { ...TOLERANCES, ...(byDifferences && BY_DIFFERENCES), ...options.tolerances }
   const numRuns = Math.max(1, Math.round((options.runs ?? RUNS) * (check.share ?? 1)))
-  const trialsOf = fc.limitShrink(check.extremes === true ? arbitrary : fc.noBias(arbitrary), options.shrinks ?? check.shrinks ?? SHRINKS)
+  const trialsOf = fc.limitShrink(
+    check.extremes === true ? arbitrary : fc.noBias(arbitrary),
+    options.shrinks ?? check.shrinks ?? SHRINKS,
+  )
   const property = fc.property(trialsOf, (trial) => {
     check.holds(new Attempt(subject, trial, tolerances))
   })

@@ -48,13 +48,14 @@ export function springs(isPoint: boolean = false): Definitions {
 
 /** Apart, or up to 0.1 m deep. */
 export function contacts(rubs: boolean): Definitions {
-  const place = record({ normal: direction(), pointB: vector(0.5), depth: real(-0.05, 0.1) })
-    .map(({ normal, pointB, depth }) => ({
+  const place = record({ normal: direction(), pointB: vector(0.5), depth: real(-0.05, 0.1) }).map(
+    ({ normal, pointB, depth }) => ({
       normal,
       pointB,
       pointA: pointB.map((x, k) => x - depth * normal[k]),
       maxPushOut: Infinity,
-    }))
+    }),
+  )
   const friction = rubs ? record({ staticFriction: real(0.5, 1, 0.5), dynamicFriction: real(0, 0.5) }) : fc.constant({})
   return merged(place, friction, common())
 }

@@ -78,12 +78,24 @@ export function fixedJoints(): Definitions {
 
 export function hinges(): Definitions {
   const frame = record({ point: vector(), axis: direction() })
-  return merged(frame, soft(), soft('angular'), common(), some({ limits: ranges(), drive: drives(), frictionTorque: friction() }))
+  return merged(
+    frame,
+    soft(),
+    soft('angular'),
+    common(),
+    some({ limits: ranges(), drive: drives(), frictionTorque: friction() }),
+  )
 }
 
 export function sliders(): Definitions {
   const frame = merged(record({ axis: direction() }), some({ point: vector() }))
-  return merged(frame, soft(), soft('angular'), common(), some({ limits: ranges(), drive: drives(), frictionForce: friction() }))
+  return merged(
+    frame,
+    soft(),
+    soft('angular'),
+    common(),
+    some({ limits: ranges(), drive: drives(), frictionForce: friction() }),
+  )
 }
 
 export function universals(): Definitions {
@@ -112,8 +124,10 @@ export function swingTwists(): Definitions {
 /** With a swing inside an ellipse. */
 export function coneSwingTwists(): Definitions {
   const half = record({ min: real(-1, -0.05, -0.5), max: real(0.05, 1, 0.5) })
-  const swing = record({ y: half, z: half, soft: soft() })
-    .map(({ y, z, soft: same }) => ({ y: { ...y, ...same }, z: { ...z, ...same } }))
+  const swing = record({ y: half, z: half, soft: soft() }).map(({ y, z, soft: same }) => ({
+    y: { ...y, ...same },
+    z: { ...z, ...same },
+  }))
   return merged(record({ point: vector(), axis: direction(), swingShape: fc.constant('cone'), swing }), common())
 }
 

@@ -109,11 +109,9 @@ export interface OperationOptions {
 }
 
 /** Edits and steps on whatever scene; shrinks to fewer, and to fewer steps. */
-export function operations({
-  maxLength = 8,
-  maxSteps = 10,
-  removes = true,
-}: OperationOptions = {}): Arbitrary<Operation[]> {
+export function operations({ maxLength = 8, maxSteps = 10, removes = true }: OperationOptions = {}): Arbitrary<
+  Operation[]
+> {
   const body = fc.nat({ max: 31 })
   const constraint = fc.nat({ max: 31 })
   const steps = record({ do: fc.constant('step' as const), count: fc.integer({ min: 1, max: maxSteps }) })

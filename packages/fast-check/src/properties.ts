@@ -99,7 +99,10 @@ export interface MomentumOptions extends Watch {
 }
 
 /** Momentum stays: for worlds without gravity in which all bodies are dynamic, and nothing is joined to the world. */
-export function keepsMomentum(make: MakeWorld, { linear = 1e-9, angular = Infinity, ...watch }: MomentumOptions = {}): void {
+export function keepsMomentum(
+  make: MakeWorld,
+  { linear = 1e-9, angular = Infinity, ...watch }: MomentumOptions = {},
+): void {
   const world = make()
   const before = world.momentum()
   play(world, watch, (step) => {
@@ -110,7 +113,11 @@ export function keepsMomentum(make: MakeWorld, { linear = 1e-9, angular = Infini
     }
     const off = (a: readonly number[], b: readonly number[]): number => length(a.map((x, k) => x - b[k]))
     atMost(off(now.linear, before.linear), linear * size, `change of linear momentum [kg m/s] after ${step + 1} steps`)
-    atMost(off(now.angular, before.angular), angular * size, `change of angular momentum [kg m²/s] after ${step + 1} steps`)
+    atMost(
+      off(now.angular, before.angular),
+      angular * size,
+      `change of angular momentum [kg m²/s] after ${step + 1} steps`,
+    )
   })
 }
 

@@ -78,7 +78,13 @@ export class Scene {
     } catch (error) {
       lines.push(`// throws ${String(error)}`)
     }
-    return [...header(this.def, lines, options), '', ...lines, ...(options.last ?? ['console.log(world.hash())']), ''].join('\n')
+    return [
+      ...header(this.def, lines, options),
+      '',
+      ...lines,
+      ...(options.last ?? ['console.log(world.hash())']),
+      '',
+    ].join('\n')
   }
 }
 

@@ -61,7 +61,10 @@ function whole<T extends object>(
 /** Bodies joined in a row, the first to the world. */
 export function chains(options: SceneOptions = {}): Arbitrary<Scene> {
   const { size = 8 } = options
-  const shape = { links: fc.array(parts(options), { minLength: 1, maxLength: size }), joint: fc.nat({ max: JOINTS.length - 1 }) }
+  const shape = {
+    links: fc.array(parts(options), { minLength: 1, maxLength: size }),
+    joint: fc.nat({ max: JOINTS.length - 1 }),
+  }
   return whole(shape, options, ({ links, joint }) => ({
     bodies: links.map((part, k) => bodyAt([0.5 * k + 0.25, 0, 0], part)),
     constraints: links.map((_, k): ConstraintSpec => {
@@ -74,7 +77,11 @@ export function chains(options: SceneOptions = {}): Arbitrary<Scene> {
 /** Bodies of which each hangs on one before it, by joints of any kind. */
 export function trees(options: SceneOptions = {}): Arbitrary<Scene> {
   const { size = 8 } = options
-  const node = record({ part: parts(options), parent: fc.nat({ max: size }), joint: fc.nat({ max: JOINTS.length - 1 }) })
+  const node = record({
+    part: parts(options),
+    parent: fc.nat({ max: size }),
+    joint: fc.nat({ max: JOINTS.length - 1 }),
+  })
   const shape = { nodes: fc.array(node, { minLength: 1, maxLength: size }), isFree: fc.boolean() }
   return whole(shape, options, ({ nodes, isFree }) => {
     const places: Vec3[] = []
@@ -103,19 +110,23 @@ export function piles(options: SceneOptions = {}): Arbitrary<Scene> {
     aside: vector(0.3),
   })
   const material = record({ friction: real(0, 1, 0.5), restitution: real(0, 0.8) })
-  return whole({ things: fc.array(thing, { minLength: 1, maxLength: size }), material }, options, ({ things, material: surface }) => {
-    const floor: ColliderSpec = { body: null, shape: ['plane', [0, 1, 0]], fields: { ...surface } }
-    const colliders = things.map(({ isBall, radius }, body): ColliderSpec => {
-      const shape: ShapeSpec = isBall ? ['sphere', radius] : ['box', [radius, radius, radius]]
-      return { body, shape, fields: { ...surface } }
-    })
-    const bodies = things.map(({ part, radius, orientation, aside }, k): BodyDef => {
-      const position: Vec3 = [aside[0], 0.6 + 1.1 * k, aside[2]]
-      const inertia = cuboidMoments(part.mass, [2 * radius, 2 * radius, 2 * radius])
-      return { ...bodyAt(position, part), orientation, inertia }
-    })
-    return { bodies, constraints: [], colliders: [floor, ...colliders] }
-  })
+  return whole(
+    { things: fc.array(thing, { minLength: 1, maxLength: size }), material },
+    options,
+    ({ things, material: surface }) => {
+      const floor: ColliderSpec = { body: null, shape: ['plane', [0, 1, 0]], fields: { ...surface } }
+      const colliders = things.map(({ isBall, radius }, body): ColliderSpec => {
+        const shape: ShapeSpec = isBall ? ['sphere', radius] : ['box', [radius, radius, radius]]
+        return { body, shape, fields: { ...surface } }
+      })
+      const bodies = things.map(({ part, radius, orientation, aside }, k): BodyDef => {
+        const position: Vec3 = [aside[0], 0.6 + 1.1 * k, aside[2]]
+        const inertia = cuboidMoments(part.mass, [2 * radius, 2 * radius, 2 * radius])
+        return { ...bodyAt(position, part), orientation, inertia }
+      })
+      return { bodies, constraints: [], colliders: [floor, ...colliders] }
+    },
+  )
 }
 
 /** Particles on a grid of distances, with or without bending, pinned at two corners. */

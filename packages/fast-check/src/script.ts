@@ -15,12 +15,18 @@ export interface ScriptOptions {
 }
 
 /** Imports of what the statements use. */
-export function header({ constraints: first, operations }: SceneDef, lines: readonly string[], options: ScriptOptions): string[] {
+export function header(
+  { constraints: first, operations }: SceneDef,
+  lines: readonly string[],
+  options: ScriptOptions,
+): string[] {
   const added = operations.flatMap((operation) => (operation.do === 'add' ? [operation.constraint] : []))
   const types = new Set([...first, ...added].map(({ type }) => type))
   const isOurs = (type: ConstraintSpec['type']): boolean => Object.values(constraints).includes(type as never)
   const ours = [...types].filter(isOurs).map(({ name }) => name)
-  const shapes = (['box', 'plane', 'sphere'] as const).filter((name) => lines.some((line) => line.includes(`shape: ${name}(`)))
+  const shapes = (['box', 'plane', 'sphere'] as const).filter((name) =>
+    lines.some((line) => line.includes(`shape: ${name}(`)),
+  )
   const imports = [`import { ${[...(options.core ?? []), 'World'].join(', ')} } from '@tautline/core'`]
   if (shapes.length > 0) imports.push(`import { ${['Collisions', ...shapes].join(', ')} } from '@tautline/collision'`)
   if (ours.length > 0) imports.push(`import { ${ours.join(', ')} } from '@tautline/constraints'`)

@@ -107,7 +107,9 @@ describe('properties', () => {
     let pushes = 0
     const fading = { act: (world: World): void => world.bodies.all()[1].applyForce([0, pushes++, 0]) }
     expect(() => restores(pair, fading)).toThrow('after a snapshot')
-    expect(() => isFrameInvariant(pair, { act: (world) => world.bodies.all()[0].applyForce([1, 0, 0]) })).toThrow('turned')
+    expect(() => isFrameInvariant(pair, { act: (world) => world.bodies.all()[0].applyForce([1, 0, 0]) })).toThrow(
+      'turned',
+    )
   })
 
   test('a gradient is rows of what each body does to each error', () => {

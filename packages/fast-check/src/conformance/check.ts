@@ -91,6 +91,7 @@ function shown(value: unknown): string {
 }
 
 function plain(_: string, value: unknown): unknown {
-  if (typeof value === 'object' && value !== null && 'generation' in value && 'index' in value) return `body ${value.index}`
+  if (typeof value === 'object' && value !== null && 'generation' in value && 'index' in value)
+    return `body ${value.index}`
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }

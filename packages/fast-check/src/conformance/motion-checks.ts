@@ -107,7 +107,11 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
       const share = attempt.subject.options.converges ?? 0.001
       atMost(after, Math.max(CONVERGED, share * before), `error after ${SWEEPS} sweeps, of ${before} before,`)
     },
-    last: ['console.log(constraint0.error)', 'for (let step = 0; step < 100; step++) world.step()', 'console.log(constraint0.error)'],
+    last: [
+      'console.log(constraint0.error)',
+      'for (let step = 0; step < 100; step++) world.step()',
+      'console.log(constraint0.error)',
+    ],
   },
   {
     name: 'limits',
@@ -137,7 +141,11 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
         }
       }
     },
-    last: ['console.dir(gradient(constraint0), { depth: null })', 'world.step()', 'console.log(constraint0.multipliers)'],
+    last: [
+      'console.dir(gradient(constraint0), { depth: null })',
+      'world.step()',
+      'console.log(constraint0.multipliers)',
+    ],
     core: ['gradient'],
   },
   {

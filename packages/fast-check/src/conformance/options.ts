@@ -95,9 +95,7 @@ const LOOSE = [...SOFT, 'relaxation', 'regularization', 'drive', 'driveA', 'driv
 /** Without softness, motors and friction; also inside limits. */
 export function withoutSoftness(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(([field]) => !LOOSE.includes(field))
-  return Object.fromEntries(
-    kept.map(([field, value]) => [field, isPlain(value) ? withoutSoftness(value) : value]),
-  )
+  return Object.fromEntries(kept.map(([field, value]) => [field, isPlain(value) ? withoutSoftness(value) : value]))
 }
 
 function isPlain(value: unknown): value is Fields {

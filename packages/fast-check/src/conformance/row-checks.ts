@@ -35,7 +35,7 @@ const SECOND_ORDER = 100
 /** Largest such correction [m, rad]. */
 const SMALL = 0.02
 
-const SHOW = ["console.dir(gradient(constraint0), { depth: null })"]
+const SHOW = ['console.dir(gradient(constraint0), { depth: null })']
 
 export const ROW_CHECKS: readonly SuiteCheck[] = [
   {

@@ -132,9 +132,7 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
   })
   const { a: _a, b: _b, ...rest } = fields
   const joins =
-    subject.options.pair === true
-      ? { a: joined[0], b: joined[1] }
-      : { bodies: joined.map((index) => index as number) }
+    subject.options.pair === true ? { a: joined[0], b: joined[1] } : { bodies: joined.map((index) => index as number) }
   const scene = new Scene({
     options: { gravity: [0, 0, 0], substeps: 1, ...options },
     bodies: defs,
