@@ -65,8 +65,8 @@ const NARROW = 1e-4
 /** Those of the length of a vector, r³/c² with levers r of up to 3 m and c from 0.02. */
 const LEVERS = 1e-5
 
-/** Soft points and soft angles of one joint are solved in turn, and an oscillation may come back higher: 0.15 seen. */
-const SWEPT = 0.5
+/** Soft points and soft angles of one joint are solved in turn, and what oscillates may come back higher: 0.65 seen of a soft hinge. */
+const SWEPT = 2
 /** A narrow ellipse is as steep. */
 const ELLIPSE = { units: 'the angle to a narrow ellipse is as steep as the ellipse is narrow' }
 
