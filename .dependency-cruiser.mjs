@@ -1,4 +1,4 @@
-// Which way imports may point: examples, bench -> three -> constraints, collision, impulse-compat, ik -> core; those four do not
+// Which way imports may point: examples, bench -> fast-check, three -> constraints, collision, impulse-compat, ik -> core; those four do not
 // know each other. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -170,6 +170,27 @@ export default {
       to: { path: 'node_modules/(@types/)?three/', reachable: true },
     },
     {
+      name: 'fast-check-looks-down',
+      comment: 'fast-check imports itself, the public entries of collision, constraints and core, and fast-check.',
+      severity: 'error',
+      from: { path: '^packages/fast-check/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/fast-check/src/',
+          '^packages/(core|constraints|collision)/src/index\\.ts$',
+          'node_modules/fast-check/',
+        ],
+      },
+    },
+    {
+      name: 'fast-check-is-for-tests',
+      comment: 'No package needs it to run; tests of constraints run the suite of fast-check over every type.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: '^packages/fast-check/src/' },
+      to: { path: ['^packages/fast-check/', 'node_modules/fast-check/'] },
+    },
+    {
       name: 'nothing-below-knows-three',
       comment: 'All other packages, tests included, stand without three; what reads rigs of three.js is of ik.',
       severity: 'error',
@@ -205,7 +226,7 @@ export default {
         pathNot: [
           '^packages/$1/',
           '^packages/(core|constraints)/test/support/',
-          '^packages/(constraints|collision)/src/index\\.ts$',
+          '^packages/(constraints|collision|fast-check)/src/index\\.ts$',
         ],
         dependencyTypes: ['local'],
       },

@@ -23,7 +23,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'scenes',
-          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/test/**/*.test.ts'],
+          include: [
+            'packages/*/test/scenes/**/*.test.ts',
+            'examples/test/**/*.test.ts',
+            'examples/own-constraint/*.test.ts',
+          ],
           pool: 'forks',
           execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
           experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -104,7 +104,11 @@ function rows(sample: Sample, first: number, slow: boolean): ReportRow[] {
     ['Random joint scenes gain no energy', '≤ 1 % of m g L above the start in each', gain],
     ['What starts satisfied and is solved directly does not part', '≤ 1e-6 m', gaps],
     ['No pass fails in silence', '0 steps with a gap that no pass was reported for', silence],
-    ['A step takes no longer than a few others', 'p99 ≤ 5 × median of the steps in which something is awake, in each scene, the best of three runs', times],
+    [
+      'A step takes no longer than a few others',
+      'p99 ≤ 5 × median of the steps in which something is awake, in each scene, the best of three runs',
+      times,
+    ],
   ]
   return claims.map(([claim, asked, measure], k) => ({
     id: `2.${first + k}`,

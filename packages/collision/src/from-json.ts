@@ -6,7 +6,6 @@ import {
   flag,
   integer,
   knownFields,
-  nonNegative,
   type StageReader,
   type World,
   WORLD_BODY,

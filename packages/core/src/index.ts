@@ -31,6 +31,8 @@ export type { CommonDef, ConstraintType, ManyDef, PairDef, ResolveContext, Solve
 export { Curvature } from './direct/curvature.js'
 export { direct } from './direct/direct.js'
 export type { Direct } from './direct/direct.js'
+export { gradient } from './gradient.js'
+export type { BodyGradient, GradientGroup, GradientRow } from './gradient.js'
 export { Group, Rows } from './rows.js'
 export { LARGEST_GROUP, RUNAWAY } from './group-system.js'
 export { dropFaults } from './faults.js'

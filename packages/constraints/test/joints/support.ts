@@ -217,62 +217,6 @@ export function sweeps(world: World, count: number, own: boolean): void {
   }
 }
 
-/** One group of rows as `evaluate` has it, with the gradient of a scalar or of a vector's length: six numbers a body. */
-export interface Measured {
-  kind: string
-  unit: string
-  c: number[]
-  gradient: number[]
-}
-
-/** What `evaluate` says of a constraint at the present pose. */
-export function measured(constraint: Constraint): Measured[] {
-  const { batch, world } = constraint
-  const { rows } = batch
-  rows.clear()
-  batch.type.evaluate(world.bodies.columns, batch, constraint.row(), rows)
-  return rows.groups.slice(0, rows.groupCount).map(({ kind, unit, start, size }) => {
-    const c = Array.from(rows.c.subarray(start, start + size))
-    const length = size === 1 ? 1 : Math.hypot(...c)
-    const stride = 6 * batch.arity
-    const gradient = new Array<number>(stride).fill(0)
-    c.forEach((value, k) => {
-      const share = size === 1 ? 1 : value / length
-      for (let i = 0; i < stride; i++) gradient[i] += share * rows.J[stride * (start + k) + i]
-    })
-    return { kind, unit, c, gradient }
-  })
-}
-
-/** Moves one coordinate of one body. */
-export function nudge(world: World, body: Body, axis: number, by: number): void {
-  const { position, orientation } = world.bodies.columns
-  if (axis < 3) position[4 * body.index + axis] += by
-  else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
-}
-
-/** Positions, orientations and multipliers. */
-export function state(world: World): number[] {
-  const c = world.bodies.columns
-  const end = 4 * world.bodies.count
-  const lambda = world.batches.flatMap((batch) =>
-    Array.from(batch.common.lambda.subarray(0, batch.type.multipliers * batch.active)),
-  )
-  return [...c.position.subarray(0, end), ...c.orientation.subarray(0, end), ...lambda]
-}
-
-/** Poses and multipliers of one world into another that was made alike. */
-export function copyState(from: World, to: World): void {
-  to.bodies.columns.position.set(from.bodies.columns.position)
-  to.bodies.columns.orientation.set(from.bodies.columns.orientation)
-  from.batches.forEach((batch, k) => to.batches[k].common.lambda.set(batch.common.lambda))
-}
-
-/** Largest difference of two lists, relative to the larger of 1 and the entry. */
-export function farthest(a: readonly number[], b: readonly number[]): number {
-  return Math.max(0, ...a.map((value, k) => Math.abs(value - b[k]) / Math.max(1, Math.abs(value))))
-}
-
 /** `count` steps, each followed by `each`: a force applied there acts in the next one. */
 export function steps(world: World, count: number, each?: (k: number) => void): void {
   for (let k = 0; k < count; k++) {

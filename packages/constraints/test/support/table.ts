@@ -1,4 +1,4 @@
-/** Every constraint type, with random definitions of it: what the conformance suite runs over. A new type adds a row. */
+/** Every constraint type, with random definitions of it: what tests of other packages run over. */
 
 import type { Body, BodyDef, ConstraintType, CustomBody } from '@tautline/core'
 import type { Random } from '../../../core/test/support/random.js'

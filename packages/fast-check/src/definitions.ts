@@ -1,0 +1,88 @@
+/** Arbitraries of definitions of constraints on points, lengths and shapes, without their bodies. */
+
+import fc, { type Arbitrary } from 'fast-check'
+import { decades, direction, merged, real, record, some, vector } from './numbers.js'
+
+type Definitions = Arbitrary<Record<string, unknown>>
+type Mode = 'rigid' | 'rope' | 'strut'
+
+/** Softness by one of the ways to say it, or none. */
+export function softness(): Arbitrary<object> {
+  const damping = some({ damping: real(0, 10) })
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: merged(record({ compliance: decades(1e-6, 1e-2) }), damping) },
+    { weight: 1, arbitrary: merged(record({ stiffness: decades(100, 1e5) }), damping) },
+    {
+      weight: 1,
+      arbitrary: merged(record({ frequency: real(1, 20, 1) }), some({ dampingRatio: real(0, 2, 1) })),
+    },
+  )
+}
+
+/** Fields of every type. */
+function common(): Definitions {
+  return merged(softness(), some({ relaxation: real(0.3, 1, 1), regularization: real(0, 0.01) }))
+}
+
+/** With `lines`, solved along paths. */
+export function distances(mode: Mode, isAnchored: boolean = false, byLines: boolean = false): Definitions {
+  const anchors = isAnchored ? record({ anchorA: vector(0.5), anchorB: vector(0.5) }) : fc.constant({})
+  const lines = byLines ? merged(fc.constant({ solver: 'lines' }), some({ direction: vector() })) : fc.constant({})
+  return merged(fc.constant({ mode }), some({ length: real(0.3, 2, 1) }), anchors, lines, common())
+}
+
+export function ballSockets(form: 'scalar' | 'block'): Definitions {
+  const point = fc.oneof(record({ point: vector() }), record({ anchorA: vector(0.5) }))
+  return merged(fc.constant({ form }), point, common())
+}
+
+/** Along its line, or of no length, which holds a point. */
+export function springs(isPoint: boolean = false): Definitions {
+  const gains = record({ stiffness: real(0, 1e4, 100), damping: real(0, 20) })
+  const shape = isPoint
+    ? record({ length: fc.constant(0), anchorB: vector(0.5) })
+    : record({ length: real(0.1, 2, 1), anchorA: vector(0.5) })
+  return merged(gains, shape)
+}
+
+/** Apart, or up to 0.1 m deep. */
+export function contacts(rubs: boolean): Definitions {
+  const place = record({ normal: direction(), pointB: vector(0.5), depth: real(-0.05, 0.1) }).map(
+    ({ normal, pointB, depth }) => ({
+      normal,
+      pointB,
+      pointA: pointB.map((x, k) => x - depth * normal[k]),
+      maxPushOut: Infinity,
+    }),
+  )
+  const friction = rubs ? record({ staticFriction: real(0.5, 1, 0.5), dynamicFriction: real(0, 0.5) }) : fc.constant({})
+  return merged(place, friction, common())
+}
+
+/** On two bodies, or from a body to a point of the world. */
+export function longRanges(): Definitions {
+  const lengths = record({ length: real(0.2, 1.5, 1), stretch: real(0, 0.2) })
+  const ends: readonly Arbitrary<object>[] = [
+    fc.constant({}),
+    record({ point: vector() }),
+    record({ b: fc.constant(null), point: vector() }),
+  ]
+  return merged(lengths, fc.oneof(...ends), common())
+}
+
+export function ropeLengths(): Definitions {
+  return merged(some({ length: real(3.9, 5.5, 4) }), record({ mode: fc.constantFrom('rigid', 'rope') }), common())
+}
+
+export function tetraVolumes(): Definitions {
+  return common()
+}
+
+export function dihedralBends(): Definitions {
+  return merged(some({ angle: real(-1, 1) }), common())
+}
+
+export function isometricBends(): Definitions {
+  return merged(some({ rest: real(0.2, 1, 0.5) }), common())
+}
