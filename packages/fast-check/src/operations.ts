@@ -51,7 +51,15 @@ export function perform(running: Running, operation: Operation): void {
     case 'set':
       editConstraint(running, operation)
       return
-    default:
+    case 'removeBody':
+    case 'setOrientation':
+    case 'setPosition':
+    case 'setVelocity':
+    case 'setAngularVelocity':
+    case 'applyForce':
+    case 'applyTorque':
+    case 'applyImpulse':
+    case 'applyAngularImpulse':
       editBody(running, operation)
   }
 }

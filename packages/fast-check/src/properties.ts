@@ -4,7 +4,8 @@
  */
 
 import { collisionsFromJSON } from '@tautline/collision'
-import { type Constraint, fromJSON, gradient, type StageReader, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import { type Constraint, fromJSON, gradient, type StageReader } from '@tautline/core'
 import { atMost, same } from './conformance/check.js'
 import { farthest, length, measured, movedPoint, moveAll, nudge, poses, rotationsOnce } from './conformance/substep.js'
 import type { Quat, Vec3 } from './numbers.js'

@@ -93,7 +93,7 @@ describe('options', () => {
     expectMessage(
       thrown(() => new ImpulseSolver(world, 3 as never)),
       'options',
-      'number',
+      'got 3',
     )
     const solver = new ImpulseSolver(world)
     expectMessage(

@@ -234,7 +234,7 @@ export class EnergyGuard {
       const root = find(parent, i)
       const o = SUMS * root
       const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
-      const most = swept[root] === 0 ? 0 : lost
+      const most = swept[root] === 0 ? 0 : Infinity
       const counted = Math.min(Math.max(lost, -GROWTH * sums[o + END]), most)
       const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
