@@ -1,8 +1,7 @@
 /** JavaScript engines that may be there, and how each runs a script that prints. */
 
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -85,51 +84,11 @@ const quickJs: Engine = {
   },
 }
 
-/** Firefox without a window: it is given a page with the script, which sends back what it printed. */
-const firefox: Engine = {
-  name: 'SpiderMonkey (Firefox)',
-  missing: () => (onPath('firefox-esr') ? undefined : 'firefox-esr is not installed'),
-  output(script) {
-    const page =
-      '<!doctype html><script>const sent = []; globalThis.print = (text) => sent.push(text)</script><script src="scenes.js"></script><script>fetch("done", { method: "POST", body: sent.join("\\n") })</script>'
-    const profile = mkdtempSync(join(tmpdir(), 'engine-'))
-    return new Promise((resolve, reject) => {
-      const server = createServer((request, response) => {
-        if (request.url === '/scenes.js') response.setHeader('content-type', 'text/javascript').end(script)
-        else if (request.method !== 'POST') response.setHeader('content-type', 'text/html').end(page)
-        else {
-          let text = ''
-          request.on('data', (part: Buffer) => (text += part.toString()))
-          request.on('end', () => {
-            response.end()
-            end(() => resolve(text))
-          })
-        }
-      })
-      const end = (settle: () => void): void => {
-        clearTimeout(timer)
-        browser.kill()
-        server.close()
-        server.closeAllConnections()
-        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-        settle()
-      }
-      const timer = setTimeout(() => end(() => reject(new Error('Firefox sent nothing back'))), TIME_OUT)
-      server.listen(0, '127.0.0.1')
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      const flags = ['--headless', '--no-remote', '--profile', profile, `http://127.0.0.1:${port}/`]
-      const browser = spawn('firefox-esr', flags, { stdio: 'ignore' })
-    })
-  },
-}
-
 export const ENGINES: readonly Engine[] = [
   fromCommand('V8', 'node', []),
   fromCommand('V8 without its optimizing compilers', 'node', ['--no-opt', '--no-maglev', '--no-sparkplug']),
   fromCommand('V8 without any compiler', 'node', ['--jitless']),
   fromCommand('SpiderMonkey (gjs)', 'gjs', []),
-  firefox,
   fromCommand('JavaScriptCore', 'jsc', []),
   quickJs,
 ]
