@@ -1,7 +1,6 @@
 /** Trust: nothing corrupts a world, and users can test their own. */
 
 import type { Report } from './report.js'
-import { engines } from './trust/engines.js'
 import { files } from './trust/files.js'
 import { input } from './trust/input.js'
 import { state } from './trust/state.js'
@@ -10,7 +9,5 @@ import { testing } from './trust/testing.js'
 export const trust: Report = {
   name: 'trust',
   title: 'Trust: what corrupts a world, what is taken that should not be, and how users test their own',
-  rows: [...state, ...input, ...files, ...testing, ...engines].sort((r, s) =>
-    r.id.localeCompare(s.id, 'en', { numeric: true }),
-  ),
+  rows: [...state, ...input, ...files, ...testing].sort((r, s) => r.id.localeCompare(s.id, 'en', { numeric: true })),
 }

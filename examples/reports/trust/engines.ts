@@ -1,3 +1,0 @@
-import type { ReportRow } from '../report.js'
-
-export const engines: readonly ReportRow[] = []
