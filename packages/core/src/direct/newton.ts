@@ -113,7 +113,8 @@ function advanceOn(bodies: BodyColumns, trees: Trees, solve: number): boolean {
   const share = LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1
   SERIES[0] = 1
   if (share === 1 && solve > 0 && trees.balls.count === 0) sumSeries(dX, lastStep)
-  const series = SERIES[0]
+  let series = SERIES[0]
+  if (series * series * LARGEST[1] > TURN * TURN) series = TURN / Math.sqrt(LARGEST[1])
   if (series > 1 || share < 1) lastStep.fill(0)
   else lastStep.set(dX)
   advance(bodies, trees, share * series)
