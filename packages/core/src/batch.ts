@@ -32,6 +32,8 @@ export type CommonColumn =
   /** How it is to be solved (direct/gather.ts), and 1 while a tree does. */
   | 'solver'
   | 'direct'
+  /** 1 where it gives way: it may store energy. */
+  | 'yields'
   /** The handle's slot, and the count of constraints made before it. */
   | 'slot'
   | 'sequence'
@@ -105,6 +107,7 @@ export class Batch<Column extends string = string> {
       faults: 1,
       solver: 1,
       direct: 1,
+      yields: 1,
       slot: 1,
       sequence: 1,
       body: arity,

@@ -170,3 +170,19 @@ const REPLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['point'], ['anchorA', 'anchorB']],
   [['axis'], ['axisA', 'axisB']],
 ]
+
+/** Deepest object in a definition whose numbers are looked at: `swing: { y: { compliance } }`. */
+const DEEPEST = 3
+
+/** Whether a resolved definition has rows that give way, or springs that drive. */
+export function givesWay(def: object, depth = 0): boolean {
+  for (const field of ['compliance', 'angularCompliance', 'stiffness']) {
+    if (((def as Record<string, unknown>)[field] as number) > 0) return true
+  }
+  if (depth === DEEPEST) return false
+  return Object.values(def).some((value) => isPlain(value) && givesWay(value, depth + 1))
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}

@@ -5,6 +5,7 @@ import type { Bodies } from './bodies.js'
 import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
 import { worldInertia } from './inertia.js'
 import type { EnergyLedger } from './ledger/ledger.js'
+import type { Group } from './rows.js'
 import type { World } from './world.js'
 
 /** [J] */
@@ -30,8 +31,7 @@ export interface Momentum {
 const TENSOR = /* @__PURE__ */ new Float64Array(9)
 
 /** I ω of a body in world space [kg m²/s]; zeros for a particle. */
-function spinMomentum(bodies: Bodies, i: number): [number, number, number] {
-  const c = bodies.columns
+function spinMomentum(c: BodyColumns, i: number): [number, number, number] {
   if ((c.flags[i] & TURNS) === 0) return [0, 0, 0]
   worldInertia(c, i, TENSOR)
   const x = c.angularVelocity[3 * i]
@@ -53,7 +53,7 @@ export function momentumOf(bodies: Bodies): Momentum {
     const m = 1 / inverseMass[i]
     const p = [m * velocity[3 * i], m * velocity[3 * i + 1], m * velocity[3 * i + 2]]
     const [x, y, z] = [position[4 * i], position[4 * i + 1], position[4 * i + 2]]
-    const spin = spinMomentum(bodies, i)
+    const spin = spinMomentum(bodies.columns, i)
     angular[0] += y * p[2] - z * p[1] + spin[0]
     angular[1] += z * p[0] - x * p[2] + spin[1]
     angular[2] += x * p[1] - y * p[0] + spin[2]
@@ -64,21 +64,29 @@ export function momentumOf(bodies: Bodies): Momentum {
 
 export function energyOf(world: World): Energy {
   const { bodies } = world
-  const { position, velocity, angularVelocity, inverseMass, gravityScale, kind } = bodies.columns
+  const { position, inverseMass, gravityScale, kind } = bodies.columns
   const { gravity } = world.settings
   let kinetic = 0
   let potential = 0
   for (let i = 0; i < bodies.count; i++) {
     if (kind[i] !== DYNAMIC) continue
-    const m = 1 / inverseMass[i]
-    const spin = spinMomentum(bodies, i)
-    for (let k = 0; k < 3; k++) {
-      kinetic += 0.5 * (m * velocity[3 * i + k] * velocity[3 * i + k] + spin[k] * angularVelocity[3 * i + k])
-      potential -= m * gravityScale[i] * gravity[k] * position[4 * i + k]
-    }
+    kinetic += kineticOf(bodies.columns, i)
+    for (let k = 0; k < 3; k++) potential -= (gravityScale[i] * gravity[k] * position[4 * i + k]) / inverseMass[i]
   }
   const elastic = elasticEnergy(world)
   return { kinetic, potential, elastic, total: kinetic + potential + elastic }
+}
+
+/** ½ m v² + ½ ω·I ω of a dynamic body [J]. */
+export function kineticOf(bodies: BodyColumns, i: number): number {
+  const { velocity, angularVelocity, inverseMass } = bodies
+  const spin = spinMomentum(bodies, i)
+  let twice = 0
+  for (let k = 0; k < 3; k++) {
+    const v = velocity[3 * i + k]
+    twice += (v * v) / inverseMass[i] + spin[k] * angularVelocity[3 * i + k]
+  }
+  return 0.5 * twice
 }
 
 /** ½ c²/compliance of soft rows that act, and ½ k c² of springs and drives. */
@@ -101,11 +109,22 @@ export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): numb
     const group = rows.groups[g]
     let squared = 0
     for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-    if (group.law === 'force' && !group.byMass) sum += 0.5 * group.stiffness * squared
+    if (group.law === 'force' && !group.byMass) sum += springEnergy(group.stiffness, mostForce(group), squared)
     if (group.law !== 'position' || group.compliance === 0) continue
     const c = rows.c[group.start]
     const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
     if (acts) sum += (0.5 * squared) / group.compliance
   }
   return sum
+}
+
+/** The most that a drive pushes with [N or N m]. */
+export function mostForce({ kind, lower, upper, radius }: Group): number {
+  return kind === 'scalar' ? Math.min(-lower, upper) : radius
+}
+
+/** What a spring of `stiffness` stores [J] whose force ends at `most`: ½ k c², and from where k |c| is more, most |c| − most²/2k. */
+export function springEnergy(stiffness: number, most: number, squared: number): number {
+  if (stiffness * stiffness * squared <= most * most) return 0.5 * stiffness * squared
+  return most * (Math.sqrt(squared) - (0.5 * most) / stiffness)
 }

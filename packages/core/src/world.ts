@@ -12,12 +12,13 @@ import {
   checkFields,
   checkSolver,
   checkType,
-  type Common,
+  givesWay,
   join,
   merge,
   namedBodies,
   resolveCommon,
   SOLVERS,
+  type Common,
 } from './definition.js'
 import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
@@ -557,6 +558,7 @@ export class World {
     c.enabled[row] = common.enabled && c.broken[row] === 0 && c.faults[row] < MOST_FAULTS ? 1 : 0
     c.solver[row] = SOLVERS.indexOf(common.solver)
     batch.type.write(batch, row, def)
+    c.yields[row] = givesWay(def) ? 1 : 0
   }
 
   /** Turns frequency and damping ratio into compliance and damping, for the masses as they are joined now. */

@@ -18,6 +18,8 @@ export interface Joint {
   readonly b: number
   /** Whether it asked for the direct solution by name. */
   readonly asked: boolean
+  /** Whether it gives way or is driven. */
+  readonly yields: boolean
 }
 
 /** A body with the joints to its parent, which is a body, or −1. */

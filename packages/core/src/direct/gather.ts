@@ -63,13 +63,16 @@ export class Gathering {
     this.held = new Map()
     for (const component of components(bodies, joints)) {
       const asked = component.some((joint) => joint.asked)
-      if (!asked && !all && !isWorthIt(bodies, component)) continue
+      const yields = !asked && yieldsBetween(bodies, component)
+      if (!asked && !all && !yields && !isWorthIt(bodies, component)) continue
       const oldest = component[0].sequence
       const moves = motion(bodies, component)
       const kept = before.get(oldest)
       const held =
-        kept !== undefined && isSame(kept, component, moves) ? kept : hold(bodies, component, moves, asked || all)
-      if (held === undefined || (!asked && (all ? held.cuts.length > 0 : held.loops > 0))) continue
+        kept !== undefined && isSame(kept, component, moves)
+          ? kept
+          : hold(bodies, component, moves, asked || yields || all)
+      if (held === undefined || (!asked && (all || yields ? held.cuts.length > 0 : held.loops > 0))) continue
       this.held.set(oldest, held)
       const { batch, slot } = held.trees.forest
       for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
@@ -119,8 +122,17 @@ function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, asked
 }
 
 /**
- * Whether `auto` solves a component. A rope or net of particles alone has to ask: a visit of a row costs some fifty times what a sweep of
- * it does, and there are many.
+ * Whether a joint of bodies that turn gives way. `auto` solves it directly also where it is alone, and with its loops: points and angles
+ * are springs that a sweep takes in turn, which is no implicit step. A soft hinge between two bodies multiplied its energy by 160.
+ */
+function yieldsBetween({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
+  const turns = (i: number): boolean => position[4 * i + 3] === 0 || (flags[i] & TURNS) !== 0
+  return component.some(({ a, b, yields }) => yields && turns(a) && turns(b))
+}
+
+/**
+ * Whether `auto` solves a component of rigid joints. A rope or net of particles alone has to ask: a visit of a row costs some fifty times
+ * what a sweep of it does, and there are many.
  */
 function isWorthIt({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
   let turns = false
@@ -158,7 +170,7 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
  */
 function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
   const { type, count } = batch
-  const { body, enabled, faults, solver, slot, sequence, direct } = batch.common
+  const { body, enabled, faults, solver, slot, sequence, direct, yields } = batch.common
   direct.fill(0, 0, count)
   if (type.joint === undefined) return
   const { position } = bodies.columns
@@ -169,7 +181,8 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], li
     if (enabled[row] === 0 || faults[row] > 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
     const list = how === LINES ? lines : joints
-    list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked: how === DIRECT })
+    const asked = how === DIRECT
+    list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked, yields: yields[row] !== 0 })
   }
 }
 

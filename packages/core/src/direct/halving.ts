@@ -5,6 +5,7 @@
  */
 
 import { type BodyColumns, KINEMATIC, TURNS } from '../body-columns.js'
+import { kineticOf, rowElastic } from '../energy.js'
 import { isUnsound } from '../faults.js'
 import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
@@ -17,8 +18,12 @@ import { prepareTrees, type Trees } from './trees.js'
 
 /** Shortest part of a substep: 2⁻⁸. */
 const PARTS = 256
-/** Solves after which the rest of a substep is flown without joints: what has come to this ends no sooner. */
-const ENOUGH = 1000
+/** Solves a joint after which the rest of a substep is flown without joints, and the most: what has come to this ends no sooner. */
+const ENOUGH = 100
+const MOST = 1000
+
+/** What is left of velocities where joints that give way bar the motion. */
+const SLOWER = 0.5
 
 /** h times gravity of a part [m/s]. */
 const fall = /* @__PURE__ */ new Float64Array(3)
@@ -39,13 +44,13 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
   takeVelocities(bodies, trees, trees.startVelocity)
   note(bodies, trees, trees.partPose, trees.partMultipliers)
   noteVelocities(bodies, trees, trees.partVelocity)
-  const solvesBefore = trees.solves
+  const enough = trees.solves + Math.min(MOST, ENOUGH * trees.forest.batch.length)
   let isSolved = true
   let done = 0
   let part = PARTS >> 1
   let last = h
   while (done < PARTS) {
-    const isEnough = trees.solves - solvesBefore > ENOUGH
+    const isEnough = trees.solves > enough
     if (isEnough) part = PARTS - done
     const length = (h * part) / PARTS
     if (!isEnough && solvePart(world, trees, done, part, length, last)) {
@@ -61,7 +66,8 @@ export function repeatInHalves(world: World, trees: Trees): boolean {
     } else {
       isSolved = false
       goBackToPart(bodies, trees)
-      drift(world, trees, done, part, length)
+      if (yields(trees)) driftAgainst(world, trees, done, part, length)
+      else drift(world, trees, done, part, length)
       last = length
       done += part
       note(bodies, trees, trees.partPose, trees.partMultipliers)
@@ -113,6 +119,49 @@ function solvePart(world: World, trees: Trees, done: number, part: number, lengt
 function drift(world: World, trees: Trees, done: number, part: number, length: number): void {
   predictPart(world, trees, done, part, length)
   endPart(world, trees, length)
+}
+
+/** Whether a joint of the tree gives way: parted, it would store what nobody gave it, and no projection takes that out. */
+function yields({ forest }: Trees): boolean {
+  for (let e = 0; e < forest.batch.length; e++) if (forest.batch[e].common.yields[forest.row[e]] !== 0) return true
+  return false
+}
+
+/**
+ * A part without joints where some give way. What they store meanwhile is taken from the motion; where there is not so much of it,
+ * nothing moves, and what moved is slower.
+ */
+function driftAgainst(world: World, trees: Trees, done: number, part: number, length: number): void {
+  const bodies = world.bodies.columns
+  const before = storedIn(bodies, trees)
+  drift(world, trees, done, part, length)
+  const more = storedIn(bodies, trees) - before
+  if (more <= 0) return
+  const left = 1 - more / kineticIn(bodies, trees)
+  if (!(left > 0)) goBackToPart(bodies, trees)
+  slowDown(bodies, trees, left > 0 ? Math.sqrt(left) : SLOWER)
+}
+
+/** What joints of the tree store [J]. */
+function storedIn(bodies: BodyColumns, { forest }: Trees): number {
+  let sum = 0
+  for (let e = 0; e < forest.batch.length; e++) sum += rowElastic(bodies, forest.batch[e], forest.row[e])
+  return sum
+}
+
+function kineticIn(bodies: BodyColumns, { forest }: Trees): number {
+  let sum = 0
+  for (const i of forest.body) sum += kineticOf(bodies, i)
+  return sum
+}
+
+function slowDown({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, share: number): void {
+  for (const i of forest.body) {
+    for (let k = 3 * i; k < 3 * i + 3; k++) {
+      velocity[k] *= share
+      angularVelocity[k] *= share
+    }
+  }
 }
 
 /** Predicts the bodies of the tree over a part, and prepares its system for that length. */

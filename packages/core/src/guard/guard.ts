@@ -5,7 +5,7 @@
  *
  *   T₁ <= max((√((1 + GROWTH) T₀ + E_lost − ΔV + W + U₀ − U₁) + 2 √T_led)², ½ m v²)
  *
- * T kinetic, V gravitational, U elastic energy (of soft rows, springs and drives), W of forces and torques, T_led the kinetic
+ * T kinetic, V gravitational energy and that of joints which give way, U that of other soft rows, springs and drives, W of forces and torques, T_led the kinetic
  * energy of the component if it went along with what leads it: a kinematic body, or a drive's velocity target. In the frame of
  * what leads, nothing gains, and √T is a norm: hence the triangle. E_lost: what the component has lost in the last minute or so, for
  * rows that the sweep left violated give it back as they are repaired; of a component that trees solve to the end, nothing comes back.
@@ -14,6 +14,7 @@
  * T + V has grown.
  */
 
+import type { Batch } from '../batch.js'
 import type { Bodies } from '../bodies.js'
 import type { Body } from '../body.js'
 import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../body-columns.js'
@@ -21,7 +22,7 @@ import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../spin.js'
 import type { World } from '../world.js'
 import { scaleBack } from './scale.js'
-import { addSources, clearEdited } from './sources.js'
+import { addSources, clearEdited, isCounted, posesAtStart, storedBy } from './sources.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
 const GROWTH = 2e-3
@@ -82,6 +83,8 @@ export class EnergyGuard {
   private swept: Uint8Array = new Uint8Array(0)
   /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
   private leader: Int32Array = new Int32Array(0)
+  /** Batches with rows that give way, between bodies that turn. */
+  private readonly storing: Batch[] = []
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
   private count = 0
   /** The order, and the number of bodies, that the components are of. */
@@ -121,6 +124,7 @@ export class EnergyGuard {
     if (count > 0 && world.bodies.count === count) {
       this.join(world)
       this.sum(world, dt)
+      if (this.storing.length > 0) this.addStored(world)
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
@@ -164,8 +168,10 @@ export class EnergyGuard {
         }
       }
     }
+    this.storing.length = 0
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active, type } = world.batches[t]
+      if (type.transient !== true && stores(world.bodies.columns, world.batches[t])) this.storing.push(world.batches[t])
       const end = type.transient === true ? 0 : arity * world.batches[t].swept
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
@@ -217,6 +223,21 @@ export class EnergyGuard {
       const most = 2 * Math.max(T, start[i])
       sums[o + WORK] += dt * (Math.sqrt((f * most) / m) + (least > 0 ? Math.sqrt((t * most) / least) : 0))
       sums[o + WORK] += dt * dt * ((0.5 * f) / m + (least > 0 ? (0.5 * t) / least : 0))
+    }
+  }
+
+  /** What gives way stores energy as weights do that are lifted. */
+  private addStored(world: World): void {
+    const bodies = world.bodies.columns
+    const before = posesAtStart(this, bodies, world.bodies.count)
+    for (const batch of this.storing) {
+      const { ids, active, arity } = batch
+      for (let row = 0; row < active; row++) {
+        if (!isCounted(bodies, batch, row)) continue
+        let mover = ids[arity * row]
+        for (let b = 1; bodies.position[4 * mover + 3] === 0; b++) mover = ids[arity * row + b]
+        this.sums[SUMS * find(this.parent, mover) + LIFT] += storedBy(before, bodies, batch, row)
+      }
     }
   }
 
@@ -289,6 +310,12 @@ export class EnergyGuard {
     const { kind, flags } = world.bodies.columns
     return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.parent, i) === root
   }
+}
+
+/** Whether a batch has rows whose stored energy counts. */
+function stores(bodies: BodyColumns, batch: Batch): boolean {
+  for (let row = 0; row < batch.active; row++) if (isCounted(bodies, batch, row)) return true
+  return false
 }
 
 function find(parent: Int32Array, i: number): number {

@@ -31,9 +31,10 @@ export function scaleBack(
   let rigid = 0
   if (isFree) rigid = measureRigid(world, guard, root)
   const rest = T - rigid
-  // A lone body, or one that only rounding tells from one.
-  if (isFree && !(rest > NOTHING * T)) return false
-  const share = Math.sqrt(Math.max(0, allowed - rigid) / rest)
+  // A lone body is its own rigid motion.
+  if (isFree && isLone(world, guard, root)) return false
+  // Where there is but the rigid motion, it alone is too much.
+  const share = rest > NOTHING * T ? Math.sqrt(Math.max(0, allowed - rigid) / rest) : 0
   if (!(share < 1 - NOTHING)) return false
   if (rigid > allowed) scaleRigid(allowed, rigid)
   const { position, velocity, angularVelocity } = world.bodies.columns
@@ -56,6 +57,11 @@ export function scaleBack(
     angularVelocity[v + 1] = q + share * (angularVelocity[v + 1] - q)
     angularVelocity[v + 2] = r + share * (angularVelocity[v + 2] - r)
   }
+  return true
+}
+
+function isLone(world: World, guard: Components, root: number): boolean {
+  for (let i = 1; i < world.bodies.count; i++) if (i !== root && guard.isIn(world, i, root)) return false
   return true
 }
 

@@ -1,8 +1,8 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../batch.js'
-import { type BodyColumns, EDITED } from '../body-columns.js'
-import { rowElastic } from '../energy.js'
+import { type BodyColumns, EDITED, TURNS } from '../body-columns.js'
+import { mostForce, rowElastic, springEnergy } from '../energy.js'
 import { effectiveInverseMass } from '../group-system.js'
 import type { World } from '../world.js'
 import type { EnergyGuard, Suspect } from './guard.js'
@@ -22,7 +22,7 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
     for (let row = 0; row < batch.active; row++) {
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
       if (batch.type.opaque === true) suspect.unknown = true
-      stored += rowElastic(before, batch, row) - rowElastic(bodies, batch, row)
+      if (!isCounted(bodies, batch, row)) stored += rowElastic(before, batch, row) - rowElastic(bodies, batch, row)
       stored += addDrives(before, batch, row)
     }
   }
@@ -36,8 +36,43 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
   suspect.led = energyLed(world, guard, suspect, leader)
 }
 
+/**
+ * Whether what a row stores is in the sums of every step: rows that give way between bodies that turn. Cloth and ropes of particles are
+ * passive as they are swept (nets.ts), and are many.
+ */
+export function isCounted({ flags, position }: BodyColumns, { ids, arity, common }: Batch, row: number): boolean {
+  if (common.yields[row] === 0) return false
+  for (let b = arity * row; b < arity * (row + 1); b++) {
+    if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & TURNS) !== 0) return true
+  }
+  return false
+}
+
+/** What a row that gives way has stored since the start of the step [J]; `before` are the poses then. */
+export function storedBy(before: BodyColumns, bodies: BodyColumns, batch: Batch, row: number): number {
+  const more = rowElastic(bodies, batch, row) - rowElastic(before, batch, row)
+  return more + storedByMass(bodies, batch, row) - storedByMass(before, batch, row)
+}
+
+/** In drives whose stiffness is in proportion to mass. */
+function storedByMass(bodies: BodyColumns, batch: Batch, row: number): number {
+  const { rows, type } = batch
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  let stored = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law !== 'force' || !group.byMass) continue
+    let squared = 0
+    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    const w = effectiveInverseMass(bodies, batch, row, group)
+    if (w > 0) stored += springEnergy(group.stiffness / w, mostForce(group), squared)
+  }
+  return stored
+}
+
 /** Poses at the start of the step in the strides of the present ones. */
-function posesAtStart(guard: EnergyGuard, bodies: BodyColumns, count: number): BodyColumns {
+export function posesAtStart(guard: EnergyGuard, bodies: BodyColumns, count: number): BodyColumns {
   if (guard.posesAtStart?.startPosition !== bodies.startPosition) {
     guard.posesAtStart = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
   }
@@ -71,9 +106,9 @@ function addDrives(bodies: BodyColumns, batch: Batch, row: number): number {
       asked += rows.rate[k] * rows.rate[k]
     }
     ASKED[group.unit === 'm' ? 0 : 1] += Math.sqrt(asked)
-    if (group.law !== 'force' || !group.byMass) continue
+    if (group.law !== 'force' || !group.byMass || isCounted(bodies, batch, row)) continue
     const w = effectiveInverseMass(bodies, batch, row, group)
-    if (w > 0) stored += (0.5 * group.stiffness * squared) / w
+    if (w > 0) stored += springEnergy(group.stiffness / w, mostForce(group), squared)
   }
   return stored
 }

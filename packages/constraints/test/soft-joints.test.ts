@@ -1,0 +1,107 @@
+/** Joints that give way: between two bodies, in chains and in loops, thrown at default settings. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ConstraintType, World } from '@tautline/core'
+import { Random } from '../../core/test/support/random.js'
+import { SEED } from '../../core/test/support/seed.js'
+import { fixed, hinge, slider, swingTwist, universal } from '../src/index.js'
+
+/** Share of the energy at the start that a scene may gain. */
+const GAIN = 0.01
+const STEPS = 100
+
+type Vec3 = [number, number, number]
+type Pairs = readonly (readonly [number, number])[]
+
+const LAYOUTS: Record<string, Pairs> = {
+  pair: [[0, 1]],
+  chain: [
+    [0, 1],
+    [1, 2],
+  ],
+  loop: [
+    [0, 1],
+    [1, 3],
+    [3, 2],
+    [2, 0],
+  ],
+}
+
+/** Definitions without their bodies, from numbers in [0, 1). */
+const SOFT: Record<string, (u: () => number) => [ConstraintType<never>, object]> = {
+  fixed: (u) => [fixed as never, { ...softness(u), angularCompliance: 10 ** (-5 + 3 * u()), angularDamping: 5 * u() }],
+  hinge: (u) => [hinge as never, { ...softness(u), axis: direction(u), ...limits(u), frictionTorque: stuck(u) }],
+  slider: (u) => [slider as never, { ...softness(u), axis: direction(u), ...limits(u), frictionForce: stuck(u) }],
+  universal: (u) => [universal as never, { ...softness(u), axisA: [1, 0, 0], axisB: [0, u(), 1] }],
+  swingTwist: (u) => {
+    const drive = { stiffness: 100 * u(), target: [0.3, 0.1, -0.2, 0.92] }
+    return [swingTwist as never, { ...softness(u), axis: direction(u), drive, frictionTorque: u() }]
+  },
+}
+
+function softness(u: () => number): object {
+  return { point: [u(), u() - 0.5, u() - 0.5], compliance: 10 ** (-5 + 3 * u()), damping: u() < 0.3 ? 0 : 10 * u() }
+}
+
+function limits(u: () => number): object {
+  return u() < 0.5 ? {} : { limits: { min: -0.2 * u(), max: 0.05 + 0.3 * u(), compliance: 10 ** (-5 + 3 * u()) } }
+}
+
+/** None, or as good as stuck. */
+function stuck(u: () => number): number {
+  return u() < 0.5 ? 0 : 1e6
+}
+
+function direction(u: () => number): Vec3 {
+  return [u() - 0.5, u() - 0.5, u() + 0.1]
+}
+
+function scene(kind: string, pairs: Pairs, seed: number): World {
+  const numbers = new Random(seed)
+  const u = (): number => numbers.next()
+  const world = new World({ gravity: [0, 0, 0], substeps: 1 + Math.floor(8 * u()) })
+  const [type, def] = SOFT[kind](u)
+  const count = Math.max(...pairs.flat()) + 1
+  const bodies = Array.from({ length: count }, (_, k) => {
+    const mass = 10 ** (2 * u() - 1)
+    const inertia: Vec3 = [mass * (0.1 + 0.1 * u()), mass * (0.1 + 0.1 * u()), mass * (0.1 + 0.1 * u())]
+    return world.addBody({ position: [(k % 2) + 0.1 * u(), (k >> 1) + 0.4 * u(), 0.3 * u()], mass, inertia })
+  })
+  for (const [a, b] of pairs) world.add(type, { ...def, a: bodies[a], b: bodies[b] } as never)
+  for (const body of bodies) {
+    body.setVelocity([6 * u() - 3, 6 * u() - 3, 6 * u() - 3])
+    body.setAngularVelocity([10 * u() - 5, 10 * u() - 5, 10 * u() - 5])
+  }
+  return world
+}
+
+describe(`soft joints (seed ${SEED})`, () => {
+  for (const kind of Object.keys(SOFT)) {
+    for (const [layout, pairs] of Object.entries(LAYOUTS)) {
+      test(`a ${layout} of ${kind} gains nothing when thrown`, () => {
+        fc.assert(
+          fc.property(fc.nat(), (seed) => {
+            const world = scene(kind, pairs, seed)
+            const { kinetic, elastic, total } = world.energy()
+            for (let step = 0; step < STEPS; step++) {
+              world.step()
+              expect(world.energy().total - total).toBeLessThanOrEqual(GAIN * (kinetic + elastic))
+            }
+          }),
+          { seed: SEED, numRuns: 3 },
+        )
+      })
+    }
+  }
+
+  test('one of two bodies is solved directly, and goes back to the sweep when it is rigid', () => {
+    const world = scene('fixed', LAYOUTS.pair, 1)
+    const [joint] = world.constraints()
+    world.step()
+    expect(world.report.direct.joints).toBe(1)
+    joint.set({ compliance: 0, angularCompliance: 0 } as never)
+    world.step()
+    expect(world.report.direct.joints).toBe(0)
+  })
+})
