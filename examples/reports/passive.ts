@@ -7,6 +7,7 @@ import { impacts } from './passive/impacts.js'
 import { posing } from './passive/posing.js'
 import { project } from './passive/project.js'
 import { scenes } from './passive/scenes.js'
+import { soft } from './passive/soft.js'
 import { spin } from './passive/spin.js'
 import { stacks } from './passive/stacks.js'
 import { trees } from './passive/trees.js'
@@ -18,6 +19,7 @@ export const passive: Report = {
   rows: [
     ...trees,
     ...scenes,
+    ...soft,
     ...impacts,
     ...spin,
     ...cloth,
