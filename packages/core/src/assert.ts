@@ -102,6 +102,25 @@ export function object(where: string, value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
+/** An array, of `length` entries where that is given. */
+export function array(where: string, value: unknown, length?: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`${where} must be an array, got ${shown(value)}`)
+  if (length !== undefined && value.length !== length) fail(where, `an array of ${length}`, `${value.length} entries`)
+  return value
+}
+
+/** True or false for each of three axes. */
+export function axisFlags(where: string, value: unknown): readonly [boolean, boolean, boolean] {
+  const [x, y, z] = array(where, value, 3).map((entry, k) => flag(`${where}[${k}]`, entry))
+  return [x, y, z]
+}
+
+/** An object of a class. */
+export function instance<Made>(where: string, value: unknown, type: { prototype: Made }, noun: string): Made {
+  if (value instanceof (type as unknown as new () => object)) return value as Made
+  throw new TypeError(`${where} must be ${noun}, got ${shown(value)}`)
+}
+
 /** A function. */
 export function callable(where: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(`${where} must be a function, got ${shown(value)}`)
