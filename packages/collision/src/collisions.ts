@@ -202,7 +202,8 @@ export class Collisions implements Stage {
   addBody(def: ShapedBodyDef): Body {
     const where = typeof def?.name === 'string' ? `addBody "${def.name}"` : 'addBody'
     this.world.bodies.callbacks.refuse(where)
-    knownFields(`${where}: definition`, def, SHAPED_FIELDS)
+    object(`${where}: definition`, def)
+    knownFields(where, def, SHAPED_FIELDS)
     const record = resolveCollider(where, null, colliderFields(def))
     const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
     const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))

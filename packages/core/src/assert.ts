@@ -102,17 +102,20 @@ export function object(where: string, value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** An array, of `length` entries where that is given. */
-export function array(where: string, value: unknown, length?: number): readonly unknown[] {
+/** An array. */
+export function array(where: string, value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new TypeError(`${where} must be an array, got ${shown(value)}`)
-  if (length !== undefined && value.length !== length) fail(where, `an array of ${length}`, `${value.length} entries`)
   return value
 }
 
 /** True or false for each of three axes. */
 export function axisFlags(where: string, value: unknown): readonly [boolean, boolean, boolean] {
-  const [x, y, z] = array(where, value, 3).map((entry, k) => flag(`${where}[${k}]`, entry))
-  return [x, y, z]
+  if (Array.isArray(value) && value.length === 3) {
+    const [x, y, z] = value.map((entry, k) => flag(`${where}[${k}]`, entry))
+    return [x, y, z]
+  }
+  const got = Array.isArray(value) ? `${value.length} entries` : shown(value)
+  throw new TypeError(`${where} must be an array of three booleans, got ${got}`)
 }
 
 /** An object of a class. */

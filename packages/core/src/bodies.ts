@@ -160,7 +160,8 @@ export class Bodies {
   /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
   addMany(def: BodiesDef): Body[] {
     const where = 'addBodies'
-    knownFields(`${where}: definition`, def, BODIES_FIELDS)
+    object(`${where}: definition`, def)
+    knownFields(where, def, BODIES_FIELDS)
     const n = integer(`${where}: count`, def.count, 0)
     finiteVector(`${where}: positions`, def.positions, 3 * n)
     if (def.orientations !== undefined) finiteVector(`${where}: orientations`, def.orientations, 4 * n)

@@ -14,7 +14,7 @@
  * - both, ξ ≤ 1: always if A is strictly diagonally dominant.
  */
 
-import { finiteVector, nonNegative, finite, integer, knownFields } from '@tautline/core'
+import { finiteVector, nonNegative, integer, knownFields, shown } from '@tautline/core'
 import { residualOf, type Mlcp, type MlcpSolution, slack, checkProblem } from './problem.js'
 
 /** How an iterative solver starts and stops. */
@@ -74,8 +74,8 @@ function iterate(name: string, problem: Mlcp, options: IterateOptions, sweep: Sw
   const { iterations = 100, relaxation = 1 } = options
   const tolerance = nonNegative(`${name}: tolerance`, options.tolerance ?? 0)
   integer(`${name}: iterations`, iterations, 1)
-  if (!(finite(`${name}: relaxation`, relaxation) > 0 && relaxation < 2)) {
-    throw new RangeError(`${name}: relaxation must be between 0 and 2, both excluded, got ${relaxation}`)
+  if (!(relaxation > 0 && relaxation < 2)) {
+    throw new RangeError(`${name}: relaxation must be between 0 and 2, both excluded, got ${shown(relaxation)}`)
   }
   requireDiagonal(name, problem)
   const start = finiteVector(`${name}: start`, options.start ?? new Float64Array(size), size)
