@@ -31,6 +31,7 @@ import {
   flag,
   instance,
   knownFields,
+  object,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { isLimited } from './coordinates.js'
@@ -128,10 +129,6 @@ interface Limb {
 }
 
 const POINTS: readonly BodyPoint[] = ['head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot']
-const LIMBS = ['Arm', 'Leg'].flatMap((limb) =>
-  ['leftUpper', 'leftLower', 'rightUpper', 'rightLower'].map((part) => part + limb),
-)
-const BONES = [...POINTS, 'hips', ...LIMBS]
 const OPTIONS: readonly (keyof FullBodyOptions)[] = [
   'up',
   'forward',
@@ -185,7 +182,8 @@ export class FullBody {
     if (instance('fullBody: solver', solver, IkSolver, 'an IkSolver').rig !== rig)
       throw new RangeError('fullBody: solver must be one of the rig, got another')
     if (points !== 3 && points !== 5) throw new RangeError(`fullBody: points must be 3 or 5, got ${shown(points)}`)
-    knownFields('fullBody: bones', bones, BONES)
+    // All bones of a figure may be handed over.
+    object('fullBody: bones', bones)
     knownFields('fullBody: options', options, OPTIONS)
     this.rig = rig
     this.points = points

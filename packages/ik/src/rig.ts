@@ -114,7 +114,7 @@ export class Rig {
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
   static from(bones: readonly BoneDef[], options: MassOptions = {}): Rig {
     if (array('Rig.from: bones', bones).length === 0) {
-      throw new TypeError('Rig.from: bones must have at least one, got 0 entries')
+      throw new TypeError('Rig.from: bones must be an array with at least one, got 0 entries')
     }
     bones.forEach((bone: unknown, i) => {
       const name = (bone as Partial<BoneDef> | null)?.name
@@ -144,7 +144,8 @@ export class Rig {
   indexOf(bone: string | number, where = 'Rig.indexOf'): number {
     const i = typeof bone === 'number' ? bone : this.names.indexOf(bone)
     if (!Number.isInteger(i) || i < 0 || i >= this.count) {
-      throw new RangeError(`${where}: bone must be one of the rig, got ${shown(bone)}`)
+      const got = typeof bone === 'string' ? bone : shown(bone)
+      throw new RangeError(`${where}: bone must be one of the rig, got ${got}`)
     }
     return i
   }
