@@ -17,7 +17,9 @@ function arms(def: BodyDef): number[] {
     return [0, 1, 2].map((k) => {
       const body = world.addBody({ position: [side * (k + 0.5), 0, 0.1 * k], mass: 1 + k, inertia: [0.2, 0.3, 0.4] })
       const point = [side * k, 0, 0.1 * k] as const
-      if (k === 1) world.add(hinge, { a: above, b: body, point, axis: [0, 0, 1] })
+      // A limit that is reached at the body in the middle, and one further out.
+      if (side + k === 1)
+        world.add(hinge, { a: above, b: body, point, axis: [0, 0, 1], limits: { min: -0.3, max: 0.3 } })
       else world.add(ballSocket, { a: above, b: body, point })
       above = body
       return body
