@@ -38,6 +38,7 @@ describe(`blocks of three, seed ${SEED}`, () => {
         const K = Float64Array.from(turned(q, values))
         expect(isDefinite(s, I, 0, K, 0, 3)).toBe(values.every((value) => value + s > 0))
       }),
+      { seed: SEED },
     )
   })
 
@@ -69,6 +70,7 @@ describe(`blocks of three, seed ${SEED}`, () => {
           for (let j = 0; j <= i; j++) expect(Math.abs(K[3 * i + j] - wanted[3 * i + j])).toBeLessThan(ROUND_OFF)
         }
       }),
+      { seed: SEED },
     )
   })
 })
