@@ -1,8 +1,8 @@
 /**
- * Mutation testing: `npm run mutate -- PATH… [--count 300] [--seed 1] [--json]`.
+ * Mutation testing: `npm run mutate -- PATH… [--count 300] [--seed 1] [--budget 150] [--json]`.
  *
  * Of all small changes of the sources below PATH (`mutants.ts`) a sample is drawn; each is made in memory, and the unit tests that run the
- * changed function are run until one fails, the fastest first and for no longer than `BUDGET`: what they let live is alive, though
+ * changed function are run until one fails, the fastest first and for no longer than the budget [s]: what they let live is alive, though
  * slower tests might have killed it. A run that takes far too long counts as killed. Which tests run which function is found by running
  * those of the packages once, and kept below node_modules/.cache; `--trace` finds it anew. `--named` runs the mutants that `mutants.json` names
  * instead, each against the tests named with it. Exit status 1 below a score of 85 %, or where a named one lives.
@@ -18,8 +18,6 @@ import { type Mutant, mutantsOf } from './mutants.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/tautline-mutation')
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tools/mutation.vitest.config.ts']
-/** Predicted time of the tests of one mutant [ms], with marks in the sources. With 12 s, 10 of 24 lived. */
-const BUDGET = 40_000
 /** A run may take this [ms], and so often its prediction. */
 const PATIENCE = 20_000
 const SLOWER = 4
@@ -107,12 +105,12 @@ function traced(files: readonly string[], anew: boolean): Traced[] {
 }
 
 /** The tests of a mutant, the fastest first; those of a constant of a file are all that run any function of it. */
-function testsOf({ file, within }: Mutant, known: readonly Traced[]): Traced[] {
+function testsOf({ file, within }: Mutant, known: readonly Traced[], budget: number): Traced[] {
   const able = known
     .filter(({ functions }) => (within < 0 ? (functions[file]?.length ?? 0) > 0 : functions[file]?.includes(within)))
     .sort((a, b) => a.time - b.time)
   let sum = 0
-  return able.filter(({ time }, k) => (sum += time) <= BUDGET || k === 0)
+  return able.filter(({ time }, k) => (sum += time) <= 1000 * budget || k === 0)
 }
 
 /** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
@@ -185,6 +183,7 @@ const { values, positionals } = parseArgs({
   options: {
     count: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
+    budget: { type: 'string', default: '150' },
     json: { type: 'boolean', default: false },
     named: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -207,7 +206,7 @@ if (values.named) {
   const drawn = sampleOf(all, Number(values.count), Number(values.seed))
   const alive: Mutant[] = []
   for (const [k, mutant] of drawn.entries()) {
-    const tests = testsOf(mutant, known)
+    const tests = testsOf(mutant, known, Number(values.budget))
     const time = tests.reduce((sum, test) => sum + test.time, 0)
     const lives =
       tests.length === 0 ||
