@@ -208,7 +208,7 @@ export class FullBody {
     this.goals = Object.fromEntries(made) as Record<BodyPoint, BodyGoals>
     const hinges = flag('fullBody: hinges', options.hinges ?? false)
     this.isSeeded = flag('fullBody: seed', options.seed ?? true)
-    const hips = rig.indexOf(bones.hips ?? rig.parent.indexOf(-1), 'fullBody: hips')
+    const hips = bones.hips === undefined ? rig.parent.indexOf(-1) : rig.indexOf(bones.hips, 'fullBody: hips')
     if (points === 3) this.hips = new OrientationGoal(rig, hips, this.restTurn(hips), { priority: 1 })
     for (const side of ['left', 'right'] as const) {
       for (const [end, upper, lower] of [

@@ -74,7 +74,7 @@ function iterate(name: string, problem: Mlcp, options: IterateOptions, sweep: Sw
   const { iterations = 100, relaxation = 1 } = options
   const tolerance = nonNegative(`${name}: tolerance`, options.tolerance ?? 0)
   integer(`${name}: iterations`, iterations, 1)
-  if (!(relaxation > 0 && relaxation < 2)) {
+  if (typeof relaxation !== 'number' || !(relaxation > 0 && relaxation < 2)) {
     throw new RangeError(`${name}: relaxation must be between 0 and 2, both excluded, got ${shown(relaxation)}`)
   }
   requireDiagonal(name, problem)
