@@ -166,7 +166,7 @@ export function resolveCollider(
     )
   }
   const sensor = def.sensor ?? base?.sensor ?? false
-  if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${String(sensor)}`)
+  if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${shown(sensor)}`)
   return {
     body,
     shape,

@@ -27,6 +27,11 @@ import {
   type Stage,
   unitQuaternion,
   World,
+  array,
+  callable,
+  instance,
+  integer,
+  outVector,
 } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { IntList } from './broad/int-list.js'
@@ -127,6 +132,8 @@ export interface SavedCollisions {
 }
 
 const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
+/** What `readPatch` writes: a normal and four points. */
+const PATCH_NUMBERS = 23
 /** Key of the row that says what a sensor overlaps. */
 const SENSED = -1
 
@@ -160,7 +167,7 @@ export class Collisions implements Stage {
   private readonly contact: Contact
 
   constructor(world: World, options: CollisionOptions = {}) {
-    if (!(world instanceof World)) throw new TypeError(`Collisions: world must be a World, got ${typeof world}`)
+    instance('Collisions: world', world, World, 'a World')
     this.options = resolveOptions('Collisions', options)
     this.world = world
     world.use(this)
@@ -176,7 +183,7 @@ export class Collisions implements Stage {
 
   /** The collisions of a world, if it has any. */
   static of(world: World): Collisions | undefined {
-    return world.stages.find((stage) => stage instanceof Collisions)
+    return instance('Collisions.of: world', world, World, 'a World').stages.find((stage) => stage instanceof Collisions)
   }
 
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */
@@ -233,8 +240,7 @@ export class Collisions implements Stage {
    */
   addParticles(bodies: readonly Body[], def: ParticlesDef): Collider[] {
     const where = 'addParticles'
-    if (!Array.isArray(bodies)) throw new TypeError(`${where}: bodies must be an array of bodies, got ${typeof bodies}`)
-    bodies.forEach((body: unknown, k) => this.checkBody(`${where}: bodies[${k}]`, body))
+    array(`${where}: bodies`, bodies).forEach((body, k) => this.checkBody(`${where}: bodies[${k}]`, body))
     this.world.bodies.callbacks.refuse(where)
     const { radius, ...rest } = object(`${where}: definition`, def) as unknown as ParticlesDef
     for (const field of ['shape', 'position', 'orientation']) {
@@ -312,7 +318,7 @@ export class Collisions implements Stage {
 
   /** What is known of a handle, unless it is stale. */
   find(collider: Collider): ColliderRecord | undefined {
-    const record = this.colliders.records[collider.id]
+    const record = this.colliders.records[instance('find: collider', collider, Collider, 'a collider').id]
     return collider.collisions === this && record?.generation === collider.generation ? record : undefined
   }
 
@@ -323,8 +329,8 @@ export class Collisions implements Stage {
 
   /** See {@link Collider.set}. */
   change(collider: Collider, changes: ColliderChanges): void {
+    const old = this.known('change', collider)
     this.world.bodies.callbacks.refuse(`${collider.label}: set`)
-    const old = this.colliders.records[collider.id] as ColliderRecord
     const record = resolveCollider(collider.label, old.body, changes, old)
     if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
     this.dropRows(collider.id)
@@ -334,6 +340,7 @@ export class Collisions implements Stage {
 
   /** See {@link Collider.remove}. */
   removeCollider(collider: Collider): void {
+    this.known('removeCollider', collider)
     if (this.world.bodies.callbacks.defer(() => collider.alive && this.removeCollider(collider))) return
     this.dropRows(collider.id)
     this.colliders.remove(collider.id)
@@ -351,6 +358,8 @@ export class Collisions implements Stage {
    */
   readPatch(row: number, out: Float64Array): number {
     const { bodies, clock } = this.world
+    integer('readPatch: row', row, 0, Math.max(this.batch.count - 1, 0))
+    outVector('readPatch: out', out, PATCH_NUMBERS)
     return readPatch(bodies.columns, this.batch, row, clock.substepLength, out)
   }
 
@@ -359,9 +368,7 @@ export class Collisions implements Stage {
    * the like, and drops the patch by returning `false`. Nothing: no call.
    */
   onContact(callback: ContactCallback | undefined): void {
-    if (callback !== undefined && typeof callback !== 'function') {
-      throw new TypeError(`onContact: callback must be a function, got ${typeof callback}`)
-    }
+    if (callback !== undefined) callable('onContact: callback', callback)
     this.callback = callback
     // What the last one said of patches that need not be found again is out of date: no pose is all zeros.
     this.batch.columns.seen.fill(0)
@@ -483,6 +490,14 @@ export class Collisions implements Stage {
 
   toJSON(indexOf: (row: number) => number): CollisionsJson {
     return collisionsToJson(this, indexOf)
+  }
+
+  /** What is known of a handle; throws when it is stale, or another's. */
+  private known(where: string, collider: Collider): ColliderRecord {
+    const record = this.find(collider)
+    if (record === undefined)
+      throw new RangeError(`${where}: collider must be one that exists here, got ${collider.label}`)
+    return record
   }
 
   private checkBody(where: string, body: unknown, orNull = ''): void {
@@ -748,11 +763,7 @@ const BODY_FIELDS = [
 const SHAPED_FIELDS: readonly string[] = [...BODY_FIELDS, ...COLLIDER_FIELDS, 'density']
 
 function resolveOptions(where: string, options: CollisionOptions): Collisions['options'] {
-  object(`${where}: options`, options)
-  const known = Object.keys(DEFAULTS)
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
-  }
+  knownFields(`${where}: options`, options, Object.keys(DEFAULTS))
   const sleep = options.sleeping === false ? {} : (options.sleeping ?? {})
   knownFields(`${where}: sleeping`, sleep, ['speed', 'time'])
   return {

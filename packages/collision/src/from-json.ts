@@ -1,7 +1,7 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
 import {
-  type Body,
+  Body,
   finiteVector,
   flag,
   integer,
@@ -9,6 +9,9 @@ import {
   type StageReader,
   type World,
   WORLD_BODY,
+  shown,
+  array,
+  instance,
 } from '@tautline/core'
 import { type ColliderRecord, resolveCollider } from './collider.js'
 import { checkMovable, Collisions } from './collisions.js'
@@ -34,10 +37,11 @@ const MOST = 0x7fffffff
  * `Collisions.of(world)`. Numbers that no world would have written are errors that name them.
  */
 export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
-  const json = knownFields(WHERE, data, FIELDS) as unknown as CollisionsJson
+  array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
+  const json = knownFields(`${WHERE}: data`, data, FIELDS) as unknown as CollisionsJson
   for (const field of ['shapes', 'colliders', 'generations', 'ended', 'lost', 'patches'] as const) {
     if (!Array.isArray(json[field]))
-      throw new TypeError(`${WHERE}: ${field} must be an array, got ${typeof json[field]}`)
+      throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
   const shapes = json.shapes.map(shapeFromJSON)
   const collisions = new Collisions(world, json.options)
@@ -53,7 +57,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     integer(`${at}: id`, id, 0, generations.length - 1)
     if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
     if (generation !== generations[id]) {
-      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${String(generation)}`)
+      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${shown(generation)}`)
     }
     integer(`${at}: placed`, placed, 0)
     const owner = bodyAt(`${at}: body`, bodies, body)

@@ -12,14 +12,20 @@
  * 2, and no integrand has a degree above 4: Gauss and Legendre's rule of three points, exact up to 5, gives all integrals.
  */
 
-import type { InertiaTensor, MassOrDensity, MassProperties, Moments } from '@tautline/core'
+import {
+  type InertiaTensor,
+  type MassOrDensity,
+  type MassProperties,
+  type Moments,
+  instance,
+  checkAmount,
+} from '@tautline/core'
 import {
   boxVolume,
   capsuleVolume,
   closedMesh,
   combine,
   cylinderVolume,
-  positive,
   rotateInertia,
   solidBox,
   solidCapsule,
@@ -27,7 +33,7 @@ import {
   solidSphere,
   sphereVolume,
 } from '@tautline/core'
-import { BOX, CAPSULE, type Child, CONVEX_HULL, CYLINDER, type Shape, SPHERE, TAPERED_CAPSULE } from './shape.js'
+import { BOX, CAPSULE, type Child, CONVEX_HULL, CYLINDER, Shape, SPHERE, TAPERED_CAPSULE } from './shape.js'
 import type { HullData } from './shapes/hull-data.js'
 
 /**
@@ -37,19 +43,13 @@ import type { HullData } from './shapes/hull-data.js'
  * @param amount - `{ density }` [kg/m³] or `{ mass }` [kg]
  */
 export function massOf(shape: Shape, amount: MassOrDensity): MassProperties {
+  instance('massOf: shape', shape, Shape, 'a shape')
   if (!shape.movable) {
     throw new RangeError(`massOf: shape must be one that can move, got a ${shape.name}: it has no volume`)
   }
-  const given = Object(amount) as Partial<Record<'mass' | 'density', number>>
-  if ((given.mass === undefined) === (given.density === undefined)) {
-    const got = given.mass === undefined ? 'neither' : 'both'
-    throw new TypeError(`massOf: amount must be { density } or { mass }, got ${got}`)
-  }
+  const given = checkAmount('massOf', amount)
   const one = ofDensityOne(shape)
-  const density =
-    given.mass === undefined
-      ? positive('massOf: density', given.density)
-      : positive('massOf: mass', given.mass) / one.mass
+  const density = given.mass === undefined ? given.density : given.mass / one.mass
   return {
     mass: given.mass ?? density * one.mass,
     centerOfMass: one.centerOfMass,

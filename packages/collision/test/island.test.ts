@@ -186,6 +186,23 @@ describe('heavy on light', () => {
     for (const body of light) expect(Math.hypot(...body.velocity)).toBeLessThan(1e-5)
   })
 
+  test('an island that is in place keeps none of the others from being solved', () => {
+    const far = (beside: boolean, first: boolean): number[] => {
+      const { world, collisions } = floor()
+      if (beside && first) tower(collisions, [100, 1e5], -9)
+      const bodies = tower(collisions, [100, 1e5], 3)
+      if (beside && !first) tower(collisions, [100, 1e5], -9)
+      steps(world, 120)
+      expect(islandCount(collisions)).toBe(beside ? 2 : 1)
+      bodies[1].setVelocity([0.01, 0, 0])
+      steps(world, 20)
+      return bodies.flatMap(({ position, velocity }) => [...position, ...velocity])
+    }
+    const alone = far(false, false)
+    expect(far(true, true)).toEqual(alone)
+    expect(far(true, false)).toEqual(alone)
+  })
+
   test('islands merge and split', () => {
     const { world, collisions } = floor()
     tower(collisions, [100, 1e5], -3)

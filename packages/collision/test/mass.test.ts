@@ -167,7 +167,7 @@ describe('bad input', () => {
   const ball = sphere(1)
   const bad: [string, Shape, unknown, typeof RangeError | typeof TypeError, string][] = [
     ['neither', ball, {}, TypeError, 'massOf: amount must be { density } or { mass }, got neither'],
-    ['nothing', ball, undefined, TypeError, 'massOf: amount must be { density } or { mass }, got neither'],
+    ['nothing', ball, undefined, TypeError, 'massOf: amount must be an object, got undefined'],
     ['both', ball, { mass: 1, density: 1 }, TypeError, 'massOf: amount must be { density } or { mass }, got both'],
     ['no density', ball, { density: 0 }, RangeError, 'massOf: density must be > 0 and finite, got 0'],
     ['negative mass', ball, { mass: -1 }, RangeError, 'massOf: mass must be > 0 and finite, got -1'],

@@ -650,7 +650,7 @@ describe('bad input', () => {
     expect(() => any.shapeCast(plane(UP, 0), at, RIGHT)).toThrow(
       new TypeError('shapeCast: shape must be convex or a compound, got a plane'),
     )
-    expect(() => any.overlap({}, at)).toThrow(new TypeError('overlap: shape must be a shape, got object'))
+    expect(() => any.overlap({}, at)).toThrow(new TypeError('overlap: shape must be a shape, got an object'))
     expect(() => any.overlap(sphere(1))).toThrow(new TypeError('overlap: pose must be an object, got undefined'))
     expect(() => any.overlap(sphere(1), {})).toThrow(TypeError)
   })

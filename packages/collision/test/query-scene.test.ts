@@ -262,7 +262,7 @@ describe('bad input', () => {
       new TypeError('shapeCast: shape must be convex or a compound, got a plane'),
     )
     expect(() => checkMovable('shapeCast: shape', {})).toThrow(
-      new TypeError('shapeCast: shape must be a shape, got object'),
+      new TypeError('shapeCast: shape must be a shape, got an object'),
     )
     expect(() => checkTransform('overlap', [0, 0, Infinity], [0, 0, 0, 1])).toThrow(
       new RangeError('overlap: position[2] must be finite, got Infinity'),

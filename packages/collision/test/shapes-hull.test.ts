@@ -296,7 +296,7 @@ describe('bad input', () => {
     ],
     ['a point of two numbers', [a, b, c, [1, 2]], RangeError, 'points[3] must be an array of 3 numbers, got 2 entries'],
     ['a ragged flat array', [1, 2, 3, 4], RangeError, 'must be 3 numbers each, got 4 numbers'],
-    ['a string', 'cube', TypeError, 'must be an array of points, got string'],
+    ['a string', 'cube', TypeError, 'must be an array of points, got "cube"'],
     ['nothing', undefined, TypeError, 'must be an array of points, got undefined'],
     ['null', null, TypeError, 'must be an array of points, got null'],
     ['numbers too large to multiply', cubeCorners(1e200), RangeError, 'must be of magnitude <= 1e+30'],

@@ -342,7 +342,7 @@ describe('bad input', () => {
       'heightfield: columns must be a whole number >= 2, got 1',
     ],
     ['half a row', grid({ rows: 2.5 }), RangeError, 'heightfield: rows must be a whole number >= 2, got 2.5'],
-    ['rows in words', grid({ rows: 'two' }), TypeError, 'heightfield: rows must be a whole number >= 2, got two'],
+    ['rows in words', grid({ rows: 'two' }), TypeError, 'heightfield: rows must be a whole number >= 2, got "two"'],
     ['no cell', grid({ cellX: 0 }), RangeError, 'heightfield: cellX must be > 0 and finite, got 0'],
     ['a cell of NaN', grid({ cellZ: NaN }), RangeError, 'heightfield: cellZ must be > 0 and finite, got NaN'],
     ['too few heights', grid({ heights: [0, 0, 0] }), RangeError, 'must be columns × rows = 4 numbers, got 3'],

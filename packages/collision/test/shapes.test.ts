@@ -404,7 +404,7 @@ describe('bad input', () => {
       'compound of a shape',
       () => compound(ball as unknown as Part[]),
       TypeError,
-      'compound: parts must be an array, got object',
+      'compound: parts must be an array, got an object',
     ],
     [
       'compound of shapes',

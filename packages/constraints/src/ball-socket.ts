@@ -8,7 +8,7 @@
  * Both apply ±κ at the midpoint of the anchors, where the printed (70) keeps angular momentum only for κ ∥ δp.
  */
 
-import { type ConstraintType, direct } from '@tautline/core'
+import { type ConstraintType, direct, shown } from '@tautline/core'
 import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
@@ -40,7 +40,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
     const { point: _point, ...rest } = def
     const form = def.form ?? 'block'
     if (form !== 'scalar' && form !== 'block') {
-      throw new TypeError(`ballSocket: form must be scalar or block, got ${String(form)}`)
+      throw new TypeError(`ballSocket: form must be scalar or block, got ${shown(form)}`)
     }
     return { ...rest, ...resolveAnchors('ballSocket', def, bodies), form }
   },

@@ -116,15 +116,18 @@ export const contact: ConstraintType<ContactDef, Column> = {
     const { pointA, pointB, normal, ...rest } = def
     const [a, b] = pairRows(def)
     const at = (name: string, i: number, point: unknown, anchor: unknown): [number, number, number] => {
+      const own = anchor === undefined ? undefined : triple(finiteVector(`contact: anchor${name}`, anchor, 3))
       if (point !== undefined) return pointInBody(bodies, i, finiteVector(`contact: point${name}`, point, 3))
-      if (anchor !== undefined) return triple(finiteVector(`contact: anchor${name}`, anchor, 3))
+      if (own !== undefined) return own
       throw new TypeError(`contact: point${name} or anchor${name} must be given, got neither`)
     }
-    if (normal === undefined && def.normalB === undefined) {
+    const normalB = def.normalB === undefined ? undefined : unitVector('contact: normalB', def.normalB)
+    if (normal === undefined && normalB === undefined) {
       throw new TypeError('contact: normal or normalB must be given, got neither')
     }
-    const dynamicFriction = nonNegative('contact: dynamicFriction', def.dynamicFriction ?? def.staticFriction ?? 0)
-    const staticFriction = nonNegative('contact: staticFriction', def.staticFriction ?? dynamicFriction)
+    const sliding = nonNegative('contact: dynamicFriction', def.dynamicFriction ?? 0)
+    const staticFriction = nonNegative('contact: staticFriction', def.staticFriction ?? sliding)
+    const dynamicFriction = def.dynamicFriction === undefined ? staticFriction : sliding
     if (dynamicFriction > staticFriction) {
       throw new RangeError(
         `contact: dynamicFriction must be <= staticFriction ${staticFriction}, got ${dynamicFriction}`,
@@ -139,7 +142,7 @@ export const contact: ConstraintType<ContactDef, Column> = {
       anchorB: at('B', b, pointB, def.anchorB),
       normalB:
         normal === undefined
-          ? unitVector('contact: normalB', def.normalB)
+          ? (normalB as [number, number, number])
           : directionInBody(bodies, b, unitVector('contact: normal', normal)),
       staticFriction,
       dynamicFriction,

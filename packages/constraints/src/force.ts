@@ -176,12 +176,12 @@ function check<Params>(options: ForceOptions<Params>): void {
   if (typeof name !== 'string' || name === '') throw new TypeError(`force: name must be a text, got ${shown(name)}`)
   const most = LARGEST_GROUP / 6
   if (!Number.isInteger(bodies) || bodies < 1 || bodies > most) {
-    throw new RangeError(`${name}: bodies must be an integer from 1 to ${most}, got ${String(bodies)}`)
+    throw new RangeError(`${name}: bodies must be an integer from 1 to ${most}, got ${shown(bodies)}`)
   }
-  if (typeof law !== 'function') throw new TypeError(`${name}: force must be a function, got ${typeof law}`)
+  if (typeof law !== 'function') throw new TypeError(`${name}: force must be a function, got ${shown(law)}`)
   for (const [field, value] of Object.entries({ jacobian, energy })) {
     if (value !== undefined && typeof value !== 'function') {
-      throw new TypeError(`${name}: ${field} must be a function, got ${typeof value}`)
+      throw new TypeError(`${name}: ${field} must be a function, got ${shown(value)}`)
     }
   }
 }

@@ -10,7 +10,7 @@
  * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
  */
 
-import { ANGLE, type BodyColumns, type Constraint, type ConstraintType, direct, twistAngle } from '@tautline/core'
+import { ANGLE, type BodyColumns, type ConstraintType, direct, twistAngle, Constraint, instance } from '@tautline/core'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -196,7 +196,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
 
 /** The angle of a hinge [rad]: in its limits' turn where it has two, else in (−π, π]. */
 export function angleOf(constraint: Constraint<HingeDef>): number {
-  const { world, batch } = constraint
+  const { world, batch } = instance('angleOf: constraint', constraint, Constraint, 'a constraint')
   const row = constraint.row()
   if (constraint.typeName !== 'hinge') {
     throw new TypeError(`angleOf: constraint must be a hinge, got ${constraint.typeName}`)

@@ -16,12 +16,13 @@ import {
   type Columns,
   type CommonColumn,
   compose,
-  type Constraint,
   type ConstraintType,
   frameX,
   frameY,
   frameZ,
   direct,
+  Constraint,
+  instance,
 } from '@tautline/core'
 import { type AxisDef, type PointDef, resolveAxes, POINT_FIELDS, AXIS_FIELDS } from './parts/definition.js'
 import {
@@ -194,7 +195,7 @@ export const slider: ConstraintType<SliderDef, Column> = {
 
 /** The offset of a slider [m]: how far b's anchor is from a's along the axis. */
 export function offsetOf(constraint: Constraint<SliderDef>): number {
-  const { world, batch } = constraint
+  const { world, batch } = instance('offsetOf: constraint', constraint, Constraint, 'a constraint')
   const row = constraint.row()
   if (constraint.typeName !== 'slider') {
     throw new TypeError(`offsetOf: constraint must be a slider, got ${constraint.typeName}`)

@@ -289,12 +289,12 @@ type Quadruple = [number, number, number, number]
 function resolveFrames(def: SwingTwistDef, bodies: BodyColumns): { frameA: Quadruple; frameB: Quadruple } {
   const [a, b] = pairRows(def)
   const relative = relativeOrientation(bodies, a, b)
+  const frameA = def.frameA === undefined ? undefined : resolveFrame('swingTwist: frameA', def.frameA)
+  const frameB = def.frameB === undefined ? undefined : resolveFrame('swingTwist: frameB', def.frameB)
   if (def.axis !== undefined) {
     const frame = frameAlong(directionInBody(bodies, a, unitVector('swingTwist: axis', def.axis)))
     return { frameA: frame, frameB: frameInB(relative, frame) }
   }
-  const frameA = def.frameA === undefined ? undefined : resolveFrame('swingTwist: frameA', def.frameA)
-  const frameB = def.frameB === undefined ? undefined : resolveFrame('swingTwist: frameB', def.frameB)
   if (frameA !== undefined) return { frameA, frameB: frameB ?? frameInB(relative, frameA) }
   if (frameB !== undefined) return { frameA: normalised(multiply(relative, frameB)), frameB }
   return { frameA: [0, 0, 0, 1], frameB: frameInB(relative, [0, 0, 0, 1]) }

@@ -102,6 +102,28 @@ export function object(where: string, value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
+/** An array. */
+export function array(where: string, value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`${where} must be an array, got ${shown(value)}`)
+  return value
+}
+
+/** True or false for each of three axes. */
+export function axisFlags(where: string, value: unknown): readonly [boolean, boolean, boolean] {
+  if (Array.isArray(value) && value.length === 3) {
+    const [x, y, z] = value.map((entry, k) => flag(`${where}[${k}]`, entry))
+    return [x, y, z]
+  }
+  const got = Array.isArray(value) ? `${value.length} entries` : shown(value)
+  throw new TypeError(`${where} must be an array of three booleans, got ${got}`)
+}
+
+/** An object of a class. */
+export function instance<Made>(where: string, value: unknown, type: { prototype: Made }, noun: string): Made {
+  if (value instanceof (type as unknown as new () => object)) return value as Made
+  throw new TypeError(`${where} must be ${noun}, got ${shown(value)}`)
+}
+
 /** A function. */
 export function callable(where: string, value: unknown): void {
   if (typeof value !== 'function') throw new TypeError(`${where} must be a function, got ${shown(value)}`)

@@ -10,6 +10,7 @@ import {
   positive,
   shown,
   unitQuaternion,
+  axisFlags,
 } from './assert.js'
 import { Body, BODY_FIELDS, type BodyDef, kindOf } from './body.js'
 import {
@@ -159,6 +160,7 @@ export class Bodies {
   /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
   addMany(def: BodiesDef): Body[] {
     const where = 'addBodies'
+    object(`${where}: definition`, def)
     knownFields(where, def, BODIES_FIELDS)
     const n = integer(`${where}: count`, def.count, 0)
     finiteVector(`${where}: positions`, def.positions, 3 * n)
@@ -457,10 +459,10 @@ function inertiaOf(where: string, inertia: number | ArrayLike<number> | Principa
     const i = invertible(where, inertia)
     return { moments: [i, i, i], frame: IDENTITY, turns: true }
   }
-  if (typeof inertia === 'object' && inertia !== null && 'moments' in inertia) {
+  if (typeof inertia === 'object' && inertia !== null && !('length' in inertia)) {
     knownFields(where, inertia, ['moments', 'orientation'])
-    const frame = unitQuaternion(`${where}.orientation`, inertia.orientation)
-    return { moments: momentsOf(`${where}.moments`, inertia.moments), frame, turns: true }
+    const moments = momentsOf(`${where}.moments`, inertia.moments)
+    return { moments, frame: unitQuaternion(`${where}.orientation`, inertia.orientation), turns: true }
   }
   if (typeof inertia === 'object' && inertia?.length === 9)
     throw new RangeError(`${where} must be principalAxes(tensor), got the 9 numbers of a tensor`)
@@ -475,8 +477,6 @@ function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number>
 
 function locksOf(where: string, locks: readonly boolean[] | undefined): number {
   if (locks === undefined) return 0
-  if (!Array.isArray(locks) || locks.length !== 3 || !locks.every((lock) => typeof lock === 'boolean')) {
-    throw new TypeError(`${where} must be an array of three booleans, got ${shown(locks)}`)
-  }
-  return (locks[0] ? 1 : 0) + (locks[1] ? 2 : 0) + (locks[2] ? 4 : 0)
+  const [x, y, z] = axisFlags(where, locks)
+  return (x ? 1 : 0) + (y ? 2 : 0) + (z ? 4 : 0)
 }

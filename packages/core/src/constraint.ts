@@ -1,5 +1,6 @@
 /** The handle of a constraint. */
 
+import { integer } from './assert.js'
 import type { Batch } from './batch.js'
 import type { Body } from './body.js'
 import { constraintError, reaction, type Reaction } from './readout.js'
@@ -64,9 +65,7 @@ export class Constraint<Def extends object = object> {
   /** Force [N] and couple [N m] on its `k`-th body in the last substep, world frame. @defaultValue k = 0 */
   reaction(k = 0): Reaction {
     const row = this.row()
-    if (!Number.isInteger(k) || k < 0 || k >= this.batch.arity) {
-      throw new RangeError(`reaction: body must be an index below ${this.batch.arity}, got ${k}`)
-    }
+    integer('reaction: body', k, 0, this.batch.arity - 1)
     return reaction(this.world, this.batch, row, k)
   }
 

@@ -8,17 +8,17 @@ import type { CommonDef, Solver } from './contract.js'
 import { relaxationOf, type Settings } from './settings.js'
 
 /** Throws unless it is a constraint type, whose functions are there. */
-export function checkType(type: unknown): void {
-  const { name, resolve, write, evaluate } = object('add: type', type)
-  if (typeof name !== 'string' || name === '') throw new TypeError(`add: type.name must be a text, got ${shown(name)}`)
-  for (const [field, value] of Object.entries({ resolve, write, evaluate })) callable(`add: type.${field}`, value)
+export function checkType(where: string, type: unknown): void {
+  const { name, resolve, write, evaluate } = object(where, type)
+  if (typeof name !== 'string' || name === '') throw new TypeError(`${where}.name must be a text, got ${shown(name)}`)
+  for (const [field, value] of Object.entries({ resolve, write, evaluate })) callable(`${where}.${field}`, value)
 }
 
-/** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`. */
-export function namedBodies(where: string, bodies: Bodies, def: object): number[] {
+/** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`; `fields` are the type's. */
+export function namedBodies(where: string, bodies: Bodies, def: object, fields: readonly string[] = []): number[] {
   object(`${where}: definition`, def)
   const pair = def as { a?: Body | null; b?: Body | null; bodies?: readonly Body[] }
-  const isMany = 'bodies' in def
+  const isMany = 'bodies' in def || (fields.includes('bodies') && !fields.includes('a'))
   if (isMany && !Array.isArray(pair.bodies)) {
     throw new TypeError(`${where}: bodies must be an array of bodies, got ${shown(pair.bodies)}`)
   }
@@ -114,7 +114,9 @@ export function resolveCommon(where: string, def: CommonDef, settings: Settings,
 function refuseSoftness(where: string, def: CommonDef): void {
   for (const field of ['compliance', 'frequency', 'dampingRatio'] as const) {
     if (def[field] === undefined) continue
-    throw new TypeError(`${where}: ${field} must be left out, as it has a stiffness of its own, got ${def[field]}`)
+    throw new TypeError(
+      `${where}: ${field} must be left out, as it has a stiffness of its own, got ${shown(def[field])}`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry it. */
 
+import { checkType } from './definition.js'
 import {
   finiteVector,
   flag,
@@ -68,7 +69,12 @@ export function fromJSON(
   const { substeps, iterations, maxIterations, tolerance } = world.settings
   const sweeps = tolerance > 0 ? Math.max(iterations, maxIterations) : iterations
   checkCount('fromJSON: options: substeps × iterations', substeps * sweeps, most.sweeps)
-  const byName = new Map(types.map((type, k) => [object(`fromJSON: types[${k}]`, type)['name'], type]))
+  const byName = new Map(
+    types.map((type, k) => {
+      checkType(`fromJSON: types[${k}]`, type)
+      return [type.name, type] as const
+    }),
+  )
   const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
   scene.constraints.forEach((entry, k) => {
     const where = `fromJSON: constraints[${k}]`

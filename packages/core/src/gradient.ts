@@ -1,6 +1,7 @@
 /** Rows of one constraint at the present pose, as plain data: for tests of a type, and to look at. */
 
-import type { Constraint } from './constraint.js'
+import { instance } from './assert.js'
+import { Constraint } from './constraint.js'
 import type { GroupKind, GroupLaw, Rows, Unit } from './rows.js'
 
 /** Derivative of a row's error with respect to one body's pose, in world axes; per unit of the group, written U here. */
@@ -51,7 +52,7 @@ export interface GradientGroup {
  * point is that of its length: row by row both bodies are pushed at the middle of their anchors, which keeps angular momentum.
  */
 export function gradient<Def extends object>(constraint: Constraint<Def>): GradientGroup[] {
-  const { batch, world } = constraint
+  const { batch, world } = instance('gradient: constraint', constraint, Constraint, 'a constraint')
   const row = constraint.row()
   const { rows, type } = batch
   rows.clear()

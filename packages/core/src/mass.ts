@@ -18,7 +18,7 @@ export { hollowSphere, solidBox, solidCapsule, solidCylinder, solidSphere } from
 export type { Axis, Moments } from './mass/shapes.js'
 export { combine, parallelAxis, rotateInertia } from './mass/tensor.js'
 export type { InertiaTensor, MassProperties } from './mass/tensor.js'
-export { closedMesh, tetraMesh } from './mass/meshes.js'
+export { checkAmount, closedMesh, tetraMesh } from './mass/meshes.js'
 export type { MassOrDensity, MeshMassProperties } from './mass/meshes.js'
 export { principalAxes } from './mass/principal-axes.js'
 export type { PrincipalAxes } from './mass/principal-axes.js'

@@ -59,7 +59,8 @@ export function takeSnapshot(world: World): Snapshot {
 }
 
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
-  if (snapshot.world !== world) throw new RangeError('restore: snapshot must be of this world, got another world’s')
+  if (snapshot.world !== world)
+    throw new RangeError('restore: snapshot must be of this world, got an object of another')
   const { data } = snapshot
   let at = 0
   for (const field of CLOCK_FIELDS) world.clock[field] = data[at++]

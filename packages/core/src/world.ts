@@ -1,7 +1,18 @@
 /** The world: bodies, constraints, settings, and the clock. The step itself is in `step.ts`. */
 
 import type { quat, vec3 } from 'gl-matrix'
-import { callable, finite, integer, knownFields, nonNegative, object, outVector, positive, shown } from './assert.js'
+import {
+  callable,
+  finite,
+  knownFields,
+  nonNegative,
+  object,
+  outVector,
+  positive,
+  shown,
+  instance,
+  integer,
+} from './assert.js'
 import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
@@ -213,9 +224,9 @@ export class World {
 
   private insert<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Constraint<Def> {
     this.bodies.callbacks.refuse('add')
-    checkType(type)
+    checkType('add: type', type)
     const where = type.name
-    const rows = namedBodies(where, this.bodies, def)
+    const rows = namedBodies(where, this.bodies, def, type.fields)
     if (type.arity !== undefined && rows.length !== type.arity) {
       throw new RangeError(`${where}: bodies must be ${type.arity}, got ${rows.length}`)
     }
@@ -380,6 +391,7 @@ export class World {
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
     this.bodies.callbacks.refuse('restore')
+    object('restore: snapshot', snapshot)
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
     this.skipped.length = 0
@@ -458,6 +470,7 @@ export class World {
 
   /** Changes a constraint's definition: see {@link Constraint.set}. */
   change(constraint: Constraint, changes: object): void {
+    instance('change: constraint', constraint, Constraint, 'a constraint')
     this.bodies.callbacks.refuse(`${constraint.typeName}: set`)
     const { batch, slot } = constraint
     object(`${batch.type.name}: changes`, changes)
@@ -499,6 +512,9 @@ export class World {
 
   /** The batch of a type, arity and variant; made when it is new. */
   batchFor(type: AnyType, arity: number, variant: number): Batch {
+    checkType('batchFor: type', type)
+    integer('batchFor: arity', arity, 1)
+    integer('batchFor: variant', variant, 0)
     const key = batchKey(type, arity, variant)
     for (const batch of this.batches) {
       if (batch.type.name === type.name && batch.type !== type) {

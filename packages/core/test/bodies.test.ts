@@ -490,4 +490,39 @@ describe('changing a body', () => {
     world.interpolate(body, out)
     expect(out).toEqual([0, 0, 0])
   })
+
+  test('an angular impulse turns the body it is given to, by its own inertia', () => {
+    const world = new World(NO_GRAVITY)
+    world.addBody({ inertia: [8, 8, 8] })
+    const second = world.addBody({ inertia: [1, 2, 2.5] })
+    const third = world.addBody({ inertia: [4, 5, 6], orientation: rotation(0, 0, Math.PI / 2) })
+    second.applyAngularImpulse([1, 1, 1])
+    expectClose(second.angularVelocity, [1, 1 / 2, 1 / 2.5], ROUND_OFF)
+    // Its x axis is the world's y.
+    third.applyAngularImpulse([1, 1, 1])
+    expectClose(third.angularVelocity, [1 / 5, 1 / 4, 1 / 6], ROUND_OFF)
+  })
+
+  test('what a reached target left of its speeds ends when one of them is set', () => {
+    const arrived = (): Body => {
+      const world = new World(NO_GRAVITY)
+      const body = world.addBody({ type: 'kinematic', inertia: 1 })
+      body.setTarget([1, 0, 0], rotation(0, 0, 0.5))
+      world.step()
+      expect([body.velocity[0] > 0, body.angularVelocity[2] > 0]).toEqual([true, true])
+      return body
+    }
+    const moved = arrived()
+    moved.setVelocity([0, 3, 0])
+    expect([moved.velocity, moved.angularVelocity]).toEqual([
+      [0, 3, 0],
+      [0, 0, 0],
+    ])
+    const turned = arrived()
+    turned.setAngularVelocity([0, 3, 0])
+    expect([turned.velocity, turned.angularVelocity]).toEqual([
+      [0, 0, 0],
+      [0, 3, 0],
+    ])
+  })
 })

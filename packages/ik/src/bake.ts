@@ -7,9 +7,22 @@
  * 1985), and are missed by the angle [rad]; positions go straight, and are missed by the distance [m].
  */
 
-import { finite, nonNegative, normalizeQuaternion, oneOf, rotationBetween, turn } from '@tautline/core'
-import { Pose } from './pose.js'
-import type { Rig } from './rig.js'
+import {
+  finite,
+  nonNegative,
+  normalizeQuaternion,
+  oneOf,
+  rotationBetween,
+  turn,
+  array,
+  callable,
+  instance,
+  knownFields,
+  shown,
+  outVector,
+} from '@tautline/core'
+import { checkPose, Pose } from './pose.js'
+import { Rig } from './rig.js'
 
 /** Keys of a bone: `values` has four numbers a time for rotations, three for positions. */
 export interface Track {
@@ -59,6 +72,9 @@ export function bake(
   sample: (time: number, k: number, pose: Pose) => void,
   options: BakeOptions = {},
 ): Baked {
+  instance('bake: rig', rig, Rig, 'a Rig')
+  callable('bake: sample', sample)
+  knownFields('bake: options', options, ['angle', 'distance', 'precision'])
   const angle = nonNegative('bake: angle', options.angle ?? 0.001)
   const distance = nonNegative('bake: distance', options.distance ?? 0.0001)
   const precision = oneOf('bake: precision', options.precision ?? 'float32', ['float32', 'float64'])
@@ -96,6 +112,12 @@ export function bake(
  */
 export function readBaked(rig: Rig, baked: Baked, time: number, pose: Pose): Pose {
   const at = finite('readBaked: time', time)
+  checkPose('readBaked: pose', pose, instance('readBaked: rig', rig, Rig, 'a Rig').count)
+  knownFields('readBaked: baked', baked, ['start', 'end', 'rotations', 'positions'])
+  finite('readBaked: start', baked.start)
+  finite('readBaked: end', baked.end)
+  for (const track of array('readBaked: rotations', baked.rotations)) checkTrack('rotations', track, 4)
+  for (const track of array('readBaked: positions', baked.positions)) checkTrack('positions', track, 3)
   pose.rotations.set(rig.restRotation)
   pose.positions.set(rig.restPosition)
   for (const [tracks, size, out] of [
@@ -206,9 +228,16 @@ function isOpposite(values: Float64Array, a: number, b: number): boolean {
   return sum < 0
 }
 
+function checkTrack(kind: string, track: unknown, size: number): void {
+  const where = `readBaked: ${kind}`
+  const { times, values } = knownFields(where, track, ['bone', 'times', 'values']) as unknown as Track
+  outVector(`${where}: times`, times, 1)
+  outVector(`${where}: values`, values, size * times.length)
+}
+
 function checkTimes(times: ArrayLike<number>): void {
   if (typeof times !== 'object' || times === null || !(times.length > 0)) {
-    const got = typeof times === 'object' && times !== null ? 'an empty one' : String(times)
+    const got = (times as ArrayLike<number> | null)?.length === 0 ? '0 entries' : shown(times)
     throw new TypeError(`bake: times must be an array with at least one, got ${got}`)
   }
   for (let k = 0; k < times.length; k++) {

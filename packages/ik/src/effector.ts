@@ -8,8 +8,19 @@
  * Each step `hand.moveTo(target, dt)`; at last `hand.release()`.
  */
 
-import { type Body, type Constraint, type ConstraintType, nonNegative, positive } from '@tautline/core'
-import type { ManyDef, World } from '@tautline/core'
+import {
+  Body,
+  callable,
+  type Constraint,
+  type ConstraintType,
+  instance,
+  knownFields,
+  type ManyDef,
+  nonNegative,
+  object,
+  positive,
+  World,
+} from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { triple } from './joints.js'
 
@@ -60,6 +71,7 @@ type ForceFactory = (options: {
 
 /** Makes the type that {@link pullTo} adds: once for a world, as its name is unique there. */
 export function pullLaw(force: ForceFactory): ConstraintType<PullDef> {
+  callable('pullLaw: force', force)
   return force({
     name: 'pull',
     bodies: 1,
@@ -89,6 +101,15 @@ export interface PullOptions {
   /** Most that it pulls with [N]. @defaultValue Infinity */
   maxForce?: number
 }
+
+const OPTIONS: readonly (keyof PullOptions)[] = [
+  'stiffness',
+  'damping',
+  'frequency',
+  'dampingRatio',
+  'mass',
+  'maxForce',
+]
 
 /** A pull at work. */
 export class Pull {
@@ -147,6 +168,10 @@ export function pullTo(
   target: ReadonlyVec3,
   options: PullOptions = {},
 ): Pull {
+  instance('pullTo: world', world, World, 'a World')
+  object('pullTo: law', law)
+  instance('pullTo: body', body, Body, 'a body')
+  knownFields('pullTo: options', options, OPTIONS)
   const params: PullParams = {
     point: triple('pullTo: point', point),
     target: triple('pullTo: target', target),
@@ -168,7 +193,10 @@ function strengthOf(body: Body, options: PullOptions): { stiffness: number; damp
       damping: nonNegative('pullTo: damping', damping ?? 0),
     }
   }
-  if (damping !== undefined) throw new TypeError('pullTo: damping must go with stiffness, got it alone')
+  if (damping !== undefined) {
+    nonNegative('pullTo: damping', damping)
+    throw new TypeError('pullTo: damping must go with stiffness, got it alone')
+  }
   const mass = positive('pullTo: mass', options.mass ?? body.mass)
   const omega = 2 * Math.PI * positive('pullTo: frequency', frequency ?? 2)
   return {

@@ -11,14 +11,26 @@
  * `smoothTime` τ: o ← o + (o_wanted − o) dt/(dt + τ), and likewise n and the hips. w is the weight, for blending in and out.
  */
 
-import { atan2, finite, nonNegative, normalizeQuaternion, positive, turn, unitVector } from '@tautline/core'
+import {
+  atan2,
+  finite,
+  nonNegative,
+  normalizeQuaternion,
+  positive,
+  turn,
+  unitVector,
+  array,
+  callable,
+  instance,
+  knownFields,
+} from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { GoalOptions } from './goals/goal.js'
 import { OrientationGoal } from './goals/orientation.js'
 import { PositionGoal } from './goals/position.js'
-import type { IkSolver } from './ik-solver.js'
+import { IkSolver } from './ik-solver.js'
 import { Pose, WorldPose } from './pose.js'
-import type { Rig } from './rig.js'
+import { Rig } from './rig.js'
 import { cross, dot, normalise } from './turns.js'
 
 /** The ground under a point (x, y, z): writes its height along up and its normal to `out`, four numbers; NaN where there is none. */
@@ -80,6 +92,19 @@ interface Leg extends PlacedFoot {
   readonly at: Float64Array
 }
 
+const OPTIONS: readonly (keyof FootOptions)[] = [
+  'up',
+  'plane',
+  'ankle',
+  'mostUp',
+  'mostDown',
+  'mostTilt',
+  'lift',
+  'stretch',
+  'smoothTime',
+  'orientationWeight',
+]
+
 const a = /* @__PURE__ */ new Float64Array(3)
 const b = /* @__PURE__ */ new Float64Array(3)
 
@@ -109,7 +134,11 @@ export class FootPlacement {
    * nothing, when a field is wrong.
    */
   constructor(rig: Rig, solver: IkSolver, legs: readonly LegDef[], ground?: GroundAt, options: FootOptions = {}) {
-    if (solver.rig !== rig) throw new RangeError('FootPlacement: solver must be one of the rig, got another')
+    instance('FootPlacement: rig', rig, Rig, 'a Rig')
+    if (instance('FootPlacement: solver', solver, IkSolver, 'an IkSolver').rig !== rig)
+      throw new RangeError('FootPlacement: solver must be one of the rig, got another')
+    knownFields('FootPlacement: options', options, OPTIONS)
+    if (ground !== undefined) callable('FootPlacement: ground', ground)
     this.rig = rig
     this.ground = ground
     if (rig.rootMode === 'pinned') {
@@ -122,7 +151,7 @@ export class FootPlacement {
     this.stretch = positive('FootPlacement: stretch', options.stretch ?? 0.995)
     this.smoothTime = nonNegative('FootPlacement: smoothTime', options.smoothTime ?? 0.1)
     this.world = new WorldPose(rig).update(rig, new Pose(rig))
-    for (const def of legs) this.legs.push(this.resolveLeg(def, options))
+    for (const def of array('FootPlacement: legs', legs) as typeof legs) this.legs.push(this.resolveLeg(def, options))
     let root = this.legs.length === 0 ? 0 : this.legs[0].foot
     while (rig.parent[root] >= 0) root = rig.parent[root]
     this.root = root
@@ -139,6 +168,7 @@ export class FootPlacement {
    */
   place(pose: Pose, dt: number = Infinity): void {
     const { rig, world, legs, up } = this
+    if (dt !== Infinity) nonNegative('FootPlacement.place: dt', dt)
     world.update(rig, pose)
     const pace = this.isFirst || dt === Infinity ? 1 : this.smoothTime > 0 ? dt / (dt + this.smoothTime) : 1
     this.isFirst = false
@@ -202,6 +232,7 @@ export class FootPlacement {
 
   private resolveLeg(def: LegDef, options: FootOptions): Leg {
     const { rig, world, up, plane } = this
+    knownFields('FootPlacement: legs', def, ['hip', 'foot'])
     const hip = rig.indexOf(def.hip, 'FootPlacement: hip')
     const foot = rig.indexOf(def.foot, 'FootPlacement: foot')
     const length = legLength(rig, hip, foot)

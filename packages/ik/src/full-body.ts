@@ -27,16 +27,21 @@ import {
   rotateVector,
   unitQuaternion,
   unitVector,
+  shown,
+  flag,
+  instance,
+  knownFields,
+  object,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { isLimited } from './coordinates.js'
 import { OrientationGoal } from './goals/orientation.js'
 import { PoleGoal } from './goals/pole.js'
 import { PositionGoal } from './goals/position.js'
-import type { IkSolver } from './ik-solver.js'
+import { IkSolver } from './ik-solver.js'
 import { BALL, HINGE, triple } from './joints.js'
-import { Pose, WorldPose } from './pose.js'
-import type { Rig } from './rig.js'
+import { checkPose, Pose, WorldPose } from './pose.js'
+import { Rig } from './rig.js'
 import { cross, dot, normalise, seenFrom } from './turns.js'
 import { TwoBone } from './two-bone.js'
 
@@ -124,6 +129,17 @@ interface Limb {
 }
 
 const POINTS: readonly BodyPoint[] = ['head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot']
+const OPTIONS: readonly (keyof FullBodyOptions)[] = [
+  'up',
+  'forward',
+  'hinges',
+  'floor',
+  'feet',
+  'orientationWeight',
+  'orientationCompliance',
+  'poleWeight',
+  'seed',
+]
 /** Of elbows and knees, from straight [rad]. */
 const MOST_BEND = 2.6
 /** Of the poles: what the seed has met already, and a limit may not allow. */
@@ -162,13 +178,18 @@ export class FullBody {
 
   /** See {@link fullBody}. */
   constructor(rig: Rig, solver: IkSolver, bones: FullBodyBones, points: 3 | 5, options: FullBodyOptions = {}) {
-    if (solver.rig !== rig) throw new RangeError('fullBody: solver must be one of the rig, got another')
-    if (points !== 3 && points !== 5) throw new RangeError(`fullBody: points must be 3 or 5, got ${String(points)}`)
+    instance('fullBody: rig', rig, Rig, 'a Rig')
+    if (instance('fullBody: solver', solver, IkSolver, 'an IkSolver').rig !== rig)
+      throw new RangeError('fullBody: solver must be one of the rig, got another')
+    if (points !== 3 && points !== 5) throw new RangeError(`fullBody: points must be 3 or 5, got ${shown(points)}`)
+    // All bones of a figure may be handed over.
+    object('fullBody: bones', bones)
+    knownFields('fullBody: options', options, OPTIONS)
     this.rig = rig
     this.points = points
     this.feet = options.feet ?? 'under'
     if (this.feet !== 'under' && this.feet !== 'pinned') {
-      throw new RangeError(`fullBody: feet must be under or pinned, got ${String(this.feet)}`)
+      throw new RangeError(`fullBody: feet must be under or pinned, got ${shown(this.feet)}`)
     }
     this.rest = new WorldPose(rig).update(rig, new Pose(rig))
     this.world = new WorldPose(rig).update(rig, new Pose(rig))
@@ -185,7 +206,9 @@ export class FullBody {
       return [name, this.goalsOf(rows[name], weight, compliance, isTracked ? 0 : 1)] as const
     })
     this.goals = Object.fromEntries(made) as Record<BodyPoint, BodyGoals>
-    const hips = rig.indexOf(bones.hips ?? rig.parent.indexOf(-1), 'fullBody: hips')
+    const hinges = flag('fullBody: hinges', options.hinges ?? false)
+    this.isSeeded = flag('fullBody: seed', options.seed ?? true)
+    const hips = bones.hips === undefined ? rig.parent.indexOf(-1) : rig.indexOf(bones.hips, 'fullBody: hips')
     if (points === 3) this.hips = new OrientationGoal(rig, hips, this.restTurn(hips), { priority: 1 })
     for (const side of ['left', 'right'] as const) {
       for (const [end, upper, lower] of [
@@ -201,7 +224,7 @@ export class FullBody {
       }
     }
     // All is well from here on: now the rig may change.
-    for (const limb of this.limbs) this.finishLimb(limb, options.hinges === true)
+    for (const limb of this.limbs) this.finishLimb(limb, hinges)
     this.poles = this.limbs.map(({ pole }) => pole)
     for (const { position, orientation } of Object.values(this.goals)) {
       solver.add(position)
@@ -209,7 +232,6 @@ export class FullBody {
     }
     for (const pole of this.poles) solver.add(pole)
     if (this.hips !== undefined) solver.add(this.hips)
-    this.isSeeded = options.seed ?? true
     this.posed = new Uint8Array(rig.count)
     this.root = rows.head
     for (const name of POINTS) {
@@ -227,7 +249,7 @@ export class FullBody {
   setTarget(point: BodyPoint, position: ReadonlyVec3, orientation?: ReadonlyQuat): void {
     const goals = this.goals[point]
     if (goals === undefined)
-      throw new RangeError(`setTarget: point must be one of ${POINTS.join(', ')}, got ${String(point)}`)
+      throw new RangeError(`setTarget: point must be one of ${POINTS.join(', ')}, got ${shown(point)}`)
     const at = triple('setTarget: position', position)
     if (orientation !== undefined) goals.orientation.target.set(unitQuaternion('setTarget: orientation', orientation))
     goals.position.target.set(at)
@@ -246,6 +268,7 @@ export class FullBody {
   /** Sets what follows from the targets, poles and of three points the hips and the feet, and seeds the pose. */
   prepare(pose: Pose): void {
     const { rig, world, limbs } = this
+    checkPose('prepare: pose', pose, rig.count)
     this.findYaw()
     if (this.points === 3) this.standUnderHead()
     if (this.isSeeded) this.seedTrunk(pose)

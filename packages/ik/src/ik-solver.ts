@@ -3,12 +3,12 @@
  * out. It allocates nothing and never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
-import { rotationBetween, turnBy } from '@tautline/core'
+import { rotationBetween, turnBy, instance } from '@tautline/core'
 import { isFiniteVector } from './checks.js'
 import { Goal } from './goals/goal.js'
 import { holdAll, violation } from './limits.js'
 import { DEFAULTS, type IkOptions, resolveOptions, type Settings } from './options.js'
-import { Pose } from './pose.js'
+import { checkPose, Pose } from './pose.js'
 import type { IkResult } from './result.js'
 import { Rig } from './rig.js'
 import { search } from './search.js'
@@ -37,8 +37,7 @@ export class IkSolver {
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(rig: Rig, options: IkOptions = {}) {
-    if (!(rig instanceof Rig)) throw new TypeError(`IkSolver: rig must be a Rig, got ${String(rig)}`)
-    this.rig = rig
+    this.rig = instance('IkSolver: rig', rig, Rig, 'a Rig')
     this.settings = resolveOptions('IkSolver', options, DEFAULTS)
     this.best = new Pose(rig)
     this.bestCoordinates = new Float64Array(2 * rig.count)
@@ -65,17 +64,16 @@ export class IkSolver {
 
   /** Adds a goal and returns it. Throws `TypeError` for what is no goal, and `RangeError` for one of another rig. */
   add<G extends Goal>(goal: G): G {
-    if (!(goal instanceof Goal)) throw new TypeError(`IkSolver.add: goal must be a goal, got ${typeof goal}`)
-    if (goal.rig !== this.rig)
+    if (instance('IkSolver.add: goal', goal, Goal, 'a goal').rig !== this.rig)
       throw new RangeError("IkSolver.add: goal must be of the solver's rig, got one of another")
     this.goals.push(goal)
     this.room = undefined
     return goal
   }
 
-  /** Takes a goal away. Throws `RangeError` for one that is not there. */
+  /** Takes a goal away. Throws `RangeError` for one that is not there, `TypeError` for what is none. */
   remove(goal: Goal): void {
-    const at = this.goals.indexOf(goal)
+    const at = this.goals.indexOf(instance('IkSolver.remove: goal', goal, Goal, 'a goal'))
     if (at < 0) throw new RangeError('IkSolver.remove: goal must be one of the solver, got another')
     this.goals.splice(at, 1)
     this.room = undefined
@@ -139,6 +137,7 @@ export class IkSolver {
   /** How far a pose is outside the limits [rad or m]: the worst joint. 0 for what `solve` returns. */
   violation(pose: Pose): number {
     const { rig } = this
+    checkPose('violation: pose', pose, rig.count)
     const { kinematics } = this.roomAtHand()
     kinematics.read(pose)
     let worst = 0

@@ -5,11 +5,11 @@
  *   hinge  q = rest f Rx(φ) f̄        universal  q = rest f Rx(α) Rz(β) f̄        slider  x = x_rest + s R(rest f) x̂
  */
 
-import { compose, cos, finiteVector, frameX, sin } from '@tautline/core'
+import { compose, cos, finiteVector, frameX, sin, instance } from '@tautline/core'
 import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
-import type { Pose } from './pose.js'
-import type { Rig } from './rig.js'
+import { checkPose, type Pose } from './pose.js'
+import { Rig } from './rig.js'
 
 const q = /* @__PURE__ */ new Float64Array(4)
 const axis = /* @__PURE__ */ new Float64Array(3)
@@ -20,7 +20,7 @@ const axis = /* @__PURE__ */ new Float64Array(3)
  * a ball, whose rotation is the pose's own.
  */
 export function readJoint(rig: Rig, pose: Pose, bone: string | number): number[] {
-  const i = checked(rig, bone, 'readJoint')
+  const i = checked(rig, pose, bone, 'readJoint')
   const { kind, limits } = rig.joints[i]
   if (kind === SLIDER) {
     slideAxis(rig, i)
@@ -42,7 +42,7 @@ export function readJoint(rig: Rig, pose: Pose, bone: string | number): number[]
  * `TypeError`/`RangeError`, and changes nothing, for what is no list of as many finite numbers, and as `readJoint` does.
  */
 export function writeJoint(rig: Rig, pose: Pose, bone: string | number, values: ArrayLike<number>): void {
-  const i = checked(rig, bone, 'writeJoint')
+  const i = checked(rig, pose, bone, 'writeJoint')
   const { kind } = rig.joints[i]
   const [a, b] = Array.from(finiteVector('writeJoint: values', values, VALUES[kind]))
   if (kind === SLIDER) {
@@ -59,7 +59,8 @@ export function writeJoint(rig: Rig, pose: Pose, bone: string | number, values: 
 /** How many values each kind has. */
 const VALUES: readonly number[] = [0, 0, 1, 2, 1]
 
-function checked(rig: Rig, bone: string | number, where: string): number {
+function checked(rig: Rig, pose: Pose, bone: string | number, where: string): number {
+  checkPose(`${where}: pose`, pose, instance(`${where}: rig`, rig, Rig, 'a Rig').count)
   const i = rig.indexOf(bone, where)
   if (rig.joints[i].kind === BALL) {
     throw new RangeError(

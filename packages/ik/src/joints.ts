@@ -6,9 +6,19 @@
  * axis of a hinge and of a slider, and a universal joint's axis on the parent; z is a universal joint's axis on the bone.
  */
 
-import { finite, finiteVector, frameX, frameZ, nonNegative, oneOf, unitQuaternion, unitVector } from '@tautline/core'
+import {
+  finite,
+  finiteVector,
+  frameX,
+  frameZ,
+  nonNegative,
+  oneOf,
+  unitQuaternion,
+  unitVector,
+  knownFields,
+  object,
+} from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { knownFields } from './checks.js'
 
 /** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */
 export interface RangeDef {
@@ -124,8 +134,7 @@ const FIELDS: Readonly<Record<JointDef['kind'], readonly string[]>> = {
 
 /** Checks a definition for the bone named in `where`; `along` is the bone's own direction. Throws `TypeError`/`RangeError`. */
 export function resolveJoint(where: string, def: JointDef, along: ReadonlyVec3): Joint {
-  if (typeof def !== 'object' || def === null)
-    throw new TypeError(`${where}: joint must be an object, got ${String(def)}`)
+  object(`${where}: joint`, def)
   oneOf(`${where}: kind`, def.kind, ['ball', 'hinge', 'universal', 'slider', 'locked'])
   knownFields(`${where}: ${def.kind}`, def, ['kind', 'stiffness', ...FIELDS[def.kind]])
   const stiffness = nonNegative(`${where}: stiffness`, def.stiffness ?? 0)

@@ -1,7 +1,7 @@
 /** Settings of a solver: what a user writes, what stands where nothing is written, and their checks. */
 
-import { integer, nonNegative, oneOf, positive } from '@tautline/core'
-import { count, knownFields } from './checks.js'
+import { integer, nonNegative, oneOf, positive, knownFields } from '@tautline/core'
+import { count } from './checks.js'
 import type { Metric } from './metric.js'
 
 /** What a user writes to make an {@link IkSolver}. Every field may be left out; a wrong one is an error that names it. */

@@ -1,7 +1,8 @@
 /** A pose of a rig: rotations and positions of bones in their parents' spaces, and where that puts them. */
 
+import { finiteVector, instance, integer, outVector } from '@tautline/core'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
-import type { Rig } from './rig.js'
+import { Rig } from './rig.js'
 import { turnVector } from './turns.js'
 
 /** Where the bones are in their parents' spaces; a root in the world. */
@@ -13,22 +14,33 @@ export class Pose {
 
   /** The rest pose of a rig. */
   constructor(rig: Rig) {
+    instance('Pose: rig', rig, Rig, 'a Rig')
     this.rotations = rig.restRotation.slice()
     this.positions = rig.restPosition.slice()
   }
 
   /** Takes another pose of the same rig over. */
   copy(other: Pose): this {
+    checkPose('copy: other', other, this.rotations.length / 4)
     this.rotations.set(other.rotations)
     this.positions.set(other.positions)
     return this
   }
 
   /** Takes one bone of another pose over. */
-  copyBone(i: number, { rotations, positions }: Pose): void {
+  copyBone(i: number, other: Pose): void {
+    const { rotations, positions } = checkPose('copyBone: other', other, this.rotations.length / 4)
+    integer('copyBone: i', i, 0, this.rotations.length / 4 - 1)
     for (let k = 4 * i; k < 4 * i + 4; k++) this.rotations[k] = rotations[k]
     for (let k = 3 * i; k < 3 * i + 3; k++) this.positions[k] = positions[k]
   }
+}
+
+/** A pose of as many bones. */
+export function checkPose(where: string, pose: unknown, count: number): Pose {
+  const { length } = instance(where, pose, Pose, 'a Pose').rotations
+  if (length !== 4 * count) throw new RangeError(`${where} must have the ${count} bones of the rig, got ${length / 4}`)
+  return pose as Pose
 }
 
 const at = /* @__PURE__ */ new Float64Array(3)
@@ -43,17 +55,19 @@ export class WorldPose {
 
   /** Room for a rig, all zero until the first `update`. */
   constructor(rig: Rig) {
-    this.rig = rig
+    this.rig = instance('WorldPose: rig', rig, Rig, 'a Rig')
     this.rotations = new Float64Array(4 * rig.count)
     this.positions = new Float64Array(3 * rig.count)
   }
 
   /**
    * Where a point of a bone is, `local` in the bone's space [m], by default its joint: written to `out` and returned. The bone is given
-   * by name or row, and the rig's `tip` of it is its far end. Throws `RangeError` for a bone that there is not.
+   * by name or row, and the rig's `tip` of it is its far end. Throws `RangeError` for a bone that there is not, and for a point that is none.
    */
   point(bone: string | number, local?: ReadonlyVec3, out: vec3 = [0, 0, 0]): vec3 {
     const i = this.rig.indexOf(bone, 'WorldPose.point')
+    if (local !== undefined) finiteVector('WorldPose.point: local', local, 3)
+    outVector('WorldPose.point: out', out, 3)
     for (let k = 0; k < 3; k++) at[k] = local === undefined ? 0 : local[k]
     turnVector(this.rotations, 4 * i, at)
     for (let k = 0; k < 3; k++) out[k] = this.positions[3 * i + k] + at[k]
@@ -61,7 +75,9 @@ export class WorldPose {
   }
 
   /** Writes where a pose puts the bones. */
-  update({ count, parent }: Rig, pose: Pose): this {
+  update(rig: Rig, pose: Pose): this {
+    const { count, parent } = instance('WorldPose.update: rig', rig, Rig, 'a Rig')
+    checkPose('WorldPose.update: pose', pose, count)
     const { rotations: R, positions: x } = this
     const { rotations: q, positions: l } = pose
     for (let i = 0; i < count; i++) {

@@ -8,10 +8,10 @@
  */
 
 import {
-  type Body,
+  Body,
   type BodyDef,
   compose,
-  type Constraint,
+  Constraint,
   type ConstraintType,
   frameX,
   frameZ,
@@ -21,12 +21,17 @@ import {
   positive,
   rotateVector,
   rotationBetween,
-  type World,
+  World,
+  shown,
+  array,
+  instance,
+  knownFields,
+  object,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { BALL, HINGE, LOCKED, SLIDER } from './joints.js'
-import { type Pose, WorldPose } from './pose.js'
-import type { Rig } from './rig.js'
+import { checkPose, type Pose, WorldPose } from './pose.js'
+import { Rig } from './rig.js'
 import { seenFrom } from './turns.js'
 
 type Triple = [number, number, number]
@@ -94,6 +99,16 @@ export interface Ragdoll {
   readonly joints: readonly (Constraint<RagdollJointDef> | undefined)[]
 }
 
+const JOINT_TYPES: readonly (keyof RagdollTypes)[] = ['swingTwist', 'hinge', 'universal', 'slider', 'fixed']
+const OPTIONS: readonly (keyof RagdollOptions)[] = [
+  'root',
+  'previous',
+  'dt',
+  'frictionTorque',
+  'linearDamping',
+  'angularDamping',
+]
+
 const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const v = /* @__PURE__ */ new Float64Array(3)
@@ -111,14 +126,21 @@ export function toRagdoll(
   types: RagdollTypes,
   options: RagdollOptions = {},
 ): Ragdoll {
+  instance('toRagdoll: rig', rig, Rig, 'a Rig')
+  instance('toRagdoll: world', world, World, 'a World')
+  const given = object('toRagdoll: types', types)
+  for (const name of JOINT_TYPES) object(`toRagdoll: types.${name}`, given[name])
+  knownFields('toRagdoll: options', options, OPTIONS)
   const root = options.root ?? (rig.rootMode === 'pinned' ? 'pinned' : 'free')
   if (root !== 'pinned' && root !== 'free') {
-    throw new RangeError(`toRagdoll: root must be pinned or free, got ${String(root)}`)
+    throw new RangeError(`toRagdoll: root must be pinned or free, got ${shown(root)}`)
   }
   const dt = positive('toRagdoll: dt', options.dt ?? 1 / 60)
   const frictionTorque = nonNegative('toRagdoll: frictionTorque', options.frictionTorque ?? 0)
   const now = new WorldPose(rig).update(rig, pose)
-  const before = options.previous === undefined ? undefined : new WorldPose(rig).update(rig, options.previous)
+  const { previous } = options
+  if (previous !== undefined) checkPose('toRagdoll: previous', previous, rig.count)
+  const before = previous && new WorldPose(rig).update(rig, previous)
   const bodies: Body[] = []
   const joints: (Constraint<RagdollJointDef> | undefined)[] = []
   try {
@@ -147,7 +169,18 @@ export function toRagdoll(
 }
 
 /** Writes what the bodies of {@link toRagdoll} have come to to `pose`, and returns it. Throws `RangeError` when it is of another rig. */
-export function poseFromRagdoll(rig: Rig, { bodies, joints }: Ragdoll, pose: Pose): Pose {
+export function poseFromRagdoll(rig: Rig, ragdoll: Ragdoll, pose: Pose): Pose {
+  checkPose('poseFromRagdoll: pose', pose, instance('poseFromRagdoll: rig', rig, Rig, 'a Rig').count)
+  const { bodies, joints } = knownFields('poseFromRagdoll: ragdoll', ragdoll, [
+    'bodies',
+    'joints',
+  ]) as unknown as Ragdoll
+  array('poseFromRagdoll: bodies', bodies).forEach((body, i) =>
+    instance(`poseFromRagdoll: bodies[${i}]`, body, Body, 'a body'),
+  )
+  array('poseFromRagdoll: joints', joints).forEach((joint, i) => {
+    if (joint !== undefined) instance(`poseFromRagdoll: joints[${i}]`, joint, Constraint, 'a constraint')
+  })
   if (bodies.length !== rig.count || joints.length !== rig.count) {
     throw new RangeError(
       `poseFromRagdoll: ragdoll must have a body and a joint for each of ${rig.count} bones, got ${bodies.length} and ${joints.length}`,

@@ -13,14 +13,25 @@
  * the source's foot): where the source's foot stands, so does the target.
  */
 
-import { compose, normalizeQuaternion, positive, rotateVector, unitQuaternion } from '@tautline/core'
+import {
+  compose,
+  normalizeQuaternion,
+  positive,
+  rotateVector,
+  unitQuaternion,
+  array,
+  instance,
+  knownFields,
+  nonNegative,
+  object,
+} from '@tautline/core'
 import type { ReadonlyQuat } from 'gl-matrix'
 import type { GoalOptions } from './goals/goal.js'
 import { OrientationGoal } from './goals/orientation.js'
 import { PositionGoal } from './goals/position.js'
-import type { IkSolver } from './ik-solver.js'
-import { Pose, WorldPose } from './pose.js'
-import type { Rig } from './rig.js'
+import { IkSolver } from './ik-solver.js'
+import { checkPose, Pose, WorldPose } from './pose.js'
+import { Rig } from './rig.js'
 import { seenFrom } from './turns.js'
 
 /** Wishes of a {@link Retarget}. */
@@ -82,8 +93,12 @@ export class Retarget {
    * rig, or a field is wrong.
    */
   constructor(from: Rig, to: Rig, mapping: Readonly<Record<string, string>>, options: RetargetOptions = {}) {
-    this.from = from
-    this.to = to
+    this.from = instance('Retarget: from', from, Rig, 'a Rig')
+    this.to = instance('Retarget: to', to, Rig, 'a Rig')
+    object('Retarget: mapping', mapping)
+    knownFields('Retarget: options', options, ['hips', 'feet', 'scale', 'align', 'reference'])
+    const { feet = [], reference = {} } = options
+    knownFields('Retarget: reference', reference, ['from', 'to'])
     this.source = new Int32Array(to.count).fill(-1)
     for (const [mine, theirs] of Object.entries(mapping)) {
       this.source[to.indexOf(mine, 'Retarget: mapping')] = from.indexOf(theirs, 'Retarget: mapping')
@@ -94,12 +109,20 @@ export class Retarget {
     let root = this.hips
     while (to.parent[root] >= 0) root = to.parent[root]
     this.root = root
-    this.feet = (options.feet ?? []).map((foot) => this.mapped('feet', to.indexOf(foot, 'Retarget: feet')))
+    this.feet = (array('Retarget: feet', feet) as typeof feet).map((foot) =>
+      this.mapped('feet', to.indexOf(foot, 'Retarget: feet')),
+    )
     this.align.set(unitQuaternion('Retarget: align', options.align ?? [0, 0, 0, 1]))
     this.fromWorld = new WorldPose(from)
     this.toWorld = new WorldPose(to)
-    this.fromReference = new WorldPose(from).update(from, options.reference?.from ?? new Pose(from))
-    this.toReference = new WorldPose(to).update(to, options.reference?.to ?? new Pose(to))
+    this.fromReference = new WorldPose(from).update(
+      from,
+      checkPose('Retarget: reference.from', reference.from ?? new Pose(from), from.count),
+    )
+    this.toReference = new WorldPose(to).update(
+      to,
+      checkPose('Retarget: reference.to', reference.to ?? new Pose(to), to.count),
+    )
     this.scale = options.scale === undefined ? this.ratio() : positive('Retarget: scale', options.scale)
     this.after = new Float64Array(4 * to.count)
     for (let j = 0; j < to.count; j++) {
@@ -115,20 +138,20 @@ export class Retarget {
    * after it moves the legs. `orientationWeight` is 0.3 by default. Throws `RangeError`, and adds nothing, where it cannot.
    */
   addFeet(solver: IkSolver, options: GoalOptions & { orientationWeight?: number } = {}): readonly RetargetedFoot[] {
-    if (solver.rig !== this.to)
+    if (instance('Retarget.addFeet: solver', solver, IkSolver, 'an IkSolver').rig !== this.to)
       throw new RangeError('Retarget.addFeet: solver must be one of the second rig, got another')
     if (this.feet.length === 0) throw new RangeError('Retarget.addFeet: feet must be given to the Retarget, got none')
     if (this.to.rootMode === 'pinned') {
       // A solve puts a pinned root back to its place at rest.
       throw new RangeError('Retarget.addFeet: root of the second rig must be free, got a pinned one')
     }
-    const { orientationWeight, ...given } = options
+    const { orientationWeight = 0.3, ...given } = object('Retarget.addFeet: options', options) as typeof options
+    nonNegative('Retarget.addFeet: orientationWeight', orientationWeight)
     const made = this.feet.map((foot) => {
       const rest: GoalOptions = { chain: topOf(this.to, foot, this.hips), ...given }
-      const weight = orientationWeight ?? 0.3
       return {
         position: new PositionGoal(this.to, foot, [0, 0, 0], { ...rest, point: [0, 0, 0] }),
-        orientation: new OrientationGoal(this.to, foot, [0, 0, 0, 1], { ...rest, weight }),
+        orientation: new OrientationGoal(this.to, foot, [0, 0, 0, 1], { ...rest, weight: orientationWeight }),
       }
     })
     for (const { position, orientation } of made) {
@@ -140,6 +163,7 @@ export class Retarget {
   /** Writes the second rig's pose for one of the first to `out`, and returns it. */
   apply(pose: Pose, out: Pose): Pose {
     const { from, to, source, fromWorld, toWorld, align, after, goals, feet } = this
+    checkPose('Retarget.apply: out', out, to.count)
     fromWorld.update(from, pose)
     const { rotations: R } = toWorld
     for (let j = 0; j < to.count; j++) {

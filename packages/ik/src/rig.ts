@@ -5,10 +5,19 @@
  * other positions where joints slide or the root is free. No convention of axes is asked: bones may point anywhere.
  */
 
-import { finite, finiteVector, nonNegative, positive, principalAxes, unitQuaternion } from '@tautline/core'
+import {
+  finite,
+  finiteVector,
+  nonNegative,
+  positive,
+  principalAxes,
+  unitQuaternion,
+  shown,
+  knownFields,
+  array,
+} from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
-import { knownFields } from './checks.js'
 
 /** What a user writes for a bone. Wrong fields are errors of {@link Rig.from}, which name the bone. */
 export interface BoneDef {
@@ -104,13 +113,12 @@ export class Rig {
 
   /** Makes a rig of bones, parents before children. Throws `TypeError`/`RangeError` with what, which bone and the value. */
   static from(bones: readonly BoneDef[], options: MassOptions = {}): Rig {
-    if (!Array.isArray(bones) || bones.length === 0) {
-      const got = Array.isArray(bones) ? 'an empty one' : String(bones)
-      throw new TypeError(`Rig.from: bones must be an array with at least one, got ${got}`)
+    if (array('Rig.from: bones', bones).length === 0) {
+      throw new TypeError('Rig.from: bones must be an array with at least one, got 0 entries')
     }
     bones.forEach((bone: unknown, i) => {
       const name = (bone as Partial<BoneDef> | null)?.name
-      knownFields(`Rig.from: bone ${typeof name === 'string' ? `"${name}"` : i}`, bone, BONE)
+      knownFields(`Rig.from: bone ${typeof name === 'string' ? `"${name}"` : i}`, bone, BONE, ['parent'])
     })
     knownFields('Rig.from: options', options, ['density', 'thickness'])
     const rig = new Rig(bones.map(({ name }) => name))
@@ -136,7 +144,8 @@ export class Rig {
   indexOf(bone: string | number, where = 'Rig.indexOf'): number {
     const i = typeof bone === 'number' ? bone : this.names.indexOf(bone)
     if (!Number.isInteger(i) || i < 0 || i >= this.count) {
-      throw new RangeError(`${where}: bone must be one of the rig, got ${String(bone)}`)
+      const got = typeof bone === 'string' ? bone : shown(bone)
+      throw new RangeError(`${where}: bone must be one of the rig, got ${got}`)
     }
     return i
   }
@@ -159,7 +168,7 @@ export class Rig {
    */
   root(mode: RootMode, mobility: { linear?: number; angular?: number } = {}): this {
     if (mode !== 'pinned' && mode !== 'free' && mode !== 'prePull') {
-      throw new TypeError(`Rig.root: mode must be pinned, free or prePull, got ${String(mode)}`)
+      throw new TypeError(`Rig.root: mode must be pinned, free or prePull, got ${shown(mode)}`)
     }
     knownFields('Rig.root: mobility', mobility, ['linear', 'angular'])
     const linear = nonNegative('Rig.root: linear', mobility.linear ?? 1)
@@ -191,13 +200,13 @@ export class Rig {
 
   private place(bone: BoneDef, i: number): void {
     const where = `Rig.from: bone ${i}`
-    if (typeof bone.name !== 'string') throw new TypeError(`${where}: name must be a string, got ${String(bone.name)}`)
+    if (typeof bone.name !== 'string') throw new TypeError(`${where}: name must be a string, got ${shown(bone.name)}`)
     const named = `Rig.from: bone "${bone.name}"`
     if (this.names.indexOf(bone.name) !== i) throw new RangeError(`${named}: name must be unique, got it twice`)
     const parent =
       bone.parent === null ? -1 : typeof bone.parent === 'number' ? bone.parent : this.names.indexOf(bone.parent)
     if (!Number.isInteger(parent) || parent >= i || parent < -1 || (parent === -1 && bone.parent !== null)) {
-      throw new RangeError(`${named}: parent must be a bone before it or null, got ${String(bone.parent)}`)
+      throw new RangeError(`${named}: parent must be a bone before it or null, got ${shown(bone.parent)}`)
     }
     this.parent[i] = parent
     this.restPosition.set(triple(`${named}: position`, bone.position), 3 * i)

@@ -10,13 +10,29 @@
  * `LEAST_BEND`, which a limb's length does not show and which keeps that axis in the pose: it never flips along a path.
  */
 
-import { acos, atan2, compose, cos, frameX, normalizeQuaternion, rotateVector, sin, wrapAngle } from '@tautline/core'
+import {
+  acos,
+  atan2,
+  compose,
+  cos,
+  frameX,
+  normalizeQuaternion,
+  rotateVector,
+  sin,
+  wrapAngle,
+  finiteVector,
+  flag,
+  instance,
+  knownFields,
+  object,
+  positive,
+} from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isLimited, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, triple } from './joints.js'
 import { clampInside, holdBall } from './limits.js'
-import { Pose } from './pose.js'
-import type { Rig } from './rig.js'
+import { checkPose, Pose } from './pose.js'
+import { Rig } from './rig.js'
 import { arc, cross, dot, flatten, normalise, perpendicular, seenFrom } from './turns.js'
 
 /** The bones of a limb, by name or row; other bones may stand between them, and stay as they are. */
@@ -41,6 +57,8 @@ export interface TwoBoneDef {
  * - `invalid`: the target is not finite or at the root, or a bone has no length; the pose is as it was.
  */
 export type TwoBoneStatus = 'converged' | 'unreachable' | 'invalid'
+
+const FIELDS: readonly (keyof TwoBoneDef)[] = ['start', 'middle', 'end', 'point', 'softReach', 'keepOrientation']
 
 /** Least bend of a ball and of a hinge that may be as straight [rad]: it shortens a limb by less than 2e-13 of its length. */
 const LEAST_BEND = 1e-6
@@ -98,7 +116,8 @@ export class TwoBone {
 
   /** Throws `RangeError` when the bones are no limb, `TypeError`/`RangeError` when a field is wrong. */
   constructor(rig: Rig, def: TwoBoneDef) {
-    this.rig = rig
+    this.rig = instance('twoBone: rig', rig, Rig, 'a Rig')
+    knownFields('twoBone: definition', def, FIELDS)
     this.start = rig.indexOf(def.start, 'twoBone: start')
     this.middle = rig.indexOf(def.middle, 'twoBone: middle')
     this.end = rig.indexOf(def.end, 'twoBone: end')
@@ -118,14 +137,12 @@ export class TwoBone {
     if (kinds[1] !== BALL && kinds[1] !== HINGE) {
       throw new RangeError(`twoBone: middle must be a ball or a hinge, got "${rig.names[this.middle]}"`)
     }
-    this.keepOrientation = def.keepOrientation ?? false
+    this.keepOrientation = flag('twoBone: keepOrientation', def.keepOrientation ?? false)
     if (this.keepOrientation && kinds[2] !== BALL) {
       throw new RangeError(`twoBone: end must be a ball to keep its orientation, got "${rig.names[this.end]}"`)
     }
-    this.softReach = def.softReach ?? 1
-    if (!(this.softReach > 0 && this.softReach <= 1)) {
-      throw new RangeError(`twoBone: softReach must be > 0 and <= 1, got ${this.softReach}`)
-    }
+    this.softReach = positive('twoBone: softReach', def.softReach ?? 1)
+    if (this.softReach > 1) throw new RangeError(`twoBone: softReach must be <= 1, got ${this.softReach}`)
     const isLeaf = !rig.parent.includes(this.end)
     const tip = rig.tip.subarray(3 * this.end, 3 * this.end + 3)
     this.point = Float64Array.from(triple('twoBone: point', def.point ?? (isLeaf ? tip : [0, 0, 0])))
@@ -137,6 +154,7 @@ export class TwoBone {
   /** Poses the limb in place; never throws. */
   solve(pose: Pose): TwoBoneStatus {
     const { rig, target, pole, hasPole, x, s, m, e, R, kept } = this
+    if (!(pose instanceof Pose)) return 'invalid'
     this.place(pose)
     for (let k = 0; k < 3; k++) {
       if (!Number.isFinite(target[k]) || (hasPole && !Number.isFinite(pole[k]))) return 'invalid'
@@ -354,18 +372,19 @@ export function twoBone(
   pose: Pose,
   def: TwoBoneDef & { target: ReadonlyVec3; pole?: ReadonlyVec3 },
 ): TwoBoneStatus {
-  const limb = new TwoBone(rig, def)
-  limb.target.set(three('twoBone: target', def.target))
-  limb.hasPole = def.pole !== undefined
-  if (def.pole !== undefined) limb.pole.set(three('twoBone: pole', def.pole))
+  const { target, pole, ...bones } = object('twoBone: definition', def) as unknown as typeof def
+  const limb = new TwoBone(rig, bones)
+  checkPose('twoBone: pose', pose, rig.count)
+  limb.target.set(three('twoBone: target', target))
+  limb.hasPole = pole !== undefined
+  if (pole !== undefined) limb.pole.set(three('twoBone: pole', pole))
   return limb.solve(pose)
 }
 
 /** Three numbers, finite or not: what is not ends as the status `invalid`. */
 function three(where: string, v: ReadonlyVec3): ReadonlyVec3 {
-  if (typeof v !== 'object' || v === null || v.length !== 3) {
-    throw new TypeError(`${where} must be an array of 3 numbers, got ${String(v)}`)
-  }
+  const isThree = typeof v === 'object' && v !== null && v.length === 3
+  if (!isThree || [v[0], v[1], v[2]].some((x: unknown) => typeof x !== 'number')) finiteVector(where, v, 3)
   return v
 }
 

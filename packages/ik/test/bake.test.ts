@@ -136,7 +136,7 @@ describe(`baking (seed ${SEED})`, () => {
   it('checks what it is given', () => {
     const rig = chain(1)
     const sample = (): void => {}
-    expect(() => bake(rig, [], sample)).toThrow(/times must be an array with at least one, got an empty one/)
+    expect(() => bake(rig, [], sample)).toThrow(/times must be an array with at least one, got 0 entries/)
     expect(() => bake(rig, [0, NaN], sample)).toThrow(/times\[1\]/)
     expect(() => bake(rig, [0, 0], sample)).toThrow(/times must rise, got 0 after 0/)
     expect(() => bake(rig, [0], sample, { angle: -1 })).toThrow(/angle must be >= 0/)

@@ -35,14 +35,14 @@ describe('a rig', () => {
   const bone = { name: 'a', parent: null, position: [0, 0, 0], tip: [1, 0, 0] } as const
   const hinge = { kind: 'hinge', axis: [1, 0, 0] } as const
   test.each([
-    ['a field', () => Rig.from([loose({ ...bone, positon: [0, 0, 0] })]), /bone "a" must have known .* got positon$/],
+    ['a field', () => Rig.from([loose({ ...bone, positon: [0, 0, 0] })]), /bone "a" must have known .* got positon: /],
     ['no bone', () => Rig.from([loose(null)]), /bone 0 must be an object, got null$/],
-    ['an option', () => Rig.from([bone], loose({ densty: 2 })), /options must have known .* got densty$/],
-    ['mobility', () => chain().root('free', loose({ lin: 2 })), /mobility must have known .* got lin$/],
-    ['a joint', () => chain().joint('b', loose({ ...hinge, limit: {} })), /"b": hinge must have known .* got limit$/],
+    ['an option', () => Rig.from([bone], loose({ densty: 2 })), /options must have known .* got densty: /],
+    ['mobility', () => chain().root('free', loose({ lin: 2 })), /mobility must have known .* got lin: /],
+    ['a joint', () => chain().joint('b', loose({ ...hinge, limit: {} })), /"b": hinge must have known .* got limit: /],
     ['a list as a range', () => chain().joint('b', loose({ ...hinge, limits: [0, 1] })), /limits must be an object/],
-    ['a range', () => chain().joint('b', loose({ ...hinge, limits: { mn: 0 } })), /limits must have known .* got mn$/],
-    ['swing', () => chain().joint('b', loose({ kind: 'ball', swing: { x: {} } })), /swing must have known .* got x$/],
+    ['a range', () => chain().joint('b', loose({ ...hinge, limits: { mn: 0 } })), /limits must have known .* got mn: /],
+    ['swing', () => chain().joint('b', loose({ kind: 'ball', swing: { x: {} } })), /swing must have known .* got x: /],
     ['swing y', () => chain().joint('b', loose({ kind: 'ball', swing: { y: [0, 1] } })), /swing.y must be an object/],
   ])('%s: a TypeError that names it', (_, make, message) => {
     expect(make).toThrow(message)
@@ -61,15 +61,15 @@ describe('a goal', () => {
   const rig = chain()
   const up = { axis: [0, 1, 0], towards: [0, 1, 0], weigth: 1 } as const
   test.each([
-    ['position', () => new PositionGoal(rig, 'c', [0, 0, 0], loose({ wieght: 1 })), /position: .* got wieght$/],
-    ['orientation', () => new OrientationGoal(rig, 'c', [0, 0, 0, 1], loose({ fre: [] })), /orientation: .* got fre$/],
-    ['aim', () => new AimGoal(rig, 'c', [0, 0, 0], loose({ axes: [1, 0, 0] })), /aim: .* got axes$/],
-    ['up', () => new AimGoal(rig, 'c', [0, 0, 0], loose({ up })), /aim: up .* got weigth$/],
-    ['pole', () => new PoleGoal(rig, { start: 0, middle: 1, end: 2 }, [0, 0, 0], loose({ w: 1 })), /pole: .* got w$/],
-    ['centre', () => new CentreGoal(rig, loose({ target: [0, 0, 0], axis: [] })), /centre: .* got axis$/],
-    ['a chain of the centre', () => new CentreGoal(rig, { target: [0, 0, 0] }, loose({ chain: 0 })), /got chain$/],
-    ['pin', () => new PinGoal(rig, 'c', loose({ orient: true })), /pin: .* got orient$/],
-    ['no rig', () => new PositionGoal(loose('c'), 'c', [0, 0, 0]), 'position: rig must be a Rig, got c'],
+    ['position', () => new PositionGoal(rig, 'c', [0, 0, 0], loose({ wieght: 1 })), /position: .* got wieght: /],
+    ['orientation', () => new OrientationGoal(rig, 'c', [0, 0, 0, 1], loose({ fre: [] })), /orientation: .* got fre: /],
+    ['aim', () => new AimGoal(rig, 'c', [0, 0, 0], loose({ axes: [1, 0, 0] })), /aim: .* got axes: /],
+    ['up', () => new AimGoal(rig, 'c', [0, 0, 0], loose({ up })), /aim: up .* got weigth: /],
+    ['pole', () => new PoleGoal(rig, { start: 0, middle: 1, end: 2 }, [0, 0, 0], loose({ w: 1 })), /pole: .* got w: /],
+    ['centre', () => new CentreGoal(rig, loose({ target: [0, 0, 0], axis: [] })), /centre: .* got axis: /],
+    ['a chain of the centre', () => new CentreGoal(rig, { target: [0, 0, 0] }, loose({ chain: 0 })), /got chain: /],
+    ['pin', () => new PinGoal(rig, 'c', loose({ orient: true })), /pin: .* got orient: /],
+    ['no rig', () => new PositionGoal(loose('c'), 'c', [0, 0, 0]), 'position: rig must be a Rig, got "c"'],
     ['no options', () => new PositionGoal(rig, 'c', [0, 0, 0], loose(3)), 'options must be an object, got 3'],
     ['no rig of a solver', () => new IkSolver(loose(undefined)), 'IkSolver: rig must be a Rig, got undefined'],
   ])('%s: a TypeError that names it', (_, make, message) => {
@@ -112,7 +112,7 @@ describe('a goal', () => {
   test('feet of a Retarget: all or none', () => {
     const solver = new IkSolver(rig.root('free'))
     const retarget = new Retarget(rig, rig, { a: 'a', c: 'c' }, { hips: 'a', feet: ['c'] })
-    expect(() => retarget.addFeet(solver, { orientationWeight: -1 })).toThrow('weight must be >= 0')
+    expect(() => retarget.addFeet(solver, { orientationWeight: -1 })).toThrow('orientationWeight must be >= 0')
     expect(solver.goals).toEqual([])
   })
 })

@@ -123,7 +123,7 @@ describe('a rig that changes', () => {
 describe('bad input', () => {
   const bone = { name: 'a', parent: null, position: [0, 0, 0], tip: [1, 0, 0] } as const
   test.each([
-    ['no bones', () => Rig.from([]), 'bones must be an array with at least one, got an empty one'],
+    ['no bones', () => Rig.from([]), 'bones must be an array with at least one, got 0 entries'],
     ['twice a name', () => Rig.from([bone, { ...bone, parent: 'a' }]), 'name must be unique'],
     ['a parent behind', () => Rig.from([{ ...bone, parent: 'b' }]), 'parent must be a bone before it'],
     ['no length', () => Rig.from([{ name: 'a', parent: null, position: [0, 0, 0] }]), 'bones must have a length'],

@@ -303,11 +303,11 @@ describe(`two bones (seed ${SEED})`, () => {
     expect(() => new TwoBone(rig, { ...DEF, start: 'end', end: 'start' })).toThrow(
       /must follow each other.*got end, middle, start/,
     )
-    expect(() => new TwoBone(rig, { ...DEF, softReach: 0 })).toThrow(/softReach must be > 0 and <= 1, got 0/)
+    expect(() => new TwoBone(rig, { ...DEF, softReach: 0 })).toThrow(/softReach must be > 0 and finite, got 0/)
     expect(() => new TwoBone(rig, { ...DEF, point: [0, NaN, 0] })).toThrow(/point/)
     const short = [1, 1] as unknown as [number, number, number]
     expect(() => twoBone(rig, new Pose(rig), { ...DEF, target: short })).toThrow(
-      /twoBone: target must be an array of 3 numbers, got 1,1/,
+      /twoBone: target must be an array of 3 numbers, got 2 entries/,
     )
     expect(() => twoBone(rig, new Pose(rig), { ...DEF, target: [0, 1, 0], pole: short })).toThrow(/twoBone: pole/)
     rig.joint('middle', { kind: 'slider', axis: [1, 0, 0] })

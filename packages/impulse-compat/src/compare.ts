@@ -6,9 +6,21 @@
  * types bring for displacement race against rows gathered through `evaluate`. Equal iterations are never equal cost.
  */
 
-import type { Batch, World, WorldOptions } from '@tautline/core'
+import {
+  array,
+  type Batch,
+  callable,
+  integer,
+  knownFields,
+  nonNegative,
+  object,
+  positive,
+  shown,
+  type World,
+  type WorldOptions,
+} from '@tautline/core'
 import { ImpulseSolver } from './impulse-solver.js'
-import type { ImpulseOptions } from './options.js'
+import { type ImpulseOptions, resolveImpulseOptions } from './options.js'
 
 /** A world that is ready to be stepped, and its error. */
 export interface ComparedWorld {
@@ -107,6 +119,8 @@ export const displacement: Contender = {
 
 /** A contender by impulses; its budget goes over `options`, which may depend on it. */
 export function byImpulses(name: string, options: ImpulseOptions | ((budget: Budget) => ImpulseOptions)): Contender {
+  if (typeof name !== 'string') throw new TypeError(`byImpulses: name must be a text, got ${shown(name)}`)
+  if (typeof options !== 'function') resolveImpulseOptions('byImpulses', options)
   return {
     name,
     stepper(world, budget) {
@@ -154,8 +168,29 @@ export function compare(
   budgets: readonly Budget[],
   options: CompareOptions = {},
 ): Comparison {
+  checkScene('compare', scene)
+  array('compare: solvers', solvers).forEach((contender) => checkContender('compare: solvers', contender))
+  array('compare: budgets', budgets).forEach(checkBudget)
+  knownFields('compare: options', options, ['dt', 'seconds', 'clock'])
+  if (options.dt !== undefined) positive('compare: dt', options.dt)
+  if (options.seconds !== undefined) nonNegative('compare: seconds', options.seconds)
+  if (options.clock !== undefined) callable('compare: clock', options.clock)
   const rows = solvers.flatMap((contender) => budgets.map((budget) => measure(scene, contender, budget, options)))
   return { scene: scene.name, unit: scene.unit, about: scene.about, rows }
+}
+
+function checkScene(where: string, scene: ComparisonScene): void {
+  callable(`${where}: scene.build`, object(`${where}: scene`, scene)['build'])
+}
+
+function checkContender(where: string, contender: unknown): void {
+  callable(`${where}.stepper`, object(where, contender)['stepper'])
+}
+
+function checkBudget(budget: unknown): void {
+  const { substeps, iterations } = knownFields('compare: budgets', budget, ['substeps', 'iterations'])
+  integer('compare: budgets: substeps', substeps, 1)
+  integer('compare: budgets: iterations', iterations, 1)
 }
 
 /** Steps after which the rows of a displacement scene are counted again: they hardly change. */
@@ -211,6 +246,11 @@ export function convergence(
   settle: number = 1,
   dt: number = 1 / 60,
 ): readonly { readonly iterations: number; readonly distance: number }[] {
+  checkScene('convergence', scene)
+  checkContender('convergence: contender', contender)
+  array('convergence: iterations', iterations).forEach((count) => integer('convergence: iterations', count, 1))
+  nonNegative('convergence: settle', settle)
+  positive('convergence: dt', dt)
   const positionsAfter = (count: number): number[] => {
     const { world, beforeStep } = scene.build({ dt })
     const usual = contender.stepper(world, SETTLING)

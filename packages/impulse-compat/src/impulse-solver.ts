@@ -25,6 +25,7 @@ import {
   RUNAWAY,
   steerKinematic,
   World,
+  instance,
 } from '@tautline/core'
 import { solveBlows } from './blows.js'
 import { bounceThreshold, gather } from './gather.js'
@@ -65,7 +66,7 @@ export class ImpulseSolver {
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(world: World, options: ImpulseOptions = {}) {
-    if (!(world instanceof World)) throw new TypeError(`ImpulseSolver: world must be a World, got ${typeof world}`)
+    instance('ImpulseSolver: world', world, World, 'a World')
     this.settings = resolveImpulseOptions('ImpulseSolver', options)
     this.world = world
   }

@@ -1,6 +1,6 @@
 /** What the solver of velocities can be told, and its checks. */
 
-import { integer, nonNegative, object, oneOf, positive } from '@tautline/core'
+import { integer, nonNegative, object, oneOf, positive, shown } from '@tautline/core'
 
 /**
  * How J V + b = 0 with bounds is solved.
@@ -125,7 +125,7 @@ export function resolveImpulseOptions(where: string, options: ImpulseOptions, ba
   if (o.integrator === 'rungeKutta4' && given.stabilization === undefined && !STAGED.includes(o.stabilization)) {
     o.stabilization = 'baumgarte'
   }
-  if (typeof o.trace !== 'boolean') throw new TypeError(`${where}: trace must be a boolean, got ${String(o.trace)}`)
+  if (typeof o.trace !== 'boolean') throw new TypeError(`${where}: trace must be a boolean, got ${shown(o.trace)}`)
   const at = (name: string): string => `${where}: ${name}`
   const settings: ImpulseSettings = {
     method: oneOf(at('method'), o.method, ['sequential', 'assembled', 'jacobi', 'gaussSeidel', 'lemke']),

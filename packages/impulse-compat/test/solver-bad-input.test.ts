@@ -1,6 +1,6 @@
 /** What the impulse solver does not take, and what it says then. */
 
-import { World } from '@tautline/core'
+import { shown, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { ballSocket, distance } from '../../constraints/src/index.js'
 import { type ImpulseOptions, ImpulseSolver } from '../src/index.js'
@@ -144,7 +144,7 @@ test.each([null, undefined, {}, 'world', 3])('a world that is none: %s', (world)
     thrown(() => new ImpulseSolver(world as never)),
     'world',
     'World',
-    `got ${typeof world}`,
+    `got ${shown(world).replaceAll('"', '')}`,
   )
 })
 

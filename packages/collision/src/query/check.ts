@@ -1,6 +1,6 @@
 /** Checks on what a user hands to a query. */
 
-import { finiteVector, nonNegative, unitQuaternion, unitVector } from '@tautline/core'
+import { finiteVector, nonNegative, unitQuaternion, unitVector, shown } from '@tautline/core'
 import { Shape } from '../shape.js'
 
 /** A ray as queries take it. */
@@ -37,7 +37,7 @@ export function checkVector(where: string, value: unknown): Float64Array {
 
 /** A shape that can be cast and overlapped: convex or a compound. */
 export function checkMovable(where: string, value: unknown): Shape {
-  if (!(value instanceof Shape)) throw new TypeError(`${where} must be a shape, got ${typeof value}`)
+  if (!(value instanceof Shape)) throw new TypeError(`${where} must be a shape, got ${shown(value)}`)
   if (!value.movable) throw new TypeError(`${where} must be convex or a compound, got a ${value.name}`)
   return value
 }

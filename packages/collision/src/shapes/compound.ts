@@ -29,7 +29,7 @@ export interface Part {
  * @param parts - at least one; they may overlap, but then weigh twice there
  */
 export function compound(parts: readonly Part[]): Shape {
-  if (!Array.isArray(parts)) throw new TypeError(`compound: parts must be an array, got ${typeof parts}`)
+  if (!Array.isArray(parts)) throw new TypeError(`compound: parts must be an array, got ${shown(parts)}`)
   if (parts.length === 0) throw new RangeError('compound: parts must have at least one entry, got 0')
   const children: Child[] = []
   parts.forEach((part, k) => {

@@ -1,6 +1,6 @@
 /** Shapes from plain data. */
 
-import { knownFields, object, oneOf } from '@tautline/core'
+import { knownFields, object, oneOf, shown } from '@tautline/core'
 import type { Shape, ShapeJson } from '../shape.js'
 import { box } from './box.js'
 import { capsule } from './capsule.js'
@@ -95,7 +95,7 @@ function read(json: unknown, depth: number): Shape {
       return triangleMesh(data.vertices, data.triangles, { oneSided: data.oneSided })
     case 'compound': {
       const { parts } = data
-      if (!Array.isArray(parts)) throw new TypeError(`shapeFromJSON: parts must be an array, got ${typeof parts}`)
+      if (!Array.isArray(parts)) throw new TypeError(`shapeFromJSON: parts must be an array, got ${shown(parts)}`)
       return compound(
         parts.map((part, k) => {
           const { shape, ...at } = knownFields(`shapeFromJSON: parts[${k}]`, part, PART) as unknown as (typeof parts)[0]

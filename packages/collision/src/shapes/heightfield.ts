@@ -15,7 +15,7 @@
  * A triangle of which a corner is a hole is not there.
  */
 
-import { knownFields } from '@tautline/core'
+import { knownFields, shown } from '@tautline/core'
 import type { IntList } from '../broad/int-list.js'
 import { HEIGHTFIELD, Shape } from '../shape.js'
 import { BEHIND, COPLANAR } from './inner-edges.js'
@@ -162,7 +162,7 @@ function innerEdgesOf({ heights, columns, rows, cellX, cellZ }: Grid): Uint8Arra
 function checkedHeights(given: ArrayLike<number | null>, columns: number, rows: number): Float64Array {
   const where = 'heightfield: heights'
   if (typeof given !== 'object' || typeof given?.length !== 'number') {
-    throw new TypeError(`${where} must be an array of numbers, got ${given === null ? 'null' : typeof given}`)
+    throw new TypeError(`${where} must be an array of numbers, got ${shown(given)}`)
   }
   if (given.length !== columns * rows) {
     throw new RangeError(`${where} must be columns × rows = ${columns * rows} numbers, got ${given.length}`)
@@ -174,7 +174,7 @@ function checkedHeights(given: ArrayLike<number | null>, columns: number, rows: 
 }
 
 function atLeastTwo(where: string, value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError(`${where} must be a whole number >= 2, got ${String(value)}`)
+  if (typeof value !== 'number') throw new TypeError(`${where} must be a whole number >= 2, got ${shown(value)}`)
   if (!(Number.isInteger(value) && value >= 2))
     throw new RangeError(`${where} must be a whole number >= 2, got ${value}`)
   return value

@@ -1,6 +1,6 @@
 /** Lists of points as a user gives them, and what follows from them. */
 
-import { finite, finiteVector, positive } from '@tautline/core'
+import { finite, finiteVector, positive, shown } from '@tautline/core'
 
 /**
  * Largest length in a shape [m]. Moments of inertia go with its fifth power and are squared, which 1e30 leaves finite; what is
@@ -30,7 +30,7 @@ export type Points = ArrayLike<number> | readonly ArrayLike<number>[]
 export function flatPoints(where: string, points: Points): Float64Array {
   const given = points as ArrayLike<unknown> | null
   if (typeof given !== 'object' || given === null || typeof given.length !== 'number') {
-    throw new TypeError(`${where} must be an array of points, got ${given === null ? 'null' : typeof given}`)
+    throw new TypeError(`${where} must be an array of points, got ${shown(given)}`)
   }
   if (typeof given[0] === 'object') {
     const flat = new Float64Array(3 * given.length)

@@ -1,6 +1,6 @@
 /** A static surface of triangles: a level, a terrain, a thing too hollow for a hull. */
 
-import { knownFields } from '@tautline/core'
+import { knownFields, shown } from '@tautline/core'
 import { Shape, TRIANGLE_MESH } from '../shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'
@@ -33,7 +33,7 @@ export function triangleMesh(vertices: Points, triangles: ArrayLike<number>, opt
   const points = flatPoints('triangleMesh: vertices', vertices)
   const given = checkedIndices(triangles, points.length / 3)
   if (typeof oneSided !== 'boolean') {
-    throw new TypeError(`triangleMesh: oneSided must be true or false, got ${String(oneSided)}`)
+    throw new TypeError(`triangleMesh: oneSided must be true or false, got ${shown(oneSided)}`)
   }
   const source: number[] = []
   const kept: number[] = []
@@ -75,9 +75,7 @@ export function triangleMesh(vertices: Points, triangles: ArrayLike<number>, opt
 function checkedIndices(triangles: ArrayLike<number>, vertexCount: number): Int32Array {
   const where = 'triangleMesh: triangles'
   if (typeof triangles !== 'object' || typeof triangles?.length !== 'number') {
-    throw new TypeError(
-      `${where} must be an array of vertex indices, got ${triangles === null ? 'null' : typeof triangles}`,
-    )
+    throw new TypeError(`${where} must be an array of vertex indices, got ${shown(triangles)}`)
   }
   if (triangles.length === 0 || triangles.length % 3 !== 0) {
     throw new RangeError(`${where} must be 3 vertex indices each, at least once, got ${triangles.length}`)
@@ -85,7 +83,7 @@ function checkedIndices(triangles: ArrayLike<number>, vertexCount: number): Int3
   for (let k = 0; k < triangles.length; k++) {
     const index = triangles[k]
     if (Number.isInteger(index) && index >= 0 && index < vertexCount) continue
-    throw new RangeError(`${where}[${k}] must be a vertex index from 0 to ${vertexCount - 1}, got ${String(index)}`)
+    throw new RangeError(`${where}[${k}] must be a vertex index from 0 to ${vertexCount - 1}, got ${shown(index)}`)
   }
   return Int32Array.from(triangles)
 }

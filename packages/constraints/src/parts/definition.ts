@@ -87,12 +87,12 @@ export function resolveAnchors(
   bodies: BodyColumns,
 ): { anchorA: Triple; anchorB: Triple } {
   const [a, b] = pairRows(def)
+  const anchorA = def.anchorA === undefined ? undefined : triple(finiteVector(`${where}: anchorA`, def.anchorA, 3))
+  const anchorB = def.anchorB === undefined ? undefined : triple(finiteVector(`${where}: anchorB`, def.anchorB, 3))
   if (def.point !== undefined) {
     const point = finiteVector(`${where}: point`, def.point, 3)
     return { anchorA: pointInBody(bodies, a, point), anchorB: pointInBody(bodies, b, point) }
   }
-  const anchorA = def.anchorA === undefined ? undefined : triple(finiteVector(`${where}: anchorA`, def.anchorA, 3))
-  const anchorB = def.anchorB === undefined ? undefined : triple(finiteVector(`${where}: anchorB`, def.anchorB, 3))
   if (anchorA === undefined && anchorB === undefined) {
     throw new TypeError(`${where}: point, anchorA or anchorB must be given, got none`)
   }
@@ -112,12 +112,12 @@ function across(where: string, bodies: BodyColumns, from: number, anchor: Triple
 /** Unit axes from `axis`, or from what is given of the two, each missing one along the other. */
 export function resolveAxes(where: string, def: AxisDef, bodies: BodyColumns): { axisA: Triple; axisB: Triple } {
   const [a, b] = pairRows(def)
+  const axisA = def.axisA === undefined ? undefined : unitVector(`${where}: axisA`, def.axisA)
+  const axisB = def.axisB === undefined ? undefined : unitVector(`${where}: axisB`, def.axisB)
   if (def.axis !== undefined) {
     const axis = unitVector(`${where}: axis`, def.axis)
     return { axisA: directionInBody(bodies, a, axis), axisB: directionInBody(bodies, b, axis) }
   }
-  const axisA = def.axisA === undefined ? undefined : unitVector(`${where}: axisA`, def.axisA)
-  const axisB = def.axisB === undefined ? undefined : unitVector(`${where}: axisB`, def.axisB)
   if (axisA === undefined && axisB === undefined) {
     throw new TypeError(`${where}: axis, axisA or axisB must be given, got none`)
   }

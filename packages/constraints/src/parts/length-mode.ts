@@ -1,11 +1,12 @@
 /** Equality, upper bound or lower bound of a length, as bounds of its multiplier. */
+import { shown } from '@tautline/core'
 
 /** `rigid` holds a length, `rope` lets it be shorter, `strut` longer. */
 export type LengthMode = 'rigid' | 'rope' | 'strut'
 
 export function lengthMode(where: string, mode: LengthMode): LengthMode {
   if (mode !== 'rigid' && mode !== 'rope' && mode !== 'strut') {
-    throw new TypeError(`${where}: mode must be rigid, rope or strut, got ${String(mode)}`)
+    throw new TypeError(`${where}: mode must be rigid, rope or strut, got ${shown(mode)}`)
   }
   return mode
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Rows, Unit } from '@tautline/core'
-import { finite, nonNegative, resolveSoftness, knownFields } from '@tautline/core'
+import { finite, nonNegative, resolveSoftness, knownFields, shown } from '@tautline/core'
 import { isAtRest } from './length-mode.js'
 import { IMMOVABLE } from './vector.js'
 
@@ -88,7 +88,7 @@ export function resolveDrive(where: string, def: DriveDef | undefined): DriveDef
   knownFields(where, def, DRIVE_FIELDS)
   const mode = def.mode ?? 'force'
   if (mode !== 'force' && mode !== 'acceleration') {
-    throw new TypeError(`${where}.mode must be force or acceleration, got ${String(mode)}`)
+    throw new TypeError(`${where}.mode must be force or acceleration, got ${shown(mode)}`)
   }
   const maxForce = def.maxForce ?? Infinity
   return {

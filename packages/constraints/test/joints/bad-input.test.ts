@@ -36,7 +36,7 @@ const WRONG: readonly (readonly [unknown, object, ErrorConstructor, string])[] =
   [hinge, { point, axis, limits: { min: -4, max: 4 } }, RangeError, 'hinge: limits: max - min must be <= 2π, got 8'],
   [hinge, drive({ stiffness: -1 }), RangeError, 'hinge: drive.stiffness must be >= 0 and finite, got -1'],
   [hinge, drive({ maxForce: NaN }), RangeError, 'hinge: drive.maxForce must be >= 0 and finite, got NaN'],
-  [hinge, drive({ mode: 'fast' }), TypeError, 'hinge: drive.mode must be force or acceleration, got fast'],
+  [hinge, drive({ mode: 'fast' }), TypeError, 'hinge: drive.mode must be force or acceleration, got "fast"'],
   [hinge, { point, axis, frictionTorque: -2 }, RangeError, 'hinge: frictionTorque must be >= 0 and finite, got -2'],
   [slider, {}, TypeError, 'slider: axis, axisA or axisB must be given, got none'],
   [slider, { axis, frictionForce: '1' }, TypeError, 'slider: frictionForce must be a number >= 0, got "1"'],

@@ -1,6 +1,6 @@
 /** Swing–twist: limits of all shapes, drive, friction. */
 
-import { type Body, World } from '@tautline/core'
+import { type Body, gradient, World } from '@tautline/core'
 import type { quat } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
@@ -120,6 +120,20 @@ describe(`swingTwist (seed ${SEED})`, () => {
       joint.remove()
       body.setOrientation([0, 0, 0, 1])
     }
+  })
+
+  test('an acceleration drive counts inertia about the anchor, where that is off the centre', () => {
+    const [mass, I, arm] = [2, 0.3, 0.7]
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = world.addBody({ mass, inertia: I, position: [0, -arm, 0] })
+    const drive = { stiffness: 40, damping: 5, mode: 'acceleration' } as const
+    const joint = world.add(swingTwist, { a: null, b: body, point: [0, 0, 0], drive })
+    // The mean over three axes: one goes through the centre, the others pass it at the arm's length.
+    const mean = I + (2 * mass * arm * arm) / 3
+    gradient(joint)
+    const group = joint.batch.rows.groups.find(({ stiffness }) => stiffness > 0)
+    expect((group?.stiffness ?? 0) / (drive.stiffness * mean)).toBeCloseTo(1, 9)
+    expect((group?.damping ?? 0) / (drive.damping * mean)).toBeCloseTo(1, 9)
   })
 
   test('a drive settles where its couple balances the load, within its largest couple', () => {

@@ -362,9 +362,9 @@ describe(`force (seed ${SEED})`, () => {
     for (const bodies of [0, 5, 1.5]) {
       expect(() => force({ ...law, bodies })).toThrow(`law: bodies must be an integer from 1 to 4, got ${bodies}`)
     }
-    expect(() => force({ ...law, force: 3 as never })).toThrow('law: force must be a function, got number')
-    expect(() => force({ ...law, jacobian: 3 as never })).toThrow('law: jacobian must be a function, got number')
-    expect(() => force({ ...law, energy: 3 as never })).toThrow('law: energy must be a function, got number')
+    expect(() => force({ ...law, force: 3 as never })).toThrow('law: force must be a function, got 3')
+    expect(() => force({ ...law, jacobian: 3 as never })).toThrow('law: jacobian must be a function, got 3')
+    expect(() => force({ ...law, energy: 3 as never })).toThrow('law: energy must be a function, got 3')
     const world = still()
     const body = world.addParticle({ position: [0, 0, 0] })
     expect(() => world.add(force(law), { bodies: [body], stiffness: 3 })).toThrow(

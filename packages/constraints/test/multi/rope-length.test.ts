@@ -146,7 +146,7 @@ describe('ropeLength', () => {
     )
     expect(() => world.add(ropeLength, { bodies, length: NaN })).toThrow(RangeError)
     expect(() => world.add(ropeLength, { bodies, mode: 'elastic' as 'rope' })).toThrow(
-      'ropeLength: mode must be rigid, rope or strut, got elastic',
+      'ropeLength: mode must be rigid, rope or strut, got "elastic"',
     )
     expect(world.constraints()).toEqual([])
   })

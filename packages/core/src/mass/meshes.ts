@@ -19,7 +19,7 @@
  * but takes vertices doubled along a texture seam for one.
  */
 
-import { finite, positive } from '../assert.js'
+import { finite, positive, knownFields, shown } from '../assert.js'
 import { mirrored } from './tensor.js'
 import type { MassProperties } from './tensor.js'
 
@@ -181,24 +181,27 @@ function checkIndices({ where, name, vertices, elements, arity }: Mesh): void {
 
 function checkLength(where: string, value: ArrayLike<number>, stride: number): void {
   if (typeof value !== 'object' || typeof value?.length !== 'number') {
-    throw new TypeError(`${where} must be an array of numbers, got ${value === null ? 'null' : typeof value}`)
+    throw new TypeError(`${where} must be an array of numbers, got ${shown(value)}`)
   }
   if (value.length > 0 && value.length % stride === 0) return
   throw new RangeError(`${where} must be ${stride} numbers each, at least once, got ${value.length} numbers`)
 }
 
+/** One of density and mass, positive; `where` is the function. */
+export function checkAmount(where: string, amount: MassOrDensity): MassOrDensity {
+  const { mass, density } = knownFields(`${where}: amount`, amount, ['mass', 'density'])
+  if ((mass === undefined) === (density === undefined)) {
+    throw new TypeError(
+      `${where}: amount must be { density } or { mass }, got ${mass === undefined ? 'neither' : 'both'}`,
+    )
+  }
+  if (mass === undefined) return { density: positive(`${where}: density`, density) }
+  return { mass: positive(`${where}: mass`, mass) }
+}
+
 function weigh(where: string, amount: MassOrDensity, volume: number): { mass: number; density: number } {
-  const given = Object(amount) as Partial<Record<'mass' | 'density', number>>
-  if ((given.mass === undefined) === (given.density === undefined)) {
-    const got = given.mass === undefined ? 'neither' : 'both'
-    throw new TypeError(`${where}: amount must be { density } or { mass }, got ${got}`)
-  }
-  if (given.mass === undefined) {
-    const density = positive(`${where}: density`, given.density)
-    return { mass: density * volume, density }
-  }
-  const mass = positive(`${where}: mass`, given.mass)
-  return { mass, density: mass / volume }
+  const { mass, density } = checkAmount(where, amount)
+  return mass === undefined ? { mass: density * volume, density } : { mass, density: mass / volume }
 }
 
 /** Middle [m] and longest side [m] of the box around all vertices in use. */

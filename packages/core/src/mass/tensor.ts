@@ -7,7 +7,7 @@
  */
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, nonNegative, positive, unitQuaternion } from '../assert.js'
+import { finiteVector, nonNegative, positive, unitQuaternion, array, knownFields } from '../assert.js'
 
 /** A full inertia tensor [kg m²]: nine numbers row by row; by column, as in a mat3, they are the same. */
 // prettier-ignore
@@ -54,13 +54,14 @@ export function combine(
     readonly inertia: ArrayLike<number>
   }[],
 ): MassProperties {
-  if (!Array.isArray(parts)) throw new TypeError(`combine: parts must be an array, got ${typeof parts}`)
-  if (parts.length === 0) throw new RangeError('combine: parts must have at least one entry, got 0')
+  if (array('combine: parts', parts).length === 0)
+    throw new RangeError('combine: parts must have at least one entry, got 0')
   let mass = 0
   let mx = 0
   let my = 0
   let mz = 0
   parts.forEach((part, k) => {
+    knownFields(`combine: parts[${k}]`, part, ['mass', 'centerOfMass', 'inertia', 'volume'])
     const m = positive(`combine: parts[${k}].mass`, part.mass)
     const c = finiteVector(`combine: parts[${k}].centerOfMass`, part.centerOfMass, 3)
     mass += m

@@ -1,8 +1,8 @@
 /** e = the turn that brings an axis of the bone onto a direction, two rows; `up` a third. */
 
-import { atan2At, nonNegative, unitVector } from '@tautline/core'
+import { atan2At, nonNegative, unitVector, knownFields } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { isFiniteVector, knownFields } from '../checks.js'
+import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'

@@ -1,8 +1,8 @@
 /** The centre of mass at a point, e = x − target, or over a polygon of support. */
 
-import { finiteVector } from '@tautline/core'
+import { finiteVector, knownFields, array, axisFlags, object } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { isFiniteVector, knownFields } from '../checks.js'
+import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
@@ -38,10 +38,12 @@ export class CentreGoal extends Goal {
       FIELDS.filter((name) => name !== 'chain'),
     )
     super(rig, 'centre', options)
+    object('centre: where', where)
     const isOver = 'support' in where
-    knownFields(`centre: ${isOver ? 'support' : 'target'}`, where, isOver ? ['support'] : ['target', 'axes'])
+    if (!isOver && !('target' in where)) throw new TypeError('centre: target or support must be given, got neither')
+    knownFields('centre: where', where, isOver ? ['support'] : ['target', 'axes'])
     if (isOver) {
-      if (where.support.length < 3) {
+      if (array('centre: support', where.support).length < 3) {
         throw new RangeError(`centre: support must have at least three corners, got ${where.support.length}`)
       }
       this.support = Float64Array.from(
@@ -52,7 +54,7 @@ export class CentreGoal extends Goal {
     } else {
       this.support = new Float64Array(0)
       this.target = Float64Array.from(triple('centre: target', where.target))
-      this.axes = where.axes ?? [true, true, true]
+      this.axes = axisFlags('centre: axes', where.axes ?? [true, true, true])
     }
   }
 

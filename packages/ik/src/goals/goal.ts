@@ -5,7 +5,7 @@
  * Angles are multiplied by a length, the rig's reach / 3, so that rows of one block compare.
  */
 
-import { integer, nonNegative } from '@tautline/core'
+import { integer, nonNegative, instance } from '@tautline/core'
 import { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 
@@ -57,8 +57,7 @@ export abstract class Goal {
 
   /** `where` is how errors begin. */
   constructor(rig: Rig, where: string, options: GoalOptions) {
-    if (!(rig instanceof Rig)) throw new TypeError(`${where}: rig must be a Rig, got ${String(rig)}`)
-    this.rig = rig
+    this.rig = instance(`${where}: rig`, rig, Rig, 'a Rig')
     this.where = where
     this.weight = nonNegative(`${where}: weight`, options.weight ?? 1)
     this.priority = integer(`${where}: priority`, options.priority ?? 0, 0, MOST_PRIORITY)

@@ -1,8 +1,7 @@
 /** e = the rotation vector from the target, on the axes that are not free. */
 
-import { frameX, frameY, frameZ, rotationBetween, unitQuaternion } from '@tautline/core'
+import { frameX, frameY, frameZ, rotationBetween, unitQuaternion, knownFields, axisFlags } from '@tautline/core'
 import type { ReadonlyQuat } from 'gl-matrix'
-import { knownFields } from '../checks.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { checkChain } from './chains.js'
@@ -39,7 +38,7 @@ export class OrientationGoal extends Goal {
     this.end = this.bone
     checkChain('orientation', this, this.bone)
     this.target = Float64Array.from(unitQuaternion('orientation: target', target))
-    this.free = options.free ?? [false, false, false]
+    this.free = axisFlags('orientation: free', options.free ?? [false, false, false])
     this.isWhole = !this.free[0] && !this.free[1] && !this.free[2]
   }
 

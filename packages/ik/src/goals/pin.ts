@@ -1,6 +1,6 @@
 /** A bone where it was: a position, and an orientation where asked. */
 
-import { knownFields } from '../checks.js'
+import { flag, knownFields } from '@tautline/core'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { FIELDS, Goal, type GoalOptions } from './goal.js'
@@ -24,10 +24,11 @@ export class PinGoal extends Goal {
   constructor(rig: Rig, bone: string | number, options: GoalOptions & { orientation?: boolean } = {}) {
     knownFields('pin: options', options, [...FIELDS, 'orientation'])
     super(rig, 'pin', options)
-    const { orientation, ...rest } = options
+    const { orientation = false, ...rest } = options
+    flag('pin: orientation', orientation)
     this.position = new PositionGoal(rig, bone, NONE, { ...rest, point: NONE })
     this.end = this.position.bone
-    this.orientation = orientation === true ? new OrientationGoal(rig, bone, [0, 0, 0, 1], rest) : undefined
+    this.orientation = orientation ? new OrientationGoal(rig, bone, [0, 0, 0, 1], rest) : undefined
   }
 
   override begin({ kinematics }: GoalRows): void {

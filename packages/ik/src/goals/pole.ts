@@ -1,8 +1,8 @@
 /** e = the angle of the middle bone about the line from the chain's root to its end, one row. */
 
-import { atan2At } from '@tautline/core'
+import { atan2At, knownFields } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { isFiniteVector, knownFields } from '../checks.js'
+import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
@@ -41,6 +41,7 @@ export class PoleGoal extends Goal {
   ) {
     knownFields('pole: options', options, FIELDS)
     super(rig, 'pole', options)
+    knownFields('pole: bones', bones, ['start', 'middle', 'end'])
     this.start = rig.indexOf(bones.start, 'pole: start')
     this.middle = rig.indexOf(bones.middle, 'pole: middle')
     this.end = rig.indexOf(bones.end, 'pole: end')

@@ -1,8 +1,8 @@
 /** e = x − target, three rows; the error is taken no longer than a share of the reach at once. */
 
-import { nonNegative, positive } from '@tautline/core'
+import { nonNegative, positive, knownFields, axisFlags } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { isFiniteVector, knownFields } from '../checks.js'
+import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'
 import type { Kinematics } from '../kinematics.js'
 import type { Rig } from '../rig.js'
@@ -65,7 +65,7 @@ export class PositionGoal extends Goal {
     const point = options.point ?? (isLeaf(rig, this.bone) ? rig.tip.subarray(3 * this.bone, 3 * this.bone + 3) : NONE)
     this.point = Float64Array.from(triple('position: point', point))
     this.target = Float64Array.from(triple('position: target', target))
-    this.axes = options.axes ?? [true, true, true]
+    this.axes = axisFlags('position: axes', options.axes ?? [true, true, true])
     this.isWhole = this.axes[0] && this.axes[1] && this.axes[2]
     this.softReach = positive('position: softReach', options.softReach ?? 1)
     if (this.softReach > 1) throw new RangeError(`position: softReach must be <= 1, got ${this.softReach}`)

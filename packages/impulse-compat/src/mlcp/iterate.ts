@@ -14,8 +14,8 @@
  * - both, ξ ≤ 1: always if A is strictly diagonally dominant.
  */
 
-import { finiteVector, nonNegative } from '@tautline/core'
-import { complementarityResidual, type Mlcp, type MlcpSolution, slack } from './problem.js'
+import { finiteVector, nonNegative, integer, knownFields, shown } from '@tautline/core'
+import { residualOf, type Mlcp, type MlcpSolution, slack, checkProblem } from './problem.js'
 
 /** How an iterative solver starts and stops. */
 export interface IterateOptions {
@@ -42,7 +42,8 @@ const GROWTH = 1e8
 
 /** Gauss–Seidel for A λ = b: equations only. A finite bound is a RangeError. */
 export function gaussSeidel(problem: Mlcp, options: IterateOptions = {}): MlcpSolution {
-  for (let i = 0; i < problem.size; i++) {
+  const { size } = checkProblem('gaussSeidel', problem)
+  for (let i = 0; i < size; i++) {
     for (const bound of [problem.lower[i], problem.upper[i]]) {
       if (Number.isFinite(bound)) {
         throw new RangeError(
@@ -68,14 +69,13 @@ export function jacobi(problem: Mlcp, options: IterateOptions = {}): MlcpSolutio
 type Sweep = (problem: Mlcp, lambda: Float64Array, relaxation: number, change: Float64Array) => void
 
 function iterate(name: string, problem: Mlcp, options: IterateOptions, sweep: Sweep): MlcpSolution {
-  const { size, A, lower, upper } = problem
+  const { size, A, lower, upper } = checkProblem(name, problem)
+  knownFields(`${name}: options`, options, ['start', 'iterations', 'tolerance', 'relaxation'])
   const { iterations = 100, relaxation = 1 } = options
   const tolerance = nonNegative(`${name}: tolerance`, options.tolerance ?? 0)
-  if (!Number.isInteger(iterations) || iterations < 1) {
-    throw new RangeError(`${name}: iterations must be an integer >= 1, got ${String(iterations)}`)
-  }
-  if (!(relaxation > 0 && relaxation < 2)) {
-    throw new RangeError(`${name}: relaxation must be between 0 and 2, both excluded, got ${String(relaxation)}`)
+  integer(`${name}: iterations`, iterations, 1)
+  if (typeof relaxation !== 'number' || !(relaxation > 0 && relaxation < 2)) {
+    throw new RangeError(`${name}: relaxation must be between 0 and 2, both excluded, got ${shown(relaxation)}`)
   }
   requireDiagonal(name, problem)
   const start = finiteVector(`${name}: start`, options.start ?? new Float64Array(size), size)
@@ -95,16 +95,16 @@ function iterate(name: string, problem: Mlcp, options: IterateOptions, sweep: Sw
     }
     if (!(largest <= GROWTH * first)) return result(problem, lambda, k, 'diverged')
     // A large step is no solution, and the residual costs as much as a sweep.
-    if (step <= relaxation * tolerance && complementarityResidual(problem, lambda) <= tolerance) {
+    if (step <= relaxation * tolerance && residualOf(problem, lambda) <= tolerance) {
       return result(problem, lambda, k, 'solved')
     }
   }
-  const residual = complementarityResidual(problem, lambda)
+  const residual = residualOf(problem, lambda)
   return { lambda, iterations, status: residual <= tolerance ? 'solved' : 'limit', residual }
 }
 
 function result(problem: Mlcp, lambda: Float64Array, iterations: number, status: MlcpSolution['status']): MlcpSolution {
-  return { lambda, iterations, status, residual: complementarityResidual(problem, lambda) }
+  return { lambda, iterations, status, residual: residualOf(problem, lambda) }
 }
 
 function sweepInPlace(problem: Mlcp, lambda: Float64Array, relaxation: number, change: Float64Array): void {

@@ -33,7 +33,7 @@
 
 import { solveDense } from './dense.js'
 import { pivot } from './pivoting.js'
-import { complementarityResidual, type Mlcp, type MlcpSolution, rowScale, slack } from './problem.js'
+import { type Mlcp, type MlcpSolution, rowScale, slack, residualOf, checkProblem } from './problem.js'
 
 /** A pivot of A_FF smaller than this, where the diagonal is 1, is round-off: the rows depend on each other. */
 const DEPENDENT = 1e-13
@@ -53,7 +53,7 @@ const UPPER = 1
  * @throws RangeError if rows without bounds depend on each other (their block of A is singular)
  */
 export function lemke(problem: Mlcp): MlcpSolution {
-  const { size, lower, upper } = problem
+  const { size, lower, upper } = checkProblem('lemke', problem)
   const scale = Float64Array.from({ length: size }, (_, i) => 1 / Math.sqrt(rowScale(problem, i)))
   const free: number[] = []
   const bounded: number[] = []
@@ -178,7 +178,7 @@ function correct(
   const { size, lower, upper } = problem
   const clamp = (l: number, i: number): number => Math.max(lower[i], Math.min(upper[i], l))
   let best = Float64Array.from({ length: size }, (_, i) => clamp(0, i))
-  let residual = complementarityResidual(problem, best)
+  let residual = residualOf(problem, best)
   const data = roundOffUnit(problem, best)
   // After a ray λ may be as large as it likes, and any residual small beside it: there only that of the data counts.
   const accuracy = (lambda: Float64Array): number =>
@@ -187,7 +187,7 @@ function correct(
     const exact = solvePlaced(problem, scale, places)
     if (exact === undefined) break
     const lambda = exact.map(clamp)
-    const off = complementarityResidual(problem, lambda)
+    const off = residualOf(problem, lambda)
     if (off < residual) [best, residual] = [lambda, off]
     if (off <= accuracy(lambda)) break
     for (let i = 0; i < size; i++) {

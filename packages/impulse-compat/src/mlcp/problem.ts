@@ -12,7 +12,7 @@
  * A need not be symmetric: laws of force make it otherwise. What a solver asks of A stands at the solver.
  */
 
-import { finite, finiteVector } from '@tautline/core'
+import { finite, finiteVector, shown, instance, integer, knownFields } from '@tautline/core'
 
 /** A λ − b = w, lower ≤ λ ≤ upper, and w complementary to the bounds. Made by {@link mlcp}. */
 export interface Mlcp {
@@ -79,9 +79,22 @@ export function mlcp(
   return problem
 }
 
+/** A problem as {@link mlcp} makes it. */
+export function checkProblem(where: string, problem: unknown): Mlcp {
+  const given = knownFields(`${where}: problem`, problem, ['size', 'A', 'b', 'lower', 'upper'])
+  const size = integer(`${where}: size`, given.size, 0)
+  for (const field of ['A', 'b', 'lower', 'upper']) {
+    const { length } = instance(`${where}: ${field}`, given[field], Float64Array, 'a Float64Array')
+    const due = field === 'A' ? size * size : size
+    if (length !== due) throw new RangeError(`${where}: ${field} must have ${due} entries, got ${length}`)
+  }
+  return problem as Mlcp
+}
+
 /** w = A λ − b. */
 export function mlcpSlack(problem: Mlcp, lambda: ArrayLike<number>): Float64Array {
-  const w = new Float64Array(problem.size)
+  const w = new Float64Array(checkProblem('mlcpSlack', problem).size)
+  finiteVector('mlcpSlack: lambda', lambda, w.length)
   for (let i = 0; i < problem.size; i++) w[i] = slack(problem, lambda, i)
   return w
 }
@@ -98,10 +111,17 @@ export function mlcpSlack(problem: Mlcp, lambda: ArrayLike<number>): Float64Arra
  * if there is none. Infinity where λ or w is not finite.
  */
 export function complementarityResidual(problem: Mlcp, lambda: ArrayLike<number>): number {
-  const { size, lower, upper } = problem
-  if (lambda.length !== size) {
-    throw new RangeError(`complementarityResidual: lambda must have ${size} entries, got ${lambda.length}`)
+  const { size } = checkProblem('complementarityResidual', problem)
+  const entries = arrayLength('complementarityResidual: lambda', lambda)
+  if (entries !== size) {
+    throw new RangeError(`complementarityResidual: lambda must have ${size} entries, got ${entries} entries`)
   }
+  return residualOf(problem, lambda)
+}
+
+/** The same of a problem that has been checked. */
+export function residualOf(problem: Mlcp, lambda: ArrayLike<number>): number {
+  const { size, lower, upper } = problem
   let largest = 0
   for (let i = 0; i < size; i++) {
     const free = lambda[i] - slack(problem, lambda, i) / rowScale(problem, i)
@@ -130,7 +150,7 @@ export function rowScale({ A, size }: Mlcp, i: number): number {
 
 function arrayLength(where: string, value: unknown): number {
   const length = typeof value === 'object' && value !== null ? (value as ArrayLike<unknown>).length : undefined
-  if (typeof length !== 'number') throw new TypeError(`${where} must be an array of numbers, got ${String(value)}`)
+  if (typeof length !== 'number') throw new TypeError(`${where} must be an array of numbers, got ${shown(value)}`)
   return length
 }
 

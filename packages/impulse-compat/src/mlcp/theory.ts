@@ -10,7 +10,8 @@
  * sweep (Varga 1962). With bounds, see the head of iterate.ts.
  */
 
-import type { Mlcp } from './problem.js'
+import { finite, oneOf } from '@tautline/core'
+import { type Mlcp, checkProblem } from './problem.js'
 
 /** N = 2⁵² in Gelfand's formula: a factor of any size, to the power 1/N, is 1 to the last bit. */
 const SQUARINGS = 52
@@ -31,7 +32,9 @@ const SINGULAR = 1e-14
  * does not mind complex pairs or multiple eigenvalues, and an error made in the k-th squaring counts only 2⁻ᵏ.
  */
 export function spectralRadius(problem: Mlcp, method: 'jacobi' | 'gaussSeidel', relaxation: number = 1): number {
-  const { size } = problem
+  const { size } = checkProblem('spectralRadius', problem)
+  oneOf('spectralRadius: method', method, ['jacobi', 'gaussSeidel'])
+  finite('spectralRadius: relaxation', relaxation)
   let M = method === 'jacobi' ? jacobiMatrix(problem, relaxation) : gaussSeidelMatrix(problem, relaxation)
   let radius = 1
   for (let k = 0; k <= SQUARINGS; k++) {
@@ -52,7 +55,8 @@ export function spectralRadius(problem: Mlcp, method: 'jacobi' | 'gaussSeidel', 
 }
 
 /** |A_ii| > Σ_{j≠i} |A_ij| in every row: Jacobi and Gauss–Seidel converge, with bounds or without. */
-export function isDiagonallyDominant({ A, size }: Mlcp): boolean {
+export function isDiagonallyDominant(problem: Mlcp): boolean {
+  const { A, size } = checkProblem('isDiagonallyDominant', problem)
   for (let i = 0; i < size; i++) {
     let others = 0
     for (let j = 0; j < size; j++) if (j !== i) others += Math.abs(A[i * size + j])
@@ -64,7 +68,8 @@ export function isDiagonallyDominant({ A, size }: Mlcp): boolean {
 /**
  * A is symmetric and xᵀA x > 0 for all x ≠ 0, to round-off: Gauss–Seidel converges. By A = L D Lᵀ, all pivots positive.
  */
-export function isPositiveDefinite({ A, size }: Mlcp): boolean {
+export function isPositiveDefinite(problem: Mlcp): boolean {
+  const { A, size } = checkProblem('isPositiveDefinite', problem)
   const S = Float64Array.from(A)
   for (let i = 0; i < size; i++) {
     if (!(A[i * size + i] > 0)) return false

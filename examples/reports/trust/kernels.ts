@@ -1,0 +1,43 @@
+/**
+ * Public functions that do not check what they are given, by name, and why. They are for those who write constraint types, solvers and
+ * stages, and called for each row, body or evaluation; what users call is not among them. `rotateVector` with its seven arguments checked
+ * takes eight times as long. A function that is added is asked until somebody names it here.
+ */
+
+const REASONS: Readonly<Record<string, string>> = {
+  'arithmetic of the step':
+    'acos asin atan2 atan2At cos sin sinCos wrapAngle compose frameX frameY frameZ angleAboutA angleAboutB swingAngles twistAngle ' +
+    'ellipseAngle turn turnBy normalizeQuaternion rotationBetween quaternionFromRotationVector rotationVectorFromQuaternion ' +
+    'rotateVector rotateVectorInverse rotateSymmetric solveDisc collide closest',
+  'passes of a step over its tables':
+    'sweepRows beginStep beginSubstep endStep accelerate checkVelocities drift freeze isFinitePose steerKinematic advanceSpin ' +
+    'carrySpin predictSpin refreshInertia worldInertia breakOverloaded constraintError measureReaction turnedSinceStart dropFaults',
+  'read and written within a step by constraints and forces':
+    'Rows.group Rows.row Rows.points Rows.rowAt Rows.turns Rows.parts Rows.linear Rows.angular Rows.point Curvature.point ' +
+    'Curvature.pair Curvature.ray Curvature.couple Curvature.length CustomBody.point CustomBody.direction ForceBody.point ' +
+    'ForceBody.direction ForceBody.velocityAt',
+  'hooks that a step or a solve calls':
+    'Collisions.beforeStep Collisions.beforeSubstep Collisions.advance Collisions.afterStep Collisions.bodyRemoved ' +
+    'Collisions.restore Collisions.toJSON World.runVelocityHook Goal.begin Goal.write Goal.isBeyondReach PositionGoal.begin ' +
+    'PositionGoal.write PositionGoal.isBeyondReach PositionGoal.stretchChain OrientationGoal.begin OrientationGoal.write ' +
+    'OrientationGoal.isBeyondReach AimGoal.begin AimGoal.write AimGoal.isBeyondReach PoleGoal.begin PoleGoal.write ' +
+    'PoleGoal.isBeyondReach CentreGoal.begin CentreGoal.write CentreGoal.isBeyondReach PinGoal.begin PinGoal.write ' +
+    'PinGoal.isBeyondReach ImpulseSolver.gatherRows ImpulseSolver.solveFor RowSystem.openEntry RowSystem.aim RowSystem.relaxOpen',
+  'tables behind the handles, by row or slot':
+    'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
+    'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.setVelocity Bodies.setAngularVelocity ' +
+    'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
+    'Batch.setDef World.removeSlot World.markOrderStale Collisions.handle Contact.of',
+  'made by tables and by functions that check, not by users':
+    'Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
+  'checks themselves':
+    'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer object callable knownFields ' +
+    'array axisFlags instance checkAmount resolveSoftness',
+}
+
+/** The reason by name. */
+export const EXEMPT: ReadonlyMap<string, string> = new Map(
+  Object.entries(REASONS).flatMap(([reason, names]) =>
+    names.split(' ').map((name) => [name.replace(/(.*)#new/, 'new $1'), reason] as const),
+  ),
+)
