@@ -225,6 +225,7 @@ export class World {
     for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
     const slot = batch.common.slot[row]
+    batch.rows.strict = !exists
     try {
       this.write(batch, row, full)
       this.applyFrequency(batch, row, def)
@@ -234,6 +235,8 @@ export class World {
       batch.remove(slot)
       this.clock.sequence--
       throw error
+    } finally {
+      batch.rows.strict = false
     }
     this.markOrderStale(batch)
     return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
