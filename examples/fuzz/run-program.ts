@@ -185,7 +185,14 @@ export function runProgram(program: Program, tally: Tally): void {
   const before = running.lines.slice()
   const text = JSON.stringify(world)
   const places = placesOf(running)
-  const saved = copyOf(world, places, text, moves)
+  const hash = world.hash()
+  const saved = orFail(
+    () => copyOf(world, places, text, moves),
+    (error) => new Failure('JSON', `not read: ${String(error)}`, reloadScript(scene, places, before, [])),
+  )
+  if (saved.world.hash() !== hash) {
+    throw new Failure('JSON', 'the hash differs as it is read', reloadScript(scene, places, before, []))
+  }
   const snapshot = world.snapshot()
   // Options are no state: who changes them changes them back.
   const settings = optionsOf(world)
@@ -225,6 +232,14 @@ export function runProgram(program: Program, tally: Tally): void {
     hashes,
     (k) => new Failure('replay', differs(k, moves[k]), script(scene, [...before, ...after])),
   )
+}
+
+function orFail<T>(act: () => T, failure: (error: unknown) => Failure): T {
+  try {
+    return act()
+  } catch (error) {
+    throw failure(error)
+  }
 }
 
 function optionsOf({ settings }: World): WorldOptions {

@@ -165,15 +165,18 @@ export function measureReaction(world: World, batch: Batch, row: number, b: numb
   const { lambda } = batch.common
   for (let k = 0; k < rows.count; k++) {
     const force = lambda[batch.type.multipliers * row + rows.multiplier[k]] / (h * h)
-    // A row that was skipped pushes with nothing, whatever its gradient is.
-    if (force === 0) continue
     const o = 6 * (batch.arity * k + b)
     const couple = isCouple(rows, k)
     for (let i = 0; i < 3; i++) {
-      out[i] += force * rows.J[o + i]
-      if (couple) out[3 + i] += force * rows.J[o + 3 + i]
+      out[i] += known(force * rows.J[o + i])
+      if (couple) out[3 + i] += known(force * rows.J[o + 3 + i])
     }
   }
+}
+
+/** What a gradient that is none gives: no force. */
+function known(x: number): number {
+  return x === x ? x : 0
 }
 
 function isCouple(rows: Rows, k: number): boolean {

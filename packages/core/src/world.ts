@@ -576,8 +576,10 @@ export class World {
       const field = angular ? 'angularCompliance' : 'compliance'
       if (group.law !== 'position' || field in soft) continue
       const w = effectiveInverseMass(this.bodies.columns, batch, row, group)
-      soft[field] = w / (omega * omega)
-      soft[angular ? 'angularDamping' : 'damping'] = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+      // Masses beyond measure end where numbers do: a scene that is saved must be read again.
+      soft[field] = Math.min(w / (omega * omega), Number.MAX_VALUE)
+      const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+      soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)
     }
     const full = { ...batch.defs[batch.common.slot[row]], ...soft }
     batch.setDef(batch.common.slot[row], full)
