@@ -44,7 +44,8 @@ const SOLVERS: Arbitrary<WorldOptions> = some<WorldOptions>({
   warmStart: fc.constantFrom(0, 0.5, 1),
   substeps: fc.constantFrom(8, 1, 4),
   iterations: fc.constantFrom(1, 3),
-  tolerance: fc.constantFrom(0, 1e-6),
+  tolerance: fc.constantFrom(0, 0, 1e-6),
+  maxIterations: fc.constant(10),
   effectiveInertia: fc.boolean(),
   energyGuard: fc.boolean(),
   energyLedger: fc.boolean(),
@@ -147,7 +148,7 @@ export function programs(): Arbitrary<Program> {
       const count = scene.def.bodies.length
       const colliders =
         shapes && scene.def.colliders.length === 0
-          ? scene.def.bodies.map((_, body) => ({ body, shape: ['sphere', 0.3] as const, fields: {} }))
+          ? scene.def.bodies.map((_, body) => ({ body, shape: ['sphere', 0.05] as const, fields: {} }))
           : scene.def.colliders
       const clean = scene.with({
         options: { ...scene.def.options, ...options },
