@@ -105,6 +105,7 @@ export function fromJSON(
     stages[name](world, data, bodies)
   }
   for (const field of CLOCK_FIELDS) world.clock[field] = scene.clock[field]
+  for (const { rows } of world.batches) rows.substep = world.clock.substepLength
   return world
 }
 

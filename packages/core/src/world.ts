@@ -509,6 +509,7 @@ export class World {
       if (batch.key === key) return batch
     }
     const batch = new Batch(type, arity, variant, this.settings.jacobians !== 'fresh')
+    batch.rows.substep = this.clock.substepLength
     this.batches.push(batch)
     this.direct ??= type.joint?.()
     return batch
