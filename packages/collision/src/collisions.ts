@@ -23,6 +23,7 @@ import {
   positive,
   principalAxes,
   rotateVector,
+  RUNAWAY,
   shown,
   type Stage,
   unitQuaternion,
@@ -458,7 +459,7 @@ export class Collisions implements Stage {
   afterStep(dt: number): void {
     const { world, batch, islands } = this
     const { sleeping } = this.options
-    if (world.skipped.length > 0 || world.bodies.version !== this.version) this.dropNonFinite()
+    if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway()) this.dropNonFinite()
     countRest(world, dt)
     if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
   }
@@ -672,6 +673,16 @@ export class Collisions implements Stage {
       if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
       this.dropRow(row, this.ended)
     }
+  }
+
+  /** Whether a body is so fast that what patches keep of speeds may overflow. */
+  private hasRunaway(): boolean {
+    const { columns, count } = this.world.bodies
+    const { velocity, angularVelocity } = columns
+    for (let k = 0; k < 3 * count; k++) {
+      if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+    }
+    return false
   }
 
   /** Removes rows that a pose beyond measure has left its mark on: they hold nothing, and are found anew. */

@@ -382,6 +382,7 @@ export class World {
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
     this.bodies.callbacks.refuse('restore')
+    object('restore: snapshot', snapshot)
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
     this.skipped.length = 0
