@@ -45,7 +45,7 @@ const SOLVERS: Arbitrary<WorldOptions> = some<WorldOptions>({
   substeps: fc.constantFrom(8, 1, 4),
   iterations: fc.constantFrom(1, 3),
   tolerance: fc.constantFrom(0, 0, 1e-6),
-  maxIterations: fc.constant(10),
+  maxIterations: fc.constant(3),
   effectiveInertia: fc.boolean(),
   energyGuard: fc.boolean(),
   energyLedger: fc.boolean(),

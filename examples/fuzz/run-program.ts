@@ -115,13 +115,12 @@ class Run {
     for (let k = 1; k <= count; k++) {
       const start = performance.now()
       const line = `for (let step = 0; step < ${k}; step++) world.step()`
+      running.lines[from] = line
       try {
         running.world.step()
       } catch (error) {
-        running.lines[from] = line
         this.fail('throw from a step', String(error))
       }
-      running.lines[from] = line
       tally.steps++
       const took = performance.now() - start
       if (took > SLOW) this.fail('slow step', `a step took longer than ${SLOW} ms`)
@@ -162,8 +161,13 @@ const COLUMNS = [
   ['inverseInertia', 9],
 ] as const
 
+/** What is being done, for when it does not come back. */
+export interface Trace {
+  script(): string
+}
+
 /** Runs a program; throws {@link Failure} for the first promise that it breaks. */
-export function runProgram(program: Program, tally: Tally): void {
+export function runProgram(program: Program, tally: Tally, trace?: Trace): void {
   tally.scenes++
   if (program.isPoisoned) tally.poisoned++
   const { moves } = program
@@ -176,6 +180,7 @@ export function runProgram(program: Program, tally: Tally): void {
   const first = new Run(scene, tally)
   const { running } = first
   const { world } = running
+  if (trace !== undefined) trace.script = () => script(scene, running.lines)
   first.look()
   const hashes: string[] = []
   for (let k = 0; k < mark; k++) {

@@ -8,23 +8,24 @@ import { script } from './script.js'
 import { Hang, within } from './within.js'
 
 /** A program that is not back by then hangs [ms]: it makes some hundred steps of a few bodies. */
-const LIMIT = 30000
+const LIMIT = 60000
 /** Most tries at a smaller failure; of one that takes long, each is long. */
 const TRIES = 100
-const SLOW_TRIES = 5
+const SLOW_TRIES = 2
 
 const PROGRAMS = programs()
 
 function failureOf(program: Program, tally: Tally): Failure | undefined {
+  const trace = { script: (): string => script(program.def, []) }
   try {
     within(LIMIT, () => {
-      runProgram(program, tally)
+      runProgram(program, tally, trace)
     })
     return undefined
   } catch (error) {
     if (error instanceof Failure) return error
-    if (error instanceof Hang) return new Failure('hang', error.message, script(program.def, []))
-    return new Failure('internal error', String(error), script(program.def, []))
+    if (error instanceof Hang) return new Failure('hang', error.message, trace.script())
+    return new Failure('internal error', String(error), trace.script())
   }
 }
 
