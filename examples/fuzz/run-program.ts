@@ -11,6 +11,7 @@ import { isUsers } from './custom-types.js'
 import { Failure, type FailureKind, isRefusal } from './failure.js'
 import { admitted, type Move, type Program } from './program.js'
 import { type Places, reloadScript, restoreScript, script } from './script.js'
+import { used } from './within.js'
 
 /** What was done. */
 export interface Tally {
@@ -113,7 +114,7 @@ class Run {
     const { running, tally } = this
     const from = running.lines.length
     for (let k = 1; k <= count; k++) {
-      const start = performance.now()
+      const start = used()
       const line = `for (let step = 0; step < ${k}; step++) world.step()`
       running.lines[from] = line
       try {
@@ -122,7 +123,7 @@ class Run {
         this.fail('throw from a step', String(error))
       }
       tally.steps++
-      const took = performance.now() - start
+      const took = used() - start
       if (took > SLOW) this.fail('slow step', `a step took longer than ${SLOW} ms`)
       this.look()
     }

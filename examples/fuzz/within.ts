@@ -22,3 +22,9 @@ export function within<T>(limit: number, act: () => T): T {
     throw error
   }
 }
+
+/** Time that the process has used [ms]: that of a clock also counts what else the machine does. */
+export function used(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

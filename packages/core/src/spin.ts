@@ -26,7 +26,7 @@ const NEWTON_STEPS = 10
 const PART = 0.25
 const MOST_PARTS = 256
 /** Turns of more than this [rad] end anywhere: parts would tell nothing of where, and each takes an exact reduction. */
-const ANYWHERE = 1e9
+const ANYWHERE = 1000
 /** Share of the energy of a free turn up to which it is left as it is. */
 const EXACT = 1e-9
 /**
