@@ -11,7 +11,7 @@ import { isUsers } from './custom-types.js'
 import { Failure, type FailureKind, isRefusal } from './failure.js'
 import { admitted, type Move, type Program } from './program.js'
 import { type Places, reloadScript, restoreScript, script } from './script.js'
-import { used } from './within.js'
+import { used, within } from './within.js'
 
 /** What was done. */
 export interface Tally {
@@ -53,6 +53,9 @@ export function newTally(): Tally {
 /** A step that takes longer fails [ms]. */
 const SLOW = 2000
 
+/** And a move, of six steps at most, is ended by then, on a machine that does other things as well [ms]. */
+const MOVE_LIMIT = 10 * SLOW
+
 /** A run of a program: the world, and what its failures say. */
 class Run {
   readonly running: Running
@@ -71,6 +74,12 @@ class Run {
 
   /** Does a move; one that is refused leaves the world as it was, and no statement. */
   do(move: Move): void {
+    within(MOVE_LIMIT, () => {
+      this.doNow(move)
+    })
+  }
+
+  private doNow(move: Move): void {
     if (move.do === 'step') {
       this.step(move.count)
       return
