@@ -32,9 +32,13 @@ const options: FuzzOptions = {
   scenes: count('scenes'),
   files: count('files'),
 }
-const result = await fuzz(options, (text) => {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text}   `)
-})
+const result = await fuzz(
+  options,
+  (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${text}   `)
+  },
+  ({ name }, seed) => console.error(`found with seed ${seed}: ${name}`),
+)
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
 
 console.log(`seed ${options.seed}: ${counts(result)}`)

@@ -33,8 +33,12 @@ export interface FuzzResult {
 const STRIDE = 1_000_003
 const FILES_A_SCENE = 10
 
-/** Fuzzes; `progress` is told how far it is. */
-export async function fuzz(options: FuzzOptions, progress: (text: string) => void = () => {}): Promise<FuzzResult> {
+/** Fuzzes; `progress` is told how far it is, and `tell` of each failure as it is found. */
+export async function fuzz(
+  options: FuzzOptions,
+  progress: (text: string) => void = () => {},
+  tell: (failure: Failure, seed: number) => void = () => {},
+): Promise<FuzzResult> {
   const { seed } = options
   const isTimed = options.scenes === undefined && options.files === undefined
   const scenes = isTimed ? Infinity : (options.scenes ?? 0)
@@ -46,14 +50,18 @@ export async function fuzz(options: FuzzOptions, progress: (text: string) => voi
   const note = (failure: Failure | undefined, at: number): void => {
     if (failure === undefined) return
     const known = found.get(failure.name)
-    if (known === undefined) found.set(failure.name, { failure, seen: 1, seed: at })
-    else known.seen++
+    if (known !== undefined) known.seen++
+    else {
+      found.set(failure.name, { failure, seen: 1, seed: at })
+      tell(failure, at)
+    }
   }
   const isKnown = (name: string): boolean => found.has(name)
+  const isOver = (): boolean => performance.now() > end
   let fileCount = 0
   for (let k = 0; performance.now() < end && (k < scenes || fileCount < files); k++) {
     const at = (Math.imul(seed, STRIDE) + k) | 0
-    if (k < scenes) note(runScene(at, result.scenes, isKnown), at)
+    if (k < scenes) note(runScene(at, result.scenes, isKnown, isOver), at)
     for (let n = 0; n < FILES_A_SCENE && fileCount < files; n++, fileCount++) {
       const file = (Math.imul(seed, STRIDE) + fileCount) | 0
       note(await runFile(file, FORMATS[fileCount % FORMATS.length], result.files), file)

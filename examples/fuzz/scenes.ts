@@ -34,13 +34,14 @@ export function runScene(
   seed: number,
   tally: Tally,
   isKnown: (name: string) => boolean = () => false,
+  isOver: () => boolean = () => false,
 ): Failure | undefined {
   let least: Failure | undefined
   let tries = 0
   const property = fc.property(PROGRAMS, (program) => {
     if (least !== undefined) {
       const most = least.kind === 'hang' || least.kind === 'slow step' ? SLOW_TRIES : TRIES
-      if (isKnown(least.name) || ++tries > most) throw new fc.PreconditionFailure(true)
+      if (isKnown(least.name) || ++tries > most || isOver()) throw new fc.PreconditionFailure(true)
     }
     const failure = failureOf(program, least === undefined ? tally : newTally())
     if (failure === undefined || (least !== undefined && failure.kind !== least.kind)) return true
