@@ -127,6 +127,14 @@ class Poisoner {
   }
 }
 
+/** Most constraints of a scene that may be solved directly: loops of a whole cloth take some hundred milliseconds a step. */
+const MOST_DIRECT = 12
+
+/** Options with which a step of the scene is a matter of milliseconds. */
+function affordable(options: WorldOptions, { constraints }: SceneDef): WorldOptions {
+  return constraints.length > MOST_DIRECT && options.solver === 'direct' ? { ...options, solver: 'auto' } : options
+}
+
 /** Any program; shrinks to few bodies, no constraints beside those of the scene, nothing extreme, and no moves. */
 export function programs(): Arbitrary<Program> {
   const poison: Arbitrary<Poison> = fc.record({
@@ -151,11 +159,13 @@ export function programs(): Arbitrary<Program> {
           ? scene.def.bodies.map((_, body) => ({ body, shape: ['sphere', 0.05] as const, fields: {} }))
           : scene.def.colliders
       const clean = scene.with({
-        options: { ...scene.def.options, ...options },
+        options: { ...scene.def.options, ...affordable(options, scene.def) },
         constraints: [...scene.def.constraints, ...more.map((make) => make(count))],
         colliders,
       }).def
-      const done = makers.map((make) => make(count))
+      const done = makers
+        .map((make) => make(count))
+        .map((move) => (move.do === 'configure' ? { ...move, options: affordable(move.options, scene.def) } : move))
       const counter = new Poisoner(new Map())
       counter.all(clean, done)
       const values = new Map(list.map(({ at, value }) => [at % Math.max(1, counter.seen), value]))
