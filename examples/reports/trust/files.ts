@@ -1,24 +1,20 @@
 /** Files and shapes of strangers: nothing hangs, and time is linear. */
 
-import { Collisions, collisionsFromJSON, heightfield, sphere, triangleMesh } from '@tautline/collision'
+import { Document } from '@gltf-transform/core'
+import { Collisions, heightfield, triangleMesh } from '@tautline/collision'
 import { distance } from '@tautline/constraints'
 import { type AnyType, fromJSON, World } from '@tautline/core'
 import { parseBvh } from '@tautline/ik/bvh'
+import { fromGltf } from '@tautline/ik/gltf'
+import { parseMjcf } from '@tautline/ik/mjcf'
 import { parseUrdf } from '@tautline/ik/urdf'
+import { FORMATS } from '../../fuzz/files.js'
+import { fuzz } from '../../fuzz/fuzz.js'
 import { figure, type ReportRow } from '../report.js'
 
 const SEED = 16
 /** A read that takes longer is a hang [ms]: it is a few hundred numbers. */
 const HANG = 2000
-
-/** Numbers in [0, 1), the same for a seed (Numerical Recipes' generator). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 0x100000000
-  }
-}
 
 function time(act: () => void): number {
   const start = performance.now()
@@ -93,72 +89,125 @@ const long: ReportRow = {
   },
 }
 
-/** Values that are put in place of others. */
-const WRONG: readonly unknown[] = [null, -1, 1e9, 1e308, 2 ** 31, 'x', [], {}, true, '__proto__', 0]
-
-/** Puts a wrong value in a random place of plain data. */
-function mutate(root: object, random: () => number): void {
-  let at = root as Record<string, unknown>
-  for (;;) {
-    const keys = Object.keys(at)
-    if (keys.length === 0) return
-    const key = keys[Math.floor(random() * keys.length)]
-    const next = at[key]
-    if (typeof next === 'object' && next !== null && random() > 0.1) at = next as Record<string, unknown>
-    else {
-      at[key] = WRONG[Math.floor(random() * WRONG.length)]
-      return
-    }
-  }
-}
-
-function mutated(count: number, slow: boolean): ReportRow {
+/** Files by the fuzzer, of all formats by turns. */
+function mutated(id: string, count: number, slow: boolean): ReportRow {
   return {
-    id: slow ? '4.2' : '4.1',
-    claim: `Mutated scenes and motions${slow ? '' : ', a sample'}`,
+    id,
+    claim: `Mutated scenes, motions, robots and skins${slow ? '' : ', a sample'}`,
     asked: '0 hangs, 0 errors of the engine',
-    scene: `${count}: scenes of two joined spheres with one value changed, BVH with one character changed; read, and scenes stepped twice; seed ${SEED}`,
+    scene: `${count} files of ${FORMATS.join(', ')} by turns, values, numbers, words, lines and characters changed, taken away or doubled; read, rigs made of them, and scenes stepped twice; seed ${SEED}`,
     ...(slow ? { slow } : {}),
-    measure() {
-      const world = new World()
-      const collisions = new Collisions(world)
-      const [a, b] = [0, 0.9].map((y) => collisions.addBody({ shape: sphere(0.5), position: [0, y, 0] }))
-      world.add(distance, { a, b, enableCollision: true })
-      world.step()
-      const scene = JSON.stringify(world)
-      const motion =
-        'HIERARCHY\nROOT j\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: 2\nFrame Time: 1\n1\n2\n'
-      const random = randomFrom(SEED)
-      const types = [distance] as unknown as AnyType[]
-      const counts = { read: 0, refused: 0, internal: 0, hangs: 0 }
-      let worst = 0
-      for (let k = 0; k < count; k++) {
-        const took = time(() => {
-          try {
-            if (k % 2 === 0) {
-              const data = JSON.parse(scene) as object
-              mutate(data, random)
-              const copy = fromJSON(data, types, { collisions: collisionsFromJSON })
-              copy.step()
-              copy.step()
-            } else {
-              const i = Math.floor(random() * motion.length)
-              parseBvh(motion.slice(0, i) + String.fromCharCode(32 + Math.floor(random() * 95)) + motion.slice(i + 1))
-            }
-            counts.read++
-          } catch (error) {
-            counts[/ got |, got/.test((error as Error).message) ? 'refused' : 'internal']++
-          }
-        })
-        worst = Math.max(worst, took)
-        if (took > HANG) counts.hangs++
-      }
+    async measure() {
+      const { files: tally, failures } = await fuzz({ seed: SEED, files: count })
+      const each = FORMATS.map((format) => `${format} ${tally[format].read} read and ${tally[format].refused} refused`)
+      const of = (isHang: boolean): number =>
+        failures.reduce((sum, { failure, seen }) => sum + ((failure.kind === 'hang') === isHang ? seen : 0), 0)
+      const list = failures.map(({ failure }) => `; ${failure.name}`)
       return {
-        holds: counts.hangs === 0 && counts.internal === 0,
-        figures: `${counts.read} read, ${counts.refused} refused, ${counts.internal} other errors, ${counts.hangs} hangs, the longest ${figure(worst)} ms`,
+        holds: failures.length === 0,
+        figures: `${each.join(', ')}; ${of(false)} other errors, ${of(true)} hangs, the longest ${figure(tally.longest)} ms${list.join('')}`,
       }
     },
   }
 }
 
-export const files: readonly ReportRow[] = [shapes, long, mutated(2000, false), mutated(100000, true)]
+/** Numbers from 0 to `count`, as texts of something each. */
+function listed(count: number, text: (k: number) => string): string {
+  return Array.from({ length: count }, (_, k) => text(k)).join('\n')
+}
+
+/** Files of n parts, as they come and as one chain. */
+const GROWING: readonly [string, (n: number) => () => unknown][] = [
+  [
+    'BVH frames',
+    (n) => {
+      const text = `HIERARCHY\nROOT j\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\nMOTION\nFrames: ${n}\nFrame Time: 1\n${listed(n, String)}\n`
+      return () => parseBvh(text)
+    },
+  ],
+  [
+    'BVH joints',
+    (n) => {
+      const text = `HIERARCHY\nROOT j\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n${listed(n, () => 'JOINT j\n{\nOFFSET 0 1 0\n}')}\n}\nMOTION\nFrames: 1\nFrame Time: 1\n1\n`
+      return () => parseBvh(text)
+    },
+  ],
+  [
+    'URDF links',
+    (n) => {
+      const joints = listed(
+        n,
+        (k) =>
+          `<link name="${k + 1}"/><joint name="j${k}" type="fixed"><parent link="${k}"/><child link="${k + 1}"/></joint>`,
+      )
+      const text = `<robot name="r"><link name="0"/>${joints}</robot>`
+      return () => parseUrdf(text)
+    },
+  ],
+  [
+    'MJCF bodies',
+    (n) => {
+      const text = `<mujoco><worldbody>${listed(n, (k) => `<body name="${k}"><joint type="ball"/><geom size=".1"/></body>`)}</worldbody></mujoco>`
+      return () => parseMjcf(text)
+    },
+  ],
+  [
+    'glTF joints',
+    (n) => {
+      const document = new Document()
+      const skin = document.createSkin()
+      let parent = document.createNode('0')
+      skin.addJoint(parent)
+      for (let k = 1; k < n; k++) {
+        const node = document.createNode(String(k))
+        if (k % 10 !== 0) parent.addChild(node)
+        skin.addJoint(node)
+        parent = node
+      }
+      return () => fromGltf(document)
+    },
+  ],
+  [
+    'scene bodies',
+    (n) => {
+      const world = new World()
+      const bodies = Array.from({ length: n }, (_, k) => world.addBody({ position: [k, 0, 0] }))
+      for (let k = 1; k < n; k++) world.add(distance, { a: bodies[k - 1], b: bodies[k] })
+      const text = JSON.stringify(world)
+      return () => fromJSON(text, [distance] as unknown as AnyType[])
+    },
+  ],
+]
+const SMALL = 500
+const TIMES = 8
+/** Times as long a part at eight times as many: twice is what caches and the engine's own growth cost; n² would be eight. */
+const MOST_GROWTH = 2
+
+const linear: ReportRow = {
+  id: '4.3',
+  claim: `Time to read ${TIMES} times as much`,
+  asked: 'linear: per part at most twice as long',
+  scene: `${GROWING.map(([name]) => name).join(', ')}: ${SMALL} and ${TIMES * SMALL}, best of five`,
+  measure() {
+    const found = GROWING.map(([name, make]): [string, number] => {
+      const best = (n: number): number => {
+        const read = make(n)
+        return Math.min(...[1, 2, 3, 4, 5].map(() => time(read)))
+      }
+      best(SMALL)
+      return [name, best(TIMES * SMALL) / best(SMALL) / TIMES]
+    })
+    return {
+      holds: found.every(([, growth]) => growth <= MOST_GROWTH),
+      figures: found.map(([name, growth]) => `${name} ${figure(growth)} times as long each`).join(', '),
+    }
+  },
+}
+
+export const files: readonly ReportRow[] = [
+  shapes,
+  long,
+  mutated('4.1', 3000, false),
+  mutated('4.2', 100_000, true),
+  linear,
+]

@@ -23,6 +23,7 @@ import {
   positive,
   principalAxes,
   rotateVector,
+  RUNAWAY,
   shown,
   type Stage,
   unitQuaternion,
@@ -51,7 +52,7 @@ import { ContactFilter } from './contact-filter.js'
 import { Contact, type ContactCallback } from './contact/contact.js'
 import { manifoldRows } from './contact/manifold-rows.js'
 import { readPatch } from './contact/read-patch.js'
-import { type Patches, ROWS } from './contact/patch-columns.js'
+import { isFiniteRow, type Patches, ROWS } from './contact/patch-columns.js'
 import { RowIndex } from './contact/row-index.js'
 import { findTowers } from './contact/towers.js'
 import { isTurnedRound, isUnmoved, notePoses, recallPoints, writePatch } from './contact/write-patch.js'
@@ -160,6 +161,8 @@ export class Collisions implements Stage {
   private dt = 0
   private readonly particlePairs = new PairList()
   private readonly near = new IntList()
+  /** Of the bodies when the step began: it counts what was frozen since. */
+  private version = 0
   /** Pairs that touched and whose rows are gone, as `gatherEvents` reads them: since the last step, and in it. */
   private lost: number[] = []
   private ended: number[] = []
@@ -376,6 +379,7 @@ export class Collisions implements Stage {
 
   beforeStep(dt: number): void {
     const { world, colliders, batch, fast } = this
+    this.version = world.bodies.version
     const { margin, sleeping } = this.options
     if (sleeping !== false) this.islands.wake(world, batch as Batch, batch.columns.touching)
     this.ended = this.lost
@@ -462,6 +466,7 @@ export class Collisions implements Stage {
   afterStep(dt: number): void {
     const { world, batch, islands } = this
     const { sleeping } = this.options
+    if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway()) this.dropNonFinite()
     countRest(world, dt)
     if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
   }
@@ -682,6 +687,27 @@ export class Collisions implements Stage {
       // Two that do not move are not looked at.
       if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
       this.dropRow(row, this.ended)
+    }
+  }
+
+  /** Whether a body is so fast that what patches keep of speeds may overflow. */
+  private hasRunaway(): boolean {
+    const { columns, count } = this.world.bodies
+    const { velocity, angularVelocity } = columns
+    for (let k = 0; k < 3 * count; k++) {
+      if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+    }
+    return false
+  }
+
+  /** Removes rows that a pose beyond measure has left its mark on: they hold nothing, and are found anew. */
+  private dropNonFinite(): void {
+    const { batch } = this
+    for (let row = batch.count - 1; row >= 0; row--) {
+      if (isFiniteRow(batch, row)) continue
+      // What has not touched before has not begun to.
+      if (batch.columns.touched[row] === 0) batch.columns.touching[row] = 0
+      this.dropRow(row, this.lost)
     }
   }
 

@@ -57,7 +57,10 @@ export interface CustomOptions<Params> {
   name: string
   /** How many bodies it joins. */
   bodies: number
-  /** The error c(X) that is to be 0, or to be bounded from one side. */
+  /**
+   * The error c(X) that is to be 0, or to be bounded from one side. Where it throws while a constraint is made, that comes out; later
+   * the row is skipped and named in `world.report.skipped`, as one that is not finite.
+   */
   error(bodies: readonly CustomBody[], params: Params): number
   /** Its gradient, where differences are not good or fast enough. */
   gradient?(bodies: readonly CustomBody[], params: Params, out: GradientOut): void
@@ -94,14 +97,14 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     fields: ['bodies', 'params'],
     turnsWithFrame: gradient !== undefined,
     resolve(def, { bodies, exists }) {
+      if (exists === true) return def
       load(
         bodies,
         def.bodies.map((body) => body.index),
         views,
       )
       const c = error(views, def.params as Params)
-      if (exists !== true && !Number.isFinite(c))
-        throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
+      if (!Number.isFinite(c)) throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
       return def
     },
     write() {},
@@ -113,9 +116,16 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
       group.rayleigh = batch.common.rayleigh[row]
       if (holds === 'atLeast') group.lower = 0
       if (holds === 'atMost') group.upper = 0
-      out.row(0, error(views, params))
-      if (gradient !== undefined) gradient(views, params, out)
-      else differentiate(views, (): number => error(views, params), out)
+      out.row(0, NaN)
+      try {
+        out.c[out.count - 1] = error(views, params)
+        if (gradient !== undefined) gradient(views, params, out)
+        else differentiate(views, (): number => error(views, params), out)
+      } catch (thrown) {
+        if (out.strict) throw thrown
+        // No number: the row is skipped and named.
+        out.linear(0, NaN, NaN, NaN)
+      }
     },
   }
 }

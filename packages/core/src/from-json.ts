@@ -27,7 +27,7 @@ export type StageReader = (world: World, data: unknown, bodies: readonly Body[])
 /** Fields of the clock that are whole. */
 const COUNTS: readonly string[] = ['steps', 'iterations', 'sequence']
 /** Fields of a scene. */
-const SCENE_FIELDS = ['format', 'version', 'options', 'clock', 'bodies', 'constraints', 'stages']
+const SCENE_FIELDS = ['format', 'version', 'options', 'clock', 'bodies', 'free', 'constraints', 'stages']
 const CONSTRAINT_FIELDS = ['type', 'def', 'lambda', 'broken', 'faults', 'state']
 /** Fields of a body's state that are rotations; a target may be none. */
 const ROTATIONS = ['startOrientation', 'previousOrientation', 'inertiaFrame', 'targetOrientation']
@@ -75,7 +75,7 @@ export function fromJSON(
       return [type.name, type] as const
     }),
   )
-  const bodies = scene.bodies.map((body, k) => bodyFromJson(world, body, `fromJSON: bodies[${k}]`))
+  const bodies = bodiesFromJson(world, scene, most)
   scene.constraints.forEach((entry, k) => {
     const where = `fromJSON: constraints[${k}]`
     knownFields(where, entry, CONSTRAINT_FIELDS)
@@ -111,6 +111,7 @@ export function fromJSON(
     stages[name](world, data, bodies)
   }
   for (const field of CLOCK_FIELDS) world.clock[field] = scene.clock[field]
+  for (const { rows } of world.batches) rows.substep = world.clock.substepLength
   return world
 }
 
@@ -152,6 +153,25 @@ function parseText(text: string): unknown {
 
 function describe(value: unknown): string {
   return value === undefined ? 'nothing' : value === null ? 'null' : typeof value
+}
+
+/** Bodies in the rows that they had: what is added later is given the same ones. */
+function bodiesFromJson(world: World, { bodies, free = [] }: SceneJson, most: Required<SceneLimits>): Body[] {
+  if (!Array.isArray(free)) throw new TypeError(`fromJSON: free must be an array, got ${shown(free)}`)
+  checkCount('fromJSON: number of free', free.length, most.bodies)
+  const rows = bodies.length + free.length
+  free.forEach((row, k) => integer(`fromJSON: free[${k}]`, row, k === 0 ? 1 : free[k - 1] + 1, rows))
+  const fillers: Body[] = []
+  const fill = (): void => {
+    while (free[fillers.length] === world.bodies.count) fillers.push(world.addBody({}))
+  }
+  const made = bodies.map((body, k) => {
+    fill()
+    return bodyFromJson(world, body, `fromJSON: bodies[${k}]`)
+  })
+  fill()
+  for (const filler of fillers) filler.remove()
+  return made
 }
 
 function bodyFromJson(world: World, json: BodyJson, where: string): Body {

@@ -168,10 +168,15 @@ export function measureReaction(world: World, batch: Batch, row: number, b: numb
     const o = 6 * (batch.arity * k + b)
     const couple = isCouple(rows, k)
     for (let i = 0; i < 3; i++) {
-      out[i] += force * rows.J[o + i]
-      if (couple) out[3 + i] += force * rows.J[o + 3 + i]
+      out[i] += known(force * rows.J[o + i])
+      if (couple) out[3 + i] += known(force * rows.J[o + 3 + i])
     }
   }
+}
+
+/** What a gradient that is none gives: no force. */
+function known(x: number): number {
+  return x === x ? x : 0
 }
 
 function isCouple(rows: Rows, k: number): boolean {

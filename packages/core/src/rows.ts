@@ -67,6 +67,10 @@ export class Rows {
    * which keeps angular momentum.
    */
   exact: boolean = false
+  /**
+   * Whether an error of a user's function is to come out, as where a constraint is made. A step goes on instead: the row is not finite.
+   */
+  strict: boolean = false
   count: number = 0
   groupCount: number = 0
   readonly groups: Group[] = []

@@ -79,6 +79,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
     batch.defs = defs as (object | undefined)[]
     batch.defsShared = true
     batch.restored()
+    batch.rows.substep = world.clock.substepLength
   }
   for (const stage of world.stages) {
     stage.restore?.(snapshot.stages.find((kept) => kept.stage === stage)?.saved)

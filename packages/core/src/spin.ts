@@ -25,6 +25,8 @@ const NEWTON_STEPS = 10
 /** Largest part of a turn [rad], and most parts of one. */
 const PART = 0.25
 const MOST_PARTS = 256
+/** Turns of more than this [rad] end anywhere: parts would tell nothing of where, and each takes an exact reduction. */
+const ANYWHERE = 1000
 /** Share of the energy of a free turn up to which it is left as it is. */
 const EXACT = 1e-9
 /**
@@ -142,7 +144,7 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
   const q = 4 * row
   const keep = 1 / (1 + h * c.angularDamping[row])
   const angle = h * Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
-  const count = angle > PART ? Math.min(Math.ceil(angle / PART), MOST_PARTS) : 1
+  const count = angle > PART && angle < ANYWHERE ? Math.min(Math.ceil(angle / PART), MOST_PARTS) : 1
   W[0] = w[o]
   W[1] = w[o + 1]
   W[2] = w[o + 2]

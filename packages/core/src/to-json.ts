@@ -16,6 +16,7 @@ import {
   LOCK_ROTATION,
   LOCK_TRANSLATION,
   TURNS,
+  WORLD_BODY,
 } from './body-columns.js'
 import type { WorldOptions } from './settings.js'
 import type { Clock, World } from './world.js'
@@ -31,6 +32,8 @@ export interface SceneJson {
   options: WorldOptions
   clock: Clock
   bodies: BodyJson[]
+  /** Rows that removed bodies have left and that are given out again, lowest first; absent where there are none. */
+  free?: number[]
   constraints: ConstraintJson[]
   /** What stages of the step add, by name. */
   stages?: Record<string, unknown>
@@ -73,6 +76,8 @@ export function toJson(world: World): SceneJson {
   world.refreshOrder()
   const bodies = world.bodies.all()
   const indexOf = new Map(bodies.map((body, k) => [body.index, k]))
+  const free: number[] = []
+  for (let row = WORLD_BODY + 1; row < world.bodies.count; row++) if (!indexOf.has(row)) free.push(row)
   const { gravity, ...options } = world.settings
   const stages = Object.fromEntries(
     world.stages
@@ -85,6 +90,7 @@ export function toJson(world: World): SceneJson {
     options: encode({ ...options, gravity }, indexOf) as WorldOptions,
     clock: { ...world.clock },
     bodies: bodies.map((body) => bodyToJson(world, body)),
+    ...(free.length > 0 ? { free } : {}),
     constraints: world.constraints().map((constraint) => {
       const { batch } = constraint
       const row = constraint.row()

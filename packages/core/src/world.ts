@@ -237,6 +237,7 @@ export class World {
     for (const body of rows) this.bodies.wake(body)
     const row = batch.push(rows, this.clock.sequence++, full)
     const slot = batch.common.slot[row]
+    batch.rows.strict = !exists
     try {
       this.write(batch, row, full)
       this.applyFrequency(batch, row, def)
@@ -246,6 +247,8 @@ export class World {
       batch.remove(slot)
       this.clock.sequence--
       throw error
+    } finally {
+      batch.rows.strict = false
     }
     this.markOrderStale(batch)
     return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
@@ -523,6 +526,7 @@ export class World {
       if (batch.key === key) return batch
     }
     const batch = new Batch(type, arity, variant, this.settings.jacobians !== 'fresh')
+    batch.rows.substep = this.clock.substepLength
     this.batches.push(batch)
     this.direct ??= type.joint?.()
     return batch
@@ -591,8 +595,10 @@ export class World {
       const field = angular ? 'angularCompliance' : 'compliance'
       if (group.law !== 'position' || field in soft) continue
       const w = effectiveInverseMass(this.bodies.columns, batch, row, group)
-      soft[field] = w / (omega * omega)
-      soft[angular ? 'angularDamping' : 'damping'] = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+      // Masses beyond measure end where numbers do: a scene that is saved must be read again.
+      soft[field] = Math.min(w / (omega * omega), Number.MAX_VALUE)
+      const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+      soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)
     }
     const full = { ...batch.defs[batch.common.slot[row]], ...soft }
     batch.setDef(batch.common.slot[row], full)

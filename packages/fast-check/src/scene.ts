@@ -4,7 +4,7 @@ import { box, Collisions, plane, type Shape, sphere } from '@tautline/collision'
 import { type BodyDef, World, type WorldOptions } from '@tautline/core'
 import { toStringMethod } from 'fast-check'
 import { type Operation, perform } from './operations.js'
-import { header, literal, type ScriptOptions, shapeText } from './script.js'
+import { literal, scriptHeader, type ScriptOptions, shapeText } from './script.js'
 import { addConstraint, type ColliderSpec, type ConstraintSpec, type Running, type ShapeSpec } from './spec.js'
 
 /** What a scene is made of. */
@@ -79,7 +79,7 @@ export class Scene {
       lines.push(`// throws ${String(error)}`)
     }
     return [
-      ...header(this.def, lines, options),
+      ...scriptHeader(this.def, lines, options),
       '',
       ...lines,
       ...(options.last ?? ['console.log(world.hash())']),

@@ -15,7 +15,7 @@ export interface ScriptOptions {
 }
 
 /** Imports of what the statements use. */
-export function header(
+export function scriptHeader(
   { constraints: first, operations }: SceneDef,
   lines: readonly string[],
   options: ScriptOptions,

@@ -160,7 +160,7 @@ describe('parseMjcf', () => {
       body('<geom size="1" quat="1 0 0 0" euler="0 0 0"/>'),
       'must have one rotation, got quat and euler',
     ],
-    ['a mesh without mass', body('<geom type="mesh" mesh="m"/>'), 'a mesh has no mass without its file'],
+    ['a mesh without mass', body('<geom type="mesh" mesh="m"/>'), 'got "mesh", which has no mass without its file'],
     ['a flat geom', body('<geom type="box" size="1 1 0"/>'), 'size must be > 0'],
     ['a bad inertial', body('<inertial pos="0 0 0" mass="0" diaginertia="1 1 1"/>'), 'mass and moments must be > 0'],
     ['a replicate', body('<replicate count="3"/>'), 'line 3: <replicate> must be expanded first'],

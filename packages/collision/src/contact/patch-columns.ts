@@ -103,6 +103,17 @@ export type PatchColumn = keyof typeof PATCH_COLUMNS
 /** A batch of patches. */
 export type Patches = Batch<PatchColumn>
 
+/** Whether all that is kept of a patch from step to step is a number. */
+export function isFiniteRow(batch: Patches, row: number): boolean {
+  const { columns } = batch
+  for (const name in PATCH_COLUMNS) {
+    const stride = PATCH_COLUMNS[name as PatchColumn]
+    const column = columns[name as PatchColumn]
+    for (let k = stride * row; k < stride * (row + 1); k++) if (!(Math.abs(column[k]) < Infinity)) return false
+  }
+  return true
+}
+
 /** c_i, or the speeds of all rows, in the order of the multipliers, of the patch in hand. */
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 /** What a visit adds to λ. */

@@ -34,6 +34,8 @@ const STATE = 13
 /** Rotation [rad] that the midpoint rule takes at once, to a share of 1e-6; and how many of them at most. */
 const TURN = 0.2
 const MOST_TURNS = 512
+/** Beyond so many turns they are left to the core, which parts each of them again: the product of both has no bound that a step can bear. */
+const TOO_MANY = 4096
 const TENSOR = /* @__PURE__ */ new Float64Array(9)
 /** Not in the group. */
 const NONE = -1
@@ -221,7 +223,8 @@ function turnFreely(c: BodyColumns, i: number, t: number, mode: Gyroscopic): voi
   const w = c.angularVelocity
   const o = 3 * i
   const speed = Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
-  const count = Math.min(Math.max(Math.ceil((speed * t) / TURN), 1), MOST_TURNS)
+  const turns = Math.ceil((speed * t) / TURN)
+  const count = turns > TOO_MANY ? 1 : Math.min(Math.max(turns, 1), MOST_TURNS)
   const isDriven = c.torque[o] !== 0 || c.torque[o + 1] !== 0 || c.torque[o + 2] !== 0
   for (let k = 0; k < count; k++) {
     const before = spinEnergy(c, i)

@@ -66,7 +66,8 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   rows.exact = trees.isProjecting || trees.hasOffset
   type.evaluate(bodies, batch, row, rows)
   rows.exact = false
-  if (trees.kept) loadGradient(batch, row)
+  // Those that are kept are of the last substep while poses are repaired before the next.
+  if (trees.kept && !trees.isProjecting) loadGradient(batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
     if (trees.isProjecting && !isRigid(rows.groups[q])) continue
     if (isPlain(rows.groups[q])) addPlainGroup(trees, n, e, rows.groups[q])

@@ -22,6 +22,8 @@ const UNIT = 1 / LIMB
 let halfPi: Float64Array | undefined
 let turn: Float64Array | undefined
 let value: Float64Array | undefined
+/** 2²⁴ᵏ modulo 2π, by k: what a limb of the whole part stands for. Made up to the largest that was asked for. */
+const powers: Float64Array[] = []
 
 /** n modulo 4 and, in out[0] + out[1], r of a = n π/2 + r, for a finite a >= 1. */
 export function reduceHuge(a: number, out: Float64Array): number {
@@ -29,25 +31,24 @@ export function reduceHuge(a: number, out: Float64Array): number {
   turn ??= times4(halfPi)
   value ??= new Float64Array(LIMBS)
   value.fill(0)
-  // The whole part of a, 24 bits at a time from the first: v ← 2²⁴ v + bits, modulo 2π.
+  // The whole part of a, 24 bits at a time from the first, each times its power of 2²⁴ modulo 2π.
   let unit = 1
-  while (LIMB * unit <= a) unit *= LIMB
+  let k = 0
+  for (; LIMB * unit <= a; k++) unit *= LIMB
+  makePowers(k, turn)
   let rest = a
-  for (; unit >= 1; unit /= LIMB) {
+  for (; unit >= 1; unit /= LIMB, k--) {
     const bits = Math.floor(rest / unit)
     rest -= bits * unit
-    value.copyWithin(1, 0, LIMBS - 1)
-    value[0] = 0
-    value[WHOLE] += bits
-    carryOn(value)
-    takeTurns(value, turn)
+    if (bits > 0) addTimes(value, bits, powers[k], turn)
   }
   // The fraction: of a double that is larger than 2¹⁷ not more than 36 bits.
-  for (let k = WHOLE - 1; rest > 0; k--) {
+  for (k = WHOLE - 1; rest > 0; k--) {
     rest *= LIMB
     value[k] += Math.floor(rest)
     rest -= Math.floor(rest)
   }
+  carryOn(value)
   while (!isLess(value, turn)) subtract(value, turn)
   let n = 0
   let isNegative = false
@@ -76,6 +77,24 @@ function times4(limbs: Float64Array): Float64Array {
   double(product)
   double(product)
   return product
+}
+
+/** Makes 2²⁴ᵏ modulo 2π up to `most`. */
+function makePowers(most: number, w: Float64Array): void {
+  while (powers.length <= most) {
+    const next = new Float64Array(LIMBS)
+    if (powers.length === 0) next[WHOLE] = 1
+    else next.set(powers[powers.length - 1].subarray(0, LIMBS - 1), 1)
+    takeTurns(next, w)
+    powers.push(next)
+  }
+}
+
+/** v ← v + n p modulo w, for n < 2²⁴. */
+function addTimes(v: Float64Array, n: number, p: Float64Array, w: Float64Array): void {
+  for (let k = 0; k < LIMBS; k++) v[k] += n * p[k]
+  carryOn(v)
+  takeTurns(v, w)
 }
 
 /** Brings limbs that are too large back below 2²⁴. */
@@ -116,9 +135,14 @@ function isLess(v: Float64Array, w: Float64Array): boolean {
 
 /** Whether 2 v < w. */
 function isHalfLess(v: Float64Array, w: Float64Array): boolean {
-  const twice = v.slice()
-  double(twice)
-  return isLess(twice, w)
+  for (let k = LIMBS - 1; k >= 0; k--) {
+    const carry = k > 0 && v[k - 1] >= LIMB / 2 ? 1 : 0
+    const twice = ((2 * v[k]) % LIMB) + carry
+    // What is doubled may be one limb longer.
+    if (k === LIMBS - 1 && v[k] >= LIMB / 2) return false
+    if (twice !== w[k]) return twice < w[k]
+  }
+  return false
 }
 
 /** v ← v − w, for v >= w. */

@@ -86,15 +86,17 @@ export function fromGltf(document: GltfDocument, options: GltfOptions = {}): Glt
     throw new RangeError("fromGltf: rest 'bind' must have a skin with an inverse bind matrix a joint, got none")
   }
   const found = collect(joints)
+  const rowOf = new Map(found.map((node, row) => [node, row]))
+  const jointOf = new Map(joints.map((node, k) => [node, k]))
   const nodes = found.map((node): SceneNode => {
     const outer = node.getParentNode()
-    const up = outer === null ? -1 : joints.indexOf(outer)
-    const isBone = joints.includes(node)
+    const up = outer === null ? -1 : (jointOf.get(outer) ?? -1)
+    const isBone = jointOf.has(node)
     const place =
       rest === 'bind' && isBone && up >= 0
-        ? boundPlace(bind!.getElement(up, []), bind!.getElement(joints.indexOf(node), []))
+        ? boundPlace(bind!.getElement(up, []), bind!.getElement(jointOf.get(node)!, []))
         : { position: node.getTranslation(), rotation: node.getRotation(), scale: node.getScale() }
-    return { name: node.getName(), parent: outer === null ? -1 : found.indexOf(outer), isBone, ...place }
+    return { name: node.getName(), parent: outer === null ? -1 : rowOf.get(outer)!, isBone, ...place }
   })
   const rig = new SceneRig('fromGltf', nodes, options)
   const bound = rig.rows.map((row) => found[row])
@@ -164,8 +166,9 @@ function collect(joints: readonly GltfNode[]): GltfNode[] {
   const found = new Set<GltfNode>()
   for (const joint of joints) {
     const chain: GltfNode[] = []
-    for (let node: GltfNode | null = joint; node !== null; node = node.getParentNode()) chain.unshift(node)
-    for (const node of chain) found.add(node)
+    for (let node: GltfNode | null = joint; node !== null && !found.has(node); node = node.getParentNode())
+      chain.push(node)
+    for (const node of chain.reverse()) found.add(node)
   }
   return [...found]
 }

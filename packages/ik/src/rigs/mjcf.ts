@@ -11,7 +11,16 @@
  * its sites and its children. A bone stands at its joint's anchor, not at its body's origin.
  */
 
-import { boxVolume, capsuleVolume, cylinderVolume, oneOf, solidBox, solidCapsule, solidCylinder } from '@tautline/core'
+import {
+  boxVolume,
+  capsuleVolume,
+  cylinderVolume,
+  oneOf,
+  shown,
+  solidBox,
+  solidCapsule,
+  solidCylinder,
+} from '@tautline/core'
 import { solidSphere, sphereVolume } from '@tautline/core'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef, RangeDef } from '../joints.js'
@@ -323,8 +332,8 @@ class Reader {
     const sizes = SIZES[type]
     if (sizes === undefined) {
       throw new RangeError(
-        `${this.source.at(element)}: a ${type} has no mass without its file: give the body an <inertial>, the geom a mass of 0, ` +
-          `or read with matter: 'none'`,
+        `${this.source.at(element)}: type must be a solid, or the body have an <inertial>, or the geom a mass of 0, or it be read with ` +
+          `matter: 'none', got ${shown(type)}, which has no mass without its file`,
       )
     }
     const fromto = attributes['fromto']

@@ -60,6 +60,8 @@ export class SceneRig {
   /** Local places of the bones' nodes, as a scene has them: in and out of `toNodes` and `fromNodes`. */
   readonly position: Float64Array
   readonly rotation: Float64Array
+  /** By row of the list of nodes: the bone that it is, −1 for none. */
+  private boneAt = new Int32Array(0)
   private readonly parent: Int32Array
   /** The bone that carries the node each bone hangs on, −1 for none, and that node's place in it. */
   private readonly carrier: Int32Array
@@ -81,9 +83,10 @@ export class SceneRig {
     const names = uniqueNames(nodes)
     const outer = nodes.map((node) => node.parent)
     const places: Scaled[] = []
+    const carries = new Set(outer)
     nodes.forEach((node, i) => {
       const around = outer[i] < 0 ? SPACE : places[outer[i]]
-      places.push(inside(around, node, carriesBone(nodes, i) ? uniformScale(where, node, bakes) : 1))
+      places.push(inside(around, node, carries.has(i) ? uniformScale(where, node, bakes) : 1))
     })
     const parents = this.order(where, nodes, names, options.parents ?? {})
     const n = this.rows.length
@@ -155,17 +158,23 @@ export class SceneRig {
       return up
     })
     for (const [child, parent] of Object.entries(wishes)) parents[rowOf(child)] = parent === null ? -1 : rowOf(parent)
-    const visit = (row: number): void => {
+    // Children by their parents, the last first: a stack gives them in the order of the scene.
+    const children = new Map<number, number[]>()
+    for (let row = nodes.length - 1; row >= 0; row--) {
+      if (!nodes[row].isBone) continue
+      const list = children.get(parents[row])
+      if (list === undefined) children.set(parents[row], [row])
+      else list.push(row)
+    }
+    this.boneAt = new Int32Array(nodes.length).fill(-1)
+    const open = [...(children.get(-1) ?? [])]
+    for (let row = open.pop(); row !== undefined; row = open.pop()) {
+      this.boneAt[row] = this.rows.length
       this.rows.push(row)
       this.bones.push({ name: names[row], parent: null, position: [0, 0, 0] })
-      nodes.forEach((node, child) => {
-        if (node.isBone && parents[child] === row) visit(child)
-      })
+      for (const child of children.get(row) ?? []) open.push(child)
     }
-    nodes.forEach((node, row) => {
-      if (node.isBone && parents[row] < 0) visit(row)
-    })
-    const lost = nodes.findIndex((node, row) => node.isBone && !this.rows.includes(row))
+    const lost = nodes.findIndex((node, row) => node.isBone && this.boneAt[row] < 0)
     if (lost >= 0) throw new RangeError(`${where}: parents must not go round in a loop, got one with "${names[lost]}"`)
     if (this.rows.length === 0) throw new RangeError(`${where}: there must be a bone, got none`)
     return parents
@@ -182,8 +191,8 @@ export class SceneRig {
     const hanger = nodes[row].parent
     let carrier = hanger
     while (carrier >= 0 && !nodes[carrier].isBone) carrier = nodes[carrier].parent
-    this.parent[i] = this.rows.indexOf(up)
-    this.carrier[i] = this.rows.indexOf(carrier)
+    this.parent[i] = up < 0 ? -1 : this.boneAt[up]
+    this.carrier[i] = carrier < 0 ? -1 : this.boneAt[carrier]
     this.unit[i] = hanger < 0 ? 1 : places[hanger].scale
     this.isDirect[i] = hanger === up ? 1 : 0
     const offset = relative(carrier < 0 ? SPACE : places[carrier], hanger < 0 ? SPACE : places[hanger])
@@ -320,10 +329,6 @@ function product(
 function uniqueNames(nodes: readonly SceneNode[]): string[] {
   const taken = new Map<string, number>()
   return nodes.map((node) => (node.isBone ? freshName(node.name || 'bone', taken) : node.name))
-}
-
-function carriesBone(nodes: readonly SceneNode[], row: number): boolean {
-  return nodes.some((node) => node.parent === row)
 }
 
 function uniformScale(where: string, { name, scale }: SceneNode, bakes: boolean): number {

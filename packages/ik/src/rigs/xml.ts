@@ -105,7 +105,9 @@ export class XmlSource {
     } catch (error) {
       // Only its first line: the rest draws an arrow under the text.
       if (error instanceof XmlError)
-        throw new RangeError(`${this.where}: ${error.message.split('\n')[0]}`, { cause: error })
+        throw new RangeError(`${this.where}: text must be XML, got ${shown(error.message.split('\n')[0])}`, {
+          cause: error,
+        })
       throw error
     }
   }
