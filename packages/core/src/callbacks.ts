@@ -21,6 +21,11 @@ export class Callbacks {
   /** After it has thrown: the first error is kept. */
   fail(error: unknown): void {
     this.depth--
+    this.keep(error)
+  }
+
+  /** An error that was thrown meanwhile, and caught. */
+  keep(error: unknown): void {
     if (this.errors.length === 0) this.errors.push(error)
   }
 

@@ -58,8 +58,8 @@ export interface CustomOptions<Params> {
   /** How many bodies it joins. */
   bodies: number
   /**
-   * The error c(X) that is to be 0, or to be bounded from one side. Where it throws while a constraint is made, that comes out; later
-   * the row is skipped and named in `world.report.skipped`, as one that is not finite.
+   * The error c(X) that is to be 0, or to be bounded from one side. Where it throws while a constraint is made, that comes out. In a step
+   * the row is skipped and named in `world.report.skipped`, as one that is not finite, and the error comes out of that step when it is done.
    */
   error(bodies: readonly CustomBody[], params: Params): number
   /** Its gradient, where differences are not good or fast enough. */
@@ -123,7 +123,8 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
         else differentiate(views, (): number => error(views, params), out)
       } catch (thrown) {
         if (out.strict) throw thrown
-        // No number: the row is skipped and named.
+        // No number: the row is skipped and named, and the step tells why when it is done.
+        if (out.thrown.length === 0) out.thrown.push(thrown)
         out.linear(0, NaN, NaN, NaN)
       }
     },

@@ -53,7 +53,10 @@ function countFault(world: World, batch: Batch, row: number): void {
     return
   }
   const slot = common.slot[row]
-  if (faults[row] === 0) world.skipped.push({ batch, slot, generation: batch.slotGeneration[slot] })
+  if (faults[row] === 0) {
+    world.skipped.push({ batch, slot, generation: batch.slotGeneration[slot] })
+    for (const error of batch.rows.thrown.splice(0)) world.bodies.callbacks.keep(error)
+  }
   lambda.fill(0, from, to)
   for (const name of type.state ?? []) clearState(batch.columns[name], type.columns[name], row)
   batch.faulty = true

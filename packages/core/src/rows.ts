@@ -71,6 +71,8 @@ export class Rows {
    * Whether an error of a user's function is to come out, as where a constraint is made. A step goes on instead: the row is not finite.
    */
   strict: boolean = false
+  /** The first error that a function of the user's threw, until a step has told it. */
+  readonly thrown: unknown[] = []
   count: number = 0
   groupCount: number = 0
   readonly groups: Group[] = []
