@@ -71,7 +71,7 @@ export const PATCH_COLUMNS = {
   fall: 1,
   /** The larger acceleration of the two bodies by gravity and forces [m/s²]: what a weight is counted by. */
   heft: 1,
-  /** Of what stands on it, how slender it is; steps in which it has borne too much; 1 where it makes a tower (`towers.ts`). */
+  /** Of what stands on it, how slender it is; steps in which it has borne too much; 1 where it makes a tower, −1 where joints hold what stands in one (`towers.ts`). */
   slender: 1,
   bearing: 1,
   tower: 1,

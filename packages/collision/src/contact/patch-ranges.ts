@@ -28,7 +28,7 @@ export const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
   maxPushOut: POSITIVE,
   heft: POSITIVE,
   bearing: POSITIVE,
-  tower: FLAG,
+  tower: { least: -1, most: 1, whole: true },
   sliding: FLAG,
   impulse: POSITIVE,
   touching: FLAG,
