@@ -22,8 +22,9 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
     for (let row = 0; row < batch.active; row++) {
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
       if (batch.type.opaque === true) suspect.unknown = true
-      if (!isCounted(bodies, batch, row)) stored += rowElastic(before, batch, row) - rowElastic(bodies, batch, row)
-      stored += addDrives(before, batch, row)
+      // Otherwise it is in the sums of the step.
+      if (!isCounted(bodies, batch, row)) stored -= storedBy(before, bodies, batch, row)
+      addAsked(before, batch, row)
     }
   }
   suspect.released = Math.max(0, stored)
@@ -48,7 +49,7 @@ export function isCounted({ flags, position }: BodyColumns, { ids, arity, common
   return false
 }
 
-/** What a row that gives way has stored since the start of the step [J]; `before` are the poses then. */
+/** What a row has stored since the start of the step [J]; `before` are the poses then. */
 export function storedBy(before: BodyColumns, bodies: BodyColumns, batch: Batch, row: number): number {
   const more = rowElastic(bodies, batch, row) - rowElastic(before, batch, row)
   return more + storedByMass(bodies, batch, row) - storedByMass(before, batch, row)
@@ -90,27 +91,18 @@ function isRowIn(world: World, guard: EnergyGuard, batch: Batch, row: number, ro
   return false
 }
 
-/** Adds the speeds that a row's drives ask for; returns what drives in proportion to mass have stored [J]. */
-function addDrives(bodies: BodyColumns, batch: Batch, row: number): number {
+/** Adds the speeds that a row's drives ask for. */
+function addAsked(bodies: BodyColumns, batch: Batch, row: number): void {
   const { rows, type } = batch
   rows.clear()
   type.evaluate(bodies, batch, row, rows)
-  let stored = 0
   for (let g = 0; g < rows.groupCount; g++) {
-    const group = rows.groups[g]
-    if (group.law === 'position') continue
+    const { law, unit, start, size } = rows.groups[g]
+    if (law === 'position') continue
     let squared = 0
-    let asked = 0
-    for (let k = group.start; k < group.start + group.size; k++) {
-      squared += rows.c[k] * rows.c[k]
-      asked += rows.rate[k] * rows.rate[k]
-    }
-    ASKED[group.unit === 'm' ? 0 : 1] += Math.sqrt(asked)
-    if (group.law !== 'force' || !group.byMass || isCounted(bodies, batch, row)) continue
-    const w = effectiveInverseMass(bodies, batch, row, group)
-    if (w > 0) stored += springEnergy(group.stiffness / w, mostForce(group), squared)
+    for (let k = start; k < start + size; k++) squared += rows.rate[k] * rows.rate[k]
+    ASKED[unit === 'm' ? 0 : 1] += Math.sqrt(squared)
   }
-  return stored
 }
 
 /** T of a component that goes with the speeds asked for, about the leader or any of its bodies [J]. */
