@@ -4,6 +4,7 @@ import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
 import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
 import { worldInertia } from './inertia.js'
+import { effectiveInverseMass } from './group-system.js'
 import type { EnergyLedger } from './ledger/ledger.js'
 import type { Group } from './rows.js'
 import type { World } from './world.js'
@@ -98,8 +99,8 @@ function elasticEnergy(world: World): number {
   return sum
 }
 
-/** The same of one row. */
-export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): number {
+/** The same of one row; `all`: with drives whose stiffness is in proportion to mass. */
+export function rowElastic(bodies: BodyColumns, batch: Batch, row: number, all = false): number {
   const { rows, type } = batch
   if (type.energy !== undefined) return type.energy(bodies, batch, row)
   rows.clear()
@@ -109,7 +110,10 @@ export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): numb
     const group = rows.groups[g]
     let squared = 0
     for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-    if (group.law === 'force' && !group.byMass) sum += springEnergy(group.stiffness, mostForce(group), squared)
+    if (group.law === 'force' && (all || !group.byMass)) {
+      const w = group.byMass ? effectiveInverseMass(bodies, batch, row, group) : 1
+      if (w > 0) sum += springEnergy(group.stiffness / w, mostForce(group), squared)
+    }
     if (group.law !== 'position' || group.compliance === 0) continue
     const c = rows.c[group.start]
     const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
@@ -119,12 +123,12 @@ export function rowElastic(bodies: BodyColumns, batch: Batch, row: number): numb
 }
 
 /** The most that a drive pushes with [N or N m]. */
-export function mostForce({ kind, lower, upper, radius }: Group): number {
+function mostForce({ kind, lower, upper, radius }: Group): number {
   return kind === 'scalar' ? Math.min(-lower, upper) : radius
 }
 
 /** What a spring of `stiffness` stores [J] whose force ends at `most`: ½ k c², and from where k |c| is more, most |c| − most²/2k. */
-export function springEnergy(stiffness: number, most: number, squared: number): number {
+function springEnergy(stiffness: number, most: number, squared: number): number {
   if (stiffness * stiffness * squared <= most * most) return 0.5 * stiffness * squared
   return most * (Math.sqrt(squared) - (0.5 * most) / stiffness)
 }

@@ -2,10 +2,13 @@
 
 import type { Batch } from '../batch.js'
 import { type BodyColumns, EDITED, TURNS } from '../body-columns.js'
-import { mostForce, rowElastic, springEnergy } from '../energy.js'
-import { effectiveInverseMass } from '../group-system.js'
+import { SOLVERS } from '../definition.js'
+import { rowElastic } from '../energy.js'
 import type { World } from '../world.js'
 import type { EnergyGuard, Suspect } from './guard.js'
+
+/** As the `solver` column has it. */
+const LINES = /* @__PURE__ */ SOLVERS.indexOf('lines')
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
@@ -38,11 +41,12 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
 }
 
 /**
- * Whether what a row stores is in the sums of every step: rows that give way between bodies that turn. Cloth and ropes of particles are
- * passive as they are swept (nets.ts), and are many.
+ * Whether what a row stores is in the sums of every step: rows that give way between bodies that turn, or by lines. Cloth and ropes of
+ * particles are passive as they are swept (nets.ts), and are many.
  */
 export function isCounted({ flags, position }: BodyColumns, { ids, arity, common }: Batch, row: number): boolean {
   if (common.yields[row] === 0) return false
+  if (common.solver[row] === LINES) return true
   for (let b = arity * row; b < arity * (row + 1); b++) {
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & TURNS) !== 0) return true
   }
@@ -51,25 +55,7 @@ export function isCounted({ flags, position }: BodyColumns, { ids, arity, common
 
 /** What a row has stored since the start of the step [J]; `before` are the poses then. */
 export function storedBy(before: BodyColumns, bodies: BodyColumns, batch: Batch, row: number): number {
-  const more = rowElastic(bodies, batch, row) - rowElastic(before, batch, row)
-  return more + storedByMass(bodies, batch, row) - storedByMass(before, batch, row)
-}
-
-/** In drives whose stiffness is in proportion to mass. */
-function storedByMass(bodies: BodyColumns, batch: Batch, row: number): number {
-  const { rows, type } = batch
-  rows.clear()
-  type.evaluate(bodies, batch, row, rows)
-  let stored = 0
-  for (let g = 0; g < rows.groupCount; g++) {
-    const group = rows.groups[g]
-    if (group.law !== 'force' || !group.byMass) continue
-    let squared = 0
-    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-    const w = effectiveInverseMass(bodies, batch, row, group)
-    if (w > 0) stored += springEnergy(group.stiffness / w, mostForce(group), squared)
-  }
-  return stored
+  return rowElastic(bodies, batch, row, true) - rowElastic(before, batch, row, true)
 }
 
 /** Poses at the start of the step in the strides of the present ones. */
