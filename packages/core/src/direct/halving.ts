@@ -122,7 +122,7 @@ function drift(world: World, trees: Trees, done: number, part: number, length: n
 }
 
 /** Whether a joint of the tree gives way: parted, it would store what nobody gave it, and no projection takes that out. */
-function yields({ forest }: Trees): boolean {
+export function yields({ forest }: Trees): boolean {
   for (let e = 0; e < forest.batch.length; e++) if (forest.batch[e].common.yields[forest.row[e]] !== 0) return true
   return false
 }
