@@ -8,7 +8,7 @@
  * above the joints is part of the roots' places.
  */
 
-import { oneOf } from '@tautline/core'
+import { finiteVector, oneOf } from '@tautline/core'
 import type { BoneDef } from '../rig.js'
 import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
 import type { LocalPose, Quat, Vec3 } from './transform.js'
@@ -73,6 +73,16 @@ export interface GltfRig {
   read(pose: LocalPose): void
 }
 
+/** Where a node is in its parent: a file may have anything there. */
+function placeOf(node: GltfNode): Pick<SceneNode, 'position' | 'rotation' | 'scale'> {
+  const [position, rotation, scale] = [node.getTranslation(), node.getRotation(), node.getScale()]
+  const where = `fromGltf: ${node.getName()}`
+  finiteVector(`${where}: translation`, position, 3)
+  finiteVector(`${where}: rotation`, rotation, 4)
+  finiteVector(`${where}: scale`, scale, 3)
+  return { position, rotation, scale }
+}
+
 /** Makes bones of a skin's joints. Throws `TypeError`/`RangeError` with what, which node and the value. */
 export function fromGltf(document: GltfDocument, options: GltfOptions = {}): GltfRig {
   if (typeof document?.getRoot !== 'function') {
@@ -95,7 +105,7 @@ export function fromGltf(document: GltfDocument, options: GltfOptions = {}): Glt
     const place =
       rest === 'bind' && isBone && up >= 0
         ? boundPlace(bind!.getElement(up, []), bind!.getElement(jointOf.get(node)!, []))
-        : { position: node.getTranslation(), rotation: node.getRotation(), scale: node.getScale() }
+        : placeOf(node)
     return { name: node.getName(), parent: outer === null ? -1 : rowOf.get(outer)!, isBone, ...place }
   })
   const rig = new SceneRig('fromGltf', nodes, options)
