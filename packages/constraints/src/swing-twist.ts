@@ -74,7 +74,10 @@ export interface SwingTwistDef extends PointDef {
   swing?: SwingDef
   /** Range of the twist [rad]. */
   twist?: LimitDef
-  /** `cone`: an ellipse through the four limits, which must be finite and include 0. @defaultValue 'pyramid' */
+  /**
+   * `cone`: an ellipse through the four limits, which must be finite and include 0; one below 0.005 rad counts as that (to lock a
+   * direction, take the pyramid). @defaultValue 'pyramid'
+   */
   swingShape?: 'pyramid' | 'cone'
   /** Motor on the orientation of b's frame seen from a's. */
   drive?: OrientationDriveDef

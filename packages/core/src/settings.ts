@@ -42,7 +42,7 @@ export interface WorldOptions {
   order?: SweepOrder
   /**
    * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
-   * with those that they hang together with; `auto`, directly where three joints and more hang together, not of particles alone
+   * with those that they hang together with; `auto`, directly where a body turns, not of particles alone
    * and without loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver

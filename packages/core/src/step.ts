@@ -90,9 +90,9 @@ function advance(world: World, h: number, left: number): void {
   world.refreshOrder()
 }
 
-/** What comes after them. */
-export function endStep(world: World, dt: number): void {
-  world.guard.end(world, dt)
+/** What comes after them; `sweeps` where a solver swept all rows, also those that the world solves directly. */
+export function endStep(world: World, dt: number, sweeps = false): void {
+  world.guard.end(world, dt, sweeps)
   checkVelocities(world)
   world.ledger?.endStep(world)
   clearForces(world.bodies.columns, world.bodies.count)

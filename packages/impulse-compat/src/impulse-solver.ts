@@ -94,7 +94,7 @@ export class ImpulseSolver {
       else this.substep(h)
       this.finish(h)
     }
-    endStep(world, dt)
+    endStep(world, dt, true)
   }
 
   /**

@@ -13,13 +13,6 @@ export const DIRECT = 1
 export const SWEEP = 2
 export const LINES = 3
 
-/**
- * `auto` takes components of at least so many joints, none of which closes a loop: a chain that is drawn straight between two anchors
- * takes five times the solves of one that hangs, and more than that where things fall on it. Who wants loops solved has to ask.
- */
-const LEAST = 3
-/** Particles in it: what hangs on a particle is a thousand times as heavy as often as not, and two rows then do not hold it by turns. */
-const LEAST_WITH_PARTICLES = 2
 /** Most rows of joints that close loops in one component: what they cost grows with their square. One with more is cut. */
 const MOST_BORDER = 192
 
@@ -131,20 +124,13 @@ function yieldsBetween({ columns: { flags, position } }: Bodies, component: read
 }
 
 /**
- * Whether `auto` solves a component of rigid joints. A rope or net of particles alone has to ask: a visit of a row costs some fifty times
- * what a sweep of it does, and there are many.
+ * Whether `auto` solves a component of rigid joints, where it has no loops: a chain that is drawn straight between two anchors takes five
+ * times the solves of one that hangs, and more than that where things fall on it. A joint of two bodies counts as well: swept, what an
+ * impact had taken came back as the joint was repaired. A rope or net of particles alone has to ask: a visit of a row costs some fifty
+ * times what a sweep of it does, and there are many.
  */
-function isWorthIt({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
-  let turns = false
-  let particles = false
-  for (const { a, b } of component) {
-    for (let end = 0; end < 2; end++) {
-      const i = end === 0 ? a : b
-      if ((flags[i] & TURNS) !== 0) turns = true
-      else if (position[4 * i + 3] !== 0) particles = true
-    }
-  }
-  return turns && component.length >= (particles ? LEAST_WITH_PARTICLES : LEAST)
+function isWorthIt({ columns: { flags } }: Bodies, component: readonly Joint[]): boolean {
+  return component.some(({ a, b }) => ((flags[a] | flags[b]) & TURNS) !== 0)
 }
 
 /**

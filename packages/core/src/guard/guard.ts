@@ -117,8 +117,8 @@ export class EnergyGuard {
     for (let i = 0; i < count; i++) start[i] += sums[i]
   }
 
-  /** Looks at what came of them, and scales back what has gained. */
-  end(world: World, dt: number): void {
+  /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
+  end(world: World, dt: number, sweeps: boolean): void {
     const bodies = world.bodies.columns
     const { count, sums, parent } = this
     if (count > 0 && world.bodies.count === count) {
@@ -129,7 +129,7 @@ export class EnergyGuard {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
       }
-      this.keepLost(world, dt)
+      this.keepLost(world, dt, sweeps)
     }
     clearEdited(bodies, world.bodies.count)
   }
@@ -242,7 +242,7 @@ export class EnergyGuard {
   }
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
-  private keepLost(world: World, dt: number): void {
+  private keepLost(world: World, dt: number, sweeps: boolean): void {
     const { parent, sums, swept, count } = this
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
@@ -255,7 +255,7 @@ export class EnergyGuard {
       const root = find(parent, i)
       const o = SUMS * root
       const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
-      const most = swept[root] === 0 ? 0 : Infinity
+      const most = sweeps || swept[root] === 1 ? Infinity : 0
       const counted = Math.min(Math.max(lost, -GROWTH * sums[o + END]), most)
       const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0

@@ -1,12 +1,12 @@
 /**
  * Scales the velocities of a component back to a kinetic energy.
  *
- * What is held by something that does not move: all velocities by one factor, which leaves J v = 0 as it was. What is free keeps its
+ * What is held by something that does not move, or by locked axes: all velocities by one factor, which leaves J v = 0 as it was. What is free keeps its
  * momenta: of its velocities only those against its own rigid motion are scaled, v = v_c + Ω × r + s v', T = T_rigid + s² T',
  * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, the momenta have come from nothing, and are scaled too.
  */
 
-import { type BodyColumns, TURNS } from '../body-columns.js'
+import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, TURNS } from '../body-columns.js'
 import { worldInertia } from '../inertia.js'
 import type { World } from '../world.js'
 
@@ -25,10 +25,11 @@ export function scaleBack(
   root: number,
   allowed: number,
   T: number,
-  isFree: boolean,
+  isUnheld: boolean,
 ): boolean {
   MOTION.fill(0)
   let rigid = 0
+  const isFree = isUnheld && !isLocked(world, guard, root)
   if (isFree) rigid = measureRigid(world, guard, root)
   const rest = T - rigid
   // A lone body is its own rigid motion.
@@ -58,6 +59,15 @@ export function scaleBack(
     angularVelocity[v + 2] = r + share * (angularVelocity[v + 2] - r)
   }
   return true
+}
+
+/** Whether a component has a body with locked axes: they hold it as well, and no motion of the whole may move them. */
+function isLocked(world: World, guard: Components, root: number): boolean {
+  const { flags } = world.bodies.columns
+  for (let i = 1; i < world.bodies.count; i++) {
+    if ((flags[i] & (ANY_TRANSLATION_LOCK | ANY_ROTATION_LOCK)) !== 0 && guard.isIn(world, i, root)) return true
+  }
+  return false
 }
 
 function isLone(world: World, guard: Components, root: number): boolean {
