@@ -5,6 +5,7 @@ import {
   axle,
   ballSocket,
   distance,
+  lineDistance,
   fixed,
   hinge,
   slider,
@@ -85,8 +86,8 @@ const POISONS: Record<string, (world: World) => void> = {
   'a volume that cannot be': (world) => {
     const nodes = Array.from({ length: 16 }, (_, k) => world.addParticle({ position: [k % 4, 0, k >> 2] }))
     nodes.forEach((a, k) => {
-      if (k % 4 < 3) world.add(distance, { a, b: nodes[k + 1], solver: 'lines' })
-      if (k < 12) world.add(distance, { a, b: nodes[k + 4], solver: 'lines' })
+      if (k % 4 < 3) world.add(lineDistance, { a, b: nodes[k + 1] })
+      if (k < 12) world.add(lineDistance, { a, b: nodes[k + 4] })
     })
     world.add(distance, { a: nodes[0], b: null, anchorB: [0, 1, 0] })
     world.add(tetraVolume, { bodies: [nodes[0], nodes[1], nodes[4], nodes[5]], volume: -0.49 })

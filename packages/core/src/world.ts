@@ -559,7 +559,7 @@ export class World {
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {
     const owns = type.ownsSoftness === true
-    checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
+    checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
     const context = { bodies: this.bodies.columns, iterations: this.settings.iterations, exists }
     return join(type.resolve(def, context), common, owns)
