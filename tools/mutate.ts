@@ -14,12 +14,24 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Mutant, mutantsOf, switchable } from './mutants.js'
-import { type Found, noteAlone, type Outcome, ROOT, run, runSwitched, type Sources } from './mutation-runs.js'
+import {
+  fileOf,
+  type Found,
+  noteAlone,
+  type Outcome,
+  type Reached,
+  ROOT,
+  run,
+  runSwitched,
+  type Sources,
+} from './mutation-runs.js'
 import { optionsOf, refuse } from './options.js'
 
 /** A run of one mutant may take this, and so often the time of its tests [ms]. */
 const PATIENCE = 90_000
 const SLOWER = 10
+/** What a test takes at least, besides its own time [s]. */
+const LEAST_TIME = 1e-3
 /** What the issue asks for. */
 const ASKED = 0.85
 /** Whose tests run what is in core, besides its own. */
@@ -162,10 +174,17 @@ async function runSample(paths: readonly string[], count: number, seed: number, 
   )
   const journal = journalOf(drawn, sources, tests, budget)
   const numbers = [...drawn.keys()].filter((k) => drawn[k].form !== 'load')
-  const found = await runSwitched(tests, sources, numbers, budget, journal, say)
+  const found = await runSwitched(
+    tests,
+    sources,
+    numbers,
+    (reached) => chosenOf(numbers, reached, budget),
+    journal,
+    say,
+  )
   for (const test of found.broken) console.error(`not used, as it fails over the sources as they are: ${test}`)
 
-  const unfit = new Set([...found.broken].map((test) => test.split(' > ')[0]))
+  const unfit = new Set([...found.broken].map(fileOf))
   const usable = tests.filter((test) => !unfit.has(test)).sort((a, b) => timeOf(found, a) - timeOf(found, b))
   for (const [k, mutant] of drawn.entries()) {
     if (mutant.form !== 'load' || found.alone.has(k)) continue
@@ -199,6 +218,39 @@ function journalOf(drawn: readonly Mutant[], sources: Sources, tests: readonly s
   const folder = join(ROOT, 'node_modules/.cache/tautline-mutation')
   mkdirSync(folder, { recursive: true })
   return join(folder, `${hash.digest('hex').slice(0, 16)}.jsonl`)
+}
+
+/**
+ * Tests by mutant, as many as the budget [s] allows: those first that take little time and reach little else, and not many of one file.
+ * Returned by test.
+ */
+function chosenOf(mutants: readonly number[], reached: readonly Reached[], budget: number): Record<string, number[]> {
+  const chosen: Record<string, number[]> = {}
+  for (const k of mutants) {
+    const byFile = new Map<string, Reached[]>()
+    for (const test of reached) {
+      if (!test.reached.includes(k)) continue
+      const file = fileOf(test.test)
+      byFile.set(file, [...(byFile.get(file) ?? []), test])
+    }
+    const cost = ({ time, reached: others }: Reached): number => (time + LEAST_TIME) * others.length
+    const queues = [...byFile.values()].map((tests) => ({ tests: tests.sort((a, b) => cost(a) - cost(b)), taken: 0 }))
+    for (let sum = 0; ;) {
+      let best: (typeof queues)[number] | undefined
+      let least = Infinity
+      for (const queue of queues) {
+        if (queue.taken === queue.tests.length) continue
+        const price = cost(queue.tests[queue.taken]) * (1 + queue.taken)
+        if (price < least) [least, best] = [price, queue]
+      }
+      if (best === undefined) break
+      const { test, time } = best.tests[best.taken++]
+      sum += time
+      if (sum > budget && sum > time) break
+      ;(chosen[test] ??= []).push(k)
+    }
+  }
+  return chosen
 }
 
 /** Time of a file of tests [s]. */

@@ -1,37 +1,33 @@
 /**
- * Before each test: the test over the sources as they are, which tells what it reaches, and then over each mutant that it reaches and
- * that still lives. Notes all of it in a journal, a line each, so that nothing is lost where the process has to be ended.
+ * Before each test: the test over the sources as they are, which tells what it reaches, or over each of the mutants that were chosen for
+ * it and that still live. Notes all of it in a journal, a line each, so that nothing is lost where the process has to be ended.
  */
 
 import { appendFileSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect, type RunnerTestCase as RunnerTask } from 'vitest'
 import { getFn, setFn } from 'vitest/suite'
 
 /** What `mutate.ts` asks for. */
 export interface Plan {
-  /** Numbers of the mutants. */
+  /** Numbers of the mutants by test; `null`: it is to be found out which of `mutants` each reaches. */
+  readonly chosen: Readonly<Record<string, readonly number[]>> | null
   readonly mutants: readonly number[]
-  /** Time of tests that a mutant may take [s]. */
-  readonly budget: number
   readonly journal: string
 }
 
 /** A line of the journal: what begins, so that it is known if it does not end, and what came of it. */
 export type Entry =
   | { readonly starts: string; readonly mutant: number }
-  | { readonly spent: number; readonly mutant: number }
   | { readonly killed: number; readonly by: string; readonly how: 'fails' | 'endless' | 'timeout' }
   | { readonly test: string; readonly time: number; readonly reached: readonly number[] }
   | { readonly alone: number; readonly outcome: 'passes' | 'fails' | 'timeout' }
   | { readonly broken: string }
-  | { readonly file: string; readonly time: number }
+  | { readonly file: string; readonly chosen: boolean }
 
 /** A mutant may make so many times the passes of loops of the original, and so many more. */
 const SLOWER = 4
 const MORE = 1e6
-/** Between measurements of the time of the process, which are no finer [s]. */
-const TICK = 1e-3
 
 const plan = JSON.parse(readFileSync(process.env['MUTATION_PLAN'] ?? '', 'utf8')) as Plan
 const { __hit, __active, __fuel } = (globalThis as unknown as { __mutation: Record<string, Float64Array> }).__mutation
@@ -39,20 +35,17 @@ const { __hit, __active, __fuel } = (globalThis as unknown as { __mutation: Reco
 const note = (entry: Entry): void => appendFileSync(plan.journal, `${JSON.stringify(entry)}\n`)
 const seconds = (): number => process.cpuUsage().user / 1e6
 
-const alive = new Set(plan.mutants)
-const spent = new Map<number, number>()
+const killed = new Set<number>()
 for (const line of readFileSync(plan.journal, 'utf8').split('\n').filter(Boolean)) {
   const entry = JSON.parse(line) as Entry
-  if ('killed' in entry) alive.delete(entry.killed)
-  else if ('spent' in entry) spent.set(entry.mutant, (spent.get(entry.mutant) ?? 0) + entry.spent)
+  if ('killed' in entry) killed.add(entry.killed)
 }
 
 // A property that fails has told enough: the smallest failure is not looked for.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
 
-/** Runs a test over a mutant, −1 for none: whether it passes, its time [s], and the passes of loops that it made. */
-async function run(fn: () => unknown, mutant: number, fuel: number): Promise<[boolean, number, number]> {
-  const start = seconds()
+/** Runs a test over a mutant, −1 for none: whether it passes, and the passes of loops that it made. */
+async function run(fn: () => unknown, mutant: number, fuel: number): Promise<[boolean, number]> {
   __active[0] = mutant
   __fuel[0] = fuel
   let passes = true
@@ -64,39 +57,55 @@ async function run(fn: () => unknown, mutant: number, fuel: number): Promise<[bo
   const left = __fuel[0]
   __active[0] = -1
   __fuel[0] = Infinity
-  return [passes, seconds() - start, fuel - left]
+  return [passes, fuel - left]
+}
+
+const original = (fn: () => unknown): Promise<[boolean, number]> => run(fn, -1, Number.MAX_SAFE_INTEGER)
+
+async function findReached(fn: () => unknown, test: string): Promise<void> {
+  __hit.fill(0)
+  note({ starts: test, mutant: -1 })
+  const start = seconds()
+  const [passes] = await original(fn)
+  if (!passes) return note({ broken: test })
+  note({ test, time: seconds() - start, reached: plan.mutants.filter((k) => __hit[k] === 1) })
+}
+
+async function kill(fn: () => unknown, test: string, mutants: readonly number[]): Promise<void> {
+  const alive = mutants.filter((k) => !killed.has(k))
+  if (alive.length === 0) return
+  note({ starts: test, mutant: -1 })
+  const [, loops] = await original(fn)
+  const fuel = SLOWER * loops + MORE
+  for (const k of alive) {
+    note({ starts: test, mutant: k })
+    const [lives, used] = await run(fn, k, fuel)
+    if (lives && used <= fuel) continue
+    // What a mutant left behind in a module would be taken for this one's.
+    const [isSound] = await original(fn)
+    if (!isSound) return note({ broken: test })
+    killed.add(k)
+    note({ killed: k, by: test, how: used > fuel ? 'endless' : 'fails' })
+  }
+}
+
+/** A test by its file, suites and name. */
+function nameOf({ name, suite, file }: RunnerTask): string {
+  const suites: string[] = []
+  for (let above = suite; above !== undefined; above = above.suite) if (above.name !== '') suites.unshift(above.name)
+  return [file.name, ...suites, name].join(' > ')
 }
 
 beforeEach(async ({ task }) => {
   const fn = getFn(task) as () => unknown
-  const test = `${task.file.name} > ${task.name}`
-  __hit.fill(0)
-  note({ starts: test, mutant: -1 })
-  const [passes, time, loops] = await run(fn, -1, Number.MAX_SAFE_INTEGER)
+  const test = nameOf(task)
+  if (plan.chosen === null) await findReached(fn, test)
+  else await kill(fn, test, plan.chosen[test] ?? [])
   // It has been run.
   setFn(task, () => undefined as never)
-  if (!passes) return note({ broken: test })
-  const reached = plan.mutants.filter((k) => __hit[k] === 1)
-  note({ test, time, reached })
-  for (const k of reached) {
-    const before = spent.get(k) ?? 0
-    if (!alive.has(k) || before + time > plan.budget) continue
-    note({ starts: test, mutant: k })
-    const fuel = SLOWER * loops + MORE
-    const [lives, took, used] = await run(fn, k, fuel)
-    spent.set(k, before + took)
-    if (took > TICK) note({ spent: took, mutant: k })
-    if (lives && used <= fuel) continue
-    // What a mutant left behind in a module would be taken for this one's.
-    const [isSound] = await run(fn, -1, Number.MAX_SAFE_INTEGER)
-    if (!isSound) return note({ broken: test })
-    alive.delete(k)
-    note({ killed: k, by: test, how: used > fuel ? 'endless' : 'fails' })
-  }
 })
 
-const start = seconds()
 afterAll(() => {
   const file = (expect.getState().testPath ?? '').slice(process.cwd().length + 1)
-  note({ file, time: seconds() - start })
+  note({ file, chosen: plan.chosen !== null })
 })

@@ -93,35 +93,66 @@ export interface Found {
   readonly times: Map<string, number>
 }
 
-function read(journal: string): { entries: Entry[]; done: Set<string> } {
+function read(journal: string, chosen: boolean): { entries: Entry[]; done: Set<string> } {
   const entries = readFileSync(journal, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Entry)
-  return { entries, done: new Set(entries.flatMap((entry) => ('file' in entry ? [entry.file] : []))) }
+  return {
+    entries,
+    done: new Set(entries.flatMap((entry) => ('file' in entry && entry.chosen === chosen ? [entry.file] : []))),
+  }
 }
 
 /**
- * Runs test files in their order over switchable sources, all mutants in each. A process that stands still, or dies, has met a mutant
- * that does not come back: it is killed, and the rest goes on without it. `journal` is where an earlier run stopped, or will be.
+ * Runs test files over switchable sources: first as they are, which tells what each test reaches, then each test over the mutants that
+ * `choose` gives it. A process that stands still, or dies, has met a mutant that does not come back: it is killed, and the rest goes on
+ * without it. `journal` is where an earlier run stopped, or will be.
  */
 export async function runSwitched(
   tests: readonly string[],
   sources: Sources,
   mutants: readonly number[],
-  budget: number,
+  choose: (reached: readonly Reached[]) => Record<string, number[]>,
   journal: string,
   tell: (text: string) => void,
 ): Promise<Found> {
   if (!existsSync(journal)) writeFileSync(journal, '')
-  const plan: Plan = { mutants, budget, journal }
+  const lost = await runThrough(tests, sources, { chosen: null, mutants, journal }, tell)
+  const { entries } = read(journal, false)
+  const chosen = choose(entries.flatMap((entry) => ('reached' in entry ? [entry] : [])))
+  const needed = new Set(Object.keys(chosen).map(fileOf))
+  const rest = tests.filter((test) => needed.has(test) && !lost.has(test))
+  const stuck = await runThrough(rest, sources, { chosen, mutants, journal }, tell)
+  return found(read(journal, true).entries, new Set([...lost, ...stuck]))
+}
+
+/** Which mutants a test reaches, and its time [s]. */
+export interface Reached {
+  readonly test: string
+  readonly time: number
+  readonly reached: readonly number[]
+}
+
+/** The file of a test by its name. */
+export const fileOf = (test: string): string => test.split(' > ')[0]
+
+/** Runs files of tests one after the other, as often as it takes; gives those that could not be run to their end. */
+async function runThrough(
+  tests: readonly string[],
+  sources: Sources,
+  plan: Plan,
+  tell: (text: string) => void,
+): Promise<Set<string>> {
+  const { journal } = plan
+  const isDone = (): Set<string> => read(journal, plan.chosen !== null).done
   const path = join(folder, 'plan.json')
   writeFileSync(path, JSON.stringify(plan))
   const lost = new Set<string>()
   for (;;) {
-    const { done } = read(journal)
+    const done = isDone()
     const rest = tests.filter((test) => !done.has(test) && !lost.has(test))
-    if (rest.length === 0) break
+    if (rest.length === 0) return lost
     let seen = statSync(journal).size
     let since = Date.now()
     const timer = setInterval(() => {
@@ -132,17 +163,17 @@ export async function runSwitched(
     }, LOOK)
     await start(rest, sources, { MUTATION_PLAN: path }, [])
     clearInterval(timer)
-    const after = read(journal)
-    const [next] = rest.filter((test) => !after.done.has(test))
+    const [next] = rest.filter((test) => !isDone().has(test))
     if (next === undefined) continue
-    const last = after.entries.filter((entry) => 'starts' in entry && entry.starts.startsWith(next)).at(-1)
+    const last = read(journal, true)
+      .entries.filter((entry) => 'starts' in entry && entry.starts.startsWith(next))
+      .at(-1)
     if (last === undefined || !('starts' in last) || last.mutant < 0) lost.add(next)
     else {
       const entry: Entry = { killed: last.mutant, by: last.starts, how: 'timeout' }
       appendFileSync(journal, `${JSON.stringify(entry)}\n`)
     }
   }
-  return found(read(journal).entries, lost)
 }
 
 function found(entries: readonly Entry[], lost: ReadonlySet<string>): Found {
@@ -160,7 +191,7 @@ function found(entries: readonly Entry[], lost: ReadonlySet<string>): Found {
     else if ('broken' in entry) broken.add(entry.broken)
     else if ('reached' in entry) {
       for (const k of entry.reached) reached.set(k, (reached.get(k) ?? 0) + 1)
-      const [file] = entry.test.split(' > ')
+      const file = fileOf(entry.test)
       times.set(file, (times.get(file) ?? 0) + entry.time)
     }
   }

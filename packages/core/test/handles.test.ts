@@ -20,7 +20,7 @@ function scene(): Scene {
   const constraints = [
     world.add(link, { a: bodies[0], b: null }),
     world.add(link, { a: bodies[1], b: null, breakForce: 1 }),
-    world.add(level, { bodies: [bodies[2]], params: null }),
+    world.add(level, { bodies: [bodies[2]], params: undefined }),
   ] as unknown as Constraint[]
   bodies[2].setPosition([3, -1, 0])
   world.step()
