@@ -6,7 +6,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, type RunnerTestCase as RunnerTask } from 'vitest'
-import { getFn, setFn } from 'vitest/suite'
+import { getFn, getHooks, setFn } from 'vitest/suite'
 
 /** What `mutate.ts` asks for. */
 export interface Plan {
@@ -41,8 +41,8 @@ for (const line of readFileSync(plan.journal, 'utf8').split('\n').filter(Boolean
   if ('killed' in entry) killed.add(entry.killed)
 }
 
-// A property that fails has told enough: the smallest failure is not looked for.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
+// A property that fails has told enough: the smallest failure is not looked for. Seeds are in names of tests, which must stay.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true, seed: Number(process.env['FC_SEED']) })
 
 /** Runs a test over a mutant, −1 for none: whether it passes, and the passes of loops that it made. */
 async function run(fn: () => unknown, mutant: number, fuel: number): Promise<[boolean, number]> {
@@ -96,8 +96,27 @@ function nameOf({ name, suite, file }: RunnerTask): string {
   return [file.name, ...suites, name].join(' > ')
 }
 
-beforeEach(async ({ task }) => {
+/** A test with what its suites do before and after each of theirs; hooks of the file itself are ours. */
+function wholeOf(task: RunnerTask): () => Promise<void> {
   const fn = getFn(task) as () => unknown
+  const before: Hook[] = []
+  const after: Hook[] = []
+  for (let suite = task.suite; suite !== undefined && suite !== task.file; suite = suite.suite) {
+    const hooks = getHooks(suite)
+    before.unshift(...(hooks.beforeEach as Hook[]))
+    after.push(...(hooks.afterEach as Hook[]))
+  }
+  return async () => {
+    for (const hook of before) await hook(task.context, task.suite)
+    await fn()
+    for (const hook of after) await hook(task.context, task.suite)
+  }
+}
+
+type Hook = (context: unknown, suite: unknown) => unknown
+
+beforeEach(async ({ task }) => {
+  const fn = wholeOf(task)
   const test = nameOf(task)
   if (plan.chosen === null) await findReached(fn, test)
   else await kill(fn, test, plan.chosen[test] ?? [])
