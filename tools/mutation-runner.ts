@@ -115,11 +115,17 @@ function wholeOf(task: RunnerTask): () => Promise<void> {
 
 type Hook = (context: unknown, suite: unknown) => unknown
 
+let isBusy = false
+
 beforeEach(async ({ task }) => {
+  // Properties call the hooks of their suites themselves, between their runs.
+  if (isBusy) return
+  isBusy = true
   const fn = wholeOf(task)
   const test = nameOf(task)
   if (plan.chosen === null) await findReached(fn, test)
   else await kill(fn, test, plan.chosen[test] ?? [])
+  isBusy = false
   // It has been run.
   setFn(task, () => undefined as never)
 })
