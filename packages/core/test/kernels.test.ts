@@ -123,7 +123,7 @@ test(`whole turns are added that bring a rotation nearest to another, seed ${SEE
   fc.assert(
     fc.property(seeds, fc.integer({ min: -4, max: 4 }), fc.double({ min: -3, max: 3, noNaN: true }), (seed, n, off) => {
       const random = new Random(seed)
-      const v = random.vector().map((x) => x + 0.1)
+      const v = Array.from(random.vector(), (x) => x + 0.1)
       const length = Math.hypot(...v)
       const axis = v.map((x) => x / length)
       const angle = random.between(0.1, 3.1)
