@@ -4,7 +4,7 @@
  * Of all small changes of the sources below PATH (`mutants.ts`) a sample is drawn. All of them are put into the sources at once, each
  * behind a switch, in memory; the unit tests are run once, and each test again over every mutant that it reaches and that still lives,
  * as long as the tests of that mutant have not taken the budget [s]: what they let live is alive, though slower tests might have killed
- * it. A mutant that makes more than four times the passes of loops counts as killed, and is named so. What is read once, as a file is
+ * it. A mutant that makes more than ten times the passes of loops counts as killed, and is named so. What is read once, as a file is
  * loaded, cannot be switched: each such mutant has runs of its own. `--named` runs the mutants that `mutants.json` names instead, each
  * against the tests named with it. A run that was stopped goes on where it was, as long as sources, tests and options are the same. Exit status 1 below a score of 85 %, or where a named
  * one lives; 2 when the call is wrong.
@@ -178,7 +178,7 @@ async function runSample(paths: readonly string[], count: number, seed: number, 
     tests,
     sources,
     numbers,
-    (reached) => chosenOf(numbers, reached, budget),
+    (alive, reached) => chosenOf(alive, reached, budget),
     journal,
     say,
   )

@@ -26,8 +26,8 @@ export type Entry =
   | { readonly file: string; readonly chosen: boolean }
 
 /** A mutant may make so many times the passes of loops of the original, and so many more. */
-const SLOWER = 4
-const MORE = 1e6
+const SLOWER = 10
+const MORE = 1e7
 
 const plan = JSON.parse(readFileSync(process.env['MUTATION_PLAN'] ?? '', 'utf8')) as Plan
 const { __hit, __active, __fuel } = (globalThis as unknown as { __mutation: Record<string, Float64Array> }).__mutation

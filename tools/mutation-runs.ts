@@ -113,14 +113,19 @@ export async function runSwitched(
   tests: readonly string[],
   sources: Sources,
   mutants: readonly number[],
-  choose: (reached: readonly Reached[]) => Record<string, number[]>,
+  choose: (alive: readonly number[], reached: readonly Reached[]) => Record<string, number[]>,
   journal: string,
   tell: (text: string) => void,
 ): Promise<Found> {
   if (!existsSync(journal)) writeFileSync(journal, '')
   const lost = await runThrough(tests, sources, { chosen: null, mutants, journal }, tell)
   const { entries } = read(journal, false)
-  const chosen = choose(entries.flatMap((entry) => ('reached' in entry ? [entry] : [])))
+  const killed = new Set(entries.flatMap((entry) => ('killed' in entry ? [entry.killed] : [])))
+  const alive = mutants.filter((k) => !killed.has(k))
+  const chosen = choose(
+    alive,
+    entries.flatMap((entry) => ('reached' in entry ? [entry] : [])),
+  )
   const needed = new Set(Object.keys(chosen).map(fileOf))
   const rest = tests.filter((test) => needed.has(test) && !lost.has(test))
   const stuck = await runThrough(rest, sources, { chosen, mutants, journal }, tell)

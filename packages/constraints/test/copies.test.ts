@@ -62,4 +62,19 @@ describe.each(TABLE.map((entry) => [entry.name, entry] as const))('%s', (_, entr
       { seed: SEED, numRuns: 4 },
     )
   })
+
+  test(`of several is projected as it is alone (seed ${SEED})`, () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.constantFrom(0.01, Infinity), (seed, maxMove) => {
+        const json = JSON.parse(JSON.stringify(scene(entry, seed).world)) as SceneJson
+        const alone = fromJSON(json, [entry.type])
+        const several = fromJSON(copied(json, COPIES), [entry.type])
+        for (const world of [alone, several]) world.project({ maxMove, iterations: 3, tolerance: 0 })
+        const [expected] = told(alone)
+        const [bodies] = told(several)
+        bodies.forEach((numbers, k) => expect(numbers).toEqual(expected[k % expected.length]))
+      }),
+      { seed: SEED, numRuns: 4 },
+    )
+  })
 })

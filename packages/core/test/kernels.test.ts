@@ -2,14 +2,17 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Body, World } from '../src/index.js'
+import { type Body, closedMesh, fromJSON, World } from '../src/index.js'
 import { backward, BLOCK, factorBlock, forwardColumns, SIX } from '../src/direct/body-block.js'
 import { addTurns } from '../src/spin.js'
+import { checkSize } from '../src/scene-limits.js'
 import { Random } from './support/random.js'
 import { SEED } from './support/seed.js'
 
 /** Some hundred products and sums of numbers near 1, of matrices of condition 1e3. */
 const ROUND_OFF = 1e-10
+/** Work by mean poses of substeps, a sixteenth of a sixtieth of a second each. */
+const FIRST_ORDER = 2e-2
 const TWO_PI = 2 * Math.PI
 
 const seeds = fc.integer({ min: 1, max: 1e6 })
@@ -182,4 +185,60 @@ test(`momentum is m v, and x × m v + R I Rᵀ ω, of what is dynamic, seed ${SE
     }),
     { seed: SEED, numRuns: 20 },
   )
+})
+
+test(`velocity of a point is v + ω × r, of each body its own, seed ${SEED}`, () => {
+  const random = new Random(SEED)
+  const world = new World()
+  for (let k = 0; k < 4; k++) {
+    const [v, w, r] = [random.vector(), random.vector(), random.vector()]
+    const body = world.addBody({ position: [k, 2, 3], inertia: 1, velocity: v, angularVelocity: w })
+    expectNear(body.velocityAt([k + r[0], 2 + r[1], 3 + r[2]]), [
+      v[0] + w[1] * r[2] - w[2] * r[1],
+      v[1] + w[2] * r[0] - w[0] * r[2],
+      v[2] + w[0] * r[1] - w[1] * r[0],
+    ])
+  }
+})
+
+describe('limits of scenes', () => {
+  test('values are counted to the last one, and depth to the last level', () => {
+    const tree = { a: [1, 2, 'x'], b: { c: [] }, d: null }
+    const limits = { depth: 9, values: 8, bodies: 1, constraints: 1, sweeps: 1 }
+    expect(() => checkSize('tree', tree, limits)).not.toThrow()
+    expect(() => checkSize('tree', tree, { ...limits, values: 7 })).toThrow(/^tree must have at most 7 values/)
+    expect(() => checkSize('tree', [[[]]], { ...limits, depth: 3 })).not.toThrow()
+    expect(() => checkSize('tree', [[[]]], { ...limits, depth: 2 })).toThrow(/^tree must be at most 2 deep/)
+  })
+
+  test('sweeps are substeps times iterations', () => {
+    const scene = new World({ substeps: 6, iterations: 5 }).toJSON()
+    expect(() => fromJSON(scene, [], {}, { sweeps: 30 })).not.toThrow()
+    expect(() => fromJSON(scene, [], {}, { sweeps: 29 })).toThrow(/substeps × iterations.*got 30/)
+  })
+})
+
+test('a mesh is flat by its size: thin things of a micrometre and of a thousand kilometres are not', () => {
+  const pyramid = (size: number, height: number): [number[], number[]] => [
+    [0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, height],
+    [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3],
+  ]
+  for (const size of [1e-6, 1, 1e6]) {
+    expect(closedMesh(...pyramid(size, 1e-6 * size), { mass: 1 }).mass).toBe(1)
+    expect(() => closedMesh(...pyramid(size, 1e-15 * size), { mass: 1 })).toThrow(/not flat/)
+  }
+})
+
+test('the ledger has the work of a torque, and of nothing else', () => {
+  const world = new World({ energyLedger: true, gravity: [0, 0, 0], substeps: 16 })
+  world.addBody({ inertia: 9 })
+  const body = world.addBody({ inertia: 2 })
+  for (let k = 0; k < 60; k++) {
+    body.applyTorque([0, 3, 0])
+    world.step(1 / 60)
+  }
+  // ½ I ω² = ½ (τ t)²/I
+  const { forces = NaN, user, gained } = world.energy().ledger ?? {}
+  expect(Math.abs(forces / 2.25 - 1)).toBeLessThan(FIRST_ORDER)
+  expect([user, Math.abs(gained ?? NaN) < FIRST_ORDER]).toEqual([0, true])
 })
