@@ -1,6 +1,8 @@
 /**
  * Mutation testing: `npm run mutate -- PATH… [--count 300] [--seed 1] [--budget 20] [--json]`.
  *
+ * A PATH that is a file of tests is none of sources: then only such tests are run.
+ *
  * Of all small changes of the sources below PATH (`mutants.ts`) a sample is drawn. All of them are put into the sources at once, each
  * behind a switch, in memory; the unit tests are run once, and each test again over every mutant that it reaches and that still lives,
  * as long as the tests of that mutant have not taken the budget [s]: what they let live is alive, though slower tests might have killed
@@ -158,10 +160,12 @@ interface Result {
 }
 
 async function runSample(paths: readonly string[], count: number, seed: number, budget: number): Promise<Result> {
-  const files = [...new Set(paths.flatMap(sourcesBelow))].sort()
+  const isTest = (path: string): boolean => path.endsWith('.test.ts')
+  const files = [...new Set(paths.filter((path) => !isTest(path)).flatMap(sourcesBelow))].sort()
   const all = files.flatMap((file) => mutantsOf(file, sourceOf(file)))
   const drawn = sampleOf(all, count, seed)
-  const tests = testsFor(files)
+  const named = paths.filter(isTest)
+  const tests = named.length > 0 ? named : testsFor(files)
 
   // Loops of all that the tests run are counted, wherever the mutant is.
   const sources = new Map(
