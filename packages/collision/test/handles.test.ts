@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { box, type Collider, Collisions, type Contact, plane, sphere } from '../src/index.js'
-import { World } from '../../core/src/index.js'
+import { World } from '@tautline/core'
 
 interface Scene {
   world: World
