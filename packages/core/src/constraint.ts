@@ -13,6 +13,15 @@ export interface ConstraintHandleJson {
   generation: number
 }
 
+/** Some fields of a definition, and some of those of the objects in it; `undefined` takes off what may be left out. */
+export type Changes<Def> = { [Field in keyof Def]?: Change<Def[Field]> | undefined }
+
+type Change<Value> = Value extends ArrayLike<unknown> | ((...values: never[]) => unknown)
+  ? Value
+  : Value extends object
+    ? Changes<Value>
+    : Value
+
 /**
  * A constraint of a world: a slot and a generation. There is one handle of each: what a world gives back is `===` what `add` gave.
  * Stale handles throw a `RangeError` that names them.
@@ -92,7 +101,7 @@ export class Constraint<Def extends object = object> {
   }
 
   set enabled(enabled: boolean) {
-    this.set({ enabled } as unknown as Partial<Def>)
+    this.set({ enabled } as unknown as unknown as Changes<Def>)
   }
 
   /** Whether it broke. */
@@ -101,10 +110,10 @@ export class Constraint<Def extends object = object> {
   }
 
   /**
-   * Changes fields of its definition while the world runs; what is not named stays. Throws, and changes nothing, when a
-   * value is wrong. The bodies cannot change.
+   * Changes fields of its definition while the world runs; what is not named stays, also within `drive`, `limits` and the like, and
+   * `undefined` takes one of those off. Throws, and changes nothing, when a value is wrong. The bodies cannot change.
    */
-  set(changes: Partial<Def>): void {
+  set(changes: Changes<Def>): void {
     this.row()
     this.world.change(this as unknown as Constraint, changes)
   }

@@ -155,13 +155,26 @@ function limit(where: string, value: number | undefined): number {
   return value === undefined || value === Infinity ? Infinity : positive(where, value)
 }
 
-/** `changes` over a stored definition: a new softness, point or axis replaces what it stood for. */
+/**
+ * `changes` over a stored definition: a new softness, point or axis replaces what it stood for. Of objects in it (`drive`, `limits`,
+ * `swing.y`) the fields that are not named stay; what a user hands to functions of their own is replaced as a whole.
+ */
 export function merge<Def extends object>(def: Def, changes: Partial<Def>): Def {
   const base = { ...def } as Record<string, unknown>
   for (const [fields, replaced] of REPLACES) {
     if (fields.some((field) => field in changes)) for (const field of replaced) delete base[field]
   }
-  return { ...base, ...changes } as Def
+  for (const [field, change] of Object.entries(changes)) {
+    base[field] = field === 'params' ? change : mergeValue(base[field], change, 1)
+  }
+  return base as Def
+}
+
+function mergeValue(value: unknown, change: unknown, depth: number): unknown {
+  if (!isPlain(value) || !isPlain(change) || depth > DEEPEST) return change
+  const merged = { ...value } as Record<string, unknown>
+  for (const [field, inner] of Object.entries(change)) merged[field] = mergeValue(merged[field], inner, depth + 1)
+  return merged
 }
 
 const REPLACES: readonly (readonly [readonly string[], readonly string[]])[] = [

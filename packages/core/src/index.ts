@@ -6,7 +6,7 @@ export type { Settings, WorldOptions } from './settings.js'
 export { Body } from './body.js'
 export type { BodyDef, BodyHandleJson } from './body.js'
 export type { Bodies, BodiesDef } from './bodies.js'
-export { Constraint } from './constraint.js'
+export { type Changes, Constraint } from './constraint.js'
 export type { ConstraintHandleJson } from './constraint.js'
 export {
   ADVANCED,

@@ -16,6 +16,7 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { alignmentRows, solveAlignment } from './alignment.js'
 import { triple } from './definition.js'
 import { orientationRows, solveOrientation } from './orientation.js'
+import { needDamping } from './scalar.js'
 import { STEP } from './vector.js'
 
 /** A motor on an orientation; 0 is off. */
@@ -44,11 +45,14 @@ type DriveGains = Omit<OrientationDriveDef, 'target'>
 
 export function resolveGains(where: string, def: DriveGains): Required<DriveGains> {
   const maxTorque = def.maxTorque ?? Infinity
+  const damping = nonNegative(`${where}damping`, def.damping ?? 0)
+  const velocityTarget = triple(finiteVector(`${where}velocityTarget`, def.velocityTarget ?? [0, 0, 0], 3))
+  if (velocityTarget.some((v) => v !== 0)) needDamping(where, damping, velocityTarget)
   return {
     stiffness: nonNegative(`${where}stiffness`, def.stiffness ?? 0),
-    damping: nonNegative(`${where}damping`, def.damping ?? 0),
+    damping,
     maxTorque: maxTorque === Infinity ? maxTorque : nonNegative(`${where}maxTorque`, maxTorque),
-    velocityTarget: triple(finiteVector(`${where}velocityTarget`, def.velocityTarget ?? [0, 0, 0], 3)),
+    velocityTarget,
     mode: oneOf(`${where}mode`, def.mode ?? 'force', ['force', 'acceleration']),
   }
 }

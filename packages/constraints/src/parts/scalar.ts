@@ -91,14 +91,23 @@ export function resolveDrive(where: string, def: DriveDef | undefined): DriveDef
     throw new TypeError(`${where}.mode must be force or acceleration, got ${shown(mode)}`)
   }
   const maxForce = def.maxForce ?? Infinity
+  const damping = nonNegative(`${where}.damping`, def.damping ?? 0)
+  const velocityTarget = finite(`${where}.velocityTarget`, def.velocityTarget ?? 0)
+  if (velocityTarget !== 0) needDamping(`${where}.`, damping, velocityTarget)
   return {
     stiffness: nonNegative(`${where}.stiffness`, def.stiffness ?? 0),
-    damping: nonNegative(`${where}.damping`, def.damping ?? 0),
+    damping,
     maxForce: maxForce === Infinity ? maxForce : nonNegative(`${where}.maxForce`, maxForce),
     positionTarget: finite(`${where}.positionTarget`, def.positionTarget ?? 0),
-    velocityTarget: finite(`${where}.velocityTarget`, def.velocityTarget ?? 0),
+    velocityTarget,
     mode,
   }
+}
+
+/** Refuses a speed that nothing drives to: force is damping times what it lacks. */
+export function needDamping(where: string, damping: number, velocityTarget: number | readonly number[]): void {
+  if (damping > 0) return
+  throw new RangeError(`${where}damping must be > 0 with velocityTarget ${velocityTarget.toString()}, got 0`)
 }
 
 /** The coordinate as seen from the middle of the range: angles jump half a turn away from it. */

@@ -99,6 +99,18 @@ const WRONG: readonly (readonly [unknown, object, ErrorConstructor, string])[] =
     RangeError,
     'angularDrive: velocityTarget must be an array of 3 numbers, got 2 entries',
   ],
+  [
+    angularDrive,
+    { velocityTarget: [1, 2, 3] },
+    RangeError,
+    'angularDrive: damping must be > 0 with velocityTarget 1,2,3, got 0',
+  ],
+  [
+    hinge,
+    { point, axis, drive: { velocityTarget: 2 } },
+    RangeError,
+    'hinge: drive.damping must be > 0 with velocityTarget 2, got 0',
+  ],
 ]
 
 describe('bad input', () => {

@@ -32,7 +32,7 @@ function rigid({ name, type, def }: Joint): Joint {
     type,
     def(random) {
       const { swing, ...rest } = def(random)
-      const soft = /ompliance|amping|drive|friction/
+      const soft = /ompliance|amping|drive|friction|velocityTarget/
       const fields = Object.entries(rest).filter(([field]) => !soft.test(field))
       const result: Record<string, unknown> = Object.fromEntries(fields.map(([field, value]) => [field, keep(value)]))
       if (swing !== undefined) {

@@ -225,4 +225,18 @@ describe('hinge', () => {
     expect(() => joint.set({ limits: { min: 1, max: 0 } })).toThrow('hinge: limits: min must be <= max')
     expect(joint.def.limits).toMatchObject({ min: -0.1, max: 0.1 })
   })
+
+  test('a change of one field of a drive or limit keeps the others', () => {
+    const { joint } = pendulum({
+      drive: { stiffness: 10, damping: 3, maxForce: 20 },
+      limits: { min: -1, max: 2, compliance: 1e-3 },
+    })
+    joint.set({ drive: { velocityTarget: 2 } })
+    joint.set({ limits: { max: 1 } })
+    expect(joint.def.drive).toMatchObject({ stiffness: 10, damping: 3, maxForce: 20, velocityTarget: 2 })
+    expect(joint.def.limits).toMatchObject({ min: -1, max: 1, compliance: 1e-3 })
+    expect(() => joint.set({ drive: { damping: 0 } })).toThrow('drive.damping must be > 0 with velocityTarget 2')
+    joint.set({ drive: undefined })
+    expect(joint.def.drive).toBeUndefined()
+  })
 })

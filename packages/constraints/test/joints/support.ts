@@ -60,26 +60,32 @@ export function range(random: Random, size = 0.5): { min: number; max: number } 
   return { min, max: min + random.between(0, size), ...softness(random) }
 }
 
+/** A drive without damping has no speed to get to. */
+function braked(drive: Record<string, unknown>): Record<string, unknown> {
+  if (drive.damping === 0) delete drive.velocityTarget
+  return drive
+}
+
 function drive(random: Random): Record<string, unknown> {
-  return {
+  return braked({
     stiffness: random.chance(0.3) ? 0 : random.between(0, 100),
     damping: random.chance(0.3) ? 0 : random.between(0, 10),
     maxForce: random.chance(0.5) ? random.between(0, 20) : Infinity,
     positionTarget: random.between(-1, 1),
     velocityTarget: random.between(-3, 3),
     mode: random.chance(0.5) ? 'force' : 'acceleration',
-  }
+  })
 }
 
 function orientationDrive(random: Random): Record<string, unknown> {
-  return {
+  return braked({
     ...maybe(random, 'target', () => random.rotation()),
     stiffness: random.chance(0.3) ? 0 : random.between(0, 100),
     damping: random.chance(0.3) ? 0 : random.between(0, 10),
     maxTorque: random.chance(0.5) ? random.between(0, 20) : Infinity,
     velocityTarget: random.vector(3),
     mode: random.chance(0.5) ? 'force' : 'acceleration',
-  }
+  })
 }
 
 const friction = (random: Random): number => (random.chance(0.5) ? random.between(0, 5) : 1e6)

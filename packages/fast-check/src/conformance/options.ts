@@ -90,7 +90,8 @@ export interface ConformanceOptions {
 }
 
 const SOFT = ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping', 'angularCompliance', 'angularDamping']
-const LOOSE = [...SOFT, 'relaxation', 'regularization', 'drive', 'driveA', 'driveB', 'frictionTorque', 'frictionForce']
+const DRIVEN = ['drive', 'driveA', 'driveB', 'velocityTarget']
+const LOOSE = [...SOFT, ...DRIVEN, 'relaxation', 'regularization', 'frictionTorque', 'frictionForce']
 
 /** Without softness, motors and friction; also inside limits. */
 export function withoutSoftness(fields: Fields): Fields {
