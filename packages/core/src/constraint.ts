@@ -101,7 +101,7 @@ export class Constraint<Def extends object = object> {
   }
 
   set enabled(enabled: boolean) {
-    this.set({ enabled } as unknown as unknown as Changes<Def>)
+    this.set({ enabled } as unknown as Changes<Def>)
   }
 
   /** Whether it broke. */
