@@ -27,12 +27,12 @@ import {
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
-  /** [m] @defaultValue the present distance */
+  /** Distance of the two points [m], >= 0. @defaultValue the present one */
   length?: number
-  /** @defaultValue 'rigid' */
+  /** `rope` may be shorter, `strut` may be longer. @defaultValue 'rigid' */
   mode?: LengthMode
   /**
-   * With `solver: 'lines'`: which way the row runs from `b` to `a`, of any length. Rows that go on nearly straight are solved
+   * With `solver: 'lines'`: which way the row runs from `b` to `a`, of any length; rows that go on nearly straight are solved
    * together. @defaultValue the present way
    */
   direction?: ReadonlyVec3
