@@ -43,6 +43,12 @@ export function anchorsOf(text: string): Set<string> {
 
 const posix = (path: string): string => normalize(path).replaceAll('\\', '/')
 
+/** What a link shows: a file, or all that is in a folder. */
+function shown(target: string): string[] {
+  if (!existsSync(target) || !statSync(target).isDirectory()) return [target]
+  return readdirSync(target).map((name) => posix(join(target, name)))
+}
+
 /** Follows all links of all pages. */
 export function allLinks(): Links {
   const pages = allPages()
@@ -64,7 +70,8 @@ export function allLinks(): Links {
   }
 
   const reached = new Set([START])
-  for (const page of reached) for (const target of next.get(page) ?? []) reached.add(target)
+  for (const page of reached)
+    for (const target of next.get(page) ?? []) for (const file of shown(target)) reached.add(file)
   const files = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .map((name) => posix(join('docs', name)))
     .filter((name) => statSync(name).isFile())

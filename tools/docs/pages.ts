@@ -89,6 +89,13 @@ export function writtenPages(all: readonly Declared[]): Map<string, string> {
   return pages
 }
 
+/** Pages that do not read as they ought to, and pages of the reference that are of no package. */
+export function stalePages(pages: ReadonlyMap<string, string>): string[] {
+  const written = existsSync(REFERENCE) ? readdirSync(REFERENCE).map((name) => `${REFERENCE}/${name}`) : []
+  const changed = [...pages].filter(([page, text]) => !existsSync(page) || readFileSync(page, 'utf8') !== text)
+  return [...changed.map(([page]) => page), ...written.filter((page) => !pages.has(page))]
+}
+
 /** The page of a package: links to tables that stand elsewhere, then the others. */
 function referencePage(home: string, all: readonly Declared[], places: Places): string {
   const page = `${REFERENCE}/${home}.md`

@@ -25,8 +25,8 @@ export interface BodyDef {
   mass?: number
   /**
    * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or
-   * `principalAxes(tensor)` of a full tensor; left out, the body is a particle, which has no orientation and does not
-   * turn. @defaultValue none: a particle
+   * `principalAxes(tensor)` of a full tensor; left out, the body is a particle, which nothing
+   * turns. @defaultValue none: a particle
    */
   inertia?: number | ArrayLike<number> | PrincipalAxes
   /** Multiplies the world's gravity. @defaultValue 1 */
