@@ -37,7 +37,7 @@ import { refreshInertia } from './inertia.js'
 import { Callbacks } from './callbacks.js'
 import { Table } from './table.js'
 
-/** What {@link Bodies.addMany} takes: typed arrays, a body after the other. */
+/** What `world.addBodies` takes: typed arrays, a body after the other. */
 export interface BodiesDef {
   /** How many. */
   count: number
