@@ -23,11 +23,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'scenes',
-          include: [
-            'packages/*/test/scenes/**/*.test.ts',
-            'examples/test/**/*.test.ts',
-            'examples/own-constraint/*.test.ts',
-          ],
+          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
           pool: 'forks',
           execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
           experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -5,33 +5,15 @@
  * `npx tsx --conditions=@tautline/source FILE`. Exit status 1 when there was one, 2 when the call is wrong.
  */
 
-import { parseArgs } from 'node:util'
+import { optionsOf } from '../tools/options.js'
 import { counts, fuzz, type FuzzOptions } from './fuzz/fuzz.js'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string' },
-    scenes: { type: 'string' },
-    files: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-  },
+const { counts: given } = optionsOf('fuzz', {
+  usage: 'npm run fuzz -- [--seconds 60] [--scenes N] [--files N] [--seed 1]',
+  counts: { seconds: { least: 0 }, scenes: { least: 0 }, files: { least: 0 }, seed: { least: 0, otherwise: 1 } },
 })
-
-function count(name: 'seconds' | 'scenes' | 'files' | 'seed'): number | undefined {
-  const text = values[name]
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 0) return value
-  console.error(`fuzz: ${name} must be a whole number >= 0, got ${text}`)
-  process.exit(2)
-}
-
-const options: FuzzOptions = {
-  seed: count('seed') ?? 1,
-  seconds: count('seconds'),
-  scenes: count('scenes'),
-  files: count('files'),
-}
+const { seconds, scenes, files, seed: first = 1 } = given
+const options: FuzzOptions = { seed: first, seconds, scenes, files }
 const result = await fuzz(
   options,
   (text) => {

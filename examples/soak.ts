@@ -4,19 +4,13 @@
  * when the heap grows by 5 MB, or a step takes a tenth longer; 2 when the call is wrong.
  */
 
-import { parseArgs } from 'node:util'
+import { optionsOf } from '../tools/options.js'
 import { describeSoak, isFlat, soak } from './fuzz/soak.js'
 
-const { values } = parseArgs({
-  options: { edits: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
-})
-const [edits, seed] = [values.edits, values.seed].map(Number)
-if (!Number.isInteger(edits) || edits < 1000 || !Number.isInteger(seed)) {
-  console.error(
-    `soak: edits must be a whole number >= 1000 and seed a whole number, got ${values.edits} and ${values.seed}`,
-  )
-  process.exit(2)
-}
+const { edits = 0, seed = 0 } = optionsOf('soak', {
+  usage: 'npm run soak -- [--edits 100000] [--seed 1]',
+  counts: { edits: { least: 1000, otherwise: 100_000 }, seed: { least: 0, otherwise: 1 } },
+}).counts
 const result = soak(edits, seed)
 console.log(describeSoak(result))
 process.exit(isFlat(result) ? 0 : 1)

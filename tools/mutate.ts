@@ -1,35 +1,43 @@
 /**
- * Mutation testing: `npm run mutate -- PATH… [--count 300] [--seed 1] [--budget 150] [--json]`.
+ * Mutation testing: `npm run mutate -- PATH… [--count 300] [--seed 1] [--budget 20] [--json]`.
  *
- * Of all small changes of the sources below PATH (`mutants.ts`) a sample is drawn; each is made in memory, and the unit tests that run the
- * changed function are run until one fails, the fastest first and for no longer than the budget [s]: what they let live is alive, though
- * slower tests might have killed it. A run that takes far too long counts as killed. Which tests run which function is found by running
- * those of the packages once, and kept below node_modules/.cache; `--trace` finds it anew. `--named` runs the mutants that `mutants.json` names
- * instead, each against the tests named with it. Exit status 1 below a score of 85 %, or where a named one lives.
+ * A PATH that is a file of tests is none of sources: then only such tests are run.
+ *
+ * Of all small changes of the sources below PATH (`mutants.ts`) a sample is drawn. All of them are put into the sources at once, each
+ * behind a switch, in memory; the unit tests are run once, and each test again over every mutant that it reaches and that still lives,
+ * as long as the tests of that mutant have not taken the budget [s]: what they let live is alive, though slower tests might have killed
+ * it. A mutant that makes more than ten times the passes of loops counts as killed, and is named so. What is read once, as a file is
+ * loaded, cannot be switched: each such mutant has runs of its own. `--named` runs the mutants that `mutants.json` names instead, each
+ * against the tests named with it. A run that was stopped goes on where it was, as long as sources, tests and options are the same. Exit status 1 below a score of 85 %, or where a named
+ * one lives; 2 when the call is wrong.
  */
 
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { type Mutant, mutantsOf } from './mutants.js'
+import { type Mutant, mutantsOf, switchable } from './mutants.js'
+import {
+  fileOf,
+  type Found,
+  noteAlone,
+  type Outcome,
+  type Reached,
+  ROOT,
+  run,
+  runSwitched,
+  type Sources,
+} from './mutation-runs.js'
+import { optionsOf, refuse } from './options.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const cache = join(root, 'node_modules/.cache/tautline-mutation')
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tools/mutation.vitest.config.ts']
-/** A run may take this [ms], and so often its prediction. */
-const PATIENCE = 20_000
-const SLOWER = 4
+/** A run of one mutant may take this, and so often the time of its tests [ms]. */
+const PATIENCE = 90_000
+const SLOWER = 10
+/** What a test takes at least, besides its own time [s]. */
+const LEAST_TIME = 1e-3
 /** What the issue asks for. */
 const ASKED = 0.85
-
-/** A test file: how long it takes [ms], and numbers of the functions it runs, by source. */
-interface Traced {
-  readonly test: string
-  readonly time: number
-  readonly functions: Readonly<Record<string, readonly number[]>>
-}
+/** Whose tests run what is in core, besides its own. */
+const USERS_OF_CORE = ['packages/core', 'packages/constraints', 'packages/collision']
 
 interface Named {
   readonly what: string
@@ -46,71 +54,6 @@ interface Survivor {
   readonly text: string
   readonly replacement: string
   readonly reason: string
-}
-
-interface Change {
-  readonly file: string
-  readonly start: number
-  readonly end: number
-  readonly replacement: string
-}
-
-/** The group of processes that runs tests at present. */
-let running: number | undefined
-const stop = (): void => {
-  if (running !== undefined) process.kill(-running, 'SIGKILL')
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    stop()
-    process.exit(2)
-  })
-}
-
-/** Runs test files; true where all pass. What takes longer than `timeout` [ms] is ended with all that it has started. */
-function passes(
-  tests: readonly string[],
-  change: Change | null,
-  timeout: number,
-  more: readonly string[] = [],
-): Promise<boolean> {
-  const env = { ...process.env, MUTATION: JSON.stringify(change), FC_SEED: process.env['FC_SEED'] ?? '20261121' }
-  const options = ['--bail', '1', '--maxWorkers=1', ...more, ...tests]
-  const child = spawn(process.execPath, [...VITEST, ...options], { cwd: root, stdio: 'ignore', detached: true, env })
-  running = child.pid
-  const timer = setTimeout(stop, timeout)
-  return new Promise((resolve) => {
-    child.once('exit', (code) => {
-      clearTimeout(timer)
-      running = undefined
-      resolve(code === 0)
-    })
-  })
-}
-
-/** What is known of the tests; found out by running those of the packages of `files` once, with marks in the sources, where `anew`. */
-function traced(files: readonly string[], anew: boolean): Traced[] {
-  if (anew || !existsSync(cache)) {
-    rmSync(cache, { recursive: true, force: true })
-    mkdirSync(cache, { recursive: true })
-    const folders = new Set(files.map((file) => `${file.split('/').slice(0, 2).join('/')}/test`))
-    console.error(`finding out which tests run what: ${[...folders].join(', ')}, once`)
-    spawnSync(process.execPath, [...VITEST, ...folders], {
-      cwd: root,
-      stdio: 'ignore',
-      env: { ...process.env, TRACE: cache },
-    })
-  }
-  return readdirSync(cache).map((name) => JSON.parse(readFileSync(join(cache, name), 'utf8')) as Traced)
-}
-
-/** The tests of a mutant, the fastest first; those of a constant of a file are all that run any function of it. */
-function testsOf({ file, within }: Mutant, known: readonly Traced[], budget: number): Traced[] {
-  const able = known
-    .filter(({ functions }) => (within < 0 ? (functions[file]?.length ?? 0) > 0 : functions[file]?.includes(within)))
-    .sort((a, b) => a.time - b.time)
-  let sum = 0
-  return able.filter(({ time }, k) => (sum += time) <= 1000 * budget || k === 0)
 }
 
 /** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
@@ -133,16 +76,16 @@ function sampleOf<T>(all: readonly T[], count: number, seed: number): T[] {
   )
 }
 
-/** Sources below a folder, from the root. */
-function sourcesBelow(folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
-}
-
-const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
-const listed = JSON.parse(readFileSync(join(root, 'tools/mutants.json'), 'utf8')) as {
+const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const listed = JSON.parse(readFileSync(join(ROOT, 'tools/mutants.json'), 'utf8')) as {
   named: Named[]
   survivors: Survivor[]
+}
+
+/** A source with one change for good. */
+function changed(file: string, start: number, end: number, replacement: string): Map<string, string> {
+  const text = sourceOf(file)
+  return new Map([[file, text.slice(0, start) + replacement + text.slice(end)]])
 }
 
 /** Named mutants: those that live, and those whose tests fail without them or whose place is gone. */
@@ -151,13 +94,15 @@ async function runNamed(): Promise<{ killed: number; faults: string[] }> {
   let killed = 0
   const tests = [...new Set(listed.named.flatMap((mutant) => mutant.tests))]
   const names = listed.named.map(({ name }) => name).join('|')
-  if (!(await passes(tests, null, PATIENCE * SLOWER, ['-t', names]))) {
+  if ((await run(tests, new Map(), 4 * PATIENCE, ['-t', names])) !== 'passes') {
     return { killed, faults: ['the tests fail without any mutant'] }
   }
   for (const { what, file, find, replacement, tests: own, name } of listed.named) {
     const start = sourceOf(file).indexOf(find)
     if (start < 0) faults.push(`${what}: ${file} has no such place`)
-    else if (await passes(own, { file, start, end: start + find.length, replacement }, PATIENCE, ['-t', name]))
+    else if (
+      (await run(own, changed(file, start, start + find.length, replacement), PATIENCE, ['-t', name])) === 'passes'
+    )
       faults.push(`${what}: lives`)
     else killed++
   }
@@ -165,7 +110,13 @@ async function runNamed(): Promise<{ killed: number; faults: string[] }> {
 }
 
 /** A mutant as people read it. */
-function described({ file, line, start, end, replacement }: Mutant): { at: string; text: string; reason: string } {
+interface Described {
+  at: string
+  text: string
+  reason: string
+}
+
+function described({ file, line, start, end, replacement }: Mutant): Described {
   const text = sourceOf(file).split('\n')[line - 1].trim()
   const reason = listed.survivors.find(
     (s) => s.file === file && s.text === text && s.replacement === replacement,
@@ -178,55 +129,193 @@ function described({ file, line, start, end, replacement }: Mutant): { at: strin
   }
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: 'string', default: '300' },
-    seed: { type: 'string', default: '1' },
-    budget: { type: 'string', default: '150' },
-    json: { type: 'boolean', default: false },
-    named: { type: 'boolean', default: false },
-    trace: { type: 'boolean', default: false },
+/** Sources below a path, from the root; none where there are none. */
+function sourcesBelow(path: string): string[] {
+  if (!existsSync(join(ROOT, path))) return []
+  if (statSync(join(ROOT, path)).isFile()) return path.endsWith('.ts') ? [path] : []
+  const names = readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(path, name))
+}
+
+const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+
+/** Unit tests of the packages of some sources, the smallest first. */
+function testsFor(files: readonly string[]): string[] {
+  const packages = new Set(
+    files.flatMap((file) => (packageOf(file) === 'packages/core' ? USERS_OF_CORE : [packageOf(file)])),
+  )
+  const isUnit = (test: string): boolean => test.endsWith('.test.ts') && !test.includes('/test/scenes/')
+  const tests = [...packages].flatMap((folder) => sourcesBelow(`${folder}/test`).filter(isUnit))
+  return tests.sort((a, b) => statSync(join(ROOT, a)).size - statSync(join(ROOT, b)).size || (a < b ? -1 : 1))
+}
+
+interface Result {
+  all: number
+  sampled: number
+  killed: number
+  score: number
+  /** Of those that were killed: that made too many passes, or did not come back. */
+  endless: number
+  survivors: Described[]
+}
+
+async function runSample(paths: readonly string[], count: number, seed: number, budget: number): Promise<Result> {
+  const isTest = (path: string): boolean => path.endsWith('.test.ts')
+  const files = [...new Set(paths.filter((path) => !isTest(path)).flatMap(sourcesBelow))].sort()
+  const all = files.flatMap((file) => mutantsOf(file, sourceOf(file)))
+  const drawn = sampleOf(all, count, seed)
+  const named = paths.filter(isTest)
+  const tests = named.length > 0 ? named : testsFor(files)
+
+  // Loops of all that the tests run are counted, wherever the mutant is.
+  const sources = new Map(
+    [
+      ...new Set([...files, ...[...new Set(tests.map(packageOf))].flatMap((folder) => sourcesBelow(`${folder}/src`))]),
+    ].map((file) => {
+      const own = new Map([...drawn.entries()].filter(([, mutant]) => mutant.file === file))
+      return [file, switchable(file, sourceOf(file), own)]
+    }),
+  )
+  const journal = journalOf(drawn, sources, tests, budget)
+  const numbers = [...drawn.keys()].filter((k) => drawn[k].form !== 'load')
+  const found = await runSwitched(
+    tests,
+    sources,
+    numbers,
+    (alive, reached) => chosenOf(alive, reached, budget),
+    journal,
+    say,
+  )
+  for (const test of found.broken) console.error(`not used, as it fails over the sources as they are: ${test}`)
+
+  const unfit = new Set([...found.broken].map(fileOf))
+  const usable = tests.filter((test) => !unfit.has(test)).sort((a, b) => timeOf(found, a) - timeOf(found, b))
+  for (const [k, mutant] of drawn.entries()) {
+    if (mutant.form !== 'load' || found.alone.has(k)) continue
+    say(`alone: ${mutant.file}:${mutant.line}`)
+    const own = usable.filter((test) => packageOf(test) === packageOf(mutant.file))
+    found.alone.set(k, await runAlone(mutant, within(own, budget, found), found, journal, k))
+  }
+  const how = (k: number): string | undefined => found.alone.get(k) ?? found.killed.get(k)?.how
+  drawn.forEach((mutant, k) => {
+    const { at, text } = described(mutant)
+    const killer = found.killed.get(k)?.by ?? 'its own run'
+    const fate = how(k) ?? 'passes'
+    const by = fate === 'passes' ? `LIVES (${found.reached.get(k) ?? 0} tests reach it)` : `${fate} in ${killer}`
+    console.error(`${k + 1}/${drawn.length} ${at} ${text}: ${by}`)
+  })
+  const survivors = drawn.filter((_, k) => (how(k) ?? 'passes') === 'passes')
+  const killed = drawn.length - survivors.length
+  return {
+    all: all.length,
+    sampled: drawn.length,
+    killed,
+    score: killed / drawn.length,
+    endless: [...drawn.keys()].filter((k) => how(k) === 'endless' || how(k) === 'timeout').length,
+    survivors: survivors.map(described),
+  }
+}
+
+/** Where the run is noted: the same for the same sources, tests and options. */
+function journalOf(drawn: readonly Mutant[], sources: Sources, tests: readonly string[], budget: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([drawn, [...sources], tests.map(sourceOf), budget]))
+  const folder = join(ROOT, 'node_modules/.cache/tautline-mutation')
+  mkdirSync(folder, { recursive: true })
+  return join(folder, `${hash.digest('hex').slice(0, 16)}.jsonl`)
+}
+
+/**
+ * Tests by mutant, as many as the budget [s] allows: those first that take little time and reach little else, and not many of one file.
+ * Returned by test.
+ */
+function chosenOf(mutants: readonly number[], reached: readonly Reached[], budget: number): Record<string, number[]> {
+  const chosen: Record<string, number[]> = {}
+  for (const k of mutants) {
+    const byFile = new Map<string, Reached[]>()
+    for (const test of reached) {
+      if (!test.reached.includes(k)) continue
+      const file = fileOf(test.test)
+      byFile.set(file, [...(byFile.get(file) ?? []), test])
+    }
+    const cost = ({ time, reached: others }: Reached): number => (time + LEAST_TIME) * others.length
+    const queues = [...byFile.values()].map((tests) => ({ tests: tests.sort((a, b) => cost(a) - cost(b)), taken: 0 }))
+    for (let sum = 0; ;) {
+      let best: (typeof queues)[number] | undefined
+      let least = Infinity
+      for (const queue of queues) {
+        if (queue.taken === queue.tests.length) continue
+        const price = cost(queue.tests[queue.taken]) * (1 + queue.taken)
+        if (price < least) [least, best] = [price, queue]
+      }
+      if (best === undefined) break
+      const { test, time } = best.tests[best.taken++]
+      sum += time
+      if (sum > budget && sum > time) break
+      ;(chosen[test] ??= []).push(k)
+    }
+  }
+  return chosen
+}
+
+/** Time of a file of tests [s]. */
+const timeOf = ({ times }: Found, test: string): number => times.get(test) ?? 0
+
+/** The first of some tests, as many as the budget [s] allows. */
+function within(tests: readonly string[], budget: number, found: Found): string[] {
+  let sum = 0
+  return tests.filter((test, k) => (sum += timeOf(found, test)) <= budget || k === 0)
+}
+
+async function runAlone(
+  { file, start, end, replacement }: Mutant,
+  tests: readonly string[],
+  found: Found,
+  journal: string,
+  k: number,
+): Promise<Outcome> {
+  const time = tests.reduce((sum, test) => sum + 1000 * timeOf(found, test), 0)
+  const outcome = await run(tests, changed(file, start, end, replacement), PATIENCE + SLOWER * time)
+  noteAlone(journal, k, outcome)
+  return outcome
+}
+
+function say(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}\x1b[K`)
+}
+
+const USAGE =
+  'npm run mutate -- PATH… [--count 300] [--seed 1] [--budget 20] [--json], or npm run mutate -- --named [--json]'
+const { counts, flags, paths } = optionsOf('mutate', {
+  usage: USAGE,
+  counts: {
+    count: { least: 1, otherwise: 300 },
+    seed: { least: 0, otherwise: 1 },
+    budget: { least: 1, otherwise: 20 },
   },
+  flags: ['json', 'named'],
+  paths: true,
 })
 
-if (values.named) {
+if (flags.named) {
   const { killed, faults } = await runNamed()
-  if (values.json) console.log(JSON.stringify({ named: listed.named.length, killed, faults }))
-  else
-    console.log(
-      `${killed} of ${listed.named.length} named mutants killed${faults.map((fault) => `\n  ${fault}`).join('')}`,
-    )
-  process.exitCode = killed === listed.named.length ? 0 : 1
+  const named = listed.named.length
+  if (flags.json) console.log(JSON.stringify({ named, killed, faults }))
+  else console.log(`${killed} of ${named} named mutants killed${faults.map((fault) => `\n  ${fault}`).join('')}`)
+  process.exitCode = killed === named ? 0 : 1
 } else {
-  const files = positionals.flatMap((path) => (path.endsWith('.ts') ? [path] : sourcesBelow(path)))
-  if (files.length === 0) throw new RangeError(`mutate: PATH must have sources, got ${positionals.join(' ') || 'none'}`)
-  const known = traced(files, values.trace)
-  const all = files.sort().flatMap((file) => mutantsOf(file, sourceOf(file)))
-  const drawn = sampleOf(all, Number(values.count), Number(values.seed))
-  const alive: Mutant[] = []
-  for (const [k, mutant] of drawn.entries()) {
-    const tests = testsOf(mutant, known, Number(values.budget))
-    const time = tests.reduce((sum, test) => sum + test.time, 0)
-    const lives =
-      tests.length === 0 ||
-      (await passes(
-        tests.map(({ test }) => test),
-        mutant,
-        PATIENCE + SLOWER * time,
-      ))
-    if (lives) alive.push(mutant)
-    const { at, text } = described(mutant)
-    console.error(`${k + 1}/${drawn.length} ${lives ? 'LIVES ' : 'killed'} ${at} ${text} (${tests.length} test files)`)
+  if (paths.length === 0) refuse('mutate', USAGE, 'PATH must be given, got none')
+  for (const path of paths) {
+    if (sourcesBelow(path).length === 0) {
+      refuse('mutate', USAGE, `PATH must have sources below it, from the root of the project, got ${path}`)
+    }
   }
-  const killed = drawn.length - alive.length
-  const score = killed / drawn.length
-  const survivors = alive.map(described)
-  if (values.json) console.log(JSON.stringify({ all: all.length, sampled: drawn.length, killed, score, survivors }))
+  const { count = 0, seed = 0, budget = 0 } = counts
+  const result = await runSample(paths, count, seed, budget)
+  const { all, sampled, killed, score, endless, survivors } = result
+  if (flags.json) console.log(JSON.stringify(result))
   else {
-    console.log(
-      `${killed} of ${drawn.length} mutants killed (of ${all.length}, seed ${values.seed}): ${(100 * score).toFixed(1)} %`,
-    )
+    const share = (100 * score).toFixed(1)
+    console.log(`${killed} of ${sampled} mutants killed (of ${all}, seed ${seed}), ${endless} as endless: ${share} %`)
     for (const { at, text, reason } of survivors) console.log(`  ${at}  ${text}: ${reason}`)
   }
   process.exitCode = score >= ASKED ? 0 : 1

@@ -4,7 +4,15 @@
  */
 
 import { type Body, World, type WorldOptions } from '@tautline/core'
-import { dihedralBend, distance, isometricBend, longRange, ropeLength, tetraVolume } from '@tautline/constraints'
+import {
+  dihedralBend,
+  distance,
+  isometricBend,
+  lineDistance,
+  longRange,
+  ropeLength,
+  tetraVolume,
+} from '@tautline/constraints'
 
 /** Shapes that a net may have. */
 export const NET_SHAPES = ['grid', 'triangles', 'graph', 'lattice', 'rope'] as const
@@ -248,13 +256,9 @@ export function randomNet(seed: number, solver: NetSolver = 'auto', options: Wor
   const across = solver === 'lines' ? random.pick<NetSolver>(['lines', 'auto']) : solver
   plan.pairs.forEach(([k, l], row) => {
     const isSoft = softness === 'soft' || (softness === 'mixed' && random.next() < 0.5)
-    world.add(distance, {
-      a: bodies[k],
-      b: bodies[l],
-      mode,
-      solver: plan.across.has(row) ? across : solver,
-      compliance: isSoft ? soft : 0,
-    })
+    const def = { a: bodies[k], b: bodies[l], mode, compliance: isSoft ? soft : 0 } as const
+    if ((plan.across.has(row) ? across : solver) === 'lines') world.add(lineDistance, def)
+    else world.add(distance, def)
   })
   const bend = plan.bends.length > 0 ? random.pick(['none', 'none', 'isometric', 'dihedral', 'stiff']) : 'none'
   const stiffness = 10 ** random.between(-6, -2)

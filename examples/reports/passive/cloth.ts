@@ -1,7 +1,7 @@
 /** Rows 1.6, 1.9 and 3: cloths, nets and ropes of particles. */
 
 import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
-import { ballSocket, distance } from '@tautline/constraints'
+import { ballSocket, distance, lineDistance } from '@tautline/constraints'
 import { type NetSolver, randomNet, runNet } from '../../scenes/nets.js'
 import { figure, type Measured, type ReportRow } from '../report.js'
 
@@ -74,7 +74,10 @@ function loadedRope(solver: 'lines' | 'auto', substeps: number): { world: World;
   const inertia = (crate * side * side) / 6
   const weight = world.addBody({ position: [count * link + side / 2, 0, 0], mass: crate, inertia })
   const held: Constraint[] = [world.add(ballSocket, { a: hook, b: nodes[0], point: [link, 0, 0] })]
-  for (let k = 1; k < count; k++) held.push(world.add(distance, { a: nodes[k - 1], b: nodes[k], solver }))
+  for (let k = 1; k < count; k++) {
+    const ends = { a: nodes[k - 1], b: nodes[k] }
+    held.push(solver === 'lines' ? world.add(lineDistance, ends) : world.add(distance, ends))
+  }
   held.push(world.add(ballSocket, { a: nodes[count - 1], b: weight, point: [count * link, 0, 0] }))
   return { world, held }
 }

@@ -8,7 +8,7 @@
  */
 
 import { type Body, World } from '@tautline/core'
-import { distance } from '@tautline/constraints'
+import { distance, lineDistance } from '@tautline/constraints'
 import { bunnyMesh } from '../../lib/bunny.js'
 import { edges, fit, vertexAreas, weld } from '../../lib/mesh.js'
 import { distanceBetween, type Scene, stepsIn, type Timing, withDefaults, writePositions } from '../scene.js'
@@ -174,7 +174,9 @@ export function hangingClothScene(given: Partial<HangingClothParameters> = {}): 
   const join = (pairs: Uint32Array, how: 'lines' | 'auto'): [Body, Body][] =>
     Array.from({ length: pairs.length / 2 }, (_, e) => {
       const [a, b] = [vertices[pairs[2 * e]], vertices[pairs[2 * e + 1]]]
-      world.add(distance, { a, b, mode, solver: how, length: distanceBetween(world, a, b) })
+      const row = { a, b, mode, length: distanceBetween(world, a, b) } as const
+      if (how === 'lines') world.add(lineDistance, row)
+      else world.add(distance, row)
       return [a, b]
     })
   const lines = join(cloth.edges, solver)

@@ -57,7 +57,17 @@ export interface ColliderRecord {
 /** A record that has no number yet. */
 export type NewRecord = Omit<ColliderRecord, 'generation' | 'placed'>
 
-/** A collider: a number and a generation. Stale handles throw a `RangeError` that names them. */
+/** How the handle of a collider is printed: its number, and its name while it exists. */
+export interface ColliderHandleJson {
+  collider: number
+  generation: number
+  name?: string
+}
+
+/**
+ * A collider: a number and a generation. There is one handle of each: what events and queries name is `===` what `addCollider` gave.
+ * Stale handles throw a `RangeError` that names them.
+ */
 export class Collider {
   readonly collisions: Collisions
   /** Its number; contacts are in the order of numbers. */
@@ -112,6 +122,13 @@ export class Collider {
   get label(): string {
     const name = this.collisions.find(this)?.name
     return name === undefined ? `collider ${this.id}` : `collider ${this.id} "${name}"`
+  }
+
+  /** Which it is, in JSON. */
+  toJSON(): ColliderHandleJson {
+    const { id, generation } = this
+    const name = this.collisions.find(this)?.name
+    return name === undefined ? { collider: id, generation } : { collider: id, generation, name }
   }
 
   private record(): ColliderRecord {

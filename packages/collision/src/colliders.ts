@@ -9,6 +9,7 @@ import { IntList } from './broad/int-list.js'
 import { BoxTree } from './broad/tree.js'
 import { writeBounds } from './bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
+import { ColliderHandles } from './collider-handles.js'
 import { composeTransforms } from './narrow/relative.js'
 import { CYLINDER, type Shape, SPHERE, TAPERED_CAPSULE } from './shape.js'
 
@@ -31,6 +32,7 @@ export class Colliders {
   generations: number[] = []
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
+  readonly handles: ColliderHandles = new ColliderHandles()
   /** Boxes of all but particles. */
   readonly tree: BoxTree = new BoxTree()
   readonly grid: ParticleGrid = new ParticleGrid()
@@ -106,6 +108,7 @@ export class Colliders {
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
     this.records[id] = undefined
+    this.handles.remove(id)
     this.generations[id] = this.nextGeneration[id]
     this.active[id] = 0
     if (this.tree.has(id)) this.tree.remove(id)

@@ -46,6 +46,7 @@ import {
   type ColliderRecord,
   resolveCollider,
 } from './collider.js'
+import type { SavedHandles } from './collider-handles.js'
 import { Colliders } from './colliders.js'
 import { type ContactEvent, gatherEvents } from './events.js'
 import { ContactFilter } from './contact-filter.js'
@@ -130,6 +131,8 @@ export interface SavedCollisions {
   generations: number[]
   ended: number[]
   lost: number[]
+  /** Those of users, to be found again; a scene has none. */
+  handles?: SavedHandles
 }
 
 const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
@@ -326,8 +329,8 @@ export class Collisions implements Stage {
   }
 
   /** The handle of a number. */
-  handle(id: number): Collider {
-    return new Collider(this, id, this.colliders.generations[id])
+  handle(id: number, generation: number = this.colliders.generations[id]): Collider {
+    return this.colliders.handles.of(this, id, generation)
   }
 
   /** See {@link Collider.set}. */
@@ -384,6 +387,7 @@ export class Collisions implements Stage {
     if (sleeping !== false) this.islands.wake(world, batch as Batch, batch.columns.touching)
     this.ended = this.lost
     this.lost = []
+    colliders.handles.beginStep()
     colliders.refreshAll(dt, 0.5 * margin)
     this.finder.find(colliders.active)
     this.index.rebuild(batch)
@@ -481,14 +485,21 @@ export class Collisions implements Stage {
   }
 
   save(): SavedCollisions {
-    const { records, generations } = this.colliders
+    const { records, generations, handles } = this.colliders
     const { ended, lost } = this
-    return { records: records.slice(), generations: generations.slice(), ended: ended.slice(), lost: lost.slice() }
+    return {
+      records: records.slice(),
+      generations: generations.slice(),
+      ended: ended.slice(),
+      lost: lost.slice(),
+      handles: handles.save(),
+    }
   }
 
   restore(saved: unknown): void {
-    const { records, generations, ended, lost } = (saved ?? NOTHING) as SavedCollisions
+    const { records, generations, ended, lost, handles } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
+    this.colliders.handles.restore(handles)
     this.ended = ended.slice()
     this.lost = lost.slice()
   }

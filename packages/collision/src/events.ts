@@ -2,7 +2,7 @@
 
 import { rotateVector } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
-import { Collider } from './collider.js'
+import type { Collider } from './collider.js'
 import type { Collisions } from './collisions.js'
 import { measureNormals } from './contact/patch.js'
 import { carrierOf, LOCAL_N, PATCH, residual } from './contact/patch-columns.js'
@@ -82,8 +82,8 @@ export function gatherEvents(collisions: Collisions, ended: readonly number[]): 
     if (!isSensor) describe(collisions, row, known)
   }
   for (let k = 0; k < ended.length; k += 5) {
-    const a = new Collider(collisions, ended[k], ended[k + 2])
-    const b = new Collider(collisions, ended[k + 1], ended[k + 3])
+    const a = collisions.handle(ended[k], ended[k + 2])
+    const b = collisions.handle(ended[k + 1], ended[k + 3])
     entry(a, b, ended[k + 4] === 1).before = true
   }
   const events: ContactEvent[] = []

@@ -4,6 +4,7 @@ import {
   Body,
   finiteVector,
   flag,
+  inContext,
   integer,
   knownFields,
   type StageReader,
@@ -43,7 +44,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     if (!Array.isArray(json[field]))
       throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
-  const shapes = json.shapes.map(shapeFromJSON)
+  const shapes = json.shapes.map((shape, k) => inContext(`${WHERE}: shapes[${k}]`, () => shapeFromJSON(shape)))
   const collisions = new Collisions(world, json.options)
   const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)

@@ -3,7 +3,7 @@
 export { Collisions } from './collisions.js'
 export type { CollisionOptions, ImpactReport, ParticlesDef, ShapedBodyDef } from './collisions.js'
 export { Collider } from './collider.js'
-export type { ColliderChanges, ColliderDef, FilterDef } from './collider.js'
+export type { ColliderChanges, ColliderDef, ColliderHandleJson, FilterDef } from './collider.js'
 export type { Material, MaterialDef, MixingRule } from './material.js'
 export type { SleepOptions } from './sleeping.js'
 export type { ContactEvent, ContactPoint } from './events.js'

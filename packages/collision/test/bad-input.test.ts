@@ -312,6 +312,11 @@ describe('JSON', () => {
       /colliders\[1\]: shape must be <= 1, got 7/,
     ],
     [
+      'a shape of no size',
+      ({ stages }) => (stages.collisions.shapes[1] = { type: 'sphere', radius: -1 } as never),
+      /^collisionsFromJSON: shapes\[1\]: sphere: radius must be > 0.*got -1/,
+    ],
+    [
       'a wrong friction',
       ({ stages }) => (stages.collisions.colliders[1].friction = 'x'),
       /colliders\[1\]: friction must be a number >= 0, got "x"/,

@@ -1,9 +1,9 @@
-import { type Body, type Constraint, fromJSON, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, type ConstraintType, fromJSON, World, type WorldOptions } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { ballSocket, distance, type DistanceDef, longRange } from '../src/index.js'
+import { ballSocket, distance, lineDistance, type LineDistanceDef, longRange } from '../src/index.js'
 import type { Lines } from '../src/parts/line-cover.js'
 
 /** What one linear solve leaves of errors of 1e-4 in a line of directions that differ by up to a radian [m]. */
@@ -19,12 +19,12 @@ function net(
   points: readonly Point[],
   pairs: readonly (readonly [number, number])[],
   options: WorldOptions = {},
-  change: Partial<DistanceDef> = {},
+  change: Partial<LineDistanceDef> = {},
   pinned: readonly number[] = [0],
-): { world: World; bodies: Body[]; rows: Constraint<DistanceDef>[] } {
+): { world: World; bodies: Body[]; rows: Constraint<LineDistanceDef>[] } {
   const world = new World(options)
   const bodies = points.map((position, k) => world.addParticle({ position, mass: pinned.includes(k) ? Infinity : 1 }))
-  const rows = pairs.map(([a, b]) => world.add(distance, { a: bodies[a], b: bodies[b], solver: 'lines', ...change }))
+  const rows = pairs.map(([a, b]) => world.add(lineDistance, { a: bodies[a], b: bodies[b], ...change }))
   return { world, bodies, rows }
 }
 
@@ -62,7 +62,7 @@ function run(world: World, steps: number): void {
   for (let step = 0; step < steps; step++) world.step(DT)
 }
 
-const worst = (world: World): number => world.residual().distance.linear?.max ?? 0
+const worst = (world: World): number => world.residual().lineDistance.linear?.max ?? 0
 
 describe('the cover', () => {
   test('a grid falls into its warp and weft, outward from where it hangs', () => {
@@ -155,7 +155,7 @@ describe('closed forms', () => {
       const bodies = along(n, 0.5).map((position, k) =>
         world.addParticle({ position, mass: k === 0 ? Infinity : k === n ? mass : 1 }),
       )
-      for (const [a, b] of inOrder(n)) world.add(distance, { a: bodies[a], b: bodies[b], solver: 'lines' })
+      for (const [a, b] of inOrder(n)) world.add(lineDistance, { a: bodies[a], b: bodies[b] })
       for (let step = 0; step < 300; step++) {
         world.step(DT)
         expect(worst(world)).toBeLessThan(5e-5)
@@ -247,8 +247,7 @@ describe('ends, bounds and what cannot be met', () => {
           ...((k === 0 || k === n) && { type: 'kinematic' as const }),
         }),
       )
-      for (const [a, b] of inOrder(n))
-        world.add(distance, { a: bodies[a], b: bodies[b], length: 1 / n, solver: 'lines' })
+      for (const [a, b] of inOrder(n)) world.add(lineDistance, { a: bodies[a], b: bodies[b], length: 1 / n })
       let fastest = 0
       for (let step = 0; step < 360; step++) {
         const t = step / 60
@@ -288,10 +287,10 @@ function tangle(seed: number, options: WorldOptions = {}): World {
   for (let k = 0; k < 3 * n; k++) {
     const a = random.below(n)
     const b = (a + 1 + random.below(n - 1)) % n
-    world.add(distance, {
+    const [other, isLine] = [random.chance(0.05) ? null : bodies[b], random.chance(0.9)]
+    world.add(isLine ? lineDistance : (distance as ConstraintType<LineDistanceDef>), {
       a: bodies[a],
-      b: random.chance(0.05) ? null : bodies[b],
-      solver: random.chance(0.9) ? 'lines' : 'auto',
+      b: other,
       mode: (['rigid', 'rope', 'strut'] as const)[random.below(3)],
       length: random.between(0, 1.5),
       ...(random.chance(0.3) && { compliance: 1e-4, damping: random.between(0, 5) }),
@@ -346,7 +345,7 @@ describe(`any net (seed ${SEED})`, () => {
       )
       const before = world.momentum().linear
       const size = bodies.reduce((sum, body) => sum + body.mass * Math.hypot(...body.velocity), 0)
-      for (const [a, b] of inOrder(n)) world.add(distance, { a: bodies[a], b: bodies[b], solver: 'lines' })
+      for (const [a, b] of inOrder(n)) world.add(lineDistance, { a: bodies[a], b: bodies[b] })
       run(world, 10)
       const after = world.momentum().linear
       for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(MOMENTUM * size)
@@ -359,7 +358,7 @@ describe(`any net (seed ${SEED})`, () => {
       const world = tangle(seed)
       run(world, 3)
       const snapshot = world.snapshot()
-      const copy = fromJSON(JSON.stringify(world), [distance] as never)
+      const copy = fromJSON(JSON.stringify(world), [distance, lineDistance] as never)
       run(world, 3)
       const hash = world.hash()
       run(copy, 3)
@@ -376,16 +375,16 @@ describe(`any net (seed ${SEED})`, () => {
 
   test('lines agree with rows swept to the end', () => {
     const property = fc.property(fc.integer(), fc.integer({ min: 2, max: 12 }), (seed, n) => {
-      const ends = (['lines', 'auto'] as const).map((solver) => {
+      const ends = [lineDistance, distance as ConstraintType<LineDistanceDef>].map((type) => {
         const random = new Random(seed)
-        const world = new World({ substeps: 200, iterations: solver === 'lines' ? 2 : 60 })
+        const world = new World({ substeps: 200, iterations: type === lineDistance ? 2 : 60 })
         const bodies = Array.from({ length: n + 1 }, (_, k) =>
           world.addParticle({
             position: [k, random.between(-0.3, 0.3), 0],
             mass: k === 0 ? Infinity : random.between(0.5, 2),
           }),
         )
-        for (const [a, b] of inOrder(n)) world.add(distance, { a: bodies[a], b: bodies[b], solver })
+        for (const [a, b] of inOrder(n)) world.add(type, { a: bodies[a], b: bodies[b] })
         run(world, 2)
         return bodies.flatMap(({ position }) => [...position])
       })
@@ -410,30 +409,36 @@ describe('bad input', () => {
   const world = new World()
   const a = world.addBody({ position: [1, 0, 0], inertia: 1 })
   const b = world.addParticle({ position: [2, 0, 0] })
-  const add = (def: object) => () => world.add(distance, { a, b, ...def } as DistanceDef)
+  const add = (def: object) => () => world.add(lineDistance, { a, b, ...def } as LineDistanceDef)
 
-  test('anchors off the centre', () => {
-    expect(add({ solver: 'lines', anchorA: [0.1, 0, 0] })).toThrow(RangeError)
-    expect(add({ solver: 'lines', anchorA: [0.1, 0, 0] })).toThrow(
-      'distance: anchorA must be at the centre of mass with solver lines, got 0.1,0,0',
-    )
-    expect(add({ solver: 'lines', point: [1.5, 0, 0] })).toThrow(/anchorA must be at the centre/)
+  test('anchors', () => {
+    expect(add({ anchorA: [0.1, 0, 0] })).toThrow(TypeError)
+    expect(add({ anchorA: [0.1, 0, 0] })).toThrow(/lineDistance: definition must have known fields.*anchorA/)
+    expect(add({ point: [1.5, 0, 0] })).toThrow(/point/)
   })
 
   test('directions', () => {
-    expect(add({ direction: [1, 0, 0] })).toThrow('distance: direction must go with solver lines, got it with none')
-    expect(add({ solver: 'lines', direction: [1, NaN, 0] })).toThrow('distance: direction[1] must be finite, got NaN')
-    expect(add({ solver: 'lines', direction: 'up' })).toThrow(TypeError)
-    expect(add({ solver: 'lines', direction: [0, 0, 0] })).not.toThrow()
+    expect(() => world.add(distance, { a, b, direction: [1, 0, 0] } as never)).toThrow(/direction/)
+    expect(add({ direction: [1, NaN, 0] })).toThrow('lineDistance: direction[1] must be finite, got NaN')
+    expect(add({ direction: 'up' })).toThrow(TypeError)
+    expect(add({ direction: [0, 0, 0] })).not.toThrow()
   })
 
   test('solvers that a type has not', () => {
-    expect(add({ solver: 'fast' })).toThrow(/distance: solver must be 'auto' .*'lines', got "fast"/)
-    expect(() => world.add(ballSocket, { a, b, point: [1, 0, 0], solver: 'lines' })).toThrow(
+    expect(add({ solver: 'fast' })).toThrow(/lineDistance: solver must be 'auto' .*'sweep', got "fast"/)
+    expect(() => world.add(ballSocket, { a, b, point: [1, 0, 0], solver: 'lines' as never })).toThrow(
       /ballSocket: solver must be .*'sweep', got "lines"/,
     )
     expect(() => world.add(longRange, { a, b, solver: 'lines' } as never)).toThrow(/solver must be .*got "lines"/)
-    const row = world.add(distance, { a, b, solver: 'lines' })
-    expect(() => row.set({ solver: 'auto' } as never)).toThrow(/direction must go with solver lines|another variant/)
+  })
+
+  test('one that asks for the trees goes there, and comes back', () => {
+    const rope = net(along(3), inOrder(3))
+    for (const row of rope.rows) row.set({ solver: 'direct' })
+    rope.world.step()
+    expect(rope.world.report.direct.joints).toBe(3)
+    for (const row of rope.rows) row.set({ solver: 'auto' })
+    rope.world.step()
+    expect(rope.world.report.direct.joints).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { type Body, World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { ballSocket, dihedralBend, distance, spring } from '../src/index.js'
+import { ballSocket, dihedralBend, distance, lineDistance, spring } from '../src/index.js'
 
 const DT = 1 / 60
 /** Of Newton's method in trees [m]. */
@@ -60,8 +60,7 @@ test('what is pressed through length 0 within a substep gains nothing (turned ab
   const rows = {
     spring: (world: World, a: Body, b: Body) => world.add(spring, { a, b, length, stiffness }),
     distance: (world: World, a: Body, b: Body) => world.add(distance, { a, b, length, compliance: 1 / stiffness }),
-    lines: (world: World, a: Body, b: Body) =>
-      world.add(distance, { a, b, length, compliance: 1 / stiffness, solver: 'lines' }),
+    lines: (world: World, a: Body, b: Body) => world.add(lineDistance, { a, b, length, compliance: 1 / stiffness }),
     anchored: (world: World, a: Body, b: Body) =>
       world.add(distance, { a, b, length, compliance: 1 / stiffness, anchorB: [0, 1e-3, 0] }),
   }
@@ -88,7 +87,7 @@ test('a rope by lines with a crate on it goes to the trees, a cloth by lines sta
   const nodes = Array.from({ length: 20 }, (_, k) => world.addParticle({ position: [0.1 * (k + 1), 0, 0], mass: 0.02 }))
   const crate = world.addBody({ position: [2.25, 0, 0], mass: 40, inertia: 1.7 })
   const held = [world.add(ballSocket, { a: nodes[0], b: null, point: [0.1, 0, 0] })]
-  const rows = nodes.slice(1).map((b, k) => world.add(distance, { a: nodes[k], b, solver: 'lines' }))
+  const rows = nodes.slice(1).map((b, k) => world.add(lineDistance, { a: nodes[k], b }))
   held.push(world.add(ballSocket, { a: nodes[19], b: crate, point: [2, 0, 0] }))
   for (let step = 0; step < 60; step++) {
     world.step(DT)
@@ -96,7 +95,7 @@ test('a rope by lines with a crate on it goes to the trees, a cloth by lines sta
   }
   expect(world.report.direct.joints).toBe(21)
   // A ring is none of the trees: the crate's own joint alone is left.
-  world.add(distance, { a: nodes[3], b: nodes[9], solver: 'lines' })
+  world.add(lineDistance, { a: nodes[3], b: nodes[9] })
   world.step(DT)
   expect(world.report.direct.joints).toBe(1)
 })

@@ -1,10 +1,11 @@
-import { type Body, type BodyColumns, custom, fromJSON, World, type WorldOptions } from '@tautline/core'
+import { type Body, type BodyColumns, type ConstraintType, custom, fromJSON, World, type WorldOptions } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import {
   angularDrive,
   axle,
   ballSocket,
   distance,
+  lineDistance,
   fixed,
   hinge,
   slider,
@@ -12,6 +13,7 @@ import {
   tetraVolume,
   universal,
 } from '../src/index.js'
+import * as constraints from '../src/index.js'
 
 const SIZES = { position: 4, orientation: 4, velocity: 3, angularVelocity: 3, inverseInertia: 9, pull: 6 } as const
 /** Substeps after which a row that is never finite is off: four steps of eight. */
@@ -85,8 +87,8 @@ const POISONS: Record<string, (world: World) => void> = {
   'a volume that cannot be': (world) => {
     const nodes = Array.from({ length: 16 }, (_, k) => world.addParticle({ position: [k % 4, 0, k >> 2] }))
     nodes.forEach((a, k) => {
-      if (k % 4 < 3) world.add(distance, { a, b: nodes[k + 1], solver: 'lines' })
-      if (k < 12) world.add(distance, { a, b: nodes[k + 4], solver: 'lines' })
+      if (k % 4 < 3) world.add(lineDistance, { a, b: nodes[k + 1] })
+      if (k < 12) world.add(lineDistance, { a, b: nodes[k + 4] })
     })
     world.add(distance, { a: nodes[0], b: null, anchorB: [0, 1, 0] })
     world.add(tetraVolume, { bodies: [nodes[0], nodes[1], nodes[4], nodes[5]], volume: -0.49 })
@@ -222,4 +224,26 @@ describe('JSON of joints', () => {
     joint.set({ relaxation: 0.9 })
     expect(() => add(world, a, b)).toThrow(/must have inertia/)
   })
+})
+
+test('an unknown field is refused with each that is known, once', () => {
+  const world = new World()
+  const body = world.addBody({ inertia: 1 })
+  const types: readonly unknown[] = Object.values(constraints)
+  const isType = (value: unknown): value is ConstraintType<object> =>
+    typeof value === 'object' && value !== null && 'resolve' in value
+  const refused: string[] = []
+  for (const type of types.filter(isType)) {
+    const bodies = type.fields?.includes('bodies') === true ? { bodies: [body] } : { a: body }
+    const add = (): unknown => world.add(type, { ...bodies, lenght: 1 })
+    try {
+      add()
+    } catch (error) {
+      const known = /known fields only \(([^)]*)\), got lenght: 1/.exec((error as Error).message)?.[1].split(', ')
+      if (known === undefined) continue
+      expect(known, type.name).toEqual([...new Set(known)])
+      refused.push(type.name)
+    }
+  }
+  expect(refused).toContain('hinge')
 })

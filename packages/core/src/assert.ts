@@ -142,14 +142,24 @@ export function knownFields(
   const fields = object(where, given)
   for (const name of Object.keys(fields)) {
     if (!names.includes(name)) {
-      throw new TypeError(
-        `${where} must have known fields only (${names.join(', ')}), got ${name}: ${shown(fields[name])}`,
-      )
+      const known = names.filter((field, k) => names.indexOf(field) === k).join(', ')
+      throw new TypeError(`${where} must have known fields only (${known}), got ${name}: ${shown(fields[name])}`)
     }
     if (fields[name] === null && !nullable.includes(name))
       throw new TypeError(`${where}: ${name} must not be null, got null`)
   }
   return fields
+}
+
+/** Has the `TypeError` or `RangeError` of what is called begin with where that came from, as a part of a scene. */
+export function inContext<Made>(where: string, make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof TypeError) throw new TypeError(`${where}: ${error.message}`, { cause: error })
+    if (error instanceof RangeError) throw new RangeError(`${where}: ${error.message}`, { cause: error })
+    throw error
+  }
 }
 
 function number(where: string, what: string, value: unknown): number {

@@ -1,5 +1,6 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
+import type { Constraint } from './constraint.js'
 import type { ConstraintType } from './contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
@@ -74,6 +75,8 @@ export class Batch<Column extends string = string> {
   /** Row and generation by slot. */
   slotRow: number[] = []
   slotGeneration: number[] = []
+  /** By slot: the handle that was given out, where one was (`handleOf`). */
+  handles: (Constraint | undefined)[] = []
   readonly rows: Rows
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
@@ -167,6 +170,7 @@ export class Batch<Column extends string = string> {
     this.slotRow[slot] = -1
     this.freeSlots.add(slot)
     this.slotGeneration[slot] = this.nextGeneration[slot]
+    if (slot < this.handles.length) this.handles[slot] = undefined
     this.setDef(slot, undefined)
     this.links?.remove(slot)
   }
@@ -200,6 +204,7 @@ export class Batch<Column extends string = string> {
     while (slots > 0 && this.slotRow[slots - 1] < 0) slots--
     this.slotRow.length = this.slotGeneration.length = slots
     this.defs = this.defs.slice(0, slots)
+    this.handles.length = Math.min(this.handles.length, slots)
     this.defsShared = false
     this.table.shrink()
     this.segments = this.segments.slice(0, this.segmentCount + 1)

@@ -41,8 +41,15 @@ export interface BodyDef {
   lockRotation?: readonly [boolean, boolean, boolean]
 }
 
+/** How the handle of a body is printed: which row, and by which name. */
+export interface BodyHandleJson {
+  body: number
+  generation: number
+  name?: string
+}
+
 /**
- * A body of a world: an index and a generation. When the body is removed the handle goes stale, and each use of it is
+ * A body of a world: an index and a generation. There is one handle of each. When the body is removed the handle goes stale, and each use of it is
  * a `RangeError` that names it. Vectors are returned as copies; `get…(out)` writes into your own.
  */
 export class Body {
@@ -280,6 +287,12 @@ export class Body {
   /** Removes the body and every constraint on it. */
   remove(): void {
     this.bodies.remove(this)
+  }
+
+  /** Which it is, in JSON. */
+  toJSON(): BodyHandleJson {
+    const { index, generation, name } = this
+    return name === undefined ? { body: index, generation } : { body: index, generation, name }
   }
 
   /** How messages name it. */

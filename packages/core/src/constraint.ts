@@ -6,7 +6,17 @@ import type { Body } from './body.js'
 import { constraintError, reaction, type Reaction } from './readout.js'
 import type { World } from './world.js'
 
-/** A constraint of a world: a slot and a generation. Stale handles throw a `RangeError` that names them. */
+/** How the handle of a constraint is printed: the name of its type, and which of its constraints. */
+export interface ConstraintHandleJson {
+  constraint: string
+  slot: number
+  generation: number
+}
+
+/**
+ * A constraint of a world: a slot and a generation. There is one handle of each: what a world gives back is `===` what `add` gave.
+ * Stale handles throw a `RangeError` that names them.
+ */
 export class Constraint<Def extends object = object> {
   /** The world it acts in. */
   readonly world: World
@@ -105,6 +115,11 @@ export class Constraint<Def extends object = object> {
     this.world.removeSlot(this.batch, this.slot)
   }
 
+  /** Which it is, in JSON. */
+  toJSON(): ConstraintHandleJson {
+    return { constraint: this.typeName, slot: this.slot, generation: this.generation }
+  }
+
   /** Its row at present. */
   row(): number {
     if (!this.alive) {
@@ -115,6 +130,14 @@ export class Constraint<Def extends object = object> {
     }
     return this.batch.slotRow[this.slot]
   }
+}
+
+/** The one handle of what a slot holds; made when it is first asked for. */
+export function handleOf(world: World, batch: Batch, slot: number): Constraint {
+  const generation = batch.slotGeneration[slot]
+  const known = batch.handles[slot]
+  if (known?.generation === generation) return known
+  return (batch.handles[slot] = new Constraint(world, batch, slot, generation))
 }
 
 function length(v: readonly [number, number, number]): number {

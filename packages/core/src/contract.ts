@@ -37,14 +37,13 @@ export interface CommonDef {
   enableCollision?: boolean
   /**
    * How it is solved: `sweep`, one after another (Gauss–Seidel); `direct`, together with all joints that it forms a tree with
-   * (types with `joint`); `lines`, along paths of rows, each path at once (types with `arrange`); `auto`, as the world's `solver`
-   * says. @defaultValue 'auto'
+   * (types with `joint`); `auto`, as the world's `solver` says. @defaultValue 'auto'
    */
   solver?: Solver
 }
 
 /** How a constraint is solved. */
-export type Solver = 'auto' | 'direct' | 'sweep' | 'lines'
+export type Solver = 'auto' | 'direct' | 'sweep'
 
 /** A definition on two bodies; `null` is the world. */
 export interface PairDef extends CommonDef {
@@ -134,8 +133,6 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * @defaultValue true
    */
   readonly warmStart?: boolean | 'own'
-  /** Whether a variant has `warmStart: 'own'` where the type has not. */
-  ownsWarmStart?(variant: number): boolean
   /** Whether it may give energy that its rows do not tell of, as a user's own forces may: then the guard leaves it alone. @defaultValue false */
   readonly opaque?: boolean
   /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
@@ -157,10 +154,10 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   /**
    * Puts the live rows of a batch in an order of the type's own, in place of layers and colours: permutes `rows` and numbers in
    * `colour`, by row, the runs that are swept as one. What the loop has to know of the order goes into `batch.plan`. It may
-   * depend on the present bodies and rows, not on how they came about: `sequence` says which are older. False where the
-   * variant is ordered like any other.
+   * depend on the present bodies and rows, not on how they came about: `sequence` says which are older.
+   * Unless they ask for `direct`, its joints are solved directly only where a body that turns hangs on them.
    */
-  arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): boolean
+  arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): void
   /** Stores a resolved definition in a row. */
   write(batch: Batch<Column>, row: number, def: Def): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */

@@ -71,11 +71,11 @@ export function checkFields(where: string, def: object, fields: readonly string[
 }
 
 /** How constraints may be solved, in the order of their codes. */
-export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep', 'lines']
+export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
 
-/** Throws where the solver is none, or not one of the type's: `direct` is for joints, `lines` for types that arrange rows. */
-export function checkSolver(where: string, solver: Solver | undefined, isJoint: boolean, hasLines: boolean): void {
-  const allowed = SOLVERS.filter((name) => (name !== 'direct' || isJoint) && (name !== 'lines' || hasLines))
+/** Throws where the solver is none, or not one of the type's: `direct` is for joints. */
+export function checkSolver(where: string, solver: Solver | undefined, isJoint: boolean): void {
+  const allowed = SOLVERS.filter((name) => name !== 'direct' || isJoint)
   if (solver !== undefined) oneOf(`${where}: solver`, solver, allowed)
 }
 

@@ -4,6 +4,7 @@ import { checkType } from './definition.js'
 import {
   finiteVector,
   flag,
+  inContext,
   integer,
   knownFields,
   nonNegative,
@@ -88,7 +89,8 @@ export function fromJSON(
       )
     }
     knownFields(`${where}: state`, entry.state, type.state ?? [])
-    const constraint = world.addSaved<object>(type, decode(entry.def, bodies, where) as object)
+    const def = decode(entry.def, bodies, where) as object
+    const constraint = inContext(where, () => world.addSaved<object>(type, def))
     const { batch } = constraint
     const row = constraint.row()
     setNumbers(where, batch.common.lambda, type.multipliers, row, entry.lambda)
@@ -178,7 +180,7 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
   object(where, json)
   knownFields(`${where}: state`, json.state, STATE_FIELDS)
   const { state: _, ...def } = json
-  return world.addBody(def)
+  return inContext(where, () => world.addBody(def))
 }
 
 const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags']

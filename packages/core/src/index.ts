@@ -4,9 +4,10 @@ export { World } from './world.js'
 export type { Clock, StepReport, VelocityHook } from './world.js'
 export type { Settings, WorldOptions } from './settings.js'
 export { Body } from './body.js'
-export type { BodyDef } from './body.js'
+export type { BodyDef, BodyHandleJson } from './body.js'
 export type { Bodies, BodiesDef } from './bodies.js'
 export { Constraint } from './constraint.js'
+export type { ConstraintHandleJson } from './constraint.js'
 export {
   ADVANCED,
   ANY_TRANSLATION_LOCK,

@@ -55,7 +55,8 @@ export class Nets {
   private joinsParticles({ columns: { flags, position } }: Bodies, batch: Batch, row: number): boolean {
     const { arity, type } = batch
     const { body, enabled, direct } = batch.common
-    if (enabled[row] === 0 || direct[row] !== 0 || type.warmStart === false || type.warmStart === 'own') return false
+    if (enabled[row] === 0 || direct[row] !== 0 || type.warmStart === false) return false
+    if (type.warmStart === 'own' && type.arrange === undefined) return false
     let moves = false
     for (let b = arity * row; b < arity * (row + 1); b++) {
       if (position[4 * body[b] + 3] === 0) continue

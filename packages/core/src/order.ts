@@ -143,8 +143,9 @@ export class Ordering {
     batch.inNets = inNets
     const rows = source.subarray(0, count)
     rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
-    const isArranged = batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour) === true
+    const isArranged = batch.type.arrange !== undefined
     if (isArranged) {
+      batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour)
       for (let k = 0; k < acting; k++) layer[rows[k]] = 0
       // Its order is one: a net in it takes all along.
       if (inNets > 0) batch.inNets = acting

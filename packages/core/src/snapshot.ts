@@ -2,6 +2,7 @@
 
 import type { Batch } from './batch.js'
 import type { Body } from './body.js'
+import type { Constraint } from './constraint.js'
 import type { Stage } from './contract.js'
 import type { Clock, World } from './world.js'
 
@@ -9,8 +10,8 @@ import type { Clock, World } from './world.js'
 export interface Snapshot {
   /** Clock, bodies, then each batch: rows, slots, columns. */
   readonly data: Float64Array
-  /** Which batches `data` holds, and their definitions by slot. */
-  readonly batches: readonly { readonly batch: Batch; readonly defs: readonly (object | undefined)[] }[]
+  /** Which batches `data` holds, and their definitions and handles by slot. */
+  readonly batches: readonly SavedBatch[]
   /** What each stage of the step had to keep. */
   readonly stages: readonly { readonly stage: Stage; readonly saved: unknown }[]
   /** Handles by row: what names them. */
@@ -19,6 +20,13 @@ export interface Snapshot {
   readonly orderings: number
   /** The world it was taken from. */
   readonly world: World
+}
+
+/** A batch in a snapshot, but for its numbers. */
+interface SavedBatch {
+  readonly batch: Batch
+  readonly defs: readonly (object | undefined)[]
+  readonly handles: readonly (Constraint | undefined)[]
 }
 
 /** What the clock holds. */
@@ -50,7 +58,7 @@ export function takeSnapshot(world: World): Snapshot {
   }
   return {
     data,
-    batches: world.batches.map((batch) => ({ batch, defs: batch.defs })),
+    batches: world.batches.map((batch) => ({ batch, defs: batch.defs, handles: batch.handles.slice() })),
     stages: world.stages.map((stage) => ({ stage, saved: stage.save?.() })),
     handles: world.bodies.handlesByRow(),
     orderings: world.orderings,
@@ -70,7 +78,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   for (const batch of world.batches) {
     if (!snapshot.batches.some((kept) => kept.batch === batch)) batch.clear()
   }
-  for (const { batch, defs } of snapshot.batches) {
+  for (const { batch, defs, handles } of snapshot.batches) {
     const rows = data[at++]
     const slots = data[at++]
     batch.slotRow = Array.from(data.subarray(at, at + slots))
@@ -78,6 +86,7 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
     at = batch.table.load(data, at + 2 * slots, rows)
     batch.defs = defs as (object | undefined)[]
     batch.defsShared = true
+    batch.handles = handles.slice()
     batch.restored()
     batch.rows.substep = world.clock.substepLength
   }

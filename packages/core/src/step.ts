@@ -178,8 +178,7 @@ function prepare(world: World, h: number): void {
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
     // Trees go on from the multipliers of the last substep, without displacing by them.
     rescale(lambda, type.multipliers * swept, type.multipliers * active, sameForce)
-    const owns = type.warmStart === 'own' || type.ownsWarmStart?.(batch.variant) === true
-    if (owns) rescale(lambda, 0, type.multipliers * swept, sameForce)
+    if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, sameForce)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * sameForce)
     } else lambda.fill(0, 0, type.multipliers * swept)

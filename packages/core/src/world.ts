@@ -17,7 +17,7 @@ import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
-import { Constraint } from './constraint.js'
+import { Constraint, handleOf } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import {
   checkFields,
@@ -251,7 +251,7 @@ export class World {
       batch.rows.strict = false
     }
     this.markOrderStale(batch)
-    return new Constraint<Def>(this, batch, slot, batch.slotGeneration[slot])
+    return handleOf(this, batch, slot) as unknown as Constraint<Def>
   }
 
   /** All constraints, oldest first. */
@@ -260,8 +260,7 @@ export class World {
     for (const batch of this.batches) {
       if (batch.type.transient === true) continue
       for (let row = 0; row < batch.count; row++) {
-        const slot = batch.common.slot[row]
-        const handle = new Constraint(this, batch, slot, batch.slotGeneration[slot])
+        const handle = handleOf(this, batch, batch.common.slot[row])
         found.push({ handle, sequence: batch.common.sequence[row] })
       }
     }
@@ -362,9 +361,7 @@ export class World {
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
-      direct:
-        this.direct?.report((batch, slot) => new Constraint(this, batch, slot, batch.slotGeneration[slot])) ??
-        nothingDirect(),
+      direct: this.direct?.report((batch, slot) => handleOf(this, batch, slot)) ?? nothingDirect(),
       guard: this.guard.report(this.bodies),
     }
   }
@@ -542,24 +539,22 @@ export class World {
 
   /** Those of the last step that still exist, and those that are off, each once. */
   private skippedConstraints(): Constraint[] {
-    const found = new Map<string, Constraint>()
-    const note = (batch: Batch, slot: number, generation: number): void => {
-      const handle = new Constraint(this, batch, slot, generation)
-      if (handle.alive) found.set(`${batch.key} ${slot}`, handle)
+    const found = new Set<Constraint>()
+    for (const { batch, slot, generation } of this.skipped) {
+      if (batch.slotRow[slot] >= 0 && batch.slotGeneration[slot] === generation) found.add(handleOf(this, batch, slot))
     }
-    for (const { batch, slot, generation } of this.skipped) note(batch, slot, generation)
     for (const batch of this.batches) {
       const { faults, slot } = batch.common
       for (let row = 0; row < batch.count; row++) {
-        if (faults[row] > 0) note(batch, slot[row], batch.slotGeneration[slot[row]])
+        if (faults[row] > 0) found.add(handleOf(this, batch, slot[row]))
       }
     }
-    return [...found.values()]
+    return [...found]
   }
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {
     const owns = type.ownsSoftness === true
-    checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined, type.arrange !== undefined)
+    checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined)
     const common = resolveCommon(type.name, def, this.settings, owns)
     const context = { bodies: this.bodies.columns, iterations: this.settings.iterations, exists }
     return join(type.resolve(def, context), common, owns)

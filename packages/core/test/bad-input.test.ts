@@ -233,4 +233,18 @@ describe('in a world', () => {
     expectRefused(() => joint.reaction(2), RangeError, /^reaction: body must be <= 1, got 2/)
     expectRefused(() => joint.reaction(0.5), RangeError, /^reaction: body must be an integer >= 0, got 0.5/)
   })
+
+  test('points and handles of queries', () => {
+    expectRefused(() => body.toWorld([0, NaN, 0]), RangeError, /^toWorld: local\[1\] must be finite, got NaN/)
+    expectRefused(() => body.toBody([0, NaN, 0]), RangeError, /^toBody: point\[1\] must be finite, got NaN/)
+    expectRefused(() => body.velocityAt([NaN, 0, 0]), RangeError, /^velocityAt: point\[0\] must be finite, got NaN/)
+    const gone = world.addBody({})
+    gone.remove()
+    expectRefused(
+      () => world.interpolate(gone, [0, 0, 0]),
+      RangeError,
+      /^interpolate: body: .* must exist, got a removed one/,
+    )
+    before = state()
+  })
 })

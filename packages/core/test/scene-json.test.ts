@@ -210,7 +210,7 @@ describe('what is not a scene', () => {
       'NaN in a definition',
       () => spoil((s) => Object.assign(s.bodies[2], { position: [0, null, 0] })),
       TypeError,
-      /addBody: position/,
+      /^fromJSON: bodies\[2\]: addBody.*: position/,
     ],
     [
       'a type that was not given',
@@ -223,6 +223,18 @@ describe('what is not a scene', () => {
       () => spoil((s) => Object.assign(s.constraints, { 1: null })),
       TypeError,
       /fromJSON: constraints\[1\].*got null/,
+    ],
+    [
+      'a field of a definition that is out of range',
+      () => spoil((s) => Object.assign((s.constraints[1] as { def: object }).def, { compliance: -1 })),
+      RangeError,
+      /^fromJSON: constraints\[1\]: \w+: compliance must be >= 0.*, got -1/,
+    ],
+    [
+      'a field of a definition that is of another kind',
+      () => spoil((s) => Object.assign((s.constraints[1] as { def: object }).def, { enabled: 'no' })),
+      TypeError,
+      /^fromJSON: constraints\[1\]: \w+: enabled must be a boolean, got "no"/,
     ],
     [
       'multipliers missing',

@@ -11,6 +11,7 @@ import {
   fixed,
   hinge,
   isometricBend,
+  lineDistance,
   longRange,
   ropeLength,
   slider,
@@ -111,7 +112,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   ...(['rigid', 'rope', 'strut'] as const).flatMap((mode) => [
     entry(distance, `distance ${mode}, centres`, definitions.distances(mode), pair),
     entry(distance, `distance ${mode}, anchored`, definitions.distances(mode, true), pair),
-    entry(distance, `distance ${mode}, lines`, definitions.distances(mode, false, true), pair),
+    entry(lineDistance, `lineDistance ${mode}`, definitions.lineDistances(mode), pair),
   ]),
   entry(ballSocket, 'ballSocket scalar', definitions.ballSockets('scalar'), { ...pair, converges: SLOWLY }),
   entry(ballSocket, 'ballSocket block', definitions.ballSockets('block'), pair),

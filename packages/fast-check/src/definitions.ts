@@ -25,11 +25,13 @@ function common(): Definitions {
   return merged(softness(), some({ relaxation: real(0.3, 1, 1), regularization: real(0, 0.01) }))
 }
 
-/** With `lines`, solved along paths. */
-export function distances(mode: Mode, isAnchored: boolean = false, byLines: boolean = false): Definitions {
+export function distances(mode: Mode, isAnchored: boolean = false): Definitions {
   const anchors = isAnchored ? record({ anchorA: vector(0.5), anchorB: vector(0.5) }) : fc.constant({})
-  const lines = byLines ? merged(fc.constant({ solver: 'lines' }), some({ direction: vector() })) : fc.constant({})
-  return merged(fc.constant({ mode }), some({ length: real(0.3, 2, 1) }), anchors, lines, common())
+  return merged(fc.constant({ mode }), some({ length: real(0.3, 2, 1) }), anchors, common())
+}
+
+export function lineDistances(mode: Mode): Definitions {
+  return merged(distances(mode), some({ direction: vector() }))
 }
 
 export function ballSockets(form: 'scalar' | 'block'): Definitions {

@@ -7,6 +7,7 @@ import {
   contact,
   dihedralBend,
   distance,
+  lineDistance,
   force,
   type ForceBody,
   isometricBend,
@@ -151,13 +152,12 @@ export const TABLE: readonly Entry[] = [
     ),
   ),
   ...(['rigid', 'rope', 'strut'] as const).map((mode) =>
-    entry(distance, {
-      name: `distance ${mode}, lines`,
+    entry(lineDistance, {
+      name: `lineDistance ${mode}`,
       places: PAIR,
       particles: true,
       def: (random) => ({
         mode,
-        solver: 'lines',
         ...(random.chance(0.6) && { length: random.between(0.3, 2) }),
         ...(random.chance(0.5) && { direction: random.vector() }),
         ...softness(random),

@@ -7,11 +7,10 @@ import type { Settings } from '../settings.js'
 import { Forest, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
 
-/** How a constraint is solved, as its `solver` column has it; by LINES its type has a loop of its own. */
+/** How a constraint is solved, as its `solver` column has it. */
 export const AUTO = 0
 export const DIRECT = 1
 export const SWEEP = 2
-export const LINES = 3
 
 /** Most rows of joints that close loops in one component: what they cost grows with their square. One with more is cut. */
 const MOST_BORDER = 192
@@ -163,10 +162,11 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], li
   for (let row = 0; row < count; row++) {
     const a = body[2 * row]
     const b = body[2 * row + 1]
-    const how = solver[row] === AUTO ? left : solver[row]
+    const isArranged = type.arrange !== undefined && solver[row] === AUTO
+    const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
-    const list = how === LINES ? lines : joints
+    const list = isArranged ? lines : joints
     const asked = how === DIRECT
     list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked, yields: yields[row] !== 0 })
   }

@@ -2,13 +2,9 @@
 
 import type { Batch } from '../batch.js'
 import { type BodyColumns, EDITED, TURNS } from '../body-columns.js'
-import { SOLVERS } from '../definition.js'
 import { rowElastic } from '../energy.js'
 import type { World } from '../world.js'
 import type { EnergyGuard, Suspect } from './guard.js'
-
-/** As the `solver` column has it. */
-const LINES = /* @__PURE__ */ SOLVERS.indexOf('lines')
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
@@ -44,9 +40,9 @@ export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, l
  * Whether what a row stores is in the sums of every step: rows that give way between bodies that turn, or by lines. Cloth and ropes of
  * particles are passive as they are swept (nets.ts), and are many.
  */
-export function isCounted({ flags, position }: BodyColumns, { ids, arity, common }: Batch, row: number): boolean {
+export function isCounted({ flags, position }: BodyColumns, { ids, arity, common, type }: Batch, row: number): boolean {
   if (common.yields[row] === 0) return false
-  if (common.solver[row] === LINES) return true
+  if (type.arrange !== undefined) return true
   for (let b = arity * row; b < arity * (row + 1); b++) {
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & TURNS) !== 0) return true
   }
