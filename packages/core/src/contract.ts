@@ -7,7 +7,7 @@ import type { Batch } from './batch.js'
 import type { Body } from './body.js'
 import type { BodyColumns } from './body-columns.js'
 import type { Curvature } from './direct/curvature.js'
-import type { Direct } from './direct/direct.js'
+import type { BlockSolver } from './block-solver.js'
 import type { Rows } from './rows.js'
 import type { Strides } from './table.js'
 
@@ -140,7 +140,7 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
   /** `direct` of core, where it joins two bodies in a way that the direct solution can take up. */
-  readonly joint?: () => Direct
+  readonly joint?: () => BlockSolver
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
 

@@ -21,11 +21,12 @@ const REPAIRED = 1e-9
  */
 export function repairStart(world: World, h: number): void {
   const bodies = world.bodies.columns
-  world.direct?.repair(world, h)
+  const { solvers } = world
+  for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
   if (!hasDisturbed(bodies, world.bodies.count)) return
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) if (projectSwept(world, false) <= REPAIRED) break
   for (let i = 0; i < world.bodies.count; i++) bodies.flags[i] &= ~DISTURBED
-  world.direct?.keepDisturbed(world)
+  for (let s = 0; s < solvers.length; s++) solvers[s].keepDisturbed?.(world)
 }
 
 function hasDisturbed({ flags }: BodyColumns, count: number): boolean {
@@ -139,7 +140,7 @@ export function projectWorld(world: World, tolerance: number, iterations: number
     for (const stage of world.stages) stage.findContacts?.()
     world.refreshOrder()
     for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
-    world.direct?.project(world)
+    for (const solver of world.solvers) solver.project?.(world)
     for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world, true) <= tolerance) break
     passes++
     violation = worstViolation(world, undefined)

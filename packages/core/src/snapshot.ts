@@ -1,6 +1,7 @@
 /** Snapshot and restore: the live part of every table in one Float64Array. */
 
 import type { Batch } from './batch.js'
+import type { BlockSolver } from './block-solver.js'
 import type { Body } from './body.js'
 import type { Constraint } from './constraint.js'
 import type { Stage } from './contract.js'
@@ -14,6 +15,8 @@ export interface Snapshot {
   readonly batches: readonly SavedBatch[]
   /** What each stage of the step had to keep. */
   readonly stages: readonly { readonly stage: Stage; readonly saved: unknown }[]
+  /** What each block solver had to keep. */
+  readonly solvers: readonly { readonly solver: BlockSolver; readonly saved: unknown }[]
   /** Handles by row: what names them. */
   readonly handles: readonly (Body | undefined)[]
   /** How often the world had ordered its rows: while that stands, the order in `data` is the world's. */
@@ -60,6 +63,7 @@ export function takeSnapshot(world: World): Snapshot {
     data,
     batches: world.batches.map((batch) => ({ batch, defs: batch.defs, handles: batch.handles.slice() })),
     stages: world.stages.map((stage) => ({ stage, saved: stage.save?.() })),
+    solvers: world.solvers.map((solver) => ({ solver, saved: solver.save?.() })),
     handles: world.bodies.handlesByRow(),
     orderings: world.orderings,
     world,
@@ -92,5 +96,8 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   }
   for (const stage of world.stages) {
     stage.restore?.(snapshot.stages.find((kept) => kept.stage === stage)?.saved)
+  }
+  for (const solver of world.solvers) {
+    solver.restore?.(snapshot.solvers.find((kept) => kept.solver === solver)?.saved)
   }
 }

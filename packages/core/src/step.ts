@@ -53,7 +53,7 @@ export function step(world: World, dt: number): void {
     beginSubstep(world, h)
     repairStart(world, h)
     advance(world, h, settings.substeps - substep)
-    world.direct?.beginSubstep(world)
+    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].beginSubstep?.(world, h)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
@@ -71,7 +71,7 @@ export function beginStep(world: World, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
-  world.direct?.beginStep()
+  for (const solver of world.solvers) solver.beginStep?.(world)
   world.skipped.length = 0
   world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
@@ -176,7 +176,7 @@ function prepare(world: World, h: number): void {
     }
     if (settings.jacobians === 'frozen') keepGradients(bodies, batch)
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
-    // Trees go on from the multipliers of the last substep, without displacing by them.
+    // Block solvers go on from the multipliers of the last substep, without displacing by them.
     rescale(lambda, type.multipliers * swept, type.multipliers * active, sameForce)
     if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, sameForce)
     else if (settings.warmStart > 0 && type.warmStart !== false) {
@@ -184,7 +184,7 @@ function prepare(world: World, h: number): void {
     } else lambda.fill(0, 0, type.multipliers * swept)
     type.prepare?.(bodies, batch, 0, active, h)
   }
-  world.direct?.prepare(world, h)
+  for (let s = 0; s < world.solvers.length; s++) world.solvers[s].prepare?.(world, h)
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
@@ -193,22 +193,22 @@ function rescale(lambda: Float64Array, from: number, to: number, factor: number)
   for (let k = from; k < to; k++) lambda[k] *= factor
 }
 
-/** Most solutions of trees that a blow is shared out in, by turns with the sweep, at the end of a substep. */
+/** Most solutions by block solvers that an impact is shared out in, by turns with the sweep, at the end of a substep. */
 const MOST_TURNS = 4
 
 /**
- * Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance; before each, trees are solved. Trees that
- * the last sweep has struck are solved again, by turns with the sweep, and once more at the end: joints hold, and what touches them
- * gives way.
+ * Gauss–Seidel sweeps: a fixed number, or until the worst residual is below the tolerance; before each, block solvers have their turn.
+ * What the last sweep has struck of theirs is solved again, by turns with the sweep, and once more at the end: joints hold, and what
+ * touches them gives way.
  */
 function solve(world: World, h: number): void {
-  const { settings, direct } = world
+  const { settings, solvers } = world
   const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
   const isAlternating = settings.order === 'alternating'
   let done = 0
   while (done < limit) {
-    direct?.solve(world, done === 0)
+    for (let s = 0; s < solvers.length; s++) solvers[s].solve(world, h, done === 0)
     // Sweeps of nets come in pairs: with an odd number of them the first is one.
     const isPair = tolerance > 0 || (done === 0 && iterations % 2 === 1)
     const isBack = iterations % 2 === 0 ? done % 2 === 1 : done % 2 === 0
@@ -219,15 +219,23 @@ function solve(world: World, h: number): void {
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
   world.clock.iterations = done
-  if (direct === undefined || !hasSwept(world)) return
-  for (let turn = 1; direct.resolveImpacts(world) && turn < MOST_TURNS; turn++) {
+  if (solvers.length === 0 || !hasSwept(world)) return
+  for (let turn = 1; resolveImpacts(world, h) && turn < MOST_TURNS; turn++) {
     sweepNets(world, h, false)
     sweepNets(world, h, true)
     sweep(world, h, false)
     done++
   }
-  direct.finish(world)
+  for (let s = 0; s < solvers.length; s++) solvers[s].finish?.(world, h)
   world.clock.iterations = done
+}
+
+/** Whether a block solver had to solve again what was struck. */
+function resolveImpacts(world: World, h: number): boolean {
+  let anyStruck = false
+  for (let s = 0; s < world.solvers.length; s++)
+    if (world.solvers[s].resolveImpacts?.(world, h) === true) anyStruck = true
+  return anyStruck
 }
 
 /** Whether the sweep may have moved anything: by a row, or by a locked translation. */

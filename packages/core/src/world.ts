@@ -17,6 +17,7 @@ import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
+import { type BlockSolver, SOLVER_HOOKS } from './block-solver.js'
 import { Constraint, handleOf } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import {
@@ -31,7 +32,6 @@ import {
   SOLVERS,
   type Common,
 } from './definition.js'
-import type { Direct } from './direct/direct.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
 import { MOST_FAULTS, type Skipped } from './faults.js'
 import { EnergyGuard, type GuardReport } from './guard/guard.js'
@@ -90,6 +90,8 @@ export interface StepReport {
   iterations: number
   /** Trees of joints that are solved together. */
   direct: DirectReport
+  /** What each block solver has to say, by name. */
+  solvers: Record<string, unknown>
   /** What the guard scaled back, for it had gained energy from nothing. */
   guard: GuardReport
 }
@@ -146,8 +148,10 @@ export class World {
   readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
   ledger: Ledger | undefined
-  /** Solves joints together; there is none before the first of them. */
-  direct: Direct | undefined
+  /** What solves many rows at once, in the order in which they came: types of joints bring one along, `addSolver` adds others. */
+  readonly solvers: BlockSolver[] = []
+  /** What has brought solvers along. */
+  private readonly brought = new Set<() => BlockSolver>()
   private orderedVersion = -1
 
   constructor(options: WorldOptions = {}) {
@@ -164,6 +168,24 @@ export class World {
       throw new RangeError(`use: stage must be the only one of its name, got another ${stage.name}`)
     }
     this.stages.push(stage)
+  }
+
+  /** Adds a solver of many rows at once; at most one of a name. It may take rows from now on. */
+  addSolver(solver: BlockSolver): void {
+    this.bodies.callbacks.refuse('addSolver')
+    const fields = object('addSolver: solver', solver)
+    if (typeof solver.name !== 'string') {
+      throw new TypeError(`addSolver: solver.name must be a text, got ${shown(solver.name)}`)
+    }
+    for (const hook of SOLVER_HOOKS) {
+      const isDue = hook === 'gather' || hook === 'solve'
+      if (isDue || fields[hook] !== undefined) callable(`addSolver: solver.${hook}`, fields[hook])
+    }
+    if (this.solvers.some(({ name }) => name === solver.name)) {
+      throw new RangeError(`addSolver: solver must be the only one of its name, got another ${solver.name}`)
+    }
+    this.solvers.push(solver)
+    this.orderStale = this.graphStale = true
   }
 
   /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
@@ -355,13 +377,15 @@ export class World {
   get report(): StepReport {
     this.refreshOrder()
     const { flags } = this.bodies.columns
+    const solvers = Object.fromEntries(this.solvers.map((solver) => [solver.name, solver.report?.(this)]))
     return {
       nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
       skipped: this.skippedConstraints(),
       broken: this.constraints().filter((constraint) => constraint.broken),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
-      direct: this.direct?.report((batch, slot) => handleOf(this, batch, slot)) ?? nothingDirect(),
+      direct: (solvers.trees as DirectReport | undefined) ?? nothingDirect(),
+      solvers,
       guard: this.guard.report(this.bodies),
     }
   }
@@ -431,10 +455,12 @@ export class World {
     return this.startView
   }
 
-  /** Marks the sweep order for renewal before the next substep, and the trees where a row of `batch` is a joint. */
+  /** Marks the sweep order for renewal before the next substep, and what solvers gather where a row of `batch` may concern them. */
   markOrderStale(batch?: Batch): void {
     this.orderStale = true
-    if (batch?.type.joint !== undefined) this.graphStale = true
+    if (batch !== undefined && (batch.type.joint !== undefined || this.solvers.length > this.brought.size)) {
+      this.graphStale = true
+    }
   }
 
   /** Renews the sweep order if bodies or constraints have changed. */
@@ -442,9 +468,12 @@ export class World {
     if (!this.orderStale && this.orderedVersion === this.bodies.version) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
-    if (stale) this.direct?.gather(this.bodies, this.batches, this.settings, this.gathersAll)
+    if (stale) {
+      for (const { common, count } of this.batches) common.direct.fill(0, 0, count)
+      for (const solver of this.solvers) solver.gather(this, this.gathersAll)
+    }
     this.ordering.run(this.bodies, this.batches, this.settings.order)
-    this.direct?.locate(this.bodies)
+    for (const solver of this.solvers) solver.locate?.(this)
     this.graphStale = false
     this.orderings++
     this.orderStale = false
@@ -525,8 +554,16 @@ export class World {
     const batch = new Batch(type, arity, variant, this.settings.jacobians !== 'fresh')
     batch.rows.substep = this.clock.substepLength
     this.batches.push(batch)
-    this.direct ??= type.joint?.()
+    if (type.joint !== undefined) this.bring(type.joint)
     return batch
+  }
+
+  /** Takes the solver that a type brings along, once. */
+  private bring(make: () => BlockSolver): void {
+    if (this.brought.has(make)) return
+    const solver = make()
+    this.brought.add(make)
+    this.solvers.push(solver)
   }
 
   /** Forgets that a constraint broke, or was off for not being finite. */

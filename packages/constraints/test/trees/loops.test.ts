@@ -195,7 +195,7 @@ describe('linkages', () => {
 
 /** Inside of the direct solution: scratch, a component each. */
 function treesOf(world: World): readonly object[] {
-  return (world.direct as unknown as { gathering: { trees: readonly object[] } }).gathering.trees
+  return (world.solvers[0] as unknown as { gathering: { trees: readonly object[] } }).gathering.trees
 }
 
 describe('an edit', () => {

@@ -1,13 +1,12 @@
 /**
- * Direct solution of a world's joints, as the step asks for it. A world has one from its first joint on: types of joints bring
- * it along by their `joint`, so that what has no joints does not carry it.
+ * Direct solution of a world's joints, a block solver. A world has one from its first joint on: types of joints bring it along by
+ * their `joint`, so that what has no joints does not carry it.
  */
 
 import type { Batch } from '../batch.js'
-import type { Bodies } from '../bodies.js'
-import type { Constraint } from '../constraint.js'
+import type { BlockSolver } from '../block-solver.js'
+import { type Constraint, handleOf } from '../constraint.js'
 import type { DirectReport } from '../readout.js'
-import type { Settings } from '../settings.js'
 import type { World } from '../world.js'
 import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
@@ -15,42 +14,18 @@ import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
 
-/** What the step asks of the direct solution. */
-export interface Direct {
-  /** After an edit: marks the rows that it takes from the sweep, in their `direct` column; `all` that it can, or what the settings say. */
-  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings, all: boolean): void
-  /** After rows were put in order. */
-  locate(bodies: Bodies): void
-  /** Before the substeps of a step. */
-  beginStep(): void
-  /** Once a substep of `h` [s], before the prediction: repairs what was disturbed, without speed. */
-  repair(world: World, h: number): void
-  /** After it: marks again what is not repaired yet. */
-  keepDisturbed(world: World): void
-  /** Moves each tree onto its rows, without time. */
-  project(world: World): void
-  /** Once a substep, before the prediction. */
-  beginSubstep(world: World): void
-  /** Once a substep of `h` [s], at the predicted state. */
-  prepare(world: World, h: number): void
-  /** Before each sweep; `first` in the first one of a substep. */
-  solve(world: World, first: boolean): void
-  /** After the last sweep of a substep: solves again what that has struck. Whether anything was. */
-  resolveImpacts(world: World): boolean
-  /** After all sweeps of a substep: solves again what they have moved. */
-  finish(world: World): void
-  /** What it did in the last step. */
-  report(handle: (batch: Batch, slot: number) => Constraint): DirectReport
-}
+/** Name of the solver of trees. */
+export const TREES = 'trees'
 
-class JointTrees implements Direct {
+class JointTrees implements BlockSolver {
+  readonly name = TREES
   readonly gathering = new Gathering()
 
-  gather(bodies: Bodies, batches: readonly Batch[], settings: Settings, all: boolean): void {
+  gather({ bodies, batches, settings }: World, all: boolean): void {
     this.gathering.run(bodies, batches, settings, all)
   }
 
-  locate(bodies: Bodies): void {
+  locate({ bodies }: World): void {
     this.gathering.locate(bodies)
   }
 
@@ -84,7 +59,7 @@ class JointTrees implements Direct {
     for (let t = 0; t < trees.length; t++) prepareTrees(world, trees[t], h)
   }
 
-  solve(world: World, first: boolean): void {
+  solve(world: World, _h: number, first: boolean): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
   }
@@ -105,7 +80,8 @@ class JointTrees implements Direct {
     for (let t = 0; t < trees.length; t++) if (wasMoved(world, trees[t])) solveTrees(world, trees[t], false)
   }
 
-  report(handle: (batch: Batch, slot: number) => Constraint): DirectReport {
+  report(world: World): DirectReport {
+    const handle = (batch: Batch, slot: number): Constraint => handleOf(world, batch, slot)
     const { trees, cuts } = this.gathering
     const total = { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0 }
     const loops: Constraint[] = []
@@ -130,6 +106,6 @@ class JointTrees implements Direct {
 }
 
 /** The `joint` of a type: makes the direct solution of trees and loops for a world. */
-export function direct(): Direct {
+export function direct(): BlockSolver {
   return new JointTrees()
 }

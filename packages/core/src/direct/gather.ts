@@ -150,13 +150,12 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
 }
 
 /**
- * The joints of a batch that may be solved directly and act, and those by lines; clears its marks. `left` is what the world says of those
+ * The joints of a batch that may be solved directly and act, and those by lines, but for what others have taken. `left` is what the world says of those
  * that leave it to it.
  */
 function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
   const { type, count } = batch
   const { body, enabled, faults, solver, slot, sequence, direct, yields } = batch.common
-  direct.fill(0, 0, count)
   if (type.joint === undefined) return
   const { position } = bodies.columns
   for (let row = 0; row < count; row++) {
@@ -164,7 +163,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], li
     const b = body[2 * row + 1]
     const isArranged = type.arrange !== undefined && solver[row] === AUTO
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
-    if (enabled[row] === 0 || faults[row] > 0 || how === SWEEP) continue
+    if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
     const list = isArranged ? lines : joints
     const asked = how === DIRECT
