@@ -1,20 +1,20 @@
-// Type-checks the TypeScript fences of README.md and docs/*.md as a user of the packages would write them; --run also
+// Type-checks the TypeScript fences of all pages, READMEs of packages among them, as a user of the packages would write them; --run also
 // executes each. A fence is a module of its own; one that opens with ```ts ignore is skipped.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
+import { allPages } from './docs/pages.js'
 
 // Inside examples, whose node_modules hold the packages by name.
 const directory = resolve('examples/node_modules/.cache/snippets')
-const pages = ['README.md', ...(existsSync('docs') ? readdirSync('docs').map((name) => `docs/${name}`) : [])]
 
 rmSync(directory, { recursive: true, force: true })
 mkdirSync(directory, { recursive: true })
 
 /** Markdown file of each module, by its path. */
 const pageOf = new Map<string, string>()
-for (const page of pages.filter((name) => name.endsWith('.md'))) {
+for (const page of allPages()) {
   const lines = readFileSync(page, 'utf8').split(/\r?\n/)
   for (let i = 0; i < lines.length; i++) {
     const fence = /^(\s*)(`{3,}|~{3,})\s*(\S*)\s*(.*)$/.exec(lines[i]!)

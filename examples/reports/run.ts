@@ -8,6 +8,7 @@ import { contacts } from './contacts.js'
 import { engines } from './engines.js'
 import { foundation } from './foundation.js'
 import { gallery } from './gallery.js'
+import { house } from './house.js'
 import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
@@ -15,7 +16,18 @@ import { passive } from './passive.js'
 import type { Report, ReportRow } from './report.js'
 import { trust } from './trust.js'
 
-const REPORTS: readonly Report[] = [foundation, contacts, impulse, ik, jointTrees, passive, trust, engines, gallery]
+const REPORTS: readonly Report[] = [
+  foundation,
+  contacts,
+  impulse,
+  ik,
+  jointTrees,
+  passive,
+  trust,
+  house,
+  engines,
+  gallery,
+]
 
 interface Outcome {
   id: string

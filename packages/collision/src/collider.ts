@@ -18,6 +18,7 @@ export interface FilterDef {
 
 /** What a user writes to make a collider. */
 export interface ColliderDef extends MaterialDef, FilterDef {
+  /** What it is like: `box(…)`, `sphere(…)` and others. */
   shape: Shape
   /** Where the shape's origin is in the frame of the body, from its centre of mass [m]. @defaultValue [0, 0, 0] */
   position?: ReadonlyVec3
@@ -25,7 +26,7 @@ export interface ColliderDef extends MaterialDef, FilterDef {
   orientation?: ReadonlyQuat
   /** It tells what overlaps it and pushes nothing. @defaultValue false */
   sensor?: boolean
-  /** Shown in messages. */
+  /** Shown in messages. @defaultValue none */
   name?: string
 }
 

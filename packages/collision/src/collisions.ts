@@ -85,7 +85,7 @@ import { type CollisionsJson, collisionsToJson } from './to-json.js'
 export interface CollisionOptions {
   /** Gap within which contact points are kept, beyond what speeds ask for [m]. @defaultValue 0.02 */
   margin?: number
-  /** When bodies fall asleep, or `false`: never. */
+  /** When bodies fall asleep, or `false`: never. @defaultValue { speed: 0.03, time: 0.5 } */
   sleeping?: SleepOptions | false
   /** How two coefficients of friction become one. @defaultValue 'geometric' */
   mixFriction?: MixingRule
@@ -111,7 +111,7 @@ export interface ImpactReport {
 
 /** What `addParticles` takes. */
 export interface ParticlesDef extends Omit<ColliderDef, 'shape' | 'position' | 'orientation'> {
-  /** [m] */
+  /** Of each particle [m]. */
   radius: number
 }
 

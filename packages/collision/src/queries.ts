@@ -20,19 +20,20 @@ export interface QueryFilter {
   layers?: number
   /** Group of the query: colliders of the same one count always if it is above 0, never if below. @defaultValue 0: none */
   group?: number
-  /** Colliders, and bodies with all of theirs, that do not count. They must exist. */
+  /** Colliders, and bodies with all of theirs, that do not count. They must exist. @defaultValue none */
   exclude?: Body | Collider | readonly (Body | Collider)[]
   /** Whether sensors count. @defaultValue false */
   sensors?: boolean
   /**
-   * Asked last, at most once a collider, and before its shape is looked at: whether it counts. It may ask queries of its
-   * own, but must not change the world.
+   * * Asked last, at most once a collider, and before its shape is looked at: whether it counts. It may ask queries of its
+   * own, but must not change the world. @defaultValue none
    */
   predicate?: (collider: Collider) => boolean
 }
 
 /** What every query takes. */
 export interface QueryOptions {
+  /** Which colliders count. @defaultValue all but sensors */
   filter?: QueryFilter
 }
 

@@ -32,9 +32,9 @@ import { freely } from './parts/pivot.js'
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
   /** Wanted orientation `[x, y, z, w]` of `b` seen from `a`. @defaultValue the present one */
   target?: NonNullable<OrientationDriveDef['target']>
-  /** [N m/rad]; 0 is off. @defaultValue 0 */
+  /** Stiffness [N m/rad]; 0 is off. @defaultValue 0 */
   stiffness?: number
-  /** [N m s/rad]; 0 is off. @defaultValue 0 */
+  /** Damping [N m s/rad]; 0 is off. @defaultValue 0 */
   damping?: number
   /** Wanted angular velocity of `b` against `a` [rad/s], world frame. @defaultValue [0, 0, 0] */
   velocityTarget?: ReadonlyVec3

@@ -22,11 +22,11 @@ import { isAtRest } from './parts/length-mode.js'
 
 /** Two points that must not pass each other along a normal. */
 export interface ContactDef extends PairDef {
-  /** World point on `a` [m], kept body-fixed. */
+  /** World point on `a` [m], kept body-fixed. @defaultValue none: `anchorA` */
   pointA?: ReadonlyVec3
-  /** World point on `b` [m], kept body-fixed. */
+  /** World point on `b` [m], kept body-fixed. @defaultValue none: `anchorB` */
   pointB?: ReadonlyVec3
-  /** World direction from b to a, kept fixed on b. */
+  /** World direction from b to a, kept fixed on b. @defaultValue none: `normalB` */
   normal?: ReadonlyVec3
   /** Coefficient ν_s up to which it sticks. @defaultValue `dynamicFriction` */
   staticFriction?: number
@@ -36,9 +36,11 @@ export interface ContactDef extends PairDef {
   restitution?: number
   /** Speed at which old penetration is repaired [m/s]; `Infinity` repairs at once and keeps the speed. @defaultValue 2 */
   maxPushOut?: number
-  /** In place of the world points: body-space anchors and the normal in b's space. */
+  /** In place of `pointA`: in body space of `a` [m]. @defaultValue by `pointA` */
   anchorA?: ReadonlyVec3
+  /** In place of `pointB`: in body space of `b` [m]. @defaultValue by `pointB` */
   anchorB?: ReadonlyVec3
+  /** In place of `normal`: in b's space. @defaultValue by `normal` */
   normalB?: ReadonlyVec3
 }
 

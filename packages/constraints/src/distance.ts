@@ -24,9 +24,9 @@ import {
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
-  /** [m] @defaultValue the present distance */
+  /** Distance of the two points [m], >= 0. @defaultValue the present one */
   length?: number
-  /** @defaultValue 'rigid' */
+  /** `rope` may be shorter, `strut` may be longer. @defaultValue 'rigid' */
   mode?: LengthMode
 }
 

@@ -49,7 +49,7 @@ export interface ForceOptions<Params> {
 
 /** Definition of a force; it has no `compliance`, `stiffness` and `damping` but those of its own `params`. */
 export interface ForceDef<Params = undefined> extends ManyDef {
-  /** Handed to the functions: plain data, so that a scene can be saved. */
+  /** Handed to the functions: plain data, so that a scene can be saved. @defaultValue none */
   params?: Params
 }
 

@@ -64,9 +64,9 @@ import { STEP } from './parts/vector.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
-  /** Range of the angle [rad]. */
+  /** Range of the angle [rad]. @defaultValue free */
   limits?: LimitDef
-  /** Motor on the angle. */
+  /** Motor on the angle. @defaultValue off */
   drive?: DriveDef
   /** Dry friction [N m]. @defaultValue 0 */
   frictionTorque?: number

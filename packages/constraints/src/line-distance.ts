@@ -18,9 +18,9 @@ import { prepareLines, sweepLines } from './parts/lines.js'
 
 /** Two centres of mass at a distance, solved along lines. */
 export interface LineDistanceDef extends PairDef {
-  /** [m] @defaultValue the present distance */
+  /** Distance of the two centres [m], >= 0. @defaultValue the present one */
   length?: number
-  /** @defaultValue 'rigid' */
+  /** `rope` may be shorter, `strut` may be longer. @defaultValue 'rigid' */
   mode?: LengthMode
   /** Which way the row runs from `b` to `a`, of any length: rows that go on nearly straight make a line. @defaultValue the present way */
   direction?: ReadonlyVec3

@@ -28,7 +28,7 @@ export interface LongRangeDef extends PairDef {
   a: Body
   /** What carries the anchor; `null` is the world. @defaultValue null */
   b?: Body | null
-  /** World point [m] of the anchor at the present pose; wins over `anchorB`. */
+  /** World point [m] of the anchor at the present pose; wins over `anchorB`. @defaultValue none */
   point?: ReadonlyVec3
   /** Body-space anchor on `b` [m]; world space, and needed, where `b` is `null`. @defaultValue b's centre */
   anchorB?: ReadonlyVec3

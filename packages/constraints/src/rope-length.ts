@@ -21,9 +21,9 @@ import { IMMOVABLE } from './parts/vector.js'
 
 /** The centres of two or more bodies, in order along the rope. */
 export interface RopeLengthDef extends ManyDef {
-  /** [m] @defaultValue the present total */
+  /** Total length [m], >= 0. @defaultValue the present total */
   length?: number
-  /** @defaultValue 'rope' */
+  /** `rope` may be shorter, `strut` longer, `rigid` neither. @defaultValue 'rope' */
   mode?: LengthMode
 }
 

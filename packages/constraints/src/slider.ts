@@ -67,9 +67,9 @@ import { STEP } from './parts/vector.js'
  * or of `b` where `a` is the world. `a` carries the axis: `axisB` only serves to place `axisA`.
  */
 export interface SliderDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
-  /** Range of the offset [m]. */
+  /** Range of the offset [m]; may be open on one side. @defaultValue free */
   limits?: LimitDef
-  /** Motor on the offset. */
+  /** Motor on the offset. @defaultValue off */
   drive?: DriveDef
   /** Dry friction [N]. @defaultValue 0 */
   frictionForce?: number

@@ -18,11 +18,11 @@ import { solveLinearBlock, STEP } from './parts/vector.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
 export interface SpringDef extends PointDef {
-  /** Rest length [m]. @defaultValue the present distance */
+  /** Rest length [m]; 0 acts in all directions, more along the line only. @defaultValue the present distance */
   length?: number
-  /** k [N/m]; 0 leaves a pure damper. */
+  /** Stiffness k [N/m]; 0 leaves a pure damper. */
   stiffness: number
-  /** ν [N s/m] @defaultValue 0 */
+  /** Damping ν [N s/m]. @defaultValue 0 */
   damping?: number
 }
 

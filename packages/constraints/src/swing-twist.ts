@@ -58,28 +58,30 @@ import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/sca
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
 export interface SwingDef {
+  /** Range of the swing about the y axis of a's frame [rad], within [−π, π]. @defaultValue free */
   y?: LimitDef
+  /** Range of the swing about the z axis of a's frame [rad], within [−π, π]. @defaultValue free */
   z?: LimitDef
 }
 
 /** Two bodies joined at a point, with limits, drive and friction of their orientations. */
 export interface SwingTwistDef extends PointDef {
-  /** World direction of the twist axis, at the present pose; wins over the frames. */
+  /** World direction of the twist axis, at the present pose; wins over the frames. @defaultValue none */
   axis?: ReadonlyVec3
   /** Body-space rotation of the joint's frame on `a`; its x axis is the twist axis. @defaultValue b's, else none */
   frameA?: ReadonlyQuat
   /** Body-space rotation of the joint's frame on `b`. @defaultValue a's, at the present pose */
   frameB?: ReadonlyQuat
-  /** Ranges of the swing about the y and z axes of a's frame. */
+  /** Ranges of the swing about the y and z axes of a's frame. @defaultValue free */
   swing?: SwingDef
-  /** Range of the twist [rad]. */
+  /** Range of the twist [rad]. @defaultValue free */
   twist?: LimitDef
   /**
    * `cone`: an ellipse through the four limits, which must be finite and include 0; one below 0.005 rad counts as that (to lock a
    * direction, take the pyramid). @defaultValue 'pyramid'
    */
   swingShape?: 'pyramid' | 'cone'
-  /** Motor on the orientation of b's frame seen from a's. */
+  /** Motor on the orientation of b's frame seen from a's. @defaultValue off */
   drive?: OrientationDriveDef
   /** Dry friction, by magnitude [N m]. @defaultValue 0 */
   frictionTorque?: number

@@ -75,13 +75,13 @@ export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
   axisA?: ReadonlyVec3
   /** Body-space axis of the cross on `b`, ⊥ `axisA` at the reference. @defaultValue some axis ⊥ `axisA` */
   axisB?: ReadonlyVec3
-  /** Range of the angle about `axisA` [rad]. */
+  /** Range of the angle about `axisA` [rad]. @defaultValue free */
   limitsA?: LimitDef
-  /** Range of the angle about `axisB` [rad]. */
+  /** Range of the angle about `axisB` [rad]. @defaultValue free */
   limitsB?: LimitDef
-  /** Motor on the angle about `axisA`. */
+  /** Motor on the angle about `axisA`. @defaultValue off */
   driveA?: DriveDef
-  /** Motor on the angle about `axisB`. */
+  /** Motor on the angle about `axisB`. @defaultValue off */
   driveB?: DriveDef
   /** Dry friction about each axis [N m]. @defaultValue 0 */
   frictionTorque?: number

@@ -37,21 +37,21 @@ import { refreshInertia } from './inertia.js'
 import { Callbacks } from './callbacks.js'
 import { Table } from './table.js'
 
-/** What {@link Bodies.addMany} takes: typed arrays, a body after the other. */
+/** What `world.addBodies` takes: typed arrays, a body after the other. */
 export interface BodiesDef {
   /** How many. */
   count: number
   /** 3 numbers a body [m]. */
   positions: ArrayLike<number>
-  /** 4 numbers a body `[x, y, z, w]`. */
+  /** 4 numbers a body `[x, y, z, w]`. @defaultValue none is turned */
   orientations?: ArrayLike<number>
-  /** 3 numbers a body [m/s]. */
+  /** 3 numbers a body [m/s]. @defaultValue at rest */
   velocities?: ArrayLike<number>
-  /** 3 numbers a body [rad/s]. */
+  /** 3 numbers a body [rad/s]. @defaultValue at rest */
   angularVelocities?: ArrayLike<number>
   /** One for all, or a number a body [kg]; `Infinity` is static. @defaultValue 1 */
   mass?: number | ArrayLike<number>
-  /** 3 principal moments a body [kg m²], or 3 for all; left out, they are particles. */
+  /** 3 principal moments a body [kg m²], or 3 for all; left out, they are particles. @defaultValue none: particles */
   inertia?: ArrayLike<number>
   /** For all of them. @defaultValue 1 */
   gravityScale?: number

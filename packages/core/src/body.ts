@@ -9,7 +9,7 @@ import { rotateVector, rotateVectorInverse } from './math/rotation.js'
 
 /** What a user writes to make a body. Plain data, SI units; every field may be left out. */
 export interface BodyDef {
-  /** Shown in messages and reports. */
+  /** Shown in messages and reports. @defaultValue none */
   name?: string
   /** `static` and `kinematic` bodies move everything and are moved by nothing. @defaultValue 'dynamic' */
   type?: 'dynamic' | 'static' | 'kinematic'
@@ -17,15 +17,16 @@ export interface BodyDef {
   position?: ReadonlyVec3
   /** Unit quaternion `[x, y, z, w]`, body to world. @defaultValue [0, 0, 0, 1] */
   orientation?: ReadonlyQuat
-  /** [m/s] @defaultValue [0, 0, 0] */
+  /** Of the centre of mass [m/s]. @defaultValue [0, 0, 0] */
   velocity?: ReadonlyVec3
   /** World frame [rad/s]. @defaultValue [0, 0, 0] */
   angularVelocity?: ReadonlyVec3
-  /** [kg]; `Infinity` makes it static. @defaultValue 1 */
+  /** Mass [kg]; `Infinity` makes it static. @defaultValue 1 */
   mass?: number
   /**
-   * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three,
-   * or `principalAxes(tensor)` of a full tensor. Left out, the body is a particle: it has no orientation.
+   * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or
+   * `principalAxes(tensor)` of a full tensor; left out, the body is a particle, which nothing
+   * turns. @defaultValue none: a particle
    */
   inertia?: number | ArrayLike<number> | PrincipalAxes
   /** Multiplies the world's gravity. @defaultValue 1 */

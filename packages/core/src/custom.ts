@@ -62,7 +62,7 @@ export interface CustomOptions<Params> {
    * the row is skipped and named in `world.report.skipped`, as one that is not finite, and the error comes out of that step when it is done.
    */
   error(bodies: readonly CustomBody[], params: Params): number
-  /** Its gradient, where differences are not good or fast enough. */
+  /** Its gradient, where differences are not good or fast enough. @defaultValue central differences */
   gradient?(bodies: readonly CustomBody[], params: Params, out: GradientOut): void
   /** `equal` holds c = 0, `atLeast` c ≥ 0, `atMost` c ≤ 0. @defaultValue 'equal' */
   holds?: 'equal' | 'atLeast' | 'atMost'
@@ -72,7 +72,7 @@ export interface CustomOptions<Params> {
 
 /** Definition of a custom constraint. */
 export interface CustomDef<Params = undefined> extends ManyDef {
-  /** Handed to `error` and `gradient`: plain data, so that a scene can be saved. */
+  /** Handed to `error` and `gradient`: plain data, so that a scene can be saved. @defaultValue none */
   params?: Params
 }
 

@@ -109,7 +109,7 @@ function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Grou
 /** Sweeps over what no tree has, in a pass: a pile passes an overlap on by one contact a sweep. */
 const SWEEPS_A_PASS = 16
 
-/** How {@link projectWorld} goes about it. */
+/** How `world.project` goes about it. */
 export interface ProjectOptions {
   /** Ends when no row is farther off than this [m, rad]. @defaultValue 1e-9 */
   tolerance?: number

@@ -8,9 +8,9 @@ export interface SceneLimits {
   depth?: number
   /** Numbers, texts, lists and objects, all told. @defaultValue 20 million */
   values?: number
-  /** @defaultValue 100 000 */
+  /** Most bodies. @defaultValue 100 000 */
   bodies?: number
-  /** @defaultValue 200 000 */
+  /** Most constraints. @defaultValue 200 000 */
   constraints?: number
   /** Sweeps a step that its options ask for: substeps × iterations. @defaultValue 20 000 */
   sweeps?: number

@@ -8,7 +8,7 @@ import type { Gyroscopic } from './spin.js'
 
 /** What a user writes to make a world. Every field may be left out. */
 export interface WorldOptions {
-  /** [m/s²] @defaultValue [0, -9.81, 0] */
+  /** Acceleration of free fall [m/s²]. @defaultValue [0, -9.81, 0] */
   gravity?: ReadonlyVec3
   /** Length of a step of `advance` and of `step()` without argument [s]. @defaultValue 1/60 */
   dt?: number
@@ -25,7 +25,10 @@ export interface WorldOptions {
    * the start of the substep (SHAKE), which keeps angular momentum to round-off. @defaultValue 'fresh'
    */
   jacobians?: 'fresh' | 'frozen' | 'start'
-  /** Gyroscopic term. @defaultValue 'midpoint' */
+  /**
+   * Gyroscopic term of tumbling bodies: `midpoint` keeps energy, `implicit` loses it, `explicit` gains it, `none` leaves
+   * it out. @defaultValue 'midpoint'
+   */
   gyroscopic?: Gyroscopic
   /** Use the velocity-dependent inertia M̃ of (36, 65) where it is definite. @defaultValue false */
   effectiveInertia?: boolean

@@ -6,7 +6,9 @@ import { direction, type Quat, real, record, rotation, type Vec3, vector } from 
 
 /** Where a body is. */
 export interface PoseDef {
+  /** Centre of mass [m]. */
   position: Vec3
+  /** Unit quaternion [x, y, z, w], body to world. */
   orientation: Quat
 }
 

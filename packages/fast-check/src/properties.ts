@@ -16,9 +16,9 @@ export type MakeWorld = () => World
 
 /** For how long a world is watched. */
 export interface Watch {
-  /** @defaultValue 30 */
+  /** Steps to run. @defaultValue 30 */
   steps?: number
-  /** What the game does before each step: forces, edits. Called with the number of the step. */
+  /** What the game does before each step: forces, edits. Called with the number of the step. @defaultValue nothing */
   act?: (world: World, step: number) => void
 }
 
@@ -59,7 +59,7 @@ export function restores(make: MakeWorld, watch: Watch = {}): void {
 export interface ReloadOptions extends Watch {
   /** Types that no constraint of the world is of yet. @defaultValue none */
   types?: readonly AnyConstraintType[]
-  /** @defaultValue that of collisions */
+  /** What reads the JSON of stages, by name. @defaultValue that of collisions */
   stages?: Record<string, StageReader>
 }
 
@@ -93,9 +93,12 @@ export function staysFinite(make: MakeWorld, watch: Watch = {}): void {
 
 /** What momentum may change by, as a share of the momenta that are added up. */
 export interface MomentumOptions extends Watch {
-  /** @defaultValue 1e-9 */
+  /** Of linear momentum. @defaultValue 1e-9 */
   linear?: number
-  /** @defaultValue Infinity: rows of the present pose keep it to the order of the substep only, unless `jacobians: 'start'` */
+  /**
+   * Of angular momentum: rows of the present pose keep it to the order of the substep only, unless `jacobians: 'start'`.
+   * @defaultValue Infinity
+   */
   angular?: number
 }
 
@@ -126,7 +129,7 @@ export function keepsMomentum(
 export interface PassiveOptions extends Watch {
   /** Share of what there was. @defaultValue 0.01 */
   gain?: number
-  /** [J] @defaultValue 1e-6 */
+  /** What may be gained besides [J]. @defaultValue 1e-6 */
   floor?: number
 }
 
@@ -144,9 +147,9 @@ export function isPassive(make: MakeWorld, { gain = 0.01, floor = 1e-6, ...watch
 
 /** Largest errors that are let be. */
 export interface ResidualOptions extends Watch {
-  /** [m] @defaultValue 0.01 */
+  /** Of lengths [m]. @defaultValue 0.01 */
   linear?: number
-  /** [rad] @defaultValue 0.01 */
+  /** Of angles [rad]. @defaultValue 0.01 */
   angular?: number
 }
 
@@ -183,10 +186,14 @@ export function keepsLimits(make: MakeWorld, watch: Watch = {}): void {
 
 /** Where a world is moved to, and how far off its motion may be. */
 export interface FrameOptions extends Watch {
+  /** How the world is turned, [x, y, z, w]. @defaultValue [0.5, 0.5, 0.5, 0.5] */
   rotation?: Quat
+  /** How far it is moved [m]. @defaultValue [3, -2, 1] */
   shift?: Vec3
-  /** [m], and of quaternions. @defaultValue 1e-6 */
+  /** Of positions [m], and of quaternions. @defaultValue 1e-6 */
   tolerance?: number
+  /** Steps to run. @defaultValue 10 */
+  steps?: number
 }
 
 /** A world that is turned and moved as a whole, gravity as well, does the same: where nothing is joined to the world. */

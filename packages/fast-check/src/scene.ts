@@ -9,9 +9,13 @@ import { addConstraint, type ColliderSpec, type ConstraintSpec, type Running, ty
 
 /** What a scene is made of. */
 export interface SceneDef {
+  /** Of its world. */
   options: WorldOptions
+  /** In order: constraints and colliders name them by number. */
   bodies: readonly BodyDef[]
+  /** With numbers in place of bodies. */
   constraints: readonly ConstraintSpec[]
+  /** With numbers in place of bodies. */
   colliders: readonly ColliderSpec[]
   /** Edits and steps, in order. */
   operations: readonly Operation[]

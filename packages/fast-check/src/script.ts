@@ -8,9 +8,9 @@ import type { ConstraintSpec, ShapeSpec } from './spec.js'
 export interface ScriptOptions {
   /** Where types of your own come from, by their names: `{ level: './level.js' }`. @defaultValue './NAME.js' */
   modules?: Readonly<Record<string, string>>
-  /** In place of `console.log(world.hash())`. */
+  /** In place of `console.log(world.hash())`. @defaultValue it */
   last?: readonly string[]
-  /** What must be imported from `@tautline/core` beside what is used anyway. */
+  /** What must be imported from `@tautline/core` beside what is used anyway. @defaultValue none */
   core?: readonly string[]
 }
 

@@ -34,17 +34,17 @@ export interface PullParams {
   target: Triple
   /** Of the target [m/s]. */
   velocity: Triple
-  /** [N/m] */
+  /** Stiffness [N/m]. */
   stiffness: number
-  /** [N s/m] */
+  /** Damping [N s/m]. */
   damping: number
-  /** [N] */
+  /** Most that it pulls with [N]. */
   maxForce: number
 }
 
 /** A definition of the law. */
 export interface PullDef extends ManyDef {
-  /** Changed as a whole, by the methods of {@link Pull}. */
+  /** Changed as a whole, by the methods of {@link Pull}. @defaultValue none */
   params?: PullParams
 }
 
@@ -88,9 +88,9 @@ export function pullLaw(force: ForceFactory): ConstraintType<PullDef> {
 
 /** How strongly to pull: `stiffness` and `damping`, or `frequency` and `dampingRatio`. */
 export interface PullOptions {
-  /** [N/m] */
+  /** Stiffness [N/m], in place of `frequency`. @defaultValue by `frequency` */
   stiffness?: number
-  /** [N s/m] @defaultValue 0 */
+  /** Damping [N s/m]; goes with `stiffness`. @defaultValue 0 */
   damping?: number
   /** Undamped natural frequency [Hz] of `mass` on it. @defaultValue 2 */
   frequency?: number

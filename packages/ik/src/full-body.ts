@@ -57,23 +57,23 @@ export interface FullBodyBones {
   leftFoot: string | number
   /** The ankle. */
   rightFoot: string | number
-  /** @defaultValue the root */
+  /** The bone that carries the body. @defaultValue the root */
   hips?: string | number
-  /** @defaultValue the nearest bone with a length above the lower arm; likewise all that follow */
+  /** From the shoulder. @defaultValue the nearest bone with a length above the lower arm */
   leftUpperArm?: string | number
-  /** @defaultValue above the hand */
+  /** From the elbow. @defaultValue above the hand */
   leftLowerArm?: string | number
-  /** @defaultValue above the lower arm */
+  /** From the shoulder. @defaultValue above the lower arm */
   rightUpperArm?: string | number
-  /** @defaultValue above the hand */
+  /** From the elbow. @defaultValue above the hand */
   rightLowerArm?: string | number
-  /** @defaultValue above the lower leg */
+  /** From the hip. @defaultValue above the lower leg */
   leftUpperLeg?: string | number
-  /** @defaultValue above the foot */
+  /** From the knee. @defaultValue above the foot */
   leftLowerLeg?: string | number
-  /** @defaultValue above the lower leg */
+  /** From the hip. @defaultValue above the lower leg */
   rightUpperLeg?: string | number
-  /** @defaultValue above the foot */
+  /** From the knee. @defaultValue above the foot */
   rightLowerLeg?: string | number
 }
 

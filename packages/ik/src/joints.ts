@@ -22,9 +22,9 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
 /** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */
 export interface RangeDef {
-  /** @defaultValue -Infinity */
+  /** Least value [rad] or [m]. @defaultValue -Infinity */
   min?: number
-  /** @defaultValue Infinity */
+  /** Largest value [rad] or [m]. @defaultValue Infinity */
   max?: number
 }
 
@@ -40,7 +40,7 @@ export interface BallDef extends AnyJointDef {
   kind: 'ball'
   /** Twist axis in the bone's space. @defaultValue along the bone */
   axis?: ReadonlyVec3
-  /** Joint frame in the bone's space [x, y, z, w], x the twist axis; wins over `axis`. */
+  /** Joint frame in the bone's space [x, y, z, w], x the twist axis; wins over `axis`. @defaultValue by `axis` */
   frame?: ReadonlyQuat
   /** Ranges of the swing about the y and z axes of the joint's frame [rad]. @defaultValue open */
   swing?: { y?: RangeDef; z?: RangeDef }

@@ -44,7 +44,10 @@ export interface RetargetOptions {
   scale?: number
   /** Rotation [x, y, z, w] from the first rig's world to the second's. @defaultValue none */
   align?: ReadonlyQuat
-  /** Poses of the two rigs that look alike, and stand as high over the ground, where the rest poses do not. */
+  /**
+   * Poses of the two rigs that look alike, and stand as high over the ground, where the rest poses do not. @defaultValue
+   * the rest poses
+   */
   reference?: {
     /** Of the first. @defaultValue its rest pose */
     from?: Pose

@@ -31,7 +31,7 @@ export interface BoneDef {
   rotation?: ReadonlyQuat
   /** Its far end in its own space [m]. @defaultValue the mean of its children's joints; without any, its own joint */
   tip?: ReadonlyVec3
-  /** @defaultValue `{ kind: 'ball' }` */
+  /** How it moves against its parent. @defaultValue { kind: 'ball' } */
   joint?: JointDef
   /** [kg]; 0 for a bone that only stands between others. @defaultValue by {@link MassOptions} */
   mass?: number
@@ -46,7 +46,7 @@ export interface BoneDef {
 
 /** How heavy bones are that say nothing of it: rods of a density, as thick as a share of their length. */
 export interface MassOptions {
-  /** [kg/m] @defaultValue 1 */
+  /** Mass by length [kg/m]. @defaultValue 1 */
   density?: number
   /** Radius as a share of the length: what turning a bone about itself costs. @defaultValue 0.2 */
   thickness?: number

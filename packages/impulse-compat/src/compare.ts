@@ -101,7 +101,7 @@ export interface CompareOptions {
   dt?: number
   /** Seconds to run. @defaultValue the scene's */
   seconds?: number
-  /** A clock [ms], such as `() => performance.now()`; without one nothing is timed. */
+  /** A clock [ms], such as `() => performance.now()`; without one nothing is timed. @defaultValue none */
   clock?: () => number
 }
 

@@ -24,7 +24,10 @@ export type Stabilization = 'none' | 'baumgarte' | 'singleFrame' | 'split' | 'so
 
 /** What a user writes to make an {@link ImpulseSolver}. Every field may be left out. */
 export interface ImpulseOptions {
-  /** @defaultValue 'sequential' */
+  /**
+   * `sequential`: projected Gauss–Seidel on the velocities; `assembled`: the same iterates from A = J M⁻¹ Jᵀ; `jacobi`;
+   * `gaussSeidel`: without projection, for joints alone; `lemke`: exact, for small systems. @defaultValue 'sequential'
+   */
   method?: ImpulseMethod
   /** Iterations a substep; the most where there is a `tolerance`. @defaultValue 10 */
   iterations?: number
@@ -34,7 +37,7 @@ export interface ImpulseOptions {
   relaxation?: number
   /** Parts a step is divided in; rows are linearised once in each. @defaultValue 1 */
   substeps?: number
-  /** @defaultValue 'split', or 'baumgarte' with `rungeKutta4` */
+  /** How what is violated is repaired: see {@link Stabilization}. @defaultValue 'split', or 'baumgarte' with `rungeKutta4` */
   stabilization?: Stabilization
   /** Push factor β: share of an error that a step repairs, in [0, 1]. @defaultValue 0.2 */
   beta?: number
@@ -44,11 +47,11 @@ export interface ImpulseOptions {
   maxPush?: number
   /** Of contacts and limits under `soft` [Hz], at most a quarter of the substep's rate. @defaultValue 30 */
   contactFrequency?: number
-  /** @defaultValue 10 */
+  /** Share of critical damping of contacts and limits under `soft`. @defaultValue 10 */
   contactDampingRatio?: number
   /** Of joints under `soft` [Hz], at most a quarter of the substep's rate. @defaultValue 60 */
   jointFrequency?: number
-  /** @defaultValue 2 */
+  /** Share of critical damping of joints under `soft`. @defaultValue 2 */
   jointDampingRatio?: number
   /** Iterations of the relaxing pass under `soft`. @defaultValue 1 */
   relaxIterations?: number

@@ -49,7 +49,7 @@ export type DebugColour = 'kind' | 'error' | 'force'
 /** What a user writes to make a {@link DebugDraw}. Every field may be left out. */
 export interface DebugOptions extends Partial<DebugCategories> {
   /**
-   * `kind`: what it is. `error` and `force`: from dark blue, none, over green to yellow, which is `errorScale` or `forceScale` and more.
+   * `kind`: what it is; `error` and `force`: from dark blue, none, over green to yellow, which is `errorScale` or `forceScale` and more.
    * @defaultValue 'kind'
    */
   colour?: DebugColour

@@ -29,13 +29,13 @@ export interface DragDef {
   bodies: readonly Body[]
   /** What is pulled, in the body's space, from its centre of mass [m]. @defaultValue [0, 0, 0] */
   point?: ReadonlyVec3
-  /** World [m]. @defaultValue where the point is */
+  /** Where it is pulled to, world [m]. @defaultValue where the point is */
   target?: ReadonlyVec3
-  /** [N/m] */
+  /** Stiffness [N/m]. */
   stiffness: number
-  /** [N s/m] @defaultValue 0 */
+  /** Damping [N s/m]. @defaultValue 0 */
   damping?: number
-  /** [N] @defaultValue Infinity */
+  /** Most that it pulls with [N]. @defaultValue Infinity */
   maxForce?: number
 }
 
@@ -94,9 +94,9 @@ export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
 
 /** How strongly a dragger pulls. */
 export interface DragOptions {
-  /** [N/m], in place of `frequency`. */
+  /** Stiffness [N/m], in place of `frequency`. @defaultValue by `frequency` */
   stiffness?: number
-  /** [N s/m]; goes with `stiffness`. @defaultValue 0 */
+  /** Damping [N s/m]; goes with `stiffness`. @defaultValue 0 */
   damping?: number
   /** Undamped natural frequency [Hz] of `mass` on the spring. @defaultValue 3 */
   frequency?: number

@@ -20,11 +20,17 @@ export interface FixedStepOptions {
   timeScale?: number
   /** Whether it begins paused. @defaultValue false */
   paused?: boolean
-  /** Their driven bodies get their targets before each step. */
+  /** Their driven bodies get their targets before each step. @defaultValue none */
   bindings?: Bindings
-  /** Called before each step, with its number in the frame, from 0, and how many the frame has. Forces go here. */
+  /**
+   * Called before each step, with its number in the frame, from 0, and how many the frame has. Forces go here.
+   * @defaultValue nothing
+   */
   beforeStep?: (step: number, steps: number) => void
-  /** Called after each step, with the same. Events are read here: those of the last step are gone after the next. */
+  /**
+   * Called after each step, with the same. Events are read here: those of the last step are gone after the next.
+   * @defaultValue nothing
+   */
   afterStep?: (step: number, steps: number) => void
 }
 

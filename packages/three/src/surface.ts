@@ -17,18 +17,22 @@ import { type NodeDef, Nodes } from './nodes.js'
 
 /** How the vertices of a surface hang on its nodes. */
 export interface SurfaceOptions {
-  /** Number of the node of each vertex, where vertices are not the nodes in order; several may share one. They share a normal. */
+  /**
+   * Number of the node of each vertex, where vertices are not the nodes in order; several may share one. They share a
+   * normal. @defaultValue the nodes in order
+   */
   vertices?: ArrayLike<number>
-  /** Four nodes and weights a vertex, in place of `vertices`: see {@link embed}. */
+  /** Four nodes and weights a vertex, in place of `vertices`: see {@link embed}. @defaultValue none */
   embedding?: Embedding
   /** A number a vertex: those with the same share a normal. @defaultValue `vertices`, else each its own */
   weld?: ArrayLike<number>
   /**
-   * A geometry to be brought along, with its texture coordinates and groups, in place of a new one: its positions and normals are
-   * replaced. It has one vertex for each of the surface; `triangles` may then be left out.
+   * * A geometry to be brought along, with its texture coordinates and groups, in place of a new one: its positions and
+   * normals are replaced. It has one vertex for each of the surface; `triangles` may then be left out. @defaultValue a new
+   * one
    */
   geometry?: BufferGeometry
-  /** Texture coordinates, two numbers a vertex. */
+  /** Texture coordinates, two numbers a vertex. @defaultValue none */
   uv?: ArrayLike<number>
   /** The mesh in whose space the vertices are written. @defaultValue the world's: the mesh stands unmoved */
   space?: Object3D

@@ -13,7 +13,7 @@ import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
 /** Where a pair is joined. */
 export interface PointDef extends PairDef {
-  /** World point [m] at which both bodies are joined, at the present pose; wins over the anchors. */
+  /** World point [m] at which both bodies are joined, at the present pose; wins over the anchors. @defaultValue none */
   point?: ReadonlyVec3
   /** Body-space anchor on `a` [m]; world space where `a` is `null`. @defaultValue b's anchor, at the present pose */
   anchorA?: ReadonlyVec3
@@ -23,7 +23,7 @@ export interface PointDef extends PairDef {
 
 /** About what a pair turns, or along what it slides. */
 export interface AxisDef extends PairDef {
-  /** World axis, at the present pose; wins over the body axes. */
+  /** World axis, at the present pose; wins over the body axes. @defaultValue none */
   axis?: ReadonlyVec3
   /** Body-space axis on `a`. @defaultValue b's axis, at the present pose */
   axisA?: ReadonlyVec3

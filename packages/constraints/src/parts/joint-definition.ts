@@ -12,9 +12,9 @@ type Quadruple = [number, number, number, number]
 
 /** Softness of a joint's angular rows; `compliance` and `damping` are those of its linear ones. */
 export interface AngularDef {
-  /** [rad/(N m)]; 0 is rigid. @defaultValue 0 */
+  /** Softness of the angular rows [rad/(N m)]; 0 is rigid. @defaultValue 0 */
   angularCompliance?: number
-  /** [N m s/rad]; acts where there is angular compliance. @defaultValue 0 */
+  /** Damping of the angular rows [N m s/rad]; acts where there is angular compliance. @defaultValue 0 */
   angularDamping?: number
 }
 

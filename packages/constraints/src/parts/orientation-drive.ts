@@ -23,9 +23,9 @@ import { STEP } from './vector.js'
 export interface OrientationDriveDef {
   /** Wanted orientation `[x, y, z, w]` of b's frame seen from a's. @defaultValue no rotation */
   target?: ReadonlyQuat
-  /** [N m/rad] @defaultValue 0 */
+  /** Stiffness [N m/rad]; 0 is off. @defaultValue 0 */
   stiffness?: number
-  /** [N m s/rad] @defaultValue 0 */
+  /** Damping [N m s/rad]; 0 is off. @defaultValue 0 */
   damping?: number
   /** Largest couple, by magnitude [N m]. @defaultValue Infinity */
   maxTorque?: number

@@ -10,31 +10,31 @@ import { IMMOVABLE } from './vector.js'
 
 /** A range of a coordinate; soft when it has compliance or stiffness. */
 export interface LimitDef {
-  /** [rad] or [m] */
+  /** Least angle or offset [rad] or [m]; `-Infinity` is open. */
   min: number
-  /** [rad] or [m] */
+  /** Largest angle or offset [rad] or [m], not below `min`; `Infinity` is open. */
   max: number
-  /** [rad/(N m)] or [m/N] @defaultValue 0 */
+  /** Softness [rad/(N m)] or [m/N]; 0 is a hard stop. @defaultValue 0 */
   compliance?: number
-  /** [N m/rad] or [N/m] */
+  /** In place of `compliance`, above 0 [N m/rad] or [N/m]. @defaultValue 1/compliance */
   stiffness?: number
-  /** [N m s/rad] or [N s/m] @defaultValue 0 */
+  /** Acts where there is compliance [N m s/rad] or [N s/m]. @defaultValue 0 */
   damping?: number
 }
 
 /** A motor on a coordinate: stiffness (target − φ) + damping (velocity − dφ/dt), at most `maxForce`. */
 export interface DriveDef {
-  /** [N m/rad] or [N/m]; 0 is off. @defaultValue 0 */
+  /** Stiffness [N m/rad] or [N/m]; 0 is off. @defaultValue 0 */
   stiffness?: number
-  /** [N m s/rad] or [N s/m]; 0 is off. @defaultValue 0 */
+  /** Damping [N m s/rad] or [N s/m]; 0 is off. @defaultValue 0 */
   damping?: number
-  /** [N m] or [N] @defaultValue Infinity */
+  /** Largest torque or force, either way [N m] or [N]. @defaultValue Infinity */
   maxForce?: number
-  /** [rad] or [m] @defaultValue 0 */
+  /** Wanted angle or offset [rad] or [m]: angles go the short way round, but never through a limit. @defaultValue 0 */
   positionTarget?: number
-  /** [rad/s] or [m/s] @defaultValue 0 */
+  /** Wanted speed [rad/s] or [m/s]; wants `damping`. @defaultValue 0 */
   velocityTarget?: number
-  /** `acceleration`: stiffness and damping are per unit of effective mass. @defaultValue 'force' */
+  /** `acceleration`: stiffness and damping are per unit of effective mass, in 1/s² and 1/s. @defaultValue 'force' */
   mode?: 'force' | 'acceleration'
 }
 

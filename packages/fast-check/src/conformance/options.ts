@@ -73,19 +73,24 @@ export interface ConformanceOptions {
   boundedRate?: boolean
   /** Whether a definition may put energy in: motors, fields of force. @defaultValue none does */
   active?: (fields: Fields) => boolean
-  /** Checks to leave out, each with the reason. */
+  /** Checks to leave out, each with the reason. @defaultValue none */
   skip?: Partial<Record<CheckName, string>>
+  /** How far off is still right, by check. @defaultValue those of `Tolerances` */
   tolerances?: Partial<Tolerances>
   /** Scenes a check; some that are slow take a share of it. @defaultValue 60 */
   runs?: number
   /** Most tries at a smaller failure, a check. @defaultValue 200, and fewer where a try is slow */
   shrinks?: number
-  /** @defaultValue drawn anew each time; a failure names it */
+  /** Of the random definitions. @defaultValue drawn anew each time; a failure names it */
   seed?: number
   /** For scripts: where the type comes from. @defaultValue './NAME.js' */
   module?: string
-  /** The runner's functions, of vitest, `node:test` and others alike: given, every check becomes a test. */
+  /**
+   * The runner's functions, of vitest, `node:test` and others alike: given, every check becomes a test. @defaultValue
+   * none: call `run` of each check
+   */
   describe?: (name: string, body: () => void) => void
+  /** The runner's `test`, with `describe`. @defaultValue none */
   test?: (name: string, body: () => void) => void
 }
 

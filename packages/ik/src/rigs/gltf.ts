@@ -55,7 +55,7 @@ export interface GltfOptions extends SceneOptions {
   /** Name or number of the skin. @defaultValue 0 */
   skin?: string | number
   /**
-   * `nodes`: as the file's nodes stand. `bind`: every joint that has a joint above it as the skin was bound, roots as they
+   * `nodes`: as the file's nodes stand; `bind`: every joint that has a joint above it as the skin was bound, roots as they
    * stand. @defaultValue 'nodes'
    */
   rest?: 'nodes' | 'bind'

@@ -32,13 +32,13 @@ export interface SceneNode {
 /** Wishes of a rig from a scene. */
 export interface SceneOptions {
   /**
-   * `refuse`: nodes that are not of unit scale are an error. `bake`: their scale, which must be the same along all axes, goes into the
+   * `refuse`: nodes that are not of unit scale are an error; `bake`: their scale, which must be the same along all axes, goes into the
    * rig's lengths. @defaultValue 'refuse'
    */
   scale?: 'refuse' | 'bake'
-  /** Parents by name, other than those of the scene; `null` makes a root. */
+  /** Parents by name, other than those of the scene; `null` makes a root. @defaultValue those of the scene */
   parents?: Readonly<Record<string, string | null>>
-  /** Far ends of bones by name, in the bone's space [m]. */
+  /** Far ends of bones by name, in the bone's space [m]. @defaultValue by the children */
   tips?: Readonly<Record<string, ReadonlyVec3>>
 }
 

@@ -61,7 +61,7 @@ export interface ThreeSkinned {
 /** Wishes of {@link fromThree}. */
 export interface ThreeOptions extends SceneOptions {
   /**
-   * `present`: the bones as they stand now. `bind`: every bone that has a bone above it as the skin was bound; roots, which
+   * `present`: the bones as they stand now; `bind`: every bone that has a bone above it as the skin was bound; roots, which
    * carry the figure about, as they stand. @defaultValue 'present'
    */
   rest?: 'present' | 'bind'

@@ -1,0 +1,10 @@
+/** The house: how the project reads, and how one finds one's way about it. */
+
+import { docs } from './house/docs.js'
+import type { Report } from './report.js'
+
+export const house: Report = {
+  name: 'house',
+  title: 'The house: structure, words and pages',
+  rows: [...docs],
+}

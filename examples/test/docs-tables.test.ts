@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Declared, entriesOf, packageFolders, readDeclarations } from '../../tools/docs/declarations.js'
+import { firstSentence, lacking, splitUnit, tableOf } from '../../tools/docs/table.js'
+
+/** Endings of what users fill in, as the house names them: told apart here from what the command looks for. */
+const ENDINGS = ['Def', 'Options', 'Filter', 'Limits', 'Params', 'Bones', 'Tolerances', 'Categories']
+
+/** Reading all declarations takes three seconds, and more where something else runs [ms]. */
+const SLOW_MACHINE = 60_000
+
+let declared: Declared[]
+beforeAll(() => {
+  declared = readDeclarations()
+}, SLOW_MACHINE)
+
+/** Names of interfaces in a package's sources that one of its entries names: by text, as a reader would look. */
+function exportedByText(folder: string): string[] {
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, 'src', name), 'utf8'))
+  const entries = entriesOf(folder).map((path) => readFileSync(path, 'utf8'))
+  const names = sources.flatMap((text) => [...text.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name))
+  const isNamed = (name: string): boolean =>
+    entries.some((text) => new RegExp(`export (type )?\\{[^}]*\\b${name}\\b|export interface ${name}\\b`).test(text))
+  return names.filter((name) => ENDINGS.some((ending) => name.endsWith(ending)) && isNamed(name))
+}
+
+describe('tables of fields', () => {
+  test.each([...packageFolders()])('has every definition and option that %s exports', (name, folder) => {
+    const found = declared.filter((each) => each.package === name).map((each) => each.name)
+    expect(found).toEqual(expect.arrayContaining(exportedByText(folder)))
+    expect(exportedByText(folder).length).toBeGreaterThan(0)
+  })
+
+  test('every field says something, and its default', () => {
+    expect(declared.flatMap(lacking)).toEqual([])
+  })
+
+  /** What the code takes where a user writes nothing stands in a table of its file. */
+  test.each([
+    ['WorldOptions', 'packages/core/src/settings.ts'],
+    ['SceneLimits', 'packages/core/src/scene-limits.ts'],
+    ['IkOptions', 'packages/ik/src/options.ts'],
+    ['ImpulseOptions', 'packages/impulse-compat/src/options.ts'],
+  ])('defaults of %s are those of the code', (name, path) => {
+    const [, table] = /const DEFAULTS[^=]*= \{\n(.*?)\n\}/s.exec(readFileSync(path, 'utf8'))!
+    const { fields } = declared.find((each) => each.name === name)!
+    const values = [...table.matchAll(/^ {2}(\w+): (.*),$/gm)].map(([, field, value]) => [field, value])
+    expect(values.map(([field]) => field).sort()).toEqual(fields.map((field) => field.name).sort())
+    // What is said in words, as `20 million` is, is left to readers.
+    const isCode = /^(?:'\w+'|[\d.e-]+|true|false|Infinity|\[.*\]|1\/60)$/
+    for (const { name: field, defaultValue } of fields) {
+      const value = values.find(([key]) => key === field)![1].replaceAll(' / ', '/')
+      if (isCode.test(defaultValue)) expect(`${field}: ${defaultValue}`).toBe(`${field}: ${value}`)
+    }
+  })
+})
+
+describe('one table', () => {
+  const field = { name: 'mass', type: 'number', parameters: null, isRequired: false, defaultValue: '1', doc: '' }
+  const table = (doc: string): string =>
+    tableOf(
+      { name: 'X', package: 'core', doc: '', fields: [{ ...field, doc }], bases: [], isExported: true },
+      () => null,
+    )
+
+  test('has name, type, unit, default and first sentence', () => {
+    expect(table('Mass [kg]; `Infinity` makes it static. More of it.')).toContain(
+      '| `mass` | `number` | kg | `1` | Mass; `Infinity` makes it static |',
+    )
+  })
+
+  test('takes ranges and quaternions for no units', () => {
+    expect(splitUnit('A share, in [0, 1].')).toEqual({ unit: '', text: 'A share, in [0, 1].' })
+    expect(splitUnit('Turn [x, y, z, w].').unit).toBe('')
+    expect(splitUnit('Stiffness [N m/rad] or [N/m]; 0 is off.')).toEqual({
+      unit: 'N m/rad or N/m',
+      text: 'Stiffness; 0 is off.',
+    })
+  })
+
+  test('ends a sentence at a full stop before a capital or a code', () => {
+    expect(firstSentence('Error (4.1), at 0.5 m of it. `more`')).toBe('Error (4.1), at 0.5 m of it')
+  })
+
+  test('finds what says nothing, and a default that is hidden', () => {
+    const fields = [{ ...field, doc: '[kg]', defaultValue: '' }]
+    expect(lacking({ name: 'X', package: 'core', doc: '', fields, bases: [], isExported: true })).toEqual([
+      'X.mass says nothing besides its unit',
+      'X.mass has no @defaultValue',
+    ])
+  })
+})
