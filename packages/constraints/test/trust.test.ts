@@ -1,4 +1,12 @@
-import { type Body, type BodyColumns, type ConstraintType, custom, fromJSON, World, type WorldOptions } from '@tautline/core'
+import {
+  type Body,
+  type BodyColumns,
+  type ConstraintType,
+  custom,
+  fromJSON,
+  World,
+  type WorldOptions,
+} from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import {
   angularDrive,
