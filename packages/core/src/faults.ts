@@ -16,7 +16,7 @@ const BEYOND = 1e100
 /** A row that is not finite for so many substeps in a row is switched off: four steps of eight. */
 export const MOST_FAULTS = 32
 
-/** A row that was skipped in the last step, as a handle names it. */
+/** A row that something befell in the last step, as a handle names it. */
 export interface Skipped {
   readonly batch: Batch
   readonly slot: number

@@ -198,6 +198,8 @@ export function breakOverloaded(world: World): void {
       if (size(0) <= breakForce[row] && size(3) <= breakTorque[row]) continue
       enabled[row] = 0
       broken[row] = 1
+      const slot = batch.common.slot[row]
+      world.overloaded.push({ batch, slot, generation: batch.slotGeneration[slot] })
       world.markOrderStale(batch)
     }
   }

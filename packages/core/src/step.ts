@@ -72,7 +72,7 @@ export function beginStep(world: World, dt: number): void {
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   for (const solver of world.solvers) solver.beginStep?.(world)
-  world.skipped.length = 0
+  world.skipped.length = world.overloaded.length = 0
   world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
 }

@@ -82,7 +82,7 @@ export interface StepReport {
    * switched off (`enabled` is false) and stays in the list until it is switched on again.
    */
   skipped: Constraint[]
-  /** Constraints that broke. */
+  /** Constraints that broke in this step. */
   broken: Constraint[]
   /** Rows whose multiplier lies on a bound. */
   clampedRows: number
@@ -144,6 +144,8 @@ export class World {
   readonly guard: EnergyGuard = new EnergyGuard()
   /** Rows that were not finite in the last step. */
   readonly skipped: Skipped[] = []
+  /** Constraints that broke in the last step. */
+  readonly overloaded: Skipped[] = []
   /** Keeps turns that are too large for a substep from gaining energy. */
   readonly spinBound: SpinBound = new SpinBound()
   /** Who put energy in, where the world keeps a ledger. */
@@ -276,6 +278,11 @@ export class World {
     return handleOf(this, batch, slot) as unknown as Constraint<Def>
   }
 
+  /** All constraints that are broken, oldest first; `report.broken` has those of the last step. */
+  brokenConstraints(): Constraint[] {
+    return this.constraints().filter(({ broken }) => broken)
+  }
+
   /** All constraints, oldest first. */
   constraints(): Constraint[] {
     const found: { handle: Constraint; sequence: number }[] = []
@@ -381,7 +388,7 @@ export class World {
     return {
       nonFinite: this.bodies.all().filter((body) => (flags[body.index] & FROZEN) !== 0),
       skipped: this.skippedConstraints(),
-      broken: this.constraints().filter((constraint) => constraint.broken),
+      broken: this.handlesOf(this.overloaded),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
       direct: (solvers.trees as DirectReport | undefined) ?? nothingDirect(),
@@ -418,7 +425,7 @@ export class World {
     object('restore: snapshot', snapshot)
     const sameOrder =
       !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === snapshot.orderings
-    this.skipped.length = 0
+    this.skipped.length = this.overloaded.length = 0
     restoreSnapshot(this, snapshot)
     this.orderStale = this.graphStale = !sameOrder
     this.orderedVersion = this.bodies.version
@@ -576,10 +583,7 @@ export class World {
 
   /** Those of the last step that still exist, and those that are off, each once. */
   private skippedConstraints(): Constraint[] {
-    const found = new Set<Constraint>()
-    for (const { batch, slot, generation } of this.skipped) {
-      if (batch.slotRow[slot] >= 0 && batch.slotGeneration[slot] === generation) found.add(handleOf(this, batch, slot))
-    }
+    const found = new Set(this.handlesOf(this.skipped))
     for (const batch of this.batches) {
       const { faults, slot } = batch.common
       for (let row = 0; row < batch.count; row++) {
@@ -587,6 +591,13 @@ export class World {
       }
     }
     return [...found]
+  }
+
+  /** Those that still exist. */
+  private handlesOf(list: readonly Skipped[]): Constraint[] {
+    return list
+      .filter(({ batch, slot, generation }) => batch.slotRow[slot] >= 0 && batch.slotGeneration[slot] === generation)
+      .map(({ batch, slot }) => handleOf(this, batch, slot))
   }
 
   private resolve<Def extends object>(type: ConstraintType<Def>, def: Def, exists: boolean): Def & Common {

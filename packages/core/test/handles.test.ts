@@ -35,8 +35,18 @@ describe('the handle that was given', () => {
     const { world, constraints } = scene()
     const [, broken, skipped] = constraints
     expect(isSame(world.constraints(), constraints)).toBe(true)
-    expect(isSame(world.report.broken, [broken])).toBe(true)
+    expect(isSame(world.brokenConstraints(), [broken])).toBe(true)
     expect(isSame(world.report.skipped, [skipped])).toBe(true)
+  })
+
+  test('is among what broke in the step in which it broke, and among all that are broken from then on', () => {
+    const { world, constraints } = scene()
+    expect(isSame(world.report.broken, [constraints[1]])).toBe(true)
+    world.step()
+    expect(world.report.broken).toEqual([])
+    expect(isSame(world.brokenConstraints(), [constraints[1]])).toBe(true)
+    constraints[1].enabled = true
+    expect(world.brokenConstraints()).toEqual([])
   })
 
   test('comes back with a snapshot, and what was added since is another', () => {
