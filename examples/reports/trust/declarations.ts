@@ -43,7 +43,7 @@ const VALUES: readonly (readonly [kind: string, value: () => unknown, shown: Reg
 const MISSING = /got (undefined|null|none|nothing|it alone|neither)/
 /** Data of these types is made by the library, or carries what its users add: only its kind is asked. */
 const OPAQUE =
-  /^(Snapshot|Stage|ConstraintType|ComparisonScene|Contender|ForceFactory|RagdollTypes|Rows|Column|Strides)\b/
+  /^(Snapshot|Stage|BlockSolver|ConstraintType|ComparisonScene|Contender|ForceFactory|RagdollTypes|Rows|Column|Strides)\b/
 /** Vectors of gl-matrix: an array with no entry is none of them. */
 const VECTOR = /^(Readonly)?(Vec3|Quat)$|^vec3$|^quat$/
 /** Records that may hold more than what is read of them. */

@@ -169,6 +169,7 @@ const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   Axis: () => 'y',
   Snapshot: (f) => f.world.snapshot(),
   Stage: () => ({ name: 'own' }),
+  BlockSolver: () => ({ name: 'own', gather: () => undefined, solve: () => undefined }),
   ConstraintType: () => constraints.ballSocket,
   AnyType: () => constraints.ballSocket,
   Mlcp: () => impulses.mlcp(TENSOR, [1, 1, 1]),
