@@ -73,6 +73,8 @@ export class Collider {
   /** Its number; contacts are in the order of numbers. */
   readonly id: number
   readonly generation: number
+  /** Anything of yours, an entity or a mesh: it stays with the handle, also through `restore`, and is no part of JSON. */
+  userData: unknown = undefined
 
   constructor(collisions: Collisions, id: number, generation: number) {
     this.collisions = collisions

@@ -61,6 +61,8 @@ export class Body {
   readonly generation: number
   /** As given in its definition. */
   readonly name: string | undefined
+  /** Anything of yours, an entity or a mesh: it stays with the handle, also through `restore`, and is no part of JSON. */
+  userData: unknown = undefined
 
   constructor(bodies: Bodies, index: number, generation: number, name: string | undefined) {
     this.bodies = bodies

@@ -35,6 +35,8 @@ export class Constraint<Def extends object = object> {
   readonly slot: number
   /** How often the slot had been given out before. */
   readonly generation: number
+  /** Anything of yours, an entity or a mesh: it stays with the handle, also through `restore`, and is no part of JSON. */
+  userData: unknown = undefined
 
   constructor(world: World, batch: Batch, slot: number, generation: number) {
     this.world = world

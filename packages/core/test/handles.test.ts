@@ -49,6 +49,19 @@ describe('the handle that was given', () => {
     expect(world.brokenConstraints()).toEqual([])
   })
 
+  test('keeps what its user hung on it, and tells JSON nothing of it', () => {
+    const { world, bodies, constraints } = scene()
+    const snapshot = world.snapshot()
+    bodies[0].userData = { door: 7 }
+    constraints[0].userData = world
+    world.step()
+    world.restore(snapshot)
+    expect(world.bodies.all()[0].userData).toEqual({ door: 7 })
+    expect(world.constraints()[0].userData).toBe(world)
+    expect(JSON.stringify([bodies[0], constraints[0]])).not.toContain('door')
+    expect(JSON.stringify(world)).not.toContain('door')
+  })
+
   test('comes back with a snapshot, and what was added since is another', () => {
     const { world, constraints } = scene()
     const snapshot = world.snapshot()
