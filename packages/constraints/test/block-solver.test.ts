@@ -156,10 +156,16 @@ describe('a block solver of a user', () => {
       /addSolver: solver\.finish must be a function/,
     ],
     ['a name twice', new Chain(), 'addSolver: solver must be the only one of its name, got another chain'],
+    [
+      'the name of the trees, before there are any',
+      { name: 'trees', gather() {}, solve() {} },
+      'addSolver: solver must be the only one of its name, got another trees',
+    ],
     ['nothing', undefined, TypeError],
   ])('%s is refused', (_name, solver, message) => {
-    const { world } = springs(new Chain())
+    const world = new World()
+    world.addSolver(new Chain())
     expect(() => world.addSolver(solver as never)).toThrow(message as never)
-    expect(world.solvers.filter(({ name }) => name !== 'trees')).toHaveLength(1)
+    expect(world.solvers).toHaveLength(1)
   })
 })

@@ -183,7 +183,8 @@ export class World {
       const isDue = hook === 'gather' || hook === 'solve'
       if (isDue || fields[hook] !== undefined) callable(`addSolver: solver.${hook}`, fields[hook])
     }
-    if (this.solvers.some(({ name }) => name === solver.name)) {
+    // Joints may come later, and bring theirs along.
+    if (solver.name === 'trees' || this.solvers.some(({ name }) => name === solver.name)) {
       throw new RangeError(`addSolver: solver must be the only one of its name, got another ${solver.name}`)
     }
     this.solvers.push(solver)
