@@ -47,6 +47,9 @@ export interface BlockSolver {
   restore?(saved: unknown): void
 }
 
+/** Name of the solver that joints bring along. */
+export const TREES = 'trees'
+
 /** What a solver may do. */
 export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
   'gather',

@@ -17,7 +17,7 @@ import { type AnyType, Batch, batchKey } from './batch.js'
 import { Bodies, type BodiesDef } from './bodies.js'
 import type { Body, BodyDef } from './body.js'
 import { type BodyColumns, FROZEN } from './body-columns.js'
-import { type BlockSolver, SOLVER_HOOKS } from './block-solver.js'
+import { type BlockSolver, SOLVER_HOOKS, TREES } from './block-solver.js'
 import { Constraint, handleOf } from './constraint.js'
 import type { CommonDef, ConstraintType, Stage } from './contract.js'
 import {
@@ -184,7 +184,7 @@ export class World {
       if (isDue || fields[hook] !== undefined) callable(`addSolver: solver.${hook}`, fields[hook])
     }
     // Joints may come later, and bring theirs along.
-    if (solver.name === 'trees' || this.solvers.some(({ name }) => name === solver.name)) {
+    if (solver.name === TREES || this.solvers.some(({ name }) => name === solver.name)) {
       throw new RangeError(`addSolver: solver must be the only one of its name, got another ${solver.name}`)
     }
     this.solvers.push(solver)
@@ -392,7 +392,7 @@ export class World {
       broken: this.handlesOf(this.overloaded),
       clampedRows: clampedRows(this),
       iterations: this.clock.iterations,
-      direct: (solvers.trees as DirectReport | undefined) ?? nothingDirect(),
+      direct: (solvers[TREES] as DirectReport | undefined) ?? nothingDirect(),
       solvers,
       guard: this.guard.report(this.bodies),
     }

@@ -4,7 +4,7 @@
  */
 
 import type { Batch } from '../batch.js'
-import type { BlockSolver } from '../block-solver.js'
+import { type BlockSolver, TREES } from '../block-solver.js'
 import { type Constraint, handleOf } from '../constraint.js'
 import type { DirectReport } from '../readout.js'
 import type { World } from '../world.js'
@@ -13,9 +13,6 @@ import { noteVelocities } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
-
-/** Name of the solver of trees. */
-export const TREES = 'trees'
 
 class JointTrees implements BlockSolver {
   readonly name = TREES

@@ -125,7 +125,7 @@ function yieldsBetween({ columns: { flags, position } }: Bodies, component: read
 /**
  * Whether `auto` solves a component of rigid joints, where it has no loops: a chain that is drawn straight between two anchors takes five
  * times the solves of one that hangs, and more than that where things fall on it. A joint of two bodies counts as well: swept, what an
- * impact had taken came back as the joint was repaired. A rope or net of particles alone has to ask: a visit of a row costs some fifty
+ * impact had taken came back as the joint was repaired. A rope or net of particles alone has to ask: a pass over a row costs some fifty
  * times what a sweep of it does, and there are many.
  */
 function isWorthIt({ columns: { flags } }: Bodies, component: readonly Joint[]): boolean {
