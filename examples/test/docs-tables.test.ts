@@ -40,8 +40,8 @@ describe('tables of fields', () => {
 
   /** What the code takes where a user writes nothing stands in a table of its file. */
   test.each([
-    ['WorldOptions', 'packages/core/src/settings.ts'],
-    ['SceneLimits', 'packages/core/src/scene-limits.ts'],
+    ['WorldOptions', 'packages/core/src/state/settings.ts'],
+    ['SceneLimits', 'packages/core/src/define/scene-limits.ts'],
     ['IkOptions', 'packages/ik/src/options.ts'],
     ['ImpulseOptions', 'packages/impulse-compat/src/options.ts'],
   ])('defaults of %s are those of the code', (name, path) => {

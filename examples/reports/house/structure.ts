@@ -113,7 +113,7 @@ export const structure: readonly ReportRow[] = [
     claim: 'Solvers of many rows are parts of the step',
     asked: 'step.ts imports no solver; one of a user takes part in the step and the report',
     scene:
-      'packages/core/src/step.ts; a solver that counts, 3 steps of 8 substeps (a whole one: constraints/test/block-solver.test.ts)',
+      'packages/core/src/step/step.ts; a solver that counts, 3 steps of 8 substeps (a whole one: constraints/test/block-solver.test.ts)',
     measure() {
       const step = [...packageFolders().values()]
         .map((folder) => join(folder, 'src', 'step.ts'))

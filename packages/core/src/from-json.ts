@@ -1,6 +1,6 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry it. */
 
-import { checkType } from './definition.js'
+import { checkType } from './define/definition.js'
 import {
   finiteVector,
   flag,
@@ -12,14 +12,14 @@ import {
   positive,
   shown,
   unitQuaternion,
-} from './assert.js'
-import type { AnyType } from './batch.js'
-import type { Body } from './body.js'
-import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS } from './body-columns.js'
-import { MOST_FAULTS } from './faults.js'
-import { checkCount, checkSize, resolveLimits, type SceneLimits } from './scene-limits.js'
-import { CLOCK_FIELDS } from './snapshot.js'
-import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './to-json.js'
+} from './define/assert.js'
+import type { AnyType } from './state/batch.js'
+import type { Body } from './state/body.js'
+import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS } from './state/body-columns.js'
+import { MOST_FAULTS } from './step/faults.js'
+import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
+import { CLOCK_FIELDS } from './readout/snapshot.js'
+import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './readout/to-json.js'
 import { type Clock, World } from './world.js'
 
 /** Makes a stage of a world anew from what its `toJSON` gave; `bodies` in the order of the scene. */

@@ -12,14 +12,14 @@ import {
   shown,
   instance,
   integer,
-} from './assert.js'
-import { type AnyType, Batch, batchKey } from './batch.js'
-import { Bodies, type BodiesDef } from './bodies.js'
-import type { Body, BodyDef } from './body.js'
-import { type BodyColumns, FROZEN } from './body-columns.js'
-import { type BlockSolver, SOLVER_HOOKS, TREES } from './block-solver.js'
-import { Constraint, handleOf } from './constraint.js'
-import type { CommonDef, ConstraintType, Stage } from './contract.js'
+} from './define/assert.js'
+import { type AnyType, Batch, batchKey } from './state/batch.js'
+import { Bodies, type BodiesDef } from './state/bodies.js'
+import type { Body, BodyDef } from './state/body.js'
+import { type BodyColumns, FROZEN } from './state/body-columns.js'
+import { type BlockSolver, SOLVER_HOOKS, TREES } from './define/block-solver.js'
+import { Constraint, handleOf } from './edit/constraint.js'
+import type { CommonDef, ConstraintType, Stage } from './define/contract.js'
 import {
   checkFields,
   checkSolver,
@@ -31,15 +31,15 @@ import {
   resolveCommon,
   SOLVERS,
   type Common,
-} from './definition.js'
-import { type Energy, energyOf, type Momentum, momentumOf } from './energy.js'
-import { MOST_FAULTS, type Skipped } from './faults.js'
+} from './define/definition.js'
+import { type Energy, energyOf, type Momentum, momentumOf } from './readout/energy.js'
+import { MOST_FAULTS, type Skipped } from './step/faults.js'
 import { EnergyGuard, type GuardReport } from './guard/guard.js'
 import { markEdited } from './guard/sources.js'
-import { hashOf } from './hash.js'
+import { hashOf } from './readout/hash.js'
 import { rotationBetween, turn } from './math/rotation.js'
 import { Ledger } from './ledger/ledger.js'
-import { Ordering } from './order.js'
+import { Ordering } from './step/order.js'
 import {
   clampedRows,
   constraintError,
@@ -47,15 +47,15 @@ import {
   nothingDirect,
   residuals,
   type TypeResidual,
-} from './readout.js'
-import { effectiveInverseMass } from './group-system.js'
-import { type SceneJson, toJson } from './to-json.js'
-import { type ProjectOptions, type ProjectReport, projectWorld } from './projection.js'
-import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './settings.js'
-import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.js'
-import { addTurns } from './spin.js'
-import { SpinBound } from './spin-bound.js'
-import { step } from './step.js'
+} from './readout/readout.js'
+import { effectiveInverseMass } from './step/group-system.js'
+import { type SceneJson, toJson } from './readout/to-json.js'
+import { type ProjectOptions, type ProjectReport, projectWorld } from './step/projection.js'
+import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './state/settings.js'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './readout/snapshot.js'
+import { addTurns } from './step/spin.js'
+import { SpinBound } from './step/spin-bound.js'
+import { step } from './step/step.js'
 
 /** What a step leaves behind besides the bodies: saved with them. */
 export interface Clock {

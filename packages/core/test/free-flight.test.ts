@@ -8,7 +8,7 @@ import {
   rotateVector,
   World,
 } from '../src/index.js'
-import { worldInertia } from '../src/inertia.js'
+import { worldInertia } from '../src/step/inertia.js'
 import { Random, run } from './support/random.js'
 
 /** n substeps add n roundings to numbers of size 10. */

@@ -17,8 +17,8 @@ import {
   solidSphere,
   sphereVolume,
   tetraMesh,
-} from '../src/mass.js'
-import type { InertiaTensor, Moments } from '../src/mass.js'
+} from '../src/mass/index.js'
+import type { InertiaTensor, Moments } from '../src/mass/index.js'
 import { SEED } from './support/seed.js'
 
 /** Relative to the largest entry: sums of some hundred products of doubles. */

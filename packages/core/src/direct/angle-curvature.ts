@@ -8,10 +8,10 @@
  * and few are loaded at a time.
  */
 
-import type { Batch } from '../batch.js'
-import type { BodyColumns } from '../body-columns.js'
+import type { Batch } from '../state/batch.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { turnBy } from '../math/rotation.js'
-import type { Rows } from '../rows.js'
+import type { Rows } from '../define/rows.js'
 import type { Curvature } from './curvature.js'
 
 /** Turn of the differences [rad]: their error is of its order, that of rounding 1e-16 over it. */

@@ -10,11 +10,11 @@
  * not repaired yet is an offset of c: it must not become speed (projection.ts).
  */
 
-import type { BodyColumns } from '../body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
-import { LARGEST_GROUP } from '../group-system.js'
-import { loadGradient, moved, rowMass } from '../row-solver.js'
-import type { Group } from '../rows.js'
+import { LARGEST_GROUP } from '../step/group-system.js'
+import { loadGradient, moved, rowMass } from '../step/row-solver.js'
+import type { Group } from '../define/rows.js'
 import { addAngleCurvature, hasLoadedAngle } from './angle-curvature.js'
 import { addBall } from './balls.js'
 import { faceLoadedEnd, gapOf, guessState } from './bounded.js'

@@ -8,8 +8,8 @@
  *   de + ā dλ = −(e + ā λ),   ā = (‖z‖/R − 1)/ρ
  */
 
-import { LARGEST_GROUP } from '../group-system.js'
-import type { Group } from '../rows.js'
+import { LARGEST_GROUP } from '../step/group-system.js'
+import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
 import { addGradient, copyGradient, easeOf } from './place.js'
 import { noteResidual } from './residual.js'

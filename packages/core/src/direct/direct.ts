@@ -3,10 +3,10 @@
  * their `joint`, so that what has no joints does not carry it.
  */
 
-import type { Batch } from '../batch.js'
-import { type BlockSolver, TREES } from '../block-solver.js'
-import { type Constraint, handleOf } from '../constraint.js'
-import type { DirectReport } from '../readout.js'
+import type { Batch } from '../state/batch.js'
+import { type BlockSolver, TREES } from '../define/block-solver.js'
+import { type Constraint, handleOf } from '../edit/constraint.js'
+import type { DirectReport } from '../readout/readout.js'
 import type { World } from '../world.js'
 import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'

@@ -1,6 +1,6 @@
 /** The first pass of a substep, or of a part of one: Newton's method from the prediction. */
 
-import type { BodyColumns } from '../body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { assemble } from './assemble.js'
 import { notePull, startFromPull } from './guess.js'
 import { converge, tighten } from './newton.js'

@@ -7,7 +7,7 @@
  * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts).
  */
 
-import type { Batch } from '../batch.js'
+import type { Batch } from '../state/batch.js'
 
 /** A joint as an edge of the graph. */
 export interface Joint {

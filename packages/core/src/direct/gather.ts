@@ -1,9 +1,9 @@
 /** Finds the joints of a world that are solved together, and marks their rows so that the sweep leaves them out. */
 
-import type { Batch } from '../batch.js'
-import type { Bodies } from '../bodies.js'
-import { TURNS } from '../body-columns.js'
-import type { Settings } from '../settings.js'
+import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
+import { TURNS } from '../state/body-columns.js'
+import type { Settings } from '../state/settings.js'
 import { Forest, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
 

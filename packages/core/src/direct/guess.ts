@@ -1,6 +1,6 @@
 /** The first guess of a pass: bodies as their joints displaced them in the last substep. */
 
-import type { BodyColumns } from '../body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import type { Trees } from './trees.js'
 

@@ -4,12 +4,12 @@
  * seems to have started at x_end − h v, so that their velocities stand.
  */
 
-import { type BodyColumns, KINEMATIC, TURNS } from '../body-columns.js'
-import { kineticOf, rowElastic } from '../energy.js'
-import { isUnsound } from '../faults.js'
-import { correctVelocity, isFinitePose, predictBody } from '../motion.js'
+import { type BodyColumns, KINEMATIC, TURNS } from '../state/body-columns.js'
+import { kineticOf, rowElastic } from '../readout/energy.js'
+import { isUnsound } from '../step/faults.js'
+import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
-import { rewindSpin } from '../spin.js'
+import { rewindSpin } from '../step/spin.js'
 import type { World } from '../world.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'

@@ -8,7 +8,7 @@
  * a shorter substep does (halving.ts).
  */
 
-import type { BodyColumns } from '../body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { turnBy } from '../math/rotation.js'
 import { assemble } from './assemble.js'
 import { ACTIVE, heldAt } from './bounded.js'

@@ -7,7 +7,7 @@
  * projected onto the joints. What is left unsolved is counted, and repaired without speed before the next prediction.
  */
 
-import type { BodyColumns } from '../body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import type { World } from '../world.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'

@@ -1,6 +1,6 @@
 /** Gradients and forces of a joint's rows, from what its type's `evaluate` wrote into the system of its tree. */
 
-import type { Group } from '../rows.js'
+import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
 import { ALL_FREE, type Trees } from './trees.js'
 

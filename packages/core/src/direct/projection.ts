@@ -9,9 +9,9 @@
  * joules.)
  */
 
-import type { BodyColumns } from '../body-columns.js'
-import { DISTURBED } from '../body-columns.js'
-import { refreshInertia } from '../inertia.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import { DISTURBED } from '../state/body-columns.js'
+import { refreshInertia } from '../step/inertia.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import type { World } from '../world.js'
 import { assemble } from './assemble.js'

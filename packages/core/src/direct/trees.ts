@@ -7,7 +7,7 @@ import {
   LOCK_ROTATION,
   LOCK_TRANSLATION,
   TURNS,
-} from '../body-columns.js'
+} from '../state/body-columns.js'
 import type { World } from '../world.js'
 import { Balls } from './ball-groups.js'
 import type { Border } from './border.js'

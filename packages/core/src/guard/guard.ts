@@ -14,12 +14,12 @@
  * T + V has grown.
  */
 
-import type { Batch } from '../batch.js'
-import type { Bodies } from '../bodies.js'
-import type { Body } from '../body.js'
-import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../body-columns.js'
+import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
+import type { Body } from '../state/body.js'
+import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
-import { principalFrame } from '../spin.js'
+import { principalFrame } from '../step/spin.js'
 import type { World } from '../world.js'
 import { scaleBack } from './scale.js'
 import { addSources, clearEdited, isCounted, posesAtStart, storedBy } from './sources.js'

@@ -6,8 +6,8 @@
  * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, the momenta have come from nothing, and are scaled too.
  */
 
-import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, TURNS } from '../body-columns.js'
-import { worldInertia } from '../inertia.js'
+import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, TURNS } from '../state/body-columns.js'
+import { worldInertia } from '../step/inertia.js'
 import type { World } from '../world.js'
 
 /** Knows which bodies belong to the component of a root. */

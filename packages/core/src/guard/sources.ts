@@ -1,8 +1,8 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
-import type { Batch } from '../batch.js'
-import { type BodyColumns, EDITED, TURNS } from '../body-columns.js'
-import { rowElastic } from '../energy.js'
+import type { Batch } from '../state/batch.js'
+import { type BodyColumns, EDITED, TURNS } from '../state/body-columns.js'
+import { rowElastic } from '../readout/energy.js'
 import type { World } from '../world.js'
 import type { EnergyGuard, Suspect } from './guard.js'
 

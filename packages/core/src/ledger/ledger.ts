@@ -14,12 +14,12 @@
  * `restitution` of what bounces gave back of what their impacts took in the same substep; neither is a source.
  */
 
-import type { Batch } from '../batch.js'
-import { type BodyColumns, DYNAMIC, KINEMATIC } from '../body-columns.js'
-import { energyOf, rowElastic } from '../energy.js'
+import type { Batch } from '../state/batch.js'
+import { type BodyColumns, DYNAMIC, KINEMATIC } from '../state/body-columns.js'
+import { energyOf, rowElastic } from '../readout/energy.js'
 import { rotationBetween } from '../math/rotation.js'
-import { moved } from '../row-solver.js'
-import type { Group } from '../rows.js'
+import { moved } from '../step/row-solver.js'
+import type { Group } from '../define/rows.js'
 import type { World } from '../world.js'
 
 /** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */

@@ -19,7 +19,7 @@
  * but takes vertices doubled along a texture seam for one.
  */
 
-import { finite, positive, knownFields, shown } from '../assert.js'
+import { finite, positive, knownFields, shown } from '../define/assert.js'
 import { mirrored } from './tensor.js'
 import type { MassProperties } from './tensor.js'
 

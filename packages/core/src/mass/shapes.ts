@@ -8,7 +8,7 @@
  */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, nonNegative, oneOf, positive } from '../assert.js'
+import { finiteVector, nonNegative, oneOf, positive } from '../define/assert.js'
 
 /** Principal moments of inertia about x, y, z [kg m²]. */
 export type Moments = readonly [number, number, number]

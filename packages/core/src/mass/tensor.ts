@@ -7,7 +7,7 @@
  */
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, nonNegative, positive, unitQuaternion, array, knownFields } from '../assert.js'
+import { finiteVector, nonNegative, positive, unitQuaternion, array, knownFields } from '../define/assert.js'
 
 /** A full inertia tensor [kg m²]: nine numbers row by row; by column, as in a mat3, they are the same. */
 // prettier-ignore

@@ -1,10 +1,10 @@
 /** The handle of a constraint. */
 
-import { integer } from './assert.js'
-import type { Batch } from './batch.js'
-import type { Body } from './body.js'
-import { constraintError, reaction, type Reaction } from './readout.js'
-import type { World } from './world.js'
+import { integer } from '../define/assert.js'
+import type { Batch } from '../state/batch.js'
+import type { Body } from '../state/body.js'
+import { constraintError, reaction, type Reaction } from '../readout/readout.js'
+import type { World } from '../world.js'
 
 /** How the handle of a constraint is printed: the name of its type, and which of its constraints. */
 export interface ConstraintHandleJson {

@@ -1,11 +1,11 @@
 /** Snapshot and restore: the live part of every table in one Float64Array. */
 
-import type { Batch } from './batch.js'
-import type { BlockSolver } from './block-solver.js'
-import type { Body } from './body.js'
-import type { Constraint } from './constraint.js'
-import type { Stage } from './contract.js'
-import type { Clock, World } from './world.js'
+import type { Batch } from '../state/batch.js'
+import type { BlockSolver } from '../define/block-solver.js'
+import type { Body } from '../state/body.js'
+import type { Constraint } from '../edit/constraint.js'
+import type { Stage } from '../define/contract.js'
+import type { Clock, World } from '../world.js'
 
 /** A world's state. Keep it as long as you like; it can be restored any number of times. */
 export interface Snapshot {

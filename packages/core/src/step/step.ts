@@ -13,7 +13,7 @@
  * A step allocates nothing and never throws.
  */
 
-import type { Batch } from './batch.js'
+import type { Batch } from '../state/batch.js'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -25,8 +25,8 @@ import {
   LOCK_TRANSLATION,
   RESTS,
   TURNS,
-} from './body-columns.js'
-import { energyOf } from './energy.js'
+} from '../state/body-columns.js'
+import { energyOf } from '../readout/energy.js'
 import { dropFaults } from './faults.js'
 import { refreshInertia } from './inertia.js'
 import {
@@ -40,9 +40,9 @@ import {
   steerKinematic,
 } from './motion.js'
 import { repairStart } from './projection.js'
-import { breakOverloaded, worstResidual } from './readout.js'
+import { breakOverloaded, worstResidual } from '../readout/readout.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
-import type { World } from './world.js'
+import type { World } from '../world.js'
 
 /** Advances the world by `dt` [s]. */
 export function step(world: World, dt: number): void {

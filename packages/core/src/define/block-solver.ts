@@ -8,7 +8,7 @@
  * without them: a solver that counts changes of λ from the prediction sets them to 0 first.
  */
 
-import type { World } from './world.js'
+import type { World } from '../world.js'
 
 /** Many rows as one block of the sweep. Only `gather` and `solve` must be there; the rest is called where it is. */
 export interface BlockSolver {

@@ -3,13 +3,13 @@
  * another, over rigid rows of position. The trees of joints have theirs in direct/projection.ts.
  */
 
-import type { Batch } from './batch.js'
-import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from './body-columns.js'
+import type { Batch } from '../state/batch.js'
+import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from '../state/body-columns.js'
 import { assemble, delta, displace, residual, solveDense } from './group-system.js'
 import { refreshInertia } from './inertia.js'
-import { rotationBetween, turn } from './math/rotation.js'
-import type { Group } from './rows.js'
-import type { World } from './world.js'
+import { rotationBetween, turn } from '../math/rotation.js'
+import type { Group } from '../define/rows.js'
+import type { World } from '../world.js'
 
 /** Sweeps over what was disturbed, at the start of a substep; they end when no row is farther off than this [m, rad]. */
 const MOST_SWEEPS = 200

@@ -1,10 +1,10 @@
 /** The options of a world. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, integer, nonNegative, object, positive, shown } from './assert.js'
-import type { Solver } from './contract.js'
-import type { SweepOrder } from './order.js'
-import type { Gyroscopic } from './spin.js'
+import { finiteVector, integer, nonNegative, object, positive, shown } from '../define/assert.js'
+import type { Solver } from '../define/contract.js'
+import type { SweepOrder } from '../step/order.js'
+import type { Gyroscopic } from '../step/spin.js'
 
 /** What a user writes to make a world. Every field may be left out. */
 export interface WorldOptions {

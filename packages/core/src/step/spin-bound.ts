@@ -10,12 +10,12 @@
  * them. Components that something may give energy to are left to that guard: soft rows, drives, loaded contacts, kinematic bodies.
  */
 
-import type { Batch } from './batch.js'
-import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from './body-columns.js'
-import { scaleBack } from './guard/scale.js'
-import { turnBy } from './math/rotation.js'
+import type { Batch } from '../state/batch.js'
+import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from '../state/body-columns.js'
+import { scaleBack } from '../guard/scale.js'
+import { turnBy } from '../math/rotation.js'
 import { frameOf, twiceSpinEnergy } from './spin.js'
-import type { World } from './world.js'
+import type { World } from '../world.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */
 const FAST = 0.1

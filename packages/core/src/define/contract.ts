@@ -3,13 +3,13 @@
  * offers here.
  */
 
-import type { Batch } from './batch.js'
-import type { Body } from './body.js'
-import type { BodyColumns } from './body-columns.js'
-import type { Curvature } from './direct/curvature.js'
+import type { Batch } from '../state/batch.js'
+import type { Body } from '../state/body.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import type { Curvature } from '../direct/curvature.js'
 import type { BlockSolver } from './block-solver.js'
 import type { Rows } from './rows.js'
-import type { Strides } from './table.js'
+import type { Strides } from '../state/table.js'
 
 /** Fields that every definition may have. */
 export interface CommonDef {

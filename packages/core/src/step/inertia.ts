@@ -4,8 +4,8 @@
  * I⁻¹ = R diag(I₀⁻¹) Rᵀ. With locked axes it is the inverse on the free ones: S (Sᵀ I S)⁻¹ Sᵀ.
  */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, TURNS } from './body-columns.js'
-import { rotateSymmetric } from './math/rotation.js'
+import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, TURNS } from '../state/body-columns.js'
+import { rotateSymmetric } from '../math/rotation.js'
 import { principalFrame } from './spin.js'
 
 const TENSOR = /* @__PURE__ */ new Float64Array(9)

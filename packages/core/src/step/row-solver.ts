@@ -13,8 +13,8 @@
  * the same arithmetic written out.
  */
 
-import type { Batch } from './batch.js'
-import type { BodyColumns } from './body-columns.js'
+import type { Batch } from '../state/batch.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { DISC, solveDisc } from './disc.js'
 import {
   assemble,
@@ -31,7 +31,7 @@ import {
   system,
 } from './group-system.js'
 import { TURNED, turnedSinceStart } from './moved.js'
-import type { Group, Rows } from './rows.js'
+import type { Group, Rows } from '../define/rows.js'
 
 /** Rows of a pivot: three directions. */
 const PIVOT = 3

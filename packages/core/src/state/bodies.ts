@@ -11,7 +11,7 @@ import {
   shown,
   unitQuaternion,
   axisFlags,
-} from './assert.js'
+} from '../define/assert.js'
 import { Body, BODY_FIELDS, type BodyDef, kindOf } from './body.js'
 import {
   ARRIVED,
@@ -32,8 +32,8 @@ import {
   TURNS,
   WORLD_BODY,
 } from './body-columns.js'
-import type { PrincipalAxes } from './mass.js'
-import { refreshInertia } from './inertia.js'
+import type { PrincipalAxes } from '../mass/index.js'
+import { refreshInertia } from '../step/inertia.js'
 import { Callbacks } from './callbacks.js'
 import { Table } from './table.js'
 

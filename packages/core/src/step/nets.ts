@@ -8,9 +8,9 @@
  * linear systems", 1971): chains. All others are nets.
  */
 
-import type { Batch } from './batch.js'
-import type { Bodies } from './bodies.js'
-import { TURNS } from './body-columns.js'
+import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
+import { TURNS } from '../state/body-columns.js'
 
 /** Rows beyond this at one moving body form a ring. */
 const IN_CHAINS = 2

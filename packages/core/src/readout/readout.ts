@@ -1,11 +1,11 @@
 /** What a world tells of its constraints: residuals, forces, and what breaks. Everything comes from `evaluate`. */
 
-import type { Batch } from './batch.js'
-import type { BodyColumns } from './body-columns.js'
-import type { Constraint } from './constraint.js'
-import { groupResidual } from './row-solver.js'
-import type { Rows, Unit } from './rows.js'
-import type { World } from './world.js'
+import type { Batch } from '../state/batch.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import type { Constraint } from '../edit/constraint.js'
+import { groupResidual } from '../step/row-solver.js'
+import type { Rows, Unit } from '../define/rows.js'
+import type { World } from '../world.js'
 
 /** Largest and root-mean-square error of the rows of one kind. */
 export interface ErrorSummary {

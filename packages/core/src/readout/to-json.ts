@@ -1,6 +1,6 @@
 /** A whole scene as plain data: `from-json.ts` reads it. */
 
-import { Body, type BodyDef } from './body.js'
+import { Body, type BodyDef } from '../state/body.js'
 import {
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
@@ -17,9 +17,9 @@ import {
   LOCK_TRANSLATION,
   TURNS,
   WORLD_BODY,
-} from './body-columns.js'
-import type { WorldOptions } from './settings.js'
-import type { Clock, World } from './world.js'
+} from '../state/body-columns.js'
+import type { WorldOptions } from '../state/settings.js'
+import type { Clock, World } from '../world.js'
 
 /** Version that this build writes and reads. */
 export const SCENE_VERSION = 1

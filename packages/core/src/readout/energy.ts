@@ -1,13 +1,13 @@
 /** Energy and momentum of a world. */
 
-import type { Batch } from './batch.js'
-import type { Bodies } from './bodies.js'
-import { type BodyColumns, DYNAMIC, TURNS } from './body-columns.js'
-import { worldInertia } from './inertia.js'
-import { effectiveInverseMass } from './group-system.js'
-import type { EnergyLedger } from './ledger/ledger.js'
-import type { Group } from './rows.js'
-import type { World } from './world.js'
+import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
+import { type BodyColumns, DYNAMIC, TURNS } from '../state/body-columns.js'
+import { worldInertia } from '../step/inertia.js'
+import { effectiveInverseMass } from '../step/group-system.js'
+import type { EnergyLedger } from '../ledger/ledger.js'
+import type { Group } from '../define/rows.js'
+import type { World } from '../world.js'
 
 /** [J] */
 export interface Energy {

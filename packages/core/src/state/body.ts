@@ -1,11 +1,11 @@
 /** A body's definition and its handle. */
 
 import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
-import { finite, finiteVector, outVector, shown } from './assert.js'
+import { finite, finiteVector, outVector, shown } from '../define/assert.js'
 import type { Bodies } from './bodies.js'
-import type { PrincipalAxes } from './mass.js'
+import type { PrincipalAxes } from '../mass/index.js'
 import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
-import { rotateVector, rotateVectorInverse } from './math/rotation.js'
+import { rotateVector, rotateVectorInverse } from '../math/rotation.js'
 
 /** What a user writes to make a body. Plain data, SI units; every field may be left out. */
 export interface BodyDef {

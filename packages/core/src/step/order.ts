@@ -9,8 +9,8 @@
  * Nets, whose rows close rings, come first in their batch, as they are swept out and back (nets.ts).
  */
 
-import type { Batch } from './batch.js'
-import type { Bodies } from './bodies.js'
+import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { Nets } from './nets.js'
 
 export type SweepOrder = 'outward' | 'given' | 'alternating'

@@ -13,12 +13,12 @@
  *   world.addBody({ mass, inertia, position: centerOfMass })
  */
 
-export { boxVolume, capsuleVolume, cylinderVolume, sphereVolume } from './mass/shapes.js'
-export { hollowSphere, solidBox, solidCapsule, solidCylinder, solidSphere } from './mass/shapes.js'
-export type { Axis, Moments } from './mass/shapes.js'
-export { combine, parallelAxis, rotateInertia } from './mass/tensor.js'
-export type { InertiaTensor, MassProperties } from './mass/tensor.js'
-export { checkAmount, closedMesh, tetraMesh } from './mass/meshes.js'
-export type { MassOrDensity, MeshMassProperties } from './mass/meshes.js'
-export { principalAxes } from './mass/principal-axes.js'
-export type { PrincipalAxes } from './mass/principal-axes.js'
+export { boxVolume, capsuleVolume, cylinderVolume, sphereVolume } from './shapes.js'
+export { hollowSphere, solidBox, solidCapsule, solidCylinder, solidSphere } from './shapes.js'
+export type { Axis, Moments } from './shapes.js'
+export { combine, parallelAxis, rotateInertia } from './tensor.js'
+export type { InertiaTensor, MassProperties } from './tensor.js'
+export { checkAmount, closedMesh, tetraMesh } from './meshes.js'
+export type { MassOrDensity, MeshMassProperties } from './meshes.js'
+export { principalAxes } from './principal-axes.js'
+export type { PrincipalAxes } from './principal-axes.js'

@@ -1,11 +1,11 @@
 /** What is common to all definitions of constraints: which bodies they name, and the fields of `CommonDef`. */
 
 import { callable, flag, knownFields, nonNegative, object, oneOf, positive, shown } from './assert.js'
-import { type Bodies } from './bodies.js'
-import { Body } from './body.js'
-import { WORLD_BODY } from './body-columns.js'
+import { type Bodies } from '../state/bodies.js'
+import { Body } from '../state/body.js'
+import { WORLD_BODY } from '../state/body-columns.js'
 import type { CommonDef, Solver } from './contract.js'
-import { relaxationOf, type Settings } from './settings.js'
+import { relaxationOf, type Settings } from '../state/settings.js'
 
 /** Throws unless it is a constraint type, whose functions are there. */
 export function checkType(where: string, type: unknown): void {

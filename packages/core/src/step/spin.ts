@@ -7,8 +7,8 @@
  * `none` keeps ω.
  */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from './body-columns.js'
-import { rotateVector, rotateVectorInverse, rotationBetween, turnBy } from './math/rotation.js'
+import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from '../state/body-columns.js'
+import { rotateVector, rotateVectorInverse, rotationBetween, turnBy } from '../math/rotation.js'
 
 export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 

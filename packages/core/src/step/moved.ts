@@ -1,7 +1,7 @@
 /** How far a body has turned since the substep began: the angular part of X + ΔX − X_start. */
 
-import type { BodyColumns } from './body-columns.js'
-import { turnBy } from './math/rotation.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import { turnBy } from '../math/rotation.js'
 
 /** Where {@link turnedSinceStart} leaves its result. */
 export const TURNED: Float64Array = /* @__PURE__ */ new Float64Array(3)

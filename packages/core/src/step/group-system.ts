@@ -1,9 +1,9 @@
 /** The dense system of one group of rows: J M⁻¹ Jᵀ and what its solution displaces. */
 
-import type { Batch } from './batch.js'
-import type { BodyColumns } from './body-columns.js'
-import { turn } from './math/rotation.js'
-import type { Group } from './rows.js'
+import type { Batch } from '../state/batch.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import { turn } from '../math/rotation.js'
+import type { Group } from '../define/rows.js'
 
 /** Rows of the largest group that is solved at once: four bodies of six coordinates. */
 export const LARGEST_GROUP = 24

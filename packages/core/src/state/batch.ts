@@ -1,10 +1,10 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
-import type { Constraint } from './constraint.js'
-import type { ConstraintType } from './contract.js'
+import type { Constraint } from '../edit/constraint.js'
+import type { ConstraintType } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
-import { Rows } from './rows.js'
+import { Rows } from '../define/rows.js'
 import { type Columns, type Strides, Table } from './table.js'
 
 /** Columns that every batch has, whatever its type. */

@@ -9,11 +9,11 @@
  */
 
 import { callable, integer, knownFields, oneOf, shown } from './assert.js'
-import type { Batch } from './batch.js'
-import { WORLD_BODY } from './body-columns.js'
-import type { BodyColumns } from './body-columns.js'
+import type { Batch } from '../state/batch.js'
+import { WORLD_BODY } from '../state/body-columns.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import type { ConstraintType, ManyDef } from './contract.js'
-import { rotateVector, turn } from './math/rotation.js'
+import { rotateVector, turn } from '../math/rotation.js'
 import type { Rows, Unit } from './rows.js'
 
 /** Step of the central differences [m, rad]: near ε^(1/3) of a double, where truncation meets round-off. */

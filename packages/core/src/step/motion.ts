@@ -11,12 +11,12 @@ import {
   HAS_TARGET,
   LOCK_TRANSLATION,
   TURNS,
-} from './body-columns.js'
+} from '../state/body-columns.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
-import { normalizeQuaternion, rotationBetween, turn } from './math/rotation.js'
-import type { Settings } from './settings.js'
+import { normalizeQuaternion, rotationBetween, turn } from '../math/rotation.js'
+import type { Settings } from '../state/settings.js'
 import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
-import type { World } from './world.js'
+import type { World } from '../world.js'
 
 /** Moves a dynamic body over h as if it were free, and brings its inertia up to date; `fall` is h times gravity [m/s]. */
 export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Float64Array, settings: Settings): void {

@@ -1,7 +1,7 @@
 /** A hash of a world's state: two FNV-1a lanes over the bits of its numbers. */
 
-import { DEAD } from './body-columns.js'
-import type { World } from './world.js'
+import { DEAD } from '../state/body-columns.js'
+import type { World } from '../world.js'
 
 const NUMBER = /* @__PURE__ */ new Float64Array(1)
 

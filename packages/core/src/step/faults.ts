@@ -6,10 +6,10 @@
  * gathered without such a joint, so that it alone is skipped.
  */
 
-import type { Batch } from './batch.js'
-import type { BodyColumns } from './body-columns.js'
+import type { Batch } from '../state/batch.js'
+import type { BodyColumns } from '../state/body-columns.js'
 import { coupling, RUNAWAY } from './group-system.js'
-import type { World } from './world.js'
+import type { World } from '../world.js'
 
 /** Errors and gradients beyond this [m, rad] make products that overflow. */
 const BEYOND = 1e100
