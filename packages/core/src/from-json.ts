@@ -18,9 +18,9 @@ import type { Body } from './state/body.js'
 import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS } from './state/body-columns.js'
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
-import { CLOCK_FIELDS } from './readout/snapshot.js'
+import { type Clock, CLOCK_FIELDS } from './state/clock.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './readout/to-json.js'
-import { type Clock, World } from './world.js'
+import { World } from './world.js'
 
 /** Makes a stage of a world anew from what its `toJSON` gave; `bodies` in the order of the scene. */
 export type StageReader = (world: World, data: unknown, bodies: readonly Body[]) => void

@@ -26,6 +26,7 @@ import {
   steerKinematic,
   World,
   instance,
+  runVelocityHook,
 } from '@tautline/core'
 import { solveBlows } from './blows.js'
 import { bounceThreshold, gather } from './gather.js'
@@ -208,7 +209,7 @@ export class ImpulseSolver {
       lambda[system.multiplier[k]] = h * (system.impulse[k] + system.blow[k])
     }
     for (const batch of world.batches) batch.type.settle?.(bodies, batch, 0, batch.active, h)
-    world.runVelocityHook(h)
+    runVelocityHook(world, h)
     checkVelocities(world)
     world.clock.substepLength = h
     dropFaults(world)

@@ -10,6 +10,7 @@ import {
   turn,
   World,
   type WorldOptions,
+  type WorldState,
 } from '@tautline/core'
 import { Random } from '../../../core/test/support/random.js'
 import { angularDrive } from '../../src/angular-drive.js'
@@ -192,7 +193,7 @@ export function disturbed(seed: number, { type, def }: Joint, far: number, optio
 }
 
 /** Brings a world into the middle of a substep of length `H`: start poses a little off, λ = 0, a and γ ready. */
-export function begin(world: World, seed: number): void {
+export function begin(world: WorldState, seed: number): void {
   const random = new Random(seed)
   world.refreshOrder()
   const c = world.bodies.columns
@@ -214,7 +215,7 @@ export function begin(world: World, seed: number): void {
 }
 
 /** `count` passes of the type's own loop, or of the core's over `evaluate`. */
-export function sweeps(world: World, count: number, own: boolean): void {
+export function sweeps(world: WorldState, count: number, own: boolean): void {
   for (let k = 0; k < count; k++) {
     for (const batch of world.batches) {
       if (own) batch.type.sweep?.(world.bodies.columns, batch, 0, batch.active, H)

@@ -1,6 +1,15 @@
 /** What the tests of this folder share: worlds of particles, gradients by differences, corrections and their momentum. */
 
-import { type AnyType, type Body, type Constraint, rotationBetween, sweepRows, turn, World } from '@tautline/core'
+import {
+  type AnyType,
+  type Body,
+  type Constraint,
+  rotationBetween,
+  sweepRows,
+  turn,
+  World,
+  type WorldState,
+} from '@tautline/core'
 import fc from 'fast-check'
 
 export type Vector = [number, number, number]
@@ -67,7 +76,7 @@ export function rowsOf(constraint: Constraint): { c: number[]; J: number[][] } {
 }
 
 /** Moves one coordinate of one body. */
-export function nudge(world: World, body: Body, axis: number, by: number): void {
+export function nudge(world: WorldState, body: Body, axis: number, by: number): void {
   const { position, orientation } = world.bodies.columns
   if (axis < 3) position[4 * body.index + axis] += by
   else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)

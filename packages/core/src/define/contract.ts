@@ -1,91 +1,34 @@
 /**
- * The contract of a constraint type. The core knows no type by name: it stores rows, orders them, and calls what a type
- * offers here.
+ * The contract of what users add to the core: constraint types, and solvers of many rows at once. The core knows none by name: it stores
+ * rows, orders them, and calls what is offered here.
  */
 
 import type { Batch } from '../state/batch.js'
-import type { Body } from '../state/body.js'
+import type { Bodies } from '../state/bodies.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import type { Curvature } from '../direct/curvature.js'
-import type { BlockSolver } from './block-solver.js'
-import type { Rows } from './rows.js'
+import type { Clock } from '../state/clock.js'
+import type { Settings } from '../state/settings.js'
 import type { Strides } from '../state/table.js'
+import type { Curvature } from '../direct/curvature.js'
+import type { Rows } from './rows.js'
 
-/** Fields that every definition may have. */
-export interface CommonDef {
-  /** Inverse stiffness [m/N] or [rad/(N m)]; 0 is rigid. Give one of compliance, stiffness, frequency. @defaultValue 0 */
-  compliance?: number
-  /** 1/compliance, in its place, above 0 [N/m] or [N m/rad]. @defaultValue by `compliance` */
-  stiffness?: number
-  /** Undamped natural frequency [Hz] of the joined masses, as they are when the constraint is made. @defaultValue none */
-  frequency?: number
-  /** Share of critical damping; goes with `frequency`, in place of `damping`. @defaultValue 1 */
-  dampingRatio?: number
-  /** Damping [N s/m] or [N m s/rad]; acts where there is compliance. @defaultValue 0 */
-  damping?: number
-  /** Share ξ of the error repaired a sweep (53), in (0, 2); above 1 the world needs two iterations a substep. @defaultValue the world's */
-  relaxation?: number
-  /** Tikhonov term α (54) [1/kg or 1/(kg m²)] for over-constrained systems. @defaultValue the world's */
-  regularization?: number
-  /** Above this force [N] it is switched off, and `broken`. @defaultValue Infinity */
-  breakForce?: number
-  /** Above this couple of its angular rows [N m] likewise. @defaultValue Infinity */
-  breakTorque?: number
-  /** Whether it acts. @defaultValue true */
-  enabled?: boolean
-  /** Whether the two bodies that it joins may touch. @defaultValue false */
-  enableCollision?: boolean
-  /**
-   * How it is solved: `sweep`, one after another (Gauss–Seidel); `direct`, together with all joints that it forms a tree with
-   * (types with `joint`); `auto`, as the world's `solver` says. @defaultValue 'auto'
-   */
-  solver?: Solver
+/** What a part of the step sees of the world; at run time it is the `World`. */
+export interface WorldView {
+  readonly bodies: Bodies
+  /** One a constraint type, arity and variant, in sweep order. */
+  readonly batches: readonly Batch[]
+  readonly settings: Settings
+  readonly clock: Readonly<Clock>
+  /** Pose columns of the start of the substep, in place of the present ones. */
+  readonly startPose: BodyColumns
+  /** How often the rows were put in order: what is derived from the order is good as long as this stands. */
+  readonly orderings: number
 }
 
-/** How a constraint is solved. */
-export type Solver = 'auto' | 'direct' | 'sweep'
-
-/** A definition on two bodies; `null` is the world. */
-export interface PairDef extends CommonDef {
-  /** First body; `null` is the world, and one of the two must be a body. @defaultValue null */
-  a?: Body | null
-  /** Second body, or `null`. @defaultValue null */
-  b?: Body | null
-}
-
-/** A definition on any number of bodies. */
-export interface ManyDef extends CommonDef {
-  /** The bodies that it joins, none of them twice; no `null` here, use a static body. */
-  bodies: readonly Body[]
-}
-
-/**
- * Something that takes part in the step from outside the core, as collision detection does. What it keeps between steps
- * beyond the world's tables goes through `save` and `restore`, and through JSON, under its name.
- */
-export interface Stage {
-  readonly name: string
-  /** Before the first substep of a step of `dt` [s]. */
-  beforeStep?(dt: number): void
-  /** Before each substep of `h` [s]. */
-  beforeSubstep?(h: number): void
-  /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
-  findContacts?(): void
-  /**
-   * Before bodies are predicted over a substep of `h` [s], `left` of which remain in the step, this one counted. What it moves through
-   * the substep itself it marks `ADVANCED`.
-   */
-  advance?(h: number, left: number): void
-  /** When the poses of the step are known. */
-  afterStep?(dt: number): void
-  /** A body is about to be removed. */
-  bodyRemoved?(row: number): void
-  /** Something that `restore` brings it back from; it must not change afterwards. */
-  save?(): unknown
-  /** Back to what was saved, or to nothing when it was not there yet. The world's tables are back already. */
-  restore?(saved: unknown): void
-  /** Plain data; bodies as what `indexOf` makes of their row. */
-  toJSON?(indexOf: (row: number) => number): unknown
+/** The same where a report is made. */
+export interface ReportView extends WorldView {
+  /** The handle, a `Constraint`, of what a slot of a batch holds. */
+  handle(batch: Batch, slot: number): object
 }
 
 /** Options of the world that a type may have to know when it checks a definition. */
@@ -184,3 +127,71 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   /** Velocity pass: once a substep, when velocities are those of the solved pose. */
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
 }
+
+/**
+ * What solves many rows at once within the step, in place of their sweep: trees of joints are one (direct/direct.ts), which types of
+ * joints bring along. `World.addSolver` takes those of users.
+ *
+ * A solver takes rows by setting their `direct` column while it gathers. Rows that are taken come last in their batch, from `swept` to
+ * `active`, and move when rows are ordered: `locate` tells when. Their multipliers λ are the batch's: forces, breaking, energy
+ * and snapshots read them there. At the start of a substep they are those of the last one, scaled to its length, and bodies are predicted
+ * without them: a solver that counts changes of λ from the prediction sets them to 0 first.
+ *
+ * Only `gather` and `solve` must be there; the rest is called where it is.
+ */
+export interface BlockSolver {
+  /** Unique among the solvers of a world; its report stands under it. */
+  readonly name: string
+  /**
+   * After an edit: takes rows, by setting `batch.common.direct[row]` to 1 where it is 0 (the column is clear at first; other solvers may
+   * have taken some). All rows that it can take where `all`, as a projection wants them.
+   */
+  gather(world: WorldView, all: boolean): void
+  /** After rows were put in order. */
+  locate?(world: WorldView): void
+  /** Before the substeps of a step. */
+  beginStep?(world: WorldView): void
+  /** Once a substep of `h` [s], before the prediction: repairs what was disturbed, without speed. */
+  repair?(world: WorldView, h: number): void
+  /** After that: marks again what is not repaired yet. */
+  keepDisturbed?(world: WorldView): void
+  /** Moves bodies onto its rows, without time. */
+  project?(world: WorldView): void
+  /** Once a substep of `h` [s], before bodies are predicted. */
+  beginSubstep?(world: WorldView, h: number): void
+  /** Once a substep of `h` [s], at the predicted state. */
+  prepare?(world: WorldView, h: number): void
+  /** Before each sweep of a substep of `h` [s]: moves bodies, and sets λ; `first` in the first of them. */
+  solve(world: WorldView, h: number, first: boolean): void
+  /** After the last sweep of a substep: solves again what that has struck. Whether anything was. */
+  resolveImpacts?(world: WorldView, h: number): boolean
+  /** After all sweeps of a substep: solves again what they have moved. */
+  finish?(world: WorldView, h: number): void
+  /** What it did in the last step, for `world.report.solvers`. */
+  report?(world: ReportView): unknown
+  /** What it keeps from step to step beyond the world's tables, for snapshots; it must not change afterwards. */
+  save?(): unknown
+  /** Back to what was saved, or to nothing where it was not there yet. */
+  restore?(saved: unknown): void
+}
+
+/** Name of the solver that joints bring along. */
+export const TREES = 'trees'
+
+/** What a solver may do. */
+export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
+  'gather',
+  'locate',
+  'beginStep',
+  'repair',
+  'keepDisturbed',
+  'project',
+  'beginSubstep',
+  'prepare',
+  'solve',
+  'resolveImpacts',
+  'finish',
+  'report',
+  'save',
+  'restore',
+]

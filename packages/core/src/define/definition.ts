@@ -4,7 +4,7 @@ import { callable, flag, knownFields, nonNegative, object, oneOf, positive, show
 import { type Bodies } from '../state/bodies.js'
 import { Body } from '../state/body.js'
 import { WORLD_BODY } from '../state/body-columns.js'
-import type { CommonDef, Solver } from './contract.js'
+import type { CommonDef, Solver } from './common.js'
 import { relaxationOf, type Settings } from '../state/settings.js'
 
 /** Throws unless it is a constraint type, whose functions are there. */

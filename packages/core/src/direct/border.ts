@@ -13,7 +13,8 @@
  * z += Σ μ_j w_j and v += Σ μ_j u_j the substitution downward is that of trees.
  */
 
-import { SIX, type System } from './factor.js'
+import { SIX } from './body-block.js'
+import type { System } from './system.js'
 
 const BLOCK = 36
 /**

@@ -4,10 +4,9 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import { type BlockSolver, TREES } from '../define/block-solver.js'
-import { type Constraint, handleOf } from '../edit/constraint.js'
-import type { DirectReport } from '../readout/readout.js'
-import type { World } from '../world.js'
+import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
+import type { Constraint } from '../edit/constraint.js'
+import type { DirectReport } from '../readout/report.js'
 import { Gathering } from './gather.js'
 import { noteVelocities } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
@@ -18,11 +17,11 @@ class JointTrees implements BlockSolver {
   readonly name = TREES
   readonly gathering = new Gathering()
 
-  gather({ bodies, batches, settings }: World, all: boolean): void {
+  gather({ bodies, batches, settings }: WorldView, all: boolean): void {
     this.gathering.run(bodies, batches, settings, all)
   }
 
-  locate({ bodies }: World): void {
+  locate({ bodies }: WorldView): void {
     this.gathering.locate(bodies)
   }
 
@@ -31,37 +30,37 @@ class JointTrees implements BlockSolver {
     for (let t = 0; t < trees.length; t++) beginCount(trees[t])
   }
 
-  repair(world: World, h: number): void {
+  repair(world: WorldView, h: number): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) repairTree(world, trees[t], h, h * world.settings.repairSpeed)
   }
 
-  keepDisturbed(world: World): void {
+  keepDisturbed(world: WorldView): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) if (trees[t].hasOffset) disturb(world.bodies.columns, trees[t])
   }
 
-  project(world: World): void {
+  project(world: WorldView): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) projectTree(world, trees[t], world.settings.dt, Infinity)
   }
 
-  beginSubstep(world: World): void {
+  beginSubstep(world: WorldView): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
   }
 
-  prepare(world: World, h: number): void {
+  prepare(world: WorldView, h: number): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) prepareTrees(world, trees[t], h)
   }
 
-  solve(world: World, _h: number, first: boolean): void {
+  solve(world: WorldView, _h: number, first: boolean): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
   }
 
-  resolveImpacts(world: World): boolean {
+  resolveImpacts(world: WorldView): boolean {
     const { trees } = this.gathering
     let anyStruck = false
     for (let t = 0; t < trees.length; t++) {
@@ -72,13 +71,13 @@ class JointTrees implements BlockSolver {
     return anyStruck
   }
 
-  finish(world: World): void {
+  finish(world: WorldView): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) if (wasMoved(world, trees[t])) solveTrees(world, trees[t], false)
   }
 
-  report(world: World): DirectReport {
-    const handle = (batch: Batch, slot: number): Constraint => handleOf(world, batch, slot)
+  report(world: ReportView): DirectReport {
+    const handle = (batch: Batch, slot: number): Constraint => world.handle(batch, slot) as Constraint
     const { trees, cuts } = this.gathering
     const total = { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0 }
     const loops: Constraint[] = []

@@ -10,7 +10,7 @@ import { isUnsound } from '../step/faults.js'
 import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
 import { rewindSpin } from '../step/spin.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'
 import { goBack, note } from './poses.js'
@@ -30,7 +30,7 @@ const fall = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Repeats the substep in hand; false where even the shortest parts leave something unsolved. */
-export function repeatInHalves(world: World, trees: Trees): boolean {
+export function repeatInHalves(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   const h = trees.substep[0]
   if (hasFrozen(bodies, trees) || isHopeless(bodies, trees)) {
@@ -107,7 +107,7 @@ function goBackToPart(bodies: BodyColumns, trees: Trees): void {
 }
 
 /** One part of `length` [s]: `part` after `done` of the substep. Its predecessor, whose multipliers it goes on from, was `last` long. */
-function solvePart(world: World, trees: Trees, done: number, part: number, length: number, last: number): boolean {
+function solvePart(world: WorldView, trees: Trees, done: number, part: number, length: number, last: number): boolean {
   const bodies = world.bodies.columns
   predictPart(world, trees, done, part, length)
   scaleMultipliers(trees, (length * length) / (last * last))
@@ -116,7 +116,7 @@ function solvePart(world: World, trees: Trees, done: number, part: number, lengt
 }
 
 /** A part without joints: bodies fly on. What that leaves open is repaired before the next substep, and gives no speed. */
-function drift(world: World, trees: Trees, done: number, part: number, length: number): void {
+function drift(world: WorldView, trees: Trees, done: number, part: number, length: number): void {
   predictPart(world, trees, done, part, length)
   endPart(world, trees, length)
 }
@@ -131,7 +131,7 @@ export function yields({ forest }: Trees): boolean {
  * A part without joints where some give way. What they store meanwhile is taken from the motion; where there is not so much of it,
  * nothing moves, and what moved is slower.
  */
-function driftAgainst(world: World, trees: Trees, done: number, part: number, length: number): void {
+function driftAgainst(world: WorldView, trees: Trees, done: number, part: number, length: number): void {
   const bodies = world.bodies.columns
   const before = storedIn(bodies, trees)
   drift(world, trees, done, part, length)
@@ -165,7 +165,7 @@ function slowDown({ velocity, angularVelocity }: BodyColumns, { forest }: Trees,
 }
 
 /** Predicts the bodies of the tree over a part, and prepares its system for that length. */
-function predictPart(world: World, trees: Trees, done: number, part: number, length: number): void {
+function predictPart(world: WorldView, trees: Trees, done: number, part: number, length: number): void {
   const bodies = world.bodies.columns
   const { body } = trees.forest
   const { startPosition, startOrientation, position, orientation } = bodies
@@ -183,7 +183,7 @@ function predictPart(world: World, trees: Trees, done: number, part: number, len
 }
 
 /** Velocities at the end of a part; false where something is not finite. */
-function endPart(world: World, trees: Trees, length: number): boolean {
+function endPart(world: WorldView, trees: Trees, length: number): boolean {
   const bodies = world.bodies.columns
   const { body } = trees.forest
   for (let n = 0; n < body.length; n++) {
@@ -194,7 +194,7 @@ function endPart(world: World, trees: Trees, length: number): boolean {
 }
 
 /** Makes it look as if the substep of h had started where its end velocities come from. */
-function endParts(world: World, trees: Trees, h: number, last: number): void {
+function endParts(world: WorldView, trees: Trees, h: number, last: number): void {
   const bodies = world.bodies.columns
   const { body } = trees.forest
   const { position, velocity, startPosition, startOrientation } = bodies

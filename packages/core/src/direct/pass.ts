@@ -8,7 +8,7 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves, yields } from './halving.js'
@@ -31,7 +31,7 @@ const IMPACT = 1e-3
 const PARTED = 1e-7
 
 /** One pass. Later ones of a substep only where something has moved since. */
-export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
+export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): void {
   const bodies = world.bodies.columns
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
@@ -46,12 +46,12 @@ export function solveTrees(world: World, trees: Trees, isFirst: boolean): void {
 }
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
-export function wasMoved(world: World, trees: Trees): boolean {
+export function wasMoved(world: WorldView, trees: Trees): boolean {
   return hasMoved(world.bodies.columns, trees, PARTED)
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
-export function wasStruck(world: World, trees: Trees): boolean {
+export function wasStruck(world: WorldView, trees: Trees): boolean {
   return hasMoved(world.bodies.columns, trees, IMPACT)
 }
 
@@ -59,7 +59,7 @@ export function wasStruck(world: World, trees: Trees): boolean {
  * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the rigid joints
  * first, which leaves the multipliers as they were found; where that fails as well, nothing is changed.
  */
-function solveAgain(world: World, trees: Trees): boolean {
+function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   if (solveBalanced(bodies, trees)) return true
   goBack(bodies, trees, trees.start, trees.found)

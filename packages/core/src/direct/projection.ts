@@ -13,7 +13,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { DISTURBED } from '../state/body-columns.js'
 import { refreshInertia } from '../step/inertia.js'
 import { rotationBetween, turnBy } from '../math/rotation.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 import { assemble } from './assemble.js'
 import { solveLinear } from './linear.js'
 import { advanceLimited } from './newton.js'
@@ -27,7 +27,7 @@ const MOST = 40
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]. */
-export function repairTree(world: World, trees: Trees, h: number, far: number): void {
+export function repairTree(world: WorldView, trees: Trees, h: number, far: number): void {
   trees.hasOffset = false
   if (!isDisturbed(world.bodies.columns, trees)) return
   if (projectTree(world, trees, h, far) > MET) keepOffsets(world.bodies.columns, trees)
@@ -37,7 +37,7 @@ export function repairTree(world: World, trees: Trees, h: number, far: number): 
  * Moves the bodies of a tree onto its rigid rows, by at most `far` [m, rad] each, or leaves them where that is not found. Multipliers
  * stay. Returns the violation that is left [m, rad].
  */
-export function projectTree(world: World, trees: Trees, h: number, far: number): number {
+export function projectTree(world: WorldView, trees: Trees, h: number, far: number): number {
   const bodies = world.bodies.columns
   const { body } = trees.forest
   for (let n = 0; n < body.length; n++) refreshInertia(bodies, body[n])

@@ -8,7 +8,7 @@ import {
   LOCK_TRANSLATION,
   TURNS,
 } from '../state/body-columns.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 import { Balls } from './ball-groups.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
@@ -238,7 +238,7 @@ function turning({ moments, flags }: BodyColumns, i: number): number {
 }
 
 /** M of every node at the predicted pose, and h. */
-export function prepareTrees(world: World, trees: Trees, h: number): void {
+export function prepareTrees(world: WorldView, trees: Trees, h: number): void {
   const bodies = world.bodies.columns
   trees.kept = world.settings.jacobians !== 'fresh'
   trees.substep[0] = h

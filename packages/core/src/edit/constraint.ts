@@ -4,7 +4,8 @@ import { integer } from '../define/assert.js'
 import type { Batch } from '../state/batch.js'
 import type { Body } from '../state/body.js'
 import { constraintError, reaction, type Reaction } from '../readout/readout.js'
-import type { World } from '../world.js'
+import type { WorldState } from '../state/world-state.js'
+import { changeRow, removeRow } from './edit.js'
 
 /** How the handle of a constraint is printed: the name of its type, and which of its constraints. */
 export interface ConstraintHandleJson {
@@ -28,7 +29,7 @@ type Change<Value> = Value extends ArrayLike<unknown> | ((...values: never[]) =>
  */
 export class Constraint<Def extends object = object> {
   /** The world it acts in. */
-  readonly world: World
+  readonly world: WorldState
   /** The rows it is one of. */
   readonly batch: Batch
   /** Its place among the handles of the batch. */
@@ -38,7 +39,7 @@ export class Constraint<Def extends object = object> {
   /** Anything of yours, an entity or a mesh: it stays with the handle, also through `restore`, and is no part of JSON. */
   userData: unknown = undefined
 
-  constructor(world: World, batch: Batch, slot: number, generation: number) {
+  constructor(world: WorldState, batch: Batch, slot: number, generation: number) {
     this.world = world
     this.batch = batch
     this.slot = slot
@@ -117,13 +118,13 @@ export class Constraint<Def extends object = object> {
    */
   set(changes: Changes<Def>): void {
     this.row()
-    this.world.change(this as unknown as Constraint, changes)
+    changeRow(this.world, this, changes)
   }
 
   /** Removes it. */
   remove(): void {
     this.row()
-    this.world.removeSlot(this.batch, this.slot)
+    removeRow(this.world, this)
   }
 
   /** Which it is, in JSON. */
@@ -144,11 +145,24 @@ export class Constraint<Def extends object = object> {
 }
 
 /** The one handle of what a slot holds; made when it is first asked for. */
-export function handleOf(world: World, batch: Batch, slot: number): Constraint {
+export function handleOf(world: WorldState, batch: Batch, slot: number): Constraint {
   const generation = batch.slotGeneration[slot]
-  const known = batch.handles[slot]
+  const known = batch.handles[slot] as Constraint | undefined
   if (known?.generation === generation) return known
   return (batch.handles[slot] = new Constraint(world, batch, slot, generation))
+}
+
+/** The handles of all constraints, oldest first. */
+export function constraintsOf(world: WorldState): Constraint[] {
+  const found: { handle: Constraint; sequence: number }[] = []
+  for (const batch of world.batches) {
+    if (batch.type.transient === true) continue
+    for (let row = 0; row < batch.count; row++) {
+      const handle = handleOf(world, batch, batch.common.slot[row])
+      found.push({ handle, sequence: batch.common.sequence[row] })
+    }
+  }
+  return found.sort((r, s) => r.sequence - s.sequence).map(({ handle }) => handle)
 }
 
 function length(v: readonly [number, number, number]): number {

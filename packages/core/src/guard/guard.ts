@@ -20,9 +20,11 @@ import type { Body } from '../state/body.js'
 import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 import { scaleBack } from './scale.js'
-import { addSources, clearEdited, isCounted, posesAtStart, storedBy } from './sources.js'
+import { addSources, clearEdited, isCounted, storedBy } from './sources.js'
+import type { Components, Suspect } from './components.js'
+import { StartPoses } from './start-poses.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
 const GROWTH = 2e-3
@@ -48,17 +50,6 @@ const SUMS = 6
 const FREE = 0
 const HELD = 1
 
-/** What the guard finds out about one component that looks as if it had gained. */
-export interface Suspect {
-  root: number
-  /** U₀ − U₁ where that is positive [J]. */
-  released: number
-  /** T_led [J]. */
-  led: number
-  /** Something acts on it whose energy nobody knows. */
-  unknown: boolean
-}
-
 /** What the last guard did in the last step. */
 export interface GuardReport {
   /** Components whose velocities were scaled back. */
@@ -67,12 +58,13 @@ export interface GuardReport {
   bodies: Body[]
 }
 
-export class EnergyGuard {
+/** The guard of a world: buffers that grow with it and are kept. */
+export class EnergyGuard implements Components {
   /** Bodies whose velocities were scaled back in the last step, and of how many components. */
   readonly scaled: number[] = []
   components = 0
-  /** Poses at the start of the step; made when first needed, and filled anew each time. */
-  posesAtStart: BodyColumns | undefined
+  /** Poses at the start of the step. */
+  private readonly startPoses = new StartPoses()
   /** Union–find, by body. */
   parent: Int32Array = new Int32Array(0)
   /** By body: T at the start of the step [J]. */
@@ -92,7 +84,7 @@ export class EnergyGuard {
   private joinedCount = 0
 
   /** Notes the kinetic energies that the step begins with. */
-  begin(world: World, dt: number): void {
+  begin(world: WorldView, dt: number): void {
     const { count } = world.bodies
     const { gravity, substeps } = world.settings
     for (let k = 0; k < 3; k++) HALF_FALL[k] = (0.5 * dt * gravity[k]) / substeps
@@ -106,11 +98,11 @@ export class EnergyGuard {
   }
 
   /** Around a user's hook: what it does to velocities is the user's. */
-  beginHook(world: World): void {
+  beginHook(world: WorldView): void {
     measureKinetic(world.bodies.columns, this.count, this.sums, 1, 0)
   }
 
-  endHook(world: World): void {
+  endHook(world: WorldView): void {
     const { start, sums, count } = this
     for (let i = 0; i < count; i++) start[i] -= sums[i]
     measureKinetic(world.bodies.columns, count, sums, 1, 0)
@@ -118,7 +110,7 @@ export class EnergyGuard {
   }
 
   /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
-  end(world: World, dt: number, sweeps: boolean): void {
+  end(world: WorldView, dt: number, sweeps: boolean): void {
     const bodies = world.bodies.columns
     const { count, sums, parent } = this
     if (count > 0 && world.bodies.count === count) {
@@ -145,7 +137,7 @@ export class EnergyGuard {
   }
 
   /** Components of all rows that act, found anew where rows were put in order anew. */
-  private join(world: World): void {
+  private join(world: WorldView): void {
     const { parent, joined, leader, swept, count } = this
     if (this.joinedFor === world.orderings && this.joinedCount === count) return
     this.joinedFor = world.orderings
@@ -190,7 +182,7 @@ export class EnergyGuard {
   }
 
   /** Energies by component. */
-  private sum(world: World, dt: number): void {
+  private sum(world: WorldView, dt: number): void {
     const { parent, sums, start, count } = this
     const bodies = world.bodies.columns
     const { gravity } = world.settings
@@ -227,9 +219,9 @@ export class EnergyGuard {
   }
 
   /** What gives way stores energy as weights do that are lifted. */
-  private addStored(world: World): void {
+  private addStored(world: WorldView): void {
     const bodies = world.bodies.columns
-    const before = posesAtStart(this, bodies, world.bodies.count)
+    const before = this.startPoses.at(bodies, world.bodies.count)
     for (const batch of this.storing) {
       const { ids, active, arity } = batch
       for (let row = 0; row < active; row++) {
@@ -242,7 +234,7 @@ export class EnergyGuard {
   }
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
-  private keepLost(world: World, dt: number, sweeps: boolean): void {
+  private keepLost(world: WorldView, dt: number, sweeps: boolean): void {
     const { parent, sums, swept, count } = this
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
@@ -263,7 +255,7 @@ export class EnergyGuard {
   }
 
   /** The most kinetic energy that a component may have [J]. */
-  private allowed(world: World, root: number, dt: number, led: number): number {
+  private allowed(world: WorldView, root: number, dt: number, led: number): number {
     const { gravity } = world.settings
     const { sums } = this
     const o = SUMS * root
@@ -276,12 +268,13 @@ export class EnergyGuard {
   }
 
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
-  private judge(world: World, root: number, dt: number): void {
+  private judge(world: WorldView, root: number, dt: number): void {
     const { suspect, sums, leader, joined } = this
     suspect.root = root
     suspect.released = suspect.led = 0
     suspect.unknown = leader[root] < 0 || this.wasEdited(world, root)
-    addSources(world, this, suspect, leader[root])
+    const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
+    addSources(world, this, before, suspect, leader[root])
     // What springs gave is not what was lost before, come back.
     sums[SUMS * root + LOST] += suspect.released
     if (suspect.unknown) return
@@ -294,7 +287,7 @@ export class EnergyGuard {
     for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
   }
 
-  private wasEdited(world: World, root: number): boolean {
+  private wasEdited(world: WorldView, root: number): boolean {
     const { flags } = world.bodies.columns
     for (let i = 1; i < this.count; i++) if ((flags[i] & EDITED) !== 0 && this.isIn(world, i, root)) return true
     return false
@@ -306,7 +299,7 @@ export class EnergyGuard {
   }
 
   /** Whether a body moves and belongs to a component. */
-  isIn(world: World, i: number, root: number): boolean {
+  isIn(world: WorldView, i: number, root: number): boolean {
     const { kind, flags } = world.bodies.columns
     return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.parent, i) === root
   }

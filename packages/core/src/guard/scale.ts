@@ -8,19 +8,15 @@
 
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, TURNS } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
-import type { World } from '../world.js'
-
-/** Knows which bodies belong to the component of a root. */
-export interface Components {
-  isIn(world: World, i: number, root: number): boolean
-}
+import type { WorldView } from '../define/contract.js'
+import type { Components } from './components.js'
 
 /** Scaling by less than this share is none. */
 const NOTHING = 1e-9
 
 /** Whether anything was scaled, from a kinetic energy `T` to `allowed` [J]. */
 export function scaleBack(
-  world: World,
+  world: WorldView,
   guard: Components,
   root: number,
   allowed: number,
@@ -62,7 +58,7 @@ export function scaleBack(
 }
 
 /** Whether a component has a body with locked axes: they hold it as well, and no motion of the whole may move them. */
-function isLocked(world: World, guard: Components, root: number): boolean {
+function isLocked(world: WorldView, guard: Components, root: number): boolean {
   const { flags } = world.bodies.columns
   for (let i = 1; i < world.bodies.count; i++) {
     if ((flags[i] & (ANY_TRANSLATION_LOCK | ANY_ROTATION_LOCK)) !== 0 && guard.isIn(world, i, root)) return true
@@ -70,7 +66,7 @@ function isLocked(world: World, guard: Components, root: number): boolean {
   return false
 }
 
-function isLone(world: World, guard: Components, root: number): boolean {
+function isLone(world: WorldView, guard: Components, root: number): boolean {
   for (let i = 1; i < world.bodies.count; i++) if (i !== root && guard.isIn(world, i, root)) return false
   return true
 }
@@ -100,7 +96,7 @@ const TENSOR = /* @__PURE__ */ new Float64Array(9)
 const WHOLE = /* @__PURE__ */ new Float64Array(9)
 
 /** Rigid motion with the momenta of a component, into `MOTION`; returns its kinetic energy [J]. */
-function measureRigid(world: World, guard: Components, root: number): number {
+function measureRigid(world: WorldView, guard: Components, root: number): number {
   const bodies = world.bodies.columns
   const { position, velocity, inverseMass } = bodies
   const { count } = world.bodies

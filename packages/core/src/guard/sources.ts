@@ -3,16 +3,21 @@
 import type { Batch } from '../state/batch.js'
 import { type BodyColumns, EDITED, TURNS } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
-import type { World } from '../world.js'
-import type { EnergyGuard, Suspect } from './guard.js'
+import type { WorldView } from '../define/contract.js'
+import type { Components, Suspect } from './components.js'
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
 
-/** Adds U₀ − U₁ and T_led to what is known of a component; `leader` is a kinematic body, or 0. */
-export function addSources(world: World, guard: EnergyGuard, suspect: Suspect, leader: number): void {
+/** Adds U₀ − U₁ and T_led to what is known of a component; `before` are the poses at the start of the step, `leader` a kinematic body, or 0. */
+export function addSources(
+  world: WorldView,
+  guard: Components,
+  before: BodyColumns,
+  suspect: Suspect,
+  leader: number,
+): void {
   const bodies = world.bodies.columns
-  const before = posesAtStart(guard, bodies, world.bodies.count)
   ASKED.fill(0)
   let stored = 0
   for (let t = 0; t < world.batches.length; t++) {
@@ -54,20 +59,7 @@ export function storedBy(before: BodyColumns, bodies: BodyColumns, batch: Batch,
   return rowElastic(bodies, batch, row, true) - rowElastic(before, batch, row, true)
 }
 
-/** Poses at the start of the step in the strides of the present ones. */
-export function posesAtStart(guard: EnergyGuard, bodies: BodyColumns, count: number): BodyColumns {
-  if (guard.posesAtStart?.startPosition !== bodies.startPosition) {
-    guard.posesAtStart = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
-  }
-  const { position } = guard.posesAtStart
-  for (let i = 0; i < count; i++) {
-    for (let k = 0; k < 3; k++) position[4 * i + k] = bodies.previousPosition[3 * i + k]
-    position[4 * i + 3] = bodies.position[4 * i + 3]
-  }
-  return guard.posesAtStart
-}
-
-function isRowIn(world: World, guard: EnergyGuard, batch: Batch, row: number, root: number): boolean {
+function isRowIn(world: WorldView, guard: Components, batch: Batch, row: number, root: number): boolean {
   for (let b = batch.arity * row; b < batch.arity * (row + 1); b++)
     if (guard.isIn(world, batch.ids[b], root)) return true
   return false
@@ -88,7 +80,7 @@ function addAsked(bodies: BodyColumns, batch: Batch, row: number): void {
 }
 
 /** T of a component that goes with the speeds asked for, about the leader or any of its bodies [J]. */
-function energyLed(world: World, guard: EnergyGuard, { root }: Suspect, leader: number): number {
+function energyLed(world: WorldView, guard: Components, { root }: Suspect, leader: number): number {
   const [speed, spin] = ASKED
   if (speed === 0 && spin === 0) return 0
   const { position, inverseMass, moments } = world.bodies.columns

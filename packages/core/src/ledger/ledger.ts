@@ -16,31 +16,11 @@
 
 import type { Batch } from '../state/batch.js'
 import { type BodyColumns, DYNAMIC, KINEMATIC } from '../state/body-columns.js'
-import { energyOf, rowElastic } from '../readout/energy.js'
+import { type EnergyLedger, energyOf, rowElastic } from '../readout/energy.js'
 import { rotationBetween } from '../math/rotation.js'
 import { moved } from '../step/row-solver.js'
 import type { Group } from '../define/rows.js'
-import type { World } from '../world.js'
-
-/** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */
-export interface EnergyLedger {
-  /** What was done to the world between steps, and by the velocity hook. */
-  user: number
-  /** Work of `applyForce` and `applyTorque`. */
-  forces: number
-  /** Work of drives, beyond what their springs have stored, and of laws of force. */
-  drives: number
-  /** Work of kinematic bodies. */
-  kinematic: number
-  /** Energy that springs and soft rows gave back; stored energy counts below 0. Part of `total` already. */
-  springs: number
-  /** Kinetic energy that velocity passes over contacts added, as far as they added any. No source: the same impacts took more. */
-  restitution: number
-  /** What nothing put in: sums of the substeps that ended with more than there was for them. */
-  gained: number
-  /** What friction, damping, impacts and the scheme took. */
-  lost: number
-}
+import type { WorldView } from '../define/contract.js'
 
 export class Ledger {
   readonly sums: EnergyLedger = {
@@ -63,7 +43,7 @@ export class Ledger {
   private isOpen = false
 
   /** Before the first substep of a step: what happened since the last one is the user's. */
-  beginStep(world: World): void {
+  beginStep(world: WorldView): void {
     const { total, elastic } = energyOf(world)
     if (!Number.isNaN(this.total)) this.sums.user += total - this.total
     this.total = total
@@ -71,7 +51,7 @@ export class Ledger {
   }
 
   /** Before each substep: closes the one before. */
-  beginSubstep(world: World): void {
+  beginSubstep(world: WorldView): void {
     this.close(world)
     this.isOpen = true
     this.byHook = 0
@@ -83,7 +63,7 @@ export class Ledger {
   }
 
   /** Closes the last substep of a step. */
-  endStep(world: World): void {
+  endStep(world: WorldView): void {
     this.close(world)
   }
 
@@ -97,7 +77,7 @@ export class Ledger {
     if (change > 0) this.sums.restitution += change
   }
 
-  private close(world: World): void {
+  private close(world: WorldView): void {
     if (!this.isOpen) return
     this.isOpen = false
     const { sums, byHook } = this
@@ -119,7 +99,7 @@ export class Ledger {
   }
 
   /** λ/h² · J ΔX + ΔU of the rows that drive. */
-  private workOfDrives(world: World, h: number): number {
+  private workOfDrives(world: WorldView, h: number): number {
     const bodies = world.bodies.columns
     let work = 0
     let k = 0
@@ -144,7 +124,7 @@ export class Ledger {
   }
 }
 
-function eachRow(world: World, visit: (batch: Batch, row: number) => void): void {
+function eachRow(world: WorldView, visit: (batch: Batch, row: number) => void): void {
   for (const batch of world.batches) for (let row = 0; row < batch.active; row++) visit(batch, row)
 }
 
@@ -169,7 +149,7 @@ function isBounded({ lower, upper, radius }: Group): boolean {
 
 const TURNED = /* @__PURE__ */ new Float64Array(3)
 
-function workOfForces(world: World): number {
+function workOfForces(world: WorldView): number {
   const c = world.bodies.columns
   let work = 0
   for (let i = 0; i < world.bodies.count; i++) {
@@ -188,7 +168,7 @@ function workOfForces(world: World): number {
 }
 
 /** −λ/h² · J Δx_k of all rows on kinematic bodies. */
-function workOfKinematic(world: World, h: number): number {
+function workOfKinematic(world: WorldView, h: number): number {
   const bodies = world.bodies.columns
   let work = 0
   eachRow(world, (batch, row) => {

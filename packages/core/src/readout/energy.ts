@@ -5,9 +5,28 @@ import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, DYNAMIC, TURNS } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
-import type { EnergyLedger } from '../ledger/ledger.js'
 import type { Group } from '../define/rows.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
+
+/** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */
+export interface EnergyLedger {
+  /** What was done to the world between steps, and by the velocity hook. */
+  user: number
+  /** Work of `applyForce` and `applyTorque`. */
+  forces: number
+  /** Work of drives, beyond what their springs have stored, and of laws of force. */
+  drives: number
+  /** Work of kinematic bodies. */
+  kinematic: number
+  /** Energy that springs and soft rows gave back; stored energy counts below 0. Part of `total` already. */
+  springs: number
+  /** Kinetic energy that velocity passes over contacts added, as far as they added any. No source: the same impacts took more. */
+  restitution: number
+  /** What nothing put in: sums of the substeps that ended with more than there was for them. */
+  gained: number
+  /** What friction, damping, impacts and the scheme took. */
+  lost: number
+}
 
 /** [J] */
 export interface Energy {
@@ -63,7 +82,7 @@ export function momentumOf(bodies: Bodies): Momentum {
   return { linear, angular }
 }
 
-export function energyOf(world: World): Energy {
+export function energyOf(world: WorldView): Energy {
   const { bodies } = world
   const { position, inverseMass, gravityScale, kind } = bodies.columns
   const { gravity } = world.settings
@@ -91,7 +110,7 @@ export function kineticOf(bodies: BodyColumns, i: number): number {
 }
 
 /** ½ c²/compliance of soft rows that act, and ½ k c² of springs and drives. */
-function elasticEnergy(world: World): number {
+function elasticEnergy(world: WorldView): number {
   let sum = 0
   for (const batch of world.batches) {
     for (let row = 0; row < batch.active; row++) sum += rowElastic(world.bodies.columns, batch, row)

@@ -1,7 +1,7 @@
 /** A hash of a world's state: two FNV-1a lanes over the bits of its numbers. */
 
 import { DEAD } from '../state/body-columns.js'
-import type { World } from '../world.js'
+import type { WorldState } from '../state/world-state.js'
 
 const NUMBER = /* @__PURE__ */ new Float64Array(1)
 
@@ -10,7 +10,7 @@ const PRIME = 0x01000193
 const BASIS = [0x811c9dc5, 0x050c5d1f]
 
 /** Hash of poses, velocities and multipliers, in order; −0 counts as 0, so that JSON can carry a state. */
-export function hashOf(world: World): string {
+export function hashOf(world: WorldState): string {
   const words = new Uint32Array(NUMBER.buffer)
   let a = BASIS[0]
   let b = BASIS[1]

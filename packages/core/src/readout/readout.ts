@@ -2,10 +2,9 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import type { Constraint } from '../edit/constraint.js'
 import { groupResidual } from '../step/row-solver.js'
 import type { Rows, Unit } from '../define/rows.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 
 /** Largest and root-mean-square error of the rows of one kind. */
 export interface ErrorSummary {
@@ -31,41 +30,12 @@ export interface Reaction {
   torque: [number, number, number]
 }
 
-/** What the direct solution of trees did in the last step. */
-export interface DirectReport {
-  /** Trees, and joints in them. */
-  trees: number
-  joints: number
-  /** Passes over what hangs together: one a sweep. */
-  visits: number
-  /** Newton's solves in all passes. */
-  solves: number
-  /** Passes that did not converge at once, and whose trees repeated their substep as two halves, or in shorter parts. */
-  halved: number
-  /**
-   * Passes that left residuals: part of a substep was flown without joints, or poses were left as others had pushed them. The joints
-   * are brought together before the next prediction, without speed.
-   */
-  unsolved: number
-  /** Joints that close loops, and are solved with the trees that they join. */
-  loops: Constraint[]
-  /** Joints that close loops beyond those that are worth it: the sweep has them. */
-  cuts: Constraint[]
-  /** Joints that hold something which others hold already: what is redundant bears next to no load. */
-  singular: Constraint[]
-}
-
-/** What there is to say of it where there are no joints. */
-export function nothingDirect(): DirectReport {
-  return { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0, loops: [], cuts: [], singular: [] }
-}
-
 function kindOf(unit: Unit): keyof TypeResidual {
   return unit === 'm' ? 'linear' : unit === 'rad' ? 'angular' : 'other'
 }
 
 /** Errors by type over all enabled constraints. */
-export function residuals(world: World): Record<string, TypeResidual> {
+export function residuals(world: WorldView): Record<string, TypeResidual> {
   const result: Record<string, TypeResidual> = {}
   for (const batch of world.batches) {
     const entry = (result[batch.type.name] ??= {})
@@ -91,7 +61,7 @@ export function residuals(world: World): Record<string, TypeResidual> {
 }
 
 /** The largest residual of all rows, whatever its unit: what `tolerance` is compared with. */
-export function worstResidual(world: World, h: number): number {
+export function worstResidual(world: WorldView, h: number): number {
   let worst = 0
   for (const batch of world.batches) {
     for (let row = 0; row < batch.active; row++) {
@@ -107,7 +77,7 @@ export function worstResidual(world: World, h: number): number {
 }
 
 /** How many rows have a multiplier on a bound, or an inequality that does not act. */
-export function clampedRows(world: World): number {
+export function clampedRows(world: WorldView): number {
   const h = world.clock.substepLength
   let clamped = 0
   for (const batch of world.batches) {
@@ -146,7 +116,7 @@ export function constraintError(bodies: BodyColumns, batch: Batch, row: number):
 }
 
 /** Force and couple of one constraint on body slot `b`, from λ/h² of the last substep. */
-export function reaction(world: World, batch: Batch, row: number, b: number): Reaction {
+export function reaction(world: WorldView, batch: Batch, row: number, b: number): Reaction {
   measureReaction(world, batch, row, b, FORCE)
   return { force: [FORCE[0], FORCE[1], FORCE[2]], torque: [FORCE[3], FORCE[4], FORCE[5]] }
 }
@@ -157,7 +127,7 @@ const FORCE = /* @__PURE__ */ new Float64Array(6)
  * Writes what a row pushes its `b`-th body with to `out`, in place of `Constraint.reaction`, which makes objects: force (3) [N] and couple
  * (3) [N m] of the last substep, world frame. A row without a linear part anywhere is a couple.
  */
-export function measureReaction(world: World, batch: Batch, row: number, b: number, out: Float64Array): void {
+export function measureReaction(world: WorldView, batch: Batch, row: number, b: number, out: Float64Array): void {
   out.fill(0)
   const h = world.clock.substepLength
   if (!(h > 0)) return
@@ -185,28 +155,6 @@ function isCouple(rows: Rows, k: number): boolean {
     if (rows.J[o] !== 0 || rows.J[o + 1] !== 0 || rows.J[o + 2] !== 0) return false
   }
   return true
-}
-
-/** Disables every constraint whose force or couple exceeds what it can bear. */
-export function breakOverloaded(world: World): void {
-  for (const batch of world.batches) {
-    if (!batch.breakable) continue
-    const { breakForce, breakTorque, enabled, broken } = batch.common
-    for (let row = 0; row < batch.active; row++) {
-      if (enabled[row] === 0 || (breakForce[row] === Infinity && breakTorque[row] === Infinity)) continue
-      measureReaction(world, batch, row, 0, FORCE)
-      if (size(0) <= breakForce[row] && size(3) <= breakTorque[row]) continue
-      enabled[row] = 0
-      broken[row] = 1
-      const slot = batch.common.slot[row]
-      world.overloaded.push({ batch, slot, generation: batch.slotGeneration[slot] })
-      world.markOrderStale(batch)
-    }
-  }
-}
-
-function size(o: number): number {
-  return Math.sqrt(FORCE[o] * FORCE[o] + FORCE[o + 1] * FORCE[o + 1] + FORCE[o + 2] * FORCE[o + 2])
 }
 
 function evaluated(bodies: BodyColumns, batch: Batch, row: number): Rows {

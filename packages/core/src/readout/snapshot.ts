@@ -1,11 +1,11 @@
 /** Snapshot and restore: the live part of every table in one Float64Array. */
 
 import type { Batch } from '../state/batch.js'
-import type { BlockSolver } from '../define/block-solver.js'
+import type { BlockSolver } from '../define/contract.js'
 import type { Body } from '../state/body.js'
-import type { Constraint } from '../edit/constraint.js'
-import type { Stage } from '../define/contract.js'
-import type { Clock, World } from '../world.js'
+import type { Stage } from '../define/stage.js'
+import { CLOCK_FIELDS } from '../state/clock.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** A world's state. Keep it as long as you like; it can be restored any number of times. */
 export interface Snapshot {
@@ -22,27 +22,18 @@ export interface Snapshot {
   /** How often the world had ordered its rows: while that stands, the order in `data` is the world's. */
   readonly orderings: number
   /** The world it was taken from. */
-  readonly world: World
+  readonly world: WorldState
 }
 
 /** A batch in a snapshot, but for its numbers. */
 interface SavedBatch {
   readonly batch: Batch
   readonly defs: readonly (object | undefined)[]
-  readonly handles: readonly (Constraint | undefined)[]
+  readonly handles: readonly (object | undefined)[]
 }
 
-/** What the clock holds. */
-export const CLOCK_FIELDS: readonly (keyof Clock)[] = [
-  'time',
-  'steps',
-  'accumulator',
-  'substepLength',
-  'iterations',
-  'sequence',
-]
-
-export function takeSnapshot(world: World): Snapshot {
+/** A copy of the state. */
+export function takeSnapshot(world: WorldState): Snapshot {
   world.refreshOrder()
   let size = CLOCK_FIELDS.length + 1 + world.bodies.table.size
   for (const batch of world.batches) size += 2 + 2 * batch.slotRow.length + batch.table.size
@@ -70,9 +61,12 @@ export function takeSnapshot(world: World): Snapshot {
   }
 }
 
-export function restoreSnapshot(world: World, snapshot: Snapshot): void {
+/** Goes back to a snapshot of this world; the order is kept where the snapshot has the present one. */
+export function restoreSnapshot(world: WorldState, snapshot: Snapshot): void {
+  const isInOrder = world.isOrderedAs(snapshot.orderings)
   if (snapshot.world !== world)
     throw new RangeError('restore: snapshot must be of this world, got an object of another')
+  world.skipped.length = world.overloaded.length = 0
   const { data } = snapshot
   let at = 0
   for (const field of CLOCK_FIELDS) world.clock[field] = data[at++]
@@ -100,4 +94,6 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   for (const solver of world.solvers) {
     solver.restore?.(snapshot.solvers.find((kept) => kept.solver === solver)?.saved)
   }
+  if (isInOrder) world.keepOrder()
+  else world.markGraphStale()
 }

@@ -19,7 +19,9 @@ import {
   WORLD_BODY,
 } from '../state/body-columns.js'
 import type { WorldOptions } from '../state/settings.js'
-import type { Clock, World } from '../world.js'
+import type { Clock } from '../state/clock.js'
+import type { WorldState } from '../state/world-state.js'
+import { constraintsOf } from '../edit/constraint.js'
 
 /** Version that this build writes and reads. */
 export const SCENE_VERSION = 1
@@ -72,7 +74,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['lostEnergy', 1],
 ]
 
-export function toJson(world: World): SceneJson {
+export function toJson(world: WorldState): SceneJson {
   world.refreshOrder()
   const bodies = world.bodies.all()
   const indexOf = new Map(bodies.map((body, k) => [body.index, k]))
@@ -91,7 +93,7 @@ export function toJson(world: World): SceneJson {
     clock: { ...world.clock },
     bodies: bodies.map((body) => bodyToJson(world, body)),
     ...(free.length > 0 ? { free } : {}),
-    constraints: world.constraints().map((constraint) => {
+    constraints: constraintsOf(world).map((constraint) => {
       const { batch } = constraint
       const row = constraint.row()
       const slice = (column: Float64Array, stride: number): number[] =>
@@ -111,7 +113,7 @@ export function toJson(world: World): SceneJson {
   }
 }
 
-function bodyToJson(world: World, body: Body): BodyJson {
+function bodyToJson(world: WorldState, body: Body): BodyJson {
   const c = world.bodies.columns
   const i = body.index
   const three = (column: Float64Array, stride: number): [number, number, number] => [

@@ -1,6 +1,5 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
-import type { Constraint } from '../edit/constraint.js'
 import type { ConstraintType } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
@@ -76,7 +75,7 @@ export class Batch<Column extends string = string> {
   slotRow: number[] = []
   slotGeneration: number[] = []
   /** By slot: the handle that was given out, where one was (`handleOf`). */
-  handles: (Constraint | undefined)[] = []
+  handles: (object | undefined)[] = []
   readonly rows: Rows
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []

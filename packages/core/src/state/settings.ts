@@ -2,9 +2,11 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, integer, nonNegative, object, positive, shown } from '../define/assert.js'
-import type { Solver } from '../define/contract.js'
-import type { SweepOrder } from '../step/order.js'
+import type { Solver } from '../define/common.js'
 import type { Gyroscopic } from '../step/spin.js'
+
+/** In which order rows are swept. */
+export type SweepOrder = 'outward' | 'given' | 'alternating'
 
 /** What a user writes to make a world. Every field may be left out. */
 export interface WorldOptions {

@@ -9,22 +9,15 @@
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import { coupling, RUNAWAY } from './group-system.js'
-import type { World } from '../world.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Errors and gradients beyond this [m, rad] make products that overflow. */
 const BEYOND = 1e100
 /** A row that is not finite for so many substeps in a row is switched off: four steps of eight. */
 export const MOST_FAULTS = 32
 
-/** A row that something befell in the last step, as a handle names it. */
-export interface Skipped {
-  readonly batch: Batch
-  readonly slot: number
-  readonly generation: number
-}
-
 /** Once a substep, when all passes are over: takes λ that are not finite, and counts whose they are. */
-export function dropFaults(world: World): void {
+export function dropFaults(world: WorldState): void {
   const { batches } = world
   for (let b = 0; b < batches.length; b++) {
     const batch = batches[b]
@@ -41,7 +34,7 @@ function isBounded(lambda: Float64Array, from: number, to: number): boolean {
   return true
 }
 
-function countFault(world: World, batch: Batch, row: number): void {
+function countFault(world: WorldState, batch: Batch, row: number): void {
   const { type, common } = batch
   const { lambda, faults, enabled } = common
   const from = type.multipliers * row

@@ -16,7 +16,7 @@ import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion, rotationBetween, turn } from '../math/rotation.js'
 import type { Settings } from '../state/settings.js'
 import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 
 /** Moves a dynamic body over h as if it were free, and brings its inertia up to date; `fall` is h times gravity [m/s]. */
 export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Float64Array, settings: Settings): void {
@@ -152,7 +152,7 @@ export function isFiniteVelocity({ velocity, angularVelocity }: BodyColumns, i: 
 }
 
 /** Freezes what a pass over velocities left without a finite velocity. */
-export function checkVelocities(world: World): void {
+export function checkVelocities(world: WorldView): void {
   const bodies = world.bodies.columns
   for (let i = 0; i < world.bodies.count; i++) {
     if (bodies.kind[i] !== DEAD && !isFiniteVelocity(bodies, i)) freeze(world, i)
@@ -166,7 +166,7 @@ function returnToStep({ position, orientation, previousPosition, previousOrienta
 }
 
 /** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
-export function freeze(world: World, i: number): void {
+export function freeze(world: WorldView, i: number): void {
   const bodies = world.bodies.columns
   const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
   bodies.predictedTurn.fill(0, 3 * i, 3 * i + 3)

@@ -11,9 +11,8 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
+import type { SweepOrder } from '../state/settings.js'
 import { Nets } from './nets.js'
-
-export type SweepOrder = 'outward' | 'given' | 'alternating'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31

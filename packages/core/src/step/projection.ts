@@ -9,7 +9,7 @@ import { assemble, delta, displace, residual, solveDense } from './group-system.
 import { refreshInertia } from './inertia.js'
 import { rotationBetween, turn } from '../math/rotation.js'
 import type { Group } from '../define/rows.js'
-import type { World } from '../world.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Sweeps over what was disturbed, at the start of a substep; they end when no row is farther off than this [m, rad]. */
 const MOST_SWEEPS = 200
@@ -19,7 +19,7 @@ const REPAIRED = 1e-9
  * Repairs what is violated about bodies whose pose did not come from a motion, before a prediction: trees at the world's
  * `repairSpeed`, rows that are swept at once. What a row moves is looked at in the next sweep with all its rows.
  */
-export function repairStart(world: World, h: number): void {
+export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const { solvers } = world
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
@@ -38,7 +38,7 @@ function hasDisturbed({ flags }: BodyColumns, count: number): boolean {
  * One sweep over the rows that no tree has: of those about disturbed bodies, or of all of them, contacts included. Returns the worst
  * violation that it found [m, rad].
  */
-export function projectSwept(world: World, isWhole: boolean): number {
+export function projectSwept(world: WorldState, isWhole: boolean): number {
   const bodies = world.bodies.columns
   let worst = 0
   for (const batch of world.batches) {
@@ -130,7 +130,7 @@ export interface ProjectReport {
 }
 
 /** Projects the whole world: see `World.project`. */
-export function projectWorld(world: World, tolerance: number, iterations: number, far: number): ProjectReport {
+export function projectWorld(world: WorldState, tolerance: number, iterations: number, far: number): ProjectReport {
   const { columns, count } = world.bodies
   const position = columns.position.slice(0, 4 * count)
   const orientation = columns.orientation.slice(0, 4 * count)
@@ -138,7 +138,7 @@ export function projectWorld(world: World, tolerance: number, iterations: number
   let violation = Infinity
   while (passes < iterations) {
     for (const stage of world.stages) stage.findContacts?.()
-    world.refreshOrder()
+    world.putInOrder(true)
     for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
     for (const solver of world.solvers) solver.project?.(world)
     for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world, true) <= tolerance) break
@@ -156,7 +156,7 @@ export function projectWorld(world: World, tolerance: number, iterations: number
 }
 
 /** Worst violation of the rigid rows of a type, or of all. */
-function worstViolation(world: World, name: string | undefined): number {
+function worstViolation(world: WorldState, name: string | undefined): number {
   let worst = 0
   for (const batch of world.batches) {
     if (name !== undefined && batch.type.name !== name) continue
@@ -173,7 +173,7 @@ function worstViolation(world: World, name: string | undefined): number {
 }
 
 /** Puts bodies back on the way from where they were, where one was moved or turned too far. */
-function limitMoves(world: World, position: Float64Array, orientation: Float64Array, far: number): void {
+function limitMoves(world: WorldState, position: Float64Array, orientation: Float64Array, far: number): void {
   const { columns, count } = world.bodies
   const turned = new Float64Array(3)
   for (let i = 0; i < count; i++) {

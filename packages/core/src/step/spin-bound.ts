@@ -15,7 +15,7 @@ import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from '..
 import { scaleBack } from '../guard/scale.js'
 import { turnBy } from '../math/rotation.js'
 import { frameOf, twiceSpinEnergy } from './spin.js'
-import type { World } from '../world.js'
+import type { WorldView } from '../define/contract.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */
 const FAST = 0.1
@@ -37,7 +37,7 @@ export class SpinBound {
   private after: Float64Array = new Float64Array(0)
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
-  begin(world: World, h: number): boolean {
+  begin(world: WorldView, h: number): boolean {
     const { count } = world.bodies
     const bodies = world.bodies.columns
     if (!isAnyFast(bodies, count)) return false
@@ -59,7 +59,7 @@ export class SpinBound {
   }
 
   /** After they are: scales back what has more. */
-  end(world: World): void {
+  end(world: WorldView): void {
     const { count } = world.bodies
     const bodies = world.bodies.columns
     const { before, after, parent, marks } = this
@@ -77,12 +77,12 @@ export class SpinBound {
   }
 
   /** Whether a body moves and belongs to a component. */
-  isIn(world: World, i: number, root: number): boolean {
+  isIn(world: WorldView, i: number, root: number): boolean {
     return moves(world.bodies.columns, i) && this.find(this.parent, i) === root
   }
 
   /** Components of bodies that move, by all rows but contacts without load. */
-  private join(world: World): void {
+  private join(world: WorldView): void {
     const { count } = world.bodies
     if (this.parent.length < count) {
       this.parent = new Int32Array(2 * count)
@@ -115,7 +115,7 @@ export class SpinBound {
   }
 
   /** What is known of the components. */
-  private mark(world: World): void {
+  private mark(world: WorldView): void {
     const { parent, marks } = this
     const bodies = world.bodies.columns
     for (let i = 1; i < world.bodies.count; i++) {

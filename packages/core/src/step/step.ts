@@ -40,12 +40,13 @@ import {
   steerKinematic,
 } from './motion.js'
 import { repairStart } from './projection.js'
-import { breakOverloaded, worstResidual } from '../readout/readout.js'
+import { worstResidual } from '../readout/readout.js'
+import { breakOverloaded } from './breaking.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
-import type { World } from '../world.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Advances the world by `dt` [s]. */
-export function step(world: World, dt: number): void {
+export function step(world: WorldState, dt: number): void {
   const { settings, clock } = world
   const h = dt / settings.substeps
   beginStep(world, dt)
@@ -67,7 +68,7 @@ export function step(world: World, dt: number): void {
 }
 
 /** What comes before the substeps of a step of `dt` [s], by whatever solver. */
-export function beginStep(world: World, dt: number): void {
+export function beginStep(world: WorldState, dt: number): void {
   for (const stage of world.stages) stage.beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
@@ -78,20 +79,20 @@ export function beginStep(world: World, dt: number): void {
 }
 
 /** What comes before each substep of `h` [s]. */
-export function beginSubstep(world: World, h: number): void {
+export function beginSubstep(world: WorldState, h: number): void {
   world.ledger?.beginSubstep(world)
   for (const stage of world.stages) stage.beforeSubstep?.(h)
   world.refreshOrder()
 }
 
 /** Lets stages move bodies through the substep that need steps of their own. */
-function advance(world: World, h: number, left: number): void {
+function advance(world: WorldState, h: number, left: number): void {
   for (const stage of world.stages) stage.advance?.(h, left)
   world.refreshOrder()
 }
 
 /** What comes after them; `sweeps` where a solver swept all rows, also those that the world solves directly. */
-export function endStep(world: World, dt: number, sweeps = false): void {
+export function endStep(world: WorldState, dt: number, sweeps = false): void {
   world.guard.end(world, dt, sweeps)
   checkVelocities(world)
   world.ledger?.endStep(world)
@@ -116,7 +117,7 @@ function keepPreviousPose(bodies: BodyColumns, count: number): void {
 const fall = /* @__PURE__ */ new Float64Array(3)
 
 /** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
-function predict(world: World, h: number, left: number): void {
+function predict(world: WorldState, h: number, left: number): void {
   const { gravity } = world.settings
   const bodies = world.bodies.columns
   const { position, orientation, startPosition, startOrientation, predictedTurn, kind, flags } = bodies
@@ -157,7 +158,7 @@ function predict(world: World, h: number, left: number): void {
 }
 
 /** Softness of this substep, multipliers at their first guess, gradients where they are kept. */
-function prepare(world: World, h: number): void {
+function prepare(world: WorldState, h: number): void {
   const { settings, batches } = world
   const bodies = world.bodies.columns
   const fromLast = world.clock.substepLength > 0 ? h / world.clock.substepLength : 0
@@ -201,7 +202,7 @@ const MOST_TURNS = 4
  * What the last sweep has struck of theirs is solved again, by turns with the sweep, and once more at the end: joints hold, and what
  * touches them gives way.
  */
-function solve(world: World, h: number): void {
+function solve(world: WorldState, h: number): void {
   const { settings, solvers } = world
   const { iterations, tolerance, maxIterations } = settings
   const limit = tolerance > 0 ? maxIterations : iterations
@@ -231,7 +232,7 @@ function solve(world: World, h: number): void {
 }
 
 /** Whether a block solver had to solve again what was struck. */
-function resolveImpacts(world: World, h: number): boolean {
+function resolveImpacts(world: WorldState, h: number): boolean {
   let anyStruck = false
   for (let s = 0; s < world.solvers.length; s++)
     if (world.solvers[s].resolveImpacts?.(world, h) === true) anyStruck = true
@@ -239,7 +240,7 @@ function resolveImpacts(world: World, h: number): boolean {
 }
 
 /** Whether the sweep may have moved anything: by a row, or by a locked translation. */
-function hasSwept({ batches, bodies }: World): boolean {
+function hasSwept({ batches, bodies }: WorldState): boolean {
   for (let b = 0; b < batches.length; b++) if (batches[b].swept > 0) return true
   const { flags } = bodies.columns
   for (let i = 0; i < bodies.count; i++) if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) return true
@@ -247,7 +248,7 @@ function hasSwept({ batches, bodies }: World): boolean {
 }
 
 /** One sweep over the nets of all batches: out, or back the same way. */
-function sweepNets(world: World, h: number, isBack: boolean): void {
+function sweepNets(world: WorldState, h: number, isBack: boolean): void {
   const { batches, settings } = world
   const bodies = world.bodies.columns
   const kept = settings.jacobians !== 'fresh'
@@ -266,7 +267,7 @@ function sweepNets(world: World, h: number, isBack: boolean): void {
  * One sweep over all batches but their nets. Alternating means forward and backward within a substep: from one substep to the next it
  * pumps energy (a hanging cloth of 400 nodes gains a factor 10²⁷ in 10 steps).
  */
-function sweep(world: World, h: number, backward: boolean): void {
+function sweep(world: WorldState, h: number, backward: boolean): void {
   const { batches, settings } = world
   const bodies = world.bodies.columns
   const kept = settings.jacobians !== 'fresh'
@@ -298,7 +299,7 @@ function holdLocks(bodies: BodyColumns, count: number): void {
 }
 
 /** Velocities from poses. */
-function velocities(world: World, h: number): void {
+function velocities(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const { count } = world.bodies
   const { gyroscopic } = world.settings
@@ -316,15 +317,32 @@ function velocities(world: World, h: number): void {
   if (isBounded) world.spinBound.end(world)
 }
 
-function velocityPass(world: World, h: number): void {
+function velocityPass(world: WorldState, h: number): void {
   const { gravity } = world.settings
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const bodies = world.bodies.columns
   const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
   for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
   world.ledger?.addBounce(energyOf(world).kinetic - before)
-  world.runVelocityHook(h)
+  runVelocityHook(world, h)
   checkVelocities(world)
+}
+
+/** Runs the user's hook of velocities: what it does is the user's, and an error of it comes out when the step is over. */
+export function runVelocityHook(world: WorldState, h: number): void {
+  if (world.velocityHook === undefined) return
+  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
+  const { callbacks } = world.bodies
+  world.guard.beginHook(world)
+  callbacks.begin()
+  try {
+    world.velocityHook(h)
+    callbacks.end()
+  } catch (error) {
+    callbacks.fail(error)
+  }
+  world.guard.endHook(world)
+  world.ledger?.addHook(energyOf(world).kinetic - before)
 }
 
 function clearForces(bodies: BodyColumns, count: number): void {

@@ -1,5 +1,6 @@
 /** Single corrections in the middle of a substep, and what they change. */
 
+import type { WorldState } from '@tautline/core'
 import { type Body, type BodyColumns, gradient, rotationBetween, sweepRows, turn, type World } from '@tautline/core'
 import type { Live } from './trial.js'
 
@@ -43,7 +44,7 @@ export function sweeps({ world }: Live, count: number, own: boolean = true): voi
 }
 
 /** Moves one coordinate of one body: x, y, z, or a turn about them. */
-export function nudge(world: World, body: Body, axis: number, by: number): void {
+export function nudge(world: WorldState, body: Body, axis: number, by: number): void {
   const { position, orientation } = world.bodies.columns
   if (axis < 3) position[4 * body.index + axis] += by
   else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)

@@ -1,0 +1,43 @@
+/** A part of the step from outside the core. */
+
+/**
+ * Something that takes part in the step from outside the core, as collision detection does. What it keeps between steps
+ * beyond the world's tables goes through `save` and `restore`, and through JSON, under its name.
+ */
+export interface Stage {
+  readonly name: string
+  /** Before the first substep of a step of `dt` [s]. */
+  beforeStep?(dt: number): void
+  /** Before each substep of `h` [s]. */
+  beforeSubstep?(h: number): void
+  /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
+  findContacts?(): void
+  /**
+   * Before bodies are predicted over a substep of `h` [s], `left` of which remain in the step, this one counted. What it moves through
+   * the substep itself it marks `ADVANCED`.
+   */
+  advance?(h: number, left: number): void
+  /** When the poses of the step are known. */
+  afterStep?(dt: number): void
+  /** A body is about to be removed. */
+  bodyRemoved?(row: number): void
+  /** Something that `restore` brings it back from; it must not change afterwards. */
+  save?(): unknown
+  /** Back to what was saved, or to nothing when it was not there yet. The world's tables are back already. */
+  restore?(saved: unknown): void
+  /** Plain data; bodies as what `indexOf` makes of their row. */
+  toJSON?(indexOf: (row: number) => number): unknown
+}
+
+/** What a stage may do. */
+export const STAGE_HOOKS: readonly (keyof Stage)[] = [
+  'beforeStep',
+  'beforeSubstep',
+  'findContacts',
+  'advance',
+  'afterStep',
+  'bodyRemoved',
+  'save',
+  'restore',
+  'toJSON',
+]

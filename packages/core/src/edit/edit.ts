@@ -1,0 +1,214 @@
+/** Edits of the constraints of a world: rows that are added, changed and removed by hand, with all that hangs on it. */
+
+import { integer, object } from '../define/assert.js'
+import type { CommonDef } from '../define/common.js'
+import type { BlockSolver, ConstraintType } from '../define/contract.js'
+import {
+  checkFields,
+  checkSolver,
+  checkType,
+  type Common,
+  givesWay,
+  join,
+  merge,
+  namedBodies,
+  resolveCommon,
+  SOLVERS,
+} from '../define/definition.js'
+import { markEdited } from '../guard/sources.js'
+import { constraintError } from '../readout/readout.js'
+import { type AnyType, Batch, batchKey } from '../state/batch.js'
+import type { WorldState } from '../state/world-state.js'
+import { MOST_FAULTS } from '../step/faults.js'
+import { effectiveInverseMass } from '../step/group-system.js'
+
+/** An edit that adds no more than this to an error [m, rad] leaves it to the next substep. */
+const DISTURBING = 1e-9
+
+/** What a handle names: a slot of a batch. */
+export interface Slot {
+  readonly batch: Batch
+  readonly slot: number
+}
+
+/**
+ * Adds a row; throws, and adds nothing, when a field is wrong. `exists` where its scene was saved with it: what has become of its bodies
+ * since it was made is no reason to refuse it.
+ */
+export function addRow<Def extends object>(
+  world: WorldState,
+  type: ConstraintType<Def>,
+  def: Def,
+  exists: boolean,
+): Slot {
+  world.bodies.callbacks.refuse('add')
+  checkType('add: type', type)
+  const where = type.name
+  const bodies = namedBodies(where, world.bodies, def, type.fields)
+  if (type.arity !== undefined && bodies.length !== type.arity) {
+    throw new RangeError(`${where}: bodies must be ${type.arity}, got ${bodies.length}`)
+  }
+  checkFields(where, def, type.fields)
+  if (bodies.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
+  const full = resolve(world, type, def, exists)
+  const batch = batchFor(world, type as AnyType, bodies.length, type.variant?.(full) ?? 0)
+  for (const body of bodies) world.bodies.wake(body)
+  const row = batch.push(bodies, world.clock.sequence++, full)
+  const slot = batch.common.slot[row]
+  batch.rows.strict = !exists
+  try {
+    write(batch, row, full)
+    applyFrequency(world, batch, row, def)
+    disturbAround(world, batch, row, 0)
+  } catch (error) {
+    // A user's own function threw.
+    batch.remove(slot)
+    world.clock.sequence--
+    throw error
+  } finally {
+    batch.rows.strict = false
+  }
+  world.markOrderStale(batch)
+  return { batch, slot }
+}
+
+/** Changes the definition of what a slot holds; throws, and changes nothing, when a value is wrong. */
+export function changeRow(world: WorldState, { batch, slot }: Slot, changes: object): void {
+  const { type } = batch
+  world.bodies.callbacks.refuse(`${type.name}: set`)
+  object(`${type.name}: changes`, changes)
+  for (const field of ['a', 'b', 'bodies']) {
+    if (field in changes) throw new TypeError(`${type.name}: ${field} must stay, got a change of it`)
+  }
+  checkFields(type.name, changes, type.fields)
+  const full = resolve(world, type, merge(batch.defs[slot] as object, changes), true)
+  if ((type.variant?.(full) ?? 0) !== batch.variant) {
+    throw new TypeError(
+      `${type.name}: a change must not move the constraint to another variant; remove it and add it anew`,
+    )
+  }
+  const bodies = world.bodies.columns
+  const row = batch.slotRow[slot]
+  world.wakeAround(batch, row)
+  const error = batch.common.enabled[row] === 0 ? 0 : constraintError(bodies, batch, row)
+  markEdited(bodies, batch, row)
+  batch.setDef(slot, full)
+  if ('enabled' in changes) mend(world, batch, row)
+  write(batch, row, full)
+  applyFrequency(world, batch, row, changes)
+  disturbAround(world, batch, row, error)
+  world.markOrderStale(batch)
+}
+
+/** Removes what a slot holds; when the step is over where one of a user's functions asks for it within one. */
+export function removeRow(world: WorldState, { batch, slot }: Slot): void {
+  const generation = batch.slotGeneration[slot]
+  const again = (): void => {
+    if (batch.slotGeneration[slot] === generation) removeRow(world, { batch, slot })
+  }
+  if (world.bodies.callbacks.defer(again)) return
+  world.wakeAround(batch, batch.slotRow[slot])
+  batch.remove(slot)
+  world.markOrderStale(batch)
+}
+
+/** The batch of a type, arity and variant; made when it is new. */
+export function batchFor(world: WorldState, type: AnyType, arity: number, variant: number): Batch {
+  checkType('batchFor: type', type)
+  integer('batchFor: arity', arity, 1)
+  integer('batchFor: variant', variant, 0)
+  const key = batchKey(type, arity, variant)
+  for (const batch of world.batches) {
+    if (batch.type.name === type.name && batch.type !== type) {
+      throw new TypeError(`${type.name}: type names must differ within a world, got another type of that name`)
+    }
+    if (batch.key === key) return batch
+  }
+  const batch = new Batch(type, arity, variant, world.settings.jacobians !== 'fresh')
+  batch.rows.substep = world.clock.substepLength
+  world.batches.push(batch)
+  if (type.joint !== undefined) bring(world, type.joint)
+  return batch
+}
+
+/** Takes the solver that a type brings along, once. */
+function bring(world: WorldState, make: () => BlockSolver): void {
+  if (world.brought.has(make)) return
+  const solver = make()
+  world.brought.add(make)
+  world.solvers.push(solver)
+}
+
+function resolve<Def extends object>(
+  { settings, bodies }: WorldState,
+  type: ConstraintType<Def>,
+  def: Def,
+  exists: boolean,
+): Def & Common {
+  const owns = type.ownsSoftness === true
+  checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined)
+  const common = resolveCommon(type.name, def, settings, owns)
+  const context = { bodies: bodies.columns, iterations: settings.iterations, exists }
+  return join(type.resolve(def, context), common, owns)
+}
+
+function write(batch: Batch, row: number, def: object): void {
+  const common = def as Common
+  const c = batch.common
+  c.compliance[row] = common.compliance ?? 0
+  c.rayleigh[row] = (common.damping ?? 0) * (common.compliance ?? 0)
+  if (batch.type.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
+  c.relaxation[row] = common.relaxation
+  c.regularization[row] = common.regularization
+  c.breakForce[row] = common.breakForce
+  c.breakTorque[row] = common.breakTorque
+  c.enabled[row] = common.enabled && c.broken[row] === 0 && c.faults[row] < MOST_FAULTS ? 1 : 0
+  c.solver[row] = SOLVERS.indexOf(common.solver)
+  batch.type.write(batch, row, def)
+  c.yields[row] = givesWay(def) ? 1 : 0
+}
+
+/** Turns frequency and damping ratio into compliance and damping, for the masses as they are joined now. */
+function applyFrequency(
+  { bodies }: WorldState,
+  batch: Batch,
+  row: number,
+  def: { frequency?: number; dampingRatio?: number },
+): void {
+  if (def.frequency === undefined || batch.type.ownsSoftness === true) return
+  const omega = 2 * Math.PI * def.frequency
+  const { rows } = batch
+  rows.clear()
+  batch.type.evaluate(bodies.columns, batch, row, rows)
+  const soft: Record<string, number> = {}
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    const angular = group.unit === 'rad' && 'angularCompliance' in batch.columns
+    const field = angular ? 'angularCompliance' : 'compliance'
+    if (group.law !== 'position' || field in soft) continue
+    const w = effectiveInverseMass(bodies.columns, batch, row, group)
+    // Masses beyond measure end where numbers do: a scene that is saved must be read again.
+    soft[field] = Math.min(w / (omega * omega), Number.MAX_VALUE)
+    const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
+    soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)
+  }
+  const full = { ...batch.defs[batch.common.slot[row]], ...soft }
+  batch.setDef(batch.common.slot[row], full)
+  write(batch, row, full)
+}
+
+/** Has the error of a row repaired without speed where an edit made it larger than it was. */
+function disturbAround({ bodies }: WorldState, batch: Batch, row: number, error: number): void {
+  if (batch.common.enabled[row] === 0) return
+  if (!(constraintError(bodies.columns, batch, row) > error + DISTURBING)) return
+  const { body } = batch.common
+  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.disturb(body[b])
+}
+
+/** Forgets that a constraint broke, or was off for not being finite. */
+function mend({ skipped }: WorldState, batch: Batch, row: number): void {
+  batch.common.broken[row] = batch.common.faults[row] = 0
+  for (let k = skipped.length - 1; k >= 0; k--) {
+    if (skipped[k].batch === batch && skipped[k].slot === batch.common.slot[row]) skipped.splice(k, 1)
+  }
+}

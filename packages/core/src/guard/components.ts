@@ -1,0 +1,19 @@
+/** What hangs together, and what is found out about one that looks as if it had gained energy. */
+
+import type { WorldView } from '../define/contract.js'
+
+/** Knows which bodies belong to the component of a root. */
+export interface Components {
+  isIn(world: WorldView, i: number, root: number): boolean
+}
+
+/** What the guard finds out about one component that looks as if it had gained. */
+export interface Suspect {
+  root: number
+  /** U₀ − U₁ where that is positive [J]. */
+  released: number
+  /** T_led [J]. */
+  led: number
+  /** Something acts on it whose energy nobody knows. */
+  unknown: boolean
+}

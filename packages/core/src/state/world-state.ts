@@ -1,0 +1,148 @@
+/**
+ * The state of a world, and the order of its rows. Edits (`edit/`), the step (`step/`) and what is read from it (`readout/`) are functions
+ * over it; `World` is the face that users know.
+ */
+
+import type { BlockSolver, WorldView } from '../define/contract.js'
+import type { Stage } from '../define/stage.js'
+import { EnergyGuard } from '../guard/guard.js'
+import { Ledger } from '../ledger/ledger.js'
+import { Ordering } from '../step/order.js'
+import { SpinBound } from '../step/spin-bound.js'
+import type { Batch } from './batch.js'
+import { Bodies } from './bodies.js'
+import type { BodyColumns } from './body-columns.js'
+import { type Clock, newClock } from './clock.js'
+import type { Settings } from './settings.js'
+
+/** A row that something befell in the last step, as a handle names it. */
+export interface RowRef {
+  readonly batch: Batch
+  readonly slot: number
+  readonly generation: number
+}
+
+/** What a world is made of. */
+export class WorldState implements WorldView {
+  readonly bodies: Bodies = new Bodies((row) => this.removeRowsOn(row))
+  /** One a constraint type, arity and variant, in sweep order. */
+  readonly batches: Batch[] = []
+  settings: Settings
+  readonly clock: Clock = newClock()
+  /** What takes part in the step besides the core, in the order of `use`. */
+  readonly stages: Stage[] = []
+  /** What solves many rows at once, in the order in which they came: types of joints bring one along, `addSolver` adds others. */
+  readonly solvers: BlockSolver[] = []
+  /** What has brought solvers along. */
+  readonly brought: Set<() => BlockSolver> = new Set()
+  /** Rows that were not finite in the last step. */
+  readonly skipped: RowRef[] = []
+  /** Constraints that broke in the last step. */
+  readonly overloaded: RowRef[] = []
+  /** Scales back what gains energy from nothing. */
+  readonly guard: EnergyGuard = new EnergyGuard()
+  /** Keeps turns that are too large for a substep from gaining energy. */
+  readonly spinBound: SpinBound = new SpinBound()
+  /** Who put energy in, where the world keeps a ledger. */
+  ledger: Ledger | undefined
+  /** What the user does once a substep of h [s] when velocities are known. */
+  velocityHook: ((h: number) => void) | undefined
+  /** How often the rows were put in order. */
+  orderings = 0
+  /** Whether rows have to be put in order, and solvers to gather, before the next substep. */
+  private orderStale = true
+  private graphStale = true
+  private orderedVersion = -1
+  private ordering = new Ordering()
+  private startView: BodyColumns | undefined
+
+  constructor(settings: Settings) {
+    this.settings = settings
+    this.openLedger()
+  }
+
+  /** Pose columns of the start of the substep, in place of the present ones. */
+  get startPose(): BodyColumns {
+    const c = this.bodies.columns
+    if (this.startView?.position !== c.startPosition) {
+      this.startView = { ...c, position: c.startPosition, orientation: c.startOrientation }
+    }
+    return this.startView
+  }
+
+  /** Begins a ledger, or drops it, as the settings say. */
+  openLedger(): void {
+    if (!this.settings.energyLedger) this.ledger = undefined
+    else this.ledger ??= new Ledger()
+  }
+
+  /** Marks the sweep order for renewal before the next substep, and what solvers gather where a row of `batch` may concern them. */
+  markOrderStale(batch?: Batch): void {
+    this.orderStale = true
+    if (batch !== undefined && (batch.type.joint !== undefined || this.solvers.length > this.brought.size)) {
+      this.graphStale = true
+    }
+  }
+
+  /** Marks the order, and what solvers gather, for renewal. */
+  markGraphStale(): void {
+    this.orderStale = this.graphStale = true
+  }
+
+  /** Renews the sweep order if bodies or constraints have changed. */
+  refreshOrder(): void {
+    this.putInOrder(false)
+  }
+
+  /** The same where `all` joints are to be solved together, as a projection wants them. */
+  putInOrder(all: boolean): void {
+    if (!this.orderStale && this.orderedVersion === this.bodies.version) return
+    this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
+    const stale = this.graphStale || this.orderedVersion !== this.bodies.version
+    if (stale) {
+      for (const { common, count } of this.batches) common.direct.fill(0, 0, count)
+      for (const solver of this.solvers) solver.gather(this, all)
+    }
+    this.ordering.run(this.bodies, this.batches, this.settings.order)
+    for (const solver of this.solvers) solver.locate?.(this)
+    this.orderings++
+    this.graphStale = false
+    this.keepOrder()
+  }
+
+  /** Whether the rows stand in the order of a snapshot that was taken after so many orderings. */
+  isOrderedAs(orderings: number): boolean {
+    return !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === orderings
+  }
+
+  /** Takes the present order for good. */
+  keepOrder(): void {
+    this.orderStale = false
+    this.orderedVersion = this.bodies.version
+  }
+
+  /** Wakes the bodies of a row that is about to change. */
+  wakeAround({ arity, common: { body } }: Batch, row: number): void {
+    for (let b = arity * row; b < arity * (row + 1); b++) this.bodies.wake(body[b])
+  }
+
+  /** Gives back the memory that removed bodies and rows leave. */
+  shrinkTables(): void {
+    this.bodies.shrink()
+    for (const batch of this.batches) batch.shrink()
+    this.ordering = new Ordering()
+    this.markGraphStale()
+  }
+
+  /** Removes the rows on a body that is about to go. */
+  private removeRowsOn(body: number): void {
+    for (const stage of this.stages) stage.bodyRemoved?.(body)
+    for (const batch of this.batches) {
+      for (let slot = batch.slotOn(body); slot >= 0; slot = batch.slotOn(body)) {
+        this.wakeAround(batch, batch.slotRow[slot])
+        batch.remove(slot)
+      }
+    }
+    this.markOrderStale()
+  }
+}
