@@ -10,7 +10,7 @@
  */
 
 import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
-import { unitQuaternion } from '@tautline/core'
+import { direct, unitQuaternion } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
 import { type AxisDef, pairRows, relativeOrientation, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
@@ -53,6 +53,8 @@ const velocity = /* @__PURE__ */ new Float64Array(3)
 export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   name: 'angularDrive',
   order: 1,
+  joint: direct,
+  accompanies: true,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

@@ -21,6 +21,7 @@ import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS }
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin.js'
 import type { WorldView } from '../define/contract.js'
+import { rowElastic } from '../readout/energy.js'
 import { scaleBack } from './scale.js'
 import { addSources, clearEdited, isCounted, storedBy } from './sources.js'
 import type { Components, Suspect } from './components.js'
@@ -70,6 +71,8 @@ export class EnergyGuard implements Components {
   /** By body: T at the start of the step [J]. */
   private start: Float64Array = new Float64Array(0)
   private sums: Float64Array = new Float64Array(0)
+  /** By body: what repairs of its pose in this step have added to its kinetic energy and to what its rows store [J]. */
+  private repaired: Float64Array = new Float64Array(0)
   private joined: Uint8Array = new Uint8Array(0)
   /** By root: 1 where a joint is swept. */
   private swept: Uint8Array = new Uint8Array(0)
@@ -94,6 +97,7 @@ export class EnergyGuard implements Components {
     if (!world.settings.energyGuard) return
     this.reserve(count)
     this.count = count
+    this.repaired.fill(0, 0, count)
     measureKinetic(world.bodies.columns, count, this.start, 1, 0)
   }
 
@@ -107,6 +111,15 @@ export class EnergyGuard implements Components {
     for (let i = 0; i < count; i++) start[i] -= sums[i]
     measureKinetic(world.bodies.columns, count, sums, 1, 0)
     for (let i = 0; i < count; i++) start[i] += sums[i]
+  }
+
+  /** Around a repair of poses, which no speed pays for: a joint that is turned to within its limits may wind up its spring. */
+  beginRepair(world: WorldView): void {
+    this.addRepaired(world, -1)
+  }
+
+  endRepair(world: WorldView): void {
+    this.addRepaired(world, 1)
   }
 
   /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
@@ -134,6 +147,7 @@ export class EnergyGuard implements Components {
     this.swept = new Uint8Array(2 * count)
     this.start = new Float64Array(2 * count)
     this.sums = new Float64Array(2 * count * SUMS)
+    this.repaired = new Float64Array(2 * count)
   }
 
   /** Components of all rows that act, found anew where rows were put in order anew. */
@@ -183,7 +197,7 @@ export class EnergyGuard implements Components {
 
   /** Energies by component. */
   private sum(world: WorldView, dt: number): void {
-    const { parent, sums, start, count } = this
+    const { parent, sums, start, joined, repaired, count } = this
     const bodies = world.bodies.columns
     const { gravity } = world.settings
     const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
@@ -201,6 +215,8 @@ export class EnergyGuard implements Components {
       sums[o + START] += start[i]
       sums[o + MASS] += m
       sums[o + LOST] += lostEnergy[i]
+      // What is held pays for what it is lifted by. What is free could pay only with momentum that nothing took.
+      if (joined[root] === FREE) sums[o + LIFT] -= repaired[i]
       sums[o + LIFT] -=
         m *
         gravityScale[i] *
@@ -223,12 +239,27 @@ export class EnergyGuard implements Components {
     const bodies = world.bodies.columns
     const before = this.startPoses.at(bodies, world.bodies.count)
     for (const batch of this.storing) {
-      const { ids, active, arity } = batch
-      for (let row = 0; row < active; row++) {
+      for (let row = 0; row < batch.active; row++) {
         if (!isCounted(bodies, batch, row)) continue
-        let mover = ids[arity * row]
-        for (let b = 1; bodies.position[4 * mover + 3] === 0; b++) mover = ids[arity * row + b]
-        this.sums[SUMS * find(this.parent, mover) + LIFT] += storedBy(before, bodies, batch, row)
+        const root = find(this.parent, moverOf(bodies, batch, row))
+        this.sums[SUMS * root + LIFT] += storedBy(before, bodies, batch, row)
+      }
+    }
+  }
+
+  /** Adds kinetic energy and what rows store to `repaired`, or takes it off. */
+  private addRepaired(world: WorldView, sign: number): void {
+    const { repaired, sums, count } = this
+    if (count === 0) return
+    const bodies = world.bodies.columns
+    measureKinetic(bodies, count, sums, 1, 0)
+    for (let i = 1; i < count; i++) repaired[i] += sign * sums[i]
+    for (const batch of world.batches) {
+      if (batch.type.transient === true) continue
+      for (let row = 0; row < batch.active; row++) {
+        if (isCounted(bodies, batch, row)) {
+          repaired[moverOf(bodies, batch, row)] += sign * rowElastic(bodies, batch, row, true)
+        }
       }
     }
   }
@@ -309,6 +340,13 @@ export class EnergyGuard implements Components {
 function stores(bodies: BodyColumns, batch: Batch): boolean {
   for (let row = 0; row < batch.active; row++) if (isCounted(bodies, batch, row)) return true
   return false
+}
+
+/** The first body of a row that moves; there is one in each row that acts. */
+function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number): number {
+  let b = arity * row
+  while (position[4 * ids[b] + 3] === 0) b++
+  return ids[b]
 }
 
 function find(parent: Int32Array, i: number): number {

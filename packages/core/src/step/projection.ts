@@ -22,11 +22,14 @@ const REPAIRED = 1e-9
 export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const { solvers } = world
+  const isDue = hasDisturbed(bodies, world.bodies.count)
+  if (isDue) world.guard.beginRepair(world)
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
   if (!hasDisturbed(bodies, world.bodies.count)) return
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) if (projectSwept(world, false) <= REPAIRED) break
   for (let i = 0; i < world.bodies.count; i++) bodies.flags[i] &= ~DISTURBED
   for (let s = 0; s < solvers.length; s++) solvers[s].keepDisturbed?.(world)
+  if (isDue) world.guard.endRepair(world)
 }
 
 function hasDisturbed({ flags }: BodyColumns, count: number): boolean {
