@@ -15,25 +15,40 @@ import {
 
 const WEIGHTLESS: WorldOptions = { gravity: [0, 0, 0] }
 
-/** Waterson figure 6: ends fixed, the middle node pulled down until the rope is `stretch` too long. */
+/** Waterson figure 6: ends fixed, the middle node so far down that the rope is a tenth too long. */
 export interface ThreeNodes {
   world: World
   middle: Body
   /** Length of the rope [m]. */
   length: number
+  /** By how much each half of it is too long [m]. */
+  error: number
 }
 
-/** `rows` says which rows hold the length; `span` is the distance of the ends as a share of the rope's length. */
-export function threeNodes(rows: 'pairwise' | 'total', iterations: number, span = 0.25, stretch = 0.1): ThreeNodes {
+/**
+ * `rows` says which rows hold the length; `span` is the distance of the ends as a share of the rope's length. The middle is `placed` where the
+ * rope is stretched, or `thrown` so that a step of 1/60 s predicts it there: what is violated before a step is repaired before any sweep.
+ */
+export function threeNodes(
+  rows: 'pairwise' | 'total',
+  iterations: number,
+  span = 0.25,
+  start: 'placed' | 'thrown' = 'placed',
+): ThreeNodes {
   const world = new World({ ...WEIGHTLESS, substeps: 1, iterations })
   const length = 2
   const half = 0.5 * span * length
-  const side = 0.5 * length * (1 + stretch)
+  const below = (stretch: number): number => Math.sqrt((0.5 * length * (1 + stretch)) ** 2 - half * half)
   const ends = [-half, half].map((x) => world.addParticle({ position: [x, 0, 0], mass: Infinity }))
-  const middle = world.addParticle({ position: [0, -Math.sqrt(side * side - half * half), 0] })
+  const stretched = -below(0.1)
+  const middle =
+    start === 'placed'
+      ? world.addParticle({ position: [0, stretched, 0] })
+      : world.addParticle({ position: [0, -below(0), 0], velocity: [0, 60 * (stretched + below(0)), 0] })
   if (rows === 'total') world.add(ropeLength, { bodies: [ends[0], middle, ends[1]], length })
   else for (const end of ends) world.add(distance, { a: end, b: middle, length: length / 2 })
-  return { world, middle, length }
+  const error = Math.hypot(half, stretched) - length / 2
+  return { world, middle, length, error }
 }
 
 /** Length of a chain of bodies [m]. */
@@ -239,7 +254,7 @@ export function loadedHinge(
   return { world, leaf, joint }
 }
 
-/** A rigid bar lying `depth` deep on a row of coplanar contacts, without weight and without push-out handling. */
+/** A rigid bar on a row of coplanar contacts, so fast that a step of 1/60 s predicts it `depth` deep, without weight and push-out handling. */
 export interface SunkenBar {
   world: World
   bar: Body
@@ -248,10 +263,10 @@ export interface SunkenBar {
 
 export function sunkenBar(count: number, depth: number, iterations: number): SunkenBar {
   const world = new World({ ...WEIGHTLESS, substeps: 1, iterations })
-  const bar = world.addBody({ position: [0, -depth, 0], mass: 1, inertia: solidBox(1, [2, 0.1, 0.1]) })
+  const bar = world.addBody({ velocity: [0, -60 * depth, 0], mass: 1, inertia: solidBox(1, [2, 0.1, 0.1]) })
   const contacts = Array.from({ length: count }, (_, k) => {
     const x = -1 + (2 * k) / (count - 1)
-    const def = { a: bar, pointA: [x, -depth, 0], pointB: [x, 0, 0], normal: [0, 1, 0], maxPushOut: Infinity } as const
+    const def = { a: bar, pointA: [x, 0, 0], pointB: [x, 0, 0], normal: [0, 1, 0], maxPushOut: Infinity } as const
     return world.add(contact, def) as Constraint
   })
   return { world, bar, contacts }

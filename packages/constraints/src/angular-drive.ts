@@ -54,7 +54,6 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   name: 'angularDrive',
   order: 1,
   joint: direct,
-  accompanies: true,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

@@ -10,7 +10,7 @@
  */
 
 import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
-import { nonNegative } from '@tautline/core'
+import { direct, nonNegative } from '@tautline/core'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
@@ -40,6 +40,7 @@ const n = /* @__PURE__ */ new Float64Array(4)
 export const spring: ConstraintType<SpringDef, Column> = {
   name: 'spring',
   order: 1,
+  joint: direct,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

@@ -84,11 +84,6 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly hasTangent?: boolean
   /** `direct` of core, where it joins two bodies in a way that the direct solution can take up. */
   readonly joint?: () => BlockSolver
-  /**
-   * Whether it is solved directly only along with a joint between the same two bodies, as drives are: by itself it holds nothing.
-   * @defaultValue false
-   */
-  readonly accompanies?: boolean
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
 

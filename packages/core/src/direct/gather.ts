@@ -48,9 +48,7 @@ export class Gathering {
     const left = all ? AUTO : solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
     const joints: Joint[] = []
     const lines: Joint[] = []
-    const drives: Joint[] = []
-    for (const batch of batches) collect(bodies, batch, left, joints, lines, drives)
-    if (drives.length > 0) joints.push(...accompanying(bodies, joints, drives))
+    for (const batch of batches) collect(bodies, batch, left, joints, lines)
     if (lines.length > 0 && joints.length > 0) joints.push(...loadedLines(bodies, joints, lines))
     joints.sort((r, s) => r.sequence - s.sequence)
     const before = this.held
@@ -152,27 +150,10 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
 }
 
 /**
- * Drives between two bodies that a joint holds. Swept, a damper sees what it does to its bodies as if they were free, and not the joint's
- * answer: an arm on a hinge sagged a third too far.
- */
-function accompanying(bodies: Bodies, joints: readonly Joint[], drives: readonly Joint[]): Joint[] {
-  const pair = ({ a, b }: Joint): number => Math.min(a, b) * bodies.count + Math.max(a, b)
-  const held = new Set(joints.map(pair))
-  return drives.filter((drive) => held.has(pair(drive)))
-}
-
-/**
- * The joints of a batch that may be solved directly and act, those by lines, and drives, but for what others have taken. `left` is what the world says of those
+ * The joints of a batch that may be solved directly and act, and those by lines, but for what others have taken. `left` is what the world says of those
  * that leave it to it.
  */
-function collect(
-  bodies: Bodies,
-  batch: Batch,
-  left: number,
-  joints: Joint[],
-  lines: Joint[],
-  drives: Joint[],
-): void {
+function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
   const { type, count } = batch
   const { body, enabled, faults, solver, slot, sequence, direct, yields } = batch.common
   if (type.joint === undefined) return
@@ -184,8 +165,8 @@ function collect(
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
+    const list = isArranged ? lines : joints
     const asked = how === DIRECT
-    const list = isArranged ? lines : type.accompanies === true && !asked ? drives : joints
     list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked, yields: yields[row] !== 0 })
   }
 }
