@@ -14,6 +14,8 @@
 import { atan2At, atanDefectAt, sinCos } from './elementary.js'
 import { compose } from './frames.js'
 
+const TWO_PI = 2 * Math.PI
+
 /** Squared angle [rad²] up to which `turn` needs no sine: |δθ| <= 1/2. */
 const SMALL_TURN = 0.25
 
@@ -253,4 +255,13 @@ function multiply(q: Float64Array, o: number, x: number, y: number, z: number, w
   q[o + 1] = w * qy - x * qz + y * qw + z * qx
   q[o + 2] = w * qz + x * qy - y * qx + z * qw
   q[o + 3] = w * qw - x * qx - y * qy - z * qz
+}
+
+/** Adds to a rotation vector, at most π long, the whole turns that bring it nearest to another. */
+export function addTurns(turn: Float64Array, near: Float64Array): void {
+  const angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
+  if (angle === 0) return
+  const along = (near[0] * turn[0] + near[1] * turn[1] + near[2] * turn[2]) / angle
+  const scale = 1 + (Math.round((along - angle) / TWO_PI) * TWO_PI) / angle
+  for (let i = 0; i < 3; i++) turn[i] *= scale
 }

@@ -1,9 +1,8 @@
 /** Poses between steps, for drawing. */
 
 import type { quat, vec3 } from 'gl-matrix'
-import { rotationBetween, turn } from '../math/rotation.js'
+import { addTurns, rotationBetween, turn } from '../math/rotation.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { addTurns } from '../step/spin.js'
 
 /** A body's pose at the share `t` of the last step of `dt` [s]; what spins fast, by as many turns as its ω says. */
 export function interpolatePose(

@@ -1,6 +1,7 @@
 /** A whole scene as plain data: `from-json.ts` reads it. */
 
-import { Body, type BodyDef } from '../state/body.js'
+import { Body } from '../state/body.js'
+import type { BodyDef } from '../state/body-definition.js'
 import {
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,

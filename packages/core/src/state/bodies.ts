@@ -1,18 +1,22 @@
 /** The bodies of a world: rows of columns, given out by handle. */
 
+import { finite, finiteVector, knownFields, nonNegative, object, shown, unitQuaternion } from '../define/assert.js'
 import {
-  finite,
-  finiteVector,
-  integer,
-  knownFields,
-  nonNegative,
-  object,
-  positive,
-  shown,
-  unitQuaternion,
-  axisFlags,
-} from '../define/assert.js'
-import { Body, BODY_FIELDS, type BodyDef, kindOf } from './body.js'
+  type BodiesDef,
+  BODY_FIELDS,
+  type BodyDef,
+  type BodyType,
+  definitionsOf,
+  IDENTITY,
+  type Inertia,
+  inertiaOf,
+  kindOf,
+  locksOf,
+  massOf,
+  PARTICLE,
+  tagOf,
+} from './body-definition.js'
+import { Body } from './body.js'
 import {
   ARRIVED,
   ASLEEP,
@@ -32,59 +36,12 @@ import {
   TURNS,
   WORLD_BODY,
 } from './body-columns.js'
-import type { PrincipalAxes } from '../mass/index.js'
 import { refreshInertia } from '../step/inertia.js'
 import { Callbacks } from './callbacks.js'
 import { Table } from './table.js'
 
-/** What `world.addBodies` takes: typed arrays, a body after the other. */
-export interface BodiesDef {
-  /** How many. */
-  count: number
-  /** 3 numbers a body [m]. */
-  positions: ArrayLike<number>
-  /** 4 numbers a body `[x, y, z, w]`. @defaultValue none is turned */
-  orientations?: ArrayLike<number>
-  /** 3 numbers a body [m/s]. @defaultValue at rest */
-  velocities?: ArrayLike<number>
-  /** 3 numbers a body [rad/s]. @defaultValue at rest */
-  angularVelocities?: ArrayLike<number>
-  /** One for all, or a number a body [kg]; `Infinity` is static. @defaultValue 1 */
-  mass?: number | ArrayLike<number>
-  /** 3 principal moments a body [kg m²], or 3 for all; left out, they are particles. @defaultValue none: particles */
-  inertia?: ArrayLike<number>
-  /** For all of them. @defaultValue 1 */
-  gravityScale?: number
-  /** For all of them [1/s]. @defaultValue 0 */
-  linearDamping?: number
-  /** For all of them [1/s]. @defaultValue 0 */
-  angularDamping?: number
-}
-
-const BODIES_FIELDS: readonly (keyof BodiesDef)[] = [
-  'count',
-  'positions',
-  'orientations',
-  'velocities',
-  'angularVelocities',
-  'mass',
-  'inertia',
-  'gravityScale',
-  'linearDamping',
-  'angularDamping',
-]
-
-interface Inertia {
-  moments: ArrayLike<number>
-  frame: ArrayLike<number>
-  turns: boolean
-}
-
 /** A kinematic body whose position is set farther off than this [m] has not been led there. */
 const JUMP = 0.2
-
-const IDENTITY: readonly number[] = [0, 0, 0, 1]
-const PARTICLE: Inertia = { moments: [0, 0, 0], frame: IDENTITY, turns: false }
 
 /** The table of bodies, its free rows and its rules. Use it through `World` and `Body`. */
 export class Bodies {
@@ -159,46 +116,8 @@ export class Bodies {
 
   /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
   addMany(def: BodiesDef): Body[] {
-    const where = 'addBodies'
-    object(`${where}: definition`, def)
-    knownFields(where, def, BODIES_FIELDS)
-    const n = integer(`${where}: count`, def.count, 0)
-    finiteVector(`${where}: positions`, def.positions, 3 * n)
-    if (def.orientations !== undefined) finiteVector(`${where}: orientations`, def.orientations, 4 * n)
-    if (def.velocities !== undefined) finiteVector(`${where}: velocities`, def.velocities, 3 * n)
-    if (def.angularVelocities !== undefined) finiteVector(`${where}: angularVelocities`, def.angularVelocities, 3 * n)
-    if (def.mass !== undefined && typeof def.mass !== 'number' && typeof def.mass !== 'object') {
-      massOf(`${where}: mass`, def.mass)
-    }
-    const shared = def.inertia !== undefined && def.inertia.length === 3
-    if (def.inertia !== undefined) finiteVector(`${where}: inertia`, def.inertia, shared ? 3 : 3 * n)
-    if (typeof def.mass === 'object' && def.mass.length !== n) {
-      throw new RangeError(
-        `${where}: mass must be a number or an array of ${n} numbers, got ${def.mass.length} entries`,
-      )
-    }
-    const defs: BodyDef[] = []
-    for (let i = 0; i < n; i++) {
-      const mass = typeof def.mass === 'object' ? def.mass[i] : (def.mass ?? 1)
-      massOf(`${where}: mass[${i}]`, mass)
-      const body: BodyDef = { position: triple(def.positions, i), mass }
-      if (def.orientations !== undefined) {
-        const q = Array.prototype.slice.call(def.orientations, 4 * i, 4 * i + 4) as [number, number, number, number]
-        unitQuaternion(`${where}: orientations[${i}]`, q)
-        body.orientation = q
-      }
-      if (def.velocities !== undefined) body.velocity = triple(def.velocities, i)
-      if (def.angularVelocities !== undefined) body.angularVelocity = triple(def.angularVelocities, i)
-      if (def.inertia !== undefined) {
-        body.inertia = triple(def.inertia, shared ? 0 : i)
-        inertiaOf(`${where}: inertia[${i}]`, body.inertia)
-      }
-      body.gravityScale = finite(`${where}: gravityScale`, def.gravityScale ?? 1)
-      body.linearDamping = nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
-      body.angularDamping = nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
-      defs.push(body)
-    }
-    this.table.reserve(this.table.count + n)
+    const defs = definitionsOf(def)
+    this.table.reserve(this.table.count + defs.length)
     return defs.map((body) => this.add(body))
   }
 
@@ -316,6 +235,23 @@ export class Bodies {
     c.targetPosition.set(position, 3 * row)
     c.targetOrientation.set(q, 4 * row)
     c.flags[row] |= HAS_TARGET
+  }
+
+  /** Changes what moves a body: see `Body.type`. */
+  setType(row: number, label: string, type: BodyType): void {
+    this.callbacks.refuse(`${label}: type`)
+    const { kind, flags, velocity, angularVelocity, inverseMass, stillTime } = this.columns
+    const tag = tagOf(label, type)
+    if (tag === kind[row]) return
+    if (tag === DYNAMIC && inverseMass[row] === 0) {
+      throw new RangeError(`${label}: type must not be dynamic without a finite mass, which setMass gives, got ${type}`)
+    }
+    this.forgetArrival(row)
+    kind[row] = tag
+    flags[row] &= ~(RESTS | HAS_TARGET)
+    stillTime[row] = 0
+    if (tag === STATIC) for (let k = 3 * row; k < 3 * row + 3; k++) velocity[k] = angularVelocity[k] = 0
+    this.effective(row)
   }
 
   setMass(row: number, where: string, mass: number, inertia: BodyDef['inertia']): void {
@@ -438,45 +374,4 @@ export class Bodies {
     c.previousPosition.set(p.subarray(0, 3), 3 * row)
     c.previousOrientation.set(q, 4 * row)
   }
-}
-
-function triple(flat: ArrayLike<number>, i: number): [number, number, number] {
-  return [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]
-}
-
-function massOf(where: string, mass: number): number {
-  return mass === Infinity ? mass : invertible(where, mass)
-}
-
-/** A positive number whose inverse is finite too: that is what a step works with. */
-function invertible(where: string, value: number): number {
-  if (1 / positive(where, value) === Infinity) throw new RangeError(`${where} must be >= 6e-309, got ${value}`)
-  return value
-}
-
-function inertiaOf(where: string, inertia: number | ArrayLike<number> | PrincipalAxes): Inertia {
-  if (typeof inertia === 'number') {
-    const i = invertible(where, inertia)
-    return { moments: [i, i, i], frame: IDENTITY, turns: true }
-  }
-  if (typeof inertia === 'object' && inertia !== null && !('length' in inertia)) {
-    knownFields(where, inertia, ['moments', 'orientation'])
-    const moments = momentsOf(`${where}.moments`, inertia.moments)
-    return { moments, frame: unitQuaternion(`${where}.orientation`, inertia.orientation), turns: true }
-  }
-  if (typeof inertia === 'object' && inertia?.length === 9)
-    throw new RangeError(`${where} must be principalAxes(tensor), got the 9 numbers of a tensor`)
-  return { moments: momentsOf(where, inertia), frame: IDENTITY, turns: true }
-}
-
-function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number> {
-  finiteVector(where, moments, 3)
-  for (let i = 0; i < 3; i++) invertible(`${where}[${i}]`, moments[i])
-  return moments
-}
-
-function locksOf(where: string, locks: readonly boolean[] | undefined): number {
-  if (locks === undefined) return 0
-  const [x, y, z] = axisFlags(where, locks)
-  return (x ? 1 : 0) + (y ? 2 : 0) + (z ? 4 : 0)
 }

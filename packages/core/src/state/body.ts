@@ -1,45 +1,11 @@
-/** A body's definition and its handle. */
+/** The handle of a body. */
 
 import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
-import { finite, finiteVector, outVector, shown } from '../define/assert.js'
+import { finite, finiteVector, outVector } from '../define/assert.js'
 import type { Bodies } from './bodies.js'
-import type { PrincipalAxes } from '../mass/index.js'
-import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, STATIC, TURNS } from './body-columns.js'
+import type { BodyDef, BodyType } from './body-definition.js'
+import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, TURNS } from './body-columns.js'
 import { rotateVector, rotateVectorInverse } from '../math/rotation.js'
-
-/** What a user writes to make a body. Plain data, SI units; every field may be left out. */
-export interface BodyDef {
-  /** Shown in messages and reports. @defaultValue none */
-  name?: string
-  /** `static` and `kinematic` bodies move everything and are moved by nothing. @defaultValue 'dynamic' */
-  type?: 'dynamic' | 'static' | 'kinematic'
-  /** Centre of mass [m]. @defaultValue [0, 0, 0] */
-  position?: ReadonlyVec3
-  /** Unit quaternion `[x, y, z, w]`, body to world. @defaultValue [0, 0, 0, 1] */
-  orientation?: ReadonlyQuat
-  /** Of the centre of mass [m/s]. @defaultValue [0, 0, 0] */
-  velocity?: ReadonlyVec3
-  /** World frame [rad/s]. @defaultValue [0, 0, 0] */
-  angularVelocity?: ReadonlyVec3
-  /** Mass [kg]; `Infinity` makes it static. @defaultValue 1 */
-  mass?: number
-  /**
-   * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or
-   * `principalAxes(tensor)` of a full tensor; left out, the body is a particle, which nothing
-   * turns. @defaultValue none: a particle
-   */
-  inertia?: number | ArrayLike<number> | PrincipalAxes
-  /** Multiplies the world's gravity. @defaultValue 1 */
-  gravityScale?: number
-  /** Rate at which velocity decays [1/s]. @defaultValue 0 */
-  linearDamping?: number
-  /** Rate at which angular velocity decays [1/s]. @defaultValue 0 */
-  angularDamping?: number
-  /** World axes along which the body does not move, x, y, z. @defaultValue [false, false, false] */
-  lockTranslation?: readonly [boolean, boolean, boolean]
-  /** World axes about which the body does not turn, x, y, z. @defaultValue [false, false, false] */
-  lockRotation?: readonly [boolean, boolean, boolean]
-}
 
 /** How the handle of a body is printed: which row, and by which name. */
 export interface BodyHandleJson {
@@ -76,10 +42,17 @@ export class Body {
     return this.bodies.isAlive(this)
   }
 
-  /** `dynamic`, `static` or `kinematic`. */
-  get type(): 'dynamic' | 'static' | 'kinematic' {
+  /**
+   * `dynamic`, `static` or `kinematic`. A body that changes keeps its joints, its colliders and its mass; one that is to be dynamic has to have a
+   * finite one. What becomes static stops, what becomes kinematic goes on at its velocity.
+   */
+  get type(): BodyType {
     const kind = this.bodies.columns.kind[this.row()]
     return kind === DYNAMIC ? 'dynamic' : kind === KINEMATIC ? 'kinematic' : 'static'
+  }
+
+  set type(type: BodyType) {
+    this.bodies.setType(this.row(), this.label, type)
   }
 
   /** Whether it has no inertia, hence no orientation of its own. */
@@ -331,30 +304,4 @@ function add(column: Float64Array, row: number, x: number, y: number, z: number)
   column[3 * row] += x
   column[3 * row + 1] += y
   column[3 * row + 2] += z
-}
-
-/** The fields of {@link BodyDef}. */
-export const BODY_FIELDS: readonly (keyof BodyDef)[] = [
-  'name',
-  'type',
-  'position',
-  'orientation',
-  'velocity',
-  'angularVelocity',
-  'mass',
-  'inertia',
-  'gravityScale',
-  'linearDamping',
-  'angularDamping',
-  'lockTranslation',
-  'lockRotation',
-]
-
-/** The tag of a body kind, from its definition. */
-export function kindOf(where: string, def: BodyDef): number {
-  const type = def.type ?? 'dynamic'
-  if (type === 'static') return STATIC
-  if (type === 'kinematic') return KINEMATIC
-  if (type !== 'dynamic') throw new TypeError(`${where}: type must be dynamic, static or kinematic, got ${shown(type)}`)
-  return def.mass === Infinity ? STATIC : DYNAMIC
 }

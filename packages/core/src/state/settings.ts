@@ -3,7 +3,9 @@
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, integer, nonNegative, object, positive, shown } from '../define/assert.js'
 import type { Solver } from '../define/common.js'
-import type { Gyroscopic } from '../step/spin.js'
+
+/** How the gyroscopic term of a tumbling body is integrated. */
+export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 
 /** In which order rows are swept. */
 export type SweepOrder = 'outward' | 'given' | 'alternating'

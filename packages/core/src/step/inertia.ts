@@ -6,7 +6,7 @@
 
 import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, TURNS } from '../state/body-columns.js'
 import { rotateSymmetric } from '../math/rotation.js'
-import { principalFrame } from './spin.js'
+import { principalFrame } from './spin-frame.js'
 
 const TENSOR = /* @__PURE__ */ new Float64Array(9)
 const FRAME = /* @__PURE__ */ new Float64Array(4)

@@ -15,7 +15,9 @@ import {
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion, rotationBetween, turn } from '../math/rotation.js'
 import type { Settings } from '../state/settings.js'
-import { type Gyroscopic, predictSpin, spinFromPoses } from './spin.js'
+import type { Gyroscopic } from '../state/settings.js'
+import { predictSpin } from './spin-prediction.js'
+import { spinFromPoses } from './spin-velocity.js'
 import type { WorldView } from '../define/contract.js'
 
 /** Moves a dynamic body over h as if it were free, and brings its inertia up to date; `fall` is h times gravity [m/s]. */

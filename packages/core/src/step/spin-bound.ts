@@ -14,7 +14,7 @@ import type { Batch } from '../state/batch.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from '../state/body-columns.js'
 import { scaleBack } from '../guard/scale.js'
 import { turnBy } from '../math/rotation.js'
-import { frameOf, twiceSpinEnergy } from './spin.js'
+import { frameOf, twiceSpinEnergy } from './spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */

@@ -7,10 +7,10 @@
  * `none` keeps ω.
  */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from '../state/body-columns.js'
-import { rotateVector, rotateVectorInverse, rotationBetween, turnBy } from '../math/rotation.js'
-
-export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
+import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION } from '../state/body-columns.js'
+import type { Gyroscopic } from '../state/settings.js'
+import { addTurns, rotateVector, rotateVectorInverse, rotationBetween, turnBy } from '../math/rotation.js'
+import { precesses, principalFrame, through } from './spin-frame.js'
 
 /** Sweeps of the fixed point: each gains a factor |ω|h/2; six reach round-off for |ω|h up to about 0.05. */
 const MIDPOINT_SWEEPS = 6
@@ -29,16 +29,6 @@ const MOST_PARTS = 256
 const ANYWHERE = 1000
 /** Share of the energy of a free turn up to which it is left as it is. */
 const EXACT = 1e-9
-/**
- * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by
- * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
- */
-const TILT = 0.05
-/** Square of a predicted turn [rad²] up to which the two ways to ω agree to a millionth of the correction, and the shorter is taken. */
-const QUIET = 1e-12
-const TWO_PI = 2 * Math.PI
-const SMALL = 0.1
-
 /** Turn by which the energy of a free body is put right at most [rad]. */
 const MOST_RESTORED = 0.1
 
@@ -51,77 +41,6 @@ const W = /* @__PURE__ */ new Float64Array(3)
 const TURN = /* @__PURE__ */ new Float64Array(3)
 /** ω before a solve of the midpoint rule. */
 const FREE = /* @__PURE__ */ new Float64Array(3)
-const PREDICTED = /* @__PURE__ */ new Float64Array(4)
-const DELTA = /* @__PURE__ */ new Float64Array(3)
-
-/** The body's principal frame q ∘ f in world space, `q` a column of orientations. */
-export function principalFrame(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
-  composeFrame(q, 4 * row, c.inertiaFrame, 4 * row, out)
-}
-
-/** The same for a single orientation. */
-export function frameOf(q: Float64Array, c: BodyColumns, row: number, out: Float64Array): void {
-  composeFrame(q, 0, c.inertiaFrame, 4 * row, out)
-}
-
-function composeFrame(q: Float64Array, o: number, f: Float64Array, u: number, out: Float64Array): void {
-  const ax = q[o]
-  const ay = q[o + 1]
-  const az = q[o + 2]
-  const aw = q[o + 3]
-  const bx = f[u]
-  const by = f[u + 1]
-  const bz = f[u + 2]
-  const bw = f[u + 3]
-  out[0] = aw * bx + ax * bw + ay * bz - az * by
-  out[1] = aw * by - ax * bz + ay * bw + az * bx
-  out[2] = aw * bz + ax * by - ay * bx + az * bw
-  out[3] = aw * bw - ax * bx - ay * by - az * bz
-}
-
-/**
- * out = R diag(D) Rᵀ v, D the body's moments or their inverses; `v` may be `out`. Arrays in and out, and the two rotations
- * in locals: a number handed to a function that is not inlined would be boxed.
- */
-function through(
-  frame: Float64Array,
-  c: BodyColumns,
-  row: number,
-  inverse: boolean,
-  v: Float64Array,
-  out: Float64Array,
-): void {
-  const qx = frame[0]
-  const qy = frame[1]
-  const qz = frame[2]
-  const qw = frame[3]
-  const ix = c.moments[3 * row]
-  const iy = c.moments[3 * row + 1]
-  const iz = c.moments[3 * row + 2]
-  let x = v[0]
-  let y = v[1]
-  let z = v[2]
-  let tx = 2 * (qy * z - qz * y)
-  let ty = 2 * (qz * x - qx * z)
-  let tz = 2 * (qx * y - qy * x)
-  x += qy * tz - qz * ty - qw * tx
-  y += qz * tx - qx * tz - qw * ty
-  z += qx * ty - qy * tx - qw * tz
-  x = inverse ? x / ix : ix * x
-  y = inverse ? y / iy : iy * y
-  z = inverse ? z / iz : iz * z
-  tx = 2 * (qy * z - qz * y)
-  ty = 2 * (qz * x - qx * z)
-  tz = 2 * (qx * y - qy * x)
-  out[0] = x + qw * tx + (qy * tz - qz * ty)
-  out[1] = y + qw * ty + (qz * tx - qx * tz)
-  out[2] = z + qw * tz + (qx * ty - qy * tx)
-}
-
-/** Whether the body's angular momentum and velocity can point apart. */
-function precesses(c: BodyColumns, row: number): boolean {
-  return (c.flags[row] & (SPHERICAL | ANY_ROTATION_LOCK)) === 0
-}
 
 /**
  * Advances ω and q of a turning body by h: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
@@ -371,164 +290,4 @@ function solveImplicit(c: BodyColumns, row: number, h: number): void {
   const dy = s * (cy * fx + (ix * iz - bxz * bzx) * fy + (bxz * byx - ix * byz) * fz)
   const dz = s * (cz * fx + (bxy * bzx - ix * bzy) * fy + (ix * iy - bxy * byx) * fz)
   rotateVector(P, 0, x - dx, y - dy, z - dz, W, 0)
-}
-
-/**
- * Makes it look as if a body had come to its orientation and ω by a free turn of h: `startOrientation` becomes where that began. From
- * what {@link predictSpin} would have left {@link spinFromPoses} makes the present ω again.
- */
-export function rewindSpin(c: BodyColumns, row: number, h: number): void {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
-  const o = 4 * row
-  for (let i = 0; i < 4; i++) startOrientation[o + i] = orientation[o + i]
-  for (let i = 0; i < 3; i++) {
-    predictedTurn[3 * row + i] = h * angularVelocity[3 * row + i]
-    TURN[i] = -predictedTurn[3 * row + i]
-  }
-  turnBy(startOrientation, o, TURN)
-}
-
-/**
- * ω at the end of a substep. Where the prediction guided the solve, it is the prediction's, corrected as v is by the rotation δ
- * from the predicted to the solved orientation: ω = ω̂ + δ/h, so that no spin is too fast. With `midpoint` the correction is one of
- * angular momentum, L = I(q̂) (ω̂ + δ/h) in the world frame, and ω = I(q)⁻¹ L. Elsewhere ω is the rotation of the substep, the
- * short way round (43–46), which is bounded by π/h. `squares` are |h v̂|² of the body, and that of its shift from there to the solved position [m²].
- */
-export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, squares: Float64Array): void {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
-  const o = 4 * row
-  const w = 3 * row
-  const carries = mode === 'midpoint' && precesses(c, row)
-  const isQuiet = turnOf(predictedTurn, w) <= QUIET
-  const isGuided = !isQuiet && compareTurns(c, row, h, squares)
-  if (isGuided && !isTilted()) {
-    if (carries) correctMomentum(c, row, h)
-    else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
-  } else {
-    rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (isGuided && isSlight()) addTurns(W, TURN)
-    for (let i = 0; i < 3; i++) W[i] /= h
-    if (carries) carryMean(c, row, h)
-  }
-  for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
-}
-
-/** Square of the turn at o [rad²]. */
-function turnOf(turns: Float64Array, o: number): number {
-  return turns[o] * turns[o] + turns[o + 1] * turns[o + 1] + turns[o + 2] * turns[o + 2]
-}
-
-/** `W`, `TURN`, `PREDICTED` and `DELTA` of a body; whether δ is small beside its motion. */
-function compareTurns(c: BodyColumns, row: number, h: number, squares: Float64Array): boolean {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
-  for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[4 * row + i]
-  for (let i = 0; i < 3; i++) {
-    W[i] = angularVelocity[3 * row + i]
-    TURN[i] = predictedTurn[3 * row + i]
-  }
-  turnBy(PREDICTED, 0, TURN)
-  rotationBetween(orientation, 4 * row, PREDICTED, 0, DELTA, 0)
-  return isSmall(c, row, squares, h)
-}
-
-/** Whether the correction turns the axis of spin far. `TURN` is the predicted turn. */
-function isTilted(): boolean {
-  if (DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] <= TILT * TILT) return false
-  const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
-  const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
-  const x = DELTA[0] - along * TURN[0]
-  const y = DELTA[1] - along * TURN[1]
-  const z = DELTA[2] - along * TURN[2]
-  return x * x + y * y + z * z > TILT * TILT
-}
-
-/** Whether the correction is of the size of a tilt, so that whole turns are those of the prediction. */
-function isSlight(): boolean {
-  return DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] < 4 * TILT * TILT
-}
-
-/** Adds to a rotation vector, at most π long, the whole turns that bring it nearest to another. */
-export function addTurns(turn: Float64Array, near: Float64Array): void {
-  const angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
-  if (angle === 0) return
-  const along = (near[0] * turn[0] + near[1] * turn[1] + near[2] * turn[2]) / angle
-  const scale = 1 + (Math.round((along - angle) / TWO_PI) * TWO_PI) / angle
-  for (let i = 0; i < 3; i++) turn[i] *= scale
-}
-
-/**
- * Whether the correction is small beside the motion, in the metric of kinetic energy. A body swung about a point off its centre by a
- * large angle has its centre predicted on the tangent; the correction is of the size of the motion, and adding it up substep after
- * substep gains energy without bound. `W` is ω̂, and `PREDICTED` the predicted orientation. Bounds by the least and the greatest
- * moment tell most bodies apart.
- */
-function isSmall(c: BodyColumns, row: number, squares: Float64Array, h: number): boolean {
-  const { moments } = c
-  const m = 1 / c.inverseMass[row]
-  const straight = m * squares[0]
-  const shift = m * squares[1]
-  const spin = h * h * (W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
-  const turn = DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2]
-  const least = Math.min(moments[3 * row], moments[3 * row + 1], moments[3 * row + 2])
-  const most = Math.max(moments[3 * row], moments[3 * row + 1], moments[3 * row + 2])
-  if (most * turn + shift <= SMALL * SMALL * (least * spin + straight)) return true
-  if (least * turn + shift > SMALL * SMALL * (most * spin + straight)) return false
-  frameOf(PREDICTED, c, row, MID)
-  through(MID, c, row, false, W, L)
-  const motion = h * h * (W[0] * L[0] + W[1] * L[1] + W[2] * L[2]) + straight
-  through(MID, c, row, false, DELTA, L)
-  const correction = DELTA[0] * L[0] + DELTA[1] * L[1] + DELTA[2] * L[2] + shift
-  return correction <= SMALL * SMALL * motion
-}
-
-/** W ← I(q)⁻¹ I(q̂) (W + δ/h). */
-function correctMomentum(c: BodyColumns, row: number, h: number): void {
-  for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
-  frameOf(PREDICTED, c, row, MID)
-  through(MID, c, row, false, W, L)
-  principalFrame(c.orientation, c, row, P)
-  through(P, c, row, true, L, W)
-}
-
-/**
- * W, the mean velocity of the substep, to the velocity at its end: with its angular momentum, but no more energy. A large turn with
- * momentum kept would multiply it by up to the ratio of the principal moments.
- */
-function carryMean(c: BodyColumns, row: number, h: number): void {
-  for (let i = 0; i < 3; i++) DELTA[i] = W[i]
-  carry(c, row, 0.5 * h)
-  const mean = L[0] * DELTA[0] + L[1] * DELTA[1] + L[2] * DELTA[2]
-  const end = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
-  if (end <= mean) return
-  const s = Math.sqrt(mean / end)
-  for (let i = 0; i < 3; i++) W[i] *= s
-}
-
-/** ω = I(q)⁻¹ I(q_s) ω, q_s = exp(s ω) q_start: what W carried as angular momentum over the turn, seen from its end. */
-function carry(c: BodyColumns, row: number, s: number): void {
-  principalFrame(c.startOrientation, c, row, MID)
-  for (let i = 0; i < 3; i++) TURN[i] = s * W[i]
-  turnBy(MID, 0, TURN)
-  through(MID, c, row, false, W, L)
-  principalFrame(c.orientation, c, row, P)
-  through(P, c, row, true, L, W)
-}
-
-/**
- * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h: ω, as it turned the body,
- * becomes the velocity after the turn. `from` says where on the way ω belongs to: 0 at the start (semi-implicit Euler with
- * momentum as the state), 0.5 half way (what `midpoint` needs).
- */
-export function carrySpin(c: BodyColumns, row: number, h: number, from: number): void {
-  if (!precesses(c, row)) return
-  for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
-  carry(c, row, from * h)
-  for (let i = 0; i < 3; i++) c.angularVelocity[3 * row + i] = W[i]
-}
-
-/** ω·I ω of a body in a principal frame [J]. */
-export function twiceSpinEnergy(c: BodyColumns, row: number, frame: Float64Array): number {
-  for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
-  through(frame, c, row, false, W, L)
-  return L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
 }
