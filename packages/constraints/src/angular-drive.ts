@@ -26,6 +26,7 @@ import {
   writeGains,
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
+import { outlineAlignment } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
@@ -94,6 +95,8 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
     const scale = isByMass(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
     orientationDriveRows(drive, o, scale, false, G, velocity, isAxis, 0, out)
   },
+
+  outline: outlineAlignment,
 
   sweep(bodies, batch, from, to, h) {
     const { ids, columns } = batch

@@ -12,6 +12,7 @@ import { atan2, type BodyColumns, type ConstraintType, direct, positive, rotateV
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
+import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
 
@@ -64,6 +65,16 @@ export const cone: ConstraintType<ConeDef, Column> = {
     group.lower = 0
     out.row(0, limit[row] - t[0])
     out.turns(1, t, 1)
+  },
+
+  outline(bodies, { ids, columns }, row, out) {
+    outlineCentres(bodies, ids, row, out)
+    measure(bodies, ids[2 * row], ids[2 * row + 1], columns.axisA, columns.axisB, row)
+    for (let k = 0; k < 3; k++) {
+      OUTLINE[X_A + k] = N[k]
+      OUTLINE[X_B + k] = N[3 + k]
+    }
+    out.cone(OUTLINE, POINT_A, X_A, X_B, columns.limit, row)
   },
 
   sweep(bodies, batch, from, to) {

@@ -16,6 +16,7 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 import { directionInBody, pairRows, pointInBody, triple } from './parts/definition.js'
 import { LEVERS, levers, meetAtA, type Pose } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { OUTLINE, placeAnchors, POINT_A, POINT_B, X_B } from './parts/outline.js'
 import { pushVelocities, relativeSpeed } from './parts/velocity.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
@@ -193,6 +194,15 @@ export const contact: ConstraintType<ContactDef, Column> = {
       out.row(k, along(k) - stick[2 * row + k - 1])
       push(k)
     }
+  },
+
+  outline(bodies, batch, row, out) {
+    const { ids, columns } = batch
+    const { normal } = columns
+    const k = 3 * row
+    placeAnchors(bodies, batch, row)
+    rotateVector(bodies.orientation, 4 * ids[2 * row + 1], normal[k], normal[k + 1], normal[k + 2], OUTLINE, X_B)
+    out.contact(OUTLINE, POINT_A, POINT_B, X_B)
   },
 
   prepare(bodies, batch, from, to, h) {

@@ -19,6 +19,7 @@
 import type { ConstraintType, ManyDef } from '@tautline/core'
 import { atan2, finite, RUNAWAY, wrapAngle } from '@tautline/core'
 import { centreGradient } from './parts/centres.js'
+import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
 
 /**
@@ -80,6 +81,8 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
     out.row(0, wrapAngle(angle - rest[row]))
     centreGradient(out, 4, g)
   },
+
+  outline: outlineFold,
 
   prepare(bodies, batch, from, to, h) {
     const { rest, goal, most, compliance } = batch.columns

@@ -47,6 +47,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { AT_REST } from './parts/orientation.js'
+import { OUTLINE, outlinePivot, POINT_A, X_A, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
@@ -151,6 +152,12 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     const { lambda } = batch.columns
     pointCurvature(lambda, MULTIPLIERS * row, out)
     alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
+  },
+
+  outline(bodies, batch, row, out) {
+    twistAngle(outlinePivot(bodies, batch, row, out), t)
+    out.axis(OUTLINE, POINT_A, X_A)
+    out.arc(OUTLINE, POINT_A, X_A, Y_B, batch.columns.limit, LIMIT * row, t, 0)
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -21,6 +21,7 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
+import { outlineLink } from './parts/outline.js'
 
 /** A tether from a body's centre to an anchor. */
 export interface LongRangeDef extends PairDef {
@@ -76,5 +77,6 @@ export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
   },
 
   evaluate: lengthRow,
+  outline: outlineLink,
   sweep: sweepLength,
 }

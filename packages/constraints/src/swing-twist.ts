@@ -52,6 +52,7 @@ import {
   writeGains,
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
+import { OUTLINE, outlinePivot, POINT_A, X_B, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
@@ -186,6 +187,16 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
 
   curvature(_bodies, batch, row, out) {
     pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
+  },
+
+  outline(bodies, batch, row, out) {
+    const { limits } = batch.columns
+    const o = LIMITS * row
+    const frames = outlinePivot(bodies, batch, row, out)
+    twistAngle(frames, t)
+    out.axis(OUTLINE, POINT_A, X_B)
+    out.swing(OUTLINE, POINT_A, X_B, frames, 0, limits, o, o + LIMIT, batch.variant === CONE)
+    out.arc(OUTLINE, POINT_A, X_B, Y_B, limits, o + 2 * LIMIT, t, 0)
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -54,6 +54,7 @@ import {
   ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
+import { OUTLINE, outlinePivot, POINT_A, X_A, X_B, Z_B } from './parts/outline.js'
 import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
@@ -202,6 +203,17 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     const { lambda } = batch.columns
     pointCurvature(lambda, MULTIPLIERS * row, out)
     out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
+  },
+
+  outline(bodies, batch, row, out) {
+    const { limits } = batch.columns
+    const frames = outlinePivot(bodies, batch, row, out)
+    out.axis(OUTLINE, POINT_A, X_A)
+    out.axis(OUTLINE, POINT_A, Z_B)
+    angleAboutA(frames, t)
+    out.arc(OUTLINE, POINT_A, X_A, Z_B, limits, 2 * LIMIT * row, t, 0)
+    angleAboutB(frames, t)
+    out.arc(OUTLINE, POINT_A, Z_B, X_B, limits, 2 * LIMIT * row + LIMIT, t, 0)
   },
 
   sweep(bodies, batch, from, to, h) {

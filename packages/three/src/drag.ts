@@ -40,6 +40,7 @@ export interface DragDef {
 }
 
 const r = /* @__PURE__ */ new Float64Array(3)
+const ends = /* @__PURE__ */ new Float64Array(6)
 
 /** Pulls a point of a body to a world point: `world.add(drag, { bodies: [body], stiffness: 100, target })`. Not kept in JSON. */
 export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
@@ -89,6 +90,19 @@ export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
       out.row(k, bodies.position[4 * i + k] + r[k] - target[o + k])
       out.point(0, 1, r[0], r[1], r[2], k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
     }
+  },
+
+  outline(bodies, batch, row, out) {
+    const { point, target } = batch.columns
+    const i = batch.ids[row]
+    const o = 3 * row
+    rotateVector(bodies.orientation, 4 * i, point[o], point[o + 1], point[o + 2], ends, 0)
+    for (let k = 0; k < 3; k++) {
+      ends[k] += bodies.position[4 * i + k]
+      ends[3 + k] = target[o + k]
+    }
+    out.link(ends, 0, 3)
+    out.target(ends, 3)
   },
 }
 
