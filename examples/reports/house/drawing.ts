@@ -29,11 +29,11 @@ const above: ConstraintType<ManyDef> = {
   },
 }
 
-/** Files of three that read the name of a constraint type. */
+/** Files of debug drawing that read the name of a constraint type. */
 function readersOfNames(): string[] {
   const folder = join(packageFolders().get('three') as string, 'src')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && /\btype\.name\b|\btypeName\b/.test(readFileSync(join(folder, name), 'utf8')),
+    (name) => /debug.*\.ts$/.test(name) && /\btype\.name\b|\btypeName\b/.test(readFileSync(join(folder, name), 'utf8')),
   )
 }
 
@@ -42,8 +42,8 @@ export const drawing: readonly ReportRow[] = [
     id: '3',
     claim: 'A constraint type draws itself',
     asked:
-      'the outline of a type of this row is what DebugLines shows; no file of packages/three reads the name of a type',
-    scene: 'a type with an outline, declared here, on one particle at (1, 2, 3); sources of three',
+      'the outline of a type of this row is what DebugLines shows; no file of debug drawing reads the name of a type',
+    scene: 'a type with an outline, declared here, on one particle at (1, 2, 3); sources of debug drawing',
     measure() {
       const world = new World()
       world.add(above, { bodies: [world.addParticle({ position: [1, 2, 3] })] })

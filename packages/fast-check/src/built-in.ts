@@ -13,6 +13,7 @@ import {
   isometricBend,
   lineDistance,
   longRange,
+  pointDrive,
   ropeLength,
   slider,
   spring,
@@ -144,6 +145,12 @@ export const BUILT_IN: readonly BuiltIn[] = [
   entry(contact, 'contact', definitions.contacts(false), { ...pair, rigid: frictionless, skip: DEEP }),
   entry(contact, 'contact with friction', definitions.contacts(true), { ...pair, rigid: frictionless, skip: DEEP }),
   entry(longRange, 'longRange', definitions.longRanges(), { ...pair, world: [false, false] }),
+  entry(pointDrive, 'pointDrive', definitions.pointDrives(), {
+    places: [[0, 0, 0]],
+    rigid: false,
+    worldFrame: true,
+    skip: { passivity: 'a target that moves gives energy' },
+  }),
   entry(ropeLength, 'ropeLength', definitions.ropeLengths(), { places: ROPE }),
   entry(tetraVolume, 'tetraVolume', definitions.tetraVolumes(), { places: QUAD }),
   entry(dihedralBend, 'dihedralBend', definitions.dihedralBends(), {

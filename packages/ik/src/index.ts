@@ -4,13 +4,13 @@ export { Rig } from './rig.js'
 export type { BoneDef, MassOptions, RootMode } from './rig.js'
 export type {
   AnyJointDef,
-  BallDef,
-  HingeDef,
+  BallJointDef,
+  HingeJointDef,
   JointDef,
-  LockedDef,
+  LockedJointDef,
   RangeDef,
-  SliderDef,
-  UniversalDef,
+  SliderJointDef,
+  UniversalJointDef,
 } from './joints.js'
 export { Pose, WorldPose } from './pose.js'
 export { readJoint, writeJoint } from './joint-values.js'
@@ -39,7 +39,3 @@ export { Retarget } from './retarget.js'
 export type { RetargetedFoot, RetargetOptions } from './retarget.js'
 export { bake, readBaked } from './bake.js'
 export type { Baked, BakeOptions, Track } from './bake.js'
-export { poseFromRagdoll, toRagdoll } from './ragdoll.js'
-export type { Ragdoll, RagdollOptions, RagdollTypes } from './ragdoll.js'
-export { Pull, pullLaw, pullTo } from './effector.js'
-export type { PullDef, PullOptions, PullParams } from './effector.js'

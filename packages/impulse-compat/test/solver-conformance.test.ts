@@ -227,13 +227,16 @@ describe(`momentum stays (seed ${SEED})`, () => {
     return exact
   }
 
-  test.each(ENTRIES)('$name', (entry) => {
+  // What pulls a body to the world gives it momentum.
+  const INTERNAL = ENTRIES.filter(({ places }) => places.length > 1)
+
+  test.each(INTERNAL)('$name', (entry) => {
     always((seed) => void expectKept(entry, seed))
   })
 
   test('and angular momentum was looked at for most types', () => {
-    const looked = ENTRIES.filter((entry) => [0, 1, 2, 3].some((seed) => expectKept(entry, seed) > 0))
-    expect(looked.length).toBeGreaterThan(ENTRIES.length / 2)
+    const looked = INTERNAL.filter((entry) => [0, 1, 2, 3].some((seed) => expectKept(entry, seed) > 0))
+    expect(looked.length).toBeGreaterThan(INTERNAL.length / 2)
   })
 
   /** Whether a row's impulses have no moment: J of a turn of the whole about the origin is 0. */

@@ -15,13 +15,13 @@ import {
   taperedCapsule,
   triangleMesh,
 } from '@tautline/collision'
-import { distance, hinge, offsetOf, slider, swingTwist, universal } from '../../constraints/src/index.js'
+import { distance, hinge, offsetOf, pointDrive, slider, swingTwist, universal } from '../../constraints/src/index.js'
 import { TABLE } from '../../constraints/test/support/table.js'
 import { scene } from '../../constraints/test/support/scene.js'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { DebugDraw, DebugLines, type DebugOptions, drag } from '../src/index.js'
+import { DebugDraw, DebugLines, type DebugOptions } from '../src/index.js'
 
 const NONE = {
   bodies: false,
@@ -89,7 +89,7 @@ describe(`DebugDraw (seed ${SEED})`, () => {
   it('draws what a dragger pulls, to where', () => {
     const world = new World()
     const b = world.addBody({ inertia: 1, position: [1, 0, 0] })
-    world.add(drag, { bodies: [b], point: [0, 1, 0], target: [3, 4, 5], stiffness: 10 })
+    world.add(pointDrive, { bodies: [b], point: [0, 1, 0], target: [3, 4, 5], stiffness: 10 })
     const lines = drawn(world, { links: true })
     expect(lines[0]).toEqual([1, 1, 0, 3, 4, 5])
     expect(lines).toHaveLength(4)

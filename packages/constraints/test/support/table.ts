@@ -12,6 +12,7 @@ import {
   type ForceBody,
   isometricBend,
   longRange,
+  pointDrive,
   ropeLength,
   spring,
   tetraVolume,
@@ -238,6 +239,20 @@ export const TABLE: readonly Entry[] = [
       ...common(random),
     }),
     rigid: hard,
+  }),
+  entry(pointDrive, {
+    places: [[0, 0, 0]],
+    many: true,
+    particles: true,
+    worldFrame: true,
+    def: (random) => ({
+      point: random.vector(0.5),
+      target: random.vector(),
+      stiffness: random.between(0, 1e4),
+      damping: random.between(1, 20),
+      ...(random.chance(0.5) && { velocityTarget: random.vector() }),
+      ...(random.chance(0.5) && { maxForce: random.between(1, 500) }),
+    }),
   }),
   entry(ropeLength, {
     places: ROPE,
