@@ -41,14 +41,16 @@ import {
   writeVelocities,
 } from './poses.js'
 import { RowSystem, SIX } from './row-system.js'
-import { rungeKutta } from './runge-kutta.js'
+import { rungeKutta, type StageSolver } from './runge-kutta.js'
 import { denseProblem, type SolveReport, solve } from './solve.js'
-import { assemble, BodySpace, CHANGE, RowSpace } from './space.js'
+import { assemble, BodySpace, CHANGE, RowSpace, type Space } from './space.js'
 
 const NONE = /* @__PURE__ */ new Float64Array(0)
+/** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
+const ARRIVED = 1e-6
 
 /** Steps a world by impulses: `new ImpulseSolver(world, { stabilization: 'soft' }).step(1 / 60)`. */
-export class ImpulseSolver {
+export class ImpulseSolver implements StageSolver {
   readonly world: World
   /** Change them by `configure`. */
   settings: ImpulseSettings
@@ -143,7 +145,7 @@ export class ImpulseSolver {
     advance(bodies, bodies, count, positions, h, settings.rotation)
     if (stabilization === 'soft') {
       before.set(velocity)
-      system.relaxOpen(new BodySpace(system, before), h)
+      relaxOpen(system, new BodySpace(system, before), h)
       this.solveFor(system.impulse, velocity, settings.relaxIterations, true, false, false)
     }
     writeVelocities(bodies, count, velocity)
@@ -240,5 +242,17 @@ export class ImpulseSolver {
     if (this.predicted?.startPosition !== bodies.startPosition) {
       this.predicted = { ...bodies, position: bodies.position.slice(), orientation: bodies.orientation.slice() }
     }
+  }
+}
+
+/**
+ * Open rows that have closed, after positions have moved by h of the velocities in `moved`, are to stay so; not those that
+ * bounce. What is still on its way keeps its speed: braked here, it would not bounce when it arrives.
+ */
+function relaxOpen({ rows, side, error, target }: RowSystem, moved: Space, h: number): void {
+  for (let k = 0; k < rows; k++) {
+    if (side[k] * error[k] <= 0 || target[k] !== -error[k] / h) continue
+    const left = side[k] * (error[k] + h * moved.speed(k))
+    if (left <= ARRIVED * Math.abs(error[k])) target[k] = 0
   }
 }

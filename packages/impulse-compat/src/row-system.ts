@@ -8,8 +8,6 @@
  * that. A target has two parts: what the row asks for, and the push that repairs positions, each with its own softness.
  */
 
-import type { Space } from './space.js'
-
 /** How the rows of a group are bounded. */
 export const FREE_ROWS = 0
 /** ‖λ‖ of the group within `radius`: torque limits of a vector. */
@@ -17,8 +15,6 @@ export const BALL = 1
 /** Two rows of dry friction within `radius`, or `slip` once they slide, times the sum of their normals' λ. */
 export const FRICTION = 2
 
-/** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
-const ARRIVED = 1e-6
 const FIRST_ROWS = 64
 /** Normals of a patch, at most. */
 export const BLOCK = 4
@@ -137,19 +133,6 @@ export class RowSystem {
     for (let k = 0; k < this.rows; k++) {
       this.goal[k] = this.push[k]
       this.give[k] = this.softness[k]
-    }
-  }
-
-  /**
-   * Open rows that have closed, after positions have moved by h of the velocities in `moved`, are to stay so; not those that
-   * bounce. What is still on its way keeps its speed: braked here, it would not bounce when it arrives.
-   */
-  relaxOpen(moved: Space, h: number): void {
-    const { side, error, target } = this
-    for (let k = 0; k < this.rows; k++) {
-      if (side[k] * error[k] <= 0 || target[k] !== -error[k] / h) continue
-      const left = side[k] * (error[k] + h * moved.speed(k))
-      if (left <= ARRIVED * Math.abs(error[k])) target[k] = 0
     }
   }
 
