@@ -141,7 +141,7 @@ export default {
       name: 'xml-is-for-robots',
       comment: 'Only MJCF and URDF are XML: who reads neither needs no parser.',
       severity: 'error',
-      from: { pathNot: '^packages/ik/src/rigs/(xml|mjcf|urdf)\\.ts$' },
+      from: { pathNot: '^packages/ik/src/rigs/(xml|mjcf(-rotation)?|urdf)\\.ts$' },
       to: { path: 'node_modules/@rgrove/parse-xml/' },
     },
     {

@@ -71,7 +71,7 @@ export function contacts(rubs: boolean): Definitions {
 }
 
 /** On two bodies, or from a body to a point of the world. */
-export function longRanges(): Definitions {
+export function tethers(): Definitions {
   const lengths = record({ length: real(0.2, 1.5, 1), stretch: real(0, 0.2) })
   const ends: readonly Arbitrary<object>[] = [
     fc.constant({}),

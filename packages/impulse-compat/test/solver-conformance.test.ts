@@ -7,11 +7,11 @@ import { box, capsule, sphere } from '../../collision/src/index.js'
 import {
   angularDrive,
   ballSocket,
-  contact,
+  pointContact,
   distance,
   fixed,
   hinge,
-  longRange,
+  tether,
   ropeLength,
   slider,
   spring,
@@ -387,16 +387,16 @@ describe('read-outs equal the load', () => {
     'slider on its limit': (world) =>
       world.add(slider, { b: hung(world), axis: [0, 1, 0], limits: { min: -1e-9, max: 1e-9 } }),
     spring: (world) => world.add(spring, { b: hung(world), point: [0, 1, 0], length: 0, stiffness: 200, damping: 40 }),
-    longRange: (world) => {
+    tether: (world) => {
       const a = world.addBody({ type: 'static', position: [0, 1, 0] })
-      return world.add(longRange, { a: hung(world), b: a, length: 1 })
+      return world.add(tether, { a: hung(world), b: a, length: 1 })
     },
     ropeLength: (world) => {
       const a = world.addBody({ type: 'static', position: [0, 1, 0] })
       return world.add(ropeLength, { bodies: [a, world.addParticle({ mass })] })
     },
     contact: (world) =>
-      world.add(contact, {
+      world.add(pointContact, {
         a: hung(world),
         pointA: [0, 0, 0],
         pointB: [0, 0, 0],

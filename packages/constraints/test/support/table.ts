@@ -4,14 +4,14 @@ import type { Body, BodyDef, ConstraintType, CustomBody } from '@tautline/core'
 import type { Random } from '../../../core/test/support/random.js'
 import {
   ballSocket,
-  contact,
+  pointContact,
   dihedralBend,
   distance,
   lineDistance,
   force,
   type ForceBody,
   isometricBend,
-  longRange,
+  tether,
   pointDrive,
   ropeLength,
   spring,
@@ -206,8 +206,8 @@ export const TABLE: readonly Entry[] = [
     }),
   }),
   ...[false, true].map((rubs) =>
-    entry(contact, {
-      name: rubs ? 'contact with friction' : 'contact',
+    entry(pointContact, {
+      name: rubs ? 'pointContact with friction' : 'pointContact',
       places: PAIR,
       particles: true,
       def: (random) => {
@@ -227,7 +227,7 @@ export const TABLE: readonly Entry[] = [
       rigid: (def) => hard({ ...def, staticFriction: 0, dynamicFriction: 0 }),
     }),
   ),
-  entry(longRange, {
+  entry(tether, {
     places: PAIR,
     particles: true,
     world: [false, true],
