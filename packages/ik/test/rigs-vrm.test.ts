@@ -251,7 +251,17 @@ describe('humanoidJoints', () => {
   it('shares the back among its bones and leaves others alone', () => {
     const { bones, roles } = figure([0, 0, 0, 1], down, 0)
     const rig = Rig.from(bones)
+    const before = [...rig.joints]
     const joints = humanoidJoints(rig, { ...roles, chest: 'head' })
+    expect(rig.joints).toEqual(before)
+    rig.setJoints(joints)
+    expect(rig.joints).not.toEqual(before)
+    const given = [...rig.joints]
+    expect(() => rig.setJoints({ hips: { kind: 'ball' }, head: { kind: 'hinge' } as never })).toThrow('bone "head"')
+    expect(() => rig.setJoints({ nobody: { kind: 'ball' } })).toThrow(
+      'Rig.setJoints: bone must be one of the rig, got nobody',
+    )
+    expect(rig.joints).toEqual(given)
     near((joints['spine'] as BallJointDef).swing!.y!.max!, 40 * DEGREE)
     expect(joints['hips']).toBeUndefined()
     expect(() => humanoidJoints(rig, { ...roles, jaw: 'chin' })).toThrow(

@@ -121,9 +121,9 @@ const NO_AXIS = 0.1
 const NEAR_HALF_TURN = 5 * DEGREE
 
 /**
- * Gives the bones of a humanoid rig joints with an adult's ranges, and returns them by name of bone. Knees, elbows, toes and
+ * Returns joints with an adult's ranges for the bones of a humanoid rig, by name of bone, for `rig.setJoints`; the rig stays as it is. Knees, elbows, toes and
  * fingers become hinges: about the normal of their bend where they are bent at rest, else about the axis that the body's front
- * tells, and balls that swing no farther than the hinge would where that runs along the limb. Bones without a role keep their joints.
+ * tells, and balls that swing no farther than the hinge would where that runs along the limb. Bones without a role have none.
  *
  * Throws `RangeError` for a role whose bone the rig has not, and where neither legs nor arms tell left from right while bones
  * that need to know it have roles.
@@ -135,7 +135,6 @@ export function humanoidJoints(rig: Rig, roles: Roles): Record<string, JointDef>
     const def = figure.joint(role)
     if (def !== undefined) joints[roles[role]!] = def
   }
-  for (const [bone, def] of Object.entries(joints)) rig.joint(bone, def)
   return joints
 }
 
