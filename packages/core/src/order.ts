@@ -13,6 +13,7 @@ import type { Batch } from './batch.js'
 import type { Bodies } from './bodies.js'
 import { Nets } from './nets.js'
 
+/** In which order rows of a batch are swept. */
 export type SweepOrder = 'outward' | 'given' | 'alternating'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */

@@ -40,7 +40,7 @@ const right = /* @__PURE__ */ new Float64Array(PIVOT)
 /** δ of a group's rows. */
 const travelled = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
-/** One pass over rows `from` to `to` through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
+/** One pass over rows `from` to `to` of a substep of h [s] through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
 export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
   const { type, rows } = batch
   rows.substep = h

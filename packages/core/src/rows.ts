@@ -14,7 +14,9 @@
  * A vector's λ may be held inside a ball (friction, torque limit) by `radius`.
  */
 
+/** How the rows of a group are solved together. */
 export type GroupKind = 'scalar' | 'line' | 'block' | 'disc'
+/** By which law a group's multipliers follow from its errors. */
 export type GroupLaw = 'position' | 'force' | 'rate' | 'law'
 /** Unit of a group's error. */
 export type Unit = 'm' | 'rad' | 'm3' | '1'

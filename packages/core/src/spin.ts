@@ -10,6 +10,7 @@
 import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION, SPHERICAL } from './body-columns.js'
 import { rotateVector, rotateVectorInverse, rotationBetween, turnBy } from './math/rotation.js'
 
+/** How the gyroscopic term ω × Iω is integrated. */
 export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
 
 /** Sweeps of the fixed point: each gains a factor |ω|h/2; six reach round-off for |ω|h up to about 0.05. */
@@ -124,7 +125,7 @@ function precesses(c: BodyColumns, row: number): boolean {
 }
 
 /**
- * Advances ω and q of a turning body by h: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
+ * Advances ω and q of a turning body by h [s]: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
  * with all its revolutions. With locked axes `inverseInertia` is the start's.
  */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
@@ -214,7 +215,7 @@ function restoreEnergy(c: BodyColumns, row: number, energy: number): boolean {
 }
 
 /**
- * Advances ω of a turning body by h and leaves q: to what turns it over the step, which with `midpoint` is the mean
+ * Advances ω of a turning body by h [s] and leaves q: to what turns it over the step, which with `midpoint` is the mean
  * velocity ω_m. See {@link carrySpin} for the velocity after the turn.
  */
 export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
@@ -515,7 +516,7 @@ function carry(c: BodyColumns, row: number, s: number): void {
 }
 
 /**
- * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h: ω, as it turned the body,
+ * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h [s]: ω, as it turned the body,
  * becomes the velocity after the turn. `from` says where on the way ω belongs to: 0 at the start (semi-implicit Euler with
  * momentum as the state), 0.5 half way (what `midpoint` needs).
  */
