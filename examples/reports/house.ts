@@ -2,11 +2,12 @@
 
 import { docs } from './house/docs.js'
 import { drawing } from './house/drawing.js'
+import { names } from './house/names.js'
 import { structure } from './house/structure.js'
 import type { Report } from './report.js'
 
 export const house: Report = {
   name: 'house',
   title: 'The house: structure, words and pages',
-  rows: [...structure, ...drawing, ...docs],
+  rows: [...structure, ...drawing, ...names, ...docs],
 }
