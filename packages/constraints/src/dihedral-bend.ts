@@ -28,7 +28,7 @@ import { IMMOVABLE } from './parts/vector.js'
  */
 const REPAIR = 1
 /**
- * Largest turn of a rigid fold in one visit [rad]: gradients are tangents, and a wing that follows one far leaves its edge. At 0.2 rad crumpled
+ * Largest turn of a rigid fold in one pass [rad]: gradients are tangents, and a wing that follows one far leaves its edge. At 0.2 rad crumpled
  * cloths still gain energy.
  */
 const MOST_TURN = 0.05

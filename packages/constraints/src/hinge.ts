@@ -20,7 +20,7 @@ import {
   isDriven,
   isLimited,
   limitAngle,
-  rubAngle,
+  solveAngleFriction,
 } from './parts/angle-rows.js'
 import {
   type AxisDef,
@@ -142,7 +142,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     const group = alignmentRows(out, A, 3, 'position', AT_REST)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
-    group.withReaction = true
+    group.pivotCompensated = true
     angleFrictionRow(out, friction[row], t, 7, true)
     angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6, true)
     angleLimitRow(out, limit, LIMIT * row, t, 5, true)
@@ -185,7 +185,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        rubAngle(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
+        solveAngleFriction(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
       }
       if (isDriven(drive, o)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)

@@ -33,7 +33,7 @@ import {
   isDriven,
   isLimited,
   limitAngle,
-  rubAngle,
+  solveAngleFriction,
 } from './parts/angle-rows.js'
 import { conjugate, type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
@@ -182,7 +182,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     const group = out.group('scalar', 'position', 'rad')
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
-    group.withReaction = true
+    group.pivotCompensated = true
     out.rowAt(3, P, 0)
     out.turns(1, P, 1)
     for (let k = 0; k < 2; k++) {
@@ -236,7 +236,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
         for (let k = 0; k < 2; k++) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
-          rubAngle(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+          solveAngleFriction(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
         }
       }
       for (let k = 0; k < 2; k++) {

@@ -78,7 +78,7 @@ export interface FullBodyBones {
 /** Points that may be tracked. */
 export type BodyPoint = 'head' | 'leftHand' | 'rightHand' | 'leftFoot' | 'rightFoot'
 
-/** Wishes of {@link fullBody}. */
+/** Options of {@link fullBody}. */
 export interface FullBodyOptions {
   /** World direction. @defaultValue y */
   up?: ReadonlyVec3

@@ -27,7 +27,7 @@ import {
   World,
   instance,
 } from '@tautline/core'
-import { solveBlows } from './blows.js'
+import { resolveImpacts } from './impacts.js'
 import { bounceThreshold, gather } from './gather.js'
 import type { Mlcp } from './mlcp/problem.js'
 import { type ImpulseOptions, type ImpulseSettings, resolveImpulseOptions } from './options.js'
@@ -112,7 +112,7 @@ export class ImpulseSolver implements StageSolver {
       relaxation: 1,
       projects: true,
       blocks: false,
-      rubs: true,
+      hasFriction: true,
       cone: false,
       byWeight: settings.bound === 'weight',
     })
@@ -174,7 +174,7 @@ export class ImpulseSolver implements StageSolver {
     gather(world, system, { bodies, predicted, before: start, after: space }, settings, h)
     this.report.rows = system.rows
     if (this.pushed.length < system.rows) this.pushed = new Float64Array(2 * system.rows)
-    if (settings.restitution === 'sequential') solveBlows(system, start, space, bounceThreshold(world, settings, h))
+    if (settings.restitution === 'sequential') resolveImpacts(system, start, space, bounceThreshold(world, settings, h))
     for (let k = 0; k < system.rows; k++) {
       CHANGE[0] = system.impulse[k]
       space.push(k)
@@ -186,13 +186,17 @@ export class ImpulseSolver implements StageSolver {
     impulse: Float64Array,
     velocity: Float64Array,
     iterations: number,
-    rubs: boolean,
+    hasFriction: boolean,
     pushes: boolean | undefined,
     traces: boolean,
   ): void {
     const { system, settings, world } = this
     if (pushes !== undefined) system.aim(pushes)
-    solve({ system, settings, bodies: world.bodies.count, impulse, velocity, iterations, rubs }, this.report, traces)
+    solve(
+      { system, settings, bodies: world.bodies.count, impulse, velocity, iterations, hasFriction },
+      this.report,
+      traces,
+    )
   }
 
   /** V of the solve, for the stages of Runge–Kutta. */
@@ -207,7 +211,7 @@ export class ImpulseSolver implements StageSolver {
     for (const batch of world.batches) batch.common.lambda.fill(0, 0, batch.type.multipliers * batch.active)
     for (let k = 0; k < system.rows; k++) {
       const { lambda } = world.batches[system.batch[k]].common
-      lambda[system.multiplier[k]] = h * (system.impulse[k] + system.blow[k])
+      lambda[system.multiplier[k]] = h * (system.impulse[k] + system.impact[k])
     }
     for (const batch of world.batches) batch.type.settle?.(bodies, batch, 0, batch.active, h)
     world.runVelocityHook(h)
@@ -216,9 +220,9 @@ export class ImpulseSolver implements StageSolver {
     dropFaults(world)
     world.clock.iterations = this.report.iterations
     breakOverloaded(world)
-    // A blow is over: it is no guess for the next substep.
+    // An impact is over: it is no guess for the next substep.
     for (let k = 0; k < system.rows; k++) {
-      if (system.blow[k] === 0) continue
+      if (system.impact[k] === 0) continue
       const lambda = h * system.impulse[k]
       if (Math.abs(lambda) < RUNAWAY) world.batches[system.batch[k]].common.lambda[system.multiplier[k]] = lambda
     }

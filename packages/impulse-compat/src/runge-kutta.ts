@@ -31,7 +31,7 @@ export interface StageSolver {
     impulse: Float64Array,
     velocity: Float64Array,
     iterations: number,
-    rubs: boolean,
+    hasFriction: boolean,
     pushes: boolean | undefined,
     traces: boolean,
   ): void

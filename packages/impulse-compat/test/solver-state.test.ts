@@ -183,7 +183,7 @@ describe('the stages of a step', () => {
     expect((last as ContactEvent).normal[1]).toBeCloseTo(Math.sign((last as ContactEvent).normal[1]), 9)
   })
 
-  test('what rests falls asleep, stands still to the bit, and wakes at a blow', () => {
+  test('what rests falls asleep, stands still to the bit, and wakes at an impact', () => {
     const scene = ground({}, {}, { sleeping: {} })
     const boxes = stack(scene, 3)
     const solver = solverOf(scene.world)

@@ -141,7 +141,7 @@ function checkScale(space: Object3D | null): void {
     const scale = Math.sqrt(e[k] * e[k] + e[k + 1] * e[k + 1] + e[k + 2] * e[k + 2])
     if (Math.abs(scale - 1) <= UNIT_SCALE) continue
     throw new RangeError(
-      `ragdoll: space must have a world scale of 1 (or wish a space above it, and scale: 'bake'), got ${scale} of "${space.name}"`,
+      `ragdoll: space must have a world scale of 1 (or give a space above it, and scale: 'bake'), got ${scale} of "${space.name}"`,
     )
   }
 }

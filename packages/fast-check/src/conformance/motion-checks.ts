@@ -130,7 +130,7 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
       const lambda = s.constraint.multipliers
       for (const { kind, law, lower, upper, radius, width, rows } of groups) {
         // Which end of a range acts is known when it is its turn.
-        if (law === 'law' || width < Infinity) continue
+        if (law === 'implicitForce' || width < Infinity) continue
         const forces = rows.map(({ multiplier }) => lambda[multiplier] / (H * H))
         if (kind === 'scalar') {
           const slack = ROUND_OFF * (1 + Math.abs(forces[0]))

@@ -37,7 +37,7 @@ import { XmlSource, childrenOf } from './xml.js'
 
 export type { NamedPoint } from './transform.js'
 
-/** Wishes of {@link parseMjcf}. */
+/** Options of {@link parseMjcf}. */
 export interface MjcfOptions {
   /** `none` leaves masses to the rig's own rods: for files whose masses are in meshes. @defaultValue 'file' */
   matter?: 'file' | 'none'
