@@ -11,18 +11,17 @@
  * point sticks, over steps, so that nothing creeps; when it slides, s follows.
  */
 
-import type { ConstraintType, PairDef } from '@tautline/core'
+import type { Batch, ConstraintType, PairDef } from '@tautline/core'
 import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { loadFrame, measureContact, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
-import { followSlip, solveFriction } from './parts/contact-friction.js'
+import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
+import { sweepPointContact } from './parts/contact-sweep.js'
 import { directionInBody, pairRows, pointInBody, triple } from './parts/definition.js'
 import { LEVERS, levers, meetAtA, type Pose } from './parts/levers.js'
-import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { pairInverseMass } from './parts/linear.js'
 import { OUTLINE, placeAnchors, POINT_A, POINT_B, X_B } from './parts/outline.js'
 import { pushVelocities, relativeSpeed } from './parts/velocity.js'
 import { IMMOVABLE } from './parts/vector.js'
-import { isAtRest } from './parts/length-mode.js'
 import { perpendicular } from './parts/perpendicular.js'
 
 /** Two points that must not pass each other along a normal. */
@@ -50,6 +49,8 @@ export interface PointContactDef extends PairDef {
 }
 
 const DEFAULT_PUSH_OUT = 2
+/** ‖λ_t‖ within this share of ν_d λ_n lies on the cone: it slides. */
+const ON_CONE = 1e-9
 /**
  * Speeds below this share of `maxPushOut` are neither repair nor impact: what friction and other rows leave of overlap in a
  * substep took as much speed as its repair gives. Taken out, it would be a force that stays as h → 0.
@@ -59,7 +60,6 @@ const SLIGHT = 0.02
 const RESTING = 2
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
-const m = /* @__PURE__ */ new Float64Array(3)
 const EMPTY = /* @__PURE__ */ new Float64Array(0)
 /** n̂, t̂₁, t̂₂ in world space. */
 const frame = /* @__PURE__ */ new Float64Array(9)
@@ -204,42 +204,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
     }
   },
 
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { friction, goal, lambda, softness, gamma, relaxation } = batch.columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = 3 * row
-      measureContact(bodies, batch, row, a, b, g, frame)
-      const nx = frame[0]
-      const ny = frame[1]
-      const nz = frame[2]
-      const old = lambda[l]
-      const c = nx * g[6] + ny * g[7] + nz * g[8] - goal[row]
-      // Apart and never pushed: nothing to do, for friction neither.
-      if (isAtRest(c, old, 0, Infinity)) continue
-      let error = c + softness[row] * old
-      let w = pairInverseMass(bodies, a, b, g, frame, 0)
-      if (gamma[row] > 0) {
-        movedPair(bodies, a, b, g, m)
-        error += gamma[row] * (nx * m[0] + ny * m[1] + nz * m[2])
-        w *= 1 + gamma[row]
-      }
-      if (w + softness[row] > IMMOVABLE) {
-        const fresh = Math.max(old - (relaxation[row] * error) / (w + softness[row]), 0)
-        lambda[l] = fresh
-        const s = fresh - old
-        if (s !== 0) {
-          m[0] = s * nx
-          m[1] = s * ny
-          m[2] = s * nz
-          displacePair(bodies, a, b, g, m)
-        }
-      }
-      if (friction[2 * row] > 0) solveFriction(bodies, batch, row, a, b, g, frame)
-    }
-  },
+  sweep: sweepPointContact,
 
   settle(bodies, batch, from, to) {
     const { anchorA, anchorB } = batch.columns
@@ -248,7 +213,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
       levers(bodies, batch.ids[2 * row], b, anchorA, anchorB, row, g)
       loadFrame(bodies, batch, row, b, frame)
       // Friction between velocities knows no place to go back to.
-      followSlip(batch, row, false, g, frame)
+      followSlip(batch, row, false)
     }
   },
 
@@ -260,7 +225,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
       const b = ids[2 * row + 1]
       levers(bodies, a, b, anchorA, anchorB, row, g)
       loadFrame(bodies, batch, row, b, frame)
-      followSlip(batch, row, true, g, frame)
+      followSlip(batch, row, true)
       goal[row] = 0
       const keepsPush = maxPushOut[row] === Infinity
       const slight = keepsPush ? 0 : SLIGHT * maxPushOut[row]
@@ -283,4 +248,22 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
       pushVelocities(bodies, a, b, g, impulse * frame[0], impulse * frame[1], impulse * frame[2])
     }
   },
+}
+
+/**
+ * Where the point slides, or is free, sticking begins anew at its present place; where it sticks too unless it `remembers`.
+ * `g` and `frame` are the present ones.
+ */
+function followSlip(batch: Batch<PointContactColumn>, row: number, remembers: boolean): void {
+  const { friction, lambda, stick, sliding } = batch.columns
+  const l = 3 * row
+  const push = Math.sqrt(lambda[l + 1] * lambda[l + 1] + lambda[l + 2] * lambda[l + 2])
+  const cone = friction[2 * row + 1] * lambda[l]
+  sliding[row] = lambda[l] > 0 && Math.abs(push - cone) <= ON_CONE * cone ? 1 : 0
+  if (remembers && sliding[row] === 0 && lambda[l] > 0) return
+  stick[2 * row] = frame[3] * g[6] + frame[4] * g[7] + frame[5] * g[8]
+  stick[2 * row + 1] = frame[6] * g[6] + frame[7] * g[7] + frame[8] * g[8]
+  // So far off that it overflows, there is nothing to stick to.
+  const sum = stick[2 * row] + stick[2 * row + 1]
+  if (sum - sum !== 0) stick[2 * row] = stick[2 * row + 1] = 0
 }
