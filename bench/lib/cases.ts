@@ -6,7 +6,7 @@ import {
   dihedralBend,
   distance,
   isometricBend,
-  longRange,
+  tether,
   ropeLength,
   spring,
   tetraVolume,
@@ -107,13 +107,13 @@ export const CASES: readonly Case[] = [
     byHand: tetraVolumeByHand,
   },
   {
-    name: 'longRange',
+    name: 'tether',
     build: () => {
       const { world, nodes } = grid(200, 101)
       const [left, right] = [nodes[0], nodes[199]]
       nodes.forEach((a, k) => {
         // Half of them are taut.
-        if (k >= 200) world.add(longRange, { a, b: k % 200 < 100 ? left : right, compliance: SOFT })
+        if (k >= 200) world.add(tether, { a, b: k % 200 < 100 ? left : right, compliance: SOFT })
       })
       return world
     },

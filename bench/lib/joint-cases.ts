@@ -1,6 +1,16 @@
 /** The cases of joints, drives and contacts: a row a link of the chains, limits about half of them reach. */
 
-import { angularDrive, axle, cone, contact, fixed, hinge, slider, swingTwist, universal } from '@tautline/constraints'
+import {
+  angularDrive,
+  axle,
+  cone,
+  pointContact,
+  fixed,
+  hinge,
+  slider,
+  swingTwist,
+  universal,
+} from '@tautline/constraints'
 import { angularDrive as angularDriveByHand } from '../by-hand/angular-drive.js'
 import { axle as axleByHand } from '../by-hand/axle.js'
 import { cone as coneByHand } from '../by-hand/cone.js'
@@ -81,7 +91,7 @@ export const JOINT_CASES: readonly Case[] = [
   {
     name: 'contact',
     build: linked((world, { a, b, point }) =>
-      world.add(contact, {
+      world.add(pointContact, {
         a,
         b,
         pointA: point,

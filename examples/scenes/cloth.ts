@@ -11,7 +11,7 @@
  */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { contact, dihedralBend, distance, isometricBend } from '@tautline/constraints'
+import { pointContact, dihedralBend, distance, isometricBend } from '@tautline/constraints'
 import { bunnyMesh } from '../lib/bunny.js'
 import { bendPairs, bounds, edges, fit, type Mesh, vertexAreas, weld } from '../lib/mesh.js'
 import { distanceBetween, type Scene, stepsIn, type Timing, withDefaults, writePositions } from './scene.js'
@@ -105,7 +105,7 @@ export function clothScene(given: Partial<ClothParameters> = {}): Scene<ClothPar
   world.onVelocities((_, h) => rubBall(world, struts, ball, staticFriction, h))
   for (const a of vertices) {
     const [x, , z] = a.position
-    world.add(contact, { a, b: null, pointA: a.position, pointB: [x, 0, z], normal: [0, 1, 0], staticFriction })
+    world.add(pointContact, { a, b: null, pointA: a.position, pointB: [x, 0, z], normal: [0, 1, 0], staticFriction })
   }
 
   return {

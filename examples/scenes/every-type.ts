@@ -6,14 +6,14 @@ import {
   axle,
   ballSocket,
   cone,
-  contact,
+  pointContact,
   dihedralBend,
   distance,
   fixed,
   force,
   hinge,
   isometricBend,
-  longRange,
+  tether,
   ropeLength,
   slider,
   spring,
@@ -227,9 +227,9 @@ export const EVERY_TYPE: readonly TypeScene[] = [
       }) as Constraint,
   },
   {
-    name: 'contact',
+    name: 'pointContact',
     add: ({ world, pair: [a, b] }) =>
-      world.add(contact, {
+      world.add(pointContact, {
         a,
         b,
         pointA: [0.05, 0, 0.1],
@@ -272,8 +272,8 @@ export const EVERY_TYPE: readonly TypeScene[] = [
     add: ({ world, particles }) => world.add(tetraVolume, { bodies: particles, volume: 0.05 }) as Constraint,
   },
   {
-    name: 'longRange',
-    add: ({ world, particles: [a, b] }) => world.add(longRange, { a, b, length: 0.5 }) as Constraint,
+    name: 'tether',
+    add: ({ world, particles: [a, b] }) => world.add(tether, { a, b, length: 0.5 }) as Constraint,
   },
   {
     name: 'dihedralBend',

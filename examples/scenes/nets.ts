@@ -9,7 +9,7 @@ import {
   distance,
   isometricBend,
   lineDistance,
-  longRange,
+  tether,
   ropeLength,
   tetraVolume,
 } from '@tautline/constraints'
@@ -276,7 +276,7 @@ export function randomNet(seed: number, solver: NetSolver = 'auto', options: Wor
     world.add(ropeLength, { bodies: rope.map((k) => bodies[k]) })
     if (pinned.has(rope[0])) {
       for (let k = 2; k < rope.length; k++) {
-        world.add(longRange, { a: bodies[rope[k]], b: bodies[rope[0]], length: pathLength(plan.points, rope, k) })
+        world.add(tether, { a: bodies[rope[k]], b: bodies[rope[0]], length: pathLength(plan.points, rope, k) })
       }
     }
   }

@@ -4,7 +4,7 @@ import { type Body, type Constraint, solidBox, World, type WorldOptions } from '
 import {
   angularDrive,
   type AngularDriveDef,
-  contact,
+  pointContact,
   distance,
   fixed,
   hinge,
@@ -267,7 +267,7 @@ export function sunkenBar(count: number, depth: number, iterations: number): Sun
   const contacts = Array.from({ length: count }, (_, k) => {
     const x = -1 + (2 * k) / (count - 1)
     const def = { a: bar, pointA: [x, 0, 0], pointB: [x, 0, 0], normal: [0, 1, 0], maxPushOut: Infinity } as const
-    return world.add(contact, def) as Constraint
+    return world.add(pointContact, def) as Constraint
   })
   return { world, bar, contacts }
 }

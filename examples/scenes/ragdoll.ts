@@ -7,7 +7,7 @@
  */
 
 import { acos, type Body, type Constraint, cos, quaternionFromRotationVector, sin, World } from '@tautline/core'
-import { contact, fixed, swingTwist, type SwingTwistDef } from '@tautline/constraints'
+import { pointContact, fixed, swingTwist, type SwingTwistDef } from '@tautline/constraints'
 import { mat3, quat, vec3 } from 'gl-matrix'
 import { type Adult, adult, type Angles, type Joint, type Part, type Vector } from '../data/adult.js'
 import type { Range } from '../data/joint-ranges.js'
@@ -243,7 +243,7 @@ function addGround(
   }
   for (const { of, point } of soles) {
     const [x, , z] = of.toWorld(point)
-    world.add(contact, {
+    world.add(pointContact, {
       a: of,
       b: null,
       anchorA: point,

@@ -7,7 +7,7 @@
  */
 
 import { type Body, World } from '@tautline/core'
-import { distance, longRange, ropeLength } from '@tautline/constraints'
+import { distance, tether, ropeLength } from '@tautline/constraints'
 import { distanceBetween, type Scene, stepsIn, type Timing, withDefaults } from './scene.js'
 
 export interface RopeParameters extends Timing {
@@ -50,7 +50,7 @@ export function ropeScene(given: Partial<RopeParameters> = {}): Scene<RopeParame
   }
   for (let i = 0; i < links; i++) world.add(distance, { a: nodes[i], b: nodes[i + 1] })
   if (totalLength) world.add(ropeLength, { bodies: nodes, mode: 'rope' })
-  if (tethers) for (const node of nodes.slice(2)) world.add(longRange, { a: node, b: nodes[0] })
+  if (tethers) for (const node of nodes.slice(2)) world.add(tether, { a: node, b: nodes[0] })
 
   const rest = links * linkLength
   return {

@@ -6,7 +6,7 @@
  */
 
 import { closedMesh, World } from '@tautline/core'
-import { contact, distance, tetraVolume } from '@tautline/constraints'
+import { pointContact, distance, tetraVolume } from '@tautline/constraints'
 import { bunnyMesh } from '../lib/bunny.js'
 import { embed, follow } from '../lib/embed.js'
 import { latticeFill, sixVolumes } from '../lib/lattice.js'
@@ -92,7 +92,14 @@ export function softBodyScene(given: Partial<SoftBodyParameters> = {}): Scene<So
   const { staticFriction, normal } = { staticFriction: parameters.friction, normal: [0, 1, 0] as const }
   for (const n of new Set(lattice.surface)) {
     const [x, , z] = nodes[n].position
-    world.add(contact, { a: nodes[n], b: null, pointA: nodes[n].position, pointB: [x, 0, z], normal, staticFriction })
+    world.add(pointContact, {
+      a: nodes[n],
+      b: null,
+      pointA: nodes[n].position,
+      pointB: [x, 0, z],
+      normal,
+      staticFriction,
+    })
   }
   if (flatten !== 1) {
     for (const node of nodes) {

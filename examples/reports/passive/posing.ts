@@ -30,7 +30,7 @@ function posed(text: string, hinges: boolean): Posed {
   const bvh = parseBvh(text, { scale: UNIT })
   const rig = Rig.from(bvh.bones)
   const roles = humanoidRoles(rig.names)
-  humanoidJoints(rig, roles)
+  rig.setJoints(humanoidJoints(rig, roles))
   const solver = new IkSolver(rig)
   const body = fullBody(rig, solver, roles as FullBodyBones, 5, { hinges })
   const [pose, recorded] = [new Pose(rig), new Pose(rig)]

@@ -42,8 +42,7 @@ const VALUES: readonly (readonly [kind: string, value: () => unknown, shown: Reg
 ]
 const MISSING = /got (undefined|null|none|nothing|it alone|neither)/
 /** Data of these types is made by the library, or carries what its users add: only its kind is asked. */
-const OPAQUE =
-  /^(Snapshot|Stage|BlockSolver|ConstraintType|ComparisonScene|Contender|ForceFactory|RagdollTypes|Rows|Column|Strides)\b/
+const OPAQUE = /^(Snapshot|Stage|BlockSolver|ConstraintType|ComparisonScene|Contender|Rows|Column|Strides)\b/
 /** Vectors of gl-matrix: an array with no entry is none of them. */
 const VECTOR = /^(Readonly)?(Vec3|Quat)$|^vec3$|^quat$/
 /** Records that may hold more than what is read of them. */
@@ -51,30 +50,33 @@ const OPEN = /^FullBodyBones$/
 /** How deep fields of fields are asked. */
 const DEEPEST = 3
 
+/** Entry of a package, or of a part of one: `ik/ragdoll`. */
+function entryOf(module: string): string {
+  const [name, part] = module.split('/')
+  return `${ROOT}${name}/src/${part === undefined ? '' : `${part}/`}index.ts`
+}
+
 export class Declarations {
   private readonly checker: ts.TypeChecker
   private readonly program: ts.Program
 
   constructor(modules: readonly string[]) {
-    this.program = ts.createProgram(
-      modules.map((name) => `${ROOT}${name}/src/index.ts`),
-      {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.NodeNext,
-        moduleResolution: ts.ModuleResolutionKind.NodeNext,
-        customConditions: ['@tautline/source'],
-        exactOptionalPropertyTypes: true,
-        strict: true,
-        skipLibCheck: true,
-        types: [],
-      },
-    )
+    this.program = ts.createProgram(modules.map(entryOf), {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      customConditions: ['@tautline/source'],
+      exactOptionalPropertyTypes: true,
+      strict: true,
+      skipLibCheck: true,
+      types: [],
+    })
     this.checker = this.program.getTypeChecker()
   }
 
   /** All that the entry of a package exports and that takes something. */
   calls(module: string): Call[] {
-    const source = this.program.getSourceFile(`${ROOT}${module}/src/index.ts`) as ts.SourceFile
+    const source = this.program.getSourceFile(entryOf(module)) as ts.SourceFile
     const calls: Call[] = []
     for (const found of this.checker.getExportsOfModule(this.checker.getSymbolAtLocation(source) as ts.Symbol)) {
       const { flags } = found

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
   'checks themselves':
     'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer object callable knownFields ' +
-    'array axisFlags inContext instance checkAmount resolveSoftness',
+    'array axisFlags inContext instance checkAmount resolveSoftness springGains',
 }
 
 /** The reason by name. */

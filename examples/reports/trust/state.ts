@@ -15,7 +15,7 @@ import {
   axle,
   ballSocket,
   cone,
-  contact,
+  pointContact,
   distance,
   lineDistance,
   fixed,
@@ -39,7 +39,7 @@ const TYPES = [
   axle,
   ballSocket,
   cone,
-  contact,
+  pointContact,
   distance,
   fixed,
   hinge,
@@ -142,7 +142,7 @@ function attack(seed: number, tally: Tally): void {
       () => world.add(ropeLength, { bodies: four, length: size() }),
       () => world.add(tetraVolume, { bodies: four, volume: number() }),
       () => world.add(isometricBend, { bodies: four }),
-      () => world.add(contact, { a, b, anchorA: vector(), anchorB: vector(), normal: [0, 1, 0] }),
+      () => world.add(pointContact, { a, b, anchorA: vector(), anchorB: vector(), normal: [0, 1, 0] }),
       () => world.add(lost, { bodies: [a, b ?? pick(r, bodies)] }),
     ]
     if (attempt(pick(r, makers)) !== undefined) tally.constraints++

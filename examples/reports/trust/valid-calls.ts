@@ -4,9 +4,10 @@ import * as collision from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
 import * as core from '@tautline/core'
 import * as ik from '@tautline/ik'
+import * as ragdoll from '@tautline/ik/ragdoll'
 import * as impulses from '@tautline/impulse-compat'
 
-export const MODULES = { core, constraints, collision, ik, 'impulse-compat': impulses } as const
+export const MODULES = { core, constraints, collision, ik, 'ik/ragdoll': ragdoll, 'impulse-compat': impulses } as const
 
 const CUBE = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1]
 const CUBE_FACES = [
@@ -44,8 +45,6 @@ export class Fixture {
   readonly joint = this.world.add(constraints.hinge, { a: this.other, point: [1, 0, 0], axis: [0, 0, 1] })
   readonly lift = this.world.addBody({ name: 'lift', type: 'kinematic', inertia: 1, position: [20, 0, 0] })
   readonly slide = this.world.add(constraints.slider, { a: this.other, b: this.lift, axis: [0, 0, 1] })
-  readonly law = ik.pullLaw(constraints.force as never)
-  readonly types = constraints as unknown as ik.RagdollTypes
   readonly rig = figure()
   readonly pose = new ik.Pose(this.rig)
   readonly solver = new ik.IkSolver(this.rig)
@@ -75,14 +74,15 @@ export class Fixture {
       axle: { a, b, axis },
       ballSocket: { a, b, point: [5, 0, 0] },
       cone: { a, b, axis, limit: 1 },
-      contact: { a, b, normal: [0, 1, 0], pointA: [0, 0, 0], pointB: [0, 0, 0] },
+      pointContact: { a, b, normal: [0, 1, 0], pointA: [0, 0, 0], pointB: [0, 0, 0] },
       dihedralBend: { bodies: [p, q, r, s] },
       distance: { a: p, b: q },
       lineDistance: { a: p, b: q },
       fixed: { a, b },
       hinge: joint,
       isometricBend: { bodies: [p, q, r, s] },
-      longRange: { a: p, b: q },
+      tether: { a: p, b: q },
+      pointDrive: { bodies: [p], stiffness: 10, damping: 1 },
       ropeLength: { bodies: [p, q, r] },
       slider: { a, b, axis },
       spring: { a, b, stiffness: 1 },
@@ -129,10 +129,8 @@ const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   Pose: (f) => f.pose,
   WorldPose: (f) => new ik.WorldPose(f.rig).update(f.rig, f.pose),
   Contact: aContact,
-  Ragdoll: (f) => ik.toRagdoll(f.rig, f.pose, new core.World(), f.types),
-  RagdollTypes: (f) => f.types,
+  Ragdoll: (f) => ragdoll.toRagdoll(f.rig, f.pose, new core.World()),
   RagdollOptions: () => ({}),
-  ForceFactory: () => constraints.force,
   Goal: (f) => f.goal,
   PositionGoal: (f) => f.goal,
   IkSolver: (f) => f.solver,
@@ -141,7 +139,7 @@ const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   FullBody: (f) => new ik.FullBody(f.rig, f.solver, BODY_BONES, 5),
   FootPlacement: (f) => new ik.FootPlacement(f.rig.root('free'), f.solver, LEGS),
   Retarget: (f) => new ik.Retarget(f.rig, f.rig.root('free'), MAPPING, { feet: ['leftFoot'] }),
-  Pull: (f) => ik.pullTo(f.world, f.law, f.other, [0, 0, 0], [0, 0, 1]),
+  Pull: (f) => ragdoll.pullTo(f.world, f.other, [0, 0, 0], [0, 0, 1]),
   CustomBody: () => new core.CustomBody(),
   ForceBody: () => new constraints.ForceBody(),
   'IsometricBendDef.weights': () => [1, 1, 1, 1],
@@ -152,6 +150,7 @@ const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   'BodiesDef.inertia': () => [1, 1, 1],
   'AngularDriveDef.target': () => [0, 0, 0, 1],
   'UniversalDef.axisA': () => [1, 0, 0],
+  'UniversalJointDef.axisA': () => [1, 0, 0],
   'BoneDef.inertia': () => [1, 1, 1],
   '__type.support': () => [
     [0, 0],
@@ -238,7 +237,6 @@ const ARGUMENTS: Readonly<Record<string, (f: Fixture) => Readonly<Record<string,
   'Retarget.apply': (f) => ({ out: new ik.Pose(f.rig) }),
   bake: () => ({ times: [0, 1] }),
   readBaked: (f) => ({ baked: baked(f) }),
-  pullTo: (f) => ({ law: f.law }),
   'Pull.limit': () => ({}),
   complementarityResidual: () => ({ lambda: [0, 0, 0] }),
   mlcpSlack: () => ({ lambda: [0, 0, 0] }),

@@ -50,7 +50,7 @@ export function handRig(): FigureRig & { readonly tips: readonly number[] } {
     })
   }
   const rig = Rig.from(bones)
-  humanoidJoints(rig, humanoidRoles(rig.names, { convention: 'vrm' }))
+  rig.setJoints(humanoidJoints(rig, humanoidRoles(rig.names, { convention: 'vrm' })))
   rig.joint('leftHand', { kind: 'locked' })
   const capsules: BoneCapsule[] = shapes.map(({ name, length, radius }) => ({
     bone: rig.indexOf(name),

@@ -56,7 +56,7 @@ export function adultRig(stature = 1.75, mass = 75): FigureRig {
     bones.push(bone(role, parent, minus(point, places.get(a) as Vector), point, partOf.get(b) as Part))
   }
   const rig = Rig.from(bones).root('free')
-  humanoidJoints(rig, humanoidRoles(rig.names, { convention: 'vrm' }))
+  rig.setJoints(humanoidJoints(rig, humanoidRoles(rig.names, { convention: 'vrm' })))
   const capsules = parts.map((part): BoneCapsule => {
     const place = places.get(part.name) as Vector
     const [from, to] = [part.from, part.to].map((end) => minus(inTPose(part, end), place))

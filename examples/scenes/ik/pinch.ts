@@ -36,6 +36,7 @@ async function handScene(name: string, side: 'left' | 'right', input: Input): Pr
   const hand = fromGltf(document, { parents: WEBXR_HAND_PARENTS })
   const rig = Rig.from(hand.bones)
   const moving = humanoidJoints(rig, humanoidRoles(rig.names, { side, convention: 'webxr' }))
+  rig.setJoints(moving)
   // Metacarpals and tips have no role, and the wrist is held.
   for (const bone of rig.names) if (bone === 'wrist' || !(bone in moving)) rig.joint(bone, { kind: 'locked' })
 

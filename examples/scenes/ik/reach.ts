@@ -33,7 +33,7 @@ export function reachScene(): PoseScene | SkippedScene {
   const bvh = parseBvh(new TextDecoder().decode(input.bytes), { scale: UNIT })
   const rig = Rig.from(bvh.bones).root('free')
   const roles = humanoidRoles(rig.names)
-  humanoidJoints(rig, roles)
+  rig.setJoints(humanoidJoints(rig, roles))
   const pose = new Pose(rig)
   bvh.pose(FRAME, pose)
 

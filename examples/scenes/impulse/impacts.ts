@@ -1,7 +1,7 @@
 /** Collisions at one instant (rigid body notes, 2.2): balls in line, and seven balls and two walls. */
 
 import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
-import { contact } from '@tautline/constraints'
+import { pointContact } from '@tautline/constraints'
 import { QUALITY } from '../contacts/scene.js'
 
 /** Radius [m] of all balls. Their mass is 1 kg, and they do not turn. */
@@ -37,7 +37,7 @@ function impact(
     const [p, q] = [centres[i], centres[j]]
     const apart = Math.hypot(p[0] - q[0], p[1] - q[1])
     const [nx, ny] = [(p[0] - q[0]) / apart, (p[1] - q[1]) / apart]
-    return world.add(contact, {
+    return world.add(pointContact, {
       a: bodies[i],
       b: bodies[j],
       pointA: [p[0] - RADIUS * nx, p[1] - RADIUS * ny, 0],
@@ -50,7 +50,7 @@ function impact(
     const [x, y] = centres[ball].map((p, k) => p - RADIUS * normal[k])
     const point = [x, y, 0] as const
     const def = { a: bodies[ball], pointA: point, pointB: point, normal: [...normal, 0] as const, restitution } as const
-    contacts.push(world.add(contact, def) as Constraint)
+    contacts.push(world.add(pointContact, def) as Constraint)
   }
   return { world, bodies, contacts, pairs: [...pairs, ...walls.map(({ ball }) => [ball, -1] as const)] }
 }

@@ -1,7 +1,7 @@
 /** Small random worlds: bodies joined, limited, driven and pressed on each other at random, each row a little soft. */
 
 import { type Body, World } from '@tautline/core'
-import { ballSocket, contact, distance, fixed, hinge, slider, spring, universal } from '@tautline/constraints'
+import { ballSocket, pointContact, distance, fixed, hinge, slider, spring, universal } from '@tautline/constraints'
 import { randomNumbers } from '../every-type.js'
 
 type Triple = [number, number, number]
@@ -50,7 +50,7 @@ export function randomWorld(seed: number): World {
     else if (kind === 5) world.add(spring, { a, b, stiffness: 50, damping: 1, length: 1 })
     else if (kind === 6)
       world.add(distance, { a, b, anchorA: vector(0.3), anchorB: vector(0.3), length: 1, mode: 'rope' })
-    else world.add(contact, { a, b, pointA: point, pointB: point, normal: axis })
+    else world.add(pointContact, { a, b, pointA: point, pointB: point, normal: axis })
   }
   return world
 }

@@ -9,14 +9,14 @@ import {
   axle,
   ballSocket,
   cone,
-  contact,
+  pointContact,
   dihedralBend,
   distance,
   fixed,
   force,
   hinge,
   isometricBend,
-  longRange,
+  tether,
   ropeLength,
   slider,
   spring,
@@ -108,7 +108,7 @@ function corners(world: World, bodies: Body[]): Body[] {
 function slidingTip(world: World, bodies: Body[], maxPushOut: number | undefined): Constraint {
   const body = top(world, bodies)
   const touch = { a: body, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0], dynamicFriction: 0.2 } as const
-  const subject = world.add(contact, maxPushOut === undefined ? touch : { ...touch, maxPushOut }) as Constraint
+  const subject = world.add(pointContact, maxPushOut === undefined ? touch : { ...touch, maxPushOut }) as Constraint
   lean(body, 2)
   body.setVelocity([2, 0, 0.5])
   return subject
@@ -188,7 +188,7 @@ const BUILDS: Readonly<Record<string, Build>> = {
     const particle = world.addParticle({ velocity: [2, 0, 0.5] })
     bodies.push(particle)
     const def = { a: particle, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0], dynamicFriction: 0.2 } as const
-    return world.add(contact, def) as Constraint
+    return world.add(pointContact, def) as Constraint
   },
   'spring, of a length'(world, bodies) {
     const { a, b } = arm(world, bodies)
@@ -231,13 +231,13 @@ const BUILDS: Readonly<Record<string, Build>> = {
     return world.add(ropeLength, { bodies: [hooks[0], ...bodies, hooks[1]] }) as Constraint
   },
   tetraVolume: (world, bodies) => world.add(tetraVolume, { bodies: corners(world, bodies) }) as Constraint,
-  'longRange, taut'(world, bodies) {
+  'tether, taut'(world, bodies) {
     const carrier = top(world, bodies)
     carrier.setPosition([0, -0.3, 0])
     world.add(ballSocket, { b: carrier, point: [0, 0, 0] })
     const particle = world.addParticle({ position: [0.3, -1, 0], velocity: [0.3, 0, 0.8] })
     bodies.push(particle)
-    return world.add(longRange, { a: particle, b: carrier, point: [0, -0.6, 0] }) as Constraint
+    return world.add(tether, { a: particle, b: carrier, point: [0, -0.6, 0] }) as Constraint
   },
   dihedralBend: (world, bodies) => world.add(dihedralBend, { bodies: corners(world, bodies) }) as Constraint,
   'isometricBend, soft'(world, bodies) {

@@ -18,7 +18,7 @@ import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import {
   driveOrientation,
-  isByMass,
+  isAccelerationMode,
   ORIENTATION_DRIVE,
   type OrientationDriveDef,
   orientationDriveRows,
@@ -26,6 +26,7 @@ import {
   writeGains,
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
+import { outlineAlignment } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
@@ -92,9 +93,11 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
     const G = measure(bodies, a, b, batch.columns, row, isAxis)
     const { drive } = batch.columns
     const o = ORIENTATION_DRIVE * row
-    const scale = isByMass(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
+    const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
     orientationDriveRows(drive, o, scale, false, G, velocity, isAxis, 0, out)
   },
+
+  outline: outlineAlignment,
 
   sweep(bodies, batch, from, to, h) {
     const { ids, columns } = batch
@@ -106,7 +109,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
       const o = ORIENTATION_DRIVE * row
       if (drive[o] === 0 && drive[o + 1] === 0) continue
       const G = measure(bodies, a, b, columns, row, isAxis)
-      const scale = isByMass(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
+      const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
       const p = freely(bodies, a, b)
       driveOrientation(bodies, a, b, p, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation, row, h)
     }

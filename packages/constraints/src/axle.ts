@@ -15,6 +15,7 @@ import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
+import { outlineAlignment } from './parts/outline.js'
 
 /** Two axes held parallel. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export type AxleDef = AxisDef
@@ -57,6 +58,8 @@ export const axle: ConstraintType<AxleDef, Column> = {
   curvature(_bodies, batch, row, out) {
     alignmentCurvature(A, batch.columns.lambda, 2 * row, out)
   },
+
+  outline: outlineAlignment,
 
   sweep(bodies, batch, from, to, h) {
     const { ids } = batch

@@ -11,6 +11,7 @@
 import { type ConstraintType, direct, shown } from '@tautline/core'
 import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
+import { outlineAnchors } from './parts/outline.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
 
 /** Two bodies joined at a point. */
@@ -61,6 +62,8 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   curvature(_bodies, batch, row, out) {
     pointCurvature(batch.columns.lambda, 3 * row, out)
   },
+
+  outline: outlineAnchors,
 
   sweep(bodies, batch, from, to) {
     const { ids, columns, variant } = batch

@@ -12,6 +12,8 @@ import { atan2, type BodyColumns, type ConstraintType, direct, positive, rotateV
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
+import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
+import { perpendicular } from './parts/perpendicular.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
 
@@ -66,6 +68,16 @@ export const cone: ConstraintType<ConeDef, Column> = {
     out.turns(1, t, 1)
   },
 
+  outline(bodies, { ids, columns }, row, out) {
+    outlineCentres(bodies, ids, row, out)
+    measure(bodies, ids[2 * row], ids[2 * row + 1], columns.axisA, columns.axisB, row)
+    for (let k = 0; k < 3; k++) {
+      OUTLINE[X_A + k] = N[k]
+      OUTLINE[X_B + k] = N[3 + k]
+    }
+    out.cone(OUTLINE, POINT_A, X_A, X_B, columns.limit, row)
+  },
+
   sweep(bodies, batch, from, to) {
     const { ids } = batch
     const { axisA, axisB, limit, lambda, softness, gamma, relaxation } = batch.columns
@@ -116,16 +128,6 @@ function measure(
   } else if (x > 0) {
     t[1] = t[2] = t[3] = 0
   } else {
-    perpendicular()
+    perpendicular(N, 0, t, 1)
   }
-}
-
-/** Some unit vector ⊥ n_a, into ŵ: n_a × the coordinate axis that is farther from it, x or y. */
-function perpendicular(): void {
-  const alongX = Math.abs(N[0]) < Math.abs(N[1])
-  const u = alongX ? N[1] : N[0]
-  const s = 1 / Math.sqrt(u * u + N[2] * N[2])
-  t[1] = alongX ? 0 : -s * N[2]
-  t[2] = alongX ? s * N[2] : 0
-  t[3] = alongX ? -s * N[1] : s * N[0]
 }

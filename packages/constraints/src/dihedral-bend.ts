@@ -19,6 +19,7 @@
 import type { ConstraintType, ManyDef } from '@tautline/core'
 import { atan2, finite, RUNAWAY, wrapAngle } from '@tautline/core'
 import { centreGradient } from './parts/centres.js'
+import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
 
 /**
@@ -27,7 +28,7 @@ import { IMMOVABLE } from './parts/vector.js'
  */
 const REPAIR = 1
 /**
- * Largest turn of a rigid fold in one visit [rad]: gradients are tangents, and a wing that follows one far leaves its edge. At 0.2 rad crumpled
+ * Largest turn of a rigid fold in one pass [rad]: gradients are tangents, and a wing that follows one far leaves its edge. At 0.2 rad crumpled
  * cloths still gain energy.
  */
 const MOST_TURN = 0.05
@@ -80,6 +81,8 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
     out.row(0, wrapAngle(angle - rest[row]))
     centreGradient(out, 4, g)
   },
+
+  outline: outlineFold,
 
   prepare(bodies, batch, from, to, h) {
     const { rest, goal, most, compliance } = batch.columns

@@ -21,6 +21,7 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
+import { outlineLink } from './parts/outline.js'
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
@@ -67,5 +68,6 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
     lengthCurvature(batch, row, out)
   },
 
+  outline: outlineLink,
   sweep: sweepLength,
 }

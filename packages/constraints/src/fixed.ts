@@ -7,7 +7,7 @@
  * Not in the paper. Both are 3×3 blocks.
  */
 
-import { type ConstraintType, direct } from '@tautline/core'
+import { compose, type ConstraintType, direct } from '@tautline/core'
 import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {
@@ -23,6 +23,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { OUTLINE, outlineAnchors, POINT_A, POINT_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 
@@ -35,6 +36,7 @@ const MULTIPLIERS = 6
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
+const q = /* @__PURE__ */ new Float64Array(4)
 
 /** Joins two bodies as they stand: `world.add(fixed, { a, b })`. */
 export const fixed: ConstraintType<FixedDef, Column> = {
@@ -74,6 +76,14 @@ export const fixed: ConstraintType<FixedDef, Column> = {
     const l = MULTIPLIERS * row
     pointCurvature(lambda, l, out)
     out.couple(lambda, l + 3)
+  },
+
+  outline(bodies, batch, row, out) {
+    const { ids, columns } = batch
+    outlineAnchors(bodies, batch, row, out)
+    compose(bodies.orientation, 4 * ids[2 * row], columns.reference, 4 * row, q, 0)
+    out.frame(OUTLINE, POINT_A, q, 0)
+    out.frame(OUTLINE, POINT_B, bodies.orientation, 4 * ids[2 * row + 1])
   },
 
   sweep(bodies, batch, from, to, h) {

@@ -129,7 +129,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
       const h = out.substep
       for (let b = 0; b < arity; b++) load(bodies, batch.ids[arity * row + b], views[b], h)
       const F = evaluateForce(h, params)
-      out.group('block', 'law', '1')
+      out.group('block', 'implicitForce', '1')
       for (let k = 0; k < size; k++) {
         out.row(k, -F[k])
         out.J[size * k + k] = 1

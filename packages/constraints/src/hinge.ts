@@ -20,7 +20,7 @@ import {
   isDriven,
   isLimited,
   limitAngle,
-  rubAngle,
+  solveAngleFriction,
 } from './parts/angle-rows.js'
 import {
   type AxisDef,
@@ -47,6 +47,7 @@ import {
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { AT_REST } from './parts/orientation.js'
+import { OUTLINE, outlinePivot, POINT_A, X_A, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
@@ -141,7 +142,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     const group = alignmentRows(out, A, 3, 'position', AT_REST)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
-    group.withReaction = true
+    group.pivotCompensated = true
     angleFrictionRow(out, friction[row], t, 7, true)
     angleDriveRow(out, drive, DRIVE * row, limit, LIMIT * row, t, 6, true)
     angleLimitRow(out, limit, LIMIT * row, t, 5, true)
@@ -151,6 +152,12 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     const { lambda } = batch.columns
     pointCurvature(lambda, MULTIPLIERS * row, out)
     alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
+  },
+
+  outline(bodies, batch, row, out) {
+    twistAngle(outlinePivot(bodies, batch, row, out), t)
+    out.axis(OUTLINE, POINT_A, X_A)
+    out.arc(OUTLINE, POINT_A, X_A, Y_B, batch.columns.limit, LIMIT * row, t, 0)
   },
 
   sweep(bodies, batch, from, to, h) {
@@ -178,7 +185,7 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         twistAngle(F, t)
-        rubAngle(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
+        solveAngleFriction(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
       }
       if (isDriven(drive, o)) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)

@@ -19,6 +19,7 @@
 
 import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
 import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core'
+import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
 
 /** Four bodies, at their centres: 0 and 1 are the shared edge, 2 and 3 the vertices opposite to it. */
@@ -92,6 +93,8 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
       }
     }
   },
+
+  outline: outlineFold,
 
   sweep(bodies, batch, from, to) {
     const { ids } = batch

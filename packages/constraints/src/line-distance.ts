@@ -15,6 +15,7 @@ import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import { LENGTH_COLUMNS, lengthCurvature, type LengthColumn, lengthRow, writeLength } from './parts/length-row.js'
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
+import { outlineLink } from './parts/outline.js'
 
 /** Two centres of mass at a distance, solved along lines. */
 export interface LineDistanceDef extends PairDef {
@@ -71,5 +72,6 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn> = {
     prepareLines(batch, from, Math.min(to, batch.swept))
   },
 
+  outline: outlineLink,
   sweep: sweepLines,
 }

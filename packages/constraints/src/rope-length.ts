@@ -84,6 +84,10 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
     dropNoise(bodies, ids, arity * row, arity, out.J, 6 * arity * k, 6, 1)
   },
 
+  outline({ position }, { ids, arity }, row, out) {
+    for (let k = arity * row + 1; k < arity * (row + 1); k++) out.link(position, 4 * ids[k - 1], 4 * ids[k])
+  },
+
   sweep(bodies, batch, from, to) {
     const { ids, arity } = batch
     const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns

@@ -42,6 +42,7 @@ import { isDriven, isLimited } from './parts/angle-rows.js'
 import { levers, LEVERS } from './parts/levers.js'
 import { displacePair, massMatrix, movedPair, pairInverseMass } from './parts/linear.js'
 import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { OUTLINE, placeAnchors, POINT_A, POINT_B, X_A } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
 import { planeDelta } from './parts/plane.js'
 import {
@@ -157,6 +158,14 @@ export const slider: ConstraintType<SliderDef, Column> = {
     const l = MULTIPLIERS * row
     for (let k = 0; k < 2; k++) out.ray(lambda, l + k, T, 3 * k, g)
     out.couple(lambda, l + 2)
+  },
+
+  outline(bodies, batch, row, out) {
+    const { ids, columns } = batch
+    placeAnchors(bodies, batch, row)
+    compose(bodies.orientation, 4 * ids[2 * row], columns.frameA, 4 * row, q, 0)
+    frameX(q, 0, OUTLINE, X_A)
+    out.slide(OUTLINE, POINT_A, POINT_B, X_A, columns.limit, LIMIT * row)
   },
 
   sweep(bodies, batch, from, to, h) {

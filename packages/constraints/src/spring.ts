@@ -14,6 +14,7 @@ import { direct, nonNegative } from '@tautline/core'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
+import { outlineLink } from './parts/outline.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
@@ -96,6 +97,8 @@ export const spring: ConstraintType<SpringDef, Column> = {
       push(g[6] / length, g[7] / length, g[8] / length)
     }
   },
+
+  outline: outlineLink,
 
   sweep(bodies, batch, from, to, h) {
     const { ids, columns } = batch

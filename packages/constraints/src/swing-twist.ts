@@ -39,12 +39,12 @@ import {
   POINT_FIELDS,
 } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
-import { frictionTorqueRows, rubJoint } from './parts/friction-torque.js'
+import { frictionTorqueRows, solveJointFriction } from './parts/friction-torque.js'
 import { frameAlong, frameInB, normalised, requireInertia, resolveFriction } from './parts/joint-definition.js'
 import { LEVERS, levers, meetHalfway } from './parts/levers.js'
 import {
   driveOrientation,
-  isByMass,
+  isAccelerationMode,
   ORIENTATION_DRIVE,
   type OrientationDriveDef,
   orientationDriveRows,
@@ -52,6 +52,7 @@ import {
   writeGains,
 } from './parts/orientation-drive.js'
 import { meanInertia } from './parts/orientation.js'
+import { OUTLINE, outlinePivot, POINT_A, X_B, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
@@ -188,6 +189,16 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
     pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
   },
 
+  outline(bodies, batch, row, out) {
+    const { limits } = batch.columns
+    const o = LIMITS * row
+    const frames = outlinePivot(bodies, batch, row, out)
+    twistAngle(frames, t)
+    out.axis(OUTLINE, POINT_A, X_B)
+    out.swing(OUTLINE, POINT_A, X_B, frames, 0, limits, o, o + LIMIT, batch.variant === CONE)
+    out.arc(OUTLINE, POINT_A, X_B, Y_B, limits, o + 2 * LIMIT, t, 0)
+  },
+
   sweep(bodies, batch, from, to, h) {
     const { ids, columns } = batch
     const { frameA, frameB, limits, drive, friction, lambda, relaxation, regularization } = columns
@@ -201,7 +212,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       const alpha = regularization[row]
       solvePoint(bodies, a, b, columns, row, l, g)
       const P = pivotAt(bodies, a, b, g, l, pivot)
-      if (friction[row] > 0) rubJoint(bodies, a, b, P, columns, row, l + 9, h)
+      if (friction[row] > 0) solveJointFriction(bodies, a, b, P, columns, row, l + 9, h)
       if (drive[o] !== 0 || drive[o + 1] !== 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         aim(batch, row)
@@ -246,7 +257,7 @@ function aim(batch: Batch<Column>, row: number): void {
 /** What the drive's gains are multiplied by: 1, or the mean effective inertia about the pivot as it is now. */
 function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: number, b: number): number {
   const { drive, anchorA, anchorB } = batch.columns
-  if (!isByMass(drive, ORIENTATION_DRIVE * row)) return 1
+  if (!isAccelerationMode(drive, ORIENTATION_DRIVE * row)) return 1
   levers(bodies, a, b, anchorA, anchorB, row, g)
   meetHalfway(g)
   return meanInertia(pivotAt(bodies, a, b, g, 0, pivotNow))

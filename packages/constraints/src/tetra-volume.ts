@@ -69,6 +69,12 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest'> = {
     centreGradient(out, 4, g)
   },
 
+  outline({ position }, { ids }, row, out) {
+    for (let k = 1; k < 4; k++) {
+      for (let n = 0; n < k; n++) out.link(position, 4 * ids[4 * row + n], 4 * ids[4 * row + k])
+    }
+  },
+
   sweep(bodies, batch, from, to) {
     const { ids } = batch
     const { rest, lambda, softness, gamma, relaxation } = batch.columns

@@ -33,7 +33,7 @@ import {
   isDriven,
   isLimited,
   limitAngle,
-  rubAngle,
+  solveAngleFriction,
 } from './parts/angle-rows.js'
 import { conjugate, type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
@@ -54,6 +54,7 @@ import {
   ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
+import { OUTLINE, outlinePivot, POINT_A, X_A, X_B, Z_B } from './parts/outline.js'
 import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
@@ -181,7 +182,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     const group = out.group('scalar', 'position', 'rad')
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
-    group.withReaction = true
+    group.pivotCompensated = true
     out.rowAt(3, P, 0)
     out.turns(1, P, 1)
     for (let k = 0; k < 2; k++) {
@@ -204,6 +205,17 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
   },
 
+  outline(bodies, batch, row, out) {
+    const { limits } = batch.columns
+    const frames = outlinePivot(bodies, batch, row, out)
+    out.axis(OUTLINE, POINT_A, X_A)
+    out.axis(OUTLINE, POINT_A, Z_B)
+    angleAboutA(frames, t)
+    out.arc(OUTLINE, POINT_A, X_A, Z_B, limits, 2 * LIMIT * row, t, 0)
+    angleAboutB(frames, t)
+    out.arc(OUTLINE, POINT_A, Z_B, X_B, limits, 2 * LIMIT * row + LIMIT, t, 0)
+  },
+
   sweep(bodies, batch, from, to, h) {
     const { ids, columns } = batch
     const { frameA, frameB, limits, drives, friction, lambda, relaxation, regularization } = columns
@@ -224,7 +236,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
         for (let k = 0; k < 2; k++) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
-          rubAngle(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+          solveAngleFriction(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
         }
       }
       for (let k = 0; k < 2; k++) {

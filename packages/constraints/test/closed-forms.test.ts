@@ -2,7 +2,7 @@
 
 import { type Body, solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
-import { ballSocket, contact, distance } from '../src/index.js'
+import { ballSocket, pointContact, distance } from '../src/index.js'
 
 const G = 9.81
 /** A recurrence in the same arithmetic, over a hundred substeps. */
@@ -187,7 +187,7 @@ describe('inequalities', () => {
   })
 })
 
-describe('contact', () => {
+describe('pointContact', () => {
   test('a rod that slides off on its foot: the force told is the one that bends its path', () => {
     const [size, lean, h] = [[0.1, 0.6, 0.2] as const, 0.4, 1 / 3840]
     const world = new World({ gravity: [0, -G, 0], dt: h, substeps: 1 })
@@ -198,7 +198,7 @@ describe('contact', () => {
       position: [-foot[0], -foot[1], 0],
       orientation: [0, 0, Math.sin(lean / 2), Math.cos(lean / 2)],
     })
-    const floor = world.add(contact, { a: rod, b: null, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0] })
+    const floor = world.add(pointContact, { a: rod, b: null, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0] })
     for (let k = 0; k < 960; k++) world.step()
     const before = rod.velocity[1]
     world.step()

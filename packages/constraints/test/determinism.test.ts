@@ -1,6 +1,6 @@
 import { solidBox, World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { ballSocket, contact, distance, hinge, ropeLength, spring, swingTwist, tetraVolume } from '../src/index.js'
+import { ballSocket, pointContact, distance, hinge, ropeLength, spring, swingTwist, tetraVolume } from '../src/index.js'
 
 /**
  * State of the world below after 300 steps. It is the same on every engine; a change of it is a change of what users get,
@@ -23,7 +23,7 @@ function world(): World {
   world.add(swingTwist, { a: boxes[0], b: boxes[1], point: [0.75, 2, 0], swing: { y: range, z: range }, twist: range })
   world.add(ballSocket, { a: boxes[1], b: boxes[2], point: [1.25, 2, 0] })
   const touch = { pointA: [1.5, 1.9, 0], pointB: [0, 0.6, 0], normal: [0, 1, 0], dynamicFriction: 0.4 } as const
-  world.add(contact, { a: boxes[2], restitution: 0.3, ...touch })
+  world.add(pointContact, { a: boxes[2], restitution: 0.3, ...touch })
   const beads = [0, 1, 2, 3].map((k) => world.addParticle({ position: [1.5 + 0.1 * k, 2, 0.1 * (k % 2)], mass: 0.2 }))
   beads.slice(1).forEach((b, k) => world.add(distance, { a: beads[k], b, compliance: 1e-5, damping: 10 }))
   world.add(ropeLength, { bodies: beads })

@@ -1,6 +1,6 @@
 import { solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
-import { angleOf, contact, hinge, spring } from '../src/index.js'
+import { angleOf, pointContact, hinge, spring } from '../src/index.js'
 
 /** [rad] What one sweep of twenty substeps leaves of a hard stop under a weight of 10 N on a half-metre arm. */
 const STOP = 1e-4
@@ -39,7 +39,7 @@ describe('the error of a contact', () => {
   test('is its penetration, whatever slides', () => {
     const world = new World()
     const block = world.addParticle({ velocity: [3, 0, 0] })
-    const touch = world.add(contact, {
+    const touch = world.add(pointContact, {
       a: block,
       pointA: [0, 0, 0],
       pointB: [0, 0, 0],

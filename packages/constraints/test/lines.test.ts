@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { ballSocket, distance, lineDistance, type LineDistanceDef, longRange } from '../src/index.js'
+import { ballSocket, distance, lineDistance, type LineDistanceDef, tether } from '../src/index.js'
 import type { Lines } from '../src/parts/line-cover.js'
 
 /** What one linear solve leaves of errors of 1e-4 in a line of directions that differ by up to a radian [m]. */
@@ -429,7 +429,7 @@ describe('bad input', () => {
     expect(() => world.add(ballSocket, { a, b, point: [1, 0, 0], solver: 'lines' as never })).toThrow(
       /ballSocket: solver must be .*'sweep', got "lines"/,
     )
-    expect(() => world.add(longRange, { a, b, solver: 'lines' } as never)).toThrow(/solver must be .*got "lines"/)
+    expect(() => world.add(tether, { a, b, solver: 'lines' } as never)).toThrow(/solver must be .*got "lines"/)
   })
 
   test('one that asks for the trees goes there, and comes back', () => {

@@ -48,6 +48,14 @@ export function springs(isPoint: boolean = false): Definitions {
   return merged(gains, shape)
 }
 
+/** To a point of the world, which may move. */
+export function pointDrives(): Definitions {
+  return merged(
+    record({ stiffness: real(0, 1e4, 100), damping: real(1, 20), point: vector(0.5), target: vector() }),
+    some({ velocityTarget: vector(), maxForce: real(1, 500) }),
+  )
+}
+
 /** Apart, or up to 0.1 m deep. */
 export function contacts(rubs: boolean): Definitions {
   const place = record({ normal: direction(), pointB: vector(0.5), depth: real(-0.05, 0.1) }).map(
@@ -63,7 +71,7 @@ export function contacts(rubs: boolean): Definitions {
 }
 
 /** On two bodies, or from a body to a point of the world. */
-export function longRanges(): Definitions {
+export function tethers(): Definitions {
   const lengths = record({ length: real(0.2, 1.5, 1), stretch: real(0, 0.2) })
   const ends: readonly Arbitrary<object>[] = [
     fc.constant({}),

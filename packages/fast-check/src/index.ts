@@ -13,12 +13,20 @@ export * as jointDefinitions from './joint-definitions.js'
 export { decades, direction, merged, real, record, rotation, some, vector } from './numbers.js'
 export type { Quat, Vec3 } from './numbers.js'
 export { operations, perform } from './operations.js'
-export type { Operation, OperationOptions, VectorEdit } from './operations.js'
+export type { OperationOptions } from './operations.js'
+export type { Running } from './running.js'
 export { Scene } from './scene.js'
-export type { SceneDef } from './scene.js'
 export { literal, scriptHeader } from './script.js'
 export type { ScriptOptions } from './script.js'
-export type { AnyConstraintType, ColliderSpec, ConstraintSpec, Running, ShapeSpec } from './spec.js'
+export type {
+  AnyConstraintType,
+  ColliderSpec,
+  ConstraintSpec,
+  Operation,
+  SceneDef,
+  ShapeSpec,
+  VectorEdit,
+} from './spec.js'
 export { chains, cloths, piles, ragdolls, scenes, trees } from './scenes.js'
 export type { SceneOptions } from './scenes.js'
 export {

@@ -2,7 +2,9 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 
+/** A vector: x, y, z. */
 export type Vec3 = [number, number, number]
+/** A quaternion: x, y, z, w. */
 export type Quat = [number, number, number, number]
 
 /** Numbers a unit. */

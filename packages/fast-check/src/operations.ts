@@ -1,34 +1,11 @@
 /** Edits and steps: what a game does to a world. Each says itself as a statement, so that a script does the same. */
 
-import type { Body, Constraint, WorldOptions } from '@tautline/core'
+import type { Body, Constraint } from '@tautline/core'
 import fc, { type Arbitrary } from 'fast-check'
-import { type Quat, record, rotation, type Vec3, vector } from './numbers.js'
+import { record, rotation, vector } from './numbers.js'
+import { addConstraint, type Running } from './running.js'
 import { literal } from './script.js'
-import { addConstraint, type ConstraintSpec, type Running } from './spec.js'
-
-/** A body's setter that takes a vector. */
-export type VectorEdit =
-  | 'setPosition'
-  | 'setVelocity'
-  | 'setAngularVelocity'
-  | 'applyForce'
-  | 'applyImpulse'
-  | 'applyTorque'
-  | 'applyAngularImpulse'
-
-/**
- * One edit, or some steps. `body` and `constraint` count through those that are there at that time, and begin anew after the last:
- * every operation fits every scene. Where there is none, nothing is done.
- */
-export type Operation =
-  | { do: 'step'; count: number }
-  | { do: VectorEdit; body: number; value: Vec3 }
-  | { do: 'setOrientation'; body: number; value: Quat }
-  | { do: 'removeBody'; body: number }
-  | { do: 'removeConstraint'; constraint: number }
-  | { do: 'set'; constraint: number; changes: Readonly<Record<string, unknown>> }
-  | { do: 'add'; constraint: ConstraintSpec }
-  | { do: 'configure'; options: WorldOptions }
+import type { ConstraintSpec, Operation } from './spec.js'
 
 /** Does it, and writes down the statement. */
 export function perform(running: Running, operation: Operation): void {

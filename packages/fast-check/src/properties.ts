@@ -173,7 +173,7 @@ export function keepsLimits(make: MakeWorld, watch: Watch = {}): void {
       if (!constraint.enabled) continue
       const lambda = constraint.multipliers
       for (const { kind, law, lower, upper, width, rows } of gradient(constraint)) {
-        if (kind !== 'scalar' || law === 'law' || width < Infinity) continue
+        if (kind !== 'scalar' || law === 'implicitForce' || width < Infinity) continue
         const force = lambda[rows[0].multiplier] / (h * h)
         const slack = 1e-6 * (1 + Math.abs(force))
         const what = `force of ${constraint.typeName} [N or N m] after ${step + 1} steps`
@@ -244,7 +244,8 @@ export function gradientMatches<Def extends object>(handle: Constraint<Def>, tol
       }
       const [up, down] = [at(STEP), at(-STEP)]
       before.forEach(({ law, size, error, gradient: g }, k) => {
-        if (law === 'law' || (size > 1 && error < SHORT) || up[k] === undefined || down[k] === undefined) return
+        if (law === 'implicitForce' || (size > 1 && error < SHORT) || up[k] === undefined || down[k] === undefined)
+          return
         const [ahead, behind] = [(up[k] - error) / STEP, (error - down[k]) / STEP]
         const off = Math.abs(0.5 * (ahead + behind) - g[6 * b + axis])
         const bound = tolerance * Math.max(1, length(g)) + 0.5 * Math.abs(ahead - behind)

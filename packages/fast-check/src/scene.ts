@@ -1,25 +1,12 @@
-/** A scene as plain data: what arbitraries make, what is run, and what is printed as a script. */
+/** A scene: what arbitraries make, what is run, and what is printed as a script. */
 
 import { box, Collisions, plane, type Shape, sphere } from '@tautline/collision'
-import { type BodyDef, World, type WorldOptions } from '@tautline/core'
+import { World } from '@tautline/core'
 import { toStringMethod } from 'fast-check'
-import { type Operation, perform } from './operations.js'
+import { perform } from './operations.js'
+import { addConstraint, type Running } from './running.js'
 import { literal, scriptHeader, type ScriptOptions, shapeText } from './script.js'
-import { addConstraint, type ColliderSpec, type ConstraintSpec, type Running, type ShapeSpec } from './spec.js'
-
-/** What a scene is made of. */
-export interface SceneDef {
-  /** Of its world. */
-  options: WorldOptions
-  /** In order: constraints and colliders name them by number. */
-  bodies: readonly BodyDef[]
-  /** With numbers in place of bodies. */
-  constraints: readonly ConstraintSpec[]
-  /** With numbers in place of bodies. */
-  colliders: readonly ColliderSpec[]
-  /** Edits and steps, in order. */
-  operations: readonly Operation[]
-}
+import type { SceneDef, ShapeSpec } from './spec.js'
 
 /** A scene that can be built any number of times. fast-check prints it as a script. */
 export class Scene {

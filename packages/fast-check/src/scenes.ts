@@ -6,9 +6,9 @@ import fc, { type Arbitrary } from 'fast-check'
 import { cuboidMoments, gravities, massUpTo } from './bodies.js'
 import { type Fields } from './conformance/options.js'
 import { real, record, rotation, type Vec3, vector } from './numbers.js'
-import { type Operation, operations } from './operations.js'
+import { operations } from './operations.js'
 import { Scene } from './scene.js'
-import type { AnyConstraintType, ColliderSpec, ConstraintSpec, ShapeSpec } from './spec.js'
+import type { AnyConstraintType, ColliderSpec, ConstraintSpec, Operation, ShapeSpec } from './spec.js'
 
 /** What all scenes take. */
 export interface SceneOptions {

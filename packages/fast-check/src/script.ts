@@ -1,8 +1,7 @@
 /** Scenes as text: statements against the public API, with every number to its last bit. */
 
 import * as constraints from '@tautline/constraints'
-import type { SceneDef } from './scene.js'
-import type { ConstraintSpec, ShapeSpec } from './spec.js'
+import type { ConstraintSpec, SceneDef, ShapeSpec } from './spec.js'
 
 /** How a scene is printed. */
 export interface ScriptOptions {

@@ -1,7 +1,7 @@
-/** Parts of a scene as plain data, and a scene that runs. */
+/** A scene as plain data: bodies, constraints, colliders, and what is done to them. */
 
-import type { Body, Constraint, ConstraintType, World } from '@tautline/core'
-import { constraintText } from './script.js'
+import type { BodyDef, ConstraintType, WorldOptions } from '@tautline/core'
+import type { Quat, Vec3 } from './numbers.js'
 
 /** Any constraint type, its generics forgotten. */
 export type AnyConstraintType = ConstraintType<object>
@@ -27,21 +27,40 @@ export interface ColliderSpec {
   fields: Readonly<Record<string, unknown>>
 }
 
-/** A scene in a world, with handles in the order of its definition and of its edits. */
-export interface Running {
-  world: World
-  bodies: Body[]
-  constraints: Constraint[]
-  /** The statements that brought it here. */
-  lines: string[]
-}
+/** A body's setter that takes a vector. */
+export type VectorEdit =
+  | 'setPosition'
+  | 'setVelocity'
+  | 'setAngularVelocity'
+  | 'applyForce'
+  | 'applyImpulse'
+  | 'applyTorque'
+  | 'applyAngularImpulse'
 
-/** Adds a constraint, and the statement that does. */
-export function addConstraint(running: Running, spec: ConstraintSpec): void {
-  const { world, bodies, constraints, lines } = running
-  lines.push(`const constraint${constraints.length} = ${constraintText(spec)}`)
-  const { joins } = spec
-  const at = (index: number | null): Body | null => (index === null ? null : bodies[index])
-  const named = 'bodies' in joins ? { bodies: joins.bodies.map(at) } : { a: at(joins.a), b: at(joins.b) }
-  constraints.push(world.add(spec.type, { ...spec.fields, ...named }) as unknown as Constraint)
+/**
+ * One edit, or some steps. `body` and `constraint` count through those that are there at that time, and begin anew after the last:
+ * every operation fits every scene. Where there is none, nothing is done.
+ */
+export type Operation =
+  | { do: 'step'; count: number }
+  | { do: VectorEdit; body: number; value: Vec3 }
+  | { do: 'setOrientation'; body: number; value: Quat }
+  | { do: 'removeBody'; body: number }
+  | { do: 'removeConstraint'; constraint: number }
+  | { do: 'set'; constraint: number; changes: Readonly<Record<string, unknown>> }
+  | { do: 'add'; constraint: ConstraintSpec }
+  | { do: 'configure'; options: WorldOptions }
+
+/** What a scene is made of. */
+export interface SceneDef {
+  /** Of its world. */
+  options: WorldOptions
+  /** In order: constraints and colliders name them by number. */
+  bodies: readonly BodyDef[]
+  /** With numbers in place of bodies. */
+  constraints: readonly ConstraintSpec[]
+  /** With numbers in place of bodies. */
+  colliders: readonly ColliderSpec[]
+  /** Edits and steps, in order. */
+  operations: readonly Operation[]
 }

@@ -46,7 +46,7 @@ export interface Baked {
   readonly positions: readonly Track[]
 }
 
-/** Wishes of {@link bake}. */
+/** Options of {@link bake}. */
 export interface BakeOptions {
   /** By how much keys may miss a rotation [rad]. @defaultValue 0.001 */
   angle?: number

@@ -15,7 +15,7 @@ import { type Bounds, findBounds } from './limits.js'
 import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import { BLOCK, blockDirection } from './metric.js'
-import type { Parts } from './parts.js'
+import type { Subproblems } from './subproblems.js'
 import type { GoalRows } from './rows.js'
 import { System } from './system.js'
 
@@ -28,12 +28,12 @@ const STILL = 1e-12
 export class Block {
   readonly kinematics: Kinematics
   readonly rows: GoalRows
-  private readonly parts: Parts
+  private readonly subproblems: Subproblems
   /** What the goals ask of the joints, and how easily these move. */
   readonly system: System
   /** Δq, and the Δq₀ that the joints would rather have. */
   readonly step: Float64Array
-  readonly wish: Float64Array
+  readonly posture: Float64Array
   /** The whole mass in place of `mobility`, where the metric asks for it. */
   fullMass: FullMass | undefined
   /** What bounds prescribe of Δq. */
@@ -45,15 +45,15 @@ export class Block {
   readonly bounds: readonly Bounds[]
   private readonly inForce: Uint8Array
 
-  constructor(kinematics: Kinematics, rows: GoalRows, parts: Parts) {
+  constructor(kinematics: Kinematics, rows: GoalRows, subproblems: Subproblems) {
     const D = kinematics.freedoms
     const E = rows.capacity
     this.kinematics = kinematics
     this.rows = rows
-    this.parts = parts
-    this.system = new System(kinematics, rows, parts)
+    this.subproblems = subproblems
+    this.system = new System(kinematics, rows, subproblems)
     this.step = new Float64Array(D)
-    this.wish = new Float64Array(D)
+    this.posture = new Float64Array(D)
     this.fixed = new Float64Array(D)
     this.lambda = new Float64Array(E)
     this.delta = new Float64Array(E)
@@ -65,25 +65,25 @@ export class Block {
     this.inForce = new Uint8Array(3 * kinematics.rig.count)
   }
 
-  /** Finds `step` of a part for its rows, the `mobility` and the `damping` at hand. */
-  solve(p: number, limited: Uint8Array, wishes: boolean): void {
-    const { parts, lambda, delta } = this
+  /** Finds `step` of a subproblem for its rows, the `mobility` and the `damping` at hand. */
+  solve(p: number, limited: Uint8Array, hasPosture: boolean): void {
+    const { subproblems, lambda, delta } = this
     this.lookAtBounds(p, limited)
     let isHeld = false
     for (let pass = 0; pass < PASSES; pass++) {
       this.system.assemble(p, this.fullMass)
-      this.direct(p, wishes || isHeld)
+      this.direct(p, hasPosture || isHeld)
       if (!this.enforce(p, limited)) break
       isHeld = true
     }
-    for (let k = parts.firstRow[p]; k < parts.endRow[p]; k++) lambda[k] += delta[k]
+    for (let k = subproblems.firstRow[p]; k < subproblems.endRow[p]; k++) lambda[k] += delta[k]
   }
 
   /** None is in force yet, and none prescribes anything. */
   private lookAtBounds(p: number, limited: Uint8Array): void {
-    const { kinematics, parts, bounds, inForce, fixed } = this
+    const { kinematics, subproblems, bounds, inForce, fixed } = this
     const { rig, kinds, firstFreedom, world } = kinematics
-    const { bones, firstBone } = parts
+    const { bones, firstBone } = subproblems
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
       if (limited[i] === 0) continue
@@ -94,19 +94,19 @@ export class Block {
   }
 
   /** Δλ and Δq. */
-  private direct(p: number, wishes: boolean): void {
-    const { kinematics, rows, parts, system, delta, lambda } = this
+  private direct(p: number, hasPosture: boolean): void {
+    const { kinematics, rows, subproblems, system, delta, lambda } = this
     const { firstFreedom } = kinematics
     const { from, to } = rows
-    const { bones, firstBone } = parts
-    const lo = parts.firstRow[p]
-    const hi = parts.endRow[p]
+    const { bones, firstBone } = subproblems
+    const lo = subproblems.firstRow[p]
+    const hi = subproblems.endRow[p]
     for (let k = lo; k < hi; k++) {
       delta[k] = -rows.error[k] - rows.compliance[k] * system.soft[rows.goal[k]] * lambda[k]
     }
-    if (wishes) this.takeWishes(p)
+    if (hasPosture) this.subtractPosture(p)
     this.system.divide(delta, lo, hi - lo)
-    if (hi - lo === 3 && !wishes && this.fullMass === undefined) {
+    if (hi - lo === 3 && !hasPosture && this.fullMass === undefined) {
       this.stepThree(p)
       return
     }
@@ -116,20 +116,20 @@ export class Block {
       // The whole mass couples all joints.
       if (this.fullMass !== undefined) this.stepBone(f, firstFreedom[i + 1], lo, hi)
       else this.stepBone(f, firstFreedom[i + 1], from[i], to[i])
-      if (wishes) this.addWishes(f, firstFreedom[i + 1])
+      if (hasPosture) this.addPosture(f, firstFreedom[i + 1])
     }
   }
 
   /** Takes off what the joints do of themselves, J Δq₀. */
-  private takeWishes(p: number): void {
-    const { kinematics, rows, parts, wish, fixed, delta } = this
+  private subtractPosture(p: number): void {
+    const { kinematics, rows, subproblems, posture, fixed, delta } = this
     const { firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
-    const { bones, firstBone } = parts
+    const { bones, firstBone } = subproblems
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
       for (let d = firstFreedom[i]; d < firstFreedom[i + 1]; d++) {
-        const own = wish[d] + fixed[d]
+        const own = posture[d] + fixed[d]
         if (own === 0) continue
         for (let k = from[i]; k < to[i]; k++) delta[k] -= J[S * d + k] * own
       }
@@ -148,14 +148,14 @@ export class Block {
     }
   }
 
-  /** The same of all bones of a part with three rows. */
+  /** The same of all bones of a subproblem with three rows. */
   private stepThree(p: number): void {
-    const { kinematics, rows, parts, system, step, delta } = this
+    const { kinematics, rows, subproblems, system, step, delta } = this
     const { T } = system
     const { firstFreedom } = kinematics
     const { capacity: S, from, to } = rows
-    const { bones, firstBone } = parts
-    const lo = parts.firstRow[p]
+    const { bones, firstBone } = subproblems
+    const lo = subproblems.firstRow[p]
     const x = delta[lo]
     const y = delta[lo + 1]
     const z = delta[lo + 2]
@@ -170,15 +170,15 @@ export class Block {
     }
   }
 
-  private addWishes(first: number, end: number): void {
-    const { step, wish, fixed } = this
-    for (let d = first; d < end; d++) step[d] += wish[d] + fixed[d]
+  private addPosture(first: number, end: number): void {
+    const { step, posture, fixed } = this
+    for (let d = first; d < end; d++) step[d] += posture[d] + fixed[d]
   }
 
   /** Takes directions from joints that would leave their bounds; false when none would. */
   private enforce(p: number, limited: Uint8Array): boolean {
-    const { kinematics, parts } = this
-    const { bones, firstBone } = parts
+    const { kinematics, subproblems } = this
+    const { bones, firstBone } = subproblems
     let found = false
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
@@ -190,7 +190,7 @@ export class Block {
   }
 
   private enforceRanges(i: number): boolean {
-    const { kinematics, step, wish, fixed, inForce } = this
+    const { kinematics, step, posture, fixed, inForce } = this
     const { rig, kinds, firstFreedom, coordinates } = kinematics
     const kind = kinds[i]
     if (kind !== HINGE && kind !== SLIDER && kind !== UNIVERSAL) return false
@@ -208,7 +208,7 @@ export class Block {
       direction[c] = 1
       if (this.fullMass !== undefined) this.fullMass.block(f, size, direction, 0)
       else blockDirection(size, this.system.mobility, BLOCK * i, direction, 0)
-      wish[f + c] = 0
+      posture[f + c] = 0
       fixed[f + c] = (wanted < value ? limits[2 * c] : limits[2 * c + 1]) - value
       found = true
     }
@@ -217,7 +217,7 @@ export class Block {
 
   private enforceBall(i: number): boolean {
     const f = this.kinematics.firstFreedom[i]
-    const { step, wish, fixed, bounds, inForce } = this
+    const { step, posture, fixed, bounds, inForce } = this
     const { count, room, outward } = bounds[i]
     let found = false
     for (let b = 0; b < count; b++) {
@@ -228,7 +228,7 @@ export class Block {
       inForce[3 * i + b] = 1
       if (this.fullMass !== undefined) this.fullMass.block(f, 3, outward, o)
       else blockDirection(3, this.system.mobility, BLOCK * i, outward, o)
-      takeAlong(wish, f, outward, o)
+      takeAlong(posture, f, outward, o)
       const squared = outward[o] * outward[o] + outward[o + 1] * outward[o + 1] + outward[o + 2] * outward[o + 2]
       for (let k = 0; k < 3; k++) fixed[f + k] += (room[b] / squared) * outward[o + k]
       found = true
@@ -243,9 +243,9 @@ export class Block {
 }
 
 const direction = /* @__PURE__ */ new Float64Array(3)
-/** Takes the part of a wish along n away. */
-function takeAlong(wish: Float64Array, f: number, n: Float64Array, o: number): void {
+/** Takes the part of a posture along n away. */
+function takeAlong(posture: Float64Array, f: number, n: Float64Array, o: number): void {
   const squared = n[o] * n[o] + n[o + 1] * n[o + 1] + n[o + 2] * n[o + 2]
-  const along = (wish[f] * n[o] + wish[f + 1] * n[o + 1] + wish[f + 2] * n[o + 2]) / squared
-  for (let k = 0; k < 3; k++) wish[f + k] -= along * n[o + k]
+  const along = (posture[f] * n[o] + posture[f + 1] * n[o + 1] + posture[f + 2] * n[o + 2]) / squared
+  for (let k = 0; k < 3; k++) posture[f + k] -= along * n[o + k]
 }

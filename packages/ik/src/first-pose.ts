@@ -3,22 +3,22 @@
 import { PositionGoal } from './goals/position.js'
 import { holdAll } from './limits.js'
 import type { Pose } from './pose.js'
-import type { Room } from './room.js'
+import type { Workspace } from './workspace.js'
 
 const local = /* @__PURE__ */ new Float64Array(3)
 const point = /* @__PURE__ */ new Float64Array(3)
 
 /** Goes to the pose given, or the last one, inside the limits. */
-export function startAt(room: Room, first: Pose): void {
-  const { kinematics, limited, starts } = room
+export function startAt(workspace: Workspace, first: Pose): void {
+  const { kinematics, limited, starts } = workspace
   kinematics.read(first)
-  stretch(room)
+  stretch(workspace)
   holdAll(kinematics, limited, starts.stretches)
   kinematics.update()
 }
 
 /** Makes the chains of goals that may stretch as long as their targets are far, within what they allow. */
-function stretch({ kinematics, goals, rig, starts }: Room): void {
+function stretch({ kinematics, goals, rig, starts }: Workspace): void {
   starts.stretches = false
   for (let g = 0; g < goals.length; g++) {
     const goal = goals[g]
@@ -34,7 +34,7 @@ function stretch({ kinematics, goals, rig, starts }: Room): void {
 }
 
 /** Carries free roots along by the mean of what the position goals lack, where the rig asks for it. */
-export function pullRoot({ kinematics, goals, rig }: Room): void {
+export function pullRoot({ kinematics, goals, rig }: Workspace): void {
   if (rig.rootMode !== 'prePull') return
   let weight = 0
   local.fill(0)

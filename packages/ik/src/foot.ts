@@ -44,7 +44,7 @@ export interface LegDef {
   foot: string | number
 }
 
-/** Wishes of {@link FootPlacement}; lengths in m. */
+/** Options of {@link FootPlacement}; lengths in m. */
 export interface FootOptions {
   /** World direction. @defaultValue y */
   up?: ReadonlyVec3

@@ -19,7 +19,6 @@
  */
 
 import {
-  atan2,
   compose,
   finite,
   nonNegative,
@@ -34,16 +33,15 @@ import {
   object,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { isLimited } from './coordinates.js'
+import { type BodyGoals, goalsOf, restTurn } from './body-goals.js'
+import { finishLimb, type Limb, limbBone, limbOf } from './figure-limb.js'
 import { OrientationGoal } from './goals/orientation.js'
-import { PoleGoal } from './goals/pole.js'
-import { PositionGoal } from './goals/position.js'
+import type { PoleGoal } from './goals/pole.js'
 import { IkSolver } from './ik-solver.js'
-import { BALL, HINGE, triple } from './joints.js'
+import { triple } from './joints.js'
 import { checkPose, Pose, WorldPose } from './pose.js'
 import { Rig } from './rig.js'
 import { cross, dot, normalise, seenFrom } from './turns.js'
-import { TwoBone } from './two-bone.js'
 
 /** Names or rows of a figure's bones, by VRM's roles: of a humanoid, `humanoidRoles(rig.names) as FullBodyBones`. */
 export interface FullBodyBones {
@@ -80,14 +78,14 @@ export interface FullBodyBones {
 /** Points that may be tracked. */
 export type BodyPoint = 'head' | 'leftHand' | 'rightHand' | 'leftFoot' | 'rightFoot'
 
-/** Wishes of {@link fullBody}. */
+/** Options of {@link fullBody}. */
 export interface FullBodyOptions {
   /** World direction. @defaultValue y */
   up?: ReadonlyVec3
   /** Where the figure looks at rest, in the world. @defaultValue (left foot − right foot) × up */
   forward?: ReadonlyVec3
   /**
-   * Whether elbows and knees become hinges about the axis by which they bend towards their pole, from straight to `MOST_BEND`: then a
+   * Whether elbows and knees become hinges about the axis by which they bend towards their pole, from straight to 2.6 rad: then a
    * limb's swivel is all that is left open. Where they are balls, their twist is as well. @defaultValue false
    */
   hinges?: boolean
@@ -108,26 +106,6 @@ export interface FullBodyOptions {
   seed?: boolean
 }
 
-/** What a point is asked for: both of a lower priority where it is not tracked. */
-export interface BodyGoals {
-  /** Of the bone's joint. */
-  readonly position: PositionGoal
-  /** Of weight `orientationWeight`. */
-  readonly orientation: OrientationGoal
-}
-
-interface Limb {
-  readonly pole: PoleGoal
-  readonly goals: BodyGoals
-  /** None where the limb's joints are others than two-bone.ts knows. */
-  seed: TwoBone | undefined
-  /** The bone on which it hangs; −1 for the world. */
-  readonly carrier: number
-  /** Towards the pole at rest, in the carrier's space. */
-  readonly side: Float64Array
-  readonly length: number
-}
-
 const POINTS: readonly BodyPoint[] = ['head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot']
 const OPTIONS: readonly (keyof FullBodyOptions)[] = [
   'up',
@@ -140,13 +118,6 @@ const OPTIONS: readonly (keyof FullBodyOptions)[] = [
   'poleWeight',
   'seed',
 ]
-/** Of elbows and knees, from straight [rad]. */
-const MOST_BEND = 2.6
-/** Of the poles: what the seed has met already, and a limit may not allow. */
-const POLE_COMPLIANCE = 0.5
-/** Bends of less than this share of a limb's length have no side. */
-const STRAIGHT = 0.02
-
 const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 const a = /* @__PURE__ */ new Float64Array(3)
@@ -203,28 +174,28 @@ export class FullBody {
     const forward = this.findForward(options.forward, rows.leftFoot, rows.rightFoot)
     const made = POINTS.map((name) => {
       const isTracked = points === 5 || !name.endsWith('Foot')
-      return [name, this.goalsOf(rows[name], weight, compliance, isTracked ? 0 : 1)] as const
+      return [name, goalsOf(rig, this.rest, rows[name], weight, compliance, isTracked ? 0 : 1)] as const
     })
     this.goals = Object.fromEntries(made) as Record<BodyPoint, BodyGoals>
     const hinges = flag('fullBody: hinges', options.hinges ?? false)
     this.isSeeded = flag('fullBody: seed', options.seed ?? true)
     const hips = bones.hips === undefined ? rig.parent.indexOf(-1) : rig.indexOf(bones.hips, 'fullBody: hips')
-    if (points === 3) this.hips = new OrientationGoal(rig, hips, this.restTurn(hips), { priority: 1 })
+    if (points === 3) this.hips = new OrientationGoal(rig, hips, restTurn(this.rest, hips), { priority: 1 })
     for (const side of ['left', 'right'] as const) {
       for (const [end, upper, lower] of [
         ['Hand', 'UpperArm', 'LowerArm'],
         ['Foot', 'UpperLeg', 'LowerLeg'],
       ] as const) {
         const bone = rows[`${side}${end}`]
-        const middle = this.limbBone(bones[`${side}${lower}`], bone, `${side}${lower}`)
-        const start = this.limbBone(bones[`${side}${upper}`], middle, `${side}${upper}`)
+        const middle = limbBone(rig, bones[`${side}${lower}`], bone, `${side}${lower}`)
+        const start = limbBone(rig, bones[`${side}${upper}`], middle, `${side}${upper}`)
         const otherwise = end === 'Foot' ? forward : this.elbowSide(forward)
         const goals = this.goals[`${side}${end}`]
-        this.limbs.push(this.limbOf(start, middle, goals, otherwise, poleWeight))
+        this.limbs.push(limbOf(rig, this.rest, start, middle, goals, otherwise, poleWeight))
       }
     }
     // All is well from here on: now the rig may change.
-    for (const limb of this.limbs) this.finishLimb(limb, hinges)
+    for (const limb of this.limbs) finishLimb(rig, this.rest, limb, hinges)
     this.poles = this.limbs.map(({ pole }) => pole)
     for (const { position, orientation } of Object.values(this.goals)) {
       solver.add(position)
@@ -358,95 +329,6 @@ export class FullBody {
       for (let k = 0; k < 3; k++) position.target[k] -= high * up[k]
       compose(yaw, 0, rest.rotations, 4 * position.bone, orientation.target, 0)
     }
-  }
-
-  private goalsOf(bone: number, weight: number, compliance: number, priority: number): BodyGoals {
-    const { rig, rest } = this
-    const joint = rig.joints[bone]
-    // A ball without limits takes any turn by itself.
-    const asked = joint.kind === BALL && !isLimited(joint) ? 0 : compliance
-    const at: [number, number, number] = [0, 1, 2].map((k) => rest.positions[3 * bone + k]) as [number, number, number]
-    return {
-      position: new PositionGoal(rig, bone, at, { point: [0, 0, 0], priority }),
-      orientation: new OrientationGoal(rig, bone, this.restTurn(bone), { weight, compliance: asked, priority }),
-    }
-  }
-
-  private restTurn(bone: number): [number, number, number, number] {
-    const { rotations } = this.rest
-    return [0, 1, 2, 3].map((k) => rotations[4 * bone + k]) as [number, number, number, number]
-  }
-
-  /** A bone of a limb as named, or the nearest above another that has a length. */
-  private limbBone(named: string | number | undefined, below: number, what: string): number {
-    const { rig } = this
-    if (named !== undefined) return rig.indexOf(named, `fullBody: ${what}`)
-    let i = below
-    for (; i >= 0; i = rig.parent[i]) {
-      const [x, y, z] = rig.restPosition.subarray(3 * i, 3 * i + 3)
-      if (rig.parent[i] >= 0 && x * x + y * y + z * z > 0) return rig.parent[i]
-    }
-    throw new RangeError(`fullBody: ${what} must be above "${rig.names[below]}", got a root`)
-  }
-
-  private limbOf(start: number, middle: number, goals: BodyGoals, otherwise: Float64Array, weight: number): Limb {
-    const { rig, rest } = this
-    const end = goals.position.bone
-    const x = rest.positions
-    for (let k = 0; k < 3; k++) {
-      a[k] = x[3 * end + k] - x[3 * start + k]
-      b[k] = x[3 * middle + k] - x[3 * start + k]
-    }
-    const length = normalise(a)
-    const along = dot(a, b)
-    for (let k = 0; k < 3; k++) b[k] -= along * a[k]
-    const squared = dot(b, b)
-    if (!(squared > STRAIGHT * STRAIGHT * length * length)) {
-      b.set(otherwise)
-      const off = dot(a, b)
-      for (let k = 0; k < 3; k++) b[k] -= off * a[k]
-    }
-    normalise(b)
-    const carrier = rig.parent[start]
-    const side = new Float64Array(3)
-    if (carrier < 0) side.set(b)
-    else {
-      seenFrom(rest.rotations, 4 * carrier, IDENTITY, 0, q, 0)
-      rotateVector(q, 0, b[0], b[1], b[2], side, 0)
-    }
-    const options = { weight, priority: 1, compliance: POLE_COMPLIANCE }
-    const pole = new PoleGoal(rig, { start, middle, end }, [0, 0, 0], options)
-    return { pole, carrier, side, length, goals, seed: undefined }
-  }
-
-  /** Its hinge, and its seed, which knows the joint that it has then. */
-  private finishLimb(limb: Limb, asHinge: boolean): void {
-    const { rig } = this
-    const { pole, carrier, side } = limb
-    if (asHinge) this.makeHinge(pole, carrier, side)
-    const [first, second] = [rig.joints[pole.start].kind, rig.joints[pole.middle].kind]
-    if (first !== BALL || (second !== BALL && second !== HINGE)) return
-    limb.seed = new TwoBone(rig, { start: pole.start, middle: pole.middle, end: pole.end, point: [0, 0, 0] })
-    limb.seed.hasPole = true
-  }
-
-  /** Makes the middle of a limb a hinge that bends it towards its pole. */
-  private makeHinge({ start, middle, end }: PoleGoal, carrier: number, side: Float64Array): void {
-    const { rig, rest } = this
-    const x = rest.positions
-    if (carrier >= 0) rotateVector(rest.rotations, 4 * carrier, side[0], side[1], side[2], a, 0)
-    else a.set(side)
-    const u = [0, 1, 2].map((k) => x[3 * middle + k] - x[3 * start + k])
-    const v = [0, 1, 2].map((k) => x[3 * end + k] - x[3 * middle + k])
-    cross(u, v, b)
-    const bent = atan2(Math.sqrt(dot(b, b)), dot(u, v))
-    // Bending about side × u moves the middle along side.
-    cross(a, u, b)
-    normalise(b)
-    seenFrom(rest.rotations, 4 * middle, IDENTITY, 0, q, 0)
-    rotateVector(q, 0, b[0], b[1], b[2], a, 0)
-    const max = Math.max(MOST_BEND - bent, 0)
-    rig.joint(middle, { kind: 'hinge', axis: [a[0], a[1], a[2]], limits: { min: -bent, max } })
   }
 
   /** Least height of a joint or a bone's end at rest [m]. */

@@ -1,5 +1,5 @@
 /**
- * A solver as its user sees it: goals, options, `solve`. A solve is checked, searched by search.ts in the room made for it, and handed
+ * A solver as its user sees it: goals, options, `solve`. A solve is checked, searched by search.ts in the workspace made for it, and handed
  * out. It allocates nothing and never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
@@ -12,7 +12,7 @@ import { checkPose, Pose } from './pose.js'
 import type { IkResult } from './result.js'
 import { Rig } from './rig.js'
 import { search } from './search.js'
-import { makeRoom, type Room } from './room.js'
+import { makeWorkspace, type Workspace } from './workspace.js'
 
 const local = /* @__PURE__ */ new Float64Array(3)
 
@@ -26,13 +26,13 @@ export class IkSolver {
   /** Of the last solve. */
   readonly result: IkResult
   /** Of the goals and joints at hand: none where they have changed since. */
-  private room: Room | undefined
+  private workspace: Workspace | undefined
   private readonly best: Pose
   private readonly bestCoordinates: Float64Array
   private readonly previous: Pose
   private readonly origin: Pose
   private hasPrevious = false
-  /** Of the rig, when room was made. */
+  /** Of the rig, when the workspace was made. */
   private revision = 0
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
@@ -58,7 +58,7 @@ export class IkSolver {
     const { metric } = this.settings
     this.settings = resolveOptions('configure', options, this.settings)
     // The whole mass couples what no goal does.
-    if (metric !== this.settings.metric) this.room = undefined
+    if (metric !== this.settings.metric) this.workspace = undefined
     return this
   }
 
@@ -67,7 +67,7 @@ export class IkSolver {
     if (instance('IkSolver.add: goal', goal, Goal, 'a goal').rig !== this.rig)
       throw new RangeError("IkSolver.add: goal must be of the solver's rig, got one of another")
     this.goals.push(goal)
-    this.room = undefined
+    this.workspace = undefined
     return goal
   }
 
@@ -76,12 +76,12 @@ export class IkSolver {
     const at = this.goals.indexOf(instance('IkSolver.remove: goal', goal, Goal, 'a goal'))
     if (at < 0) throw new RangeError('IkSolver.remove: goal must be one of the solver, got another')
     this.goals.splice(at, 1)
-    this.room = undefined
+    this.workspace = undefined
   }
 
-  /** The next solve makes room anew. It does so by itself after `rig.joint` and `rig.root`. */
+  /** The next solve makes the workspace anew. It does so by itself after `rig.joint` and `rig.root`. */
   refresh(): void {
-    this.room = undefined
+    this.workspace = undefined
   }
 
   /**
@@ -90,7 +90,7 @@ export class IkSolver {
    */
   solve(pose: Pose): IkResult {
     const { result, settings } = this
-    const room = this.roomAtHand()
+    const workspace = this.currentWorkspace()
     const fault = this.fault(pose)
     if (fault !== '') {
       result.status = 'invalid'
@@ -101,14 +101,14 @@ export class IkSolver {
     }
     result.reason = ''
     this.origin.copy(pose)
-    room.settings = settings
-    search(room, settings.start === 'previous' && this.hasPrevious ? this.previous : this.origin)
-    this.finish(pose, room)
+    workspace.settings = settings
+    search(workspace, settings.start === 'previous' && this.hasPrevious ? this.previous : this.origin)
+    this.finish(pose, workspace)
     return result
   }
 
   /** The best pose goes out, smoothed where asked, and what it took. */
-  private finish(pose: Pose, { kinematics, limited, starts }: Room): void {
+  private finish(pose: Pose, { kinematics, limited, starts }: Workspace): void {
     const { result, settings, rig, best, origin, previous } = this
     previous.copy(best)
     this.hasPrevious = true
@@ -138,7 +138,7 @@ export class IkSolver {
   violation(pose: Pose): number {
     const { rig } = this
     checkPose('violation: pose', pose, rig.count)
-    const { kinematics } = this.roomAtHand()
+    const { kinematics } = this.currentWorkspace()
     kinematics.read(pose)
     let worst = 0
     for (let i = 0; i < rig.count; i++) {
@@ -162,12 +162,12 @@ export class IkSolver {
     return ''
   }
 
-  private roomAtHand(): Room {
+  private currentWorkspace(): Workspace {
     const { rig } = this
-    if (this.room === undefined || this.revision !== rig.revision) {
-      this.room = makeRoom(rig, this.goals, this.settings, this.result, this.best, this.bestCoordinates)
+    if (this.workspace === undefined || this.revision !== rig.revision) {
+      this.workspace = makeWorkspace(rig, this.goals, this.settings, this.result, this.best, this.bestCoordinates)
       this.revision = rig.revision
     }
-    return this.room
+    return this.workspace
   }
 }

@@ -4,13 +4,13 @@ export { Rig } from './rig.js'
 export type { BoneDef, MassOptions, RootMode } from './rig.js'
 export type {
   AnyJointDef,
-  BallDef,
-  HingeDef,
+  BallJointDef,
+  HingeJointDef,
   JointDef,
-  LockedDef,
+  LockedJointDef,
   RangeDef,
-  SliderDef,
-  UniversalDef,
+  SliderJointDef,
+  UniversalJointDef,
 } from './joints.js'
 export { Pose, WorldPose } from './pose.js'
 export { readJoint, writeJoint } from './joint-values.js'
@@ -32,14 +32,11 @@ export type { Metric } from './metric.js'
 export { twoBone, TwoBone } from './two-bone.js'
 export type { TwoBoneDef, TwoBoneStatus } from './two-bone.js'
 export { fullBody, FullBody } from './full-body.js'
-export type { BodyGoals, BodyPoint, FullBodyBones, FullBodyOptions } from './full-body.js'
+export type { BodyGoals } from './body-goals.js'
+export type { BodyPoint, FullBodyBones, FullBodyOptions } from './full-body.js'
 export { FootPlacement } from './foot.js'
 export type { FootOptions, GroundAt, LegDef, PlacedFoot } from './foot.js'
 export { Retarget } from './retarget.js'
 export type { RetargetedFoot, RetargetOptions } from './retarget.js'
 export { bake, readBaked } from './bake.js'
 export type { Baked, BakeOptions, Track } from './bake.js'
-export { poseFromRagdoll, toRagdoll } from './ragdoll.js'
-export type { Ragdoll, RagdollOptions, RagdollTypes } from './ragdoll.js'
-export { Pull, pullLaw, pullTo } from './effector.js'
-export type { PullDef, PullOptions, PullParams } from './effector.js'

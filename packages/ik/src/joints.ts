@@ -35,7 +35,7 @@ export interface AnyJointDef {
 }
 
 /** Free in three directions: swing and twist within limits, as `swingTwist`. */
-export interface BallDef extends AnyJointDef {
+export interface BallJointDef extends AnyJointDef {
   /** Tells the joints apart. */
   kind: 'ball'
   /** Twist axis in the bone's space. @defaultValue along the bone */
@@ -53,7 +53,7 @@ export interface BallDef extends AnyJointDef {
 }
 
 /** Free about one axis, as `hinge`. */
-export interface HingeDef extends AnyJointDef {
+export interface HingeJointDef extends AnyJointDef {
   /** Tells the joints apart. */
   kind: 'hinge'
   /** In the bone's space at rest, which is the same before and after it turns. */
@@ -65,7 +65,7 @@ export interface HingeDef extends AnyJointDef {
 }
 
 /** Free about an axis on the parent and one on the bone, at right angles, as `universal`. */
-export interface UniversalDef extends AnyJointDef {
+export interface UniversalJointDef extends AnyJointDef {
   /** Tells the joints apart. */
   kind: 'universal'
   /** The one that stays with the parent, in the bone's space at rest. */
@@ -79,7 +79,7 @@ export interface UniversalDef extends AnyJointDef {
 }
 
 /** Free along one axis, as `slider`. */
-export interface SliderDef extends AnyJointDef {
+export interface SliderJointDef extends AnyJointDef {
   /** Tells the joints apart. */
   kind: 'slider'
   /** In the bone's space at rest. */
@@ -91,13 +91,13 @@ export interface SliderDef extends AnyJointDef {
 }
 
 /** Does not move against its parent. */
-export interface LockedDef extends AnyJointDef {
+export interface LockedJointDef extends AnyJointDef {
   /** Tells the joints apart. */
   kind: 'locked'
 }
 
 /** Any joint. */
-export type JointDef = BallDef | HingeDef | UniversalDef | SliderDef | LockedDef
+export type JointDef = BallJointDef | HingeJointDef | UniversalJointDef | SliderJointDef | LockedJointDef
 
 export const LOCKED = 0
 export const BALL = 1
@@ -150,7 +150,7 @@ export function resolveJoint(where: string, def: JointDef, along: ReadonlyVec3):
   return joint(def.kind === 'hinge' ? HINGE : SLIDER, frame, limits, false, stiffness, [preferred])
 }
 
-function resolveBall(where: string, def: BallDef, along: ReadonlyVec3, stiffness: number): Joint {
+function resolveBall(where: string, def: BallJointDef, along: ReadonlyVec3, stiffness: number): Joint {
   const frame =
     def.frame !== undefined
       ? unitQuaternion(`${where}: frame`, def.frame)
@@ -171,7 +171,7 @@ function resolveBall(where: string, def: BallDef, along: ReadonlyVec3, stiffness
   return joint(BALL, frame, [...bounds, ...twist], shape === 'cone', stiffness, preferred)
 }
 
-function resolveUniversal(where: string, def: UniversalDef, stiffness: number): Joint {
+function resolveUniversal(where: string, def: UniversalJointDef, stiffness: number): Joint {
   const a = unitVector(`${where}: axisA`, def.axisA)
   const b = unitVector(`${where}: axisB`, def.axisB)
   const along = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

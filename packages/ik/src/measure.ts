@@ -1,24 +1,24 @@
 /** What the goals lack at the pose at hand. */
 
-import type { Room } from './room.js'
+import type { Workspace } from './workspace.js'
 
-/** World poses, rows of the goals, and the largest error of each part's goals that count, lengths as shares of the reach. */
-export function measure({ kinematics, rows, goals, settings, rig, parts }: Room): void {
-  const { error, isDone, ofGoal } = parts
+/** World poses, rows of the goals, and the largest error of each subproblem's goals that count, lengths as shares of the reach. */
+export function measure({ kinematics, rows, goals, settings, rig, subproblems }: Workspace): void {
+  const { error, isDone, ofGoal } = subproblems
   kinematics.update()
   rows.clear()
   rows.step[0] = settings.errorClamp * rig.size
-  for (let p = 0; p < parts.count; p++) {
-    rows.goTo(parts.firstRow[p])
-    for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1] && isDone[p] === 0; n++) {
-      const goal = goals[parts.goals[n]]
+  for (let p = 0; p < subproblems.count; p++) {
+    rows.goTo(subproblems.firstRow[p])
+    for (let n = subproblems.firstGoal[p]; n < subproblems.firstGoal[p + 1] && isDone[p] === 0; n++) {
+      const goal = goals[subproblems.goals[n]]
       if (goal.weight === 0) continue
       rows.begin()
       goal.write(rows)
     }
-    parts.endRow[p] = rows.count
+    subproblems.endRow[p] = rows.count
   }
-  for (let p = 0; p < parts.count; p++) if (isDone[p] === 0) error[p] = 0
+  for (let p = 0; p < subproblems.count; p++) if (isDone[p] === 0) error[p] = 0
   for (let g = 0; g < goals.length; g++) {
     const goal = goals[g]
     const p = ofGoal[g]

@@ -1,55 +1,56 @@
 /** What is tried for parts of a rig that get no better: joints off their bounds, a little aside, or another start. */
 
 import { restore } from './best.js'
-import type { Room } from './room.js'
+import type { Workspace } from './workspace.js'
 
-/** Whether a bound was in force in a part's last step. */
-export function isHeldBack({ block, parts }: Room, p: number): boolean {
-  for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) if (block.isHeld(parts.bones[b])) return true
+/** Whether a bound was in force in a subproblem's last step. */
+export function isHeldBack({ block, subproblems }: Workspace, p: number): boolean {
+  for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++)
+    if (block.isHeld(subproblems.bones[b])) return true
   return false
 }
 
-/** Moves joints of a part's unmet goals that were held by a bound inward, from its best pose; false when none was held. */
-export function freeHeld(room: Room, p: number, times: number): boolean {
-  const { block, result, parts, starts, unmet } = room
+/** Moves joints of a subproblem's unmet goals that were held by a bound inward, from its best pose; false when none was held. */
+export function freeHeld(workspace: Workspace, p: number, times: number): boolean {
+  const { block, result, subproblems, starts, unmet } = workspace
   let found = false
-  restore(room, p)
-  findUnmet(room, p)
-  for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
-    const i = parts.bones[b]
+  restore(workspace, p)
+  findUnmet(workspace, p)
+  for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) {
+    const i = subproblems.bones[b]
     if (unmet[i] === 0 || (result.atLimit[i] === 0 && !block.isHeld(i))) continue
     found = true
-    parts.isAtBest[p] = 0
+    subproblems.isAtBest[p] = 0
     starts.free(i, times)
   }
   return found
 }
 
-/** Frees what of a part stands still although there is an error. */
-export function nudgePart({ parts, starts }: Room, p: number): void {
-  for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) starts.nudge(parts.bones[b])
+/** Frees what of a subproblem stands still although there is an error. */
+export function nudgePart({ subproblems, starts }: Workspace, p: number): void {
+  for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) starts.nudge(subproblems.bones[b])
 }
 
 /** Another start for the chains of the goals that are not met, from the best pose. Chains whose goals are met stay. */
-export function startAnew(room: Room): void {
-  const { unmet, parts, starts } = room
-  for (let p = 0; p < parts.count; p++) {
-    restore(room, p)
-    if (parts.isDone[p] === 1) continue
-    findUnmet(room, p)
-    parts.isAtBest[p] = 0
-    for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) {
-      if (unmet[parts.bones[b]] === 1) starts.anew(parts.bones[b])
+export function startAnew(workspace: Workspace): void {
+  const { unmet, subproblems, starts } = workspace
+  for (let p = 0; p < subproblems.count; p++) {
+    restore(workspace, p)
+    if (subproblems.isDone[p] === 1) continue
+    findUnmet(workspace, p)
+    subproblems.isAtBest[p] = 0
+    for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) {
+      if (unmet[subproblems.bones[b]] === 1) starts.anew(subproblems.bones[b])
     }
   }
 }
 
-/** Marks the bones of a part that move goals which its best pose does not meet. */
-function findUnmet({ goals, rig, unmet, parts, isMissed }: Room, p: number): void {
-  for (let b = parts.firstBone[p]; b < parts.firstBone[p + 1]; b++) unmet[parts.bones[b]] = 0
-  for (let n = parts.firstGoal[p]; n < parts.firstGoal[p + 1]; n++) {
-    const goal = goals[parts.goals[n]]
-    if (isMissed[parts.goals[n]] === 0) continue
+/** Marks the bones of a subproblem that move goals which its best pose does not meet. */
+function findUnmet({ goals, rig, unmet, subproblems, isMissed }: Workspace, p: number): void {
+  for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) unmet[subproblems.bones[b]] = 0
+  for (let n = subproblems.firstGoal[p]; n < subproblems.firstGoal[p + 1]; n++) {
+    const goal = goals[subproblems.goals[n]]
+    if (isMissed[subproblems.goals[n]] === 0) continue
     for (let i = goal.end; i >= 0; i = i === goal.chain ? -1 : rig.parent[i]) unmet[i] = 1
   }
 }

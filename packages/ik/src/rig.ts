@@ -15,6 +15,7 @@ import {
   shown,
   knownFields,
   array,
+  object,
 } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
@@ -157,6 +158,18 @@ export class Rig {
   joint(bone: string | number, def: JointDef): this {
     const i = this.indexOf(bone, 'Rig.joint')
     this.joints[i] = resolveJoint(`Rig.joint: bone "${this.names[i]}"`, def, this.direction(i))
+    this.revision++
+    return this
+  }
+
+  /** Gives bones other joints, by their names: see {@link Rig.joint}. Throws as that does, and changes nothing then. */
+  setJoints(joints: Readonly<Record<string, JointDef>>): this {
+    const where = 'Rig.setJoints'
+    const made = Object.entries(object(`${where}: joints`, joints)).map(([bone, def]) => {
+      const i = this.indexOf(bone, where)
+      return [i, resolveJoint(`${where}: bone "${bone}"`, def as JointDef, this.direction(i))] as const
+    })
+    for (const [i, joint] of made) this.joints[i] = joint
     this.revision++
     return this
   }

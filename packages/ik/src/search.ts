@@ -3,7 +3,7 @@
  *
  *   world poses, axes, carried matter   →   rows of the goals   →   block   →   joints turned, put back inside their limits
  *
- * The best pose seen is the one returned, or where goals are not met the one that settle.ts finds.
+ * The best pose seen is the one returned, or where goals are not met the one that fallback.ts finds.
  */
 
 import { keep, restore } from './best.js'
@@ -12,8 +12,8 @@ import { holdBalls } from './limits.js'
 import { measure } from './measure.js'
 import type { Pose } from './pose.js'
 import { freeHeld, isHeldBack, startAnew } from './retries.js'
-import type { Room } from './room.js'
-import { LEAST_SETTLING, settle } from './settle.js'
+import type { Workspace } from './workspace.js'
+import { LEAST_FALLBACK, runFallback } from './fallback.js'
 import { takeStep } from './step.js'
 
 /** Iterations without a better pose after which it has stalled. */
@@ -29,36 +29,36 @@ const PATIENCE_HELD = 2
 const BETTER = 0.999
 
 /** Poses the rig for its goals from the `first` pose on; what came of it is `kinematics.pose` and `result`. */
-export function search(room: Room, first: Pose): void {
-  const { goals, settings, result, rows, parts, starts } = room
-  startAt(room, first)
+export function search(workspace: Workspace, first: Pose): void {
+  const { goals, settings, result, rows, subproblems, starts } = workspace
+  startAt(workspace, first)
   for (let g = 0; g < goals.length; g++) goals[g].begin(rows)
-  pullRoot(room)
+  pullRoot(workspace)
   starts.seed(settings.seed)
   result.iterations = 0
-  parts.begin(goals)
+  subproblems.begin(goals)
   for (let attempt = 0; ; attempt++) {
-    descend(room)
-    const isMet = parts.reopen(settings)
+    descend(workspace)
+    const isMet = subproblems.reopen(settings)
     if (!isMet && attempt < settings.restarts) {
-      startAnew(room)
+      startAnew(workspace)
       continue
     }
-    if (!isMet && settings.iterations >= LEAST_SETTLING) settle(room, first)
+    if (!isMet && settings.iterations >= LEAST_FALLBACK) runFallback(workspace, first)
     break
   }
-  conclude(room)
+  conclude(workspace)
 }
 
 /** Iterations from the present pose; the best of all is kept. */
-function descend(room: Room): void {
-  const { settings, result, block, parts } = room
-  parts.start()
+function descend(workspace: Workspace): void {
+  const { settings, result, block, subproblems } = workspace
+  subproblems.start()
   block.lambda.fill(0)
   result.status = 'limit'
   for (let done = 0; ;) {
-    measure(room)
-    const left = judge(room, done)
+    measure(workspace)
+    const left = judge(workspace, done)
     if (left === 0) {
       result.status = 'stalled'
       break
@@ -67,22 +67,22 @@ function descend(room: Room): void {
     if (left < 0) continue
     if (done++ === settings.iterations) break
     result.iterations++
-    takeStep(room)
+    takeStep(workspace)
   }
 }
 
-/** Keeps what is better, and finds out which parts are done: how many are left, or −1 where joints were freed. */
-function judge(room: Room, done: number): number {
-  const { settings, parts } = room
-  const { best, error, least, better, freed, isDone, isSoft, moved } = parts
+/** Keeps what is better, and finds out which subproblems are done: how many are left, or −1 where joints were freed. */
+function judge(workspace: Workspace, done: number): number {
+  const { settings, subproblems } = workspace
+  const { best, error, least, better, freed, isDone, isSoft, moved } = subproblems
   let left = 0
   let isFreed = false
-  for (let p = 0; p < parts.count; p++) {
+  for (let p = 0; p < subproblems.count; p++) {
     if (isDone[p] === 1) continue
     // Soft goals have no error that says when they are done: they are when nothing moves, and the later pose is the better.
     if (error[p] < best[p] || (isSoft[p] === 1 && error[p] <= Math.max(best[p], settings.tolerance))) {
       best[p] = error[p]
-      keep(room, p)
+      keep(workspace, p)
     }
     if (error[p] < BETTER * least[p]) {
       least[p] = error[p]
@@ -96,8 +96,8 @@ function judge(room: Room, done: number): number {
     left++
     const waited = done - better[p]
     if (isMet || waited <= PATIENCE_HELD) continue
-    if (waited <= PATIENCE && (freed[p] === MOST_FREED || !isHeldBack(room, p))) continue
-    if (freed[p] < MOST_FREED && freeHeld(room, p, ++freed[p])) {
+    if (waited <= PATIENCE && (freed[p] === MOST_FREED || !isHeldBack(workspace, p))) continue
+    if (freed[p] < MOST_FREED && freeHeld(workspace, p, ++freed[p])) {
       better[p] = done
       least[p] = Infinity
       isFreed = true
@@ -110,19 +110,19 @@ function judge(room: Room, done: number): number {
 }
 
 /** Goes to the best pose, and says how it ended. */
-function conclude(room: Room): void {
-  const { result, settings, kinematics, goals, parts, rows, best, limited } = room
+function conclude(workspace: Workspace): void {
+  const { result, settings, kinematics, goals, subproblems, rows, best, limited } = workspace
   let error = 0
   let isBest = true
-  for (let p = 0; p < parts.count; p++) {
-    error = Math.max(error, parts.best[p])
-    if (parts.isAtBest[p] === 0) isBest = false
-    restore(room, p)
+  for (let p = 0; p < subproblems.count; p++) {
+    error = Math.max(error, subproblems.best[p])
+    if (subproblems.isAtBest[p] === 0) isBest = false
+    restore(workspace, p)
   }
   // Where goals are not met the rows at hand may be those of another pose that was tried.
   if (!isBest || error > settings.tolerance) {
-    parts.isDone.fill(0)
-    measure(room)
+    subproblems.isDone.fill(0)
+    measure(workspace)
   }
   // For those whose swing is so wide that `AT_MOST` of step.ts does not hold; all other joints are inside.
   holdBalls(kinematics, limited)

@@ -6,9 +6,9 @@ import { FullMass } from './full-mass.js'
 import { BALL, FREE, FREEDOMS, LOCKED, SLIDER } from './joints.js'
 import { type Bounds, clampInside, holdBall } from './limits.js'
 import { writeMobility } from './metric.js'
-import { wish } from './posture.js'
+import { writePosture } from './posture.js'
 import { nudgePart } from './retries.js'
-import type { Room } from './room.js'
+import type { Workspace } from './workspace.js'
 
 /** A turn cut to the most allowed stays this share below it, so that half a radian needs no sine. */
 const CLAMPED = 1 - 1e-12
@@ -20,8 +20,8 @@ const AT_MOST = 3
 const local = /* @__PURE__ */ new Float64Array(3)
 
 /** One step of the block, applied. */
-export function takeStep(room: Room): void {
-  const { settings, kinematics, block, limited, parts } = room
+export function takeStep(workspace: Workspace): void {
+  const { settings, kinematics, block, limited, subproblems } = workspace
   if (settings.metric === 'fullMass') {
     kinematics.carry()
     block.fullMass ??= new FullMass(kinematics)
@@ -30,41 +30,41 @@ export function takeStep(room: Room): void {
     block.fullMass = undefined
     writeMobility(kinematics, settings, block.system.mobility)
   }
-  const wishes = settings.posture > 0
-  if (wishes) wish(room)
-  else block.wish.fill(0)
-  for (let p = 0; p < parts.count; p++) {
-    if (parts.isDone[p] === 1) continue
-    block.system.damping[p] = parts.boost[p] * settings.damping * parts.error[p] * parts.error[p]
-    block.solve(p, limited, wishes)
+  const hasPosture = settings.posture > 0
+  if (hasPosture) writePosture(workspace)
+  else block.posture.fill(0)
+  for (let p = 0; p < subproblems.count; p++) {
+    if (subproblems.isDone[p] === 1) continue
+    block.system.damping[p] = subproblems.boost[p] * settings.damping * subproblems.error[p] * subproblems.error[p]
+    block.solve(p, limited, hasPosture)
   }
-  apply(room)
-  for (let p = 0; p < parts.count; p++) {
-    if (parts.isDone[p] === 1) continue
-    parts.isAtBest[p] = 0
-    const isStuck = parts.moved[p] < STUCK * STUCK && parts.error[p] > settings.tolerance
-    if (isStuck && parts.boost[p] === 1) nudgePart(room, p)
+  apply(workspace)
+  for (let p = 0; p < subproblems.count; p++) {
+    if (subproblems.isDone[p] === 1) continue
+    subproblems.isAtBest[p] = 0
+    const isStuck = subproblems.moved[p] < STUCK * STUCK && subproblems.error[p] > settings.tolerance
+    if (isStuck && subproblems.boost[p] === 1) nudgePart(workspace, p)
   }
 }
 
-/** Turns and moves the joints of all parts that are not done by the block's step, and notes how far at most. */
-function apply(room: Room): void {
-  const { kinematics, block, settings, rig, limited, parts } = room
+/** Turns and moves the joints of all subproblems that are not done by the block's step, and notes how far at most. */
+function apply(workspace: Workspace): void {
+  const { kinematics, block, settings, rig, limited, subproblems } = workspace
   const { kinds, firstFreedom, pose, world } = kinematics
-  const { isDone, moved, ofBone } = parts
+  const { isDone, moved, ofBone } = subproblems
   const { step } = block
   const { rotations } = pose
   const most = settings.maxAngle * settings.maxAngle
   moved.fill(0)
   for (let i = 0; i < rig.count; i++) {
     const kind = kinds[i]
-    const part = ofBone[i]
-    if (kind === LOCKED || isDone[part] === 1) continue
+    const subproblem = ofBone[i]
+    if (kind === LOCKED || isDone[subproblem] === 1) continue
     if (kind !== BALL && kind !== FREE) {
-      moveCoordinates(room, i)
+      moveCoordinates(workspace, i)
       continue
     }
-    if (kind === FREE) moveRoot(room, i)
+    if (kind === FREE) moveRoot(workspace, i)
     const a = kind === FREE ? firstFreedom[i] + 3 : firstFreedom[i]
     let x = step[a]
     let y = step[a + 1]
@@ -77,7 +77,7 @@ function apply(room: Room): void {
       z *= scale
       squared = most
     }
-    if (squared > moved[part]) moved[part] = squared
+    if (squared > moved[subproblem]) moved[subproblem] = squared
     // Into the parent's axes.
     const p = rig.parent[i]
     if (p >= 0) {
@@ -101,24 +101,24 @@ function apply(room: Room): void {
 }
 
 /** Carries a free root along. */
-function moveRoot({ kinematics, block, settings, rig, parts }: Room, i: number): void {
+function moveRoot({ kinematics, block, settings, rig, subproblems }: Workspace, i: number): void {
   const { step } = block
   const f = kinematics.firstFreedom[i]
   const far = settings.errorClamp * rig.size
   const way = Math.sqrt(step[f] * step[f] + step[f + 1] * step[f + 1] + step[f + 2] * step[f + 2])
   const shrink = way > far ? far / way : 1
-  const p = parts.ofBone[i]
+  const p = subproblems.ofBone[i]
   const share = (shrink * way) / rig.size
-  parts.moved[p] = Math.max(parts.moved[p], share * share)
+  subproblems.moved[p] = Math.max(subproblems.moved[p], share * share)
   for (let k = 0; k < 3; k++) kinematics.pose.positions[3 * i + k] += shrink * step[f + k]
 }
 
 /** Moves a joint that has coordinates of its own. */
-function moveCoordinates({ kinematics, block, settings, rig, parts, starts }: Room, i: number): void {
+function moveCoordinates({ kinematics, block, settings, rig, subproblems, starts }: Workspace, i: number): void {
   const { kinds, firstFreedom, pose, coordinates } = kinematics
   const { limits } = rig.joints[i]
   const kind = kinds[i]
-  const p = parts.ofBone[i]
+  const p = subproblems.ofBone[i]
   const f = firstFreedom[i]
   const bound = kind === SLIDER ? settings.errorClamp * rig.size : settings.maxAngle
   for (let c = 0; c < FREEDOMS[kind]; c++) {
@@ -126,7 +126,7 @@ function moveCoordinates({ kinematics, block, settings, rig, parts, starts }: Ro
     coordinates[2 * i + c] = before + Math.min(Math.max(block.step[f + c], -bound), bound)
     clampInside(coordinates, 2 * i + c, limits, 2 * c)
     const moved = coordinates[2 * i + c] - before
-    parts.moved[p] = Math.max(parts.moved[p], moved * moved)
+    subproblems.moved[p] = Math.max(subproblems.moved[p], moved * moved)
   }
   writeCoordinates(rig, i, kind, pose, coordinates, kinematics.stretch, starts.stretches)
 }

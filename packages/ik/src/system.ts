@@ -1,5 +1,5 @@
 /**
- * The dense system of one part's rows: T = M⁻¹ Jᵀ, W = J T with its damping and compliance, and its factor.
+ * The dense system of one subproblem's rows: T = M⁻¹ Jᵀ, W = J T with its damping and compliance, and its factor.
  *
  * Most of a solve's time goes here. Rows come in threes, as places and turns have three: sums over all joints stay in locals.
  */
@@ -8,7 +8,7 @@ import type { FullMass } from './full-mass.js'
 import { BALL, FREEDOMS } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import { BLOCK } from './metric.js'
-import type { Parts } from './parts.js'
+import type { Subproblems } from './subproblems.js'
 import type { GoalRows } from './rows.js'
 
 /** Damping that every row has, as a share of the mean of W's diagonal: what keeps dependent rows apart. */
@@ -16,29 +16,29 @@ const LEAST_DAMPING = 1e-10
 /** What divides the damping of rows of weight 0. */
 const NO_WEIGHT = 1e-40
 
-/** Room for the system of any part of one rig. */
+/** Room for the system of any subproblem of one rig. */
 export class System {
   private readonly kinematics: Kinematics
   private readonly rows: GoalRows
-  private readonly parts: Parts
+  private readonly subproblems: Subproblems
   /** M_k⁻¹ in force, bounds taken out. */
   readonly mobility: Float64Array
-  /** By part of the rig: A as a share of the mean of W's diagonal. */
+  /** By subproblem of the rig: A as a share of the mean of W's diagonal. */
   readonly damping: Float64Array
   /** M⁻¹ Jᵀ, a row a degree of freedom. */
   readonly T: Float64Array
   /** By first row of a goal: the largest mobility of its rows. */
   readonly soft: Float64Array
-  /** Of the part at hand. */
+  /** Of the subproblem at hand. */
   private readonly W: Float64Array
 
-  constructor(kinematics: Kinematics, rows: GoalRows, parts: Parts) {
+  constructor(kinematics: Kinematics, rows: GoalRows, subproblems: Subproblems) {
     const E = rows.capacity
     this.kinematics = kinematics
     this.rows = rows
-    this.parts = parts
+    this.subproblems = subproblems
     this.mobility = new Float64Array(BLOCK * kinematics.rig.count)
-    this.damping = new Float64Array(parts.count)
+    this.damping = new Float64Array(subproblems.count)
     this.T = new Float64Array(kinematics.freedoms * E)
     this.soft = new Float64Array(E)
     this.W = new Float64Array(E * E)
@@ -46,10 +46,10 @@ export class System {
 
   /** T = M⁻¹ Jᵀ and W = J T. */
   assemble(p: number, fullMass: FullMass | undefined): void {
-    const { parts, rows, W, soft, damping } = this
+    const { subproblems, rows, W, soft, damping } = this
     const { J, capacity: S, compliance, goal, weight } = rows
-    const lo = parts.firstRow[p]
-    const E = parts.endRow[p] - lo
+    const lo = subproblems.firstRow[p]
+    const E = subproblems.endRow[p] - lo
     for (let k = 0; k < E * E; k++) W[k] = 0
     if (fullMass !== undefined) {
       fullMass.divide(J, this.T, E, S)
@@ -75,11 +75,11 @@ export class System {
 
   /** T bone by bone, then W: a bone moves the rows of the goals beyond it, and no others. */
   private gather(p: number): void {
-    const { kinematics, rows, parts } = this
+    const { kinematics, rows, subproblems } = this
     const { firstFreedom } = kinematics
-    const { bones, firstBone } = parts
-    const first = parts.firstRow[p]
-    const end = parts.endRow[p]
+    const { bones, firstBone } = subproblems
+    const first = subproblems.firstRow[p]
+    const end = subproblems.endRow[p]
     const isInThrees = (end - first) % 3 === 0
     for (let b = firstBone[p]; b < firstBone[p + 1]; b++) {
       const i = bones[b]
@@ -119,10 +119,10 @@ export class System {
 
   /** Adds the degrees of freedom from `from` to `to` to W, whose rows they are `lo` to `hi`. */
   private multiply(p: number, from: number, to: number, lo: number, hi: number): void {
-    const { parts, rows, T, W } = this
+    const { subproblems, rows, T, W } = this
     const { J, capacity: S } = rows
-    const first = parts.firstRow[p]
-    const E = parts.endRow[p] - first
+    const first = subproblems.firstRow[p]
+    const E = subproblems.endRow[p] - first
     for (let d = from; d < to; d++) {
       const o = S * d
       for (let k = lo; k < hi; k++) {
@@ -136,10 +136,10 @@ export class System {
 
   /** Rows k to k + 2 of W by columns l to l + 2: places and turns have three rows, and their sums stay in locals. */
   private multiplyThree(p: number, k: number, l: number): void {
-    const { kinematics, rows, parts, T, W } = this
+    const { kinematics, rows, subproblems, T, W } = this
     const { firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
-    const { bones, firstBone, firstRow, endRow } = parts
+    const { bones, firstBone, firstRow, endRow } = subproblems
     let xu = 0
     let xv = 0
     let xw = 0
@@ -186,11 +186,11 @@ export class System {
 
   /** T and W of three rows, a position's, which is what most rigs solve: their sums stay in locals. */
   private gatherThree(p: number): void {
-    const { kinematics, rows, parts, mobility: P, T, W } = this
+    const { kinematics, rows, subproblems, mobility: P, T, W } = this
     const { kinds, firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
-    const { bones, firstBone } = parts
-    const lo = parts.firstRow[p]
+    const { bones, firstBone } = subproblems
+    const lo = subproblems.firstRow[p]
     let xx = 0
     let yx = 0
     let yy = 0
@@ -266,11 +266,11 @@ export class System {
 
   /** The same of six rows, a place and a turn, as of the flange of a robot. */
   private gatherSix(p: number): void {
-    const { kinematics, rows, parts, T, W } = this
+    const { kinematics, rows, subproblems, T, W } = this
     const { firstFreedom } = kinematics
     const { J, capacity: S, from, to } = rows
-    const { bones, firstBone } = parts
-    const lo = parts.firstRow[p]
+    const { bones, firstBone } = subproblems
+    const lo = subproblems.firstRow[p]
     let w00 = 0
     let w10 = 0
     let w11 = 0

@@ -7,7 +7,7 @@ import { AimGoal, CentreGoal, type Goal, OrientationGoal, PoleGoal, PositionGoal
 import { FREEDOMS } from '../src/joints.js'
 import { Kinematics } from '../src/kinematics.js'
 import { BLOCK, writeMobility } from '../src/metric.js'
-import { Parts } from '../src/parts.js'
+import { Subproblems } from '../src/subproblems.js'
 import { GoalRows } from '../src/rows.js'
 import { randomPose, randomRig } from './support/rigs.js'
 
@@ -100,9 +100,9 @@ describe('a step', () => {
         rig.root(random.below(2) === 0 ? 'pinned' : 'free')
         const goals = make(rig)
         const kinematics = new Kinematics(rig)
-        const parts = new Parts(kinematics, goals, true)
+        const subproblems = new Subproblems(kinematics, goals, true)
         const rows = new GoalRows(kinematics, 12)
-        const block = new Block(kinematics, rows, parts)
+        const block = new Block(kinematics, rows, subproblems)
         kinematics.read(randomPose(rig, seed))
         kinematics.update()
         rows.clear()
@@ -110,7 +110,7 @@ describe('a step', () => {
           rows.begin()
           goal.write(rows)
         }
-        parts.endRow[0] = rows.count
+        subproblems.endRow[0] = rows.count
         const { damping, mobility } = block.system
         writeMobility(kinematics, { metric: 'inertia', blend: 0.1 }, mobility)
         damping[0] = DAMPING
@@ -123,13 +123,13 @@ describe('a step', () => {
   }
 })
 
-describe('parts', () => {
+describe('subproblems', () => {
   test('are goals that share a joint', () => {
     const rig = branched()
     const goals = [2, 5].map((bone) => new PositionGoal(rig, bone, [0, 0, 0]))
-    expect(new Parts(new Kinematics(rig), goals, false).count).toBe(1)
+    expect(new Subproblems(new Kinematics(rig), goals, false).count).toBe(1)
     rig.joint(0, { kind: 'locked' })
-    const { count, ofBone, ofGoal } = new Parts(new Kinematics(rig), goals, false)
+    const { count, ofBone, ofGoal } = new Subproblems(new Kinematics(rig), goals, false)
     expect(count).toBe(2)
     expect(Array.from(ofGoal)).toEqual([0, 1])
     expect(Array.from(ofBone)).toEqual([0, 0, 0, 1, 1, 1])

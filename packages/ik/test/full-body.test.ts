@@ -186,7 +186,7 @@ describe('a full body', () => {
   it('follows a hand past the straight arm and a foot near full stretch without jumps, inside limits', () => {
     const rig = figure()
     const roles = humanoidRoles(rig.names, { convention: 'vrm' })
-    humanoidJoints(rig, roles)
+    rig.setJoints(humanoidJoints(rig, roles))
     const solver = new IkSolver(rig)
     const body = fullBody(rig, solver, roles as FullBodyBones, 5)
     const pose = new Pose(rig)

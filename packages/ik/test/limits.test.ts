@@ -29,7 +29,7 @@ describe(`limits (seed ${SEED})`, () => {
         const random = new Random(seed)
         const rig = randomRig(seed, 3 + random.below(6), true)
         const solver = new IkSolver(rig, {
-          // Few, or enough for what cannot be met to settle.
+          // Few, or enough for the fallback of what cannot be met.
           iterations: seed % 4 === 0 ? 24 : 12,
           restarts: seed % 3 === 0 ? 1 : 0,
           posture: seed % 2 === 0 ? 0.1 : 0,

@@ -1,27 +1,13 @@
 /** A rig handed over to the dynamics: the same joints, limits and matter; read back; pulled by a goal. */
 
-import { rotationBetween, turn, World } from '@tautline/core'
+import { type Constraint, rotationBetween, turn, World } from '@tautline/core'
 import { describe, expect, it } from 'vitest'
-import {
-  angleOf,
-  fixed,
-  force,
-  hinge,
-  type HingeDef,
-  offsetOf,
-  slider,
-  type SliderDef,
-  swingTwist,
-  universal,
-} from '../../constraints/src/index.js'
+import { angleOf, type HingeDef, offsetOf, type SliderDef, type SwingTwistDef } from '../../constraints/src/index.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { pullLaw, pullTo } from '../src/effector.js'
 import { type BoneDef, IkSolver, type JointDef, Pose, Rig, WorldPose } from '../src/index.js'
 import { HINGE, SLIDER } from '../src/joints.js'
-import { poseFromRagdoll, toRagdoll } from '../src/ragdoll.js'
-
-const TYPES = { swingTwist, hinge, universal, slider, fixed }
+import { poseFromRagdoll, pullTo, toRagdoll } from '../src/ragdoll/index.js'
 
 /** Round-off of angles and places through half a dozen rotations. */
 const ROUND_OFF = 1e-12
@@ -115,15 +101,15 @@ describe(`ragdolls (seed ${SEED})`, () => {
       const rig = tree(random)
       const pose = poseInside(rig, random)
       const world = still()
-      const ragdoll = toRagdoll(rig, pose, world, TYPES, { root: random.chance(0.5) ? 'free' : 'pinned' })
+      const ragdoll = toRagdoll(rig, pose, world, { root: random.chance(0.5) ? 'free' : 'pinned' })
       for (const residual of Object.values(world.residual())) {
         expect(residual.linear?.max ?? 0).toBeLessThan(ROUND_OFF)
         expect(residual.angular?.max ?? 0).toBeLessThan(ROUND_OFF)
       }
-      const hingeJoint = ragdoll.joints[4] as unknown as Parameters<typeof angleOf>[0]
+      const hingeJoint = ragdoll.joints[4] as Constraint<HingeDef>
       expect([rig.joints[4].kind, rig.joints[6].kind]).toEqual([HINGE, SLIDER])
       expect(Math.abs(angleOf(hingeJoint))).toBeCloseTo(coordinate(rig, pose, 4), 12)
-      const sliderJoint = ragdoll.joints[6] as unknown as Parameters<typeof offsetOf>[0]
+      const sliderJoint = ragdoll.joints[6] as Constraint<SliderDef>
       expect(Math.abs(offsetOf(sliderJoint))).toBeCloseTo(coordinate(rig, pose, 6), 12)
       expect(apart(rig, poseFromRagdoll(rig, ragdoll, new Pose(rig)), pose)).toBeLessThan(ROUND_OFF)
       ragdoll.bodies.forEach((body, i) => expect(body.mass).toBeCloseTo(rig.mass[i], 12))
@@ -168,7 +154,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
       new IkSolver(free).solve(pose)
       const expected = new IkSolver(rig).violation(pose)
       const world = still()
-      toRagdoll(rig, pose, world, TYPES, { root: 'free' })
+      toRagdoll(rig, pose, world, { root: 'free' })
       const found = Object.values(world.residual()).map(({ linear, angular }) =>
         Math.max(linear?.max ?? 0, angular?.max ?? 0),
       )
@@ -184,7 +170,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
       const rig = tree(random)
       const world = new World({ substeps: 20, iterations: 4, order: 'alternating' })
       const start = poseInside(rig, random)
-      const ragdoll = toRagdoll(rig, start, world, TYPES, { root, angularDamping: 1 })
+      const ragdoll = toRagdoll(rig, start, world, { root, angularDamping: 1 })
       const solver = new IkSolver(rig)
       const pose = new Pose(rig)
       let worst = 0
@@ -210,7 +196,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
     const [before, now] = [new Pose(rig), new Pose(rig)]
     now.rotations.set([0, 0, Math.sin(0.005), Math.cos(0.005)])
     now.positions[0] = 0.02
-    const { bodies } = toRagdoll(rig, now, still(), TYPES, { previous: before, dt: 0.01, root: 'free' })
+    const { bodies } = toRagdoll(rig, now, still(), { previous: before, dt: 0.01, root: 'free' })
     expect(bodies[1].angularVelocity[2]).toBeCloseTo(1, 10)
     expect(bodies[1].velocity[0]).toBeCloseTo(2 + (1.5 * (Math.cos(0.01) - 1)) / 0.01, 10)
     expect(bodies[1].velocity[1]).toBeCloseTo((1.5 * Math.sin(0.01)) / 0.01, 10)
@@ -220,14 +206,13 @@ describe(`ragdolls (seed ${SEED})`, () => {
     const rig = tree(new Random(3))
     const world = still()
     const pose = new Pose(rig)
-    expect(() => toRagdoll(rig, pose, world, TYPES, { root: 'loose' as never })).toThrow(/root must be pinned or free/)
-    expect(() => toRagdoll(rig, pose, world, TYPES, { dt: 0 })).toThrow(/dt must be > 0/)
-    expect(() => toRagdoll(rig, pose, world, TYPES, { frictionTorque: -1 })).toThrow(/frictionTorque must be >= 0/)
-    expect(() => toRagdoll(rig, pose, world, TYPES, { linearDamping: NaN })).toThrow(/linearDamping/)
-    expect(() => toRagdoll(rig, pose, world, { ...TYPES, slider: undefined as never })).toThrow()
+    expect(() => toRagdoll(rig, pose, world, { root: 'loose' as never })).toThrow(/root must be pinned or free/)
+    expect(() => toRagdoll(rig, pose, world, { dt: 0 })).toThrow(/dt must be > 0/)
+    expect(() => toRagdoll(rig, pose, world, { frictionTorque: -1 })).toThrow(/frictionTorque must be >= 0/)
+    expect(() => toRagdoll(rig, pose, world, { linearDamping: NaN })).toThrow(/linearDamping/)
     expect(world.constraints()).toEqual([])
     expect(world.bodies.all()).toEqual([])
-    const { bodies } = toRagdoll(rig, pose, world, TYPES)
+    const { bodies } = toRagdoll(rig, pose, world)
     expect(() => poseFromRagdoll(rig, { bodies: bodies.slice(1), joints: [] }, pose)).toThrow(/8 bones, got 7 and 0/)
   })
 
@@ -244,12 +229,12 @@ describe(`ragdolls (seed ${SEED})`, () => {
         joint: { kind: 'ball', swing: { y: { min: -9 }, z: { max: 0.5 } }, twist: { min: -1 } },
       },
     ])
-    const { joints: made } = toRagdoll(rig, new Pose(rig), still(), TYPES)
-    expect((made[1]?.def as unknown as HingeDef).limits).toBeUndefined()
-    expect(made[2]?.def.swing).toMatchObject({ z: { min: -Math.PI, max: 0.5 } })
-    expect(made[2]?.def.swing?.y).toBeUndefined()
-    expect(made[2]?.def.twist).toMatchObject({ min: -1, max: Infinity })
-    expect((made[1]?.def as unknown as SliderDef).reference).toEqual([0, 0, 0, 1])
+    const { joints: made } = toRagdoll(rig, new Pose(rig), still())
+    expect((made[1]?.def as HingeDef).limits).toBeUndefined()
+    expect((made[2]?.def as SwingTwistDef).swing).toMatchObject({ z: { min: -Math.PI, max: 0.5 } })
+    expect((made[2]?.def as SwingTwistDef).swing?.y).toBeUndefined()
+    expect((made[2]?.def as SwingTwistDef).twist).toMatchObject({ min: -1, max: Infinity })
+    expect((made[1]?.def as SliderDef).reference).toEqual([0, 0, 0, 1])
   })
 })
 
@@ -264,20 +249,19 @@ describe('a goal that pulls', () => {
     const pose = new Pose(rig)
     pose.rotations.set([0, 0, Math.sin(0.5), Math.cos(0.5)], 4)
     const world = new World({ substeps: 10 })
-    const { bodies } = toRagdoll(rig, pose, world, TYPES, { angularDamping: 2 })
+    const { bodies } = toRagdoll(rig, pose, world, { angularDamping: 2 })
     return { rig, world, hand: bodies[2] }
   }
   const dt = 1 / 60
 
   it('leads a hand along a moving target within its force, and lets go', () => {
     const { world, hand } = arm()
-    const law = pullLaw(force)
     const at = (t: number): [number, number, number] => [
       0.35 + 0.1 * Math.cos(t),
       0.1 * Math.sin(t),
       0.05 * Math.sin(2 * t),
     ]
-    const pull = pullTo(world, law, hand, [0, 0, 0], at(0), { frequency: 3, mass: 4, maxForce: 150 })
+    const pull = pullTo(world, hand, [0, 0, 0], at(0), { frequency: 3, mass: 4, maxForce: 150 })
     let [farthest, strongest] = [0, 0]
     for (let k = 1; k <= 400; k++) {
       pull.moveTo(at(k * dt), dt)
@@ -289,14 +273,14 @@ describe('a goal that pulls', () => {
     expect(farthest).toBeLessThan(0.03)
     expect(strongest).toBeLessThan(150 + 1e-6)
     pull.release()
-    expect(world.constraints().some(({ typeName }) => typeName === 'pull')).toBe(false)
+    expect(world.constraints().some(({ typeName }) => typeName === 'pointDrive')).toBe(false)
     for (let k = 0; k < 120; k++) world.step()
     expect(hand.position[1]).toBeLessThan(-0.4)
   })
 
   it('never pulls harder than it may', () => {
     const { world, hand } = arm()
-    const pull = pullTo(world, pullLaw(force), hand, [0.05, 0, 0], [0, 5, 0], {
+    const pull = pullTo(world, hand, [0.05, 0, 0], [0, 5, 0], {
       stiffness: 1e5,
       damping: 100,
       maxForce: 10,
@@ -317,9 +301,8 @@ describe('a goal that pulls', () => {
 
   it('checks what it is given', () => {
     const { world, hand } = arm()
-    const law = pullLaw(force)
     const add = (options: object): void => {
-      pullTo(world, law, hand, [0, 0, 0], [0, 0, 0], options)
+      pullTo(world, hand, [0, 0, 0], [0, 0, 0], options)
     }
     const before = world.constraints().length
     expect(() => add({ stiffness: -1 })).toThrow(/stiffness must be >= 0/)
@@ -327,12 +310,12 @@ describe('a goal that pulls', () => {
     expect(() => add({ damping: 1 })).toThrow(/damping must go with stiffness/)
     expect(() => add({ frequency: 0 })).toThrow(/frequency must be > 0/)
     expect(() => add({ maxForce: -1 })).toThrow(/maxForce must be >= 0/)
-    expect(() => pullTo(world, law, hand, [0, NaN, 0], [0, 0, 0])).toThrow(/pullTo: point/)
+    expect(() => pullTo(world, hand, [0, NaN, 0], [0, 0, 0])).toThrow(/pullTo: point/)
     expect(world.constraints()).toHaveLength(before)
-    const pull = pullTo(world, law, hand, [0, 0, 0], [0, 0, 0])
+    const pull = pullTo(world, hand, [0, 0, 0], [0, 0, 0])
     expect(() => pull.moveTo([0, 0, Infinity])).toThrow(/pull: target/)
     expect(() => pull.moveTo([0, 0, 1], 0)).toThrow(/pull: dt/)
     expect(() => pull.limit(NaN)).toThrow(/maxForce/)
-    expect(pullTo(world, law, hand, [0, 0, 0], [1, 0, 0]).constraint.typeName).toBe('pull')
+    expect(pullTo(world, hand, [0, 0, 0], [1, 0, 0]).constraint.typeName).toBe('pointDrive')
   })
 })

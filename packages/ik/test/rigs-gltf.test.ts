@@ -7,7 +7,7 @@ import { Document, WebIO } from '@gltf-transform/core'
 import { describe, expect, it } from 'vitest'
 import { Pose, Rig } from '../src/index.js'
 import { fromGltf, readGlb } from '../src/rigs/gltf.js'
-import type { BallDef, HingeDef } from '../src/joints.js'
+import type { BallJointDef, HingeJointDef } from '../src/joints.js'
 import { type Quat, aboutAxis, times } from '../src/rigs/transform.js'
 import { WEBXR_HAND_PARENTS, humanoidJoints, humanoidRoles } from '../src/rigs/vrm.js'
 import { places } from './support/pose.js'
@@ -115,7 +115,7 @@ describe('fromGltf', () => {
       const gap = (angle: number, moved: readonly string[]): number => {
         const pose = new Pose(rig)
         for (const name of moved) {
-          const [k, axis] = [4 * rig.indexOf(name), (joints[name] as HingeDef).axis]
+          const [k, axis] = [4 * rig.indexOf(name), (joints[name] as HingeJointDef).axis]
           const own = Array.from(pose.rotations.slice(k, k + 4)) as Quat
           pose.rotations.set(times(own, aboutAxis([axis[0], axis[1], axis[2]], angle)), k)
         }
@@ -128,7 +128,7 @@ describe('fromGltf', () => {
         expect(gap(0.5, moved)).toBeLessThan(gap(0, moved))
         expect(gap(-0.5, moved)).toBeGreaterThan(gap(0, moved))
       }
-      const knuckle = joints['index-finger-phalanx-proximal'] as BallDef
+      const knuckle = joints['index-finger-phalanx-proximal'] as BallJointDef
       expect(knuckle.swing!.y!.max).toBeCloseTo(Math.PI / 2, 12)
     })
   }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BoneDef, Rig } from '../src/index.js'
 import { type Mjcf, parseMjcf } from '../src/rigs/mjcf.js'
-import type { HingeDef } from '../src/joints.js'
+import type { HingeJointDef } from '../src/joints.js'
 import { dataFile } from './support/data.js'
 import { places, restPose } from './support/pose.js'
 
@@ -88,7 +88,7 @@ describe('parseMjcf', () => {
         <body name="d"><joint class="main" limited="false"/><geom/></body></body>`,
       classes,
     )
-    const joint = (name: string): HingeDef => bone(robot, name).joint as HingeDef
+    const joint = (name: string): HingeJointDef => bone(robot, name).joint as HingeJointDef
     expect([joint('b').axis, joint('c').axis, joint('d').axis]).toEqual([
       [1, 0, 0],
       [1, 0, 0],
@@ -119,7 +119,7 @@ describe('parseMjcf', () => {
   it('counts limits from rest, and takes frames along', () => {
     const robot = read(`<frame pos="1 0 0" euler="0 0 90"><body name="b" pos="1 0 0"><joint range="10 30" ref="20"/>
       <frame pos="0 0 5"><geom size="1" mass="1"/><site name="s" pos="0 0 1"/></frame></body></frame>`)
-    const limits = (bone(robot, 'b').joint as HingeDef).limits!
+    const limits = (bone(robot, 'b').joint as HingeJointDef).limits!
     expectNear([limits.min!, limits.max!], [-Math.PI / 18, Math.PI / 18])
     expect(robot.joints[0].ref).toBeCloseTo(Math.PI / 9, 14)
     expectNear(bone(robot, 'b').position, [1, 1, 0])
@@ -184,7 +184,7 @@ describe('parseMjcf', () => {
     expect(robot.joints.length).toBe(22)
     expect(Math.abs(total(robot) - 40.84402122162134)).toBeLessThan(1e-7)
     const knee = robot.joints.find(({ name }) => name === 'right_knee')!
-    expect((bone(robot, knee.bone).joint as HingeDef).limits).toEqual({
+    expect((bone(robot, knee.bone).joint as HingeJointDef).limits).toEqual({
       min: (-160 * Math.PI) / 180,
       max: (2 * Math.PI) / 180,
     })
@@ -208,7 +208,7 @@ describe('parseMjcf', () => {
       expect(robot.ends.map((end) => end.name)).toEqual([tool])
       expect(
         robot.bones.every(({ joint }, i) =>
-          i === 0 ? joint?.kind === 'locked' : (joint as HingeDef).limits !== undefined,
+          i === 0 ? joint?.kind === 'locked' : (joint as HingeJointDef).limits !== undefined,
         ),
       ).toBe(true)
       expect(Rig.from(robot.bones).count).toBe(freedoms + 1)

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { type BoneDef, Rig } from '../src/index.js'
-import type { BallDef, HingeDef, JointDef } from '../src/joints.js'
+import type { BallJointDef, HingeJointDef, JointDef } from '../src/joints.js'
 import { parseBvh } from '../src/rigs/bvh.js'
 import { type Quat, type Vec3, aboutAxis, inverse, times, turned } from '../src/rigs/transform.js'
 import {
@@ -174,14 +174,14 @@ describe('humanoidJoints', () => {
     const l = Math.hypot(...raw)
     const frame = raw.map((x) => x / l) as Quat
     const along = (name: 'x' | 'y' | 'z', def: JointDef): Vec3 =>
-      turned((def as BallDef).frame as Quat, [name === 'x' ? 1 : 0, name === 'y' ? 1 : 0, name === 'z' ? 1 : 0])
+      turned((def as BallJointDef).frame as Quat, [name === 'x' ? 1 : 0, name === 'y' ? 1 : 0, name === 'z' ? 1 : 0])
 
     it(`bends knees back and elbows to the front, bones ${title}`, () => {
       for (const arm of [down, aside, [Math.SQRT1_2, -Math.SQRT1_2, 0] as Vec3]) {
         const { bones, roles } = figure(frame, arm, 0)
         const joints = humanoidJoints(Rig.from(bones), roles)
         for (const side of ['left', 'right'] as const) {
-          const [knee, elbow] = [joints[`${side}LowerLeg`] as HingeDef, joints[`${side}LowerArm`] as HingeDef]
+          const [knee, elbow] = [joints[`${side}LowerLeg`] as HingeJointDef, joints[`${side}LowerArm`] as HingeJointDef]
           expect([knee.kind, elbow.kind]).toEqual(['hinge', 'hinge'])
           expect(swung(bones, `${side}LowerLeg`, `${side}Foot`, knee.axis as Vec3, 0.5)[2]).toBeLessThan(-0.1)
           expect(swung(bones, `${side}LowerArm`, `${side}Hand`, elbow.axis as Vec3, 0.5)[2]).toBeGreaterThan(0.1)
@@ -199,7 +199,7 @@ describe('humanoidJoints', () => {
         ['left', 1],
         ['right', -1],
       ] as const) {
-        const hip = joints[`${side}UpperLeg`] as BallDef
+        const hip = joints[`${side}UpperLeg`] as BallJointDef
         expect(swung(bones, `${side}UpperLeg`, `${side}LowerLeg`, along('y', hip), 0.5)[2]).toBeGreaterThan(0.1)
         near(hip.swing!.y!.min!, -30 * DEGREE)
         near(hip.swing!.y!.max!, 120 * DEGREE)
@@ -211,7 +211,7 @@ describe('humanoidJoints', () => {
           0.1,
         )
         // Held out sideways, an arm goes 90° up, 140° down, 130° to the front and 45° back.
-        const shoulder = joints[`${side}UpperArm`] as BallDef
+        const shoulder = joints[`${side}UpperArm`] as BallJointDef
         near(shoulder.swing!.y!.max!, 130 * DEGREE)
         expect(swung(bones, `${side}UpperArm`, `${side}LowerArm`, along('y', shoulder), 0.5)[2]).toBeGreaterThan(0.1)
         const w = shoulder.swing!.z!
@@ -221,7 +221,7 @@ describe('humanoidJoints', () => {
           swung(bones, `${side}UpperArm`, `${side}LowerArm`, along('z', shoulder), 0.5 * rises)[1],
         ).toBeGreaterThan(0.1)
       }
-      const foot = joints['leftFoot'] as BallDef
+      const foot = joints['leftFoot'] as BallJointDef
       expect(swung(bones, 'leftFoot', 'leftToes', along('y', foot), 0.3)[1]).toBeGreaterThan(0.01)
       near(foot.swing!.y!.max!, 20 * DEGREE)
     })
@@ -229,13 +229,13 @@ describe('humanoidJoints', () => {
 
   it('takes a bend at rest off the range, and its plane for the axis', () => {
     const { bones, roles } = figure([0, 0, 0, 1], down, 30 * DEGREE)
-    const knee = humanoidJoints(Rig.from(bones), roles)['leftLowerLeg'] as HingeDef
+    const knee = humanoidJoints(Rig.from(bones), roles)['leftLowerLeg'] as HingeJointDef
     near(knee.limits!.min!, -30 * DEGREE)
     near(knee.limits!.max!, 105 * DEGREE)
     nearAll(knee.axis, [1, 0, 0])
     // Bent a little backwards, it still bends back: the front decides.
     const wrong = figure([0, 0, 0, 1], down, -10 * DEGREE)
-    const other = humanoidJoints(Rig.from(wrong.bones), wrong.roles)['leftLowerLeg'] as HingeDef
+    const other = humanoidJoints(Rig.from(wrong.bones), wrong.roles)['leftLowerLeg'] as HingeJointDef
     nearAll(other.axis, [1, 0, 0])
     near(other.limits!.max!, 145 * DEGREE)
   })
@@ -244,15 +244,25 @@ describe('humanoidJoints', () => {
     const { bones, roles } = figure([0, 0, 0, 1], [0, 0, 1], 0)
     expect(humanoidJoints(Rig.from(bones), roles)['leftLowerArm'].kind).toBe('ball')
     const turnedRound = figure([0, 0, 0, 1], down, 0, [0, 1, 0, 0])
-    const knee = humanoidJoints(Rig.from(turnedRound.bones), turnedRound.roles)['leftLowerLeg'] as HingeDef
+    const knee = humanoidJoints(Rig.from(turnedRound.bones), turnedRound.roles)['leftLowerLeg'] as HingeJointDef
     nearAll(knee.axis, [-1, 0, 0])
   })
 
   it('shares the back among its bones and leaves others alone', () => {
     const { bones, roles } = figure([0, 0, 0, 1], down, 0)
     const rig = Rig.from(bones)
+    const before = [...rig.joints]
     const joints = humanoidJoints(rig, { ...roles, chest: 'head' })
-    near((joints['spine'] as BallDef).swing!.y!.max!, 40 * DEGREE)
+    expect(rig.joints).toEqual(before)
+    rig.setJoints(joints)
+    expect(rig.joints).not.toEqual(before)
+    const given = [...rig.joints]
+    expect(() => rig.setJoints({ hips: { kind: 'ball' }, head: { kind: 'hinge' } as never })).toThrow('bone "head"')
+    expect(() => rig.setJoints({ nobody: { kind: 'ball' } })).toThrow(
+      'Rig.setJoints: bone must be one of the rig, got nobody',
+    )
+    expect(rig.joints).toEqual(given)
+    near((joints['spine'] as BallJointDef).swing!.y!.max!, 40 * DEGREE)
     expect(joints['hips']).toBeUndefined()
     expect(() => humanoidJoints(rig, { ...roles, jaw: 'chin' })).toThrow(
       'humanoidJoints: jaw: bone must be one of the rig, got chin',
@@ -268,9 +278,9 @@ describe('humanoidJoints', () => {
     const roles = humanoidRoles(bones.map(({ name }) => name))
     expect(Object.keys(roles).length).toBe(24)
     const joints = humanoidJoints(Rig.from(bones), roles)
-    const knee = joints['RightLeg'] as HingeDef
+    const knee = joints['RightLeg'] as HingeJointDef
     expect(swung(bones, 'RightLeg', 'RightFoot', knee.axis as Vec3, 0.5)[2]).toBeLessThan(-0.1)
-    expect((joints['LeftForeArm'] as HingeDef).kind).toBe('hinge')
+    expect((joints['LeftForeArm'] as HingeJointDef).kind).toBe('hinge')
   })
 })
 

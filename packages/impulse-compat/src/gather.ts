@@ -39,7 +39,7 @@ export interface State {
 
 /** A quarter of the substeps' rate is the highest frequency that a soft row resolves. */
 const RESOLVED = 0.25
-/** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
+/** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
 /** Multipliers this large [kg m] are no guess. */
 const RUNAWAY = 1e50
@@ -101,13 +101,13 @@ function addGroup(
     system.radius[g] = h * group.radius
     system.slip[g] = h * Math.min(group.slip, group.radius)
   }
-  const scale = group.byMass && system.diagonal[first] > 0 ? 1 / system.diagonal[first] : 1
+  const scale = group.accelerationMode && system.diagonal[first] > 0 ? 1 / system.diagonal[first] : 1
   for (let k = 0; k < group.size; k++) {
     const r = first + k
     if (group.law === 'position' && group.kind !== 'disc') askPosition(system, r, group, settings, h)
     else if (group.law === 'force') askForce(system, r, group, scale, rows.rate[group.start + k], h)
     else if (group.law === 'rate') system.target[r] = rows.rate[group.start + k]
-    else if (group.law === 'law') askLaw(system, r, state.after, h)
+    else if (group.law === 'implicitForce') askLaw(system, r, state.after, h)
     if (group.restitution > 0) askBounce(world, system, r, group, state.before, settings, h)
     const last = lambda[system.multiplier[r]]
     // Of a body that ran away, perhaps not a number: as a first guess it would never leave the system again.
@@ -142,7 +142,7 @@ function addEntries(
   const { arity, rows, ids } = batch
   const { position, inverseInertia: I, kind, flags } = bodies
   const r = system.rows - 1
-  const isLaw = group.law === 'law'
+  const isLaw = group.law === 'implicitForce'
   let w = 0
   for (let b = 0; b < arity; b++) {
     const i = ids[arity * row + b]
@@ -242,7 +242,7 @@ function askLaw(system: RowSystem, r: number, after: Space, h: number): void {
   system.softness[r] = 1
 }
 
-/** A blow: what the row approached with before forces, if it touches within the substep, and fast enough. */
+/** An impact: what the row approached with before forces, if it touches within the substep, and fast enough. */
 function askBounce(
   world: World,
   system: RowSystem,
@@ -257,7 +257,7 @@ function askBounce(
   const touches = side * (system.error[r] + h * approach) <= 0
   const isNear = touches || side * system.error[r] <= settings.slop
   if (settings.restitution === 'sequential') {
-    // What touches may be struck later, when another blow has moved it.
+    // What touches may be struck later, when another impact has moved it.
     system.restitution[r] = isNear ? group.restitution : 0
     return
   }

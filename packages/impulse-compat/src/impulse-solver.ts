@@ -28,7 +28,7 @@ import {
   instance,
   runVelocityHook,
 } from '@tautline/core'
-import { solveBlows } from './blows.js'
+import { resolveImpacts } from './impacts.js'
 import { bounceThreshold, gather } from './gather.js'
 import type { Mlcp } from './mlcp/problem.js'
 import { type ImpulseOptions, type ImpulseSettings, resolveImpulseOptions } from './options.js'
@@ -42,14 +42,16 @@ import {
   writeVelocities,
 } from './poses.js'
 import { RowSystem, SIX } from './row-system.js'
-import { rungeKutta } from './runge-kutta.js'
+import { rungeKutta, type StageSolver } from './runge-kutta.js'
 import { denseProblem, type SolveReport, solve } from './solve.js'
-import { assemble, BodySpace, CHANGE, RowSpace } from './space.js'
+import { assemble, BodySpace, CHANGE, RowSpace, type Space } from './space.js'
 
 const NONE = /* @__PURE__ */ new Float64Array(0)
+/** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
+const ARRIVED = 1e-6
 
 /** Steps a world by impulses: `new ImpulseSolver(world, { stabilization: 'soft' }).step(1 / 60)`. */
-export class ImpulseSolver {
+export class ImpulseSolver implements StageSolver {
   readonly world: World
   /** Change them by `configure`. */
   settings: ImpulseSettings
@@ -111,7 +113,7 @@ export class ImpulseSolver {
       relaxation: 1,
       projects: true,
       blocks: false,
-      rubs: true,
+      hasFriction: true,
       cone: false,
       byWeight: settings.bound === 'weight',
     })
@@ -144,7 +146,7 @@ export class ImpulseSolver {
     advance(bodies, bodies, count, positions, h, settings.rotation)
     if (stabilization === 'soft') {
       before.set(velocity)
-      system.relaxOpen(new BodySpace(system, before), h)
+      relaxOpen(system, new BodySpace(system, before), h)
       this.solveFor(system.impulse, velocity, settings.relaxIterations, true, false, false)
     }
     writeVelocities(bodies, count, velocity)
@@ -173,7 +175,7 @@ export class ImpulseSolver {
     gather(world, system, { bodies, predicted, before: start, after: space }, settings, h)
     this.report.rows = system.rows
     if (this.pushed.length < system.rows) this.pushed = new Float64Array(2 * system.rows)
-    if (settings.restitution === 'sequential') solveBlows(system, start, space, bounceThreshold(world, settings, h))
+    if (settings.restitution === 'sequential') resolveImpacts(system, start, space, bounceThreshold(world, settings, h))
     for (let k = 0; k < system.rows; k++) {
       CHANGE[0] = system.impulse[k]
       space.push(k)
@@ -185,13 +187,17 @@ export class ImpulseSolver {
     impulse: Float64Array,
     velocity: Float64Array,
     iterations: number,
-    rubs: boolean,
+    hasFriction: boolean,
     pushes: boolean | undefined,
     traces: boolean,
   ): void {
     const { system, settings, world } = this
     if (pushes !== undefined) system.aim(pushes)
-    solve({ system, settings, bodies: world.bodies.count, impulse, velocity, iterations, rubs }, this.report, traces)
+    solve(
+      { system, settings, bodies: world.bodies.count, impulse, velocity, iterations, hasFriction },
+      this.report,
+      traces,
+    )
   }
 
   /** V of the solve, for the stages of Runge–Kutta. */
@@ -206,7 +212,7 @@ export class ImpulseSolver {
     for (const batch of world.batches) batch.common.lambda.fill(0, 0, batch.type.multipliers * batch.active)
     for (let k = 0; k < system.rows; k++) {
       const { lambda } = world.batches[system.batch[k]].common
-      lambda[system.multiplier[k]] = h * (system.impulse[k] + system.blow[k])
+      lambda[system.multiplier[k]] = h * (system.impulse[k] + system.impact[k])
     }
     for (const batch of world.batches) batch.type.settle?.(bodies, batch, 0, batch.active, h)
     runVelocityHook(world, h)
@@ -215,9 +221,9 @@ export class ImpulseSolver {
     dropFaults(world)
     world.clock.iterations = this.report.iterations
     breakOverloaded(world)
-    // A blow is over: it is no guess for the next substep.
+    // An impact is over: it is no guess for the next substep.
     for (let k = 0; k < system.rows; k++) {
-      if (system.blow[k] === 0) continue
+      if (system.impact[k] === 0) continue
       const lambda = h * system.impulse[k]
       if (Math.abs(lambda) < RUNAWAY) world.batches[system.batch[k]].common.lambda[system.multiplier[k]] = lambda
     }
@@ -241,5 +247,17 @@ export class ImpulseSolver {
     if (this.predicted?.startPosition !== bodies.startPosition) {
       this.predicted = { ...bodies, position: bodies.position.slice(), orientation: bodies.orientation.slice() }
     }
+  }
+}
+
+/**
+ * Open rows that have closed, after positions have moved by h of the velocities in `moved`, are to stay so; not those that
+ * bounce. What is still on its way keeps its speed: braked here, it would not bounce when it arrives.
+ */
+function relaxOpen({ rows, side, error, target }: RowSystem, moved: Space, h: number): void {
+  for (let k = 0; k < rows; k++) {
+    if (side[k] * error[k] <= 0 || target[k] !== -error[k] / h) continue
+    const left = side[k] * (error[k] + h * moved.speed(k))
+    if (left <= ARRIVED * Math.abs(error[k])) target[k] = 0
   }
 }

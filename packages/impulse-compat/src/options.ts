@@ -70,7 +70,7 @@ export interface ImpulseOptions {
    */
   bound?: 'normal' | 'weight'
   /**
-   * `simultaneous`: −e J v₁ is a target of the common solve (Tamis 8.2); `sequential`: blows one at a time, the fastest
+   * `simultaneous`: −e J v₁ is a target of the common solve (Tamis 8.2); `sequential`: impacts one at a time, the fastest
    * first, until none approaches. They differ where more than two touch. @defaultValue 'simultaneous'
    */
   restitution?: 'simultaneous' | 'sequential'

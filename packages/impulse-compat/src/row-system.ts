@@ -8,8 +8,6 @@
  * that. A target has two parts: what the row asks for, and the push that repairs positions, each with its own softness.
  */
 
-import type { Space } from './space.js'
-
 /** How the rows of a group are bounded. */
 export const FREE_ROWS = 0
 /** ‖λ‖ of the group within `radius`: torque limits of a vector. */
@@ -17,8 +15,6 @@ export const BALL = 1
 /** Two rows of dry friction within `radius`, or `slip` once they slide, times the sum of their normals' λ. */
 export const FRICTION = 2
 
-/** A row that was held back to close exactly has this share of its opening left, or less: round-off must not tell them apart. */
-const ARRIVED = 1e-6
 const FIRST_ROWS = 64
 /** Normals of a patch, at most. */
 export const BLOCK = 4
@@ -42,13 +38,13 @@ export class RowSystem {
   /** What stabilisation adds to the two. */
   push: Float64Array = new Float64Array(FIRST_ROWS)
   pushSoftness: Float64Array = new Float64Array(FIRST_ROWS)
-  /** Share e of its approach speed that a row gives back to blows solved one by one; 0 where nothing can strike. */
+  /** Share e of its approach speed that a row gives back to impacts solved one by one; 0 where nothing can strike. */
   restitution: Float64Array = new Float64Array(FIRST_ROWS)
-  /** Impulse of blows solved one by one: it is not part of λ, which must not take it back. */
-  blow: Float64Array = new Float64Array(FIRST_ROWS)
+  /** Impulse of impacts solved one by one: it is not part of λ, which must not take it back. */
+  impact: Float64Array = new Float64Array(FIRST_ROWS)
   /** What a pass asks of J V, and the softness it does it with: see `aim`. */
   goal: Float64Array = new Float64Array(FIRST_ROWS)
-  give: Float64Array = new Float64Array(FIRST_ROWS)
+  passSoftness: Float64Array = new Float64Array(FIRST_ROWS)
   /** Bounds of λ as impulses. */
   lower: Float64Array = new Float64Array(FIRST_ROWS)
   upper: Float64Array = new Float64Array(FIRST_ROWS)
@@ -108,7 +104,7 @@ export class RowSystem {
     this.groupSize[this.groups - 1]++
     this.first[k + 1] = this.entries
     this.error[k] = this.target[k] = this.softness[k] = this.push[k] = this.pushSoftness[k] = 0
-    this.restitution[k] = this.blow[k] = this.diagonal[k] = this.impulse[k] = 0
+    this.restitution[k] = this.impact[k] = this.diagonal[k] = this.impulse[k] = 0
     this.side[k] = this.block[k] = 0
     this.lower[k] = -Infinity
     this.upper[k] = Infinity
@@ -128,7 +124,7 @@ export class RowSystem {
   aim(pushes: boolean): void {
     for (let k = 0; k < this.rows; k++) {
       this.goal[k] = this.target[k] + (pushes ? this.push[k] : 0)
-      this.give[k] = this.softness[k] + (pushes ? this.pushSoftness[k] : 0)
+      this.passSoftness[k] = this.softness[k] + (pushes ? this.pushSoftness[k] : 0)
     }
   }
 
@@ -136,20 +132,7 @@ export class RowSystem {
   aimPush(): void {
     for (let k = 0; k < this.rows; k++) {
       this.goal[k] = this.push[k]
-      this.give[k] = this.softness[k]
-    }
-  }
-
-  /**
-   * Open rows that have closed, after positions have moved by h of the velocities in `moved`, are to stay so; not those that
-   * bounce. What is still on its way keeps its speed: braked here, it would not bounce when it arrives.
-   */
-  relaxOpen(moved: Space, h: number): void {
-    const { side, error, target } = this
-    for (let k = 0; k < this.rows; k++) {
-      if (side[k] * error[k] <= 0 || target[k] !== -error[k] / h) continue
-      const left = side[k] * (error[k] + h * moved.speed(k))
-      if (left <= ARRIVED * Math.abs(error[k])) target[k] = 0
+      this.passSoftness[k] = this.softness[k]
     }
   }
 
@@ -165,8 +148,8 @@ export class RowSystem {
     this.push = grown(this.push, new Float64Array(n))
     this.pushSoftness = grown(this.pushSoftness, new Float64Array(n))
     this.goal = grown(this.goal, new Float64Array(n))
-    this.give = grown(this.give, new Float64Array(n))
-    this.blow = grown(this.blow, new Float64Array(n))
+    this.passSoftness = grown(this.passSoftness, new Float64Array(n))
+    this.impact = grown(this.impact, new Float64Array(n))
     this.restitution = grown(this.restitution, new Float64Array(n))
     this.lower = grown(this.lower, new Float64Array(n))
     this.upper = grown(this.upper, new Float64Array(n))

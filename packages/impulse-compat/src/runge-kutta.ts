@@ -8,17 +8,37 @@
  * on the group has commutators too; they are of the order of the turn's square, and impulses are of first order.
  */
 
-import type { BodyColumns } from '@tautline/core'
-import type { ImpulseSolver } from './impulse-solver.js'
+import type { BodyColumns, World } from '@tautline/core'
+import type { ImpulseSettings } from './options.js'
 import { advance, finishPoses, readVelocities, writeVelocities } from './poses.js'
-import { SIX } from './row-system.js'
+import { type RowSystem, SIX } from './row-system.js'
 
 /** Where stages 2, 3, 4 are on the step, and the weights of all. */
 const NODES = [0, 0.5, 0.5, 1] as const
 const WEIGHTS = [1 / 6, 1 / 3, 1 / 3, 1 / 6] as const
 
+/** What a stage asks of the solver. */
+export interface StageSolver {
+  readonly world: World
+  readonly settings: ImpulseSettings
+  readonly system: RowSystem
+  /** V of the last solve, six numbers a body. */
+  readonly solved: Float64Array
+  /** Rows at the present poses, over a substep of `h` [s]. */
+  gatherRows(h: number): void
+  /** One solve; `pushes` undefined leaves the system aimed as it is. */
+  solveFor(
+    impulse: Float64Array,
+    velocity: Float64Array,
+    iterations: number,
+    hasFriction: boolean,
+    pushes: boolean | undefined,
+    traces: boolean,
+  ): void
+}
+
 /** A substep of h of the solver's world. */
-export function rungeKutta(solver: ImpulseSolver, h: number): void {
+export function rungeKutta(solver: StageSolver, h: number): void {
   const { world, settings } = solver
   const bodies = world.bodies.columns
   const { count } = world.bodies

@@ -34,17 +34,17 @@ export interface Solve {
   readonly velocity: Float64Array
   readonly iterations: number
   /** Whether friction takes part. */
-  readonly rubs: boolean
+  readonly hasFriction: boolean
 }
 
-/** Finds impulses for `system.goal` and `system.give`. */
+/** Finds impulses for `system.goal` and `system.passSoftness`. */
 export function solve(problem: Solve, report: SolveReport, traces: boolean): void {
   const { system, settings, velocity } = problem
   const pass: Pass = {
     relaxation: settings.relaxation,
     projects: settings.method !== 'gaussSeidel',
     blocks: settings.contacts === 'patch' && (settings.method === 'sequential' || settings.method === 'assembled'),
-    rubs: problem.rubs,
+    hasFriction: problem.hasFriction,
     cone: settings.friction === 'cone',
     byWeight: settings.bound === 'weight',
   }
@@ -141,16 +141,16 @@ export function denseProblem(system: RowSystem, impulse: Float64Array, space: Ro
   for (let k = 0; k < size; k++) {
     b[k] = system.goal[k] - space.speed(k)
     for (let l = 0; l < size; l++) b[k] += A[size * k + l] * impulse[l]
-    A[(size + 1) * k] += system.give[k]
+    A[(size + 1) * k] += system.passSoftness[k]
     if (A[(size + 1) * k] > 0) continue
     A[(size + 1) * k] = 1
     lower[k] = upper[k] = impulse[k] = 0
   }
   for (let g = 0; g < system.groups; g++) {
     if (system.groupKind[g] === FREE_ROWS) continue
-    const rubs = system.groupKind[g] === FRICTION
-    const unit = rubs ? loadOn(system, impulse, g, pass.byWeight) : 1
-    const bound = rubs && !pass.rubs ? 0 : system.radius[g] * unit
+    const hasFriction = system.groupKind[g] === FRICTION
+    const unit = hasFriction ? loadOn(system, impulse, g, pass.byWeight) : 1
+    const bound = hasFriction && !pass.hasFriction ? 0 : system.radius[g] * unit
     const from = system.groupStart[g]
     lower.fill(-bound, from, from + system.groupSize[g])
     upper.fill(bound, from, from + system.groupSize[g])

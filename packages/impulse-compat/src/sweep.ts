@@ -21,7 +21,7 @@ export interface Pass {
   /** Whether the normals of a patch are solved at once. */
   blocks: boolean
   /** Whether friction takes part. */
-  rubs: boolean
+  hasFriction: boolean
   cone: boolean
   /** Whether friction is bounded by ν m g in place of the normal impulse. */
   byWeight: boolean
@@ -40,7 +40,7 @@ export function sweep(system: RowSystem, impulse: Float64Array, space: Space, pa
     const from = groupStart[g]
     const to = from + groupSize[g]
     if (groupKind[g] === FRICTION) {
-      if (pass.rubs) largest = Math.max(largest, rub(system, impulse, space, g, pass))
+      if (pass.hasFriction) largest = Math.max(largest, solveFriction(system, impulse, space, g, pass))
       continue
     }
     const size = pass.blocks ? system.block[from] : 0
@@ -77,7 +77,7 @@ function solveBlock(
   size: number,
   relaxation: number,
 ): number {
-  const { blockMatrix, goal, give, diagonal, lower, upper } = system
+  const { blockMatrix, goal, passSoftness, diagonal, lower, upper } = system
   const o = BLOCK * BLOCK * from
   for (let i = 0; i < size; i++) {
     for (let j = 0; j < i; j++) {
@@ -85,11 +85,11 @@ function solveBlock(
       for (let m = 0; m < j; m++) sum -= factor[BLOCK * i + m] * factor[BLOCK * j + m] * factor[(BLOCK + 1) * m]
       factor[BLOCK * i + j] = sum / factor[(BLOCK + 1) * j]
     }
-    let d = (1 + TRACE) * blockMatrix[o + (BLOCK + 1) * i] + give[from + i]
+    let d = (1 + TRACE) * blockMatrix[o + (BLOCK + 1) * i] + passSoftness[from + i]
     for (let m = 0; m < i; m++) d -= factor[BLOCK * i + m] * factor[BLOCK * i + m] * factor[(BLOCK + 1) * m]
     if (!(d > IMMOVABLE)) return -1
     factor[(BLOCK + 1) * i] = d
-    let r = goal[from + i] - space.speed(from + i) - give[from + i] * impulse[from + i]
+    let r = goal[from + i] - space.speed(from + i) - passSoftness[from + i] * impulse[from + i]
     for (let m = 0; m < i; m++) r -= factor[BLOCK * i + m] * step[m]
     step[i] = r
   }
@@ -104,7 +104,7 @@ function solveBlock(
   for (let i = 0; i < size; i++) {
     const change = relaxation * step[i]
     impulse[from + i] += change
-    largest = Math.max(largest, Math.abs(change) * (diagonal[from + i] + give[from + i]))
+    largest = Math.max(largest, Math.abs(change) * (diagonal[from + i] + passSoftness[from + i]))
     CHANGE[0] = change
     space.push(from + i)
   }
@@ -119,13 +119,13 @@ function solveRows(
   to: number,
   { relaxation, projects }: Pass,
 ): number {
-  const { goal, give, diagonal, lower, upper } = system
+  const { goal, passSoftness, diagonal, lower, upper } = system
   let largest = 0
   for (let k = from; k < to; k++) {
-    const a = diagonal[k] + give[k]
+    const a = diagonal[k] + passSoftness[k]
     if (a <= IMMOVABLE) continue
     const old = impulse[k]
-    let fresh = old - (relaxation * (space.speed(k) + give[k] * old - goal[k])) / a
+    let fresh = old - (relaxation * (space.speed(k) + passSoftness[k] * old - goal[k])) / a
     if (projects) fresh = Math.min(Math.max(fresh, lower[k]), upper[k])
     const change = fresh - old
     if (change === 0) continue
@@ -163,12 +163,12 @@ export function loadOn(system: RowSystem, impulse: Float64Array, g: number, byWe
 }
 
 /** Friction of one contact. */
-function rub(system: RowSystem, impulse: Float64Array, space: Space, g: number, pass: Pass): number {
-  const { diagonal, give, goal, cross, radius, slip } = system
+function solveFriction(system: RowSystem, impulse: Float64Array, space: Space, g: number, pass: Pass): number {
+  const { diagonal, passSoftness, goal, cross, radius, slip } = system
   const s = system.groupStart[g]
   const t = s + 1
-  const kss = diagonal[s] + give[s]
-  const ktt = diagonal[t] + give[t]
+  const kss = diagonal[s] + passSoftness[s]
+  const ktt = diagonal[t] + passSoftness[t]
   if (kss <= IMMOVABLE || ktt <= IMMOVABLE) return 0
   const load = pass.projects ? loadOn(system, impulse, g, pass.byWeight) : Infinity
   const kst = cross[g]
@@ -179,8 +179,8 @@ function rub(system: RowSystem, impulse: Float64Array, space: Space, g: number, 
   }
   const p = impulse[s]
   const q = impulse[t]
-  const u = space.speed(s) + give[s] * p - goal[s]
-  const v = space.speed(t) + give[t] * q - goal[t]
+  const u = space.speed(s) + passSoftness[s] * p - goal[s]
+  const v = space.speed(t) + passSoftness[t] * q - goal[t]
   solveDisc(kss, kst, ktt, u - kss * p - kst * q, v - kst * p - ktt * q, radius[g] * load, slip[g] * load)
   let freshS = p + pass.relaxation * (DISC[0] - p)
   let freshT = q + pass.relaxation * (DISC[1] - q)
@@ -211,9 +211,9 @@ function rubAlong(
   bound: number,
   relaxation: number,
 ): number {
-  const a = system.diagonal[k] + system.give[k]
+  const a = system.diagonal[k] + system.passSoftness[k]
   const old = impulse[k]
-  const fresh = old - (relaxation * (space.speed(k) + system.give[k] * old - system.goal[k])) / a
+  const fresh = old - (relaxation * (space.speed(k) + system.passSoftness[k] * old - system.goal[k])) / a
   const change = Math.min(Math.max(fresh, -bound), bound) - old
   impulse[k] += change
   CHANGE[0] = change
@@ -226,17 +226,17 @@ function rubAlong(
  * row on its own; the largest. Rows of a vector on its bound, as friction that slides, ask nothing.
  */
 export function residualOf(system: RowSystem, impulse: Float64Array, space: Space, pass: Pass): number {
-  const { groups, groupStart, groupSize, groupKind, diagonal, give, goal, lower, upper } = system
+  const { groups, groupStart, groupSize, groupKind, diagonal, passSoftness, goal, lower, upper } = system
   let largest = 0
   for (let g = 0; g < groups; g++) {
     const from = groupStart[g]
     const to = from + groupSize[g]
-    if (groupKind[g] === FRICTION && !pass.rubs) continue
+    if (groupKind[g] === FRICTION && !pass.hasFriction) continue
     if (groupKind[g] !== FREE_ROWS && isOnBound(system, impulse, g, pass.byWeight)) continue
     for (let k = from; k < to; k++) {
-      const a = diagonal[k] + give[k]
+      const a = diagonal[k] + passSoftness[k]
       if (a <= IMMOVABLE) continue
-      const fresh = impulse[k] - (space.speed(k) + give[k] * impulse[k] - goal[k]) / a
+      const fresh = impulse[k] - (space.speed(k) + passSoftness[k] * impulse[k] - goal[k]) / a
       const held = Math.min(Math.max(fresh, lower[k]), upper[k])
       largest = Math.max(largest, Math.abs(held - impulse[k]) * a)
     }

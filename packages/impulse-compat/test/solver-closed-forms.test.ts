@@ -367,7 +367,7 @@ describe('bounces', () => {
     expect(Math.abs(ball.velocity[1])).toBeLessThan(1e-9)
   })
 
-  /** Speed after a blow of e = 1 at 4 m/s, from a gap that is more than a step's way, and near enough to be a row. */
+  /** Speed after an impact of e = 1 at 4 m/s, from a gap that is more than a step's way, and near enough to be a row. */
   function rebound(stabilization: Stabilization, gap: number): number {
     const scene = ground({ restitution: 1 }, { gravity: [0, 0, 0] })
     const ball = scene.collisions.addBody({ shape: sphere(0.1), position: [0, 0.1 + gap, 0], velocity: [0, -4, 0] })

@@ -7,11 +7,11 @@ import { box, capsule, sphere } from '../../collision/src/index.js'
 import {
   angularDrive,
   ballSocket,
-  contact,
+  pointContact,
   distance,
   fixed,
   hinge,
-  longRange,
+  tether,
   ropeLength,
   slider,
   spring,
@@ -227,13 +227,16 @@ describe(`momentum stays (seed ${SEED})`, () => {
     return exact
   }
 
-  test.each(ENTRIES)('$name', (entry) => {
+  // What pulls a body to the world gives it momentum.
+  const INTERNAL = ENTRIES.filter(({ places }) => places.length > 1)
+
+  test.each(INTERNAL)('$name', (entry) => {
     always((seed) => void expectKept(entry, seed))
   })
 
   test('and angular momentum was looked at for most types', () => {
-    const looked = ENTRIES.filter((entry) => [0, 1, 2, 3].some((seed) => expectKept(entry, seed) > 0))
-    expect(looked.length).toBeGreaterThan(ENTRIES.length / 2)
+    const looked = INTERNAL.filter((entry) => [0, 1, 2, 3].some((seed) => expectKept(entry, seed) > 0))
+    expect(looked.length).toBeGreaterThan(INTERNAL.length / 2)
   })
 
   /** Whether a row's impulses have no moment: J of a turn of the whole about the origin is 0. */
@@ -384,16 +387,16 @@ describe('read-outs equal the load', () => {
     'slider on its limit': (world) =>
       world.add(slider, { b: hung(world), axis: [0, 1, 0], limits: { min: -1e-9, max: 1e-9 } }),
     spring: (world) => world.add(spring, { b: hung(world), point: [0, 1, 0], length: 0, stiffness: 200, damping: 40 }),
-    longRange: (world) => {
+    tether: (world) => {
       const a = world.addBody({ type: 'static', position: [0, 1, 0] })
-      return world.add(longRange, { a: hung(world), b: a, length: 1 })
+      return world.add(tether, { a: hung(world), b: a, length: 1 })
     },
     ropeLength: (world) => {
       const a = world.addBody({ type: 'static', position: [0, 1, 0] })
       return world.add(ropeLength, { bodies: [a, world.addParticle({ mass })] })
     },
     contact: (world) =>
-      world.add(contact, {
+      world.add(pointContact, {
         a: hung(world),
         pointA: [0, 0, 0],
         pointB: [0, 0, 0],

@@ -1,4 +1,4 @@
-/** Blows: what the two ways to solve several at once make of them, and that none of them makes energy. */
+/** Impacts: what the two ways to solve several at once make of them, and that none of them makes energy. */
 
 import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
@@ -10,9 +10,9 @@ import { SEED } from '../../core/test/support/seed.js'
 import type { ImpulseOptions } from '../src/index.js'
 import { ground, solverOf, steps } from './support/solver-scenes.js'
 
-/** Speeds [m/s] after blows of 1 m/s: a hundred sums of round-off, and blows that end at 1e-9 of the first. */
+/** Speeds [m/s] after impacts of 1 m/s: a hundred sums of round-off, and impacts that end at 1e-9 of the first. */
 const SPEED = 1e-8
-/** Energy that a step may gain, as a share: round-off of each blow. */
+/** Energy that a step may gain, as a share: round-off of each impact. */
 const GAIN = 1e-9
 
 /** Balls in a row without gravity, touching; the first `moving` come in at 1 m/s. */
@@ -44,7 +44,7 @@ describe('Newton’s cradle', () => {
     [5, 1],
     [5, 2],
     [7, 3],
-  ])('of %i, %i of them let go: as many leave, by blows one at a time', (count, moving) => {
+  ])('of %i, %i of them let go: as many leave, by impacts one at a time', (count, moving) => {
     const { world, balls } = cradle(count, moving)
     const solver = solverOf(world, { restitution: 'sequential' })
     const speeds = Array.from({ length: count }, (_, k) => (k < count - moving ? 0 : 1))
@@ -127,9 +127,9 @@ describe('unlike masses', () => {
   })
 })
 
-describe(`no energy from blows (seed ${SEED})`, () => {
+describe(`no energy from impacts (seed ${SEED})`, () => {
   /** Balls and boxes thrown at each other. */
-  function cluster(seed: number, rubs: boolean): World {
+  function cluster(seed: number, hasFriction: boolean): World {
     const random = new Random(seed)
     const world = new World({ gravity: [0, 0, 0], gyroscopic: 'midpoint' })
     const collisions = new Collisions(world, { sleeping: false })
@@ -141,7 +141,7 @@ describe(`no energy from blows (seed ${SEED})`, () => {
         velocity: random.vector(3),
         mass: random.between(0.2, 5),
         restitution: random.chance(0.3) ? 1 : random.next(),
-        friction: rubs ? random.next() : 0,
+        friction: hasFriction ? random.next() : 0,
       })
       body.setAngularVelocity(random.vector(2))
     }
@@ -154,8 +154,8 @@ describe(`no energy from blows (seed ${SEED})`, () => {
   ]
 
   test.each(settings)('%j', (options) => {
-    const property = fc.property(fc.integer(), fc.boolean(), (seed, rubs) => {
-      const world = cluster(seed, rubs)
+    const property = fc.property(fc.integer(), fc.boolean(), (seed, hasFriction) => {
+      const world = cluster(seed, hasFriction)
       const solver = solverOf(world, { state: 'momentum', warmStart: 0, ...options })
       let energy = world.energy().kinetic
       for (let k = 0; k < 20; k++) {

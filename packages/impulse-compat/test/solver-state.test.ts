@@ -3,7 +3,7 @@
 import { type Body, type ConstraintType, fromJSON, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { box, Collisions, collisionsFromJSON, type ContactEvent, plane, sphere } from '../../collision/src/index.js'
-import { ballSocket, contact, distance, hinge, ropeLength, tetraVolume } from '../../constraints/src/index.js'
+import { ballSocket, pointContact, distance, hinge, ropeLength, tetraVolume } from '../../constraints/src/index.js'
 import type { ImpulseOptions } from '../src/index.js'
 import { DT, G, ground, isFinite, length, limb, mixed, rope, solverOf, stack, steps } from './support/solver-scenes.js'
 
@@ -76,7 +76,7 @@ describe('changing solvers in mid-run', () => {
     // A box that sticks, is carried along by an impulse step, and has to stick at its new place.
     const world = new World()
     const body = world.addBody({ inertia: 1 })
-    world.add(contact, { a: body, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0], staticFriction: 0.8 })
+    world.add(pointContact, { a: body, pointA: [0, 0, 0], pointB: [0, 0, 0], normal: [0, 1, 0], staticFriction: 0.8 })
     const solver = solverOf(world)
     steps(world, 20)
     const stuck = body.position[0]
@@ -183,7 +183,7 @@ describe('the stages of a step', () => {
     expect((last as ContactEvent).normal[1]).toBeCloseTo(Math.sign((last as ContactEvent).normal[1]), 9)
   })
 
-  test('what rests falls asleep, stands still to the bit, and wakes at a blow', () => {
+  test('what rests falls asleep, stands still to the bit, and wakes at an impact', () => {
     const scene = ground({}, {}, { sleeping: {} })
     const boxes = stack(scene, 3)
     const solver = solverOf(scene.world)

@@ -105,7 +105,7 @@ export class Bindings {
 
   /**
    * Lets an object show a body: `update` puts it where the body is. An object shows one body; a body may be shown by many. Of
-   * particles, which have no orientation, the object keeps its own. Throws `TypeError`/`RangeError`, and binds nothing, when an
+   * dynamic particles, which have no orientation, the object keeps its own. Throws `TypeError`/`RangeError`, and binds nothing, when an
    * argument is wrong, or the object is bound already.
    */
   bind(body: Body, object: Object3D, options: BindOptions = {}): BodyBinding {
@@ -191,7 +191,7 @@ export class Bindings {
       writePose(c, body.index, alpha, pose, 0)
       composePoses(pose, 0, offset, 0, pose, 0)
       if (object.parent !== parent) space.enter((parent = object.parent))
-      place(object, space, body.isParticle)
+      place(object, space, body.isParticle && body.type === 'dynamic')
     }
     for (let k = 0; k < this.instanced.length; k++) this.instanced[k].update(alpha)
     for (let k = 0; k < this.others.length; k++) this.others[k].item.update(alpha)

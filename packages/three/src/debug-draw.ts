@@ -20,9 +20,11 @@ import {
 } from '@tautline/core'
 import { aWorld, knownFields, kindOf, share } from './checks.js'
 import { type Colour, PALETTE, scaleColour } from './debug/colours.js'
-import { drawBatch, type Wishes } from './debug/constraints.js'
+import { drawBatch } from './debug/constraints.js'
+import { ARROW, CROSS, type DrawFlags, HALF, SIZE } from './debug/flags.js'
 import { drawOutline, outlineOf } from './debug/outlines.js'
 import { Pen } from './debug/pen.js'
+import { Sketch } from './debug/sketch.js'
 import { POSE, writePose } from './poses.js'
 
 /** Things to be drawn, each on or off. */
@@ -37,7 +39,7 @@ export interface DebugCategories {
   limits: boolean
   /** Points and normals of contacts. @defaultValue true */
   contacts: boolean
-  /** Lengths, springs, ropes, bends, volumes and all that is not known: lines between anchors or bodies. @defaultValue true */
+  /** Lengths, springs, ropes, bends, volumes, and types without an outline: lines between anchors or bodies. @defaultValue true */
   links: boolean
   /** What constraints push their first body with, and contacts the one that moves, as arrows. @defaultValue false */
   forces: boolean
@@ -75,7 +77,7 @@ const CATEGORIES: DebugCategories = {
 const SCALES = ['size', 'errorScale', 'forceScale', 'arrowScale'] as const
 const FIELDS = [...Object.keys(CATEGORIES), ...SCALES, 'colour']
 /** Share of the size that a particle's cross has. */
-const CROSS = 0.3
+const CROSS_SHARE = 0.3
 
 const pose = /* @__PURE__ */ new Float64Array(POSE)
 const axes = /* @__PURE__ */ new Float64Array(9)
@@ -92,7 +94,8 @@ export class DebugDraw {
   /** By what lines of constraints and contacts are coloured; switch it at any time. */
   colour: DebugColour
   private readonly pen = new Pen()
-  private readonly wishes: Wishes
+  private readonly flags: DrawFlags
+  private readonly sketch: Sketch
   /** Bodies at the poses that are drawn, where these are not the present ones. */
   private view: BodyColumns | undefined
 
@@ -113,12 +116,13 @@ export class DebugDraw {
     const arrow = positive(`${where}: arrowScale`, options.arrowScale ?? 0.005)
     const error = positive(`${where}: errorScale`, options.errorScale ?? 0.01)
     const force = positive(`${where}: forceScale`, options.forceScale ?? 100)
-    this.wishes = {
+    this.flags = {
       ...categories,
       colour: this.colour,
-      sizes: Float64Array.of(size, 0.5 * size, CROSS * size, arrow),
+      sizes: Float64Array.of(size, 0.5 * size, CROSS_SHARE * size, arrow),
       scales: Float64Array.of(error, force),
     }
+    this.sketch = new Sketch(this.pen, this.flags)
   }
 
   /** Three numbers a point, two points a line [m]; the first `count` points are in use. Another array once it has grown. */
@@ -142,16 +146,16 @@ export class DebugDraw {
    */
   update(alpha = 1): void {
     share('update: alpha', alpha)
-    const { world, pen, wishes, categories } = this
+    const { world, pen, sketch, flags, categories } = this
     const { joints, limits, contacts, links, forces } = categories
     pen.count = 0
     // One by one: a copy of them would be garbage.
-    wishes.joints = joints
-    wishes.limits = limits
-    wishes.contacts = contacts
-    wishes.links = links
-    wishes.forces = forces
-    wishes.colour = this.colour
+    flags.joints = joints
+    flags.limits = limits
+    flags.contacts = contacts
+    flags.links = links
+    flags.forces = forces
+    flags.colour = this.colour
     const c = this.posesAt(alpha)
     const collisions = collisionsOf(world)
     if (categories.bodies) this.drawBodies(c)
@@ -159,7 +163,7 @@ export class DebugDraw {
     for (let k = 0; k < world.batches.length; k++) {
       const batch = world.batches[k]
       if (collisions !== undefined && (batch as unknown) === collisions.batch) this.drawPatches(c, collisions)
-      else drawBatch(world, c, batch, pen, wishes)
+      else drawBatch(world, c, batch, pen, sketch, flags)
     }
   }
 
@@ -189,24 +193,24 @@ export class DebugDraw {
   }
 
   private drawBodies(c: BodyColumns): void {
-    const { pen, wishes, world } = this
-    const { sizes } = wishes
+    const { pen, flags, world } = this
+    const { sizes } = flags
     for (let i = 1; i < world.bodies.count; i++) {
       if (c.kind[i] === DEAD) continue
       if ((c.flags[i] & TURNS) === 0) {
         this.ink('particle')
-        pen.cross(c.position, 4 * i, sizes, 2)
+        pen.cross(c.position, 4 * i, sizes, CROSS)
         continue
       }
       frameX(c.orientation, 4 * i, axes, 0)
       frameY(c.orientation, 4 * i, axes, 3)
       frameZ(c.orientation, 4 * i, axes, 6)
       this.ink('x')
-      pen.ray(c.position, 4 * i, axes, 0, sizes, 0)
+      pen.ray(c.position, 4 * i, axes, 0, sizes, SIZE)
       this.ink('y')
-      pen.ray(c.position, 4 * i, axes, 3, sizes, 0)
+      pen.ray(c.position, 4 * i, axes, 3, sizes, SIZE)
       this.ink('z')
-      pen.ray(c.position, 4 * i, axes, 6, sizes, 0)
+      pen.ray(c.position, 4 * i, axes, 6, sizes, SIZE)
     }
   }
 
@@ -225,8 +229,8 @@ export class DebugDraw {
 
   /** Patches of the last step, where they are at its end. */
   private drawPatches(c: BodyColumns, collisions: Collisions): void {
-    const { pen, wishes } = this
-    if (!wishes.contacts && !wishes.forces) return
+    const { pen, flags } = this
+    if (!flags.contacts && !flags.forces) return
     const { count } = collisions.batch
     for (let row = 0; row < count; row++) {
       const points = collisions.readPatch(row, patch)
@@ -239,16 +243,16 @@ export class DebugDraw {
         const o = 3 + 5 * k
         const overlap = Math.max(-patch[o + 3], 0)
         const force = patch[o + 4]
-        if (wishes.contacts) {
+        if (flags.contacts) {
           if (this.colour === 'kind') this.ink('contact')
-          else scaleColour(this.colour === 'error' ? overlap / wishes.scales[0] : force / wishes.scales[1], pen.ink)
-          pen.cross(patch, o, wishes.sizes, 2)
-          pen.ray(patch, o, patch, 0, wishes.sizes, 1)
+          else scaleColour(this.colour === 'error' ? overlap / flags.scales[0] : force / flags.scales[1], pen.ink)
+          pen.cross(patch, o, flags.sizes, CROSS)
+          pen.ray(patch, o, patch, 0, flags.sizes, HALF)
         }
-        if (!wishes.forces || force === 0) continue
+        if (!flags.forces || force === 0) continue
         for (let n = 0; n < 3; n++) push[n] = force * patch[n]
         this.ink('force')
-        pen.arrow(patch, o, push, 0, wishes.sizes, 3)
+        pen.arrow(patch, o, push, 0, flags.sizes, ARROW)
       }
     }
   }

@@ -1,107 +1,24 @@
 /**
- * Pulling things about with a pointer: a damped spring from a point of a body to a target, never stronger than so much.
+ * Pulls things about with a pointer, by a point drive of `@tautline/constraints`.
  *
- *   F = k (x_T − p) − ν dp/dt,  ‖F‖ <= F_max   [N], at p
- *
- * k and ν are those of a frequency and a damping ratio on the mass of all that hangs together by constraints, so that a corner of a
+ * Its stiffness and damping are those of a frequency and a damping ratio on the mass of all that hangs together by constraints, so that a corner of a
  * cloth carries the cloth and a hand the figure. You give rays; where they come from, mouse, touch or controller, is yours.
  */
 
-import {
-  type Body,
-  type BodyColumns,
-  type Constraint,
-  type ConstraintType,
-  DYNAMIC,
-  finiteVector,
-  positive,
-  rotateVector,
-  type World,
-} from '@tautline/core'
+import { pointDrive, type PointDriveDef, springGains, type SpringStrength } from '@tautline/constraints'
+import { type Body, type BodyColumns, type Constraint, DYNAMIC, finiteVector, type World } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type Intersection, type Object3D, type Ray, Raycaster, Vector3 } from 'three'
 import type { Bindings, Grabbable, Grip } from './bindings.js'
 import { aBody, aWorld, knownFields, kindOf, upTo } from './checks.js'
 
-/** A spring to a point of the world: what a {@link Dragger} adds. Plain data, as of other constraints. */
-export interface DragDef {
-  /** One body. */
-  bodies: readonly Body[]
-  /** What is pulled, in the body's space, from its centre of mass [m]. @defaultValue [0, 0, 0] */
-  point?: ReadonlyVec3
-  /** Where it is pulled to, world [m]. @defaultValue where the point is */
-  target?: ReadonlyVec3
-  /** Stiffness [N/m]. */
-  stiffness: number
-  /** Damping [N s/m]. @defaultValue 0 */
-  damping?: number
-  /** Most that it pulls with [N]. @defaultValue Infinity */
-  maxForce?: number
-}
-
-const r = /* @__PURE__ */ new Float64Array(3)
-
-/** Pulls a point of a body to a world point: `world.add(drag, { bodies: [body], stiffness: 100, target })`. Not kept in JSON. */
-export const drag: ConstraintType<DragDef, 'point' | 'target' | 'gains'> = {
-  name: 'drag',
-  // After all that holds the thing together, or the damper, which is that of the whole, sees the one node alone: its own effect, and
-  // not the answer of the rest. Before contacts.
-  order: 3,
-  arity: 1,
-  multipliers: 3,
-  ownsSoftness: true,
-  transient: true,
-  turnsWithFrame: false,
-  columns: { point: 3, target: 3, gains: 3 },
-
-  resolve(def, { bodies }) {
-    const i = def.bodies[0].index
-    const point = finiteVector('drag: point', def.point ?? [0, 0, 0], 3)
-    rotateVector(bodies.orientation, 4 * i, point[0], point[1], point[2], r, 0)
-    const here = [0, 1, 2].map((k) => bodies.position[4 * i + k] + r[k])
-    const target = finiteVector('drag: target', def.target ?? here, 3)
-    return {
-      ...def,
-      point: [point[0], point[1], point[2]],
-      target: [target[0], target[1], target[2]],
-      stiffness: finiteUpTo('drag: stiffness', def.stiffness),
-      damping: finiteUpTo('drag: damping', def.damping ?? 0),
-      maxForce: upTo('drag: maxForce', def.maxForce ?? Infinity),
-    }
-  },
-
-  write({ columns }, row, def) {
-    columns.point.set(def.point as number[], 3 * row)
-    columns.target.set(def.target as number[], 3 * row)
-    columns.gains.set([def.stiffness, def.damping as number, def.maxForce as number], 3 * row)
-  },
-
-  evaluate(bodies, batch, row, out) {
-    const { point, target, gains } = batch.columns
-    const i = batch.ids[row]
-    const o = 3 * row
-    rotateVector(bodies.orientation, 4 * i, point[o], point[o + 1], point[o + 2], r, 0)
-    const group = out.group('block', 'force', 'm')
-    group.stiffness = gains[o]
-    group.damping = gains[o + 1]
-    group.radius = gains[o + 2]
-    for (let k = 0; k < 3; k++) {
-      out.row(k, bodies.position[4 * i + k] + r[k] - target[o + k])
-      out.point(0, 1, r[0], r[1], r[2], k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
-    }
-  },
-}
+/** The point drive of a pointer: as others, but not kept in JSON, where nobody would let go of it. */
+const drag: typeof pointDrive = { ...pointDrive, name: 'drag', transient: true }
 
 /** How strongly a dragger pulls. */
-export interface DragOptions {
-  /** Stiffness [N/m], in place of `frequency`. @defaultValue by `frequency` */
-  stiffness?: number
-  /** Damping [N s/m]; goes with `stiffness`. @defaultValue 0 */
-  damping?: number
+export interface DragOptions extends SpringStrength {
   /** Undamped natural frequency [Hz] of `mass` on the spring. @defaultValue 3 */
   frequency?: number
-  /** Share of critical damping; goes with `frequency`. @defaultValue 1 */
-  dampingRatio?: number
   /** What the frequency moves [kg]. @defaultValue all that hangs together by constraints */
   mass?: number
   /** Most that it pulls with [N]. @defaultValue Infinity with `stiffness`, else ten times the weight on earth of `mass` */
@@ -112,6 +29,8 @@ const OPTIONS = ['stiffness', 'damping', 'frequency', 'dampingRatio', 'mass', 'm
 /** Standard gravity [m/s²]. */
 const GRAVITY = 9.80665
 const WEIGHTS = 10
+/** Natural frequency where none is given [Hz]. */
+const FREQUENCY = 3
 
 /** What a ray took hold of. */
 export interface Grabbed extends Grip {
@@ -131,7 +50,7 @@ export class Dragger {
   private offset = 0
   private readonly goal = new Float64Array(3)
   /** Kept when it ends: a restored snapshot may bring it back, and then it must be possible to let go. */
-  private made: Constraint<DragDef> | null = null
+  private made: Constraint<PointDriveDef> | null = null
   private holding: Grip | null = null
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
@@ -143,7 +62,7 @@ export class Dragger {
   }
 
   /** The constraint at work; `null` while nothing is held. */
-  get constraint(): Constraint<DragDef> | null {
+  get constraint(): Constraint<PointDriveDef> | null {
     return this.made?.alive === true ? this.made : null
   }
 
@@ -266,7 +185,7 @@ export class Dragger {
 
   /** The target into the row: a change of the definition would make a new one a frame. */
   private steer(): void {
-    const constraint = this.made as Constraint<DragDef>
+    const constraint = this.made as Constraint<PointDriveDef>
     const { batch, world } = constraint
     const row = constraint.row()
     ;(batch.columns as unknown as Record<string, Float64Array>).target.set(this.goal, 3 * row)
@@ -305,35 +224,21 @@ function checkRay(where: string, ray: unknown): void {
 
 function checkOptions(where: string, options: DragOptions): void {
   knownFields(where, options, OPTIONS)
-  const { stiffness, damping, frequency, dampingRatio, mass, maxForce } = options
-  if (stiffness !== undefined && (frequency ?? dampingRatio ?? mass) !== undefined) {
-    throw new TypeError(`${where}: give stiffness and damping, or frequency, dampingRatio and mass, got some of both`)
-  }
-  if (stiffness === undefined && damping !== undefined) {
-    throw new TypeError(`${where}: damping must go with stiffness, got it alone`)
-  }
-  if (stiffness !== undefined) positive(`${where}: stiffness`, stiffness)
-  if (damping !== undefined) finiteUpTo(`${where}: damping`, damping)
-  if (frequency !== undefined) positive(`${where}: frequency`, frequency)
-  if (dampingRatio !== undefined) finiteUpTo(`${where}: dampingRatio`, dampingRatio)
-  if (mass !== undefined) positive(`${where}: mass`, mass)
+  const { maxForce, ...strength } = options
+  springGains(where, strength, 1, FREQUENCY)
   if (maxForce !== undefined) upTo(`${where}: maxForce`, maxForce)
 }
 
 function strengthOf(
   world: World,
   body: Body,
-  options: DragOptions,
-): Pick<DragDef, 'stiffness' | 'damping' | 'maxForce'> {
-  const { stiffness, damping, maxForce } = options
-  if (stiffness !== undefined) return { stiffness, damping: damping ?? 0, maxForce: maxForce ?? Infinity }
-  const mass = options.mass ?? massTogether(world, body.index)
-  const omega = 2 * Math.PI * (options.frequency ?? 3)
-  return {
-    stiffness: mass * omega * omega,
-    damping: 2 * (options.dampingRatio ?? 1) * mass * omega,
-    maxForce: maxForce ?? WEIGHTS * GRAVITY * mass,
+  { maxForce, ...strength }: DragOptions,
+): Pick<PointDriveDef, 'stiffness' | 'damping' | 'maxForce'> {
+  if (strength.stiffness !== undefined) {
+    return { ...springGains('Dragger', strength, 1, FREQUENCY), maxForce: maxForce ?? Infinity }
   }
+  const mass = strength.mass ?? massTogether(world, body.index)
+  return { ...springGains('Dragger', strength, mass, FREQUENCY), maxForce: maxForce ?? WEIGHTS * GRAVITY * mass }
 }
 
 /** Mass [kg] of the dynamic bodies that constraints join to a body, over others or not; what only touches is not joined. */
@@ -361,10 +266,4 @@ function massTogether(world: World, start: number): number {
   let mass = 0
   for (let i = 0; i < seen.length; i++) if (seen[i] === 1) mass += 1 / c.inverseMass[i]
   return mass
-}
-
-function finiteUpTo(where: string, value: number): number {
-  const checked = upTo(where, value)
-  if (checked === Infinity) throw new RangeError(`${where} must be finite, got Infinity`)
-  return checked
 }

@@ -81,6 +81,17 @@ describe(`Bindings (seed ${SEED})`, () => {
     expect(object.position.toArray()).toEqual([5, 5, 5])
   })
 
+  it('turns what shows a static or kinematic body without inertia', () => {
+    const world = new World()
+    const bindings = new Bindings(world)
+    for (const type of ['static', 'kinematic'] as const) {
+      const object = new THREE.Object3D()
+      bindings.bind(world.addBody({ type, orientation: [0, 0, 0.6, 0.8] }), object)
+      bindings.update()
+      expect(object.quaternion.toArray()).toEqual([0, 0, 0.6, 0.8])
+    }
+  })
+
   it('leaves the orientation of what shows a particle alone, and what shows nothing any more', () => {
     const world = new World()
     const bindings = new Bindings(world)

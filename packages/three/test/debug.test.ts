@@ -1,6 +1,6 @@
 /** Debug lines: every type of constraint, every shape, contacts, colours, buffers. */
 
-import { type Body, type Constraint, custom, World } from '@tautline/core'
+import { type Body, type Constraint, type ConstraintType, custom, type ManyDef, World } from '@tautline/core'
 import {
   box,
   capsule,
@@ -15,13 +15,13 @@ import {
   taperedCapsule,
   triangleMesh,
 } from '@tautline/collision'
-import { distance, hinge, offsetOf, slider, swingTwist, universal } from '../../constraints/src/index.js'
+import { distance, hinge, offsetOf, pointDrive, slider, swingTwist, universal } from '../../constraints/src/index.js'
 import { TABLE } from '../../constraints/test/support/table.js'
 import { scene } from '../../constraints/test/support/scene.js'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { DebugDraw, DebugLines, type DebugOptions, drag } from '../src/index.js'
+import { DebugDraw, DebugLines, type DebugOptions } from '../src/index.js'
 
 const NONE = {
   bodies: false,
@@ -89,13 +89,50 @@ describe(`DebugDraw (seed ${SEED})`, () => {
   it('draws what a dragger pulls, to where', () => {
     const world = new World()
     const b = world.addBody({ inertia: 1, position: [1, 0, 0] })
-    world.add(drag, { bodies: [b], point: [0, 1, 0], target: [3, 4, 5], stiffness: 10 })
+    world.add(pointDrive, { bodies: [b], point: [0, 1, 0], target: [3, 4, 5], stiffness: 10 })
     const lines = drawn(world, { links: true })
     expect(lines[0]).toEqual([1, 1, 0, 3, 4, 5])
     expect(lines).toHaveLength(4)
   })
 
-  it('draws types of others by their bodies, and what is named as one of ours but is another', () => {
+  it('draws what the outline of a type of others says, each part in its category', () => {
+    const g = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)
+    const limits = Float64Array.of(-0.5, 1)
+    const angle = Float64Array.of(0.25)
+    const drawing: ConstraintType<ManyDef> = {
+      name: 'drawing',
+      order: 1,
+      arity: 1,
+      multipliers: 1,
+      columns: {},
+      resolve: (def) => def,
+      write() {},
+      evaluate() {},
+      outline(bodies, batch, row, out) {
+        expect([...bodies.position.subarray(4 * batch.ids[row], 4 * batch.ids[row] + 3)]).toEqual([7, 8, 9])
+        out.axis(g, 0, 3)
+        out.arc(g, 0, 3, 6, limits, 0, angle, 0)
+        out.link(g, 3, 6)
+        out.contact(g, 0, 6, 3)
+      },
+    }
+    const world = new World()
+    world.add(drawing, { bodies: [world.addParticle({ position: [7, 8, 9] })] })
+    expect(drawn(world, { joints: true, size: 1 })).toEqual([
+      [0, 0, 0, 1, 0, 0],
+      [0, 0, 0, -1, 0, 0],
+    ])
+    expect(drawn(world, { links: true })).toEqual([[1, 0, 0, 0, 1, 0]])
+    expect(drawn(world, { contacts: true })).toHaveLength(5)
+    // About x from y, where the angle is now 0.25: 0 is that far back.
+    const ends = spokes(drawn(world, { limits: true, size: 1 }), [0, 0, 0])
+    const [low, high, needle] = ends.map(([, y, z]) => Math.atan2(z, y))
+    expect(low).toBeCloseTo(-0.75, 6)
+    expect(high).toBeCloseTo(0.75, 6)
+    expect(needle).toBe(0)
+  })
+
+  it('draws types without an outline by their bodies, whatever they are named', () => {
     const world = new World()
     const bodies = [0, 1, 2].map((x) => world.addParticle({ position: [x, 0, 0] }))
     const three = custom({

@@ -2,15 +2,13 @@
 
 import { World } from '@tautline/core'
 import { Pose, PositionGoal, IkSolver } from '@tautline/ik'
-import { fixed, hinge, slider, swingTwist, universal } from '../../constraints/src/index.js'
 import * as THREE from 'three'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { RagdollBinding, SkeletonBinding } from '../src/index.js'
+import { SkeletonBinding } from '../src/index.js'
+import { bindRagdoll, RagdollBinding } from '../src/ragdoll.js'
 import { worldOf } from './support/three.js'
-
-const TYPES = { fixed, hinge, slider, swingTwist, universal } as never
 
 function figure(
   random: Random,
@@ -86,7 +84,7 @@ describe(`SkeletonBinding (seed ${SEED})`, () => {
     for (let k = 0; k < 20; k++) solver.solve(binding.pose)
     binding.write()
     expect(mesh.frustumCulled).toBe(true)
-    binding.ragdoll(new World(), TYPES)
+    bindRagdoll(binding, new World())
     expect(mesh.frustumCulled).toBe(false)
     const at = holder.worldToLocal(worldOf(skeleton.bones[3]).position.clone())
     expect(at.distanceTo(target)).toBeLessThan(1e-3)
@@ -105,7 +103,7 @@ describe(`SkeletonBinding (seed ${SEED})`, () => {
       }
       const before = placesOf(skeleton)
       const world = new World({ gravity: [0, 0, 0] })
-      const ragdoll = binding.ragdoll(world, TYPES)
+      const ragdoll = bindRagdoll(binding, world)
       ragdoll.update()
       expectSame(skeleton, before, 1e-9)
       const { bodies } = ragdoll.ragdoll
@@ -142,7 +140,7 @@ describe(`SkeletonBinding (seed ${SEED})`, () => {
     binding.rig.root('free')
     const previous = new Pose(binding.rig)
     previous.positions[0] -= 0.1
-    const { ragdoll } = binding.ragdoll(new World(), TYPES, { previous, dt: 0.1 })
+    const { ragdoll } = bindRagdoll(binding, new World(), { previous, dt: 0.1 })
     for (const body of ragdoll.bodies) expect(Math.hypot(...body.velocity)).toBeCloseTo(1, 6)
   })
 
@@ -150,18 +148,18 @@ describe(`SkeletonBinding (seed ${SEED})`, () => {
     const { skeleton, holder } = figure(random, 3)
     expect(() => new SkeletonBinding(new THREE.Object3D())).toThrow('fromThree: source must have bones')
     const binding = new SkeletonBinding(skeleton)
-    const other = new SkeletonBinding(figure(random, 4).skeleton).ragdoll(new World(), TYPES)
+    const other = bindRagdoll(new SkeletonBinding(figure(random, 4).skeleton), new World())
     expect(() => new RagdollBinding(binding, other.ragdoll)).toThrow('a joint for each of 3 bones, got 4 and 4')
     expect(() => new RagdollBinding(binding, null as never)).toThrow('ragdoll must be a ragdoll, got null')
     holder.scale.setScalar(0.01)
     const world = new World()
-    expect(() => binding.ragdoll(world, TYPES)).toThrow('space must have a world scale of 1')
+    expect(() => bindRagdoll(binding, world)).toThrow('space must have a world scale of 1')
     expect(world.bodies.all()).toEqual([])
     // Metres of a figure in centimetres.
     const scene = holder.parent as THREE.Object3D
     const baked = new SkeletonBinding(skeleton, { space: scene, scale: 'bake' })
     const before = placesOf(skeleton)
-    baked.ragdoll(world, TYPES).update()
+    bindRagdoll(baked, world).update()
     expectSame(skeleton, before, 1e-9)
   })
 })

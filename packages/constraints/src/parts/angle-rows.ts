@@ -34,7 +34,7 @@ function driveError(phi: number, target: number, limit: Float64Array, o: number)
 
 /** The gradient, for the group just opened; `pivoted` groups leave the joint's point alone. */
 function gradient(out: Rows, t: Float64Array, pivoted: boolean): void {
-  out.groups[out.groupCount - 1].withReaction = pivoted
+  out.groups[out.groupCount - 1].pivotCompensated = pivoted
   out.turns(-1, t, 1)
 }
 
@@ -112,7 +112,7 @@ export function driveAngle(
   turnAlong(bodies, a, b, p, t, lambda, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
 }
 
-export function rubAngle(
+export function solveAngleFriction(
   bodies: BodyColumns,
   a: number,
   b: number,

@@ -15,7 +15,7 @@ export function frictionTorqueRows(out: Rows, max: number, multiplier: number): 
   if (max === 0) return
   const group = out.group('block', 'rate', 'rad')
   group.radius = max
-  group.withReaction = true
+  group.pivotCompensated = true
   for (let k = 0; k < 3; k++) {
     out.row(multiplier + k, 0)
     out.turns(1, AXES, 3 * k)
@@ -23,7 +23,7 @@ export function frictionTorqueRows(out: Rows, max: number, multiplier: number): 
 }
 
 /** Its update; κ at `l`. */
-export function rubJoint(
+export function solveJointFriction(
   bodies: BodyColumns,
   a: number,
   b: number,

@@ -33,7 +33,7 @@ export const X0 = 13
 export const Y0 = 14
 export const Z0 = 15
 
-/** How a row takes part: not at all, not yet, solved, let go for this visit. */
+/** How a row takes part: not at all, not yet, solved, let go for this pass. */
 export const ABSENT = 0
 export const WAITING = 1
 export const SOLVED = 2

@@ -49,7 +49,7 @@ import { solveStiff } from './line-stiff.js'
 import { IMMOVABLE } from './vector.js'
 
 /**
- * Largest turn of a row in one visit [rad] for which the directions pass for those that the solution was made with. Beyond,
+ * Largest turn of a row in one pass [rad] for which the directions pass for those that the solution was made with. Beyond,
  * errors must have fallen. A line held at two places must keep to both: pulled longer than it is, it would thrash.
  */
 const MOST_TURN = 1
@@ -279,7 +279,7 @@ function lookTwice(
   sweepCentres(bodies, batch, base, base + count)
 }
 
-/** The bodies of a line where they were before the visit. */
+/** The bodies of a line where they were before the pass. */
 function putBack({ nodes, scratch: s }: Lines, x: Float64Array, at: number, count: number): void {
   for (let k = 0; k <= count; k++) {
     const o = k << 4

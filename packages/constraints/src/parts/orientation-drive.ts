@@ -75,7 +75,7 @@ export function writeGains(column: Float64Array, o: number, def: DriveGains | un
 }
 
 /** Whether the gains at `o` are per unit of mean effective inertia (`meanInertia`). */
-export function isByMass(drive: Float64Array, o: number): boolean {
+export function isAccelerationMode(drive: Float64Array, o: number): boolean {
   return drive[o + 6] === 1
 }
 
@@ -100,7 +100,7 @@ export function orientationDriveRows(
   const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted)
   group.stiffness = scale * drive[o]
   group.damping = scale * drive[o + 1]
-  group.withReaction = pivoted
+  group.pivotCompensated = pivoted
   group.radius = drive[o + 2]
 }
 

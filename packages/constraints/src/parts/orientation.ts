@@ -92,7 +92,7 @@ export function heldOrientationRows(
 ): void {
   referred(bodies, a, b, columns.reference, row)
   const group = orientationRows(out, F, multiplier, 'position', AT_REST)
-  group.withReaction = pivoted
+  group.pivotCompensated = pivoted
   group.compliance = columns.angularCompliance[row]
   group.rayleigh = columns.angularRayleigh[row]
 }

@@ -236,7 +236,7 @@ export function driveRow(
   group.damping = column[o + 1]
   group.lower = -column[o + 2]
   group.upper = column[o + 2]
-  group.byMass = column[o + 5] === 1
+  group.accelerationMode = column[o + 5] === 1
   out.row(multiplier, error, column[o + 4])
   return true
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'
 import { dihedralBend } from '../../src/dihedral-bend.js'
 import { isometricBend } from '../../src/isometric-bend.js'
-import { longRange } from '../../src/long-range.js'
+import { tether } from '../../src/tether.js'
 import { ropeLength } from '../../src/rope-length.js'
 import { tetraVolume } from '../../src/tetra-volume.js'
 import {
@@ -85,9 +85,9 @@ const CASES: Case[] = [
     sound: anglesSound,
   },
   {
-    name: 'longRange',
+    name: 'tether',
     bodies: [2, 2],
-    make: (world, [a, b], soft) => add(world, longRange, { a, b, length: 0.05, ...soft }),
+    make: (world, [a, b], soft) => add(world, tether, { a, b, length: 0.05, ...soft }),
     sound: edgesSound,
   },
 ]

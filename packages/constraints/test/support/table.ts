@@ -4,14 +4,15 @@ import type { Body, BodyDef, ConstraintType, CustomBody } from '@tautline/core'
 import type { Random } from '../../../core/test/support/random.js'
 import {
   ballSocket,
-  contact,
+  pointContact,
   dihedralBend,
   distance,
   lineDistance,
   force,
   type ForceBody,
   isometricBend,
-  longRange,
+  tether,
+  pointDrive,
   ropeLength,
   spring,
   tetraVolume,
@@ -205,8 +206,8 @@ export const TABLE: readonly Entry[] = [
     }),
   }),
   ...[false, true].map((rubs) =>
-    entry(contact, {
-      name: rubs ? 'contact with friction' : 'contact',
+    entry(pointContact, {
+      name: rubs ? 'pointContact with friction' : 'pointContact',
       places: PAIR,
       particles: true,
       def: (random) => {
@@ -226,7 +227,7 @@ export const TABLE: readonly Entry[] = [
       rigid: (def) => hard({ ...def, staticFriction: 0, dynamicFriction: 0 }),
     }),
   ),
-  entry(longRange, {
+  entry(tether, {
     places: PAIR,
     particles: true,
     world: [false, true],
@@ -238,6 +239,20 @@ export const TABLE: readonly Entry[] = [
       ...common(random),
     }),
     rigid: hard,
+  }),
+  entry(pointDrive, {
+    places: [[0, 0, 0]],
+    many: true,
+    particles: true,
+    worldFrame: true,
+    def: (random) => ({
+      point: random.vector(0.5),
+      target: random.vector(),
+      stiffness: random.between(0, 1e4),
+      damping: random.between(1, 20),
+      ...(random.chance(0.5) && { velocityTarget: random.vector() }),
+      ...(random.chance(0.5) && { maxForce: random.between(1, 500) }),
+    }),
   }),
   entry(ropeLength, {
     places: ROPE,

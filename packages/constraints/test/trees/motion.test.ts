@@ -1,7 +1,7 @@
 import { type ConstraintType, direct, solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
-import { ballSocket, contact, distance, fixed, hinge } from '../../src/index.js'
+import { ballSocket, pointContact, distance, fixed, hinge } from '../../src/index.js'
 import { chain, G, particles, run, worst } from './support.js'
 
 /** A solved joint [m, rad]; the bound of the solver is a tenth of it, a row. */
@@ -131,7 +131,7 @@ describe('a blow', () => {
       b.setVelocity([0, -10, 0])
       for (const end of [0, 0.5]) {
         const x = 0.5 * k + end
-        world.add(contact, { a: null, b, pointA: [x, -1 - 0.05 * k, 0], pointB: [x, 0, 0], normal: [0, -1, 0] })
+        world.add(pointContact, { a: null, b, pointA: [x, -1 - 0.05 * k, 0], pointB: [x, 0, 0], normal: [0, -1, 0] })
       }
     })
     let widest = 0

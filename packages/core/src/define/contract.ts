@@ -10,6 +10,7 @@ import type { Clock } from '../state/clock.js'
 import type { Settings } from '../state/settings.js'
 import type { Strides } from '../state/table.js'
 import type { Curvature } from '../direct/curvature.js'
+import type { Outline } from './outline.js'
 import type { Rows } from './rows.js'
 
 /** What a part of the step sees of the world; at run time it is the `World`. */
@@ -110,6 +111,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * take more solves, or do not converge. Called after `evaluate` of the same row.
    */
   curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
+  /** What it looks like at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */
+  outline?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Outline): void
   /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */
   energy?(bodies: BodyColumns, batch: Batch<Column>, row: number): number
   /** Once a substep at the predicted state, before the sweeps. */

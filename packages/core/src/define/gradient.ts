@@ -60,7 +60,8 @@ export function gradient<Def extends object>(constraint: Constraint<Def>): Gradi
   return rows.groups.slice(0, rows.groupCount).map((group) => {
     const { kind, law, unit, start, size, lower, upper, width, radius, compliance, rayleigh } = group
     const own = Array.from({ length: size }, (_, k) => rowAt(rows, start + k))
-    const tangent = law === 'law' ? own.map((_, k) => Array.from(rows.tangent.subarray(size * k, size * (k + 1)))) : []
+    const tangent =
+      law === 'implicitForce' ? own.map((_, k) => Array.from(rows.tangent.subarray(size * k, size * (k + 1)))) : []
     return { kind, law, unit, lower, upper, width, radius, compliance, rayleigh, rows: own, tangent }
   })
 }

@@ -10,12 +10,14 @@
  * - `position`: c + aλ + γ ċh = 0, a = compliance/h² + α;
  * - `force`: λ/h² = −(stiffness c + damping (ċ − rate)): springs, drives;
  * - `rate`: ċ = rate within the bounds: friction torque;
- * - `law`: λ/h² = F(X), the force of section 8, c = −F and K = −∂F/∂X given.
+ * - `implicitForce`: λ/h² = F(X), the force of section 8, c = −F and K = −∂F/∂X given.
  * A vector's λ may be held inside a ball (friction, torque limit) by `radius`.
  */
 
+/** How the rows of a group are solved together. */
 export type GroupKind = 'scalar' | 'line' | 'block' | 'disc'
-export type GroupLaw = 'position' | 'force' | 'rate' | 'law'
+/** By which law a group's multipliers follow from its errors. */
+export type GroupLaw = 'position' | 'force' | 'rate' | 'implicitForce'
 /** Unit of a group's error. */
 export type Unit = 'm' | 'rad' | 'm3' | '1'
 
@@ -34,7 +36,7 @@ export class Group {
   stiffness: number = 0
   damping: number = 0
   /** Stiffness and damping are multiplied by the effective mass. */
-  byMass: boolean = false
+  accelerationMode: boolean = false
   /** Bounds of a scalar's multiplier as a force; [N] or [N m]. */
   lower: number = -Infinity
   upper: number = Infinity
@@ -47,7 +49,7 @@ export class Group {
    * Rows of a joint that are pushed together with the reaction of its first group, a `block` of three, so that they do not
    * undo it: J − J M⁻¹ J₀ᵀ (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ takes the place of J.
    */
-  withReaction: boolean = false
+  pivotCompensated: boolean = false
   /** Frictional groups are bounded by a coefficient times a sum of multipliers: the first of them, or −1, and how many. */
   normal: number = -1
   normals: number = 1
@@ -84,7 +86,7 @@ export class Rows {
   readonly multiplier: Int32Array
   /** Wanted ċ of a `force` or `rate` row [m/s or rad/s]. */
   readonly rate: Float64Array
-  /** K = −∂F/∂X of a `law` group, size × size. */
+  /** K = −∂F/∂X of an `implicitForce` group, size × size. */
   readonly tangent: Float64Array
 
   readonly arity: number
@@ -116,7 +118,7 @@ export class Rows {
     group.start = this.count
     group.size = 0
     group.compliance = group.rayleigh = group.stiffness = group.damping = 0
-    group.byMass = group.withReaction = false
+    group.accelerationMode = group.pivotCompensated = false
     group.lower = -Infinity
     group.upper = group.width = group.radius = group.slip = Infinity
     group.normal = -1

@@ -70,7 +70,7 @@ export function addAngleCurvature(bodies: BodyColumns, batch: Batch, row: number
 /** Scalar rows of a turn that hold a position, or draw to one: friction has no potential. */
 function isAngle(rows: Rows, q: number): boolean {
   const { size, unit, law } = rows.groups[q]
-  return size === 1 && unit === 'rad' && law !== 'rate' && law !== 'law'
+  return size === 1 && unit === 'rad' && law !== 'rate' && law !== 'implicitForce'
 }
 
 function sumCouples(bodies: BodyColumns, batch: Batch, row: number, out: Float64Array): void {

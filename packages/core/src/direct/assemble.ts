@@ -173,7 +173,7 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const { rows } = batch
   const { start, size, law } = group
   const h = trees.substep[0]
-  const scale = group.byMass ? rowMass(bodies, batch, row, group) : 1
+  const scale = group.accelerationMode ? rowMass(bodies, batch, row, group) : 1
   const s = law === 'position' ? 1 : law === 'force' ? group.stiffness * scale * h * h : 0
   const d = law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
   const alpha = batch.common.regularization[row]

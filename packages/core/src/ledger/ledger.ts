@@ -137,7 +137,7 @@ function isSource(bodies: BodyColumns, batch: Batch, row: number): boolean {
   for (let g = 0; g < rows.groupCount; g++) {
     const group = rows.groups[g]
     if (group.law === 'position') continue
-    if (group.law === 'law' || group.byMass || isBounded(group)) return true
+    if (group.law === 'implicitForce' || group.accelerationMode || isBounded(group)) return true
     for (let k = group.start; k < group.start + group.size; k++) if (rows.rate[k] !== 0) return true
   }
   return false

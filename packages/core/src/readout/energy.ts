@@ -129,8 +129,8 @@ export function rowElastic(bodies: BodyColumns, batch: Batch, row: number, all =
     const group = rows.groups[g]
     let squared = 0
     for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
-    if (group.law === 'force' && (all || !group.byMass)) {
-      const w = group.byMass ? effectiveInverseMass(bodies, batch, row, group) : 1
+    if (group.law === 'force' && (all || !group.accelerationMode)) {
+      const w = group.accelerationMode ? effectiveInverseMass(bodies, batch, row, group) : 1
       if (w > 0) sum += springEnergy(group.stiffness / w, mostForce(group), squared)
     }
     if (group.law !== 'position' || group.compliance === 0) continue

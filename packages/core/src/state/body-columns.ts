@@ -59,8 +59,11 @@ export const WORLD_BODY = 0
 
 /** What a row is. */
 export const DEAD = 0
+/** A row that never moves. */
 export const STATIC = 1
+/** A row that moves as it is told. */
 export const KINEMATIC = 2
+/** A row that forces and constraints move. */
 export const DYNAMIC = 3
 
 /** It has inertia: it turns. Without this flag a dynamic body is a particle. */
@@ -86,5 +89,6 @@ export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */
 export const LOCK_TRANSLATION = 32
 export const LOCK_ROTATION = 256
+/** Flags of all three locked axes. */
 export const ANY_TRANSLATION_LOCK: number = 7 * LOCK_TRANSLATION
 export const ANY_ROTATION_LOCK: number = 7 * LOCK_ROTATION

@@ -29,7 +29,7 @@ export function assemble(
   a: number,
 ): void {
   const { start, size } = group
-  if (group.law === 'law') {
+  if (group.law === 'implicitForce') {
     assembleLaw(bodies, batch, row, size, h)
     return
   }

@@ -81,7 +81,7 @@ export function accelerate(bodies: BodyColumns, i: number, h: number, fall: Floa
 }
 
 /**
- * Velocity of a kinematic body: the share of the way to its target that makes the substeps even, `left` of which remain;
+ * Velocity of a kinematic body: the share of the way to its target that makes the substeps of h [s] even, `left` of which remain;
  * without a target, the one it has.
  */
 export function steerKinematic(bodies: BodyColumns, i: number, h: number, left: number): void {
@@ -99,7 +99,7 @@ export function steerKinematic(bodies: BodyColumns, i: number, h: number, left: 
   }
 }
 
-/** x += h v, q = exp(h ω/2) q. */
+/** x += h v, q = exp(h ω/2) q, over h [s]. */
 export function drift(bodies: BodyColumns, i: number, h: number): void {
   const { position, orientation, velocity, angularVelocity, predictedTurn } = bodies
   const p = 4 * i

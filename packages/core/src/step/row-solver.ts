@@ -40,7 +40,7 @@ const right = /* @__PURE__ */ new Float64Array(PIVOT)
 /** δ of a group's rows. */
 const travelled = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
-/** One pass over rows `from` to `to` through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
+/** One pass over rows `from` to `to` of a substep of h [s] through `evaluate`. With `kept`, gradients come from the `jacobian` column. */
 export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
   const { type, rows } = batch
   rows.substep = h
@@ -118,8 +118,8 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   if (isAtRest(group, rows.c[start], lambda[base + rows.multiplier[start]])) return
   const xi = relaxation[row]
   for (let k = 0; k < size; k++) travelled[k] = moved(bodies, batch, row, start + k) - h * rows.rate[start + k]
-  const pivots = group.withReaction && takeReactionAlong(bodies, batch, row, group)
-  const scale = group.byMass ? 1 / coupling(bodies, batch, row, start, start) : 1
+  const pivots = group.pivotCompensated && takeReactionAlong(bodies, batch, row, group)
+  const scale = group.accelerationMode ? 1 / coupling(bodies, batch, row, start, start) : 1
   const s = group.law === 'position' ? 1 : group.law === 'force' ? group.stiffness * scale * h * h : 0
   const d = group.law === 'position' ? group.rayleigh / h : group.law === 'force' ? group.damping * scale * h : 1
   const a =
@@ -132,7 +132,8 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   let squared = 0
   for (let k = 0; k < size; k++) {
     const l = lambda[base + rows.multiplier[start + k]]
-    const e = group.law === 'law' ? h * h * rows.c[start + k] + l : s * rows.c[start + k] + d * travelled[k] + a * l
+    const e =
+      group.law === 'implicitForce' ? h * h * rows.c[start + k] + l : s * rows.c[start + k] + d * travelled[k] + a * l
     residual[k] = e
     squared += e * e
   }
@@ -174,7 +175,7 @@ const own = /* @__PURE__ */ new Float64Array(12)
 /** Notes the gradients of the first group where later ones go along with its reaction. */
 function keepPivot(rows: Rows): void {
   for (let g = 1; g < rows.groupCount; g++) {
-    if (rows.groups[g].withReaction) {
+    if (rows.groups[g].pivotCompensated) {
       pivot.set(rows.J.subarray(0, pivot.length))
       return
     }
@@ -268,13 +269,13 @@ function clamp(batch: Batch, row: number, group: Group, h: number): void {
   }
 }
 
-/** Effective mass of a scalar group about the joint's point, after an `evaluate`: what `byMass` multiplies its gains by. */
+/** Effective mass of a scalar group about the joint's point, after an `evaluate`: what `accelerationMode` multiplies its gains by. */
 export function rowMass(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
   const { J } = batch.rows
   const o = 6 * batch.arity * group.start
   own.set(J.subarray(o, o + own.length))
   keepPivot(batch.rows)
-  if (group.withReaction) takeReactionAlong(bodies, batch, row, group)
+  if (group.pivotCompensated) takeReactionAlong(bodies, batch, row, group)
   const w = coupling(bodies, batch, row, group.start, group.start)
   J.set(own, o)
   return w > 0 ? 1 / w : 0

@@ -43,7 +43,7 @@ const TURN = /* @__PURE__ */ new Float64Array(3)
 const FREE = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * Advances ω and q of a turning body by h: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
+ * Advances ω and q of a turning body by h [s]: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
  * with all its revolutions. With locked axes `inverseInertia` is the start's.
  */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
@@ -133,7 +133,7 @@ function restoreEnergy(c: BodyColumns, row: number, energy: number): boolean {
 }
 
 /**
- * Advances ω of a turning body by h and leaves q: to what turns it over the step, which with `midpoint` is the mean
+ * Advances ω of a turning body by h [s] and leaves q: to what turns it over the step, which with `midpoint` is the mean
  * velocity ω_m. See {@link carrySpin} for the velocity after the turn.
  */
 export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {

@@ -155,7 +155,7 @@ function carry(c: BodyColumns, row: number, s: number): void {
 }
 
 /**
- * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h: ω, as it turned the body,
+ * Carries angular momentum over a turn from `startOrientation` to `orientation` of a step of h [s]: ω, as it turned the body,
  * becomes the velocity after the turn. `from` says where on the way ω belongs to: 0 at the start (semi-implicit Euler with
  * momentum as the state), 0.5 half way (what `midpoint` needs).
  */

@@ -91,7 +91,7 @@ function advance(world: WorldState, h: number, left: number): void {
   world.refreshOrder()
 }
 
-/** What comes after them; `sweeps` where a solver swept all rows, also those that the world solves directly. */
+/** What comes after the substeps of a step of `dt` [s]; `sweeps` where a solver swept all rows, also those that the world solves directly. */
 export function endStep(world: WorldState, dt: number, sweeps = false): void {
   world.guard.end(world, dt, sweeps)
   checkVelocities(world)

@@ -4,7 +4,7 @@ import { gradient } from '@tautline/core'
 import { cos, sin } from '@tautline/core'
 import { atMost, type Attempt, same, skip, type SuiteCheck } from './check.js'
 import type { Quat, Vec3 } from '../numbers.js'
-import type { Operation } from '../operations.js'
+import type { Operation } from '../spec.js'
 import type { Fields } from './options.js'
 import { rigidOf } from './state-checks.js'
 import { begin, farthest, H, length, poses, sweeps } from './substep.js'
@@ -130,7 +130,7 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
       const lambda = s.constraint.multipliers
       for (const { kind, law, lower, upper, radius, width, rows } of groups) {
         // Which end of a range acts is known when it is its turn.
-        if (law === 'law' || width < Infinity) continue
+        if (law === 'implicitForce' || width < Infinity) continue
         const forces = rows.map(({ multiplier }) => lambda[multiplier] / (H * H))
         if (kind === 'scalar') {
           const slack = ROUND_OFF * (1 + Math.abs(forces[0]))

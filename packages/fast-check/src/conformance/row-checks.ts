@@ -55,7 +55,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
           nudge(s.world, body, axis, STEP)
           before.forEach((group, k) => {
             const at = (row: number): string => `row ${row} of group ${k}, body ${b}, ${AXES[axis]}`
-            if (group.law === 'law') {
+            if (group.law === 'implicitForce') {
               if (s.world.bodies.columns.position[4 * body.index + 3] === 0) return
               group.tangent.forEach((tangent, row) => {
                 const slope = (up[k].c[row] - down[k].c[row]) / (2 * STEP)
@@ -172,7 +172,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       const tolerance = attempt.tolerances.momentum
       for (const { law, rows } of gradient(s.constraint)) {
         // The rows of a law are forces and torques of their own, whose sum its tangent tells.
-        if (law === 'law') continue
+        if (law === 'implicitForce') continue
         for (const { bodies } of rows) {
           const linear = [0, 0, 0]
           const angular = [0, 0, 0]

@@ -4,9 +4,8 @@ import { type Body, type BodyDef, type Constraint, turn, type World, type WorldO
 import fc, { type Arbitrary } from 'fast-check'
 import { cuboidMoments, edges } from '../bodies.js'
 import { type Quat, real, record, rotation, type Vec3, vector } from '../numbers.js'
-import type { Operation } from '../operations.js'
 import { Scene } from '../scene.js'
-import type { AnyConstraintType } from '../spec.js'
+import type { AnyConstraintType, Operation } from '../spec.js'
 import type { ConformanceOptions, Fields } from './options.js'
 
 /** A body, and how it is disturbed, in shares of how far. */

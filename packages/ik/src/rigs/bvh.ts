@@ -18,7 +18,7 @@ import { freshName, inverse, scaled, times, turned } from './transform.js'
 
 export type { LocalPose, NamedPoint } from './transform.js'
 
-/** Wishes of {@link parseBvh}. */
+/** Options of {@link parseBvh}. */
 export interface BvhOptions {
   /** Metres a unit of the file: 0.01 for centimetres. @defaultValue 1 */
   scale?: number
@@ -272,7 +272,7 @@ function checkPose(where: string, pose: LocalPose, count: number): void {
   }
 }
 
-/** Wishes of {@link writeBvh}. */
+/** Options of {@link writeBvh}. */
 export interface WriteBvhOptions {
   /** Time between frames [s]. @defaultValue 1/60 */
   frameTime?: number

@@ -50,7 +50,7 @@ export interface GltfDocument {
   getRoot(): { listSkins(): GltfSkin[] }
 }
 
-/** Wishes of {@link fromGltf}. */
+/** Options of {@link fromGltf}. */
 export interface GltfOptions extends SceneOptions {
   /** Name or number of the skin. @defaultValue 0 */
   skin?: string | number

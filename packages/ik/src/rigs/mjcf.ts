@@ -11,40 +11,33 @@
  * its sites and its children. A bone stands at its joint's anchor, not at its body's origin.
  */
 
-import {
-  boxVolume,
-  capsuleVolume,
-  cylinderVolume,
-  oneOf,
-  shown,
-  solidBox,
-  solidCapsule,
-  solidCylinder,
-} from '@tautline/core'
-import { solidSphere, sphereVolume } from '@tautline/core'
+import { oneOf, shown } from '@tautline/core'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
+import { type Attributes, ORIENTATIONS, RotationReader } from './mjcf-rotation.js'
+import { type Solid, SIZES, SOLIDS } from './mjcf-solids.js'
 import { type Matter, NEXT_TO_NOTHING, together, turnedTensor } from './matter.js'
-import { DEGREE, type NamedPoint, NO_TURN, type Place, type Quat, type Vec3, aboutAxis, cross } from './transform.js'
 import {
+  DEGREE,
   difference,
   direction,
-  dot,
   freshName,
-  fromAxes,
+  type NamedPoint,
+  NO_TURN,
+  type Place,
   scaled,
   size,
   sum,
-  times,
   turned,
+  type Vec3,
   within,
 } from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
 export type { NamedPoint } from './transform.js'
 
-/** Wishes of {@link parseMjcf}. */
+/** Options of {@link parseMjcf}. */
 export interface MjcfOptions {
   /** `none` leaves masses to the rig's own rods: for files whose masses are in meshes. @defaultValue 'file' */
   matter?: 'file' | 'none'
@@ -89,12 +82,7 @@ export function parseMjcf(text: string, options: MjcfOptions = {}): Mjcf {
   return { name: source.root.attributes['model'] ?? '', bones, joints, free, ends }
 }
 
-type Attributes = Record<string, string>
-
 const AT_ORIGIN: Place = { position: [0, 0, 0], rotation: [0, 0, 0, 1] }
-
-/** Attributes that all say a rotation: one of an element displaces any of its class. */
-const ORIENTATIONS = ['quat', 'axisangle', 'xyaxes', 'zaxis', 'euler']
 
 const CHANGES_THE_TREE = ['include', 'replicate', 'composite', 'flexcomp', 'attach']
 
@@ -122,6 +110,7 @@ class Reader {
   private readonly compiler: Attributes = {}
   /** Radians a unit of the file's angles. */
   private readonly angle: number
+  private readonly rotations: RotationReader
 
   constructor(source: XmlSource, readsMatter: boolean) {
     this.source = source
@@ -129,6 +118,7 @@ class Reader {
     for (const compiler of childrenOf(source.root, 'compiler')) Object.assign(this.compiler, compiler.attributes)
     const unit = this.compiler['angle'] ?? 'degree'
     this.angle = oneOf('parseMjcf: compiler angle', unit, ['degree', 'radian']) === 'degree' ? DEGREE : 1
+    this.rotations = new RotationReader(source, this.angle, this.compiler['eulerseq'] ?? 'xyz')
     this.classes.set('main', new Map())
     for (const element of childrenOf(source.root)) if (CHANGES_THE_TREE.includes(element.name)) this.refuse(element)
     for (const top of childrenOf(source.root, 'default')) this.readClass(top, 'main')
@@ -347,7 +337,7 @@ class Reader {
     const ends = this.source.numbers(element, 'fromto', fromto, 6)
     const [a, b] = [ends.slice(0, 3) as Vec3, ends.slice(3) as Vec3]
     const along = difference(b, a)
-    const place = { position: scaled(sum(a, b), 0.5), rotation: this.onto(element, 'fromto', along) }
+    const place = { position: scaled(sum(a, b), 0.5), rotation: this.rotations.onto(element, 'fromto', along) }
     const half = 0.5 * size(along)
     return { place, solid: SOLIDS[type](sizes === 3 ? [s[0], s[1] ?? s[0], half] : [s[0], half]) }
   }
@@ -356,61 +346,8 @@ class Reader {
   private place(element: XmlElement, attributes: Attributes): Place {
     return {
       position: this.vector(element, 'pos', attributes['pos'] ?? '0 0 0'),
-      rotation: this.rotation(element, attributes),
+      rotation: this.rotations.of(element, attributes),
     }
-  }
-
-  private rotation(element: XmlElement, attributes: Attributes): Quat {
-    const given = ORIENTATIONS.filter((name) => attributes[name] !== undefined)
-    if (given.length === 0) return [...NO_TURN]
-    if (given.length > 1)
-      throw new RangeError(`${this.source.at(element)} must have one rotation, got ${given.join(' and ')}`)
-    const name = given[0]
-    const count = { quat: 4, axisangle: 4, xyaxes: 6, zaxis: 3, euler: 3 }[name]!
-    const v = this.source.numbers(element, name, attributes[name], count)
-    if (name === 'euler') return this.euler(v)
-    if (name === 'zaxis') return this.onto(element, name, v as Vec3)
-    if (name === 'quat') {
-      const l = Math.sqrt(v.reduce((s, x) => s + x * x, 0))
-      if (!(l > 0))
-        throw new RangeError(`${this.source.at(element)}: quat must have a length, got "${attributes[name]}"`)
-      return [v[1] / l, v[2] / l, v[3] / l, v[0] / l]
-    }
-    const x = direction(v.slice(0, 3) as Vec3)
-    if (x !== undefined && name === 'axisangle') return aboutAxis(x, this.angle * v[3])
-    const raw = v.slice(3) as Vec3
-    const y = x && direction(difference(raw, scaled(x, dot(x, raw))))
-    if (x === undefined || y === undefined) {
-      throw new RangeError(`${this.source.at(element)}: ${name} must have directions, got "${attributes[name]}"`)
-    }
-    return fromAxes(x, y, cross(x, y))
-  }
-
-  /** Of `eulerseq`: small letters turn about axes that go along, capitals about those that stay. */
-  private euler(angles: readonly number[]): Quat {
-    const sequence = this.compiler['eulerseq'] ?? 'xyz'
-    if (!/^[xyzXYZ]{3}$/.test(sequence)) {
-      throw new RangeError(`parseMjcf: compiler eulerseq must be three of xyzXYZ, got "${sequence}"`)
-    }
-    let rotation: Quat = [...NO_TURN]
-    for (let k = 0; k < 3; k++) {
-      const letter = sequence[k].toLowerCase()
-      const axis: Vec3 = [letter === 'x' ? 1 : 0, letter === 'y' ? 1 : 0, letter === 'z' ? 1 : 0]
-      const turn = aboutAxis(axis, this.angle * angles[k])
-      rotation = sequence[k] === letter ? times(rotation, turn) : times(turn, rotation)
-    }
-    return rotation
-  }
-
-  /** The shortest rotation of ẑ onto a vector. */
-  private onto(element: XmlElement, name: string, v: Vec3): Quat {
-    const n = direction(v)
-    if (n === undefined)
-      throw new RangeError(`${this.source.at(element)}: ${name} must have a length, got "${v.join(' ')}"`)
-    // Opposite to ẑ: half a turn about x̂.
-    if (n[2] < -1 + 1e-12) return [1, 0, 0, 0]
-    const w = Math.sqrt(0.5 * (1 + n[2]))
-    return [-n[1] / (2 * w), n[0] / (2 * w), 0, w]
   }
 
   private vector(element: XmlElement, name: string, value: string): Vec3 {
@@ -463,34 +400,4 @@ function give(bone: BoneDef, { mass, centre, inertia }: Matter): void {
   bone.mass = mass
   bone.centre = centre
   bone.inertia = inertia
-}
-
-interface Solid {
-  /** [m³] */
-  readonly volume: number
-  /** Along the geom's axes [kg m²]. */
-  moments(mass: number): readonly [number, number, number]
-}
-
-/** How many numbers `size` has; lengths along z are halves. */
-const SIZES: Readonly<Record<string, number>> = { sphere: 1, capsule: 2, cylinder: 2, ellipsoid: 3, box: 3 }
-
-const SOLIDS: Readonly<Record<string, (s: readonly number[]) => Solid>> = {
-  sphere: ([r]) => ({ volume: sphereVolume(r), moments: (mass) => solidSphere(mass, r) }),
-  capsule: ([r, half]) => ({
-    volume: capsuleVolume(r, 2 * half),
-    moments: (mass) => solidCapsule(mass, r, 2 * half, 'z'),
-  }),
-  cylinder: ([r, half]) => ({
-    volume: cylinderVolume(r, 2 * half),
-    moments: (mass) => solidCylinder(mass, r, 2 * half, 'z'),
-  }),
-  box: ([x, y, z]) => {
-    const sides: Vec3 = [2 * x, 2 * y, 2 * z]
-    return { volume: boxVolume(sides), moments: (mass) => solidBox(mass, sides) }
-  },
-  ellipsoid: ([x, y, z]) => ({
-    volume: (4 / 3) * Math.PI * x * y * z,
-    moments: (mass) => [0.2 * mass * (y * y + z * z), 0.2 * mass * (z * z + x * x), 0.2 * mass * (x * x + y * y)],
-  }),
 }

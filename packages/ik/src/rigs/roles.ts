@@ -37,7 +37,7 @@ export const ROLES: readonly Role[] = [
   ...SIDES.flatMap((side) => SIDED.map((part): Role => `${side}${part}`)),
 ]
 
-/** Wishes of {@link humanoidRoles}. */
+/** Options of {@link humanoidRoles}. */
 export interface RolesOptions {
   /** Whose names they are. @defaultValue the one that knows the most of them */
   convention?: Convention

@@ -58,7 +58,7 @@ export interface ThreeSkinned {
   readonly skeleton: ThreeSkeleton
 }
 
-/** Wishes of {@link fromThree}. */
+/** Options of {@link fromThree}. */
 export interface ThreeOptions extends SceneOptions {
   /**
    * `present`: the bones as they stand now; `bind`: every bone that has a bone above it as the skin was bound; roots, which
@@ -167,7 +167,8 @@ function bonesBelow(node: ThreeNode): ThreeNode[] {
 function commonSpace(bones: readonly ThreeNode[]): ThreeNode | null {
   const tops = new Set(bones.map((bone) => above(bone, bones)))
   const parents = new Set(Array.from(tops, (bone) => bone.parent))
-  if (parents.size > 1) throw new RangeError('fromThree: roots must hang on one node (or wish a space), got several')
+  if (parents.size > 1)
+    throw new RangeError('fromThree: roots must hang on one node (or give a space above them), got several')
   return parents.values().next().value ?? null
 }
 

@@ -17,7 +17,7 @@ import { type Matter, NEXT_TO_NOTHING, turnedTensor } from './matter.js'
 import { type Quat, type Vec3, aboutAxis, direction, times } from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
-/** Wishes of {@link parseUrdf} and {@link fromUrdfRobot}. */
+/** Options of {@link parseUrdf} and {@link fromUrdfRobot}. */
 export interface UrdfOptions {
   /** `none` leaves masses to the rig's own rods. @defaultValue 'file' */
   matter?: 'file' | 'none'

@@ -13,7 +13,7 @@
  */
 
 import { atan2 } from '@tautline/core'
-import type { BallDef, JointDef, RangeDef } from '../joints.js'
+import type { BallJointDef, JointDef, RangeDef } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { Role, Roles } from './roles.js'
 import { DEGREE, type Place, type Vec3, cross, difference, direction, dot, fromAxes } from './transform.js'
@@ -121,9 +121,9 @@ const NO_AXIS = 0.1
 const NEAR_HALF_TURN = 5 * DEGREE
 
 /**
- * Gives the bones of a humanoid rig joints with an adult's ranges, and returns them by name of bone. Knees, elbows, toes and
+ * Returns joints with an adult's ranges for the bones of a humanoid rig, by name of bone, for `rig.setJoints`; the rig stays as it is. Knees, elbows, toes and
  * fingers become hinges: about the normal of their bend where they are bent at rest, else about the axis that the body's front
- * tells, and balls that swing no farther than the hinge would where that runs along the limb. Bones without a role keep their joints.
+ * tells, and balls that swing no farther than the hinge would where that runs along the limb. Bones without a role have none.
  *
  * Throws `RangeError` for a role whose bone the rig has not, and where neither legs nor arms tell left from right while bones
  * that need to know it have roles.
@@ -135,7 +135,6 @@ export function humanoidJoints(rig: Rig, roles: Roles): Record<string, JointDef>
     const def = figure.joint(role)
     if (def !== undefined) joints[roles[role]!] = def
   }
-  for (const [bone, def] of Object.entries(joints)) rig.joint(bone, def)
   return joints
 }
 
@@ -230,14 +229,14 @@ class Figure {
     return { up, left, front }
   }
 
-  private trunk(role: Role, ranges: Ranges, chain: readonly Role[]): BallDef {
+  private trunk(role: Role, ranges: Ranges, chain: readonly Role[]): BallJointDef {
     const share = 1 / chain.filter((each) => this.roles[each] !== undefined).length
     const part = ([min, max]: Degrees): Degrees => [share * min, share * max]
     const own = { flexion: part(ranges.flexion), abduction: part(ranges.abduction), rotation: part(ranges.rotation) }
     return this.ball(role, this.facing(role).up, this.facing(role).front, own, 1)
   }
 
-  private limb(role: Role, ranges: Ranges, side: number): BallDef {
+  private limb(role: Role, ranges: Ranges, side: number): BallJointDef {
     const { up, left, front } = this.facing(role)
     const along = this.along(role)
     // How far the rest is from hanging down: raised sideways, and of the rest to the front.
@@ -252,7 +251,13 @@ class Figure {
   /**
    * A ball whose twist is along the bone and whose swing y goes towards `front`; z then goes sideways, to the left negative.
    */
-  private ball(role: Role, along: Vec3, front: Vec3, { flexion, abduction, rotation }: Ranges, side: number): BallDef {
+  private ball(
+    role: Role,
+    along: Vec3,
+    front: Vec3,
+    { flexion, abduction, rotation }: Ranges,
+    side: number,
+  ): BallJointDef {
     const y =
       direction(cross(along, front)) ??
       direction(cross(along, this.up ?? [0, 1, 0])) ??
@@ -280,7 +285,7 @@ class Figure {
     return { kind: 'ball', axis: this.own(role, lower), swing: { y: reach, z: reach }, twist: { min: 0, max: 0 } }
   }
 
-  private foot(role: Role, side: number): BallDef {
+  private foot(role: Role, side: number): BallJointDef {
     const { up, left } = this.facing(role)
     const along = this.along(role)
     // A foot lies forward: it bends up about the axis that runs to the right, and the sole turns inward about its length.
@@ -295,7 +300,7 @@ class Figure {
     return this.hinge(role, scaled(this.facing(role).left, -1), radians(TOES))
   }
 
-  private hand(role: Role, side: number): BallDef {
+  private hand(role: Role, side: number): BallJointDef {
     const along = this.along(role)
     const palm = this.palm(side) ?? this.facing(role).front
     return this.ball(role, along, palm, WRIST, side)

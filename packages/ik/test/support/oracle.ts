@@ -12,7 +12,7 @@ import { FullMass } from '../../src/full-mass.js'
 import { CentreGoal, type Goal, OrientationGoal, PositionGoal, Rig } from '../../src/index.js'
 import { HINGE } from '../../src/joints.js'
 import { Kinematics } from '../../src/kinematics.js'
-import { Parts } from '../../src/parts.js'
+import { Subproblems } from '../../src/subproblems.js'
 import { parseMjcf } from '../../src/rigs/mjcf.js'
 import { GoalRows } from '../../src/rows.js'
 import { dataFile } from './data.js'
@@ -165,7 +165,7 @@ function step(): Oracle['step'] {
     const kinematics = kinematicsOf(rig, seed)
     const goal = new PositionGoal(rig, count - 1, [random.between(-1, 1), random.between(-1, 1), 0.3])
     const rows = rowsOf(kinematics, [goal])
-    const parts = new Parts(kinematics, [goal], true)
+    const parts = new Subproblems(kinematics, [goal], true)
     const block = new Block(kinematics, rows, parts)
     block.fullMass = new FullMass(kinematics)
     block.fullMass.update(0)

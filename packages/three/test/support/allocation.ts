@@ -6,7 +6,7 @@
 import { type Body, World } from '@tautline/core'
 import { box, Collisions, plane } from '@tautline/collision'
 import * as THREE from 'three'
-import { distance, fixed, hinge, slider, swingTwist, universal } from '../../../constraints/src/index.js'
+import { distance, hinge, slider, swingTwist, universal } from '../../../constraints/src/index.js'
 import {
   Bindings,
   DebugLines,
@@ -17,6 +17,7 @@ import {
   SkeletonBinding,
   Surface,
 } from '../../src/index.js'
+import { bindRagdoll } from '../../src/ragdoll.js'
 
 const collect = (globalThis as { gc?: () => void }).gc
 if (collect === undefined) throw new Error('run with --expose-gc')
@@ -63,7 +64,7 @@ const bones = Array.from({ length: 50 }, (_, k) => {
 bones.forEach((bone, k) => (k === 0 ? parent : bones[k - 1]).add(bone))
 const figure = new SkeletonBinding(new THREE.Skeleton(bones))
 const puppets = new World()
-const ragdoll = figure.ragdoll(puppets, { fixed, hinge, slider, swingTwist, universal } as never)
+const ragdoll = bindRagdoll(figure, puppets)
 puppets.step()
 
 const jointed = new World()

@@ -78,7 +78,7 @@ describe('a target out of reach', () => {
 })
 
 describe('what is met', () => {
-  // Of 19 iterations nothing settles.
+  // Of 19 iterations the fallback does not run.
   test('is met by the same steps', () => {
     const rig = figure()
     const poses = [19, 50].map((iterations) => {
@@ -92,7 +92,7 @@ describe('what is met', () => {
     expect(poses[1]).toEqual(poses[0])
   })
 
-  test('stays while another part of the rig settles', () => {
+  test('stays while another subproblem is in the fallback', () => {
     const rig = figure()
     const [wanted, pose] = [19, 50].map((iterations) => {
       const solver = new IkSolver(rig, { iterations })

@@ -1,27 +1,27 @@
 /**
- * Blows one at a time (rigid body dynamics notes, 2.2): the row that is struck fastest bounces as if it were alone,
+ * Impacts one at a time (rigid body dynamics notes, 2.2): the row that is struck fastest bounces as if it were alone,
  *
  *   Δλ = −(1 + e) J V/(J M⁻¹ Jᵀ),   V += M⁻¹ Jᵀ Δλ
  *
  * until none approaches. Newton's cradle then passes on the speed of the first ball to the last, where the common solve of
- * −e J v₁ leaves three balls of one mass with −1/3, 2/3 and 2/3 of it. Blows on their own never gain energy; the common
+ * −e J v₁ leaves three balls of one mass with −1/3, 2/3 and 2/3 of it. Impacts on their own never gain energy; the common
  * solve may: with e = 1 it did in half of 300 clusters of six balls, by up to 21 %.
  */
 
 import type { RowSystem } from './row-system.js'
 import { type BodySpace, CHANGE } from './space.js'
 
-/** Approach slower than this share of the first blow's is the end of it: with e < 1 blows to and fro never quite cease. */
+/** Approach slower than this share of the first impact's is the end of it: with e < 1 impacts to and fro never quite cease. */
 const SPENT = 1e-9
-/** Blows a row, in the mean: many, as they run to and fro. */
+/** Impacts a row, in the mean: many, as they run to and fro. */
 const MOST = 100
 
 /**
- * Solves the blows faster than `threshold` [m/s] at the velocities before forces in `before`, and gives them to `after` too.
- * They stay in `system.blow`.
+ * Solves the impacts faster than `threshold` [m/s] at the velocities before forces in `before`, and gives them to `after` too.
+ * They stay in `system.impact`.
  */
-export function solveBlows(system: RowSystem, before: BodySpace, after: BodySpace, threshold: number): void {
-  const { restitution, side, diagonal, blow, rows } = system
+export function resolveImpacts(system: RowSystem, before: BodySpace, after: BodySpace, threshold: number): void {
+  const { restitution, side, diagonal, impact, rows } = system
   let first = 0
   for (let done = 0; done < MOST * rows; done++) {
     let fastest = -1
@@ -36,7 +36,7 @@ export function solveBlows(system: RowSystem, before: BodySpace, after: BodySpac
     if (fastest < 0) return
     if (done === 0) first = most
     const impulse = (side[fastest] * (1 + restitution[fastest]) * most) / diagonal[fastest]
-    blow[fastest] += impulse
+    impact[fastest] += impulse
     CHANGE[0] = impulse
     before.push(fastest)
     after.push(fastest)

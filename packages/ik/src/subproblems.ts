@@ -8,18 +8,18 @@ import type { Goal } from './goals/goal.js'
 import { FREEDOMS } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 
-/** Which goals and bones belong together, and how far each part is. */
-export class Parts {
+/** Which goals and bones belong together, and how far each subproblem is. */
+export class Subproblems {
   readonly count: number
   /** By goal and by bone; bones that no goal moves belong to the first. */
   readonly ofGoal: Int32Array
   readonly ofBone: Int32Array
-  /** Bones by parts, and goals: those of part p from `firstBone[p]` and `firstGoal[p]` to before the next. */
+  /** Bones by subproblems, and goals: those of subproblem p from `firstBone[p]` and `firstGoal[p]` to before the next. */
   readonly bones: Int32Array
   readonly firstBone: Int32Array
   readonly goals: Int32Array
   readonly firstGoal: Int32Array
-  /** By part: where its rows start, the same in all solves, and where those at hand end. */
+  /** By subproblem: where its rows start, the same in all solves, and where those at hand end. */
   readonly firstRow: Int32Array
   readonly endRow: Int32Array
   /** Largest error at the present pose, the least so far, and the least since it last started, as shares of the reach or [rad]. */
@@ -33,19 +33,19 @@ export class Parts {
   /** Iteration that made it better, and how often joints were moved off their bounds. */
   readonly better: Int32Array
   readonly freed: Int32Array
-  /** 1 for parts that are met or have given up, that have a goal without a tolerance, and whose pose at hand is the best. */
+  /** 1 for subproblems that are met or have given up, that have a goal without a tolerance, and whose pose at hand is the best. */
   readonly isDone: Uint8Array
   readonly isSoft: Uint8Array
   readonly isAtBest: Uint8Array
 
-  /** `isWhole`: all is one part, whatever the goals. */
+  /** `isWhole`: all is one subproblem, whatever the goals. */
   constructor(kinematics: Kinematics, goals: readonly Goal[], isWhole: boolean) {
     this.ofGoal = new Int32Array(goals.length)
     this.ofBone = new Int32Array(kinematics.rig.count)
     this.count = isWhole ? 1 : this.divide(kinematics, goals)
-    this.bones = byPart(this.ofBone)
+    this.bones = bySubproblem(this.ofBone)
     this.firstBone = starts(this.ofBone, this.count, () => 1)
-    this.goals = byPart(this.ofGoal)
+    this.goals = bySubproblem(this.ofGoal)
     this.firstGoal = starts(this.ofGoal, this.count, () => 1)
     this.firstRow = starts(this.ofGoal, this.count, (g) => goals[g].most)
     this.endRow = this.firstRow.slice(1)
@@ -61,7 +61,7 @@ export class Parts {
     this.isAtBest = new Uint8Array(this.count)
   }
 
-  /** Numbers the parts; returns how many there are. */
+  /** Numbers the subproblems; returns how many there are. */
   private divide({ kinds, rig }: Kinematics, goals: readonly Goal[]): number {
     const { ofGoal, ofBone } = this
     const label = goals.map((_, g) => g)
@@ -92,7 +92,7 @@ export class Parts {
     }
   }
 
-  /** Parts that are not done begin to descend. */
+  /** Subproblems that are not done begin to descend. */
   start(): void {
     this.least.fill(Infinity)
     this.moved.fill(Infinity)
@@ -112,12 +112,12 @@ export class Parts {
   }
 }
 
-/** Indices, part by part. */
-function byPart(of: Int32Array): Int32Array {
+/** Indices, part by subproblem. */
+function bySubproblem(of: Int32Array): Int32Array {
   return Int32Array.from(of.keys()).sort((a, b) => of[a] - of[b] || a - b)
 }
 
-/** Where each part starts among things of some size, and where the last ends. */
+/** Where each subproblem starts among things of some size, and where the last ends. */
 function starts(of: Int32Array, count: number, size: (index: number) => number): Int32Array {
   const first = new Int32Array(count + 1)
   of.forEach((p, index) => (first[p + 1] += size(index)))

@@ -1,31 +1,31 @@
-/** What a solve works in: all that is made once for a rig and its goals, so that solves allocate nothing. */
+/** The workspace of a solve: all that is made once for a rig and its goals, so that solves allocate nothing. */
 
 import { Block } from './block.js'
 import { isLimited } from './coordinates.js'
 import type { Goal } from './goals/goal.js'
 import { Kinematics } from './kinematics.js'
 import type { Settings } from './options.js'
-import { Parts } from './parts.js'
+import { Subproblems } from './subproblems.js'
 import type { Pose } from './pose.js'
 import type { IkResult } from './result.js'
 import type { Rig } from './rig.js'
 import { GoalRows } from './rows.js'
-import { Settling } from './settle.js'
+import { FallbackState } from './fallback-state.js'
 import { Starts } from './starts.js'
 
-/** Made by {@link makeRoom}. */
-export interface Room {
+/** Made by {@link makeWorkspace}. */
+export interface Workspace {
   readonly rig: Rig
   readonly goals: readonly Goal[]
   /** Of the solve at hand. */
   settings: Settings
   readonly result: IkResult
   readonly kinematics: Kinematics
-  readonly parts: Parts
+  readonly subproblems: Subproblems
   readonly rows: GoalRows
   readonly block: Block
   readonly starts: Starts
-  readonly settling: Settling
+  readonly fallback: FallbackState
   readonly best: Pose
   readonly bestCoordinates: Float64Array
   /** Rotations that balls prefer. */
@@ -37,19 +37,19 @@ export interface Room {
   readonly isMissed: Uint8Array
 }
 
-/** Room for one rig and the goals at hand. The best pose is written over `best` and `bestCoordinates`. */
-export function makeRoom(
+/** Makes the workspace of one rig and the goals at hand. The best pose is written over `best` and `bestCoordinates`. */
+export function makeWorkspace(
   rig: Rig,
   goals: readonly Goal[],
   settings: Settings,
   result: IkResult,
   best: Pose,
   bestCoordinates: Float64Array,
-): Room {
+): Workspace {
   let most = 0
   for (const goal of goals) most += goal.most
   const kinematics = new Kinematics(rig)
-  const parts = new Parts(kinematics, goals, settings.metric === 'fullMass')
+  const subproblems = new Subproblems(kinematics, goals, settings.metric === 'fullMass')
   const rows = new GoalRows(kinematics, most)
   const limited = Uint8Array.from(rig.joints, (joint) => Number(isLimited(joint)))
   return {
@@ -58,11 +58,11 @@ export function makeRoom(
     settings,
     result,
     kinematics,
-    parts,
+    subproblems,
     rows,
-    block: new Block(kinematics, rows, parts),
+    block: new Block(kinematics, rows, subproblems),
     starts: new Starts(kinematics, limited),
-    settling: new Settling(rig, parts.count),
+    fallback: new FallbackState(rig, subproblems.count),
     best,
     bestCoordinates,
     wanted: new Float64Array(4 * rig.count),

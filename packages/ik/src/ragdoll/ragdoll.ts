@@ -4,20 +4,30 @@
  * A body's frame is its bone's, with the origin at the bone's centre of mass. A joint's frames are f on the bone and rest f on its
  * parent, so what the dynamic joint measures is f̄ rest̄ q f, which is what the rig's joint is limited by (coordinates.ts).
  * Bones hang on at their joints: read back, lengths are as they were, and only roots and sliders take their positions from the bodies.
- * Types of joints are passed in: `toRagdoll(rig, pose, world, { swingTwist, hinge, universal, slider, fixed })`.
  */
 
+import {
+  fixed,
+  type FixedDef,
+  hinge,
+  type HingeDef,
+  type LimitDef,
+  slider,
+  type SliderDef,
+  swingTwist,
+  type SwingTwistDef,
+  universal,
+  type UniversalDef,
+} from '@tautline/constraints'
 import {
   Body,
   type BodyDef,
   compose,
   Constraint,
-  type ConstraintType,
   frameX,
   frameZ,
   nonNegative,
   normalizeQuaternion,
-  type PairDef,
   positive,
   rotateVector,
   rotationBetween,
@@ -26,56 +36,24 @@ import {
   array,
   instance,
   knownFields,
-  object,
 } from '@tautline/core'
-import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { BALL, HINGE, LOCKED, SLIDER } from './joints.js'
-import { checkPose, type Pose, WorldPose } from './pose.js'
-import { Rig } from './rig.js'
-import { seenFrom } from './turns.js'
+import { BALL, HINGE, LOCKED, SLIDER } from '../joints.js'
+import { checkPose, type Pose, WorldPose } from '../pose.js'
+import { Rig } from '../rig.js'
+import { seenFrom } from '../turns.js'
 
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]
 
-/** A range of a dynamic joint. */
-interface Limit {
-  min: number
-  max: number
-}
+/** A dynamic joint: of a ball, a hinge, a universal joint, a slider or a locked joint. */
+export type RagdollJoint =
+  | Constraint<SwingTwistDef>
+  | Constraint<HingeDef>
+  | Constraint<UniversalDef>
+  | Constraint<SliderDef>
+  | Constraint<FixedDef>
 
-/** What a dynamic joint is told of a rig's. */
-export interface RagdollJointDef extends PairDef {
-  anchorA?: ReadonlyVec3
-  anchorB?: ReadonlyVec3
-  axisA?: ReadonlyVec3
-  axisB?: ReadonlyVec3
-  frameA?: ReadonlyQuat
-  frameB?: ReadonlyQuat
-  reference?: ReadonlyQuat
-  limits?: Limit
-  limitsA?: Limit
-  limitsB?: Limit
-  swing?: { y?: Limit; z?: Limit }
-  twist?: Limit
-  swingShape?: 'pyramid' | 'cone'
-  frictionTorque?: number
-}
-
-/** The joint types of `@tautline/constraints`, by name: `import { swingTwist, … }` and hand them over. */
-export interface RagdollTypes {
-  /** Of balls. */
-  swingTwist: ConstraintType<RagdollJointDef>
-  /** Of hinges. */
-  hinge: ConstraintType<RagdollJointDef>
-  /** Of universal joints. */
-  universal: ConstraintType<RagdollJointDef>
-  /** Of sliders. */
-  slider: ConstraintType<RagdollJointDef>
-  /** Of locked joints. */
-  fixed: ConstraintType<RagdollJointDef>
-}
-
-/** Wishes of {@link toRagdoll}. */
+/** What {@link toRagdoll} is asked for. */
 export interface RagdollOptions {
   /** Whether roots hang on the world by their joint or fall. @defaultValue `pinned` where the rig's root is */
   root?: 'pinned' | 'free'
@@ -96,10 +74,9 @@ export interface Ragdoll {
   /** By bone. */
   readonly bodies: readonly Body[]
   /** By bone; none for a root that falls. */
-  readonly joints: readonly (Constraint<RagdollJointDef> | undefined)[]
+  readonly joints: readonly (RagdollJoint | undefined)[]
 }
 
-const JOINT_TYPES: readonly (keyof RagdollTypes)[] = ['swingTwist', 'hinge', 'universal', 'slider', 'fixed']
 const OPTIONS: readonly (keyof RagdollOptions)[] = [
   'root',
   'previous',
@@ -119,17 +96,9 @@ const v = /* @__PURE__ */ new Float64Array(3)
  * A small bone that carries several heavy ones at long levers needs a world of `iterations: 4, order: 'alternating'`: with one
  * sweep a substep such a tree gains speed.
  */
-export function toRagdoll(
-  rig: Rig,
-  pose: Pose,
-  world: World,
-  types: RagdollTypes,
-  options: RagdollOptions = {},
-): Ragdoll {
+export function toRagdoll(rig: Rig, pose: Pose, world: World, options: RagdollOptions = {}): Ragdoll {
   instance('toRagdoll: rig', rig, Rig, 'a Rig')
   instance('toRagdoll: world', world, World, 'a World')
-  const given = object('toRagdoll: types', types)
-  for (const name of JOINT_TYPES) object(`toRagdoll: types.${name}`, given[name])
   knownFields('toRagdoll: options', options, OPTIONS)
   const root = options.root ?? (rig.rootMode === 'pinned' ? 'pinned' : 'free')
   if (root !== 'pinned' && root !== 'free') {
@@ -142,7 +111,7 @@ export function toRagdoll(
   if (previous !== undefined) checkPose('toRagdoll: previous', previous, rig.count)
   const before = previous && new WorldPose(rig).update(rig, previous)
   const bodies: Body[] = []
-  const joints: (Constraint<RagdollJointDef> | undefined)[] = []
+  const joints: (RagdollJoint | undefined)[] = []
   try {
     for (let i = 0; i < rig.count; i++) {
       const def = bodyOf(rig, i, now)
@@ -158,7 +127,7 @@ export function toRagdoll(
     }
     for (let i = 0; i < rig.count; i++) {
       const isFree = rig.parent[i] < 0 && root === 'free'
-      joints.push(isFree ? undefined : addJoint(rig, i, pose, world, types, bodies, frictionTorque))
+      joints.push(isFree ? undefined : addJoint(rig, i, pose, world, bodies, frictionTorque))
     }
   } catch (error) {
     // Nothing half-added: a body takes its joints along.
@@ -228,16 +197,15 @@ function addJoint(
   i: number,
   pose: Pose,
   world: World,
-  types: RagdollTypes,
   bodies: readonly Body[],
   frictionTorque: number,
-): Constraint<RagdollJointDef> {
+): RagdollJoint {
   const p = rig.parent[i]
   // Where the pose has it, stretched or not; what a slider does is measured from rest.
   const rest = three(rig.joints[i].kind === SLIDER ? rig.restPosition : pose.positions, i)
   const centre = centreOfBone(rig, i)
   const parentCentre = p < 0 ? [0, 0, 0] : centreOfBone(rig, p)
-  const base: RagdollJointDef = {
+  const base = {
     a: p < 0 ? null : bodies[p],
     b: bodies[i],
     anchorA: [rest[0] - parentCentre[0], rest[1] - parentCentre[1], rest[2] - parentCentre[2]],
@@ -245,12 +213,12 @@ function addJoint(
   }
   const { kind, frame, limits, isCone } = rig.joints[i]
   const reference = four(rig.restRotation, i)
-  if (kind === LOCKED) return world.add(types.fixed, { ...base, reference })
+  if (kind === LOCKED) return world.add(fixed, { ...base, reference })
   if (kind === BALL) {
     const [swingY, swingZ] = [range(limits, 0, true), range(limits, 2, true)]
     const twist = range(limits, 4)
     compose(rig.restRotation, 4 * i, frame, 0, q, 0)
-    return world.add(types.swingTwist, {
+    return world.add(swingTwist, {
       ...base,
       frameA: four(q, 0),
       frameB: four(frame, 0),
@@ -262,16 +230,16 @@ function addJoint(
   }
   const axisA = axisOnParent(rig, i)
   const along = range(limits, 0, false, kind === SLIDER)
-  if (kind === SLIDER) return world.add(types.slider, { ...base, axisA, reference, ...(along && { limits: along }) })
+  if (kind === SLIDER) return world.add(slider, { ...base, axisA, reference, ...(along && { limits: along }) })
   if (kind === HINGE) {
     frameX(frame, 0, v, 0)
     const axisB: Triple = [v[0], v[1], v[2]]
-    return world.add(types.hinge, { ...base, axisA, axisB, reference, frictionTorque, ...(along && { limits: along }) })
+    return world.add(hinge, { ...base, axisA, axisB, reference, frictionTorque, ...(along && { limits: along }) })
   }
   frameZ(frame, 0, v, 0)
   const axisB: Triple = [v[0], v[1], v[2]]
   const limitsB = range(limits, 2)
-  return world.add(types.universal, {
+  return world.add(universal, {
     ...base,
     axisA,
     axisB,
@@ -283,7 +251,7 @@ function addJoint(
 }
 
 /** Bounds at `o`; nothing where there are none, or where an angle's are a whole turn apart. A swing's end at half a turn. */
-function range(limits: Float64Array, o: number, isSwing = false, isLength = false): Limit | undefined {
+function range(limits: Float64Array, o: number, isSwing = false, isLength = false): LimitDef | undefined {
   const [min, max] = isSwing
     ? [Math.max(limits[o], -Math.PI), Math.min(limits[o + 1], Math.PI)]
     : [limits[o], limits[o + 1]]

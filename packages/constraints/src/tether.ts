@@ -1,5 +1,5 @@
 /**
- * Long-range attachment: a particle may not go farther from an anchor than the material between them reaches.
+ * Tether (long-range attachment): a particle may not go farther from an anchor than the material between them reaches.
  *
  *   c = ‖x_a − p_b‖ − l (1 + stretch) ≤ 0 [m], λ ≤ 0
  *   ∂c/∂x_a = n̂, ∂c/∂x_b = −n̂, ∂c/∂θ_b = −r_b × n̂
@@ -21,9 +21,10 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
+import { outlineLink } from './parts/outline.js'
 
 /** A tether from a body's centre to an anchor. */
-export interface LongRangeDef extends PairDef {
+export interface TetherDef extends PairDef {
   /** What is tethered, at its centre. */
   a: Body
   /** What carries the anchor; `null` is the world. @defaultValue null */
@@ -40,9 +41,9 @@ export interface LongRangeDef extends PairDef {
 
 const CENTRE = [0, 0, 0]
 
-/** Tethers a particle to an anchor: `world.add(longRange, { a: particle, b: hook })`. */
-export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
-  name: 'longRange',
+/** Tethers a particle to an anchor: `world.add(tether, { a: particle, b: hook })`. */
+export const tether: ConstraintType<TetherDef, LengthColumn> = {
+  name: 'tether',
   order: 3,
   arity: 2,
   multipliers: 1,
@@ -52,18 +53,18 @@ export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
   resolve(def, { bodies }) {
     const { point, ...rest } = def
     const [a, b] = pairRows(def)
-    if (a === 0) throw new TypeError('longRange: a must be a body, got null')
+    if (a === 0) throw new TypeError('tether: a must be a body, got null')
     if (b === 0 && point === undefined && def.anchorB === undefined) {
-      throw new TypeError('longRange: point or anchorB must be given where b is null, got none')
+      throw new TypeError('tether: point or anchorB must be given where b is null, got none')
     }
     const anchorB =
       point === undefined
-        ? triple(finiteVector('longRange: anchorB', def.anchorB ?? CENTRE, 3))
-        : pointInBody(bodies, b, finiteVector('longRange: point', point, 3))
+        ? triple(finiteVector('tether: anchorB', def.anchorB ?? CENTRE, 3))
+        : pointInBody(bodies, b, finiteVector('tether: point', point, 3))
     const p = pointInWorld(bodies, b, anchorB)
     const [x, y, z] = [0, 1, 2].map((k) => bodies.position[4 * a + k] - p[k])
-    const length = nonNegative('longRange: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
-    return { ...rest, anchorB, length, stretch: nonNegative('longRange: stretch', def.stretch ?? 0) }
+    const length = nonNegative('tether: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
+    return { ...rest, anchorB, length, stretch: nonNegative('tether: stretch', def.stretch ?? 0) }
   },
 
   variant({ anchorB }) {
@@ -76,5 +77,12 @@ export const longRange: ConstraintType<LongRangeDef, LengthColumn> = {
   },
 
   evaluate: lengthRow,
+  outline: outlineLink,
   sweep: sweepLength,
 }
+
+/** @deprecated The name is `tether`; this one goes with the next version. */
+export const longRange: typeof tether = tether
+
+/** @deprecated The name is `TetherDef`; this one goes with the next version. */
+export type LongRangeDef = TetherDef
