@@ -14,12 +14,12 @@ import {
   array,
   instance,
 } from '@tautline/core'
-import { type ColliderRecord, resolveCollider } from './collider.js'
-import { checkMovable, Collisions } from './collisions.js'
+import { checkMovable, type ColliderRecord, resolveCollider } from './state/collider.js'
+import { Collisions } from './collisions.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/patch-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
-import { SPHERE } from './shape.js'
-import { type ColliderJson, type CollisionsJson, SAVED } from './to-json.js'
+import { SPHERE } from './shapes/shape.js'
+import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
 
 /** Rows of patches have no definition of a user's. */
 const NO_DEF = {}

@@ -28,7 +28,7 @@ import {
 import { solveNormals, solveRolling, solveSpeeds } from '../src/contact/patch-solver.js'
 import { notePoses, writePatch } from '../src/contact/write-patch.js'
 import { box, Collisions, Manifold, sphere } from '../src/index.js'
-import { NORMAL_ON_A, NORMAL_ON_B } from '../src/narrow/manifold.js'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../src/detect/narrow/manifold.js'
 import { length } from './support/scene.js'
 
 /** Substep [s]. */

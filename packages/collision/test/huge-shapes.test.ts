@@ -4,8 +4,8 @@ import { World } from '@tautline/core'
 import { box, capsule, Collisions, convexHull, heightfield, sphere, triangleMesh } from '@tautline/collision'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endPatches, beginPatches, nextTriangle } from '../src/narrow/patches.js'
-import { ManifoldList } from '../src/narrow/manifold.js'
+import { endPatches, beginPatches, nextTriangle } from '../src/detect/narrow/patches.js'
+import { ManifoldList } from '../src/detect/narrow/manifold.js'
 
 /** Growth of the time per triangle from one to eight times as many: linear is 1, quadratic 8; the rest is noise of the machine. */
 const LINEAR = 4

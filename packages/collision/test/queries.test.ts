@@ -3,8 +3,8 @@ import { type Body, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import type { ColliderRecord } from '../src/collider.js'
-import { writePose } from '../src/colliders.js'
+import type { ColliderRecord } from '../src/state/collider.js'
+import { writePose } from '../src/state/colliders.js'
 import {
   box,
   capsule,
@@ -17,7 +17,7 @@ import {
   sphere,
   triangleMesh,
 } from '../src/index.js'
-import { composeTransforms } from '../src/narrow/relative.js'
+import { composeTransforms } from '../src/detect/narrow/relative.js'
 import { CastHit, castShape } from '../src/query/cast.js'
 import { closestOnShape, PointHit } from '../src/query/closest-point.js'
 import { overlapShapes } from '../src/query/overlap.js'

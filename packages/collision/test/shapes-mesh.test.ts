@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { IntList } from '../src/broad/int-list.js'
+import { IntList } from '../src/detect/broad/int-list.js'
 import { buildBvh, queryBvh } from '../src/shapes/bvh.js'
 import { heightfield, heightfieldTriangles, writeHeightfieldTriangle } from '../src/shapes/heightfield.js'
 import type { HeightfieldDef } from '../src/shapes/heightfield.js'

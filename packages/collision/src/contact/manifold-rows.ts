@@ -60,7 +60,7 @@ import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
 import { hasTurned } from './write-patch.js'
-import { isStruck, strikeChains } from './impact-chains.js'
+import { isStruck, strikeChains } from '../impact/impact-chains.js'
 import { factorPatch, solveFriction, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */

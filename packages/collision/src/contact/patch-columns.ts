@@ -6,7 +6,7 @@
  */
 
 import { type Batch, WORLD_BODY } from '@tautline/core'
-import { NORMAL_ON_A, NORMAL_ON_B } from '../narrow/manifold.js'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../detect/narrow/manifold.js'
 
 /** Multipliers of a patch: four normals, two of friction, twist, two of rolling. */
 export const ROWS = 9

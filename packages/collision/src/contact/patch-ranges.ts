@@ -1,6 +1,6 @@
 /** What the numbers of a patch may be, for reading them from data that may come from anywhere. */
 
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** The least key of a patch: a sensor's. */
 export const LEAST_KEY = -1

@@ -8,7 +8,7 @@
  */
 
 import { DISC, solveDisc } from '@tautline/core'
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import {
   change,
   FRICTION,

@@ -14,7 +14,7 @@
  */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse, RUNAWAY, turnBy } from '@tautline/core'
-import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
+import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import {
   ARM_N,
   ARM_T,

@@ -1,7 +1,7 @@
 /** What a patch is, as plain numbers: for what looks at all of them in each frame, as debug drawing does. */
 
 import { type BodyColumns, rotateVector } from '@tautline/core'
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { measureNormals } from './patch.js'
 import { carrierOf, LOCAL_N, PATCH, type Patches, residual, ROWS } from './patch-columns.js'
 

@@ -1,8 +1,8 @@
 /** Stores what the narrow phase found in a patch's row, and finds the old points among the new ones. */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
-import { LAST } from '../narrow/found-points.js'
-import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../narrow/manifold.js'
+import { LAST } from '../detect/narrow/found-points.js'
+import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import { carrierOf, FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
 
 /** A point without its old name takes the λ of an old one nearer than this [m]: names flicker where features are even. */

@@ -27,7 +27,7 @@ import {
   type World,
   worldInertia,
 } from '@tautline/core'
-import { IntList } from '../broad/int-list.js'
+import { IntList } from '../detect/broad/int-list.js'
 
 /** Pose, velocity and spin of a body. */
 const STATE = 13

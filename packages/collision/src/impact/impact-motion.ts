@@ -1,10 +1,10 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
 import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, STATIC, TURNS, type World } from '@tautline/core'
-import type { ColliderRecord } from '../collider.js'
-import type { Colliders } from '../colliders.js'
+import type { ColliderRecord } from '../state/collider.js'
+import type { Colliders } from '../state/colliders.js'
 import type { Patches } from '../contact/patch-columns.js'
-import { SPHERE } from '../shape.js'
+import { SPHERE } from '../shapes/shape.js'
 
 /** Overlap that a step may make, as a share of the least half-extent, and at most [m]. */
 const ALLOWED = 0.1

@@ -14,7 +14,7 @@ import type { BodyColumns } from '@tautline/core'
 import { accelerate, buildMatrix, measureNormals, measureVelocities, prepareArms, SOFTNESS } from '../contact/patch.js'
 import { change, FRICTION, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
 import { factorPatch, solveFriction, solveRolling, solveSpeeds } from '../contact/patch-solver.js'
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** Sweeps of compression, at most. */
 const SWEEPS = 24

@@ -2,7 +2,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector } from '@tautline/core'
-import { BOX, Shape } from '../shape.js'
+import { BOX, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**

@@ -7,7 +7,7 @@
  * hierarchies"). The same boxes give the same tree.
  */
 
-import type { IntList } from '../broad/int-list.js'
+import type { IntList } from '../detect/broad/int-list.js'
 
 export interface Bvh {
   /** Least and greatest x, y, z a node (6). */

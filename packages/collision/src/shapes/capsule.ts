@@ -1,6 +1,6 @@
 /** All points within `radius` of a segment on y. */
 
-import { CAPSULE, Shape } from '../shape.js'
+import { CAPSULE, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**

@@ -2,8 +2,8 @@
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, knownFields, rotateVector, shown, unitQuaternion } from '@tautline/core'
-import { writeBounds } from '../bounds.js'
-import { type Child, COMPOUND, Shape } from '../shape.js'
+import { writeBounds } from './bounds.js'
+import { type Child, COMPOUND, Shape } from './shape.js'
 
 /** Most convex shapes of a compound: put into each other, they double at each level. */
 const MOST_PARTS = 65536

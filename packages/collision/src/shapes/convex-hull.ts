@@ -5,7 +5,7 @@
  * float32 and were turned there are off their faces by some 1e-7 of it. A box with such corners gets its six faces.
  */
 
-import { CONVEX_HULL, Shape } from '../shape.js'
+import { CONVEX_HULL, Shape } from './shape.js'
 import { hullData } from './hull-data.js'
 import type { HullData } from './hull-data.js'
 import { mergeFaces } from './merge-faces.js'

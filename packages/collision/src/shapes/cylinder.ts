@@ -1,6 +1,6 @@
 /** A straight round cylinder about the local origin, its axis on y. */
 
-import { CYLINDER, Shape } from '../shape.js'
+import { CYLINDER, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**

@@ -16,23 +16,11 @@
  */
 
 import { knownFields, shown } from '@tautline/core'
-import type { IntList } from '../broad/int-list.js'
-import { HEIGHTFIELD, Shape } from '../shape.js'
+import type { IntList } from '../detect/broad/int-list.js'
+import { HEIGHTFIELD, Shape } from './shape.js'
 import { BEHIND, COPLANAR } from './inner-edges.js'
+import type { HeightfieldData } from './heightfield-data.js'
 import { coordinate, extent } from './points.js'
-
-/** What a heightfield is stored as: heights over a grid in x and z. */
-export interface HeightfieldData {
-  /** Height y [m] of column i (x) and row j (z) at `heights[j * columns + i]`; NaN is a hole. */
-  readonly heights: Float64Array
-  readonly columns: number
-  readonly rows: number
-  /** Spacing of the grid in x and z [m]; the grid is centred on the local origin. */
-  readonly cellX: number
-  readonly cellZ: number
-  /** Bits as in `MeshData.innerEdges`, a triangle each, also of those that are not there. */
-  readonly innerEdges: Uint8Array
-}
 
 /** How a user describes a heightfield. */
 export interface HeightfieldDef {

@@ -1,6 +1,6 @@
 /** A ball about the local origin. */
 
-import { Shape, SPHERE } from '../shape.js'
+import { Shape, SPHERE } from './shape.js'
 import { extent } from './points.js'
 
 /**

@@ -6,7 +6,7 @@
  * side's normal is met by the top ball, any other by the bottom one. Where |sin φ| >= 1 one ball holds the other.
  */
 
-import { Shape, TAPERED_CAPSULE } from '../shape.js'
+import { Shape, TAPERED_CAPSULE } from './shape.js'
 import { extent } from './points.js'
 
 /**
