@@ -24,7 +24,7 @@ const limits = [
   },
   {
     name: 'a world with collisions of box, sphere and plane',
-    limit: 114 * kB,
+    limit: 105 * kB,
     code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
   },
   {

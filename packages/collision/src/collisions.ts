@@ -26,7 +26,6 @@ import {
   type Stage,
   World,
 } from '@tautline/core'
-import type { ReadonlyVec3 } from 'gl-matrix'
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
@@ -37,18 +36,6 @@ import { ContactFilter } from './detect/contact-filter.js'
 import { Detection } from './detect/detection.js'
 import { EXHAUSTED, IMPACTS, SCALED } from './impact/impact-solver.js'
 import { Impacts } from './impact/impacts.js'
-import * as queries from './query/queries.js'
-import type {
-  ClosestPoint,
-  ClosestPointOptions,
-  Pose,
-  QueryOptions,
-  RayCastHit,
-  RayCastOptions,
-  ShapeCastHit,
-  ShapeCastOptions,
-} from './query/queries.js'
-import type { Shape } from './shapes/shape.js'
 import { sphere } from './shapes/sphere.js'
 import { countRest, Islands } from './sleep/sleeping.js'
 import { Strikes } from './sleep/strikes.js'
@@ -96,7 +83,7 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 /** What `readPatch` writes: a normal and four points. */
 const PATCH_NUMBERS = 23
 
-/** Shapes, contacts and queries of one world. */
+/** Shapes and contacts of one world. What is asked of them are functions: `rayCast(collisions, …)` and others. */
 export class Collisions implements Stage, ColliderOwner {
   readonly name = 'collisions'
   readonly world: World
@@ -176,56 +163,10 @@ export class Collisions implements Stage, ColliderOwner {
     })
   }
 
-  /**
-   * The first that a ray from `origin` [m] along `direction`, of any length but 0, meets; `null` if there is none. Of several
-   * at the same distance it is the collider of the lowest number. Throws a `TypeError` or `RangeError` on a bad argument, as
-   * all queries do; they see bodies where they are now.
-   */
-  rayCast(origin: ReadonlyVec3, direction: ReadonlyVec3, options?: RayCastOptions): RayCastHit | null {
-    return queries.rayCast(this, origin, direction, options)
-  }
-
-  /** All that a ray meets, each collider where it first does, by distance. See {@link Collisions.rayCast}. */
-  rayCastAll(origin: ReadonlyVec3, direction: ReadonlyVec3, options?: RayCastOptions): RayCastHit[] {
-    return queries.rayCastAll(this, origin, direction, options)
-  }
-
-  /**
-   * The first that a shape, convex or a compound, touches on its straight way from `pose` by `displacement` [m], without
-   * turning; `null` if there is none. What it overlaps at the start it hits at once, the deepest first; what it only touches
-   * there and does not approach it does not hit.
-   */
-  shapeCast(shape: Shape, pose: Pose, displacement: ReadonlyVec3, options?: ShapeCastOptions): ShapeCastHit | null {
-    return queries.shapeCast(this, shape, pose, displacement, options)
-  }
-
-  /** All that a shape on its way touches, each collider where it first does, by time. See {@link Collisions.shapeCast}. */
-  shapeCastAll(shape: Shape, pose: Pose, displacement: ReadonlyVec3, options?: ShapeCastOptions): ShapeCastHit[] {
-    return queries.shapeCastAll(this, shape, pose, displacement, options)
-  }
-
   /** What became of impacts in the last step: see {@link ImpactReport}. */
   get impactReport(): ImpactReport {
     const { counts } = this.impacts
     return { impacts: counts[IMPACTS], scaled: counts[SCALED], exhausted: counts[EXHAUSTED] }
-  }
-
-  /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
-  overlap(shape: Shape, pose: Pose, options?: QueryOptions): Collider[] {
-    return queries.overlap(this, shape, pose, options)
-  }
-
-  /** The colliders that hold a point [m], by number. Meshes and heightfields, which have no inside, hold none. */
-  overlapPoint(point: ReadonlyVec3, options?: QueryOptions): Collider[] {
-    return queries.overlapPoint(this, point, options)
-  }
-
-  /**
-   * The point of all colliders that is nearest to a given one [m]; `null` if none is as near as `maxDistance`. Inside several
-   * it is on the surface of that in which the point is deepest.
-   */
-  closestPoint(point: ReadonlyVec3, options?: ClosestPointOptions): ClosestPoint | null {
-    return queries.closestPoint(this, point, options)
   }
 
   /** Colliders of a body, or of the world (`null`). */

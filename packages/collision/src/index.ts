@@ -11,6 +11,15 @@ export type { Material, MaterialDef, MixingRule } from './state/material.js'
 export type { SleepOptions } from './sleep/sleeping.js'
 export type { ContactEvent, ContactPoint } from './contact/events.js'
 export type { Contact, ContactCallback } from './contact/contact.js'
+export {
+  closestPoint,
+  overlapPoint,
+  overlapShape,
+  rayCast,
+  rayCastAll,
+  shapeCast,
+  shapeCastAll,
+} from './query/queries.js'
 export type {
   ClosestPoint,
   ClosestPointOptions,

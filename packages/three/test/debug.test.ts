@@ -4,6 +4,7 @@ import { type Body, type Constraint, custom, World } from '@tautline/core'
 import {
   box,
   capsule,
+  closestPoint,
   Collisions,
   compound,
   convexHull,
@@ -236,7 +237,7 @@ describe(`DebugDraw (seed ${SEED})`, () => {
     const outline = name === 'plane' ? lines.slice(0, -1) : lines
     for (const line of outline) {
       for (const point of [line.slice(0, 3), line.slice(3)]) {
-        const { distance: gap } = collisions.closestPoint(point as [number, number, number])!
+        const { distance: gap } = closestPoint(collisions, point as [number, number, number])!
         expect(Math.abs(gap)).toBeLessThan(1e-5)
       }
     }

@@ -1,15 +1,16 @@
 /**
- * What users ask of the colliders of a world: rays, casts, overlaps, nearest points. Arguments are checked, poses brought up
+ * What users ask of the colliders of a world: rays, casts, overlaps, nearest points. They are functions, so that a page which asks
+ * nothing carries none. Arguments are checked, poses brought up
  * to date, numbers of colliders turned into handles; `query/scene.ts` does the work.
  */
 
-import { Body, knownFields, nonNegative, shown } from '@tautline/core'
+import { Body, instance, knownFields, nonNegative, shown } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
 import type { IntList } from '../detect/broad/int-list.js'
 import type { BoxTree } from '../detect/broad/tree.js'
 import { type ColliderRecord, integer } from '../state/collider.js'
 import { Collider } from '../state/collider-handle.js'
-import type { Collisions } from '../collisions.js'
+import { Collisions } from '../collisions.js'
 import type { QuerySource } from './candidates.js'
 import { checkDistance, checkMovable, checkRay, checkTransform, checkVector } from './check.js'
 import * as scene from './scene.js'
@@ -26,7 +27,7 @@ export interface QueryFilter {
   /** Whether sensors count. @defaultValue false */
   sensors?: boolean
   /**
-   * * Asked last, at most once a collider, and before its shape is looked at: whether it counts. It may ask queries of its
+   * Asked last, at most once a collider, and before its shape is looked at: whether it counts. It may ask queries of its
    * own, but must not change the world. @defaultValue none
    */
   predicate?: (collider: Collider) => boolean
@@ -116,7 +117,11 @@ export interface ClosestPoint extends QueryHit {
   normal: vec3
 }
 
-/** See {@link Collisions.rayCast}. */
+/**
+ * The first collider that a ray from `origin` [m] along `direction`, of any length but 0, meets; `null` if there is none. Of several
+ * at the same distance it is that of the lowest number. Throws a `TypeError` or `RangeError` on a bad argument, as all queries do; they
+ * see bodies where they are now.
+ */
 export function rayCast(
   collisions: Collisions,
   origin: ReadonlyVec3,
@@ -130,7 +135,7 @@ export function rayCast(
   return hit && withHandle(collisions, hit)
 }
 
-/** See {@link Collisions.rayCastAll}. */
+/** All that a ray meets, each collider where it first does, by distance. See {@link rayCast}. */
 export function rayCastAll(
   collisions: Collisions,
   origin: ReadonlyVec3,
@@ -144,7 +149,11 @@ export function rayCastAll(
   return hits.map((hit) => withHandle(collisions, hit))
 }
 
-/** See {@link Collisions.shapeCast}. */
+/**
+ * The first collider that a shape, convex or a compound, touches on its straight way from `pose` by `displacement` [m], without
+ * turning; `null` if there is none. What it overlaps at the start it hits at once, the deepest first; what it only touches
+ * there and does not approach it does not hit.
+ */
 export function shapeCast(
   collisions: Collisions,
   shape: Shape,
@@ -161,7 +170,7 @@ export function shapeCast(
   return hit && castHit(collisions, hit, way)
 }
 
-/** See {@link Collisions.shapeCastAll}. */
+/** All that a shape on its way touches, each collider where it first does, by time. See {@link shapeCast}. */
 export function shapeCastAll(
   collisions: Collisions,
   shape: Shape,
@@ -178,22 +187,25 @@ export function shapeCastAll(
   return hits.map((hit) => castHit(collisions, hit, way))
 }
 
-/** See {@link Collisions.overlap}. */
-export function overlap(collisions: Collisions, shape: Shape, pose: Pose, options: QueryOptions = {}): Collider[] {
-  const where = 'overlap'
+/** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
+export function overlapShape(collisions: Collisions, shape: Shape, pose: Pose, options: QueryOptions = {}): Collider[] {
+  const where = 'overlapShape'
   const source = new Source(collisions, where, options)
   const ids = scene.overlapShape(source, checkMovable(`${where}: shape`, shape), transformOf(where, pose))
   return ids.map((id) => collisions.handle(id))
 }
 
-/** See {@link Collisions.overlapPoint}. */
+/** The colliders that hold a point [m], by number. Meshes and heightfields, which have no inside, hold none. */
 export function overlapPoint(collisions: Collisions, point: ReadonlyVec3, options: QueryOptions = {}): Collider[] {
   const where = 'overlapPoint'
   const source = new Source(collisions, where, options)
   return scene.overlapPoint(source, checkVector(`${where}: point`, point)).map((id) => collisions.handle(id))
 }
 
-/** See {@link Collisions.closestPoint}. */
+/**
+ * The point of all colliders that is nearest to a given one [m]; `null` if none is as near as `maxDistance`. Inside several
+ * it is on the surface of that in which the point is deepest.
+ */
 export function closestPoint(
   collisions: Collisions,
   point: ReadonlyVec3,
@@ -225,6 +237,7 @@ class Source implements QuerySource {
   private readonly excludedRows: ReadonlySet<number>
 
   constructor(collisions: Collisions, where: string, options: QueryOptions) {
+    instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
     knownFields(`${where}: options`, options, OPTIONS[where] ?? ['filter'])
     const filter = options.filter ?? {}
     knownFields(`${where}: filter`, filter, FILTER)
