@@ -6,7 +6,7 @@
 import { NEAREST, pointToShape, pointToTriangle } from '../detect/narrow/point.js'
 import { composeTransforms } from '../detect/narrow/relative.js'
 import { HEIGHTFIELD, type Shape, TRIANGLE_MESH } from '../shapes/shape.js'
-import { writeHeightfieldTriangle } from '../shapes/heightfield.js'
+import { writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
 import type { HeightfieldData } from '../shapes/heightfield-data.js'
 import type { MeshData } from '../shapes/mesh-data.js'
 import { BvhWalk } from './bvh-walk.js'

@@ -8,7 +8,7 @@
 
 import type { Shape } from '../shapes/shape.js'
 import type { HeightfieldData } from '../shapes/heightfield-data.js'
-import { writeHeightfieldTriangle } from '../shapes/heightfield.js'
+import { writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
 import { type MeshData, writeMeshTriangle } from '../shapes/mesh-data.js'
 import { BvhWalk } from './bvh-walk.js'
 import { Slab } from './probe.js'

@@ -5,6 +5,8 @@
  * the numbers of the simple ones. The functions that make shapes are in `shapes/`, a file a kind.
  */
 
+import type { MassProperties } from '@tautline/core'
+import type { ManifoldList } from '../detect/narrow/manifold.js'
 import type { HeightfieldData } from './heightfield-data.js'
 import type { HullData } from './hull-data.js'
 import type { MeshData } from './mesh-data.js'
@@ -65,6 +67,12 @@ export interface Child {
   readonly orientation: readonly [number, number, number, number]
 }
 
+/** Appends the contacts of a and b, b standing at `T`, in the frame of a, whose kind is no higher than b's. */
+export type ContactFinder = (a: Shape, b: Shape, T: Float64Array, out: ManifoldList) => void
+
+/** Mass properties of a shape at density 1 [kg/m³]: the mass is the volume. */
+export type SolidOf = (shape: Shape) => MassProperties
+
 /** What a shape is made of; see the constants above for what each kind uses. */
 export interface ShapeParts {
   kind: number
@@ -74,6 +82,10 @@ export interface ShapeParts {
   reach?: number
   /** Makes what `toJSON` returns: arrays as large as a mesh's need not be there before. */
   json: () => ShapeJson
+  /** What finds its contacts; not for spheres, boxes and planes, whose pairs every page has. Others bring theirs along. */
+  contacts?: ContactFinder
+  /** Not for what never moves. */
+  solid?: SolidOf
   hull?: HullData
   heightfield?: HeightfieldData
   mesh?: MeshData
@@ -92,6 +104,8 @@ export class Shape {
   readonly bounds: Float64Array
   /** Largest distance of its matter from the local origin [m]; `Infinity` for a plane. */
   readonly reach: number
+  readonly contacts: ContactFinder | null
+  readonly solid: SolidOf | null
   private readonly json: () => ShapeJson
 
   constructor(parts: ShapeParts) {
@@ -102,6 +116,8 @@ export class Shape {
     this.mesh = parts.mesh ?? null
     this.children = parts.children ?? null
     this.bounds = parts.bounds
+    this.contacts = parts.contacts ?? null
+    this.solid = parts.solid ?? null
     this.json = parts.json
     this.reach = parts.reach ?? reachOf(parts.bounds)
   }

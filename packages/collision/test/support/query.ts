@@ -5,7 +5,7 @@ import { closest } from '../../src/detect/narrow/distance.js'
 import { composeTransforms } from '../../src/detect/narrow/relative.js'
 import type { Shape } from '../../src/shapes/shape.js'
 import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, SPHERE, TAPERED_CAPSULE } from '../../src/shapes/shape.js'
-import { writeHeightfieldTriangle } from '../../src/shapes/heightfield.js'
+import { writeHeightfieldTriangle } from '../../src/shapes/heightfield-data.js'
 import { writeMeshTriangle } from '../../src/shapes/mesh-data.js'
 import { triangle } from './shapes.js'
 

@@ -12,7 +12,7 @@ import { type Manifold, type ManifoldList, NORMAL_ON_A, NORMAL_ON_B } from './ma
 import { clipFeatures } from './clip.js'
 import { MARGIN } from './closest-pair.js'
 import { FACE_A, FACE_B, LABEL_B, type Polygon } from './polygon.js'
-import { convexPair } from './convex-pair.js'
+import { polytopePair } from './polytope-pair.js'
 import { FLAT, isSteady } from './touch.js'
 
 /** An axis must be better by this much, as a share of the boxes, to be preferred to one before it: no flicker. */
@@ -216,7 +216,7 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, list: Manifold
   if (cosA < FLAT && cosB < FLAT) {
     if (!crossEdges(a.params, b.params, T, axis - EDGES, x, y, z, manifold)) {
       list.count--
-      convexPair(a, b, T, list)
+      polytopePair(a, b, T, list)
     }
     return
   }
@@ -239,7 +239,7 @@ function touch(a: Shape, b: Shape, T: Float64Array, axis: number, list: Manifold
   manifold.normal.set(n)
   if (s > 0 && leastSeparation(manifold) > s + REACHED + 1e-6 * s) {
     list.count--
-    convexPair(a, b, T, list)
+    polytopePair(a, b, T, list)
   }
 }
 

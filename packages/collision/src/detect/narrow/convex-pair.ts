@@ -10,16 +10,13 @@ import { support } from '../../shapes/support.js'
 import { CLOSEST, MARGIN, UNSURE } from './closest-pair.js'
 import { coreRadius } from './core.js'
 import { curvedDistance } from './curved-distance.js'
-import { EXACT, gjk } from './gjk.js'
 import type { ManifoldList } from './manifold.js'
 import { NEAREST, pointToShape } from './point.js'
-import { isPolytope, loadPolytope, loadPolytopeAt, Polytope } from './polytope.js'
+import { isPolytope } from './polytope.js'
+import { polytopeDistance } from './polytope-pair.js'
 import { roundRound } from './round-pair.js'
-import { separatingAxis } from './separating-axis.js'
 import { touch } from './touch.js'
 
-const polytopeA = /* @__PURE__ */ new Polytope()
-const polytopeB = /* @__PURE__ */ new Polytope()
 const n = /* @__PURE__ */ new Float64Array(3)
 
 /**
@@ -34,13 +31,8 @@ export function distanceInOrder(a: Shape, b: Shape, T: Float64Array, limit: numb
   const ra = coreRadius(a)
   const rb = coreRadius(b)
   const flat = isPolytope(a) && isPolytope(b)
-  let separation = flat ? gjk(a, b, T, limit + ra + rb, EXACT) : curvedDistance(a, b, T, limit + ra + rb)
+  const separation = flat ? polytopeDistance(a, b, T, limit + ra + rb) : curvedDistance(a, b, T, limit + ra + rb)
   if (separation === Infinity) return Infinity
-  if (flat && separation === 0) {
-    loadPolytope(a, polytopeA)
-    loadPolytopeAt(b, T, polytopeB)
-    separation = separatingAxis(polytopeA, polytopeB)
-  }
   for (let k = 0; k < 3; k++) {
     CLOSEST[3 + k] -= ra * CLOSEST[k]
     CLOSEST[6 + k] += rb * CLOSEST[k]
