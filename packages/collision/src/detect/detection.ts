@@ -97,6 +97,8 @@ export class Detection {
     const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
     if (known >= 0 && swift === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
       batch.columns.stamp[known] = stamp
+      // It may have been fast in the last step: found anew for others that are, it would count as parted.
+      batch.columns.swift[known] = 0
       batch.columns.still[known] = 1
       batch.columns.touching[known] = 0
       return true

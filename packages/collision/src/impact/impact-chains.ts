@@ -16,6 +16,7 @@
 import type { BodyColumns } from '@tautline/core'
 import { accelerate, displace, measureStartGaps, measureVelocities } from '../contact/patch.js'
 import { strikeNormals } from '../contact/patch-solver.js'
+import { DisjointSets } from '../state/disjoint-sets.js'
 import { BOUNCE, change, DEEP, FIRST, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
 
 /** What approaches within this share of the fastest does so as fast. */
@@ -44,35 +45,61 @@ const chain = /* @__PURE__ */ {
   paid: 0,
   /** Fastest of the blows that start it [m/s]. */
   blow: 0,
+  /** Whether there was one in this substep. */
+  any: false,
   /** By row: 1 when reached, 2 when struck. */
   reached: /* @__PURE__ */ new Uint8Array(0),
+  /** By row: whether it is the first of its component that bounces, or another; the next of those, −1 for none. */
+  starts: /* @__PURE__ */ new Uint8Array(0),
+  nextStart: /* @__PURE__ */ new Int32Array(0),
   /** By body: its first end, and by end (2 a row) the next of the same body; −1: none. */
   first: /* @__PURE__ */ new Int32Array(0),
   next: /* @__PURE__ */ new Int32Array(0),
+  /** By root of a component: the last of its patches that bounce. */
+  last: /* @__PURE__ */ new Int32Array(0),
   /** Places that are struck at once. */
   equal: /* @__PURE__ */ new Int32Array(0),
   equalCount: 0,
 }
 
+/** Components of what blows could run through. */
+const sets = /* @__PURE__ */ new DisjointSets()
+const FIRST_START = 1
+const OTHER_START = 2
+
 /** Whether a chain of blows of this substep has struck a patch: then its normals are done. */
 export function isStruck(row: number): boolean {
-  return chain.count > 0 && chain.reached[row] === 2
+  return chain.any && chain.reached[row] === 2
 }
 
-/** Runs chains of blows at the velocities of a substep of h. `from` to `to`: the rows that act. */
+/**
+ * Runs chains of blows at the velocities of a substep of h, one in each component of what touches: how fast others are struck that
+ * stand apart is nothing to it. `from` to `to`: the rows that act.
+ */
 export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
-  chain.count = 0
+  chain.any = false
   if (!isAnyBouncing(batch, from, to)) return
   reserve(bodies.kind.length, to)
   link(bodies, batch, from, to)
-  chain.blow = chain.paid = 0
-  for (let row = from; row < to; row++) if (bounces(batch, row)) chain.blow = Math.max(chain.blow, blowOf(batch, row))
+  collectStarts(bodies, batch, from, to)
   for (let row = from; row < to; row++) {
+    if (chain.starts[row] === FIRST_START) strikeChain(bodies, batch, row, h)
+  }
+}
+
+/** Runs the chain of the component whose first patch that bounces is `start`. */
+function strikeChain(bodies: BodyColumns, batch: Patches, start: number, h: number): void {
+  chain.count = 0
+  chain.blow = chain.paid = 0
+  for (let row = start; row >= 0; row = chain.nextStart[row]) chain.blow = Math.max(chain.blow, blowOf(batch, row))
+  for (let row = start; row >= 0; row = chain.nextStart[row]) {
+    // What has been reached since may not bounce any more.
     if (bounces(batch, row) && chain.reached[row] === 0 && touchesMore(bodies, batch, row, h)) {
       chain.falls[reach(bodies, batch, row, h)] = 1
     }
   }
   if (chain.count === 0) return
+  chain.any = true
   takeBackAround(bodies, batch, h)
   let first = 0
   for (let done = 0; done < MOST * chain.count; done++) {
@@ -135,13 +162,18 @@ function bounces(batch: Patches, row: number): boolean {
 }
 
 function reserve(bodies: number, rows: number): void {
-  if (chain.first.length < bodies) chain.first = new Int32Array(2 * bodies)
+  if (chain.first.length < bodies) {
+    chain.first = new Int32Array(2 * bodies)
+    chain.last = new Int32Array(2 * bodies)
+  }
   if (chain.reached.length >= rows) {
     chain.reached.fill(0, 0, rows)
     return
   }
   const n = 2 * rows
   chain.reached = new Uint8Array(n)
+  chain.starts = new Uint8Array(n)
+  chain.nextStart = new Int32Array(n)
   chain.rows = new Int32Array(n)
   chain.equal = new Int32Array(n)
   chain.approach = new Float64Array(n)
@@ -152,11 +184,12 @@ function reserve(bodies: number, rows: number): void {
   chain.next = new Int32Array(2 * n)
 }
 
-/** Links the patches of each moving body that blows could run through. */
+/** Links the patches of each moving body that blows could run through, and joins those bodies. */
 function link(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
   const { restitution, points, island, patch } = batch.columns
   const { ids } = batch
   chain.first.fill(-1, 0, bodies.kind.length)
+  sets.reset(bodies.kind.length)
   for (let row = to - 1; row >= from; row--) {
     if (restitution[row] === 0 || points[row] === 0 || island[row] !== 0 || patch[PATCH * row + DEEP] !== 0) continue
     for (let end = 2 * row; end < 2 * row + 2; end++) {
@@ -164,6 +197,26 @@ function link(bodies: BodyColumns, batch: Patches, from: number, to: number): vo
       chain.next[end] = chain.first[ids[end]]
       chain.first[ids[end]] = end
     }
+    const a = ids[2 * row]
+    const b = ids[2 * row + 1]
+    if (bodies.position[4 * a + 3] !== 0 && bodies.position[4 * b + 3] !== 0) sets.join(a, b)
+  }
+}
+
+/** Lists the patches that bounce, in order, by component. */
+function collectStarts(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
+  const { ids } = batch
+  const { starts, nextStart, last } = chain
+  starts.fill(0, 0, to)
+  last.fill(-1, 0, bodies.kind.length)
+  for (let row = from; row < to; row++) {
+    if (!bounces(batch, row)) continue
+    const a = ids[2 * row]
+    const set = sets.root(bodies.position[4 * a + 3] !== 0 ? a : ids[2 * row + 1])
+    starts[row] = last[set] < 0 ? FIRST_START : OTHER_START
+    if (last[set] >= 0) nextStart[last[set]] = row
+    nextStart[row] = -1
+    last[set] = row
   }
 }
 

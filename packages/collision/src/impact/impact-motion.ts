@@ -1,6 +1,16 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
-import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, STATIC, TURNS, type World } from '@tautline/core'
+import {
+  ADVANCED,
+  ANY_TRANSLATION_LOCK,
+  DYNAMIC,
+  KINEMATIC,
+  RESTS,
+  SPHERICAL,
+  STATIC,
+  TURNS,
+  type World,
+} from '@tautline/core'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { Patches } from '../contact/patch-columns.js'
@@ -92,10 +102,10 @@ export class ImpactMotion {
     return this.next[id]
   }
 
-  /** Whether a body can be moved through the substep by itself. */
+  /** Whether a body can be moved through the substep by itself, and has not been yet. */
   canStep(i: number): boolean {
     const { kind, flags } = this.world.bodies.columns
-    return kind[i] === DYNAMIC && (flags[i] & (RESTS | ANY_TRANSLATION_LOCK)) === 0 && this.held[i] === 0
+    return kind[i] === DYNAMIC && (flags[i] & (RESTS | ANY_TRANSLATION_LOCK | ADVANCED)) === 0 && this.held[i] === 0
   }
 
   /** Whether it turns so far in h that it cannot be told from two poses, or by the midpoint rule. */

@@ -15,6 +15,7 @@ import {
   type World,
   WORLD_BODY,
 } from '@tautline/core'
+import { DisjointSets } from '../state/disjoint-sets.js'
 
 /** When bodies fall asleep. */
 export interface SleepOptions {
@@ -26,7 +27,7 @@ export interface SleepOptions {
 
 /** Finds islands; holds what is kept and used again. */
 export class Islands {
-  private parent: Int32Array = new Int32Array(0)
+  private readonly sets = new DisjointSets()
   /** By root: whether a body of the island is awake, and whether one is not ready to sleep. */
   private awake: Uint8Array = new Uint8Array(0)
   private busy: Uint8Array = new Uint8Array(0)
@@ -40,7 +41,7 @@ export class Islands {
     this.gather(world, patches, touching)
     this.mark(world, 0)
     for (let i = 1; i < world.bodies.count; i++) {
-      if (sleeps(kind, flags, i) && this.awake[this.root(i)] === 1) world.bodies.wake(i)
+      if (sleeps(kind, flags, i) && this.awake[this.sets.root(i)] === 1) world.bodies.wake(i)
     }
   }
 
@@ -57,19 +58,18 @@ export class Islands {
     this.gather(world, patches, touching)
     this.mark(world, options.time)
     for (let i = 1; i < world.bodies.count; i++) {
-      if (kind[i] === DYNAMIC && this.busy[this.root(i)] === 0) world.bodies.putToSleep(i)
+      if (kind[i] === DYNAMIC && this.busy[this.sets.root(i)] === 0) world.bodies.putToSleep(i)
     }
   }
 
   /** Joins the dynamic bodies of each row that acts; of patches, those that push. Notes what a moving body drives. */
   private gather(world: World, patches: Batch, touching: Float64Array): void {
     const { count, columns } = world.bodies
-    if (this.parent.length < count) {
-      this.parent = new Int32Array(2 * count)
+    if (this.awake.length < count) {
       this.awake = new Uint8Array(2 * count)
       this.busy = new Uint8Array(2 * count)
     }
-    for (let i = 0; i < count; i++) this.parent[i] = i
+    this.sets.reset(count)
     this.awake.fill(0)
     this.busy.fill(0)
     for (const batch of world.batches) {
@@ -84,7 +84,7 @@ export class Islands {
           if (i !== WORLD_BODY && columns.kind[i] !== DYNAMIC && isDriven(columns, i)) driven = true
           if (columns.kind[i] !== DYNAMIC) continue
           if (first < 0) first = i
-          else this.join(first, i)
+          else this.sets.join(first, i)
         }
         // Roots change as islands join: `mark` carries this on to the last one.
         if (driven && first >= 0) this.awake[first] = 1
@@ -97,25 +97,12 @@ export class Islands {
     const { kind, flags, stillTime } = world.bodies.columns
     for (let i = 1; i < world.bodies.count; i++) {
       if (kind[i] !== DYNAMIC) continue
-      const island = this.root(i)
+      const island = this.sets.root(i)
       if (this.awake[i] === 1) this.awake[island] = this.busy[island] = 1
       if (sleeps(kind, flags, i)) continue
       this.awake[island] = 1
       if (stillTime[i] < time) this.busy[island] = 1
     }
-  }
-
-  private root(i: number): number {
-    const { parent } = this
-    while (parent[i] !== i) i = parent[i] = parent[parent[i]]
-    return i
-  }
-
-  private join(i: number, j: number): void {
-    const r = this.root(i)
-    const s = this.root(j)
-    if (r < s) this.parent[s] = r
-    else this.parent[r] = s
   }
 }
 
