@@ -8,7 +8,9 @@ import { momentumOf } from '../../constraints/test/support/scene.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
-import { accelerate, followSlip, measureVelocities, SOFTNESS } from '../src/contact/patch.js'
+import { accelerate } from '../src/contact/apply-impulses.js'
+import { followSlip, SOFTNESS } from '../src/contact/goals.js'
+import { measureVelocities } from '../src/contact/speeds.js'
 import {
   change,
   DEEP,

@@ -20,7 +20,10 @@ import {
   reserve,
   solveNormals,
 } from './island-problem.js'
-import { addWrench, followSlip, measureNormals, measureVelocities } from './patch.js'
+import { addWrench } from './apply-impulses.js'
+import { measureNormals } from './gaps.js'
+import { followSlip } from './goals.js'
+import { measureVelocities } from './speeds.js'
 import {
   ARM_N,
   ARM_T,

@@ -19,23 +19,12 @@
  */
 
 import type { BodyColumns, ConstraintType } from '@tautline/core'
-import {
-  accelerate,
-  buildMatrix,
-  clearPush,
-  displace,
-  displaceNormals,
-  followSlip,
-  keepLoad,
-  measureNormals,
-  measureVelocities,
-  prepareArms,
-  prepareGoals,
-  setBounce,
-  SOFTNESS,
-  stopPush,
-  warmStart,
-} from './patch.js'
+import { accelerate, clearPush, displace, displaceNormals, stopPush, warmStart } from './apply-impulses.js'
+import { buildMatrix } from './effective-mass.js'
+import { measureNormals } from './gaps.js'
+import { followSlip, keepLoad, prepareGoals, setBounce, SOFTNESS } from './goals.js'
+import { prepareArms } from './lever-arms.js'
+import { measureVelocities } from './speeds.js'
 import {
   ARM_N,
   ARM_T,
@@ -173,7 +162,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    clearPush(bodies.kind.length)
+    clearPush(batch, bodies.kind.length)
     const { fresh, still, island, patch } = batch.columns
     const islands = findIslands(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
@@ -257,7 +246,7 @@ function dropPush(bodies: BodyColumns, batch: Patches, from: number, to: number,
   for (let row = from; row < to; row++) {
     if (patch[PATCH * row + DEEP] === 0) continue
     for (let k = 2 * row; k < 2 * row + 2; k++) {
-      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch.ids[k], h)
+      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch, batch.ids[k], h)
     }
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }

@@ -23,7 +23,7 @@ export const ARM_N = 12
 export const ARM_T = 24
 /** n̂ in the frame of its carrier. */
 export const LOCAL_N = 30
-/** Carrier's share of c_i, rounding included [m]; point i of the other body, in its frame and signed (`patch.ts`) [m]. */
+/** Carrier's share of c_i, rounding included [m]; point i of the other body, in its frame and signed (`gaps.ts`) [m]. */
 export const SHARE = 33
 export const POINT = 37
 /** What c_i is driven to [m]; the speed after a blow [m/s]; distance from the patch centre [m]. */

@@ -2,7 +2,7 @@
 
 import { type BodyColumns, rotateVector } from '@tautline/core'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
-import { measureNormals } from './patch.js'
+import { measureNormals } from './gaps.js'
 import { carrierOf, LOCAL_N, PATCH, type Patches, residual, ROWS } from './patch-columns.js'
 
 const n = /* @__PURE__ */ new Float64Array(3)

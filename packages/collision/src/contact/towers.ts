@@ -1,7 +1,7 @@
 /**
  * Towers: what bears so much on so narrow a base that soft contacts would let it lean ever further.
  *
- * A contact gives way like springs k_i = x²/(h² G_ii) at its points (`patch.ts`), so against tilt it holds with
+ * A contact gives way like springs k_i = x²/(h² G_ii) at its points (`goals.ts`), so against tilt it holds with
  * K = Σ k_i d_i², d_i the distance of a point from the axis of least hold. n such contacts under one another, each a body's
  * height l above the last, with the load P at the foot, lean over once (Euler's column of n links under its own weight)
  *   B = n² P l / (4 K) >= 1,   n = P / (m g)
@@ -10,7 +10,7 @@
  */
 
 import { type Batch, type BodyColumns, DYNAMIC, type World } from '@tautline/core'
-import { X } from './patch.js'
+import { X } from './goals.js'
 import { ARM_N, ARM_T, FRAME, G_NORMAL, PATCH, type Patches, ROWS } from './patch-columns.js'
 
 /** B from which a contact bears too much, half the height at which it gives way; and below which it no longer does. */

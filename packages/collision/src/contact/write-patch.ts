@@ -142,7 +142,7 @@ export function isTurnedRound(bodies: BodyColumns, batch: Patches, row: number, 
   return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
 }
 
-/** What the loops read of the points: see `patch.ts`. */
+/** What the loops read of the points: see `gaps.ts`. */
 function writeShares(batch: Patches, row: number): void {
   const { points, carrier, anchorA, anchorB, round, patch } = batch.columns
   const onA = carrier[row] === NORMAL_ON_A

@@ -14,7 +14,9 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import { accelerate, displace, measureStartGaps, measureVelocities } from '../contact/patch.js'
+import { accelerate, displace } from '../contact/apply-impulses.js'
+import { measureStartGaps } from '../contact/gaps.js'
+import { measureVelocities } from '../contact/speeds.js'
 import { strikeNormals } from '../contact/patch-solver.js'
 import { DisjointSets } from '../state/disjoint-sets.js'
 import { BOUNCE, change, DEEP, FIRST, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'

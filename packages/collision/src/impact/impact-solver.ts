@@ -11,7 +11,12 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import { accelerate, buildMatrix, measureNormals, measureVelocities, prepareArms, SOFTNESS } from '../contact/patch.js'
+import { accelerate } from '../contact/apply-impulses.js'
+import { buildMatrix } from '../contact/effective-mass.js'
+import { measureNormals } from '../contact/gaps.js'
+import { SOFTNESS } from '../contact/goals.js'
+import { prepareArms } from '../contact/lever-arms.js'
+import { measureVelocities } from '../contact/speeds.js'
 import { change, FRICTION, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
 import { factorPatch, solveFriction, solveRolling, solveSpeeds } from '../contact/patch-solver.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'

@@ -1,7 +1,9 @@
 /** Gaps and speeds of a manifold's points, at the present poses and velocities. */
 
 import type { BodyColumns } from '@tautline/core'
-import { measureNormals, measureVelocities, prepareArms } from '../contact/patch.js'
+import { measureNormals } from '../contact/gaps.js'
+import { prepareArms } from '../contact/lever-arms.js'
+import { measureVelocities } from '../contact/speeds.js'
 import { type Patches, residual } from '../contact/patch-columns.js'
 
 /** Writes the gaps of a manifold to `residual` [m] and the speeds of its points to `speeds` [m/s]; returns the least gap. */

@@ -6,7 +6,9 @@
  */
 
 import { ASLEEP, DYNAMIC, type World } from '@tautline/core'
-import { measureNormals, measureVelocities, prepareArms } from '../contact/patch.js'
+import { measureNormals } from '../contact/gaps.js'
+import { prepareArms } from '../contact/lever-arms.js'
+import { measureVelocities } from '../contact/speeds.js'
 import { type Patches, residual } from '../contact/patch-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 

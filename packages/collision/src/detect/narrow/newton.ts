@@ -18,39 +18,40 @@ import { CYLINDER, type Shape, TAPERED_CAPSULE } from '../../shapes/shape.js'
 import { CLOSEST } from './closest-pair.js'
 import { coreSupport } from './core.js'
 import { simplex } from './gjk.js'
+import {
+  addLine,
+  addSide,
+  endOf,
+  type Feature,
+  featureA,
+  featureB,
+  IDENTITY,
+  lineCount,
+  lines,
+  readFeature,
+  setLineCount,
+} from './newton-features.js'
+import {
+  across,
+  addRim,
+  maximizeOnCircle,
+  maximizeOnSphere,
+  n,
+  PARALLEL,
+  solveTwoLines,
+  w,
+  writeGradient,
+  writeTangents,
+} from './newton-steps.js'
 import { pointToShape } from './point.js'
 
 /** Where two lines cross, one of each shape: the distance of their place from the border of the parallelogram they span [m]. */
 export const FACET: Float64Array = /* @__PURE__ */ new Float64Array(1)
 
-/** What one of the two touches with. */
-class Feature {
-  /** Corner, centre of a rim or of a ball. */
-  readonly base: Float64Array = new Float64Array(3)
-  /** Radius of the rim, 0 for none, and its axis. */
-  rim = 0
-  readonly axis: Float64Array = new Float64Array(3)
-  /** Radius of the ball. */
-  ball = 0
-  /** Whether several points of one rim are in the simplex: perhaps all of the cap touches. */
-  cap = false
-  /** The same of three corners and a face. */
-  face = false
-}
-
-const MAX_STEPS = 30
 /** Separations [m] that are equal but for rounding. */
 const SAME = 1e-10
 /** sin of the angle to the axis within which a cap may touch as a whole. */
 const UPRIGHT = 0.05
-/** Length of a step [rad] that ends the iteration: the next would be its square. */
-const SETTLED = 1e-9
-/** A slope [m] that is rounding: where all directions are as good, any place is. */
-const LEVEL = 1e-14
-/** The longest step [rad]: what is farther away belongs to other features. */
-const LONGEST = 0.3
-/** sin of the angle of two lines that do not settle n. */
-const PARALLEL = 1e-8
 /** How far a point may be off its surface [m]. */
 const MOVED = 5e-7
 /** Share of a line by which its point may lie beyond an end. */
@@ -58,21 +59,12 @@ const BEYOND = 1e-7
 /** What may be left across n [m]. */
 const ALIGNED = 1e-8
 
-const featureA = /* @__PURE__ */ new Feature()
-const featureB = /* @__PURE__ */ new Feature()
-/** Lines: direction (3), n·D, and whose it is (1: a, −1: b). Two at most are used. */
-const lines = /* @__PURE__ */ new Float64Array(10)
-let lineCount = 0
-
-const n = /* @__PURE__ */ new Float64Array(3)
 /** Lines, bases and balls as they were. */
 const kept = /* @__PURE__ */ new Float64Array(18)
 /** What GJK found. */
 const start = /* @__PURE__ */ new Float64Array(11)
 const pointA = /* @__PURE__ */ new Float64Array(3)
 const pointB = /* @__PURE__ */ new Float64Array(3)
-const w = /* @__PURE__ */ new Float64Array(3)
-const across = /* @__PURE__ */ new Float64Array(9)
 
 /**
  * Starts at the normal in `CLOSEST`, with the features of GJK's last simplex for cores a and b, b at `T`, and writes
@@ -80,7 +72,7 @@ const across = /* @__PURE__ */ new Float64Array(9)
  * @returns false if that does not end; `CLOSEST` is then spoilt
  */
 export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array): boolean {
-  lineCount = 0
+  setLineCount(0)
   readFeature(a, IDENTITY, simplex.a, 1, featureA)
   readFeature(b, T, simplex.b, -1, featureB)
   for (let k = 0; k < 3; k++) featureB.base[k] += shift[k]
@@ -111,7 +103,7 @@ export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array)
     featureB.ball = kept[17]
     const dropped = trial < 2 ? 0 : 5
     for (let k = 0; k < 5; k++) lines[k] = kept[5 - dropped + k]
-    lineCount = 1
+    setLineCount(1)
     if (trial % 2 === 1) {
       // The other end; a line of the same shape then starts there.
       const feature = kept[dropped + 4] > 0 ? featureA : featureB
@@ -131,7 +123,7 @@ export function refine(a: Shape, b: Shape, T: Float64Array, shift: Float64Array)
 function maximize(a: Shape, b: Shape, T: Float64Array, shift: Float64Array): boolean {
   for (let k = 0; k < 3; k++) n[k] = start[k]
   for (;;) {
-    const found = lineCount === 2 ? settle() : lineCount === 1 ? climbCircle() : climbSphere()
+    const found = lineCount === 2 ? solveTwoLines() : lineCount === 1 ? maximizeOnCircle() : maximizeOnSphere()
     if (!found) return false
     const s = writeGradient() - featureA.ball - featureB.ball
     writeSupport(a, IDENTITY, null, pointA)
@@ -172,15 +164,6 @@ function addNearer(
   if (end !== from) addSide(shape, T, from, owner)
 }
 
-/** Adds the line on the side of a cylinder or cone that starts at one end. */
-function addSide({ kind, params }: Shape, T: Float64Array, end: number, owner: number): void {
-  const h = params[kind === CYLINDER ? 1 : 2]
-  const grows = kind === CYLINDER ? 0 : end > 0 ? params[1] - params[0] : params[0] - params[1]
-  addLine(-2 * end * h * T[4], -2 * end * h * T[7], -2 * end * h * T[10], grows * owner, owner)
-}
-
-const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
-
 /** The normal of a cap that n is nearly along, to n; false if it is not. */
 function capNormal({ axis }: Feature): boolean {
   const up = start[0] * axis[0] + start[1] * axis[1] + start[2] * axis[2]
@@ -192,7 +175,7 @@ function capNormal({ axis }: Feature): boolean {
 function faceNormal(owner: number): boolean {
   if (lineCount < 2 || lines[4] !== owner || lines[9] !== owner) return false
   for (let k = 0; k < 3; k++) n[k] = start[k]
-  if (!settle()) return false
+  if (!solveTwoLines()) return false
   const cos = n[0] * start[0] + n[1] * start[1] + n[2] * start[2]
   return 1 - cos * cos <= UPRIGHT * UPRIGHT
 }
@@ -257,271 +240,6 @@ function writeSupport(shape: Shape, T: Float64Array, shift: Float64Array | null,
   for (let k = 0; k < 3; k++) {
     out[k] = T[k] + T[3 + 3 * k] * w[0] + T[4 + 3 * k] * w[1] + T[5 + 3 * k] * w[2] + (shift === null ? 0 : shift[k])
   }
-}
-
-/** Reads from the corners of the simplex what the shape, which stands at `T`, touches with. */
-function readFeature(shape: Shape, T: Float64Array, points: Float64Array, owner: number, out: Feature): void {
-  out.rim = out.ball = 0
-  out.cap = out.face = false
-  const { kind, params } = shape
-  const { count } = simplex
-  if (kind !== CYLINDER && kind !== TAPERED_CAPSULE) {
-    for (let k = 0; k < 3; k++) out.base[k] = points[k]
-    let distinct = 0
-    for (let i = 1; i < count; i++) {
-      let repeats = false
-      for (let j = 0; j < i; j++) {
-        repeats ||=
-          points[3 * i] === points[3 * j] &&
-          points[3 * i + 1] === points[3 * j + 1] &&
-          points[3 * i + 2] === points[3 * j + 2]
-      }
-      const o = 3 * i
-      if (repeats) continue
-      if (distinct++ === 1) out.face = true
-      addLine(points[o] - points[0], points[o + 1] - points[1], points[o + 2] - points[2], 0, owner)
-    }
-    return
-  }
-  const h = params[kind === CYLINDER ? 1 : 2]
-  const x = T[4]
-  const y = T[7]
-  const z = T[10]
-  const least = kind === CYLINDER ? 0 : Math.min(params[0], params[1])
-  const end = endOf(kind, params, least, T, points, 0)
-  let other = end
-  for (let i = 1; i < count; i++) if (endOf(kind, params, least, T, points, 3 * i) !== end) other = -end
-  out.base[0] = T[0] + end * h * x
-  out.base[1] = T[1] + end * h * y
-  out.base[2] = T[2] + end * h * z
-  if (kind === CYLINDER) {
-    out.rim = params[0]
-    out.axis[0] = x
-    out.axis[1] = y
-    out.axis[2] = z
-    out.cap = count > 1 && other === end
-  } else {
-    out.ball = (end > 0 ? params[0] : params[1]) - least
-  }
-  if (other !== end) addSide(shape, T, end, owner)
-}
-
-/** Which end of its axis a point of a cylinder's rim or of a tapered capsule's ball belongs to: 1 or −1. */
-function endOf(
-  kind: number,
-  params: Float64Array,
-  least: number,
-  T: Float64Array,
-  points: Float64Array,
-  o: number,
-): number {
-  const dx = points[o] - T[0]
-  const dy = points[o + 1] - T[1]
-  const dz = points[o + 2] - T[2]
-  const along = dx * T[4] + dy * T[7] + dz * T[10]
-  if (kind === CYLINDER) return along > 0 ? 1 : -1
-  // One end of a core is a point.
-  const h = params[2]
-  const square = dx * dx + dy * dy + dz * dz - along * along
-  const top = square + (along - h) * (along - h)
-  const bottom = square + (along + h) * (along + h)
-  const r = params[0] - least
-  const q = params[1] - least
-  return Math.abs(Math.sqrt(top) - r) < Math.abs(Math.sqrt(bottom) - q) ? 1 : -1
-}
-
-function addLine(x: number, y: number, z: number, slope: number, owner: number): void {
-  // A third line agrees with the two.
-  if (lineCount === 2) return
-  const o = 5 * lineCount++
-  lines[o] = x
-  lines[o + 1] = y
-  lines[o + 2] = z
-  lines[o + 3] = slope
-  lines[o + 4] = owner
-}
-
-/** Two lines: n·D and n·E are given; the solution on the side where n is. Gram and Schmidt's way, for lines at a small angle. */
-function settle(): boolean {
-  const lu = Math.sqrt(lines[0] * lines[0] + lines[1] * lines[1] + lines[2] * lines[2])
-  const ex = lines[0] / lu
-  const ey = lines[1] / lu
-  const ez = lines[2] / lu
-  const vx = lines[5]
-  const vy = lines[6]
-  const vz = lines[7]
-  const ev = ex * vx + ey * vy + ez * vz
-  let fx = vx - ev * ex
-  let fy = vy - ev * ey
-  let fz = vz - ev * ez
-  const lf = Math.sqrt(fx * fx + fy * fy + fz * fz)
-  if (lf <= PARALLEL * Math.sqrt(vx * vx + vy * vy + vz * vz)) {
-    // Side by side: one of them settles as much as both.
-    return climbCircle()
-  }
-  fx /= lf
-  fy /= lf
-  fz /= lf
-  const ne = lines[3] / lu
-  const nf = (lines[8] - ev * ne) / lf
-  const rest = 1 - ne * ne - nf * nf
-  if (rest <= 0) return false
-  const gx = ey * fz - ez * fy
-  const gy = ez * fx - ex * fz
-  const gz = ex * fy - ey * fx
-  const ng = gx * n[0] + gy * n[1] + gz * n[2] < 0 ? -Math.sqrt(rest) : Math.sqrt(rest)
-  n[0] = ne * ex + nf * fx + ng * gx
-  n[1] = ne * ey + nf * fy + ng * gy
-  n[2] = ne * ez + nf * fz + ng * gz
-  return true
-}
-
-function climbCircle(): boolean {
-  if (!ontoCircle()) return false
-  let step = 0
-  while (step < MAX_STEPS && !stepOnCircle()) step++
-  return step < MAX_STEPS
-}
-
-function climbSphere(): boolean {
-  let step = 0
-  while (step < MAX_STEPS && !stepOnSphere()) step++
-  return step < MAX_STEPS
-}
-
-/** One line: turns n the short way to where n·D is as given. */
-function ontoCircle(): boolean {
-  const length = Math.sqrt(lines[0] * lines[0] + lines[1] * lines[1] + lines[2] * lines[2])
-  const x = lines[0] / length
-  const y = lines[1] / length
-  const z = lines[2] / length
-  const k = lines[3] / length
-  const along = n[0] * x + n[1] * y + n[2] * z
-  const px = n[0] - along * x
-  const py = n[1] - along * y
-  const pz = n[2] - along * z
-  const size = Math.sqrt(px * px + py * py + pz * pz)
-  if (size === 0 || Math.abs(k) >= 1) return false
-  const c = Math.sqrt(1 - k * k) / size
-  n[0] = c * px + k * x
-  n[1] = c * py + k * y
-  n[2] = c * pz + k * z
-  return true
-}
-
-/** w, the separation's gradient at n; returns s less the balls, which no direction changes. */
-function writeGradient(): number {
-  let s = 0
-  for (let k = 0; k < 3; k++) {
-    w[k] = featureA.base[k] - featureB.base[k]
-    s += n[k] * w[k]
-  }
-  return s - addRim(featureA) - addRim(featureB)
-}
-
-/** Adds a rim's part to w; returns its part of s. */
-function addRim({ rim, axis }: Feature): number {
-  if (rim === 0) return 0
-  const up = n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2]
-  const x = n[0] - up * axis[0]
-  const y = n[1] - up * axis[1]
-  const z = n[2] - up * axis[2]
-  const size = Math.sqrt(x * x + y * y + z * z)
-  if (size === 0) return 0
-  w[0] -= (rim * x) / size
-  w[1] -= (rim * y) / size
-  w[2] -= (rim * z) / size
-  return rim * size
-}
-
-/** Part of t H u that a rim has: −(r/|n⊥|) (t·τ)(u·τ), τ = y × n⊥/|n⊥|. Vectors t and u at `across`. */
-function rimCurvature({ rim, axis }: Feature, t: number, u: number): number {
-  if (rim === 0) return 0
-  const ax = axis[0]
-  const ay = axis[1]
-  const az = axis[2]
-  const x = ay * n[2] - az * n[1]
-  const y = az * n[0] - ax * n[2]
-  const z = ax * n[1] - ay * n[0]
-  const square = x * x + y * y + z * z
-  if (square === 0) return 0
-  const first = across[t] * x + across[t + 1] * y + across[t + 2] * z
-  const second = across[u] * x + across[u + 1] * y + across[u + 2] * z
-  return (-rim * first * second) / (square * Math.sqrt(square))
-}
-
-/** Newton's step around D; true once it is as small as can be. */
-function stepOnCircle(): boolean {
-  writeGradient()
-  const length = Math.sqrt(lines[0] * lines[0] + lines[1] * lines[1] + lines[2] * lines[2])
-  const x = lines[0] / length
-  const y = lines[1] / length
-  const z = lines[2] / length
-  const k = lines[3] / length
-  // n′ = D × n, n″ = k D − n by the angle around D.
-  across[0] = y * n[2] - z * n[1]
-  across[1] = z * n[0] - x * n[2]
-  across[2] = x * n[1] - y * n[0]
-  const slope = w[0] * across[0] + w[1] * across[1] + w[2] * across[2]
-  const bend =
-    rimCurvature(featureA, 0, 0) +
-    rimCurvature(featureB, 0, 0) +
-    w[0] * (k * x - n[0]) +
-    w[1] * (k * y - n[1]) +
-    w[2] * (k * z - n[2])
-  const angle = newtonStep(slope, bend)
-  for (let c = 0; c < 3; c++) n[c] += angle * across[c]
-  return ontoCircle() && Math.abs(angle) <= SETTLED
-}
-
-/** −slope/bend where the function is concave, else a step uphill. */
-function newtonStep(slope: number, bend: number): number {
-  if (Math.abs(slope) <= LEVEL) return 0
-  const step = bend < 0 ? -slope / bend : slope > 0 ? LONGEST : -LONGEST
-  return Math.max(-LONGEST, Math.min(LONGEST, step))
-}
-
-/** Newton's step on the sphere; true once it is as small as can be. */
-function stepOnSphere(): boolean {
-  const s = writeGradient()
-  writeTangents()
-  const p = across[0] * w[0] + across[1] * w[1] + across[2] * w[2]
-  const q = across[3] * w[0] + across[4] * w[1] + across[5] * w[2]
-  const pp = rimCurvature(featureA, 0, 0) + rimCurvature(featureB, 0, 0) - s
-  const pq = rimCurvature(featureA, 0, 3) + rimCurvature(featureB, 0, 3)
-  const qq = rimCurvature(featureA, 3, 3) + rimCurvature(featureB, 3, 3) - s
-  const determinant = pp * qq - pq * pq
-  let i: number
-  let j: number
-  if (p * p + q * q <= LEVEL * LEVEL) return true
-  if (pp < 0 && determinant > 0) {
-    i = (pq * q - qq * p) / determinant
-    j = (pq * p - pp * q) / determinant
-  } else {
-    // Not concave: uphill.
-    const size = Math.sqrt(p * p + q * q)
-    i = size > 0 ? (LONGEST * p) / size : 0
-    j = size > 0 ? (LONGEST * q) / size : 0
-  }
-  const length = Math.sqrt(i * i + j * j)
-  const scale = length > LONGEST ? LONGEST / length : 1
-  for (let c = 0; c < 3; c++) n[c] += scale * (i * across[c] + j * across[3 + c])
-  const size = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-  for (let c = 0; c < 3; c++) n[c] /= size
-  return length <= SETTLED
-}
-
-/** Two unit vectors across n, to the first six numbers of `across`. */
-function writeTangents(): void {
-  const sign = n[2] < 0 ? -1 : 1
-  const p = -1 / (sign + n[2])
-  const q = n[0] * n[1] * p
-  across[0] = 1 + sign * n[0] * n[0] * p
-  across[1] = sign * q
-  across[2] = -sign * n[0]
-  across[3] = q
-  across[4] = sign + n[1] * n[1] * p
-  across[5] = -n[1]
 }
 
 /** Points on both features, moved along the lines until they are along n of each other; false if no such move is allowed. */
