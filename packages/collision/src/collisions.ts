@@ -2,9 +2,9 @@
  * Collision detection and contacts of a world: a stage of its step.
  *
  *   before a step     what sleepers are next to is woken; boxes of what moves grow by how far it can go; pairs of boxes
- *                     (broad phase); patches of up to four points each (narrow phase), written over the rows that had the
+ *                     (broad phase); manifolds of up to four points each (narrow phase), written over the rows that had the
  *                     same name in the last step
- *   before a substep  the patches of pairs that move fast are found anew
+ *   before a substep  the manifolds of pairs that move fast are found anew
  *   after a step      sleep
  *
  * The rows are swept with all other constraints (`contact/manifold-rows.ts`). Here is what users call: colliders are kept in `state/`,
@@ -29,8 +29,8 @@ import {
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
-import type { Patches } from './contact/patch-columns.js'
-import { readPatch } from './contact/read-patch.js'
+import type { Manifolds } from './contact/manifold-columns.js'
+import { readManifold } from './contact/read-manifold.js'
 import { findTowers } from './contact/towers.js'
 import { ContactFilter } from './detect/contact-filter.js'
 import { Detection } from './detect/detection.js'
@@ -80,16 +80,16 @@ export interface SavedCollisions {
 }
 
 const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
-/** What `readPatch` writes: a normal and four points. */
-const PATCH_NUMBERS = 23
+/** What `readManifold` writes: a normal and four points. */
+const MANIFOLD_NUMBERS = 23
 
 /** Shapes and contacts of one world. What is asked of them are functions: `rayCast(collisions, …)` and others. */
 export class Collisions implements Stage, ColliderOwner {
   readonly name = 'collisions'
   readonly world: World
   readonly colliders: Colliders
-  /** Rows of patches, in sweep order. */
-  readonly batch: Patches
+  /** Rows of manifolds, in sweep order. */
+  readonly batch: Manifolds
   readonly options: CollisionSettings
   private readonly rows: ContactRows
   private readonly detection: Detection
@@ -215,20 +215,20 @@ export class Collisions implements Stage, ColliderOwner {
   }
 
   /**
-   * What patch `row` of `batch` is, as numbers, without making objects as `events` does: the normal from b to a (3), then five numbers
+   * What manifold `row` of `batch` is, as numbers, without making objects as `events` does: the normal from b to a (3), then five numbers
    * a point: where it is on the surface of b (3) [m], the gap [m], below 0 where they overlap, and the normal force in the last substep
    * [N]. Returns how many points there are, at most four; 0 for a sensor. `out` holds 23 numbers.
    */
-  readPatch(row: number, out: Float64Array): number {
+  readManifold(row: number, out: Float64Array): number {
     const { bodies, clock } = this.world
-    integer('readPatch: row', row, 0, Math.max(this.batch.count - 1, 0))
-    outVector('readPatch: out', out, PATCH_NUMBERS)
-    return readPatch(bodies.columns, this.batch, row, clock.substepLength, out)
+    integer('readManifold: row', row, 0, Math.max(this.batch.count - 1, 0))
+    outVector('readManifold: out', out, MANIFOLD_NUMBERS)
+    return readManifold(bodies.columns, this.batch, row, clock.substepLength, out)
   }
 
   /**
-   * Sets what is called for each patch when it is found, before it is solved: it may change friction, restitution and
-   * the like, and drops the patch by returning `false`. Nothing: no call.
+   * Sets what is called for each manifold when it is found, before it is solved: it may change friction, restitution and
+   * the like, and drops the manifold by returning `false`. Nothing: no call.
    */
   onContact(callback: ContactCallback | undefined): void {
     if (callback !== undefined) callable('onContact: callback', callback)
@@ -322,7 +322,7 @@ export class Collisions implements Stage, ColliderOwner {
     this.world.bodies.assertAlive(where, body)
   }
 
-  /** Whether a body is so fast that what patches keep of speeds may overflow. */
+  /** Whether a body is so fast that what manifolds keep of speeds may overflow. */
   private hasRunaway(): boolean {
     const { columns, count } = this.world.bodies
     const { velocity, angularVelocity } = columns

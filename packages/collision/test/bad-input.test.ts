@@ -65,8 +65,8 @@ describe('options', () => {
     [{ sleeping: true }, TypeError, /^Collisions: sleeping must be an object, got true/],
     [{ sleeping: { speed: 0 } }, RangeError, /^Collisions: sleeping.speed must be > 0 and finite, got 0/],
     [{ sleeping: { time: -1 } }, RangeError, /^Collisions: sleeping.time must be > 0 and finite, got -1/],
-    [{ mixFriction: 'sum' }, RangeError, /^Collisions: mixFriction must be .*got "sum"/],
-    [{ mixRestitution: 3 }, TypeError, /^Collisions: mixRestitution must be .*got 3/],
+    [{ frictionCombine: 'sum' }, RangeError, /^Collisions: frictionCombine must be .*got "sum"/],
+    [{ restitutionCombine: 3 }, TypeError, /^Collisions: restitutionCombine must be .*got 3/],
     [{ sleep: false }, TypeError, /^Collisions: options must have known fields only .*, got sleep: false/],
   ]
 

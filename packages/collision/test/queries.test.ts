@@ -494,7 +494,7 @@ function stood(collisions: Collisions): { id: number; record: ColliderRecord; T:
 
 describe('boxes keep the margin of a step', () => {
   /** A slab moved to 0.015 m under a ball that floats: nearer than the margin, but only the boxes of both together say so. */
-  function patches(type: 'static' | 'kinematic', between: (world: World, collisions: Collisions) => void): number {
+  function manifolds(type: 'static' | 'kinematic', between: (world: World, collisions: Collisions) => void): number {
     const { world, collisions } = empty()
     collisions.addBody({ shape: sphere(0.5), position: [0, 0.5, 0], gravityScale: 0 })
     const slab = collisions.addBody({ shape: box([1, 0.1, 1]), type, position: [0, -5, 0] })
@@ -507,9 +507,9 @@ describe('boxes keep the margin of a step', () => {
   }
 
   test.each(['static', 'kinematic'] as const)('a %s body', (type) => {
-    expect(patches(type, () => undefined)).toBe(1)
-    expect(patches(type, (_, collisions) => closestPoint(collisions, [0, 9, 0]))).toBe(1)
-    expect(patches(type, (world) => world.restore(world.snapshot()))).toBe(1)
+    expect(manifolds(type, () => undefined)).toBe(1)
+    expect(manifolds(type, (_, collisions) => closestPoint(collisions, [0, 9, 0]))).toBe(1)
+    expect(manifolds(type, (world) => world.restore(world.snapshot()))).toBe(1)
   })
 
   test('one that never moved', () => {

@@ -281,7 +281,7 @@ describe(`DebugDraw (seed ${SEED})`, () => {
     // The same as events say.
     const out = new Float64Array(23)
     let points = 0
-    for (let row = 0; row < collisions.batch.count; row++) points += collisions.readPatch(row, out)
+    for (let row = 0; row < collisions.batch.count; row++) points += collisions.readManifold(row, out)
     const event = collisions.events.find(({ sensor }) => !sensor)!
     expect(points).toBe(event.points.length)
     expect(crate.position[1]).toBeCloseTo(0.5, 2)

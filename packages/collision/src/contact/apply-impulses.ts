@@ -1,4 +1,4 @@
-/** What changes of λ do to the two bodies of a contact patch: displacements, and changes of velocity. */
+/** What changes of λ do to the two bodies of a contact manifold: displacements, and changes of velocity. */
 
 import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core'
 import {
@@ -10,12 +10,12 @@ import {
   FRAME,
   FRICTION,
   ORIGIN,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   ROLLING,
   ROWS,
   TWIST,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 
 /** Squared angle [rad²] up to which a turn needs no root. */
 const SMALL_TURN = 1e-3
@@ -31,14 +31,14 @@ class PushOut {
 }
 
 /** Starts the count of what push-out does, for `count` bodies. */
-export function clearPush(batch: Patches, count: number): void {
+export function clearPush(batch: Manifolds, count: number): void {
   const plan = (batch.plan ??= new PushOut()) as PushOut
   if (plan.pushed.length < 6 * count) plan.pushed = new Float64Array(12 * count)
   else plan.pushed.fill(0, 0, 6 * count)
 }
 
 /** Takes what push-out did from a body's velocities: it is to move, and not to fly. */
-export function stopPush(bodies: BodyColumns, batch: Patches, i: number, h: number): void {
+export function stopPush(bodies: BodyColumns, batch: Manifolds, i: number, h: number): void {
   const { velocity, angularVelocity } = bodies
   const { pushed } = batch.plan as PushOut
   for (let k = 0; k < 3; k++) {
@@ -49,14 +49,14 @@ export function stopPush(bodies: BodyColumns, batch: Patches, i: number, h: numb
 }
 
 /** Displaces by the λ of the last substep. */
-export function warmStart(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { points, lambda, patch } = batch.columns
+export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { points, lambda, record } = batch.columns
   const l = ROWS * row
   let pushed = 0
   for (let k = 0; k < points[row]; k++) {
     pushed += lambda[l + k]
   }
-  patch[PATCH * row + FIRST] = pushed
+  record[RECORD * row + FIRST] = pushed
   if (pushed === 0) {
     for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
     return
@@ -66,47 +66,47 @@ export function warmStart(bodies: BodyColumns, batch: Patches, row: number, a: n
 }
 
 /** Force and moment about `origin` of `change`, all rows. */
-function gather(batch: Patches, row: number): void {
+function gather(batch: Manifolds, row: number): void {
   gatherNormals(batch, row)
-  const { rolling, patch } = batch.columns
-  const f = PATCH * row + FRAME
-  const t = PATCH * row + ARM_T
+  const { rolling, record } = batch.columns
+  const f = RECORD * row + FRAME
+  const t = RECORD * row + ARM_T
   const s = change[FRICTION]
   const u = change[FRICTION + 1]
   const twist = change[TWIST]
-  wrench[0] += s * patch[f + 3] + u * patch[f + 6]
-  wrench[1] += s * patch[f + 4] + u * patch[f + 7]
-  wrench[2] += s * patch[f + 5] + u * patch[f + 8]
-  wrench[3] += s * patch[t] + u * patch[t + 3] + twist * patch[f]
-  wrench[4] += s * patch[t + 1] + u * patch[t + 4] + twist * patch[f + 1]
-  wrench[5] += s * patch[t + 2] + u * patch[t + 5] + twist * patch[f + 2]
+  wrench[0] += s * record[f + 3] + u * record[f + 6]
+  wrench[1] += s * record[f + 4] + u * record[f + 7]
+  wrench[2] += s * record[f + 5] + u * record[f + 8]
+  wrench[3] += s * record[t] + u * record[t + 3] + twist * record[f]
+  wrench[4] += s * record[t + 1] + u * record[t + 4] + twist * record[f + 1]
+  wrench[5] += s * record[t + 2] + u * record[t + 5] + twist * record[f + 2]
   if (rolling[row] === 0) return
   const y = change[ROLLING]
   const z = change[ROLLING + 1]
-  wrench[3] += y * patch[f + 3] + z * patch[f + 6]
-  wrench[4] += y * patch[f + 4] + z * patch[f + 7]
-  wrench[5] += y * patch[f + 5] + z * patch[f + 8]
+  wrench[3] += y * record[f + 3] + z * record[f + 6]
+  wrench[4] += y * record[f + 4] + z * record[f + 7]
+  wrench[5] += y * record[f + 5] + z * record[f + 8]
 }
 
 /** Force and moment about `origin` of the normals' `change`. */
-function gatherNormals(batch: Patches, row: number): void {
-  const { points, patch } = batch.columns
+function gatherNormals(batch: Manifolds, row: number): void {
+  const { points, record } = batch.columns
   const n = points[row]
-  const f = PATCH * row + FRAME
+  const f = RECORD * row + FRAME
   let push = 0
   let mx = 0
   let my = 0
   let mz = 0
-  for (let i = 0, o = PATCH * row + ARM_N; i < n; i++, o += 3) {
+  for (let i = 0, o = RECORD * row + ARM_N; i < n; i++, o += 3) {
     const d = change[i]
     push += d
-    mx += d * patch[o]
-    my += d * patch[o + 1]
-    mz += d * patch[o + 2]
+    mx += d * record[o]
+    my += d * record[o + 1]
+    mz += d * record[o + 2]
   }
-  wrench[0] = push * patch[f]
-  wrench[1] = push * patch[f + 1]
-  wrench[2] = push * patch[f + 2]
+  wrench[0] = push * record[f]
+  wrench[1] = push * record[f + 1]
+  wrench[2] = push * record[f + 2]
   wrench[3] = mx
   wrench[4] = my
   wrench[5] = mz
@@ -115,7 +115,7 @@ function gatherNormals(batch: Patches, row: number): void {
 /** Adds force and moment about the centres of a and b of `change`, all rows, to six numbers each at oa and ob; −1: none. */
 export function addWrench(
   bodies: BodyColumns,
-  batch: Patches,
+  batch: Manifolds,
   row: number,
   a: number,
   b: number,
@@ -124,17 +124,17 @@ export function addWrench(
   ob: number,
 ): void {
   const { position: x } = bodies
-  const { patch } = batch.columns
+  const { record } = batch.columns
   gather(batch, row)
   for (let side = 0; side < 2; side++) {
     const k = side === 0 ? oa : ob
     if (k < 0) continue
     const sign = side === 0 ? 1 : -1
     const p = 4 * (side === 0 ? a : b)
-    const o = PATCH * row + ORIGIN
-    const sx = patch[o] - x[p]
-    const sy = patch[o + 1] - x[p + 1]
-    const sz = patch[o + 2] - x[p + 2]
+    const o = RECORD * row + ORIGIN
+    const sx = record[o] - x[p]
+    const sy = record[o + 1] - x[p + 1]
+    const sz = record[o + 2] - x[p + 2]
     out[k] += sign * wrench[0]
     out[k + 1] += sign * wrench[1]
     out[k + 2] += sign * wrench[2]
@@ -144,14 +144,14 @@ export function addWrench(
   }
 }
 
-/** Whether `wrench` is within measure: a patch that is not finite moves nothing, and its λ tells of it. */
+/** Whether `wrench` is within measure: a manifold that is not finite moves nothing, and its λ tells of it. */
 function isBounded(): boolean {
   const force = Math.abs(wrench[0]) + Math.abs(wrench[1]) + Math.abs(wrench[2])
   return force + Math.abs(wrench[3]) + Math.abs(wrench[4]) + Math.abs(wrench[5]) < RUNAWAY
 }
 
 /** ΔX = M⁻¹ Jᵀ `change`, all rows. */
-export function displace(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
+export function displace(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
   gather(batch, row)
   if (!isBounded()) return
   displaceBody(bodies, batch, row, a, 1)
@@ -159,26 +159,26 @@ export function displace(bodies: BodyColumns, batch: Patches, row: number, a: nu
 }
 
 /** ΔX = M⁻¹ Jᵀ of the normals' `change`. */
-export function displaceNormals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
+export function displaceNormals(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
   gatherNormals(batch, row)
   if (!isBounded()) return
   displaceBody(bodies, batch, row, a, 1)
   displaceBody(bodies, batch, row, b, -1)
 }
 
-function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: number, sign: number): void {
+function displaceBody(bodies: BodyColumns, batch: Manifolds, row: number, i: number, sign: number): void {
   const { position: x, orientation: q, inverseInertia: I } = bodies
   const p = 4 * i
   const w = sign * x[p + 3]
   if (w === 0) return
-  const { patch } = batch.columns
-  const o = PATCH * row + ORIGIN
+  const { record } = batch.columns
+  const o = RECORD * row + ORIGIN
   const fx = wrench[0]
   const fy = wrench[1]
   const fz = wrench[2]
-  const sx = patch[o] - x[p]
-  const sy = patch[o + 1] - x[p + 1]
-  const sz = patch[o + 2] - x[p + 2]
+  const sx = record[o] - x[p]
+  const sy = record[o + 1] - x[p + 1]
+  const sz = record[o + 2] - x[p + 2]
   const mx = sign * (wrench[3] + sy * fz - sz * fy)
   const my = sign * (wrench[4] + sz * fx - sx * fz)
   const mz = sign * (wrench[5] + sx * fy - sy * fx)
@@ -189,7 +189,7 @@ function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: numbe
   x[p] += w * fx
   x[p + 1] += w * fy
   x[p + 2] += w * fz
-  if (patch[PATCH * row + DEEP] !== 0) {
+  if (record[RECORD * row + DEEP] !== 0) {
     const { pushed } = batch.plan as PushOut
     const k = 6 * i
     pushed[k] += w * fx
@@ -224,7 +224,7 @@ function displaceBody(bodies: BodyColumns, batch: Patches, row: number, i: numbe
 }
 
 /** Δv = M⁻¹ Jᵀ `change` / h, all rows. */
-export function accelerate(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
+export function accelerate(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number, h: number): void {
   gather(batch, row)
   const rate = 1 / h
   for (let k = 0; k < 6; k++) wrench[k] *= rate
@@ -233,19 +233,19 @@ export function accelerate(bodies: BodyColumns, batch: Patches, row: number, a: 
   accelerateBody(bodies, batch, row, b, -1)
 }
 
-function accelerateBody(bodies: BodyColumns, batch: Patches, row: number, i: number, sign: number): void {
+function accelerateBody(bodies: BodyColumns, batch: Manifolds, row: number, i: number, sign: number): void {
   const { position: x, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
-  const { patch } = batch.columns
+  const { record } = batch.columns
   const p = 4 * i
   const m = sign * x[p + 3]
   if (m === 0) return
-  const o = PATCH * row + ORIGIN
+  const o = RECORD * row + ORIGIN
   const fx = wrench[0]
   const fy = wrench[1]
   const fz = wrench[2]
-  const sx = patch[o] - x[p]
-  const sy = patch[o + 1] - x[p + 1]
-  const sz = patch[o + 2] - x[p + 2]
+  const sx = record[o] - x[p]
+  const sy = record[o + 1] - x[p + 1]
+  const sz = record[o + 2] - x[p + 2]
   const mx = sign * (wrench[3] + sy * fz - sz * fy)
   const my = sign * (wrench[4] + sz * fx - sx * fz)
   const mz = sign * (wrench[5] + sx * fy - sy * fx)

@@ -3,7 +3,7 @@
 import type { Batch, World } from '@tautline/core'
 import type { Colliders } from '../state/colliders.js'
 import { manifoldRows } from './manifold-rows.js'
-import { isFiniteRow, type Patches } from './patch-columns.js'
+import { isFiniteRow, type Manifolds } from './manifold-columns.js'
 import { RowIndex } from './row-index.js'
 
 /** Rows of manifolds have no definition of a user's. */
@@ -15,7 +15,7 @@ const pairRows = /* @__PURE__ */ new Float64Array(2)
 
 export class ContactRows {
   /** In sweep order. */
-  readonly batch: Patches
+  readonly batch: Manifolds
   /**
    * Pairs that touched and whose rows are gone, as `gatherEvents` reads them: in the last step, and since. Replaced, and never changed
    * once a snapshot may hold them.
@@ -29,7 +29,7 @@ export class ContactRows {
   constructor(world: World, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
-    this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
+    this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds
   }
 
   /** Begins a step: impulses from none, and what touched in the last one is what touched before. */

@@ -1,27 +1,27 @@
-/** A patch as a callback sees it, before it is solved. */
+/** A manifold as a callback sees it, before it is solved. */
 
 import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { nonNegative, rotateVector, type World } from '@tautline/core'
-import { carrierOf, LOCAL_N, PATCH, type Patches, ROWS } from './patch-columns.js'
+import { carrierOf, LOCAL_N, RECORD, type Manifolds, ROWS } from './manifold-columns.js'
 
-/** Called for each patch when it is found. Returning `false` drops it for this step. */
+/** Called for each manifold when it is found. Returning `false` drops it for this step. */
 export type ContactCallback = (contact: Contact) => boolean | void
 
 const n = /* @__PURE__ */ new Float64Array(3)
 
-/** The patch in hand. One object serves all calls: take out what you want to keep. */
+/** The manifold in hand. One object serves all calls: take out what you want to keep. */
 export class Contact {
   private readonly world: World
   private readonly colliders: Colliders
-  private readonly batch: Patches
+  private readonly batch: Manifolds
   private row = 0
   private idA = 0
   private idB = 0
 
-  constructor(world: World, colliders: Colliders, batch: Patches) {
+  constructor(world: World, colliders: Colliders, batch: Manifolds) {
     this.world = world
     this.colliders = colliders
     this.batch = batch
@@ -46,10 +46,10 @@ export class Contact {
   /** From b to a, world. */
   get normal(): vec3 {
     const { batch, world } = this
-    const { carrier, patch } = batch.columns
+    const { carrier, record } = batch.columns
     const body = carrierOf(carrier[this.row], batch.ids[2 * this.row], batch.ids[2 * this.row + 1])
-    const k = PATCH * this.row + LOCAL_N
-    rotateVector(world.bodies.columns.orientation, 4 * body, patch[k], patch[k + 1], patch[k + 2], n, 0)
+    const k = RECORD * this.row + LOCAL_N
+    rotateVector(world.bodies.columns.orientation, 4 * body, record[k], record[k + 1], record[k + 2], n, 0)
     return [n[0], n[1], n[2]]
   }
 
@@ -101,7 +101,7 @@ export class Contact {
     this.batch.columns.maxPushOut[this.row] = nonNegative('contact: maxPushOut', value)
   }
 
-  /** Lets the patch do nothing until it is found again. */
+  /** Lets the manifold do nothing until it is found again. */
   drop(): void {
     const { points, lambda } = this.batch.columns
     points[this.row] = 0

@@ -1,4 +1,4 @@
-/** G = J M⁻¹ Jᵀ of a contact patch. */
+/** G = J M⁻¹ Jᵀ of a contact manifold. */
 
 import { type BodyColumns } from '@tautline/core'
 import {
@@ -11,12 +11,12 @@ import {
   G_PLANE,
   G_ROLL,
   ORIGIN,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   ROLLING,
   ROWS,
   TWIST,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 
 /** Angular parts of the gradients for a and b, and I⁻¹ times them. */
 const angularA = /* @__PURE__ */ new Float64Array(3 * ROWS)
@@ -25,49 +25,49 @@ const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 
 /** G from the arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
-export function buildMatrix(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { points, rolling, patch, fresh } = batch.columns
+export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { points, rolling, record, fresh } = batch.columns
   const { position: x, inverseInertia: I } = bodies
   fresh[row] = 0
   const n = points[row]
-  const p = PATCH * row
-  for (let i = 0; i < 3 * n; i++) angularA[i] = patch[p + ARM_N + i]
-  for (let i = 0; i < 6; i++) angularA[3 * FRICTION + i] = patch[p + ARM_T + i]
-  for (let i = 0; i < 3; i++) angularA[3 * TWIST + i] = patch[p + FRAME + i]
-  for (let i = 0; i < 6; i++) angularA[3 * ROLLING + i] = patch[p + FRAME + 3 + i]
+  const p = RECORD * row
+  for (let i = 0; i < 3 * n; i++) angularA[i] = record[p + ARM_N + i]
+  for (let i = 0; i < 6; i++) angularA[3 * FRICTION + i] = record[p + ARM_T + i]
+  for (let i = 0; i < 3; i++) angularA[3 * TWIST + i] = record[p + FRAME + i]
+  for (let i = 0; i < 6; i++) angularA[3 * ROLLING + i] = record[p + FRAME + 3 + i]
   // b's arms are longer by o − x_B.
-  const dx = patch[p + ORIGIN] - x[4 * b]
-  const dy = patch[p + ORIGIN + 1] - x[4 * b + 1]
-  const dz = patch[p + ORIGIN + 2] - x[4 * b + 2]
+  const dx = record[p + ORIGIN] - x[4 * b]
+  const dy = record[p + ORIGIN + 1] - x[4 * b + 1]
+  const dz = record[p + ORIGIN + 2] - x[4 * b + 2]
   const last = rolling[row] > 0 ? ROWS : ROLLING
   for (let i = 0; i < last; i++) {
     if (i >= n && i < FRICTION) continue
     const o = 3 * i
     const d = p + FRAME + (i < FRICTION ? 0 : i === FRICTION ? 3 : 6)
     const lever = i < TWIST ? 1 : 0
-    angularB[o] = angularA[o] + lever * (dy * patch[d + 2] - dz * patch[d + 1])
-    angularB[o + 1] = angularA[o + 1] + lever * (dz * patch[d] - dx * patch[d + 2])
-    angularB[o + 2] = angularA[o + 2] + lever * (dx * patch[d + 1] - dy * patch[d])
+    angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
+    angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
+    angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
     through(I, 9 * a, angularA, movedA, o)
     through(I, 9 * b, angularB, movedB, o)
   }
   const w = x[4 * a + 3] + x[4 * b + 3]
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) patch[at++] = w + coupled(i, j)
-    for (let j = 0; j < 3; j++) patch[p + G_CROSS + 3 * i + j] = coupled(i, FRICTION + j)
+    for (let j = 0; j <= i; j++) record[at++] = w + coupled(i, j)
+    for (let j = 0; j < 3; j++) record[p + G_CROSS + 3 * i + j] = coupled(i, FRICTION + j)
   }
   const g = p + G_PLANE
-  patch[g] = w + coupled(FRICTION, FRICTION)
-  patch[g + 1] = coupled(FRICTION, FRICTION + 1)
-  patch[g + 2] = w + coupled(FRICTION + 1, FRICTION + 1)
-  patch[g + 3] = coupled(TWIST, FRICTION)
-  patch[g + 4] = coupled(TWIST, FRICTION + 1)
-  patch[g + 5] = coupled(TWIST, TWIST)
+  record[g] = w + coupled(FRICTION, FRICTION)
+  record[g + 1] = coupled(FRICTION, FRICTION + 1)
+  record[g + 2] = w + coupled(FRICTION + 1, FRICTION + 1)
+  record[g + 3] = coupled(TWIST, FRICTION)
+  record[g + 4] = coupled(TWIST, FRICTION + 1)
+  record[g + 5] = coupled(TWIST, TWIST)
   if (last === ROLLING) return
-  patch[p + G_ROLL] = coupled(ROLLING, ROLLING)
-  patch[p + G_ROLL + 1] = coupled(ROLLING, ROLLING + 1)
-  patch[p + G_ROLL + 2] = coupled(ROLLING + 1, ROLLING + 1)
+  record[p + G_ROLL] = coupled(ROLLING, ROLLING)
+  record[p + G_ROLL + 1] = coupled(ROLLING, ROLLING + 1)
+  record[p + G_ROLL + 2] = coupled(ROLLING + 1, ROLLING + 1)
 }
 
 /** Angular part of G_ij. */

@@ -6,7 +6,7 @@ import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
 import { measureNormals } from './gaps.js'
 import type { ContactRows } from './contact-rows.js'
-import { carrierOf, LOCAL_N, PATCH, type Patches, residual } from './patch-columns.js'
+import { carrierOf, LOCAL_N, RECORD, type Manifolds, residual } from './manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** One point of a contact. */
@@ -25,17 +25,17 @@ export interface ContactEvent {
   b: Collider
   /** Whether one of them is a sensor: then there is no impulse, and there are no points. */
   sensor: boolean
-  /** From b to a, world: of the patch that pushes most. Zeros at an end and for sensors. */
+  /** From b to a, world: of the manifold that pushes most. Zeros at an end and for sensors. */
   normal: vec3
-  /** Middle of the points of that patch, world [m]. */
+  /** Middle of the points of that manifold, world [m]. */
   point: vec3
-  /** Normal impulse of all patches in the step [N s]. */
+  /** Normal impulse of all manifolds in the step [N s]. */
   impulse: number
-  /** Points of all patches. */
+  /** Points of all manifolds. */
   points: ContactPoint[]
 }
 
-/** An event in the making: whether they touch, whether they did, and the largest impulse of a patch so far. */
+/** An event in the making: whether they touch, whether they did, and the largest impulse of a manifold so far. */
 interface Known {
   event: ContactEvent
   now: boolean
@@ -94,15 +94,15 @@ export function gatherEvents(world: World, colliders: Colliders, { batch, ended 
   return events.sort((r, s) => r.a.id - s.a.id || r.b.id - s.b.id)
 }
 
-/** Adds a patch to the event of its pair. */
-function describe(world: World, batch: Patches, row: number, known: Known): void {
-  const { points, carrier, patch, anchorB, round, impulse } = batch.columns
+/** Adds a manifold to the event of its pair. */
+function describe(world: World, batch: Manifolds, row: number, known: Known): void {
+  const { points, carrier, record, anchorB, round, impulse } = batch.columns
   const { position: x, orientation: q } = world.bodies.columns
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const { event } = known
-  const k = PATCH * row + LOCAL_N
-  rotateVector(q, 4 * carrierOf(carrier[row], a, b), patch[k], patch[k + 1], patch[k + 2], n, 0)
+  const k = RECORD * row + LOCAL_N
+  rotateVector(q, 4 * carrierOf(carrier[row], a, b), record[k], record[k + 1], record[k + 2], n, 0)
   measureNormals(world.bodies.columns, batch, row, a, b)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]

@@ -1,9 +1,20 @@
-/** What a contact patch is driven to: how fast overlap is repaired, with which speed it bounces, and what λ the next substep begins with. */
+/** What a contact manifold is driven to: how fast overlap is repaired, with which speed it bounces, and what λ the next substep begins with. */
 
 import { type BodyColumns } from '@tautline/core'
 import { measureStartGaps } from './gaps.js'
 import { measureVelocities } from './speeds.js'
-import { BOUNCE, DEEP, FIRST, FRICTION, G_NORMAL, GOAL, PATCH, type Patches, residual, ROWS } from './patch-columns.js'
+import {
+  BOUNCE,
+  DEEP,
+  FIRST,
+  FRICTION,
+  G_NORMAL,
+  GOAL,
+  RECORD,
+  type Manifolds,
+  residual,
+  ROWS,
+} from './manifold-columns.js'
 
 /**
  * A contact is a spring and damper of frequency x/h on the mass that it moves, solved implicitly (soft step: Catto 2023):
@@ -19,28 +30,38 @@ export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 const DEEP_SPEED = 0.3
 /** A change of speed [m/s] that any contact may take over into the next substep. */
 const GENTLE = 0.2
-/** Blows slower than this many substeps of falling do not bounce, or what rests would never. */
+/** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
 const ON_CONE = 1e-6
 
 /** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */
-export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
-  const { points, maxPushOut, lambda, patch } = batch.columns
+export function prepareGoals(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  row: number,
+  a: number,
+  b: number,
+  h: number,
+): void {
+  const { points, maxPushOut, lambda, record } = batch.columns
   const sag = SOFTNESS / REPAIR
   measureStartGaps(bodies, batch, row, a, b)
   const n = points[row]
-  const p = PATCH * row
+  const p = RECORD * row
   const most = maxPushOut[row] * h
-  patch[p + DEEP] = 0
+  record[p + DEEP] = 0
   for (let i = 0; i < n; i++) {
     const c = residual[i]
     const repair = -REPAIR * c
-    if (repair > DEEP_SPEED * h && -c > 3 * sag * patch[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]) {
-      patch[p + DEEP] = 1
+    if (
+      repair > DEEP_SPEED * h &&
+      -c > 3 * sag * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
+    ) {
+      record[p + DEEP] = 1
     }
-    patch[p + GOAL + i] = c < 0 ? c + (repair < most ? repair : most) : 0
-    patch[p + BOUNCE + i] = c
+    record[p + GOAL + i] = c < 0 ? c + (repair < most ? repair : most) : 0
+    record[p + BOUNCE + i] = c
   }
 }
 
@@ -50,51 +71,51 @@ export function prepareGoals(bodies: BodyColumns, batch: Patches, row: number, a
  * semi-implicit Euler's positions lie on. Leaving with e V − f h from c = 0 puts the next positions on the mirrored one,
  * so that a ball with e = 1 comes back to its height at any substep.
  */
-export function setBounce(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number, h: number): void {
-  const { points, restitution, fall, patch } = batch.columns
+export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number, h: number): void {
+  const { points, restitution, fall, record } = batch.columns
   const e = restitution[row]
   const n = points[row]
-  const p = PATCH * row + BOUNCE
+  const p = RECORD * row + BOUNCE
   if (e === 0) {
-    for (let i = 0; i < n; i++) patch[p + i] = 0
+    for (let i = 0; i < n; i++) record[p + i] = 0
     return
   }
   measureVelocities(bodies, batch, row, a, b)
   const f = fall[row]
   for (let i = 0; i < n; i++) {
     const start = residual[i] - f * h
-    const squared = start * start - 4 * f * Math.max(patch[p + i], 0)
-    const blow = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
-    patch[p + i] = blow > RESTING * 2 * Math.abs(f) * h ? e * blow - f * h : 0
+    const squared = start * start - 4 * f * Math.max(record[p + i], 0)
+    const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
+    record[p + i] = impact > RESTING * 2 * Math.abs(f) * h ? e * impact - f * h : 0
   }
 }
 
 /**
- * What of λ is a guess for the next substep. The force of a blow is none: displaced by it once more, a light body between
+ * What of λ is a guess for the next substep. The force of an impact is none: displaced by it once more, a light body between
  * two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what stops
  * `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
  */
-export function keepLoad(batch: Patches, row: number, h: number): void {
-  const { points, fall, lambda, patch } = batch.columns
+export function limitWarmStart(batch: Manifolds, row: number, h: number): void {
+  const { points, fall, lambda, record } = batch.columns
   const l = ROWS * row
-  const p = PATCH * row
+  const p = RECORD * row
   const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
   let load = 0
   let least = Infinity
-  let keeps = patch[p + DEEP] === 0
+  let keeps = record[p + DEEP] === 0
   for (let i = 0; i < points[row]; i++) {
     load += lambda[l + i]
-    least = Math.min(least, patch[p + G_NORMAL + ((i * (i + 3)) >> 1)])
-    if (patch[p + BOUNCE + i] > 0) keeps = false
+    least = Math.min(least, record[p + G_NORMAL + ((i * (i + 3)) >> 1)])
+    if (record[p + BOUNCE + i] > 0) keeps = false
   }
-  const most = keeps ? 2 * patch[p + FIRST] + (h * speed) / least : 0
+  const most = keeps ? 2 * record[p + FIRST] + (h * speed) / least : 0
   if (load <= most) return
   const share = most / load
   for (let k = 0; k < ROWS; k++) lambda[l + k] *= share
 }
 
 /** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
-export function followSlip(batch: Patches, row: number): void {
+export function followSlip(batch: Manifolds, row: number): void {
   const { points, friction, lambda, sliding } = batch.columns
   const l = ROWS * row
   let load = 0

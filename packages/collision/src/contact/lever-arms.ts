@@ -1,8 +1,8 @@
 /**
- * Frame and lever arms of a contact patch at the predicted poses.
+ * Frame and lever arms of a contact manifold at the predicted poses.
  *
  * The exact gradient of a carried normal has its lever at the other body's point, so that is where both are pushed. Levers are kept as
- * arms from `origin` o, a's centre when the patch was prepared: a force P and a moment T about o are the moment T + (o − x) × P about a
+ * arms from `origin` o, a's centre when the manifold was prepared: a force P and a moment T about o are the moment T + (o − x) × P about a
  * body at x, wherever it has been pushed to since. Angular momentum stays to the bit.
  */
 
@@ -15,12 +15,12 @@ import {
   FRAME,
   LOCAL_N,
   ORIGIN,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   POINT,
   ROWS,
   SPREAD,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 
 const normal = /* @__PURE__ */ new Float64Array(3)
 const other = /* @__PURE__ */ new Float64Array(3)
@@ -29,14 +29,14 @@ const other = /* @__PURE__ */ new Float64Array(3)
 const arms = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS + 3)
 
 /** Frame, arms and centre at the predicted poses. The centre is where the last substep's load was, or amid the points. */
-export function prepareArms(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { points, carrier, tangent, round, lambda, patch } = batch.columns
+export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { points, carrier, tangent, round, lambda, record } = batch.columns
   const { position: x, orientation: q } = bodies
-  const p = PATCH * row
+  const p = RECORD * row
   const onA = carrier[row] === NORMAL_ON_A
   const c = 4 * carrierOf(carrier[row], a, b)
   const t = 3 * row
-  rotateVector(q, c, patch[p + LOCAL_N], patch[p + LOCAL_N + 1], patch[p + LOCAL_N + 2], normal, 0)
+  rotateVector(q, c, record[p + LOCAL_N], record[p + LOCAL_N + 1], record[p + LOCAL_N + 2], normal, 0)
   rotateVector(q, c, tangent[t], tangent[t + 1], tangent[t + 2], other, 0)
   const nx = normal[0]
   const ny = normal[1]
@@ -47,21 +47,21 @@ export function prepareArms(bodies: BodyColumns, batch: Patches, row: number, a:
   const tx = ny * sz - nz * sy
   const ty = nz * sx - nx * sz
   const tz = nx * sy - ny * sx
-  patch[p + FRAME] = nx
-  patch[p + FRAME + 1] = ny
-  patch[p + FRAME + 2] = nz
-  patch[p + FRAME + 3] = sx
-  patch[p + FRAME + 4] = sy
-  patch[p + FRAME + 5] = sz
-  patch[p + FRAME + 6] = tx
-  patch[p + FRAME + 7] = ty
-  patch[p + FRAME + 8] = tz
+  record[p + FRAME] = nx
+  record[p + FRAME + 1] = ny
+  record[p + FRAME + 2] = nz
+  record[p + FRAME + 3] = sx
+  record[p + FRAME + 4] = sy
+  record[p + FRAME + 5] = sz
+  record[p + FRAME + 6] = tx
+  record[p + FRAME + 7] = ty
+  record[p + FRAME + 8] = tz
   const ox = x[4 * a]
   const oy = x[4 * a + 1]
   const oz = x[4 * a + 2]
-  patch[p + ORIGIN] = ox
-  patch[p + ORIGIN + 1] = oy
-  patch[p + ORIGIN + 2] = oz
+  record[p + ORIGIN] = ox
+  record[p + ORIGIN + 1] = oy
+  record[p + ORIGIN + 2] = oz
   // Surface points of the body that does not carry the normal; b's are stored negated where a carries it.
   const o = 4 * (onA ? b : a)
   const sign = onA ? -1 : 1
@@ -82,9 +82,9 @@ export function prepareArms(bodies: BodyColumns, batch: Patches, row: number, a:
   let cz = 0
   for (let i = 0; i < n; i++) {
     const k = p + POINT + 3 * i
-    const lx = sign * patch[k]
-    const ly = sign * patch[k + 1]
-    const lz = sign * patch[k + 2]
+    const lx = sign * record[k]
+    const ly = sign * record[k + 1]
+    const lz = sign * record[k + 2]
     const ux = 2 * (qy * lz - qz * ly)
     const uy = 2 * (qz * lx - qx * lz)
     const uz = 2 * (qx * ly - qy * lx)
@@ -95,25 +95,25 @@ export function prepareArms(bodies: BodyColumns, batch: Patches, row: number, a:
     arms[3 * i + 1] = ry
     arms[3 * i + 2] = rz
     const m = p + ARM_N + 3 * i
-    patch[m] = ry * nz - rz * ny
-    patch[m + 1] = rz * nx - rx * nz
-    patch[m + 2] = rx * ny - ry * nx
+    record[m] = ry * nz - rz * ny
+    record[m + 1] = rz * nx - rx * nz
+    record[m + 2] = rx * ny - ry * nx
     const weight = load > 0 ? lambda[l + i] / load : 1 / n
     cx += weight * rx
     cy += weight * ry
     cz += weight * rz
   }
   const m = p + ARM_T
-  patch[m] = cy * sz - cz * sy
-  patch[m + 1] = cz * sx - cx * sz
-  patch[m + 2] = cx * sy - cy * sx
-  patch[m + 3] = cy * tz - cz * ty
-  patch[m + 4] = cz * tx - cx * tz
-  patch[m + 5] = cx * ty - cy * tx
+  record[m] = cy * sz - cz * sy
+  record[m + 1] = cz * sx - cx * sz
+  record[m + 2] = cx * sy - cy * sx
+  record[m + 3] = cy * tz - cz * ty
+  record[m + 4] = cz * tx - cx * tz
+  record[m + 5] = cx * ty - cy * tx
   for (let i = 0; i < n; i++) {
     const dx = arms[3 * i] - cx
     const dy = arms[3 * i + 1] - cy
     const dz = arms[3 * i + 2] - cz
-    patch[p + SPREAD + i] = Math.sqrt(dx * dx + dy * dy + dz * dz)
+    record[p + SPREAD + i] = Math.sqrt(dx * dx + dy * dy + dz * dz)
   }
 }

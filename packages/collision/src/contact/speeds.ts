@@ -1,4 +1,4 @@
-/** Speeds of a contact patch's rows. */
+/** Speeds of a contact manifold's rows. */
 
 import { type BodyColumns } from '@tautline/core'
 import {
@@ -7,23 +7,23 @@ import {
   FRAME,
   FRICTION,
   ORIGIN,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   residual,
   ROLLING,
   TWIST,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 
 /** Speeds of all rows, into `residual`. */
-export function measureVelocities(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { points, patch } = batch.columns
+export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { points, record } = batch.columns
   const { position: x, velocity: v, angularVelocity: w } = bodies
-  const p = PATCH * row
+  const p = RECORD * row
   const A = 3 * a
   const B = 3 * b
-  const ox = patch[p + ORIGIN]
-  const oy = patch[p + ORIGIN + 1]
-  const oz = patch[p + ORIGIN + 2]
+  const ox = record[p + ORIGIN]
+  const oy = record[p + ORIGIN + 1]
+  const oz = record[p + ORIGIN + 2]
   const px = ox - x[4 * a]
   const py = oy - x[4 * a + 1]
   const pz = oz - x[4 * a + 2]
@@ -43,20 +43,23 @@ export function measureVelocities(bodies: BodyColumns, batch: Patches, row: numb
   const wy = ay - by
   const wz = az - bz
   const f = p + FRAME
-  const along = patch[f] * ux + patch[f + 1] * uy + patch[f + 2] * uz
+  const along = record[f] * ux + record[f + 1] * uy + record[f + 2] * uz
   const n = points[row]
   for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
-    residual[i] = along + wx * patch[o] + wy * patch[o + 1] + wz * patch[o + 2]
+    residual[i] = along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2]
   }
   const t = p + ARM_T
   residual[FRICTION] =
-    patch[f + 3] * ux + patch[f + 4] * uy + patch[f + 5] * uz + (wx * patch[t] + wy * patch[t + 1] + wz * patch[t + 2])
+    record[f + 3] * ux +
+    record[f + 4] * uy +
+    record[f + 5] * uz +
+    (wx * record[t] + wy * record[t + 1] + wz * record[t + 2])
   residual[FRICTION + 1] =
-    patch[f + 6] * ux +
-    patch[f + 7] * uy +
-    patch[f + 8] * uz +
-    (wx * patch[t + 3] + wy * patch[t + 4] + wz * patch[t + 5])
-  residual[TWIST] = patch[f] * wx + patch[f + 1] * wy + patch[f + 2] * wz
-  residual[ROLLING] = patch[f + 3] * wx + patch[f + 4] * wy + patch[f + 5] * wz
-  residual[ROLLING + 1] = patch[f + 6] * wx + patch[f + 7] * wy + patch[f + 8] * wz
+    record[f + 6] * ux +
+    record[f + 7] * uy +
+    record[f + 8] * uz +
+    (wx * record[t + 3] + wy * record[t + 4] + wz * record[t + 5])
+  residual[TWIST] = record[f] * wx + record[f + 1] * wy + record[f + 2] * wz
+  residual[ROLLING] = record[f + 3] * wx + record[f + 4] * wy + record[f + 5] * wz
+  residual[ROLLING + 1] = record[f + 6] * wx + record[f + 7] * wy + record[f + 8] * wz
 }

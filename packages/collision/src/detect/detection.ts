@@ -6,9 +6,9 @@
 import type { World } from '@tautline/core'
 import { Contact, type ContactCallback } from '../contact/contact.js'
 import { type ContactRows, SENSED } from '../contact/contact-rows.js'
-import { ROWS } from '../contact/patch-columns.js'
+import { ROWS } from '../contact/manifold-columns.js'
 import { writeSurface } from '../contact/surface.js'
-import { isTurnedRound, isUnmoved, notePoses, recallPoints, writePatch } from '../contact/write-patch.js'
+import { isNormalFlipped, isUnmoved, notePoses, recallPoints, storeManifold } from '../contact/store-manifold.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -84,9 +84,9 @@ export class Detection {
 
   /**
    * Finds the manifolds of a pair, whose gap is at most the options' margin and `reach`, and writes them over their rows, marked with
-   * `stamp`; says whether there are any. Within a substep, `stamp` has a fraction. `swift` is 0 for a pair that is not fast.
+   * `stamp`; says whether there are any. Within a substep, `stamp` has a fraction. `fastSubstep` is 0 for a pair that is not fast.
    */
-  touch(a: number, b: number, reach: number, swift: number, stamp: number): boolean {
+  touch(a: number, b: number, reach: number, fastSubstep: number, stamp: number): boolean {
     const { list, rows, world, options } = this
     const { batch } = rows
     const { transform, records } = this.colliders
@@ -95,10 +95,10 @@ export class Detection {
     const shapeB = (records[b] as ColliderRecord).shape
     const c = world.bodies.columns
     const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
-    if (known >= 0 && swift === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
+    if (known >= 0 && fastSubstep === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
       batch.columns.stamp[known] = stamp
       // It may have been fast in the last step: found anew for others that are, it would count as parted.
-      batch.columns.swift[known] = 0
+      batch.columns.fastSubstep[known] = 0
       batch.columns.still[known] = 1
       batch.columns.touching[known] = 0
       return true
@@ -115,12 +115,12 @@ export class Detection {
       const isNew = row < 0
       if (isNew) row = rows.add(a, b, manifold.key)
       batch.columns.stamp[row] = stamp
-      if (stamp === world.clock.steps + 1 && swift < 2) batch.columns.touching[row] = 0
-      batch.columns.swift[row] = swift
+      if (stamp === world.clock.steps + 1 && fastSubstep < 2) batch.columns.touching[row] = 0
+      batch.columns.fastSubstep[row] = fastSubstep
       // Found from the other side within a substep: it is about to pass through, so the old side stays.
-      if (swift !== 0 && !isNew && isTurnedRound(c, batch, row, manifold)) continue
+      if (fastSubstep !== 0 && !isNew && isNormalFlipped(c, batch, row, manifold)) continue
       batch.columns.still[row] = 0
-      writePatch(c, batch, row, manifold, isNew)
+      storeManifold(c, batch, row, manifold, isNew)
       notePoses(c, batch, row)
       writeSurface(world, this.colliders, options, batch, row, a, b, manifold.normal)
       if (this.callback !== undefined && !this.asks(this.callback, row, a, b)) this.contact.drop()
@@ -150,10 +150,10 @@ export class Detection {
       this.sense(a, b)
       return
     }
-    const swift = colliders.isFast(a, b, dt)
+    const fastSubstep = colliders.isFast(a, b, dt)
     const stamp = this.world.clock.steps + 1
-    const near = this.touch(a, b, colliders.approach(a, b, dt), swift ? 1 : 0, stamp)
-    if (!swift || !near) return
+    const near = this.touch(a, b, colliders.approach(a, b, dt), fastSubstep ? 1 : 0, stamp)
+    if (!fastSubstep || !near) return
     fast.push(a)
     fast.push(b)
   }
@@ -207,13 +207,13 @@ export class Detection {
   private findFast(dt: number): void {
     const { colliders, fast } = this
     const { batch } = this.rows
-    const { swift, pair, points } = batch.columns
+    const { fastSubstep, pair, points } = batch.columns
     for (let row = 0; row < batch.count; row++) {
-      if (swift[row] !== 0 || points[row] === 0) continue
+      if (fastSubstep[row] !== 0 || points[row] === 0) continue
       const a = pair[3 * row]
       const b = pair[3 * row + 1]
       if (!colliders.isFastNow(a, b, dt)) continue
-      swift[row] = this.substep - 1
+      fastSubstep[row] = this.substep - 1
       fast.push(a)
       fast.push(b)
     }
@@ -231,9 +231,9 @@ export class Detection {
       this.touch(a, b, colliders.approach(a, b, h), this.substep, this.world.clock.steps + 1)
     }
     // What was not found again is far away.
-    const { swift, points, lambda } = batch.columns
+    const { fastSubstep, points, lambda } = batch.columns
     for (let row = 0; row < batch.count; row++) {
-      if (swift[row] === 0 || swift[row] === this.substep) continue
+      if (fastSubstep[row] === 0 || fastSubstep[row] === this.substep) continue
       points[row] = 0
       lambda.fill(0, ROWS * row, ROWS * row + ROWS)
     }

@@ -1,38 +1,48 @@
 /**
  * Impacts that run on through bodies that touch: Newton's cradle without gaps.
  *
- * One pass of the solver shares a blow out among all that touch, as if they were one soft body: of five balls the struck one comes
- * back and the others leave with parts of its speed. Steel passes it on from pair to pair instead. So where a patch bounces and
+ * One pass of the solver shares an impact out among all that touch, as if they were one soft body: of five balls the struck one comes
+ * back and the others leave with parts of its speed. Steel passes it on from pair to pair instead. So where a manifold bounces and
  * one of its bodies touches another that would bounce too,
- *   1. what this substep has pushed through these patches is taken back, which leaves the speeds before the blow;
+ *   1. what this substep has pushed through these manifolds is taken back, which leaves the speeds before the impact;
  *   2. of all that approach those that do so fastest are struck, as if they were alone, and then what they touch in turn;
  *   3. until none approaches.
  * What approaches equally fast is struck at once, or a symmetric scene would not stay so. With Δλ the impulses that would stop
  * each of them alone, b = Σ Δλ u the work that they do on the speeds u, and q = ‖M^−½ Jᵀ Δλ‖², θ Δλ changes the kinetic energy
  * by θ b + ½ θ² q. It is least at θ = −b/q, and with θ = −(1 + e) b/q it never rises for e <= 1: as of one pair, so of many.
- * (Each blow on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
+ * (Each impact on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
  */
 
 import type { BodyColumns } from '@tautline/core'
 import { accelerate, displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
 import { measureVelocities } from '../contact/speeds.js'
-import { strikeNormals } from '../contact/patch-solver.js'
+import { strikeNormals } from '../contact/manifold-solver.js'
 import { DisjointSets } from '../state/disjoint-sets.js'
-import { BOUNCE, change, DEEP, FIRST, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
+import {
+  BOUNCE,
+  change,
+  DEEP,
+  FIRST,
+  G_NORMAL,
+  RECORD,
+  type Manifolds,
+  residual,
+  ROWS,
+} from '../contact/manifold-columns.js'
 
 /** What approaches within this share of the fastest does so as fast. */
 const EQUAL = 1e-2
-/** Approach slower than this share of the first blow's is the end of it. */
+/** Approach slower than this share of the first impact's is the end of it. */
 const SPENT = 1e-6
-/** A blow slower than this share of the first is passed on without a bounce: they would run to and fro for long. */
+/** An impact slower than this share of the first is passed on without a bounce: they would run to and fro for long. */
 const FAINT = 1e-3
-/** Blows a patch, in the mean. */
+/** Impacts a manifold, in the mean. */
 const MOST = 30
 /** Gap [m] up to which two touch, beyond what they would close within the substep. */
 const CLOSE = 1e-5
 
-/** Patches that a chain of blows has reached, in order; kept, and grown. */
+/** Manifolds that a chain of impacts has reached, in order; kept, and grown. */
 const chain = /* @__PURE__ */ {
   count: 0,
   rows: /* @__PURE__ */ new Int32Array(0),
@@ -40,13 +50,13 @@ const chain = /* @__PURE__ */ {
   approach: /* @__PURE__ */ new Float64Array(0),
   falls: /* @__PURE__ */ new Uint8Array(0),
   pushed: /* @__PURE__ */ new Float64Array(0),
-  /** By place: whether gravity has no part in its blow, so that its bodies may go where their speeds lead. */
+  /** By place: whether gravity has no part in its impact, so that its bodies may go where their speeds lead. */
   level: /* @__PURE__ */ new Uint8Array(0),
-  /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what blows have paid of it. */
+  /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what impacts have paid of it. */
   lift: /* @__PURE__ */ new Float64Array(0),
   paid: 0,
-  /** Fastest of the blows that start it [m/s]. */
-  blow: 0,
+  /** Fastest of the impacts that start it [m/s]. */
+  impact: 0,
   /** Whether there was one in this substep. */
   any: false,
   /** By row: 1 when reached, 2 when struck. */
@@ -57,43 +67,44 @@ const chain = /* @__PURE__ */ {
   /** By body: its first end, and by end (2 a row) the next of the same body; −1: none. */
   first: /* @__PURE__ */ new Int32Array(0),
   next: /* @__PURE__ */ new Int32Array(0),
-  /** By root of a component: the last of its patches that bounce. */
+  /** By root of a component: the last of its manifolds that bounce. */
   last: /* @__PURE__ */ new Int32Array(0),
   /** Places that are struck at once. */
   equal: /* @__PURE__ */ new Int32Array(0),
   equalCount: 0,
 }
 
-/** Components of what blows could run through. */
+/** Components of what impacts could run through. */
 const sets = /* @__PURE__ */ new DisjointSets()
 const FIRST_START = 1
 const OTHER_START = 2
 
-/** Whether a chain of blows of this substep has struck a patch: then its normals are done. */
-export function isStruck(row: number): boolean {
+/** Whether a chain of impacts of this substep has struck a manifold: then its normals are done. */
+export function wasStruck(row: number): boolean {
   return chain.any && chain.reached[row] === 2
 }
 
 /**
- * Runs chains of blows at the velocities of a substep of h, one in each component of what touches: how fast others are struck that
+ * Runs chains of impacts at the velocities of a substep of h, one in each component of what touches: how fast others are struck that
  * stand apart is nothing to it. `from` to `to`: the rows that act.
  */
-export function strikeChains(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
+export function resolveChains(bodies: BodyColumns, batch: Manifolds, from: number, to: number, h: number): void {
   chain.any = false
   if (!isAnyBouncing(batch, from, to)) return
   reserve(bodies.kind.length, to)
   link(bodies, batch, from, to)
   collectStarts(bodies, batch, from, to)
   for (let row = from; row < to; row++) {
-    if (chain.starts[row] === FIRST_START) strikeChain(bodies, batch, row, h)
+    if (chain.starts[row] === FIRST_START) resolveChain(bodies, batch, row, h)
   }
 }
 
-/** Runs the chain of the component whose first patch that bounces is `start`. */
-function strikeChain(bodies: BodyColumns, batch: Patches, start: number, h: number): void {
+/** Runs the chain of the component whose first manifold that bounces is `start`. */
+function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: number): void {
   chain.count = 0
-  chain.blow = chain.paid = 0
-  for (let row = start; row >= 0; row = chain.nextStart[row]) chain.blow = Math.max(chain.blow, blowOf(batch, row))
+  chain.impact = chain.paid = 0
+  for (let row = start; row >= 0; row = chain.nextStart[row])
+    chain.impact = Math.max(chain.impact, impactSpeed(batch, row))
   for (let row = start; row >= 0; row = chain.nextStart[row]) {
     // What has been reached since may not bounce any more.
     if (bounces(batch, row) && chain.reached[row] === 0 && touchesMore(bodies, batch, row, h)) {
@@ -119,25 +130,25 @@ function strikeChain(bodies: BodyColumns, batch: Patches, start: number, h: numb
   }
 }
 
-/** Reaches what the blows of the chain have pushed on already, patch by patch, so that all speeds are those before them. */
-function takeBackAround(bodies: BodyColumns, batch: Patches, h: number): void {
+/** Reaches what the impacts of the chain have pushed on already, manifold by manifold, so that all speeds are those before them. */
+function takeBackAround(bodies: BodyColumns, batch: Manifolds, h: number): void {
   const { ids } = batch
-  const { patch } = batch.columns
+  const { record } = batch.columns
   for (let place = 0; place < chain.count; place++) {
     for (let end = 2 * chain.rows[place]; end < 2 * chain.rows[place] + 2; end++) {
       if (bodies.position[4 * ids[end] + 3] === 0) continue
       for (let e = chain.first[ids[end]]; e >= 0; e = chain.next[e]) {
         const row = e >> 1
         if (chain.reached[row] !== 0) continue
-        const excess = loadOf(batch, row) - patch[PATCH * row + FIRST]
-        if (excess * patch[PATCH * row + G_NORMAL] > FAINT * chain.blow * h) reach(bodies, batch, row, h)
+        const excess = loadOf(batch, row) - record[RECORD * row + FIRST]
+        if (excess * record[RECORD * row + G_NORMAL] > FAINT * chain.impact * h) reach(bodies, batch, row, h)
       }
     }
   }
 }
 
-/** Moves bodies as far as the blows have changed their speeds, so that none is left in another by the first solve. */
-function moveAlong(bodies: BodyColumns, batch: Patches): void {
+/** Moves bodies as far as the impacts have changed their speeds, so that none is left in another by the first solve. */
+function moveAlong(bodies: BodyColumns, batch: Manifolds): void {
   for (let place = 0; place < chain.count; place++) {
     if (chain.level[place] === 0) continue
     const row = chain.rows[place]
@@ -147,18 +158,18 @@ function moveAlong(bodies: BodyColumns, batch: Patches): void {
   }
 }
 
-function isAnyBouncing(batch: Patches, from: number, to: number): boolean {
+function isAnyBouncing(batch: Manifolds, from: number, to: number): boolean {
   const { restitution } = batch.columns
   for (let row = from; row < to; row++) if (restitution[row] !== 0 && bounces(batch, row)) return true
   return false
 }
 
-/** Whether a patch that is swept is to bounce in this substep. */
-function bounces(batch: Patches, row: number): boolean {
-  const { points, lambda, restitution, island, patch } = batch.columns
-  if (restitution[row] === 0 || island[row] !== 0 || patch[PATCH * row + DEEP] !== 0) return false
+/** Whether a manifold that is swept is to bounce in this substep. */
+function bounces(batch: Manifolds, row: number): boolean {
+  const { points, lambda, restitution, island, record } = batch.columns
+  if (restitution[row] === 0 || island[row] !== 0 || record[RECORD * row + DEEP] !== 0) return false
   for (let i = 0; i < points[row]; i++) {
-    if (lambda[ROWS * row + i] > 0 && patch[PATCH * row + BOUNCE + i] > 0) return true
+    if (lambda[ROWS * row + i] > 0 && record[RECORD * row + BOUNCE + i] > 0) return true
   }
   return false
 }
@@ -186,14 +197,14 @@ function reserve(bodies: number, rows: number): void {
   chain.next = new Int32Array(2 * n)
 }
 
-/** Links the patches of each moving body that blows could run through, and joins those bodies. */
-function link(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
-  const { restitution, points, island, patch } = batch.columns
+/** Links the manifolds of each moving body that impacts could run through, and joins those bodies. */
+function link(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
+  const { restitution, points, island, record } = batch.columns
   const { ids } = batch
   chain.first.fill(-1, 0, bodies.kind.length)
   sets.reset(bodies.kind.length)
   for (let row = to - 1; row >= from; row--) {
-    if (restitution[row] === 0 || points[row] === 0 || island[row] !== 0 || patch[PATCH * row + DEEP] !== 0) continue
+    if (restitution[row] === 0 || points[row] === 0 || island[row] !== 0 || record[RECORD * row + DEEP] !== 0) continue
     for (let end = 2 * row; end < 2 * row + 2; end++) {
       if (bodies.position[4 * ids[end] + 3] === 0) continue
       chain.next[end] = chain.first[ids[end]]
@@ -205,8 +216,8 @@ function link(bodies: BodyColumns, batch: Patches, from: number, to: number): vo
   }
 }
 
-/** Lists the patches that bounce, in order, by component. */
-function collectStarts(bodies: BodyColumns, batch: Patches, from: number, to: number): void {
+/** Lists the manifolds that bounce, in order, by component. */
+function collectStarts(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
   const { ids } = batch
   const { starts, nextStart, last } = chain
   starts.fill(0, 0, to)
@@ -222,9 +233,9 @@ function collectStarts(bodies: BodyColumns, batch: Patches, from: number, to: nu
   }
 }
 
-/** Whether a body of a patch that bounces would pass the blow on: another patch of it is closed, or closes with that speed. */
-function touchesMore(bodies: BodyColumns, batch: Patches, row: number, h: number): boolean {
-  const reach = h * blowOf(batch, row)
+/** Whether a body of a manifold that bounces would pass the impact on: another manifold of it is closed, or closes with that speed. */
+function touchesMore(bodies: BodyColumns, batch: Manifolds, row: number, h: number): boolean {
+  const reach = h * impactSpeed(batch, row)
   for (let end = 2 * row; end < 2 * row + 2; end++) {
     if (bodies.position[4 * batch.ids[end] + 3] === 0) continue
     for (let e = chain.first[batch.ids[end]]; e >= 0; e = chain.next[e]) {
@@ -234,38 +245,38 @@ function touchesMore(bodies: BodyColumns, batch: Patches, row: number, h: number
   return false
 }
 
-/** Speed that a patch is to leave with, before it is shared out by e [m/s]. */
-function blowOf(batch: Patches, row: number): number {
-  const { points, patch, restitution } = batch.columns
+/** Speed that a manifold is to leave with, before it is shared out by e [m/s]. */
+function impactSpeed(batch: Manifolds, row: number): number {
+  const { points, record, restitution } = batch.columns
   let most = 0
-  for (let i = 0; i < points[row]; i++) most = Math.max(most, patch[PATCH * row + BOUNCE + i])
+  for (let i = 0; i < points[row]; i++) most = Math.max(most, record[RECORD * row + BOUNCE + i])
   return most / restitution[row]
 }
 
 /** Least gap at the start of the substep [m]. */
-function gapOf(bodies: BodyColumns, batch: Patches, row: number): number {
+function gapOf(bodies: BodyColumns, batch: Manifolds, row: number): number {
   measureStartGaps(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
   let least = Infinity
   for (let i = 0; i < batch.columns.points[row]; i++) least = Math.min(least, residual[i])
   return least
 }
 
-/** Adds a patch to the chain, and takes back what this substep has pushed through it; returns its place. */
-function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): number {
-  const { points, lambda, patch } = batch.columns
+/** Adds a manifold to the chain, and takes back what this substep has pushed through it; returns its place. */
+function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): number {
+  const { points, lambda, record } = batch.columns
   const place = chain.count++
   chain.rows[place] = row
   chain.reached[row] = 1
   chain.falls[place] = 0
   chain.lift[place] = 0
-  chain.level[place] = Math.abs(batch.columns.fall[row]) * h <= FAINT * chain.blow ? 1 : 0
+  chain.level[place] = Math.abs(batch.columns.fall[row]) * h <= FAINT * chain.impact ? 1 : 0
   chain.pushed.fill(0, 4 * place, 4 * place + 4)
   const l = ROWS * row
   let load = 0
   for (let i = 0; i < points[row]; i++) load += lambda[l + i]
   change.fill(0)
   if (load > 0) {
-    const excess = Math.max(1 - patch[PATCH * row + FIRST] / load, 0)
+    const excess = Math.max(1 - record[RECORD * row + FIRST] / load, 0)
     for (let i = 0; i < points[row]; i++) {
       change[i] = -excess * lambda[l + i]
       lambda[l + i] += change[i]
@@ -279,8 +290,8 @@ function reach(bodies: BodyColumns, batch: Patches, row: number, h: number): num
   return place
 }
 
-/** Notes how fast a patch of the chain approaches. */
-function look(bodies: BodyColumns, batch: Patches, place: number): void {
+/** Notes how fast a manifold of the chain approaches. */
+function look(bodies: BodyColumns, batch: Manifolds, place: number): void {
   const row = chain.rows[place]
   measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
   let most = 0
@@ -288,8 +299,8 @@ function look(bodies: BodyColumns, batch: Patches, place: number): void {
   chain.approach[place] = most
 }
 
-/** Notes anew how fast the patches of the chain approach that share a body with a row; after a blow that is no fall any more. */
-function refreshAround(bodies: BodyColumns, batch: Patches, row: number, isBlow: boolean): void {
+/** Notes anew how fast the manifolds of the chain approach that share a body with a row; after an impact that is no fall any more. */
+function refreshAround(bodies: BodyColumns, batch: Manifolds, row: number, isImpact: boolean): void {
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const { ids } = batch
@@ -299,7 +310,7 @@ function refreshAround(bodies: BodyColumns, batch: Patches, row: number, isBlow:
     const d = ids[2 * other + 1]
     if (other === row || isShared(bodies, c, a, b) || isShared(bodies, d, a, b)) {
       look(bodies, batch, place)
-      if (isBlow) chain.falls[place] = 0
+      if (isImpact) chain.falls[place] = 0
     }
   }
 }
@@ -320,23 +331,23 @@ function findFastest(): number {
   return most
 }
 
-/** Impulses of one patch of those struck at once, and speeds before them; four numbers a place of `equal`. */
-let blows = new Float64Array(64)
+/** Impulses of one manifold of those struck at once, and speeds before them; four numbers a place of `equal`. */
+let impulses = new Float64Array(64)
 let speeds = new Float64Array(64)
 
 /** Strikes those in `equal`, and reaches what they touch. */
-function strike(bodies: BodyColumns, batch: Patches, h: number, isFaint: boolean): void {
+function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boolean): void {
   const { points, restitution } = batch.columns
   const { equal, equalCount, rows, reached } = chain
-  if (blows.length < 4 * equalCount) {
-    blows = new Float64Array(8 * equalCount)
+  if (impulses.length < 4 * equalCount) {
+    impulses = new Float64Array(8 * equalCount)
     speeds = new Float64Array(8 * equalCount)
   }
   let e = 1
   let work = 0
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
-    const bounce = blowOf(batch, row) * restitution[row]
+    const bounce = impactSpeed(batch, row) * restitution[row]
     // What falls into it from outside is to leave with the speed that its fall gave it at the time of impact.
     e = Math.min(e, chain.falls[equal[k]] === 1 ? Math.min(bounce / chain.approach[equal[k]], 1) : restitution[row])
     measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
@@ -346,7 +357,7 @@ function strike(bodies: BodyColumns, batch: Patches, h: number, isFaint: boolean
     }
     strikeNormals(batch, row)
     for (let i = 0; i < points[row]; i++) {
-      blows[4 * k + i] = change[i]
+      impulses[4 * k + i] = change[i]
       work += change[i] * speeds[4 * k + i]
     }
   }
@@ -357,7 +368,7 @@ function strike(bodies: BodyColumns, batch: Patches, h: number, isFaint: boolean
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
     measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
-    for (let i = 0; i < points[row]; i++) changed += blows[4 * k + i] * (residual[i] - speeds[4 * k + i])
+    for (let i = 0; i < points[row]; i++) changed += impulses[4 * k + i] * (residual[i] - speeds[4 * k + i])
   }
   // Bodies stay where the first solve has lifted them: that is paid with speed.
   const least = (0.5 * work * work) / (changed * h)
@@ -376,29 +387,29 @@ function strike(bodies: BodyColumns, batch: Patches, h: number, isFaint: boolean
   for (let k = 0; k < struck; k++) reachNext(bodies, batch, rows[equal[k]], h)
 }
 
-/** What of the lift is still to be paid; that of what falls into a patch its own e has in it. */
+/** What of the lift is still to be paid; that of what falls into a manifold its own e has in it. */
 function oweForLift(): number {
   let sum = -chain.paid
   for (let place = 0; place < chain.count; place++) if (chain.falls[place] === 0) sum += chain.lift[place]
   return Math.max(sum, 0)
 }
 
-/** Applies `share` of the blows. */
-function push(bodies: BodyColumns, batch: Patches, h: number, share: number): void {
+/** Applies `share` of the impacts. */
+function push(bodies: BodyColumns, batch: Manifolds, h: number, share: number): void {
   const { equal, equalCount, rows, pushed } = chain
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
     change.fill(0)
     for (let i = 0; i < batch.columns.points[row]; i++) {
-      change[i] = share * blows[4 * k + i]
+      change[i] = share * impulses[4 * k + i]
       pushed[4 * equal[k] + i] += change[i]
     }
     accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
   }
 }
 
-/** Adds to the chain what the bodies of a struck patch touch, or will touch within the substep at the speed of the blow. */
-function reachNext(bodies: BodyColumns, batch: Patches, row: number, h: number): void {
+/** Adds to the chain what the bodies of a struck manifold touch, or will touch within the substep at the speed of the impact. */
+function reachNext(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
   const { ids } = batch
   for (let end = 2 * row; end < 2 * row + 2; end++) {
     if (bodies.position[4 * ids[end] + 3] === 0) continue
@@ -415,7 +426,7 @@ function reachNext(bodies: BodyColumns, batch: Patches, row: number, h: number):
   }
 }
 
-function loadOf(batch: Patches, row: number): number {
+function loadOf(batch: Manifolds, row: number): number {
   let load = 0
   for (let i = 0; i < batch.columns.points[row]; i++) load += batch.columns.lambda[ROWS * row + i]
   return load

@@ -13,7 +13,7 @@ import {
 } from '@tautline/core'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
-import type { Patches } from '../contact/patch-columns.js'
+import type { Manifolds } from '../contact/manifold-columns.js'
 import { SPHERE } from '../shapes/shape.js'
 
 /** Overlap that a step may make, as a share of the least half-extent, and at most [m]. */
@@ -71,7 +71,7 @@ export class ImpactMotion {
   }
 
   /** Brings up to date which bodies are held, and their colliders. */
-  begin(contacts: Patches): void {
+  begin(contacts: Manifolds): void {
     const { world, colliders } = this
     const { count } = world.bodies
     const { records, body } = colliders

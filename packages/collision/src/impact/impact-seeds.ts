@@ -4,7 +4,7 @@
  */
 
 import { DYNAMIC, type World } from '@tautline/core'
-import { type Patches, residual } from '../contact/patch-columns.js'
+import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
@@ -58,7 +58,7 @@ export class ImpactSeeds {
   }
 
   /** Finds the bodies for a substep of `h`, with `later` [s] of the step to come after it; whether there are any. */
-  find(batch: Patches, h: number, later: number): boolean {
+  find(batch: Manifolds, h: number, later: number): boolean {
     this.h = h
     this.bodies.clear()
     if (this.isCalm(batch)) return false
@@ -75,7 +75,7 @@ export class ImpactSeeds {
   }
 
   /** Whether even the fastest body could not strike the smallest collider: piles at rest are passed over by this. */
-  private isCalm(batch: Patches): boolean {
+  private isCalm(batch: Manifolds): boolean {
     const { h, motion } = this
     if (!motion.isSlow(0.25 * DEEP, h)) return false
     const { restitution, fall } = batch.columns
@@ -87,7 +87,7 @@ export class ImpactSeeds {
   }
 
   /** Adds the bodies of manifolds that strike; whether any does. */
-  private findStriking(batch: Patches): boolean {
+  private findStriking(batch: Manifolds): boolean {
     const { motion, h } = this
     const { enabled, points, pair, restitution, fall } = batch.columns
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
@@ -123,7 +123,7 @@ export class ImpactSeeds {
     return any
   }
 
-  private begin(batch: Patches): void {
+  private begin(batch: Manifolds): void {
     const { count } = this.world.bodies
     // Boxes where things are: those of the step may have been made anew by a query, and what is found must not depend on it.
     this.colliders.refreshPoses()
@@ -145,7 +145,7 @@ export class ImpactSeeds {
    * How far a manifold's points come nearer in the substep [m], if that takes them deep or makes them bounce, or if the bodies turn far
    * where they are about to touch; else 0.
    */
-  private strikes(batch: Patches, row: number, size: number): number {
+  private strikes(batch: Manifolds, row: number, size: number): number {
     const { fall, pair, restitution, friction, points } = batch.columns
     const { motion, h } = this
     const a = pair[3 * row]
@@ -169,7 +169,7 @@ export class ImpactSeeds {
   }
 
   /** Puts the bodies in sets of what hangs together by contacts, or may come to each other within `time` [s]. */
-  private connect(batch: Patches, time: number): void {
+  private connect(batch: Manifolds, time: number): void {
     const { bodies, sets, last, world } = this
     const { kind } = world.bodies.columns
     const { enabled } = batch.columns

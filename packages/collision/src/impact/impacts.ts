@@ -19,7 +19,7 @@ import { IntList } from '../detect/broad/int-list.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
-import { type Patches, residual } from '../contact/patch-columns.js'
+import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { ImpactGroup } from './impact-group.js'
 import { EXHAUSTED, resolveImpacts, STILL } from './impact-solver.js'
@@ -88,7 +88,7 @@ export class Impacts {
   /**
    * Moves what strikes or is struck through a substep of `h`, `left` of which remain. Pairs that were looked at are added to `fast`.
    */
-  advance(batch: Patches, h: number, left: number, fast: IntList): void {
+  advance(batch: Manifolds, h: number, left: number, fast: IntList): void {
     const { seeds, group, pairs } = this
     this.h = h
     this.later = (left - 1) * h
@@ -107,7 +107,7 @@ export class Impacts {
   }
 
   /** Makes a body a member, with the pairs that it has manifolds of. */
-  private join(batch: Patches, i: number, left: number): void {
+  private join(batch: Manifolds, i: number, left: number): void {
     const { group } = this
     if (group.isMember(i) || !this.motion.canStep(i)) return
     group.member[group.add(i, left)] = 1
@@ -131,7 +131,7 @@ export class Impacts {
   }
 
   /** Moves the group through the substep. */
-  private run(batch: Patches, substeps: number): void {
+  private run(batch: Manifolds, substeps: number): void {
     const { group, h } = this
     const c = this.world.bodies.columns
     let left = h
@@ -164,7 +164,7 @@ export class Impacts {
   }
 
   /** Moves the group by t; what rests on something goes on resting. */
-  private move(batch: Patches, t: number): void {
+  private move(batch: Manifolds, t: number): void {
     const { group } = this
     group.kick(0.5 * t)
     resolveImpacts(this.world.bodies.columns, batch, this.rows, this.count, this.slop, this.h, this.counts)
@@ -173,7 +173,7 @@ export class Impacts {
   }
 
   /** Manifolds of all pairs at the present poses, and which of them are the group's. */
-  private findAll(batch: Patches, left: number, substeps: number): void {
+  private findAll(batch: Manifolds, left: number, substeps: number): void {
     const { pairs, group, colliders, motion } = this
     this.stamp += STAMP
     for (let place = 0; place < group.bodies.count; place++) {
@@ -236,7 +236,7 @@ export class Impacts {
   }
 
   /** Whether a manifold is deeper than a step may make it, and than it was. */
-  private isDeeper(batch: Patches): boolean {
+  private isDeeper(batch: Manifolds): boolean {
     const c = this.world.bodies.columns
     for (let k = 0; k < this.count; k++) {
       const allowed = this.slop[k] / NEAR
@@ -246,7 +246,7 @@ export class Impacts {
     return false
   }
 
-  private noteDepths(batch: Patches): void {
+  private noteDepths(batch: Manifolds): void {
     const c = this.world.bodies.columns
     this.depth.fill(0, 0, batch.count)
     for (let k = 0; k < this.count; k++) {
@@ -255,7 +255,7 @@ export class Impacts {
   }
 
   /** How far the group may move before manifolds are to be found anew [s]. */
-  private chooseStep(batch: Patches, left: number): number {
+  private chooseStep(batch: Manifolds, left: number): number {
     const { motion } = this
     const { pair, points } = batch.columns
     let step = left
@@ -278,7 +278,7 @@ export class Impacts {
   }
 
   /** Makes members of what has been struck hard; whether there was any. */
-  private promote(batch: Patches, left: number): boolean {
+  private promote(batch: Manifolds, left: number): boolean {
     const { group, motion, h } = this
     const { kind } = this.world.bodies.columns
     let any = false

@@ -132,7 +132,7 @@ export class Shape {
     return this.kind !== PLANE && this.kind !== HEIGHTFIELD && this.kind !== TRIANGLE_MESH
   }
 
-  /** Whether it is convex: two such touch in one patch. */
+  /** Whether it is convex: two such touch in one manifold. */
   get convex(): boolean {
     return this.kind <= PLANE
   }

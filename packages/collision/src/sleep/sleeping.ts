@@ -32,13 +32,13 @@ export class Islands {
   private awake: Uint8Array = new Uint8Array(0)
   private busy: Uint8Array = new Uint8Array(0)
 
-  /** Wakes islands of which a body is awake. `touching` says which rows of `patches` push. */
-  wake(world: World, patches: Batch, touching: Float64Array): void {
+  /** Wakes islands of which a body is awake. `touching` says which rows of `manifolds` push. */
+  wake(world: World, manifolds: Batch, touching: Float64Array): void {
     const { kind, flags } = world.bodies.columns
     let any = false
     for (let i = 1; i < world.bodies.count; i++) if (sleeps(kind, flags, i)) any = true
     if (!any) return
-    this.gather(world, patches, touching)
+    this.gather(world, manifolds, touching)
     this.mark(world, 0)
     for (let i = 1; i < world.bodies.count; i++) {
       if (sleeps(kind, flags, i) && this.awake[this.sets.root(i)] === 1) world.bodies.wake(i)
@@ -46,7 +46,7 @@ export class Islands {
   }
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
-  settle(world: World, dt: number, options: Required<SleepOptions>, patches: Batch, touching: Float64Array): void {
+  settle(world: World, dt: number, options: Required<SleepOptions>, manifolds: Batch, touching: Float64Array): void {
     const { kind, flags, stillTime } = world.bodies.columns
     let ready = false
     for (let i = 1; i < world.bodies.count; i++) {
@@ -55,15 +55,15 @@ export class Islands {
       if (stillTime[i] >= options.time) ready = true
     }
     if (!ready) return
-    this.gather(world, patches, touching)
+    this.gather(world, manifolds, touching)
     this.mark(world, options.time)
     for (let i = 1; i < world.bodies.count; i++) {
       if (kind[i] === DYNAMIC && this.busy[this.sets.root(i)] === 0) world.bodies.putToSleep(i)
     }
   }
 
-  /** Joins the dynamic bodies of each row that acts; of patches, those that push. Notes what a moving body drives. */
-  private gather(world: World, patches: Batch, touching: Float64Array): void {
+  /** Joins the dynamic bodies of each row that acts; of manifolds, those that push. Notes what a moving body drives. */
+  private gather(world: World, manifolds: Batch, touching: Float64Array): void {
     const { count, columns } = world.bodies
     if (this.awake.length < count) {
       this.awake = new Uint8Array(2 * count)
@@ -76,7 +76,7 @@ export class Islands {
       const { body, enabled } = batch.common
       const { arity } = batch
       for (let row = 0; row < batch.count; row++) {
-        if (enabled[row] === 0 || (batch === patches && touching[row] === 0)) continue
+        if (enabled[row] === 0 || (batch === manifolds && touching[row] === 0)) continue
         let first = -1
         let driven = false
         for (let k = arity * row; k < arity * (row + 1); k++) {

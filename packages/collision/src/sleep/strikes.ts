@@ -1,15 +1,15 @@
 /**
  * Wakes sleepers that something is about to strike, so that it does not meet them as a wall.
  *
- * A body is struck when a point of a patch closes its gap in the time to come. It may be thrown on within that time, at up to
+ * A body is struck when a point of a manifold closes its gap in the time to come. It may be thrown on within that time, at up to
  * twice the speed where it is the lighter one; so what is nearer than that counts as struck too, and so on from body to body.
  */
 
 import { ASLEEP, DYNAMIC, type World } from '@tautline/core'
 import { measureNormals } from '../contact/gaps.js'
-import { prepareArms } from '../contact/lever-arms.js'
+import { prepareLeverArms } from '../contact/lever-arms.js'
 import { measureVelocities } from '../contact/speeds.js'
-import { type Patches, residual } from '../contact/patch-columns.js'
+import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** Of a body that nothing strikes. */
@@ -18,13 +18,13 @@ const NEVER = -1
 const gaps = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 
 export class Strikes {
-  /** By body: how far a blow may throw it [m]. */
+  /** By body: how far an impact may throw it [m]. */
   private reach = new Float64Array(0)
   /** By row: the smallest gap [m]. */
   private nearest = new Float64Array(0)
 
   /** Wakes who is struck within `dt`, and returns whether there was one. `active` says which colliders move. */
-  wake(world: World, batch: Patches, active: Uint8Array, dt: number): boolean {
+  wake(world: World, batch: Manifolds, active: Uint8Array, dt: number): boolean {
     if (!this.meetsSleeper(world, batch, active)) return false
     const { reach } = this.reserve(world.bodies.count, batch.count)
     const { flags } = world.bodies.columns
@@ -39,8 +39,8 @@ export class Strikes {
     return any
   }
 
-  /** Whether a patch lies between a sleeper and something that moves. */
-  private meetsSleeper(world: World, batch: Patches, active: Uint8Array): boolean {
+  /** Whether a manifold lies between a sleeper and something that moves. */
+  private meetsSleeper(world: World, batch: Manifolds, active: Uint8Array): boolean {
     const { enabled, points, pair, body } = batch.columns
     const { flags } = world.bodies.columns
     for (let row = 0; row < batch.count; row++) {
@@ -51,8 +51,8 @@ export class Strikes {
     return false
   }
 
-  /** Gaps of all patches, and who is struck by what moves. */
-  private findStruck(world: World, batch: Patches, active: Uint8Array, dt: number): void {
+  /** Gaps of all manifolds, and who is struck by what moves. */
+  private findStruck(world: World, batch: Manifolds, active: Uint8Array, dt: number): void {
     const { reach, nearest } = this
     const { enabled, points, pair, body, fall, still } = batch.columns
     const c = world.bodies.columns
@@ -67,11 +67,11 @@ export class Strikes {
         nearest[row] = Math.min(nearest[row], gaps[k])
       }
       if ((active[pair[3 * row]] | active[pair[3 * row + 1]]) === 0) continue
-      if (still[row] === 0) prepareArms(c, batch, row, i, j)
+      if (still[row] === 0) prepareLeverArms(c, batch, row, i, j)
       measureVelocities(c, batch, row, i, j)
-      const pull = 2 * dt * Math.min(fall[row], 0)
+      const fallSpeed = 2 * dt * Math.min(fall[row], 0)
       for (let k = 0; k < points[row]; k++) {
-        if (gaps[k] + dt * (residual[k] + pull) > 0) continue
+        if (gaps[k] + dt * (residual[k] + fallSpeed) > 0) continue
         const thrown = 2 * dt * Math.max(-residual[k], 0)
         reach[i] = Math.max(reach[i], thrown)
         reach[j] = Math.max(reach[j], thrown)
@@ -80,7 +80,7 @@ export class Strikes {
   }
 
   /** One pass from who is struck to who is near; whether it found more. */
-  private handOn(world: World, batch: Patches): boolean {
+  private handOn(world: World, batch: Manifolds): boolean {
     const { reach, nearest } = this
     const { body } = batch.columns
     const { kind } = world.bodies.columns

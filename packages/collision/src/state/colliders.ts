@@ -228,7 +228,7 @@ export class Colliders {
     return turn[a] * dt > turnLimit[a] || turn[b] * dt > turnLimit[b]
   }
 
-  /** The same by the present velocities of their bodies: a blow within the step may have changed them. */
+  /** The same by the present velocities of their bodies: an impact within the step may have changed them. */
   isFastNow(a: number, b: number, dt: number): boolean {
     const { velocity: v, angularVelocity: w } = this.world.bodies.columns
     const i = 3 * this.body[a]

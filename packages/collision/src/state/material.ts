@@ -1,4 +1,4 @@
-/** How surfaces rub and bounce, and how two of them mix. */
+/** Friction and restitution of surfaces, and how those of two combine. */
 
 import { nonNegative, oneOf } from '@tautline/core'
 
@@ -12,7 +12,7 @@ export interface MaterialDef {
   torsionalFriction?: number
   /** Couple against rolling, as a radius [m]. @defaultValue 0 */
   rollingFriction?: number
-  /** Speed after a blow as a share of that before, in [0, 1]. @defaultValue 0 */
+  /** Speed after an impact as a share of that before, in [0, 1]. @defaultValue 0 */
   restitution?: number
   /** How fast old overlap is pushed out at most [m/s]. @defaultValue 3 */
   maxPushOut?: number
@@ -22,9 +22,9 @@ export interface MaterialDef {
 export type Material = Readonly<Required<MaterialDef>>
 
 /** How two values become one. */
-export type MixingRule = 'geometric' | 'average' | 'smaller' | 'larger' | 'product'
+export type CombineRule = 'geometric' | 'average' | 'min' | 'max' | 'multiply'
 
-export const MIXING_RULES: readonly MixingRule[] = ['geometric', 'average', 'smaller', 'larger', 'product']
+export const COMBINE_RULES: readonly CombineRule[] = ['geometric', 'average', 'min', 'max', 'multiply']
 
 const DEFAULT_FRICTION = 0.5
 const DEFAULT_PUSH_OUT = 3
@@ -54,22 +54,22 @@ export function resolveMaterial(where: string, def: MaterialDef, base?: Material
 }
 
 /** One of the rules, by name. */
-export function mixingRule(where: string, rule: MixingRule): MixingRule {
-  return oneOf(where, rule, MIXING_RULES)
+export function combineRule(where: string, rule: CombineRule): CombineRule {
+  return oneOf(where, rule, COMBINE_RULES)
 }
 
 /** Two values as one. */
-export function mix(rule: MixingRule, a: number, b: number): number {
+export function combine(rule: CombineRule, a: number, b: number): number {
   switch (rule) {
     case 'geometric':
       return Math.sqrt(a * b)
     case 'average':
       return 0.5 * (a + b)
-    case 'smaller':
+    case 'min':
       return Math.min(a, b)
-    case 'larger':
+    case 'max':
       return Math.max(a, b)
-    case 'product':
+    case 'multiply':
       return a * b
   }
 }

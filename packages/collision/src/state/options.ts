@@ -2,7 +2,7 @@
 
 import { knownFields, nonNegative, positive } from '@tautline/core'
 import type { SleepOptions } from '../sleep/sleeping.js'
-import { type MixingRule, mixingRule } from './material.js'
+import { type CombineRule, combineRule } from './material.js'
 
 /** What a user writes to make collisions. Every field may be left out. */
 export interface CollisionOptions {
@@ -11,9 +11,9 @@ export interface CollisionOptions {
   /** When bodies fall asleep, or `false`: never. @defaultValue { speed: 0.03, time: 0.5 } */
   sleeping?: SleepOptions | false
   /** How two coefficients of friction become one. @defaultValue 'geometric' */
-  mixFriction?: MixingRule
+  frictionCombine?: CombineRule
   /** How two restitutions become one. @defaultValue 'larger' */
-  mixRestitution?: MixingRule
+  restitutionCombine?: CombineRule
 }
 
 /** Options with everything filled in. */
@@ -24,8 +24,8 @@ export type CollisionSettings = Required<Omit<CollisionOptions, 'sleeping'>> & {
 const DEFAULTS = {
   margin: 0.02,
   sleeping: { speed: 0.03, time: 0.5 },
-  mixFriction: 'geometric',
-  mixRestitution: 'larger',
+  frictionCombine: 'geometric',
+  restitutionCombine: 'max',
 } as const
 
 /** Checks options and fills them in. */
@@ -35,8 +35,11 @@ export function resolveOptions(where: string, options: CollisionOptions): Collis
   knownFields(`${where}: sleeping`, sleep, ['speed', 'time'])
   return {
     margin: nonNegative(`${where}: margin`, options.margin ?? DEFAULTS.margin),
-    mixFriction: mixingRule(`${where}: mixFriction`, options.mixFriction ?? DEFAULTS.mixFriction),
-    mixRestitution: mixingRule(`${where}: mixRestitution`, options.mixRestitution ?? DEFAULTS.mixRestitution),
+    frictionCombine: combineRule(`${where}: frictionCombine`, options.frictionCombine ?? DEFAULTS.frictionCombine),
+    restitutionCombine: combineRule(
+      `${where}: restitutionCombine`,
+      options.restitutionCombine ?? DEFAULTS.restitutionCombine,
+    ),
     sleeping: options.sleeping !== false && {
       speed: positive(`${where}: sleeping.speed`, sleep.speed ?? DEFAULTS.sleeping.speed),
       time: positive(`${where}: sleeping.time`, sleep.time ?? DEFAULTS.sleeping.time),

@@ -1,8 +1,8 @@
-/** Collisions as plain data: colliders by number, and the rows of patches as they are. */
+/** Collisions as plain data: colliders by number, and the rows of manifolds as they are. */
 
 import type { ColliderDef } from './collider.js'
 import type { ContactRows } from '../contact/contact-rows.js'
-import { PATCH_COLUMNS, type PatchColumn, ROWS } from '../contact/patch-columns.js'
+import { MANIFOLD_COLUMNS, type ManifoldColumn, ROWS } from '../contact/manifold-columns.js'
 import type { ShapeJson } from '../shapes/shape.js'
 import type { Colliders } from './colliders.js'
 import type { CollisionOptions, CollisionSettings } from './options.js'
@@ -28,13 +28,13 @@ export interface CollisionsJson {
   /** Pairs that ceased to touch in the last step, and since, as in `gatherEvents`. */
   ended: number[]
   lost: number[]
-  /** A list of columns a patch, in sweep order. */
+  /** A list of columns a manifold, in sweep order. */
   patches: { bodies: [number, number]; numbers: number[] }[]
 }
 
-/** Columns of a patch that go into JSON, with their strides. */
+/** Columns of a manifold that go into JSON, with their strides. */
 export const SAVED: readonly (readonly [string, number])[] = [
-  ...(Object.entries(PATCH_COLUMNS) as [PatchColumn, number][]),
+  ...(Object.entries(MANIFOLD_COLUMNS) as [ManifoldColumn, number][]),
   ['lambda', ROWS],
   ['enabled', 1],
   ['sequence', 1],
@@ -76,7 +76,7 @@ export function collisionsToJson(
     })
   })
   const columns = batch.columns as unknown as Record<string, Float64Array>
-  // A patch that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
+  // A manifold that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
   const patches = Array.from({ length: batch.count }, (_, row) => ({
     bodies: [indexOf(batch.ids[2 * row]), indexOf(batch.ids[2 * row + 1])] as [number, number],
     numbers: SAVED.flatMap(([name, stride]) => Array.from(columns[name].subarray(stride * row, stride * (row + 1)))),

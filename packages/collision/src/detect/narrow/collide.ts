@@ -17,7 +17,7 @@ import { sphereShape } from './sphere.js'
 const relative = /* @__PURE__ */ new Float64Array(12)
 
 /**
- * Appends the manifolds of shape a at transform A[ao…] and b at B[bo…]: every patch with points of separation <= margin.
+ * Appends the manifolds of shape a at transform A[ao…] and b at B[bo…]: every manifold with points of separation <= margin.
  *
  * Transforms are 12 numbers, t (x, y, z) then R row by row. The margin may be large: what is found is then still the true
  * nearest features.

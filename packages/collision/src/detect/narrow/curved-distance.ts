@@ -2,16 +2,16 @@
  * Signed distance of two cores of which one is curved: a cylinder, or what is left of a tapered capsule.
  *
  * Apart, GJK finds the features that touch, and Newton's method the place on them. Overlapping, the separation is the largest
- * s(n) of all directions (`climb.ts`). Mostly the best one that faces and lines suggest (`directions.ts`) is it: where a face
+ * s(n) of all directions (`hill-climbing.ts`). Mostly the best one that faces and lines suggest (`directions.ts`) is it: where a face
  * touches, or a side, and the overlap is not deep, it shows that no other is better (`proof.ts`). Else K is searched
- * (`expand.ts`).
+ * (`epa.ts`).
  */
 
 import { type Shape, TRIANGLE } from '../../shapes/shape.js'
-import { climb, refineApart, ROUGH } from './climb.js'
+import { hillClimb, refineApart, ROUGH } from './hill-climbing.js'
 import { CLOSEST, UNSURE } from './closest-pair.js'
 import { findAcross, findNormals, BEST_AXIS } from './directions.js'
-import { expand } from './expand.js'
+import { epa } from './epa.js'
 import { EXACT, gjk, SLACK } from './gjk.js'
 import { proved, provedByFace } from './proof.js'
 
@@ -34,8 +34,8 @@ function curvedDepth(a: Shape, b: Shape, T: Float64Array): number {
   findNormals(a, b, T)
   if (provedByFace(a, b, T, BEST_AXIS)) return CLOSEST[9]
   findAcross(a, b, T)
-  climb(a, b, T, BEST_AXIS, 0, gap)
+  hillClimb(a, b, T, BEST_AXIS, 0, gap)
   if (proved(a, b, T)) return CLOSEST[9]
-  expand(a, b, T, gap)
+  epa(a, b, T, gap)
   return CLOSEST[9]
 }

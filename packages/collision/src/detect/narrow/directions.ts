@@ -4,7 +4,7 @@
  */
 
 import { BOX, CAPSULE, CYLINDER, type Shape, TAPERED_CAPSULE, TRIANGLE } from '../../shapes/shape.js'
-import { separationAlong } from './climb.js'
+import { separationAlong } from './hill-climbing.js'
 
 /** sin² of the angle of two lines that have no common perpendicular to speak of. */
 const PARALLEL = 1e-6

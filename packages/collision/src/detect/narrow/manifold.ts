@@ -9,7 +9,7 @@ export const NORMAL_ON_B = 1
 /** Nobody: where both sides are round neither turns it. Not for the narrow phase, which names the rounder of the two. */
 export const NORMAL_FIXED = 2
 
-/** A contact patch between two convex parts. */
+/** A contact manifold between two convex parts. */
 export class Manifold {
   count = 0
   /** Unit vector, world axes, from b to a. */
@@ -29,7 +29,7 @@ export class Manifold {
    */
   roundA = 0
   roundB = 0
-  /** Names the patch among those of one pair over steps: child of a compound, group of triangles. */
+  /** Names the manifold among those of one pair over steps: child of a compound, group of triangles. */
   key = 0
 }
 

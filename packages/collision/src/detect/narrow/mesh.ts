@@ -25,7 +25,7 @@ import { CLOSEST, MARGIN } from './closest-pair.js'
 import { distanceInOrder } from './convex-pair.js'
 import { writeFeature } from './feature.js'
 import { type Manifold, type ManifoldList, NORMAL_ON_B } from './manifold.js'
-import { beginPatches, dropTriangle, endPatches, nextTriangle } from './patches.js'
+import { beginManifolds, dropTriangle, endManifolds, nextTriangle } from './surface-manifolds.js'
 import { FACE_A, FACE_B, LABEL_B } from './polygon.js'
 import { invertTransform } from './relative.js'
 import { touch } from './touch.js'
@@ -68,7 +68,7 @@ export function convexSurface(a: Shape, b: Shape, T: Float64Array, list: Manifol
   const { mesh, heightfield } = b
   const innerEdges = mesh === null ? heightfield!.innerEdges : mesh.innerEdges
   const oneSided = mesh !== null && mesh.oneSided
-  beginPatches()
+  beginManifolds()
   for (let k = 0; k < candidates.count; k++) {
     const behind = loadTriangle(a, T, k)
     if (behind && oneSided) continue
@@ -82,7 +82,7 @@ export function convexSurface(a: Shape, b: Shape, T: Float64Array, list: Manifol
     if (manifold.count === 0) dropTriangle()
     else if (a.kind === SPHERE || a.kind === CAPSULE) manifold.roundA = a.params[0]
   }
-  endPatches(T, list)
+  endManifolds(T, list)
 }
 
 /** Triangles whose boxes a may touch, and their corners. */

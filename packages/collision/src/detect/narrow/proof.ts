@@ -12,7 +12,7 @@
  */
 
 import { BOX, CYLINDER, type Shape, TRIANGLE } from '../../shapes/shape.js'
-import { separationAlong, SUPPORT_A, SUPPORT_B } from './climb.js'
+import { separationAlong, SUPPORT_A, SUPPORT_B } from './hill-climbing.js'
 import { CLOSEST } from './closest-pair.js'
 import { FACET } from './newton.js'
 

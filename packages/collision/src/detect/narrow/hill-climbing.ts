@@ -62,7 +62,7 @@ export function separationAlong(a: Shape, b: Shape, T: Float64Array, d: Float64A
  * Writes `CLOSEST` at the maximum that s climbs to from d[o…o + 2]; s there is `CLOSEST[9]`. The cores are pushed to be `gap`
  * [m] apart at least.
  */
-export function climb(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: number, gap: number): void {
+export function hillClimb(a: Shape, b: Shape, T: Float64Array, d: Float64Array, o: number, gap: number): void {
   for (let k = 0; k < 3; k++) n[k] = d[o + k]
   let value = separationAlong(a, b, T, n, 0)
   let tolerance = ROUGH

@@ -1,5 +1,5 @@
 /**
- * The rows of one patch, solved together: G Δλ = −residual, λ held to its bounds as it adds up.
+ * The rows of one manifold, solved together: G Δλ = −residual, λ held to its bounds as it adds up.
  *
  * Normal rows all at once by LDLᵀ: where none of them would pull, that is the solution, and a face shares its load evenly
  * among four points that have only three degrees of freedom (the soft pass has a compliance; the rigid one gets a trace of
@@ -16,8 +16,8 @@ import {
   G_NORMAL,
   G_PLANE,
   G_ROLL,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   residual,
   RIGID_FACTOR,
   ROLLING,
@@ -25,7 +25,7 @@ import {
   SOFT_FACTOR,
   SPREAD,
   TWIST,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 
 /** Sweeps over the normals where one lets go. */
 const SWEEPS = 4
@@ -39,14 +39,14 @@ const TRACE = 1e-6
 const rhs = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 
 /** Factors of the normal rows of G with a share `softness` of the diagonal added, and with next to none. */
-export function factorPatch(batch: Patches, row: number, softness: number): void {
-  const { points, patch } = batch.columns
-  factorNormals(patch, PATCH * row + G_NORMAL, points[row], softness, PATCH * row + SOFT_FACTOR)
-  factorNormals(patch, PATCH * row + G_NORMAL, points[row], TRACE, PATCH * row + RIGID_FACTOR)
+export function factorManifold(batch: Manifolds, row: number, softness: number): void {
+  const { points, record } = batch.columns
+  factorNormals(record, RECORD * row + G_NORMAL, points[row], softness, RECORD * row + SOFT_FACTOR)
+  factorNormals(record, RECORD * row + G_NORMAL, points[row], TRACE, RECORD * row + RIGID_FACTOR)
 }
 
 /** LDLᵀ of n rows at g into o: 1/D, then L. */
-function factorNormals(patch: Float64Array, g: number, n: number, softness: number, o: number): void {
+function factorNormals(record: Float64Array, g: number, n: number, softness: number, o: number): void {
   let k = o + MAX_POINTS
   let at = g
   for (let i = 0; i < n; i++) {
@@ -54,18 +54,18 @@ function factorNormals(patch: Float64Array, g: number, n: number, softness: numb
     let other = o + MAX_POINTS
     for (let j = 0; j < i; j++) {
       // L_ij D_j = G_ij − Σ L_im D_m L_jm
-      let sum = patch[at++]
-      for (let m = 0; m < j; m++) sum -= patch[first + m] * patch[other + m]
-      patch[k++] = sum
+      let sum = record[at++]
+      for (let m = 0; m < j; m++) sum -= record[first + m] * record[other + m]
+      record[k++] = sum
       other += j
     }
-    let d = (1 + softness) * patch[at++]
+    let d = (1 + softness) * record[at++]
     for (let j = 0; j < i; j++) {
-      const scaled = patch[first + j]
-      patch[first + j] = scaled * patch[o + j]
-      d -= scaled * patch[first + j]
+      const scaled = record[first + j]
+      record[first + j] = scaled * record[o + j]
+      d -= scaled * record[first + j]
     }
-    patch[o + i] = d > 0 ? 1 / d : 0
+    record[o + i] = d > 0 ? 1 / d : 0
   }
 }
 
@@ -73,32 +73,32 @@ function factorNormals(patch: Float64Array, g: number, n: number, softness: numb
  * `change` of the normal rows for `residual`; `softness` 0 is the rigid pass. Adds it to λ. What the last substep left of
  * friction, twist and rolling is cut to what the new load bears; returns whether that changed them.
  */
-export function solveNormals(batch: Patches, row: number, softness: number): boolean {
-  const { points, lambda, patch } = batch.columns
+export function solveNormals(batch: Manifolds, row: number, softness: number): boolean {
+  const { points, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
-  const p = PATCH * row
-  if (!solveAll(patch, p, n, lambda, l, softness)) sweepSome(patch, p, n, lambda, l, softness)
+  const p = RECORD * row
+  if (!solveAll(record, p, n, lambda, l, softness)) sweepSome(record, p, n, lambda, l, softness)
   return takeNormals(batch, row)
 }
 
 /** Adds the normals' `change` to λ and cuts the other rows to the new load, into `change`; returns whether any was. */
-export function takeNormals(batch: Patches, row: number): boolean {
-  const { points, friction, torsional, rolling, lambda, patch } = batch.columns
+export function takeNormals(batch: Manifolds, row: number): boolean {
+  const { points, friction, torsional, rolling, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
-  const p = PATCH * row
+  const p = RECORD * row
   let load = 0
   let lever = 0
   for (let i = 0; i < n; i++) {
     lambda[l + i] += change[i]
     load += lambda[l + i]
-    lever += lambda[l + i] * patch[p + SPREAD + i]
+    lever += lambda[l + i] * record[p + SPREAD + i]
   }
   change[TWIST] = 0
-  const grip = friction[2 * row]
-  let cut = cutDisc(lambda, l + FRICTION, FRICTION, grip * load)
-  const limit = grip * lever + torsional[row] * load
+  const coefficient = friction[2 * row]
+  let cut = cutDisc(lambda, l + FRICTION, FRICTION, coefficient * load)
+  const limit = coefficient * lever + torsional[row] * load
   const twist = lambda[l + TWIST]
   if (Math.abs(twist) > limit) {
     lambda[l + TWIST] = twist > 0 ? limit : -limit
@@ -126,7 +126,7 @@ function cutDisc(lambda: Float64Array, o: number, k: number, radius: number): bo
 
 /** All normals at once; false when one of them would pull. Four, as faces have, are written out. */
 function solveAll(
-  patch: Float64Array,
+  record: Float64Array,
   p: number,
   n: number,
   lambda: Float64Array,
@@ -140,19 +140,19 @@ function solveAll(
     const l1 = lambda[l + 1]
     const l2 = lambda[l + 2]
     const l3 = lambda[l + 3]
-    const l20 = patch[f + 5]
-    const l21 = patch[f + 6]
-    const l30 = patch[f + 7]
-    const l31 = patch[f + 8]
-    const l32 = patch[f + 9]
-    const r0 = -residual[0] - softness * patch[g] * l0
-    const r1 = -residual[1] - softness * patch[g + 2] * l1 - patch[f + 4] * r0
-    const r2 = -residual[2] - softness * patch[g + 5] * l2 - l20 * r0 - l21 * r1
-    const r3 = -residual[3] - softness * patch[g + 9] * l3 - l30 * r0 - l31 * r1 - l32 * r2
-    const x3 = r3 * patch[f + 3]
-    const x2 = r2 * patch[f + 2] - l32 * x3
-    const x1 = r1 * patch[f + 1] - l21 * x2 - l31 * x3
-    const x0 = r0 * patch[f] - patch[f + 4] * x1 - l20 * x2 - l30 * x3
+    const l20 = record[f + 5]
+    const l21 = record[f + 6]
+    const l30 = record[f + 7]
+    const l31 = record[f + 8]
+    const l32 = record[f + 9]
+    const r0 = -residual[0] - softness * record[g] * l0
+    const r1 = -residual[1] - softness * record[g + 2] * l1 - record[f + 4] * r0
+    const r2 = -residual[2] - softness * record[g + 5] * l2 - l20 * r0 - l21 * r1
+    const r3 = -residual[3] - softness * record[g + 9] * l3 - l30 * r0 - l31 * r1 - l32 * r2
+    const x3 = r3 * record[f + 3]
+    const x2 = r2 * record[f + 2] - l32 * x3
+    const x1 = r1 * record[f + 1] - l21 * x2 - l31 * x3
+    const x0 = r0 * record[f] - record[f + 4] * x1 - l20 * x2 - l30 * x3
     if (!(l0 + x0 >= 0 && l1 + x1 >= 0 && l2 + x2 >= 0 && l3 + x3 >= 0)) return false
     change[0] = x0
     change[1] = x1
@@ -162,13 +162,13 @@ function solveAll(
   }
   let k = f + MAX_POINTS
   for (let i = 0; i < n; i++) {
-    let r = -residual[i] - softness * patch[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
-    for (let j = 0; j < i; j++) r -= patch[k++] * rhs[j]
+    let r = -residual[i] - softness * record[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
+    for (let j = 0; j < i; j++) r -= record[k++] * rhs[j]
     rhs[i] = r
   }
   for (let i = n - 1; i >= 0; i--) {
-    let x = rhs[i] * patch[f + i]
-    for (let j = i + 1; j < n; j++) x -= patch[f + MAX_POINTS + ((j * (j - 1)) >> 1) + i] * rhs[j]
+    let x = rhs[i] * record[f + i]
+    for (let j = i + 1; j < n; j++) x -= record[f + MAX_POINTS + ((j * (j - 1)) >> 1) + i] * rhs[j]
     if (!(lambda[l + i] + x >= 0)) return false
     rhs[i] = x
   }
@@ -177,19 +177,26 @@ function solveAll(
 }
 
 /** Projected Gauss–Seidel over the normals. */
-function sweepSome(patch: Float64Array, p: number, n: number, lambda: Float64Array, l: number, softness: number): void {
+function sweepSome(
+  record: Float64Array,
+  p: number,
+  n: number,
+  lambda: Float64Array,
+  l: number,
+  softness: number,
+): void {
   const g = p + G_NORMAL
   for (let i = 0; i < n; i++) change[i] = 0
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let load = 0
     let largest = 0
     for (let i = 0; i < n; i++) {
-      const own = patch[g + ((i * (i + 3)) >> 1)]
+      const own = record[g + ((i * (i + 3)) >> 1)]
       if (!(own > 0)) continue
       const old = lambda[l + i]
       let r = residual[i] + softness * own * (old + change[i])
       for (let j = 0; j < n; j++) {
-        r += patch[g + (j <= i ? ((i * (i + 1)) >> 1) + j : ((j * (j + 1)) >> 1) + i)] * change[j]
+        r += record[g + (j <= i ? ((i * (i + 1)) >> 1) + j : ((j * (j + 1)) >> 1) + i)] * change[j]
       }
       const next = Math.max(old + change[i] - r / (own + softness * own), 0) - old
       const step = Math.abs(next - change[i])
@@ -205,26 +212,26 @@ function sweepSome(patch: Float64Array, p: number, n: number, lambda: Float64Arr
  * `change` of normals, friction and twist for the speeds in `residual`, rigid, and adds it to λ. Friction loads normals and
  * normals friction: where friction changes much, the normals are solved once more.
  */
-export function solveSpeeds(batch: Patches, row: number): void {
-  const { points, friction, torsional, sliding, lambda, patch } = batch.columns
+export function solveSpeeds(batch: Manifolds, row: number): void {
+  const { points, friction, torsional, sliding, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
-  const p = PATCH * row
-  const grip = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
+  const p = RECORD * row
+  const coefficient = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
   change[FRICTION] = change[FRICTION + 1] = change[TWIST] = change[ROLLING] = change[ROLLING + 1] = 0
-  if (!solveAll(patch, p, n, lambda, l, 0)) sweepSome(patch, p, n, lambda, l, 0)
-  if (grip > 0 || torsional[row] > 0) {
-    const load = rub(batch, row, grip)
+  if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
+  if (coefficient > 0 || torsional[row] > 0) {
+    const load = solveFrictionRows(batch, row, coefficient)
     const s = change[FRICTION]
     const t = change[FRICTION + 1]
     const w = change[TWIST]
     if (s * s + t * t > LIGHT * LIGHT * load * load) {
       for (let i = 0; i < n; i++) {
         const c = p + G_CROSS + 3 * i
-        residual[i] += patch[c] * s + patch[c + 1] * t + patch[c + 2] * w
+        residual[i] += record[c] * s + record[c + 1] * t + record[c + 2] * w
       }
-      if (!solveAll(patch, p, n, lambda, l, 0)) sweepSome(patch, p, n, lambda, l, 0)
-      rub(batch, row, grip)
+      if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
+      solveFrictionRows(batch, row, coefficient)
     }
     lambda[l + FRICTION] += change[FRICTION]
     lambda[l + FRICTION + 1] += change[FRICTION + 1]
@@ -236,59 +243,59 @@ export function solveSpeeds(batch: Patches, row: number): void {
 const bearing = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 
 /** `change` of the normals that would stop the approach in `residual` by itself, from no load; λ stays as it is. */
-export function strikeNormals(batch: Patches, row: number): void {
-  const { points, lambda, patch } = batch.columns
+export function strikeNormals(batch: Manifolds, row: number): void {
+  const { points, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
   for (let i = 0; i < n; i++) {
     bearing[i] = lambda[l + i]
     lambda[l + i] = 0
   }
-  if (!solveAll(patch, PATCH * row, n, lambda, l, 0)) sweepSome(patch, PATCH * row, n, lambda, l, 0)
+  if (!solveAll(record, RECORD * row, n, lambda, l, 0)) sweepSome(record, RECORD * row, n, lambda, l, 0)
   for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
 }
 
 /** `change` of friction and twist for the speeds in `residual`, the normals' λ as it is, and adds it to λ. */
-export function solveFriction(batch: Patches, row: number): void {
+export function solveFriction(batch: Manifolds, row: number): void {
   const { friction, torsional, sliding, lambda } = batch.columns
   const l = ROWS * row
   change.fill(0)
-  const grip = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
-  if (grip === 0 && torsional[row] === 0) return
-  rub(batch, row, grip)
+  const coefficient = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
+  if (coefficient === 0 && torsional[row] === 0) return
+  solveFrictionRows(batch, row, coefficient)
   for (let k = FRICTION; k <= TWIST; k++) lambda[l + k] += change[k]
 }
 
 /** Friction and twist for the present change of the normals; returns the load Σ λ_i. */
-function rub(batch: Patches, row: number, grip: number): number {
-  const { points, friction, torsional, sliding, lambda, patch } = batch.columns
+function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): number {
+  const { points, friction, torsional, sliding, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
-  const g = PATCH * row + G_PLANE
+  const g = RECORD * row + G_PLANE
   let es = residual[FRICTION]
   let et = residual[FRICTION + 1]
   let ew = residual[TWIST]
   let load = 0
   let lever = 0
-  for (let i = 0, c = PATCH * row + G_CROSS; i < n; i++, c += 3) {
+  for (let i = 0, c = RECORD * row + G_CROSS; i < n; i++, c += 3) {
     const d = change[i]
-    es += patch[c] * d
-    et += patch[c + 1] * d
-    ew += patch[c + 2] * d
+    es += record[c] * d
+    et += record[c + 1] * d
+    ew += record[c + 2] * d
     const whole = lambda[l + i] + d
     load += whole
-    lever += whole * patch[PATCH * row + SPREAD + i]
+    lever += whole * record[RECORD * row + SPREAD + i]
   }
-  const kss = patch[g]
-  const kst = patch[g + 1]
-  const ktt = patch[g + 2]
-  const ksw = patch[g + 3]
-  const ktw = patch[g + 4]
-  const kww = patch[g + 5]
+  const kss = record[g]
+  const kst = record[g + 1]
+  const ktt = record[g + 2]
+  const ksw = record[g + 3]
+  const ktw = record[g + 4]
+  const kww = record[g + 5]
   const determinant = kss * ktt - kst * kst
   const oldS = lambda[l + FRICTION]
   const oldT = lambda[l + FRICTION + 1]
-  if (grip > 0 && determinant > 0) {
+  if (coefficient > 0 && determinant > 0) {
     const fs = es + ksw * change[TWIST]
     const ft = et + ktw * change[TWIST]
     let s = oldS - (ktt * fs - kst * ft) / determinant
@@ -303,7 +310,7 @@ function rub(batch: Patches, row: number, grip: number): number {
     change[FRICTION] = s - oldS
     change[FRICTION + 1] = t - oldT
   }
-  const limit = grip * lever + torsional[row] * load
+  const limit = coefficient * lever + torsional[row] * load
   if (kww > 0 && limit > 0) {
     const old = lambda[l + TWIST]
     const wanted = old - (ew + ksw * change[FRICTION] + ktw * change[FRICTION + 1]) / kww
@@ -313,14 +320,14 @@ function rub(batch: Patches, row: number, grip: number): number {
 }
 
 /** `change` of the two rolling rows for the speeds in `residual`, and adds it to λ. */
-export function solveRolling(batch: Patches, row: number): void {
-  const { points, rolling, lambda, patch } = batch.columns
+export function solveRolling(batch: Manifolds, row: number): void {
+  const { points, rolling, lambda, record } = batch.columns
   const l = ROWS * row
-  const g = PATCH * row + G_ROLL
+  const g = RECORD * row + G_ROLL
   change.fill(0)
-  const kss = patch[g]
-  const kst = patch[g + 1]
-  const ktt = patch[g + 2]
+  const kss = record[g]
+  const kst = record[g + 1]
+  const ktt = record[g + 2]
   if (!(kss * ktt - kst * kst > 0)) return
   let load = 0
   for (let i = 0; i < points[row]; i++) load += lambda[l + i]

@@ -1,17 +1,17 @@
 /**
- * Contacts with many triangles, put together to patches: those whose normals are nearly the same become one manifold.
+ * Contacts with many triangles, put together to manifolds: those whose normals are nearly the same become one manifold.
  *
- * A box on a floor touches one flat patch, whatever the floor is made of; a ball in a corner touches two. The deepest contact
- * leads its patch and gives the normal. A patch is named by its normal, coarsely, so that it has the same name while a body
+ * A box on a floor touches one flat manifold, whatever the floor is made of; a ball in a corner touches two. The deepest contact
+ * leads its manifold and gives the normal. A manifold is named by its normal, coarsely, so that it has the same name while a body
  * slides from triangle to triangle.
  */
 
 import { type Manifold, ManifoldList, NORMAL_ON_B } from './manifold.js'
 import { addPoint, FOUND, keepPoints } from './found-points.js'
 
-/** cos of the angle within which normals make one patch: 1.1°. */
+/** cos of the angle within which normals make one manifold: 1.1°. */
 const TOGETHER = 0.9998
-/** Steps that the name of a patch tells apart in each component of its normal. */
+/** Steps that the name of a manifold tells apart in each component of its normal. */
 const STEPS = 16
 
 /** Contacts with single triangles, in the frame of a. */
@@ -19,7 +19,7 @@ const single = /* @__PURE__ */ new ManifoldList()
 let taken = new Int32Array(16)
 
 /** Forgets all triangles. */
-export function beginPatches(): void {
+export function beginManifolds(): void {
   single.clear()
 }
 
@@ -33,8 +33,8 @@ export function dropTriangle(): void {
   single.count--
 }
 
-/** Appends the patches of all triangles since `beginPatches`; T is where b, whose patches they are, stands. */
-export function endPatches(T: Float64Array, list: ManifoldList): void {
+/** Appends the manifolds of all triangles since `beginPatches`; T is where b, whose manifolds they are, stands. */
+export function endManifolds(T: Float64Array, list: ManifoldList): void {
   const { items, count } = single
   const first = list.count
   if (count > taken.length) taken = new Int32Array(2 * count)
@@ -48,7 +48,7 @@ export function endPatches(T: Float64Array, list: ManifoldList): void {
     for (let m = 0; m < count; m++) {
       const other = items[m].normal
       const cosine = normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2]
-      // The leader always belongs to its own patch: a normal that is not of unit length is not parallel to itself.
+      // The leader always belongs to its own manifold: a normal that is not of unit length is not parallel to itself.
       if (taken[m] !== 0 || (m !== leader && !(cosine >= TOGETHER))) continue
       taken[m] = 1
       for (let k = 0; k < items[m].count; k++) addPoint(items[m], k)

@@ -8,7 +8,7 @@
  */
 
 import type { Shape } from '../../shapes/shape.js'
-import { climb, separationAlong, SUPPORT_A, SUPPORT_B } from './climb.js'
+import { hillClimb, separationAlong, SUPPORT_A, SUPPORT_B } from './hill-climbing.js'
 import { CLOSEST } from './closest-pair.js'
 
 const CORNERS = 128
@@ -38,7 +38,7 @@ const d = /* @__PURE__ */ new Float64Array(3)
 const best = /* @__PURE__ */ new Float64Array(11)
 
 /** Writes the least deep place to `CLOSEST`, which has the best one known. */
-export function expand(a: Shape, b: Shape, T: Float64Array, gap: number): void {
+export function epa(a: Shape, b: Shape, T: Float64Array, gap: number): void {
   best.set(CLOSEST)
   let climbs = 0
   const size = begin(a, b, T)
@@ -49,7 +49,7 @@ export function expand(a: Shape, b: Shape, T: Float64Array, gap: number): void {
     const depth = -addCorner(a, b, T)
     if (depth - plane[4 * f + 3] <= CLOSE * size && climbs < CLIMBS && isNew(climbs)) {
       climbed.set(d, 3 * climbs++)
-      climb(a, b, T, d, 0, gap)
+      hillClimb(a, b, T, d, 0, gap)
       if (CLOSEST[9] > best[9]) best.set(CLOSEST)
     }
     if (depth - plane[4 * f + 3] > FLAT * size) grow(FLAT * size)

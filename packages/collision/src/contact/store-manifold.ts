@@ -1,9 +1,9 @@
-/** Stores what the narrow phase found in a patch's row, and finds the old points among the new ones. */
+/** Stores what the narrow phase found in a manifold's row, and finds the old points among the new ones. */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
 import { LAST } from '../detect/narrow/found-points.js'
 import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
-import { carrierOf, FRICTION, LOCAL_N, PATCH, type Patches, POINT, ROWS, SHARE } from './patch-columns.js'
+import { carrierOf, FRICTION, LOCAL_N, RECORD, type Manifolds, POINT, ROWS, SHARE } from './manifold-columns.js'
 
 /** A point without its old name takes the λ of an old one nearer than this [m]: names flicker where features are even. */
 const SAME_PLACE = 0.02
@@ -14,8 +14,14 @@ const oldLambda = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 const v = /* @__PURE__ */ new Float64Array(3)
 
 /** Writes the geometry of `manifold` over the row; λ and sticking go on where they can. */
-export function writePatch(bodies: BodyColumns, batch: Patches, row: number, manifold: Manifold, isNew: boolean): void {
-  const { points, carrier, tangent, anchorA, anchorB, round, feature, lambda, fresh, patch } = batch.columns
+export function storeManifold(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  row: number,
+  manifold: Manifold,
+  isNew: boolean,
+): void {
+  const { points, carrier, tangent, anchorA, anchorB, round, feature, lambda, fresh, record } = batch.columns
   const { position: x, orientation: q } = bodies
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
@@ -44,7 +50,7 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
   carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
   const c = 4 * carrierOf(carrier[row], a, b)
-  rotateVectorInverse(q, c, n[0], n[1], n[2], patch, PATCH * row + LOCAL_N)
+  rotateVectorInverse(q, c, n[0], n[1], n[2], record, RECORD * row + LOCAL_N)
   rotateVectorInverse(q, c, v[0], v[1], v[2], tangent, k)
   round[2 * row] = manifold.roundA
   round[2 * row + 1] = manifold.roundB
@@ -80,11 +86,11 @@ export function writePatch(bodies: BodyColumns, batch: Patches, row: number, man
   fresh[row] = 1
 }
 
-/** How far a body may have moved [m], or turned [half a rad], since its patch was found. */
+/** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */
 const SAME_POSE = 1e-5
 
 /** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
-export function notePoses(bodies: BodyColumns, batch: Patches, row: number): void {
+export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
@@ -95,8 +101,8 @@ export function notePoses(bodies: BodyColumns, batch: Patches, row: number): voi
   }
 }
 
-/** Whether both bodies are still where and what they were when the patch was found. */
-export function isUnmoved(bodies: BodyColumns, batch: Patches, row: number): boolean {
+/** Whether both bodies are still where and what they were when the manifold was found. */
+export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
@@ -112,8 +118,8 @@ export function isUnmoved(bodies: BodyColumns, batch: Patches, row: number): boo
 /** Length of a quaternion's change beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
 const TURNED = 0.005
 
-/** Whether one of the bodies has turned since its patch was found. */
-export function hasTurned(bodies: BodyColumns, batch: Patches, row: number): boolean {
+/** Whether one of the bodies has turned since its manifold was found. */
+export function hasTurned(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
   const { seen } = batch.columns
   const { orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
@@ -131,45 +137,45 @@ function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number,
   return sum
 }
 
-/** Whether a manifold looks the other way than the patch of the row: by more than 120°. */
-export function isTurnedRound(bodies: BodyColumns, batch: Patches, row: number, manifold: Manifold): boolean {
-  const { points, carrier, patch } = batch.columns
+/** Whether a manifold looks the other way than the manifold of the row: by more than 120°. */
+export function isNormalFlipped(bodies: BodyColumns, batch: Manifolds, row: number, manifold: Manifold): boolean {
+  const { points, carrier, record } = batch.columns
   if (points[row] === 0) return false
   const c = 4 * carrierOf(carrier[row], batch.ids[2 * row], batch.ids[2 * row + 1])
-  const k = PATCH * row + LOCAL_N
-  rotateVector(bodies.orientation, c, patch[k], patch[k + 1], patch[k + 2], v, 0)
+  const k = RECORD * row + LOCAL_N
+  rotateVector(bodies.orientation, c, record[k], record[k + 1], record[k + 2], v, 0)
   const n = manifold.normal
   return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
 }
 
 /** What the loops read of the points: see `gaps.ts`. */
-function writeShares(batch: Patches, row: number): void {
-  const { points, carrier, anchorA, anchorB, round, patch } = batch.columns
+function writeShares(batch: Manifolds, row: number): void {
+  const { points, carrier, anchorA, anchorB, round, record } = batch.columns
   const onA = carrier[row] === NORMAL_ON_A
   const carried = onA ? anchorA : anchorB
   const other = onA ? anchorB : anchorA
   const sign = onA ? -1 : 1
-  const p = PATCH * row
+  const p = RECORD * row
   for (let i = 0; i < points[row]; i++) {
     const o = 3 * (MAX_POINTS * row + i)
     let along = 0
     for (let k = 0; k < 3; k++) {
-      if (carrier[row] !== NORMAL_FIXED) along += patch[p + LOCAL_N + k] * carried[o + k]
-      patch[p + POINT + 3 * i + k] = sign * other[o + k]
+      if (carrier[row] !== NORMAL_FIXED) along += record[p + LOCAL_N + k] * carried[o + k]
+      record[p + POINT + 3 * i + k] = sign * other[o + k]
     }
-    patch[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]
+    record[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]
   }
 }
 
-/** Tells the narrow phase which points a patch had. */
-export function recallPoints(batch: Patches, row: number): void {
+/** Tells the narrow phase which points a manifold had. */
+export function recallPoints(batch: Manifolds, row: number): void {
   const { points, feature } = batch.columns
   LAST.count = points[row]
   for (let k = 0; k < points[row]; k++) LAST.features[k] = feature[MAX_POINTS * row + k]
 }
 
 /** Gives each new point the λ of the old one of its name; of the others, that of the nearest. */
-function carryOver(batch: Patches, row: number, before: number, now: number): void {
+function carryOver(batch: Manifolds, row: number, before: number, now: number): void {
   const { feature, anchorA, lambda } = batch.columns
   let taken = 0
   let found = 0

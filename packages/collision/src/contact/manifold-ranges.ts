@@ -1,8 +1,8 @@
-/** What the numbers of a patch may be, for reading them from data that may come from anywhere. */
+/** What the numbers of a manifold may be, for reading them from data that may come from anywhere. */
 
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
-/** The least key of a patch: a sensor's. */
+/** The least key of a manifold: a sensor's. */
 export const LEAST_KEY = -1
 
 /** A range of a number, whole or not. */
@@ -34,7 +34,7 @@ export const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
   touching: FLAG,
   touched: FLAG,
   stamp: POSITIVE,
-  swift: COUNT,
+  fastSubstep: COUNT,
   still: FLAG,
   fresh: FLAG,
   island: COUNT,

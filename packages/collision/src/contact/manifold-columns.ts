@@ -1,14 +1,14 @@
 /**
- * What a row of contact patches stores.
+ * What a row of contact manifolds stores.
  *
- * What the loops read lies in one record a row, `patch`: a visit touches a few neighbouring cache lines instead of one line in
+ * What the loops read lies in one record a row, `record`: a pass touches a few neighbouring cache lines instead of one line in
  * each of thirty columns. The offsets are below.
  */
 
 import { type Batch, WORLD_BODY } from '@tautline/core'
 import { NORMAL_ON_A, NORMAL_ON_B } from '../detect/narrow/manifold.js'
 
-/** Multipliers of a patch: four normals, two of friction, twist, two of rolling. */
+/** Multipliers of a manifold: four normals, two of friction, twist, two of rolling. */
 export const ROWS = 9
 export const FRICTION = 4
 export const TWIST = 6
@@ -16,9 +16,9 @@ export const ROLLING = 7
 
 /** n̂, t̂₁, t̂₂ in world space, of this substep. */
 export const FRAME = 0
-/** Where arms start: a's centre when the patch was prepared. */
+/** Where arms start: a's centre when the manifold was prepared. */
 export const ORIGIN = 9
-/** Arm to point i × n̂; arms to the patch centre × t̂₁ and × t̂₂ [m]. */
+/** Arm to point i × n̂; arms to the manifold centre × t̂₁ and × t̂₂ [m]. */
 export const ARM_N = 12
 export const ARM_T = 24
 /** n̂ in the frame of its carrier. */
@@ -26,7 +26,7 @@ export const LOCAL_N = 30
 /** Carrier's share of c_i, rounding included [m]; point i of the other body, in its frame and signed (`gaps.ts`) [m]. */
 export const SHARE = 33
 export const POINT = 37
-/** What c_i is driven to [m]; the speed after a blow [m/s]; distance from the patch centre [m]. */
+/** What c_i is driven to [m]; the speed after an impact [m/s]; distance from the manifold centre [m]. */
 export const GOAL = 49
 export const BOUNCE = 53
 export const SPREAD = 57
@@ -44,11 +44,11 @@ export const DEEP = 112
 /** Load Σ λ_i that the substep started with. */
 export const FIRST = 113
 /** Numbers of a record. */
-export const PATCH = 114
+export const RECORD = 114
 
 /** Columns and their strides. */
-export const PATCH_COLUMNS = {
-  /** Collider of a, collider of b, key of the patch: what names the row over steps. */
+export const MANIFOLD_COLUMNS = {
+  /** Collider of a, collider of b, key of the manifold: what names the row over steps. */
   pair: 3,
   /** Points in use, and which body carries the normal (`NORMAL_ON_A`, `NORMAL_ON_B`, `NORMAL_FIXED`). */
   points: 1,
@@ -84,7 +84,7 @@ export const PATCH_COLUMNS = {
   /** The step that last found it. */
   stamp: 1,
   /** Substep that last found it, of a pair that is looked at in each; 0 for other pairs. */
-  swift: 1,
+  fastSubstep: 1,
   /** Position, 1/m and orientation of a and b when it was found: while they stay so it need not be found again. */
   seen: 16,
   /** 1 in a step that did not find it anew: arms and G are as they were. */
@@ -93,33 +93,33 @@ export const PATCH_COLUMNS = {
   fresh: 1,
   /** Number of the island that is solved exactly, from 1; 0 for what is swept (`islands.ts`). */
   island: 1,
-  /** What the loops read: a record of `PATCH` numbers. */
-  patch: 114,
+  /** What the loops read: a record of `RECORD` numbers. */
+  record: 114,
 } as const
 
-/** Name of a column of a patch. */
-export type PatchColumn = keyof typeof PATCH_COLUMNS
+/** Name of a column of a manifold. */
+export type ManifoldColumn = keyof typeof MANIFOLD_COLUMNS
 
-/** A batch of patches. */
-export type Patches = Batch<PatchColumn>
+/** A batch of manifolds. */
+export type Manifolds = Batch<ManifoldColumn>
 
-/** Whether all that is kept of a patch from step to step is a number. */
-export function isFiniteRow(batch: Patches, row: number): boolean {
+/** Whether all that is kept of a manifold from step to step is a number. */
+export function isFiniteRow(batch: Manifolds, row: number): boolean {
   const { columns } = batch
-  for (const name in PATCH_COLUMNS) {
-    const stride = PATCH_COLUMNS[name as PatchColumn]
-    const column = columns[name as PatchColumn]
+  for (const name in MANIFOLD_COLUMNS) {
+    const stride = MANIFOLD_COLUMNS[name as ManifoldColumn]
+    const column = columns[name as ManifoldColumn]
     for (let k = stride * row; k < stride * (row + 1); k++) if (!(Math.abs(column[k]) < Infinity)) return false
   }
   return true
 }
 
-/** c_i, or the speeds of all rows, in the order of the multipliers, of the patch in hand. */
+/** c_i, or the speeds of all rows, in the order of the multipliers, of the manifold in hand. */
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
-/** What a visit adds to λ. */
+/** What a pass adds to λ. */
 export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 
-/** Row of the body that turns a patch's normal; the world's where nobody does. */
+/** Row of the body that turns a manifold's normal; the world's where nobody does. */
 export function carrierOf(carrier: number, a: number, b: number): number {
   return carrier === NORMAL_ON_A ? a : carrier === NORMAL_ON_B ? b : WORLD_BODY
 }
