@@ -40,6 +40,7 @@ import { sphere } from './shapes/sphere.js'
 import { countRest, Islands } from './sleep/sleeping.js'
 import { Strikes } from './sleep/strikes.js'
 import {
+  checkInertia,
   checkMovable,
   type ColliderChanges,
   type ColliderDef,
@@ -127,7 +128,10 @@ export class Collisions implements Stage, ColliderOwner {
     this.world.bodies.callbacks.refuse(where)
     if (body !== null) this.checkBody(`${where}: body`, body, ' or null')
     const record = resolveCollider(where, body, def)
-    if (body?.type === 'dynamic') checkMovable(where, record.shape)
+    if (body?.type === 'dynamic') {
+      checkMovable(where, record.shape)
+      checkInertia(where, this.world.bodies.columns.flags[body.index], body, record)
+    }
     const id = this.colliders.add(record)
     if (body !== null) this.world.bodies.wake(body.index)
     return this.handle(id)

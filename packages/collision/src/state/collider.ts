@@ -1,6 +1,6 @@
 /** What a collider is: a shape fixed to a body, with a surface and a filter. Its definition and its record. */
 
-import { type Body, finiteVector, knownFields, object, shown, unitQuaternion } from '@tautline/core'
+import { type Body, finiteVector, knownFields, object, shown, TURNS, unitQuaternion } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
 import { Shape, SPHERE } from '../shapes/shape.js'
@@ -147,4 +147,14 @@ function transformOf(p: ArrayLike<number>, q: readonly [number, number, number, 
 export function checkMovable(where: string, shape: Shape): void {
   if (!shape.movable)
     throw new TypeError(`${where}: shape must be one that moves on a dynamic body, got a ${shape.name}`)
+}
+
+/** Throws unless a dynamic body of these flags can turn as its collider asks: a ball about the centre of mass, and a sensor, do not. */
+export function checkInertia(where: string, flags: number, body: Body, { shape, local, sensor }: NewRecord): void {
+  const isCentredBall = shape.kind === SPHERE && local[0] === 0 && local[1] === 0 && local[2] === 0
+  if ((flags & TURNS) !== 0 || isCentredBall || sensor) return
+  throw new TypeError(
+    `${where}: body must have inertia to turn with a ${shape.name}, got ${body.label} without: ` +
+      'give it inertia, or make it by addBody of collisions, which takes it from the shape',
+  )
 }
