@@ -1,6 +1,6 @@
 /** Wrong calls in between: what they are refused for must not have changed anything. */
 
-import { Collisions, sphere } from '@tautline/collision'
+import { closestPoint, Collisions, overlapShape, rayCast, shapeCast, sphere } from '@tautline/collision'
 import { ballSocket, distance, hinge } from '@tautline/constraints'
 import { literal, type Running } from '@tautline/fast-check'
 import fc, { type Arbitrary } from 'fast-check'
@@ -18,10 +18,13 @@ export interface BadCall {
   index: number
 }
 
-type Target = 'world' | 'body' | 'constraint' | 'collisions'
+type Target = 'world' | 'body' | 'constraint' | 'collisions' | 'queries'
 
-/** Calls that are right. `BODY` stands for a body of the world, `TYPE` for constraint types, which are not printed. */
+const QUERIES = { rayCast, shapeCast, overlapShape, closestPoint }
+
+/** Calls that are right. `BODY` stands for a body of the world, `COLLISIONS` for its collisions, `TYPE` for constraint types, which are not printed. */
 const BODY = Symbol('body')
+const COLLISIONS = Symbol('collisions')
 const CALLS: readonly (readonly [Target, string, readonly unknown[]])[] = [
   ['body', 'setPosition', [[0, 0, 0]]],
   ['body', 'setOrientation', [[0, 0, 0, 1]]],
@@ -75,10 +78,10 @@ const CALLS: readonly (readonly [Target, string, readonly unknown[]])[] = [
   ['constraint', 'reaction', [0]],
   ['collisions', 'addCollider', [BODY, { shape: sphere(1), friction: 1, position: [0, 0, 0], layer: 1 }]],
   ['collisions', 'addBody', [{ shape: sphere(1), mass: 1, position: [0, 9, 0] }]],
-  ['collisions', 'rayCast', [[0, 0, 0], [0, 1, 0], {}]],
-  ['collisions', 'shapeCast', [sphere(1), { position: [0, 0, 0] }, [0, 1, 0], {}]],
-  ['collisions', 'overlap', [sphere(1), { position: [0, 0, 0] }, {}]],
-  ['collisions', 'closestPoint', [[0, 0, 0], {}]],
+  ['queries', 'rayCast', [COLLISIONS, [0, 0, 0], [0, 1, 0], {}]],
+  ['queries', 'shapeCast', [COLLISIONS, sphere(1), { position: [0, 0, 0] }, [0, 1, 0], {}]],
+  ['queries', 'overlapShape', [COLLISIONS, sphere(1), { position: [0, 0, 0] }, {}]],
+  ['queries', 'closestPoint', [COLLISIONS, [0, 0, 0], {}]],
 ]
 
 /** What is handed in where something else is due. */
@@ -102,7 +105,7 @@ export function badCalls(): Arbitrary<BadCall> {
   return fc.record({
     do: fc.constant('bad' as const),
     call: fc.nat({ max: CALLS.length - 1 }),
-    argument: fc.nat({ max: 2 }),
+    argument: fc.nat({ max: 3 }),
     part: fc.integer({ min: -1, max: 4 }),
     junk: fc.constantFrom(...JUNK),
     index: fc.nat({ max: 31 }),
@@ -121,16 +124,18 @@ export interface Ready {
 export function ready({ world, bodies, constraints }: Running, bad: BadCall): Ready | undefined {
   const [kind, name, given] = CALLS[bad.call]
   const body = living(bodies, bad.index)
+  const collisions = Collisions.of(world)
   const lists = {
     world: [world],
     body: [body],
     constraint: [living(constraints, bad.index)],
-    collisions: [Collisions.of(world)],
+    collisions: [collisions],
+    queries: [collisions && QUERIES],
   }
   const [target] = lists[kind]
   const own = body as unknown
   if (target === undefined || own === undefined) return undefined
-  const values = given.map((value) => filled(value, own))
+  const values = given.map((value) => filled(value, own, collisions))
   const at = bad.argument % values.length
   values[at] = spoilt(values[at], bad.part, bad.junk)
   const bodyName = `body${bodies.indexOf(body as never)}`
@@ -139,9 +144,10 @@ export function ready({ world, bodies, constraints }: Running, bad: BadCall): Re
     body: bodyName,
     constraint: `constraint${constraints.indexOf(target as never)}`,
     collisions: 'collisions',
+    queries: '',
   }[kind]
-  const text = values.map((value) => shown(value, own, bodyName)).join(', ')
-  return { target, name, values, line: `${owner}.${name}(${text})` }
+  const text = values.map((value) => (value === collisions ? 'collisions' : shown(value, own, bodyName))).join(', ')
+  return { target, name, values, line: `${owner === '' ? '' : `${owner}.`}${name}(${text})` }
 }
 
 function living<T extends { alive: boolean }>(list: readonly T[], index: number): T | undefined {
@@ -153,11 +159,12 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-function filled(value: unknown, body: unknown): unknown {
+function filled(value: unknown, body: unknown, collisions: unknown): unknown {
   if (value === BODY) return body
+  if (value === COLLISIONS) return collisions
   if (Array.isArray(value)) return value.slice()
   if (!isPlain(value) || 'resolve' in value) return value
-  return Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, filled(entry, body)]))
+  return Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, filled(entry, body, collisions)]))
 }
 
 function spoilt(value: unknown, part: number, junk: unknown): unknown {

@@ -20,7 +20,10 @@ function whole({ def }: Pick<Scene, 'def'>, lines: readonly string[], core: read
   const ours = Object.keys(constraints).filter(used)
   if (ours.length > 0) head.push(`import { ${ours.join(', ')} } from '@tautline/constraints'`)
   for (const name of Object.keys(MODULES).filter(used)) head.push(`import { ${name} } from '${MODULES[name]}'`)
-  const names = ['collisionsFromJSON', 'sphere'].filter((name) => text.includes(`${name}`) && !isThere(name))
+  const queries = ['closestPoint', 'overlapShape', 'rayCast', 'shapeCast']
+  const names = ['collisionsFromJSON', 'sphere', ...queries].filter(
+    (name) => text.includes(`${name}`) && !isThere(name),
+  )
   if (names.length > 0) head.push(`import { ${names.join(', ')} } from '@tautline/collision'`)
   return [...head, '', ...lines, ''].join('\n')
 }

@@ -109,7 +109,7 @@ const silent: ReportRow = {
       add(constraints.swingTwist, { a, b, point: [0, 0, 0], swing: 5 }),
       add(constraints.distance, { a, b, enableCollision: 1 }),
       () => world.addBody({ pos: [0, 0, 0] } as never),
-      () => own.rayCast([0, 0, 0], [0, 1, 0], { mask: 1 } as never),
+      () => collision.rayCast(own, [0, 0, 0], [0, 1, 0], { mask: 1 } as never),
       () => a.toWorld([NaN, 0, 0]),
       () => world.use(5 as never),
       () => world.onVelocities(5 as never),

@@ -7,6 +7,7 @@ import {
   inContext,
   integer,
   knownFields,
+  object,
   type StageReader,
   type World,
   WORLD_BODY,
@@ -14,21 +15,22 @@ import {
   array,
   instance,
 } from '@tautline/core'
-import { type ColliderRecord, resolveCollider } from './collider.js'
-import { checkMovable, Collisions } from './collisions.js'
-import { LEAST_KEY, NUMBER_RANGES } from './contact/patch-ranges.js'
+import { checkMovable, type ColliderRecord, resolveCollider } from './state/collider.js'
+import { Collisions } from './collisions.js'
+import type { CollisionOptions } from './state/options.js'
+import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
-import { SPHERE } from './shape.js'
-import { type ColliderJson, type CollisionsJson, SAVED } from './to-json.js'
+import { SPHERE } from './shapes/shape.js'
+import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
 
-/** Rows of patches have no definition of a user's. */
+/** Rows of manifolds have no definition of a user's. */
 const NO_DEF = {}
 
 const WHERE = 'collisionsFromJSON'
 const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches']
 /** Numbers of a pair that ceased to touch. */
 const ENDED = 5
-/** Numbers of a patch. */
+/** Numbers of a manifold. */
 const WIDTH = /* @__PURE__ */ SAVED.reduce((sum, [, stride]) => sum + stride, 0)
 /** Most that a count or a generation can be. */
 const MOST = 0x7fffffff
@@ -45,7 +47,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
       throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
   const shapes = json.shapes.map((shape, k) => inContext(`${WHERE}: shapes[${k}]`, () => shapeFromJSON(shape)))
-  const collisions = new Collisions(world, json.options)
+  const collisions = new Collisions(world, currentOptions(json.options))
   const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {
@@ -71,10 +73,29 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     records[id] = { ...record, particle, generation, placed }
   })
   const state = { records, generations, ended: endedFrom('ended', json), lost: endedFrom('lost', json) }
-  json.patches.forEach((entry, k) => checkPatch(`${WHERE}: patches[${k}]`, entry, bodies, records, json.patches.length))
+  json.patches.forEach((entry, k) =>
+    checkManifold(`${WHERE}: patches[${k}]`, entry, bodies, records, json.patches.length),
+  )
   collisions.restore(state)
-  for (const { bodies: pair, numbers } of json.patches) writePatchRow(collisions, pair, numbers, bodies)
+  for (const { bodies: pair, numbers } of json.patches) writeManifoldRow(collisions, pair, numbers, bodies)
   world.markOrderStale()
+}
+
+/** Names that options and their rules had before. */
+const FORMER: Readonly<Record<string, string>> = {
+  mixFriction: 'frictionCombine',
+  mixRestitution: 'restitutionCombine',
+  smaller: 'min',
+  larger: 'max',
+  product: 'multiply',
+}
+
+/** Options by their present names. */
+function currentOptions(options: unknown): CollisionOptions {
+  if (options === undefined) return {}
+  object(`${WHERE}: options`, options)
+  const current = (name: unknown): unknown => (typeof name === 'string' ? (FORMER[name] ?? name) : name)
+  return Object.fromEntries(Object.entries(options as object).map(([name, value]) => [current(name), current(value)]))
 }
 
 const COLLIDER: readonly string[] = [
@@ -120,8 +141,8 @@ function endedFrom(name: 'ended' | 'lost', json: CollisionsJson): number[] {
   })
 }
 
-/** Checks a patch: bodies and colliders that belong together, and every number in its range. */
-function checkPatch(
+/** Checks a manifold: bodies and colliders that belong together, and every number in its range. */
+function checkManifold(
   where: string,
   entry: unknown,
   bodies: readonly Body[],
@@ -137,7 +158,7 @@ function checkPatch(
     for (let i = 0; i < stride; i++, at++) {
       const label = `${where}: numbers[${at}] (${name})`
       if (range === undefined) continue
-      // Islands are numbered, each with a patch of its own at least.
+      // Islands are numbered, each with a manifold of its own at least.
       if (range.whole) integer(label, values[at], range.least, name === 'island' ? count : range.most)
       else if (values[at] < range.least || values[at] > range.most) {
         throw new RangeError(`${label} must be from ${range.least} to ${range.most}, got ${values[at]}`)
@@ -156,7 +177,7 @@ function checkPatch(
   integer(`${where}: numbers[2] (pair)`, values[2], LEAST_KEY)
 }
 
-function writePatchRow(
+function writeManifoldRow(
   { batch }: Collisions,
   pair: readonly number[],
   numbers: readonly number[],

@@ -1,13 +1,25 @@
 /** Tautline collision: shapes, contacts, queries. */
 
 export { Collisions } from './collisions.js'
-export type { CollisionOptions, ImpactReport, ParticlesDef, ShapedBodyDef } from './collisions.js'
-export { Collider } from './collider.js'
-export type { ColliderChanges, ColliderDef, ColliderHandleJson, FilterDef } from './collider.js'
-export type { Material, MaterialDef, MixingRule } from './material.js'
-export type { SleepOptions } from './sleeping.js'
-export type { ContactEvent, ContactPoint } from './events.js'
+export type { ImpactReport, ParticlesDef } from './collisions.js'
+export type { CollisionOptions } from './state/options.js'
+export type { ShapedBodyDef } from './state/shaped-body.js'
+export { Collider } from './state/collider-handle.js'
+export type { ColliderHandleJson, ColliderOwner } from './state/collider-handle.js'
+export type { ColliderChanges, ColliderDef, FilterDef } from './state/collider.js'
+export type { Material, MaterialDef, CombineRule } from './state/material.js'
+export type { SleepOptions } from './sleep/sleeping.js'
+export type { ContactEvent, ContactPoint } from './contact/events.js'
 export type { Contact, ContactCallback } from './contact/contact.js'
+export {
+  closestPoint,
+  overlapPoint,
+  overlapShape,
+  rayCast,
+  rayCastAll,
+  shapeCast,
+  shapeCastAll,
+} from './query/queries.js'
 export type {
   ClosestPoint,
   ClosestPointOptions,
@@ -19,9 +31,9 @@ export type {
   RayCastOptions,
   ShapeCastHit,
   ShapeCastOptions,
-} from './queries.js'
-export { Shape } from './shape.js'
-export type { ShapeJson, ShapeName } from './shape.js'
+} from './query/queries.js'
+export { Shape } from './shapes/shape.js'
+export type { ShapeJson, ShapeName } from './shapes/shape.js'
 export { sphere } from './shapes/sphere.js'
 export { capsule } from './shapes/capsule.js'
 export { taperedCapsule } from './shapes/tapered-capsule.js'
@@ -36,9 +48,9 @@ export type { TriangleMeshOptions } from './shapes/triangle-mesh.js'
 export { compound } from './shapes/compound.js'
 export type { Part } from './shapes/compound.js'
 export { shapeFromJSON } from './shapes/from-json.js'
-export { massOf } from './mass.js'
+export { massOf } from './shapes/mass.js'
 export { collisionsFromJSON } from './from-json.js'
-export type { CollisionsJson } from './to-json.js'
-export { collide } from './narrow/collide.js'
-export { closest } from './narrow/distance.js'
-export { Manifold, ManifoldList } from './narrow/manifold.js'
+export type { CollisionsJson } from './state/to-json.js'
+export { collide } from './detect/narrow/collide.js'
+export { closest } from './detect/narrow/distance.js'
+export { Manifold, ManifoldList } from './detect/narrow/manifold.js'

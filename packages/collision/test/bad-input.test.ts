@@ -58,6 +58,23 @@ const POSE: [object, Kind, RegExp][] = [
   [{ orientation: [0, 0, Infinity, 1] }, RangeError, /orientation\[2\] must be finite, got Infinity/],
 ]
 
+describe('a body without inertia', () => {
+  test('cannot turn with a collider: the error says what to do', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const body = world.addBody({ name: 'crate' })
+    const refused = new RegExp(
+      '^addCollider: body must have inertia to turn with a box, got body 1 "crate" without: give it inertia, or make it by addBody',
+    )
+    expect(() => collisions.addCollider(body, { shape: box([1, 1, 1]) })).toThrow(refused)
+    expect(() => collisions.addCollider(body, { shape: sphere(1), position: [1, 0, 0] })).toThrow(TypeError)
+    expect(collisions.collidersOf(body)).toEqual([])
+    collisions.addCollider(body, { shape: sphere(1) })
+    collisions.addCollider(body, { shape: box([1, 1, 1]), sensor: true })
+    expect(collisions.collidersOf(body).length).toBe(2)
+  })
+})
+
 describe('options', () => {
   const cases: [object, Kind, RegExp][] = [
     [{ margin: -0.1 }, RangeError, /^Collisions: margin must be >= 0 and finite, got -0.1/],
@@ -65,8 +82,8 @@ describe('options', () => {
     [{ sleeping: true }, TypeError, /^Collisions: sleeping must be an object, got true/],
     [{ sleeping: { speed: 0 } }, RangeError, /^Collisions: sleeping.speed must be > 0 and finite, got 0/],
     [{ sleeping: { time: -1 } }, RangeError, /^Collisions: sleeping.time must be > 0 and finite, got -1/],
-    [{ mixFriction: 'sum' }, RangeError, /^Collisions: mixFriction must be .*got "sum"/],
-    [{ mixRestitution: 3 }, TypeError, /^Collisions: mixRestitution must be .*got 3/],
+    [{ frictionCombine: 'sum' }, RangeError, /^Collisions: frictionCombine must be .*got "sum"/],
+    [{ restitutionCombine: 3 }, TypeError, /^Collisions: restitutionCombine must be .*got 3/],
     [{ sleep: false }, TypeError, /^Collisions: options must have known fields only .*, got sleep: false/],
   ]
 

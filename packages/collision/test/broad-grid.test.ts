@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { ParticleGrid } from '../src/broad/grid.js'
-import { IntList } from '../src/broad/int-list.js'
-import { PairList } from '../src/broad/pair-list.js'
+import { ParticleGrid } from '../src/detect/broad/grid.js'
+import { IntList } from '../src/detect/broad/int-list.js'
+import { PairList } from '../src/detect/broad/pair-list.js'
 
 const STRIDE = 4
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { IntList } from '../src/broad/int-list.js'
-import { PairFinder } from '../src/broad/pairs.js'
-import { BoxTree } from '../src/broad/tree.js'
+import { IntList } from '../src/detect/broad/int-list.js'
+import { PairFinder } from '../src/detect/broad/pairs.js'
+import { BoxTree } from '../src/detect/broad/tree.js'
 
 type Box = number[]
 

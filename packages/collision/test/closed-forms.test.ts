@@ -286,7 +286,7 @@ describe(`tunnelling (seed ${SEED})`, () => {
       convexHull([-W, W].flatMap((y) => [-W, W].flatMap((z) => [-0.005, y, z, 0.005, 0.9 * y, 0.9 * z]))),
   }
   /**
-   * Shapes, how far they reach, and how many of the shots may pass. A blow on the edge of a thin box turns it about its
+   * Shapes, how far they reach, and how many of the shots may pass. An impact on the edge of a thin box turns it about its
    * length by radians a substep: about 2 in 100 pass a box at 8 substeps, 5 in 100 a mesh (docs/collisions.md).
    */
   const SHOTS = 60

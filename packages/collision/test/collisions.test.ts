@@ -46,7 +46,7 @@ const ROUND_OFF = 1e-12
 const SAG = 5e-4
 /** What rests after a second and a half [m/s, rad/s]. */
 const AT_REST = 1e-4
-/** A blow of 8 m/s: rigid rows keep a trace of compliance, 1e-6 of them. */
+/** An impact of 8 m/s: rigid rows keep a trace of compliance, 1e-6 of them. */
 const BLOW = 1e-5
 /** Impulses of a step add up to the weight but for what still moves. */
 const BALANCE = 1e-6
@@ -639,8 +639,8 @@ describe('colliders', () => {
   })
 
   test('friction is mixed by the rule', () => {
-    const mixed = (rule?: 'average' | 'smaller' | 'larger' | 'product'): number[] => {
-      const s = scene({}, rule && { mixFriction: rule, mixRestitution: rule })
+    const mixed = (rule?: 'average' | 'min' | 'max' | 'multiply'): number[] => {
+      const s = scene({}, rule && { frictionCombine: rule, restitutionCombine: rule })
       s.collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.9, restitution: 0.5 })
       s.collisions.addBody({ shape: sphere(0.5), position: [0, 0.5, 0], friction: 0.4, restitution: 0.2 })
       const found: number[] = []
@@ -650,9 +650,9 @@ describe('colliders', () => {
     }
     expect(mixed()).toEqual([0.6, 0.5])
     expect(mixed('average')).toEqual([0.65, 0.35])
-    expect(mixed('smaller')).toEqual([0.4, 0.2])
-    expect(mixed('larger')).toEqual([0.9, 0.5])
-    expect(mixed('product')).toEqual([0.36, 0.1])
+    expect(mixed('min')).toEqual([0.4, 0.2])
+    expect(mixed('max')).toEqual([0.9, 0.5])
+    expect(mixed('multiply')).toEqual([0.36, 0.1])
   })
 
   test('stale handles say so', () => {

@@ -1,4 +1,4 @@
-/** The rows of a patch of contact: what every constraint must keep, and what a contact has to be besides. */
+/** The rows of a manifold of contact: what every constraint must keep, and what a contact has to be besides. */
 
 import { type Batch, type Body, rotateVector, turn, World } from '@tautline/core'
 import fc from 'fast-check'
@@ -8,7 +8,9 @@ import { momentumOf } from '../../constraints/test/support/scene.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
-import { accelerate, followSlip, measureVelocities, SOFTNESS } from '../src/contact/patch.js'
+import { accelerate } from '../src/contact/apply-impulses.js'
+import { followSlip, SOFTNESS } from '../src/contact/goals.js'
+import { measureVelocities } from '../src/contact/speeds.js'
 import {
   change,
   DEEP,
@@ -18,17 +20,17 @@ import {
   G_PLANE,
   G_ROLL,
   GOAL,
-  type Patches,
+  type Manifolds,
   residual,
   ROLLING,
   ROWS,
   SPREAD,
   TWIST,
-} from '../src/contact/patch-columns.js'
-import { solveNormals, solveRolling, solveSpeeds } from '../src/contact/patch-solver.js'
-import { notePoses, writePatch } from '../src/contact/write-patch.js'
+} from '../src/contact/manifold-columns.js'
+import { solveNormals, solveRolling, solveSpeeds } from '../src/contact/manifold-solver.js'
+import { notePoses, storeManifold } from '../src/contact/store-manifold.js'
 import { box, Collisions, Manifold, sphere } from '../src/index.js'
-import { NORMAL_ON_A, NORMAL_ON_B } from '../src/narrow/manifold.js'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../src/detect/narrow/manifold.js'
 import { length } from './support/scene.js'
 
 /** Substep [s]. */
@@ -68,7 +70,7 @@ interface Contact {
   world: World
   a: Body
   b: Body
-  batch: Patches
+  batch: Manifolds
   random: Random
 }
 
@@ -86,7 +88,7 @@ interface Setting {
 
 const CARRIERS = ['a', 'b', 'fixed'] as const
 
-/** Two bodies anywhere and a patch between them, as the narrow phase would have found it. */
+/** Two bodies anywhere and a manifold between them, as the narrow phase would have found it. */
 function contact(seed: number, setting: Setting = {}): Contact {
   const random = new Random(seed)
   const { points = 1 + random.below(4), carrier = CARRIERS[random.below(3)], deep = 1e-3 } = setting
@@ -107,7 +109,7 @@ function contact(seed: number, setting: Setting = {}): Contact {
   }
   const a = some('a', 1)
   const b = some('b', -1)
-  const batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Patches
+  const batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds
   const row = batch.push([a.index, b.index], 0, {})
   const { columns } = batch
   columns.enabled[row] = columns.relaxation[row] = 1
@@ -133,7 +135,7 @@ function contact(seed: number, setting: Setting = {}): Contact {
     manifold.separation[i] = gap
     manifold.feature[i] = i
   }
-  writePatch(world.bodies.columns, batch, row, manifold, true)
+  storeManifold(world.bodies.columns, batch, row, manifold, true)
   notePoses(world.bodies.columns, batch, row)
   world.refreshOrder()
   return { world, a, b, batch, random }
@@ -150,7 +152,7 @@ function cross(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/** Into the middle of a substep: poses `far` from where the patch was found, the substep's start a little further. */
+/** Into the middle of a substep: poses `far` from where the manifold was found, the substep's start a little further. */
 function begin({ world, batch, a, b, random }: Contact, far = 0, before = 0): void {
   const c = world.bodies.columns
   for (const body of [a, b]) {
@@ -214,7 +216,7 @@ function coupling({ world, a, b }: Contact, J: readonly number[], K: readonly nu
 /** G of the normals, dense. */
 function normalMatrix({ batch }: Contact): number[][] {
   const n = batch.columns.points[0]
-  const at = (i: number, j: number): number => batch.columns.patch[G_NORMAL + (i * (i + 1)) / 2 + j]
+  const at = (i: number, j: number): number => batch.columns.record[G_NORMAL + (i * (i + 1)) / 2 + j]
   return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => (j <= i ? at(i, j) : at(j, i))))
 }
 
@@ -393,7 +395,7 @@ describe(`evaluate (seed ${SEED})`, () => {
       const n = new Float64Array(3)
       const k = s.batch.columns.carrier[0]
       const by = k === NORMAL_ON_A ? s.a.index : k === NORMAL_ON_B ? s.b.index : 0
-      const local = s.batch.columns.patch.subarray(30, 33)
+      const local = s.batch.columns.record.subarray(30, 33)
       rotateVector(s.world.bodies.columns.orientation, 4 * by, local[0], local[1], local[2], n, 0)
       const d = random.between(-0.1, 0.1)
       for (let axis = 0; axis < 3; axis++) s.world.bodies.columns.position[4 * s.a.index + axis] += d * n[axis]
@@ -408,7 +410,7 @@ describe(`evaluate (seed ${SEED})`, () => {
       begin(s, 0.05)
       s.batch.columns.lambda.fill(1, 0, 4)
       const rows = evaluated(s)
-      const { patch, points } = s.batch.columns
+      const { record, points } = s.batch.columns
       const n = points[0]
       const expectSame = (value: number, i: number, j: number): void => {
         const wanted = coupling(s, rows.get(i)!.J, rows.get(j)!.J)
@@ -418,7 +420,7 @@ describe(`evaluate (seed ${SEED})`, () => {
       const G = normalMatrix(s)
       for (let i = 0; i < n; i++) {
         for (let j = 0; j < n; j++) expectSame(G[i][j], i, j)
-        for (let k = 0; k < 3; k++) expectSame(patch[G_CROSS + 3 * i + k], i, FRICTION + k)
+        for (let k = 0; k < 3; k++) expectSame(record[G_CROSS + 3 * i + k], i, FRICTION + k)
       }
       const inPlane = [
         [4, 4],
@@ -428,13 +430,13 @@ describe(`evaluate (seed ${SEED})`, () => {
         [6, 5],
         [6, 6],
       ]
-      inPlane.forEach(([i, j], k) => expectSame(patch[G_PLANE + k], i, j))
+      inPlane.forEach(([i, j], k) => expectSame(record[G_PLANE + k], i, j))
       const rolling = [
         [7, 7],
         [7, 8],
         [8, 8],
       ]
-      rolling.forEach(([i, j], k) => expectSame(patch[G_ROLL + k], i, j))
+      rolling.forEach(([i, j], k) => expectSame(record[G_ROLL + k], i, j))
     })
   })
 })
@@ -445,7 +447,7 @@ describe(`what is kept (seed ${SEED})`, () => {
       const s = contact(seed)
       begin(s, 2e-4)
       // Several turns, one after another, are not their sum.
-      if (s.batch.columns.patch[DEEP] !== 0) return false
+      if (s.batch.columns.record[DEEP] !== 0) return false
       const sweep = momentumOf(s as never, () => manifoldRows.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H))
       expect(sweep.linear).toBeLessThanOrEqual(MOMENTUM * sweep.size + sweep.noise)
       expect(sweep.angular).toBeLessThanOrEqual(ANGULAR * sweep.size + sweep.noise + SERIES)
@@ -465,7 +467,7 @@ describe(`what is kept (seed ${SEED})`, () => {
       s.batch.columns.restitution[0] = s.random.below(2) * 0.7
       throwTogether(s)
       begin(s)
-      if (s.batch.columns.patch[DEEP] !== 0) return false
+      if (s.batch.columns.record[DEEP] !== 0) return false
       const c = s.world.bodies.columns
       manifoldRows.sweep?.(c, s.batch, 0, 1, H)
       const { linear, angular, size } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
@@ -552,9 +554,9 @@ describe(`solves (seed ${SEED})`, () => {
       const s = contact(seed, { deep })
       begin(s)
       const rows = evaluated(s)
-      const { lambda, points, patch } = s.batch.columns
+      const { lambda, points, record } = s.batch.columns
       const n = points[0]
-      const goals = Array.from({ length: n }, (_, i) => patch[GOAL + i])
+      const goals = Array.from({ length: n }, (_, i) => record[GOAL + i])
       const G = Array.from({ length: n }, (_, i) =>
         Array.from({ length: n }, (__, j) => coupling(s, rows.get(i)!.J, rows.get(j)!.J)),
       )
@@ -584,7 +586,7 @@ describe(`solves (seed ${SEED})`, () => {
       const s = contact(seed, { deep: 0, friction: 0.3, torsional: 0.05, rolling: 0.05 })
       throwTogether(s, 0.5)
       begin(s)
-      const { lambda, points, patch, friction, torsional, rolling } = s.batch.columns
+      const { lambda, points, record, friction, torsional, rolling } = s.batch.columns
       const n = points[0]
       const before = speeds(s)
       // Points on their way apart do not touch.
@@ -617,7 +619,7 @@ describe(`solves (seed ${SEED})`, () => {
       else seen.sticks++
       if (disc(ROLLING, rolling[0] * total)) seen.rolls++
       let most = torsional[0] * total
-      for (let i = 0; i < n; i++) most += friction[0] * patch[SPREAD + i] * lambda[i]
+      for (let i = 0; i < n; i++) most += friction[0] * record[SPREAD + i] * lambda[i]
       expect(Math.abs(lambda[TWIST])).toBeLessThanOrEqual(most * (1 + COULOMB))
       if (Math.abs(lambda[TWIST]) < most * (1 - COULOMB)) expect(Math.abs(v[TWIST])).toBeLessThan(still)
       else if (Math.abs(v[TWIST]) > still) {

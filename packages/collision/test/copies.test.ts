@@ -1,6 +1,6 @@
 /**
- * A pile does the same as each of several in the same place that do not meet: patches and islands keep to their own numbers. Without
- * restitution: blows are shared out over all that rebound at once.
+ * A pile does the same as each of several in the same place that do not meet: manifolds and islands keep to their own numbers. Without
+ * restitution: impacts are shared out over all that rebound at once.
  */
 
 import fc from 'fast-check'

@@ -4,8 +4,8 @@ import { World } from '@tautline/core'
 import { box, capsule, Collisions, convexHull, heightfield, sphere, triangleMesh } from '@tautline/collision'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endPatches, beginPatches, nextTriangle } from '../src/narrow/patches.js'
-import { ManifoldList } from '../src/narrow/manifold.js'
+import { endManifolds, beginManifolds, nextTriangle } from '../src/detect/narrow/surface-manifolds.js'
+import { ManifoldList } from '../src/detect/narrow/manifold.js'
 
 /** Growth of the time per triangle from one to eight times as many: linear is 1, quadratic 8; the rest is noise of the machine. */
 const LINEAR = 4
@@ -54,7 +54,7 @@ describe('patches', () => {
       [NaN, 0, 0],
       [0.1, 0, 0],
     ]) {
-      beginPatches()
+      beginManifolds()
       for (let k = 0; k < 2; k++) {
         const manifold = nextTriangle()
         manifold.normal.set(normal)
@@ -62,7 +62,7 @@ describe('patches', () => {
         manifold.separation[0] = -0.1 * k
       }
       const list = new ManifoldList()
-      endPatches(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), list)
+      endManifolds(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), list)
       expect(list.count).toBe(2)
     }
   })

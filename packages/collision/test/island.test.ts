@@ -7,7 +7,7 @@ import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { box, Collisions, plane } from '../src/index.js'
 import { ACTS, COMPLIANCE, HELD, island, NONE, renumber, reserve, solveNormals } from '../src/contact/island-problem.js'
-import { ROWS } from '../src/contact/patch-columns.js'
+import { ROWS } from '../src/contact/manifold-columns.js'
 import { DOF, Skyline } from '../src/contact/skyline.js'
 
 const DT = 1 / 60
@@ -88,10 +88,10 @@ describe('skyline', () => {
 })
 
 describe('the problem of the normals', () => {
-  /** A chain of bodies with masses of 1 to 10⁴ on the ground, four points a patch that have three degrees of freedom. */
+  /** A chain of bodies with masses of 1 to 10⁴ on the ground, four points a manifold that have three degrees of freedom. */
   function randomProblem(random: Random, bodies: number): void {
     reserve(bodies, bodies + 1)
-    island.patchCount = island.bodyCount = bodies
+    island.manifoldCount = island.bodyCount = bodies
     const roots = Array.from({ length: bodies }, () => Math.sqrt(10 ** random.between(-4, 0)))
     for (let j = 0; j < bodies; j++) {
       island.bodies[j] = j + 1

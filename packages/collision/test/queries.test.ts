@@ -3,21 +3,28 @@ import { type Body, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import type { ColliderRecord } from '../src/collider.js'
-import { writePose } from '../src/colliders.js'
+import type { ColliderRecord } from '../src/state/collider.js'
+import { writePose } from '../src/state/colliders.js'
 import {
   box,
   capsule,
+  closestPoint,
   type Collider,
   Collisions,
   compound,
   heightfield,
+  overlapPoint,
+  overlapShape,
   plane,
   type QueryFilter,
+  rayCast,
+  rayCastAll,
+  shapeCast,
+  shapeCastAll,
   sphere,
   triangleMesh,
 } from '../src/index.js'
-import { composeTransforms } from '../src/narrow/relative.js'
+import { composeTransforms } from '../src/detect/narrow/relative.js'
 import { CastHit, castShape } from '../src/query/cast.js'
 import { closestOnShape, PointHit } from '../src/query/closest-point.js'
 import { overlapShapes } from '../src/query/overlap.js'
@@ -62,21 +69,21 @@ const names = (hits: readonly { collider: Collider }[]): (string | undefined)[] 
 describe('closed forms', () => {
   test('a ray', () => {
     const { collisions, floor, crate, ball } = yard()
-    const hit = collisions.rayCast([0.2, 5, 0.1], [0, -3, 0])!
+    const hit = rayCast(collisions, [0.2, 5, 0.1], [0, -3, 0])!
     expect(hit).toMatchObject({ distance: 4, point: [0.2, 1, 0.1], normal: [0, 1, 0], child: -1, inside: false })
     expect(hit.body).toBe(crate)
     expect(hit.collider.label).toBe(collisions.collidersOf(crate)[0].label)
-    expect(collisions.rayCast([0.2, 5, 0.1], DOWN, { maxDistance: 3.9 })).toBeNull()
-    expect(collisions.rayCast([0.2, 5, 0.1], DOWN, { maxDistance: 4 })?.body).toBe(crate)
-    const all = collisions.rayCastAll([-5, 6, 0], [1, -1, 0])
+    expect(rayCast(collisions, [0.2, 5, 0.1], DOWN, { maxDistance: 3.9 })).toBeNull()
+    expect(rayCast(collisions, [0.2, 5, 0.1], DOWN, { maxDistance: 4 })?.body).toBe(crate)
+    const all = rayCastAll(collisions, [-5, 6, 0], [1, -1, 0])
     expect(names(all)).toEqual(['crate', 'floor'])
     expect(all[0].distance).toBeCloseTo(5 * Math.SQRT2, DIGITS)
     expect(all[1].body).toBeNull()
     expect(all[1].collider.id).toBe(floor.id)
     expect(all[1].distance).toBeCloseTo(6 * Math.SQRT2, DIGITS)
-    expect(collisions.rayCast([0, 3, 0], UP)).toBeNull()
-    expect(collisions.rayCastAll([0, 3, 0], UP)).toEqual([])
-    const side = collisions.rayCast([3.3, 5, 0], DOWN)!
+    expect(rayCast(collisions, [0, 3, 0], UP)).toBeNull()
+    expect(rayCastAll(collisions, [0, 3, 0], UP)).toEqual([])
+    const side = rayCast(collisions, [3.3, 5, 0], DOWN)!
     expect(side.body).toBe(ball)
     expect(side.distance).toBeCloseTo(5 - 2.4, DIGITS)
     expect(side.normal).toEqual([expect.closeTo(0.6, DIGITS), expect.closeTo(0.8, DIGITS), 0])
@@ -84,28 +91,28 @@ describe('closed forms', () => {
 
   test('a ray from inside, solid or not', () => {
     const { collisions, ball } = yard()
-    expect(collisions.rayCast([3, 2, 0], RIGHT)).toMatchObject({ distance: 0, inside: true, normal: [-1, 0, 0] })
-    const through = collisions.rayCast([3, 2, 0], RIGHT, { solid: false })!
+    expect(rayCast(collisions, [3, 2, 0], RIGHT)).toMatchObject({ distance: 0, inside: true, normal: [-1, 0, 0] })
+    const through = rayCast(collisions, [3, 2, 0], RIGHT, { solid: false })!
     expect(through).toMatchObject({ distance: 0.5, inside: true })
     expect(through.body).toBe(ball)
-    expect(collisions.rayCastAll([3, 2, 0], DOWN, { solid: false }).map(({ distance }) => distance)).toEqual([0.5, 2])
+    expect(rayCastAll(collisions, [3, 2, 0], DOWN, { solid: false }).map(({ distance }) => distance)).toEqual([0.5, 2])
   })
 
   test('a shape cast', () => {
     const { collisions, crate } = yard()
-    const hit = collisions.shapeCast(sphere(0.25), { position: [-4, 0.5, 0] }, [10, 0, 0])!
+    const hit = shapeCast(collisions, sphere(0.25), { position: [-4, 0.5, 0] }, [10, 0, 0])!
     expect(hit.body).toBe(crate)
     expect(hit.distance).toBeCloseTo(3.25, CAST_DIGITS)
     expect(hit.time).toBeCloseTo(0.325, CAST_DIGITS)
     expect(hit.point[0]).toBeCloseTo(-0.5, CAST_DIGITS)
     expect(hit).toMatchObject({ normal: [-1, 0, 0], separation: 0, feature: -1, child: -1, ownChild: -1 })
-    const near = collisions.shapeCast(sphere(0.25), { position: [-4, 0.5, 0] }, [10, 0, 0], { margin: 0.1 })!
+    const near = shapeCast(collisions, sphere(0.25), { position: [-4, 0.5, 0] }, [10, 0, 0], { margin: 0.1 })!
     expect(near.distance).toBeCloseTo(3.15, CAST_DIGITS)
     expect(near.separation).toBe(0.1)
-    expect(collisions.shapeCast(sphere(0.25), { position: [-4, 0.5, 0] }, [3.2, 0, 0])).toBeNull()
+    expect(shapeCast(collisions, sphere(0.25), { position: [-4, 0.5, 0] }, [3.2, 0, 0])).toBeNull()
     // A rod along y, laid down along x, comes down beside the crate's edge and on it.
     const lying = { position: [0, 4, 0], orientation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] } as const
-    const all = collisions.shapeCastAll(capsule(0.1, 4), lying, [0, -4, 0])
+    const all = shapeCastAll(collisions, capsule(0.1, 4), lying, [0, -4, 0])
     expect(names(all)).toEqual(['ball', 'crate', 'floor'])
     expect(all.map(({ distance }) => distance)).toEqual([
       expect.closeTo(4 - 2.6, CAST_DIGITS),
@@ -117,47 +124,47 @@ describe('closed forms', () => {
   test('a shape cast of no length, or from an overlap', () => {
     const { collisions, ball } = yard()
     const at = { position: [3.6, 2, 0] } as const
-    const still = collisions.shapeCast(sphere(0.25), at, [0, 0, 0])!
+    const still = shapeCast(collisions, sphere(0.25), at, [0, 0, 0])!
     expect(still).toMatchObject({ time: 0, distance: 0 })
     expect(still.body).toBe(ball)
     expect(still.separation).toBeCloseTo(-0.15, DIGITS)
-    expect(collisions.shapeCast(sphere(0.25), at, [5, 0, 0])?.time).toBe(0)
-    expect(collisions.shapeCast(sphere(0.25), { position: [4, 2, 0] }, [0, 0, 0])).toBeNull()
+    expect(shapeCast(collisions, sphere(0.25), at, [5, 0, 0])?.time).toBe(0)
+    expect(shapeCast(collisions, sphere(0.25), { position: [4, 2, 0] }, [0, 0, 0])).toBeNull()
   })
 
   test('overlaps', () => {
     const { collisions } = yard()
     const turned = [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)] as const
     const at = (...position: [number, number, number]): (string | undefined)[] =>
-      collisions.overlap(sphere(0.1), { position }).map(({ name }) => name)
+      overlapShape(collisions, sphere(0.1), { position }).map(({ name }) => name)
     expect(at(0, 0.05, 0)).toEqual(['floor', 'crate'])
     expect(at(0, 1.05, 0)).toEqual(['crate'])
     expect(at(0, 9, 0)).toEqual([])
     // Turned by 45° about z a cube reaches √2 as far to the side.
     const cube = box([0.5, 0.5, 0.5])
-    expect(labels(collisions.overlap(cube, { position: [1.1, 0.9, 0] }))).toEqual([])
-    expect(labels(collisions.overlap(cube, { position: [1.1, 0.9, 0], orientation: turned }))).toEqual([
+    expect(labels(overlapShape(collisions, cube, { position: [1.1, 0.9, 0] }))).toEqual([])
+    expect(labels(overlapShape(collisions, cube, { position: [1.1, 0.9, 0], orientation: turned }))).toEqual([
       'collider 1 "crate"',
     ])
-    expect(labels(collisions.overlapPoint([3, 2.4, 0]))).toEqual(['collider 2 "ball"'])
-    expect(collisions.overlapPoint([3, 2.6, 0])).toEqual([])
-    expect(labels(collisions.overlapPoint([0.4, -1, 0]))).toEqual(['collider 0 "floor"'])
+    expect(labels(overlapPoint(collisions, [3, 2.4, 0]))).toEqual(['collider 2 "ball"'])
+    expect(overlapPoint(collisions, [3, 2.6, 0])).toEqual([])
+    expect(labels(overlapPoint(collisions, [0.4, -1, 0]))).toEqual(['collider 0 "floor"'])
   })
 
   test('nearest points', () => {
     const { collisions, crate, ball } = yard()
-    expect(collisions.closestPoint([3, 5, 0])?.body).toBe(ball)
-    expect(collisions.closestPoint([3, 5, 0])).toMatchObject({
+    expect(closestPoint(collisions, [3, 5, 0])?.body).toBe(ball)
+    expect(closestPoint(collisions, [3, 5, 0])).toMatchObject({
       distance: 2.5,
       point: [3, 2.5, 0],
       normal: [0, 1, 0],
     })
-    expect(collisions.closestPoint([3, 5, 0], { maxDistance: 2.4 })).toBeNull()
-    expect(collisions.closestPoint([3, 5, 0], { maxDistance: 2.5 })?.body).toBe(ball)
-    const inside = collisions.closestPoint([0.2, 0.6, 0])!
+    expect(closestPoint(collisions, [3, 5, 0], { maxDistance: 2.4 })).toBeNull()
+    expect(closestPoint(collisions, [3, 5, 0], { maxDistance: 2.5 })?.body).toBe(ball)
+    const inside = closestPoint(collisions, [0.2, 0.6, 0])!
     expect(inside.body).toBe(crate)
     expect(inside).toMatchObject({ distance: expect.closeTo(-0.3, DIGITS), normal: [1, 0, 0] })
-    expect(empty().collisions.closestPoint([0, 0, 0])).toBeNull()
+    expect(closestPoint(empty().collisions, [0, 0, 0])).toBeNull()
   })
 
   test('parts of a compound, triangles of a mesh and of a heightfield', () => {
@@ -171,11 +178,11 @@ describe('closed forms', () => {
     collisions.addCollider(null, { shape: triangleMesh(quad, [0, 2, 1, 0, 3, 2]), name: 'mesh' })
     const hills = heightfield({ heights: [0, 0, 0, 0], columns: 2, rows: 2, cellX: 4, cellZ: 4 })
     collisions.addCollider(null, { shape: hills, position: [10, 0, 0], name: 'field' })
-    expect(collisions.rayCast([1, 9, 0], DOWN)).toMatchObject({ distance: 3.5, child: 1 })
-    expect(collisions.closestPoint([-1, 9, 0])).toMatchObject({ distance: 3.5, child: 0 })
-    expect(plain(collisions.rayCast([1.5, 1, -1], DOWN))).toMatchObject({ collider: 'collider 1 "mesh"', feature: 0 })
-    expect(plain(collisions.rayCast([-1.5, 1, 1], DOWN))).toMatchObject({ collider: 'collider 1 "mesh"', feature: 1 })
-    const onField = collisions.shapeCast(dumbbell, { position: [10.5, 1, 0.1] }, [0, -2, 0])!
+    expect(rayCast(collisions, [1, 9, 0], DOWN)).toMatchObject({ distance: 3.5, child: 1 })
+    expect(closestPoint(collisions, [-1, 9, 0])).toMatchObject({ distance: 3.5, child: 0 })
+    expect(plain(rayCast(collisions, [1.5, 1, -1], DOWN))).toMatchObject({ collider: 'collider 1 "mesh"', feature: 0 })
+    expect(plain(rayCast(collisions, [-1.5, 1, 1], DOWN))).toMatchObject({ collider: 'collider 1 "mesh"', feature: 1 })
+    const onField = shapeCast(collisions, dumbbell, { position: [10.5, 1, 0.1] }, [0, -2, 0])!
     expect(onField.collider.name).toBe('field')
     expect(onField.feature).toBeGreaterThanOrEqual(0)
     expect(onField.ownChild).toBeGreaterThanOrEqual(0)
@@ -185,7 +192,7 @@ describe('closed forms', () => {
 
 describe('filters', () => {
   const first = (collisions: Collisions, filter: QueryFilter): string | undefined =>
-    collisions.rayCast([0, 10, 0], DOWN, { filter })?.collider.name
+    rayCast(collisions, [0, 10, 0], DOWN, { filter })?.collider.name
 
   /** From above: a sensor, a ball, a box, the floor. */
   function tower(): { world: World; collisions: Collisions; ball: Body; crate: Body; sensor: Collider } {
@@ -203,9 +210,9 @@ describe('filters', () => {
     expect(first(collisions, {})).toBe('ball')
     expect(first(collisions, { sensors: false })).toBe('ball')
     expect(first(collisions, { sensors: true })).toBe('sensor')
-    expect(collisions.overlapPoint([0, 8, 0])).toEqual([])
-    expect(labels(collisions.overlapPoint([0, 8, 0], { filter: { sensors: true } }))).toEqual([sensor.label])
-    expect(collisions.closestPoint([0, 8, 0])?.collider.name).toBe('ball')
+    expect(overlapPoint(collisions, [0, 8, 0])).toEqual([])
+    expect(labels(overlapPoint(collisions, [0, 8, 0], { filter: { sensors: true } }))).toEqual([sensor.label])
+    expect(closestPoint(collisions, [0, 8, 0])?.collider.name).toBe('ball')
     sensor.set({ sensor: false })
     expect(first(collisions, {})).toBe('sensor')
   })
@@ -255,8 +262,8 @@ describe('filters', () => {
     expect(asked).not.toContain('sensor')
     expect(new Set(asked).size).toBe(asked.length)
     const nested = (collider: Collider): boolean =>
-      collider.name !== collisions.rayCast([0, 10, 0], DOWN)!.collider.name &&
-      collisions.overlapPoint([9, 9, 9]).length === 0
+      collider.name !== rayCast(collisions, [0, 10, 0], DOWN)!.collider.name &&
+      overlapPoint(collisions, [9, 9, 9]).length === 0
     expect(first(collisions, { predicate: nested })).toBe('crate')
     expect(() =>
       first(collisions, {
@@ -272,18 +279,18 @@ describe('filters', () => {
     const { collisions, ball, crate } = tower()
     const filter = { exclude: ball }
     const pose = { position: [0, 10, 0] } as const
-    expect(names(collisions.rayCastAll([0, 10, 0], DOWN, { filter }))).toEqual(['crate', 'floor'])
-    expect(collisions.shapeCast(sphere(0.1), pose, [0, -9, 0], { filter })?.body).toBe(crate)
-    expect(names(collisions.shapeCastAll(sphere(0.1), pose, [0, -10, 0], { filter }))).toEqual(['crate', 'floor'])
-    expect(collisions.overlap(sphere(9), pose, { filter }).map(({ name }) => name)).toEqual(['crate'])
-    expect(collisions.overlapPoint([0, 5, 0], { filter })).toEqual([])
-    expect(collisions.closestPoint([0, 5, 0], { filter })?.body).toBe(crate)
+    expect(names(rayCastAll(collisions, [0, 10, 0], DOWN, { filter }))).toEqual(['crate', 'floor'])
+    expect(shapeCast(collisions, sphere(0.1), pose, [0, -9, 0], { filter })?.body).toBe(crate)
+    expect(names(shapeCastAll(collisions, sphere(0.1), pose, [0, -10, 0], { filter }))).toEqual(['crate', 'floor'])
+    expect(overlapShape(collisions, sphere(9), pose, { filter }).map(({ name }) => name)).toEqual(['crate'])
+    expect(overlapPoint(collisions, [0, 5, 0], { filter })).toEqual([])
+    expect(closestPoint(collisions, [0, 5, 0], { filter })?.body).toBe(crate)
   })
 })
 
 describe('where bodies are now', () => {
   const top = (collisions: Collisions, x: number): number | undefined =>
-    collisions.rayCast([x, 50, 0], DOWN, { maxDistance: 49.5 })?.distance
+    rayCast(collisions, [x, 50, 0], DOWN, { maxDistance: 49.5 })?.distance
 
   test('before the first step, and moved between steps', () => {
     const { world, collisions, ball } = yard()
@@ -314,15 +321,15 @@ describe('where bodies are now', () => {
     const { world, collisions, ball } = yard()
     world.step()
     const hat = collisions.addCollider(ball, { shape: sphere(0.2), position: [0, 3, 0], name: 'hat' })
-    const hit = collisions.rayCast([3, 50, 0], DOWN)!
+    const hit = rayCast(collisions, [3, 50, 0], DOWN)!
     expect(hit.collider.name).toBe('hat')
     expect(hit.distance).toBeCloseTo(50 - (ball.position[1] + 3.2), DIGITS)
     hat.set({ position: [0, 5, 0] })
-    expect(collisions.rayCast([3, 50, 0], DOWN)!.distance).toBeCloseTo(50 - (ball.position[1] + 5.2), DIGITS)
+    expect(rayCast(collisions, [3, 50, 0], DOWN)!.distance).toBeCloseTo(50 - (ball.position[1] + 5.2), DIGITS)
     hat.remove()
-    expect(collisions.rayCast([3, 50, 0], DOWN)!.body).toBe(ball)
+    expect(rayCast(collisions, [3, 50, 0], DOWN)!.body).toBe(ball)
     ball.remove()
-    expect(collisions.rayCast([3, 50, 0], DOWN)!.collider.name).toBe('floor')
+    expect(rayCast(collisions, [3, 50, 0], DOWN)!.collider.name).toBe('floor')
     expect(() => hit.collider.shape).toThrow(RangeError)
     expect(hit.collider.alive).toBe(false)
   })
@@ -335,7 +342,7 @@ describe('where bodies are now', () => {
     })
     for (let k = 0; k < 3; k++) {
       world.step()
-      for (const body of [bat, ball]) expect(collisions.overlapPoint(body.position)[0]?.body).toBe(body)
+      for (const body of [bat, ball]) expect(overlapPoint(collisions, body.position)[0]?.body).toBe(body)
     }
     expect(ball.velocity[0]).toBeGreaterThan(80)
   })
@@ -354,7 +361,7 @@ describe('where bodies are now', () => {
   test('within a step: in the hook after each substep, and again after the step', () => {
     const { world, collisions, ball } = yard()
     const seen: number[] = []
-    const height = (): number => 50 - collisions.rayCast([3, 50, 0], DOWN)!.distance - 0.5
+    const height = (): number => 50 - rayCast(collisions, [3, 50, 0], DOWN)!.distance - 0.5
     expect(height()).toBe(2)
     world.onVelocities(() => {
       seen.push(height())
@@ -371,7 +378,7 @@ describe('where bodies are now', () => {
   test('after a restore', () => {
     const { world, collisions, ball } = yard()
     const snapshot = world.snapshot()
-    const all = (): unknown[] => collisions.rayCastAll([3, 50, 0], DOWN).map(plain)
+    const all = (): unknown[] => rayCastAll(collisions, [3, 50, 0], DOWN).map(plain)
     const before = all()
     for (let k = 0; k < 10; k++) world.step()
     expect(all()).not.toEqual(before)
@@ -387,23 +394,25 @@ describe('where bodies are now', () => {
     const positions = Float64Array.from({ length: 3 * count }, (_, k) => (k % 3 === 0 ? k / 3 : k % 3 === 1 ? 2 : 0))
     const cloud = world.addBodies({ count, positions, mass: 0.1 })
     const colliders = collisions.addParticles(cloud, { radius: 0.1 })
-    expect(plain(collisions.rayCast([7, 5, 0], DOWN))).toMatchObject({ collider: colliders[7].label, distance: 2.9 })
-    const row = collisions.rayCastAll([-5, 2, 0], RIGHT)
+    expect(plain(rayCast(collisions, [7, 5, 0], DOWN))).toMatchObject({ collider: colliders[7].label, distance: 2.9 })
+    const row = rayCastAll(collisions, [-5, 2, 0], RIGHT)
     expect(row.map(({ body }) => body?.label)).toEqual(cloud.map(({ label }) => label))
-    expect(labels(collisions.overlap(sphere(1), { position: [8, 2.5, 0] }))).toEqual(labels(colliders.slice(8, 9)))
-    expect(labels(collisions.overlap(sphere(1), { position: [8, 2, 0] }))).toEqual(labels(colliders.slice(7, 10)))
-    expect(labels(collisions.overlapPoint([9.05, 2, 0]))).toEqual([colliders[9].label])
-    expect(collisions.closestPoint([9.3, 2, 0])?.body).toBe(cloud[9])
-    expect(collisions.shapeCast(sphere(0.4), { position: [-5, 2, 0] }, [9, 0, 0])?.body).toBe(cloud[0])
+    expect(labels(overlapShape(collisions, sphere(1), { position: [8, 2.5, 0] }))).toEqual(
+      labels(colliders.slice(8, 9)),
+    )
+    expect(labels(overlapShape(collisions, sphere(1), { position: [8, 2, 0] }))).toEqual(labels(colliders.slice(7, 10)))
+    expect(labels(overlapPoint(collisions, [9.05, 2, 0]))).toEqual([colliders[9].label])
+    expect(closestPoint(collisions, [9.3, 2, 0])?.body).toBe(cloud[9])
+    expect(shapeCast(collisions, sphere(0.4), { position: [-5, 2, 0] }, [9, 0, 0])?.body).toBe(cloud[0])
     cloud[7].setPosition([7, 4, 0])
-    expect(collisions.rayCast([7, 5, 0], DOWN)?.distance).toBeCloseTo(0.9, DIGITS)
+    expect(rayCast(collisions, [7, 5, 0], DOWN)?.distance).toBeCloseTo(0.9, DIGITS)
     for (let k = 0; k < 5; k++) world.step()
-    expect(collisions.rayCast([7, 5, 0], DOWN)?.distance).toBeCloseTo(4.9 - cloud[7].position[1], DIGITS)
-    expect(collisions.rayCast([7, 5, 0], DOWN, { filter: { predicate: (c) => c.body === null } })?.collider.name).toBe(
+    expect(rayCast(collisions, [7, 5, 0], DOWN)?.distance).toBeCloseTo(4.9 - cloud[7].position[1], DIGITS)
+    expect(rayCast(collisions, [7, 5, 0], DOWN, { filter: { predicate: (c) => c.body === null } })?.collider.name).toBe(
       'floor',
     )
     colliders[3].remove()
-    expect(collisions.rayCast([3, 5, 0], DOWN)?.collider.name).toBe('floor')
+    expect(rayCast(collisions, [3, 5, 0], DOWN)?.collider.name).toBe('floor')
   })
 })
 
@@ -464,11 +473,11 @@ function disturb(random: Random, world: World, collisions: Collisions): void {
 /** Asks a bit of everything. */
 function ask(random: Random, collisions: Collisions): void {
   const pose = { position: random.vector(4), orientation: random.rotation() }
-  collisions.rayCast(random.vector(8), random.direction(), { filter: { sensors: random.chance(0.5) } })
-  collisions.rayCastAll(random.vector(8), random.direction(), { solid: false })
-  collisions.shapeCast(sphere(0.3), pose, random.vector(5))
-  collisions.overlap(box([1, 1, 1]), pose)
-  collisions.closestPoint(random.vector(4), { maxDistance: 3 })
+  rayCast(collisions, random.vector(8), random.direction(), { filter: { sensors: random.chance(0.5) } })
+  rayCastAll(collisions, random.vector(8), random.direction(), { solid: false })
+  shapeCast(collisions, sphere(0.3), pose, random.vector(5))
+  overlapShape(collisions, box([1, 1, 1]), pose)
+  closestPoint(collisions, random.vector(4), { maxDistance: 3 })
 }
 
 /** Where each collider is, from its body and its record alone. */
@@ -485,7 +494,7 @@ function stood(collisions: Collisions): { id: number; record: ColliderRecord; T:
 
 describe('boxes keep the margin of a step', () => {
   /** A slab moved to 0.015 m under a ball that floats: nearer than the margin, but only the boxes of both together say so. */
-  function patches(type: 'static' | 'kinematic', between: (world: World, collisions: Collisions) => void): number {
+  function manifolds(type: 'static' | 'kinematic', between: (world: World, collisions: Collisions) => void): number {
     const { world, collisions } = empty()
     collisions.addBody({ shape: sphere(0.5), position: [0, 0.5, 0], gravityScale: 0 })
     const slab = collisions.addBody({ shape: box([1, 0.1, 1]), type, position: [0, -5, 0] })
@@ -498,16 +507,16 @@ describe('boxes keep the margin of a step', () => {
   }
 
   test.each(['static', 'kinematic'] as const)('a %s body', (type) => {
-    expect(patches(type, () => undefined)).toBe(1)
-    expect(patches(type, (_, collisions) => collisions.closestPoint([0, 9, 0]))).toBe(1)
-    expect(patches(type, (world) => world.restore(world.snapshot()))).toBe(1)
+    expect(manifolds(type, () => undefined)).toBe(1)
+    expect(manifolds(type, (_, collisions) => closestPoint(collisions, [0, 9, 0]))).toBe(1)
+    expect(manifolds(type, (world) => world.restore(world.snapshot()))).toBe(1)
   })
 
   test('one that never moved', () => {
     const { world, collisions } = empty()
     collisions.addBody({ shape: sphere(0.5), position: [0, 0.515, 0], gravityScale: 0 })
     collisions.addCollider(null, { shape: box([1, 0.1, 1]), position: [0, -0.1, 0] })
-    collisions.overlapPoint([0, 0, 0])
+    overlapPoint(collisions, [0, 0, 0])
     const snapshot = world.snapshot()
     world.step()
     expect(collisions.batch.count).toBe(1)
@@ -539,29 +548,29 @@ describe(`random scenes (seed ${SEED})`, () => {
           const struck = all.filter(({ record: { shape }, T }) =>
             rayShape(shape, T, 0, origin, direction, Infinity, true, hit),
           )
-          const rays = collisions.rayCastAll(origin as never, direction as never)
+          const rays = rayCastAll(collisions, origin as never, direction as never)
           expect(rays.map(idOf).sort((a, b) => a - b)).toEqual(ids(struck))
-          expect(plain(collisions.rayCast(origin as never, direction as never))).toEqual(plain(rays[0] ?? null))
+          expect(plain(rayCast(collisions, origin as never, direction as never))).toEqual(plain(rays[0] ?? null))
 
           const pose = { position: random.vector(4) }
           const A = Float64Array.of(...(pose.position as number[]), 1, 0, 0, 0, 1, 0, 0, 0, 1)
           const lump = capsule(0.3, 0.4)
           const met = all.filter(({ record: { shape }, T }) => overlapShapes(lump, A, 0, shape, T, 0))
-          expect(collisions.overlap(lump, pose).map(({ id }) => id)).toEqual(ids(met))
+          expect(overlapShape(collisions, lump, pose).map(({ id }) => id)).toEqual(ids(met))
           const way = random.vector(6)
           const cast = new CastHit()
           const swept = all.filter(({ record: { shape }, T }) =>
             castShape(lump, A, 0, Float64Array.from(way), shape, T, 0, 0, cast),
           )
-          const casts = collisions.shapeCastAll(lump, pose, way)
+          const casts = shapeCastAll(collisions, lump, pose, way)
           expect(casts.map(idOf).sort((a, b) => a - b)).toEqual(ids(swept))
-          expect(plain(collisions.shapeCast(lump, pose, way))).toEqual(plain(casts[0] ?? null))
+          expect(plain(shapeCast(collisions, lump, pose, way))).toEqual(plain(casts[0] ?? null))
 
           const near = new PointHit()
           const gaps = all.map(({ record: { shape }, T }) =>
             closestOnShape(shape, T, 0, A.subarray(0, 3), Infinity, near) ? near.distance : Infinity,
           )
-          expect(collisions.closestPoint(pose.position)?.distance ?? Infinity).toBe(Math.min(...gaps))
+          expect(closestPoint(collisions, pose.position)?.distance ?? Infinity).toBe(Math.min(...gaps))
         }
       })
       fc.assert(property, { seed: SEED, numRuns: 40 })
@@ -610,53 +619,63 @@ describe(`random scenes (seed ${SEED})`, () => {
 describe('bad input', () => {
   const { collisions, ball } = yard()
   const at = { position: [0, 5, 0] } as const
-  const any = collisions as unknown as Record<string, (...args: unknown[]) => unknown>
+  /** The same function with any arguments. */
+  const loose = (query: unknown) => query as (...args: unknown[]) => unknown
 
   test('numbers', () => {
-    expect(() => collisions.rayCast([0, NaN, 0], DOWN)).toThrow(
+    expect(() => rayCast(collisions, [0, NaN, 0], DOWN)).toThrow(
       new RangeError('rayCast: origin[1] must be finite, got NaN'),
     )
-    expect(() => collisions.rayCastAll([0, 0, 0], [0, 0, 0])).toThrow(
+    expect(() => rayCastAll(collisions, [0, 0, 0], [0, 0, 0])).toThrow(
       new RangeError('rayCastAll: direction must be a direction, got [0, 0, 0] of length 0'),
     )
-    expect(() => collisions.rayCast([0, 0, 0], DOWN, { maxDistance: -1 })).toThrow(
+    expect(() => rayCast(collisions, [0, 0, 0], DOWN, { maxDistance: -1 })).toThrow(
       new RangeError('rayCast: maxDistance must be >= 0, got -1'),
     )
-    expect(() => collisions.rayCast([0, 0, 0], DOWN, { maxDistance: NaN })).toThrow(RangeError)
-    expect(() => collisions.shapeCast(sphere(1), at, [0, Infinity, 0])).toThrow(
+    expect(() => rayCast(collisions, [0, 0, 0], DOWN, { maxDistance: NaN })).toThrow(RangeError)
+    expect(() => shapeCast(collisions, sphere(1), at, [0, Infinity, 0])).toThrow(
       new RangeError('shapeCast: displacement[1] must be finite, got Infinity'),
     )
-    expect(() => collisions.shapeCastAll(sphere(1), at, [0, 1, 0], { margin: -0.1 })).toThrow(
+    expect(() => shapeCastAll(collisions, sphere(1), at, [0, 1, 0], { margin: -0.1 })).toThrow(
       new RangeError('shapeCastAll: margin must be >= 0 and finite, got -0.1'),
     )
-    expect(() => collisions.overlap(sphere(1), { position: [0, 0, 0], orientation: [1, 1, 0, 0] })).toThrow(
-      'overlap: orientation must be a unit quaternion [x, y, z, w]',
+    expect(() => overlapShape(collisions, sphere(1), { position: [0, 0, 0], orientation: [1, 1, 0, 0] })).toThrow(
+      'overlapShape: orientation must be a unit quaternion [x, y, z, w]',
     )
-    expect(() => collisions.overlapPoint([1, 2] as never)).toThrow(
+    expect(() => overlapPoint(collisions, [1, 2] as never)).toThrow(
       'overlapPoint: point must be an array of 3 numbers, got 2 entries',
     )
-    expect(() => collisions.closestPoint([0, 0, 0], { maxDistance: -2 })).toThrow(
+    expect(() => closestPoint(collisions, [0, 0, 0], { maxDistance: -2 })).toThrow(
       new RangeError('closestPoint: maxDistance must be >= 0, got -2'),
     )
   })
 
   test('the wrong kind of thing', () => {
-    expect(() => any.rayCast('a', DOWN)).toThrow(TypeError)
-    expect(() => any.rayCast([0, 0, 0], DOWN, 5)).toThrow(new TypeError('rayCast: options must be an object, got 5'))
-    expect(() => any.rayCast([0, 0, 0], DOWN, null)).toThrow(TypeError)
-    expect(() => any.rayCast([0, 0, 0], DOWN, { solid: 1 })).toThrow(
+    expect(() => loose(rayCast)({}, [0, 0, 0], DOWN)).toThrow(
+      new TypeError('rayCast: collisions must be a Collisions, got an object'),
+    )
+    expect(() => loose(rayCast)(collisions, 'a', DOWN)).toThrow(TypeError)
+    expect(() => loose(rayCast)(collisions, [0, 0, 0], DOWN, 5)).toThrow(
+      new TypeError('rayCast: options must be an object, got 5'),
+    )
+    expect(() => loose(rayCast)(collisions, [0, 0, 0], DOWN, null)).toThrow(TypeError)
+    expect(() => loose(rayCast)(collisions, [0, 0, 0], DOWN, { solid: 1 })).toThrow(
       new TypeError('rayCast: solid must be a boolean, got 1'),
     )
-    expect(() => any.shapeCast(plane(UP, 0), at, RIGHT)).toThrow(
+    expect(() => loose(shapeCast)(collisions, plane(UP, 0), at, RIGHT)).toThrow(
       new TypeError('shapeCast: shape must be convex or a compound, got a plane'),
     )
-    expect(() => any.overlap({}, at)).toThrow(new TypeError('overlap: shape must be a shape, got an object'))
-    expect(() => any.overlap(sphere(1))).toThrow(new TypeError('overlap: pose must be an object, got undefined'))
-    expect(() => any.overlap(sphere(1), {})).toThrow(TypeError)
+    expect(() => loose(overlapShape)(collisions, {}, at)).toThrow(
+      new TypeError('overlapShape: shape must be a shape, got an object'),
+    )
+    expect(() => loose(overlapShape)(collisions, sphere(1))).toThrow(
+      new TypeError('overlapShape: pose must be an object, got undefined'),
+    )
+    expect(() => loose(overlapShape)(collisions, sphere(1), {})).toThrow(TypeError)
   })
 
   test('filters', () => {
-    const cast = (filter: unknown) => () => any.rayCast([0, 5, 0], DOWN, { filter })
+    const cast = (filter: unknown) => () => loose(rayCast)(collisions, [0, 5, 0], DOWN, { filter })
     expect(cast(7)).toThrow(new TypeError('rayCast: filter must be an object, got 7'))
     expect(cast({ layers: 1.5 })).toThrow(
       new RangeError('rayCast: filter.layers must be an integer of 32 bits, got 1.5'),
@@ -671,7 +690,7 @@ describe('bad input', () => {
   })
 
   test('stale handles, and those of another world', () => {
-    const cast = (exclude: Body | Collider) => () => collisions.rayCast([0, 5, 0], DOWN, { filter: { exclude } })
+    const cast = (exclude: Body | Collider) => () => rayCast(collisions, [0, 5, 0], DOWN, { filter: { exclude } })
     const body = collisions.addBody({ shape: sphere(1), name: 'gone' })
     const [collider] = collisions.collidersOf(body)
     expect(cast(collider)).not.toThrow()

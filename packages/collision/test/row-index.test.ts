@@ -1,14 +1,14 @@
-/** The hash table of patches against a search. */
+/** The hash table of manifolds against a search. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { RowIndex } from '../src/contact/row-index.js'
-import type { Patches } from '../src/contact/patch-columns.js'
+import type { Manifolds } from '../src/contact/manifold-columns.js'
 
 /** Rows as the table sees them. Slots are not rows. */
-function rows(random: Random, count: number): Patches {
+function rows(random: Random, count: number): Manifolds {
   const pair = new Float64Array(3 * count)
   const seen = new Set<string>()
   for (let row = 0; row < count; row++) {
@@ -20,7 +20,7 @@ function rows(random: Random, count: number): Patches {
   }
   const slot = Float64Array.from({ length: count }, (_, row) => count - 1 - row)
   const slotRow = Array.from({ length: count }, (_, k) => count - 1 - k)
-  return { count, columns: { pair, slot }, slotRow } as unknown as Patches
+  return { count, columns: { pair, slot }, slotRow } as unknown as Manifolds
 }
 
 test(`finds each patch and no other, however full it gets (seed ${SEED})`, () => {
@@ -32,8 +32,8 @@ test(`finds each patch and no other, however full it gets (seed ${SEED})`, () =>
       const index = new RowIndex()
       // Some by a rebuild, the others one by one; until it is full it is not rebuilt.
       const first = random.below(count + 1)
-      index.rebuild({ ...batch, count: first } as Patches)
-      for (let row = first; row < count; row++) index.add({ ...batch, count: row + 1 } as Patches, row)
+      index.rebuild({ ...batch, count: first } as Manifolds)
+      for (let row = first; row < count; row++) index.add({ ...batch, count: row + 1 } as Manifolds, row)
       for (let row = 0; row < count; row++) {
         expect(index.find(batch, pair[3 * row], pair[3 * row + 1], pair[3 * row + 2])).toBe(row)
       }

@@ -3,7 +3,7 @@
 import { fromJSON, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { box, Collisions, collisionsFromJSON, plane } from '../src/index.js'
-import { PATCH_COLUMNS } from '../src/contact/patch-columns.js'
+import { MANIFOLD_COLUMNS } from '../src/contact/manifold-columns.js'
 
 type Vec3 = [number, number, number]
 
@@ -34,8 +34,8 @@ describe.each([
       world.step()
       expect(process.cpuUsage(start).user / 1000).toBeLessThan(LONG)
       const { batch, events } = Collisions.of(world)!
-      for (const [name, stride] of Object.entries(PATCH_COLUMNS)) {
-        const column = batch.columns[name as keyof typeof PATCH_COLUMNS].subarray(0, stride * batch.count)
+      for (const [name, stride] of Object.entries(MANIFOLD_COLUMNS)) {
+        const column = batch.columns[name as keyof typeof MANIFOLD_COLUMNS].subarray(0, stride * batch.count)
         expect(column.every(Number.isFinite), name).toBe(true)
       }
       for (const { point, normal, impulse } of events) {

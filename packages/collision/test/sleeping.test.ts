@@ -12,7 +12,7 @@ import { fastest, future, run, scene, type Scene } from './support/scene.js'
 const A_WHILE = 90
 /** A pile that slept against one that did not [m, m/s]: what was left of its speed when it fell asleep, and its sag. */
 const SAME = 2e-3
-/** A blow between two free balls: their patch is solved in the same way whether one had slept, but for round-off. */
+/** An impact between two free balls: their manifold is solved in the same way whether one had slept, but for round-off. */
 const SAME_BLOW = 1e-9
 
 const HALF: [number, number, number] = [0.25, 0.25, 0.25]
@@ -254,7 +254,7 @@ describe('waking', () => {
 
 describe('nobody can tell', () => {
   test(`a ball that strikes a sleeping one gives it what it gives one that is awake (seed ${SEED})`, () => {
-    const blow = (sleeping: boolean, speed: number, gap: number, e: number, dt: number): number[] => {
+    const impact = (sleeping: boolean, speed: number, gap: number, e: number, dt: number): number[] => {
       const s = scene({ gravity: [0, 0, 0], dt }, { sleeping: sleeping ? { time: 0.1 } : false })
       const target = s.collisions.addBody({ shape: sphere(0.5), position: [0, 0, 0], restitution: e })
       const behind = s.collisions.addBody({ shape: sphere(0.5), position: [1, 0, 0], restitution: e })
@@ -272,7 +272,7 @@ describe('nobody can tell', () => {
       fc.constantFrom(0, 0.5, 1),
       fc.constantFrom(1 / 60, 1 / 30),
       (speed, gap, e, dt) => {
-        const [slept, awake] = [true, false].map((sleeping) => blow(sleeping, speed, gap, e, dt))
+        const [slept, awake] = [true, false].map((sleeping) => impact(sleeping, speed, gap, e, dt))
         slept.forEach((value, k) =>
           expect(Math.abs(value - awake[k]), `number ${k}: ${value} and ${awake[k]}`).toBeLessThan(
             SAME_BLOW * (1 + speed),

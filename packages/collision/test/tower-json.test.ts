@@ -1,4 +1,4 @@
-/** A tower in which a joint holds two bodies is written and read: its patches are marked by −1. */
+/** A tower in which a joint holds two bodies is written and read: its manifolds are marked by −1. */
 
 import { expect, test } from 'vitest'
 import { type AnyType, fromJSON, World } from '@tautline/core'

@@ -1,4 +1,4 @@
-/** What stands on little: towers, faces that lie turned on each other; and blows that run through what touches. */
+/** What stands on little: towers, faces that lie turned on each other; and impacts that run through what touches. */
 
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
@@ -11,9 +11,9 @@ import { SEED } from '../../core/test/support/seed.js'
 const DT = 1 / 60
 /** Of what stands [m/s]: as the issue asks. */
 const STILL = 1e-3
-/** Of a speed of 1 m/s after blows between equal balls, which is exact but for round-off. */
+/** Of a speed of 1 m/s after impacts between equal balls, which is exact but for round-off. */
 const EXACT = 1e-9
-/** The same of a blow to two at once: levers are as long as bodies have been moved by the first solve [m/s]. */
+/** The same of an impact to two at once: levers are as long as bodies have been moved by the first solve [m/s]. */
 const EVEN = 0.01
 /** Share of the energy that may seem gained: round-off of a sum over seconds. */
 const GAIN = 1e-6

@@ -233,7 +233,7 @@ export class DebugDraw {
     if (!flags.contacts && !flags.forces) return
     const { count } = collisions.batch
     for (let row = 0; row < count; row++) {
-      const points = collisions.readPatch(row, patch)
+      const points = collisions.readManifold(row, patch)
       // From what stands still to what moves; between two that move, from b to a.
       const { ids } = collisions.batch
       if (c.kind[ids[2 * row]] !== DYNAMIC && c.kind[ids[2 * row + 1]] === DYNAMIC) {

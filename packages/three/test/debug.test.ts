@@ -4,6 +4,7 @@ import { type Body, type Constraint, type ConstraintType, custom, type ManyDef, 
 import {
   box,
   capsule,
+  closestPoint,
   Collisions,
   compound,
   convexHull,
@@ -273,7 +274,7 @@ describe(`DebugDraw (seed ${SEED})`, () => {
     const outline = name === 'plane' ? lines.slice(0, -1) : lines
     for (const line of outline) {
       for (const point of [line.slice(0, 3), line.slice(3)]) {
-        const { distance: gap } = collisions.closestPoint(point as [number, number, number])!
+        const { distance: gap } = closestPoint(collisions, point as [number, number, number])!
         expect(Math.abs(gap)).toBeLessThan(1e-5)
       }
     }
@@ -317,7 +318,7 @@ describe(`DebugDraw (seed ${SEED})`, () => {
     // The same as events say.
     const out = new Float64Array(23)
     let points = 0
-    for (let row = 0; row < collisions.batch.count; row++) points += collisions.readPatch(row, out)
+    for (let row = 0; row < collisions.batch.count; row++) points += collisions.readManifold(row, out)
     const event = collisions.events.find(({ sensor }) => !sensor)!
     expect(points).toBe(event.points.length)
     expect(crate.position[1]).toBeCloseTo(0.5, 2)

@@ -1,41 +1,41 @@
 /** Friction and twist of an island that is solved at once: which rows of them act, which are held on their cone. */
 
 import { ACTS, HELD, island, NONE } from './island-problem.js'
-import { change, FRICTION, PATCH, type Patches, ROWS, SPREAD, TWIST } from './patch-columns.js'
+import { change, FRICTION, RECORD, type Manifolds, ROWS, SPREAD, TWIST } from './manifold-columns.js'
 
 /** Friction and load that change by less than this share are in line. */
 const IN_LINE = 1e-4
 
-/** Σ λ_i of a patch and Σ λ_i ρ_i, after a solve. */
+/** Σ λ_i of a manifold and Σ λ_i ρ_i, after a solve. */
 export const load: Float64Array = /* @__PURE__ */ new Float64Array(2)
 
-export function measureLoad(batch: Patches, j: number): void {
-  const { points, patch } = batch.columns
-  const { patches, before, held, trial, state } = island
-  const row = patches[j]
+export function measureLoad(batch: Manifolds, j: number): void {
+  const { points, record } = batch.columns
+  const { manifolds, before, held, trial, state } = island
+  const row = manifolds[j]
   load[0] = load[1] = 0
   for (let k = 0; k < points[row]; k++) {
     const i = ROWS * j + k
     if (state[i] === NONE) continue
     const whole = state[i] === ACTS ? Math.max(trial[i], 0) : before[i] + held[i]
     load[0] += whole
-    load[1] += whole * patch[PATCH * row + SPREAD + k]
+    load[1] += whole * record[RECORD * row + SPREAD + k]
   }
 }
 
-/** Brings friction and twist of every patch into line with its load; false when nothing changed. */
-export function follow(batch: Patches): boolean {
+/** Brings friction and twist of every manifold into line with its load; false when nothing changed. */
+export function follow(batch: Manifolds): boolean {
   const { friction, torsional, sliding } = batch.columns
-  const { patches, patchCount, state } = island
+  const { manifolds, manifoldCount, state } = island
   let changed = false
-  for (let j = 0; j < patchCount; j++) {
-    const row = patches[j]
+  for (let j = 0; j < manifoldCount; j++) {
+    const row = manifolds[j]
     measureLoad(batch, j)
     const slip = friction[2 * row + 1] * load[0]
     const stick = sliding[row] === 1 ? slip : friction[2 * row] * load[0]
-    const grip = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
+    const coefficient = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
     if (state[ROWS * j + FRICTION] !== NONE && slide(ROWS * j + FRICTION, stick, slip)) changed = true
-    if (state[ROWS * j + TWIST] !== NONE && spin(ROWS * j + TWIST, grip * load[1] + torsional[row] * load[0]))
+    if (state[ROWS * j + TWIST] !== NONE && spin(ROWS * j + TWIST, coefficient * load[1] + torsional[row] * load[0]))
       changed = true
   }
   return changed
@@ -89,10 +89,10 @@ function spin(i: number, limit: number): boolean {
 }
 
 /** Which rows of friction and twist act at first: those that did not slide. */
-export function grip(batch: Patches, j: number): void {
+export function setFriction(batch: Manifolds, j: number): void {
   const { friction, torsional, sliding } = batch.columns
-  const { patches, state, diagonal } = island
-  const row = patches[j]
+  const { manifolds, state, diagonal } = island
+  const row = manifolds[j]
   const o = ROWS * j
   if (friction[2 * row] > 0 && diagonal[o + FRICTION] > 0 && diagonal[o + FRICTION + 1] > 0) {
     state[o + FRICTION] = state[o + FRICTION + 1] = sliding[row] === 1 ? HELD : ACTS
@@ -101,7 +101,7 @@ export function grip(batch: Patches, j: number): void {
 }
 
 /** Adds friction and twist in `change` to λ, cut to what the load bears. */
-export function takeFriction(batch: Patches, row: number): void {
+export function takeFriction(batch: Manifolds, row: number): void {
   const { friction, torsional, sliding, lambda } = batch.columns
   const l = ROWS * row
   const bound = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]

@@ -22,7 +22,7 @@
  * is held on it, against the motion; loads and cones are brought into line in a few rounds.
  */
 
-import { FRICTION, ROLLING, ROWS } from './patch-columns.js'
+import { FRICTION, ROLLING, ROWS } from './manifold-columns.js'
 import { DOF, Skyline } from './skyline.js'
 
 /** ε: far above what round-off leaves of a length, far below what shows. */
@@ -46,9 +46,9 @@ export const ACTS = 2
 
 /** One island at a time: its rows, its bodies, its matrix. Buffers grow and are kept. */
 export class Island {
-  /** Patches, by row of the batch; bodies, by row of the world; and place of a body among them. */
-  patches: Int32Array = new Int32Array(0)
-  patchCount = 0
+  /** Manifolds, by row of the batch; bodies, by row of the world; and place of a body among them. */
+  manifolds: Int32Array = new Int32Array(0)
+  manifoldCount = 0
   bodies: Int32Array = new Int32Array(0)
   bodyCount = 0
   place: Int32Array = new Int32Array(0)
@@ -57,7 +57,7 @@ export class Island {
   reached: Int32Array = new Int32Array(0)
   links: Int32Array = new Int32Array(0)
   linked: Int32Array = new Int32Array(0)
-  /** By patch: places of a and b, −1 for what does not move. */
+  /** By manifold: places of a and b, −1 for what does not move. */
   ends: Int32Array = new Int32Array(0)
   /** By body: L of I⁻¹ (six numbers), force and moment. */
   roots: Float64Array = new Float64Array(0)
@@ -65,7 +65,7 @@ export class Island {
   y: Float64Array = new Float64Array(0)
   goal: Float64Array = new Float64Array(0)
   step: Float64Array = new Float64Array(0)
-  /** By row, `ROWS` a patch: B (12 numbers), D, 1/(ε D), r, λ₀, Δλ that is held, state. */
+  /** By row, `ROWS` a manifold: B (12 numbers), D, 1/(ε D), r, λ₀, Δλ that is held, state. */
   b: Float64Array = new Float64Array(0)
   diagonal: Float64Array = new Float64Array(0)
   stiffness: Float64Array = new Float64Array(0)
@@ -85,13 +85,13 @@ export class Island {
 
 export const island: Island = /* @__PURE__ */ new Island()
 
-export function reserve(patches: number, bodies: number): void {
+export function reserve(manifolds: number, bodies: number): void {
   if (island.place.length < bodies) island.place = new Int32Array(2 * bodies)
-  if (island.patches.length >= patches) return
-  const n = 2 * patches
-  island.patches = new Int32Array(n)
+  if (island.manifolds.length >= manifolds) return
+  const n = 2 * manifolds
+  island.manifolds = new Int32Array(n)
   island.ends = new Int32Array(2 * n)
-  // A patch has two bodies at most.
+  // A manifold has two bodies at most.
   island.bodies = new Int32Array(2 * n)
   island.queue = new Int32Array(2 * n)
   island.reached = new Int32Array(2 * n)
@@ -124,12 +124,12 @@ export function renumber(): void {
 
 /** Puts the bodies in the order in which they are reached from the one at place `first`. */
 function walk(first: number): void {
-  const { patchCount, ends, bodies: members, bodyCount, queue, reached, links, linked } = island
+  const { manifoldCount, ends, bodies: members, bodyCount, queue, reached, links, linked } = island
   links.fill(0, 0, bodyCount + 1)
-  for (let e = 0; e < 2 * patchCount; e++) if (ends[e] >= 0) links[ends[e]]++
+  for (let e = 0; e < 2 * manifoldCount; e++) if (ends[e] >= 0) links[ends[e]]++
   for (let k = 1; k <= bodyCount; k++) links[k] += links[k - 1]
   // Filled from behind, each body's entries start where it ends up.
-  for (let e = 2 * patchCount - 1; e >= 0; e--) if (ends[e] >= 0) linked[--links[ends[e]]] = ends[e ^ 1]
+  for (let e = 2 * manifoldCount - 1; e >= 0; e--) if (ends[e] >= 0) linked[--links[ends[e]]] = ends[e ^ 1]
   reached.fill(-1, 0, bodyCount)
   queue[0] = first
   reached[first] = 0
@@ -144,15 +144,15 @@ function walk(first: number): void {
   }
   for (let k = 0; k < bodyCount; k++) queue[k] = members[queue[k]]
   for (let k = 0; k < bodyCount; k++) members[k] = queue[k]
-  for (let e = 0; e < 2 * patchCount; e++) if (ends[e] >= 0) ends[e] = reached[ends[e]]
+  for (let e = 0; e < 2 * manifoldCount; e++) if (ends[e] >= 0) ends[e] = reached[ends[e]]
 }
 
 /** Solves for the displacements of the present states, into `goal`; false where the matrix is not positive. */
 function solveActing(): boolean {
-  const { matrix, patchCount, bodyCount, ends, b, stiffness, r, held, state, goal } = island
+  const { matrix, manifoldCount, bodyCount, ends, b, stiffness, r, held, state, goal } = island
   if (island.stale) {
     matrix.setUnit()
-    for (let i = 0; i < ROWS * patchCount; i++) {
+    for (let i = 0; i < ROWS * manifoldCount; i++) {
       if (state[i] !== ACTS) continue
       const j = (i / ROWS) | 0
       matrix.addRow(stiffness, i, b, 2 * DOF * i, ends[2 * j], ends[2 * j + 1])
@@ -161,7 +161,7 @@ function solveActing(): boolean {
     island.stale = false
   }
   goal.fill(0, 0, DOF * bodyCount)
-  for (let i = 0; i < ROWS * patchCount; i++) {
+  for (let i = 0; i < ROWS * manifoldCount; i++) {
     if (state[i] === NONE) continue
     const f = state[i] === ACTS ? -stiffness[i] * r[i] : held[i]
     if (f === 0) continue
@@ -179,8 +179,8 @@ function solveActing(): boolean {
 
 /** B v of every row that is there. */
 function alongRows(v: Float64Array, out: Float64Array): void {
-  const { patchCount, ends, b, state } = island
-  for (let j = 0; j < patchCount; j++) {
+  const { manifoldCount, ends, b, state } = island
+  for (let j = 0; j < manifoldCount; j++) {
     const p = DOF * ends[2 * j]
     const q = DOF * ends[2 * j + 1]
     for (let i = ROWS * j; i < ROWS * j + ROLLING; i++) {
@@ -202,32 +202,33 @@ function alongRows(v: Float64Array, out: Float64Array): void {
  * act at its end as well. Short of that it goes as far as the function falls.
  */
 export function solveNormals(): boolean {
-  const { patchCount, bodyCount, state, y, goal, step, along, ahead, rise, trial, before, stiffness, r, held } = island
+  const { manifoldCount, bodyCount, state, y, goal, step, along, ahead, rise, trial, before, stiffness, r, held } =
+    island
   const size = DOF * bodyCount
   y.fill(0, 0, size)
-  along.fill(0, 0, ROWS * patchCount)
+  along.fill(0, 0, ROWS * manifoldCount)
   let largest = 0
-  for (let i = 0; i < ROWS * patchCount; i++) {
+  for (let i = 0; i < ROWS * manifoldCount; i++) {
     if (state[i] !== NONE && isNormal(i)) largest = Math.max(largest, Math.abs(r[i]))
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!solveActing()) return false
     alongRows(goal, ahead)
     let wrong = 0
-    for (let i = 0; i < ROWS * patchCount; i++) {
+    for (let i = 0; i < ROWS * manifoldCount; i++) {
       if (state[i] === NONE) continue
       trial[i] = before[i] - stiffness[i] * (r[i] + ahead[i])
       if (isNormal(i) && isWrong(state[i], trial[i], WRONG * stiffness[i] * largest)) wrong++
     }
     if (wrong === 0) return true
     for (let k = 0; k < size; k++) step[k] = goal[k] - y[k]
-    for (let i = 0; i < ROWS * patchCount; i++) rise[i] = ahead[i] - along[i]
+    for (let i = 0; i < ROWS * manifoldCount; i++) rise[i] = ahead[i] - along[i]
     const share = descend(size)
     if (share > 0) {
       for (let k = 0; k < size; k++) y[k] += share * step[k]
-      for (let i = 0; i < ROWS * patchCount; i++) along[i] += share * rise[i]
+      for (let i = 0; i < ROWS * manifoldCount; i++) along[i] += share * rise[i]
     }
-    for (let i = 0; i < ROWS * patchCount; i++) {
+    for (let i = 0; i < ROWS * manifoldCount; i++) {
       if (state[i] === NONE || !isNormal(i)) continue
       state[i] = before[i] - stiffness[i] * (r[i] + along[i]) > 0 ? ACTS : HELD
       held[i] = -before[i]
@@ -275,10 +276,10 @@ function descend(size: number): number {
 
 /** Slope of the function along `step` at a share of it. */
 function slope(share: number, size: number): number {
-  const { patchCount, state, y, step, along, rise, before, stiffness, r, held } = island
+  const { manifoldCount, state, y, step, along, rise, before, stiffness, r, held } = island
   let sum = 0
   for (let k = 0; k < size; k++) sum += step[k] * (y[k] + share * step[k])
-  for (let i = 0; i < ROWS * patchCount; i++) {
+  for (let i = 0; i < ROWS * manifoldCount; i++) {
     if (state[i] === NONE) continue
     let added = held[i]
     if (isNormal(i)) added = Math.max(0, before[i] - stiffness[i] * (r[i] + along[i] + share * rise[i])) - before[i]
@@ -290,10 +291,10 @@ function slope(share: number, size: number): number {
 
 /** Whether λ₀ is an answer as it stands, as it is substep after substep once all is at rest. */
 export function isInPlace(): boolean {
-  const { patchCount, state, before, diagonal, r } = island
+  const { manifoldCount, state, before, diagonal, r } = island
   let largest = 0
   let off = 0
-  for (let i = 0; i < ROWS * patchCount; i++) {
+  for (let i = 0; i < ROWS * manifoldCount; i++) {
     if (state[i] === NONE) continue
     if (!isNormal(i) && state[i] === HELD) return false
     largest = Math.max(largest, diagonal[i] * before[i])

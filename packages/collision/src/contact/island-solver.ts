@@ -1,5 +1,5 @@
 /**
- * The contacts of an island, solved together: what `island-problem.ts` solves is gathered from patches and bodies here, and
+ * The contacts of an island, solved together: what `island-problem.ts` solves is gathered from manifolds and bodies here, and
  * what comes of it is given back to them.
  *
  * A substep: the last λ displaces all bodies of the island at once; positions are solved for the normals; velocities for
@@ -7,7 +7,7 @@
  */
 
 import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core'
-import { follow, grip, load, measureLoad, takeFriction } from './island-friction.js'
+import { follow, setFriction, load, measureLoad, takeFriction } from './island-friction.js'
 import {
   ACTS,
   addedNormal,
@@ -20,7 +20,10 @@ import {
   reserve,
   solveNormals,
 } from './island-problem.js'
-import { addWrench, followSlip, measureNormals, measureVelocities } from './patch.js'
+import { addWrench } from './apply-impulses.js'
+import { measureNormals } from './gaps.js'
+import { followSlip } from './goals.js'
+import { measureVelocities } from './speeds.js'
 import {
   ARM_N,
   ARM_T,
@@ -29,14 +32,14 @@ import {
   FRICTION,
   GOAL,
   ORIGIN,
-  PATCH,
-  type Patches,
+  RECORD,
+  type Manifolds,
   residual,
   ROLLING,
   ROWS,
   TWIST,
-} from './patch-columns.js'
-import { takeNormals } from './patch-solver.js'
+} from './manifold-columns.js'
+import { takeNormals } from './manifold-solver.js'
 import { DOF } from './skyline.js'
 
 /** Rounds in which friction is brought into line with the load. */
@@ -48,47 +51,47 @@ const FAR = 0.03
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * The last substep's λ displaces, all patches of a body at once: its parts cancel, and each is far too large alone. What
- * held a blow may not cancel any more: where it would turn a body far the island starts from none.
+ * The last substep's λ displaces, all manifolds of a body at once: its parts cancel, and each is far too large alone. What
+ * held an impact may not cancel any more: where it would turn a body far the island starts from none.
  */
-export function warmStartIslands(bodies: BodyColumns, batch: Patches, from: number, to: number, count: number): void {
+export function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
   const { points, lambda } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
-    const { patches, patchCount, wrench, bodyCount } = island
+    const { manifolds, manifoldCount, wrench, bodyCount } = island
     wrench.fill(0, 0, DOF * bodyCount)
-    for (let j = 0; j < patchCount; j++) {
-      const l = ROWS * patches[j]
+    for (let j = 0; j < manifoldCount; j++) {
+      const l = ROWS * manifolds[j]
       let pushed = 0
-      for (let k = 0; k < points[patches[j]]; k++) pushed += lambda[l + k]
+      for (let k = 0; k < points[manifolds[j]]; k++) pushed += lambda[l + k]
       if (pushed === 0) for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
       for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
       if (pushed > 0) push(bodies, batch, j)
     }
     if (turnsWrenched(bodies))
-      for (let j = 0; j < patchCount; j++) lambda.fill(0, ROWS * patches[j], ROWS * patches[j] + ROWS)
+      for (let j = 0; j < manifoldCount; j++) lambda.fill(0, ROWS * manifolds[j], ROWS * manifolds[j] + ROWS)
     else displaceBodies(bodies)
   }
 }
 
 /** Positions of the islands: normals alone, to their goals. An island that finds no answer is left to the sweep. */
-export function pushIslandsApart(bodies: BodyColumns, batch: Patches, from: number, to: number, count: number): void {
-  const { points, patch } = batch.columns
+export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
+  const { points, record } = batch.columns
   const { ids } = batch
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
-    if (island.patchCount === 0) continue
+    if (island.manifoldCount === 0) continue
     renumber()
     prepareBodies(bodies)
     prepareRows(bodies, batch, false)
-    const { patches, patchCount, r, before, held, diagonal, state } = island
-    for (let j = 0; j < patchCount; j++) {
-      const row = patches[j]
+    const { manifolds, manifoldCount, r, before, held, diagonal, state } = island
+    for (let j = 0; j < manifoldCount; j++) {
+      const row = manifolds[j]
       measureNormals(bodies, batch, row, ids[2 * row], ids[2 * row + 1])
       for (let k = 0; k < points[row]; k++) {
         const i = ROWS * j + k
         if (diagonal[i] === 0) continue
-        r[i] = residual[k] - patch[PATCH * row + GOAL + k] + COMPLIANCE * diagonal[i] * before[i]
+        r[i] = residual[k] - record[RECORD * row + GOAL + k] + COMPLIANCE * diagonal[i] * before[i]
         state[i] = diagonal[i] * before[i] > r[i] ? ACTS : HELD
         held[i] = -before[i]
       }
@@ -101,8 +104,8 @@ export function pushIslandsApart(bodies: BodyColumns, batch: Patches, from: numb
       continue
     }
     island.wrench.fill(0, 0, DOF * island.bodyCount)
-    for (let j = 0; j < patchCount; j++) {
-      const row = patches[j]
+    for (let j = 0; j < manifoldCount; j++) {
+      const row = manifolds[j]
       for (let k = 0; k < points[row]; k++) change[k] = addedNormal(ROWS * j + k)
       takeNormals(batch, row)
       push(bodies, batch, j)
@@ -111,10 +114,10 @@ export function pushIslandsApart(bodies: BodyColumns, batch: Patches, from: numb
   }
 }
 
-/** Velocities of the islands, rigid: all rows but rolling, which the sweep over patches adds. */
+/** Velocities of the islands, rigid: all rows but rolling, which the sweep over manifolds adds. */
 export function relaxIslands(
   bodies: BodyColumns,
-  batch: Patches,
+  batch: Manifolds,
   from: number,
   to: number,
   count: number,
@@ -124,13 +127,13 @@ export function relaxIslands(
   const { ids } = batch
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
-    if (island.patchCount === 0) continue
+    if (island.manifoldCount === 0) continue
     renumber()
     prepareBodies(bodies)
     prepareRows(bodies, batch, true)
-    const { patches, patchCount, r, diagonal, before, held, trial, state } = island
-    for (let j = 0; j < patchCount; j++) {
-      const row = patches[j]
+    const { manifolds, manifoldCount, r, diagonal, before, held, trial, state } = island
+    for (let j = 0; j < manifoldCount; j++) {
+      const row = manifolds[j]
       const l = ROWS * row
       let pushed = 0
       for (let k = 0; k < points[row]; k++) pushed += lambda[l + k]
@@ -143,7 +146,7 @@ export function relaxIslands(
         // A point that did not push is apart: it may come nearer.
         if (k < FRICTION) state[i] = k < points[row] && lambda[l + k] > 0 && diagonal[i] > 0 ? ACTS : NONE
       }
-      grip(batch, j)
+      setFriction(batch, j)
     }
     if (isInPlace()) continue
     island.stale = true
@@ -154,8 +157,8 @@ export function relaxIslands(
       continue
     }
     island.wrench.fill(0, 0, DOF * island.bodyCount)
-    for (let j = 0; j < patchCount; j++) {
-      const row = patches[j]
+    for (let j = 0; j < manifoldCount; j++) {
+      const row = manifolds[j]
       const l = ROWS * row
       change.fill(0)
       measureLoad(batch, j)
@@ -175,26 +178,26 @@ export function relaxIslands(
   }
 }
 
-/** Collects patches and bodies of island `number`. */
-function collect(bodies: BodyColumns, batch: Patches, from: number, to: number, number: number): void {
+/** Collects manifolds and bodies of island `number`. */
+function collect(bodies: BodyColumns, batch: Manifolds, from: number, to: number, number: number): void {
   const { points, island: numbers } = batch.columns
   const { ids } = batch
   const { position: x } = bodies
   let count = 0
   for (let row = from; row < to; row++) if (numbers[row] === number && points[row] > 0) count++
   reserve(count, x.length >> 2)
-  const { patches, place, bodies: members, ends } = island
+  const { manifolds, place, bodies: members, ends } = island
   count = 0
   for (let row = from; row < to; row++) {
     if (numbers[row] !== number || points[row] === 0) continue
-    patches[count++] = row
+    manifolds[count++] = row
     place[ids[2 * row]] = place[ids[2 * row + 1]] = -1
   }
-  island.patchCount = count
+  island.manifoldCount = count
   if (count === 0) return
   let bodyCount = 0
   for (let k = 0; k < 2 * count; k++) {
-    const i = ids[2 * patches[k >> 1] + (k & 1)]
+    const i = ids[2 * manifolds[k >> 1] + (k & 1)]
     if (place[i] < 0 && x[4 * i + 3] > 0) {
       place[i] = bodyCount
       members[bodyCount++] = i
@@ -206,9 +209,9 @@ function collect(bodies: BodyColumns, batch: Patches, from: number, to: number, 
 
 /** L of every body, and the matrix's pattern. */
 function prepareBodies(bodies: BodyColumns): void {
-  const { matrix, ends, roots, bodies: members, bodyCount, patchCount } = island
+  const { matrix, ends, roots, bodies: members, bodyCount, manifoldCount } = island
   matrix.begin(bodyCount)
-  for (let j = 0; j < patchCount; j++) {
+  for (let j = 0; j < manifoldCount; j++) {
     if (ends[2 * j] >= 0 && ends[2 * j + 1] >= 0) matrix.link(ends[2 * j], ends[2 * j + 1])
   }
   matrix.end()
@@ -233,45 +236,45 @@ function takeRoot(I: Float64Array, e: number, out: Float64Array, o: number): voi
 }
 
 /** B, D and λ₀ of the rows; those of friction and twist where `all`. States are left to the caller. */
-function prepareRows(bodies: BodyColumns, batch: Patches, all: boolean): void {
-  const { points, lambda, patch } = batch.columns
-  const { patches, patchCount, ends, before, state } = island
-  state.fill(NONE, 0, ROWS * patchCount)
-  for (let j = 0; j < patchCount; j++) {
-    const row = patches[j]
-    const p = PATCH * row
+function prepareRows(bodies: BodyColumns, batch: Manifolds, all: boolean): void {
+  const { points, lambda, record } = batch.columns
+  const { manifolds, manifoldCount, ends, before, state } = island
+  state.fill(NONE, 0, ROWS * manifoldCount)
+  for (let j = 0; j < manifoldCount; j++) {
+    const row = manifolds[j]
+    const p = RECORD * row
     const o = ROWS * j
     for (let k = 0; k < points[row]; k++) {
       before[o + k] = lambda[ROWS * row + k]
-      prepareSides(bodies, batch, row, ends, j, o + k, patch, p + FRAME, p + ARM_N + 3 * k, 1)
+      prepareSides(bodies, batch, row, ends, j, o + k, record, p + FRAME, p + ARM_N + 3 * k, 1)
     }
     if (!all) continue
     for (let k = FRICTION; k < ROLLING; k++) before[o + k] = lambda[ROWS * row + k]
-    prepareSides(bodies, batch, row, ends, j, o + FRICTION, patch, p + FRAME + 3, p + ARM_T, 1)
-    prepareSides(bodies, batch, row, ends, j, o + FRICTION + 1, patch, p + FRAME + 6, p + ARM_T + 3, 1)
-    prepareSides(bodies, batch, row, ends, j, o + TWIST, patch, p + FRAME, p + FRAME, 0)
+    prepareSides(bodies, batch, row, ends, j, o + FRICTION, record, p + FRAME + 3, p + ARM_T, 1)
+    prepareSides(bodies, batch, row, ends, j, o + FRICTION + 1, record, p + FRAME + 6, p + ARM_T + 3, 1)
+    prepareSides(bodies, batch, row, ends, j, o + TWIST, record, p + FRAME, p + FRAME, 0)
   }
 }
 
 /** B of row i: direction at d (0 times it for a couple), arm about `origin` at m. */
 function prepareSides(
   bodies: BodyColumns,
-  batch: Patches,
+  batch: Manifolds,
   row: number,
   ends: Int32Array,
   j: number,
   i: number,
-  patch: Float64Array,
+  record: Float64Array,
   d: number,
   m: number,
   lever: number,
 ): void {
   const { position: x } = bodies
   const { roots, b, diagonal, stiffness } = island
-  const dx = lever * patch[d]
-  const dy = lever * patch[d + 1]
-  const dz = lever * patch[d + 2]
-  const origin = PATCH * row + ORIGIN
+  const dx = lever * record[d]
+  const dy = lever * record[d + 1]
+  const dz = lever * record[d + 2]
+  const origin = RECORD * row + ORIGIN
   let sum = 0
   for (let side = 0; side < 2; side++) {
     const u = 2 * DOF * i + DOF * side
@@ -282,12 +285,12 @@ function prepareSides(
     }
     const p = 4 * batch.ids[2 * row + side]
     const sign = side === 0 ? 1 : -1
-    const sx = patch[origin] - x[p]
-    const sy = patch[origin + 1] - x[p + 1]
-    const sz = patch[origin + 2] - x[p + 2]
-    const ax = sign * (patch[m] + sy * dz - sz * dy)
-    const ay = sign * (patch[m + 1] + sz * dx - sx * dz)
-    const az = sign * (patch[m + 2] + sx * dy - sy * dx)
+    const sx = record[origin] - x[p]
+    const sy = record[origin + 1] - x[p + 1]
+    const sz = record[origin + 2] - x[p + 2]
+    const ax = sign * (record[m] + sy * dz - sz * dy)
+    const ay = sign * (record[m + 1] + sz * dx - sx * dz)
+    const az = sign * (record[m + 2] + sx * dy - sy * dx)
     const w = sign * Math.sqrt(x[p + 3])
     const l = DOF * place
     b[u] = w * dx
@@ -302,15 +305,15 @@ function prepareSides(
   stiffness[i] = sum > 0 ? 1 / (COMPLIANCE * sum) : 0
 }
 
-/** Takes the last λ back: one that held a blow is far more than a sweep could undo. */
-function takeBack(bodies: BodyColumns, batch: Patches): void {
+/** Takes the last λ back: one that held an impact is far more than a sweep could undo. */
+function takeBack(bodies: BodyColumns, batch: Manifolds): void {
   const { lambda } = batch.columns
-  const { patches, patchCount, wrench, bodyCount } = island
+  const { manifolds, manifoldCount, wrench, bodyCount } = island
   wrench.fill(0, 0, DOF * bodyCount)
-  for (let j = 0; j < patchCount; j++) {
+  for (let j = 0; j < manifoldCount; j++) {
     for (let k = 0; k < ROWS; k++) {
-      change[k] = -lambda[ROWS * patches[j] + k]
-      lambda[ROWS * patches[j] + k] = 0
+      change[k] = -lambda[ROWS * manifolds[j] + k]
+      lambda[ROWS * manifolds[j] + k] = 0
     }
     push(bodies, batch, j)
   }
@@ -346,15 +349,15 @@ function turnsFar(): boolean {
 }
 
 /** Leaves the island to the sweep for the rest of the substep. */
-function leave(batch: Patches): void {
-  const { patches, patchCount } = island
-  for (let j = 0; j < patchCount; j++) batch.columns.island[patches[j]] = 0
+function leave(batch: Manifolds): void {
+  const { manifolds, manifoldCount } = island
+  for (let j = 0; j < manifoldCount; j++) batch.columns.island[manifolds[j]] = 0
 }
 
-/** Adds force and moment of `change` of patch j to its bodies. */
-function push(bodies: BodyColumns, batch: Patches, j: number): void {
-  const { patches, ends, wrench } = island
-  const row = patches[j]
+/** Adds force and moment of `change` of manifold j to its bodies. */
+function push(bodies: BodyColumns, batch: Manifolds, j: number): void {
+  const { manifolds, ends, wrench } = island
+  const row = manifolds[j]
   addWrench(
     bodies,
     batch,

@@ -1,5 +1,5 @@
 /**
- * Which patches are solved exactly: those of a small island in which something heavy lies on something light, or of a tower
+ * Which manifolds are solved exactly: those of a small island in which something heavy lies on something light, or of a tower
  * (`towers.ts`).
  *
  * A sweep carries the load down one contact at a time, and what is on top sinks by g h² times the ratio of the masses until
@@ -8,7 +8,7 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import type { Patches } from './patch-columns.js'
+import type { Manifolds } from './manifold-columns.js'
 
 /** What is known of an island: something heavy on something light, a tower, something that joints hold. */
 const HEAVY = 1
@@ -16,21 +16,21 @@ const TOWER = 2
 const HELD = 4
 /** Two bodies that meet whose masses differ more than this make an island exact. */
 const RATIO = 20
-/** Bodies and patches of an exact island, at most. */
+/** Bodies and manifolds of an exact island, at most. */
 const MOST_BODIES = 64
-const MOST_PATCHES = 160
+const MOST_MANIFOLDS = 160
 
-/** By body: union–find, and by root: what is known of it, bodies, patches, and the number it gets. */
+/** By body: union–find, and by root: what is known of it, bodies, manifolds, and the number it gets. */
 const grown = /* @__PURE__ */ {
   parent: /* @__PURE__ */ new Int32Array(0),
   traits: /* @__PURE__ */ new Uint8Array(0),
   bodies: /* @__PURE__ */ new Int32Array(0),
-  patches: /* @__PURE__ */ new Int32Array(0),
+  manifolds: /* @__PURE__ */ new Int32Array(0),
   number: /* @__PURE__ */ new Int32Array(0),
 }
 
 /** Numbers the islands to be solved exactly in the column `island`, from 1, in sweep order; returns how many there are. */
-export function findIslands(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
+export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
   const { points, island, tower } = batch.columns
   const { ids } = batch
   const { position: x } = bodies
@@ -42,14 +42,14 @@ export function findIslands(bodies: BodyColumns, batch: Patches, from: number, t
   }
   if (!any) return 0
   reserve(x.length >> 2)
-  const { traits, patches, number, bodies: members } = grown
+  const { traits, manifolds, number, bodies: members } = grown
   join(x, batch, from, to)
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
     const r = root(x[4 * a + 3] > 0 ? a : b)
-    patches[r]++
+    manifolds[r]++
     if (isUneven(x[4 * a + 3], x[4 * b + 3])) traits[r] |= HEAVY
     if (tower[row] !== 0) traits[r] |= tower[row] > 0 ? TOWER : HELD
   }
@@ -59,7 +59,7 @@ export function findIslands(bodies: BodyColumns, batch: Patches, from: number, t
     const a = ids[2 * row]
     const r = root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
     const isExact = (traits[r] & HEAVY) !== 0 || traits[r] === TOWER
-    if (!isExact || patches[r] > MOST_PATCHES || members[r] > MOST_BODIES) continue
+    if (!isExact || manifolds[r] > MOST_MANIFOLDS || members[r] > MOST_BODIES) continue
     if (number[r] === 0) number[r] = ++count
     island[row] = number[r]
   }
@@ -76,21 +76,21 @@ function reserve(count: number): void {
   grown.parent = new Int32Array(2 * count)
   grown.traits = new Uint8Array(2 * count)
   grown.bodies = new Int32Array(2 * count)
-  grown.patches = new Int32Array(2 * count)
+  grown.manifolds = new Int32Array(2 * count)
   grown.number = new Int32Array(2 * count)
 }
 
-/** Joins the moving bodies of each patch, and counts them by root. */
-function join(x: Float64Array, batch: Patches, from: number, to: number): void {
+/** Joins the moving bodies of each manifold, and counts them by root. */
+function join(x: Float64Array, batch: Manifolds, from: number, to: number): void {
   const { points } = batch.columns
   const { ids } = batch
-  const { parent, traits, patches, number, bodies } = grown
+  const { parent, traits, manifolds, number, bodies } = grown
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     for (let side = 0; side < 2; side++) {
       const i = ids[2 * row + side]
       parent[i] = i
-      traits[i] = patches[i] = number[i] = 0
+      traits[i] = manifolds[i] = number[i] = 0
       bodies[i] = 1
     }
   }

@@ -3,7 +3,7 @@
  * rolling, solved together.
  *
  *   normal    c_i = (p_A − p_B)·n̂ >= 0, λ_i >= 0                                       (91–95), at most four
- *   friction  u = displacement of the patch centre in the plane, ‖λ_u‖ <= ν Σ λ_i       (96–101)
+ *   friction  u = displacement of the manifold centre in the plane, ‖λ_u‖ <= ν Σ λ_i       (96–101)
  *   twist     θ = n̂·(θ_A − θ_B),   |λ_θ| <= Σ λ_i (ν ρ_i + torsional)                   ρ_i: distance from the centre
  *   rolling   tangential part of θ_A − θ_B,   ‖λ_r‖ <= rolling Σ λ_i
  *
@@ -19,23 +19,12 @@
  */
 
 import type { BodyColumns, ConstraintType } from '@tautline/core'
-import {
-  accelerate,
-  buildMatrix,
-  clearPush,
-  displace,
-  displaceNormals,
-  followSlip,
-  keepLoad,
-  measureNormals,
-  measureVelocities,
-  prepareArms,
-  prepareGoals,
-  setBounce,
-  SOFTNESS,
-  stopPush,
-  warmStart,
-} from './patch.js'
+import { accelerate, clearPush, displace, displaceNormals, stopPush, warmStart } from './apply-impulses.js'
+import { buildMatrix } from './effective-mass.js'
+import { measureNormals } from './gaps.js'
+import { followSlip, limitWarmStart, prepareGoals, setBounce, SOFTNESS } from './goals.js'
+import { prepareLeverArms } from './lever-arms.js'
+import { measureVelocities } from './speeds.js'
 import {
   ARM_N,
   ARM_T,
@@ -45,23 +34,23 @@ import {
   FRICTION,
   GOAL,
   ORIGIN,
-  PATCH,
-  PATCH_COLUMNS,
-  type PatchColumn,
-  type Patches,
+  RECORD,
+  MANIFOLD_COLUMNS,
+  type ManifoldColumn,
+  type Manifolds,
   residual,
   ROLLING,
   ROWS,
   SPREAD,
   TWIST,
-} from './patch-columns.js'
+} from './manifold-columns.js'
 import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
 import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
-import { hasTurned } from './write-patch.js'
-import { isStruck, strikeChains } from './impact-chains.js'
-import { factorPatch, solveFriction, solveNormals, solveRolling, solveSpeeds } from './patch-solver.js'
+import { hasTurned } from './store-manifold.js'
+import { wasStruck, resolveChains } from '../impact/impact-chains.js'
+import { factorManifold, solveFriction, solveNormals, solveRolling, solveSpeeds } from './manifold-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 8
@@ -69,12 +58,12 @@ const DEEP_PASSES = 8
 /** What would overlap by more than this speed [m/s] brings is stopped rigidly: softly, a fast thin rod would pass a wall. */
 const IMPACT = 2
 /** The record of the row that `evaluate` looks at. */
-const kept = /* @__PURE__ */ new Float64Array(PATCH)
+const kept = /* @__PURE__ */ new Float64Array(RECORD)
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
 /** Made and kept by `Collisions`: a row a manifold. */
-export const manifoldRows: ConstraintType<object, PatchColumn> = {
+export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
   name: 'manifold',
   order: 4,
   arity: 2,
@@ -82,39 +71,39 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   warmStart: 'own',
   transient: true,
   state: ['pair', 'sliding'],
-  columns: PATCH_COLUMNS,
+  columns: MANIFOLD_COLUMNS,
 
   resolve: (def) => def,
   write() {},
 
   evaluate(bodies, batch, row, out) {
-    const { points, friction, torsional, rolling, restitution, sliding, lambda, patch } = batch.columns
+    const { points, friction, torsional, rolling, restitution, sliding, lambda, record } = batch.columns
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
     const n = points[row]
-    const p = PATCH * row
+    const p = RECORD * row
     // Arms at the present poses; those of the substep come back below, as asking must not change a step.
-    kept.set(patch.subarray(p, p + PATCH))
-    prepareArms(bodies, batch, row, a, b)
+    kept.set(record.subarray(p, p + RECORD))
+    prepareLeverArms(bodies, batch, row, a, b)
     // A moment T about `origin` is T + (origin − x) × d about a body at x.
     const push = (d: number, arm: number): void => {
       const x = bodies.position
       for (let side = 0; side < 2; side++) {
         const sign = side === 0 ? 1 : -1
-        const [dx, dy, dz] = [patch[d], patch[d + 1], patch[d + 2]]
-        const [sx, sy, sz] = [0, 1, 2].map((k) => patch[p + ORIGIN + k] - x[4 * (side === 0 ? a : b) + k])
+        const [dx, dy, dz] = [record[d], record[d + 1], record[d + 2]]
+        const [sx, sy, sz] = [0, 1, 2].map((k) => record[p + ORIGIN + k] - x[4 * (side === 0 ? a : b) + k])
         out.linear(side, sign * dx, sign * dy, sign * dz)
         out.angular(
           side,
-          sign * (patch[arm] + sy * dz - sz * dy),
-          sign * (patch[arm + 1] + sz * dx - sx * dz),
-          sign * (patch[arm + 2] + sx * dy - sy * dx),
+          sign * (record[arm] + sy * dz - sz * dy),
+          sign * (record[arm + 1] + sz * dx - sx * dz),
+          sign * (record[arm + 2] + sx * dy - sy * dx),
         )
       }
     }
     const couple = (d: number): void => {
-      out.angular(0, patch[d], patch[d + 1], patch[d + 2])
-      out.angular(1, -patch[d], -patch[d + 1], -patch[d + 2])
+      out.angular(0, record[d], record[d + 1], record[d + 2])
+      out.angular(1, -record[d], -record[d + 1], -record[d + 2])
     }
     measureNormals(bodies, batch, row, a, b)
     let twistBound = 0
@@ -124,7 +113,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
       group.restitution = restitution[row]
       out.row(i, residual[i])
       push(p + FRAME, p + ARM_N + 3 * i)
-      twistBound += lambda[ROWS * row + i] * (friction[2 * row] * patch[p + SPREAD + i] + torsional[row])
+      twistBound += lambda[ROWS * row + i] * (friction[2 * row] * record[p + SPREAD + i] + torsional[row])
     }
     measureSlip(bodies, batch, row, a, b)
     if (n > 0 && friction[2 * row] > 0) {
@@ -156,7 +145,7 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
         couple(p + FRAME + 3 + 3 * k)
       }
     }
-    patch.set(kept, p)
+    record.set(kept, p)
   },
 
   settle(_bodies, batch, from, to, h) {
@@ -173,19 +162,19 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    clearPush(bodies.kind.length)
-    const { fresh, still, island, patch } = batch.columns
+    clearPush(batch, bodies.kind.length)
+    const { fresh, still, island, record } = batch.columns
     const islands = findIslands(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       prepareGoals(bodies, batch, row, a, b, h)
       // An exact island takes its overlaps in one go.
-      if (island[row] !== 0) patch[PATCH * row + DEEP] = 0
-      if (still[row] === 0) prepareArms(bodies, batch, row, a, b)
+      if (island[row] !== 0) record[RECORD * row + DEEP] = 0
+      if (still[row] === 0) prepareLeverArms(bodies, batch, row, a, b)
       if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
-        factorPatch(batch, row, SOFTNESS)
+        factorManifold(batch, row, SOFTNESS)
         noteSlenderness(bodies, batch, row, a, b)
       }
       setBounce(bodies, batch, row, a, b, h)
@@ -214,28 +203,28 @@ export const manifoldRows: ConstraintType<object, PatchColumn> = {
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
-    strikeChains(bodies, batch, from, to, h)
+    resolveChains(bodies, batch, from, to, h)
     for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
       for (let k = 0; k < count; k++) relax(bodies, batch, again[k], h, false)
     }
     for (let row = from; row < to; row++) {
-      if (bouncesOff(batch, row) && !isStruck(row)) relax(bodies, batch, row, h, true)
+      if (bouncesOff(batch, row) && !wasStruck(row)) relax(bodies, batch, row, h, true)
     }
     for (let row = from; row < to; row++) {
       const l = ROWS * row
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
       impulse[row] += pushed / h
-      if (isStruck(row)) lambda.fill(0, l, l + ROWS)
-      else if (pushed > 0 && island[row] === 0) keepLoad(batch, row, h)
+      if (wasStruck(row)) lambda.fill(0, l, l + ROWS)
+      else if (pushed > 0 && island[row] === 0) limitWarmStart(batch, row, h)
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
     }
   },
 }
 
 /** How many islands are solved exactly in this substep. */
-function countIslands(batch: Patches, from: number, to: number): number {
+function countIslands(batch: Manifolds, from: number, to: number): number {
   const { island } = batch.columns
   let count = 0
   for (let row = from; row < to; row++) if (island[row] > count) count = island[row]
@@ -243,47 +232,47 @@ function countIslands(batch: Patches, from: number, to: number): number {
 }
 
 /** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
-function steerAnew(bodies: BodyColumns, batch: Patches, row: number): void {
+function steerAnew(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
-  prepareArms(bodies, batch, row, a, b)
+  prepareLeverArms(bodies, batch, row, a, b)
   buildMatrix(bodies, batch, row, a, b)
-  factorPatch(batch, row, SOFTNESS)
+  factorManifold(batch, row, SOFTNESS)
 }
 
 /** What push-out did leaves velocities and λ: what stops the two is found anew by the passes over velocities. */
-function dropPush(bodies: BodyColumns, batch: Patches, from: number, to: number, h: number): void {
-  const { lambda, patch } = batch.columns
+function dropPush(bodies: BodyColumns, batch: Manifolds, from: number, to: number, h: number): void {
+  const { lambda, record } = batch.columns
   for (let row = from; row < to; row++) {
-    if (patch[PATCH * row + DEEP] === 0) continue
+    if (record[RECORD * row + DEEP] === 0) continue
     for (let k = 2 * row; k < 2 * row + 2; k++) {
-      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch.ids[k], h)
+      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch, batch.ids[k], h)
     }
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }
 }
 
-/** Rows to visit again, and by body the last search that marked it. Grown and kept. */
+/** Rows to pass again, and by body the last search that marked it. Grown and kept. */
 let again = new Int32Array(0)
 let marked = new Int32Array(0)
 let search = 0
 
 /** Rows with a deep overlap and those that share a body with one, into `again`; returns how many. */
-function findAroundDeep(bodies: BodyColumns, batch: Patches, from: number, to: number): number {
-  const { patch, island } = batch.columns
+function findAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
+  const { record, island } = batch.columns
   const { ids } = batch
   let largest = 0
   let deep = 0
   for (let row = from; row < to; row++) {
     largest = Math.max(largest, ids[2 * row], ids[2 * row + 1])
-    if (patch[PATCH * row + DEEP] !== 0) deep++
+    if (record[RECORD * row + DEEP] !== 0) deep++
   }
   if (deep === 0) return 0
   if (again.length < to) again = new Int32Array(2 * to)
   if (marked.length <= largest) marked = new Int32Array(2 * (largest + 1))
   search++
   for (let row = from; row < to; row++) {
-    if (patch[PATCH * row + DEEP] === 0) continue
+    if (record[RECORD * row + DEEP] === 0) continue
     // What does not move is next to everything.
     for (let k = 2 * row; k < 2 * row + 2; k++) if (bodies.position[4 * ids[k] + 3] !== 0) marked[ids[k]] = search
   }
@@ -295,27 +284,27 @@ function findAroundDeep(bodies: BodyColumns, batch: Patches, from: number, to: n
   return count
 }
 
-/** Whether a point of a patch that pushed is to bounce. */
-function bouncesOff(batch: Patches, row: number): boolean {
-  const { points, lambda, patch } = batch.columns
+/** Whether a point of a manifold that pushed is to bounce. */
+function bouncesOff(batch: Manifolds, row: number): boolean {
+  const { points, lambda, record } = batch.columns
   for (let i = 0; i < points[row]; i++) {
-    if (lambda[ROWS * row + i] > 0 && patch[PATCH * row + BOUNCE + i] > 0) return true
+    if (lambda[ROWS * row + i] > 0 && record[RECORD * row + BOUNCE + i] > 0) return true
   }
   return false
 }
 
-/** A visit over positions: normals alone. */
-function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
-  const { points, lambda, island, patch } = batch.columns
+/** A pass over positions: normals alone. */
+function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const { points, lambda, island, record } = batch.columns
   if (island[row] !== 0) return
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
-  const p = PATCH * row
+  const p = RECORD * row
   measureNormals(bodies, batch, row, a, b)
   let acts = false
-  let isRigid = patch[p + DEEP] !== 0
+  let isRigid = record[p + DEEP] !== 0
   for (let i = 0; i < points[row]; i++) {
-    const c = residual[i] - patch[p + GOAL + i]
+    const c = residual[i] - record[p + GOAL + i]
     residual[i] = c
     if (c < 0 || lambda[ROWS * row + i] > 0) acts = true
     if (c < -IMPACT * batch.rows.substep) isRigid = true
@@ -326,29 +315,29 @@ function pushApart(bodies: BodyColumns, batch: Patches, row: number): void {
   else displaceNormals(bodies, batch, row, a, b)
 }
 
-/** A visit over velocities: all rows. */
-function relax(bodies: BodyColumns, batch: Patches, row: number, h: number, bounces: boolean): void {
-  const { points, rolling, lambda, touching, island, patch } = batch.columns
+/** A pass over velocities: all rows. */
+function relax(bodies: BodyColumns, batch: Manifolds, row: number, h: number, bounces: boolean): void {
+  const { points, rolling, lambda, touching, island, record } = batch.columns
   const l = ROWS * row
   const n = points[row]
-  const isDeep = patch[PATCH * row + DEEP] !== 0
+  const isDeep = record[RECORD * row + DEEP] !== 0
   let pushed = 0
   for (let i = 0; i < n; i++) pushed += lambda[l + i]
   if (pushed === 0 && !isDeep) return
   touching[row] = 1
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
-  // An exact island bounces patch by patch: all at once, what is between two others can gain energy.
+  // An exact island bounces manifold by manifold: all at once, what is between two others can gain energy.
   if (bounces || island[row] === 0) {
     measureVelocities(bodies, batch, row, a, b)
-    if (isStruck(row)) {
+    if (wasStruck(row)) {
       for (let k = FRICTION; k < ROWS; k++) residual[k] *= h
       solveFriction(batch, row)
     } else {
       for (let i = 0; i < n; i++) {
         // A point that did not push is apart: it may come nearer.
-        const leave = bounces ? patch[PATCH * row + BOUNCE + i] : 0
-        const touches = lambda[l + i] > 0 || (isDeep && patch[PATCH * row + GOAL + i] < 0)
+        const leave = bounces ? record[RECORD * row + BOUNCE + i] : 0
+        const touches = lambda[l + i] > 0 || (isDeep && record[RECORD * row + GOAL + i] < 0)
         residual[i] = touches ? h * (residual[i] - leave) : APART
       }
       for (let k = FRICTION; k < ROWS; k++) residual[k] *= h

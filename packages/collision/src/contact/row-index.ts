@@ -1,6 +1,6 @@
-/** Finds the row of a patch by its two colliders and its key: a hash table over slots, rebuilt once a step. */
+/** Finds the row of a manifold by its two colliders and its key: a hash table over slots, rebuilt once a step. */
 
-import type { Patches } from './patch-columns.js'
+import type { Manifolds } from './manifold-columns.js'
 
 const EMPTY = -1
 
@@ -9,7 +9,7 @@ export class RowIndex {
   private count = 0
 
   /** Takes in all rows of the batch. */
-  rebuild(batch: Patches): void {
+  rebuild(batch: Manifolds): void {
     this.count = 0
     if (this.slots.length < 4 * (batch.count + 1)) this.slots = new Int32Array(8 * (batch.count + 1))
     this.slots.fill(EMPTY)
@@ -17,13 +17,13 @@ export class RowIndex {
   }
 
   /** Adds a row, which must not be there. */
-  add(batch: Patches, row: number): void {
+  add(batch: Manifolds, row: number): void {
     if (2 * (this.count + 1) > this.slots.length) this.rebuild(batch)
     else this.insert(batch, row)
   }
 
-  /** Row of a patch, or −1. */
-  find(batch: Patches, a: number, b: number, key: number): number {
+  /** Row of a manifold, or −1. */
+  find(batch: Manifolds, a: number, b: number, key: number): number {
     const { pair } = batch.columns
     const mask = this.slots.length
     for (let at = hash(a, b, key) % mask; this.slots[at] !== EMPTY; at = at + 1 === mask ? 0 : at + 1) {
@@ -33,7 +33,7 @@ export class RowIndex {
     return -1
   }
 
-  private insert(batch: Patches, row: number): void {
+  private insert(batch: Manifolds, row: number): void {
     const { pair, slot } = batch.columns
     const { slots } = this
     let at = hash(pair[3 * row], pair[3 * row + 1], pair[3 * row + 2]) % slots.length

@@ -1,23 +1,23 @@
-/** How far a patch has slid, twisted and rolled since the substep began: what `evaluate` tells of its friction rows. */
+/** How far a manifold has slid, twisted and rolled since the substep began: what `evaluate` tells of its friction rows. */
 
 import { type BodyColumns, rotateVector, rotateVectorInverse, TURNED, turnedSinceStart } from '@tautline/core'
-import { ARM_T, FRAME, FRICTION, ORIGIN, PATCH, type Patches, residual, ROLLING, TWIST } from './patch-columns.js'
+import { ARM_T, FRAME, FRICTION, ORIGIN, RECORD, type Manifolds, residual, ROLLING, TWIST } from './manifold-columns.js'
 
 const v = /* @__PURE__ */ new Float64Array(3)
 const slip = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(3)
 
-/** Displacement of the patch centre in the plane [m], and rotations [rad], of a relative to b, into `residual`. */
-export function measureSlip(bodies: BodyColumns, batch: Patches, row: number, a: number, b: number): void {
-  const { patch } = batch.columns
-  const f = PATCH * row + FRAME
-  const t = PATCH * row + ARM_T
+/** Displacement of the manifold centre in the plane [m], and rotations [rad], of a relative to b, into `residual`. */
+export function measureSlip(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { record } = batch.columns
+  const f = RECORD * row + FRAME
+  const t = RECORD * row + ARM_T
   const dot = (i: number, u: ArrayLike<number>, j: number): number =>
-    patch[i] * u[j] + patch[i + 1] * u[j + 1] + patch[i + 2] * u[j + 2]
+    record[i] * u[j] + record[i + 1] * u[j + 1] + record[i + 2] * u[j + 2]
   // The arm c to the centre from c × t̂₁ and c × t̂₂.
-  const onS = dot(f, patch, t + 3)
-  const onT = -dot(f, patch, t)
-  const onN = dot(f + 6, patch, t)
+  const onS = dot(f, record, t + 3)
+  const onT = -dot(f, record, t)
+  const onN = dot(f + 6, record, t)
   slip.fill(0)
   turned.fill(0)
   for (let side = 0; side < 2; side++) {
@@ -26,7 +26,7 @@ export function measureSlip(bodies: BodyColumns, batch: Patches, row: number, a:
     const { position: x, orientation: q, startPosition, startOrientation } = bodies
     const p = 4 * i
     const at = (k: number): number =>
-      patch[PATCH * row + ORIGIN + k] + onN * patch[f + k] + onS * patch[f + 3 + k] + onT * patch[f + 6 + k]
+      record[RECORD * row + ORIGIN + k] + onN * record[f + k] + onS * record[f + 3 + k] + onT * record[f + 6 + k]
     rotateVectorInverse(q, p, at(0) - x[p], at(1) - x[p + 1], at(2) - x[p + 2], v, 0)
     rotateVector(startOrientation, p, v[0], v[1], v[2], v, 0)
     turnedSinceStart(bodies, i)

@@ -27,7 +27,7 @@ import {
   type World,
   worldInertia,
 } from '@tautline/core'
-import { IntList } from '../broad/int-list.js'
+import { IntList } from '../detect/broad/int-list.js'
 
 /** Pose, velocity and spin of a body. */
 const STATE = 13
@@ -51,7 +51,7 @@ export class ImpactGroup {
   private start = new Float64Array(16 * STATE)
   private kept = new Float64Array(16 * STATE)
   /** By place: acceleration [m/s²]. */
-  private pull = new Float64Array(3 * 16)
+  private acceleration = new Float64Array(3 * 16)
   private places = new Int32Array(0)
   private readonly world: World
   private h = 0
@@ -96,7 +96,7 @@ export class ImpactGroup {
     const falls = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
     for (let k = 0; k < 3; k++) {
       const a = falls ? c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[3 * i + k] : 0
-      this.pull[3 * place + k] = a
+      this.acceleration[3 * place + k] = a
       c.velocity[3 * i + k] += 0.5 * h * a
     }
     if (c.kind[i] === KINEMATIC) aim(c, i, left * h)
@@ -125,11 +125,11 @@ export class ImpactGroup {
   /** Adds to the velocities of members what they gain in `t` [s]. */
   kick(t: number): void {
     const { velocity } = this.world.bodies.columns
-    const { bodies, member, pull } = this
+    const { bodies, member, acceleration } = this
     for (let place = 0; place < bodies.count; place++) {
       if (member[place] === 0) continue
       const o = 3 * bodies.items[place]
-      for (let k = 0; k < 3; k++) velocity[o + k] += t * pull[3 * place + k]
+      for (let k = 0; k < 3; k++) velocity[o + k] += t * acceleration[3 * place + k]
     }
   }
 
@@ -169,12 +169,12 @@ export class ImpactGroup {
   /** Ends the substep: members have moved through it, and what was carried goes back to where it was. */
   end(): void {
     const c = this.world.bodies.columns
-    const { bodies, member, pull, start, h } = this
+    const { bodies, member, acceleration, start, h } = this
     for (let place = 0; place < bodies.count; place++) {
       const i = bodies.items[place]
       const damping = member[place] === 1 ? 1 / (1 + h * c.linearDamping[i]) : 1
       for (let k = 0; k < 3; k++) {
-        c.velocity[3 * i + k] = damping * (c.velocity[3 * i + k] - 0.5 * h * pull[3 * place + k])
+        c.velocity[3 * i + k] = damping * (c.velocity[3 * i + k] - 0.5 * h * acceleration[3 * place + k])
       }
       if (member[place] === 1) {
         c.flags[i] |= ADVANCED
@@ -194,12 +194,12 @@ export class ImpactGroup {
   /** How much impacts have changed the speed of a carried body [m/s], a point at `reach` [m] of it included. */
   changeOf(place: number, reach: number): number {
     const c = this.world.bodies.columns
-    const { start, pull, h } = this
+    const { start, acceleration, h } = this
     const i = this.bodies.items[place]
     let linear = 0
     let angular = 0
     for (let k = 0; k < 3; k++) {
-      const v = c.velocity[3 * i + k] - 0.5 * h * pull[3 * place + k] - start[STATE * place + 7 + k]
+      const v = c.velocity[3 * i + k] - 0.5 * h * acceleration[3 * place + k] - start[STATE * place + 7 + k]
       const w = c.angularVelocity[3 * i + k] - start[STATE * place + 10 + k]
       linear += v * v
       angular += w * w
@@ -214,7 +214,7 @@ export class ImpactGroup {
     this.range = grow(this.range, new Float64Array(4 * n))
     this.start = grow(this.start, new Float64Array(n * STATE))
     this.kept = grow(this.kept, new Float64Array(n * STATE))
-    this.pull = grow(this.pull, new Float64Array(3 * n))
+    this.acceleration = grow(this.acceleration, new Float64Array(3 * n))
   }
 }
 

@@ -1,10 +1,20 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
-import { ANY_TRANSLATION_LOCK, DYNAMIC, KINEMATIC, RESTS, SPHERICAL, STATIC, TURNS, type World } from '@tautline/core'
-import type { ColliderRecord } from '../collider.js'
-import type { Colliders } from '../colliders.js'
-import type { Patches } from '../contact/patch-columns.js'
-import { SPHERE } from '../shape.js'
+import {
+  ADVANCED,
+  ANY_TRANSLATION_LOCK,
+  DYNAMIC,
+  KINEMATIC,
+  RESTS,
+  SPHERICAL,
+  STATIC,
+  TURNS,
+  type World,
+} from '@tautline/core'
+import type { ColliderRecord } from '../state/collider.js'
+import type { Colliders } from '../state/colliders.js'
+import type { Manifolds } from '../contact/manifold-columns.js'
+import { SPHERE } from '../shapes/shape.js'
 
 /** Overlap that a step may make, as a share of the least half-extent, and at most [m]. */
 const ALLOWED = 0.1
@@ -61,7 +71,7 @@ export class ImpactMotion {
   }
 
   /** Brings up to date which bodies are held, and their colliders. */
-  begin(contacts: Patches): void {
+  begin(contacts: Manifolds): void {
     const { world, colliders } = this
     const { count } = world.bodies
     const { records, body } = colliders
@@ -92,10 +102,10 @@ export class ImpactMotion {
     return this.next[id]
   }
 
-  /** Whether a body can be moved through the substep by itself. */
+  /** Whether a body can be moved through the substep by itself, and has not been yet. */
   canStep(i: number): boolean {
     const { kind, flags } = this.world.bodies.columns
-    return kind[i] === DYNAMIC && (flags[i] & (RESTS | ANY_TRANSLATION_LOCK)) === 0 && this.held[i] === 0
+    return kind[i] === DYNAMIC && (flags[i] & (RESTS | ANY_TRANSLATION_LOCK | ADVANCED)) === 0 && this.held[i] === 0
   }
 
   /** Whether it turns so far in h that it cannot be told from two poses, or by the midpoint rule. */

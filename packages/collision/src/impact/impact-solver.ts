@@ -11,10 +11,15 @@
  */
 
 import type { BodyColumns } from '@tautline/core'
-import { accelerate, buildMatrix, measureNormals, measureVelocities, prepareArms, SOFTNESS } from '../contact/patch.js'
-import { change, FRICTION, G_NORMAL, PATCH, type Patches, residual, ROWS } from '../contact/patch-columns.js'
-import { factorPatch, solveFriction, solveRolling, solveSpeeds } from '../contact/patch-solver.js'
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { accelerate } from '../contact/apply-impulses.js'
+import { buildMatrix } from '../contact/effective-mass.js'
+import { measureNormals } from '../contact/gaps.js'
+import { SOFTNESS } from '../contact/goals.js'
+import { prepareLeverArms } from '../contact/lever-arms.js'
+import { measureVelocities } from '../contact/speeds.js'
+import { change, FRICTION, G_NORMAL, RECORD, type Manifolds, residual, ROWS } from '../contact/manifold-columns.js'
+import { factorManifold, solveFriction, solveRolling, solveSpeeds } from '../contact/manifold-solver.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** Sweeps of compression, at most. */
 const SWEEPS = 24
@@ -34,7 +39,7 @@ let touching = new Uint8Array(64)
 let approach = new Float64Array(64)
 let taken = new Float64Array(64)
 
-/** Speeds before a visit. */
+/** Speeds before a pass. */
 const before = /* @__PURE__ */ new Float64Array(ROWS)
 
 /** What is counted: impacts, those that had to be scaled back, and substeps that steps ran out in. */
@@ -48,7 +53,7 @@ export const EXHAUSTED = 2
  */
 export function resolveImpacts(
   c: BodyColumns,
-  batch: Patches,
+  batch: Manifolds,
   rows: Int32Array,
   count: number,
   slop: Float64Array,
@@ -68,7 +73,7 @@ export function resolveImpacts(
     const row = rows[k]
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
     buildMatrix(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
-    factorPatch(batch, row, SOFTNESS)
+    factorManifold(batch, row, SOFTNESS)
     taken[k] = 0
   }
   compress(c, batch, rows, count, STOPPED * fastest)
@@ -88,7 +93,7 @@ export function resolveImpacts(
 }
 
 /** Which points touch, and the fastest approach of one of them [m/s]. */
-function findTouching(c: BodyColumns, batch: Patches, rows: Int32Array, count: number, slop: Float64Array): number {
+function findTouching(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number, slop: Float64Array): number {
   const { points } = batch.columns
   let fastest = 0
   for (let k = 0; k < count; k++) {
@@ -100,7 +105,7 @@ function findTouching(c: BodyColumns, batch: Patches, rows: Int32Array, count: n
     measureNormals(c, batch, row, a, b)
     for (let i = 0; i < points[row]; i++) if (residual[i] <= slop[k]) touching[k] |= 1 << i
     if (touching[k] === 0) continue
-    prepareArms(c, batch, row, a, b)
+    prepareLeverArms(c, batch, row, a, b)
     measureVelocities(c, batch, row, a, b)
     for (let i = 0; i < points[row]; i++) {
       if ((touching[k] & (1 << i)) !== 0 && -residual[i] > approach[k]) approach[k] = -residual[i]
@@ -111,7 +116,7 @@ function findTouching(c: BodyColumns, batch: Patches, rows: Int32Array, count: n
 }
 
 /** Sweeps over all rows from λ = 0, until nothing approaches. */
-function compress(c: BodyColumns, batch: Patches, rows: Int32Array, count: number, least: number): void {
+function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number, least: number): void {
   const { points, rolling } = batch.columns
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let fastest = 0
@@ -138,7 +143,7 @@ function compress(c: BodyColumns, batch: Patches, rows: Int32Array, count: numbe
 }
 
 /** Applies `change`, of which `before` holds the speeds before, and returns what it adds to the energy [J]. */
-function applied(c: BodyColumns, batch: Patches, row: number, a: number, b: number): number {
+function applied(c: BodyColumns, batch: Manifolds, row: number, a: number, b: number): number {
   const n = batch.columns.points[row]
   accelerate(c, batch, row, a, b, 1)
   measureVelocities(c, batch, row, a, b)
@@ -148,8 +153,8 @@ function applied(c: BodyColumns, batch: Patches, row: number, a: number, b: numb
 }
 
 /** Gives back e times the impulses of manifold k, as far as it took the energy for it. */
-function bounce(c: BodyColumns, batch: Patches, row: number, k: number, h: number): void {
-  const { points, restitution, fall, lambda, patch } = batch.columns
+function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: number): void {
+  const { points, restitution, fall, lambda, record } = batch.columns
   const e = restitution[row]
   if (e === 0 || approach[k] <= BOUNCING * Math.abs(fall[row]) * h) return
   const a = batch.ids[2 * row]
@@ -159,10 +164,10 @@ function bounce(c: BodyColumns, batch: Patches, row: number, k: number, h: numbe
   measureVelocities(c, batch, row, a, b)
   let linear = 0
   let square = 0
-  let at = PATCH * row + G_NORMAL
+  let at = RECORD * row + G_NORMAL
   for (let i = 0; i < n; i++) {
     linear += lambda[l + i] * residual[i]
-    for (let j = 0; j <= i; j++) square += (j < i ? 1 : 0.5) * patch[at++] * lambda[l + i] * lambda[l + j]
+    for (let j = 0; j <= i; j++) square += (j < i ? 1 : 0.5) * record[at++] * lambda[l + i] * lambda[l + j]
   }
   if (!(square > 0) || !(taken[k] > 0)) return
   const most = (Math.sqrt(linear * linear + 4 * square * taken[k]) - linear) / (2 * square)
@@ -182,7 +187,7 @@ function bounce(c: BodyColumns, batch: Patches, row: number, k: number, h: numbe
  * The last guard: where manifolds together gave more than they took, all of their impulses are scaled to s. That changes the energy by
  * s L + s² Q, of which L + Q is what they gave and L + 2 Q = Σ λ·r'; s = −L / Q makes it nothing. Returns whether it had to.
  */
-function scaleBack(c: BodyColumns, batch: Patches, rows: Int32Array, count: number): boolean {
+function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number): boolean {
   const { points, lambda } = batch.columns
   let given = 0
   let size = 0

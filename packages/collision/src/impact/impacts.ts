@@ -12,30 +12,21 @@
  * What turns so far that the steps run out loses time, not speed. (Conservative advancement: Mirtich 1996.)
  */
 
-import { DYNAMIC, KINEMATIC, type World } from '@tautline/core'
-import { writeBounds } from '../bounds.js'
-import { overlaps } from '../broad/box.js'
-import { IntList } from '../broad/int-list.js'
-import type { ColliderRecord } from '../collider.js'
-import type { Colliders } from '../colliders.js'
-import type { ContactFilter } from '../contact-filter.js'
-import { measureNormals, measureVelocities, prepareArms } from '../contact/patch.js'
-import { type Patches, residual } from '../contact/patch-columns.js'
-import { MAX_POINTS } from '../narrow/manifold.js'
+import { KINEMATIC, type World } from '@tautline/core'
+import { writeBounds } from '../shapes/bounds.js'
+import { overlaps } from '../detect/broad/box.js'
+import { IntList } from '../detect/broad/int-list.js'
+import type { ColliderRecord } from '../state/collider.js'
+import type { Colliders } from '../state/colliders.js'
+import type { ContactFilter } from '../detect/contact-filter.js'
+import { type Manifolds, residual } from '../contact/manifold-columns.js'
+import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { ImpactGroup } from './impact-group.js'
-import { BOUNCING, EXHAUSTED, resolveImpacts, STILL } from './impact-solver.js'
+import { EXHAUSTED, resolveImpacts, STILL } from './impact-solver.js'
 import { ImpactMotion } from './impact-motion.js'
+import { AROUND, DEEP, ImpactSeeds, SHARE, writeReach } from './impact-seeds.js'
+import { measureApproach, measureGap } from './measure.js'
 
-/** Way into another in a substep, as a share of the least half-extent, that is struck. */
-const DEEP = 0.25
-/** Share of that which a substep must add: what is deep already and comes to rest, or leaves, is no impact. */
-const SLIGHT = 0.1
-/** Fall in a substep from rest, as a share of it, that a soft contact would sink under. */
-const SINKS = 0.5
-/** Turn in a substep [rad] beyond which what touches is stepped. */
-const FAR = 0.4
-/** Of these, what makes a body of the pair a member: the other may be the fast one. */
-const SHARE = 0.5
 /** How near counts as touching, and how near a step goes, as shares of the overlap that a step may make. */
 const NEAR = 0.5
 const STOP = 0.25
@@ -44,10 +35,8 @@ const STEPS = 64
 const HALVINGS = 6
 /** Impacts one after another at the same pose, at most. */
 const REPEATS = 4
-/** What tells the steps of a substep apart in `stamp`. */
-const STAMP = 1 / 65536
-/** How much farther than they can get pairs are looked for around members. */
-const AROUND = 1.2
+/** What tells the steps of all groups in a step apart in `stamp`: as many as a step can have stay below 1. */
+const STAMP = 1 / 67108864
 
 const box = /* @__PURE__ */ new Float64Array(6)
 const otherBox = /* @__PURE__ */ new Float64Array(6)
@@ -63,6 +52,7 @@ export class Impacts {
   private readonly find: FindManifolds
   private readonly group: ImpactGroup
   private readonly motion: ImpactMotion
+  private readonly seeds: ImpactSeeds
   /** Pairs of colliders with a member, ascending, two numbers a pair. */
   private readonly pairs = new IntList()
   private readonly near = new IntList()
@@ -86,6 +76,7 @@ export class Impacts {
     this.find = find
     this.group = new ImpactGroup(world)
     this.motion = new ImpactMotion(world, colliders)
+    this.seeds = new ImpactSeeds(world, colliders, filter, this.motion)
   }
 
   beginStep(): void {
@@ -97,127 +88,26 @@ export class Impacts {
   /**
    * Moves what strikes or is struck through a substep of `h`, `left` of which remain. Pairs that were looked at are added to `fast`.
    */
-  advance(batch: Patches, h: number, left: number, fast: IntList): void {
+  advance(batch: Manifolds, h: number, left: number, fast: IntList): void {
+    const { seeds, group, pairs } = this
     this.h = h
     this.later = (left - 1) * h
-    if (!this.findStruck(batch, left)) return
-    this.run(batch, left)
-    this.group.end()
-    for (let k = 0; k < this.pairs.count; k++) fast.push(this.pairs.items[k])
-  }
-
-  /** Makes members of what strikes; whether anything does. */
-  private findStruck(batch: Patches, left: number): boolean {
-    const { group, motion, h } = this
-    if (this.isCalm(batch)) return false
-    const { enabled, points, pair, restitution, fall } = batch.columns
-    const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
-    const { inner, reach } = this.colliders
-    let any = false
-    for (let row = 0; row < batch.count; row++) {
-      if (points[row] === 0 || enabled[row] === 0) continue
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      const i = 3 * a
-      const j = 3 * b
-      const sizeA = kind[a] === DYNAMIC ? inner[pair[3 * row]] : Infinity
-      const sizeB = kind[b] === DYNAMIC ? inner[pair[3 * row + 1]] : Infinity
-      const size = sizeA < sizeB ? sizeA : sizeB
-      const x = v[i] - v[j]
-      const y = v[i + 1] - v[j + 1]
-      const z = v[i + 2] - v[j + 2]
-      const turnA = w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2]
-      const turnB = w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2]
-      // Squares of ways in h: half of what is deep by moving, and half by turning.
-      const square = (0.5 * DEEP * size) / h
-      const tipA = turnA > 0 ? turnA * reach[pair[3 * row]] * reach[pair[3 * row]] : 0
-      const tipB = turnB > 0 ? turnB * reach[pair[3 * row + 1]] * reach[pair[3 * row + 1]] : 0
-      const isSlow = x * x + y * y + z * z <= square * square && tipA + tipB <= square * square
-      if (isSlow && restitution[row] === 0 && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
-      const way = this.strikes(batch, row, size)
-      if (way === 0) continue
-      if (!any) this.begin(batch)
-      any = true
-      if (motion.way(a, h) + motion.sweep(pair[3 * row], h) >= SHARE * way) this.join(batch, a, left)
-      if (motion.way(b, h) + motion.sweep(pair[3 * row + 1], h) >= SHARE * way) this.join(batch, b, left)
+    if (!seeds.find(batch, h, this.later)) return
+    const { bodies, isFirst, next } = seeds
+    for (let first = 0; first < bodies.count; first++) {
+      if (isFirst[first] === 0) continue
+      group.begin(h)
+      pairs.clear()
+      for (let k = first; k >= 0; k = next[k]) this.join(batch, bodies.items[k], left)
+      if (group.bodies.count === 0) continue
+      this.run(batch, left)
+      group.end()
+      for (let k = 0; k < pairs.count; k++) fast.push(pairs.items[k])
     }
-    for (let i = 1; i < this.world.bodies.count; i++) {
-      if (!motion.isSpinning(i, h)) continue
-      if (!any) this.begin(batch)
-      any = true
-      this.join(batch, i, left)
-    }
-    return any && group.bodies.count > 0
-  }
-
-  /** Whether even the fastest body could not strike the smallest collider: piles at rest are passed over by this. */
-  private isCalm(batch: Patches): boolean {
-    const { h, motion } = this
-    if (!motion.isSlow(0.25 * DEEP, h)) return false
-    const { restitution, fall } = batch.columns
-    const mostFall = (SINKS * motion.smallest) / (2 * h * h)
-    for (let row = 0; row < batch.count; row++) {
-      if (restitution[row] !== 0 || Math.abs(fall[row]) > mostFall) return false
-    }
-    return true
-  }
-
-  private begin(batch: Patches): void {
-    // Boxes where things are: those of the step may have been made anew by a query, and what is found must not depend on it.
-    this.colliders.refreshPoses()
-    this.group.begin(this.h)
-    this.motion.begin(batch)
-    this.pairs.clear()
-  }
-
-  /**
-   * How far a manifold's points come nearer in the substep [m], if that takes them deep or makes them bounce, or if the bodies turn far
-   * where they are about to touch; else 0.
-   */
-  private strikes(batch: Patches, row: number, size: number): number {
-    const { fall, pair, restitution, friction, points } = batch.columns
-    const { motion, h } = this
-    const a = pair[3 * row]
-    const b = pair[3 * row + 1]
-    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
-    const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces = restitution[row] > 0 && !isEven ? BOUNCING * Math.abs(fall[row]) * h : Infinity
-    const gap = this.measure(batch, row)
-    for (let i = 0; i < points[row]; i++) {
-      const speed = speeds[i] + 2 * h * fall[row]
-      const deep = residual[i] + h * speed
-      const nearer = -h * speed
-      if (deep < -DEEP * size && nearer > SLIGHT * DEEP * size) return Math.min(nearer, DEEP * size)
-      if (deep < 0 && -speed > Math.max(bounces, STILL)) return Math.min(nearer, DEEP * size)
-    }
-    return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
-  }
-
-  private isBall(id: number): boolean {
-    return this.colliders.records[id]?.shape.name === 'sphere'
-  }
-
-  /** Gaps of a manifold into `residual` and its speeds into `speeds`; returns the least gap. */
-  private measure(batch: Patches, row: number): number {
-    const c = this.world.bodies.columns
-    const a = batch.ids[2 * row]
-    const b = batch.ids[2 * row + 1]
-    const n = batch.columns.points[row]
-    prepareArms(c, batch, row, a, b)
-    measureVelocities(c, batch, row, a, b)
-    for (let i = 0; i < n; i++) speeds[i] = residual[i]
-    return this.measureGap(batch, row)
-  }
-
-  private measureGap(batch: Patches, row: number): number {
-    measureNormals(this.world.bodies.columns, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
-    let gap = Infinity
-    for (let i = 0; i < batch.columns.points[row]; i++) if (residual[i] < gap) gap = residual[i]
-    return gap
   }
 
   /** Makes a body a member, with the pairs that it has manifolds of. */
-  private join(batch: Patches, i: number, left: number): void {
+  private join(batch: Manifolds, i: number, left: number): void {
     const { group } = this
     if (group.isMember(i) || !this.motion.canStep(i)) return
     group.member[group.add(i, left)] = 1
@@ -241,7 +131,7 @@ export class Impacts {
   }
 
   /** Moves the group through the substep. */
-  private run(batch: Patches, substeps: number): void {
+  private run(batch: Manifolds, substeps: number): void {
     const { group, h } = this
     const c = this.world.bodies.columns
     let left = h
@@ -274,7 +164,7 @@ export class Impacts {
   }
 
   /** Moves the group by t; what rests on something goes on resting. */
-  private move(batch: Patches, t: number): void {
+  private move(batch: Manifolds, t: number): void {
     const { group } = this
     group.kick(0.5 * t)
     resolveImpacts(this.world.bodies.columns, batch, this.rows, this.count, this.slop, this.h, this.counts)
@@ -283,7 +173,7 @@ export class Impacts {
   }
 
   /** Manifolds of all pairs at the present poses, and which of them are the group's. */
-  private findAll(batch: Patches, left: number, substeps: number): void {
+  private findAll(batch: Manifolds, left: number, substeps: number): void {
     const { pairs, group, colliders, motion } = this
     this.stamp += STAMP
     for (let place = 0; place < group.bodies.count; place++) {
@@ -318,14 +208,7 @@ export class Impacts {
     const range = AROUND * way
     group.setRange(place, range)
     for (let id = motion.firstOf(i); id >= 0; id = motion.nextOf(id)) {
-      const record = colliders.records[id] as ColliderRecord
-      colliders.refreshTransform(id)
-      writeBounds(record.shape, colliders.transform, 12 * id, box, 0)
-      const around = range + motion.sweep(id, time)
-      for (let k = 0; k < 3; k++) {
-        box[k] -= around
-        box[3 + k] += around
-      }
+      writeReach(colliders, id, range + motion.sweep(id, time), box)
       near.clear()
       colliders.tree.query(box, 0, near)
       for (let k = 0; k < near.count; k++) {
@@ -353,24 +236,26 @@ export class Impacts {
   }
 
   /** Whether a manifold is deeper than a step may make it, and than it was. */
-  private isDeeper(batch: Patches): boolean {
+  private isDeeper(batch: Manifolds): boolean {
+    const c = this.world.bodies.columns
     for (let k = 0; k < this.count; k++) {
       const allowed = this.slop[k] / NEAR
-      if (this.measureGap(batch, this.rows[k]) < Math.min(-allowed, this.depth[this.rows[k]] - NEAR * allowed))
+      if (measureGap(c, batch, this.rows[k]) < Math.min(-allowed, this.depth[this.rows[k]] - NEAR * allowed))
         return true
     }
     return false
   }
 
-  private noteDepths(batch: Patches): void {
+  private noteDepths(batch: Manifolds): void {
+    const c = this.world.bodies.columns
     this.depth.fill(0, 0, batch.count)
     for (let k = 0; k < this.count; k++) {
-      this.depth[this.rows[k]] = Math.min(0, this.measureGap(batch, this.rows[k]))
+      this.depth[this.rows[k]] = Math.min(0, measureGap(c, batch, this.rows[k]))
     }
   }
 
   /** How far the group may move before manifolds are to be found anew [s]. */
-  private chooseStep(batch: Patches, left: number): number {
+  private chooseStep(batch: Manifolds, left: number): number {
     const { motion } = this
     const { pair, points } = batch.columns
     let step = left
@@ -379,7 +264,7 @@ export class Impacts {
       const a = pair[3 * row]
       const b = pair[3 * row + 1]
       const allowed = this.slop[k] / NEAR
-      const gap = this.measure(batch, row)
+      const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
       const safe = (gap - STOP * allowed) / motion.approach(a, b, left)
       if (safe >= step) continue
       let most = motion.turnTime(a, b, allowed)
@@ -393,7 +278,7 @@ export class Impacts {
   }
 
   /** Makes members of what has been struck hard; whether there was any. */
-  private promote(batch: Patches, left: number): boolean {
+  private promote(batch: Manifolds, left: number): boolean {
     const { group, motion, h } = this
     const { kind } = this.world.bodies.columns
     let any = false

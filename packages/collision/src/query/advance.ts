@@ -10,9 +10,9 @@
  */
 
 import { quaternionFromRotationVector } from '@tautline/core'
-import { closest } from '../narrow/distance.js'
-import { coreRadius } from '../narrow/core.js'
-import { PLANE, type Shape } from '../shape.js'
+import { closest } from '../detect/narrow/distance.js'
+import { coreRadius } from '../detect/narrow/core.js'
+import { PLANE, type Shape } from '../shapes/shape.js'
 import { support } from '../shapes/support.js'
 
 /**

@@ -1,8 +1,8 @@
 /** The colliders that a query must look at, the nearest boxes first. */
 
-import type { IntList } from '../broad/int-list.js'
-import { type BoxTree, NO_NODE } from '../broad/tree.js'
-import type { Shape } from '../shape.js'
+import type { IntList } from '../detect/broad/int-list.js'
+import { type BoxTree, NO_NODE } from '../detect/broad/tree.js'
+import type { Shape } from '../shapes/shape.js'
 import type { Probe } from './probe.js'
 
 /** What queries are made of: colliders by number, where they stand, and which of them count. */

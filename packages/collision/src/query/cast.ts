@@ -4,9 +4,9 @@
  * Compounds are cast part by part, surfaces triangle by triangle: those near the way, each no farther than the best so far.
  */
 
-import { writeBounds } from '../bounds.js'
-import { composeTransforms, relativeTransform } from '../narrow/relative.js'
-import type { Shape } from '../shape.js'
+import { writeBounds } from '../shapes/bounds.js'
+import { composeTransforms, relativeTransform } from '../detect/narrow/relative.js'
+import type { Shape } from '../shapes/shape.js'
 import { advanceStraight, advanceTurning, PAIR } from './advance.js'
 import { BvhWalk } from './bvh-walk.js'
 import { Slab } from './probe.js'

@@ -1,7 +1,7 @@
 /** Checks on what a user hands to a query. */
 
 import { finiteVector, nonNegative, unitQuaternion, unitVector, shown } from '@tautline/core'
-import { Shape } from '../shape.js'
+import { Shape } from '../shapes/shape.js'
 
 /** A ray as queries take it. */
 export interface Ray {

@@ -3,10 +3,11 @@
  * heightfields rings of cells ever farther out.
  */
 
-import { NEAREST, pointToShape, pointToTriangle } from '../narrow/point.js'
-import { composeTransforms } from '../narrow/relative.js'
-import { HEIGHTFIELD, type Shape, TRIANGLE_MESH } from '../shape.js'
-import { type HeightfieldData, writeHeightfieldTriangle } from '../shapes/heightfield.js'
+import { NEAREST, pointToShape, pointToTriangle } from '../detect/narrow/point.js'
+import { composeTransforms } from '../detect/narrow/relative.js'
+import { HEIGHTFIELD, type Shape, TRIANGLE_MESH } from '../shapes/shape.js'
+import { writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
+import type { HeightfieldData } from '../shapes/heightfield-data.js'
 import type { MeshData } from '../shapes/mesh-data.js'
 import { BvhWalk } from './bvh-walk.js'
 import { PointProbe } from './probe.js'

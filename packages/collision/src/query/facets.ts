@@ -1,9 +1,9 @@
 /** Meshes and heightfields as queries see them: one triangle after the other, each a convex shape. */
 
-import { IntList } from '../broad/int-list.js'
-import { Shape, TRIANGLE } from '../shape.js'
+import { IntList } from '../detect/broad/int-list.js'
+import { Shape, TRIANGLE } from '../shapes/shape.js'
 import { queryBvh } from '../shapes/bvh.js'
-import { heightfieldTriangles, writeHeightfieldTriangle } from '../shapes/heightfield.js'
+import { heightfieldTriangles, writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
 import { writeMeshTriangle } from '../shapes/mesh-data.js'
 
 /** The triangle that `placeFacet` placed last, about its own middle, where the narrow phase wants the origin of a shape. */

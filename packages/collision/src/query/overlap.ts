@@ -1,9 +1,9 @@
 /** Whether two shapes have a point in common. */
 
-import { writeBounds } from '../bounds.js'
-import { distanceInOrder } from '../narrow/convex-pair.js'
-import { composeTransforms, relativeTransform } from '../narrow/relative.js'
-import type { Shape } from '../shape.js'
+import { writeBounds } from '../shapes/bounds.js'
+import { distanceInOrder } from '../detect/narrow/convex-pair.js'
+import { composeTransforms, relativeTransform } from '../detect/narrow/relative.js'
+import type { Shape } from '../shapes/shape.js'
 import { FACET, FACETS, findFacets, hasFacets, placeFacet } from './facets.js'
 
 const partA = /* @__PURE__ */ new Float64Array(12)

@@ -6,9 +6,9 @@
  * same product for it, up to sign, and 0 counts as inside: no ray slips through between them.
  */
 
-import type { Shape } from '../shape.js'
-import type { HeightfieldData } from '../shapes/heightfield.js'
-import { writeHeightfieldTriangle } from '../shapes/heightfield.js'
+import type { Shape } from '../shapes/shape.js'
+import type { HeightfieldData } from '../shapes/heightfield-data.js'
+import { writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
 import { type MeshData, writeMeshTriangle } from '../shapes/mesh-data.js'
 import { BvhWalk } from './bvh-walk.js'
 import { Slab } from './probe.js'

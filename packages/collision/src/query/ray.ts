@@ -5,8 +5,8 @@
  * far away is then computed as exactly as what is near.
  */
 
-import { composeTransforms } from '../narrow/relative.js'
-import { COMPOUND, HEIGHTFIELD, type Shape, TRIANGLE_MESH } from '../shape.js'
+import { composeTransforms } from '../detect/narrow/relative.js'
+import { COMPOUND, HEIGHTFIELD, type Shape, TRIANGLE_MESH } from '../shapes/shape.js'
 import { rayHeightfield, rayMesh, STRUCK } from './ray-surface.js'
 import { SPAN, SPAN_FACES, spanOf } from './span.js'
 

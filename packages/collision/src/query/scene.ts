@@ -3,10 +3,10 @@
  * gives the same answer, whatever the tree of boxes has been through.
  */
 
-import { writeBounds } from '../bounds.js'
-import { overlaps } from '../broad/box.js'
-import { IntList } from '../broad/int-list.js'
-import type { Shape } from '../shape.js'
+import { writeBounds } from '../shapes/bounds.js'
+import { overlaps } from '../detect/broad/box.js'
+import { IntList } from '../detect/broad/int-list.js'
+import type { Shape } from '../shapes/shape.js'
 import { Candidates, type QuerySource } from './candidates.js'
 import { CastHit, castShape } from './cast.js'
 import type { Ray } from './check.js'

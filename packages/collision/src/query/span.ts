@@ -10,7 +10,7 @@
  *   flat faces     the last plane entered, the first one left                    (Cyrus and Beck 1978)
  */
 
-import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, type Shape, SPHERE } from '../shape.js'
+import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, type Shape, SPHERE } from '../shapes/shape.js'
 
 /** What `spanOf` finds: t where the line enters and where it leaves, the outward unit normals at these (3 and 3). */
 export const SPAN: Float64Array = /* @__PURE__ */ new Float64Array(8)

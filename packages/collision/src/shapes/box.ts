@@ -1,8 +1,9 @@
 /** A box about the local origin, sides along the axes. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector } from '@tautline/core'
-import { BOX, Shape } from '../shape.js'
+import { boxVolume, finiteVector, type MassProperties, solidBox } from '@tautline/core'
+import { centredSolid } from './mass.js'
+import { BOX, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**
@@ -18,6 +19,12 @@ export function box(halfExtents: ReadonlyVec3): Shape {
     kind: BOX,
     params: Float64Array.of(x, y, z),
     bounds: Float64Array.of(-x, -y, -z, x, y, z),
+    solid: solidOf,
     json: () => ({ type: 'box', halfExtents: [x, y, z] }),
   })
+}
+
+function solidOf({ params: [x, y, z] }: Shape): MassProperties {
+  const size: [number, number, number] = [2 * x, 2 * y, 2 * z]
+  return centredSolid(boxVolume(size), solidBox(boxVolume(size), size))
 }

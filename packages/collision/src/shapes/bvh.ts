@@ -7,7 +7,7 @@
  * hierarchies"). The same boxes give the same tree.
  */
 
-import type { IntList } from '../broad/int-list.js'
+import type { IntList } from '../detect/broad/int-list.js'
 
 export interface Bvh {
   /** Least and greatest x, y, z a node (6). */
@@ -149,7 +149,7 @@ function halfArea(box: Float64Array): number {
   return x * y + y * z + z * x
 }
 
-/** Nodes still to visit; grows once for the deepest tree there is. */
+/** Nodes still to pass; grows once for the deepest tree there is. */
 let stack = /* @__PURE__ */ new Int32Array(64)
 
 /** Fills `out` with the items of all leaves whose box meets box[o…o + 5], ascending. */

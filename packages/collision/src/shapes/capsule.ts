@@ -1,6 +1,9 @@
 /** All points within `radius` of a segment on y. */
 
-import { CAPSULE, Shape } from '../shape.js'
+import { capsuleVolume, type MassProperties, solidCapsule } from '@tautline/core'
+import { convexPair } from '../detect/narrow/convex-pair.js'
+import { centredSolid } from './mass.js'
+import { CAPSULE, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**
@@ -16,6 +19,12 @@ export function capsule(radius: number, halfHeight: number): Shape {
     params: Float64Array.of(r, h),
     bounds: Float64Array.of(-r, -h - r, -r, r, h + r, r),
     reach: h + r,
+    contacts: convexPair,
+    solid: solidOf,
     json: () => ({ type: 'capsule', radius: r, halfHeight: h }),
   })
+}
+
+function solidOf({ params: [r, h] }: Shape): MassProperties {
+  return centredSolid(capsuleVolume(r, 2 * h), solidCapsule(capsuleVolume(r, 2 * h), r, 2 * h))
 }

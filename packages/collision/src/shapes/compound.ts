@@ -1,9 +1,19 @@
 /** Convex shapes fixed to each other: what one body is made of when it is not convex. */
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, knownFields, rotateVector, shown, unitQuaternion } from '@tautline/core'
-import { writeBounds } from '../bounds.js'
-import { type Child, COMPOUND, Shape } from '../shape.js'
+import {
+  combine,
+  finiteVector,
+  knownFields,
+  type MassProperties,
+  rotateInertia,
+  rotateVector,
+  shown,
+  unitQuaternion,
+} from '@tautline/core'
+import { compoundContacts } from '../detect/narrow/compound.js'
+import { writeBounds } from './bounds.js'
+import { type Child, COMPOUND, Shape } from './shape.js'
 
 /** Most convex shapes of a compound: put into each other, they double at each level. */
 const MOST_PARTS = 65536
@@ -56,6 +66,8 @@ export function compound(parts: readonly Part[]): Shape {
     children,
     bounds,
     reach,
+    contacts: compoundContacts,
+    solid: solidOf,
     json: () => ({
       type: 'compound',
       parts: children.map(({ shape, transform, orientation }) => ({
@@ -65,6 +77,21 @@ export function compound(parts: readonly Part[]): Shape {
       })),
     }),
   })
+}
+
+/** Mass properties of a part in the frame of the whole. */
+function solidPart({ shape, transform: T, orientation }: Child): MassProperties {
+  const { mass, centerOfMass, inertia } = shape.solid!(shape)
+  const [x, y, z] = centerOfMass
+  return {
+    mass,
+    centerOfMass: [
+      T[3] * x + T[4] * y + T[5] * z + T[0],
+      T[6] * x + T[7] * y + T[8] * z + T[1],
+      T[9] * x + T[10] * y + T[11] * z + T[2],
+    ],
+    inertia: rotateInertia(inertia, orientation),
+  }
 }
 
 function childrenOf(where: string, part: Part): Child[] {
@@ -106,4 +133,8 @@ function product(a: ArrayLike<number>, b: ArrayLike<number>): [number, number, n
     a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
     a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
   ])
+}
+
+function solidOf({ children }: Shape): MassProperties {
+  return combine(children!.map(solidPart))
 }

@@ -5,7 +5,9 @@
  * float32 and were turned there are off their faces by some 1e-7 of it. A box with such corners gets its six faces.
  */
 
-import { CONVEX_HULL, Shape } from '../shape.js'
+import { closedMesh, type MassProperties } from '@tautline/core'
+import { convexPair } from '../detect/narrow/convex-pair.js'
+import { CONVEX_HULL, Shape } from './shape.js'
 import { hullData } from './hull-data.js'
 import type { HullData } from './hull-data.js'
 import { mergeFaces } from './merge-faces.js'
@@ -42,6 +44,8 @@ export function convexHull(points: Points): Shape {
     hull,
     bounds: boundsOf(vertices),
     reach: reachOf(vertices),
+    contacts: convexPair,
+    solid: solidOf,
     json: () => ({ type: 'convexHull', points: Array.from(vertices) }),
   })
 }
@@ -55,4 +59,19 @@ function build(where: string, points: Float64Array): HullData {
   const vertices = Float64Array.from(used.flatMap((point) => [...at(points, point)]))
   const renumbered = faces.map((face) => face.map((point) => number.get(point)!))
   return hullData(vertices, renumbered)
+}
+
+/** Each face as a fan. */
+function trianglesOf({ faceStart, faceVertices }: HullData): number[] {
+  const triangles: number[] = []
+  for (let f = 0; f + 1 < faceStart.length; f++) {
+    for (let k = faceStart[f] + 1; k + 1 < faceStart[f + 1]; k++) {
+      triangles.push(faceVertices[faceStart[f]], faceVertices[k], faceVertices[k + 1])
+    }
+  }
+  return triangles
+}
+
+function solidOf({ hull }: Shape): MassProperties {
+  return closedMesh(hull!.vertices, trianglesOf(hull!), { density: 1 })
 }

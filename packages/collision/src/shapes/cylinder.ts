@@ -1,6 +1,9 @@
 /** A straight round cylinder about the local origin, its axis on y. */
 
-import { CYLINDER, Shape } from '../shape.js'
+import { cylinderVolume, type MassProperties, solidCylinder } from '@tautline/core'
+import { convexPair } from '../detect/narrow/convex-pair.js'
+import { centredSolid } from './mass.js'
+import { CYLINDER, Shape } from './shape.js'
 import { extent } from './points.js'
 
 /**
@@ -16,6 +19,12 @@ export function cylinder(radius: number, halfHeight: number): Shape {
     params: Float64Array.of(r, h),
     bounds: Float64Array.of(-r, -h, -r, r, h, r),
     reach: Math.sqrt(r * r + h * h),
+    contacts: convexPair,
+    solid: solidOf,
     json: () => ({ type: 'cylinder', radius: r, halfHeight: h }),
   })
+}
+
+function solidOf({ params: [r, h] }: Shape): MassProperties {
+  return centredSolid(cylinderVolume(r, 2 * h), solidCylinder(cylinderVolume(r, 2 * h), r, 2 * h))
 }

@@ -1,7 +1,7 @@
 /** Shapes from plain data. */
 
 import { knownFields, object, oneOf, shown } from '@tautline/core'
-import type { Shape, ShapeJson } from '../shape.js'
+import type { Shape, ShapeJson } from './shape.js'
 import { box } from './box.js'
 import { capsule } from './capsule.js'
 import { compound } from './compound.js'

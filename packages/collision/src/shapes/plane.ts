@@ -2,7 +2,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finite, unitVector } from '@tautline/core'
-import { PLANE, Shape } from '../shape.js'
+import { PLANE, Shape } from './shape.js'
 
 /**
  * A half space, for floors and walls without end. It cannot move.

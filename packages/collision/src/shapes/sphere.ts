@@ -1,6 +1,8 @@
 /** A ball about the local origin. */
 
-import { Shape, SPHERE } from '../shape.js'
+import { type MassProperties, solidSphere, sphereVolume } from '@tautline/core'
+import { centredSolid } from './mass.js'
+import { Shape, SPHERE } from './shape.js'
 import { extent } from './points.js'
 
 /**
@@ -14,6 +16,11 @@ export function sphere(radius: number): Shape {
     params: Float64Array.of(r),
     bounds: Float64Array.of(-r, -r, -r, r, r, r),
     reach: r,
+    solid: solidOf,
     json: () => ({ type: 'sphere', radius: r }),
   })
+}
+
+function solidOf({ params: [radius] }: Shape): MassProperties {
+  return centredSolid(sphereVolume(radius), solidSphere(sphereVolume(radius), radius))
 }

@@ -5,7 +5,7 @@
  * by none, so the climb ends at the farthest one wherever it begins.
  */
 
-import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, type Shape, TAPERED_CAPSULE, TRIANGLE } from '../shape.js'
+import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, type Shape, TAPERED_CAPSULE, TRIANGLE } from './shape.js'
 import type { HullData } from './hull-data.js'
 
 /** Hulls with more vertices than this are climbed: about where that begins to pay. */

@@ -6,7 +6,10 @@
  * side's normal is met by the top ball, any other by the bottom one. Where |sin φ| >= 1 one ball holds the other.
  */
 
-import { Shape, TAPERED_CAPSULE } from '../shape.js'
+import type { MassProperties } from '@tautline/core'
+import { convexPair } from '../detect/narrow/convex-pair.js'
+import { solidTaperedCapsule } from './tapered-mass.js'
+import { Shape, TAPERED_CAPSULE } from './shape.js'
 import { extent } from './points.js'
 
 /**
@@ -31,6 +34,12 @@ export function taperedCapsule(radiusTop: number, radiusBottom: number, halfHeig
     params: Float64Array.of(top, bottom, h),
     bounds: Float64Array.of(-r, -h - bottom, -r, r, h + top, r),
     reach: h + r,
+    contacts: convexPair,
+    solid: solidOf,
     json: () => ({ type: 'taperedCapsule', radiusTop: top, radiusBottom: bottom, halfHeight: h }),
   })
+}
+
+function solidOf({ params: [top, bottom, h] }: Shape): MassProperties {
+  return solidTaperedCapsule(top, bottom, h)
 }

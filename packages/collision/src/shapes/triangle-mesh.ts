@@ -1,7 +1,8 @@
 /** A static surface of triangles: a level, a terrain, a thing too hollow for a hull. */
 
+import { convexSurface } from '../detect/narrow/mesh.js'
 import { knownFields, shown } from '@tautline/core'
-import { Shape, TRIANGLE_MESH } from '../shape.js'
+import { Shape, TRIANGLE_MESH } from './shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'
 import { boundsOf, flatPoints, reachOf } from './points.js'
@@ -68,6 +69,7 @@ export function triangleMesh(vertices: Points, triangles: ArrayLike<number>, opt
     },
     bounds: boundsOf(ends),
     reach: reachOf(ends),
+    contacts: convexSurface,
     json: () => ({ type: 'triangleMesh', vertices: Array.from(points), triangles: Array.from(given), oneSided }),
   })
 }

@@ -1,11 +1,11 @@
 /** What the tests of queries are held against: shapes by their definition, and all triangles one by one. */
 
 import type { Random } from '../../../core/test/support/random.js'
-import { closest } from '../../src/narrow/distance.js'
-import { composeTransforms } from '../../src/narrow/relative.js'
-import type { Shape } from '../../src/shape.js'
-import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, SPHERE, TAPERED_CAPSULE } from '../../src/shape.js'
-import { writeHeightfieldTriangle } from '../../src/shapes/heightfield.js'
+import { closest } from '../../src/detect/narrow/distance.js'
+import { composeTransforms } from '../../src/detect/narrow/relative.js'
+import type { Shape } from '../../src/shapes/shape.js'
+import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, SPHERE, TAPERED_CAPSULE } from '../../src/shapes/shape.js'
+import { writeHeightfieldTriangle } from '../../src/shapes/heightfield-data.js'
 import { writeMeshTriangle } from '../../src/shapes/mesh-data.js'
 import { triangle } from './shapes.js'
 

@@ -10,7 +10,7 @@ import { plane } from '../../src/shapes/plane.js'
 import { sphere } from '../../src/shapes/sphere.js'
 import { taperedCapsule } from '../../src/shapes/tapered-capsule.js'
 import { triangleMesh } from '../../src/shapes/triangle-mesh.js'
-import { Shape, type ShapeName, TRIANGLE } from '../../src/shape.js'
+import { Shape, type ShapeName, TRIANGLE } from '../../src/shapes/shape.js'
 import type { Random } from '../../../core/test/support/random.js'
 
 /** All that is data of a shape: what two that are equal have in common. */

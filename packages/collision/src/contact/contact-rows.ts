@@ -1,0 +1,122 @@
+/** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
+
+import type { Batch, World } from '@tautline/core'
+import type { Colliders } from '../state/colliders.js'
+import { manifoldRows } from './manifold-rows.js'
+import { isFiniteRow, type Manifolds } from './manifold-columns.js'
+import { RowIndex } from './row-index.js'
+
+/** Rows of manifolds have no definition of a user's. */
+const NO_DEF = {}
+/** Key of the row that says what a sensor overlaps. */
+export const SENSED = -1
+
+const pairRows = /* @__PURE__ */ new Float64Array(2)
+
+export class ContactRows {
+  /** In sweep order. */
+  readonly batch: Manifolds
+  /**
+   * Pairs that touched and whose rows are gone, as `gatherEvents` reads them: in the last step, and since. Replaced, and never changed
+   * once a snapshot may hold them.
+   */
+  ended: number[] = []
+  lost: number[] = []
+  private readonly world: World
+  private readonly colliders: Colliders
+  private readonly index = new RowIndex()
+
+  constructor(world: World, colliders: Colliders) {
+    this.world = world
+    this.colliders = colliders
+    this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds
+  }
+
+  /** Begins a step: impulses from none, and what touched in the last one is what touched before. */
+  beginStep(): void {
+    const { batch } = this
+    this.ended = this.lost
+    this.lost = []
+    this.rebuildIndex()
+    const { impulse, touching, touched } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      impulse[row] = 0
+      touched[row] = touching[row]
+    }
+  }
+
+  /** Brings the index up to date with the order of rows. */
+  rebuildIndex(): void {
+    this.index.rebuild(this.batch)
+  }
+
+  /** Row of a manifold by its colliders and key; −1 if there is none. */
+  find(a: number, b: number, key: number): number {
+    return this.index.find(this.batch, a, b, key)
+  }
+
+  /** Adds a row, which must not be there. */
+  add(a: number, b: number, key: number): number {
+    const { batch, world, colliders } = this
+    pairRows[0] = colliders.body[a]
+    pairRows[1] = colliders.body[b]
+    const row = batch.push(pairRows, world.clock.sequence++, NO_DEF)
+    const { columns } = batch
+    columns.pair[3 * row] = a
+    columns.pair[3 * row + 1] = b
+    columns.pair[3 * row + 2] = key
+    columns.enabled[row] = 1
+    columns.relaxation[row] = 1
+    columns.breakForce[row] = columns.breakTorque[row] = Infinity
+    world.markOrderStale()
+    this.index.add(batch, row)
+    return row
+  }
+
+  /** Removes rows that this step did not find, but for those of what rests. */
+  dropStale(): void {
+    const { batch, world, colliders } = this
+    const { stamp, pair } = batch.columns
+    const now = world.clock.steps + 1
+    for (let row = batch.count - 1; row >= 0; row--) {
+      if (stamp[row] === now) continue
+      // Two that do not move are not looked at.
+      if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
+      this.drop(row, this.ended)
+    }
+  }
+
+  /** Removes rows that a pose beyond measure has left its mark on: they hold nothing, and are found anew. */
+  dropNonFinite(): void {
+    const { batch } = this
+    for (let row = batch.count - 1; row >= 0; row--) {
+      if (isFiniteRow(batch, row)) continue
+      // What has not touched before has not begun to.
+      if (batch.columns.touched[row] === 0) batch.columns.touching[row] = 0
+      this.drop(row, this.lost)
+    }
+  }
+
+  /** Removes all rows of a collider, and wakes what it touched. */
+  dropOf(id: number): void {
+    const { batch, world } = this
+    for (let row = batch.count - 1; row >= 0; row--) {
+      const { pair, body } = batch.columns
+      if (pair[3 * row] !== id && pair[3 * row + 1] !== id) continue
+      world.bodies.wake(body[2 * row])
+      world.bodies.wake(body[2 * row + 1])
+      this.drop(row, this.lost)
+    }
+  }
+
+  private drop(row: number, ended: number[]): void {
+    const { batch, world, colliders } = this
+    const { pair, slot, touching } = batch.columns
+    const a = pair[3 * row]
+    const b = pair[3 * row + 1]
+    const isSensor = pair[3 * row + 2] === SENSED ? 1 : 0
+    if (touching[row] === 1) ended.push(a, b, colliders.generations[a], colliders.generations[b], isSensor)
+    batch.remove(slot[row])
+    world.markOrderStale()
+  }
+}

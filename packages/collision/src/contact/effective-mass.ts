@@ -1,0 +1,90 @@
+/** G = J M⁻¹ Jᵀ of a contact manifold. */
+
+import { type BodyColumns } from '@tautline/core'
+import {
+  ARM_N,
+  ARM_T,
+  FRAME,
+  FRICTION,
+  G_CROSS,
+  G_NORMAL,
+  G_PLANE,
+  G_ROLL,
+  ORIGIN,
+  RECORD,
+  type Manifolds,
+  ROLLING,
+  ROWS,
+  TWIST,
+} from './manifold-columns.js'
+
+/** Angular parts of the gradients for a and b, and I⁻¹ times them. */
+const angularA = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const angularB = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
+
+/** G from the arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
+export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+  const { points, rolling, record, fresh } = batch.columns
+  const { position: x, inverseInertia: I } = bodies
+  fresh[row] = 0
+  const n = points[row]
+  const p = RECORD * row
+  for (let i = 0; i < 3 * n; i++) angularA[i] = record[p + ARM_N + i]
+  for (let i = 0; i < 6; i++) angularA[3 * FRICTION + i] = record[p + ARM_T + i]
+  for (let i = 0; i < 3; i++) angularA[3 * TWIST + i] = record[p + FRAME + i]
+  for (let i = 0; i < 6; i++) angularA[3 * ROLLING + i] = record[p + FRAME + 3 + i]
+  // b's arms are longer by o − x_B.
+  const dx = record[p + ORIGIN] - x[4 * b]
+  const dy = record[p + ORIGIN + 1] - x[4 * b + 1]
+  const dz = record[p + ORIGIN + 2] - x[4 * b + 2]
+  const last = rolling[row] > 0 ? ROWS : ROLLING
+  for (let i = 0; i < last; i++) {
+    if (i >= n && i < FRICTION) continue
+    const o = 3 * i
+    const d = p + FRAME + (i < FRICTION ? 0 : i === FRICTION ? 3 : 6)
+    const lever = i < TWIST ? 1 : 0
+    angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
+    angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
+    angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
+    through(I, 9 * a, angularA, movedA, o)
+    through(I, 9 * b, angularB, movedB, o)
+  }
+  const w = x[4 * a + 3] + x[4 * b + 3]
+  let at = p + G_NORMAL
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) record[at++] = w + coupled(i, j)
+    for (let j = 0; j < 3; j++) record[p + G_CROSS + 3 * i + j] = coupled(i, FRICTION + j)
+  }
+  const g = p + G_PLANE
+  record[g] = w + coupled(FRICTION, FRICTION)
+  record[g + 1] = coupled(FRICTION, FRICTION + 1)
+  record[g + 2] = w + coupled(FRICTION + 1, FRICTION + 1)
+  record[g + 3] = coupled(TWIST, FRICTION)
+  record[g + 4] = coupled(TWIST, FRICTION + 1)
+  record[g + 5] = coupled(TWIST, TWIST)
+  if (last === ROLLING) return
+  record[p + G_ROLL] = coupled(ROLLING, ROLLING)
+  record[p + G_ROLL + 1] = coupled(ROLLING, ROLLING + 1)
+  record[p + G_ROLL + 2] = coupled(ROLLING + 1, ROLLING + 1)
+}
+
+/** Angular part of G_ij. */
+function coupled(i: number, j: number): number {
+  const p = 3 * i
+  const s = 3 * j
+  return (
+    angularA[p] * movedA[s] +
+    angularA[p + 1] * movedA[s + 1] +
+    angularA[p + 2] * movedA[s + 2] +
+    (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2])
+  )
+}
+
+/** out = I⁻¹ v, three numbers at o. */
+function through(I: Float64Array, e: number, v: Float64Array, out: Float64Array, o: number): void {
+  out[o] = I[e] * v[o] + I[e + 1] * v[o + 1] + I[e + 2] * v[o + 2]
+  out[o + 1] = I[e + 3] * v[o] + I[e + 4] * v[o + 1] + I[e + 5] * v[o + 2]
+  out[o + 2] = I[e + 6] * v[o] + I[e + 7] * v[o + 1] + I[e + 8] * v[o + 2]
+}

@@ -1,0 +1,128 @@
+/** What a contact manifold is driven to: how fast overlap is repaired, with which speed it bounces, and what λ the next substep begins with. */
+
+import { type BodyColumns } from '@tautline/core'
+import { measureStartGaps } from './gaps.js'
+import { measureVelocities } from './speeds.js'
+import {
+  BOUNCE,
+  DEEP,
+  FIRST,
+  FRICTION,
+  G_NORMAL,
+  GOAL,
+  RECORD,
+  type Manifolds,
+  residual,
+  ROWS,
+} from './manifold-columns.js'
+
+/**
+ * A contact is a spring and damper of frequency x/h on the mass that it moves, solved implicitly (soft step: Catto 2023):
+ * x = ωh as large as substeps resolve, ζ well above critical. That gives the share of a penetration repaired a substep,
+ * and the compliance of a row as a share of its G. A stack of 20 stands on it with 1.3 mm of sag a contact and comes to
+ * rest at 1e-12 m/s; with rigid rows and a full warm start, whatever the repair, it never does.
+ */
+export const X = 0.8
+const ZETA = 3
+const REPAIR = X / (2 * ZETA + X)
+export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
+/** Overlap that is pushed out faster than this [m/s] is deep. */
+const DEEP_SPEED = 0.3
+/** A change of speed [m/s] that any contact may take over into the next substep. */
+const GENTLE = 0.2
+/** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
+const RESTING = 2
+/** ‖λ_t‖ this near its cone, as a share of it, slides. */
+const ON_CONE = 1e-6
+
+/** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */
+export function prepareGoals(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  row: number,
+  a: number,
+  b: number,
+  h: number,
+): void {
+  const { points, maxPushOut, lambda, record } = batch.columns
+  const sag = SOFTNESS / REPAIR
+  measureStartGaps(bodies, batch, row, a, b)
+  const n = points[row]
+  const p = RECORD * row
+  const most = maxPushOut[row] * h
+  record[p + DEEP] = 0
+  for (let i = 0; i < n; i++) {
+    const c = residual[i]
+    const repair = -REPAIR * c
+    if (
+      repair > DEEP_SPEED * h &&
+      -c > 3 * sag * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
+    ) {
+      record[p + DEEP] = 1
+    }
+    record[p + GOAL + i] = c < 0 ? c + (repair < most ? repair : most) : 0
+    record[p + BOUNCE + i] = c
+  }
+}
+
+/**
+ * The speed that each point is to leave with, 0 where nothing bounces. A fall through the gap c in a field of relative
+ * acceleration 2f strikes with V² = (v − f h)² − 4 f c, v the predicted speed: v − f h is the speed of the parabola that
+ * semi-implicit Euler's positions lie on. Leaving with e V − f h from c = 0 puts the next positions on the mirrored one,
+ * so that a ball with e = 1 comes back to its height at any substep.
+ */
+export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number, h: number): void {
+  const { points, restitution, fall, record } = batch.columns
+  const e = restitution[row]
+  const n = points[row]
+  const p = RECORD * row + BOUNCE
+  if (e === 0) {
+    for (let i = 0; i < n; i++) record[p + i] = 0
+    return
+  }
+  measureVelocities(bodies, batch, row, a, b)
+  const f = fall[row]
+  for (let i = 0; i < n; i++) {
+    const start = residual[i] - f * h
+    const squared = start * start - 4 * f * Math.max(record[p + i], 0)
+    const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
+    record[p + i] = impact > RESTING * 2 * Math.abs(f) * h ? e * impact - f * h : 0
+  }
+}
+
+/**
+ * What of λ is a guess for the next substep. The force of an impact is none: displaced by it once more, a light body between
+ * two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what stops
+ * `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
+ */
+export function limitWarmStart(batch: Manifolds, row: number, h: number): void {
+  const { points, fall, lambda, record } = batch.columns
+  const l = ROWS * row
+  const p = RECORD * row
+  const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
+  let load = 0
+  let least = Infinity
+  let keeps = record[p + DEEP] === 0
+  for (let i = 0; i < points[row]; i++) {
+    load += lambda[l + i]
+    least = Math.min(least, record[p + G_NORMAL + ((i * (i + 3)) >> 1)])
+    if (record[p + BOUNCE + i] > 0) keeps = false
+  }
+  const most = keeps ? 2 * record[p + FIRST] + (h * speed) / least : 0
+  if (load <= most) return
+  const share = most / load
+  for (let k = 0; k < ROWS; k++) lambda[l + k] *= share
+}
+
+/** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
+export function followSlip(batch: Manifolds, row: number): void {
+  const { points, friction, lambda, sliding } = batch.columns
+  const l = ROWS * row
+  let load = 0
+  for (let i = 0; i < points[row]; i++) load += lambda[l + i]
+  const s = lambda[l + FRICTION]
+  const t = lambda[l + FRICTION + 1]
+  const cone = friction[2 * row + 1] * load
+  // What sticks may be beyond it: the static cone is wider.
+  sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
+}

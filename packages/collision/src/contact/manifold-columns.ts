@@ -1,0 +1,125 @@
+/**
+ * What a row of contact manifolds stores.
+ *
+ * What the loops read lies in one record a row, `record`: a pass touches a few neighbouring cache lines instead of one line in
+ * each of thirty columns. The offsets are below.
+ */
+
+import { type Batch, WORLD_BODY } from '@tautline/core'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../detect/narrow/manifold.js'
+
+/** Multipliers of a manifold: four normals, two of friction, twist, two of rolling. */
+export const ROWS = 9
+export const FRICTION = 4
+export const TWIST = 6
+export const ROLLING = 7
+
+/** n̂, t̂₁, t̂₂ in world space, of this substep. */
+export const FRAME = 0
+/** Where arms start: a's centre when the manifold was prepared. */
+export const ORIGIN = 9
+/** Arm to point i × n̂; arms to the manifold centre × t̂₁ and × t̂₂ [m]. */
+export const ARM_N = 12
+export const ARM_T = 24
+/** n̂ in the frame of its carrier. */
+export const LOCAL_N = 30
+/** Carrier's share of c_i, rounding included [m]; point i of the other body, in its frame and signed (`gaps.ts`) [m]. */
+export const SHARE = 33
+export const POINT = 37
+/** What c_i is driven to [m]; the speed after an impact [m/s]; distance from the manifold centre [m]. */
+export const GOAL = 49
+export const BOUNCE = 53
+export const SPREAD = 57
+/** LDLᵀ of the normal rows of G: soft, and rigid. 1/D (4), then L by rows (6). */
+export const SOFT_FACTOR = 61
+export const RIGID_FACTOR = 71
+/** G: normals (lower triangle, 10); normals by friction and twist (4 × 3); ss, st, tt, and twist by s, t, twist. */
+export const G_NORMAL = 81
+export const G_CROSS = 91
+export const G_PLANE = 103
+/** Rolling: ss, st, tt. */
+export const G_ROLL = 109
+/** 1 while an overlap is pushed out fast. */
+export const DEEP = 112
+/** Load Σ λ_i that the substep started with. */
+export const FIRST = 113
+/** Numbers of a record. */
+export const RECORD = 114
+
+/** Columns and their strides. */
+export const MANIFOLD_COLUMNS = {
+  /** Collider of a, collider of b, key of the manifold: what names the row over steps. */
+  pair: 3,
+  /** Points in use, and which body carries the normal (`NORMAL_ON_A`, `NORMAL_ON_B`, `NORMAL_FIXED`). */
+  points: 1,
+  carrier: 1,
+  /** t̂₁ in the carrier's frame. */
+  tangent: 3,
+  /** Core points in the frames of a and b [m], and the two radii that round them [m]. */
+  anchorA: 12,
+  anchorB: 12,
+  round: 2,
+  /** Names of the points. */
+  feature: 4,
+  /** Static and dynamic ν, torsional and rolling coefficient [m], e, push-out [m/s]. */
+  friction: 2,
+  torsional: 1,
+  rolling: 1,
+  restitution: 1,
+  maxPushOut: 1,
+  /** Half the relative acceleration along n̂ by gravity and forces [m/s²]: negative where they press. */
+  fall: 1,
+  /** The larger acceleration of the two bodies by gravity and forces [m/s²]: what a weight is counted by. */
+  heft: 1,
+  /** Of what stands on it, how slender it is; steps in which it has borne too much; 1 where it makes a tower, −1 where joints hold what stands in one (`towers.ts`). */
+  slender: 1,
+  bearing: 1,
+  tower: 1,
+  /** 1 while it slides. */
+  sliding: 1,
+  /** Normal impulse of the step so far [N s]; 1 when it has pushed in the step, and when it did in the one before. */
+  impulse: 1,
+  touching: 1,
+  touched: 1,
+  /** The step that last found it. */
+  stamp: 1,
+  /** Substep that last found it, of a pair that is looked at in each; 0 for other pairs. */
+  fastSubstep: 1,
+  /** Position, 1/m and orientation of a and b when it was found: while they stay so it need not be found again. */
+  seen: 16,
+  /** 1 in a step that did not find it anew: arms and G are as they were. */
+  still: 1,
+  /** 1 when the geometry is new and G is due. */
+  fresh: 1,
+  /** Number of the island that is solved exactly, from 1; 0 for what is swept (`islands.ts`). */
+  island: 1,
+  /** What the loops read: a record of `RECORD` numbers. */
+  record: 114,
+} as const
+
+/** Name of a column of a manifold. */
+export type ManifoldColumn = keyof typeof MANIFOLD_COLUMNS
+
+/** A batch of manifolds. */
+export type Manifolds = Batch<ManifoldColumn>
+
+/** Whether all that is kept of a manifold from step to step is a number. */
+export function isFiniteRow(batch: Manifolds, row: number): boolean {
+  const { columns } = batch
+  for (const name in MANIFOLD_COLUMNS) {
+    const stride = MANIFOLD_COLUMNS[name as ManifoldColumn]
+    const column = columns[name as ManifoldColumn]
+    for (let k = stride * row; k < stride * (row + 1); k++) if (!(Math.abs(column[k]) < Infinity)) return false
+  }
+  return true
+}
+
+/** c_i, or the speeds of all rows, in the order of the multipliers, of the manifold in hand. */
+export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
+/** What a pass adds to λ. */
+export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
+
+/** Row of the body that turns a manifold's normal; the world's where nobody does. */
+export function carrierOf(carrier: number, a: number, b: number): number {
+  return carrier === NORMAL_ON_A ? a : carrier === NORMAL_ON_B ? b : WORLD_BODY
+}

@@ -1,0 +1,236 @@
+/** Stores what the narrow phase found in a manifold's row, and finds the old points among the new ones. */
+
+import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
+import { LAST } from '../detect/narrow/found-points.js'
+import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
+import { carrierOf, FRICTION, LOCAL_N, RECORD, type Manifolds, POINT, ROWS, SHARE } from './manifold-columns.js'
+
+/** A point without its old name takes the λ of an old one nearer than this [m]: names flicker where features are even. */
+const SAME_PLACE = 0.02
+
+const oldAnchors = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS)
+const oldFeatures = /* @__PURE__ */ new Float64Array(MAX_POINTS)
+const oldLambda = /* @__PURE__ */ new Float64Array(MAX_POINTS)
+const v = /* @__PURE__ */ new Float64Array(3)
+
+/** Writes the geometry of `manifold` over the row; λ and sticking go on where they can. */
+export function storeManifold(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  row: number,
+  manifold: Manifold,
+  isNew: boolean,
+): void {
+  const { points, carrier, tangent, anchorA, anchorB, round, feature, lambda, fresh, record } = batch.columns
+  const { position: x, orientation: q } = bodies
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
+  const k = 3 * row
+  const n = manifold.normal
+  const before = points[row]
+  for (let i = 0; i < before; i++) {
+    const o = 3 * (MAX_POINTS * row + i)
+    oldAnchors[3 * i] = anchorA[o]
+    oldAnchors[3 * i + 1] = anchorA[o + 1]
+    oldAnchors[3 * i + 2] = anchorA[o + 2]
+    oldFeatures[i] = feature[MAX_POINTS * row + i]
+    oldLambda[i] = lambda[ROWS * row + i]
+  }
+  // The old tangent first: friction's two multipliers are along it.
+  if (isNew) perpendicular(n, v)
+  else {
+    const c = 4 * carrierOf(carrier[row], a, b)
+    rotateVector(q, c, tangent[k], tangent[k + 1], tangent[k + 2], v, 0)
+    if (!straighten(n, v)) {
+      perpendicular(n, v)
+      lambda[ROWS * row + FRICTION] = lambda[ROWS * row + FRICTION + 1] = 0
+    }
+  }
+  // A ball that spins would take its contact's normal round with it.
+  const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
+  carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
+  const c = 4 * carrierOf(carrier[row], a, b)
+  rotateVectorInverse(q, c, n[0], n[1], n[2], record, RECORD * row + LOCAL_N)
+  rotateVectorInverse(q, c, v[0], v[1], v[2], tangent, k)
+  round[2 * row] = manifold.roundA
+  round[2 * row + 1] = manifold.roundB
+  points[row] = manifold.count
+  for (let i = 0; i < manifold.count; i++) {
+    const o = 3 * (MAX_POINTS * row + i)
+    const p = 3 * i
+    const { pointA, pointB, roundA, roundB } = manifold
+    rotateVectorInverse(
+      q,
+      4 * a,
+      pointA[p] + roundA * n[0] - x[4 * a],
+      pointA[p + 1] + roundA * n[1] - x[4 * a + 1],
+      pointA[p + 2] + roundA * n[2] - x[4 * a + 2],
+      anchorA,
+      o,
+    )
+    rotateVectorInverse(
+      q,
+      4 * b,
+      pointB[p] - roundB * n[0] - x[4 * b],
+      pointB[p + 1] - roundB * n[1] - x[4 * b + 1],
+      pointB[p + 2] - roundB * n[2] - x[4 * b + 2],
+      anchorB,
+      o,
+    )
+    feature[MAX_POINTS * row + i] = manifold.feature[i]
+    lambda[ROWS * row + i] = 0
+  }
+  for (let i = manifold.count; i < MAX_POINTS; i++) lambda[ROWS * row + i] = 0
+  writeShares(batch, row)
+  if (!isNew) carryOver(batch, row, before, manifold.count)
+  fresh[row] = 1
+}
+
+/** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */
+const SAME_POSE = 1e-5
+
+/** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
+export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const { seen } = batch.columns
+  const { position: x, orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 16 * row + 8 * side
+    for (let k = 0; k < 4; k++) seen[o + k] = x[i + k]
+    for (let k = 0; k < 4; k++) seen[o + 4 + k] = q[i + k]
+  }
+}
+
+/** Whether both bodies are still where and what they were when the manifold was found. */
+export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+  const { seen } = batch.columns
+  const { position: x, orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 16 * row + 8 * side
+    if (seen[o + 3] !== x[i + 3]) return false
+    if (squaredDistance(seen, o, x, i, 3) > SAME_POSE * SAME_POSE) return false
+    if (squaredDistance(seen, o + 4, q, i, 4) > SAME_POSE * SAME_POSE) return false
+  }
+  return true
+}
+
+/** Length of a quaternion's change beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
+const TURNED = 0.005
+
+/** Whether one of the bodies has turned since its manifold was found. */
+export function hasTurned(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+  const { seen } = batch.columns
+  const { orientation: q } = bodies
+  for (let side = 0; side < 2; side++) {
+    const i = 4 * batch.ids[2 * row + side]
+    const o = 16 * row + 8 * side + 4
+    if (squaredDistance(seen, o, q, i, 4) > TURNED * TURNED) return true
+  }
+  return false
+}
+
+/** ‖v − w‖² of `count` numbers at o and p: the same in any frame, for quaternions too. */
+function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number, count: number): number {
+  let sum = 0
+  for (let k = 0; k < count; k++) sum += (v[o + k] - w[p + k]) * (v[o + k] - w[p + k])
+  return sum
+}
+
+/** Whether a manifold looks the other way than the manifold of the row: by more than 120°. */
+export function isNormalFlipped(bodies: BodyColumns, batch: Manifolds, row: number, manifold: Manifold): boolean {
+  const { points, carrier, record } = batch.columns
+  if (points[row] === 0) return false
+  const c = 4 * carrierOf(carrier[row], batch.ids[2 * row], batch.ids[2 * row + 1])
+  const k = RECORD * row + LOCAL_N
+  rotateVector(bodies.orientation, c, record[k], record[k + 1], record[k + 2], v, 0)
+  const n = manifold.normal
+  return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
+}
+
+/** What the loops read of the points: see `gaps.ts`. */
+function writeShares(batch: Manifolds, row: number): void {
+  const { points, carrier, anchorA, anchorB, round, record } = batch.columns
+  const onA = carrier[row] === NORMAL_ON_A
+  const carried = onA ? anchorA : anchorB
+  const other = onA ? anchorB : anchorA
+  const sign = onA ? -1 : 1
+  const p = RECORD * row
+  for (let i = 0; i < points[row]; i++) {
+    const o = 3 * (MAX_POINTS * row + i)
+    let along = 0
+    for (let k = 0; k < 3; k++) {
+      if (carrier[row] !== NORMAL_FIXED) along += record[p + LOCAL_N + k] * carried[o + k]
+      record[p + POINT + 3 * i + k] = sign * other[o + k]
+    }
+    record[p + SHARE + i] = -sign * along - round[2 * row] - round[2 * row + 1]
+  }
+}
+
+/** Tells the narrow phase which points a manifold had. */
+export function recallPoints(batch: Manifolds, row: number): void {
+  const { points, feature } = batch.columns
+  LAST.count = points[row]
+  for (let k = 0; k < points[row]; k++) LAST.features[k] = feature[MAX_POINTS * row + k]
+}
+
+/** Gives each new point the λ of the old one of its name; of the others, that of the nearest. */
+function carryOver(batch: Manifolds, row: number, before: number, now: number): void {
+  const { feature, anchorA, lambda } = batch.columns
+  let taken = 0
+  let found = 0
+  for (let i = 0; i < now; i++) {
+    for (let j = 0; j < before; j++) {
+      if ((taken & (1 << j)) !== 0 || oldFeatures[j] !== feature[MAX_POINTS * row + i]) continue
+      taken |= 1 << j
+      found |= 1 << i
+      lambda[ROWS * row + i] = oldLambda[j]
+      break
+    }
+  }
+  for (let i = 0; i < now; i++) {
+    if ((found & (1 << i)) !== 0) continue
+    const o = 3 * (MAX_POINTS * row + i)
+    let nearest = -1
+    let least = SAME_PLACE * SAME_PLACE
+    for (let j = 0; j < before; j++) {
+      if ((taken & (1 << j)) !== 0) continue
+      const dx = anchorA[o] - oldAnchors[3 * j]
+      const dy = anchorA[o + 1] - oldAnchors[3 * j + 1]
+      const dz = anchorA[o + 2] - oldAnchors[3 * j + 2]
+      const squared = dx * dx + dy * dy + dz * dz
+      if (squared >= least) continue
+      least = squared
+      nearest = j
+    }
+    if (nearest < 0) continue
+    taken |= 1 << nearest
+    lambda[ROWS * row + i] = oldLambda[nearest]
+  }
+}
+
+/** A unit vector perpendicular to n, from the coordinate axis that n leans to least. */
+function perpendicular(n: Float64Array, out: Float64Array): void {
+  const x = Math.abs(n[0])
+  const y = Math.abs(n[1])
+  const z = Math.abs(n[2])
+  out[0] = x <= y && x <= z ? 1 : 0
+  out[1] = out[0] === 0 && y <= z ? 1 : 0
+  out[2] = 1 - out[0] - out[1]
+  straighten(n, out)
+}
+
+/** Takes from v what is along n and makes a unit vector of the rest; false when next to nothing is left. */
+function straighten(n: Float64Array, v: Float64Array): boolean {
+  const along = n[0] * v[0] + n[1] * v[1] + n[2] * v[2]
+  const x = v[0] - along * n[0]
+  const y = v[1] - along * n[1]
+  const z = v[2] - along * n[2]
+  const length = Math.sqrt(x * x + y * y + z * z)
+  // Within 5° of the normal the old tangent says nothing of the new plane.
+  if (!(length > 0.1)) return false
+  v[0] = x / length
+  v[1] = y / length
+  v[2] = z / length
+  return true
+}

@@ -1,0 +1,241 @@
+/**
+ * Collision detection of a step: pairs of boxes that touch (broad phase), the filter, manifolds of up to four points each (narrow
+ * phase), written over the rows that had the same name in the last step. Pairs that move fast are looked at again in each substep.
+ */
+
+import type { World } from '@tautline/core'
+import { Contact, type ContactCallback } from '../contact/contact.js'
+import { type ContactRows, SENSED } from '../contact/contact-rows.js'
+import { ROWS } from '../contact/manifold-columns.js'
+import { writeSurface } from '../contact/surface.js'
+import { isNormalFlipped, isUnmoved, notePoses, recallPoints, storeManifold } from '../contact/store-manifold.js'
+import type { ColliderRecord } from '../state/collider.js'
+import type { Colliders } from '../state/colliders.js'
+import type { CollisionSettings } from '../state/options.js'
+import { IntList } from './broad/int-list.js'
+import { PairList } from './broad/pair-list.js'
+import { PairFinder } from './broad/pairs.js'
+import type { ContactFilter } from './contact-filter.js'
+import { collide } from './narrow/collide.js'
+import { LAST } from './narrow/found-points.js'
+import { ManifoldList } from './narrow/manifold.js'
+
+export class Detection {
+  /** Pairs looked at in each substep, two numbers a pair. */
+  readonly fast: IntList = new IntList()
+  /** Substep in hand, from 1; 0 before the first. */
+  substep = 0
+  private readonly world: World
+  private readonly colliders: Colliders
+  private readonly rows: ContactRows
+  private readonly filter: ContactFilter
+  private readonly options: CollisionSettings
+  private readonly finder: PairFinder
+  private readonly list = new ManifoldList()
+  private readonly particlePairs = new PairList()
+  private readonly near = new IntList()
+  private readonly contact: Contact
+  private callback: ContactCallback | undefined
+
+  constructor(
+    world: World,
+    colliders: Colliders,
+    rows: ContactRows,
+    filter: ContactFilter,
+    options: CollisionSettings,
+  ) {
+    this.world = world
+    this.colliders = colliders
+    this.rows = rows
+    this.filter = filter
+    this.options = options
+    this.finder = new PairFinder(colliders.tree)
+    this.contact = new Contact(world, colliders, rows.batch)
+  }
+
+  /** Sets what is called for each manifold when it is found; nothing: no call. */
+  setCallback(callback: ContactCallback | undefined): void {
+    this.callback = callback
+    // What the last one said of manifolds that need not be found again is out of date: no pose is all zeros.
+    this.rows.batch.columns.seen.fill(0)
+  }
+
+  /** Finds the manifolds of all pairs for a step of `dt` to come; those of pairs that have parted go. */
+  findAll(dt: number): void {
+    const { colliders, finder } = this
+    colliders.refreshAll(dt, 0.5 * this.options.margin)
+    finder.find(colliders.active)
+    this.filter.refresh()
+    this.substep = 0
+    this.fast.clear()
+    const { pairs } = finder
+    for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
+    this.meetParticles(dt)
+    this.rows.dropStale()
+  }
+
+  /** Begins a substep of `h`, in a step of `dt`: from the second on, the manifolds of fast pairs are found anew. */
+  beginSubstep(h: number, dt: number): void {
+    this.substep++
+    if (this.substep === 1) return
+    this.findFast(dt)
+    if (this.fast.count > 0) this.findAnew(h)
+  }
+
+  /**
+   * Finds the manifolds of a pair, whose gap is at most the options' margin and `reach`, and writes them over their rows, marked with
+   * `stamp`; says whether there are any. Within a substep, `stamp` has a fraction. `fastSubstep` is 0 for a pair that is not fast.
+   */
+  touch(a: number, b: number, reach: number, fastSubstep: number, stamp: number): boolean {
+    const { list, rows, world, options } = this
+    const { batch } = rows
+    const { transform, records } = this.colliders
+    const margin = options.margin + reach
+    const shapeA = (records[a] as ColliderRecord).shape
+    const shapeB = (records[b] as ColliderRecord).shape
+    const c = world.bodies.columns
+    const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
+    if (known >= 0 && fastSubstep === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
+      batch.columns.stamp[known] = stamp
+      // It may have been fast in the last step: found anew for others that are, it would count as parted.
+      batch.columns.fastSubstep[known] = 0
+      batch.columns.still[known] = 1
+      batch.columns.touching[known] = 0
+      return true
+    }
+    if (this.colliders.isFar(a, b, margin)) return false
+    list.clear()
+    if (known >= 0) recallPoints(batch, known)
+    collide(shapeA, transform, 12 * a, shapeB, transform, 12 * b, margin, list)
+    LAST.count = 0
+    for (let k = 0; k < list.count; k++) {
+      const manifold = list.items[k]
+      if (manifold.count === 0) continue
+      let row = rows.find(a, b, manifold.key)
+      const isNew = row < 0
+      if (isNew) row = rows.add(a, b, manifold.key)
+      batch.columns.stamp[row] = stamp
+      if (stamp === world.clock.steps + 1 && fastSubstep < 2) batch.columns.touching[row] = 0
+      batch.columns.fastSubstep[row] = fastSubstep
+      // Found from the other side within a substep: it is about to pass through, so the old side stays.
+      if (fastSubstep !== 0 && !isNew && isNormalFlipped(c, batch, row, manifold)) continue
+      batch.columns.still[row] = 0
+      storeManifold(c, batch, row, manifold, isNew)
+      notePoses(c, batch, row)
+      writeSurface(world, this.colliders, options, batch, row, a, b, manifold.normal)
+      if (this.callback !== undefined && !this.asks(this.callback, row, a, b)) this.contact.drop()
+    }
+    return list.count > 0
+  }
+
+  /** Calls the user's callback for a manifold: whether it stays. What the user throws comes out of the step at its end. */
+  private asks(callback: ContactCallback, row: number, a: number, b: number): boolean {
+    const { callbacks } = this.world.bodies
+    callbacks.begin()
+    try {
+      const answer = callback(this.contact.of(row, a, b))
+      callbacks.end()
+      return answer !== false
+    } catch (error) {
+      callbacks.fail(error)
+      return true
+    }
+  }
+
+  /** What comes of a pair whose boxes touch. */
+  private meet(a: number, b: number, dt: number): void {
+    const { colliders, fast, filter } = this
+    if (!filter.meets(a, b)) return
+    if (filter.isSensor(a) || filter.isSensor(b)) {
+      this.sense(a, b)
+      return
+    }
+    const fastSubstep = colliders.isFast(a, b, dt)
+    const stamp = this.world.clock.steps + 1
+    const near = this.touch(a, b, colliders.approach(a, b, dt), fastSubstep ? 1 : 0, stamp)
+    if (!fastSubstep || !near) return
+    fast.push(a)
+    fast.push(b)
+  }
+
+  /** Particles against each other, and against all else. */
+  private meetParticles(dt: number): void {
+    const { colliders, near } = this
+    const { particles, grid, active, records, tree } = colliders
+    if (particles.count === 0) return
+    colliders.sortParticles(dt, this.options.margin)
+    grid.findPairs(this.particlePairs)
+    for (let k = 0; k < this.particlePairs.count; k++) {
+      const a = particles.items[this.particlePairs.items[2 * k]]
+      const b = particles.items[this.particlePairs.items[2 * k + 1]]
+      if (active[a] === 1 || active[b] === 1) this.meet(a, b, dt)
+    }
+    for (let id = 0; id < records.length; id++) {
+      if (!tree.has(id)) continue
+      near.clear()
+      grid.query(tree.tight, 6 * id, near)
+      for (let k = 0; k < near.count; k++) {
+        const particle = particles.items[near.items[k]]
+        if (active[id] === 0 && active[particle] === 0) continue
+        if (id < particle) this.meet(id, particle, dt)
+        else this.meet(particle, id, dt)
+      }
+    }
+  }
+
+  /** Notes whether a sensor and something else overlap. */
+  private sense(a: number, b: number): void {
+    const { list, rows, world } = this
+    const { batch } = rows
+    const { transform, records } = this.colliders
+    list.clear()
+    const shapeA = (records[a] as ColliderRecord).shape
+    collide(shapeA, transform, 12 * a, (records[b] as ColliderRecord).shape, transform, 12 * b, 0, list)
+    let overlaps = false
+    for (let k = 0; k < list.count; k++) if (list.items[k].count > 0) overlaps = true
+    if (!overlaps) return
+    let row = rows.find(a, b, SENSED)
+    if (row < 0) {
+      row = rows.add(a, b, SENSED)
+      batch.columns.enabled[row] = 0
+    }
+    batch.columns.stamp[row] = world.clock.steps + 1
+    batch.columns.touching[row] = 1
+  }
+
+  /** Adds pairs that an impact within the step of `dt` has made fast. */
+  private findFast(dt: number): void {
+    const { colliders, fast } = this
+    const { batch } = this.rows
+    const { fastSubstep, pair, points } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (fastSubstep[row] !== 0 || points[row] === 0) continue
+      const a = pair[3 * row]
+      const b = pair[3 * row + 1]
+      if (!colliders.isFastNow(a, b, dt)) continue
+      fastSubstep[row] = this.substep - 1
+      fast.push(a)
+      fast.push(b)
+    }
+  }
+
+  /** Finds the manifolds of fast pairs for a substep of `h`. */
+  private findAnew(h: number): void {
+    const { colliders, fast } = this
+    const { batch } = this.rows
+    for (let k = 0; k < fast.count; k += 2) {
+      const a = fast.items[k]
+      const b = fast.items[k + 1]
+      colliders.refreshMotion(a, h)
+      colliders.refreshMotion(b, h)
+      this.touch(a, b, colliders.approach(a, b, h), this.substep, this.world.clock.steps + 1)
+    }
+    // What was not found again is far away.
+    const { fastSubstep, points, lambda } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (fastSubstep[row] === 0 || fastSubstep[row] === this.substep) continue
+      points[row] = 0
+      lambda.fill(0, ROWS * row, ROWS * row + ROWS)
+    }
+  }
+}

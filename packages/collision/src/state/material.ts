@@ -1,0 +1,75 @@
+/** Friction and restitution of surfaces, and how those of two combine. */
+
+import { nonNegative, oneOf } from '@tautline/core'
+
+/** Surface of a collider. Every field may be left out. */
+export interface MaterialDef {
+  /** Coulomb coefficient ν that holds what sticks. @defaultValue 0.5 */
+  friction?: number
+  /** Coefficient once it slides, at most `friction`. @defaultValue `friction` */
+  dynamicFriction?: number
+  /** Couple about the normal that a single point can bear, as a radius [m]; a face has its own besides. @defaultValue 0 */
+  torsionalFriction?: number
+  /** Couple against rolling, as a radius [m]. @defaultValue 0 */
+  rollingFriction?: number
+  /** Speed after an impact as a share of that before, in [0, 1]. @defaultValue 0 */
+  restitution?: number
+  /** How fast old overlap is pushed out at most [m/s]. @defaultValue 3 */
+  maxPushOut?: number
+}
+
+/** A material with everything filled in. */
+export type Material = Readonly<Required<MaterialDef>>
+
+/** How two values become one. */
+export type CombineRule = 'geometric' | 'average' | 'min' | 'max' | 'multiply'
+
+export const COMBINE_RULES: readonly CombineRule[] = ['geometric', 'average', 'min', 'max', 'multiply']
+
+const DEFAULT_FRICTION = 0.5
+const DEFAULT_PUSH_OUT = 3
+
+/** Checks a material over `base`. */
+export function resolveMaterial(where: string, def: MaterialDef, base?: Material): Material {
+  const friction = nonNegative(`${where}: friction`, def.friction ?? base?.friction ?? DEFAULT_FRICTION)
+  // A new friction takes the dynamic one with it unless that is given too.
+  const kept = def.friction === undefined ? base?.dynamicFriction : undefined
+  const dynamicFriction = nonNegative(`${where}: dynamicFriction`, def.dynamicFriction ?? kept ?? friction)
+  if (dynamicFriction > friction) {
+    throw new RangeError(`${where}: dynamicFriction must be <= friction ${friction}, got ${dynamicFriction}`)
+  }
+  const restitution = nonNegative(`${where}: restitution`, def.restitution ?? base?.restitution ?? 0)
+  if (restitution > 1) throw new RangeError(`${where}: restitution must be <= 1, got ${restitution}`)
+  return {
+    friction,
+    dynamicFriction,
+    torsionalFriction: nonNegative(
+      `${where}: torsionalFriction`,
+      def.torsionalFriction ?? base?.torsionalFriction ?? 0,
+    ),
+    rollingFriction: nonNegative(`${where}: rollingFriction`, def.rollingFriction ?? base?.rollingFriction ?? 0),
+    restitution,
+    maxPushOut: nonNegative(`${where}: maxPushOut`, def.maxPushOut ?? base?.maxPushOut ?? DEFAULT_PUSH_OUT),
+  }
+}
+
+/** One of the rules, by name. */
+export function combineRule(where: string, rule: CombineRule): CombineRule {
+  return oneOf(where, rule, COMBINE_RULES)
+}
+
+/** Two values as one. */
+export function combine(rule: CombineRule, a: number, b: number): number {
+  switch (rule) {
+    case 'geometric':
+      return Math.sqrt(a * b)
+    case 'average':
+      return 0.5 * (a + b)
+    case 'min':
+      return Math.min(a, b)
+    case 'max':
+      return Math.max(a, b)
+    case 'multiply':
+      return a * b
+  }
+}

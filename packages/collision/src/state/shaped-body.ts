@@ -1,0 +1,94 @@
+/** A body that is made with its shape: which of its fields are the body's, and which the collider's. */
+
+import {
+  type BodyDef,
+  finiteVector,
+  knownFields,
+  object,
+  positive,
+  principalAxes,
+  rotateVector,
+  unitQuaternion,
+} from '@tautline/core'
+import { massOf } from '../shapes/mass.js'
+import { checkMovable, COLLIDER_FIELDS, type ColliderDef, type NewRecord, resolveCollider } from './collider.js'
+
+/** What `addBody` takes: a body, its shape, and how heavy it is. `position` is where the shape's origin is. */
+export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
+  /** [kg/m³], in place of `mass`. @defaultValue 1000 */
+  density?: number
+}
+
+/** What becomes of one: a body, and the record of its collider, without it. */
+export interface ResolvedShapedBody {
+  readonly body: BodyDef
+  readonly record: NewRecord
+}
+
+const DEFAULT_DENSITY = 1000
+
+/** Checks a definition and finds mass, centre and inertia; changes nothing. */
+export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedShapedBody {
+  object(`${where}: definition`, def)
+  knownFields(where, def, SHAPED_FIELDS)
+  const record = resolveCollider(where, null, colliderFields(def))
+  const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
+  const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))
+  if (def.density !== undefined && def.mass !== undefined) {
+    throw new TypeError(`${where}: give one of density and mass, got both`)
+  }
+  const density = positive(`${where}: density`, def.density ?? DEFAULT_DENSITY)
+  const bare = bodyFields(def)
+  if (def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity) {
+    return { body: { ...bare, inertia: 1 }, record }
+  }
+  checkMovable(where, record.shape)
+  const amount = def.mass === undefined ? { density } : { mass: positive(`${where}: mass`, def.mass) }
+  const { mass, centerOfMass, inertia } = massOf(record.shape, amount)
+  const centre = new Float64Array(3)
+  rotateVector(q, 0, centerOfMass[0], centerOfMass[1], centerOfMass[2], centre, 0)
+  const local = record.local.slice()
+  for (let k = 0; k < 3; k++) local[k] = -centerOfMass[k]
+  return {
+    body: {
+      ...bare,
+      mass,
+      inertia: principalAxes(inertia),
+      position: [position[0] + centre[0], position[1] + centre[1], position[2] + centre[2]],
+    },
+    record: { ...record, local },
+  }
+}
+
+/** The fields of a collider among those of a shaped body, whose pose is the body's. */
+function colliderFields(def: ShapedBodyDef): Partial<ColliderDef> {
+  const fields: Record<string, unknown> = {}
+  for (const name of COLLIDER_FIELDS) {
+    if (name !== 'position' && name !== 'orientation' && def[name] !== undefined) fields[name] = def[name]
+  }
+  return fields
+}
+
+/** The fields of a body among those of a shaped one. */
+function bodyFields(def: ShapedBodyDef): BodyDef {
+  const fields: Record<string, unknown> = {}
+  for (const name of BODY_FIELDS) if (def[name] !== undefined) fields[name] = def[name]
+  return fields as BodyDef
+}
+
+const BODY_FIELDS = [
+  'name',
+  'type',
+  'mass',
+  'position',
+  'orientation',
+  'velocity',
+  'angularVelocity',
+  'gravityScale',
+  'linearDamping',
+  'angularDamping',
+  'lockTranslation',
+  'lockRotation',
+] as const
+
+const SHAPED_FIELDS: readonly string[] = [...BODY_FIELDS, ...COLLIDER_FIELDS, 'density']

@@ -1,0 +1,93 @@
+/** Collisions as plain data: colliders by number, and the rows of manifolds as they are. */
+
+import type { ColliderDef } from './collider.js'
+import type { ContactRows } from '../contact/contact-rows.js'
+import { MANIFOLD_COLUMNS, type ManifoldColumn, ROWS } from '../contact/manifold-columns.js'
+import type { ShapeJson } from '../shapes/shape.js'
+import type { Colliders } from './colliders.js'
+import type { CollisionOptions, CollisionSettings } from './options.js'
+
+/** A collider as plain data. */
+export interface ColliderJson extends Omit<ColliderDef, 'shape'> {
+  id: number
+  generation: number
+  placed: number
+  /** Index among the bodies of the scene; −1 is the world. */
+  body: number
+  /** Index among the shapes. */
+  shape: number
+  particle: boolean
+}
+
+/** What `world.toJSON()` holds under `stages.collisions`. */
+export interface CollisionsJson {
+  options: CollisionOptions
+  shapes: ShapeJson[]
+  colliders: ColliderJson[]
+  generations: number[]
+  /** Pairs that ceased to touch in the last step, and since, as in `gatherEvents`. */
+  ended: number[]
+  lost: number[]
+  /** A list of columns a manifold, in sweep order. */
+  patches: { bodies: [number, number]; numbers: number[] }[]
+}
+
+/** Columns of a manifold that go into JSON, with their strides. */
+export const SAVED: readonly (readonly [string, number])[] = [
+  ...(Object.entries(MANIFOLD_COLUMNS) as [ManifoldColumn, number][]),
+  ['lambda', ROWS],
+  ['enabled', 1],
+  ['sequence', 1],
+]
+
+/** All of it. `indexOf` numbers the bodies of a scene by their rows. */
+export function collisionsToJson(
+  options: CollisionSettings,
+  { records, generations }: Colliders,
+  { batch, ended, lost }: ContactRows,
+  indexOf: (row: number) => number,
+): CollisionsJson {
+  const shapes: ShapeJson[] = []
+  const known = new Map<object, number>()
+  const colliders: ColliderJson[] = []
+  records.forEach((record, id) => {
+    if (record === undefined) return
+    let shape = known.get(record.shape)
+    if (shape === undefined) {
+      shape = shapes.push(record.shape.toJSON()) - 1
+      known.set(record.shape, shape)
+    }
+    const { material, layer, mask, group, sensor, particle, local, orientation, generation, placed } = record
+    colliders.push({
+      id,
+      generation,
+      placed,
+      body: record.body === null ? -1 : indexOf(record.body.index),
+      shape,
+      position: [local[0], local[1], local[2]],
+      orientation: [...orientation],
+      ...material,
+      layer,
+      mask,
+      group,
+      sensor,
+      particle,
+      ...(record.name === undefined ? {} : { name: record.name }),
+    })
+  })
+  const columns = batch.columns as unknown as Record<string, Float64Array>
+  // A manifold that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
+  const patches = Array.from({ length: batch.count }, (_, row) => ({
+    bodies: [indexOf(batch.ids[2 * row]), indexOf(batch.ids[2 * row + 1])] as [number, number],
+    numbers: SAVED.flatMap(([name, stride]) => Array.from(columns[name].subarray(stride * row, stride * (row + 1)))),
+  })).filter(({ numbers }) => numbers.every(Number.isFinite))
+  return {
+    options,
+    shapes,
+    colliders,
+    generations: generations.slice(),
+    ended: ended.slice(),
+    lost: lost.slice(),
+    patches,
+  }
+}
