@@ -75,7 +75,7 @@ export const cone: ConstraintType<ConeDef, Column> = {
       OUTLINE[X_A + k] = N[k]
       OUTLINE[X_B + k] = N[3 + k]
     }
-    out.cone(OUTLINE, POINT_A, X_A, X_B, columns.limit, row)
+    out.coneRange(OUTLINE, POINT_A, X_A, X_B, columns.limit, row)
   },
 
   sweep(bodies, batch, from, to) {

@@ -30,7 +30,7 @@ export interface Outline {
     k: number,
   ): void
   /** Cone of half opening angle[k] [rad] about an axis, and the needle that it bounds. */
-  cone(g: Float64Array, point: number, axis: number, needle: number, angle: Float64Array, k: number): void
+  coneRange(g: Float64Array, point: number, axis: number, needle: number, angle: Float64Array, k: number): void
   /**
    * Where the x axis of an orientation may be swung to: angles about its y axis from limits[y] to limits[y + 1] and about its z axis from
    * limits[z] to limits[z + 1] [rad], a box of them or an ellipse through its four ends; the needle is the axis at present.

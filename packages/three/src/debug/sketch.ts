@@ -139,7 +139,7 @@ export class Sketch implements Outline {
     pen.ray(g, point, U, 0, flags.sizes, SIZE)
   }
 
-  cone(g: Float64Array, point: number, axis: number, needle: number, angle: Float64Array, k: number): void {
+  coneRange(g: Float64Array, point: number, axis: number, needle: number, angle: Float64Array, k: number): void {
     this.place(g, point)
     const { pen, flags } = this
     const { sizes } = flags
