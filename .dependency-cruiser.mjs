@@ -27,12 +27,12 @@ export default {
     },
     {
       name: 'constraints-import-core',
-      comment: 'constraints imports itself, the public entry of core, and gl-matrix.',
+      comment: 'constraints imports itself, the public entries of core, and gl-matrix.',
       severity: 'error',
       from: { path: '^packages/constraints/src/' },
       to: {
         couldNotResolve: false,
-        pathNot: ['^packages/constraints/src/', '^packages/core/src/index\\.ts$', 'node_modules/gl-matrix/'],
+        pathNot: ['^packages/constraints/src/', '^packages/core/src/(index|kernel)\\.ts$', 'node_modules/gl-matrix/'],
       },
     },
     {
@@ -44,14 +44,14 @@ export default {
     },
     {
       name: 'collision-imports-core',
-      comment: 'collision imports itself, the public entry of core, and gl-matrix; of predicates the next rule.',
+      comment: 'collision imports itself, the public entries of core, and gl-matrix; of predicates the next rule.',
       severity: 'error',
       from: { path: '^packages/collision/src/' },
       to: {
         couldNotResolve: false,
         pathNot: [
           '^packages/collision/src/',
-          '^packages/core/src/index\\.ts$',
+          '^packages/core/src/(index|kernel)\\.ts$',
           'node_modules/gl-matrix/',
           'node_modules/robust-predicates/',
         ],
@@ -74,6 +74,7 @@ export default {
         pathNot: [
           '^packages/collision/',
           '^packages/(core|constraints)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
           '^packages/(core|constraints)/test/support/',
         ],
       },
@@ -92,7 +93,11 @@ export default {
       from: { path: '^packages/impulse-compat/src/' },
       to: {
         couldNotResolve: false,
-        pathNot: ['^packages/impulse-compat/src/', '^packages/core/src/index\\.ts$', 'node_modules/gl-matrix/'],
+        pathNot: [
+          '^packages/impulse-compat/src/',
+          '^packages/core/src/(index|kernel)\\.ts$',
+          'node_modules/gl-matrix/',
+        ],
       },
     },
     {
@@ -105,14 +110,14 @@ export default {
     {
       name: 'ik-imports-core',
       comment:
-        'ik imports itself, the public entry of core, and gl-matrix; of the parser of XML the rule after the next.',
+        'ik imports itself, the public entries of core, and gl-matrix; of the parser of XML the rule after the next.',
       severity: 'error',
       from: { path: '^packages/ik/src/', pathNot: '^packages/ik/src/ragdoll/' },
       to: {
         couldNotResolve: false,
         pathNot: [
           '^packages/ik/src/',
-          '^packages/core/src/index\\.ts$',
+          '^packages/core/src/(index|kernel)\\.ts$',
           'node_modules/gl-matrix/',
           'node_modules/@rgrove/parse-xml/',
         ],
@@ -126,7 +131,12 @@ export default {
       from: { path: '^packages/ik/src/ragdoll/' },
       to: {
         couldNotResolve: false,
-        pathNot: ['^packages/ik/src/', '^packages/(core|constraints)/src/index\\.ts$', 'node_modules/gl-matrix/'],
+        pathNot: [
+          '^packages/ik/src/',
+          '^packages/(core|constraints)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
+          'node_modules/gl-matrix/',
+        ],
       },
     },
     {
@@ -162,6 +172,7 @@ export default {
         pathNot: [
           '^packages/three/src/',
           '^packages/(core|constraints|collision|ik)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
           '^packages/ik/src/(rigs/three|ragdoll/index)\\.ts$',
           'node_modules/(@types/)?three/',
           'node_modules/gl-matrix/',
@@ -192,6 +203,7 @@ export default {
         pathNot: [
           '^packages/fast-check/src/',
           '^packages/(core|constraints|collision)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
           'node_modules/fast-check/',
         ],
       },
@@ -221,6 +233,7 @@ export default {
           '^packages/[^/]+/src/index\\.ts$',
           '^packages/ik/src/(ragdoll/index|rigs/(bvh|gltf|mjcf|three|urdf|vrm))\\.ts$',
           '^packages/three/src/ragdoll\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
         ],
       },
     },

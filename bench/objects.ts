@@ -8,7 +8,7 @@
  * relaxation.
  */
 
-import type { BodyColumns, Batch } from '@tautline/core'
+import type { BodyColumns, Batch } from '@tautline/core/kernel'
 import { CASES } from './lib/cases.js'
 import { prepared, race, SUBSTEP } from './lib/measure.js'
 import { randomNumbers } from './lib/scenes.js'

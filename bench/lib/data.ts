@@ -1,6 +1,7 @@
 /** What a hand-written loop works on: plain arrays of its own, copied from a world, and one function over them. */
 
-import type { Batch, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import type { Batch } from '@tautline/core/kernel'
 
 /** Arrays that a sweep reads and writes. Strides are the product's; the arrays are not. */
 export interface Data {

@@ -6,7 +6,8 @@
  * that both are run once and must agree: the proof that it is the same arithmetic.
  */
 
-import type { Batch, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import type { Batch } from '@tautline/core/kernel'
 import { type ByHand, copyData, type Data } from './data.js'
 
 /** Substep [s]. */

@@ -5,7 +5,8 @@
 
 import * as constraints from '@tautline/constraints'
 import { collisionsFromJSON } from '@tautline/collision'
-import { type AnyType, fromJSON } from '@tautline/core'
+import { fromJSON } from '@tautline/core'
+import { type AnyType } from '@tautline/core/kernel'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 
 /** A scene as JSON. */

@@ -7,7 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { box, type Collider, Collisions, collisionsFromJSON, plane, sphere } from '@tautline/collision'
 import { ballSocket, distance, hinge } from '@tautline/constraints'
-import { type AnyType, type Body, type Constraint, fromJSON, type Snapshot, World } from '@tautline/core'
+import { type Body, type Constraint, fromJSON, type Snapshot, World } from '@tautline/core'
+import { type AnyType } from '@tautline/core/kernel'
 import { pick, randomFrom } from './random.js'
 
 /** Bodies and joints in the world, and edits a step. */

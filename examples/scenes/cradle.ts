@@ -5,7 +5,8 @@
  * is what steel does, and each of them is between two balls, where restitution is exact. At no gap all are one simultaneous impact.
  */
 
-import { type Body, cos, sin, solidSphere, World, type WorldOptions } from '@tautline/core'
+import { type Body, solidSphere, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { Collisions, sphere } from '@tautline/collision'
 import { distance } from '@tautline/constraints'
 

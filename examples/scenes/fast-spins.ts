@@ -1,6 +1,7 @@
 /** Random joint systems that spin by up to twenty radians a substep: what report passive and the tests look for gains with. */
 
-import { type Body, cos, sin, World } from '@tautline/core'
+import { type Body, World } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket, fixed, hinge } from '@tautline/constraints'
 
 type Vector = [number, number, number]

@@ -1,6 +1,7 @@
 /** Every joint side by side, with its limits, its motor or its spring: each hangs a body from the world. */
 
-import { type Body, type Constraint, cos, sin, solidBox, solidCylinder, solidSphere, World } from '@tautline/core'
+import { type Body, type Constraint, solidBox, solidCylinder, solidSphere, World } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import type { WorldOptions } from '@tautline/core'
 import {
   angularDrive,

@@ -1,6 +1,7 @@
 /** A slack bridge that boxes fall on: a loop of hinges under contacts. */
 
-import { type Body, type Constraint, solidBox, World, type WorldOptions, cos, sin } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { box, Collisions } from '@tautline/collision'
 import { hinge } from '@tautline/constraints'
 

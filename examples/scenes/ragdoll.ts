@@ -6,7 +6,8 @@
  * falls on the ground. Every part touches it at points on its surface, kept body-fixed; parts do not touch each other.
  */
 
-import { acos, type Body, type Constraint, cos, quaternionFromRotationVector, sin, World } from '@tautline/core'
+import { type Body, type Constraint, World } from '@tautline/core'
+import { acos, cos, quaternionFromRotationVector, sin } from '@tautline/core/kernel'
 import { pointContact, fixed, swingTwist, type SwingTwistDef } from '@tautline/constraints'
 import { mat3, quat, vec3 } from 'gl-matrix'
 import { type Adult, adult, type Angles, type Joint, type Part, type Vector } from '../data/adult.js'

@@ -1,6 +1,7 @@
 /** A heavy symmetric top on a ball socket, started in steady precession. */
 
-import { type Body, cos, sin, World, type WorldOptions } from '@tautline/core'
+import { type Body, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket } from '@tautline/constraints'
 
 export interface TopParameters {

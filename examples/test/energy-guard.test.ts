@@ -1,6 +1,7 @@
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { angularDrive, ballSocket, distance, hinge, slider, spring, swingTwist } from '@tautline/constraints'
-import { solidBox, solidCapsule, World, type WorldOptions, TURNS } from '@tautline/core'
+import { solidBox, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { TURNS } from '@tautline/core/kernel'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 import { describe, expect, it } from 'vitest'
 import { buildScene } from '../scenes/attack/build.js'

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { acos, cos, sin } from '@tautline/core'
+import { acos, cos, sin } from '@tautline/core/kernel'
 import type { WorldPose } from '@tautline/ik'
 import { type Pose, type Rig } from '@tautline/ik'
 import type { Body } from '../solver.js'

@@ -5,7 +5,7 @@
  * and back. What is compared is the turn of every joint, and the displacement of mass.
  */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { equalLinks, LENGTH, planar } from './chain.js'
 import { chainPositions } from './kinematics.js'
 

@@ -1,6 +1,6 @@
 /** Quaternions [x, y, z, w] in arrays, and where a chain or tree is at given rotations. */
 
-import { acos, atan2, cos, sin } from '@tautline/core'
+import { acos, atan2, cos, sin } from '@tautline/core/kernel'
 import type { Joint, Tree } from '../solver.js'
 
 /** out = a b. */

@@ -5,7 +5,7 @@
  * are still. Its limits are a humanoid's, which the recording leaves: it twists forearms in the elbow.
  */
 
-import { acos } from '@tautline/core'
+import { acos } from '@tautline/core/kernel'
 import { Pose, Rig, WorldPose } from '@tautline/ik'
 import { parseBvh } from '@tautline/ik/bvh'
 import { humanoidJoints, humanoidRoles, type Role } from '@tautline/ik/vrm'

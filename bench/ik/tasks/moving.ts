@@ -4,7 +4,7 @@
  *   ρ = 0.8 + 0.25 sin(2π t/7.5), azimuth 0.9 sin(2π t/7), elevation 0.6 sin(2π t/4 + 0.5)   [reach], [rad], t [s]
  */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { equalLinks, LENGTH, nearlyStraight } from './chain.js'
 import { Random } from './random.js'
 import { BALL } from './reach.js'

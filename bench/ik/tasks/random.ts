@@ -1,6 +1,6 @@
 /** Random numbers from a seed, the same on every machine. */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 
 /** Linear congruential generator modulo 2³² (Numerical Recipes' constants); the upper bits are what counts. */
 export class Random {

@@ -1,7 +1,8 @@
 /** Turns a visitor's text into a scene. The text is the body of a function; where it goes wrong, the error knows the line. No DOM. */
 
 import * as constraints from '@tautline/constraints'
-import { atan2, cos, custom, sin, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
+import { custom, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
+import { atan2, cos, sin } from '@tautline/core/kernel'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 
 /** What the text may use by name: the world, and what the packages export. */

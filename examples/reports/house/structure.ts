@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import ts from 'typescript'
-import { type BlockSolver, World } from '@tautline/core'
+import { World } from '@tautline/core'
+import { type BlockSolver } from '@tautline/core/kernel'
 import { gzipped } from '../../../tools/bundle.js'
 import {
   circles,

@@ -1,6 +1,6 @@
 /** Row 13: limits hold in every pose, and poles do not flip. */
 
-import { quaternionFromRotationVector } from '@tautline/core'
+import { quaternionFromRotationVector } from '@tautline/core/kernel'
 import {
   IkSolver,
   type BoneDef,

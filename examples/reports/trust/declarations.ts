@@ -1,5 +1,6 @@
 /** What a package offers, read from its type declarations, and what is junk for a declared type. */
 
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
@@ -52,8 +53,9 @@ const DEEPEST = 3
 
 /** Entry of a package, or of a part of one: `ik/ragdoll`. */
 function entryOf(module: string): string {
-  const [name, part] = module.split('/')
-  return `${ROOT}${name}/src/${part === undefined ? '' : `${part}/`}index.ts`
+  const [name, part = 'index'] = module.split('/')
+  const file = `${ROOT}${name}/src/${part}.ts`
+  return existsSync(file) ? file : `${ROOT}${name}/src/${part}/index.ts`
 }
 
 export class Declarations {

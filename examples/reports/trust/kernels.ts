@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'ForceBody.direction ForceBody.velocityAt',
   'hooks that a step or a solve calls':
     'Collisions.beforeStep Collisions.beforeSubstep Collisions.advance Collisions.afterStep Collisions.bodyRemoved ' +
-    'Collisions.restore Collisions.toJSON World.runVelocityHook Goal.begin Goal.write Goal.isBeyondReach PositionGoal.begin ' +
+    'Collisions.restore Collisions.toJSON runVelocityHook Goal.begin Goal.write Goal.isBeyondReach PositionGoal.begin ' +
     'PositionGoal.write PositionGoal.isBeyondReach PositionGoal.stretchChain OrientationGoal.begin OrientationGoal.write ' +
     'OrientationGoal.isBeyondReach AimGoal.begin AimGoal.write AimGoal.isBeyondReach PoleGoal.begin PoleGoal.write ' +
     'PoleGoal.isBeyondReach CentreGoal.begin CentreGoal.write CentreGoal.isBeyondReach PinGoal.begin PinGoal.write ' +
@@ -27,9 +27,11 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
     'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.setVelocity Bodies.setAngularVelocity ' +
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
-    'Batch.setDef World.removeSlot World.markOrderStale Collisions.handle Contact.of',
+    'Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
+    'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
+    'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of',
   'made by tables and by functions that check, not by users':
-    'Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
+    'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
   'checks themselves':
     'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer object callable knownFields ' +
     'array axisFlags inContext instance checkAmount resolveSoftness springGains',

@@ -1,13 +1,7 @@
 /** A rod between two points of two bodies, right, and with a fault planted: what `conformance` has to find. */
 
-import {
-  type ConstraintType,
-  custom,
-  type CustomBody,
-  type CustomDef,
-  type CustomOptions,
-  sweepRows,
-} from '@tautline/core'
+import { type ConstraintType, custom, type CustomBody, type CustomOptions } from '@tautline/core'
+import { type CustomDef, sweepRows } from '@tautline/core/kernel'
 import { decades, real, record, vector } from '@tautline/fast-check'
 
 type Vec = readonly [number, number, number]

@@ -1,15 +1,7 @@
 /** Rows 1.1 to 1.4, 1.9, 1.10 and 7: what keeps a world whole, from step to step and across edits and restores. */
 
-import {
-  type AnyType,
-  type Body,
-  type Constraint,
-  custom,
-  fromJSON,
-  solidBox,
-  World,
-  type WorldOptions,
-} from '@tautline/core'
+import { type Body, type Constraint, custom, fromJSON, solidBox, World, type WorldOptions } from '@tautline/core'
+import { type AnyType } from '@tautline/core/kernel'
 import {
   angularDrive,
   axle,

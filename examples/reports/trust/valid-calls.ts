@@ -3,11 +3,20 @@
 import * as collision from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
 import * as core from '@tautline/core'
+import * as kernel from '@tautline/core/kernel'
 import * as ik from '@tautline/ik'
 import * as ragdoll from '@tautline/ik/ragdoll'
 import * as impulses from '@tautline/impulse-compat'
 
-export const MODULES = { core, constraints, collision, ik, 'ik/ragdoll': ragdoll, 'impulse-compat': impulses } as const
+export const MODULES = {
+  core,
+  'core/kernel': kernel,
+  constraints,
+  collision,
+  ik,
+  'ik/ragdoll': ragdoll,
+  'impulse-compat': impulses,
+} as const
 
 const CUBE = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1]
 const CUBE_FACES = [
@@ -82,6 +91,7 @@ export class Fixture {
       hinge: joint,
       isometricBend: { bodies: [p, q, r, s] },
       tether: { a: p, b: q },
+      longRange: { a: p, b: q },
       pointDrive: { bodies: [p], stiffness: 10, damping: 1 },
       ropeLength: { bodies: [p, q, r] },
       slider: { a, b, axis },

@@ -2,7 +2,8 @@
 
 import { Collisions, box, capsule, plane, type Shape, triangleMesh } from '@tautline/collision'
 import { axle, ballSocket, cone, distance, fixed, hinge, slider, swingTwist, universal } from '@tautline/constraints'
-import { type Body, type Constraint, cos, sin, solidBox, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, solidBox, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { quat, vec3 } from 'gl-matrix'
 import type { LinkPlan, Range, ScenePlan } from './plan.js'
 

@@ -1,6 +1,6 @@
 /** The cards of a house. */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import type { Triple } from './layouts.js'
 
 /** Of a card: half its length, thickness and width [m], its lean, and the gap between two that lie end to end. */

@@ -1,6 +1,6 @@
 /** Where the bodies of a scene stand: plain data, for Tautline's scenes and for the engines it is compared with. */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 
 export type Triple = [number, number, number]
 export type Quadruple = [number, number, number, number]

@@ -1,6 +1,6 @@
 /** Stacks as they are built by hand: a little off, or turned; and touching balls in a row. */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { box, sphere } from '@tautline/collision'
 import type { Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, emptyWorld, placed, worldOnFloor } from './scene.js'

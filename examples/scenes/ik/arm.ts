@@ -4,7 +4,7 @@
  * bone, and the next bone stands at (a, 0, d), turned by α about x.
  */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { type BoneDef, IkSolver, OrientationGoal, Pose, PositionGoal, Rig, WorldPose, writeJoint } from '@tautline/ik'
 import { distance, type PoseScene, share } from './scene.js'
 

@@ -6,7 +6,7 @@
  * Ours weighs every turn by what it has to move (149)–(154): the root turns less, the tip more, and less mass travels.
  */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { IkSolver, Pose, PositionGoal, Rig, WorldPose, writeJoint } from '@tautline/ik'
 
 /** Length of a chain [m], and the sum of its angles at the start [rad]. */

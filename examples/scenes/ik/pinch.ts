@@ -4,7 +4,7 @@
  */
 
 import { WebIO } from '@gltf-transform/core'
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { IkSolver, Pose, PositionGoal, Rig, WorldPose } from '@tautline/ik'
 import { fromGltf, readGlb } from '@tautline/ik/gltf'
 import { humanoidJoints, humanoidRoles, WEBXR_HAND_PARENTS } from '@tautline/ik/vrm'

@@ -1,6 +1,7 @@
 /** What joints leave free, and how far they are from holding. */
 
-import { type Body, type Constraint, type Group, Rows, type World } from '@tautline/core'
+import { type Body, type Constraint, type World } from '@tautline/core'
+import { type Group, Rows } from '@tautline/core/kernel'
 
 /** Worst error of all rows that hold a position: linear [m] and angular [rad]. */
 export function worstErrors(world: World): { linear: number; angular: number } {

@@ -1,6 +1,7 @@
 /** Boxes on a ramp that stand, and boxes that stop where Coulomb has them. */
 
-import { cos, sin, type Body } from '@tautline/core'
+import { type Body } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { box, plane } from '@tautline/collision'
 import { LAUNCH, RAMP_FRICTION, TILT } from '../contacts/friction.js'
 import { turn, type Triple } from '../contacts/layouts.js'

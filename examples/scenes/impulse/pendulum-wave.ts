@@ -20,7 +20,8 @@
  * amplitude has fallen by exp(−ω² h T/2). Hence an amplitude at which what it does to the phase is small in any case: n a²/16 turns.
  */
 
-import { type Body, solidSphere, World, type WorldOptions, atan2, cos, sin } from '@tautline/core'
+import { type Body, solidSphere, World, type WorldOptions } from '@tautline/core'
+import { atan2, cos, sin } from '@tautline/core/kernel'
 import { distance } from '@tautline/constraints'
 import { QUALITY } from '../contacts/scene.js'
 

@@ -1,6 +1,7 @@
 /** The examples' adult as a ragdoll that collides, with a walk made of sines; and what all ragdolls here are made of. */
 
-import { type Body, type Constraint, cos, sin, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { capsule, Collisions, compound, type Shape } from '@tautline/collision'
 import { swingTwist, type SwingTwistDef } from '@tautline/constraints'
 import { mat3, quat, vec3 } from 'gl-matrix'

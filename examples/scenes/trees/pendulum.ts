@@ -6,7 +6,8 @@
  *   B cos(θ₁−θ₂) θ₁″ + D θ₂″ − B sin(θ₁−θ₂) θ₁′² + m c g sin θ₂ = 0
  */
 
-import { cos, sin, solidBox, World, type WorldOptions } from '@tautline/core'
+import { solidBox, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket } from '@tautline/constraints'
 import type { JointScene } from '../impulse/index.js'
 import { ONE_SUBSTEP } from './chains.js'

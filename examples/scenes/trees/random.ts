@@ -1,6 +1,7 @@
 /** Trees of bodies on joints of all types, by plan: plain data that a generator makes. */
 
-import { type Body, type Constraint, cos, rotateVector, sin, solidBox, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { cos, rotateVector, sin } from '@tautline/core/kernel'
 import { axle, ballSocket, cone, distance, fixed, hinge, slider, swingTwist, universal } from '@tautline/constraints'
 import type { quat } from 'gl-matrix'
 import type { JointScene } from '../impulse/index.js'

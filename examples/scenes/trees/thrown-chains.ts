@@ -1,6 +1,7 @@
 /** Chains of equal links in motion, from a seed: thrown, bent, with masses in any order, limits, and joints that start violated. */
 
-import { type Body, type Constraint, cos, sin, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, solidCapsule, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket, hinge, swingTwist } from '@tautline/constraints'
 import { quat, vec3 } from 'gl-matrix'
 import { randomNumbers } from '../every-type.js'

@@ -1,7 +1,8 @@
 /** Scenes to project: bodies knocked off their joints, rings and linkages, heaps of shapes pushed into each other. */
 
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
-import { type Body, type Constraint, cos, sin, solidBox, World, type WorldOptions } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket, hinge } from '@tautline/constraints'
 import { quat, vec3 } from 'gl-matrix'
 import { randomNumbers } from '../every-type.js'

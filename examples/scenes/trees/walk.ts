@@ -1,6 +1,7 @@
 /** What ragdolls are put through: a walk that drives follow, and a throw against a wall. */
 
-import { acos, type Body, rotationBetween } from '@tautline/core'
+import { type Body } from '@tautline/core'
+import { acos, rotationBetween } from '@tautline/core/kernel'
 import { box } from '@tautline/collision'
 import { quat } from 'gl-matrix'
 import type { DrivenJoint, Ragdoll } from './ragdolls.js'

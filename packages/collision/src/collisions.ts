@@ -11,10 +11,10 @@
  * found pairs in `detect/`, rows in `contact/`.
  */
 
+import { Body, type Stage, World } from '@tautline/core'
 import {
   array,
   type Batch,
-  Body,
   callable,
   instance,
   integer,
@@ -23,9 +23,7 @@ import {
   positive,
   RUNAWAY,
   shown,
-  type Stage,
-  World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'

@@ -1,7 +1,7 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
+import { Body, type World } from '@tautline/core'
 import {
-  Body,
   finiteVector,
   flag,
   inContext,
@@ -9,12 +9,11 @@ import {
   knownFields,
   object,
   type StageReader,
-  type World,
   WORLD_BODY,
   shown,
   array,
   instance,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { checkMovable, type ColliderRecord, resolveCollider } from './state/collider.js'
 import { Collisions } from './collisions.js'
 import type { CollisionOptions } from './state/options.js'

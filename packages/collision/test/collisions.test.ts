@@ -1,7 +1,8 @@
 /** Colliders, filters, events: what a user of `Collisions` meets. The forces are in `contact-rows` and `closed-forms`. */
 
 import { ballSocket, distance } from '../../constraints/src/index.js'
-import { type Body, principalAxes, rotateVector, World } from '@tautline/core'
+import { type Body, principalAxes, World } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /** The rows of a manifold of contact: what every constraint must keep, and what a contact has to be besides. */
 
-import { type Batch, type Body, rotateVector, turn, World } from '@tautline/core'
+import { type Body, World } from '@tautline/core'
+import { type Batch, rotateVector, turn } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'

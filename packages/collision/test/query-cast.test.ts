@@ -1,4 +1,4 @@
-import { rotateVector, turn } from '@tautline/core'
+import { rotateVector, turn } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'

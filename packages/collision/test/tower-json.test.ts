@@ -1,7 +1,8 @@
 /** A tower in which a joint holds two bodies is written and read: its manifolds are marked by −1. */
 
 import { expect, test } from 'vitest'
-import { type AnyType, fromJSON, World } from '@tautline/core'
+import { fromJSON, World } from '@tautline/core'
+import { type AnyType } from '@tautline/core/kernel'
 import { link } from '../../core/test/support/link.js'
 import { box, Collisions, collisionsFromJSON, plane } from '../src/index.js'
 

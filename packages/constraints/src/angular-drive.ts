@@ -9,8 +9,9 @@
  * number. Rate: the angular velocity of b against a is to be `velocityTarget`, so dc/dt is to be its negative.
  */
 
-import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
-import { direct, unitQuaternion } from '@tautline/core'
+import type { ConstraintType } from '@tautline/core'
+import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import { direct, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
 import { type AxisDef, pairRows, relativeOrientation, resolveAxes, AXIS_FIELDS } from './parts/definition.js'

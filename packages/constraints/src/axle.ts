@@ -7,7 +7,8 @@
  * Where the axes oppose each other any ŵ ⊥ n_a will do. Solved as a 2×2 block (parts/plane.ts).
  */
 
-import { type ConstraintType, direct } from '@tautline/core'
+import { type ConstraintType } from '@tautline/core'
+import { direct } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'

@@ -8,7 +8,8 @@
  * Both apply ±κ at the midpoint of the anchors, where the printed (70) keeps angular momentum only for κ ∥ δp.
  */
 
-import { type ConstraintType, direct, shown } from '@tautline/core'
+import { type ConstraintType } from '@tautline/core'
+import { direct, shown } from '@tautline/core/kernel'
 import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'

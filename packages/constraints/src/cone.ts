@@ -8,7 +8,8 @@
  * they coincide there is no gradient, and no need of one.
  */
 
-import { atan2, type BodyColumns, type ConstraintType, direct, positive, rotateVector } from '@tautline/core'
+import { type ConstraintType } from '@tautline/core'
+import { atan2, type BodyColumns, direct, positive, rotateVector } from '@tautline/core/kernel'
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'

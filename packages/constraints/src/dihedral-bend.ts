@@ -17,7 +17,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { atan2, finite, RUNAWAY, wrapAngle } from '@tautline/core'
+import { atan2, finite, RUNAWAY, wrapAngle } from '@tautline/core/kernel'
 import { centreGradient } from './parts/centres.js'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'

@@ -9,7 +9,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { direct, nonNegative } from '@tautline/core'
+import { direct, nonNegative } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import {

@@ -7,7 +7,8 @@
  * Not in the paper. Both are 3×3 blocks.
  */
 
-import { compose, type ConstraintType, direct } from '@tautline/core'
+import { type ConstraintType } from '@tautline/core'
+import { compose, direct } from '@tautline/core/kernel'
 import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {

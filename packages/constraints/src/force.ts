@@ -14,8 +14,10 @@
  * K decides how fast it converges, not to what: central differences of F serve where no `jacobian` is given.
  */
 
-import type { BodyColumns, ConstraintType, ManyDef, Rows } from '@tautline/core'
-import { CustomBody, LARGEST_GROUP, rotationBetween, turn, knownFields, shown } from '@tautline/core'
+import type { ConstraintType, ManyDef } from '@tautline/core'
+import type { BodyColumns, Rows } from '@tautline/core/kernel'
+import { CustomBody } from '@tautline/core'
+import { LARGEST_GROUP, rotationBetween, turn, knownFields, shown } from '@tautline/core/kernel'
 import { ForceWriter, type ForceOut, JacobianWriter, type JacobianOut } from './parts/force-out.js'
 
 /** A body as a force sees it. Do not keep it: it is overwritten. */

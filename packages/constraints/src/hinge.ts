@@ -10,7 +10,8 @@
  * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
  */
 
-import { ANGLE, type BodyColumns, type ConstraintType, direct, twistAngle, Constraint, instance } from '@tautline/core'
+import { type ConstraintType, Constraint } from '@tautline/core'
+import { ANGLE, type BodyColumns, direct, twistAngle, instance } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,

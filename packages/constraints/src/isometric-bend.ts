@@ -17,8 +17,9 @@
  * solve is along c + aλ, and it is kept when those agree, on convergence.
  */
 
-import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
-import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core'
+import type { ConstraintType, ManyDef } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
+import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
 

@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import { direct, finiteVector, nonNegative } from '@tautline/core'
+import { direct, finiteVector, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'

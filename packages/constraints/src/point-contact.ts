@@ -11,8 +11,9 @@
  * point sticks, over steps, so that nothing creeps; when it slides, s follows.
  */
 
-import type { Batch, ConstraintType, PairDef } from '@tautline/core'
-import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/core'
+import type { ConstraintType, PairDef } from '@tautline/core'
+import type { Batch } from '@tautline/core/kernel'
+import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
 import { sweepPointContact } from './parts/contact-sweep.js'

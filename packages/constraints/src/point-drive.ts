@@ -7,7 +7,7 @@
  */
 
 import type { Body, ConstraintType, ManyDef } from '@tautline/core'
-import { finiteVector, nonNegative, positive, rotateVector } from '@tautline/core'
+import { finiteVector, nonNegative, positive, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pointInWorld, triple } from './parts/definition.js'
 import { needDamping } from './parts/scalar.js'

@@ -14,7 +14,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { nonNegative, RUNAWAY } from '@tautline/core'
+import { nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { dropNoise, NOISE } from './parts/centres.js'
 import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'

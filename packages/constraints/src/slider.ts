@@ -10,20 +10,19 @@
  * is exact for u = −n, t₁, t₂. Not in the paper.
  */
 
+import { type ConstraintType, Constraint } from '@tautline/core'
 import {
   type Batch,
   type BodyColumns,
   type Columns,
   type CommonColumn,
   compose,
-  type ConstraintType,
   frameX,
   frameY,
   frameZ,
   direct,
-  Constraint,
   instance,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { type AxisDef, type PointDef, resolveAxes, POINT_FIELDS, AXIS_FIELDS } from './parts/definition.js'
 import {
   ANGULAR_COLUMNS,

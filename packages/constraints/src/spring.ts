@@ -9,8 +9,9 @@
  * The force form: k = 0 is a pure damper. ±f acts at the midpoint of the anchors, which keeps angular momentum.
  */
 
-import type { BodyColumns, Columns, CommonColumn, ConstraintType } from '@tautline/core'
-import { direct, nonNegative } from '@tautline/core'
+import type { ConstraintType } from '@tautline/core'
+import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import { direct, nonNegative } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'

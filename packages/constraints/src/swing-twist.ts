@@ -11,13 +11,13 @@
  * n_a, n_b: x axes of the frames q_A and q_B. Gradients: core/src/math/joint-angles.ts. The paper has the round cone (88), by asin.
  */
 
+import { type ConstraintType } from '@tautline/core'
 import {
   ANGLE,
   type Batch,
   type BodyColumns,
   compose,
   ellipseAngle,
-  type ConstraintType,
   oneOf,
   rotateVector,
   swingAngles,
@@ -25,7 +25,7 @@ import {
   unitVector,
   direct,
   knownFields,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
 import {

@@ -10,7 +10,7 @@
  */
 
 import type { Body, ConstraintType, PairDef } from '@tautline/core'
-import { finiteVector, nonNegative } from '@tautline/core'
+import { finiteVector, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInBody, pointInWorld, triple } from './parts/definition.js'
 import {

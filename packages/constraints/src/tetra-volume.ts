@@ -15,8 +15,9 @@
  * gradient is noise: it is taken as zero.
  */
 
-import type { BodyColumns, ConstraintType, ManyDef } from '@tautline/core'
-import { finite, RUNAWAY } from '@tautline/core'
+import type { ConstraintType, ManyDef } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
+import { finite, RUNAWAY } from '@tautline/core/kernel'
 import { centreGradient, dropNoise, NOISE, solveCentres } from './parts/centres.js'
 import { IMMOVABLE } from './parts/vector.js'
 

@@ -10,6 +10,7 @@
  * angle. Not in the paper.
  */
 
+import { type ConstraintType } from '@tautline/core'
 import {
   ANGLE,
   angleAboutA,
@@ -18,12 +19,11 @@ import {
   type BodyColumns,
   type Columns,
   type CommonColumn,
-  type ConstraintType,
   frameX,
   frameZ,
   unitVector,
   direct,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { turnedPair } from './parts/angular.js'
 import {
   angleDriveRow,

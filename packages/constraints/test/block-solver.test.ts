@@ -1,6 +1,7 @@
 /** A block solver of a user's own, by the public entry: soft lengths along a line, all of them solved together. */
 
-import { type Batch, type BlockSolver, type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, World } from '@tautline/core'
+import { type Batch, type BlockSolver } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { ballSocket, distance } from '../src/index.js'
 

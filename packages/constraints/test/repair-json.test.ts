@@ -1,6 +1,7 @@
 /** Repairs of poses that were set, in worlds that keep gradients. */
 
-import { type AnyType, fromJSON, World } from '@tautline/core'
+import { fromJSON, World } from '@tautline/core'
+import { type AnyType } from '@tautline/core/kernel'
 import { expect, test } from 'vitest'
 import { distance } from '../src/index.js'
 

@@ -1,12 +1,5 @@
-import {
-  type Body,
-  type BodyColumns,
-  type ConstraintType,
-  custom,
-  fromJSON,
-  World,
-  type WorldOptions,
-} from '@tautline/core'
+import { type Body, type ConstraintType, custom, fromJSON, World, type WorldOptions } from '@tautline/core'
+import { type BodyColumns } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import {
   angularDrive,

@@ -1,7 +1,8 @@
 import type { quat, vec3 } from 'gl-matrix'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quaternionFromRotationVector, World } from '../src/index.js'
+import { World } from '../src/index.js'
+import { quaternionFromRotationVector } from '../src/kernel.js'
 import { randomWorld } from './support/random.js'
 import { SEED } from './support/seed.js'
 

@@ -1,14 +1,7 @@
 import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
-import {
-  type Body,
-  principalAxes,
-  quaternionFromRotationVector,
-  rotateInertia,
-  rotateVector,
-  solidBox,
-  World,
-} from '../src/index.js'
+import { type Body, principalAxes, solidBox, World } from '../src/index.js'
+import { quaternionFromRotationVector, rotateInertia, rotateVector } from '../src/kernel.js'
 import { link } from './support/link.js'
 import { Random, randomBody, run } from './support/random.js'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { custom, type CustomBody, fromJSON, World } from '../src/index.js'
-import type { AnyType } from '../src/index.js'
+import type { AnyType } from '../src/kernel.js'
 
 const far = ([a, b]: readonly CustomBody[]): number => {
   const x = b.position[0] - a.position[0]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Body, custom, type CustomBody, rotationBetween, Rows, World } from '../src/index.js'
+import { type Body, custom, type CustomBody, World } from '../src/index.js'
+import { rotationBetween, Rows } from '../src/kernel.js'
 import { Random, run } from './support/random.js'
 import { rod } from './support/link.js'
 

@@ -1,13 +1,7 @@
 import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
-import {
-  type Gyroscopic,
-  principalAxes,
-  quaternionFromRotationVector,
-  rotateInertia,
-  rotateVector,
-  World,
-} from '../src/index.js'
+import { principalAxes, World } from '../src/index.js'
+import { type Gyroscopic, quaternionFromRotationVector, rotateInertia, rotateVector } from '../src/kernel.js'
 import { worldInertia } from '../src/step/inertia.js'
 import { Random, run } from './support/random.js'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Batch, type Body, type Constraint, World } from '../src/index.js'
+import { type Body, type Constraint, World } from '../src/index.js'
+import { type Batch } from '../src/kernel.js'
 import { link, rowLink } from './support/link.js'
 import { Random, run } from './support/random.js'
 import { SEED } from './support/seed.js'

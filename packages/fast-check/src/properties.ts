@@ -5,7 +5,8 @@
 
 import { collisionsFromJSON } from '@tautline/collision'
 import type { World } from '@tautline/core'
-import { type Constraint, fromJSON, gradient, type StageReader } from '@tautline/core'
+import { type Constraint, fromJSON } from '@tautline/core'
+import { gradient, type StageReader } from '@tautline/core/kernel'
 import { atMost, same } from './conformance/check.js'
 import { farthest, length, measured, movedPoint, moveAll, nudge, poses, rotationsOnce } from './conformance/substep.js'
 import type { Quat, Vec3 } from './numbers.js'

@@ -20,7 +20,7 @@ import {
   knownFields,
   shown,
   outVector,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { checkPose, Pose } from './pose.js'
 import { Rig } from './rig.js'
 

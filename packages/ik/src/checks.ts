@@ -1,6 +1,6 @@
 /** Checks on what a user hands in, besides those of the core. */
 
-import { integer } from '@tautline/core'
+import { integer } from '@tautline/core/kernel'
 
 /** Most of anything that is counted: with more iterations, restarts or priorities, one call does not come back. */
 const MOST = 1e6

@@ -5,7 +5,7 @@
  *   hinge      q = rest f Rx(φ) f̄          universal  q = rest f Rx(α) Rz(β) f̄          slider  x = x_rest + s R(rest f) x̂
  */
 
-import { atan2At, compose, frameX, normalizeQuaternion, sinCos, wrapAngle } from '@tautline/core'
+import { atan2At, compose, frameX, normalizeQuaternion, sinCos, wrapAngle } from '@tautline/core/kernel'
 import { BALL, FREE, HINGE, type Joint, SLIDER, UNIVERSAL } from './joints.js'
 import type { Pose } from './pose.js'
 import type { Rig } from './rig.js'

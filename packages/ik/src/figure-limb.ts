@@ -1,6 +1,6 @@
 /** Arms and legs of a figure: a pole on the side to which the limb is bent at rest, a hinge about it, and a seed by two-bone.ts. */
 
-import { atan2, rotateVector } from '@tautline/core'
+import { atan2, rotateVector } from '@tautline/core/kernel'
 import type { BodyGoals } from './body-goals.js'
 import { PoleGoal } from './goals/pole.js'
 import { BALL, HINGE } from './joints.js'

@@ -23,7 +23,7 @@ import {
   callable,
   instance,
   knownFields,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { GoalOptions } from './goals/goal.js'
 import { OrientationGoal } from './goals/orientation.js'

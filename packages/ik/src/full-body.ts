@@ -31,7 +31,7 @@ import {
   instance,
   knownFields,
   object,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type BodyGoals, goalsOf, restTurn } from './body-goals.js'
 import { finishLimb, type Limb, limbBone, limbOf } from './figure-limb.js'

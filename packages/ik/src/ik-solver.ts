@@ -3,7 +3,7 @@
  * out. It allocates nothing and never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
-import { rotationBetween, turnBy, instance } from '@tautline/core'
+import { rotationBetween, turnBy, instance } from '@tautline/core/kernel'
 import { isFiniteVector } from './checks.js'
 import { Goal } from './goals/goal.js'
 import { holdAll, violation } from './limits.js'

@@ -5,7 +5,7 @@
  *   hinge  q = rest f Rx(φ) f̄        universal  q = rest f Rx(α) Rz(β) f̄        slider  x = x_rest + s R(rest f) x̂
  */
 
-import { compose, cos, finiteVector, frameX, sin, instance } from '@tautline/core'
+import { compose, cos, finiteVector, frameX, sin, instance } from '@tautline/core/kernel'
 import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { checkPose, type Pose } from './pose.js'

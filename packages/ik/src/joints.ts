@@ -17,7 +17,7 @@ import {
   unitVector,
   knownFields,
   object,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
 /** A range [rad or m], counted from the rest pose, which need not be in it; `min` must be <= `max`. */

@@ -5,7 +5,7 @@
  * the bone's origin; a linear one moves it along a world axis. A free root has three linear ones, then three angular ones.
  */
 
-import { compose, frameX, frameY } from '@tautline/core'
+import { compose, frameX, frameY } from '@tautline/core/kernel'
 import { readCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'

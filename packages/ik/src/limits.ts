@@ -4,7 +4,14 @@
  * Bounds are taken in by `INSIDE`, so that a pose that was put inside is inside however it is measured.
  */
 
-import { ANGLE, compose, ellipseAngle, rotationVectorFromQuaternion, swingAngles, twistAngle } from '@tautline/core'
+import {
+  ANGLE,
+  compose,
+  ellipseAngle,
+  rotationVectorFromQuaternion,
+  swingAngles,
+  twistAngle,
+} from '@tautline/core/kernel'
 import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'

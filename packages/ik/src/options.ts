@@ -1,6 +1,6 @@
 /** Settings of a solver: what a user writes, what stands where nothing is written, and their checks. */
 
-import { integer, nonNegative, oneOf, positive, knownFields } from '@tautline/core'
+import { integer, nonNegative, oneOf, positive, knownFields } from '@tautline/core/kernel'
 import { count } from './checks.js'
 import type { Metric } from './metric.js'
 

@@ -1,6 +1,6 @@
 /** A pose of a rig: rotations and positions of bones in their parents' spaces, and where that puts them. */
 
-import { finiteVector, instance, integer, outVector } from '@tautline/core'
+import { finiteVector, instance, integer, outVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { Rig } from './rig.js'
 import { turnVector } from './turns.js'

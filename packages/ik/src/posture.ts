@@ -1,6 +1,6 @@
 /** The posture objective: the pose that joints prefer, where the goals leave them free. */
 
-import { rotationBetween } from '@tautline/core'
+import { rotationBetween } from '@tautline/core/kernel'
 import { turnedFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Workspace } from './workspace.js'

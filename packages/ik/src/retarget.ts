@@ -24,7 +24,7 @@ import {
   knownFields,
   nonNegative,
   object,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat } from 'gl-matrix'
 import type { GoalOptions } from './goals/goal.js'
 import { OrientationGoal } from './goals/orientation.js'

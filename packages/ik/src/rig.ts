@@ -5,18 +5,18 @@
  * other positions where joints slide or the root is free. No convention of axes is asked: bones may point anywhere.
  */
 
+import { principalAxes } from '@tautline/core'
 import {
   finite,
   finiteVector,
   nonNegative,
   positive,
-  principalAxes,
   unitQuaternion,
   shown,
   knownFields,
   array,
   object,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { frameAlong, type Joint, type JointDef, resolveJoint, triple } from './joints.js'
 

@@ -1,6 +1,6 @@
 /** Other poses to go on from: joints off the bounds that hold them, a little aside of a dead point, or somewhere else altogether. */
 
-import { rotationVectorFromQuaternion, turnBy } from '@tautline/core'
+import { rotationVectorFromQuaternion, turnBy } from '@tautline/core/kernel'
 import { turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'

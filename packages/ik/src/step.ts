@@ -1,6 +1,6 @@
 /** One step of the block, and the joints turned and moved by it, put back inside their limits. */
 
-import { turnBy } from '@tautline/core'
+import { turnBy } from '@tautline/core/kernel'
 import { writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { BALL, FREE, FREEDOMS, LOCKED, SLIDER } from './joints.js'

@@ -5,7 +5,7 @@
  *   arc          the shortest rotation a → b of unit vectors: (a × b, 1 + a·b), normalised
  */
 
-import { compose, normalizeQuaternion, turnBy } from '@tautline/core'
+import { compose, normalizeQuaternion, turnBy } from '@tautline/core/kernel'
 
 const inverse = /* @__PURE__ */ new Float64Array(4)
 const from = /* @__PURE__ */ new Float64Array(3)

@@ -26,7 +26,7 @@ import {
   knownFields,
   object,
   positive,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isLimited, turnedFromRest, turnFromRest } from './coordinates.js'
 import { BALL, HINGE, triple } from './joints.js'

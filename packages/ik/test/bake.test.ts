@@ -1,6 +1,6 @@
 /** Baking: keys lie within the tolerance of every sample, and there are few of them. */
 
-import { rotationBetween, turn } from '@tautline/core'
+import { rotationBetween, turn } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'

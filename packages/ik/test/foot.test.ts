@@ -1,6 +1,6 @@
 /** Feet on the ground: flat ground changes nothing, slopes and steps are stood on, holes lower the hips, and nothing pops. */
 
-import { rotateVector } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { type FootOptions, FootPlacement, type GroundAt } from '../src/foot.js'
 import { IkSolver, Pose, Rig, WorldPose } from '../src/index.js'

@@ -1,6 +1,6 @@
 /** A figure from three and five points: points are met, limbs bend the right way, poses do not drift. */
 
-import { rotationBetween } from '@tautline/core'
+import { rotationBetween } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { type BodyPoint, type FullBody, fullBody, type FullBodyBones, type FullBodyOptions } from '../src/full-body.js'
 import { type BoneDef, IkSolver, Pose, Rig, WorldPose } from '../src/index.js'

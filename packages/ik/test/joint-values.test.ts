@@ -1,6 +1,6 @@
 /** Values of joints: what is written is read, as world places and limits show it, and errors name what is wrong. */
 
-import { rotateVector } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { IkSolver, Pose, PositionGoal, readJoint, Rig, writeJoint } from '../src/index.js'

@@ -1,6 +1,7 @@
 /** A rig handed over to the dynamics: the same joints, limits and matter; read back; pulled by a goal. */
 
-import { type Constraint, rotationBetween, turn, World } from '@tautline/core'
+import { type Constraint, World } from '@tautline/core'
+import { rotationBetween, turn } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { angleOf, type HingeDef, offsetOf, type SliderDef, type SwingTwistDef } from '../../constraints/src/index.js'
 import { Random } from '../../core/test/support/random.js'

@@ -1,6 +1,6 @@
 /** Poses taken over from one skeleton to another: turns, hips, feet that stand. */
 
-import { compose, rotateVector, rotationBetween } from '@tautline/core'
+import { compose, rotateVector, rotationBetween } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'

@@ -1,6 +1,6 @@
 /** Two bones in closed form: exact in reach, straight out of it, poles, hinges, limits, and no flips along a path. */
 
-import { rotateVector, rotationBetween } from '@tautline/core'
+import { rotateVector, rotationBetween } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'

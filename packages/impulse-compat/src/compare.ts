@@ -6,6 +6,7 @@
  * types bring for displacement race against rows gathered through `evaluate`. Equal iterations are never equal cost.
  */
 
+import { type World, type WorldOptions } from '@tautline/core'
 import {
   array,
   type Batch,
@@ -16,9 +17,7 @@ import {
   object,
   positive,
   shown,
-  type World,
-  type WorldOptions,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { ImpulseSolver } from './impulse-solver.js'
 import { type ImpulseOptions, resolveImpulseOptions } from './options.js'
 

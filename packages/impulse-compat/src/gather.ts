@@ -13,6 +13,7 @@
  *   push −ω/a₁ c,  softness w/(h ω a₁),  a₁ = 2ζ + h ω,  w = J M⁻¹ Jᵀ.
  */
 
+import { type World } from '@tautline/core'
 import {
   ANY_TRANSLATION_LOCK,
   type Batch,
@@ -21,8 +22,7 @@ import {
   KINEMATIC,
   LOCK_TRANSLATION,
   type Rows,
-  type World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { BALL, BLOCK, FRICTION, type RowSystem, SIX } from './row-system.js'
 import type { Space } from './space.js'

@@ -11,6 +11,7 @@
  * warm start, force read-outs, breaking, snapshots and a change of solver in mid-run need nothing else.
  */
 
+import { World } from '@tautline/core'
 import {
   beginStep,
   beginSubstep,
@@ -24,10 +25,9 @@ import {
   positive,
   RUNAWAY,
   steerKinematic,
-  World,
   instance,
   runVelocityHook,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { resolveImpacts } from './impacts.js'
 import { bounceThreshold, gather } from './gather.js'
 import type { Mlcp } from './mlcp/problem.js'

@@ -1,6 +1,6 @@
 /** What the solver of velocities can be told, and its checks. */
 
-import { integer, nonNegative, object, oneOf, positive, shown } from '@tautline/core'
+import { integer, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
 
 /**
  * How J V + b = 0 with bounds is solved.

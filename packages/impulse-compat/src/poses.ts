@@ -1,5 +1,6 @@
 /** Poses and velocities of all bodies: out of the world's columns, forward by a substep, and back. */
 
+import { type World } from '@tautline/core'
 import {
   accelerate,
   advanceSpin,
@@ -14,8 +15,7 @@ import {
   RESTS,
   turn,
   TURNS,
-  type World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { SIX } from './row-system.js'
 

@@ -8,7 +8,8 @@
  * on the group has commutators too; they are of the order of the turn's square, and impulses are of first order.
  */
 
-import type { BodyColumns, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { advance, finishPoses, readVelocities, writeVelocities } from './poses.js'
 import { type RowSystem, SIX } from './row-system.js'

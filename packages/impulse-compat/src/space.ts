@@ -3,7 +3,7 @@
  * speeds of all rows through A = J M⁻¹ Jᵀ (assembled). The same iterates either way.
  */
 
-import { RUNAWAY } from '@tautline/core'
+import { RUNAWAY } from '@tautline/core/kernel'
 import { type RowSystem, SIX } from './row-system.js'
 
 /** What a pass works on. */

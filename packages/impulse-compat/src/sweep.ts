@@ -8,7 +8,7 @@
  * opposed to the motion, or on their own in a square (pyramid).
  */
 
-import { DISC, solveDisc } from '@tautline/core'
+import { DISC, solveDisc } from '@tautline/core/kernel'
 import { BALL, BLOCK, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
 import { CHANGE, type Space } from './space.js'
 

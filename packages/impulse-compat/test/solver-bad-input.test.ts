@@ -1,6 +1,7 @@
 /** What the impulse solver does not take, and what it says then. */
 
-import { shown, World } from '@tautline/core'
+import { World } from '@tautline/core'
+import { shown } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { ballSocket, distance } from '../../constraints/src/index.js'
 import { type ImpulseOptions, ImpulseSolver } from '../src/index.js'

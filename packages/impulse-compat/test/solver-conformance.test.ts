@@ -1,6 +1,7 @@
 /** What the impulse solver must keep for every constraint type, through `evaluate` alone: one suite over all of them. */
 
-import { type Group, World } from '@tautline/core'
+import { World } from '@tautline/core'
+import { type Group } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { box, capsule, sphere } from '../../collision/src/index.js'

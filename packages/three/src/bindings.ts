@@ -8,7 +8,8 @@
  * scaled. An object's own scale is left alone. A frame allocates nothing.
  */
 
-import { type Body, HAS_TARGET, KINEMATIC, rotationBetween, turn, type World } from '@tautline/core'
+import { type Body, type World } from '@tautline/core'
+import { HAS_TARGET, KINEMATIC, rotationBetween, turn } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { InstancedMesh, Object3D } from 'three'
 import { aBody, aWorld, isThree, knownFields, kindOf, placeOf, share } from './checks.js'

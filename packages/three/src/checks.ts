@@ -2,7 +2,7 @@
 
 import { Body, World } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, unitQuaternion } from '@tautline/core'
+import { finiteVector, unitQuaternion } from '@tautline/core/kernel'
 
 /** A share of a step, in [0, 1]. */
 export function share(where: string, alpha: unknown): number {

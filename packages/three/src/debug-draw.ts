@@ -5,6 +5,7 @@
  */
 
 import type { Collisions } from '@tautline/collision'
+import { type World } from '@tautline/core'
 import {
   ASLEEP,
   type BodyColumns,
@@ -16,8 +17,7 @@ import {
   oneOf,
   positive,
   TURNS,
-  type World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { aWorld, knownFields, kindOf, share } from './checks.js'
 import { type Colour, PALETTE, scaleColour } from './debug/colours.js'
 import { drawBatch } from './debug/constraints.js'

@@ -6,7 +6,8 @@
  */
 
 import { pointDrive, type PointDriveDef, springGains, type SpringStrength } from '@tautline/constraints'
-import { type Body, type BodyColumns, type Constraint, DYNAMIC, finiteVector, type World } from '@tautline/core'
+import { type Body, type Constraint, type World } from '@tautline/core'
+import { type BodyColumns, DYNAMIC, finiteVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type Intersection, type Object3D, type Ray, Raycaster, Vector3 } from 'three'
 import type { Bindings, Grabbable, Grip } from './bindings.js'

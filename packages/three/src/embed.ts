@@ -5,7 +5,7 @@
  * the one that it is least outside of: its coordinates are then partly negative, which goes on working.
  */
 
-import { finiteVector } from '@tautline/core'
+import { finiteVector } from '@tautline/core/kernel'
 import { kindOf } from './checks.js'
 
 /** For each vertex four nodes and their weights, which add up to 1. */

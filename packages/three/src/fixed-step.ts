@@ -8,7 +8,8 @@
  * through the same states. Poses of the last two steps are the world's own too, so nothing is copied.
  */
 
-import { finite, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { finite } from '@tautline/core/kernel'
 import type { Bindings } from './bindings.js'
 import { aWorld, integer, knownFields, kindOf, upTo } from './checks.js'
 

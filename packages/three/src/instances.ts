@@ -1,7 +1,7 @@
 /** Many bodies shown by the instances of one mesh. */
 
 import type { Body, World } from '@tautline/core'
-import { finiteVector, positive } from '@tautline/core'
+import { finiteVector, positive } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type InstancedMesh, Sphere } from 'three'
 import { aBody, aWorld, integer, isThree, knownFields, kindOf, placeOf, share } from './checks.js'

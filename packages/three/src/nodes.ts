@@ -1,8 +1,9 @@
 /** Points of bodies that a geometry is drawn through: where they are between two steps. */
 
-import { type Body, rotateVector } from '@tautline/core'
+import { type Body } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector } from '@tautline/core'
+import { finiteVector } from '@tautline/core/kernel'
 import type { Object3D } from 'three'
 import type { Grip } from './bindings.js'
 import { aBody, isThree, kindOf } from './checks.js'

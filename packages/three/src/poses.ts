@@ -1,6 +1,6 @@
 /** Where bodies are between two steps, in plain numbers. Nothing here allocates, and nothing of three is imported. */
 
-import { type BodyColumns, rotateVector, rotationBetween, turn } from '@tautline/core'
+import { type BodyColumns, rotateVector, rotationBetween, turn } from '@tautline/core/kernel'
 
 /** Numbers of a pose: x, y, z, then a unit quaternion. */
 export const POSE = 7

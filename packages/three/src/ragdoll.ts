@@ -4,7 +4,8 @@
  */
 
 import type { SliderDef } from '@tautline/constraints'
-import { rotateVector, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import { Pose } from '@tautline/ik'
 import { type Ragdoll, type RagdollOptions, toRagdoll } from '@tautline/ik/ragdoll'
 import type { Object3D } from 'three'

@@ -5,7 +5,7 @@
  * it neither twists nor flips where the rope is straight or bends back. The first ring is transported from frame to frame the same way.
  */
 
-import { atan2, cos, positive, sin } from '@tautline/core'
+import { atan2, cos, positive, sin } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { BufferAttribute, BufferGeometry, type Object3D } from 'three'
 import type { Grabbable, Grip, Updatable } from './bindings.js'

@@ -8,7 +8,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { BufferAttribute, BufferGeometry, type Object3D } from 'three'
-import { finiteVector } from '@tautline/core'
+import { finiteVector } from '@tautline/core/kernel'
 import type { Grabbable, Grip, Updatable } from './bindings.js'
 import { isThree, kindOf, knownFields, share } from './checks.js'
 import type { Embedding } from './embed.js'

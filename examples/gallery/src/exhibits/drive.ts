@@ -1,4 +1,4 @@
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { drivenArm } from '../../../scenes/paper.js'
 import type { Exhibit } from '../exhibit.js'
 import { boxForm, type Part, solid, standing } from '../parts.js'

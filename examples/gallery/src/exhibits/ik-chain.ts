@@ -1,4 +1,4 @@
-import { atan2, cos, sin } from '@tautline/core'
+import { atan2, cos, sin } from '@tautline/core/kernel'
 import { WorldPose } from '@tautline/ik'
 import { CHAIN, figureChain, PseudoInverseChain } from '../../../scenes/ik/figure-10.js'
 import type { Exhibit } from '../exhibit.js'

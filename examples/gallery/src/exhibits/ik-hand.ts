@@ -1,4 +1,4 @@
-import { atan2, cos, sin } from '@tautline/core'
+import { atan2, cos, sin } from '@tautline/core/kernel'
 import { IkSolver, Pose, PositionGoal, WorldPose } from '@tautline/ik'
 import { FINGER_NAMES, handRig } from '../../../scenes/ik/hand.js'
 import type { Exhibit } from '../exhibit.js'

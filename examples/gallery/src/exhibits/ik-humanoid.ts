@@ -1,4 +1,4 @@
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { CentreGoal, IkSolver, OrientationGoal, Pose, PositionGoal, WorldPose } from '@tautline/ik'
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'

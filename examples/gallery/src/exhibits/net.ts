@@ -1,5 +1,6 @@
 import { jointGap, jointGrid } from '../../../scenes/impulse/chains.js'
-import { sin, type Body } from '@tautline/core'
+import { type Body } from '@tautline/core'
+import { sin } from '@tautline/core/kernel'
 import { randomNumbers } from '../../../scenes/every-type.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part, solid, writeCentre } from '../parts.js'

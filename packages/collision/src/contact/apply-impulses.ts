@@ -1,6 +1,6 @@
 /** What changes of λ do to the two bodies of a contact manifold: displacements, and changes of velocity. */
 
-import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core/kernel'
 import {
   ARM_N,
   ARM_T,

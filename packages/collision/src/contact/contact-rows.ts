@@ -1,6 +1,7 @@
 /** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
 
-import type { Batch, World } from '@tautline/core'
+import type { World } from '@tautline/core'
+import type { Batch } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import { manifoldRows } from './manifold-rows.js'
 import { isFiniteRow, type Manifolds } from './manifold-columns.js'

@@ -4,7 +4,8 @@ import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
-import { nonNegative, rotateVector, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { nonNegative, rotateVector } from '@tautline/core/kernel'
 import { carrierOf, LOCAL_N, RECORD, type Manifolds, ROWS } from './manifold-columns.js'
 
 /** Called for each manifold when it is found. Returning `false` drops it for this step. */

@@ -1,6 +1,6 @@
 /** G = J M⁻¹ Jᵀ of a contact manifold. */
 
-import { type BodyColumns } from '@tautline/core'
+import { type BodyColumns } from '@tautline/core/kernel'
 import {
   ARM_N,
   ARM_T,

@@ -1,6 +1,7 @@
 /** What touches what: events of the last step. */
 
-import { rotateVector, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'

@@ -9,7 +9,7 @@
  * Rotations are written out: numbers handed to a function that is not inlined would be boxed.
  */
 
-import { type BodyColumns, rotateVectorInverse } from '@tautline/core'
+import { type BodyColumns, rotateVectorInverse } from '@tautline/core/kernel'
 import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import { carrierOf, LOCAL_N, RECORD, type Manifolds, POINT, residual, SHARE } from './manifold-columns.js'
 

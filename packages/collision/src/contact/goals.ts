@@ -1,6 +1,6 @@
 /** What a contact manifold is driven to: how fast overlap is repaired, with which speed it bounces, and what λ the next substep begins with. */
 
-import { type BodyColumns } from '@tautline/core'
+import { type BodyColumns } from '@tautline/core/kernel'
 import { measureStartGaps } from './gaps.js'
 import { measureVelocities } from './speeds.js'
 import {

@@ -6,7 +6,7 @@
  * normals, friction and twist. Where no answer is found the sweep does what it can for the rest of the substep.
  */
 
-import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core/kernel'
 import { follow, setFriction, load, measureLoad, takeFriction } from './island-friction.js'
 import {
   ACTS,

@@ -7,7 +7,7 @@
  * islands of few bodies, and for those alone that need it.
  */
 
-import type { BodyColumns } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import type { Manifolds } from './manifold-columns.js'
 
 /** What is known of an island: something heavy on something light, a tower, something that joints hold. */

@@ -6,7 +6,7 @@
  * body at x, wherever it has been pushed to since. Angular momentum stays to the bit.
  */
 
-import { type BodyColumns, rotateVector } from '@tautline/core'
+import { type BodyColumns, rotateVector } from '@tautline/core/kernel'
 import { MAX_POINTS, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import {
   ARM_N,

@@ -5,7 +5,7 @@
  * each of thirty columns. The offsets are below.
  */
 
-import { type Batch, WORLD_BODY } from '@tautline/core'
+import { type Batch, WORLD_BODY } from '@tautline/core/kernel'
 import { NORMAL_ON_A, NORMAL_ON_B } from '../detect/narrow/manifold.js'
 
 /** Multipliers of a manifold: four normals, two of friction, twist, two of rolling. */

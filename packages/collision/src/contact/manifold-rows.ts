@@ -18,7 +18,8 @@
  * stands to 1e-15 m/s.
  */
 
-import type { BodyColumns, ConstraintType } from '@tautline/core'
+import type { ConstraintType } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import { accelerate, clearPush, displace, displaceNormals, stopPush, warmStart } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'

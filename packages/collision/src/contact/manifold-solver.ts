@@ -7,7 +7,7 @@
  * gives.
  */
 
-import { DISC, solveDisc } from '@tautline/core'
+import { DISC, solveDisc } from '@tautline/core/kernel'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import {
   change,

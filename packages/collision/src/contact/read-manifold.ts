@@ -1,6 +1,6 @@
 /** What a manifold is, as plain numbers: for what looks at all of them in each frame, as debug drawing does. */
 
-import { type BodyColumns, rotateVector } from '@tautline/core'
+import { type BodyColumns, rotateVector } from '@tautline/core/kernel'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { measureNormals } from './gaps.js'
 import { carrierOf, LOCAL_N, RECORD, type Manifolds, residual, ROWS } from './manifold-columns.js'

@@ -1,6 +1,6 @@
 /** How far a manifold has slid, twisted and rolled since the substep began: what `evaluate` tells of its friction rows. */
 
-import { type BodyColumns, rotateVector, rotateVectorInverse, TURNED, turnedSinceStart } from '@tautline/core'
+import { type BodyColumns, rotateVector, rotateVectorInverse, TURNED, turnedSinceStart } from '@tautline/core/kernel'
 import { ARM_T, FRAME, FRICTION, ORIGIN, RECORD, type Manifolds, residual, ROLLING, TWIST } from './manifold-columns.js'
 
 const v = /* @__PURE__ */ new Float64Array(3)

@@ -1,6 +1,6 @@
 /** Speeds of a contact manifold's rows. */
 
-import { type BodyColumns } from '@tautline/core'
+import { type BodyColumns } from '@tautline/core/kernel'
 import {
   ARM_N,
   ARM_T,

@@ -1,6 +1,6 @@
 /** Stores what the narrow phase found in a manifold's row, and finds the old points among the new ones. */
 
-import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core'
+import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core/kernel'
 import { LAST } from '../detect/narrow/found-points.js'
 import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import { carrierOf, FRICTION, LOCAL_N, RECORD, type Manifolds, POINT, ROWS, SHARE } from './manifold-columns.js'

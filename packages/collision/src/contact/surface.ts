@@ -1,6 +1,7 @@
 /** What the materials of two colliders, and what accelerates their bodies, make of a manifold's row. */
 
-import { type BodyColumns, DYNAMIC, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import { combine } from '../state/material.js'

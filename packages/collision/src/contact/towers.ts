@@ -9,7 +9,8 @@
  * exactly (`islands.ts`), which has no sag. B is a share, and load is counted where it has lasted, for impacts are no load.
  */
 
-import { type Batch, type BodyColumns, DYNAMIC, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { type Batch, type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
 import { X } from './goals.js'
 import { ARM_N, ARM_T, FRAME, G_NORMAL, RECORD, type Manifolds, ROWS } from './manifold-columns.js'
 

@@ -1,6 +1,7 @@
 /** Which colliders may touch: layers, groups, joints, and whether anything can come of it. */
 
-import { DYNAMIC, type World, WORLD_BODY } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { DYNAMIC, WORLD_BODY } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 

@@ -13,7 +13,7 @@
  * (Each impact on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
  */
 
-import type { BodyColumns } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import { accelerate, displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
 import { measureVelocities } from '../contact/speeds.js'

@@ -10,6 +10,7 @@
  * but its own.
  */
 
+import { type World } from '@tautline/core'
 import {
   ADVANCED,
   ARRIVED,
@@ -24,9 +25,8 @@ import {
   rotationBetween,
   TURNS,
   type Gyroscopic,
-  type World,
   worldInertia,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { IntList } from '../detect/broad/int-list.js'
 
 /** Pose, velocity and spin of a body. */

@@ -1,5 +1,6 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
+import { type World } from '@tautline/core'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -9,8 +10,7 @@ import {
   SPHERICAL,
   STATIC,
   TURNS,
-  type World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { Manifolds } from '../contact/manifold-columns.js'

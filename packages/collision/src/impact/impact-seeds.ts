@@ -3,7 +3,8 @@
  * in sets that may come to each other, because they hang together by contacts or are within reach.
  */
 
-import { DYNAMIC, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { DYNAMIC } from '@tautline/core/kernel'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'

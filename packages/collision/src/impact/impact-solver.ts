@@ -10,7 +10,7 @@
  * Last a look at the whole: where energy still grew, all impulses are scaled back, which keeps momentum, and counted.
  */
 
-import type { BodyColumns } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import { accelerate } from '../contact/apply-impulses.js'
 import { buildMatrix } from '../contact/effective-mass.js'
 import { measureNormals } from '../contact/gaps.js'

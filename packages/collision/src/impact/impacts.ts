@@ -12,7 +12,8 @@
  * What turns so far that the steps run out loses time, not speed. (Conservative advancement: Mirtich 1996.)
  */
 
-import { KINEMATIC, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { KINEMATIC } from '@tautline/core/kernel'
 import { writeBounds } from '../shapes/bounds.js'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'

@@ -1,6 +1,6 @@
 /** Gaps and speeds of a manifold's points, at the present poses and velocities. */
 
-import type { BodyColumns } from '@tautline/core'
+import type { BodyColumns } from '@tautline/core/kernel'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
 import { measureVelocities } from '../contact/speeds.js'

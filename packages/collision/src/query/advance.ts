@@ -9,7 +9,7 @@
  *              "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996: conservative advancement).
  */
 
-import { quaternionFromRotationVector } from '@tautline/core'
+import { quaternionFromRotationVector } from '@tautline/core/kernel'
 import { closest } from '../detect/narrow/distance.js'
 import { coreRadius } from '../detect/narrow/core.js'
 import { PLANE, type Shape } from '../shapes/shape.js'

@@ -1,6 +1,6 @@
 /** Checks on what a user hands to a query. */
 
-import { finiteVector, nonNegative, unitQuaternion, unitVector, shown } from '@tautline/core'
+import { finiteVector, nonNegative, unitQuaternion, unitVector, shown } from '@tautline/core/kernel'
 import { Shape } from '../shapes/shape.js'
 
 /** A ray as queries take it. */

@@ -4,7 +4,8 @@
  * to date, numbers of colliders turned into handles; `query/scene.ts` does the work.
  */
 
-import { Body, instance, knownFields, nonNegative, shown } from '@tautline/core'
+import { Body } from '@tautline/core'
+import { instance, knownFields, nonNegative, shown } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
 import type { IntList } from '../detect/broad/int-list.js'
 import type { BoxTree } from '../detect/broad/tree.js'

@@ -1,7 +1,8 @@
 /** A box about the local origin, sides along the axes. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { boxVolume, finiteVector, type MassProperties, solidBox } from '@tautline/core'
+import { type MassProperties, solidBox } from '@tautline/core'
+import { boxVolume, finiteVector } from '@tautline/core/kernel'
 import { centredSolid } from './mass.js'
 import { BOX, Shape } from './shape.js'
 import { extent } from './points.js'

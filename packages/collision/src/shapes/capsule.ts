@@ -1,6 +1,7 @@
 /** All points within `radius` of a segment on y. */
 
-import { capsuleVolume, type MassProperties, solidCapsule } from '@tautline/core'
+import { type MassProperties, solidCapsule } from '@tautline/core'
+import { capsuleVolume } from '@tautline/core/kernel'
 import { convexPair } from '../detect/narrow/convex-pair.js'
 import { centredSolid } from './mass.js'
 import { CAPSULE, Shape } from './shape.js'

@@ -1,16 +1,8 @@
 /** Convex shapes fixed to each other: what one body is made of when it is not convex. */
 
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import {
-  combine,
-  finiteVector,
-  knownFields,
-  type MassProperties,
-  rotateInertia,
-  rotateVector,
-  shown,
-  unitQuaternion,
-} from '@tautline/core'
+import { combine, type MassProperties } from '@tautline/core'
+import { finiteVector, knownFields, rotateInertia, rotateVector, shown, unitQuaternion } from '@tautline/core/kernel'
 import { compoundContacts } from '../detect/narrow/compound.js'
 import { writeBounds } from './bounds.js'
 import { type Child, COMPOUND, Shape } from './shape.js'

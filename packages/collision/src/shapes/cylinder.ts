@@ -1,6 +1,7 @@
 /** A straight round cylinder about the local origin, its axis on y. */
 
-import { cylinderVolume, type MassProperties, solidCylinder } from '@tautline/core'
+import { type MassProperties, solidCylinder } from '@tautline/core'
+import { cylinderVolume } from '@tautline/core/kernel'
 import { convexPair } from '../detect/narrow/convex-pair.js'
 import { centredSolid } from './mass.js'
 import { CYLINDER, Shape } from './shape.js'

@@ -1,6 +1,6 @@
 /** Shapes from plain data. */
 
-import { knownFields, object, oneOf, shown } from '@tautline/core'
+import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { Shape, ShapeJson } from './shape.js'
 import { box } from './box.js'
 import { capsule } from './capsule.js'

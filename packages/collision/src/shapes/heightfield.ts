@@ -15,7 +15,7 @@
  * A triangle of which a corner is a hole is not there.
  */
 
-import { knownFields, shown } from '@tautline/core'
+import { knownFields, shown } from '@tautline/core/kernel'
 import { convexSurface } from '../detect/narrow/mesh.js'
 import { HEIGHTFIELD, Shape } from './shape.js'
 import { BEHIND, COPLANAR } from './inner-edges.js'

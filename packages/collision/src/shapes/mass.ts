@@ -1,13 +1,7 @@
 /** Mass, centre of mass and inertia tensor of a shape of uniform density: each kind of shape says its own, at density 1. */
 
-import {
-  checkAmount,
-  type InertiaTensor,
-  instance,
-  type MassOrDensity,
-  type MassProperties,
-  type Moments,
-} from '@tautline/core'
+import { type MassProperties } from '@tautline/core'
+import { checkAmount, type InertiaTensor, instance, type MassOrDensity, type Moments } from '@tautline/core/kernel'
 import { Shape } from './shape.js'
 
 /**

@@ -1,7 +1,7 @@
 /** A half space: all that lies behind a plane is solid. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finite, unitVector } from '@tautline/core'
+import { finite, unitVector } from '@tautline/core/kernel'
 import { PLANE, Shape } from './shape.js'
 
 /**

@@ -1,6 +1,6 @@
 /** Lists of points as a user gives them, and what follows from them. */
 
-import { finite, finiteVector, positive, shown } from '@tautline/core'
+import { finite, finiteVector, positive, shown } from '@tautline/core/kernel'
 
 /**
  * Largest length in a shape [m]. Moments of inertia go with its fifth power and are squared, which 1e30 leaves finite; what is

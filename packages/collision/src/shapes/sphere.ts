@@ -1,6 +1,7 @@
 /** A ball about the local origin. */
 
-import { type MassProperties, solidSphere, sphereVolume } from '@tautline/core'
+import { type MassProperties, solidSphere } from '@tautline/core'
+import { sphereVolume } from '@tautline/core/kernel'
 import { centredSolid } from './mass.js'
 import { Shape, SPHERE } from './shape.js'
 import { extent } from './points.js'

@@ -1,7 +1,7 @@
 /** A static surface of triangles: a level, a terrain, a thing too hollow for a hull. */
 
 import { convexSurface } from '../detect/narrow/mesh.js'
-import { knownFields, shown } from '@tautline/core'
+import { knownFields, shown } from '@tautline/core/kernel'
 import { Shape, TRIANGLE_MESH } from './shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'

@@ -4,6 +4,7 @@
  * Slow: |v| + |ω| r below a speed, r the radius of gyration. All of it follows from the state, so that it repeats.
  */
 
+import { type World } from '@tautline/core'
 import {
   ASLEEP,
   type Batch,
@@ -12,9 +13,8 @@ import {
   HAS_TARGET,
   KINEMATIC,
   TURNS,
-  type World,
   WORLD_BODY,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { DisjointSets } from '../state/disjoint-sets.js'
 
 /** When bodies fall asleep. */

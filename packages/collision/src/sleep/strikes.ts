@@ -5,7 +5,8 @@
  * twice the speed where it is the lighter one; so what is nearer than that counts as struck too, and so on from body to body.
  */
 
-import { ASLEEP, DYNAMIC, type World } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
 import { measureVelocities } from '../contact/speeds.js'

@@ -1,6 +1,7 @@
 /** What a collider is: a shape fixed to a body, with a surface and a filter. Its definition and its record. */
 
-import { type Body, finiteVector, knownFields, object, shown, TURNS, unitQuaternion } from '@tautline/core'
+import { type Body } from '@tautline/core'
+import { finiteVector, knownFields, object, shown, TURNS, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
 import { Shape, SPHERE } from '../shapes/shape.js'

@@ -3,7 +3,8 @@
  * The columns follow from records and bodies alone.
  */
 
-import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, type World, WORLD_BODY } from '@tautline/core'
+import { type World } from '@tautline/core'
+import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
 import { ParticleGrid } from '../detect/broad/grid.js'
 import { IntList } from '../detect/broad/int-list.js'
 import { BoxTree } from '../detect/broad/tree.js'

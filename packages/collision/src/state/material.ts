@@ -1,6 +1,6 @@
 /** Friction and restitution of surfaces, and how those of two combine. */
 
-import { nonNegative, oneOf } from '@tautline/core'
+import { nonNegative, oneOf } from '@tautline/core/kernel'
 
 /** Surface of a collider. Every field may be left out. */
 export interface MaterialDef {

@@ -1,6 +1,6 @@
 /** Options of collisions, and how they are checked. */
 
-import { knownFields, nonNegative, positive } from '@tautline/core'
+import { knownFields, nonNegative, positive } from '@tautline/core/kernel'
 import type { SleepOptions } from '../sleep/sleeping.js'
 import { type CombineRule, combineRule } from './material.js'
 

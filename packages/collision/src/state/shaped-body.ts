@@ -1,15 +1,7 @@
 /** A body that is made with its shape: which of its fields are the body's, and which the collider's. */
 
-import {
-  type BodyDef,
-  finiteVector,
-  knownFields,
-  object,
-  positive,
-  principalAxes,
-  rotateVector,
-  unitQuaternion,
-} from '@tautline/core'
+import { type BodyDef, principalAxes } from '@tautline/core'
+import { finiteVector, knownFields, object, positive, rotateVector, unitQuaternion } from '@tautline/core/kernel'
 import { massOf } from '../shapes/mass.js'
 import { checkMovable, COLLIDER_FIELDS, type ColliderDef, type NewRecord, resolveCollider } from './collider.js'
 

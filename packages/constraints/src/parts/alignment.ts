@@ -8,7 +8,16 @@
  * bodies that are not round (plane.ts).
  */
 
-import { atan2, type BodyColumns, type Curvature, frameX, frameY, frameZ, type Group, type Rows } from '@tautline/core'
+import {
+  atan2,
+  type BodyColumns,
+  type Curvature,
+  frameX,
+  frameY,
+  frameZ,
+  type Group,
+  type Rows,
+} from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { turnAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'

@@ -3,7 +3,7 @@
  * those of scalar.ts; here they turn the bodies, about a pivot.
  */
 
-import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core'
+import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { inverseInertiaAbout, turnAbout } from './pivot.js'
 import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'

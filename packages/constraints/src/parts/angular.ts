@@ -1,6 +1,6 @@
 /** Rows that turn two bodies against each other about an axis. */
 
-import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core/kernel'
 
 /** nᵀ (I_a⁻¹ + I_b⁻¹) n [1/(kg m²)] (83). */
 export function pairInverseInertia(

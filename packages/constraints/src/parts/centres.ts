@@ -3,7 +3,7 @@
  * `o` is the place of the row's first body in `ids`.
  */
 
-import { type Batch, type BodyColumns, type Rows, RUNAWAY } from '@tautline/core'
+import { type Batch, type BodyColumns, type Rows, RUNAWAY } from '@tautline/core/kernel'
 import { IMMOVABLE } from './vector.js'
 
 /**

@@ -1,6 +1,6 @@
 /** Columns of a point contact, and the axes of its normal and friction. */
 
-import { type Batch, rotateVector } from '@tautline/core'
+import { type Batch, rotateVector } from '@tautline/core/kernel'
 import type { Pose } from './levers.js'
 
 /** Their strides. */

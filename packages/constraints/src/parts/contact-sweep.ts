@@ -1,6 +1,6 @@
 /** The loop of a point contact (Waterson 91–101): normal and dry friction of a row after another, in one file for its scratch to be constant. */
 
-import { type Batch, type BodyColumns, DISC, solveDisc } from '@tautline/core'
+import { type Batch, type BodyColumns, DISC, solveDisc } from '@tautline/core/kernel'
 import type { PointContactColumn } from './contact-frame.js'
 import { isAtRest } from './length-mode.js'
 import { LEVERS } from './levers.js'

@@ -1,14 +1,14 @@
 /** Checks that definitions of pair constraints share: anchors, axes, frames. */
 
+import { type PairDef } from '@tautline/core'
 import {
   type BodyColumns,
   finiteVector,
-  type PairDef,
   rotateVector,
   rotateVectorInverse,
   unitQuaternion,
   unitVector,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 
 /** Where a pair is joined. */

@@ -3,7 +3,7 @@
  * body-space rotations. Their axes are the columns of R(q).
  */
 
-import { type BodyColumns, compose } from '@tautline/core'
+import { type BodyColumns, compose } from '@tautline/core/kernel'
 
 /** Numbers of scratch that a pair of frames needs. */
 export const FRAMES = 8

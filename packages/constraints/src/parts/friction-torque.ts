@@ -3,7 +3,7 @@
  * magnitude at most a bound [N m]. A block, so that below the bound nothing creeps, however slender the bodies are.
  */
 
-import type { BodyColumns, Rows } from '@tautline/core'
+import type { BodyColumns, Rows } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { AXES } from './orientation.js'
 import { solveAngularBlock, STEP } from './vector.js'

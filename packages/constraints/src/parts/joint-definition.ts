@@ -1,6 +1,7 @@
 /** What definitions of joints that turn share: who can be turned, softness of the angular rows, frames, references. */
 
-import { type BodyColumns, nonNegative, type PairDef, rotateVector, unitQuaternion } from '@tautline/core'
+import { type PairDef } from '@tautline/core'
+import { type BodyColumns, nonNegative, rotateVector, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyQuat } from 'gl-matrix'
 import { conjugate, multiply, pairRows, type PointDef, relativeOrientation, resolveAnchors } from './definition.js'
 

@@ -1,5 +1,5 @@
 /** Equality, upper bound or lower bound of a length, as bounds of its multiplier. */
-import { shown } from '@tautline/core'
+import { shown } from '@tautline/core/kernel'
 
 /** `rigid` holds a length, `rope` lets it be shorter, `strut` longer. */
 export type LengthMode = 'rigid' | 'rope' | 'strut'

@@ -9,7 +9,7 @@
  * so the step gains nothing. Turned about, the row would push on the way that its ends go already, and gain.
  */
 
-import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, turn } from '@tautline/core'
+import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, turn } from '@tautline/core/kernel'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { isThrough, levers, LEVERS } from './levers.js'
 import { movedPair } from './linear.js'

@@ -3,7 +3,7 @@
  * `[r_a (3), r_b (3), δp (3)]`.
  */
 
-import { type BodyColumns, rotateVector } from '@tautline/core'
+import { type BodyColumns, rotateVector } from '@tautline/core/kernel'
 
 /** Numbers of scratch that a pair needs. */
 export const LEVERS = 9

@@ -10,7 +10,7 @@
  * whatever has become of the pose.
  */
 
-import type { Batch, BodyColumns } from '@tautline/core'
+import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { LengthColumn } from './length-row.js'
 

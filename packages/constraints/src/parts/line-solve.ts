@@ -1,6 +1,6 @@
 /** The solve of a line apart from its errors: LDLᵀ once more where rows come in, go or give way, and the bounds of ropes and struts. */
 
-import type { Batch } from '@tautline/core'
+import type { Batch } from '@tautline/core/kernel'
 import type { LengthColumn } from './length-row.js'
 import { type Lines, RECORD } from './line-cover.js'
 import {

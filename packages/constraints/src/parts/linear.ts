@@ -3,7 +3,7 @@
  * in memory: numbers among the arguments of what V8 does not inline would go through the heap.
  */
 
-import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core/kernel'
 
 /**
  * w of a pair for a push along n at the levers in `g`, n at `o` of `t`: the sum of both bodies'

@@ -15,7 +15,7 @@
  * where Q = n nᵀ/(nᵀ W n + a + w) for links without κ, which is the tridiagonal system again.
  */
 
-import type { Batch, BodyColumns } from '@tautline/core'
+import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
 import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
 import { type Lines, RECORD } from './line-cover.js'

@@ -11,7 +11,7 @@ import {
   type Rows,
   unitQuaternion,
   knownFields,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { alignmentRows, solveAlignment } from './alignment.js'
 import { triple } from './definition.js'

@@ -7,7 +7,7 @@
  * A block: the bodies may be far from round, and a couple keeps angular momentum in any direction.
  */
 
-import { type BodyColumns, compose, type Group, rotationBetween, type Rows } from '@tautline/core'
+import { type BodyColumns, compose, type Group, rotationBetween, type Rows } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { W } from './pivot.js'
 import { solveAngularBlock, STEP } from './vector.js'

@@ -9,7 +9,7 @@ import {
   type Outline,
   rotateVector,
   WORLD_BODY,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { FRAMES, jointFrames } from './frames.js'
 
 /** Places in `OUTLINE`: the two anchors, or centres; the x axis of a's frame, and the axes of b's. */

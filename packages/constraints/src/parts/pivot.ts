@@ -7,7 +7,7 @@
  * the pivot undoes what a drive has just turned, and a damped drive sags (docs/method.md).
  */
 
-import { type BodyColumns, RUNAWAY, turn } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn } from '@tautline/core/kernel'
 
 /**
  * Numbers of scratch of a pivot: the reaction F (9), f = F n; the effective inverse inertia W (9); the turns Θ_a and Θ_b

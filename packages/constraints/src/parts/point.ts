@@ -12,7 +12,7 @@ import {
   type Rows,
   RUNAWAY,
   turn,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { levers, LEVERS, meetHalfway } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
 import { IMMOVABLE } from './vector.js'

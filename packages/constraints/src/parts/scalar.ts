@@ -3,8 +3,8 @@
  * coordinate, its effective inverse mass w, and returns by how much the multiplier grew; the caller displaces.
  */
 
-import type { Rows, Unit } from '@tautline/core'
-import { finite, nonNegative, resolveSoftness, knownFields, shown } from '@tautline/core'
+import type { Rows, Unit } from '@tautline/core/kernel'
+import { finite, nonNegative, resolveSoftness, knownFields, shown } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
 import { IMMOVABLE } from './vector.js'
 

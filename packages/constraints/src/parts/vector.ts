@@ -7,7 +7,7 @@
  * that V8 does not inline to another goes through `STEP`: numbers among arguments would go through the heap.
  */
 
-import { type BodyColumns, RUNAWAY, turn } from '@tautline/core'
+import { type BodyColumns, RUNAWAY, turn } from '@tautline/core/kernel'
 import { turnAbout, W } from './pivot.js'
 
 /** A row whose gain·w + a is below this moves nothing that can be moved. */

@@ -1,6 +1,6 @@
 /** The velocity pass of a pair: relative velocity at its levers, and impulses there. */
 
-import { type BodyColumns, RUNAWAY } from '@tautline/core'
+import { type BodyColumns, RUNAWAY } from '@tautline/core/kernel'
 
 /** n·(v_a − v_b) of the matter at the levers in `g` [m/s]. */
 export function relativeSpeed(

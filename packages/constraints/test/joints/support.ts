@@ -6,12 +6,10 @@ import {
   type Constraint,
   type ConstraintType,
   type PairDef,
-  sweepRows,
-  turn,
   World,
   type WorldOptions,
-  type WorldState,
 } from '@tautline/core'
+import { sweepRows, turn, type WorldState } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { angularDrive } from '../../src/angular-drive.js'
 import { axle } from '../../src/axle.js'

@@ -1,6 +1,7 @@
 /** Swing–twist: limits of all shapes, drive, friction. */
 
-import { type Body, gradient, World } from '@tautline/core'
+import { type Body, World } from '@tautline/core'
+import { gradient } from '@tautline/core/kernel'
 import type { quat } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'

@@ -1,6 +1,7 @@
 /** dihedralBend and isometricBend: the same fold seen as an angle and as a vector. */
 
-import { type Body, cos, sin, World } from '@tautline/core'
+import { type Body, World } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'

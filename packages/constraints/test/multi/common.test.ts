@@ -1,7 +1,7 @@
 /** What every type over many bodies must keep: gradient, loop, momentum, finiteness, resolve. */
 
 import type { Body, Constraint, ConstraintType, World } from '@tautline/core'
-import { wrapAngle } from '@tautline/core'
+import { wrapAngle } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'

@@ -1,4 +1,5 @@
-import { type Body, type Constraint, cos, fromJSON, quaternionFromRotationVector, World } from '@tautline/core'
+import { type Body, type Constraint, fromJSON, World } from '@tautline/core'
+import { cos, quaternionFromRotationVector } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'

@@ -1,15 +1,7 @@
 /** What the tests of this folder share: worlds of particles, gradients by differences, corrections and their momentum. */
 
-import {
-  type AnyType,
-  type Body,
-  type Constraint,
-  rotationBetween,
-  sweepRows,
-  turn,
-  World,
-  type WorldState,
-} from '@tautline/core'
+import { type Body, type Constraint, World } from '@tautline/core'
+import { type AnyType, rotationBetween, sweepRows, turn, type WorldState } from '@tautline/core/kernel'
 import fc from 'fast-check'
 
 export type Vector = [number, number, number]

@@ -1,15 +1,7 @@
 /** Worlds with one constraint of a type of the table, disturbed, and single corrections of it. */
 
-import {
-  type Body,
-  type Constraint,
-  type ConstraintType,
-  rotationBetween,
-  sweepRows,
-  turn,
-  World,
-  type WorldOptions,
-} from '@tautline/core'
+import { type Body, type Constraint, type ConstraintType, World, type WorldOptions } from '@tautline/core'
+import { rotationBetween, sweepRows, turn } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { type Entry, type Fields, someBody } from './table.js'
 

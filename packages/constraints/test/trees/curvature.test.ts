@@ -1,4 +1,5 @@
-import { type Batch, type ConstraintType, Curvature, solidBox, turn, World } from '@tautline/core'
+import { type ConstraintType, solidBox, World } from '@tautline/core'
+import { type Batch, Curvature, turn } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'

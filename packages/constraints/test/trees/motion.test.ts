@@ -1,4 +1,5 @@
-import { type ConstraintType, direct, solidBox, World } from '@tautline/core'
+import { type ConstraintType, solidBox, World } from '@tautline/core'
+import { direct } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { ballSocket, pointContact, distance, fixed, hinge } from '../../src/index.js'

@@ -328,7 +328,7 @@ function velocityPass(world: WorldState, h: number): void {
   checkVelocities(world)
 }
 
-/** Runs the user's hook of velocities: what it does is the user's, and an error of it comes out when the step is over. */
+/** Runs the user's hook of velocities of a substep of `h` [s]: what it does is the user's, and an error of it comes out when the step is over. */
 export function runVelocityHook(world: WorldState, h: number): void {
   if (world.velocityHook === undefined) return
   const before = world.ledger === undefined ? 0 : energyOf(world).kinetic

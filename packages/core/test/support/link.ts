@@ -1,6 +1,7 @@
 /** Constraint types for the tests of the core, which knows none: the distance of two centres, with and without a loop. */
 
-import { type ConstraintType, custom, nonNegative, type PairDef, type Rows } from '../../src/index.js'
+import { type ConstraintType, custom, type PairDef } from '../../src/index.js'
+import { nonNegative, type Rows } from '../../src/kernel.js'
 
 /** Two centres at a distance. */
 export interface LinkDef extends PairDef {

@@ -1,7 +1,7 @@
 /** Sweeps and steps: where a constraint brings bodies, and with what force. */
 
-import { gradient } from '@tautline/core'
-import { cos, sin } from '@tautline/core'
+import { gradient } from '@tautline/core/kernel'
+import { cos, sin } from '@tautline/core/kernel'
 import { atMost, type Attempt, same, skip, type SuiteCheck } from './check.js'
 import type { Quat, Vec3 } from '../numbers.js'
 import type { Operation } from '../spec.js'

@@ -1,6 +1,6 @@
 /** Rows and gradients: what one correction is made of. */
 
-import { gradient } from '@tautline/core'
+import { gradient } from '@tautline/core/kernel'
 import { atMost, skip, type SuiteCheck } from './check.js'
 import type { ConformanceOptions } from './options.js'
 import {

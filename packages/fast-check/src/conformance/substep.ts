@@ -1,7 +1,8 @@
 /** Single corrections in the middle of a substep, and what they change. */
 
-import type { WorldState } from '@tautline/core'
-import { type Body, type BodyColumns, gradient, rotationBetween, sweepRows, turn, type World } from '@tautline/core'
+import type { WorldState } from '@tautline/core/kernel'
+import { type Body, type World } from '@tautline/core'
+import { type BodyColumns, gradient, rotationBetween, sweepRows, turn } from '@tautline/core/kernel'
 import type { Live } from './trial.js'
 
 /** Substep of a single correction [s]. */

@@ -1,6 +1,7 @@
 /** One constraint on a few bodies, disturbed: the data that shrinks, and the world that it makes. */
 
-import { type Body, type BodyDef, type Constraint, turn, type World, type WorldOptions } from '@tautline/core'
+import { type Body, type BodyDef, type Constraint, type World, type WorldOptions } from '@tautline/core'
+import { turn } from '@tautline/core/kernel'
 import fc, { type Arbitrary } from 'fast-check'
 import { cuboidMoments, edges } from '../bodies.js'
 import { type Quat, real, record, rotation, type Vec3, vector } from '../numbers.js'

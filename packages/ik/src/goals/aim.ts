@@ -1,6 +1,6 @@
 /** e = the turn that brings an axis of the bone onto a direction, two rows; `up` a third. */
 
-import { atan2At, nonNegative, unitVector, knownFields } from '@tautline/core'
+import { atan2At, nonNegative, unitVector, knownFields } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'

@@ -1,6 +1,6 @@
 /** The centre of mass at a point, e = x − target, or over a polygon of support. */
 
-import { finiteVector, knownFields, array, axisFlags, object } from '@tautline/core'
+import { finiteVector, knownFields, array, axisFlags, object } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'

@@ -5,7 +5,7 @@
  * Angles are multiplied by a length, the rig's reach / 3, so that rows of one block compare.
  */
 
-import { integer, nonNegative, instance } from '@tautline/core'
+import { integer, nonNegative, instance } from '@tautline/core/kernel'
 import { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 

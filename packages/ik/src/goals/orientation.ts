@@ -1,6 +1,6 @@
 /** e = the rotation vector from the target, on the axes that are not free. */
 
-import { frameX, frameY, frameZ, rotationBetween, unitQuaternion, knownFields, axisFlags } from '@tautline/core'
+import { frameX, frameY, frameZ, rotationBetween, unitQuaternion, knownFields, axisFlags } from '@tautline/core/kernel'
 import type { ReadonlyQuat } from 'gl-matrix'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'

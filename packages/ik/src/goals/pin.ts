@@ -1,6 +1,6 @@
 /** A bone where it was: a position, and an orientation where asked. */
 
-import { flag, knownFields } from '@tautline/core'
+import { flag, knownFields } from '@tautline/core/kernel'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { FIELDS, Goal, type GoalOptions } from './goal.js'

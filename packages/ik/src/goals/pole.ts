@@ -1,6 +1,6 @@
 /** e = the angle of the middle bone about the line from the chain's root to its end, one row. */
 
-import { atan2At, knownFields } from '@tautline/core'
+import { atan2At, knownFields } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'

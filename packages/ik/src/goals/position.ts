@@ -1,6 +1,6 @@
 /** e = x − target, three rows; the error is taken no longer than a share of the reach at once. */
 
-import { nonNegative, positive, knownFields, axisFlags } from '@tautline/core'
+import { nonNegative, positive, knownFields, axisFlags } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'

@@ -7,7 +7,8 @@
  */
 
 import { pointDrive, type PointDriveDef, springGains, type SpringStrength } from '@tautline/constraints'
-import { Body, type Constraint, instance, knownFields, nonNegative, positive, World } from '@tautline/core'
+import { Body, type Constraint, World } from '@tautline/core'
+import { instance, knownFields, nonNegative, positive } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { triple } from '../joints.js'
 

@@ -19,11 +19,9 @@ import {
   universal,
   type UniversalDef,
 } from '@tautline/constraints'
+import { Body, type BodyDef, Constraint, World } from '@tautline/core'
 import {
-  Body,
-  type BodyDef,
   compose,
-  Constraint,
   frameX,
   frameZ,
   nonNegative,
@@ -31,12 +29,11 @@ import {
   positive,
   rotateVector,
   rotationBetween,
-  World,
   shown,
   array,
   instance,
   knownFields,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { BALL, HINGE, LOCKED, SLIDER } from '../joints.js'
 import { checkPose, type Pose, WorldPose } from '../pose.js'
 import { Rig } from '../rig.js'

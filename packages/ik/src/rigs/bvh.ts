@@ -10,7 +10,7 @@
  * `positions` chooses.
  */
 
-import { atan2, finite, oneOf, positive } from '@tautline/core'
+import { atan2, finite, oneOf, positive } from '@tautline/core/kernel'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { DEGREE, type LocalPose, type NamedPoint, NO_TURN, type Quat, type Vec3, aboutAxis } from './transform.js'

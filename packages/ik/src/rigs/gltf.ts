@@ -8,7 +8,7 @@
  * above the joints is part of the roots' places.
  */
 
-import { finiteVector, oneOf } from '@tautline/core'
+import { finiteVector, oneOf } from '@tautline/core/kernel'
 import type { BoneDef } from '../rig.js'
 import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
 import type { LocalPose, Quat, Vec3 } from './transform.js'

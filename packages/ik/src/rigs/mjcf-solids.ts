@@ -1,15 +1,7 @@
 /** Solids of MJCF's geoms, along their own axes: volume, and principal moments of inertia. */
 
-import {
-  boxVolume,
-  capsuleVolume,
-  cylinderVolume,
-  solidBox,
-  solidCapsule,
-  solidCylinder,
-  solidSphere,
-  sphereVolume,
-} from '@tautline/core'
+import { solidBox, solidCapsule, solidCylinder, solidSphere } from '@tautline/core'
+import { boxVolume, capsuleVolume, cylinderVolume, sphereVolume } from '@tautline/core/kernel'
 import type { Vec3 } from './transform.js'
 
 /** A solid that may have mass. */

@@ -11,7 +11,7 @@
  * its sites and its children. A bone stands at its joint's anchor, not at its body's origin.
  */
 
-import { oneOf, shown } from '@tautline/core'
+import { oneOf, shown } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'

@@ -12,7 +12,7 @@
  * that a bone hangs on, which is that of a bone above times one that stands still, local = R⁻¹ (x − p)/s and R⁻¹ Q.
  */
 
-import { finiteVector, oneOf } from '@tautline/core'
+import { finiteVector, oneOf } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BoneDef } from '../rig.js'
 import { type LocalPose, NO_TURN, type Place, type Quat, type Vec3, cross, difference, dot } from './transform.js'

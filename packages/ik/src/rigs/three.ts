@@ -6,7 +6,7 @@
  * that of the node that all its roots hang on, or of one above that.
  */
 
-import { oneOf } from '@tautline/core'
+import { oneOf } from '@tautline/core/kernel'
 import type { BoneDef } from '../rig.js'
 import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
 import type { LocalPose, Quat, Vec3 } from './transform.js'

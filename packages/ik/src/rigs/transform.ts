@@ -4,7 +4,7 @@
  * Quaternions are [x, y, z, w], as everywhere here; a file that writes w first is turned round where it is read.
  */
 
-import { cos, rotateVector, sin } from '@tautline/core'
+import { cos, rotateVector, sin } from '@tautline/core/kernel'
 
 export type Vec3 = [number, number, number]
 export type Quat = [number, number, number, number]

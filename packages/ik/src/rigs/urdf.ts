@@ -9,7 +9,7 @@
  * `floating` is allowed below the root link (it makes `free`), `planar` is not; `mimic` is noted, not obeyed.
  */
 
-import { oneOf } from '@tautline/core'
+import { oneOf } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'

@@ -12,7 +12,7 @@
  * limb swings to the front.
  */
 
-import { atan2 } from '@tautline/core'
+import { atan2 } from '@tautline/core/kernel'
 import type { BallJointDef, JointDef, RangeDef } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { Role, Roles } from './roles.js'

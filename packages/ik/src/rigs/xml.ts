@@ -1,6 +1,6 @@
 /** XML of robots: elements, their attributes as numbers, and errors that name the line. */
 
-import { shown } from '@tautline/core'
+import { shown } from '@tautline/core/kernel'
 import { XmlElement, XmlError, parseXml } from '@rgrove/parse-xml'
 
 /** Elements inside each other: robots have a few dozen, and a parser a stack of some thousands. */

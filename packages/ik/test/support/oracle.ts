@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { rotateVector } from '@tautline/core'
+import { rotateVector } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { Block } from '../../src/block.js'
 import { writeCoordinates } from '../../src/coordinates.js'

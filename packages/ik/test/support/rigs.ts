@@ -1,6 +1,6 @@
 /** Random rigs and poses. */
 
-import { quaternionFromRotationVector, rotateVectorInverse, turn } from '@tautline/core'
+import { quaternionFromRotationVector, rotateVectorInverse, turn } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { writeCoordinates } from '../../src/coordinates.js'
 import type { Pose } from '../../src/index.js'

@@ -14,7 +14,7 @@
  * - both, ξ ≤ 1: always if A is strictly diagonally dominant.
  */
 
-import { finiteVector, nonNegative, integer, knownFields, shown } from '@tautline/core'
+import { finiteVector, nonNegative, integer, knownFields, shown } from '@tautline/core/kernel'
 import { residualOf, type Mlcp, type MlcpSolution, slack, checkProblem } from './problem.js'
 
 /** How an iterative solver starts and stops. */

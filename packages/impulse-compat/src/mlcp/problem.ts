@@ -12,7 +12,7 @@
  * A need not be symmetric: laws of force make it otherwise. What a solver asks of A stands at the solver.
  */
 
-import { finite, finiteVector, shown, instance, integer, knownFields } from '@tautline/core'
+import { finite, finiteVector, shown, instance, integer, knownFields } from '@tautline/core/kernel'
 
 /** A λ − b = w, lower ≤ λ ≤ upper, and w complementary to the bounds. Made by {@link mlcp}. */
 export interface Mlcp {

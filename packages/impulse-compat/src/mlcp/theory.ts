@@ -10,7 +10,7 @@
  * sweep (Varga 1962). With bounds, see the head of iterate.ts.
  */
 
-import { finite, oneOf } from '@tautline/core'
+import { finite, oneOf } from '@tautline/core/kernel'
 import { type Mlcp, checkProblem } from './problem.js'
 
 /** N = 2⁵² in Gelfand's formula: a factor of any size, to the power 1/N, is 1 to the last bit. */

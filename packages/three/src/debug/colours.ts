@@ -1,6 +1,6 @@
 /** Colours of debug lines: red, green and blue, linear, as vertex colours of three are. */
 
-import { cos, sin } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 
 /** By what is drawn. */
 export const PALETTE = {

@@ -3,6 +3,7 @@
  * the others.
  */
 
+import { type World } from '@tautline/core'
 import {
   type Batch,
   type BodyColumns,
@@ -10,8 +11,7 @@ import {
   measureReaction,
   type Outline,
   WORLD_BODY,
-  type World,
-} from '@tautline/core'
+} from '@tautline/core/kernel'
 import { type Colour, PALETTE, scaleColour } from './colours.js'
 import { ARROW, type DrawFlags } from './flags.js'
 import type { Pen } from './pen.js'

@@ -1,7 +1,7 @@
 /** Outlines of shapes, as segments in the frame of the shape: made once a shape, as shapes never change. */
 
 import type { Shape } from '@tautline/collision'
-import { cos, rotateVector, sin } from '@tautline/core'
+import { cos, rotateVector, sin } from '@tautline/core/kernel'
 
 const CIRCLE = 24
 /** What is drawn of a plane: a square with so many cells a side, of so much [m]. */

@@ -1,6 +1,6 @@
 /** Where coloured lines are collected. What is drawn is handed over in memory, as numbers would be boxed. */
 
-import { sinCos } from '@tautline/core'
+import { sinCos } from '@tautline/core/kernel'
 
 const FIRST = 512
 /** Segments of a whole circle. */

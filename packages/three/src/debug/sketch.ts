@@ -1,6 +1,6 @@
 /** Draws what the `outline` of a constraint type says: each part in its category, its colour and its size. */
 
-import { type BodyColumns, frameX, frameY, frameZ, type Outline, WORLD_BODY } from '@tautline/core'
+import { type BodyColumns, frameX, frameY, frameZ, type Outline, WORLD_BODY } from '@tautline/core/kernel'
 import { type Colour, PALETTE } from './colours.js'
 import { CROSS, type DrawFlags, HALF, SIZE } from './flags.js'
 import type { Pen } from './pen.js'

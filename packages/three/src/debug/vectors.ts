@@ -1,6 +1,6 @@
 /** Vectors in memory, three numbers of an array from an index on. */
 
-import { sinCos } from '@tautline/core'
+import { sinCos } from '@tautline/core/kernel'
 
 /** Writes cos and sin of an angle [rad] to `out`. */
 export function unitAt(angle: number, out: Float64Array): void {

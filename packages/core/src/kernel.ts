@@ -1,0 +1,93 @@
+/**
+ * Tautline core for those who write types of constraints, stages of the step and solvers: the contract, columns and batches, the parts of a step,
+ * checks of input, elementary functions with the same bits on every engine, rotations and mass properties.
+ */
+
+export type { Clock } from './state/clock.js'
+export type { Gyroscopic, SweepOrder } from './state/settings.js'
+export type { BodyHandleJson } from './state/body.js'
+export { Bodies } from './state/bodies.js'
+export type { ConstraintHandleJson } from './edit/constraint.js'
+export {
+  ADVANCED,
+  ANY_TRANSLATION_LOCK,
+  ARRIVED,
+  ASLEEP,
+  DEAD,
+  DYNAMIC,
+  FROZEN,
+  HAS_TARGET,
+  KINEMATIC,
+  LOCK_TRANSLATION,
+  RESTS,
+  SPHERICAL,
+  STATIC,
+  TURNS,
+  WORLD_BODY,
+  type BodyColumn,
+  type BodyColumns,
+} from './state/body-columns.js'
+export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
+export type { BlockSolver, ReportView, ResolveContext, WorldView } from './define/contract.js'
+export type { RowRef, WorldState } from './state/world-state.js'
+export { Curvature } from './direct/curvature.js'
+export { direct } from './direct/direct.js'
+export { gradient, type BodyGradient, type GradientGroup, type GradientRow } from './define/gradient.js'
+export { Group, Rows, type GroupKind, type GroupLaw, type Unit } from './define/rows.js'
+export type { Outline } from './define/outline.js'
+export { LARGEST_GROUP, RUNAWAY } from './step/group-system.js'
+export { dropFaults } from './step/faults.js'
+export { sweepRows } from './step/row-solver.js'
+export type { StageReader } from './from-json.js'
+export type { CustomDef } from './define/custom.js'
+export { resolveSoftness } from './define/definition.js'
+export { type ErrorSummary, constraintError, measureReaction } from './readout/readout.js'
+export type { BodyJson, ConstraintJson } from './readout/to-json.js'
+export type { Columns, Strides } from './state/table.js'
+export { acos, asin, atan2, atan2At, cos, sin, sinCos, wrapAngle } from './math/elementary.js'
+export { compose, frameX, frameY, frameZ } from './math/frames.js'
+export { ANGLE, angleAboutA, angleAboutB, swingAngles, twistAngle } from './math/joint-angles.js'
+export { ellipseAngle } from './math/swing-ellipse.js'
+export { beginStep, beginSubstep, endStep, runVelocityHook } from './step/step.js'
+export { accelerate, checkVelocities, drift, freeze, isFinitePose, steerKinematic } from './step/motion.js'
+export { advanceSpin, predictSpin } from './step/spin-prediction.js'
+export { carrySpin } from './step/spin-velocity.js'
+export { refreshInertia, worldInertia } from './step/inertia.js'
+export { breakOverloaded } from './step/breaking.js'
+export { TURNED, turnedSinceStart } from './step/moved.js'
+export { DISC, solveDisc } from './step/disc.js'
+export {
+  finite,
+  positive,
+  nonNegative,
+  finiteVector,
+  unitVector,
+  unitQuaternion,
+  oneOf,
+  outVector,
+  flag,
+  integer,
+  object,
+  array,
+  axisFlags,
+  instance,
+  callable,
+  knownFields,
+  inContext,
+  shown,
+} from './define/assert.js'
+export { boxVolume, capsuleVolume, cylinderVolume, sphereVolume, type Axis, type Moments } from './mass/shapes.js'
+export { parallelAxis, rotateInertia, type InertiaTensor } from './mass/tensor.js'
+export { checkAmount, type MassOrDensity } from './mass/meshes.js'
+export type { PrincipalAxes } from './mass/principal-axes.js'
+export {
+  turn,
+  turnBy,
+  normalizeQuaternion,
+  rotationBetween,
+  quaternionFromRotationVector,
+  rotationVectorFromQuaternion,
+  rotateVector,
+  rotateVectorInverse,
+  rotateSymmetric,
+} from './math/rotation.js'
