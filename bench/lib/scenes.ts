@@ -18,7 +18,7 @@ export function randomNumbers(seed: number): () => number {
 
 /** A sheet of `width` × `height` particles, 10 mm apart; its upper corners do not move. */
 export function grid(width: number, height: number): { world: World; nodes: Body[] } {
-  const world = new World()
+  const world = new World({ solver: 'sweep' })
   const nodes: Body[] = []
   for (let j = 0; j < height; j++) {
     for (let i = 0; i < width; i++) {
@@ -57,7 +57,7 @@ export function gridBends(nodes: readonly Body[], width: number): Body[][] {
 
 /** A block of 20 × 20 × 10 cubes, five tetrahedra each. */
 export function tetrahedra(): { world: World; cells: Body[][] } {
-  const world = new World()
+  const world = new World({ solver: 'sweep' })
   const [nx, ny, nz] = [20, 20, 10]
   const nodes: Body[] = []
   for (let k = 0; k <= nz; k++) {
@@ -94,7 +94,7 @@ export function tetrahedra(): { world: World; cells: Body[][] } {
 
 /** 1 000 hanging ropes of 39 particles, and 20 windows of 20 neighbours on each. */
 export function ropes(): { world: World; windows: Body[][] } {
-  const world = new World()
+  const world = new World({ solver: 'sweep' })
   const windows: Body[][] = []
   const random = randomNumbers(5)
   for (let r = 0; r < ROWS / 20; r++) {
@@ -118,7 +118,7 @@ export interface Link {
 /** 200 hanging chains of 100 boxes with three different moments each; the first of each hangs from the world. */
 export function chains(): { world: World; links: Link[]; random: () => number } {
   const random = randomNumbers(7)
-  const world = new World()
+  const world = new World({ solver: 'sweep' })
   const links: Link[] = []
   for (let c = 0; c < 200; c++) {
     let a: Body | null = null
