@@ -21,7 +21,7 @@ const ROOM = 0.05
 interface Tally {
   trees: number
   bodies: number
-  visits: number
+  passes: number
   solves: number
   met: number
   unsolved: number
@@ -44,7 +44,7 @@ function count(scene: JointScene, tally: Tally): void {
     scene.world.step()
     const { direct, nonFinite } = scene.world.report
     const worst = worstError(scene)
-    tally.visits += direct.visits
+    tally.passes += direct.passes
     tally.solves += direct.solves
     tally.unsolved += direct.unsolved
     tally.halved += direct.halved
@@ -56,7 +56,7 @@ function count(scene: JointScene, tally: Tally): void {
 }
 
 function tallyOf(options: PlanOptions, numRuns: number): Tally {
-  const tally = { trees: 0, bodies: 0, visits: 0, solves: 0, met: 0, unsolved: 0, halved: 0, silent: 0, nan: 0 }
+  const tally = { trees: 0, bodies: 0, passes: 0, solves: 0, met: 0, unsolved: 0, halved: 0, silent: 0, nan: 0 }
   // fc.sample keeps all of its values: by hundreds.
   for (let done = 0; done < numRuns; done += 100) {
     const plans = fc.sample(treePlans(options), { numRuns: Math.min(100, numRuns - done), seed: SEED + done })
@@ -65,8 +65,8 @@ function tallyOf(options: PlanOptions, numRuns: number): Tally {
   return tally
 }
 
-function text({ trees, bodies, visits, solves, met, unsolved, halved, silent, nan }: Tally): string {
-  return `${trees} trees of ${figure(bodies / trees)} bodies, ${visits} visits: ${met} solved, ${unsolved} unsolved but better, ${halved} halved, ${silent} violated without a word, ${nan} not finite; ${figure(solves / visits)} solves a visit`
+function text({ trees, bodies, passes, solves, met, unsolved, halved, silent, nan }: Tally): string {
+  return `${trees} trees of ${figure(bodies / trees)} bodies, ${passes} passes: ${met} solved, ${unsolved} unsolved but better, ${halved} halved, ${silent} violated without a word, ${nan} not finite; ${figure(solves / passes)} solves a visit`
 }
 
 export function robust(id: string, trees: number, slow: boolean): ReportRow {

@@ -66,7 +66,7 @@ function runScene({ world, scale }: ThrownScene, seed: number, seconds: number, 
       if (linear !== undefined && !(linear.max <= run.gap)) run.gap = linear.max
     }
     const { direct, guard } = world.report
-    run.passes += direct.visits
+    run.passes += direct.passes
     run.solves += direct.solves
     run.unsolved += direct.unsolved
     run.halved += direct.halved

@@ -91,7 +91,7 @@ export function runScene({ plan, world, joints, mass, extent }: AttackScene, sec
 function count(world: World, joints: number, result: AttackResult): boolean {
   const { direct, guard } = world.report
   result.guarded += guard.components
-  result.passes += direct.visits
+  result.passes += direct.passes
   result.solves += direct.solves
   result.unsolved += direct.unsolved
   result.halved += direct.halved

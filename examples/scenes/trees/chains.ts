@@ -80,18 +80,18 @@ export interface TreeRun {
 export function runTrees({ world, joints }: JointScene, seconds: number): TreeRun {
   const run: TreeRun = { gap: 0, solves: 0, most: 0, unsolved: 0, halved: 0 }
   const steps = Math.round(seconds / world.settings.dt)
-  let visits = 0
+  let passes = 0
   for (let step = 0; step < steps; step++) {
     world.step()
     const { direct } = world.report
     run.solves += direct.solves
-    visits += direct.visits
+    passes += direct.passes
     run.most = Math.max(run.most, direct.solves)
     run.unsolved += direct.unsolved
     run.halved += direct.halved
     // NaN has to show.
     for (const { error } of joints) run.gap = error <= run.gap ? run.gap : error
   }
-  run.solves /= visits
+  run.solves /= passes
   return run
 }

@@ -62,8 +62,8 @@ function assembled(world: World): number {
   let times = 0
   for (let k = 0; k < STEPS; k++) {
     world.step(1 / 60)
-    const { solves, visits } = world.report.direct
-    times += solves + visits
+    const { solves, passes } = world.report.direct
+    times += solves + passes
   }
   return (rows * times) / STEPS
 }

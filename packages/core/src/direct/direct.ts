@@ -79,13 +79,13 @@ class JointTrees implements BlockSolver {
   report(world: ReportView): DirectReport {
     const handle = (batch: Batch, slot: number): Constraint => world.handle(batch, slot) as Constraint
     const { trees, cuts } = this.gathering
-    const total = { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0 }
+    const total = { trees: 0, joints: 0, passes: 0, solves: 0, halved: 0, unsolved: 0 }
     const loops: Constraint[] = []
     const redundant: Constraint[] = []
     for (const { forest, singular, passes, solves, halved, unsolved } of trees) {
       total.trees += forest.treeCount
       total.joints += forest.batch.length
-      total.visits += passes
+      total.passes += passes
       total.solves += solves
       total.halved += halved
       total.unsolved += unsolved

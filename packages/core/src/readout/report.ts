@@ -37,7 +37,7 @@ export interface DirectReport {
   trees: number
   joints: number
   /** Passes over what hangs together: one a sweep. */
-  visits: number
+  passes: number
   /** Newton's solves in all passes. */
   solves: number
   /** Passes that did not converge at once, and whose trees repeated their substep as two halves, or in shorter parts. */
@@ -57,7 +57,7 @@ export interface DirectReport {
 
 /** What there is to say of it where there are no joints. */
 function nothingDirect(): DirectReport {
-  return { trees: 0, joints: 0, visits: 0, solves: 0, halved: 0, unsolved: 0, loops: [], cuts: [], singular: [] }
+  return { trees: 0, joints: 0, passes: 0, solves: 0, halved: 0, unsolved: 0, loops: [], cuts: [], singular: [] }
 }
 
 /** The report of a world whose rows are in order. */
