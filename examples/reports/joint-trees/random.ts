@@ -66,7 +66,7 @@ function tallyOf(options: PlanOptions, numRuns: number): Tally {
 }
 
 function text({ trees, bodies, passes, solves, met, unsolved, halved, silent, nan }: Tally): string {
-  return `${trees} trees of ${figure(bodies / trees)} bodies, ${passes} passes: ${met} solved, ${unsolved} unsolved but better, ${halved} halved, ${silent} violated without a word, ${nan} not finite; ${figure(solves / passes)} solves a visit`
+  return `${trees} trees of ${figure(bodies / trees)} bodies, ${passes} passes: ${met} solved, ${unsolved} unsolved but better, ${halved} halved, ${silent} violated without a word, ${nan} not finite; ${figure(solves / passes)} solves a pass`
 }
 
 export function robust(id: string, trees: number, slow: boolean): ReportRow {

@@ -26,11 +26,12 @@ const MOST = 40
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
-/** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]. */
+/** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]; what is left of it counts as unsolved. */
 export function repairTree(world: WorldView, trees: Trees, h: number, far: number): void {
   trees.hasOffset = false
   if (!isDisturbed(world.bodies.columns, trees)) return
   if (projectTree(world, trees, h, far) > MET) keepOffsets(world.bodies.columns, trees)
+  if (trees.hasOffset) trees.unsolved++
 }
 
 /**

@@ -44,7 +44,7 @@ export interface DirectReport {
   halved: number
   /**
    * Passes that left residuals: part of a substep was flown without joints, or poses were left as others had pushed them. The joints
-   * are brought together before the next prediction, without speed.
+   * are brought together before the next prediction, without speed; where that is not over in a substep, it counts as well.
    */
   unsolved: number
   /** Joints that close loops, and are solved with the trees that they join. */
