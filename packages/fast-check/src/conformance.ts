@@ -143,7 +143,7 @@ function runCheck(subject: Subject, check: SuiteCheck, arbitrary: Arbitrary<Tria
     attempt.last?.scene.toScript({
       ...(options.module !== undefined && { modules: { [type.name]: options.module } }),
       ...(check.last !== undefined && { last: check.last }),
-      ...(check.core !== undefined && { core: check.core }),
+      ...(check.kernel !== undefined && { kernel: check.kernel }),
     }) ?? `// world.add throws: ${reason}`
   const message = `${name}: ${check.says}: ${reason} (${found}, shrunk ${details.numShrinks} times)`
   throw new ConformanceError(check.name, `${message}\n\n${script}`, script)

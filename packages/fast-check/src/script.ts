@@ -11,6 +11,8 @@ export interface ScriptOptions {
   last?: readonly string[]
   /** What must be imported from `@tautline/core` beside what is used anyway. @defaultValue none */
   core?: readonly string[]
+  /** What must be imported from `@tautline/core/kernel`. @defaultValue none */
+  kernel?: readonly string[]
 }
 
 /** Imports of what the statements use. */
@@ -27,6 +29,7 @@ export function scriptHeader(
     lines.some((line) => line.includes(`shape: ${name}(`)),
   )
   const imports = [`import { ${[...(options.core ?? []), 'World'].join(', ')} } from '@tautline/core'`]
+  if (options.kernel !== undefined) imports.push(`import { ${options.kernel.join(', ')} } from '@tautline/core/kernel'`)
   if (shapes.length > 0) imports.push(`import { ${['Collisions', ...shapes].join(', ')} } from '@tautline/collision'`)
   if (ours.length > 0) imports.push(`import { ${ours.join(', ')} } from '@tautline/constraints'`)
   for (const type of types) {

@@ -41,8 +41,8 @@ export interface SuiteCheck {
   holds(attempt: Attempt): void
   /** What the script of a failure ends with: statements on `world` and `constraint0`. */
   last?: readonly string[]
-  /** What those import from core. */
-  core?: readonly string[]
+  /** What those import from the kernel of core. */
+  kernel?: readonly string[]
 }
 
 /** Leaves a trial out that says nothing. */

@@ -146,7 +146,7 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
       'world.step()',
       'console.log(constraint0.multipliers)',
     ],
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'passivity',

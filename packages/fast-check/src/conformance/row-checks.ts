@@ -80,7 +80,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       })
     },
     last: SHOW,
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'units',
@@ -107,7 +107,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       }
     },
     last: SHOW,
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'loop',
@@ -160,7 +160,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       atMost(angular, bound, 'angular momentum that one correction gives [kg m²]')
     },
     last: SHOW,
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'rows',
@@ -193,7 +193,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       }
     },
     last: SHOW,
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'frame',
@@ -219,7 +219,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       atMost(off, tolerance, 'poses of a world that is turned less those of one that is turned afterwards')
     },
     last: SHOW,
-    core: ['gradient'],
+    kernel: ['gradient'],
   },
   {
     name: 'jacobians',
