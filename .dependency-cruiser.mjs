@@ -1,4 +1,4 @@
-// Which way imports may point: examples, bench -> fast-check, three -> constraints, collision, impulse-compat, ik -> core; those four do not
+// Which way imports may point: examples, bench -> fast-check, three -> assemblies -> constraints, collision, impulse-compat, ik -> core; those four do not
 // know each other, but for ragdolls of ik, which are made of constraints. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -59,9 +59,10 @@ export default {
     },
     {
       name: 'predicates-are-for-hulls',
-      comment: 'Exact predicates are for building hulls: what steps and queries has no use for them.',
+      comment:
+        'Exact predicates are for building hulls and filling meshes: what steps and queries has no use for them.',
       severity: 'error',
-      from: { pathNot: '^packages/collision/src/shapes/quickhull\\.ts$' },
+      from: { pathNot: '^packages/(collision/src/shapes/quickhull\\.ts$|assemblies/src/tetrahedralize/)' },
       to: { path: 'node_modules/robust-predicates/' },
     },
     {
@@ -160,6 +161,30 @@ export default {
       severity: 'error',
       from: { path: '^packages/(core|constraints|collision|impulse-compat)/' },
       to: { path: '^packages/ik/' },
+    },
+    {
+      name: 'assemblies-look-down',
+      comment:
+        'assemblies imports itself, the public entries of collision, constraints and core, and gl-matrix; of predicates the rule above.',
+      severity: 'error',
+      from: { path: '^packages/assemblies/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/assemblies/src/',
+          '^packages/(core|constraints|collision)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
+          'node_modules/gl-matrix/',
+          'node_modules/robust-predicates/',
+        ],
+      },
+    },
+    {
+      name: 'nothing-below-knows-assemblies',
+      comment: 'core, constraints, collision, impulse-compat and ik, tests included, stand without assemblies.',
+      severity: 'error',
+      from: { path: '^packages/(core|constraints|collision|impulse-compat|ik)/' },
+      to: { path: '^packages/assemblies/' },
     },
     {
       name: 'three-looks-down',

@@ -1,0 +1,95 @@
+/** The stage of the step that keeps the assemblies of a world and gives them their turn. */
+
+import { type Constraint, type Stage, World } from '@tautline/core'
+import { instance } from '@tautline/core/kernel'
+import type { Assembly, AssemblyOwner, SceneWriter } from './assembly.js'
+
+/** What the JSON of a scene holds of an assembly. */
+export interface AssemblyJson {
+  kind: string
+  name?: string
+  data: object
+}
+
+/** What a snapshot holds of one. */
+interface SavedAssembly {
+  readonly assembly: Assembly
+  readonly saved: unknown
+}
+
+/** All assemblies of a world, in the order in which they were made. Comes with the first one. */
+export class Assemblies implements Stage, AssemblyOwner {
+  readonly name = 'assemblies'
+  readonly world: World
+  private list: Assembly[] = []
+
+  private constructor(world: World) {
+    this.world = world
+    world.use(this)
+  }
+
+  /** Those of a world; the stage is made with the first call. */
+  static of(world: World): Assemblies {
+    instance('Assemblies.of: world', world, World, 'a World')
+    const known = world.stages.find((stage) => stage instanceof Assemblies)
+    return known ?? new Assemblies(world)
+  }
+
+  /** All of them. */
+  get all(): readonly Assembly[] {
+    return this.list
+  }
+
+  /** Takes one up. */
+  add<Made extends Assembly>(assembly: Made): Made {
+    this.list = [...this.list, assembly]
+    return assembly
+  }
+
+  has(assembly: Assembly): boolean {
+    return this.list.includes(assembly)
+  }
+
+  drop(assembly: Assembly): void {
+    this.list = this.list.filter((other) => other !== assembly)
+  }
+
+  beforeStep(dt: number): void {
+    for (const assembly of this.list) assembly.beforeStep?.(dt)
+  }
+
+  beforeSubstep(h: number): void {
+    for (const assembly of this.list) assembly.beforeSubstep?.(h)
+  }
+
+  afterStep(dt: number): void {
+    for (const assembly of this.list) assembly.afterStep?.(dt)
+  }
+
+  bodyRemoved(row: number): void {
+    for (const assembly of this.list) assembly.bodyRemoved?.(row)
+  }
+
+  save(): SavedAssembly[] {
+    return this.list.map((assembly) => ({ assembly, saved: assembly.save() }))
+  }
+
+  restore(saved: unknown): void {
+    const kept = (saved ?? []) as readonly SavedAssembly[]
+    this.list = kept.map(({ assembly }) => assembly)
+    for (const { assembly, saved: state } of kept) assembly.restore(state)
+  }
+
+  toJSON(indexOf: (row: number) => number): AssemblyJson[] {
+    const places = new Map<Constraint, number>(this.world.constraints().map((constraint, k) => [constraint, k]))
+    const scene: SceneWriter = {
+      body: (body) => (body === null || !body.alive ? -1 : indexOf(body.index)),
+      constraint: (constraint) => (constraint.alive ? (places.get(constraint) ?? -1) : -1),
+    }
+    return this.list.map((assembly) => {
+      const { kind, name } = assembly
+      const data = assembly.write(scene)
+      return name === undefined ? { kind, data } : { kind, name, data }
+    })
+  }
+}

@@ -1,0 +1,51 @@
+/** Reads back what `Assemblies.toJSON` writes. Apart from it, so that a page that saves nothing does not carry it. */
+
+import { Body, World } from '@tautline/core'
+import { array, instance, integer, knownFields, type StageReader } from '@tautline/core/kernel'
+import type { Assembly, SceneReader } from './assembly.js'
+import { Assemblies } from './assemblies.js'
+
+/** Makes an assembly anew from what its `write` gave; bodies and constraints of the scene are there already. */
+export interface AssemblyKind {
+  /** As in {@link Assembly.kind}. */
+  readonly kind: string
+  /** Throws `TypeError`/`RangeError` for data that no assembly would have written. */
+  read(owner: Assemblies, scene: SceneReader, name: string | undefined, data: unknown): Assembly
+}
+
+const WHERE = 'assembliesFromJSON'
+
+/**
+ * The reader of assemblies for `fromJSON`: `fromJSON(json, types, { assemblies: assembliesFromJSON([Cloth, Rope]) })`. Kinds that the scene has
+ * and that are not given are errors that name them.
+ */
+export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader {
+  array(`${WHERE}: kinds`, kinds)
+  return (world, data, bodies) => {
+    instance(`${WHERE}: world`, world, World, 'a World')
+    array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
+    const constraints = world.constraints()
+    const scene: SceneReader = {
+      world,
+      body: (where, index) => bodies[integer(where, index, 0, bodies.length - 1)],
+      constraint: (where, index) => constraints[integer(where, index, 0, constraints.length - 1)],
+    }
+    const owner = Assemblies.of(world)
+    array(`${WHERE}: data`, data).forEach((entry, k) => {
+      const {
+        kind,
+        name,
+        data: own,
+      } = knownFields(`${WHERE}: data[${k}]`, entry, ['kind', 'name', 'data']) as Record<string, unknown>
+      const found = kinds.find((candidate) => candidate.kind === kind)
+      if (found === undefined) {
+        throw new RangeError(
+          `${WHERE}: kinds must have ${String(kind)}, got ${kinds.map((known) => known.kind).join(', ') || 'none'}`,
+        )
+      }
+      if (name !== undefined && typeof name !== 'string')
+        throw new TypeError(`${WHERE}: name must be a text, got ${typeof name}`)
+      owner.add(found.read(owner, scene, name, own))
+    })
+  }
+}
