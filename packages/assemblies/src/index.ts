@@ -3,3 +3,19 @@
 export { Assemblies, type AssemblyJson } from './assemblies.js'
 export { Assembly, type AssemblyHandleJson, type AssemblyState, type TeleportOptions } from './assembly.js'
 export { assembliesFromJSON, type AssemblyKind } from './from-json.js'
+export { clothAsset, type ClothAsset, type ClothAssetReport, type ClothMeshDef } from './cloth/asset.js'
+export { cloth, Cloth, type ClothChanges } from './cloth/cloth.js'
+export type {
+  BendModel,
+  ClothDef,
+  ClothMotion,
+  ClothSettings,
+  DirectionValues,
+  TetherKind,
+} from './cloth/definition.js'
+export { CLOTH_MATERIALS, type ClothMaterial, type ClothMaterialName } from './cloth/materials.js'
+export type { Pin, PinGroup, Pins } from './cloth/pins.js'
+export { clothKind } from './cloth/read.js'
+export type { ClothReadout, ClothTopology } from './cloth/readout.js'
+export type { Tear } from './cloth/state.js'
+export type { VertexValues } from './parts/values.js'

@@ -1,0 +1,105 @@
+/**
+ * Vertices that are held: in place, by a body that is led, or by one that moves.
+ *
+ * What is led takes them along exactly: a vertex becomes a kinematic body whose target is where its holder is going to be, so that nothing lags and
+ * what is next to it feels the way between. To one that moves it is tied by a ball joint, which pulls both ways.
+ */
+
+import { Body, type Constraint, type World } from '@tautline/core'
+import { ballSocket } from '@tautline/constraints'
+import { knownFields, object, shown } from '@tautline/core/kernel'
+import type { vec3 } from 'gl-matrix'
+import { listed } from '../parts/mesh.js'
+import { type ClothAsset, vertexAt } from './asset.js'
+import { targetPoint } from './target.js'
+
+/** Vertices and what holds them. */
+export interface PinGroup {
+  /** Numbers of vertices, as they were given. */
+  vertices: ArrayLike<number>
+  /** What holds them where they are on it; left out, they stay in place. @defaultValue none */
+  body?: Body
+}
+
+/** Vertices that stay in place, by number, and groups that a body holds. */
+export type Pins = ArrayLike<number> | readonly (number | PinGroup)[]
+
+/** One that is held. */
+export interface Pin {
+  readonly vertex: number
+  readonly body: Body | undefined
+  /** Where it is on the body, from its centre of mass [m]. */
+  readonly local: readonly [number, number, number]
+  /** The joint to a body that moves. */
+  readonly joint: Constraint | undefined
+}
+
+/** Vertices and holders of a definition, checked: of a vertex that is named twice, the last. */
+export function readPins(where: string, world: World, asset: ClothAsset, pins: unknown): Map<number, Body | undefined> {
+  const found = new Map<number, Body | undefined>()
+  Array.from(listed(where, pins) as ArrayLike<unknown>).forEach((entry, k) => {
+    const at = `${where}[${k}]`
+    if (typeof entry === 'number') {
+      found.set(vertexAt(at, asset, entry), undefined)
+      return
+    }
+    knownFields(at, object(at, entry), ['vertices', 'body'])
+    const { vertices, body } = entry as PinGroup
+    if (body !== undefined) checkHolder(`${at}: body`, world, body)
+    const list = listed(`${at}: vertices`, vertices)
+    for (let i = 0; i < list.length; i++) found.set(vertexAt(`${at}: vertices[${i}]`, asset, list[i]), body)
+  })
+  return found
+}
+
+/** Throws unless a body of this world. */
+export function checkHolder(where: string, world: World, body: unknown): void {
+  if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${shown(body)}`)
+  world.bodies.assertAlive(where, body)
+}
+
+/** Holds a vertex where it is. */
+export function holdVertex(world: World, vertex: number, particle: Body, body: Body | undefined): Pin {
+  const local: [number, number, number] = [0, 0, 0]
+  if (body === undefined) {
+    particle.type = 'kinematic'
+    particle.setVelocity([0, 0, 0])
+    return { vertex, body, local, joint: undefined }
+  }
+  const at = body.toBody(particle.position)
+  for (let k = 0; k < 3; k++) local[k] = at[k]
+  if (body.type !== 'dynamic') {
+    particle.type = 'kinematic'
+    particle.setVelocity([0, 0, 0])
+    return { vertex, body, local, joint: undefined }
+  }
+  const joint = world.add(ballSocket, { a: particle, b: body, anchorA: [0, 0, 0], anchorB: local, solver: 'sweep' })
+  return { vertex, body, local, joint: joint as unknown as Constraint }
+}
+
+/** Lets it go, at the speed that it has. */
+export function releaseVertex({ joint }: Pin, particle: Body): void {
+  if (joint?.alive === true) joint.remove()
+  else if (particle.type === 'kinematic') particle.type = 'dynamic'
+}
+
+const at: vec3 = [0, 0, 0]
+
+/** Sets where pins on bodies that are led go in a step of `dt` [s]. */
+export function leadPins(pins: readonly Pin[], particles: readonly Body[], dt: number): void {
+  for (const { vertex, body, local, joint } of pins) {
+    if (body === undefined || joint !== undefined || !body.alive || !particles[vertex].alive) continue
+    targetPoint(body, local, dt, at)
+    const now = particles[vertex].getPosition(NOW)
+    if (at[0] === now[0] && at[1] === now[1] && at[2] === now[2] && isStill(particles[vertex])) continue
+    particles[vertex].setTarget(at)
+  }
+}
+
+const NOW: vec3 = [0, 0, 0]
+const SPEED: vec3 = [0, 0, 0]
+
+function isStill(body: Body): boolean {
+  body.getVelocity(SPEED)
+  return SPEED[0] === 0 && SPEED[1] === 0 && SPEED[2] === 0
+}

@@ -1,0 +1,230 @@
+/**
+ * The rows of a cloth: what resists stretch, shear and bending, from the triangles as they hang together at present.
+ *
+ * Stiffness of the material to that of a row, ℓ its length at rest, A the area of the triangles at it (a third of what a mesh in three directions
+ * shares out, or the strip of a thread):
+ *   stretch   k = K A/ℓ² [N/m]
+ *   shear     k = G [N/m] for each diagonal of a quad: both lengthen by ±γ ℓ/2 for a shear by γ
+ *   bending   k_θ = 3 D ℓ²/A [N m/rad], ℓ the edge (Grinspun, Hirani, Desbrun and Schröder, "Discrete shells", 2003); isometric: D as it stands
+ *             distance: k = k_θ (2 (h + g)/(h g))², h and g the heights of the triangles over the edge, or the two threads in a row: the same energy at 1 rad
+ */
+
+import type { Body, Constraint, World } from '@tautline/core'
+import { dihedralBend, distance, isometricBend, lineDistance } from '@tautline/constraints'
+import { apart, areaVector } from '../parts/mesh.js'
+import { type Edges, oppositeCorner } from '../parts/topology.js'
+import type { ClothAsset } from './asset.js'
+import type { ClothSettings } from './definition.js'
+import { DIAGONAL, LOOSE, WARP } from './threads.js'
+
+/** What a row is for. */
+export type ClothPart = 'stretch' | 'shear' | 'bend'
+
+/** A row before it is one: vertices at present, and the triangles that it runs through. */
+export interface ClothRow {
+  readonly part: ClothPart
+  /** Two vertices, or four of a fold: its edge, then the wings. */
+  readonly vertices: readonly number[]
+  /** The vertex between the two of a row over two threads, else −1. */
+  readonly middle: number
+  readonly triangles: readonly number[]
+  /** Of a thread, the way it runs. */
+  readonly kind: number
+}
+
+/** All rows of a mesh as it is at rest. */
+export function rowsOf(asset: ClothAsset, settings: ClothSettings): ClothRow[] {
+  const { edges, threads } = asset
+  const rows: ClothRow[] = []
+  for (let e = 0; e < edges.count; e++) {
+    const kind = threads === undefined ? LOOSE : threads.kind[e]
+    if (kind === DIAGONAL) continue
+    rows.push({ part: 'stretch', vertices: endsOf(edges, e), middle: -1, triangles: around(edges, e), kind })
+  }
+  if (threads !== undefined) rows.push(...shearRows(asset, threads.quads))
+  if (settings.bendModel === 'distance' && threads !== undefined) rows.push(...threadBends(asset))
+  else if (settings.bendModel !== 'none') rows.push(...folds(asset))
+  return rows
+}
+
+function endsOf({ ends }: Edges, e: number): [number, number] {
+  return [ends[2 * e], ends[2 * e + 1]]
+}
+
+function around({ first, triangles }: Edges, e: number): number[] {
+  return Array.from(triangles.subarray(first[e], first[e + 1]))
+}
+
+/** Both diagonals of each quad. */
+function shearRows({ edges }: ClothAsset, quads: Uint32Array): ClothRow[] {
+  const rows: ClothRow[] = []
+  const byEnds = new Map<string, number>()
+  for (let e = 0; e < edges.count; e++) byEnds.set(endsOf(edges, e).join(), e)
+  for (let q = 0; q < quads.length; q += 4) {
+    const [a, b, c, d] = quads.subarray(q, q + 4)
+    const triangles = around(edges, byEnds.get([a, b].join()) as number)
+    for (const vertices of [
+      [a, b],
+      [c, d],
+    ])
+      rows.push({ part: 'shear', vertices, middle: -1, triangles, kind: DIAGONAL })
+  }
+  return rows
+}
+
+/** A row over each two threads that go on into each other: they share no quad. */
+function threadBends({ edges, threads }: ClothAsset): ClothRow[] {
+  const kind = threads?.kind as Uint8Array
+  const quadOf = new Map<number, number>()
+  for (let q = 0, e = 0; e < edges.count; e++) {
+    if (kind[e] !== DIAGONAL) continue
+    for (const t of around(edges, e)) quadOf.set(t, q)
+    q++
+  }
+  const at = new Map<number, number[]>()
+  for (let e = 0; e < edges.count; e++) {
+    if (kind[e] === DIAGONAL || kind[e] === LOOSE) continue
+    for (const v of endsOf(edges, e)) at.set(v, [...(at.get(v) ?? []), e])
+  }
+  const rows: ClothRow[] = []
+  for (const [middle, list] of at) {
+    for (let i = 0; i < list.length; i++) {
+      for (let j = i + 1; j < list.length; j++) {
+        const [e, f] = [list[i], list[j]]
+        if (kind[e] !== kind[f]) continue
+        const quads = around(edges, e).map((t) => quadOf.get(t))
+        if (around(edges, f).some((t) => quads.includes(quadOf.get(t)))) continue
+        const vertices = [e, f].map((k) => edges.ends[2 * k] + edges.ends[2 * k + 1] - middle)
+        rows.push({
+          part: 'bend',
+          vertices,
+          middle,
+          triangles: [...around(edges, e), ...around(edges, f)],
+          kind: kind[e],
+        })
+      }
+    }
+  }
+  return rows
+}
+
+/** The fold at each edge of two triangles. */
+function folds({ edges, triangles }: ClothAsset): ClothRow[] {
+  const rows: ClothRow[] = []
+  for (let e = 0; e < edges.count; e++) {
+    const two = around(edges, e)
+    if (two.length !== 2) continue
+    const [t, u] = two
+    const wings = [oppositeCorner(triangles, edges, t, e), oppositeCorner(triangles, edges, u, e)]
+    // The edge runs along the first triangle, so that the fold has a sign.
+    const ends = endsOf(edges, e)
+    const at = [0, 1, 2].find((k) => triangles[3 * t + k] === ends[0]) as number
+    if (triangles[3 * t + ((at + 1) % 3)] !== ends[1]) ends.reverse()
+    rows.push({ part: 'bend', vertices: [...ends, ...wings], middle: -1, triangles: two, kind: LOOSE })
+  }
+  return rows
+}
+
+/** What rows are made with: bodies by vertex, which lie as at rest. */
+export interface RowMaker {
+  readonly world: World
+  readonly asset: ClothAsset
+  readonly settings: ClothSettings
+  readonly vertices: readonly Body[]
+}
+
+/** Adds a row to the world, at rest. It is one constraint, or two where stretch is bounded as well. */
+export function addRow(maker: RowMaker, row: ClothRow): Constraint[] {
+  if (row.part === 'stretch') return addStretch(maker, row)
+  if (row.part === 'shear') return [addLength(maker, row.vertices, meanOf(maker.settings.shear, row))]
+  return [addBend(maker, row)]
+}
+
+/** Compliance of a row, and damping c = τ k [N s/m] with it. */
+function softness({ settings }: RowMaker, compliance: number): { compliance: number; damping?: number } {
+  const { damping } = settings
+  return damping > 0 && compliance > 0 ? { compliance, damping: damping / compliance } : { compliance }
+}
+
+function addLength(maker: RowMaker, [u, v]: readonly number[], compliance: number): Constraint {
+  const { world, vertices } = maker
+  return world.add(distance, {
+    a: vertices[u],
+    b: vertices[v],
+    ...softness(maker, compliance),
+  }) as unknown as Constraint
+}
+
+/** Width of the strip that a row of two vertices carries [m]: the area at it by its length. */
+export function widthOf(asset: ClothAsset, ends: readonly [number, number], triangles: readonly number[]): number {
+  return areaAt(asset, triangles) / apart(asset.positions, ends[0], ends[1])
+}
+
+function addStretch(maker: RowMaker, row: ClothRow): Constraint[] {
+  const { world, settings, vertices, asset } = maker
+  const [u, v] = row.vertices
+  const [a, b] = [vertices[u], vertices[v]]
+  const length = apart(asset.positions, u, v)
+  const square = meanOf(row.kind === WARP ? settings.warp : settings.weft, row)
+  const compliance = (square * length * length) / areaAt(asset, row.triangles)
+  const { maxCompression, stretchLimit } = settings
+  const mode = maxCompression > 0 ? 'rope' : 'rigid'
+  const made: object[] = [world.add(lineDistance, { a, b, length, mode, ...softness(maker, compliance) })]
+  if (maxCompression > 0 && maxCompression < 1) {
+    made.push(world.add(distance, { a, b, length: (1 - maxCompression) * length, mode: 'strut' }))
+  }
+  if (stretchLimit < Infinity && compliance > 0) {
+    made.push(world.add(distance, { a, b, length: (1 + stretchLimit) * length, mode: 'rope' }))
+  }
+  return made as Constraint[]
+}
+
+function addBend(maker: RowMaker, row: ClothRow): Constraint {
+  const { world, settings, vertices, asset } = maker
+  const compliance = meanOf(settings.bend, row)
+  const x = asset.positions
+  if (row.vertices.length === 2) {
+    const [u, w] = row.vertices
+    const [h, g] = [apart(x, u, row.middle), apart(x, row.middle, w)]
+    // A strip as wide as the area at both threads says: k_θ = D width / ((h + g)/2).
+    const width = areaAt(asset, row.triangles) / (h + g)
+    return addLength(maker, row.vertices, (compliance * 0.5 * (h + g) * leverSquared(h, g)) / width)
+  }
+  const [a, b, c, d] = row.vertices
+  const bodies = row.vertices.map((v) => vertices[v])
+  const [h, g] = [height(x, a, b, c), height(x, b, a, d)]
+  const angular = (compliance * 0.5 * (h + g)) / (3 * apart(x, a, b))
+  if (settings.bendModel === 'distance') return addLength(maker, [c, d], angular * leverSquared(h, g))
+  const made: object =
+    settings.bendModel === 'dihedral'
+      ? world.add(dihedralBend, { bodies, ...softness(maker, angular) })
+      : world.add(isometricBend, { bodies, ...softness(maker, compliance) })
+  return made as Constraint
+}
+
+/** By how much two ends at h and g [m] from a fold come nearer, squared [m²], at one rad. */
+function leverSquared(h: number, g: number): number {
+  const lever = (h * g) / (2 * (h + g))
+  return lever * lever
+}
+
+function areaAt({ positions, triangles }: ClothAsset, at: readonly number[]): number {
+  let area = 0
+  for (const t of at) {
+    const [x, y, z] = areaVector(positions, triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2])
+    area += 0.5 * Math.sqrt(x * x + y * y + z * z)
+  }
+  return area
+}
+
+function meanOf(values: Float64Array, { vertices }: ClothRow): number {
+  let sum = 0
+  for (const v of vertices) sum += values[v]
+  return sum / vertices.length
+}
+
+/** Height of corner c over the edge a b [m]. */
+function height(x: Float64Array, a: number, b: number, c: number): number {
+  const [nx, ny, nz] = areaVector(x, a, b, c)
+  return Math.sqrt(nx * nx + ny * ny + nz * nz) / apart(x, a, b)
+}

@@ -1,0 +1,138 @@
+/**
+ * How far each vertex is from the nearest pin along the cloth: distances over its triangles, not along their edges.
+ *
+ * Fast marching (Kimmel and Sethian, "Computing geodesic paths on manifolds", 1998): a vertex takes its distance from a side of a triangle whose ends have theirs,
+ * as if the front were straight there; where that comes from outside of the triangle, from the nearer end.
+ */
+
+import { apart } from '../parts/mesh.js'
+import type { ClothAsset } from './asset.js'
+
+/** By vertex: distance [m] to the nearest of `pins`, and which one it is; −1 where none is reached. */
+export interface PinDistances {
+  readonly distance: Float64Array
+  readonly pin: Int32Array
+}
+
+/** Straight distances at rest. */
+export function straightDistances({ positions }: ClothAsset, pins: readonly number[]): PinDistances {
+  const count = positions.length / 3
+  const distance = new Float64Array(count).fill(Infinity)
+  const pin = new Int32Array(count).fill(-1)
+  for (let v = 0; v < count; v++) {
+    for (const p of pins) {
+      const d = apart(positions, v, p)
+      if (d >= distance[v]) continue
+      distance[v] = d
+      pin[v] = p
+    }
+  }
+  return { distance, pin }
+}
+
+/** Distances along the cloth at rest. */
+export function geodesicDistances(asset: ClothAsset, pins: readonly number[]): PinDistances {
+  const { positions, triangles } = asset
+  const count = positions.length / 3
+  const distance = new Float64Array(count).fill(Infinity)
+  const pin = new Int32Array(count).fill(-1)
+  const done = new Uint8Array(count)
+  const around: number[][] = Array.from({ length: count }, () => [])
+  for (let k = 0; k < triangles.length; k++) around[triangles[k]].push((k / 3) | 0)
+  const heap = new Heap()
+  for (const p of pins) {
+    distance[p] = 0
+    pin[p] = p
+    heap.push(p, 0)
+  }
+  for (let v = heap.pop(); v >= 0; v = heap.pop()) {
+    if (done[v] === 1) continue
+    done[v] = 1
+    for (const t of around[v]) {
+      for (let k = 0; k < 3; k++) {
+        const c = triangles[3 * t + k]
+        if (done[c] === 1) continue
+        const a = triangles[3 * t + ((k + 1) % 3)]
+        const b = triangles[3 * t + ((k + 2) % 3)]
+        const d = distanceFrom(positions, distance, a, b, c)
+        if (d >= distance[c]) continue
+        distance[c] = d
+        pin[c] = distance[a] <= distance[b] ? pin[a] : pin[b]
+        heap.push(c, d)
+      }
+    }
+  }
+  return { distance, pin }
+}
+
+/** Distance of corner c by those of a and b [m]. */
+function distanceFrom(x: Float64Array, distance: Float64Array, a: number, b: number, c: number): number {
+  const [da, db] = [distance[a], distance[b]]
+  const [ac, bc] = [apart(x, a, c), apart(x, b, c)]
+  const along = Math.min(da + ac, db + bc)
+  if (!(da < Infinity && db < Infinity)) return along
+  const ab = apart(x, a, b)
+  // The triangle laid flat: a at the origin, b at (ab, 0), c above; the source below, at distances da and db.
+  const cx = (ac * ac - bc * bc + ab * ab) / (2 * ab)
+  const sx = (da * da - db * db + ab * ab) / (2 * ab)
+  const cy = Math.sqrt(Math.max(0, ac * ac - cx * cx))
+  const squared = da * da - sx * sx
+  if (!(ab > 0) || squared < 0) return along
+  const sy = -Math.sqrt(squared)
+  // Where the way from the source to c crosses the side.
+  const crossing = cy - sy > 0 ? sx + ((cx - sx) * -sy) / (cy - sy) : -1
+  if (!(crossing >= 0 && crossing <= ab)) return along
+  return Math.sqrt((cx - sx) * (cx - sx) + (cy - sy) * (cy - sy))
+}
+
+/** Vertices by distance, the nearest first; of equal ones, the lower number. */
+class Heap {
+  private readonly items: number[] = []
+  private readonly keys: number[] = []
+
+  push(item: number, key: number): void {
+    const { items, keys } = this
+    let k = items.length
+    items.push(item)
+    keys.push(key)
+    while (k > 0) {
+      const up = (k - 1) >> 1
+      if (!this.isBefore(k, up)) break
+      this.swap(k, up)
+      k = up
+    }
+  }
+
+  /** The nearest, or −1. */
+  pop(): number {
+    const { items, keys } = this
+    if (items.length === 0) return -1
+    const first = items[0]
+    const last = items.length - 1
+    this.swap(0, last)
+    items.pop()
+    keys.pop()
+    for (let k = 0; ;) {
+      let least = k
+      for (const child of [2 * k + 1, 2 * k + 2]) if (child < last && this.isBefore(child, least)) least = child
+      if (least === k) break
+      this.swap(k, least)
+      k = least
+    }
+    return first
+  }
+
+  private isBefore(i: number, j: number): boolean {
+    const { items, keys } = this
+    return keys[i] < keys[j] || (keys[i] === keys[j] && items[i] < items[j])
+  }
+
+  private swap(i: number, j: number): void {
+    const { items, keys } = this
+    const [item, key] = [items[i], keys[i]]
+    items[i] = items[j]
+    keys[i] = keys[j]
+    items[j] = item
+    keys[j] = key
+  }
+}
