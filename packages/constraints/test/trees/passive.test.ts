@@ -9,6 +9,8 @@ import { worst } from './support.js'
 const MET = 1e-8
 /** Round-off of energy, as a share of m g L. */
 const NO_GAIN = 1e-9
+/** Passes end where bodies are balanced to a millionth of what rows push. */
+const PUSHED = 1e-5
 /** Round-off of a speed that friction takes away [rad/s]. */
 const SPEED = 1e-9
 /** What is left of a spin that was stopped: a pass may leave 1e-9 rad of a substep of 1/240 s [rad/s]. */
@@ -103,6 +105,29 @@ describe('what is thrown', () => {
         halved += world.report.direct.halved
         if (world.report.direct.unsolved === 0) expect(worst(joints)).toBeLessThan(MET)
         expect(world.energy().total - start).toBeLessThan(NO_GAIN * scale)
+      }
+    }
+    expect(halved).toBeGreaterThan(0)
+  })
+
+  test('the force of a joint is that of the whole substep, also where it was repeated by halves', () => {
+    const dt = 1 / 60
+    let halved = 0
+    for (let seed = 1; seed <= 3; seed++) {
+      const { world, bodies, joints } = bent(seed, 10, 6, 5, false, 1)
+      for (let step = 0; step < 60; step++) {
+        const before = bodies.map(({ velocity }) => Array.from(velocity))
+        world.step(dt)
+        if (world.report.direct.unsolved > 0) continue
+        halved += world.report.direct.halved
+        // What hangs on the world is moved by its weight and the first joint alone: R = Σ m (Δv/dt − g).
+        const { force } = joints[0].reaction(1)
+        for (let c = 0; c < 3; c++) {
+          const g = world.settings.gravity[c]
+          const pushes = bodies.map(({ mass, velocity }, k) => mass * ((velocity[c] - before[k][c]) / dt - g))
+          const size = pushes.reduce((sum, push) => sum + Math.abs(push), 0)
+          expect(Math.abs(pushes.reduce((sum, push) => sum + push, 0) - force[c])).toBeLessThan(PUSHED * (1 + size))
+        }
       }
     }
     expect(halved).toBeGreaterThan(0)

@@ -170,6 +170,8 @@ export interface BlockSolver {
   resolveImpacts?(world: WorldView, h: number): boolean
   /** After all sweeps of a substep: solves again what they have moved. */
   finish?(world: WorldView, h: number): void
+  /** After all passes of a substep of `h` [s]: sets λ to what is read as force, λ/h². */
+  endSubstep?(world: WorldView, h: number): void
   /** What it did in the last step, for `world.report.solvers`. */
   report?(world: ReportView): unknown
   /** What it keeps from step to step beyond the world's tables, for snapshots; it must not change afterwards. */
@@ -194,6 +196,7 @@ export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
   'solve',
   'resolveImpacts',
   'finish',
+  'endSubstep',
   'report',
   'save',
   'restore',
