@@ -83,7 +83,10 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
-  /** `direct` of core, where it joins two bodies in a way that the direct solution can take up. */
+  /**
+   * `direct` of core, where it joins two bodies, or one to the world by `arity` 1, in a way that the direct solution can take up: also
+   * what it holds by springs then comes to rest where forces balance.
+   */
   readonly joint?: () => BlockSolver
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
