@@ -7,7 +7,7 @@
  */
 
 import type { Body, ConstraintType, ManyDef } from '@tautline/core'
-import { finiteVector, nonNegative, positive, rotateVector } from '@tautline/core/kernel'
+import { direct, finiteVector, nonNegative, positive, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pointInWorld, triple } from './parts/definition.js'
 import { needDamping } from './parts/scalar.js'
@@ -49,7 +49,8 @@ const DAMPING = 1
 const MAX_FORCE = 2
 const GAINS = 3
 
-const r = /* @__PURE__ */ new Float64Array(3)
+/** The lever of the point [m], and three zeros: that of the world's. */
+const r = /* @__PURE__ */ new Float64Array(6)
 /** The point, and its target [m]. */
 const ends = /* @__PURE__ */ new Float64Array(6)
 const TARGET = 3
@@ -57,10 +58,11 @@ const TARGET = 3
 /** Pulls a point of a body to a world point: `world.add(pointDrive, { bodies: [body], target, stiffness: 100, damping: 20 })`. */
 export const pointDrive: ConstraintType<PointDriveDef, 'point' | 'target' | 'velocityTarget' | 'gains'> = {
   name: 'pointDrive',
-  // After all that holds the thing together, or the damper, which may be that of the whole, sees the one node alone: its own effect, and
-  // not the answer of the rest. Before contacts.
+  // Where it is swept, as on a particle of a net: after all that holds the thing together, or the damper, which may be that of the whole,
+  // sees the one node alone, its own effect and not the answer of the rest. Before contacts.
   order: 3,
   arity: 1,
+  joint: direct,
   multipliers: 3,
   ownsSoftness: true,
   turnsWithFrame: false,
@@ -109,6 +111,13 @@ export const pointDrive: ConstraintType<PointDriveDef, 'point' | 'target' | 'vel
       out.row(k, bodies.position[4 * i + k] + r[k] - target[o + k], velocityTarget[o + k])
       out.point(0, 1, r[0], r[1], r[2], k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
     }
+  },
+
+  curvature({ orientation }, batch, row, out) {
+    const { point, lambda } = batch.columns
+    const o = 3 * row
+    rotateVector(orientation, 4 * batch.ids[row], point[o], point[o + 1], point[o + 2], r, 0)
+    out.point(lambda, o, r)
   },
 
   outline(bodies, batch, row, out) {

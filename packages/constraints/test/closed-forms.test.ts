@@ -207,3 +207,28 @@ describe('pointContact', () => {
     expect(Math.abs(floor.force / needed - 1)).toBeLessThan(FORCE)
   })
 })
+
+describe('damping of bodies', () => {
+  test.each([
+    ['auto', 0.5, 8],
+    ['auto', 10, 1],
+    ['auto', 50, 1],
+    ['sweep', 10, 1],
+    ['sweep', 50, 2],
+  ] as const)(
+    'takes nothing of the weight of what hangs: solver %s, %d/s, %i substeps',
+    (solver, damping, substeps) => {
+      const world = new World({ substeps, solver })
+      const weight = world.addBody({
+        position: [0, -1, 0],
+        mass: 4,
+        inertia: 1,
+        linearDamping: damping,
+        angularDamping: damping,
+      })
+      const joint = world.add(ballSocket, { b: weight, point: [0, 0, 0] })
+      for (let step = 0; step < 120; step++) world.step()
+      expect(Math.abs(joint.force / (4 * G) - 1)).toBeLessThan(SETTLED)
+    },
+  )
+})

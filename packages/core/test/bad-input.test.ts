@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Body, type BodyDef, type Constraint, World, type WorldOptions } from '../src/index.js'
+import { direct } from '../src/kernel.js'
 import { link, rod, rowLink } from './support/link.js'
 
 type Kind = typeof TypeError | typeof RangeError
@@ -208,6 +209,17 @@ describe('in a world', () => {
   ])('add and set %o', (fields, kind, message) => {
     expectRefused(() => world.add(link, { a: body, b: other, ...fields }), kind, message)
     if (!('dampingRatio' in fields) || 'frequency' in fields) expectRefused(() => joint.set(fields), kind, message)
+  })
+
+  test('a joint of more than two bodies', () => {
+    const three = { ...rowLink, name: 'three', arity: 3, joint: direct, fields: ['bodies'] }
+    const alone = new World()
+    const bodies = [1, 2, 3].map((mass) => alone.addBody({ mass }))
+    expectRefused(
+      () => alone.add(three as never, { bodies } as never),
+      RangeError,
+      /^three: bodies of a joint must be at most 2, got 3/,
+    )
   })
 
   test('bodies of a constraint', () => {

@@ -293,19 +293,33 @@ describe('forces and impulses', () => {
     )
   })
 
-  test('damping divides velocity by 1 + h d each substep', () => {
+  test('damping takes the share h d of velocity each substep, and all of it beyond', () => {
     const world = new World({ ...NO_GRAVITY, substeps: 4, dt: 0.1 })
-    const body = world.addBody({
-      velocity: [1, 0, 0],
-      angularVelocity: [0, 2, 0],
-      inertia: 1,
-      linearDamping: 0.7,
-      angularDamping: 3,
-    })
+    const damped = (linearDamping: number, angularDamping: number): Body =>
+      world.addBody({ velocity: [1, 0, 0], angularVelocity: [0, 2, 0], inertia: 1, linearDamping, angularDamping })
+    const body = damped(0.7, 3)
+    const stuck = damped(41, 1e308)
     run(world, 5)
-    expect(body.velocity[0]).toBeCloseTo((1 + 0.025 * 0.7) ** -20, 12)
-    expect(body.angularVelocity[1]).toBeCloseTo(2 * (1 + 0.025 * 3) ** -20, 11)
+    expect(body.velocity[0]).toBeCloseTo((1 - 0.025 * 0.7) ** 20, 12)
+    expect(body.angularVelocity[1]).toBeCloseTo(2 * (1 - 0.025 * 3) ** 20, 11)
+    expect(Array.from(stuck.velocity)).toEqual([0, 0, 0])
+    expect(Array.from(stuck.angularVelocity)).toEqual([0, 0, 0])
   })
+
+  test.each([0.1, 2, 30, 400, 1e5])(
+    'a force moves what is damped by %d/s at F/(m d), and a torque at τ/(I d)',
+    (damping) => {
+      const world = new World({ substeps: 2 })
+      const inertia = [0.2, 0.3, 0.4]
+      const body = world.addBody({ mass: 3, inertia, linearDamping: damping, angularDamping: damping })
+      for (let step = 0; step < (60 * 15) / damping + 60; step++) {
+        body.applyTorque([0, 0.5, 0])
+        world.step()
+      }
+      expect(body.velocity[1] * damping).toBeCloseTo(-9.81, 4)
+      expect(body.angularVelocity[1] * damping).toBeCloseTo(0.5 / 0.3, 4)
+    },
+  )
 
   test('points go to world space and back', () => {
     const body = new World().addBody({ position: [1, 2, 3], orientation: rotation(0, 0, Math.PI / 2), inertia: 1 })

@@ -10,8 +10,8 @@ import { type BoneDef, IkSolver, type JointDef, Pose, Rig, WorldPose } from '../
 import { HINGE, SLIDER } from '../src/joints.js'
 import { poseFromRagdoll, pullTo, toRagdoll } from '../src/ragdoll/index.js'
 
-/** Round-off of angles and places through half a dozen rotations. */
-const ROUND_OFF = 1e-12
+/** Round-off of angles and places through half a dozen rotations, each of angles near a right one known to a few 1e-13. */
+const ROUND_OFF = 1e-11
 /** The dynamics' limits are rows among others that a few sweeps have not quite brought to rest [rad, m]. */
 const SETTLED = 0.02
 

@@ -83,7 +83,10 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly transient?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
-  /** `direct` of core, where it joins two bodies in a way that the direct solution can take up. */
+  /**
+   * `direct` of core, where it joins two bodies, or one to the world by `arity` 1, in a way that the direct solution can take up: also
+   * what it holds by springs then comes to rest where forces balance.
+   */
   readonly joint?: () => BlockSolver
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
@@ -170,6 +173,8 @@ export interface BlockSolver {
   resolveImpacts?(world: WorldView, h: number): boolean
   /** After all sweeps of a substep: solves again what they have moved. */
   finish?(world: WorldView, h: number): void
+  /** After all passes of a substep of `h` [s]: sets λ to what is read as force, λ/h². */
+  endSubstep?(world: WorldView, h: number): void
   /** What it did in the last step, for `world.report.solvers`. */
   report?(world: ReportView): unknown
   /** What it keeps from step to step beyond the world's tables, for snapshots; it must not change afterwards. */
@@ -194,6 +199,7 @@ export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
   'solve',
   'resolveImpacts',
   'finish',
+  'endSubstep',
   'report',
   'save',
   'restore',

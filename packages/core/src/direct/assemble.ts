@@ -21,7 +21,7 @@ import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from './curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { SIX } from './factor.js'
-import { addForce, addGradient, copyGradient, easeOf, placeRows } from './place.js'
+import { addForce, addGradient, copyGradients, easeOf, placeRows } from './place.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
@@ -74,7 +74,8 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
     else addGroup(bodies, trees, n, e, rows.groups[q])
   }
   if (trees.kept) return
-  const hasAngle = hasLoadedAngle(batch, row)
+  const isAlone = forest.stride[e] === SIX
+  const hasAngle = !isAlone && hasLoadedAngle(batch, row)
   if (type.curvature === undefined && !hasAngle) return
   curvature.clear()
   type.curvature?.(bodies, batch, row, curvature)
@@ -84,7 +85,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   const up = forest.parent[n]
   const into = curvature.safe ? trees.K : trees.H
   addStiffness(into, BLOCK * i, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
-  if (up < 0) return
+  if (up < 0 || isAlone) return
   addStiffness(into, BLOCK * up, isA ? curvature.turnB : curvature.turnA, isA ? curvature.b : curvature.a)
   // The coupling of two bodies that only the border joins has no block: rows stay exact, Newton takes a step more.
   if (curvature.coupled && n < forest.nodeCount) addCoupling(trees, n, isA)
@@ -245,9 +246,7 @@ function addBoundedRow(trees: Trees, n: number, e: number, group: Group): void {
   b.upper[k] = group.upper === 0 ? 0 : group.upper * h * h
   b.ease[k] = easeOf(trees, n, group)
   b.range[k] = rangeOf(trees, group, m)
-  const side = forest.side[e]
-  copyGradient(trees, forest.child[n], rows.J, 12 * start + SIX * side, b.Ji, SIX * k)
-  if (forest.parent[n] >= 0) copyGradient(trees, forest.parent[n], rows.J, 12 * start + SIX * (1 - side), b.Jp, SIX * k)
+  copyGradients(trees, n, e, start, b.Ji, b.Jp, SIX * k)
   faceLoadedEnd(b, k)
   guessState(b, k)
   noteResidual(gapOf(b, k), b.ease[k] * Math.abs(b.lambda[k]))

@@ -129,16 +129,18 @@ function combine(
 ): void {
   const { forest } = trees
   const { J } = forest.batch[e].rows
+  const stride = forest.stride[e]
   for (let end = 0; end < 2; end++) {
     const node = end === 0 ? forest.child[n] : forest.parent[n]
     if (node < 0) return
     const side = end === 0 ? forest.side[e] : 1 - forest.side[e]
     one.fill(0)
-    for (let k = 0; k < group.size; k++) {
-      const from = 12 * (group.start + k) + SIX * side
+    // One that the joint lacks keeps 0.
+    for (let k = 0; k < group.size && SIX * side < stride; k++) {
+      const from = stride * (group.start + k) + SIX * side
       for (let c = 0; c < SIX; c++) one[c] += basis[o + k] * J[from + c]
     }
-    copyGradient(trees, node, one, 0, end === 0 ? Ji : Jp, u)
+    copyGradient(one, 0, trees.free[node], end === 0 ? Ji : Jp, u)
   }
 }
 

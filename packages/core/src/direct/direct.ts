@@ -8,7 +8,7 @@ import { type BlockSolver, type ReportView, TREES, type WorldView } from '../def
 import type { Constraint } from '../edit/constraint.js'
 import type { DirectReport } from '../readout/report.js'
 import { Gathering } from './gather.js'
-import { noteVelocities } from './halving.js'
+import { noteVelocities, spreadMultipliers } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { disturb, projectTree, repairTree } from './projection.js'
 import { beginCount, prepareTrees } from './trees.js'
@@ -74,6 +74,11 @@ class JointTrees implements BlockSolver {
   finish(world: WorldView): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) if (wasMoved(world, trees[t])) solveTrees(world, trees[t], false)
+  }
+
+  endSubstep(): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) if (trees[t].inParts) spreadMultipliers(trees[t])
   }
 
   report(world: ReportView): DirectReport {

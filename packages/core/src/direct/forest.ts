@@ -4,12 +4,14 @@
  * A node is a moving body and the edge to its parent: all joints between the two. What does not move is the ground, which
  * holds no tree to another; all joints of a body to the ground are one edge. Nodes stand leaves first, so that one pass upward
  * eliminates them and one pass downward solves them. Trees grow breadth first from the ground, oldest joint first. A joint that
- * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts).
+ * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts). What holds one
+ * body to nothing but the world, by a type of one body, stands with its node's edge and has no gradient on the parent.
  */
 
 import type { Batch } from '../state/batch.js'
+import { SIX } from './body-block.js'
 
-/** A joint as an edge of the graph. */
+/** A joint as an edge of the graph; `b` of one that has one body is the world. */
 export interface Joint {
   readonly batch: Batch
   readonly slot: number
@@ -22,7 +24,7 @@ export interface Joint {
   readonly yields: boolean
 }
 
-/** A body with the joints to its parent, which is a body, or −1. */
+/** A body with the joints to its parent, which is a body, or −1, and those that it has alone. */
 export interface Node {
   readonly body: number
   readonly parent: number
@@ -44,6 +46,8 @@ export class Forest {
   readonly slot: Int32Array
   readonly row: Int32Array
   readonly side: Uint8Array
+  /** Numbers of one of its rows in J: six a body. */
+  readonly stride: Int32Array
   /** Bodies that joints of the trees have and that are none of their nodes. */
   readonly ground: Int32Array
   /** 1 where a node has a body of a loop's edge below it, or is one. */
@@ -67,6 +71,7 @@ export class Forest {
     this.slot = Int32Array.from(members, ({ slot }) => slot)
     this.row = new Int32Array(members.length)
     this.side = Uint8Array.from(edges.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
+    this.stride = Int32Array.from(members, ({ batch }) => SIX * batch.arity)
     this.ground = Int32Array.from([...new Set(members.flatMap(({ a, b }) => [a, b]).filter((i) => !place.has(i)))])
     this.bordered = new Uint8Array(nodes.length)
     for (let c = nodes.length; c < edges.length; c++) this.bordered[this.child[c]] = this.bordered[this.parent[c]] = 1
@@ -89,6 +94,11 @@ export class Forest {
     const { batch, row, slot } = this
     for (let e = 0; e < row.length; e++) row[e] = batch[e].slotRow[slot[e]]
   }
+}
+
+/** Whether a type of joints has one body, which it holds to the world. */
+export function isAlone({ batch }: Joint): boolean {
+  return batch.arity === 1
 }
 
 /** Most rows that joints have. */

@@ -2,9 +2,9 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { TURNS } from '../state/body-columns.js'
+import { TURNS, WORLD_BODY } from '../state/body-columns.js'
 import type { Settings } from '../state/settings.js'
-import { Forest, type Joint, type Node, widthOf } from './forest.js'
+import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
 
 /** How a constraint is solved, as its `solver` column has it. */
@@ -154,13 +154,13 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
  * that leave it to it.
  */
 function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
-  const { type, count } = batch
+  const { type, count, arity } = batch
   const { body, enabled, faults, solver, slot, sequence, direct, yields } = batch.common
   if (type.joint === undefined) return
   const { position } = bodies.columns
   for (let row = 0; row < count; row++) {
-    const a = body[2 * row]
-    const b = body[2 * row + 1]
+    const a = body[arity * row]
+    const b = arity === 1 ? WORLD_BODY : body[arity * row + 1]
     const isArranged = type.arrange !== undefined && solver[row] === AUTO
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
@@ -210,7 +210,8 @@ function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops:
   const at = new Map<number, Edge[]>()
   const grounded = new Map<number, Joint[]>()
   const edges: Edge[] = []
-  for (const edge of edgesOf(bodies, joints)) {
+  const between = joints.filter((joint) => !isAlone(joint))
+  for (const edge of edgesOf(bodies, between)) {
     const ends = [edge.a, edge.b].filter(moves)
     if (ends.length === 2) edges.push(edge)
     for (const i of ends) {
@@ -237,5 +238,16 @@ function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops:
   const loops = edges
     .filter((edge) => !used.has(edge))
     .map(({ a, b, joints: held }) => ({ body: b, parent: a, joints: held }))
+  const alone = joints.filter(isAlone)
+  if (alone.length > 0) addAlone(nodes, alone)
   return { nodes: nodes.reverse(), loops }
+}
+
+/** Joints of one body to the node of that body: they close no loops, and make no root of it. */
+function addAlone(nodes: Node[], alone: readonly Joint[]): void {
+  const at = new Map(nodes.map(({ body }, n) => [body, n]))
+  for (const joint of alone) {
+    const n = at.get(joint.a) as number
+    nodes[n] = { ...nodes[n], joints: [...nodes[n].joints, joint] }
+  }
 }

@@ -38,6 +38,8 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
     return false
   }
   trees.halved++
+  trees.inParts = true
+  trees.partMean.fill(0)
   noteGround(bodies, trees)
   noteStart(bodies, trees)
   goBack(bodies, trees, trees.substepPose, trees.found)
@@ -57,6 +59,7 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
       last = length
       done += part
       note(bodies, trees, trees.partPose, trees.partMultipliers)
+      addToMean(trees, h / length)
       noteVelocities(bodies, trees, trees.partVelocity)
       // As the halves of halves do: a part is as long as what it is aligned to.
       while (part < PARTS >> 1 && done % (2 * part) === 0) part *= 2
@@ -211,7 +214,27 @@ function endParts(world: WorldView, trees: Trees, h: number, last: number): void
     if ((bodies.flags[i] & TURNS) !== 0) rewindSpin(bodies, i, h)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
+  addToMean(trees, -1)
   prepareTrees(world, trees, h)
+}
+
+/** Adds a share of the multipliers in hand to the mean: of a part, λ/length² for so long of h, times h². */
+function addToMean({ lambda, place, firstMultiplier, partMean }: Trees, share: number): void {
+  for (let e = 0; e < place.length; e++) {
+    const m = firstMultiplier[e]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) partMean[k] += share * lambda[e][place[e] + k - m]
+  }
+}
+
+/**
+ * Sets the multipliers of a substep that was repeated in parts from those of its last part to their mean: λ/h² is the force that moved
+ * the bodies, and breaks a joint. The passes that follow the parts want those of the last one, which belong to the pose.
+ */
+export function spreadMultipliers({ lambda, place, firstMultiplier, partMean, redundant }: Trees): void {
+  for (let e = 0; e < place.length; e++) {
+    const m = firstMultiplier[e]
+    for (let k = m; k < firstMultiplier[e + 1]; k++) if (redundant[k] === 0) lambda[e][place[e] + k - m] += partMean[k]
+  }
 }
 
 /** Multipliers are force times the square of the part's length. */

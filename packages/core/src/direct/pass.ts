@@ -35,6 +35,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   const bodies = world.bodies.columns
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
+  if (isFirst) trees.inParts = false
   const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(world, trees)
   if (!isSolved) {
     trees.unsolved++

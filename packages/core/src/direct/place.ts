@@ -4,7 +4,7 @@ import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
 import { ALL_FREE, type Trees } from './trees.js'
 
-/** Gradients of a group on one of its bodies, into the system from number w of `into`, and their forces. */
+/** Gradients of a group on one of its bodies, into the system from number w of `into`, and their forces; on one that it lacks, none. */
 export function placeRows(
   trees: Trees,
   e: number,
@@ -15,6 +15,11 @@ export function placeRows(
   w: number,
 ): void {
   const { g } = trees
+  const stride = trees.forest.stride[e]
+  if (SIX * side >= stride) {
+    into.fill(0, w, w + SIX * group.size)
+    return
+  }
   const { J, multiplier } = trees.forest.batch[e].rows
   const lambda = trees.lambda[e]
   const base = trees.place[e]
@@ -28,7 +33,7 @@ export function placeRows(
   let f5 = 0
   for (let k = group.start; k < group.start + group.size; k++, w += SIX) {
     const l = lambda[base + multiplier[k]]
-    const o = 12 * k + SIX * side
+    const o = stride * k + SIX * side
     f0 += l * (into[w] = J[o])
     f1 += l * (into[w + 1] = J[o + 1])
     f2 += l * (into[w + 2] = J[o + 2])
@@ -52,35 +57,46 @@ export function addForce(trees: Trees, n: number, e: number, k: number): void {
   const f = trees.lambda[e][trees.place[e] + multiplier[k]]
   if (f === 0) return
   const side = forest.side[e]
+  const stride = forest.stride[e]
   const i = SIX * forest.child[n]
-  const o = 12 * k + SIX * side
+  const o = stride * k + SIX * side
   for (let c = 0; c < SIX; c++) g[i + c] -= f * J[o + c]
-  if (forest.parent[n] < 0) return
+  if (forest.parent[n] < 0 || stride === SIX) return
   const p = SIX * forest.parent[n]
-  const u = 12 * k + SIX * (1 - side)
+  const u = stride * k + SIX * (1 - side)
   for (let c = 0; c < SIX; c++) g[p + c] -= f * J[u + c]
 }
 
 /** Gradients of row k of joint e into row `at` of the system. */
 export function addGradient(trees: Trees, n: number, e: number, k: number, at: number): void {
-  const { forest, Ji, Jp } = trees
-  const { J } = forest.batch[e].rows
-  const side = forest.side[e]
-  copyGradient(trees, forest.child[n], J, 12 * k + SIX * side, Ji, SIX * at)
-  if (forest.parent[n] >= 0) copyGradient(trees, forest.parent[n], J, 12 * k + SIX * (1 - side), Jp, SIX * at)
+  copyGradients(trees, n, e, k, trees.Ji, trees.Jp, SIX * at)
 }
 
-/** One body's six numbers from `o` of J to `u` of `into`, without what is locked. */
-export function copyGradient(
-  trees: Trees,
-  node: number,
-  J: Float64Array,
-  o: number,
-  into: Float64Array,
+/** Gradients of row k of joint e on the child of edge n and on its parent, to `u` of `child` and of `parent`. */
+export function copyGradients(
+  { forest, free }: Trees,
+  n: number,
+  e: number,
+  k: number,
+  child: Float64Array,
+  parent: Float64Array,
   u: number,
 ): void {
+  const { J } = forest.batch[e].rows
+  const stride = forest.stride[e]
+  const side = forest.side[e]
+  const i = forest.child[n]
+  const p = forest.parent[n]
+  copyGradient(J, stride * k + SIX * side, free[i], child, u)
+  if (p < 0) return
+  if (stride === SIX) parent.fill(0, u, u + SIX)
+  else copyGradient(J, stride * k + SIX * (1 - side), free[p], parent, u)
+}
+
+/** One body's six numbers from `o` of J to `u` of `into`, without what is not `free`. */
+export function copyGradient(J: Float64Array, o: number, free: number, into: Float64Array, u: number): void {
   for (let c = 0; c < SIX; c++) into[u + c] = J[o + c]
-  if (trees.free[node] !== ALL_FREE) holdLocked(into, u, trees.free[node])
+  if (free !== ALL_FREE) holdLocked(into, u, free)
 }
 
 /** How far a force of a group's unit moves the bodies of edge n, at most [1/kg, 1/(kg m²)]. */

@@ -104,6 +104,9 @@ export class Trees implements Border {
   readonly partPose: Float64Array
   readonly partVelocity: Float64Array
   readonly partMultipliers: Float64Array
+  /** Of all multipliers, where the substep in hand was repeated `inParts`: their mean over the substep, less those of its last part. */
+  readonly partMean: Float64Array
+  inParts = false
   /** Poses as the last visit left them. */
   readonly left: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
@@ -185,6 +188,7 @@ export class Trees implements Border {
     this.partPose = new Float64Array(7 * n)
     this.partVelocity = new Float64Array(SIX * n)
     this.partMultipliers = new Float64Array(multipliers)
+    this.partMean = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
   }
 }

@@ -25,6 +25,9 @@ import { effectiveInverseMass } from '../step/group-system.js'
 /** An edit that adds no more than this to an error [m, rad] leaves it to the next substep. */
 const DISTURBING = 1e-9
 
+/** Most bodies that a type solved by trees of joints may join. */
+const MOST_JOINED = 2
+
 /** What a handle names: a slot of a batch. */
 export interface Slot {
   readonly batch: Batch
@@ -47,6 +50,9 @@ export function addRow<Def extends object>(
   const bodies = namedBodies(where, world.bodies, def, type.fields)
   if (type.arity !== undefined && bodies.length !== type.arity) {
     throw new RangeError(`${where}: bodies must be ${type.arity}, got ${bodies.length}`)
+  }
+  if (type.joint !== undefined && bodies.length > MOST_JOINED) {
+    throw new RangeError(`${where}: bodies of a joint must be at most ${MOST_JOINED}, got ${bodies.length}`)
   }
   checkFields(where, def, type.fields)
   if (bodies.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)

@@ -12,6 +12,7 @@ import {
   LOCK_TRANSLATION,
   TURNS,
 } from '../state/body-columns.js'
+import { actsAgainst, keptBy } from './damping.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
 import { normalizeQuaternion, rotationBetween, turn } from '../math/rotation.js'
 import type { Gyroscopic, Settings } from '../state/settings.js'
@@ -69,12 +70,14 @@ const CORRECTION = /* @__PURE__ */ new Float64Array(3)
 export function accelerate(bodies: BodyColumns, i: number, h: number, fall: Float64Array): void {
   const { velocity, force, flags } = bodies
   const v = 3 * i
-  const scale = bodies.gravityScale[i]
-  const m = h * bodies.inverseMass[i]
-  const keep = 1 / (1 + h * bodies.linearDamping[i])
-  velocity[v] = keep * (velocity[v] + scale * fall[0] + m * force[v])
-  velocity[v + 1] = keep * (velocity[v + 1] + scale * fall[1] + m * force[v + 1])
-  velocity[v + 2] = keep * (velocity[v + 2] + scale * fall[2] + m * force[v + 2])
+  const damping = h * bodies.linearDamping[i]
+  const keep = keptBy(damping)
+  const share = actsAgainst(damping)
+  const scale = share * bodies.gravityScale[i]
+  const m = share * h * bodies.inverseMass[i]
+  velocity[v] = keep * velocity[v] + scale * fall[0] + m * force[v]
+  velocity[v + 1] = keep * velocity[v + 1] + scale * fall[1] + m * force[v + 1]
+  velocity[v + 2] = keep * velocity[v + 2] + scale * fall[2] + m * force[v + 2]
   if ((flags[i] & ANY_TRANSLATION_LOCK) === 0) return
   for (let axis = 0; axis < 3; axis++) if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) velocity[v + axis] = 0
 }

@@ -9,6 +9,7 @@
 
 import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION } from '../state/body-columns.js'
 import type { Gyroscopic } from '../state/settings.js'
+import { actsAgainst, keptBy } from './damping.js'
 import { addTurns, rotateVector, rotateVectorInverse, rotationBetween, turnBy } from '../math/rotation.js'
 import { precesses, principalFrame, through } from './spin-frame.js'
 
@@ -61,7 +62,7 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
   const { angularVelocity: w, predictedTurn, orientation, torque } = c
   const o = 3 * row
   const q = 4 * row
-  const keep = 1 / (1 + h * c.angularDamping[row])
+  const damping = h * c.angularDamping[row]
   const angle = h * Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
   const count = angle > PART && angle < ANYWHERE ? Math.min(Math.ceil(angle / PART), MOST_PARTS) : 1
   W[0] = w[o]
@@ -72,8 +73,10 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
   through(P, c, row, false, W, L)
   SUM[0] = SUM[1] = SUM[2] = 0
   // Without a torque I⁻¹ L is ω but for round-off.
-  if (keep !== 1 || torque[o] !== 0 || torque[o + 1] !== 0 || torque[o + 2] !== 0) {
-    for (let i = 0; i < 3; i++) L[i] = keep * (L[i] + h * torque[o + i])
+  if (damping !== 0 || torque[o] !== 0 || torque[o + 1] !== 0 || torque[o + 2] !== 0) {
+    const keep = keptBy(damping)
+    const time = h * actsAgainst(damping)
+    for (let i = 0; i < 3; i++) L[i] = keep * L[i] + time * torque[o + i]
     through(P, c, row, true, L, W)
   }
   const energy = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
@@ -140,9 +143,12 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
   const w = 3 * row
   const { angularVelocity, torque, orientation, inverseInertia } = c
   const flags = c.flags[row]
-  W[0] = angularVelocity[w]
-  W[1] = angularVelocity[w + 1]
-  W[2] = angularVelocity[w + 2]
+  const damping = h * c.angularDamping[row]
+  const keep = keptBy(damping)
+  const time = h * actsAgainst(damping)
+  W[0] = keep * angularVelocity[w]
+  W[1] = keep * angularVelocity[w + 1]
+  W[2] = keep * angularVelocity[w + 2]
   principalFrame(orientation, c, row, P)
   if (mode === 'explicit' && precesses(c, row)) explicitTorque(c, row, h)
   if ((flags & ANY_ROTATION_LOCK) !== 0) {
@@ -151,29 +157,23 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
     for (let i = 0; i < 3; i++) {
       const k = e + 3 * i
       W[i] +=
-        h *
+        time *
         (inverseInertia[k] * torque[w] + inverseInertia[k + 1] * torque[w + 1] + inverseInertia[k + 2] * torque[w + 2])
     }
   } else {
     through(P, c, row, false, W, L)
     // Without a torque I⁻¹ L is ω but for round-off.
     if (torque[w] !== 0 || torque[w + 1] !== 0 || torque[w + 2] !== 0) {
-      L[0] += h * torque[w]
-      L[1] += h * torque[w + 1]
-      L[2] += h * torque[w + 2]
+      L[0] += time * torque[w]
+      L[1] += time * torque[w + 1]
+      L[2] += time * torque[w + 2]
       through(P, c, row, true, L, W)
     }
   }
-  const keep = 1 / (1 + h * c.angularDamping[row])
-  if (mode === 'midpoint' && precesses(c, row)) {
-    for (let i = 0; i < 3; i++) {
-      L[i] *= keep
-      W[i] *= keep
-    }
-    solveMidpoint(c, row, h)
-  } else {
+  if (mode === 'midpoint' && precesses(c, row)) solveMidpoint(c, row, h)
+  else {
     if (mode === 'implicit' && precesses(c, row)) solveImplicit(c, row, h)
-    for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : keep * W[i]
+    for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : W[i]
   }
   for (let i = 0; i < 3; i++) angularVelocity[w + i] = W[i]
 }

@@ -58,6 +58,7 @@ export function step(world: WorldState, dt: number): void {
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
+    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].endSubstep?.(world, h)
     velocities(world, h)
     velocityPass(world, h)
     clock.substepLength = h
