@@ -58,7 +58,8 @@ function unrotated(bodies: BodyColumns, i: number, v: ArrayLike<number>): Triple
 /** A body-space point in world space. */
 export function pointInWorld(bodies: BodyColumns, i: number, anchor: ArrayLike<number>): Triple {
   const r = rotated(bodies, i, anchor)
-  return [0, 1, 2].map((k) => bodies.position[4 * i + k] + r[k]) as Triple
+  for (let k = 0; k < 3; k++) r[k] += bodies.position[4 * i + k]
+  return r
 }
 
 /** A world point in body space. */

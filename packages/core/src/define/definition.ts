@@ -7,11 +7,16 @@ import { WORLD_BODY } from '../state/body-columns.js'
 import type { CommonDef, Solver } from './common.js'
 import { relaxationOf, type Settings } from '../state/settings.js'
 
+/** Types that were looked at. */
+const sound = /* @__PURE__ */ new WeakSet()
+
 /** Throws unless it is a constraint type, whose functions are there. */
 export function checkType(where: string, type: unknown): void {
+  if (sound.has(type as object)) return
   const { name, resolve, write, evaluate } = object(where, type)
   if (typeof name !== 'string' || name === '') throw new TypeError(`${where}.name must be a text, got ${shown(name)}`)
   for (const [field, value] of Object.entries({ resolve, write, evaluate })) callable(`${where}.${field}`, value)
+  sound.add(type as object)
 }
 
 /** The bodies that a definition names: `{ a, b }` with `null` for the world, or `{ bodies }`; `fields` are the type's. */
@@ -29,9 +34,8 @@ export function namedBodies(where: string, bodies: Bodies, def: object, fields: 
   if (!isMany && rows[0] === WORLD_BODY && rows[1] === WORLD_BODY) {
     throw new TypeError(`${where}: a or b must be a body, got none`)
   }
-  const seen = new Set(rows)
-  if (seen.size !== rows.length) {
-    const twice = named.find((body, k) => named.indexOf(body) !== k)
+  const twice = named.find((body, k) => named.indexOf(body) !== k)
+  if (twice !== undefined) {
     throw new RangeError(`${where}: bodies must differ, got ${twice?.label ?? 'the world'} twice`)
   }
   return rows
@@ -65,9 +69,15 @@ const COMMON_FIELDS: readonly string[] = [
 /** What names bodies, and may be `null`: the world. What a user hands to functions of their own may be anything. */
 const NULLABLE: readonly string[] = ['a', 'b', 'params']
 
+/** Fields that a type and every definition have, by those of the type. */
+const known = /* @__PURE__ */ new WeakMap<readonly string[], readonly string[]>()
+
 /** Refuses fields that neither the type nor every definition has. A type that names none may have any. */
 export function checkFields(where: string, def: object, fields: readonly string[] | undefined): void {
-  if (fields !== undefined) knownFields(`${where}: definition`, def, [...fields, ...COMMON_FIELDS], NULLABLE)
+  if (fields === undefined) return
+  let all = known.get(fields)
+  if (all === undefined) known.set(fields, (all = [...fields, ...COMMON_FIELDS]))
+  knownFields(`${where}: definition`, def, all, NULLABLE)
 }
 
 /** How constraints may be solved, in the order of their codes. */
@@ -75,8 +85,12 @@ export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
 
 /** Throws where the solver is none, or not one of the type's: `direct` is for joints. */
 export function checkSolver(where: string, solver: Solver | undefined, isJoint: boolean): void {
-  const allowed = SOLVERS.filter((name) => name !== 'direct' || isJoint)
-  if (solver !== undefined) oneOf(`${where}: solver`, solver, allowed)
+  if (solver === undefined) return
+  oneOf(
+    `${where}: solver`,
+    solver,
+    SOLVERS.filter((name) => name !== 'direct' || isJoint),
+  )
 }
 
 /** Common fields in the form in which they are stored. */
@@ -97,17 +111,31 @@ export interface Common {
  */
 export function resolveCommon(where: string, def: CommonDef, settings: Settings, ownsSoftness: boolean): Common {
   if (ownsSoftness) refuseSoftness(where, def)
-  const enabled = flag(`${where}: enabled`, def.enabled ?? true)
   if (def.enableCollision !== undefined) flag(`${where}: enableCollision`, def.enableCollision)
+  const soft = ownsSoftness || isRigid(def) ? RIGID : resolveSoftness(where, def)
   return {
-    ...(ownsSoftness ? { compliance: 0, damping: 0 } : resolveSoftness(where, def)),
+    compliance: soft.compliance,
+    damping: soft.damping,
     relaxation: relaxationOf(`${where}: relaxation`, def.relaxation ?? settings.relaxation, settings.iterations),
     regularization: nonNegative(`${where}: regularization`, def.regularization ?? settings.regularization),
-    breakForce: limit(`${where}: breakForce`, def.breakForce),
-    breakTorque: limit(`${where}: breakTorque`, def.breakTorque),
-    enabled,
+    breakForce: limit(where, 'breakForce', def.breakForce),
+    breakTorque: limit(where, 'breakTorque', def.breakTorque),
+    enabled: def.enabled === undefined ? true : flag(`${where}: enabled`, def.enabled),
     solver: def.solver ?? 'auto',
   }
+}
+
+const RIGID = { compliance: 0, damping: 0 } as const
+
+/** Whether a definition says nothing of softness. */
+function isRigid({ compliance, stiffness, frequency, dampingRatio, damping }: CommonDef): boolean {
+  return (
+    compliance === undefined &&
+    stiffness === undefined &&
+    frequency === undefined &&
+    dampingRatio === undefined &&
+    damping === undefined
+  )
 }
 
 /** A type with stiffness and damping of its own has no use for the other ways to say them. */
@@ -147,12 +175,13 @@ export function join<Def extends object>(resolved: Def, common: Common, ownsSoft
     const { compliance: _compliance, damping: _damping, ...others } = common
     return { ...rest, ...others } as Def & Common
   }
-  for (const field of ['stiffness', 'frequency', 'dampingRatio']) delete rest[field]
+  // What is deleted makes a hash table of an object, four times as large.
+  for (const field of ['stiffness', 'frequency', 'dampingRatio']) if (field in rest) delete rest[field]
   return { ...rest, ...common } as Def & Common
 }
 
-function limit(where: string, value: number | undefined): number {
-  return value === undefined || value === Infinity ? Infinity : positive(where, value)
+function limit(where: string, field: string, value: number | undefined): number {
+  return value === undefined || value === Infinity ? Infinity : positive(`${where}: ${field}`, value)
 }
 
 /**
