@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assembliesFromJSON, cloth, clothAsset, Cloth, type ClothDef, clothKind } from '@tautline/assemblies'
+import { assembliesFromJSON, cloth, clothAsset, type Cloth, type ClothDef, clothKind } from '@tautline/assemblies'
 import * as constraints from '@tautline/constraints'
 import { fromJSON, solidBox, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
