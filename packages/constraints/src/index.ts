@@ -2,6 +2,8 @@
 
 export { angularDrive } from './angular-drive.js'
 export type { AngularDriveDef } from './angular-drive.js'
+export { attachment } from './attachment.js'
+export type { AttachmentDef } from './attachment.js'
 export { axle } from './axle.js'
 export type { AxleDef } from './axle.js'
 export { ballSocket } from './ball-socket.js'

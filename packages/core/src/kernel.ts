@@ -15,6 +15,7 @@ export {
   ASLEEP,
   DEAD,
   DYNAMIC,
+  EDITED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,

@@ -2,6 +2,7 @@
 
 import {
   angularDrive,
+  attachment,
   axle,
   ballSocket,
   cone,
@@ -156,6 +157,11 @@ export const BUILT_IN: readonly BuiltIn[] = [
     skip: { passivity: 'a target that moves gives energy' },
   }),
   entry(ropeLength, 'ropeLength', definitions.ropeLengths(), { places: ROPE }),
+  entry(attachment, 'attachment', definitions.attachments(), {
+    places: QUAD,
+    momentum: 'linear',
+    skip: { 'present pose': 'weights and anchors say where the points are' },
+  }),
   entry(tetraVolume, 'tetraVolume', definitions.tetraVolumes(), { places: QUAD }),
   entry(dihedralBend, 'dihedralBend', definitions.dihedralBends(), {
     places: QUAD,

@@ -85,6 +85,15 @@ export function ropeLengths(): Definitions {
   return merged(some({ length: real(3.9, 5.5, 4) }), record({ mode: fc.constantFrom('rigid', 'rope') }), common())
 }
 
+/** Two bodies hold to two others, with weights and arms. */
+export function attachments(): Definitions {
+  const sides = record({ u: real(0, 1), v: real(0, 1) }).map(({ u, v }) => ({
+    count: 2,
+    weights: [u, 1 - u, v, 1 - v],
+  }))
+  return merged(sides, common())
+}
+
 export function tetraVolumes(): Definitions {
   return common()
 }

@@ -1,0 +1,142 @@
+/** Attaches anything to anything: particles, points of edges, triangles and tetrahedra, of bodies, of the world. */
+
+import { Body, type Constraint, World } from '@tautline/core'
+import { attachment, ballSocket, distance } from '@tautline/constraints'
+import { array, finiteVector, instance, knownFields, object, shown } from '@tautline/core/kernel'
+import type { ReadonlyVec3, vec3 } from 'gl-matrix'
+
+/**
+ * Where something is attached: a body at its centre, a body at a world point, a point among two to four particles (an edge, a triangle, a
+ * tetrahedron), or a point of the world.
+ */
+export type AttachPoint =
+  | Body
+  | { body: Body; point?: ReadonlyVec3 }
+  | { bodies: readonly Body[]; weights?: readonly number[] }
+  | { point: ReadonlyVec3 }
+
+/** How strong an attachment is. */
+export interface AttachOptions {
+  /** Inverse stiffness [m/N]. @defaultValue 0 */
+  compliance?: number
+  /** Damping [N s/m], where there is compliance. @defaultValue 0 */
+  damping?: number
+  /** Above this force [N] it breaks. @defaultValue Infinity */
+  breakForce?: number
+}
+
+/** One side: bodies, shares and arms. */
+interface Side {
+  readonly bodies: readonly Body[]
+  readonly weights: readonly number[]
+  readonly anchors: readonly number[]
+  /** Where it is now [m]. */
+  readonly at: vec3
+}
+
+/**
+ * Attaches `a` to `b`: `attach(world, { bodies: [p, q, r] }, { body: crate, point })`. Where the two are apart, `a` holds
+ * to where it is, as seen from the body of `b`; two particles keep their distance; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
+ * `TypeError`/`RangeError` with what, where and the value, and adds nothing.
+ */
+export function attach(world: World, a: AttachPoint, b: AttachPoint, options: AttachOptions = {}): Constraint {
+  const where = 'attach'
+  instance(`${where}: world`, world, World, 'a World')
+  knownFields(`${where}: options`, options, ['compliance', 'damping', 'breakForce'])
+  const first = sideOf(world, `${where}: a`, a)
+  const second = sideOf(world, `${where}: b`, b)
+  if (first.bodies.length === 0 && second.bodies.length === 0) {
+    throw new TypeError(`${where}: a or b must have a body, got two points of the world`)
+  }
+  const [one, other] = first.bodies.length > 0 ? [first, second] : [second, first]
+  if (one.bodies.length === 1 && other.bodies.length <= 1) return joinPair(world, one, other, options)
+  const placed = withPoint(one, other)
+  const made: unknown = world.add(attachment, {
+    bodies: [...placed.bodies, ...other.bodies],
+    count: placed.bodies.length,
+    weights: [...placed.weights, ...other.weights],
+    anchors: [...placed.anchors, ...(other.bodies.length > 0 ? armsTo(other, one.at) : [])],
+    ...(other.bodies.length === 0 ? { target: [...one.at] } : {}),
+    ...options,
+  })
+  return made as Constraint
+}
+
+/** Two bodies, or one and the world: a ball joint, which the direct solution takes up. */
+function joinPair(world: World, one: Side, other: Side, options: AttachOptions): Constraint {
+  const [a] = one.bodies
+  const b = other.bodies.length === 0 ? null : other.bodies[0]
+  if (b !== null && a.isParticle && b.isParticle)
+    return world.add(distance, { a, b, ...options }) as unknown as Constraint
+  // A particle has no arm: the point is where it is.
+  const point = b?.isParticle === true ? other.at : one.at
+  const made: unknown = world.add(ballSocket, {
+    a,
+    b,
+    anchorA: a.toBody(point) as [number, number, number],
+    anchorB: (b === null ? point : b.toBody(point)) as [number, number, number],
+    ...options,
+  })
+  return made as Constraint
+}
+
+/** Arms of bodies that turn, so that the point of the side is `at` [m]. Particles have none. */
+function armsTo({ bodies, anchors }: Side, at: ReadonlyVec3): number[] {
+  return bodies.flatMap((body, k) =>
+    body.isParticle ? Array.from(anchors.slice(3 * k, 3 * k + 3)) : Array.from(body.toBody(at)),
+  )
+}
+
+/** The first side, with arms to the second where it is of bodies that turn and the second is not. */
+function withPoint(one: Side, other: Side): Side {
+  const turns = one.bodies.some((body) => !body.isParticle)
+  const steady = other.bodies.length > 0 && other.bodies.every((body) => body.isParticle)
+  return turns && steady ? { ...one, anchors: armsTo(one, other.at) } : one
+}
+
+function sideOf(world: World, where: string, point: AttachPoint): Side {
+  if (point instanceof Body) return bodySide(world, where, point, undefined)
+  const given = object(where, point)
+  if ('body' in given) {
+    knownFields(where, given, ['body', 'point'])
+    if (!(given.body instanceof Body)) throw new TypeError(`${where}: body must be a body, got ${shown(given.body)}`)
+    return bodySide(
+      world,
+      `${where}: body`,
+      given.body,
+      given.point === undefined ? undefined : finiteVector(`${where}: point`, given.point, 3),
+    )
+  }
+  if ('bodies' in given) {
+    knownFields(where, given, ['bodies', 'weights'])
+    const bodies = array(`${where}: bodies`, given.bodies).map((body, k) => {
+      if (!(body instanceof Body)) throw new TypeError(`${where}: bodies[${k}] must be a body, got ${shown(body)}`)
+      world.bodies.assertAlive(`${where}: bodies[${k}]`, body)
+      return body
+    })
+    if (bodies.length < 1 || bodies.length > 4)
+      throw new RangeError(`${where}: bodies must be one to four, got ${bodies.length}`)
+    const weights =
+      given.weights === undefined
+        ? bodies.map(() => 1 / bodies.length)
+        : Array.from(finiteVector(`${where}: weights`, given.weights, bodies.length))
+    const sum = weights.reduce((total, weight) => total + weight, 0)
+    if (!(Math.abs(sum) > 0)) throw new RangeError(`${where}: weights must add up to a number above 0, got ${sum}`)
+    const shares = weights.map((weight) => weight / sum)
+    const at: vec3 = [0, 0, 0]
+    bodies.forEach((body, n) => {
+      for (let k = 0; k < 3; k++) at[k] += shares[n] * body.position[k]
+    })
+    return { bodies, weights: shares, anchors: new Array<number>(3 * bodies.length).fill(0), at }
+  }
+  knownFields(where, given, ['point'])
+  const [x, y, z] = Array.from(finiteVector(`${where}: point`, given.point, 3))
+  return { bodies: [], weights: [], anchors: [], at: [x, y, z] }
+}
+
+function bodySide(world: World, where: string, body: Body, point: ArrayLike<number> | undefined): Side {
+  world.bodies.assertAlive(where, body)
+  const at: vec3 = point === undefined ? body.position : [point[0], point[1], point[2]]
+  const anchors = body.isParticle ? [0, 0, 0] : Array.from(body.toBody(at))
+  return { bodies: [body], weights: [1], anchors, at: body.isParticle ? body.position : at }
+}

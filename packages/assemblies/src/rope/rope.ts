@@ -1,0 +1,369 @@
+/** Rope: particles on a line that does not stretch, whose length, ends and pieces change while it runs. */
+
+import { type Body, type Constraint, World } from '@tautline/core'
+import { EDITED, finite, instance, nonNegative, positive } from '@tautline/core/kernel'
+import type { vec3 } from 'gl-matrix'
+import { Assemblies } from '../assemblies.js'
+import { Assembly, type SceneWriter } from '../assembly.js'
+import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
+import { checkEnd, planRope, type RopeDef, type RopeEnd, type RopeSettings, type RopeWinch } from './definition.js'
+import { gathered, lengthOf, restOf, type RopeState } from './state.js'
+import { writeRope } from './write.js'
+
+/** Shares of a segment at which the one at the winch is parted, or goes up in the next. */
+const LONGEST = 1.5
+const SHORTEST = 0.25
+
+/** A rope of a world: see {@link rope}. */
+export class Rope extends Assembly<RopeState> {
+  readonly kind = 'rope'
+  /** What it is made of. */
+  readonly settings: RopeSettings
+  /** Ropes that came off it in the last step, where it broke. */
+  private parted: readonly Rope[] = []
+  private readonly assemblies: Assemblies
+
+  constructor(owner: Assemblies, world: World, name: string | undefined, settings: RopeSettings, state: RopeState) {
+    super(owner, world, name, state)
+    this.assemblies = owner
+    this.settings = settings
+  }
+
+  /** Its nodes, from start to end. */
+  get nodes(): readonly Body[] {
+    return this.known().nodes
+  }
+
+  /** Length at rest [m]. Set, it goes there at `growthRate`. */
+  get length(): number {
+    return lengthOf(this.known())
+  }
+
+  set length(length: number) {
+    const target = positive(`${this.label}: length`, length)
+    this.state = { ...this.known(), winch: { ...this.state.winch, target, speed: Math.abs(this.state.winch.speed) } }
+    this.wake()
+  }
+
+  /** Pays out, or takes in below 0, at a speed [m/s] until told otherwise; 0 holds. */
+  reel(speed: number): void {
+    const { winch } = this.known()
+    const rate = finite(`${this.label}: reel: speed`, speed)
+    const next = rate === 0 ? { ...winch, target: this.length } : { ...winch, target: NaN, speed: rate }
+    this.state = { ...this.state, winch: next }
+    this.wake()
+  }
+
+  /** How its length changes. */
+  get winch(): RopeWinch {
+    return this.known().winch
+  }
+
+  /** Changes which end the winch is at, how fast it is [m/s] and how strong [N]. */
+  setWinch(changes: { end?: 'start' | 'end'; speed?: number; force?: number }): void {
+    const { winch } = this.known()
+    const where = `${this.label}: setWinch`
+    const { end = winch.end, speed, force = winch.force } = changes
+    if (speed !== undefined) positive(`${where}: speed`, speed)
+    if (force !== Infinity) nonNegative(`${where}: force`, force)
+    this.state = { ...this.state, winch: { ...winch, end, force, speed: speed ?? winch.speed } }
+  }
+
+  /** Pull of each segment in the last substep [N]; below 0 it is pressed. */
+  get tensions(): number[] {
+    const h = this.world.settings.dt / this.world.settings.substeps
+    return this.known().segments.map(({ batch, slot, alive }) =>
+      alive ? -batch.common.lambda[batch.slotRow[slot]] / (h * h) : 0,
+    )
+  }
+
+  /** The largest pull along it [N]. */
+  get tension(): number {
+    return Math.max(0, ...this.tensions)
+  }
+
+  /** Pull at a share of its length [N]: 0 its start, 1 its end. */
+  tensionAt(share: number): number {
+    return this.tensions[this.segmentAt(`${this.label}: tensionAt`, share)]
+  }
+
+  /** Share by which it is longer than at rest. */
+  get stretch(): number {
+    const { nodes } = this.known()
+    let sum = 0
+    for (let k = 1; k < nodes.length; k++) sum += apart(nodes[k - 1], nodes[k])
+    return nodes.length < 2 ? 0 : sum / this.length - 1
+  }
+
+  /** Hangs an end on something else, or lets it go. It stays where it is. */
+  attachStart(end: RopeEnd | undefined): void {
+    this.reattach('start', 0, end)
+  }
+
+  /** Hangs its last end on something else, or lets it go. */
+  attachEnd(end: RopeEnd | undefined): void {
+    this.reattach('end', this.known().nodes.length - 1, end)
+  }
+
+  /**
+   * Cuts it at the node that is nearest to a share of its length, and gives the piece behind it. The node becomes two of half its mass at its place and
+   * velocity: mass, momentum and energy are kept.
+   */
+  cutAt(share: number): Rope {
+    const where = `${this.label}: cutAt`
+    this.world.bodies.callbacks.refuse(where)
+    const state = this.known()
+    const { nodes, segments } = state
+    if (segments.length < 2)
+      throw new RangeError(`${where}: rope must have two segments to be cut, got ${segments.length}`)
+    const k = this.segmentAt(where, share)
+    const at = share * this.length - segments.slice(0, k).reduce((sum, segment) => sum + restOf(segment), 0)
+    const node = Math.min(Math.max(at > 0.5 * restOf(segments[k]) ? k + 1 : k, 1), segments.length - 1)
+    const { world, settings } = this
+    const body = nodes[node]
+    const held = body.type !== 'dynamic'
+    const { mass } = body
+    const fresh = addNode(
+      world,
+      settings,
+      body.position,
+      body.velocity,
+      held ? settings.lineDensity * settings.segment : 0.5 * mass,
+    )
+    if (!held) body.setMass(mass - 0.5 * mass)
+    collide(world, settings, [fresh], this.groupOf(nodes))
+    const old = segments[node]
+    const behind = [fresh, ...nodes.slice(node + 1)]
+    const first = addSegment(world, settings, fresh, nodes[node + 1], restOf(old))
+    old.remove()
+    return this.divide(node, behind, [first, ...segments.slice(node + 1)])
+  }
+
+  /** Ties the start of another rope to its end; the other one's handle is then gone, and its bodies are this one's. */
+  join(other: Rope): void {
+    const where = `${this.label}: join`
+    this.world.bodies.callbacks.refuse(where)
+    instance(`${where}: other`, other, Rope, 'a rope')
+    if (other === this || other.world !== this.world)
+      throw new RangeError(`${where}: other must be another rope of this world`)
+    const one = this.known()
+    const two = other.known()
+    const { world, settings } = this
+    const [a, b] = [one.nodes[one.nodes.length - 1], two.nodes[0]]
+    const gap = apart(a, b)
+    const tie = addSegment(world, settings, a, b, Math.max(gap, 1e-3 * settings.segment))
+    const nodes = [...one.nodes, ...two.nodes]
+    const across = addBends(
+      world,
+      settings,
+      nodes,
+      Math.max(0, one.nodes.length - 2),
+      Math.min(nodes.length - 2, one.nodes.length),
+    )
+    for (const joint of [one.end, two.start]) if (joint?.alive === true) joint.remove()
+    this.update({
+      nodes,
+      segments: [...one.segments, tie, ...two.segments],
+      bends: [...one.bends, ...across, ...two.bends],
+      start: one.start,
+      end: two.end,
+      winch: { ...one.winch, target: lengthOf(one) + lengthOf(two) + restOf(tie) },
+    })
+    this.assemblies.drop(other)
+  }
+
+  /** Ropes that came off it in the last step, where it broke. */
+  get torn(): readonly Rope[] {
+    return this.parted
+  }
+
+  override beforeSubstep(h: number): void {
+    const { winch, segments, nodes } = this.state
+    if (segments.length === 0) return
+    const wanted = Number.isNaN(winch.target) ? winch.speed * h : winch.target - lengthOf(this.state)
+    if (wanted === 0) return
+    const most = Math.abs(winch.speed) * h
+    let change = Math.max(-most, Math.min(most, wanted))
+    const at = winch.end === 'start' ? 0 : segments.length - 1
+    const segment = segments[at]
+    if (!segment.alive) return
+    const { batch, slot } = segment
+    const row = batch.slotRow[slot]
+    if (change < 0 && -batch.common.lambda[row] > winch.force * h * h) return
+    const rest = restOf(segment)
+    // The last bit of a rope stays out.
+    if (segments.length === 1) change = Math.max(change, SHORTEST * this.settings.segment - rest)
+    const length = rest + Math.max(change, -0.9 * rest)
+    batch.setDef(slot, { ...batch.defs[slot], length })
+    batch.columns['rest' as never][row] = length
+    const { flags } = this.world.bodies.columns
+    for (const node of [nodes[at], nodes[at + 1]]) flags[node.index] |= EDITED
+  }
+
+  override afterStep(): void {
+    this.parted = []
+    const broken = this.state.segments.findIndex((segment) => !segment.alive || segment.broken)
+    if (broken >= 0) {
+      const { nodes, segments } = this.state
+      if (segments[broken].alive) segments[broken].remove()
+      this.parted = [this.divide(broken, nodes.slice(broken + 1), segments.slice(broken + 1))]
+      return
+    }
+    this.wind()
+  }
+
+  write(scene: SceneWriter): object {
+    return writeRope(scene, this.settings, this.state)
+  }
+
+  /** Parts the segment at the winch, or joins it to the next, as its length asks. */
+  private wind(): void {
+    const { world, settings } = this
+    const { nodes, segments, bends, winch } = this.state
+    if (segments.length === 0) return
+    const last = segments.length - 1
+    const isStart = winch.end === 'start'
+    const at = isStart ? 0 : last
+    const rest = restOf(segments[at])
+    const [outer, inner] = isStart ? [nodes[0], nodes[1]] : [nodes[last + 1], nodes[last]]
+    if (rest > LONGEST * settings.segment) {
+      const share = (rest - settings.segment) / rest
+      const x = Array.from(outer.position).map((from, k) => from + share * (inner.position[k] - from))
+      const v = Array.from(outer.velocity).map((from, k) => from + share * (inner.velocity[k] - from))
+      const fresh = addNode(world, settings, x, v, settings.lineDensity * settings.segment)
+      collide(world, settings, [fresh], this.groupOf(nodes))
+      segments[at].remove()
+      const near = addSegment(world, settings, fresh, outer, rest - settings.segment)
+      const far = addSegment(world, settings, fresh, inner, settings.segment)
+      const next = isStart ? [outer, fresh, ...nodes.slice(1)] : [...nodes.slice(0, -1), fresh, outer]
+      const rows = isStart ? [near, far, ...segments.slice(1)] : [...segments.slice(0, -1), far, near]
+      this.update({ ...this.state, nodes: next, segments: rows, bends: this.rebent(next, bends) })
+    } else if (rest < SHORTEST * settings.segment && segments.length > 1) {
+      const gone = inner
+      const beyond = isStart ? nodes[2] : nodes[last - 1]
+      const beside = isStart ? segments[1] : segments[last - 1]
+      const length = Math.min(Math.max(apart(outer, beyond), restOf(beside)), rest + restOf(beside))
+      const next = nodes.filter((node) => node !== gone)
+      const left = isStart ? segments.slice(2) : segments.slice(0, -2)
+      gone.remove()
+      const row = addSegment(world, settings, outer, beyond, length)
+      const rows = isStart ? [row, ...left] : [...left, row]
+      this.update({ ...this.state, nodes: next, segments: rows, bends: this.rebent(next, bends) })
+    }
+  }
+
+  /** Rows against bending for other nodes: those that hold are kept. */
+  private rebent(nodes: readonly Body[], bends: readonly (Constraint | undefined)[]): (Constraint | undefined)[] {
+    const known = new Map<string, Constraint>()
+    for (const bend of bends) if (bend?.alive === true) known.set(bend.bodies.map((body) => body?.index).join(), bend)
+    const next: (Constraint | undefined)[] = []
+    for (let k = 0; k + 2 < nodes.length; k++) {
+      const key = `${nodes[k].index},${nodes[k + 2].index}`
+      next.push(known.get(key) ?? addBends(this.world, this.settings, nodes, k, k + 1)[0])
+      known.delete(key)
+    }
+    for (const bend of known.values()) bend.remove()
+    return next
+  }
+
+  /** Keeps nodes 0 to `last`, and makes a rope of the others. */
+  private divide(last: number, nodes: readonly Body[], segments: readonly Constraint[]): Rope {
+    const { state, world, settings, assemblies, name } = this
+    const { winch } = state
+    const own = state.nodes.slice(0, last + 1)
+    const isOwnWinch = winch.end === 'start'
+    const held = (length: number): RopeWinch => ({ ...winch, target: length, speed: Math.abs(winch.speed) })
+    const before = { ...state, nodes: own, segments: state.segments.slice(0, last), end: undefined }
+    const behind = { ...state, nodes, segments, start: undefined }
+    const bends = state.bends
+    this.update({
+      ...before,
+      bends: this.rebent(own, bends.slice(0, Math.max(0, last - 1))),
+      winch: isOwnWinch ? winch : held(lengthOf({ ...before, bends })),
+    })
+    const other = new Rope(
+      assemblies,
+      world,
+      name,
+      settings,
+      gathered({
+        ...behind,
+        bends: [],
+        winch: isOwnWinch ? held(lengthOf({ ...behind, bends })) : winch,
+      }),
+    )
+    for (const bend of bends.slice(Math.max(0, last - 1))) if (bend?.alive === true) bend.remove()
+    assemblies.add(other)
+    other.update({ ...other.state, bends: other.rebent(nodes, []) })
+    return other
+  }
+
+  private reattach(which: 'start' | 'end', node: number, end: RopeEnd | undefined): void {
+    const where = `${this.label}: attach`
+    this.world.bodies.callbacks.refuse(where)
+    const state = this.known()
+    if (end !== undefined) checkEnd(where, this.world, end)
+    unhang(state.nodes[node], state[which])
+    this.update({ ...state, [which]: hang(this.world, state.nodes[node], end) })
+  }
+
+  private segmentAt(where: string, share: number): number {
+    const { segments } = this.known()
+    if (!(share >= 0 && share <= 1)) throw new RangeError(`${where}: share must be within [0, 1], got ${share}`)
+    let left = share * this.length
+    for (let k = 0; k < segments.length; k++) {
+      left -= restOf(segments[k])
+      if (left <= 0) return k
+    }
+    return segments.length - 1
+  }
+
+  private update(next: Omit<RopeState, 'bodies' | 'constraints'>): void {
+    this.state = gathered(next)
+    for (const node of this.state.nodes) if (node.alive) node.wake()
+  }
+
+  private groupOf(nodes: readonly Body[]): number {
+    return ropeGroup(nodes[0])
+  }
+}
+
+/** A number of its own, below 0, by which nodes of a rope pass each other. */
+function ropeGroup(first: Body): number {
+  return -1 - first.index
+}
+
+function apart(a: Body, b: Body): number {
+  const [x, y, z]: vec3 = [a.position[0] - b.position[0], a.position[1] - b.position[1], a.position[2] - b.position[2]]
+  return Math.sqrt(x * x + y * y + z * z)
+}
+
+/**
+ * Makes a rope: `rope(world, { from, to, start: 'world', end: crate })`. It does not stretch whatever hangs on it, pays out and takes in, is cut and tied. Throws
+ * `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
+ */
+export function rope(world: World, def: RopeDef): Rope {
+  const where = typeof def?.name === 'string' ? `rope "${def.name}"` : 'rope'
+  instance(`${where}: world`, world, World, 'a World')
+  world.bodies.callbacks.refuse(where)
+  const { settings, winch, nodes: x, velocity } = planRope(where, world, def)
+  const count = x.length / 3
+  const whole = settings.lineDensity * settings.segment
+  const nodes = Array.from({ length: count }, (_, k) =>
+    addNode(world, settings, x.subarray(3 * k, 3 * k + 3), velocity, k === 0 || k === count - 1 ? 0.5 * whole : whole),
+  )
+  try {
+    const segments = nodes.slice(1).map((node, k) => addSegment(world, settings, nodes[k], node, settings.segment))
+    const bends = addBends(world, settings, nodes, 0, Math.max(0, count - 2))
+    const start = hang(world, nodes[0], def.start)
+    const end = hang(world, nodes[count - 1], def.end)
+    collide(world, settings, nodes, ropeGroup(nodes[0]))
+    const owner = Assemblies.of(world)
+    return owner.add(
+      new Rope(owner, world, def.name, settings, gathered({ nodes, segments, bends, start, end, winch })),
+    )
+  } catch (error) {
+    for (const node of nodes) node.remove()
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+/** What a rope consists of at present: replaced as a whole when it changes. */
+
+import type { Body, Constraint } from '@tautline/core'
+import type { AssemblyState } from '../assembly.js'
+import type { RopeWinch } from './definition.js'
+
+export interface RopeState extends AssemblyState {
+  /** From its start to its end. */
+  readonly nodes: readonly Body[]
+  /** Segment k holds nodes k and k + 1. */
+  readonly segments: readonly Constraint[]
+  /** Row k holds nodes k and k + 2 apart; none where it does not resist bending. */
+  readonly bends: readonly (Constraint | undefined)[]
+  /** What the start and the end hang on; nothing where free or held by the world. */
+  readonly start: Constraint | undefined
+  readonly end: Constraint | undefined
+  readonly winch: RopeWinch
+}
+
+/** The state with its lists of bodies and constraints as they follow from the rest. */
+export function gathered(state: Omit<RopeState, 'bodies' | 'constraints'>): RopeState {
+  const others = [...state.bends, state.start, state.end].filter((made) => made !== undefined)
+  return { ...state, bodies: state.nodes, constraints: [...state.segments, ...others] }
+}
+
+/** Length of a segment at rest [m]. */
+export function restOf(segment: Constraint): number {
+  return (segment.def as { length: number }).length
+}
+
+/** Length of all of it at rest [m]. */
+export function lengthOf({ segments }: RopeState): number {
+  return segments.reduce((sum, segment) => sum + restOf(segment), 0)
+}
