@@ -14,10 +14,9 @@
  * T + V has grown.
  */
 
-import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import type { Body } from '../state/body.js'
-import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
