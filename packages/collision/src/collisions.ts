@@ -5,6 +5,7 @@
  *                     (broad phase); manifolds of up to four points each (narrow phase), written over the rows that had the
  *                     same name in the last step
  *   before a substep  the manifolds of pairs that move fast are found anew
+ *   particles         go a way of their own (`particles/`)
  *   after a step      sleep
  *
  * The rows are swept with all other constraints (`contact/manifold-rows.ts`). Here is what users call: colliders are kept in `state/`,
@@ -12,18 +13,7 @@
  */
 
 import { Body, type Stage, World } from '@tautline/core'
-import {
-  array,
-  type Batch,
-  callable,
-  instance,
-  integer,
-  object,
-  outVector,
-  positive,
-  RUNAWAY,
-  shown,
-} from '@tautline/core/kernel'
+import { array, type Batch, callable, instance, integer, outVector, RUNAWAY, shown, TURNS } from '@tautline/core/kernel'
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
@@ -34,7 +24,6 @@ import { ContactFilter } from './detect/contact-filter.js'
 import { Detection } from './detect/detection.js'
 import { EXHAUSTED, IMPACTS, SCALED } from './impact/impact-solver.js'
 import { Impacts } from './impact/impacts.js'
-import { sphere } from './shapes/sphere.js'
 import { countRest, Islands } from './sleep/sleeping.js'
 import { Strikes } from './sleep/strikes.js'
 import {
@@ -46,10 +35,22 @@ import {
   resolveCollider,
 } from './state/collider.js'
 import { Collider, type ColliderOwner } from './state/collider-handle.js'
+import { Particles, type SavedParticles } from './particles/particles.js'
+import type { ParticleContact, ParticleEvent } from './particles/particle-events.js'
+import {
+  changeParticles,
+  type ParticleChanges,
+  type ParticleOwner,
+  type ParticleRecord,
+  type ParticlesDef,
+  ParticleSet,
+  resolveParticles,
+} from './particles/particle-set.js'
 import type { SavedHandles } from './state/collider-handles.js'
 import { Colliders } from './state/colliders.js'
 import { type CollisionOptions, type CollisionSettings, resolveOptions } from './state/options.js'
 import { resolveShapedBody, type ShapedBodyDef } from './state/shaped-body.js'
+import { particlesToJson } from './particles/to-json.js'
 import { type CollisionsJson, collisionsToJson } from './state/to-json.js'
 
 /** Impacts of a step: what is too fast for a substep is struck at velocity level, before it is predicted. */
@@ -62,12 +63,6 @@ export interface ImpactReport {
   exhausted: number
 }
 
-/** What `addParticles` takes. */
-export interface ParticlesDef extends Omit<ColliderDef, 'shape' | 'position' | 'orientation'> {
-  /** Of each particle [m]. */
-  radius: number
-}
-
 /** What a snapshot holds beside the rows. */
 export interface SavedCollisions {
   records: (ColliderRecord | undefined)[]
@@ -76,6 +71,7 @@ export interface SavedCollisions {
   lost: number[]
   /** Those of users, to be found again; a scene has none. */
   handles?: SavedHandles
+  particles?: SavedParticles
 }
 
 const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
@@ -83,7 +79,7 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 const MANIFOLD_NUMBERS = 23
 
 /** Shapes and contacts of one world. What is asked of them are functions: `rayCast(collisions, …)` and others. */
-export class Collisions implements Stage, ColliderOwner {
+export class Collisions implements Stage, ColliderOwner, ParticleOwner {
   readonly name = 'collisions'
   readonly world: World
   readonly colliders: Colliders
@@ -93,6 +89,8 @@ export class Collisions implements Stage, ColliderOwner {
   private readonly rows: ContactRows
   private readonly detection: Detection
   private readonly impacts: Impacts
+  /** Sets of particles and their contacts. */
+  readonly particles: Particles
   private readonly islands = new Islands()
   private readonly strikes = new Strikes()
   private dt = 0
@@ -110,6 +108,7 @@ export class Collisions implements Stage, ColliderOwner {
     const filter = new ContactFilter(world, this.colliders)
     const detection = new Detection(world, this.colliders, this.rows, filter, this.options)
     this.detection = detection
+    this.particles = new Particles(world, this.colliders, filter, this.options, this)
     this.impacts = new Impacts(world, this.colliders, filter, (a, b, gap, stamp) => {
       detection.touch(a, b, gap, detection.substep, stamp)
     })
@@ -146,23 +145,73 @@ export class Collisions implements Stage, ColliderOwner {
   }
 
   /**
-   * Gives particles a radius [m], so that they meet every shape and, unless `group` says otherwise, each other. One
-   * collider a particle.
+   * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
+   * `addCollider(body, { shape: sphere(radius) })` instead.
    */
-  addParticles(bodies: readonly Body[], def: ParticlesDef): Collider[] {
-    const where = 'addParticles'
-    array(`${where}: bodies`, bodies).forEach((body, k) => this.checkBody(`${where}: bodies[${k}]`, body))
-    this.world.bodies.callbacks.refuse(where)
-    const { radius, ...rest } = object(`${where}: definition`, def) as unknown as ParticlesDef
-    for (const field of ['shape', 'position', 'orientation']) {
-      if (field in rest) throw new TypeError(`${where}: ${field} must be left out, as particles have none, got it`)
-    }
-    const shape = sphere(positive(`${where}: radius`, radius))
-    const record = resolveCollider(where, null, { ...rest, shape })
-    return bodies.map((body: Body) => {
-      this.world.bodies.wake(body.index)
-      return this.handle(this.colliders.add({ ...record, body, particle: true }))
+  addParticles(bodies: readonly Body[], def: ParticlesDef): ParticleSet {
+    const where = typeof def?.name === 'string' ? `addParticles "${def.name}"` : 'addParticles'
+    const seen = new Set<Body>()
+    const { columns } = this.world.bodies
+    array(`${where}: bodies`, bodies).forEach((body, k) => {
+      this.checkBody(`${where}: bodies[${k}]`, body)
+      if (seen.has(body as Body)) {
+        throw new RangeError(`${where}: bodies[${k}] must be another body, got ${(body as Body).label} twice`)
+      }
+      seen.add(body as Body)
     })
+    this.world.bodies.callbacks.refuse(where)
+    const rest = new Float64Array(3 * bodies.length)
+    bodies.forEach(({ index }, k) => rest.set(columns.position.subarray(4 * index, 4 * index + 3), 3 * k))
+    const record = resolveParticles(where, bodies, rest, def)
+    bodies.forEach(({ index, label, type }, k) => {
+      if (type !== 'dynamic' || (columns.flags[index] & TURNS) === 0) return
+      throw new TypeError(
+        `${where}: bodies[${k}] must be a particle, got ${label}, which turns: use addCollider with a sphere`,
+      )
+    })
+    for (const { index } of bodies) this.world.bodies.wake(index)
+    return this.particles.sets.add(record)
+  }
+
+  /** All sets of particles, by number. */
+  get particleSets(): ParticleSet[] {
+    const { sets } = this.particles
+    return sets.records.flatMap((record, id) => (record === undefined ? [] : [sets.handle(id)]))
+  }
+
+  /** What sets of particles touched, began and ceased to touch in the last step, in the order of sets. Made when asked for. */
+  get particleEvents(): ParticleEvent[] {
+    return this.particles.events()
+  }
+
+  /** What each particle of a set touched in the last step, by particle. Made when asked for. */
+  particleContacts(set: ParticleSet): ParticleContact[] {
+    this.knownSet('particleContacts', set)
+    return this.particles.contactsOf(set.id)
+  }
+
+  /** What is known of the handle of a set, unless it is stale. */
+  findParticles(set: ParticleSet): ParticleRecord | undefined {
+    return this.particles.sets.find(instance('findParticles: set', set, ParticleSet, 'a set of particles'))
+  }
+
+  /** See {@link ParticleSet.set}. */
+  changeParticles(set: ParticleSet, changes: ParticleChanges): void {
+    const old = this.knownSet('changeParticles', set)
+    this.world.bodies.callbacks.refuse(`${set.label}: set`)
+    const record = changeParticles(set.label, old, changes)
+    this.particles.dropSet(set.id)
+    this.particles.sets.records[set.id] = record
+    this.particles.wake(record)
+  }
+
+  /** See {@link ParticleSet.remove}. */
+  removeParticles(set: ParticleSet): void {
+    const record = this.knownSet('removeParticles', set)
+    if (this.world.bodies.callbacks.defer(() => set.alive && this.removeParticles(set))) return
+    this.particles.dropSet(set.id)
+    this.particles.wake(record)
+    this.particles.sets.remove(set.id)
   }
 
   /** What became of impacts in the last step: see {@link ImpactReport}. */
@@ -199,6 +248,7 @@ export class Collisions implements Stage, ColliderOwner {
     const record = resolveCollider(collider.label, old.body, changes, old)
     if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
     this.rows.dropOf(collider.id)
+    this.particles.dropCollider(collider.id)
     this.colliders.place(collider.id, { ...record, generation: old.generation, placed: this.world.clock.steps })
     if (old.body !== null) this.world.bodies.wake(old.body.index)
   }
@@ -208,6 +258,7 @@ export class Collisions implements Stage, ColliderOwner {
     this.known('removeCollider', collider)
     if (this.world.bodies.callbacks.defer(() => collider.alive && this.removeCollider(collider))) return
     this.rows.dropOf(collider.id)
+    this.particles.dropCollider(collider.id)
     this.colliders.remove(collider.id)
   }
 
@@ -245,22 +296,36 @@ export class Collisions implements Stage, ColliderOwner {
     if (sleeping !== false) this.islands.wake(world, batch as Batch, batch.columns.touching)
     this.colliders.handles.beginStep()
     this.rows.beginStep()
+    this.particles.beginStep()
     this.impacts.beginStep()
     this.detection.findAll(dt)
     findTowers(world, batch)
+    this.findParticleContacts(dt)
     if (sleeping !== false) this.wakeStruck(dt)
+  }
+
+  /** Finds what particles may touch; once more where that has woken something. */
+  private findParticleContacts(dt: number): void {
+    const { world, batch } = this
+    if (!this.particles.find(dt) || this.options.sleeping === false) return
+    this.islands.wake(world, batch as Batch, batch.columns.touched)
+    batch.columns.fresh.fill(1, 0, batch.count)
+    this.colliders.refreshAll(dt, 0.5 * this.options.margin)
+    this.particles.find(dt)
   }
 
   /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
   findContacts(): void {
     this.rows.rebuildIndex()
     this.detection.findAll(0)
+    this.particles.find(0)
   }
 
   beforeSubstep(h: number): void {
     const { detection } = this
     detection.beginSubstep(h, this.dt)
     if (detection.substep > 1 && this.options.sleeping !== false) this.wakeStruck(h)
+    this.particles.beginSubstep()
   }
 
   advance(h: number, left: number): void {
@@ -270,8 +335,10 @@ export class Collisions implements Stage, ColliderOwner {
   afterStep(dt: number): void {
     const { world, batch, islands } = this
     const { sleeping } = this.options
-    if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway())
+    if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway()) {
       this.rows.dropNonFinite()
+      this.particles.dropNonFinite()
+    }
     countRest(world, dt)
     if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
   }
@@ -281,8 +348,10 @@ export class Collisions implements Stage, ColliderOwner {
     for (let id = 0; id < records.length; id++) {
       if (records[id] === undefined || records[id]?.body === null || body[id] !== row) continue
       this.rows.dropOf(id)
+      this.particles.dropCollider(id)
       this.colliders.remove(id)
     }
+    this.particles.dropBody(row)
   }
 
   save(): SavedCollisions {
@@ -294,19 +363,24 @@ export class Collisions implements Stage, ColliderOwner {
       ended: ended.slice(),
       lost: lost.slice(),
       handles: handles.save(),
+      particles: this.particles.save(),
     }
   }
 
   restore(saved: unknown): void {
-    const { records, generations, ended, lost, handles } = (saved ?? NOTHING) as SavedCollisions
+    const { records, generations, ended, lost, handles, particles } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
     this.colliders.handles.restore(handles)
     this.rows.ended = ended.slice()
     this.rows.lost = lost.slice()
+    this.particles.restore(particles)
   }
 
   toJSON(indexOf: (row: number) => number): CollisionsJson {
-    return collisionsToJson(this.options, this.colliders, this.rows, indexOf)
+    return {
+      ...collisionsToJson(this.options, this.colliders, this.rows, indexOf),
+      ...particlesToJson(this.particles, indexOf),
+    }
   }
 
   /** What is known of a handle; throws when it is stale, or another's. */
@@ -314,6 +388,13 @@ export class Collisions implements Stage, ColliderOwner {
     const record = this.find(collider)
     if (record === undefined)
       throw new RangeError(`${where}: collider must be one that exists here, got ${collider.label}`)
+    return record
+  }
+
+  /** The same of a set of particles. */
+  private knownSet(where: string, set: ParticleSet): ParticleRecord {
+    const record = this.findParticles(set)
+    if (record === undefined) throw new RangeError(`${where}: set must be one that exists here, got ${set.label}`)
     return record
   }
 

@@ -3,7 +3,6 @@
 import { Body, type World } from '@tautline/core'
 import {
   finiteVector,
-  flag,
   inContext,
   integer,
   knownFields,
@@ -19,14 +18,14 @@ import { Collisions } from './collisions.js'
 import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
-import { SPHERE } from './shapes/shape.js'
+import { particlesFromJson } from './particles/from-json.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
 
 /** Rows of manifolds have no definition of a user's. */
 const NO_DEF = {}
 
 const WHERE = 'collisionsFromJSON'
-const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches']
+const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches', 'particles']
 /** Numbers of a pair that ceased to touch. */
 const ENDED = 5
 /** Numbers of a manifold. */
@@ -51,11 +50,15 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {
     const at = `${WHERE}: colliders[${k}]`
-    const { id, generation, placed, body, shape, particle, ...def } = knownFields(
-      at,
-      entry,
-      COLLIDER,
-    ) as unknown as ColliderJson
+    const {
+      id,
+      generation,
+      placed,
+      body,
+      shape,
+      particle: _former,
+      ...def
+    } = knownFields(at, entry, COLLIDER) as unknown as ColliderJson & { particle?: unknown }
     integer(`${at}: id`, id, 0, generations.length - 1)
     if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
     if (generation !== generations[id]) {
@@ -66,10 +69,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     const geometry = shapes[integer(`${at}: shape`, shape, 0, shapes.length - 1)]
     const record = resolveCollider(at, owner, { ...def, shape: geometry })
     if (owner?.type === 'dynamic') checkMovable(at, geometry)
-    if (flag(`${at}: particle`, particle) && (owner === null || geometry.kind !== SPHERE || !isCentred(record))) {
-      throw new RangeError(`${at}: particle must be a sphere about a body, got a ${geometry.name}`)
-    }
-    records[id] = { ...record, particle, generation, placed }
+    records[id] = { ...record, generation, placed }
   })
   const state = { records, generations, ended: endedFrom('ended', json), lost: endedFrom('lost', json) }
   json.patches.forEach((entry, k) =>
@@ -77,6 +77,16 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
   )
   collisions.restore(state)
   for (const { bodies: pair, numbers } of json.patches) writeManifoldRow(collisions, pair, numbers, bodies)
+  if (json.particles !== undefined) {
+    particlesFromJson(
+      `${WHERE}: particles`,
+      collisions.particles,
+      json.particles,
+      bodies,
+      world.bodies.columns,
+      records,
+    )
+  }
   world.markOrderStale()
 }
 
@@ -103,6 +113,7 @@ const COLLIDER: readonly string[] = [
   'placed',
   'body',
   'shape',
+  // Written by former versions.
   'particle',
   'position',
   'orientation',
@@ -123,10 +134,6 @@ const COLLIDER: readonly string[] = [
 function bodyAt(where: string, bodies: readonly Body[], index: unknown): Body | null {
   const k = integer(where, index, -1, bodies.length - 1)
   return k < 0 ? null : bodies[k]
-}
-
-function isCentred({ local }: Pick<ColliderRecord, 'local'>): boolean {
-  return local[0] === 0 && local[1] === 0 && local[2] === 0
 }
 
 /** Pairs that ceased to touch: colliders and their generations, and whether one was a sensor. */

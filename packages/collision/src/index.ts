@@ -1,7 +1,16 @@
 /** Tautline collision: shapes, contacts, queries. */
 
 export { Collisions } from './collisions.js'
-export type { ImpactReport, ParticlesDef } from './collisions.js'
+export type { ImpactReport } from './collisions.js'
+export { ParticleSet } from './particles/particle-set.js'
+export type {
+  ParticleChanges,
+  ParticleOwner,
+  ParticlesDef,
+  ParticleSetHandleJson,
+  SelfCollision,
+} from './particles/particle-set.js'
+export type { ParticleContact, ParticleEvent } from './particles/particle-events.js'
 export type { CollisionOptions } from './state/options.js'
 export type { ShapedBodyDef } from './state/shaped-body.js'
 export { Collider } from './state/collider-handle.js'
@@ -32,6 +41,8 @@ export type {
   ShapeCastHit,
   ShapeCastOptions,
 } from './query/queries.js'
+export { closestParticle, overlapParticles, rayCastParticles } from './query/particle-queries.js'
+export type { ParticleHit, ParticleOverlap, ParticleQueryOptions } from './query/particle-queries.js'
 export { Shape } from './shapes/shape.js'
 export type { ShapeJson, ShapeName } from './shapes/shape.js'
 export { sphere } from './shapes/sphere.js'

@@ -802,66 +802,6 @@ describe('floors', () => {
   })
 })
 
-describe('particles', () => {
-  const radius = 0.1
-  /** Shapes about the origin, and the height of their top above it. */
-  const tops: [string, () => Shape, number][] = [
-    ...Object.entries(FLOORS).map(([name, make]) => [`${name} as a floor`, make, 0] as [string, () => Shape, number]),
-    ['sphere', () => sphere(0.5), 0.5],
-    ['capsule', () => capsule(0.3, 0.5), 0.8],
-    ['taperedCapsule', () => taperedCapsule(0.3, 0.5, 0.6), 0.9],
-    ['box', () => box([0.5, 0.2, 0.5]), 0.2],
-    ['cylinder', () => cylinder(0.5, 0.3), 0.3],
-    ['convexHull', () => convexHull([-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1, 0, -2, 0]), 0],
-  ]
-
-  test.each(tops)('they rest on a %s', (_, shape, top) => {
-    const s = scene()
-    s.collisions.addCollider(null, { shape: shape(), position: [0, 1, 0] })
-    const particle = s.world.addParticle({ position: [0, 1 + top + radius + 0.1, 0], mass: 0.3 })
-    const [collider] = s.collisions.addParticles([particle], { radius, friction: 0.3 })
-    expect(collider.body).toBe(particle)
-    expect(collider.material.friction).toBe(0.3)
-    run(s, 60)
-    expect(Math.abs(particle.position[1] - 1 - top - radius)).toBeLessThan(SAG)
-  })
-
-  test('they meet one another, and what moves', () => {
-    const s = scene()
-    s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
-    const column = [0, 1, 2].map((k) => s.world.addParticle({ position: [0, 0.1 + 0.25 * k, 0] }))
-    s.collisions.addParticles(column, { radius })
-    const crate = s.collisions.addBody({ shape: box([0.3, 0.1, 0.3]), position: [0, 1, 0], mass: 1 })
-    run(s, 60)
-    column.forEach((particle, k) => expect(Math.abs(particle.position[1] - 0.1 - 0.2 * k)).toBeLessThan(5 * SAG))
-    expect(Math.abs(crate.position[1] - 0.7)).toBeLessThan(10 * SAG)
-    expect(s.collisions.events).toHaveLength(4)
-  })
-
-  test('those of a group below 0 do not meet one another', () => {
-    const s = scene()
-    s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
-    const column = [0, 1].map((k) => s.world.addParticle({ position: [0, 0.1 + 0.25 * k, 0] }))
-    s.collisions.addParticles(column, { radius, group: -1 })
-    run(s, 60)
-    for (const particle of column) expect(Math.abs(particle.position[1] - 0.1)).toBeLessThan(SAG)
-  })
-
-  test('removed ones are gone', () => {
-    const s = scene()
-    s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
-    const row = [0, 1, 2, 3].map((k) => s.world.addParticle({ position: [k, 0.1, 0] }))
-    const colliders = s.collisions.addParticles(row, { radius })
-    run(s, 5)
-    row[1].remove()
-    colliders[2].remove()
-    expect(colliders.map(({ alive }) => alive)).toEqual([true, false, false, true])
-    run(s, 30)
-    expect(row[2].position[1]).toBeLessThan(-0.5)
-    expect(s.collisions.events).toHaveLength(2)
-  })
-})
-
 describe('worlds', () => {
   test('each has collisions once, and knows them', () => {
     const world = new World()

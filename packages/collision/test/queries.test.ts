@@ -386,34 +386,6 @@ describe('where bodies are now', () => {
     world.restore(snapshot)
     expect(all()).toEqual(before)
   })
-
-  test('particles', () => {
-    const { world, collisions } = empty()
-    collisions.addCollider(null, { shape: plane(UP, 0), name: 'floor' })
-    const count = 50
-    const positions = Float64Array.from({ length: 3 * count }, (_, k) => (k % 3 === 0 ? k / 3 : k % 3 === 1 ? 2 : 0))
-    const cloud = world.addBodies({ count, positions, mass: 0.1 })
-    const colliders = collisions.addParticles(cloud, { radius: 0.1 })
-    expect(plain(rayCast(collisions, [7, 5, 0], DOWN))).toMatchObject({ collider: colliders[7].label, distance: 2.9 })
-    const row = rayCastAll(collisions, [-5, 2, 0], RIGHT)
-    expect(row.map(({ body }) => body?.label)).toEqual(cloud.map(({ label }) => label))
-    expect(labels(overlapShape(collisions, sphere(1), { position: [8, 2.5, 0] }))).toEqual(
-      labels(colliders.slice(8, 9)),
-    )
-    expect(labels(overlapShape(collisions, sphere(1), { position: [8, 2, 0] }))).toEqual(labels(colliders.slice(7, 10)))
-    expect(labels(overlapPoint(collisions, [9.05, 2, 0]))).toEqual([colliders[9].label])
-    expect(closestPoint(collisions, [9.3, 2, 0])?.body).toBe(cloud[9])
-    expect(shapeCast(collisions, sphere(0.4), { position: [-5, 2, 0] }, [9, 0, 0])?.body).toBe(cloud[0])
-    cloud[7].setPosition([7, 4, 0])
-    expect(rayCast(collisions, [7, 5, 0], DOWN)?.distance).toBeCloseTo(0.9, DIGITS)
-    for (let k = 0; k < 5; k++) world.step()
-    expect(rayCast(collisions, [7, 5, 0], DOWN)?.distance).toBeCloseTo(4.9 - cloud[7].position[1], DIGITS)
-    expect(rayCast(collisions, [7, 5, 0], DOWN, { filter: { predicate: (c) => c.body === null } })?.collider.name).toBe(
-      'floor',
-    )
-    colliders[3].remove()
-    expect(rayCast(collisions, [3, 5, 0], DOWN)?.collider.name).toBe('floor')
-  })
 })
 
 /** Bodies of all kinds that tumble over rough ground, a sensor, a turntable and some particles among them. */

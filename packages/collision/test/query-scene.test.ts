@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { writeBounds } from '../src/shapes/bounds.js'
-import { IntList } from '../src/detect/broad/int-list.js'
 import { BoxTree } from '../src/detect/broad/tree.js'
 import type { QuerySource } from '../src/query/candidates.js'
 import { CastHit, castShape } from '../src/query/cast.js'
@@ -29,17 +28,15 @@ import { ALL } from './support/shapes.js'
 
 const still = (x: number, y: number, z: number): Float64Array => Float64Array.of(x, y, z, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 
-/** Colliders for queries, some beside the tree. */
+/** Colliders for queries. */
 class Scene implements QuerySource {
   readonly tree = new BoxTree()
-  readonly loose = new IntList()
-  looseBoxes = new Float64Array(0)
   transform = new Float64Array(0)
   readonly shapes = new Map<number, Shape>()
   hidden = new Set<number>()
   asked: number[] = []
 
-  add(id: number, shape: Shape, T: Float64Array, loose = false): void {
+  add(id: number, shape: Shape, T: Float64Array): void {
     const transform = new Float64Array(Math.max(this.transform.length, 12 * id + 12))
     transform.set(this.transform)
     transform.set(T, 12 * id)
@@ -47,10 +44,7 @@ class Scene implements QuerySource {
     this.shapes.set(id, shape)
     const bounds = new Float64Array(6)
     writeBounds(shape, T, 0, bounds, 0)
-    if (loose) {
-      this.loose.push(id)
-      this.looseBoxes = Float64Array.of(...this.looseBoxes, ...bounds)
-    } else this.tree.insert(id, bounds, 0, true)
+    this.tree.insert(id, bounds, 0, true)
   }
 
   shapeOf(id: number): Shape {
@@ -74,7 +68,7 @@ function randomScene(random: Random, size: number): Scene {
   while (ids.length > 0) {
     const [id] = ids.splice(random.below(ids.length), 1)
     const kind = random.chance(0.9) ? MOVABLE[random.below(MOVABLE.length)] : [...SOLID, ...SURFACE][random.below(10)]
-    scene.add(id, ALL[kind]!(random), randomTransform(random, 6), random.chance(0.2))
+    scene.add(id, ALL[kind]!(random), randomTransform(random, 6))
     if (random.chance(0.2)) scene.hidden.add(id)
   }
   return scene
@@ -172,7 +166,7 @@ describe(`against all colliders one by one (seed ${SEED})`, () => {
 describe('order and filters', () => {
   const row = (order: number[]): Scene => {
     const scene = new Scene()
-    for (const id of order) scene.add(id, box([1, 1, 1]), still(4 * (id % 3), 0, 0), id === 4)
+    for (const id of order) scene.add(id, box([1, 1, 1]), still(4 * (id % 3), 0, 0))
     return scene
   }
   const down = checkRay('test', [-10, 0, 0], [3, 0, 0], Infinity)

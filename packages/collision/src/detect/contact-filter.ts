@@ -7,6 +7,12 @@ import type { Colliders } from '../state/colliders.js'
 
 /** Rows that hold bodies together; contacts come last in the sweep. */
 const CONTACT_ORDER = 4
+/** What says which others something meets. */
+export interface Filtered {
+  readonly layer: number
+  readonly mask: number
+  readonly group: number
+}
 /** More bodies than a world can have: makes one number of two. */
 const MANY = 0x4000000
 
@@ -14,6 +20,8 @@ export class ContactFilter {
   private readonly world: World
   private readonly colliders: Colliders
   private readonly jointed = new Set<number>()
+  /** By body: 1 where a joint holds it to another. */
+  private hasJoint = new Uint8Array(0)
   private jointedAt = -1
 
   constructor(world: World, colliders: Colliders) {
@@ -26,9 +34,12 @@ export class ContactFilter {
     const { world, jointed } = this
     let rows = 0
     for (const batch of world.batches) if (joins(batch.arity, batch.type.order)) rows += batch.count
-    if (this.jointedAt === world.orderings && rows === 0) return
-    this.jointedAt = world.orderings
+    if (this.jointedAt === world.orderings && (rows === 0 || !world.isOrderStale)) return
+    // What is still to be put in order may change again before it is.
+    this.jointedAt = world.isOrderStale ? -1 : world.orderings
     jointed.clear()
+    if (this.hasJoint.length < world.bodies.count) this.hasJoint = new Uint8Array(2 * world.bodies.count)
+    this.hasJoint.fill(0)
     for (const batch of world.batches) {
       if (!joins(batch.arity, batch.type.order)) continue
       const { body, slot, enabled } = batch.common
@@ -39,9 +50,27 @@ export class ContactFilter {
         const j = body[2 * row + 1]
         // What hangs from a point of the world may still touch the floor.
         if (i === WORLD_BODY || j === WORLD_BODY) continue
-        if (def.enableCollision !== true) jointed.add(pairKey(i, j))
+        if (def.enableCollision === true) continue
+        jointed.add(pairKey(i, j))
+        this.hasJoint[i] = this.hasJoint[j] = 1
       }
     }
+  }
+
+  /** Whether a joint holds a body to any other. */
+  hasJoints(i: number): boolean {
+    return i !== WORLD_BODY && this.jointed.size > 0 && this.hasJoint[i] === 1
+  }
+
+  /** Whether a joint holds two bodies together. */
+  isJoined(i: number, j: number): boolean {
+    return this.jointed.has(pairKey(i, j))
+  }
+
+  /** Whether particles of a set may touch a collider, or those of another set, as far as layers and groups say. */
+  meetsParticles(r: Filtered, s: Filtered): boolean {
+    if (r.group !== 0 && r.group === s.group) return r.group > 0
+    return (r.layer & s.mask) !== 0 && (s.layer & r.mask) !== 0
   }
 
   isSensor(id: number): boolean {

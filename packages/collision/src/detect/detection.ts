@@ -13,7 +13,6 @@ import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { IntList } from './broad/int-list.js'
-import { PairList } from './broad/pair-list.js'
 import { PairFinder } from './broad/pairs.js'
 import type { ContactFilter } from './contact-filter.js'
 import { collide } from './narrow/collide.js'
@@ -32,8 +31,6 @@ export class Detection {
   private readonly options: CollisionSettings
   private readonly finder: PairFinder
   private readonly list = new ManifoldList()
-  private readonly particlePairs = new PairList()
-  private readonly near = new IntList()
   private readonly contact: Contact
   private callback: ContactCallback | undefined
 
@@ -70,7 +67,6 @@ export class Detection {
     this.fast.clear()
     const { pairs } = finder
     for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
-    this.meetParticles(dt)
     this.rows.dropStale()
   }
 
@@ -156,31 +152,6 @@ export class Detection {
     if (!fastSubstep || !near) return
     fast.push(a)
     fast.push(b)
-  }
-
-  /** Particles against each other, and against all else. */
-  private meetParticles(dt: number): void {
-    const { colliders, near } = this
-    const { particles, grid, active, records, tree } = colliders
-    if (particles.count === 0) return
-    colliders.sortParticles(dt, this.options.margin)
-    grid.findPairs(this.particlePairs)
-    for (let k = 0; k < this.particlePairs.count; k++) {
-      const a = particles.items[this.particlePairs.items[2 * k]]
-      const b = particles.items[this.particlePairs.items[2 * k + 1]]
-      if (active[a] === 1 || active[b] === 1) this.meet(a, b, dt)
-    }
-    for (let id = 0; id < records.length; id++) {
-      if (!tree.has(id)) continue
-      near.clear()
-      grid.query(tree.tight, 6 * id, near)
-      for (let k = 0; k < near.count; k++) {
-        const particle = particles.items[near.items[k]]
-        if (active[id] === 0 && active[particle] === 0) continue
-        if (id < particle) this.meet(id, particle, dt)
-        else this.meet(particle, id, dt)
-      }
-    }
   }
 
   /** Notes whether a sensor and something else overlap. */

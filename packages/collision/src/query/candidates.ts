@@ -1,6 +1,5 @@
 /** The colliders that a query must look at, the nearest boxes first. */
 
-import type { IntList } from '../detect/broad/int-list.js'
 import { type BoxTree, NO_NODE } from '../detect/broad/tree.js'
 import type { Shape } from '../shapes/shape.js'
 import type { Probe } from './probe.js'
@@ -9,9 +8,6 @@ import type { Probe } from './probe.js'
 export interface QuerySource {
   /** Boxes of colliders; each holds its shape at `transform`. */
   readonly tree: BoxTree
-  /** Numbers of colliders that are not in the tree, and their boxes (6). They are looked at one after the other. */
-  readonly loose: IntList
-  readonly looseBoxes: Float64Array
   /** World transform (12) a collider. */
   readonly transform: Float64Array
   shapeOf(id: number): Shape
@@ -20,7 +16,7 @@ export interface QuerySource {
 }
 
 /**
- * A walk over colliders: the loose ones, those whose boxes have no end, then the tree, of two children always the nearer
+ * A walk over colliders: those whose boxes have no end, then the tree, of two children always the nearer
  * first. What has been found bounds how far it goes on.
  */
 export class Candidates {
@@ -29,7 +25,6 @@ export class Candidates {
   /** Nodes that wait, and how far they are. */
   private readonly nodes: number[] = []
   private readonly far: number[] = []
-  private loose = 0
   private unbounded = 0
 
   constructor(source: QuerySource, probe: Probe, limit: number) {
@@ -40,12 +35,8 @@ export class Candidates {
 
   /** The next collider that counts and may be no farther than `limit`; −1 if there is none. */
   next(limit: number): number {
-    const { source, probe, nodes, far } = this
-    const { loose, looseBoxes, tree } = source
-    while (this.loose < loose.count) {
-      const k = this.loose++
-      if (probe.reach(looseBoxes, 6 * k, limit) !== Infinity && source.accepts(loose.items[k])) return loose.items[k]
-    }
+    const { source, nodes, far } = this
+    const { tree } = source
     while (this.unbounded < tree.unbounded.count) {
       const id = tree.unbounded.items[this.unbounded++]
       if (source.accepts(id)) return id

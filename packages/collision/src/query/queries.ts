@@ -7,7 +7,6 @@
 import { Body } from '@tautline/core'
 import { instance, knownFields, nonNegative, shown } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
-import type { IntList } from '../detect/broad/int-list.js'
 import type { BoxTree } from '../detect/broad/tree.js'
 import { type ColliderRecord, integer } from '../state/collider.js'
 import { Collider } from '../state/collider-handle.js'
@@ -223,8 +222,6 @@ export function closestPoint(
 /** The colliders that a filter lets through, at their present poses. */
 class Source implements QuerySource {
   readonly tree: BoxTree
-  readonly loose: IntList
-  readonly looseBoxes: Float64Array
   readonly transform: Float64Array
   private readonly collisions: Collisions
   private readonly records: readonly (ColliderRecord | undefined)[]
@@ -259,8 +256,6 @@ class Source implements QuerySource {
     colliders.refreshPoses()
     this.collisions = collisions
     this.tree = colliders.tree
-    this.loose = colliders.particles
-    this.looseBoxes = colliders.particleBoxes
     this.transform = colliders.transform
     this.records = colliders.records
     this.body = colliders.body

@@ -4,7 +4,6 @@
  */
 
 import { writeBounds } from '../shapes/bounds.js'
-import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { Shape } from '../shapes/shape.js'
 import { Candidates, type QuerySource } from './candidates.js'
@@ -214,8 +213,6 @@ function alongWay(shape: Shape, T: Float64Array, displacement: Float64Array, mar
 /** Numbers of the colliders whose boxes touch a box, ascending. */
 function inBox(source: QuerySource, bounds: Float64Array): number[] {
   const ids = new IntList()
-  const { loose, looseBoxes } = source
-  for (let k = 0; k < loose.count; k++) if (overlaps(looseBoxes, 6 * k, bounds, 0)) ids.push(loose.items[k])
   source.tree.query(bounds, 0, ids)
   ids.sort(0)
   return Array.from(ids.items.subarray(0, ids.count))

@@ -75,8 +75,10 @@ export class Islands {
     for (const batch of world.batches) {
       const { body, enabled } = batch.common
       const { arity } = batch
+      // Contacts join where they push.
+      const pushes = batch === manifolds ? touching : (batch.columns as Partial<Record<string, Float64Array>>).touching
       for (let row = 0; row < batch.count; row++) {
-        if (enabled[row] === 0 || (batch === manifolds && touching[row] === 0)) continue
+        if (enabled[row] === 0 || pushes?.[row] === 0) continue
         let first = -1
         let driven = false
         for (let k = arity * row; k < arity * (row + 1); k++) {

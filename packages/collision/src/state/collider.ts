@@ -46,7 +46,6 @@ export interface ColliderRecord {
   readonly mask: number
   readonly group: number
   readonly sensor: boolean
-  readonly particle: boolean
   readonly name: string | undefined
   /** How often its number had been given out before. */
   readonly generation: number
@@ -91,15 +90,6 @@ export function resolveCollider(
   if (!(shape instanceof Shape)) throw new TypeError(`${where}: shape must be a shape, got ${shown(shape)}`)
   const position = finiteVector(`${where}: position`, def.position ?? base?.local.subarray(0, 3) ?? [0, 0, 0], 3)
   const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
-  // They are sorted by the centres of their bodies.
-  if (
-    base?.particle === true &&
-    (shape.kind !== SPHERE || position[0] !== 0 || position[1] !== 0 || position[2] !== 0)
-  ) {
-    throw new TypeError(
-      `${where}: shape must stay a sphere about the particle, got a ${shape.name} at ${String(Array.from(position))}`,
-    )
-  }
   const sensor = def.sensor ?? base?.sensor ?? false
   if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${shown(sensor)}`)
   return {
@@ -112,7 +102,6 @@ export function resolveCollider(
     mask: integer(`${where}: mask`, def.mask ?? base?.mask ?? -1),
     group: integer(`${where}: group`, def.group ?? base?.group ?? 0, 0x7fffffff),
     sensor,
-    particle: base?.particle ?? false,
     name: def.name ?? base?.name,
   }
 }

@@ -5,8 +5,6 @@
 
 import { type World } from '@tautline/core'
 import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
-import { ParticleGrid } from '../detect/broad/grid.js'
-import { IntList } from '../detect/broad/int-list.js'
 import { BoxTree } from '../detect/broad/tree.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
@@ -35,15 +33,7 @@ export class Colliders {
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
   readonly handles: ColliderHandles
-  /** Boxes of all but particles. */
   readonly tree: BoxTree = new BoxTree()
-  readonly grid: ParticleGrid = new ParticleGrid()
-  /** Numbers of the particles, ascending. */
-  readonly particles: IntList = new IntList()
-  /** Boxes (6) in the order of `particles`, for queries: as the last `refreshPoses` found them. */
-  particleBoxes: Float64Array = new Float64Array(0)
-  private reachOf: Float64Array = new Float64Array(0)
-  private rowOf: Int32Array = new Int32Array(0)
   /** World pose (12) a collider. */
   transform: Float64Array = new Float64Array(12 * FIRST_CAPACITY)
   /** Velocity [m/s], and bound on the speed of any of its points that turning adds [m/s]. */
@@ -104,10 +94,6 @@ export class Colliders {
     const rolls = shape.kind === CYLINDER || shape.kind === TAPERED_CAPSULE
     this.turnLimit[id] = shape.kind === SPHERE ? Infinity : rolls ? FAST_ROLL : FAST_TURN
     this.still[id] = 0
-    if (record.particle) {
-      const at = this.particles.lowerBound(id)
-      if (at === this.particles.count || this.particles.items[at] !== id) this.particles.insertAt(at, id)
-    }
     this.refresh(id, 0, 0)
     // Its box is without the margin of a step.
     this.still[id] = 0
@@ -121,8 +107,6 @@ export class Colliders {
     this.generations[id] = this.nextGeneration[id]
     this.active[id] = 0
     if (this.tree.has(id)) this.tree.remove(id)
-    const at = this.particles.lowerBound(id)
-    if (this.particles.items[at] === id && at < this.particles.count) this.particles.removeAt(at)
     this.posesAt = -1
   }
 
@@ -156,7 +140,6 @@ export class Colliders {
     const { steps } = clock
     if (this.posesAt === steps && this.posesVersion === bodies.version && this.stepBegan !== steps) return
     for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.refreshPose(id)
-    this.writeParticleBoxes()
     this.posesAt = steps
     this.posesVersion = bodies.version
   }
@@ -168,19 +151,9 @@ export class Colliders {
     this.refreshTransform(id)
     this.note(c, i, id)
     this.still[id] = 0
-    const { shape, particle } = this.records[id] as ColliderRecord
-    if (particle) return
+    const { shape } = this.records[id] as ColliderRecord
     writeBounds(shape, this.transform, 12 * id, box, 0)
     this.tree.move(id, box, 0)
-  }
-
-  private writeParticleBoxes(): void {
-    const { particles, records, transform } = this
-    if (this.particleBoxes.length < 6 * particles.count) this.particleBoxes = new Float64Array(12 * particles.count)
-    for (let k = 0; k < particles.count; k++) {
-      const id = particles.items[k]
-      writeBounds((records[id] as ColliderRecord).shape, transform, 12 * id, this.particleBoxes, 6 * k)
-    }
   }
 
   /** Pose of a collider at the present pose of its body, into `transform`. */
@@ -188,26 +161,6 @@ export class Colliders {
     const record = this.records[id] as ColliderRecord
     writePose(this.world.bodies.columns, this.body[id], pose)
     this.transform.set(composeTransforms(pose, 0, record.local, 0, placed), 12 * id)
-  }
-
-  /** Sorts the particles into the grid, each with a radius as far as it can come in `dt`. */
-  sortParticles(dt: number, margin: number): void {
-    const { particles, records, velocity } = this
-    const { position } = this.world.bodies.columns
-    if (this.reachOf.length < particles.count) {
-      this.reachOf = new Float64Array(2 * particles.count)
-      this.rowOf = new Int32Array(2 * particles.count)
-    }
-    for (let k = 0; k < particles.count; k++) {
-      const id = particles.items[k]
-      const v = 3 * id
-      const speed = Math.sqrt(
-        velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
-      )
-      this.reachOf[k] = (records[id] as ColliderRecord).shape.params[0] + dt * speed
-      this.rowOf[k] = this.body[id]
-    }
-    this.grid.build(particles.count, position, 4, this.rowOf, this.reachOf, margin)
   }
 
   /** Pose and motion of a collider in the middle of a step, with `h` to come. */
@@ -290,7 +243,6 @@ export class Colliders {
     }
     this.note(c, i, id)
     this.still[id] = moving ? 0 : 1
-    if (record.particle) return
     writeBounds(shape, this.transform, 12 * id, box, 0)
     const { velocity, inner } = this
     const reach = margin + dt * this.spin[id]
@@ -381,7 +333,7 @@ function grown(old: Float64Array, length: number): Float64Array {
 }
 
 /** Whether a body can move in the step to come. */
-function moves(c: BodyColumns, i: number): boolean {
+export function moves(c: BodyColumns, i: number): boolean {
   if ((c.flags[i] & RESTS) !== 0) return false
   if (c.position[4 * i + 3] !== 0) return true
   // Set down somewhere else since the last step.

@@ -5,6 +5,7 @@ import type { ContactRows } from '../contact/contact-rows.js'
 import { MANIFOLD_COLUMNS, type ManifoldColumn, ROWS } from '../contact/manifold-columns.js'
 import type { ShapeJson } from '../shapes/shape.js'
 import type { Colliders } from './colliders.js'
+import type { ParticlesJson } from '../particles/to-json.js'
 import type { CollisionOptions, CollisionSettings } from './options.js'
 
 /** A collider as plain data. */
@@ -16,7 +17,6 @@ export interface ColliderJson extends Omit<ColliderDef, 'shape'> {
   body: number
   /** Index among the shapes. */
   shape: number
-  particle: boolean
 }
 
 /** What `world.toJSON()` holds under `stages.collisions`. */
@@ -30,6 +30,8 @@ export interface CollisionsJson {
   lost: number[]
   /** A list of columns a manifold, in sweep order. */
   patches: { bodies: [number, number]; numbers: number[] }[]
+  /** Sets of particles, where there are any. */
+  particles?: ParticlesJson
 }
 
 /** Columns of a manifold that go into JSON, with their strides. */
@@ -57,7 +59,7 @@ export function collisionsToJson(
       shape = shapes.push(record.shape.toJSON()) - 1
       known.set(record.shape, shape)
     }
-    const { material, layer, mask, group, sensor, particle, local, orientation, generation, placed } = record
+    const { material, layer, mask, group, sensor, local, orientation, generation, placed } = record
     colliders.push({
       id,
       generation,
@@ -71,7 +73,6 @@ export function collisionsToJson(
       mask,
       group,
       sensor,
-      particle,
       ...(record.name === undefined ? {} : { name: record.name }),
     })
   })

@@ -81,6 +81,11 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly opaque?: boolean
   /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
   readonly transient?: boolean
+  /**
+   * Whether the stage that makes its rows keeps their order too, through `Batch.setRows`: thousands may come and go in every step, and put
+   * nothing else in order anew. They join nothing by which other rows are ordered. @defaultValue false
+   */
+  readonly unordered?: boolean
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
   /**

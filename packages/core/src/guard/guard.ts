@@ -14,10 +14,9 @@
  * T + V has grown.
  */
 
-import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import type { Body } from '../state/body.js'
-import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
@@ -25,6 +24,7 @@ import { rowElastic } from '../readout/energy.js'
 import { scaleBack } from './scale.js'
 import { addSources, clearEdited, isCounted, storedBy } from './sources.js'
 import type { Components, Suspect } from './components.js'
+import { find, FREE, Links, moverOf } from './links.js'
 import { StartPoses } from './start-poses.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
@@ -47,10 +47,6 @@ const MASS = 4
 const LOST = 5
 const SUMS = 6
 
-/** Whether a component is joined to something that does not give way. */
-const FREE = 0
-const HELD = 1
-
 /** What the last guard did in the last step. */
 export interface GuardReport {
   /** Components whose velocities were scaled back. */
@@ -66,25 +62,15 @@ export class EnergyGuard implements Components {
   components = 0
   /** Poses at the start of the step. */
   private readonly startPoses = new StartPoses()
-  /** Union–find, by body. */
-  parent: Int32Array = new Int32Array(0)
+  /** What hangs together. */
+  private readonly links = new Links()
   /** By body: T at the start of the step [J]. */
   private start: Float64Array = new Float64Array(0)
   private sums: Float64Array = new Float64Array(0)
   /** By body: what repairs of its pose in this step have added to its kinetic energy and to what its rows store [J]. */
   private repaired: Float64Array = new Float64Array(0)
-  private joined: Uint8Array = new Uint8Array(0)
-  /** By root: 1 where a joint is swept. */
-  private swept: Uint8Array = new Uint8Array(0)
-  /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
-  private leader: Int32Array = new Int32Array(0)
-  /** Batches with rows that give way, between bodies that turn. */
-  private readonly storing: Batch[] = []
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
   private count = 0
-  /** The order, and the number of bodies, that the components are of. */
-  private joinedFor = -1
-  private joinedCount = 0
 
   /** Notes the kinetic energies that the step begins with. */
   begin(world: WorldView, dt: number): void {
@@ -125,11 +111,12 @@ export class EnergyGuard implements Components {
   /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
   end(world: WorldView, dt: number, sweeps: boolean): void {
     const bodies = world.bodies.columns
-    const { count, sums, parent } = this
+    const { count, sums, links } = this
     if (count > 0 && world.bodies.count === count) {
-      this.join(world)
+      links.join(world, count)
       this.sum(world, dt)
-      if (this.storing.length > 0) this.addStored(world)
+      if (links.storing.length > 0) this.addStored(world)
+      const { parent } = links
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
@@ -140,64 +127,16 @@ export class EnergyGuard implements Components {
   }
 
   private reserve(count: number): void {
-    if (this.parent.length >= count) return
-    this.parent = new Int32Array(2 * count)
-    this.leader = new Int32Array(2 * count)
-    this.joined = new Uint8Array(2 * count)
-    this.swept = new Uint8Array(2 * count)
+    if (this.start.length >= count) return
     this.start = new Float64Array(2 * count)
     this.sums = new Float64Array(2 * count * SUMS)
     this.repaired = new Float64Array(2 * count)
   }
 
-  /** Components of all rows that act, found anew where rows were put in order anew. */
-  private join(world: WorldView): void {
-    const { parent, joined, leader, swept, count } = this
-    if (this.joinedFor === world.orderings && this.joinedCount === count) return
-    this.joinedFor = world.orderings
-    this.joinedCount = count
-    const { position, kind } = world.bodies.columns
-    for (let i = 0; i < count; i++) {
-      parent[i] = i
-      joined[i] = FREE
-      leader[i] = 0
-      swept[i] = 0
-    }
-    for (let t = 0; t < world.batches.length; t++) {
-      const { ids, arity, active } = world.batches[t]
-      for (let k = 0; k < arity * active; k += arity) {
-        let first = -1
-        for (let b = k; b < k + arity; b++) {
-          if (position[4 * ids[b] + 3] === 0) continue
-          if (first < 0) first = find(parent, ids[b])
-          else first = unite(parent, first, find(parent, ids[b]))
-        }
-      }
-    }
-    this.storing.length = 0
-    for (let t = 0; t < world.batches.length; t++) {
-      const { ids, arity, active, type } = world.batches[t]
-      if (type.transient !== true && stores(world.bodies.columns, world.batches[t])) this.storing.push(world.batches[t])
-      const end = type.transient === true ? 0 : arity * world.batches[t].swept
-      for (let k = 0; k < arity * active; k += arity) {
-        let mover = -1
-        let still = -1
-        for (let b = k; b < k + arity; b++) {
-          if (position[4 * ids[b] + 3] === 0) still = ids[b]
-          else mover = ids[b]
-        }
-        if (mover >= 0 && k < end) swept[find(parent, mover)] = 1
-        if (still < 0 || mover < 0) continue
-        const root = find(parent, mover)
-        joined[root] = HELD
-        if (kind[still] === KINEMATIC) leader[root] = leader[root] === 0 || leader[root] === still ? still : -1
-      }
-    }
-  }
-
   /** Energies by component. */
   private sum(world: WorldView, dt: number): void {
-    const { parent, sums, start, joined, repaired, count } = this
+    const { sums, start, repaired, count } = this
+    const { parent, joined } = this.links
     const bodies = world.bodies.columns
     const { gravity } = world.settings
     const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
@@ -238,10 +177,10 @@ export class EnergyGuard implements Components {
   private addStored(world: WorldView): void {
     const bodies = world.bodies.columns
     const before = this.startPoses.at(bodies, world.bodies.count)
-    for (const batch of this.storing) {
+    for (const batch of this.links.storing) {
       for (let row = 0; row < batch.active; row++) {
         if (!isCounted(bodies, batch, row)) continue
-        const root = find(this.parent, moverOf(bodies, batch, row))
+        const root = find(this.links.parent, moverOf(bodies, batch, row))
         this.sums[SUMS * root + LIFT] += storedBy(before, bodies, batch, row)
       }
     }
@@ -266,7 +205,8 @@ export class EnergyGuard implements Components {
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
   private keepLost(world: WorldView, dt: number, sweeps: boolean): void {
-    const { parent, sums, swept, count } = this
+    const { sums, count } = this
+    const { parent, swept } = this.links
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
     for (let i = 1; i < count; i++) {
@@ -300,7 +240,8 @@ export class EnergyGuard implements Components {
 
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
   private judge(world: WorldView, root: number, dt: number): void {
-    const { suspect, sums, leader, joined } = this
+    const { suspect, sums } = this
+    const { leader, joined } = this.links
     suspect.root = root
     suspect.released = suspect.led = 0
     suspect.unknown = leader[root] < 0 || this.wasEdited(world, root)
@@ -332,36 +273,8 @@ export class EnergyGuard implements Components {
   /** Whether a body moves and belongs to a component. */
   isIn(world: WorldView, i: number, root: number): boolean {
     const { kind, flags } = world.bodies.columns
-    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.parent, i) === root
+    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.links.parent, i) === root
   }
-}
-
-/** Whether a batch has rows whose stored energy counts. */
-function stores(bodies: BodyColumns, batch: Batch): boolean {
-  for (let row = 0; row < batch.active; row++) if (isCounted(bodies, batch, row)) return true
-  return false
-}
-
-/** The first body of a row that moves; there is one in each row that acts. */
-function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number): number {
-  let b = arity * row
-  while (position[4 * ids[b] + 3] === 0) b++
-  return ids[b]
-}
-
-function find(parent: Int32Array, i: number): number {
-  while (parent[i] !== i) i = parent[i] = parent[parent[i]]
-  return i
-}
-
-/** Joins two roots under the lower. */
-function unite(parent: Int32Array, r: number, s: number): number {
-  if (r < s) {
-    parent[s] = r
-    return r
-  }
-  parent[r] = s
-  return s
 }
 
 const FRAME = /* @__PURE__ */ new Float64Array(4)

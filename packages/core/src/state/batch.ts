@@ -174,6 +174,41 @@ export class Batch<Column extends string = string> {
     this.links?.remove(slot)
   }
 
+  /**
+   * Makes it `count` rows long, of which the first `active` act, for a type that is `unordered`: slots are rows. Rows that were there keep
+   * what they hold, others hold zeros or anything: the caller writes its columns, `body` and `ids`.
+   */
+  setRows(count: number, active: number): void {
+    const before = this.table.count
+    if (count > this.table.capacity) this.table.reserve(2 * count)
+    this.table.count = count
+    this.reserveIds()
+    const { slotRow, slotGeneration } = this
+    for (let row = slotRow.length; row < count; row++) slotGeneration[row] = slotRow.push(row) - 1 - row
+    const c = this.common
+    for (let row = before; row < count; row++) {
+      c.enabled[row] = c.relaxation[row] = 1
+      c.breakForce[row] = c.breakTorque[row] = Infinity
+      c.compliance[row] = c.rayleigh[row] = c.regularization[row] = c.softness[row] = c.gamma[row] = 0
+      c.broken[row] = c.faults[row] = c.solver[row] = c.direct[row] = c.yields[row] = 0
+      c.slot[row] = c.sequence[row] = slotRow[row] = row
+    }
+    for (let row = count; row < before; row++) slotRow[row] = -1
+    for (let row = 0; row < count; row++) c.live[row] = row < active ? 1 : 0
+    this.links = undefined
+    this.damped = this.breakable = false
+    this.active = this.swept = active
+    this.closeSegments()
+  }
+
+  /** One run of all rows that act: how rows of an unordered type are swept. */
+  closeSegments(): void {
+    if (this.segments.length < 2) this.segments = new Int32Array(2)
+    this.segments[0] = this.inNets = this.netSegments = 0
+    this.segments[1] = this.active
+    this.segmentCount = this.active > 0 ? 1 : 0
+  }
+
   setDef(slot: number, def: object | undefined): void {
     if (this.defsShared) {
       this.defs = this.defs.slice()
@@ -226,6 +261,7 @@ export class Batch<Column extends string = string> {
       this.active += live[row]
       if (direct[row] === 0) this.swept += live[row]
     }
+    if (this.type.unordered === true) this.closeSegments()
   }
 
   /** Keeps `ids` right for one row until the next ordering: a handle may ask for its error before. */

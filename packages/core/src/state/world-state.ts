@@ -96,7 +96,7 @@ export class WorldState implements WorldView {
 
   /** The same where `all` joints are to be solved together, as a projection wants them. */
   putInOrder(all: boolean): void {
-    if (!this.orderStale && this.orderedVersion === this.bodies.version) return
+    if (!this.isOrderStale) return
     this.batches.sort((r, s) => r.type.order - s.type.order || (r.key < s.key ? -1 : r.key > s.key ? 1 : 0))
     const stale = this.graphStale || this.orderedVersion !== this.bodies.version
     if (stale) {
@@ -110,9 +110,14 @@ export class WorldState implements WorldView {
     this.keepOrder()
   }
 
+  /** Whether bodies or rows have come, gone or changed since rows were last put in order. */
+  get isOrderStale(): boolean {
+    return this.orderStale || this.orderedVersion !== this.bodies.version
+  }
+
   /** Whether the rows stand in the order of a snapshot that was taken after so many orderings. */
   isOrderedAs(orderings: number): boolean {
-    return !this.orderStale && this.orderedVersion === this.bodies.version && this.orderings === orderings
+    return !this.isOrderStale && this.orderings === orderings
   }
 
   /** Takes the present order for good. */
@@ -138,6 +143,8 @@ export class WorldState implements WorldView {
   private removeRowsOn(body: number): void {
     for (const stage of this.stages) stage.bodyRemoved?.(body)
     for (const batch of this.batches) {
+      // Whoever keeps their order has been told.
+      if (batch.type.unordered === true) continue
       for (let slot = batch.slotOn(body); slot >= 0; slot = batch.slotOn(body)) {
         this.wakeAround(batch, batch.slotRow[slot])
         batch.remove(slot)

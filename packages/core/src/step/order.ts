@@ -6,6 +6,8 @@
  * of a colour move the same body. Both depend on the present set of bodies and constraints alone, not on its history.
  * A type may have an order of its own.
  *
+ * Rows of types that are `unordered` stay as they stand, and take no part in any of it.
+ *
  * Nets, whose rows close rings, come first in their batch, as they are swept out and back (nets.ts).
  */
 
@@ -25,6 +27,8 @@ const RESTING = 0x7fffffff
 
 /** Buffers that grow with the world and are kept. */
 export class Ordering {
+  /** Those whose rows are put in order. */
+  private readonly batches: Batch[] = []
   private hops = new Int32Array(0)
   private firstEdge = new Int32Array(0)
   private queue = new Int32Array(0)
@@ -38,7 +42,10 @@ export class Ordering {
   private readonly nets = new Nets()
 
   /** Orders the rows of every batch and refreshes what mirrors them. */
-  run(bodies: Bodies, batches: readonly Batch[], order: SweepOrder): void {
+  run(bodies: Bodies, all: readonly Batch[], order: SweepOrder): void {
+    const { batches } = this
+    batches.length = 0
+    for (const batch of all) if (batch.type.unordered !== true) batches.push(batch)
     this.reserve(bodies, batches)
     if (order !== 'given') this.measureDistances(bodies, batches)
     this.nets.find(bodies, batches)

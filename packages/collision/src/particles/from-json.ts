@@ -1,0 +1,179 @@
+/** Reads sets of particles back; numbers that no world would have written are errors that name them. */
+
+import type { Body } from '@tautline/core'
+import { finiteVector, integer, knownFields, shown, TURNS, type BodyColumns } from '@tautline/core/kernel'
+import type { ColliderRecord } from '../state/collider.js'
+import type { ParticleRecord, ParticlesDef } from './particle-set.js'
+import { resolveParticles } from './particle-set.js'
+import { PAIR } from './particle-events.js'
+import type { Particles } from './particles.js'
+import { APPROACH, FRICTION, GIVES, NEAR, PUSH, RADIUS, RESTITUTION, UNSEEN } from './point-columns.js'
+import { type ParticleSetJson, type ParticlesJson, SAVED_POINT } from './to-json.js'
+
+const FIELDS = ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'active']
+const SET_FIELDS = [
+  'id',
+  'generation',
+  'bodies',
+  'radius',
+  'rest',
+  'triangles',
+  'edges',
+  'selfCollision',
+  'surfaceContacts',
+  'friction',
+  'dynamicFriction',
+  'restitution',
+  'maxPushOut',
+  'layer',
+  'mask',
+  'group',
+  'name',
+]
+/** Most that a count or a generation can be. */
+const MOST = 0x7fffffff
+const WIDTH = /* @__PURE__ */ SAVED_POINT.reduce((sum, [, stride]) => sum + stride, 0)
+
+/** Fills the sets of `particles` from `data`. */
+export function particlesFromJson(
+  where: string,
+  particles: Particles,
+  data: unknown,
+  bodies: readonly Body[],
+  columns: BodyColumns,
+  colliders: readonly (ColliderRecord | undefined)[],
+): void {
+  const json = knownFields(where, data, FIELDS) as unknown as ParticlesJson
+  for (const field of ['sets', 'generations', 'before', 'lost', 'sensed', 'points'] as const) {
+    if (!Array.isArray(json[field]))
+      throw new TypeError(`${where}: ${field} must be an array, got ${shown(json[field])}`)
+  }
+  const generations = json.generations.map((value, k) => integer(`${where}: generations[${k}]`, value, 0, MOST))
+  const records = new Array<ParticleRecord | undefined>(generations.length).fill(undefined)
+  json.sets.forEach((entry, k) => {
+    const at = `${where}: sets[${k}]`
+    const { id } = knownFields(at, entry, SET_FIELDS) as unknown as ParticleSetJson
+    integer(`${at}: id`, id, 0, generations.length - 1)
+    if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
+    if (entry.generation !== generations[id]) {
+      throw new RangeError(
+        `${at}: generation must be ${generations[id]}, as in generations, got ${shown(entry.generation)}`,
+      )
+    }
+    records[id] = { ...setFromJson(at, entry, bodies, columns), generation: generations[id] }
+  })
+  const before = touchesFrom(`${where}: before`, json.before, generations.length, colliders.length)
+  const lost = touchesFrom(`${where}: lost`, json.lost, generations.length, colliders.length)
+  if (json.sensed.length % 2 !== 0)
+    throw new RangeError(`${where}: sensed must be 2 numbers each, got ${json.sensed.length}`)
+  json.sensed.forEach((value, k) => {
+    const most = (k % 2 === 0 ? generations : colliders).length - 1
+    integer(`${where}: sensed[${k}]`, value, 0, most)
+    if ((k % 2 === 0 ? records : colliders)[value] === undefined) {
+      throw new RangeError(`${where}: sensed[${k}] must be one that exists, got ${value}`)
+    }
+  })
+  const rows = json.points.map((numbers, k) => {
+    const values = finiteVector(`${where}: points[${k}]`, numbers, WIDTH)
+    checkPoint(`${where}: points[${k}]`, values, records, colliders)
+    return values
+  })
+  integer(`${where}: active`, json.active, 0, rows.length)
+  particles.restore({ sets: { records, generations, handles: [] }, before, lost, sensed: json.sensed })
+  writeRows(particles, rows, json.active, records, colliders)
+}
+
+function setFromJson(
+  where: string,
+  entry: ParticleSetJson,
+  bodies: readonly Body[],
+  columns: BodyColumns,
+): Omit<ParticleRecord, 'generation'> {
+  const { id: _id, generation: _generation, bodies: indices, rest, ...def } = entry
+  if (!Array.isArray(indices)) throw new TypeError(`${where}: bodies must be an array, got ${shown(indices)}`)
+  const seen = new Set<number>()
+  const list = indices.map((value, k) => {
+    const index = integer(`${where}: bodies[${k}]`, value, -1, bodies.length - 1)
+    if (index < 0) return null
+    const body = bodies[index]
+    if (seen.has(index)) throw new RangeError(`${where}: bodies[${k}] must be another body, got ${index} twice`)
+    if (body.type === 'dynamic' && (columns.flags[body.index] & TURNS) !== 0) {
+      throw new TypeError(`${where}: bodies[${k}] must be a particle, got ${body.label}, which turns`)
+    }
+    seen.add(index)
+    return body
+  })
+  const at = Float64Array.from(finiteVector(`${where}: rest`, rest, 3 * list.length))
+  return resolveParticles(where, list, at, def as ParticlesDef)
+}
+
+/** Pairs that touch: see `Touches`. */
+function touchesFrom(where: string, list: readonly number[], sets: number, colliders: number): number[] {
+  if (list.length % PAIR !== 0) throw new RangeError(`${where} must be ${PAIR} numbers each, got ${list.length}`)
+  return list.map((value, k) => {
+    const field = k % PAIR
+    const others = list[k - field + 2] === 0 ? colliders : sets
+    const most = field === 0 ? sets - 1 : field === 2 || field === 5 ? 1 : field === 3 ? others - 1 : MOST
+    return integer(`${where}[${k}]`, value, 0, most)
+  })
+}
+
+/** Numbers of a record that have a range besides being finite. */
+const RANGES: readonly (readonly [at: number, least: number, most: number, whole: boolean])[] = [
+  [FRICTION, 0, Infinity, false],
+  [FRICTION + 1, 0, Infinity, false],
+  [RESTITUTION, 0, 1, false],
+  [PUSH, 0, Infinity, false],
+  [RADIUS, Number.MIN_VALUE, Infinity, false],
+  [NEAR, 0, UNSEEN, true],
+  [GIVES, 0, 1, true],
+  [APPROACH, -Infinity, Infinity, false],
+]
+
+function checkPoint(
+  where: string,
+  values: ArrayLike<number>,
+  records: readonly (ParticleRecord | undefined)[],
+  colliders: readonly (ColliderRecord | undefined)[],
+): void {
+  const set = records[integer(`${where}[0]`, values[0], 0, records.length - 1)]
+  if (set === undefined) throw new RangeError(`${where}[0] must be a set that exists, got ${values[0]}`)
+  const particle = integer(`${where}[1]`, values[1], 0, set.rows.length - 1)
+  if (set.rows[particle] < 0) throw new RangeError(`${where}[1] must be a particle that exists, got ${particle}`)
+  const collider = colliders[integer(`${where}[2]`, values[2], 0, colliders.length - 1)]
+  if (collider === undefined) throw new RangeError(`${where}[2] must be a collider that exists, got ${values[2]}`)
+  const { mesh, heightfield, children } = collider.shape
+  const parts =
+    mesh !== null
+      ? mesh.triangles.length / 3
+      : heightfield !== null
+        ? 2 * (heightfield.columns - 1) * (heightfield.rows - 1)
+        : (children?.length ?? 1)
+  integer(`${where}[3]`, values[3], 0, parts - 1)
+  integer(`${where}[4]`, values[4], 0, 1)
+  for (const [at, least, most, whole] of RANGES) {
+    const value = values[6 + at]
+    if (whole) integer(`${where}[${6 + at}]`, value, least, most)
+    else if (value < least || value > most) {
+      throw new RangeError(`${where}[${6 + at}] must be from ${least} to ${most}, got ${value}`)
+    }
+  }
+}
+
+function writeRows(
+  { points: { batch } }: Particles,
+  rows: readonly ArrayLike<number>[],
+  active: number,
+  records: readonly (ParticleRecord | undefined)[],
+  colliders: readonly (ColliderRecord | undefined)[],
+): void {
+  batch.setRows(rows.length, active)
+  const columns = batch.columns as unknown as Record<string, Float64Array>
+  rows.forEach((values, row) => {
+    let at = 0
+    for (const [name, stride] of SAVED_POINT)
+      for (let k = 0; k < stride; k++) columns[name][stride * row + k] = values[at++]
+    const pair = [records[values[0]]!.rows[values[1]], colliders[values[2]]!.body?.index ?? 0]
+    for (let k = 0; k < 2; k++) columns.body[2 * row + k] = batch.ids[2 * row + k] = pair[k]
+  })
+}

@@ -1,0 +1,232 @@
+/**
+ * Particles that collide: sets of them, and their contacts.
+ *
+ *   before a step     which particle may come to touch what in the step (`point-finder.ts`): a row each (`point-rows.ts`)
+ *   in a substep      the plane that each meets, the row, friction (`point-prepare.ts`, `point-contact.ts`)
+ *
+ * A path of its own from broad phase to row: no manifolds, no pairs of boxes, no order of rows.
+ */
+
+import type { World } from '@tautline/core'
+import { rotateVector, RUNAWAY } from '@tautline/core/kernel'
+import type { ContactFilter } from '../detect/contact-filter.js'
+import type { Colliders } from '../state/colliders.js'
+import type { CollisionSettings } from '../state/options.js'
+import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
+import type { ParticleOwner, ParticleRecord } from './particle-set.js'
+import { ParticleSets, type SavedSets } from './particle-sets.js'
+import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
+import { PointFinder } from './point-finder.js'
+import { PointRows } from './point-rows.js'
+
+/** What a snapshot holds beside the rows. */
+export interface SavedParticles {
+  readonly sets: SavedSets
+  readonly before: readonly number[]
+  readonly lost: readonly number[]
+  readonly sensed: readonly number[]
+}
+
+/** In `Touches`: what the other one is. */
+const COLLIDER = 0
+/** In any number: nothing is meant. */
+const NONE = -2
+
+const n = /* @__PURE__ */ new Float64Array(3)
+
+export class Particles {
+  readonly sets: ParticleSets
+  readonly points: PointRows
+  private readonly world: World
+  private readonly colliders: Colliders
+  private readonly options: CollisionSettings
+  private readonly finder: PointFinder
+  /** Who touched in the step before. */
+  private readonly before = new Touches()
+  private readonly now = new Touches()
+  /** Who touched and was removed since. */
+  private readonly lost = new Touches()
+  private readonly names: Names
+
+  constructor(
+    world: World,
+    colliders: Colliders,
+    filter: ContactFilter,
+    options: CollisionSettings,
+    owner: ParticleOwner,
+  ) {
+    this.world = world
+    this.colliders = colliders
+    this.options = options
+    this.sets = new ParticleSets(owner)
+    this.points = new PointRows(world, colliders, this.sets, options)
+    this.finder = new PointFinder(world, colliders, filter)
+    this.names = {
+      setOf: (id, generation) => this.sets.handle(id, generation),
+      colliderOf: (id, generation) => colliders.handle(id, generation),
+    }
+  }
+
+  /** Begins a step: what touched in the last one is what touched before. */
+  beginStep(): void {
+    if (this.sets.records.length === 0) return
+    this.sets.beginStep()
+    this.before.clear()
+    this.gather(this.before)
+    const { items, count } = this.lost.items
+    for (let k = 0; k < count; k += 6) {
+      this.before.add(items[k], items[k + 1], items[k + 2], items[k + 3], items[k + 4], items[k + 5])
+    }
+    this.lost.clear()
+  }
+
+  /** Finds what particles may come to touch in a step of `dt` [s], and makes the rows; whether a sleeper was woken by it. */
+  find(dt: number): boolean {
+    const { finder, points, sets } = this
+    if (sets.records.length === 0 && points.batch.count === 0) return false
+    points.keep()
+    finder.begin(dt, this.options.margin)
+    for (let id = 0; id < sets.records.length; id++) {
+      const record = sets.records[id]
+      if (record !== undefined) finder.find(id, record)
+    }
+    points.make(finder)
+    return finder.woke
+  }
+
+  /** Before each substep. */
+  beginSubstep(): void {
+    this.points.refresh()
+  }
+
+  /** Who touches whom, by the rows and what sensors found. */
+  private gather(out: Touches): void {
+    const { sets, colliders, finder } = this
+    const { batch } = this.points
+    const { who, touching, impulse } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (touching[row] === 0) continue
+      const set = who[4 * row]
+      const collider = who[4 * row + 2]
+      const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
+      out.sum(pair, impulse, row)
+    }
+    const { items, count } = finder.sensed
+    for (let k = 0; k < count; k += 2) {
+      out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], colliders.generations[items[k + 1]], 1)
+    }
+  }
+
+  /** See `Collisions.particleEvents`. */
+  events(): ParticleEvent[] {
+    this.now.clear()
+    this.gather(this.now)
+    return makeEvents(this.before, this.now, this.names)
+  }
+
+  /** See `Collisions.particleContacts`. */
+  contactsOf(id: number): ParticleContact[] {
+    const { batch } = this.points
+    const { who, touching, impulse } = batch.columns
+    const contacts: ParticleContact[] = []
+    for (let row = 0; row < batch.count; row++) {
+      if (who[4 * row] !== id || touching[row] === 0) continue
+      const { normal, point, separation } = this.describe(row)
+      contacts.push({
+        particle: who[4 * row + 1],
+        other: this.colliders.handle(who[4 * row + 2]),
+        otherParticle: -1,
+        normal,
+        point,
+        separation,
+        impulse: impulse[row],
+      })
+    }
+    return contacts.sort((r, s) => r.particle - s.particle)
+  }
+
+  /** The plane of a row at the present poses. */
+  private describe(row: number): Pick<ParticleContact, 'normal' | 'point' | 'separation'> {
+    const { batch } = this.points
+    const { record, body } = batch.columns
+    const { position: x, orientation } = this.world.bodies.columns
+    const r = RECORD * row
+    const [i, b] = [4 * body[2 * row], 4 * body[2 * row + 1]]
+    const gives = record[r + GIVES] !== 0 && record[r + NEAR] !== 0
+    if (gives) rotateVector(orientation, b, record[r + LOCAL_N], record[r + LOCAL_N + 1], record[r + LOCAL_N + 2], n, 0)
+    else for (let k = 0; k < 3; k++) n[k] = record[r + N + k]
+    const along = (p: number): number => n[0] * x[p] + n[1] * x[p + 1] + n[2] * x[p + 2]
+    const separation = gives ? along(i) - along(b) - record[r + LOCAL_S] : along(i) - record[r + D]
+    const deep = separation + record[r + RADIUS]
+    return {
+      normal: [n[0], n[1], n[2]],
+      point: [x[i] - deep * n[0], x[i + 1] - deep * n[1], x[i + 2] - deep * n[2]],
+      separation,
+    }
+  }
+
+  /** Removes what is known of contacts of a collider. */
+  dropCollider(id: number): void {
+    this.drop(NONE, id, NONE)
+  }
+
+  /** The same of a set. */
+  dropSet(id: number): void {
+    this.drop(id, NONE, NONE)
+  }
+
+  /** Takes a body out of all sets. */
+  dropBody(row: number): void {
+    this.drop(NONE, NONE, row)
+    this.sets.dropBody(row)
+  }
+
+  private drop(set: number, collider: number, body: number): void {
+    if (this.sets.records.length === 0) return
+    // Those who touched will be told that it ended.
+    this.gather(this.lost)
+    this.points.drop(set, collider, body)
+    const { sensed } = this.finder
+    let kept = 0
+    for (let k = 0; k < sensed.count; k += 2) {
+      if (sensed.items[k] === set || sensed.items[k + 1] === collider) continue
+      sensed.items[kept++] = sensed.items[k]
+      sensed.items[kept++] = sensed.items[k + 1]
+    }
+    sensed.count = kept
+  }
+
+  /** Wakes all particles of a set. */
+  wake({ rows }: ParticleRecord): void {
+    for (let k = 0; k < rows.length; k++) if (rows[k] >= 0) this.world.bodies.wake(rows[k])
+  }
+
+  /** Drops rows that a pose beyond measure has left its mark on: they are found anew. */
+  dropNonFinite(): void {
+    const { batch } = this.points
+    const { record } = batch.columns
+    for (let k = 0; k < RECORD * batch.count; k++) {
+      if (Math.abs(record[k]) < RUNAWAY) continue
+      batch.setRows(0, 0)
+      return
+    }
+  }
+
+  save(): SavedParticles {
+    const { items, count } = this.finder.sensed
+    return {
+      sets: this.sets.save(),
+      before: this.before.save(),
+      lost: this.lost.save(),
+      sensed: Array.from(items.subarray(0, count)),
+    }
+  }
+
+  restore(saved?: SavedParticles): void {
+    this.sets.restore(saved?.sets)
+    this.before.restore(saved?.before ?? [])
+    this.lost.restore(saved?.lost ?? [])
+    this.finder.sensed.clear()
+    for (const value of saved?.sensed ?? []) this.finder.sensed.push(value)
+  }
+}

@@ -1,0 +1,61 @@
+/** What a row of contact of a particle stores, and what its loops have to know of colliders. */
+
+import type { Batch } from '@tautline/core/kernel'
+import type { Shape } from '../shapes/shape.js'
+
+/** Multipliers: normal, two of friction. */
+export const ROWS = 3
+
+/** n̂, world, of this substep; a body that does not give way has its surface at n̂·x = d, the particle's radius included. */
+export const N = 0
+export const D = 3
+/** What c is driven to [m]: 0, or the overlap that the substep began with. */
+export const GOAL = 4
+/** How far the surface moves in this substep [m], where the body does not give way. */
+export const CARRY = 5
+/** n̂ and offset [m] in the frame of the body, where that gives way. */
+export const LOCAL_N = 8
+export const LOCAL_S = 11
+/** Static and dynamic ν, restitution, push-out [m/s], radius of the particle [m]. */
+export const FRICTION = 12
+export const RESTITUTION = 14
+export const PUSH = 15
+export const RADIUS = 16
+/** Speed of approach at the prediction [m/s]. */
+export const APPROACH = 17
+/** 1 where the particle may come to touch in this substep, `UNSEEN` before its first one; 1 where the body gives way. */
+export const NEAR = 18
+export const GIVES = 19
+/** Gap [m] when it was measured last, and where the particle was then, in the frame of the shape. */
+export const GAP = 20
+export const SEEN = 21
+/** Gap that the substep began with [m]. */
+export const START = 24
+export const RECORD = 25
+
+/** Columns and their strides. */
+export const POINT_COLUMNS: { readonly who: 4; readonly touching: 1; readonly impulse: 1; readonly record: 25 } = {
+  /** Set, number of the particle in it, collider, part of the collider (child or triangle; 0). */
+  who: 4,
+  /** 1 when it has pushed in the step; normal impulse of the step so far [N s]. */
+  touching: 1,
+  impulse: 1,
+  record: RECORD,
+}
+
+/** Name of a column. */
+export type PointColumn = keyof typeof POINT_COLUMNS
+
+/** A batch of contacts of particles with colliders. */
+export type PointContacts = Batch<PointColumn>
+
+/** What the loops know of colliders, by number: `batch.plan`. */
+export interface Surfaces {
+  /** The shape of a collider. */
+  shapeOf(id: number): Shape
+  /** Where it stands on its body: shape to body. */
+  localOf(id: number): Float64Array
+}
+
+/** In `NEAR`: not looked at yet. */
+export const UNSEEN = 2

@@ -1,0 +1,188 @@
+/** Rows of contact of particles with colliders: those of a step from what the finder found, and those of sleepers as they were. */
+
+import { type World } from '@tautline/core'
+import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
+import { combine, type Material } from '../state/material.js'
+import type { Colliders } from '../state/colliders.js'
+import type { CollisionSettings } from '../state/options.js'
+import { particleContact } from './point-contact.js'
+import {
+  FRICTION,
+  GAP,
+  NEAR,
+  POINT_COLUMNS,
+  type PointContacts,
+  PUSH,
+  RADIUS,
+  RECORD,
+  RESTITUTION,
+  UNSEEN,
+} from './point-columns.js'
+import { CANDIDATE, type PointFinder } from './point-finder.js'
+import type { ParticleRecord } from './particle-set.js'
+import type { ParticleSets } from './particle-sets.js'
+
+/** Numbers of a row that sleeps: who, touching, impulse, λ, record. */
+const KEPT = POINT_COLUMNS.who + 2 + particleContact.multipliers + RECORD
+
+export class PointRows {
+  readonly batch: PointContacts
+  private readonly world: World
+  private readonly colliders: Colliders
+  private readonly sets: ParticleSets
+  private readonly options: CollisionSettings
+  private kept: Float64Array = new Float64Array(0)
+  private keptCount = 0
+  /** Of the bodies when the rows were made: it counts what was woken since. */
+  private version = 0
+
+  constructor(world: World, colliders: Colliders, sets: ParticleSets, options: CollisionSettings) {
+    this.world = world
+    this.colliders = colliders
+    this.sets = sets
+    this.options = options
+    this.batch = world.batchFor(particleContact as never, 2, 0) as Batch as PointContacts
+    this.batch.plan = {
+      shapeOf: (id: number) => colliders.records[id]!.shape,
+      localOf: (id: number) => colliders.records[id]!.local,
+    }
+  }
+
+  /** Sets rows of sleepers aside. */
+  keep(): void {
+    const { batch } = this
+    const { who, touching, impulse, lambda, record } = batch.columns
+    let n = 0
+    for (let row = 0; row < batch.count; row++) if (this.rests(row)) n++
+    this.keptCount = n
+    if (this.kept.length < KEPT * n) this.kept = new Float64Array(2 * KEPT * n)
+    let at = 0
+    const { kept } = this
+    for (let row = 0; n > 0 && row < batch.count; row++) {
+      if (!this.rests(row)) continue
+      for (let k = 0; k < 4; k++) kept[at++] = who[4 * row + k]
+      kept[at++] = touching[row]
+      kept[at++] = impulse[row]
+      for (let k = 0; k < 3; k++) kept[at++] = lambda[3 * row + k]
+      for (let k = 0; k < RECORD; k++) kept[at++] = record[RECORD * row + k]
+    }
+  }
+
+  /** Whether neither side of a row moves: it is not looked at. */
+  private rests(row: number): boolean {
+    const { who, body } = this.batch.columns
+    const { kind, flags } = this.world.bodies.columns
+    const i = body[2 * row]
+    if (this.colliders.active[who[4 * row + 2]] === 1) return false
+    return kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0
+  }
+
+  /** Makes the rows of a step: what does not give way first, so that it is known what presses on it; sleepers behind. */
+  make(finder: PointFinder): void {
+    const { batch, world } = this
+    const count = (finder.giving.count + finder.firm.count) / CANDIDATE
+    const total = count + this.keptCount
+    this.version = world.bodies.version
+    if (total === 0 && batch.count === 0) return
+    batch.setRows(total, count)
+    this.write(finder.firm.items, 0, finder.firm.count / CANDIDATE)
+    this.write(finder.giving.items, finder.firm.count / CANDIDATE, count)
+    this.putBack(count)
+  }
+
+  private write(items: Int32Array, from: number, to: number): void {
+    const { batch, sets, colliders } = this
+    const { who, touching, impulse, lambda, record, body } = batch.columns
+    const { ids } = batch
+    let at = 0
+    let set = -1
+    let collider = -1
+    let r: ParticleRecord | undefined
+    for (let row = from; row < to; row++, at += CANDIDATE) {
+      const k = items[at + 1]
+      if (items[at] !== set || items[at + 2] !== collider) {
+        set = items[at]
+        collider = items[at + 2]
+        r = sets.records[set] as ParticleRecord
+        combineInto(this.options, r.material, colliders.records[collider]!.material)
+      }
+      for (let j = 0; j < 4; j++) who[4 * row + j] = items[at + j]
+      touching[row] = impulse[row] = lambda[3 * row] = lambda[3 * row + 1] = lambda[3 * row + 2] = 0
+      body[2 * row] = ids[2 * row] = r!.rows[k]
+      body[2 * row + 1] = ids[2 * row + 1] = colliders.body[collider]
+      const o = RECORD * row
+      record[o + FRICTION] = surface[0]
+      record[o + FRICTION + 1] = surface[1]
+      record[o + RESTITUTION] = surface[2]
+      record[o + PUSH] = surface[3]
+      record[o + RADIUS] = r!.radius[k]
+      record[o + NEAR] = UNSEEN
+      // It has not been measured.
+      record[o + GAP] = -1
+    }
+  }
+
+  private putBack(from: number): void {
+    const { batch, kept, sets, colliders } = this
+    const { who, touching, impulse, lambda, record, body } = batch.columns
+    let at = 0
+    for (let n = 0, row = from; n < this.keptCount; n++, row++) {
+      for (let k = 0; k < 4; k++) who[4 * row + k] = kept[at++]
+      touching[row] = kept[at++]
+      impulse[row] = 0
+      at++
+      for (let k = 0; k < 3; k++) lambda[3 * row + k] = kept[at++]
+      for (let k = 0; k < RECORD; k++) record[RECORD * row + k] = kept[at++]
+      body[2 * row] = batch.ids[2 * row] = sets.records[who[4 * row]]!.rows[who[4 * row + 1]]
+      body[2 * row + 1] = batch.ids[2 * row + 1] = colliders.body[who[4 * row + 2]]
+    }
+  }
+
+  /** Has the rows of sleepers act too where something was woken within the step. */
+  refresh(): void {
+    const { batch, world } = this
+    if (batch.active === batch.count || world.bodies.version === this.version) return
+    batch.setRows(batch.count, batch.count)
+    const { record } = batch.columns
+    for (let row = 0; row < batch.count; row++) record[RECORD * row + GAP] = -1
+  }
+
+  /** Removes rows, and wakes what they touched: those of a collider, a set or a body, −1 for any. */
+  drop(set: number, collider: number, body: number): void {
+    const { batch, world } = this
+    const { columns: c } = batch
+    let count = 0
+    let active = 0
+    for (let row = 0; row < batch.count; row++) {
+      const goes =
+        c.who[4 * row] === set ||
+        c.who[4 * row + 2] === collider ||
+        c.body[2 * row] === body ||
+        c.body[2 * row + 1] === body
+      if (goes) {
+        if (c.touching[row] === 0) continue
+        world.bodies.wake(c.body[2 * row])
+        if (c.body[2 * row + 1] !== WORLD_BODY) world.bodies.wake(c.body[2 * row + 1])
+        continue
+      }
+      if (row < batch.active) active++
+      if (count !== row) {
+        batch.table.copyRow(row, count)
+        c.slot[count] = c.sequence[count] = count
+        for (let k = 0; k < 2; k++) batch.ids[2 * count + k] = c.body[2 * count + k]
+      }
+      count++
+    }
+    if (count < batch.count) batch.setRows(count, active)
+  }
+}
+
+/** Static and dynamic friction, restitution, push-out of a pair of materials. */
+const surface = /* @__PURE__ */ new Float64Array(4)
+
+function combineInto({ frictionCombine, restitutionCombine }: CollisionSettings, r: Material, s: Material): void {
+  surface[0] = combine(frictionCombine, r.friction, s.friction)
+  surface[1] = combine(frictionCombine, r.dynamicFriction, s.dynamicFriction)
+  surface[2] = combine(restitutionCombine, r.restitution, s.restitution)
+  surface[3] = Math.min(r.maxPushOut, s.maxPushOut)
+}

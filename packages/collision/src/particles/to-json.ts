@@ -1,0 +1,95 @@
+/** Sets of particles as plain data: what they are, and the rows of those that rest. */
+
+import type { Material } from '../state/material.js'
+import { POINT_COLUMNS, ROWS } from './point-columns.js'
+import type { Particles } from './particles.js'
+import type { ParticleRecord, SelfCollision } from './particle-set.js'
+
+/** A set as plain data. */
+export interface ParticleSetJson extends Omit<Material, 'torsionalFriction' | 'rollingFriction'> {
+  id: number
+  generation: number
+  /** Indices among the bodies of the scene; −1 of one that was removed. */
+  bodies: number[]
+  radius: number[]
+  rest: number[]
+  triangles: number[]
+  edges: number[]
+  selfCollision: SelfCollision
+  surfaceContacts: boolean
+  layer: number
+  mask: number
+  group: number
+  name?: string
+}
+
+/** What `world.toJSON()` holds under `stages.collisions.particles`. */
+export interface ParticlesJson {
+  sets: ParticleSetJson[]
+  generations: number[]
+  /** Who touched in the step before, who was removed since, and who is in a sensor. */
+  before: number[]
+  lost: number[]
+  sensed: number[]
+  /** Rows of contacts with colliders, in sweep order, and how many of them act. */
+  points: number[][]
+  active: number
+}
+
+/** Columns of a contact that go into JSON, with their strides. */
+export const SAVED_POINT: readonly (readonly [string, number])[] = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS]]
+
+/** All of it; nothing where there never was a set. */
+export function particlesToJson(particles: Particles, indexOf: (row: number) => number): { particles?: ParticlesJson } {
+  const { sets, points } = particles
+  if (sets.records.length === 0) return {}
+  const { before, lost, sensed } = particles.save()
+  const { batch } = points
+  const columns = batch.columns as unknown as Record<string, Float64Array>
+  const rows: number[][] = []
+  let active = 0
+  for (let row = 0; row < batch.count; row++) {
+    const numbers = SAVED_POINT.flatMap(([name, stride]) =>
+      Array.from(columns[name].subarray(stride * row, stride * (row + 1))),
+    )
+    // What is not finite holds nothing, and is found anew.
+    if (!numbers.every(Number.isFinite)) continue
+    rows.push(numbers)
+    if (row < batch.active) active++
+  }
+  return {
+    particles: {
+      sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
+      generations: sets.generations.slice(),
+      before: [...before],
+      lost: [...lost],
+      sensed: [...sensed],
+      points: rows,
+      active,
+    },
+  }
+}
+
+function setToJson(id: number, record: ParticleRecord, indexOf: (row: number) => number): ParticleSetJson {
+  const { friction, dynamicFriction, restitution, maxPushOut } = record.material
+  const { generation, selfCollision, surfaceContacts, layer, mask, group, name } = record
+  return {
+    id,
+    generation,
+    bodies: Array.from(record.rows, (row) => (row < 0 ? -1 : indexOf(row))),
+    radius: Array.from(record.radius),
+    rest: Array.from(record.rest),
+    triangles: Array.from(record.triangles),
+    edges: Array.from(record.edges),
+    selfCollision,
+    surfaceContacts,
+    friction,
+    dynamicFriction,
+    restitution,
+    maxPushOut,
+    layer,
+    mask,
+    group,
+    ...(name === undefined ? {} : { name }),
+  }
+}
