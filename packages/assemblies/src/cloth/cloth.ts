@@ -222,7 +222,7 @@ export class Cloth extends Assembly<ClothState> {
     if (next === before) this.state = before
     else {
       this.update(next)
-      collide(world, next.vertices.slice(state.vertices.length), next.origin.slice(state.vertices.length), settings)
+      collide(world, next.vertices, next.origin, next.triangles, settings)
     }
   }
 
@@ -273,13 +273,15 @@ export function cloth(world: World, def: ClothDef): Cloth {
       constraints: addRow({ world, asset, settings, vertices }, row),
     }))
     const tethers = addTethers(world, asset, settings, vertices, Array.from(pins.keys()))
+    const origin = Uint32Array.from({ length: count }, (_, v) => v)
+    collide(world, vertices, origin, asset.triangles, settings)
     if (start !== rest) {
       vertices.forEach((body, v) => body.setPosition([start[3 * v], start[3 * v + 1], start[3 * v + 2]]))
     }
     const skin = addSkin(world, asset, settings, vertices, start)
     const state = gathered({
       vertices,
-      origin: Uint32Array.from({ length: count }, (_, v) => v),
+      origin,
       triangles: asset.triangles,
       rows,
       pins: held(world, vertices, pins),
@@ -288,7 +290,6 @@ export function cloth(world: World, def: ClothDef): Cloth {
       motion,
       torn: [],
     })
-    collide(world, vertices, state.origin, settings)
     const owner = Assemblies.of(world)
     return owner.add(new Cloth(owner, world, def.name, asset, settings, state))
   } catch (error) {

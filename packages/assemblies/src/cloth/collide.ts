@@ -1,25 +1,20 @@
-/** Lets cloth touch things, where its world has collisions. */
+/** Lets cloth touch things, and itself. */
 
-import type { Collisions } from '@tautline/collision'
 import type { Body, World } from '@tautline/core'
+import { collideAs } from '../parts/particles.js'
 import type { ClothSettings } from './definition.js'
 
-/** The collisions of a world; known by name, so that a page without them carries none. */
-export function collisionsOf(world: World): Collisions | undefined {
-  return world.stages.find(({ name }) => name === 'collisions') as Collisions | undefined
-}
-
-/** Gives vertices their thickness. */
+/** Gives vertices their thickness, and the surface its triangles. Called at rest: what is near there may stay as near. */
 export function collide(
   world: World,
   vertices: readonly Body[],
   origin: ArrayLike<number>,
+  triangles: Uint32Array,
   settings: ClothSettings,
 ): void {
-  const collisions = collisionsOf(world)
-  if (collisions === undefined || !settings.collides) return
-  const { friction, layer, mask, group, thickness } = settings
-  vertices.forEach((body, v) => {
-    collisions.addParticles([body], { radius: thickness[origin[v]], friction, layer, mask, group })
-  })
+  const { collides, friction, layer, mask, group, selfCollision, surfaceContacts, thickness } = settings
+  if (!collides) return
+  const radius = Float64Array.from({ length: vertices.length }, (_, v) => thickness[origin[v]])
+  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  collideAs(world, vertices, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

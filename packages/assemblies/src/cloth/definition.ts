@@ -88,6 +88,8 @@ export interface ClothDef {
   collides?: boolean
   /** Whether it touches itself: by `vertices` cheaply, by its `surface` tightly. @defaultValue false */
   selfCollision?: false | 'vertices' | 'surface'
+  /** Whether its edges and triangles touch things too, not its vertices alone: corners and thin things do not go through. @defaultValue false */
+  surfaceContacts?: boolean
   /** Layers that it is on, a bit each. @defaultValue 1 */
   layer?: number
   /** Layers that it meets, a bit each. @defaultValue all */
@@ -139,6 +141,7 @@ export interface ClothSettings {
   readonly friction: number
   readonly collides: boolean
   readonly selfCollision: false | 'vertices' | 'surface'
+  readonly surfaceContacts: boolean
   readonly layer: number
   readonly mask: number
   readonly group: number
@@ -190,6 +193,7 @@ const SETTINGS = [
   'friction',
   'collides',
   'selfCollision',
+  'surfaceContacts',
   'layer',
   'mask',
   'group',
@@ -267,6 +271,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     friction: nonNegative(`${where}: friction`, def.friction ?? material?.friction ?? 0.4),
     collides: flag(`${where}: collides`, def.collides ?? true),
     selfCollision,
+    surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
     layer: integer(`${where}: layer`, def.layer ?? 1, -0x80000000, 0xffffffff),
     mask: integer(`${where}: mask`, def.mask ?? -1, -0x80000000, 0xffffffff),
     group: integer(`${where}: group`, def.group ?? 0, -0x80000000, 0x7fffffff),

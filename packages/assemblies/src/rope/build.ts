@@ -1,9 +1,9 @@
 /** Nodes, segments and ends of a rope: how they are made and unmade. */
 
-import type { Collisions } from '@tautline/collision'
 import type { Body, Constraint, World } from '@tautline/core'
-import { distance, lineDistance } from '@tautline/constraints'
+import { attachment, lineDistance } from '@tautline/constraints'
 import { attach, type AttachPoint } from '../attach.js'
+import { collideAs } from '../parts/particles.js'
 import type { RopeEnd, RopeSettings } from './definition.js'
 
 /** Joins two nodes by a segment of a length [m]. */
@@ -23,7 +23,8 @@ export function addSegment(world: World, settings: RopeSettings, a: Body, b: Bod
 }
 
 /**
- * Holds each two nodes but one apart, as what resists bending would at 1 rad: k = E I/l (2 · 2/l)², l the segment. None where it does not.
+ * Holds each node to the middle of its two neighbours: E = ½ E I/l³ ‖x₋ − 2 x + x₊‖² [J], l the segment, is ½ c²/α of c = ½ (x₋ + x₊) − x with
+ * α = l³/4 E I. None where it does not resist bending.
  */
 export function addBends(
   world: World,
@@ -32,26 +33,16 @@ export function addBends(
   from: number,
   to: number,
 ): (Constraint | undefined)[] {
-  const made: (Constraint | undefined)[] = []
-  for (let k = from; k < to; k++) made.push(addBend(world, settings, nodes[k], nodes[k + 2]))
-  return made
-}
-
-function addBend(world: World, settings: RopeSettings, a: Body, b: Body): Constraint | undefined {
   const { bendCompliance, damping, segment: l } = settings
-  if (bendCompliance === Infinity) return undefined
-  const compliance = (bendCompliance * l * l * l) / 16
+  const made: (Constraint | undefined)[] = []
+  const compliance = 0.25 * bendCompliance * l * l * l
   const soft = compliance > 0 && damping > 0 ? { damping: damping / compliance } : {}
-  const made: unknown = world.add(distance, {
-    a,
-    b,
-    length: 2 * l,
-    mode: 'strut',
-    compliance,
-    solver: 'sweep',
-    ...soft,
-  })
-  return made as Constraint
+  for (let k = from; k < to; k++) {
+    const bodies = [nodes[k], nodes[k + 2], nodes[k + 1]]
+    const row = { bodies, count: 2, compliance, ...soft }
+    made.push(bendCompliance === Infinity ? undefined : (world.add(attachment, row) as unknown as Constraint))
+  }
+  return made
 }
 
 /** A node. */
@@ -88,10 +79,11 @@ export function unhang(node: Body, joint: Constraint | undefined): void {
   if (node.type === 'static') node.type = 'dynamic'
 }
 
-/** Gives nodes their radius, where the world has collisions; known by name, so that a page without them carries none. */
-export function collide(world: World, settings: RopeSettings, nodes: readonly Body[], group: number): void {
-  const collisions = world.stages.find(({ name }) => name === 'collisions') as Collisions | undefined
-  if (collisions === undefined || !settings.collides || nodes.length === 0) return
-  const { radius, friction, layer, mask, selfCollision } = settings
-  collisions.addParticles(nodes, { radius, friction, layer, mask, group: selfCollision ? 0 : group })
+/** Gives nodes their radius, and what is between them. */
+export function collide(world: World, settings: RopeSettings, nodes: readonly Body[]): void {
+  const { collides, radius, friction, layer, mask, selfCollision } = settings
+  if (!collides) return
+  const edges = nodes.slice(1).flatMap((_, k) => [k, k + 1])
+  const kind = selfCollision ? 'vertices' : false
+  collideAs(world, nodes, { radius, friction, layer, mask, edges, surfaceContacts: true, selfCollision: kind })
 }

@@ -36,7 +36,7 @@ export interface RopeDef {
   end?: RopeEnd
   /** Strain a newton [1/N]: 1/(E A). @defaultValue 0 */
   stretchCompliance?: number
-  /** Against bending [1/(N m²)]: 1/(E I); Infinity does not bend back. @defaultValue Infinity */
+  /** Against bending [1/(N m²)]: 1/(E I); Infinity does not bend back. What is stiff beside its weight is a little softer at few substeps: that is a rod. @defaultValue Infinity */
   bendCompliance?: number
   /** Damping of stretch and bending: the time in which half of a motion is lost that no inertia keeps up, about [s]. @defaultValue 0 */
   damping?: number
@@ -116,7 +116,10 @@ export interface RopeWinch {
   readonly target: number
   /** Of growth, below 0 taking in [m/s]; with a target, its magnitude. */
   readonly speed: number
+  /** Most that it takes in against [N]. */
   readonly force: number
+  /** Speed at present [m/s]. */
+  readonly pace: number
 }
 
 /** A definition with everything filled in. */
@@ -178,6 +181,7 @@ export function planRope(where: string, world: World, def: RopeDef): RopePlan {
       target: length,
       speed: positive(`${where}: growthRate`, def.growthRate ?? 2),
       force: winchForce === Infinity ? Infinity : positive(`${where}: winchForce`, winchForce),
+      pace: 0,
     },
     nodes: spread(way, direct, length, segments),
     velocity: finiteVector(`${where}: velocity`, def.velocity ?? [0, 0, 0], 3),

@@ -5,11 +5,14 @@ import { EDITED, finite, instance, nonNegative, positive } from '@tautline/core/
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type SceneWriter } from '../assembly.js'
+import { particleSetOf } from '../parts/particles.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
 import { checkEnd, planRope, type RopeDef, type RopeEnd, type RopeSettings, type RopeWinch } from './definition.js'
 import { gathered, lengthOf, restOf, type RopeState } from './state.js'
 import { writeRope } from './write.js'
 
+/** Time in which a winch gets up to its speed [s]. */
+const RISE = 0.1
 /** Shares of a segment at which the one at the winch is parted, or goes up in the next. */
 const LONGEST = 1.5
 const SHORTEST = 0.25
@@ -131,7 +134,6 @@ export class Rope extends Assembly<RopeState> {
       held ? settings.lineDensity * settings.segment : 0.5 * mass,
     )
     if (!held) body.setMass(mass - 0.5 * mass)
-    collide(world, settings, [fresh], this.groupOf(nodes))
     const old = segments[node]
     const behind = [fresh, ...nodes.slice(node + 1)]
     const first = addSegment(world, settings, fresh, nodes[node + 1], restOf(old))
@@ -160,6 +162,7 @@ export class Rope extends Assembly<RopeState> {
       Math.max(0, one.nodes.length - 2),
       Math.min(nodes.length - 2, one.nodes.length),
     )
+    particleSetOf(world, b)?.remove()
     for (const joint of [one.end, two.start]) if (joint?.alive === true) joint.remove()
     this.update({
       nodes,
@@ -167,7 +170,7 @@ export class Rope extends Assembly<RopeState> {
       bends: [...one.bends, ...across, ...two.bends],
       start: one.start,
       end: two.end,
-      winch: { ...one.winch, target: lengthOf(one) + lengthOf(two) + restOf(tie) },
+      winch: { ...one.winch, target: lengthOf(one) + lengthOf(two) + restOf(tie), speed: Math.abs(one.winch.speed) },
     })
     this.assemblies.drop(other)
   }
@@ -180,24 +183,40 @@ export class Rope extends Assembly<RopeState> {
   override beforeSubstep(h: number): void {
     const { winch, segments, nodes } = this.state
     if (segments.length === 0) return
-    const wanted = Number.isNaN(winch.target) ? winch.speed * h : winch.target - lengthOf(this.state)
-    if (wanted === 0) return
-    const most = Math.abs(winch.speed) * h
-    let change = Math.max(-most, Math.min(most, wanted))
     const at = winch.end === 'start' ? 0 : segments.length - 1
     const segment = segments[at]
     if (!segment.alive) return
     const { batch, slot } = segment
     const row = batch.slotRow[slot]
-    if (change < 0 && -batch.common.lambda[row] > winch.force * h * h) return
     const rest = restOf(segment)
+    const pace = this.paceOf(h, -batch.common.lambda[row])
+    if (pace !== winch.pace) this.state = { ...this.state, winch: { ...winch, pace } }
     // The last bit of a rope stays out.
-    if (segments.length === 1) change = Math.max(change, SHORTEST * this.settings.segment - rest)
-    const length = rest + Math.max(change, -0.9 * rest)
+    const least = segments.length === 1 ? SHORTEST * this.settings.segment : 0.1 * rest
+    const length = Math.max(rest + pace * h, Math.min(rest, least))
+    if (length === rest) return
     batch.setDef(slot, { ...batch.defs[slot], length })
     batch.columns['rest' as never][row] = length
     const { flags } = this.world.bodies.columns
     for (const node of [nodes[at], nodes[at + 1]]) flags[node.index] |= EDITED
+  }
+
+  /** Speed of the winch in a substep of `h` [s], whose segment bore `pull` in the last [N s²]: it takes a tenth of a second to get up, and to stop. */
+  private paceOf(h: number, pull: number): number {
+    const { target, speed, force, pace } = this.state.winch
+    const most = Math.abs(speed)
+    const more = (most / RISE) * h
+    let wanted = speed
+    if (!Number.isNaN(target)) {
+      const left = target - lengthOf(this.state)
+      // What can still be stopped in time; the last bit at once.
+      const brake = Math.sqrt((2 * Math.abs(left) * most) / RISE)
+      const rate = Math.min(most, brake, Math.abs(left) / h)
+      wanted = left < 0 ? -rate : rate
+      if (Math.abs(left) < more * h) return left / h
+    }
+    if (wanted < 0 && pull > force * h * h) return 0
+    return Math.max(pace - more, Math.min(pace + more, wanted))
   }
 
   override afterStep(): void {
@@ -231,7 +250,6 @@ export class Rope extends Assembly<RopeState> {
       const x = Array.from(outer.position).map((from, k) => from + share * (inner.position[k] - from))
       const v = Array.from(outer.velocity).map((from, k) => from + share * (inner.velocity[k] - from))
       const fresh = addNode(world, settings, x, v, settings.lineDensity * settings.segment)
-      collide(world, settings, [fresh], this.groupOf(nodes))
       segments[at].remove()
       const near = addSegment(world, settings, fresh, outer, rest - settings.segment)
       const far = addSegment(world, settings, fresh, inner, settings.segment)
@@ -258,7 +276,7 @@ export class Rope extends Assembly<RopeState> {
     for (const bend of bends) if (bend?.alive === true) known.set(bend.bodies.map((body) => body?.index).join(), bend)
     const next: (Constraint | undefined)[] = []
     for (let k = 0; k + 2 < nodes.length; k++) {
-      const key = `${nodes[k].index},${nodes[k + 2].index}`
+      const key = `${nodes[k].index},${nodes[k + 2].index},${nodes[k + 1].index}`
       next.push(known.get(key) ?? addBends(this.world, this.settings, nodes, k, k + 1)[0])
       known.delete(key)
     }
@@ -272,14 +290,15 @@ export class Rope extends Assembly<RopeState> {
     const { winch } = state
     const own = state.nodes.slice(0, last + 1)
     const isOwnWinch = winch.end === 'start'
-    const held = (length: number): RopeWinch => ({ ...winch, target: length, speed: Math.abs(winch.speed) })
+    const held = (length: number): RopeWinch => ({ ...winch, target: length, speed: Math.abs(winch.speed), pace: 0 })
+    const reels = Number.isNaN(winch.target)
     const before = { ...state, nodes: own, segments: state.segments.slice(0, last), end: undefined }
     const behind = { ...state, nodes, segments, start: undefined }
     const bends = state.bends
     this.update({
       ...before,
       bends: this.rebent(own, bends.slice(0, Math.max(0, last - 1))),
-      winch: isOwnWinch ? winch : held(lengthOf({ ...before, bends })),
+      winch: isOwnWinch && reels ? winch : held(lengthOf({ ...before, bends })),
     })
     const other = new Rope(
       assemblies,
@@ -289,12 +308,13 @@ export class Rope extends Assembly<RopeState> {
       gathered({
         ...behind,
         bends: [],
-        winch: isOwnWinch ? held(lengthOf({ ...behind, bends })) : winch,
+        winch: isOwnWinch || !reels ? held(lengthOf({ ...behind, bends })) : winch,
       }),
     )
     for (const bend of bends.slice(Math.max(0, last - 1))) if (bend?.alive === true) bend.remove()
     assemblies.add(other)
     other.update({ ...other.state, bends: other.rebent(nodes, []) })
+    collide(world, settings, nodes)
     return other
   }
 
@@ -319,18 +339,12 @@ export class Rope extends Assembly<RopeState> {
   }
 
   private update(next: Omit<RopeState, 'bodies' | 'constraints'>): void {
+    const isOther =
+      next.nodes.length !== this.state.nodes.length || next.nodes.some((node, k) => node !== this.state.nodes[k])
     this.state = gathered(next)
+    if (isOther) collide(this.world, this.settings, this.state.nodes)
     for (const node of this.state.nodes) if (node.alive) node.wake()
   }
-
-  private groupOf(nodes: readonly Body[]): number {
-    return ropeGroup(nodes[0])
-  }
-}
-
-/** A number of its own, below 0, by which nodes of a rope pass each other. */
-function ropeGroup(first: Body): number {
-  return -1 - first.index
 }
 
 function apart(a: Body, b: Body): number {
@@ -357,7 +371,7 @@ export function rope(world: World, def: RopeDef): Rope {
     const bends = addBends(world, settings, nodes, 0, Math.max(0, count - 2))
     const start = hang(world, nodes[0], def.start)
     const end = hang(world, nodes[count - 1], def.end)
-    collide(world, settings, nodes, ropeGroup(nodes[0]))
+    collide(world, settings, nodes)
     const owner = Assemblies.of(world)
     return owner.add(
       new Rope(owner, world, def.name, settings, gathered({ nodes, segments, bends, start, end, winch })),

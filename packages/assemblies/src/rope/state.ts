@@ -9,7 +9,7 @@ export interface RopeState extends AssemblyState {
   readonly nodes: readonly Body[]
   /** Segment k holds nodes k and k + 1. */
   readonly segments: readonly Constraint[]
-  /** Row k holds nodes k and k + 2 apart; none where it does not resist bending. */
+  /** Row k holds node k + 1 between its neighbours; none where it does not resist bending. */
   readonly bends: readonly (Constraint | undefined)[]
   /** What the start and the end hang on; nothing where free or held by the world. */
   readonly start: Constraint | undefined

@@ -1,7 +1,7 @@
 /** A rope as plain data, and back. */
 
 import type { Body, Constraint } from '@tautline/core'
-import { array, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
+import { array, finite, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../assembly.js'
 import type { RopeSettings, RopeWinch } from './definition.js'
 import { gathered, type RopeState } from './state.js'
@@ -55,7 +55,13 @@ export function readRopeJson(
 }
 
 function readWinch(where: string, value: unknown): RopeWinch {
-  const { end, target, speed, force } = knownFields(where, object(where, value), ['end', 'target', 'speed', 'force'])
+  const { end, target, speed, force, pace } = knownFields(where, object(where, value), [
+    'end',
+    'target',
+    'speed',
+    'force',
+    'pace',
+  ])
   if (end !== 'start' && end !== 'end') throw new TypeError(`${where}: end must be start or end, got ${String(end)}`)
   if (typeof speed !== 'number' || !Number.isFinite(speed))
     throw new TypeError(`${where}: speed must be a number, got ${String(speed)}`)
@@ -63,6 +69,7 @@ function readWinch(where: string, value: unknown): RopeWinch {
     end,
     target: target === undefined ? NaN : positive(`${where}: target`, target),
     speed,
+    pace: finite(`${where}: pace`, pace),
     force: force === undefined ? Infinity : nonNegative(`${where}: force`, force),
   }
 }
