@@ -325,7 +325,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     const { detection } = this
     detection.beginSubstep(h, this.dt)
     if (detection.substep > 1 && this.options.sleeping !== false) this.wakeStruck(h)
-    this.particles.beginSubstep()
+    this.particles.beginSubstep(h)
   }
 
   advance(h: number, left: number): void {

@@ -1,16 +1,26 @@
 /** Reads sets of particles back; numbers that no world would have written are errors that name them. */
 
 import type { Body } from '@tautline/core'
-import { finiteVector, integer, knownFields, shown, TURNS, type BodyColumns } from '@tautline/core/kernel'
+import {
+  type Batch,
+  type BodyColumns,
+  finiteVector,
+  integer,
+  knownFields,
+  shown,
+  TURNS,
+  WORLD_BODY,
+} from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { ParticleRecord, ParticlesDef } from './particle-set.js'
 import { resolveParticles } from './particle-set.js'
 import { PAIR } from './particle-events.js'
 import type { Particles } from './particles.js'
+import * as pair from './pair-columns.js'
 import { APPROACH, FRICTION, GIVES, NEAR, PUSH, RADIUS, RESTITUTION, UNSEEN } from './point-columns.js'
-import { type ParticleSetJson, type ParticlesJson, SAVED_POINT } from './to-json.js'
+import { type ParticleSetJson, type ParticlesJson, SAVED_PAIR, SAVED_POINT } from './to-json.js'
 
-const FIELDS = ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'active']
+const FIELDS = ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'active', 'pairs', 'activePairs']
 const SET_FIELDS = [
   'id',
   'generation',
@@ -32,7 +42,9 @@ const SET_FIELDS = [
 ]
 /** Most that a count or a generation can be. */
 const MOST = 0x7fffffff
-const WIDTH = /* @__PURE__ */ SAVED_POINT.reduce((sum, [, stride]) => sum + stride, 0)
+const widthOf = (saved: typeof SAVED_POINT): number => saved.reduce((sum, [, stride]) => sum + stride, 0)
+const WIDTH = /* @__PURE__ */ widthOf(SAVED_POINT)
+const PAIR_WIDTH = /* @__PURE__ */ widthOf(SAVED_PAIR)
 
 /** Fills the sets of `particles` from `data`. */
 export function particlesFromJson(
@@ -44,7 +56,7 @@ export function particlesFromJson(
   colliders: readonly (ColliderRecord | undefined)[],
 ): void {
   const json = knownFields(where, data, FIELDS) as unknown as ParticlesJson
-  for (const field of ['sets', 'generations', 'before', 'lost', 'sensed', 'points'] as const) {
+  for (const field of ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'pairs'] as const) {
     if (!Array.isArray(json[field]))
       throw new TypeError(`${where}: ${field} must be an array, got ${shown(json[field])}`)
   }
@@ -79,8 +91,22 @@ export function particlesFromJson(
     return values
   })
   integer(`${where}: active`, json.active, 0, rows.length)
+  const pairs = json.pairs.map((numbers, k) => {
+    const values = finiteVector(`${where}: pairs[${k}]`, numbers, PAIR_WIDTH)
+    checkPair(`${where}: pairs[${k}]`, values, records)
+    return values
+  })
+  integer(`${where}: activePairs`, json.activePairs, 0, pairs.length)
   particles.restore({ sets: { records, generations, handles: [] }, before, lost, sensed: json.sensed })
-  writeRows(particles, rows, json.active, records, colliders)
+  const rowOf = (values: ArrayLike<number>, k: number): number => records[values[k]]!.rows[values[k + 1]]
+  writeRows(particles.points.batch as Batch, SAVED_POINT, rows, json.active, (values) => [
+    rowOf(values, 0),
+    colliders[values[2]]!.body?.index ?? WORLD_BODY,
+  ])
+  writeRows(particles.pairs.batch as Batch, SAVED_PAIR, pairs, json.activePairs, (values) => [
+    rowOf(values, 0),
+    rowOf(values, 2),
+  ])
 }
 
 function setFromJson(
@@ -136,10 +162,7 @@ function checkPoint(
   records: readonly (ParticleRecord | undefined)[],
   colliders: readonly (ColliderRecord | undefined)[],
 ): void {
-  const set = records[integer(`${where}[0]`, values[0], 0, records.length - 1)]
-  if (set === undefined) throw new RangeError(`${where}[0] must be a set that exists, got ${values[0]}`)
-  const particle = integer(`${where}[1]`, values[1], 0, set.rows.length - 1)
-  if (set.rows[particle] < 0) throw new RangeError(`${where}[1] must be a particle that exists, got ${particle}`)
+  checkParticle(where, values, 0, records)
   const collider = colliders[integer(`${where}[2]`, values[2], 0, colliders.length - 1)]
   if (collider === undefined) throw new RangeError(`${where}[2] must be a collider that exists, got ${values[2]}`)
   const { mesh, heightfield, children } = collider.shape
@@ -151,29 +174,66 @@ function checkPoint(
         : (children?.length ?? 1)
   integer(`${where}[3]`, values[3], 0, parts - 1)
   integer(`${where}[4]`, values[4], 0, 1)
-  for (const [at, least, most, whole] of RANGES) {
+  checkRanges(where, values, RANGES)
+}
+
+function writeRows(
+  batch: Batch,
+  saved: readonly (readonly [string, number])[],
+  rows: readonly ArrayLike<number>[],
+  active: number,
+  bodiesOf: (values: ArrayLike<number>) => [number, number],
+): void {
+  batch.setRows(rows.length, active)
+  rows.forEach((values, row) => {
+    let at = 0
+    for (const [name, stride] of saved) {
+      for (let k = stride * row; k < stride * (row + 1); k++) batch.columns[name][k] = values[at++]
+    }
+    const pair = bodiesOf(values)
+    for (let k = 0; k < 2; k++) batch.common.body[2 * row + k] = batch.ids[2 * row + k] = pair[k]
+  })
+}
+
+/** Numbers of the record of a pair that have a range. */
+const PAIR_RANGES: typeof RANGES = [
+  [pair.APART, 0, Infinity, false],
+  [pair.FRICTION, 0, Infinity, false],
+  [pair.FRICTION + 1, 0, Infinity, false],
+  [pair.RESTITUTION, 0, 1, false],
+  [pair.PUSH, 0, Infinity, false],
+  [pair.NEAR, 0, 1, true],
+]
+
+function checkPair(where: string, values: ArrayLike<number>, records: readonly (ParticleRecord | undefined)[]): void {
+  const first = checkParticle(where, values, 0, records)
+  if (checkParticle(where, values, 2, records) === first) {
+    throw new RangeError(`${where}[3] must be another particle, got ${values[3]} twice`)
+  }
+  integer(`${where}[4]`, values[4], 0, 1)
+  checkRanges(where, values, PAIR_RANGES)
+}
+
+/** Row of the particle that two numbers name. */
+function checkParticle(
+  where: string,
+  values: ArrayLike<number>,
+  at: number,
+  records: readonly (ParticleRecord | undefined)[],
+): number {
+  const set = records[integer(`${where}[${at}]`, values[at], 0, records.length - 1)]
+  if (set === undefined) throw new RangeError(`${where}[${at}] must be a set that exists, got ${values[at]}`)
+  const row = set.rows[integer(`${where}[${at + 1}]`, values[at + 1], 0, set.rows.length - 1)]
+  if (row < 0) throw new RangeError(`${where}[${at + 1}] must be a particle that exists, got ${values[at + 1]}`)
+  return row
+}
+
+function checkRanges(where: string, values: ArrayLike<number>, ranges: typeof RANGES): void {
+  for (const [at, least, most, whole] of ranges) {
     const value = values[6 + at]
     if (whole) integer(`${where}[${6 + at}]`, value, least, most)
     else if (value < least || value > most) {
       throw new RangeError(`${where}[${6 + at}] must be from ${least} to ${most}, got ${value}`)
     }
   }
-}
-
-function writeRows(
-  { points: { batch } }: Particles,
-  rows: readonly ArrayLike<number>[],
-  active: number,
-  records: readonly (ParticleRecord | undefined)[],
-  colliders: readonly (ColliderRecord | undefined)[],
-): void {
-  batch.setRows(rows.length, active)
-  const columns = batch.columns as unknown as Record<string, Float64Array>
-  rows.forEach((values, row) => {
-    let at = 0
-    for (const [name, stride] of SAVED_POINT)
-      for (let k = 0; k < stride; k++) columns[name][stride * row + k] = values[at++]
-    const pair = [records[values[0]]!.rows[values[1]], colliders[values[2]]!.body?.index ?? 0]
-    for (let k = 0; k < 2; k++) columns.body[2 * row + k] = batch.ids[2 * row + k] = pair[k]
-  })
 }

@@ -8,13 +8,17 @@
  */
 
 import type { World } from '@tautline/core'
-import { rotateVector, RUNAWAY } from '@tautline/core/kernel'
+import type { vec3 } from 'gl-matrix'
+import { type Batch, rotateVector, RUNAWAY } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
 import type { ParticleOwner, ParticleRecord } from './particle-set.js'
 import { ParticleSets, type SavedSets } from './particle-sets.js'
+import { PairFinder } from './pair-finder.js'
+import { APART, RECORD as PAIR_RECORD } from './pair-columns.js'
+import { PairRows } from './pair-rows.js'
 import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
 import { PointFinder } from './point-finder.js'
 import { PointRows } from './point-rows.js'
@@ -29,6 +33,7 @@ export interface SavedParticles {
 
 /** In `Touches`: what the other one is. */
 const COLLIDER = 0
+const SET = 1
 /** In any number: nothing is meant. */
 const NONE = -2
 
@@ -40,7 +45,11 @@ export class Particles {
   private readonly world: World
   private readonly colliders: Colliders
   private readonly options: CollisionSettings
+  readonly pairs: PairRows
   private readonly finder: PointFinder
+  private readonly pairFinder: PairFinder
+  /** Substep in hand, from 1. */
+  private substep = 0
   /** Who touched in the step before. */
   private readonly before = new Touches()
   private readonly now = new Touches()
@@ -60,7 +69,9 @@ export class Particles {
     this.options = options
     this.sets = new ParticleSets(owner)
     this.points = new PointRows(world, colliders, this.sets, options)
+    this.pairs = new PairRows(world, this.sets, options)
     this.finder = new PointFinder(world, colliders, filter)
+    this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
       setOf: (id, generation) => this.sets.handle(id, generation),
       colliderOf: (id, generation) => colliders.handle(id, generation),
@@ -91,12 +102,27 @@ export class Particles {
       if (record !== undefined) finder.find(id, record)
     }
     points.make(finder)
-    return finder.woke
+    return this.findPairs(dt) || finder.woke
   }
 
-  /** Before each substep. */
-  beginSubstep(): void {
+  private findPairs(dt: number): boolean {
+    const { pairs, pairFinder, world } = this
+    this.substep = 0
+    if (!pairFinder.begin() && pairs.batch.count === 0) return false
+    pairs.keep()
+    if (pairFinder.count > 0) pairFinder.find(pairFinder.horizon(dt, dt / world.settings.substeps))
+    pairs.make(pairFinder, false)
+    return pairFinder.woke
+  }
+
+  /** Before each substep of `h` [s]: pairs that are fast are found anew. */
+  beginSubstep(h: number): void {
     this.points.refresh()
+    if (++this.substep > 1 && this.pairFinder.isFast) {
+      this.pairs.keep()
+      this.pairFinder.find(h)
+      this.pairs.make(this.pairFinder, true)
+    } else this.pairs.refresh()
   }
 
   /** Who touches whom, by the rows and what sensors found. */
@@ -110,6 +136,14 @@ export class Particles {
       const collider = who[4 * row + 2]
       const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
       out.sum(pair, impulse, row)
+    }
+    const { batch: pairs } = this.pairs
+    for (let row = 0; row < pairs.count; row++) {
+      const { who: both, touching: pushes, impulse: impulses } = pairs.columns
+      const a = both[4 * row]
+      const b = both[4 * row + 2]
+      if (pushes[row] === 0 || a === b) continue
+      out.sum(out.add(a, sets.generations[a], SET, b, sets.generations[b], 0), impulses, row)
     }
     const { items, count } = finder.sensed
     for (let k = 0; k < count; k += 2) {
@@ -142,7 +176,37 @@ export class Particles {
         impulse: impulse[row],
       })
     }
+    this.addPairs(id, contacts)
     return contacts.sort((r, s) => r.particle - s.particle)
+  }
+
+  /** Adds contacts with particles, of either side. */
+  private addPairs(id: number, contacts: ParticleContact[]): void {
+    const { batch } = this.pairs
+    const { who, touching, impulse, body, record } = batch.columns
+    const { position: x } = this.world.bodies.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (touching[row] === 0) continue
+      for (let side = 0; side < 2; side++) {
+        const other = 1 - side
+        if (who[4 * row + 2 * side] !== id) continue
+        const [i, j] = [4 * body[2 * row + side], 4 * body[2 * row + other]]
+        const d = [x[i] - x[j], x[i + 1] - x[j + 1], x[i + 2] - x[j + 2]]
+        const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+        const normal: vec3 = length > 0 ? [d[0] / length, d[1] / length, d[2] / length] : [1, 0, 0]
+        const set = who[4 * row + 2 * other]
+        const radius = this.sets.records[set]!.radius[who[4 * row + 2 * other + 1]]
+        contacts.push({
+          particle: who[4 * row + 2 * side + 1],
+          other: this.sets.handle(set),
+          otherParticle: who[4 * row + 2 * other + 1],
+          normal,
+          point: [x[j] + radius * normal[0], x[j + 1] + radius * normal[1], x[j + 2] + radius * normal[2]],
+          separation: length - record[PAIR_RECORD * row + APART],
+          impulse: impulse[row],
+        })
+      }
+    }
   }
 
   /** The plane of a row at the present poses. */
@@ -186,6 +250,7 @@ export class Particles {
     // Those who touched will be told that it ended.
     this.gather(this.lost)
     this.points.drop(set, collider, body)
+    this.pairs.drop(set, body)
     const { sensed } = this.finder
     let kept = 0
     for (let k = 0; k < sensed.count; k += 2) {
@@ -203,13 +268,8 @@ export class Particles {
 
   /** Drops rows that a pose beyond measure has left its mark on: they are found anew. */
   dropNonFinite(): void {
-    const { batch } = this.points
-    const { record } = batch.columns
-    for (let k = 0; k < RECORD * batch.count; k++) {
-      if (Math.abs(record[k]) < RUNAWAY) continue
-      batch.setRows(0, 0)
-      return
-    }
+    dropUnbounded(this.points.batch, RECORD)
+    dropUnbounded(this.pairs.batch, PAIR_RECORD)
   }
 
   save(): SavedParticles {
@@ -228,5 +288,14 @@ export class Particles {
     this.lost.restore(saved?.lost ?? [])
     this.finder.sensed.clear()
     for (const value of saved?.sensed ?? []) this.finder.sensed.push(value)
+  }
+}
+
+function dropUnbounded(batch: Batch<'record'>, width: number): void {
+  const { record } = batch.columns
+  for (let k = 0; k < width * batch.count; k++) {
+    if (Math.abs(record[k]) < RUNAWAY) continue
+    batch.setRows(0, 0)
+    return
   }
 }

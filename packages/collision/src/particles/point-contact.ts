@@ -51,8 +51,8 @@ const GAP_NOW = 0
 const RESPONSE = 1
 
 /** Made and kept by `Collisions`: a row a particle and a part of a collider. */
-export const particleContact: ConstraintType<object, PointColumn> = {
-  name: 'particleContact',
+export const pointContact: ConstraintType<object, PointColumn> = {
+  name: 'pointContact',
   order: 4,
   arity: 2,
   multipliers: ROWS,

@@ -5,7 +5,8 @@ import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
 import { combine, type Material } from '../state/material.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
-import { particleContact } from './point-contact.js'
+import { type KeptColumns, KeptRows } from './kept-rows.js'
+import { pointContact } from './point-contact.js'
 import {
   FRICTION,
   GAP,
@@ -16,14 +17,15 @@ import {
   RADIUS,
   RECORD,
   RESTITUTION,
+  ROWS,
   UNSEEN,
 } from './point-columns.js'
 import { CANDIDATE, type PointFinder } from './point-finder.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 
-/** Numbers of a row that sleeps: who, touching, impulse, λ, record. */
-const KEPT = POINT_COLUMNS.who + 2 + particleContact.multipliers + RECORD
+/** What is kept of a row that sleeps. */
+const KEPT: KeptColumns = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS], ['body', 2]]
 
 export class PointRows {
   readonly batch: PointContacts
@@ -31,8 +33,7 @@ export class PointRows {
   private readonly colliders: Colliders
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
-  private kept: Float64Array = new Float64Array(0)
-  private keptCount = 0
+  private readonly kept = new KeptRows(KEPT)
   /** Of the bodies when the rows were made: it counts what was woken since. */
   private version = 0
 
@@ -41,7 +42,7 @@ export class PointRows {
     this.colliders = colliders
     this.sets = sets
     this.options = options
-    this.batch = world.batchFor(particleContact as never, 2, 0) as Batch as PointContacts
+    this.batch = world.batchFor(pointContact as never, 2, 0) as Batch as PointContacts
     this.batch.plan = {
       shapeOf: (id: number) => colliders.records[id]!.shape,
       localOf: (id: number) => colliders.records[id]!.local,
@@ -50,22 +51,9 @@ export class PointRows {
 
   /** Sets rows of sleepers aside. */
   keep(): void {
-    const { batch } = this
-    const { who, touching, impulse, lambda, record } = batch.columns
-    let n = 0
-    for (let row = 0; row < batch.count; row++) if (this.rests(row)) n++
-    this.keptCount = n
-    if (this.kept.length < KEPT * n) this.kept = new Float64Array(2 * KEPT * n)
-    let at = 0
-    const { kept } = this
-    for (let row = 0; n > 0 && row < batch.count; row++) {
-      if (!this.rests(row)) continue
-      for (let k = 0; k < 4; k++) kept[at++] = who[4 * row + k]
-      kept[at++] = touching[row]
-      kept[at++] = impulse[row]
-      for (let k = 0; k < 3; k++) kept[at++] = lambda[3 * row + k]
-      for (let k = 0; k < RECORD; k++) kept[at++] = record[RECORD * row + k]
-    }
+    const { batch, kept } = this
+    kept.clear()
+    for (let row = 0; row < batch.count; row++) if (this.rests(row)) kept.keep(batch, row)
   }
 
   /** Whether neither side of a row moves: it is not looked at. */
@@ -81,13 +69,13 @@ export class PointRows {
   make(finder: PointFinder): void {
     const { batch, world } = this
     const count = (finder.giving.count + finder.firm.count) / CANDIDATE
-    const total = count + this.keptCount
+    const total = count + this.kept.count
     this.version = world.bodies.version
     if (total === 0 && batch.count === 0) return
     batch.setRows(total, count)
     this.write(finder.firm.items, 0, finder.firm.count / CANDIDATE)
     this.write(finder.giving.items, finder.firm.count / CANDIDATE, count)
-    this.putBack(count)
+    this.kept.putBack(batch, count)
   }
 
   private write(items: Int32Array, from: number, to: number): void {
@@ -119,22 +107,6 @@ export class PointRows {
       record[o + NEAR] = UNSEEN
       // It has not been measured.
       record[o + GAP] = -1
-    }
-  }
-
-  private putBack(from: number): void {
-    const { batch, kept, sets, colliders } = this
-    const { who, touching, impulse, lambda, record, body } = batch.columns
-    let at = 0
-    for (let n = 0, row = from; n < this.keptCount; n++, row++) {
-      for (let k = 0; k < 4; k++) who[4 * row + k] = kept[at++]
-      touching[row] = kept[at++]
-      impulse[row] = 0
-      at++
-      for (let k = 0; k < 3; k++) lambda[3 * row + k] = kept[at++]
-      for (let k = 0; k < RECORD; k++) record[RECORD * row + k] = kept[at++]
-      body[2 * row] = batch.ids[2 * row] = sets.records[who[4 * row]]!.rows[who[4 * row + 1]]
-      body[2 * row + 1] = batch.ids[2 * row + 1] = colliders.body[who[4 * row + 2]]
     }
   }
 

@@ -1,6 +1,8 @@
 /** Sets of particles as plain data: what they are, and the rows of those that rest. */
 
+import type { Batch } from '@tautline/core/kernel'
 import type { Material } from '../state/material.js'
+import { PAIR_COLUMNS } from './pair-columns.js'
 import { POINT_COLUMNS, ROWS } from './point-columns.js'
 import type { Particles } from './particles.js'
 import type { ParticleRecord, SelfCollision } from './particle-set.js'
@@ -34,29 +36,24 @@ export interface ParticlesJson {
   /** Rows of contacts with colliders, in sweep order, and how many of them act. */
   points: number[][]
   active: number
+  /** The same of contacts with particles. */
+  pairs: number[][]
+  activePairs: number
 }
 
 /** Columns of a contact that go into JSON, with their strides. */
 export const SAVED_POINT: readonly (readonly [string, number])[] = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS]]
 
+/** The same of a contact of two particles. */
+export const SAVED_PAIR: readonly (readonly [string, number])[] = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS]]
+
 /** All of it; nothing where there never was a set. */
 export function particlesToJson(particles: Particles, indexOf: (row: number) => number): { particles?: ParticlesJson } {
-  const { sets, points } = particles
+  const { sets, points, pairs } = particles
   if (sets.records.length === 0) return {}
   const { before, lost, sensed } = particles.save()
-  const { batch } = points
-  const columns = batch.columns as unknown as Record<string, Float64Array>
-  const rows: number[][] = []
-  let active = 0
-  for (let row = 0; row < batch.count; row++) {
-    const numbers = SAVED_POINT.flatMap(([name, stride]) =>
-      Array.from(columns[name].subarray(stride * row, stride * (row + 1))),
-    )
-    // What is not finite holds nothing, and is found anew.
-    if (!numbers.every(Number.isFinite)) continue
-    rows.push(numbers)
-    if (row < batch.active) active++
-  }
+  const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
+  const pairRows = rowsToJson(pairs.batch as Batch, SAVED_PAIR)
   return {
     particles: {
       sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
@@ -64,10 +61,30 @@ export function particlesToJson(particles: Particles, indexOf: (row: number) => 
       before: [...before],
       lost: [...lost],
       sensed: [...sensed],
-      points: rows,
-      active,
+      points: rows.numbers,
+      active: rows.active,
+      pairs: pairRows.numbers,
+      activePairs: pairRows.active,
     },
   }
+}
+
+/** Rows as lists of numbers, and how many of them act. What is not finite holds nothing, and is found anew. */
+function rowsToJson(
+  batch: Batch,
+  saved: readonly (readonly [string, number])[],
+): { numbers: number[][]; active: number } {
+  const numbers: number[][] = []
+  let active = 0
+  for (let row = 0; row < batch.count; row++) {
+    const list = saved.flatMap(([name, stride]) =>
+      Array.from(batch.columns[name].subarray(stride * row, stride * (row + 1))),
+    )
+    if (!list.every(Number.isFinite)) continue
+    numbers.push(list)
+    if (row < batch.active) active++
+  }
+  return { numbers, active }
 }
 
 function setToJson(id: number, record: ParticleRecord, indexOf: (row: number) => number): ParticleSetJson {
