@@ -4,6 +4,7 @@
  *   rows.ts               a table of all, a process a type
  *   rows.ts --list        names of the types, JSON
  *   rows.ts --type NAME   one type, JSON: { name, product, byHand, ratio, rows }, times in ns a row
+ *   rows.ts --check       throws unless each loop does what its sweep does; no times
  *   rows.ts --objects     distance, colour-sorted, beside one object a constraint, JSON likewise
  *
  * Run with `npx tsx --conditions=@tautline/source bench/rows.ts`.
@@ -11,7 +12,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { CASES } from './lib/cases.js'
-import { measure, type Times } from './lib/measure.js'
+import { check, measure, type Times } from './lib/measure.js'
 import { measureObjects, type ObjectTimes } from './objects.js'
 
 const [flag, name] = process.argv.slice(2)
@@ -22,12 +23,14 @@ if (flag === '--list') {
   const found = CASES.find((it) => it.name === name)
   if (found === undefined) throw new Error(`rows: type must be one of --list, got ${name}`)
   console.log(JSON.stringify(measure(found)))
+} else if (flag === '--check') {
+  for (const it of CASES) check(it)
 } else if (flag === '--objects') {
   console.log(JSON.stringify(measureObjects()))
 } else if (flag === undefined) {
   table()
 } else {
-  throw new Error(`rows: option must be --list, --type NAME or --objects, got ${flag}`)
+  throw new Error(`rows: option must be --list, --type NAME, --check or --objects, got ${flag}`)
 }
 
 /** This script anew, in a process of its own: what one type teaches the compiler must not slow the next. */

@@ -1,9 +1,13 @@
 /** Distance of two anchors, rigid or one-sided, with compliance. */
 
 import type { Data } from '../lib/data.js'
-import { turn } from './math.js'
+import { isThrough, turn } from './math.js'
 
-export function distanceAnchored({ rows, ids, x, q, inertia, columns }: Data): void {
+/** A direction, and the way along it. */
+const N = new Float64Array(4)
+
+export function distanceAnchored(data: Data): void {
+  const { rows, ids, x, q, inertia, columns } = data
   const { rest, lower, upper, anchorA, anchorB, lambda, softness, relaxation } = columns
   for (let row = 0; row < rows; row++) {
     const a = ids[2 * row]
@@ -41,9 +45,21 @@ export function distanceAnchored({ rows, ids, x, q, inertia, columns }: Data): v
     const dz = x[p + 2] + rz - x[u + 2] - mz
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length < 1e-12) continue
-    const nx = dx / length
-    const ny = dy / length
-    const nz = dz / length
+    let nx = dx / length
+    let ny = dy / length
+    let nz = dz / length
+    let c = length - rest[row]
+    if (c < 0) {
+      N[0] = dx
+      N[1] = dy
+      N[2] = dz
+      if (isThrough(data, p, u, row, N)) {
+        nx = N[0]
+        ny = N[1]
+        nz = N[2]
+        c = N[3] - rest[row]
+      }
+    }
     const A0 = inertia[9 * a]
     const A1 = inertia[9 * a + 1]
     const A2 = inertia[9 * a + 2]
@@ -82,7 +98,7 @@ export function distanceAnchored({ rows, ids, x, q, inertia, columns }: Data): v
       soft
     if (w <= 1e-300) continue
     const old = lambda[row]
-    let fresh = old - (relaxation[row] * (length - rest[row] + soft * old)) / w
+    let fresh = old - (relaxation[row] * (c + soft * old)) / w
     if (fresh < lower[row] || fresh > upper[row]) fresh = 0
     lambda[row] = fresh
     const s = fresh - old

@@ -1,9 +1,15 @@
 /** Spring and damper along the line between two anchors. */
 
 import type { Data } from '../lib/data.js'
-import { turn } from './math.js'
+import { isThrough, turn, turnedSinceStart } from './math.js'
 
-export function springAxial({ rows, h, ids, x, q, inertia, x0, q0, columns }: Data): void {
+/** The turn of a body since the start. */
+const TURNED = new Float64Array(3)
+/** A direction, and the way along it. */
+const N = new Float64Array(4)
+
+export function springAxial(data: Data): void {
+  const { rows, h, ids, x, q, inertia, x0, columns } = data
   const { rest, stiffness, damping, anchorA, anchorB, lambda, relaxation } = columns
   for (let row = 0; row < rows; row++) {
     const a = ids[2 * row]
@@ -45,30 +51,34 @@ export function springAxial({ rows, h, ids, x, q, inertia, x0, q0, columns }: Da
     my += 0.5 * dy
     rz -= 0.5 * dz
     mz += 0.5 * dz
-    const ix = q0[p]
-    const iy = q0[p + 1]
-    const iz = q0[p + 2]
-    const iw = q0[p + 3]
-    const jx = q0[u]
-    const jy = q0[u + 1]
-    const jz = q0[u + 2]
-    const jw = q0[u + 3]
-    const sa = ax * ix + ay * iy + az * iz + aw * iw < 0 ? -2 : 2
-    const sb = bx * jx + by * jy + bz * jz + bw * jw < 0 ? -2 : 2
-    const yx = sa * (ax * iw - aw * ix - ay * iz + az * iy)
-    const yy = sa * (ay * iw - aw * iy - az * ix + ax * iz)
-    const yz = sa * (az * iw - aw * iz - ax * iy + ay * ix)
-    const zx = sb * (bx * jw - bw * jx - by * jz + bz * jy)
-    const zy = sb * (by * jw - bw * jy - bz * jx + bx * jz)
-    const zz = sb * (bz * jw - bw * jz - bx * jy + by * jx)
+    turnedSinceStart(data, a, TURNED)
+    const yx = TURNED[0]
+    const yy = TURNED[1]
+    const yz = TURNED[2]
+    turnedSinceStart(data, b, TURNED)
+    const zx = TURNED[0]
+    const zy = TURNED[1]
+    const zz = TURNED[2]
     const vx = x[p] - x0[p] + yy * rz - yz * ry - (x[u] - x0[u] + zy * mz - zz * my)
     const vy = x[p + 1] - x0[p + 1] + yz * rx - yx * rz - (x[u + 1] - x0[u + 1] + zz * mx - zx * mz)
     const vz = x[p + 2] - x0[p + 2] + yx * ry - yy * rx - (x[u + 2] - x0[u + 2] + zx * my - zy * mx)
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
     if (length < 1e-12) continue
-    const nx = dx / length
-    const ny = dy / length
-    const nz = dz / length
+    let nx = dx / length
+    let ny = dy / length
+    let nz = dz / length
+    let c = length - rest[row]
+    if (c < 0) {
+      N[0] = dx
+      N[1] = dy
+      N[2] = dz
+      if (isThrough(data, p, u, row, N)) {
+        nx = N[0]
+        ny = N[1]
+        nz = N[2]
+        c = N[3] - rest[row]
+      }
+    }
     const A0 = inertia[9 * a]
     const A1 = inertia[9 * a + 1]
     const A2 = inertia[9 * a + 2]
@@ -105,7 +115,7 @@ export function springAxial({ rows, h, ids, x, q, inertia, x0, q0, columns }: Da
       gx * (B0 * gx + B1 * gy + B2 * gz) +
       gy * (B3 * gx + B4 * gy + B5 * gz) +
       gz * (B6 * gx + B7 * gy + B8 * gz)
-    const error = k * (length - rest[row]) + d * (nx * vx + ny * vy + nz * vz) + lambda[3 * row]
+    const error = k * c + d * (nx * vx + ny * vy + nz * vz) + lambda[3 * row]
     const s = (-relaxation[row] * error) / ((k + d) * w + 1)
     lambda[3 * row] += s
     const ta = s * wa

@@ -1,9 +1,13 @@
 /** Spring and damper of rest length 0: all directions together. */
 
 import type { Data } from '../lib/data.js'
-import { turn } from './math.js'
+import { turn, turnedSinceStart } from './math.js'
 
-export function springVector({ rows, h, ids, x, q, inertia, x0, q0, columns }: Data): void {
+/** The turn of a body since the start. */
+const TURNED = new Float64Array(3)
+
+export function springVector(data: Data): void {
+  const { rows, h, ids, x, q, inertia, x0, columns } = data
   const { stiffness, damping, anchorA, anchorB, lambda, relaxation } = columns
   for (let row = 0; row < rows; row++) {
     const a = ids[2 * row]
@@ -45,22 +49,14 @@ export function springVector({ rows, h, ids, x, q, inertia, x0, q0, columns }: D
     my += 0.5 * dy
     rz -= 0.5 * dz
     mz += 0.5 * dz
-    const ix = q0[p]
-    const iy = q0[p + 1]
-    const iz = q0[p + 2]
-    const iw = q0[p + 3]
-    const jx = q0[u]
-    const jy = q0[u + 1]
-    const jz = q0[u + 2]
-    const jw = q0[u + 3]
-    const sa = ax * ix + ay * iy + az * iz + aw * iw < 0 ? -2 : 2
-    const sb = bx * jx + by * jy + bz * jz + bw * jw < 0 ? -2 : 2
-    const yx = sa * (ax * iw - aw * ix - ay * iz + az * iy)
-    const yy = sa * (ay * iw - aw * iy - az * ix + ax * iz)
-    const yz = sa * (az * iw - aw * iz - ax * iy + ay * ix)
-    const zx = sb * (bx * jw - bw * jx - by * jz + bz * jy)
-    const zy = sb * (by * jw - bw * jy - bz * jx + bx * jz)
-    const zz = sb * (bz * jw - bw * jz - bx * jy + by * jx)
+    turnedSinceStart(data, a, TURNED)
+    const yx = TURNED[0]
+    const yy = TURNED[1]
+    const yz = TURNED[2]
+    turnedSinceStart(data, b, TURNED)
+    const zx = TURNED[0]
+    const zy = TURNED[1]
+    const zz = TURNED[2]
     const vx = x[p] - x0[p] + yy * rz - yz * ry - (x[u] - x0[u] + zy * mz - zz * my)
     const vy = x[p + 1] - x0[p + 1] + yz * rx - yx * rz - (x[u + 1] - x0[u + 1] + zz * mx - zx * mz)
     const vz = x[p + 2] - x0[p + 2] + yx * ry - yy * rx - (x[u + 2] - x0[u + 2] + zx * my - zy * mx)

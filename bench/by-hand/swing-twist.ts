@@ -271,7 +271,8 @@ export function swingTwist({ rows, h, ids, x, q, inertia, columns }: Data): void
         }
       }
     }
-    {
+    // Swing y, then z.
+    for (let axis = 0; axis < 2; axis++) {
       const ax = q[p]
       const ay = q[p + 1]
       const az = q[p + 2]
@@ -319,132 +320,33 @@ export function swingTwist({ rows, h, ids, x, q, inertia, columns }: Data): void
       const squared = theta * theta
       const kappa = squared < 1e-15 ? 1 / 3 : (1 - (theta * X) / (X < 0 ? Math.max(length, 0.01) : length)) / squared
       const mixed = kappa * ty1 * tz1
-      let phi = ty1
-      const own = 1 - kappa * tz1 * tz1
-      const nx = -tz1 * ix + own * sx + mixed * tx
-      const ny = -tz1 * iy + own * sy + mixed * ty
-      const nz = -tz1 * iz + own * sz + mixed * tz
-      const min = limits[12 * row]
-      const max = limits[12 * row + 1]
+      const isY = axis === 0
+      let phi = isY ? ty1 : tz1
+      const other = isY ? -tz1 : ty1
+      const own = 1 - kappa * other * other
+      const alongY = isY ? own : mixed
+      const alongZ = isY ? mixed : own
+      const nx = other * ix + alongY * sx + alongZ * tx
+      const ny = other * iy + alongY * sy + alongZ * ty
+      const nz = other * iz + alongY * sz + alongZ * tz
+      const o = 12 * row + 4 * axis
+      const min = limits[o]
+      const max = limits[o + 1]
       const middle = 0.5 * (min + max)
       if (phi - middle > Math.PI) phi -= 2 * Math.PI
       else if (phi - middle < -Math.PI) phi += 2 * Math.PI
       const low = phi - min < max - phi
-      const soft = limits[12 * row + 2] / (h * h) + regularization[row]
+      const soft = limits[o + 2] / (h * h) + regularization[row]
       const inverse =
         nx * (W0 * nx + W1 * ny + W2 * nz) +
         ny * (W3 * nx + W4 * ny + W5 * nz) +
         nz * (W6 * nx + W7 * ny + W8 * nz) +
         soft
       if (inverse > 1e-300) {
-        const old = lambda[12 * row + 3]
+        const old = lambda[12 * row + 3 + axis]
         const wanted = old - (relaxation[row] * ((low ? phi - min : phi - max) + soft * old)) / inverse
         const fresh = low ? Math.max(wanted, 0) : Math.min(wanted, 0)
-        lambda[12 * row + 3] = fresh
-        const s = old - fresh
-        if (s !== 0) {
-          const vx = s * nx
-          const vy = s * ny
-          const vz = s * nz
-          const fx = -(T0 * vx + T1 * vy + T2 * vz)
-          const fy = -(T3 * vx + T4 * vy + T5 * vz)
-          const fz = -(T6 * vx + T7 * vy + T8 * vz)
-          lambda[l] += fx
-          lambda[l + 1] += fy
-          lambda[l + 2] += fz
-          x[p] += wa * fx
-          x[p + 1] += wa * fy
-          x[p + 2] += wa * fz
-          x[u] -= wb * fx
-          x[u + 1] -= wb * fy
-          x[u + 2] -= wb * fz
-          const gx = vx + ry * fz - rz * fy
-          const gy = vy + rz * fx - rx * fz
-          const gz = vz + rx * fy - ry * fx
-          const hx = vx + my * fz - mz * fy
-          const hy = vy + mz * fx - mx * fz
-          const hz = vz + mx * fy - my * fx
-          THETA[0] = A0 * gx + A1 * gy + A2 * gz
-          THETA[1] = A3 * gx + A4 * gy + A5 * gz
-          THETA[2] = A6 * gx + A7 * gy + A8 * gz
-          turnBy(q, p, THETA)
-          THETA[0] = -(B0 * hx + B1 * hy + B2 * hz)
-          THETA[1] = -(B3 * hx + B4 * hy + B5 * hz)
-          THETA[2] = -(B6 * hx + B7 * hy + B8 * hz)
-          turnBy(q, u, THETA)
-        }
-      }
-    }
-    {
-      const ax = q[p]
-      const ay = q[p + 1]
-      const az = q[p + 2]
-      const aw = q[p + 3]
-      const bx = q[u]
-      const by = q[u + 1]
-      const bz = q[u + 2]
-      const bw = q[u + 3]
-      const fx = frameA[4 * row]
-      const fy = frameA[4 * row + 1]
-      const fz = frameA[4 * row + 2]
-      const fw = frameA[4 * row + 3]
-      const gx = frameB[4 * row]
-      const gy = frameB[4 * row + 1]
-      const gz = frameB[4 * row + 2]
-      const gw = frameB[4 * row + 3]
-      const Fx = aw * fx + ax * fw + ay * fz - az * fy
-      const Fy = aw * fy - ax * fz + ay * fw + az * fx
-      const Fz = aw * fz + ax * fy - ay * fx + az * fw
-      const Fw = aw * fw - ax * fx - ay * fy - az * fz
-      const Gx = bw * gx + bx * gw + by * gz - bz * gy
-      const Gy = bw * gy - bx * gz + by * gw + bz * gx
-      const Gz = bw * gz + bx * gy - by * gx + bz * gw
-      const Gw = bw * gw - bx * gx - by * gy - bz * gz
-      const ix = 1 - 2 * (Fy * Fy + Fz * Fz)
-      const iy = 2 * (Fx * Fy + Fw * Fz)
-      const iz = 2 * (Fx * Fz - Fw * Fy)
-      const sx = 2 * (Fx * Fy - Fw * Fz)
-      const sy = 1 - 2 * (Fx * Fx + Fz * Fz)
-      const sz = 2 * (Fy * Fz + Fw * Fx)
-      const tx = 2 * (Fx * Fz + Fw * Fy)
-      const ty = 2 * (Fy * Fz - Fw * Fx)
-      const tz = 1 - 2 * (Fx * Fx + Fy * Fy)
-      const jx = 1 - 2 * (Gy * Gy + Gz * Gz)
-      const jy = 2 * (Gx * Gy + Gw * Gz)
-      const jz = 2 * (Gx * Gz - Gw * Gy)
-      const X = ix * jx + iy * jy + iz * jz
-      const Y = sx * jx + sy * jy + sz * jz
-      const Z = tx * jx + ty * jy + tz * jz
-      const length = Math.sqrt(Y * Y + Z * Z)
-      const theta = arc(length, X)
-      const stretch = length > 0 ? theta / length : 1
-      const ty1 = length > 0 ? -stretch * Z : theta
-      const tz1 = stretch * Y
-      const squared = theta * theta
-      const kappa = squared < 1e-15 ? 1 / 3 : (1 - (theta * X) / (X < 0 ? Math.max(length, 0.01) : length)) / squared
-      const mixed = kappa * ty1 * tz1
-      let phi = tz1
-      const own = 1 - kappa * ty1 * ty1
-      const nx = ty1 * ix + mixed * sx + own * tx
-      const ny = ty1 * iy + mixed * sy + own * ty
-      const nz = ty1 * iz + mixed * sz + own * tz
-      const min = limits[12 * row + 4]
-      const max = limits[12 * row + 4 + 1]
-      const middle = 0.5 * (min + max)
-      if (phi - middle > Math.PI) phi -= 2 * Math.PI
-      else if (phi - middle < -Math.PI) phi += 2 * Math.PI
-      const low = phi - min < max - phi
-      const soft = limits[12 * row + 4 + 2] / (h * h) + regularization[row]
-      const inverse =
-        nx * (W0 * nx + W1 * ny + W2 * nz) +
-        ny * (W3 * nx + W4 * ny + W5 * nz) +
-        nz * (W6 * nx + W7 * ny + W8 * nz) +
-        soft
-      if (inverse > 1e-300) {
-        const old = lambda[12 * row + 4]
-        const wanted = old - (relaxation[row] * ((low ? phi - min : phi - max) + soft * old)) / inverse
-        const fresh = low ? Math.max(wanted, 0) : Math.min(wanted, 0)
-        lambda[12 * row + 4] = fresh
+        lambda[12 * row + 3 + axis] = fresh
         const s = old - fresh
         if (s !== 0) {
           const vx = s * nx

@@ -17,6 +17,8 @@ export interface Data {
   inertia: Float64Array
   x0: Float64Array
   q0: Float64Array
+  /** The turn that was predicted (3). */
+  predicted: Float64Array
   /** The columns of the rows, by name. */
   columns: Record<string, Float64Array>
 }
@@ -26,7 +28,7 @@ export type ByHand = (data: Data) => void
 
 /** Copies what the one batch of `world` works on. */
 export function copyData(world: World, batch: Batch, h: number): Data {
-  const { position, orientation, inverseInertia, startPosition, startOrientation } = world.bodies.columns
+  const { position, orientation, inverseInertia, startPosition, startOrientation, predictedTurn } = world.bodies.columns
   const { count } = world.bodies
   const columns: Record<string, Float64Array> = {}
   for (const [name, column] of Object.entries(batch.columns)) {
@@ -42,6 +44,7 @@ export function copyData(world: World, batch: Batch, h: number): Data {
     inertia: inverseInertia.slice(0, 9 * count),
     x0: startPosition.slice(0, 4 * count),
     q0: startOrientation.slice(0, 4 * count),
+    predicted: predictedTurn.slice(0, 3 * count),
     columns,
   }
 }

@@ -67,6 +67,16 @@ export function prepared(it: Case): { world: World; batch: Batch } {
   return { world, batch }
 }
 
+/** Throws unless both do the same. */
+export function check(it: Case): void {
+  const { world, batch } = prepared(it)
+  const data = copyData(world, batch, SUBSTEP)
+  const saved: Saved = { x: data.x.slice(), q: data.q.slice(), lambda: data.columns.lambda.slice() }
+  batch.type.sweep?.(world.bodies.columns, batch, 0, batch.active, SUBSTEP)
+  it.byHand(data)
+  compare(it.name, world, batch, data, saved)
+}
+
 /** ns a row of the product and of the loop by hand. */
 export function measure(it: Case): Times {
   const { world, batch } = prepared(it)

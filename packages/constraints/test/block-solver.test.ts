@@ -146,6 +146,32 @@ describe('a block solver of a user', () => {
     expect(world.report.direct.joints).toBe(1)
   })
 
+  test('goes, and its rows are swept again', () => {
+    const solver = new Chain()
+    const { world, rows } = springs(solver)
+    for (let k = 0; k < 600; k++) world.step()
+    world.removeSolver(solver)
+    expect(world.solvers.map(({ name }) => name)).toEqual(['trees'])
+    for (let k = 0; k < 600; k++) world.step()
+    expect(world.batches[0].swept).toBe(2)
+    expect(world.report.solvers.chain).toBeUndefined()
+    rows.forEach(({ force }, k) => expect(force).toBeCloseTo([510, 500][k], 2))
+    world.addSolver(solver)
+    world.step()
+    expect(world.batches[0].swept).toBe(0)
+  })
+
+  test.each([
+    ['one that is not there', new Chain(), RangeError, 'removeSolver: solver must be one that was added, got "chain"'],
+    ['nothing', undefined, TypeError, 'removeSolver: solver must be an object, got undefined'],
+  ])('%s does not go', (_name, solver, kind, message) => {
+    const { world } = springs(new Chain())
+    expect(() => world.removeSolver(solver as never)).toThrow(kind)
+    expect(() => world.removeSolver(solver as never)).toThrow(message)
+    expect(() => world.removeSolver(world.solvers[1])).toThrow('got "trees"')
+    expect(world.solvers).toHaveLength(2)
+  })
+
   test.each([
     ['no name', { gather() {}, solve() {} }, 'addSolver: solver.name must be a text, got undefined'],
     ['nothing that solves', { name: 'x', gather() {} }, /addSolver: solver\.solve must be a function/],

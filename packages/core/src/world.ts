@@ -73,6 +73,20 @@ export class World extends WorldState implements ReportView {
     this.markGraphStale()
   }
 
+  /**
+   * Takes a solver out that `addSolver` put in: its rows go to the other solvers and the sweep, which repair without speed what it left.
+   * Throws `TypeError` where it is none, `RangeError` where the world has no such solver.
+   */
+  removeSolver(solver: BlockSolver): void {
+    this.bodies.callbacks.refuse('removeSolver')
+    const { name } = object('removeSolver: solver', solver)
+    const place = name === TREES ? -1 : this.solvers.indexOf(solver)
+    if (place < 0) throw new RangeError(`removeSolver: solver must be one that was added, got ${shown(name)}`)
+    this.solvers.splice(place, 1)
+    for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
+    this.markGraphStale()
+  }
+
   /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
   configure(options: WorldOptions): void {
     this.bodies.callbacks.refuse('configure')

@@ -52,6 +52,10 @@ const TOLERANCES: Tolerances = {
   frame: 1e-9,
   energy: 0.1,
 }
+/** Bodies of a definition with `a` and `b`, and of one with `bodies` whose type does not say how many. */
+const PAIR = 2
+const MANY = 3
+
 /** A gradient by differences keeps momentum, and turns with the frame, only as well as the differences are good. */
 const BY_DIFFERENCES = { momentum: 1e-8, frame: 1e-7 }
 
@@ -66,9 +70,13 @@ export function conformance<Def extends object>(
   options: ConformanceOptions = {},
 ): Check[] {
   const any = type as unknown as AnyConstraintType
-  const places = options.places ?? zigzag(any.arity ?? 3)
+  const isPair = options.pair === true
+  const places = options.places ?? zigzag(any.arity ?? (isPair ? PAIR : MANY))
   if (any.arity !== undefined && places.length !== any.arity) {
     throw new RangeError(`conformance: places must be ${any.arity} for ${any.name}, got ${places.length}`)
+  }
+  if (isPair && places.length !== PAIR) {
+    throw new RangeError(`conformance: places must be ${PAIR} with pair, got ${places.length} for ${any.name}`)
   }
   const subject: Subject = { type: any, options, places }
   const chosen = [...STATE_CHECKS, ...ROW_CHECKS, ...MOTION_CHECKS].filter(

@@ -50,7 +50,7 @@ export interface ConformanceOptions {
   name?: string
   /** Whether a definition names its bodies `{ a, b }`, not `{ bodies }`. @defaultValue false */
   pair?: boolean
-  /** Where bodies are before they are disturbed [m]; their number is that of the bodies. @defaultValue as many as the type's arity, about 1 m apart */
+  /** Where bodies are before they are disturbed [m]; their number is that of the bodies. @defaultValue as many as the type's arity, else 2 with `pair` and 3 without, about 1 m apart */
   places?: readonly Readonly<Vec3>[]
   /** Whether bodies may be particles. @defaultValue true */
   particles?: boolean
