@@ -123,6 +123,7 @@ describe('rope', () => {
         to: [1, 0, 0],
         segments: 10,
         mass: 0.05,
+        linearDamping: 2,
         bendCompliance,
         damping: 0.02,
       })
