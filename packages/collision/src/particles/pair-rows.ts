@@ -141,15 +141,15 @@ export class PairRows {
     this.pushedCount = 0
     for (let row = 0; row < batch.active; row++) {
       if (touching[row] === 0) continue
-      let at = PUSHED * this.pushedCount++
+      const at = PUSHED * this.pushedCount++
       if (at + PUSHED > this.pushed.length) {
         const grown = new Float64Array(2 * (at + PUSHED))
         grown.set(this.pushed)
         this.pushed = grown
       }
-      this.pushed[at++] = firstOf[who[4 * row]] + who[4 * row + 1]
-      this.pushed[at++] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
-      this.pushed[at++] = impulse[row]
+      this.pushed[at] = firstOf[who[4 * row]] + who[4 * row + 1]
+      this.pushed[at + 1] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
+      this.pushed[at + 2] = impulse[row]
     }
   }
 
