@@ -13,6 +13,7 @@ import {
   force,
   hinge,
   isometricBend,
+  lineBend,
   tether,
   ropeLength,
   slider,
@@ -284,6 +285,14 @@ export const EVERY_TYPE: readonly TypeScene[] = [
     add: ({ world, particles }) => {
       const bend = world.add(isometricBend, { bodies: particles })
       particles[2].setPosition([0.9, 0.9, 0.2])
+      return bend as Constraint
+    },
+  },
+  {
+    name: 'lineBend',
+    add: ({ world, particles: [p, q, r] }) => {
+      const bend = world.add(lineBend, { bodies: [p, q, r] })
+      r.setPosition([0.9, 0.9, 0.2])
       return bend as Constraint
     },
   },

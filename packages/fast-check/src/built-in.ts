@@ -12,6 +12,7 @@ import {
   fixed,
   hinge,
   isometricBend,
+  lineBend,
   lineDistance,
   tether,
   pointDrive,
@@ -168,6 +169,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
     boundedRate: true,
   }),
   entry(isometricBend, 'isometricBend', definitions.isometricBends(), { places: QUAD, momentum: 'linear' }),
+  entry(lineBend, 'lineBend', definitions.lineBends(), { places: ROPE.slice(0, 3), momentum: 'linear' }),
 ]
 
 function frictionless(fields: Fields): Fields {

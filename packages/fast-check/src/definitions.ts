@@ -102,6 +102,10 @@ export function dihedralBends(): Definitions {
   return merged(some({ angle: real(-1, 1) }), common())
 }
 
+export function lineBends(): Definitions {
+  return merged(some({ rest: real(0.2, 1, 0.5) }), common())
+}
+
 export function isometricBends(): Definitions {
   return merged(some({ rest: real(0.2, 1, 0.5) }), common())
 }

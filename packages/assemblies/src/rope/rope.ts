@@ -276,7 +276,7 @@ export class Rope extends Assembly<RopeState> {
     for (const bend of bends) if (bend?.alive === true) known.set(bend.bodies.map((body) => body?.index).join(), bend)
     const next: (Constraint | undefined)[] = []
     for (let k = 0; k + 2 < nodes.length; k++) {
-      const key = `${nodes[k].index},${nodes[k + 2].index},${nodes[k + 1].index}`
+      const key = `${nodes[k].index},${nodes[k + 1].index},${nodes[k + 2].index}`
       next.push(known.get(key) ?? addBends(this.world, this.settings, nodes, k, k + 1)[0])
       known.delete(key)
     }
