@@ -5,6 +5,7 @@ import {
   angularDrive,
   axle,
   ballSocket,
+  bendTwist,
   cone,
   pointContact,
   dihedralBend,
@@ -258,6 +259,11 @@ export const EVERY_TYPE: readonly TypeScene[] = [
     name: 'spring, along its line',
     add: ({ world, pair: [a, b] }) =>
       world.add(spring, { a, b, anchorA: [0.3, 0.1, 0], length: 0.4, stiffness: 300, damping: 3 }) as Constraint,
+  },
+  {
+    name: 'bendTwist',
+    add: ({ world, pair: [a, b] }) =>
+      world.add(bendTwist, { a, b, reference: [0, 0, 0, 1], bendStiffness: 60, twistStiffness: 40, bendDamping: 4 }) as Constraint,
   },
   {
     name: 'angularDrive',

@@ -80,6 +80,7 @@ export class Fixture {
     const joint = { a, b, point: [5, 0, 0], axis }
     const definitions: Record<string, object> = {
       angularDrive: { a, b, stiffness: 1 },
+      bendTwist: { a, b, bendStiffness: 1, twistStiffness: 1 },
       attachment: { bodies: [p, q] },
       axle: { a, b, axis },
       ballSocket: { a, b, point: [5, 0, 0] },
