@@ -79,9 +79,7 @@ describe(`lineBend (seed ${SEED})`, () => {
   test('its stiffness is that of a hinge, for small turns', () => {
     const world = new World({ gravity: [0, 0, 0], substeps: 1 })
     const straight = { before: 1, after: 0.5, theta: 0 }
-    const bodies = bent(straight).map((position, k) =>
-      world.addParticle({ position, mass: k === 2 ? 1e9 : Infinity }),
-    )
+    const bodies = bent(straight).map((position, k) => world.addParticle({ position, mass: k === 2 ? 1e9 : Infinity }))
     const bend = world.add(lineBend, { bodies, stiffness: 2 })
     const theta = 1e-4
     place(bodies, { ...straight, theta })
