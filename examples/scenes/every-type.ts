@@ -16,6 +16,7 @@ import {
   isometricBend,
   lineBend,
   tether,
+  pulley,
   ropeLength,
   slider,
   spring,
@@ -263,7 +264,14 @@ export const EVERY_TYPE: readonly TypeScene[] = [
   {
     name: 'bendTwist',
     add: ({ world, pair: [a, b] }) =>
-      world.add(bendTwist, { a, b, reference: [0, 0, 0, 1], bendStiffness: 60, twistStiffness: 40, bendDamping: 4 }) as Constraint,
+      world.add(bendTwist, {
+        a,
+        b,
+        reference: [0, 0, 0, 1],
+        bendStiffness: 60,
+        twistStiffness: 40,
+        bendDamping: 4,
+      }) as Constraint,
   },
   {
     name: 'angularDrive',
@@ -293,6 +301,11 @@ export const EVERY_TYPE: readonly TypeScene[] = [
       particles[2].setPosition([0.9, 0.9, 0.2])
       return bend as Constraint
     },
+  },
+  {
+    name: 'pulley',
+    add: ({ world, particles: [p, q, r] }) =>
+      world.add(pulley, { bodies: [p, q, r], path: [0, 1, 2, 1], length: 1 }) as Constraint,
   },
   {
     name: 'lineBend',

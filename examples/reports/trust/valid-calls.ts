@@ -93,6 +93,7 @@ export class Fixture {
       hinge: joint,
       isometricBend: { bodies: [p, q, r, s] },
       lineBend: { bodies: [p, q, r] },
+      pulley: { bodies: [p, q, r] },
       tether: { a: p, b: q },
       longRange: { a: p, b: q },
       pointDrive: { bodies: [p], stiffness: 10, damping: 1 },

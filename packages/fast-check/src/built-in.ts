@@ -17,6 +17,7 @@ import {
   lineDistance,
   tether,
   pointDrive,
+  pulley,
   ropeLength,
   slider,
   spring,
@@ -160,6 +161,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
     skip: { passivity: 'a target that moves gives energy' },
   }),
   entry(ropeLength, 'ropeLength', definitions.ropeLengths(), { places: ROPE }),
+  entry(pulley, 'pulley', definitions.pulleys(), { places: QUAD, momentum: 'linear' }),
   entry(attachment, 'attachment', definitions.attachments(), {
     places: QUAD,
     momentum: 'linear',

@@ -4,6 +4,7 @@ import { Body, type World } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
+import type { Winch } from '../parts/winch.js'
 
 /** What an end of a rope hangs on: a body at the end's place, a body at a world point, or that place itself (`'world'`). */
 export type RopeEnd = Body | { body: Body; point?: ReadonlyVec3 } | 'world'
@@ -109,17 +110,9 @@ export interface RopeSettings {
   readonly mask: number
 }
 
-/** How its length changes. */
-export interface RopeWinch {
+/** How its length changes, and at which end. */
+export interface RopeWinch extends Winch {
   readonly end: 'start' | 'end'
-  /** Length that it goes to [m]; NaN: none, it goes on at `speed`. */
-  readonly target: number
-  /** Of growth, below 0 taking in [m/s]; with a target, its magnitude. */
-  readonly speed: number
-  /** Most that it takes in against [N]. */
-  readonly force: number
-  /** Speed at present [m/s]. */
-  readonly pace: number
 }
 
 /** A definition with everything filled in. */
