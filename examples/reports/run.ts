@@ -4,6 +4,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { assemblies } from './assemblies.js'
 import { contacts } from './contacts.js'
 import { engines } from './engines.js'
 import { foundation } from './foundation.js'
@@ -23,6 +24,7 @@ const REPORTS: readonly Report[] = [
   ik,
   jointTrees,
   passive,
+  assemblies,
   trust,
   house,
   engines,

@@ -231,9 +231,11 @@ export class Rope extends Assembly<RopeState> {
       const x = Array.from(outer.position).map((from, k) => from + share * (inner.position[k] - from))
       const v = Array.from(outer.velocity).map((from, k) => from + share * (inner.velocity[k] - from))
       const fresh = addNode(world, settings, x, v, settings.lineDensity * settings.segment)
+      const pull = pullOf(segments[at])
       segments[at].remove()
       const near = addSegment(world, settings, fresh, outer, rest - settings.segment)
       const far = addSegment(world, settings, fresh, inner, settings.segment)
+      for (const row of [near, far]) setPull(row, pull)
       const next = isStart ? [outer, fresh, ...nodes.slice(1)] : [...nodes.slice(0, -1), fresh, outer]
       const rows = isStart ? [near, far, ...segments.slice(1)] : [...segments.slice(0, -1), far, near]
       this.update({ ...this.state, nodes: next, segments: rows, bends: this.rebent(next, bends) })
@@ -244,8 +246,10 @@ export class Rope extends Assembly<RopeState> {
       const length = Math.min(Math.max(apart(outer, beyond), restOf(beside)), rest + restOf(beside))
       const next = nodes.filter((node) => node !== gone)
       const left = isStart ? segments.slice(2) : segments.slice(0, -2)
+      const pull = pullOf(beside)
       gone.remove()
       const row = addSegment(world, settings, outer, beyond, length)
+      setPull(row, pull)
       const rows = isStart ? [row, ...left] : [...left, row]
       this.update({ ...this.state, nodes: next, segments: rows, bends: this.rebent(next, bends) })
     }
@@ -326,6 +330,16 @@ export class Rope extends Assembly<RopeState> {
     if (isOther) collide(this.world, this.settings, this.state.nodes)
     for (const node of this.state.nodes) if (node.alive) node.wake()
   }
+}
+
+/** Multiplier of a segment in the last substep. */
+function pullOf({ batch, slot }: Constraint): number {
+  return batch.common.lambda[batch.slotRow[slot]]
+}
+
+/** Has a segment that takes the place of another bear what that bore, until it is solved itself: what is read of it goes on. */
+function setPull({ batch, slot }: Constraint, pull: number): void {
+  batch.common.lambda[batch.slotRow[slot]] = pull
 }
 
 function apart(a: Body, b: Body): number {

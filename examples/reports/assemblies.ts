@@ -1,0 +1,15 @@
+/** Cloth, ropes, rods and soft bodies in one call. */
+
+import type { Report } from './report.js'
+import { cape } from './assemblies/cape.js'
+import { clothRows } from './assemblies/cloth.js'
+import { rest } from './assemblies/passive.js'
+import { rods } from './assemblies/rod.js'
+import { ropes } from './assemblies/rope.js'
+import { speed } from './assemblies/speed.js'
+
+export const assemblies: Report = {
+  name: 'assemblies',
+  title: 'Assemblies: cloth, ropes, rods and soft bodies, and particles that collide',
+  rows: [...speed, ...cape, ...clothRows.slice(0, 2), ...ropes, ...rods, ...clothRows.slice(2), ...rest],
+}

@@ -1,0 +1,157 @@
+/** Row 1: cloth that falls on a sphere and a floor, beside Jolt, beside itself in free air, and by its size. */
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { figure, figures, median, type Measured, type ReportRow, skipped } from '../report.js'
+
+const run = promisify(execFile)
+
+interface SheetResult {
+  engine: string
+  rows: number
+  median: number
+  p95: number
+  stretch: number | null
+}
+
+interface Sheet {
+  engine?: 'tautline' | 'jolt'
+  n: number
+  work: number
+  on: 'nothing' | 'sphere' | 'sphere and floor'
+  self?: boolean
+}
+
+const NOT_INSTALLED = 'not installed'
+
+/** What `bench/assemblies/cloth.ts` measures in a process of its own. */
+export async function fall({
+  engine = 'tautline',
+  n,
+  work,
+  on,
+  self,
+}: Sheet): Promise<SheetResult | typeof NOT_INSTALLED> {
+  const script = new URL('../../../bench/assemblies/cloth.ts', import.meta.url).pathname
+  const given = [
+    '--engine',
+    engine,
+    '--n',
+    String(n),
+    '--work',
+    String(work),
+    '--on',
+    on,
+    ...(self === true ? ['--self'] : []),
+  ]
+  try {
+    const { stdout } = await run(process.execPath, [
+      '--import',
+      'tsx',
+      '--conditions=@tautline/source',
+      script,
+      ...given,
+    ])
+    return JSON.parse(stdout) as SheetResult
+  } catch (error) {
+    if (String((error as { stderr?: string }).stderr).includes('ERR_MODULE_NOT_FOUND')) return NOT_INSTALLED
+    throw error
+  }
+}
+
+/** Turns that each contender has, one after the other, so that a busy machine is busy for all. */
+const TURNS = 3
+
+/** Medians over turns of each contender's median and p95; nothing where an engine is not there. */
+async function inTurns(sheets: readonly Sheet[]): Promise<SheetResult[] | undefined> {
+  const turns: SheetResult[][] = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    const results: SheetResult[] = []
+    for (const sheet of sheets) {
+      const result = await fall(sheet)
+      if (result === NOT_INSTALLED) return undefined
+      results.push(result)
+    }
+    turns.push(results)
+  }
+  return sheets.map((_, k) => ({
+    ...turns[0][k],
+    median: median(turns.map((results) => results[k].median)),
+    p95: median(turns.map((results) => results[k].p95)),
+  }))
+}
+
+function text({ engine, rows, median: ms, p95, stretch }: SheetResult): string {
+  return `${engine} ${figure(ms)} ms (p95 ${figure(p95)}), ${rows} rows, mean stretch ${stretch === null ? 'not finite' : `${figure(100 * stretch)} %`}`
+}
+
+const FALLS =
+  '2 cm between vertices, quads, defaults of cloth(), nothing sleeps, falls from the top of a sphere a quarter as wide, 3 s at 60 Hz, medians of three turns, a process each'
+
+async function besideJolt(): Promise<Measured> {
+  const scene = { n: 100, work: 5, on: 'sphere and floor' } as const
+  const results = await inTurns([{ engine: 'jolt', ...scene }, scene])
+  if (results === undefined) return skipped('jolt-physics is not installed')
+  const [jolt, own] = results
+  const time = own.median / jolt.median
+  const stretch = (own.stretch ?? Infinity) / (jolt.stretch ?? Infinity)
+  return {
+    figures: `${text(own)}; ${text(jolt)}: ${figure(time)} of its time, ${figure(stretch)} of its stretch`,
+    holds: time <= 1.5 && stretch <= 0.5,
+  }
+}
+
+async function besideFree(): Promise<Measured> {
+  const results = await inTurns([
+    { n: 50, work: 4, on: 'nothing' },
+    { n: 50, work: 4, on: 'sphere' },
+  ])
+  const [free, touching] = results as SheetResult[]
+  const ratio = touching.median / free.median
+  return {
+    figures: `free ${figure(free.median)} ms (p95 ${figure(free.p95)}), on the sphere ${figure(touching.median)} (${figure(touching.p95)}): ${figure(ratio)} times`,
+    holds: ratio <= 1.5,
+  }
+}
+
+const SIZES = [32, 100, 316]
+/** Share by which the cost of a particle may differ from that of the middle size. */
+const LINEAR = 0.2
+
+async function bySize(): Promise<Measured> {
+  const costs: number[] = []
+  for (const n of SIZES) {
+    const result = (await fall({ n, work: 5, on: 'sphere and floor' })) as SheetResult
+    costs.push((1e6 * result.median) / (n * n))
+  }
+  const worst = Math.max(...costs.map((cost) => Math.abs(cost / costs[1] - 1)))
+  return {
+    figures: `${figures(costs)} ns a particle and step: off by ${figure(100 * worst)} %`,
+    holds: worst <= LINEAR,
+  }
+}
+
+export const speed: readonly ReportRow[] = [
+  {
+    id: '1.1',
+    claim: 'Cloth of 10 000 vertices on a sphere and a floor, beside Jolt',
+    asked: '≤ 1.5 times its time at ≤ ½ of its mean stretch, in plain TypeScript',
+    scene: `100 × 100 vertices, 5 substeps and 5 iterations; Jolt: edges, diagonals and bends as edges, the latter two with compliance (without it blows up); ${FALLS}`,
+    measure: besideJolt,
+  },
+  {
+    id: '1.2',
+    claim: 'Cloth of 2500 particles on a sphere, beside itself in free air',
+    asked: '≤ 1.5 times the time',
+    scene: `50 × 50 vertices, 4 substeps; ${FALLS}`,
+    measure: besideFree,
+  },
+  {
+    id: '1.3',
+    claim: 'The cost is linear in the size of the cloth',
+    asked: `a particle within ± ${100 * LINEAR} % from 10³ to 10⁵`,
+    scene: `${SIZES.map((n) => n * n).join(', ')} vertices, 5 substeps, on a sphere and a floor; ${FALLS}, one turn`,
+    slow: true,
+    measure: bySize,
+  },
+]
