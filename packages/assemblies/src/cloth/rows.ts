@@ -153,6 +153,8 @@ function addLength(maker: RowMaker, [u, v]: readonly number[], compliance: numbe
   return world.add(distance, {
     a: vertices[u],
     b: vertices[v],
+    // What is tied to the cloth and solved directly must not take up the whole net.
+    solver: 'sweep',
     ...softness(maker, compliance),
   }) as unknown as Constraint
 }
@@ -173,10 +175,10 @@ function addStretch(maker: RowMaker, row: ClothRow): Constraint[] {
   const mode = maxCompression > 0 ? 'rope' : 'rigid'
   const made: object[] = [world.add(lineDistance, { a, b, length, mode, ...softness(maker, compliance) })]
   if (maxCompression > 0 && maxCompression < 1) {
-    made.push(world.add(distance, { a, b, length: (1 - maxCompression) * length, mode: 'strut' }))
+    made.push(world.add(distance, { a, b, length: (1 - maxCompression) * length, mode: 'strut', solver: 'sweep' }))
   }
   if (stretchLimit < Infinity && compliance > 0) {
-    made.push(world.add(distance, { a, b, length: (1 + stretchLimit) * length, mode: 'rope' }))
+    made.push(world.add(distance, { a, b, length: (1 + stretchLimit) * length, mode: 'rope', solver: 'sweep' }))
   }
   return made as Constraint[]
 }

@@ -45,7 +45,9 @@ export function addSkin(
     const c = s.map((x, k) => x - back * normals[3 * v + k]) as [number, number, number]
     const centre = stops ? world.addBody({ type: 'kinematic', position: c }) : undefined
     if (centre !== undefined) {
-      rows.push(world.add(distance, { a: vertices[v], b: centre, length: backstopRadius, mode: 'strut' }))
+      rows.push(
+        world.add(distance, { a: vertices[v], b: centre, length: backstopRadius, mode: 'strut', solver: 'sweep' }),
+      )
     }
     points.push({ vertex: v, place, centre, rows: rows as Constraint[] })
   }
