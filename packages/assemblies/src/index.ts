@@ -23,3 +23,11 @@ export { attach, type AttachOptions, type AttachPoint } from './attach.js'
 export type { RopeDef, RopeEnd, RopeSettings, RopeWinch } from './rope/definition.js'
 export { ropeKind } from './rope/read.js'
 export { rope, Rope } from './rope/rope.js'
+export {
+  type FilledMesh,
+  type FillMesh,
+  type FillOptions,
+  type FillReport,
+  tetrahedralize,
+} from './soft/fill/tetrahedralize.js'
+export type { TetrahedraQuality } from './soft/fill/quality.js'
