@@ -31,3 +31,10 @@ export {
   tetrahedralize,
 } from './soft/fill/tetrahedralize.js'
 export type { TetrahedraQuality } from './soft/fill/quality.js'
+export { softBodyAsset, type SoftBodyAsset, type SoftBodyMeshDef, type SoftBodyReport } from './soft/asset.js'
+export type { SoftBodyDef, SoftBodyModel, SoftBodySettings } from './soft/definition.js'
+export type { Embedding } from './soft/embed.js'
+export { SOFT_MATERIALS, type SoftMaterial, type SoftMaterialName } from './soft/materials.js'
+export { softBodyKind } from './soft/read.js'
+export type { SoftBodyReadout } from './soft/readout.js'
+export { softBody, SoftBody } from './soft/soft-body.js'

@@ -65,9 +65,6 @@ const P = /* @__PURE__ */ new Float64Array(9)
 /** Gradients of the two rows, three numbers a body. */
 const gd = /* @__PURE__ */ new Float64Array(12)
 const gh = /* @__PURE__ */ new Float64Array(12)
-/** Errors of the two rows, then the longest edge at body 0, squared [m²]. */
-const errors = /* @__PURE__ */ new Float64Array(3)
-const LONGEST = 2
 
 /** Elastic material in a tetrahedron: `world.add(neoHookean, { bodies: [a, b, c, d], youngsModulus: 1e4 })`. */
 export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
@@ -120,13 +117,18 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
 
   evaluate(bodies, batch, row, out) {
     const { shape, beta } = batch.columns
-    strain(bodies, batch.ids, 4 * row, batch.columns.inverse, 9 * row)
+    const { ids } = batch
+    const { inverse } = batch.columns
     for (let k = 0; k < 2; k++) {
       if (shape[2 * row + k] === Infinity) continue
+      const c =
+        k === 0
+          ? changeShape(bodies, ids, 4 * row, inverse, 9 * row)
+          : changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
       const group = out.group('scalar', 'position', '1')
       group.compliance = shape[2 * row + k]
       group.rayleigh = beta[row]
-      out.row(k, errors[k])
+      out.row(k, c)
       centreGradient(out, 4, k === 0 ? gd : gh)
     }
   },
@@ -148,9 +150,13 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
         if (shape[2 * row + k] === Infinity) continue
         STEP[SOFTNESS] = shape[2 * row + k] / (h * h) + regularization[row]
         for (let turn = 0; turn < TURNS; turn++) {
-          strain(bodies, ids, 4 * row, inverse, 9 * row)
-          solveRow(bodies, ids, 4 * row, k, k === 0 ? gd : gh, lambda, 2 * row + k)
-          if (Math.abs(errors[k]) < FAR) break
+          const c =
+            k === 0
+              ? changeShape(bodies, ids, 4 * row, inverse, 9 * row)
+              : changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
+          STEP[ERROR] = c
+          solveRow(bodies, ids, 4 * row, k === 0 ? gd : gh, lambda, 2 * row + k)
+          if (Math.abs(c) < FAR) break
         }
       }
     }
@@ -175,8 +181,57 @@ function determinant([a, b, c, d, e, f, g, h, i]: readonly number[]): number {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
-/** Errors and gradients of both rows. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
-function strain(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): void {
+/** J − 1, its gradient into `gh`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
+function changeVolume(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): number {
+  const x = bodies.position
+  const p = 4 * ids[o]
+  const q = 4 * ids[o + 1]
+  const r = 4 * ids[o + 2]
+  const s = 4 * ids[o + 3]
+  const ax = x[q] - x[p]
+  const ay = x[q + 1] - x[p + 1]
+  const az = x[q + 2] - x[p + 2]
+  const bx = x[r] - x[p]
+  const by = x[r + 1] - x[p + 1]
+  const bz = x[r + 2] - x[p + 2]
+  const cx = x[s] - x[p]
+  const cy = x[s + 1] - x[p + 1]
+  const cz = x[s + 2] - x[p + 2]
+  const B4 = inverse[n + 4]
+  const B5 = inverse[n + 5]
+  const B7 = inverse[n + 7]
+  const B8 = inverse[n + 8]
+  const scale =
+    inverse[n] * (B4 * B8 - B5 * B7) +
+    inverse[n + 1] * (B5 * inverse[n + 6] - inverse[n + 3] * B8) +
+    inverse[n + 2] * (inverse[n + 3] * B7 - B4 * inverse[n + 6])
+  const j1x = scale * (by * cz - bz * cy)
+  const j1y = scale * (bz * cx - bx * cz)
+  const j1z = scale * (bx * cy - by * cx)
+  const j2x = scale * (cy * az - cz * ay)
+  const j2y = scale * (cz * ax - cx * az)
+  const j2z = scale * (cx * ay - cy * ax)
+  const j3x = scale * (ay * bz - az * by)
+  const j3y = scale * (az * bx - ax * bz)
+  const j3z = scale * (ax * by - ay * bx)
+  gh[0] = -(j1x + j2x + j3x)
+  gh[1] = -(j1y + j2y + j3y)
+  gh[2] = -(j1z + j2z + j3z)
+  gh[3] = j1x
+  gh[4] = j1y
+  gh[5] = j1z
+  gh[6] = j2x
+  gh[7] = j2y
+  gh[8] = j2z
+  gh[9] = j3x
+  gh[10] = j3y
+  gh[11] = j3z
+  STEP[LONGEST] = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
+  return ax * j1x + ay * j1y + az * j1z - 1
+}
+
+/** The deviatoric error, its gradient into `gd`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
+function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): number {
   const x = bodies.position
   const p = 4 * ids[o]
   const q = 4 * ids[o + 1]
@@ -213,30 +268,7 @@ function strain(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float6
   const C1 = F5 * F6 - F3 * F8
   const C2 = F3 * F7 - F4 * F6
   const J = F0 * C0 + F1 * C1 + F2 * C2
-  const scale = B0 * (B4 * B8 - B5 * B7) - B1 * (B3 * B8 - B5 * B6) + B2 * (B3 * B7 - B4 * B6)
-  const j1x = scale * (by * cz - bz * cy)
-  const j1y = scale * (bz * cx - bx * cz)
-  const j1z = scale * (bx * cy - by * cx)
-  const j2x = scale * (cy * az - cz * ay)
-  const j2y = scale * (cz * ax - cx * az)
-  const j2z = scale * (cx * ay - cy * ax)
-  const j3x = scale * (ay * bz - az * by)
-  const j3y = scale * (az * bx - ax * bz)
-  const j3z = scale * (ax * by - ay * bx)
-  gh[0] = -(j1x + j2x + j3x)
-  gh[1] = -(j1y + j2y + j3y)
-  gh[2] = -(j1z + j2z + j3z)
-  gh[3] = j1x
-  gh[4] = j1y
-  gh[5] = j1z
-  gh[6] = j2x
-  gh[7] = j2y
-  gh[8] = j2z
-  gh[9] = j3x
-  gh[10] = j3y
-  gh[11] = j3z
-  errors[1] = J - 1
-  errors[LONGEST] = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
+  STEP[LONGEST] = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
   F[0] = F0
   F[1] = F1
   F[2] = F2
@@ -260,7 +292,6 @@ function strain(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float6
   P[8] = F8 + (J - 2) * (F0 * F4 - F1 * F3)
   if (J < CRUSHED) squared = crushed(squared, J)
   const c = squared > 0 ? Math.sqrt(squared) : 0
-  errors[0] = c
   const t = c > UNSTRAINED ? 1 / c : 0
   for (let k = 0; k < 9; k += 3) {
     const u = t * inverse[n + k]
@@ -273,6 +304,7 @@ function strain(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float6
   gd[0] = -(gd[3] + gd[6] + gd[9])
   gd[1] = -(gd[4] + gd[7] + gd[10])
   gd[2] = -(gd[5] + gd[8] + gd[11])
+  return c
 }
 
 /**
@@ -316,19 +348,20 @@ function nearRest(J: number): number {
   return 2 * (J - 1) * (J - 1) - second - third
 }
 
-/** What the update in hand reads, in memory, as numbers handed on would be boxed: a, γ, ξ, the longest edge at rest, squared [m²]. */
-const STEP = /* @__PURE__ */ new Float64Array(4)
+/** What the update in hand reads, in memory, as numbers handed on would be boxed: a, γ, ξ, the longest edge at rest and now, squared [m²], c. */
+const STEP = /* @__PURE__ */ new Float64Array(6)
 const SOFTNESS = 0
 const GAMMA = 1
 const XI = 2
 const SIZE = 3
+const LONGEST = 4
+const ERROR = 5
 
-/** One update of row `k` with gradient `g`. `o` and `l` are its places in `ids` and `lambda`. */
+/** One update of a row with gradient `g`. `o` and `l` are its places in `ids` and `lambda`. */
 function solveRow(
   bodies: BodyColumns,
   ids: Int32Array,
   o: number,
-  k: number,
   g: Float64Array,
   lambda: Float64Array,
   l: number,
@@ -339,7 +372,7 @@ function solveRow(
   const gamma = STEP[GAMMA]
   let w = 0
   let farthest = 0
-  let error = errors[k] + a * lambda[l]
+  let error = STEP[ERROR] + a * lambda[l]
   for (let b = 0; b < 4; b++) {
     const p = 4 * ids[o + b]
     const m = x[p + 3]
@@ -355,7 +388,7 @@ function solveRow(
   w *= 1 + gamma
   if (w + a <= IMMOVABLE) return
   let step = (-STEP[XI] * error) / (w + a)
-  const most = REACH * REACH * Math.max(errors[LONGEST], STEP[SIZE])
+  const most = REACH * REACH * Math.max(STEP[LONGEST], STEP[SIZE])
   if (step * step * farthest > most) step = (step < 0 ? -1 : 1) * Math.sqrt(most / farthest)
   if (!(Math.abs(step) < RUNAWAY)) return
   lambda[l] += step

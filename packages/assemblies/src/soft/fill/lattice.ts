@@ -73,7 +73,7 @@ const AROUND = [
 ]
 
 function elements(cells: Triple, corners: number): Uint32Array {
-  const [nx, ny, nz] = cells
+  const [nx, ny] = cells
   const corner = (at: Triple): number => at[0] + (nx + 1) * (at[1] + (ny + 1) * at[2])
   const centre = (at: Triple): number => corners + at[0] + 1 + (nx + 2) * (at[1] + 1 + (ny + 2) * (at[2] + 1))
   const found: number[] = []
