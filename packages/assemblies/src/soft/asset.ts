@@ -3,7 +3,7 @@
  * you like, never changed, and plain data but for its typed arrays.
  */
 
-import { flag, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
+import { flag, inContext, knownFields, nonNegative, object } from '@tautline/core/kernel'
 import { areaVector, checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED } from '../parts/mesh.js'
 import { embed, embedAlike, type Embedding } from './embed.js'
 import { closedSurface } from './fill/closed-surface.js'
@@ -74,16 +74,16 @@ export function softBodyAsset(def: SoftBodyMeshDef): SoftBodyAsset {
   const inOrder = Uint32Array.from({ length: given.length / 3 }, (_, v) => v)
   const indices = Uint32Array.from(checkIndices(`${where}: indices`, def.indices ?? inOrder, 3, given.length / 3))
   if (flag(`${where}: hollow`, def.hollow ?? false)) return ofSkin(where, def, given, indices)
-  const size = positive(`${where}: size`, def.size ?? extentOf(given) / CELLS)
-  const tolerance = nonNegative(`${where}: weldTolerance`, def.weldTolerance ?? SEAM * extentOf(given))
-  const filled = tetrahedralize({ positions: given, indices }, { size, weldTolerance: tolerance })
+  const { size, weldTolerance } = def
+  const options = { ...(size !== undefined && { size }), ...(weldTolerance !== undefined && { weldTolerance }) }
+  const filled = inContext(where, () => tetrahedralize({ positions: given, indices }, options))
   const { positions, tetrahedra, report } = filled
   return {
     positions,
     tetrahedra,
     surface: outsideOf(tetrahedra),
     indices,
-    ...riding(embed(given, positions, tetrahedra, size)),
+    ...riding(embed(given, positions, tetrahedra, size ?? extentOf(given) / CELLS)),
     shares: volumeShares(positions, tetrahedra),
     report,
   }
