@@ -23,6 +23,8 @@ const types = Object.values(constraints).filter(
 const ROUND_OFF = 1e-9
 /** Share of the energy there is that T + V may gain: errors of the order of the scheme, as for the last guard. */
 const GROWTH = 2e-3
+/** A body is back when it stores this share of E V: strains of some hundredths. */
+const BACK = 1e-3
 /** What is asked of a beam, beside beam theory. */
 const BEAM = 0.05
 const MODELS: readonly SoftBodyModel[] = ['neoHookean', 'distance', 'shape', 'balloon']
@@ -91,6 +93,26 @@ describe(`softBody (seed ${SEED})`, () => {
     const shear = (load * length * length) / 2 / (((5 / 6) * E * side * side) / 2.6)
     expect(Math.abs(sag / (bending + shear) - 1)).toBeLessThan(BEAM)
   })
+
+  it.each(['turned inside out', 'pressed flat', 'pressed to a point', 'put at random'])(
+    'comes back when it was %s',
+    (how) => {
+      const random = new Random(SEED)
+      for (const asset of [softBodyAsset({ ...cube, size: 0.25 }), softBodyAsset({ ...ball, size: 0.25 })]) {
+        const world = new World({ gravity: [0, 0, 0] })
+        const body = softBody(world, { asset, youngsModulus: 1e5 })
+        for (const node of body.nodes) {
+          const [x, y, z] = node.position
+          if (how === 'turned inside out') node.setPosition([-x, y, z])
+          else if (how === 'pressed flat') node.setPosition([x, 0, z])
+          else node.setPosition(how === 'pressed to a point' ? [0, 0, 0] : random.vector(0.5))
+        }
+        steps(world, 480)
+        expect(body.measure().energy).toBeLessThan(BACK * 1e5 * asset.report.volume)
+        expect(body.volume / asset.report.volume).toBeCloseTo(1, 2)
+      }
+    },
+  )
 
   it('keeps a dent by shape matching with plasticity, and none without', () => {
     const dent = (plasticity: SoftBodyDef['plasticity']): number => {

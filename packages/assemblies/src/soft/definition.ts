@@ -49,7 +49,7 @@ export interface SoftBodyDef {
   youngsModulus?: number
   /** Poisson's ratio, 0 to 0.499. @defaultValue 0.4 */
   poissonRatio?: number
-  /** Time in which half of a motion is lost that no inertia keeps up, about [s]. @defaultValue 0.005 */
+  /** Time in which half of a motion is lost that no inertia keeps up, about [s]. @defaultValue 0.002 */
   damping?: number
   /** Rate at which its velocity decays [1/s]. @defaultValue 0 */
   linearDamping?: number
@@ -215,7 +215,7 @@ export function resolveSettings(
       def.youngsModulus ?? material?.youngsModulus ?? DEFAULT_STIFFNESS[model],
     ),
     poissonRatio: ratio,
-    damping: nonNegative(`${where}: damping`, def.damping ?? 0.005),
+    damping: nonNegative(`${where}: damping`, def.damping ?? 0.002),
     linearDamping: nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0),
     plasticity: def.plasticity,
     clusters: integer(`${where}: clusters`, def.clusters ?? 1, 1, asset.positions.length / 3),
