@@ -367,37 +367,80 @@ function solveRow(
   l: number,
 ): void {
   const x = bodies.position
-  const start = bodies.startPosition
   const a = STEP[SOFTNESS]
   const gamma = STEP[GAMMA]
-  let w = 0
-  let farthest = 0
+  const p = 4 * ids[o]
+  const q = 4 * ids[o + 1]
+  const r = 4 * ids[o + 2]
+  const s = 4 * ids[o + 3]
+  const g0 = g[0]
+  const g1 = g[1]
+  const g2 = g[2]
+  const g3 = g[3]
+  const g4 = g[4]
+  const g5 = g[5]
+  const g6 = g[6]
+  const g7 = g[7]
+  const g8 = g[8]
+  const g9 = g[9]
+  const g10 = g[10]
+  const g11 = g[11]
+  const mp = x[p + 3]
+  const mq = x[q + 3]
+  const mr = x[r + 3]
+  const ms = x[s + 3]
+  const wp = mp * (g0 * g0 + g1 * g1 + g2 * g2)
+  const wq = mq * (g3 * g3 + g4 * g4 + g5 * g5)
+  const wr = mr * (g6 * g6 + g7 * g7 + g8 * g8)
+  const ws = ms * (g9 * g9 + g10 * g10 + g11 * g11)
   let error = STEP[ERROR] + a * lambda[l]
-  for (let b = 0; b < 4; b++) {
-    const p = 4 * ids[o + b]
-    const m = x[p + 3]
-    const gx = g[3 * b]
-    const gy = g[3 * b + 1]
-    const gz = g[3 * b + 2]
-    const squared = gx * gx + gy * gy + gz * gz
-    w += m * squared
-    farthest = Math.max(farthest, m * m * squared)
-    if (gamma > 0)
-      error += gamma * (gx * (x[p] - start[p]) + gy * (x[p + 1] - start[p + 1]) + gz * (x[p + 2] - start[p + 2]))
+  if (gamma > 0) {
+    const y = bodies.startPosition
+    error +=
+      gamma *
+      (g0 * (x[p] - y[p]) +
+        g1 * (x[p + 1] - y[p + 1]) +
+        g2 * (x[p + 2] - y[p + 2]) +
+        g3 * (x[q] - y[q]) +
+        g4 * (x[q + 1] - y[q + 1]) +
+        g5 * (x[q + 2] - y[q + 2]) +
+        g6 * (x[r] - y[r]) +
+        g7 * (x[r + 1] - y[r + 1]) +
+        g8 * (x[r + 2] - y[r + 2]) +
+        g9 * (x[s] - y[s]) +
+        g10 * (x[s + 1] - y[s + 1]) +
+        g11 * (x[s + 2] - y[s + 2]))
   }
-  w *= 1 + gamma
+  const w = (1 + gamma) * (wp + wq + wr + ws)
   if (w + a <= IMMOVABLE) return
   let step = (-STEP[XI] * error) / (w + a)
+  const farthest = Math.max(mp * wp, mq * wq, mr * wr, ms * ws)
   const most = REACH * REACH * Math.max(STEP[LONGEST], STEP[SIZE])
   if (step * step * farthest > most) step = (step < 0 ? -1 : 1) * Math.sqrt(most / farthest)
   if (!(Math.abs(step) < RUNAWAY)) return
   lambda[l] += step
-  for (let b = 0; b < 4; b++) {
-    const p = 4 * ids[o + b]
-    const m = step * x[p + 3]
-    if (m === 0) continue
-    x[p] += m * g[3 * b]
-    x[p + 1] += m * g[3 * b + 1]
-    x[p + 2] += m * g[3 * b + 2]
+  if (mp !== 0) {
+    const m = step * mp
+    x[p] += m * g0
+    x[p + 1] += m * g1
+    x[p + 2] += m * g2
+  }
+  if (mq !== 0) {
+    const m = step * mq
+    x[q] += m * g3
+    x[q + 1] += m * g4
+    x[q + 2] += m * g5
+  }
+  if (mr !== 0) {
+    const m = step * mr
+    x[r] += m * g6
+    x[r + 1] += m * g7
+    x[r + 2] += m * g8
+  }
+  if (ms !== 0) {
+    const m = step * ms
+    x[s] += m * g9
+    x[s + 1] += m * g10
+    x[s + 2] += m * g11
   }
 }
