@@ -218,6 +218,27 @@ describe(`softBody (seed ${SEED})`, () => {
     expect(world.bodies.all()).toHaveLength(0)
   })
 
+  it.each(MODELS)('of %s goes on without a node that is removed', (model) => {
+    const world = new World()
+    const body = softBody(world, { ...defOf(model), pins: [5] })
+    const before = body.asset
+    const [nodes, volume] = [body.nodes.length, body.volume]
+    body.nodes[2].remove()
+    expect(body.nodes).toHaveLength(nodes - 1)
+    expect(body.nodes.every((node) => node.alive)).toBe(true)
+    expect(body.constraints.every((row) => row.alive)).toBe(true)
+    expect(body.volume).toBeLessThan(volume)
+    expect(body.volume).toBeGreaterThan(0.5 * volume)
+    expect(before.shares).toHaveLength(nodes)
+    steps(world, 10)
+    const again = fromJSON(JSON.stringify(world.toJSON()), types, { assemblies: assembliesFromJSON([softBodyKind]) })
+    steps(world, 10)
+    steps(again, 10)
+    expect(again.hash()).toBe(world.hash())
+    body.positions(new Float32Array(3 * body.asset.vertexOf.length))
+    expect(Number.isFinite(body.measure().stretch.max)).toBe(true)
+  })
+
   it('thrown, spun, disturbed, turned inside out or pulled, T + V gains nothing', () => {
     const random = new Random(SEED)
     for (let trial = 0; trial < 24; trial++) {

@@ -178,7 +178,9 @@ function measure(
 function isNoise(bodies: Pick<BodyColumns, 'position'>, ids: Int32Array, o: number, count: number): boolean {
   const x = bodies.position
   const origin = 4 * ids[o]
-  let [w, sum, farthest] = [0, 0, 0]
+  let w = 0
+  let sum = 0
+  let farthest = 0
   for (let b = 0; b < count; b++) {
     const p = 4 * ids[o + b]
     const dx = x[p] - x[origin]

@@ -178,13 +178,13 @@ function turnOut(where: string, x: Float64Array, tetrahedra: Uint32Array, t: num
   if (six < 0) tetrahedra.set([a, c, b, d], t)
 }
 
-/** The nearest node of each vertex, beside where it rides. */
-function riding(embedding: Embedding): { embedding: Embedding; vertexOf: Uint32Array } {
+/** Where vertices ride, and the nearest node of each; of one that rides on nothing, 2³² − 1. */
+export function riding(embedding: Embedding): { embedding: Embedding; vertexOf: Uint32Array } {
   const { nodes, weights } = embedding
   const vertexOf = Uint32Array.from({ length: nodes.length / 4 }, (_, v) => {
     let most = 4 * v
     for (let k = 4 * v + 1; k < 4 * v + 4; k++) if (weights[k] > weights[most]) most = k
-    return nodes[most]
+    return weights[most] > 0 ? nodes[most] : UNUSED
   })
   return { embedding, vertexOf }
 }

@@ -8,7 +8,7 @@ import { readSoftBodyJson } from './write.js'
 export const softBodyKind: AssemblyKind = {
   kind: 'softBody',
   read(owner, scene, name, data) {
-    const { asset, settings, state } = readSoftBodyJson('assembliesFromJSON: softBody', scene, data)
-    return new SoftBody(owner, scene.world, name, asset, settings, state)
+    const { settings, state } = readSoftBodyJson('assembliesFromJSON: softBody', scene, data)
+    return new SoftBody(owner, scene.world, name, settings, state)
   },
 }

@@ -3,7 +3,6 @@
 import type { World } from '@tautline/core'
 import { gradient } from '@tautline/core/kernel'
 import { edgesOf } from '../parts/topology.js'
-import type { SoftBodyAsset } from './asset.js'
 import type { SoftBodyState } from './state.js'
 
 /** How a soft body is at present. */
@@ -19,7 +18,7 @@ export interface SoftBodyReadout {
 }
 
 /** Looks at a soft body. */
-export function readSoftBody(asset: SoftBodyAsset, state: SoftBodyState, world: World): SoftBodyReadout {
+export function readSoftBody(state: SoftBodyState, world: World): SoftBodyReadout {
   const { velocity, position, inverseMass } = world.bodies.columns
   let kinetic = 0
   for (const { alive, index: i } of state.nodes) {
@@ -28,17 +27,18 @@ export function readSoftBody(asset: SoftBodyAsset, state: SoftBodyState, world: 
     kinetic += (0.5 * (x * x + y * y + z * z)) / inverseMass[i]
   }
   return {
-    volume: volumeWithin(asset, state, world),
+    volume: volumeWithin(state, world),
     energy: storedIn(state),
-    stretch: stretchOf(asset, state, world),
+    stretch: stretchOf(state, world),
     kinetic,
   }
 }
 
 /** Volume within the outside [m³]. */
-export function volumeWithin({ surface }: SoftBodyAsset, { nodes }: SoftBodyState, world: World): number {
+export function volumeWithin({ asset: { surface }, nodes }: SoftBodyState, world: World): number {
+  if (surface.length === 0) return 0
   const { position: x } = world.bodies.columns
-  const o = 4 * nodes[0].index
+  const o = 4 * nodes[surface[0]].index
   let six = 0
   for (let t = 0; t < surface.length; t += 3) {
     const [p, q, r] = [0, 1, 2].map((k) => 4 * nodes[surface[t + k]].index)
@@ -63,8 +63,7 @@ function storedIn({ rows }: SoftBodyState): number {
 }
 
 function stretchOf(
-  { surface, positions }: SoftBodyAsset,
-  { nodes }: SoftBodyState,
+  { asset: { surface, positions }, nodes }: SoftBodyState,
   world: World,
 ): { mean: number; max: number } {
   const { position } = world.bodies.columns
@@ -82,5 +81,5 @@ function stretchOf(
     sum += Math.abs(stretch)
     max = Math.max(max, stretch)
   }
-  return { mean: sum / count, max }
+  return { mean: sum / Math.max(count, 1), max }
 }

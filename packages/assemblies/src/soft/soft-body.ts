@@ -5,21 +5,22 @@ import { finiteVector, inContext, instance, nonNegative, rotateVector, unitQuate
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
+import { enclosedVolume } from '@tautline/constraints'
 import { vertexAt } from '../cloth/asset.js'
 import { holdVertex, leadPins, type Pin, readPins, releaseVertex } from '../cloth/pins.js'
+import { UNUSED } from '../parts/mesh.js'
 import type { SoftBodyAsset } from './asset.js'
 import { collide } from './collide.js'
 import { assetOf, modelOf, resolveSettings, type SoftBodyDef, type SoftBodySettings } from './definition.js'
 import { readSoftBody, type SoftBodyReadout, volumeWithin } from './readout.js'
 import { addRows } from './rows.js'
 import { gathered, type SoftBodyState } from './state.js'
+import { withoutNode } from './without.js'
 import { writeSoftBody } from './write.js'
 
 /** A soft body of a world: see {@link softBody}. Vertices are numbered as they were given. */
 export class SoftBody extends Assembly<SoftBodyState> {
   readonly kind = 'softBody'
-  /** Its shape, as it may be shared. */
-  readonly asset: SoftBodyAsset
   /** What it is made of. */
   readonly settings: SoftBodySettings
 
@@ -27,13 +28,16 @@ export class SoftBody extends Assembly<SoftBodyState> {
     owner: AssemblyOwner,
     world: World,
     name: string | undefined,
-    asset: SoftBodyAsset,
     settings: SoftBodySettings,
     state: SoftBodyState,
   ) {
     super(owner, world, name, state)
-    this.asset = asset
     this.settings = settings
+  }
+
+  /** Its shape, as it may be shared; another one when nodes were removed. */
+  get asset(): SoftBodyAsset {
+    return this.known().asset
   }
 
   /** The bodies of its nodes, as in the asset. */
@@ -93,30 +97,33 @@ export class SoftBody extends Assembly<SoftBodyState> {
     nodes[v].setTarget(finiteVector(`${where}: target`, target, 3) as unknown as vec3)
   }
 
-  /** Of a balloon: share of its volume at rest that it is blown up to. 1 of others. */
+  /** Of a balloon: share of its volume at rest that it is blown up to. 0 of others, and of one with a hole. */
   get pressure(): number {
-    return this.settings.model === 'balloon' ? (this.air.def as { pressure: number }).pressure : 1
+    return (this.air?.def as { pressure: number } | undefined)?.pressure ?? 0
   }
 
   set pressure(pressure: number) {
     const where = `${this.label}: pressure`
-    if (this.settings.model !== 'balloon') {
-      throw new TypeError(`${where}: model must be balloon, got ${this.settings.model}`)
-    }
-    this.air.set({ pressure: nonNegative(where, pressure) } as object)
+    const { air } = this
+    if (air === undefined)
+      throw new TypeError(`${where}: model must be a balloon without a hole, got ${this.settings.model}`)
+    air.set({ pressure: nonNegative(where, pressure) } as object)
   }
 
   /** Volume within [m³]. */
   get volume(): number {
-    return volumeWithin(this.asset, this.known(), this.world)
+    return volumeWithin(this.known(), this.world)
   }
 
   /** Volume, energy and stretch at present. Made when asked for. */
   measure(): SoftBodyReadout {
-    return readSoftBody(this.asset, this.known(), this.world)
+    return readSoftBody(this.known(), this.world)
   }
 
-  /** Writes x, y, z of each vertex as it was given [m], and the normals of the triangles around it where asked for. */
+  /**
+   * Writes x, y, z of each vertex as it was given [m], and the normals of the triangles around it where asked for. What rode on nodes that are gone is left as
+   * it was.
+   */
   positions(out: Float32Array | Float64Array, normals?: Float32Array | Float64Array): void {
     const { nodes } = this.known()
     const { embedding, indices, vertexOf } = this.asset
@@ -126,6 +133,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
       throw new RangeError(`${this.label}: positions: must have ${3 * vertexOf.length} numbers, got ${list.length}`)
     }
     for (let v = 0; v < vertexOf.length; v++) {
+      if (vertexOf[v] === UNUSED) continue
       let [x, y, z] = [0, 0, 0]
       for (let k = 4 * v; k < 4 * v + 4; k++) {
         const p = 4 * nodes[embedding.nodes[k]].index
@@ -147,13 +155,17 @@ export class SoftBody extends Assembly<SoftBodyState> {
   }
 
   write(scene: SceneWriter): object {
-    return writeSoftBody(scene, this.asset, this.settings, this.state)
+    return writeSoftBody(scene, this.settings, this.state)
   }
 
-  /** The volume within a balloon. */
-  private get air(): Constraint {
-    const { rows } = this.known()
-    return rows[rows.length - 1]
+  override bodyRemoved(row: number): void {
+    const gone = this.state.nodes.findIndex(({ index }) => index === row)
+    if (gone >= 0) this.state = withoutNode(this.state, gone)
+  }
+
+  /** The volume within a balloon; none when its skin has a hole. */
+  private get air(): Constraint | undefined {
+    return this.known().rows.find(({ batch }) => batch.type.name === enclosedVolume.name)
   }
 
   private update(next: Omit<SoftBodyState, 'bodies' | 'constraints'>): void {
@@ -212,9 +224,9 @@ export function softBody(world: World, def: SoftBodyDef): SoftBody {
   try {
     const rows = addRows(world, asset, settings, nodes)
     collide(world, asset, settings, nodes)
-    const state = gathered({ nodes, rows, pins: held(world, nodes, pins) })
+    const state = gathered({ asset, nodes, rows, pins: held(world, nodes, pins) })
     const owner = Assemblies.of(world)
-    return owner.add(new SoftBody(owner, world, def.name, asset, settings, state))
+    return owner.add(new SoftBody(owner, world, def.name, settings, state))
   } catch (error) {
     for (const node of nodes) node.remove()
     throw error

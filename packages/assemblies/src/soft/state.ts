@@ -3,11 +3,14 @@
 import type { Body, Constraint } from '@tautline/core'
 import type { AssemblyState } from '../assembly.js'
 import type { Pin } from '../cloth/pins.js'
+import type { SoftBodyAsset } from './asset.js'
 
 export interface SoftBodyState extends AssemblyState {
+  /** Its shape: as it may be shared, until a node goes. */
+  readonly asset: SoftBodyAsset
   /** By node of the asset. */
   readonly nodes: readonly Body[]
-  /** What holds it together; of a balloon the last is the volume within. */
+  /** What holds it together. */
   readonly rows: readonly Constraint[]
   /** Nodes that are held. */
   readonly pins: readonly Pin[]

@@ -14,12 +14,8 @@ const LISTS = ['positions', 'tetrahedra', 'surface', 'indices', 'vertexOf', 'sha
 const NUMBERS = ['density', 'youngsModulus', 'poissonRatio', 'damping', 'linearDamping', 'radius', 'friction'] as const
 
 /** What `SoftBody.write` gives. */
-export function writeSoftBody(
-  scene: SceneWriter,
-  asset: SoftBodyAsset,
-  settings: SoftBodySettings,
-  state: SoftBodyState,
-): object {
+export function writeSoftBody(scene: SceneWriter, settings: SoftBodySettings, state: SoftBodyState): object {
+  const { asset } = state
   const { embedding, report } = asset
   const { plasticity, ...rest } = settings
   return {
@@ -42,7 +38,6 @@ export function writeSoftBody(
 
 /** What a soft body is read back from. */
 export interface ReadSoftBody {
-  readonly asset: SoftBodyAsset
   readonly settings: SoftBodySettings
   readonly state: SoftBodyState
 }
@@ -70,7 +65,7 @@ export function readSoftBodyJson(where: string, scene: SceneReader, data: unknow
       joint: joint === -1 ? undefined : scene.constraint(at, joint),
     }
   })
-  return { asset, settings: readSettings(`${where}: settings`, json.settings), state: gathered({ nodes, rows, pins }) }
+  return { settings: readSettings(`${where}: settings`, json.settings), state: gathered({ asset, nodes, rows, pins }) }
 }
 
 function readAsset(where: string, value: unknown): SoftBodyAsset {

@@ -56,7 +56,9 @@ export function creep(
 function momentsOf(S: Float64Array, weights: readonly number[], shape: readonly number[]): void {
   Q.fill(0)
   for (let k = 0; k < weights.length; k++) {
-    const [x, y, z] = [shape[3 * k], shape[3 * k + 1], shape[3 * k + 2]]
+    const x = shape[3 * k]
+    const y = shape[3 * k + 1]
+    const z = shape[3 * k + 2]
     const u = S[0] * x + S[1] * y + S[2] * z
     const v = S[3] * x + S[4] * y + S[5] * z
     const w = S[6] * x + S[7] * y + S[8] * z
