@@ -94,6 +94,26 @@ describe(`softBody (seed ${SEED})`, () => {
     expect(Math.abs(sag / (bending + shear) - 1)).toBeLessThan(BEAM)
   })
 
+  it.each(['neoHookean', 'distance', 'balloon'] as const)(
+    'of %s stores what its material does when it is a little larger',
+    (model) => {
+      const world = new World({ gravity: [0, 0, 0] })
+      const [E, ratio, strain] = [1e4, 0.3, 1e-4]
+      const body = softBody(world, { ...defOf(model), youngsModulus: E, poissonRatio: ratio })
+      for (const node of body.nodes) node.setPosition(Array.from(node.position, (x) => x * (1 + strain)) as never)
+      const { volume } = body.asset.report
+      const bulk = E / (3 * (1 - 2 * ratio))
+      const area = body.asset.shares.reduce((sum, part) => sum + part, 0)
+      const wanted = {
+        neoHookean: 4.5 * bulk * volume,
+        distance: 4.5 * (bulk + (2 / 3) * E) * volume,
+        // Of its skin alone: what is within does not give way.
+        balloon: 0.5 * E * area,
+      }[model]
+      expect(body.measure().energy / (wanted * strain * strain)).toBeCloseTo(1, 3)
+    },
+  )
+
   it.each(['turned inside out', 'pressed flat', 'pressed to a point', 'put at random'])(
     'comes back when it was %s',
     (how) => {

@@ -66,6 +66,20 @@ const P = /* @__PURE__ */ new Float64Array(9)
 const gd = /* @__PURE__ */ new Float64Array(12)
 const gh = /* @__PURE__ */ new Float64Array(12)
 
+/**
+ * What goes from one function to another, in memory, as numbers handed on would be boxed: a, γ, ξ, the longest edge at rest and now, squared [m²], the error in
+ * hand, J, and the square of the deviatoric error.
+ */
+const STEP = /* @__PURE__ */ new Float64Array(8)
+const SOFTNESS = 0
+const GAMMA = 1
+const XI = 2
+const SIZE = 3
+const LONGEST = 4
+const ERROR = 5
+const JACOBIAN = 6
+const SQUARED = 7
+
 /** Elastic material in a tetrahedron: `world.add(neoHookean, { bodies: [a, b, c, d], youngsModulus: 1e4 })`. */
 export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
   name: 'neoHookean',
@@ -116,19 +130,16 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
   },
 
   evaluate(bodies, batch, row, out) {
-    const { shape, beta } = batch.columns
+    const { inverse, shape, beta } = batch.columns
     const { ids } = batch
-    const { inverse } = batch.columns
     for (let k = 0; k < 2; k++) {
       if (shape[2 * row + k] === Infinity) continue
-      const c =
-        k === 0
-          ? changeShape(bodies, ids, 4 * row, inverse, 9 * row)
-          : changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
+      if (k === 0) changeShape(bodies, ids, 4 * row, inverse, 9 * row)
+      else changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
       const group = out.group('scalar', 'position', '1')
       group.compliance = shape[2 * row + k]
       group.rayleigh = beta[row]
-      out.row(k, c)
+      out.rowAt(k, STEP, ERROR)
       centreGradient(out, 4, k === 0 ? gd : gh)
     }
   },
@@ -150,13 +161,10 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
         if (shape[2 * row + k] === Infinity) continue
         STEP[SOFTNESS] = shape[2 * row + k] / (h * h) + regularization[row]
         for (let turn = 0; turn < TURNS; turn++) {
-          const c =
-            k === 0
-              ? changeShape(bodies, ids, 4 * row, inverse, 9 * row)
-              : changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
-          STEP[ERROR] = c
+          if (k === 0) changeShape(bodies, ids, 4 * row, inverse, 9 * row)
+          else changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
           solveRow(bodies, ids, 4 * row, k === 0 ? gd : gh, lambda, 2 * row + k)
-          if (Math.abs(c) < FAR) break
+          if (Math.abs(STEP[ERROR]) < FAR) break
         }
       }
     }
@@ -181,8 +189,8 @@ function determinant([a, b, c, d, e, f, g, h, i]: readonly number[]): number {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
-/** J − 1, its gradient into `gh`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
-function changeVolume(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): number {
+/** J − 1 into `STEP`, its gradient into `gh`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
+function changeVolume(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): void {
   const x = bodies.position
   const p = 4 * ids[o]
   const q = 4 * ids[o + 1]
@@ -227,11 +235,11 @@ function changeVolume(bodies: BodyColumns, ids: Int32Array, o: number, inverse: 
   gh[10] = j3y
   gh[11] = j3z
   STEP[LONGEST] = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
-  return ax * j1x + ay * j1y + az * j1z - 1
+  STEP[ERROR] = ax * j1x + ay * j1y + az * j1z - 1
 }
 
-/** The deviatoric error, its gradient into `gd`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
-function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): number {
+/** The deviatoric error into `STEP`, its gradient into `gd`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
+function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): void {
   const x = bodies.position
   const p = 4 * ids[o]
   const q = 4 * ids[o + 1]
@@ -279,8 +287,9 @@ function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: F
   F[7] = F7
   F[8] = F8
   const I = F0 * F0 + F1 * F1 + F2 * F2 + F3 * F3 + F4 * F4 + F5 * F5 + F6 * F6 + F7 * F7 + F8 * F8
-  let squared = I + J * J - 4 * J
-  if (squared < NEAR && J > 0.5) squared = nearRest(J)
+  STEP[JACOBIAN] = J
+  STEP[SQUARED] = I + J * J - 4 * J
+  if (STEP[SQUARED] < NEAR && J > 0.5) nearRest()
   P[0] = F0 + (J - 2) * C0
   P[1] = F1 + (J - 2) * C1
   P[2] = F2 + (J - 2) * C2
@@ -290,8 +299,9 @@ function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: F
   P[6] = F6 + (J - 2) * (F1 * F5 - F2 * F4)
   P[7] = F7 + (J - 2) * (F2 * F3 - F0 * F5)
   P[8] = F8 + (J - 2) * (F0 * F4 - F1 * F3)
-  if (J < CRUSHED) squared = crushed(squared, J)
-  const c = squared > 0 ? Math.sqrt(squared) : 0
+  if (J < CRUSHED) crush()
+  const c = STEP[SQUARED] > 0 ? Math.sqrt(STEP[SQUARED]) : 0
+  STEP[ERROR] = c
   const t = c > UNSTRAINED ? 1 / c : 0
   for (let k = 0; k < 9; k += 3) {
     const u = t * inverse[n + k]
@@ -304,19 +314,20 @@ function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: F
   gd[0] = -(gd[3] + gd[6] + gd[9])
   gd[1] = -(gd[4] + gd[7] + gd[10])
   gd[2] = -(gd[5] + gd[8] + gd[11])
-  return c
 }
 
 /**
  * The deviatoric row of an element that is pressed flat or turned inside out, with its P: from J = 0.2 to 0 it goes over to 2 ‖F − R‖² where that is more,
  * R the rotation nearest to F. It has no rest but the one at F = R, so that what was crushed to a line or a point comes back too.
  */
-function crushed(squared: number, J: number): number {
+function crush(): void {
+  const J = STEP[JACOBIAN]
+  const squared = STEP[SQUARED]
   fitRotation(F, R)
   let away = 0
   for (let k = 0; k < 9; k++) away += 2 * (F[k] - R[k]) * (F[k] - R[k])
   const more = away - squared
-  if (!(more > 0)) return squared
+  if (!(more > 0)) return
   // φ = 3 s² − 2 s³ of s = 1 − J/0.2.
   const s = J > 0 ? 1 - J / CRUSHED : 1
   const share = s * s * (3 - 2 * s)
@@ -332,11 +343,12 @@ function crushed(squared: number, J: number): number {
   P[6] += along * (F[1] * F[5] - F[2] * F[4])
   P[7] += along * (F[2] * F[3] - F[0] * F[5])
   P[8] += along * (F[0] * F[4] - F[1] * F[3])
-  return squared + share * more
+  STEP[SQUARED] = squared + share * more
 }
 
 /** I + J² − 4J by E = FᵀF − 1. */
-function nearRest(J: number): number {
+function nearRest(): void {
+  const J = STEP[JACOBIAN]
   const xx = F[0] * F[0] + F[3] * F[3] + F[6] * F[6] - 1
   const yy = F[1] * F[1] + F[4] * F[4] + F[7] * F[7] - 1
   const zz = F[2] * F[2] + F[5] * F[5] + F[8] * F[8] - 1
@@ -345,17 +357,8 @@ function nearRest(J: number): number {
   const yz = F[1] * F[2] + F[4] * F[5] + F[7] * F[8]
   const second = xx * yy - xy * xy + xx * zz - xz * xz + yy * zz - yz * yz
   const third = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
-  return 2 * (J - 1) * (J - 1) - second - third
+  STEP[SQUARED] = 2 * (J - 1) * (J - 1) - second - third
 }
-
-/** What the update in hand reads, in memory, as numbers handed on would be boxed: a, γ, ξ, the longest edge at rest and now, squared [m²], c. */
-const STEP = /* @__PURE__ */ new Float64Array(6)
-const SOFTNESS = 0
-const GAMMA = 1
-const XI = 2
-const SIZE = 3
-const LONGEST = 4
-const ERROR = 5
 
 /** One update of a row with gradient `g`. `o` and `l` are its places in `ids` and `lambda`. */
 function solveRow(

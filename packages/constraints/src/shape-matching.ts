@@ -55,6 +55,8 @@ const R = /* @__PURE__ */ new Float64Array(9)
 const S = /* @__PURE__ */ new Float64Array(9)
 /** S_p before it flowed. */
 const before = /* @__PURE__ */ new Float64Array(9)
+/** c of the row in hand [m]; in memory, as a number handed on would be boxed. */
+const error = /* @__PURE__ */ new Float64Array(1)
 /** Gradient of the row in hand, three numbers a body; as long as the largest cluster there is. */
 let g: Float64Array = /* @__PURE__ */ new Float64Array(0)
 
@@ -101,12 +103,12 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
 
   evaluate(bodies, batch, row, out) {
     const { compliance, rayleigh } = batch.columns
-    const c = match(bodies, batch, row)
-    if (c <= IN_SHAPE) return
+    match(bodies, batch, row)
+    if (error[0] <= IN_SHAPE) return
     const group = out.group('scalar', 'position', 'm')
     group.compliance = compliance[row]
     group.rayleigh = rayleigh[row]
-    out.row(0, c)
+    out.rowAt(0, error, 0)
     centreGradient(out, batch.arity, g)
   },
 
@@ -116,8 +118,8 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
 
   sweep(bodies, batch, from, to) {
     for (let row = from; row < to; row++) {
-      const c = match(bodies, batch, row)
-      if (c > IN_SHAPE) solveCentres(bodies, batch, row, batch.arity, g, c)
+      match(bodies, batch, row)
+      if (error[0] > IN_SHAPE) solveCentres(bodies, batch, row, batch.arity, g, error[0])
     }
   },
 
@@ -125,7 +127,8 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
     const { flow, plastic } = batch.columns
     for (let row = from; row < to; row++) {
       if (!(flow[3 * row + YIELD] < Infinity)) continue
-      const c = match(bodies, batch, row)
+      match(bodies, batch, row)
+      const c = error[0]
       if (!(c > IN_SHAPE)) continue
       const { weights, shape } = defOf(batch, row)
       const rate = h * flow[3 * row + CREEP]
@@ -137,7 +140,8 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
         before[k] = plastic[9 * row + k]
         plastic[9 * row + k] = S[k]
       }
-      if (match(bodies, batch, row) <= c) continue
+      match(bodies, batch, row)
+      if (error[0] <= c) continue
       for (let k = 0; k < 9; k++) plastic[9 * row + k] = before[k]
     }
   },
@@ -173,8 +177,8 @@ function resolvePlasticity(def: PlasticityDef): PlasticityDef {
   }
 }
 
-/** c [m], its gradient into `g`, and A, R and S_p. */
-function match(bodies: BodyColumns, batch: Batch<Column>, row: number): number {
+/** c [m] into `error`, its gradient into `g`, and A, R and S_p. */
+function match(bodies: BodyColumns, batch: Batch<Column>, row: number): void {
   const { ids, arity } = batch
   const { plastic } = batch.columns
   const { weights, shape } = defOf(batch, row) as Required<ShapeMatchingDef>
@@ -236,5 +240,5 @@ function match(bodies: BodyColumns, batch: Batch<Column>, row: number): number {
   const c = Math.sqrt(squared)
   const inverse = c > IN_SHAPE ? 1 / c : 0
   for (let k = 0; k < 3 * arity; k++) gradient[k] *= inverse
-  return c
+  error[0] = c
 }
