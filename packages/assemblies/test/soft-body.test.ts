@@ -134,6 +134,16 @@ describe(`softBody (seed ${SEED})`, () => {
     },
   )
 
+  it('is shared out among clusters that overlap, and hold all of it', () => {
+    const world = new World()
+    const body = softBody(world, { ...defOf('shape'), clusters: 4 })
+    expect(body.constraints).toHaveLength(4)
+    const times = body.nodes.map((node) => body.constraints.filter((row) => row.bodies.includes(node)).length)
+    expect(Math.min(...times)).toBe(1)
+    expect(times.filter((count) => count > 1).length).toBeGreaterThan(4)
+    for (const row of body.constraints) expect(row.bodies.length).toBeLessThan(0.8 * body.nodes.length)
+  })
+
   it('keeps a dent by shape matching with plasticity, and none without', () => {
     const dent = (plasticity: SoftBodyDef['plasticity']): number => {
       const world = new World({ gravity: [0, 0, 0] })
