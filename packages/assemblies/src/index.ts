@@ -30,3 +30,18 @@ export { pulleys, Pulleys } from './pulleys/pulleys.js'
 export type { PulleyPoint, PulleysDef } from './pulleys/pulleys.js'
 export { pulleysKind } from './pulleys/read.js'
 export type { Winch } from './parts/winch.js'
+export {
+  type FilledMesh,
+  type FillMesh,
+  type FillOptions,
+  type FillReport,
+  tetrahedralize,
+} from './soft/fill/tetrahedralize.js'
+export type { TetrahedraQuality } from './soft/fill/quality.js'
+export { softBodyAsset, type SoftBodyAsset, type SoftBodyMeshDef, type SoftBodyReport } from './soft/asset.js'
+export type { SoftBodyDef, SoftBodyModel, SoftBodySettings } from './soft/definition.js'
+export type { Embedding } from './soft/embed.js'
+export { SOFT_MATERIALS, type SoftMaterial, type SoftMaterialName } from './soft/materials.js'
+export { softBodyKind } from './soft/read.js'
+export type { SoftBodyReadout } from './soft/readout.js'
+export { softBody, SoftBody } from './soft/soft-body.js'

@@ -10,15 +10,18 @@ import {
   pointContact,
   dihedralBend,
   distance,
+  enclosedVolume,
   fixed,
   hinge,
   isometricBend,
   lineBend,
   lineDistance,
+  neoHookean,
   tether,
   pointDrive,
   pulley,
   ropeLength,
+  shapeMatching,
   slider,
   spring,
   swingTwist,
@@ -52,6 +55,15 @@ const QUAD: readonly Vec3[] = [
   [1, 0, 0],
   [0.5, 0.9, 0.2],
   [0.4, -0.8, 0.4],
+]
+/** Why forces and kept gradients of a row are not compared where it is met. */
+const NORM = 'c is a norm of many numbers: where it is 0 its gradient has no direction'
+/** One that no disturbance makes flat. */
+const TETRAHEDRON: readonly Vec3[] = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0.4, 0.9, 0.1],
+  [0.5, 0.3, 0.9],
 ]
 const ROPE: readonly Vec3[] = [
   [0, 0, 0],
@@ -168,6 +180,19 @@ export const BUILT_IN: readonly BuiltIn[] = [
     skip: { 'present pose': 'weights and anchors say where the points are' },
   }),
   entry(tetraVolume, 'tetraVolume', definitions.tetraVolumes(), { places: QUAD }),
+  entry(neoHookean, 'neoHookean', definitions.neoHookeans(), {
+    places: TETRAHEDRON,
+    rigid: false,
+    skip: { loop: 'far from rest a row is solved more than once', jacobians: NORM, reaction: NORM },
+  }),
+  entry(enclosedVolume, 'enclosedVolume', definitions.enclosedVolumes(), {
+    places: TETRAHEDRON,
+    sizes: ['volume', 'pressure'],
+  }),
+  entry(shapeMatching, 'shapeMatching', definitions.shapeMatchings(), {
+    places: TETRAHEDRON,
+    skip: { jacobians: NORM, reaction: NORM, residual: 'bodies that do not move may be out of shape for good' },
+  }),
   entry(dihedralBend, 'dihedralBend', definitions.dihedralBends(), {
     places: QUAD,
     boundedRate: true,

@@ -117,3 +117,21 @@ export function lineBends(): Definitions {
 export function isometricBends(): Definitions {
   return merged(some({ rest: real(0.2, 1, 0.5) }), common())
 }
+
+/** Without the softness that others take: its own is that of the material. */
+export function neoHookeans(): Definitions {
+  const own = record({ youngsModulus: decades(1e2, 1e6) })
+  const rest = some({ poissonRatio: real(0, 0.49), damping: real(0, 0.1) })
+  return merged(own, rest, some({ relaxation: real(0.3, 1, 1), regularization: real(0, 0.01) }))
+}
+
+/** The skin of a tetrahedron. */
+export function enclosedVolumes(): Definitions {
+  const triangles = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+  return merged(record({ triangles: fc.constant(triangles) }), some({ pressure: real(0.5, 2, 1) }), common())
+}
+
+export function shapeMatchings(): Definitions {
+  const plasticity = some({ plasticity: some({ yield: real(0, 0.5), creep: real(0, 20), max: real(0, 1) }) })
+  return merged(plasticity, common())
+}

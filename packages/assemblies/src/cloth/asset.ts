@@ -179,7 +179,7 @@ function countParts(vertices: number, edges: Edges): number {
 }
 
 /** Number of the vertex here of one that was given; throws where no triangle has it. */
-export function vertexAt(where: string, asset: ClothAsset, given: unknown): number {
+export function vertexAt(where: string, asset: Pick<ClothAsset, 'vertexOf'>, given: unknown): number {
   const { vertexOf } = asset
   if (!Number.isInteger(given) || (given as number) < 0 || (given as number) >= vertexOf.length) {
     throw new RangeError(`${where} must be the number of one of ${vertexOf.length} vertices, got ${String(given)}`)

@@ -35,7 +35,12 @@ export interface Pin {
 }
 
 /** Vertices and holders of a definition, checked: of a vertex that is named twice, the last. */
-export function readPins(where: string, world: World, asset: ClothAsset, pins: unknown): Map<number, Body | undefined> {
+export function readPins(
+  where: string,
+  world: World,
+  asset: Pick<ClothAsset, 'vertexOf'>,
+  pins: unknown,
+): Map<number, Body | undefined> {
   const found = new Map<number, Body | undefined>()
   Array.from(listed(where, pins) as ArrayLike<unknown>).forEach((entry, k) => {
     const at = `${where}[${k}]`

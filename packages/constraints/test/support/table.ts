@@ -3,7 +3,10 @@
 import type { Body, BodyDef, ConstraintType, CustomBody } from '@tautline/core'
 import type { Random } from '../../../core/test/support/random.js'
 import {
+  attachment,
   ballSocket,
+  enclosedVolume,
+  neoHookean,
   pointContact,
   dihedralBend,
   distance,
@@ -15,6 +18,7 @@ import {
   tether,
   pointDrive,
   ropeLength,
+  shapeMatching,
   spring,
   tetraVolume,
 } from '../../src/index.js'
@@ -61,6 +65,13 @@ const QUAD = [
   [1, 0, 0],
   [0.5, 0.9, 0.2],
   [0.4, -0.8, 0.4],
+] as const
+/** One that no disturbance makes flat. */
+const TETRAHEDRON = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0.4, 0.9, 0.1],
+  [0.5, 0.3, 0.9],
 ] as const
 const ROPE = [
   [0, 0, 0],
@@ -272,6 +283,50 @@ export const TABLE: readonly Entry[] = [
     many: true,
     particles: true,
     def: (random) => ({ ...softness(random), ...common(random) }),
+    rigid: hard,
+  }),
+  entry(attachment, {
+    places: QUAD,
+    many: true,
+    particles: true,
+    def: (random) => {
+      const [u, v] = [random.next(), random.next()]
+      return { count: 2, weights: [u, 1 - u, v, 1 - v], ...softness(random), ...common(random) }
+    },
+    rigid: hard,
+  }),
+  entry(enclosedVolume, {
+    places: TETRAHEDRON,
+    many: true,
+    particles: true,
+    def: (random) => ({
+      triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+      ...(random.chance(0.5) && { pressure: random.between(0.5, 2) }),
+      ...softness(random),
+      ...common(random),
+    }),
+    rigid: hard,
+  }),
+  entry(neoHookean, {
+    places: TETRAHEDRON,
+    many: true,
+    particles: true,
+    def: (random) => ({
+      youngsModulus: 10 ** random.between(2, 5),
+      ...(random.chance(0.5) && { poissonRatio: random.between(0, 0.49) }),
+      ...(random.chance(0.5) && { damping: random.between(0, 0.1) }),
+      ...common(random),
+    }),
+  }),
+  entry(shapeMatching, {
+    places: TETRAHEDRON,
+    many: true,
+    particles: true,
+    def: (random) => ({
+      ...(random.chance(0.5) && { plasticity: { yield: random.between(0, 0.5) } }),
+      ...softness(random),
+      ...common(random),
+    }),
     rigid: hard,
   }),
   entry(dihedralBend, {

@@ -1,0 +1,138 @@
+/**
+ * The rows of a soft body, by its model. Stiffness of the material to that of a row:
+ *
+ *   neoHookean   as they stand
+ *   distance     edges k = 6 E V_e/ℓ² [N/m], V_e a sixth of the tetrahedra at an edge: so a cloud of springs, whose own Poisson's ratio is ¼, has the bulk modulus ⅔ E that
+ *                goes with it; and volumes of bulk modulus κ = E/3(1 − 2ν), compliance 36 V/κ
+ *   shape        compliance ℓ²/E V, V that of the cluster, ℓ the length of an edge: each node holds to its place by E ℓ [N/m], about
+ *   balloon      edges k = K A/ℓ², A a third of the triangles at one, as of cloth; and the volume within
+ */
+
+import type { Body, Constraint, World } from '@tautline/core'
+import { distance, enclosedVolume, neoHookean, shapeMatching, tetraVolume } from '@tautline/constraints'
+import { apart, triangleAreas } from '../parts/mesh.js'
+import { edgesOf } from '../parts/topology.js'
+import { meanEdge, type SoftBodyAsset } from './asset.js'
+import { clustersOf } from './clusters.js'
+import type { SoftBodySettings } from './definition.js'
+import { sixVolumes } from './fill/quality.js'
+
+/** Adds all rows. Nodes are at rest. */
+export function addRows(
+  world: World,
+  asset: SoftBodyAsset,
+  settings: SoftBodySettings,
+  nodes: readonly Body[],
+): Constraint[] {
+  switch (settings.model) {
+    case 'neoHookean':
+      return addElements(world, asset, settings, nodes)
+    case 'distance':
+      return addSprings(world, asset, settings, nodes)
+    case 'shape':
+      return addClusters(world, asset, settings, nodes)
+    case 'balloon':
+      return addSkin(world, asset, settings, nodes)
+  }
+}
+
+function addElements(
+  world: World,
+  { tetrahedra }: SoftBodyAsset,
+  { youngsModulus, poissonRatio, damping }: SoftBodySettings,
+  nodes: readonly Body[],
+): Constraint[] {
+  const made: unknown[] = []
+  for (let t = 0; t < tetrahedra.length; t += 4) {
+    const bodies = Array.from(tetrahedra.subarray(t, t + 4), (v) => nodes[v])
+    made.push(world.add(neoHookean, { bodies, youngsModulus, poissonRatio, damping }))
+  }
+  return made as Constraint[]
+}
+
+function addSprings(
+  world: World,
+  { positions: x, tetrahedra }: SoftBodyAsset,
+  { youngsModulus, poissonRatio, damping }: SoftBodySettings,
+  nodes: readonly Body[],
+): Constraint[] {
+  const made: unknown[] = []
+  for (const [v, w, volume] of edgeVolumes(x, tetrahedra)) {
+    const length = apart(x, v, w)
+    const stiffness = (6 * youngsModulus * volume) / (length * length)
+    made.push(world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness }))
+  }
+  const bulk = youngsModulus / (3 * (1 - 2 * poissonRatio))
+  for (let t = 0; t < tetrahedra.length; t += 4) {
+    const [a, b, c, d] = tetrahedra.subarray(t, t + 4)
+    const stiffness = bulk / (6 * sixVolumes(x, a, b, c, d))
+    const bodies = [a, b, c, d].map((v) => nodes[v])
+    made.push(world.add(tetraVolume, { bodies, stiffness, damping: damping * stiffness }))
+  }
+  return made as Constraint[]
+}
+
+/** Each edge once, with a sixth of the tetrahedra at it [m³]. */
+function edgeVolumes(x: Float64Array, tetrahedra: Uint32Array): [number, number, number][] {
+  const found = new Map<number, [number, number, number]>()
+  for (let t = 0; t < tetrahedra.length; t += 4) {
+    const corners = tetrahedra.subarray(t, t + 4)
+    const volume = sixVolumes(x, corners[0], corners[1], corners[2], corners[3]) / 36
+    for (let i = 0; i < 4; i++) {
+      for (let j = i + 1; j < 4; j++) {
+        const [v, w] = [Math.min(corners[i], corners[j]), Math.max(corners[i], corners[j])]
+        const key = (v * x.length) / 3 + w
+        const edge = found.get(key)
+        if (edge === undefined) found.set(key, [v, w, volume])
+        else edge[2] += volume
+      }
+    }
+  }
+  return Array.from(found.values())
+}
+
+function addClusters(
+  world: World,
+  asset: SoftBodyAsset,
+  { youngsModulus, damping, plasticity, clusters }: SoftBodySettings,
+  nodes: readonly Body[],
+): Constraint[] {
+  const { positions, tetrahedra, shares } = asset
+  const edge = meanEdge(asset)
+  const sets = clustersOf(positions, tetrahedra, clusters)
+  const times = new Uint32Array(nodes.length)
+  for (const set of sets) for (const v of set) times[v]++
+  return sets.map((set) => {
+    const volume = set.reduce((sum, v) => sum + shares[v] / times[v], 0)
+    const stiffness = (youngsModulus * volume) / (edge * edge)
+    const bodies = set.map((v) => nodes[v])
+    const flow = plasticity === undefined ? {} : { plasticity }
+    const made: unknown = world.add(shapeMatching, { bodies, stiffness, damping: damping * stiffness, ...flow })
+    return made as Constraint
+  })
+}
+
+function addSkin(
+  world: World,
+  { positions: x, surface }: SoftBodyAsset,
+  { youngsModulus, damping, pressure, volumeCompliance }: SoftBodySettings,
+  nodes: readonly Body[],
+): Constraint[] {
+  const made: unknown[] = []
+  const edges = edgesOf(surface, nodes.length)
+  const areas = triangleAreas(x, surface)
+  for (let e = 0; e < edges.count; e++) {
+    const [v, w] = [edges.ends[2 * e], edges.ends[2 * e + 1]]
+    const length = apart(x, v, w)
+    const around = edges.triangles.subarray(edges.first[e], edges.first[e + 1])
+    const area = around.reduce((sum, t) => sum + areas[t] / 3, 0)
+    // Slivers of no area hold nothing.
+    const stiffness = (youngsModulus * area) / (length * length)
+    if (!(stiffness > 0)) continue
+    made.push(world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness }))
+  }
+  const triangles = Array.from(surface)
+  const compliance = volumeCompliance
+  made.push(world.add(enclosedVolume, { bodies: nodes, triangles, pressure, compliance }))
+  return made as Constraint[]
+}
