@@ -36,8 +36,8 @@ export {
   type FillOptions,
   type FillReport,
   tetrahedralize,
-} from './soft/fill/tetrahedralize.js'
-export type { TetrahedraQuality } from './soft/fill/quality.js'
+} from './tetrahedralize/tetrahedralize.js'
+export type { TetrahedraQuality } from './tetrahedralize/quality.js'
 export { softBodyAsset, type SoftBodyAsset, type SoftBodyMeshDef, type SoftBodyReport } from './soft/asset.js'
 export type { SoftBodyDef, SoftBodyModel, SoftBodySettings } from './soft/definition.js'
 export type { Embedding } from './soft/embed.js'

@@ -6,9 +6,9 @@
 import { flag, inContext, knownFields, nonNegative, object } from '@tautline/core/kernel'
 import { areaVector, checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED } from '../parts/mesh.js'
 import { embed, embedAlike, type Embedding } from './embed.js'
-import { closedSurface } from './fill/closed-surface.js'
-import { measureTetrahedra, sixVolumes, type TetrahedraQuality } from './fill/quality.js'
-import { type FillReport, tetrahedralize } from './fill/tetrahedralize.js'
+import { closedSurface } from '../tetrahedralize/closed-surface.js'
+import { measureTetrahedra, sixVolumes, type TetrahedraQuality } from '../tetrahedralize/quality.js'
+import { type FillReport, tetrahedralize } from '../tetrahedralize/tetrahedralize.js'
 
 /** What {@link softBodyAsset} takes. */
 export interface SoftBodyMeshDef {

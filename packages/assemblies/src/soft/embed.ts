@@ -1,6 +1,6 @@
 /** Vertices that ride on tetrahedra. */
 
-import { sixVolumes } from './fill/quality.js'
+import { sixVolumes } from '../tetrahedralize/quality.js'
 
 /** Four nodes and four weights, which add up to 1, a vertex. */
 export interface Embedding {

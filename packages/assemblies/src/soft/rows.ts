@@ -15,7 +15,7 @@ import { edgesOf } from '../parts/topology.js'
 import { meanEdge, type SoftBodyAsset } from './asset.js'
 import { clustersOf } from './clusters.js'
 import type { SoftBodySettings } from './definition.js'
-import { sixVolumes } from './fill/quality.js'
+import { sixVolumes } from '../tetrahedralize/quality.js'
 
 /** Adds all rows. Nodes are at rest. */
 export function addRows(

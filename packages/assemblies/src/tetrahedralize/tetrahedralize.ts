@@ -1,7 +1,7 @@
 /** Fills a closed mesh with tetrahedra. */
 
 import { knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
-import { checkIndices, checkPositions, extentOf, SEAM } from '../../parts/mesh.js'
+import { checkIndices, checkPositions, extentOf, SEAM } from '../parts/mesh.js'
 import { type ClosedSurface, closedSurface } from './closed-surface.js'
 import { Crossings } from './crossings.js'
 import { latticeIn, type Lattice } from './lattice.js'

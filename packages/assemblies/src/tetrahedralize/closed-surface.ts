@@ -1,7 +1,7 @@
 /** Makes of a triangle mesh a surface that encloses a volume, and tells what it took. */
 
-import { areaVector, type WeldedMesh, weld } from '../../parts/mesh.js'
-import { type Edges, edgesOf, runsAlong } from '../../parts/topology.js'
+import { areaVector, type WeldedMesh, weld } from '../parts/mesh.js'
+import { type Edges, edgesOf, runsAlong } from '../parts/topology.js'
 
 /** A surface each of whose edges runs as often one way as the other: what is within is known. */
 export interface ClosedSurface {
