@@ -364,44 +364,6 @@ describe('each other', () => {
     near.forEach((particle, k) => expect(particle.position[0]).toBeCloseTo(0.05 * k, 12))
   })
 
-  test(`clouds of two sets that fly through each other keep momentum and gain nothing (seed ${SEED})`, () => {
-    const property = fc.property(fc.integer(), (seed) => {
-      const random = new Random(seed)
-      const s = weightless({ substeps: 1 + random.below(8) })
-      const fast = random.between(2, 60)
-      const e = random.chance(0.5) ? random.next() : 0
-      const sets = [-1, 1].map((side) => {
-        const bodies = Array.from({ length: 25 }, () =>
-          s.world.addParticle({
-            position: [side * random.between(0.2, 1), random.between(-0.3, 0.3), random.between(-0.3, 0.3)],
-            velocity: [-side * fast, random.between(-1, 1), random.between(-1, 1)],
-            mass: random.between(0.1, 10),
-          }),
-        )
-        return s.collisions.addParticles(bodies, {
-          radius: random.between(0.02, 0.1),
-          friction: random.next(),
-          restitution: e,
-        })
-      })
-      let energy = s.world.energy().kinetic
-      const before = s.world.momentum().linear
-      const scale = energy / fast
-      let met = false
-      for (let k = 0; k < 40; k++) {
-        s.world.step(random.between(1 / 144, 1 / 30))
-        const after = s.world.energy().kinetic
-        expect(after).toBeLessThan(energy * (1 + 1e-9))
-        energy = after
-        met ||= s.collisions.particleEvents.some(({ set, other }) => set === sets[0] && other === sets[1])
-      }
-      expect(met).toBe(true)
-      const after = s.world.momentum().linear
-      for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * scale)
-    })
-    fc.assert(property, { numRuns: 40, seed: SEED })
-  })
-
   test('two that fly at each other do not pass, however fast', () => {
     for (const speedOf of [1, 30, 300]) {
       const s = weightless({ substeps: 2 })

@@ -19,14 +19,16 @@ export const PUSH = 9
 export const APPROACH = 10
 /** 1 where the two may come to touch in this substep. */
 export const NEAR = 11
-export const RECORD = 12
+/** Energy that the normal row has taken in this substep, times h² [kg m²]: see `bounce.ts`. */
+export const TAKEN = 12
+export const RECORD = 13
 
 /** Columns and their strides. */
 export const PAIR_COLUMNS: {
   readonly who: 4
   readonly touching: 1
   readonly impulse: 1
-  readonly record: 12
+  readonly record: 13
 } = {
   /** Set and number in it of the first particle, and of the second. */
   who: 4,

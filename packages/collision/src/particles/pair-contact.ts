@@ -20,13 +20,13 @@ import {
   PAIR_COLUMNS,
   type PairColumn,
   type PairContacts,
-  PUSH,
   RECORD,
   RESTITUTION,
   ROWS,
   START,
+  TAKEN,
 } from './pair-columns.js'
-import { REPAIR } from './point-prepare.js'
+import { partingSpeed, takenBy } from './bounce.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
 const RESTING = 4
@@ -138,31 +138,13 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       nz /= length
       const start = nx * sx + ny * sy + nz * sz - d
       record[r + NEAR] = 1
+      record[r + TAKEN] = 0
       record[r + N] = nx
       record[r + N + 1] = ny
       record[r + N + 2] = nz
       record[r + START] = start
       record[r + GOAL] = start < 0 ? start : 0
       record[r + APPROACH] = (nx * wx + ny * wy + nz * wz) / h
-      if (start >= 0) continue
-      const most = record[r + PUSH] * h
-      const share = -REPAIR * start
-      const push = share < most ? share : most
-      record[r + GOAL] = start + push
-      const a = (push * x[i + 3]) / (x[i + 3] + x[j + 3])
-      const b = push - a
-      x[i] += a * nx
-      x[i + 1] += a * ny
-      x[i + 2] += a * nz
-      x0[i] += a * nx
-      x0[i + 1] += a * ny
-      x0[i + 2] += a * nz
-      x[j] -= b * nx
-      x[j + 1] -= b * ny
-      x[j + 2] -= b * nz
-      x0[j] -= b * nx
-      x0[j + 1] -= b * ny
-      x0[j + 2] -= b * nz
     }
   },
 
@@ -194,6 +176,7 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       if (!(load > 0)) load = 0
       const dl = load - before
       lambda[ROWS * row] = load
+      if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(dl, c, record[r + START], w)
       x[i] += wi * dl * nx
       x[i + 1] += wi * dl * ny
       x[i + 2] += wi * dl * nz
@@ -277,11 +260,9 @@ function bounce({ velocity: v, position: x }: BodyColumns, batch: PairContacts, 
   let speed = 0
   for (let k = 0; k < 3; k++) speed += record[r + N + k] * (v[3 * i + k] - v[3 * j + k])
   const e = record[r + RESTITUTION]
-  const approach = -record[r + APPROACH]
-  const left = record[r + START] > 0 ? record[r + START] / h : 0
-  const wanted = e * approach
-  const allowed = e * Math.sqrt(speed * speed + (lambda[ROWS * row] * (approach + left) * w) / h)
-  const impulse = ((wanted < allowed ? wanted : allowed) - speed) / w
+  const load = lambda[ROWS * row]
+  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, record[r + START], w, h)
+  const impulse = (parting - speed) / w
   if (!(impulse > 0)) return
   lambda[ROWS * row] += impulse * h
   for (let k = 0; k < 3; k++) {

@@ -192,6 +192,45 @@ export class PairFinder {
     this.choose(time)
   }
 
+  /** Has the ascending `pairs` found too, `stride` numbers each: two particles, how far apart they are to be [m], and what else there is. */
+  include(pairs: Float64Array, stride: number, count: number): void {
+    const { found } = this
+    let missing = 0
+    let at = 0
+    for (let k = 0; k < stride * count; k += stride) {
+      while (at < found.count && order(found.items, at, pairs, k) < 0) at++
+      if (at === found.count || order(found.items, at, pairs, k) > 0) missing++
+    }
+    this.reserve(found.count + missing)
+    const { apart } = this
+    const { items } = found
+    let from = found.count - 1
+    let to = (found.count += missing) - 1
+    // From the end, so that what moves comes to a place that is free.
+    for (let k = stride * (count - 1); from < to; to--) {
+      const which = from < 0 ? -1 : order(items, from, pairs, k)
+      if (which >= 0) {
+        items[2 * to] = items[2 * from]
+        items[2 * to + 1] = items[2 * from + 1]
+        apart[to] = apart[from--]
+      } else {
+        items[2 * to] = pairs[k]
+        items[2 * to + 1] = pairs[k + 1]
+        apart[to] = pairs[k + 2]
+      }
+      if (which <= 0) k -= stride
+    }
+  }
+
+  /** Makes room for `count` pairs. */
+  private reserve(count: number): void {
+    this.found.reserve(count)
+    if (count <= this.apart.length) return
+    const grown = new Float64Array(2 * count)
+    grown.set(this.apart)
+    this.apart = grown
+  }
+
   /** Of the list, those near enough for their own speeds. */
   private choose(time: number): void {
     const { found, list, rowOf, setOf, numberOf, radiusOf, meets, filter } = this
@@ -236,14 +275,9 @@ export class PairFinder {
         const was = rx * rx + ry * ry + rz * rz
         if (was < d * d) d = Math.sqrt(was)
       } else if (filter.hasJoints(i) && filter.isJoined(i, j)) continue
-      if (2 * n === found.items.length) {
+      if (2 * n === found.items.length || n === this.apart.length) {
         found.count = n
-        found.reserve(n + 1)
-      }
-      if (n === this.apart.length) {
-        const grown = new Float64Array(2 * n)
-        grown.set(this.apart)
-        this.apart = grown
+        this.reserve(n + 1)
       }
       found.items[2 * n] = p
       found.items[2 * n + 1] = q
@@ -260,4 +294,9 @@ export class PairFinder {
     }
     found.count = n
   }
+}
+
+/** Which comes first: the pair `at` of a list (< 0) or the one at `pairs[k]` (> 0); 0 if they are the same. */
+function order(items: Int32Array, at: number, pairs: Float64Array, k: number): number {
+  return items[2 * at] - pairs[k] || items[2 * at + 1] - pairs[k + 1]
 }

@@ -18,6 +18,7 @@ import {
   RESTITUTION,
   ROWS,
   START,
+  TAKEN,
 } from './pair-columns.js'
 import { pairContact } from './pair-contact.js'
 import type { PairFinder } from './pair-finder.js'
@@ -26,8 +27,8 @@ import type { ParticleSets } from './particle-sets.js'
 
 /** What is kept of a row that sleeps. */
 const KEPT: KeptColumns = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS], ['body', 2]]
-/** What is kept of a row that has pushed in the step, where rows are made anew within it. */
-const PUSHED = 3
+/** Numbers kept of a row that has pushed in the step, where rows are made anew within it: two particles, how far apart they are to be, impulse. */
+const PUSHED = 4
 
 /** Static and dynamic friction, restitution, push-out of two sets. */
 const surface = /* @__PURE__ */ new Float64Array(4)
@@ -38,7 +39,7 @@ export class PairRows {
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
   private readonly kept = new KeptRows(KEPT)
-  /** Pairs that have pushed in this step: two particles, impulse. */
+  /** Pairs that have pushed in this step, ascending: see `PUSHED`. */
   private pushed: Float64Array = new Float64Array(0)
   private pushedCount = 0
   private version = 0
@@ -66,12 +67,15 @@ export class PairRows {
     return true
   }
 
-  /** Makes the rows of what was found. Within a step, what has pushed in it stays. */
+  /**
+   * Makes the rows of what was found. Within a step, what has pushed in it stays, also where it is far by now: events tell of it, and what has
+   * shared its energy belongs together until the step is over.
+   */
   make(finder: PairFinder, isWithin: boolean): void {
     const { batch, kept, world } = this
     this.version = world.bodies.version
+    this.pushedCount = 0
     if (isWithin) this.keepPushed(finder)
-    else this.pushedCount = 0
     const { count } = finder.found
     const total = count + kept.count
     if (total === 0 && batch.count === 0) return
@@ -120,6 +124,7 @@ export class PairRows {
       record[r + N + 2] = length > 0 ? dz / length : 0
       record[r + START] = length - d
       record[r + GOAL] = length < d ? length - d : 0
+      record[r + TAKEN] = 0
       record[r + NEAR] = 1
     }
   }
@@ -134,13 +139,13 @@ export class PairRows {
     surface[3] = Math.min(r.maxPushOut, s.maxPushOut)
   }
 
-  /** Sets aside which pairs have pushed, by particles: ascending, as the rows are. */
-  private keepPushed({ firstOf }: PairFinder): void {
+  /** Sets aside which pairs have pushed, by particles: ascending, as the rows are; has them found again. */
+  private keepPushed(finder: PairFinder): void {
+    const { firstOf } = finder
     const { batch } = this
-    const { who, touching, impulse } = batch.columns
-    this.pushedCount = 0
+    const { who, touching, impulse, record } = batch.columns
     for (let row = 0; row < batch.active; row++) {
-      if (touching[row] === 0) continue
+      if (touching[row] === 0 || this.rests(row)) continue
       let at = PUSHED * this.pushedCount++
       if (at + PUSHED > this.pushed.length) {
         const grown = new Float64Array(2 * (at + PUSHED))
@@ -149,23 +154,23 @@ export class PairRows {
       }
       this.pushed[at++] = firstOf[who[4 * row]] + who[4 * row + 1]
       this.pushed[at++] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
-      this.pushed[at++] = impulse[row]
+      this.pushed[at++] = record[RECORD * row + APART]
+      this.pushed[at] = impulse[row]
     }
+    finder.include(this.pushed, PUSHED, this.pushedCount)
   }
 
   /** Gives rows what they had pushed before in the step. */
-  private putBackPushed({ found: { items, count } }: PairFinder): void {
+  private putBackPushed({ found: { items } }: PairFinder): void {
     const { pushed } = this
     const { touching, impulse } = this.batch.columns
     let row = 0
     for (let k = 0; k < this.pushedCount; k++) {
       const p = pushed[PUSHED * k]
       const q = pushed[PUSHED * k + 1]
-      while (row < count && (items[2 * row] < p || (items[2 * row] === p && items[2 * row + 1] < q))) row++
-      if (row === count) return
-      if (items[2 * row] !== p || items[2 * row + 1] !== q) continue
+      while (items[2 * row] !== p || items[2 * row + 1] !== q) row++
       touching[row] = 1
-      impulse[row] = pushed[PUSHED * k + 2]
+      impulse[row] = pushed[PUSHED * k + 3]
     }
   }
 

@@ -18,6 +18,7 @@ import type { ParticleOwner, ParticleRecord } from './particle-set.js'
 import { ParticleSets, type SavedSets } from './particle-sets.js'
 import { PairFinder } from './pair-finder.js'
 import { APART, RECORD as PAIR_RECORD } from './pair-columns.js'
+import { repairPairs } from './pair-repair.js'
 import { PairRows } from './pair-rows.js'
 import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
 import { PointFinder } from './point-finder.js'
@@ -123,6 +124,7 @@ export class Particles {
       this.pairFinder.find(h)
       this.pairs.make(this.pairFinder, true)
     } else this.pairs.refresh()
+    repairPairs(this.world.bodies.columns, this.pairs.batch, h)
   }
 
   /** Who touches whom, by the rows and what sensors found. */

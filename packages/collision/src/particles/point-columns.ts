@@ -31,10 +31,12 @@ export const GAP = 20
 export const SEEN = 21
 /** Gap that the substep began with [m]. */
 export const START = 24
-export const RECORD = 25
+/** Energy that the normal row has taken in this substep, times h² [kg m²]: see `bounce.ts`. */
+export const TAKEN = 25
+export const RECORD = 26
 
 /** Columns and their strides. */
-export const POINT_COLUMNS: { readonly who: 4; readonly touching: 1; readonly impulse: 1; readonly record: 25 } = {
+export const POINT_COLUMNS: { readonly who: 4; readonly touching: 1; readonly impulse: 1; readonly record: 26 } = {
   /** Set, number of the particle in it, collider, part of the collider (child or triangle; 0). */
   who: 4,
   /** 1 when it has pushed in the step; normal impulse of the step so far [N s]. */

@@ -29,8 +29,10 @@ import {
   RESTITUTION,
   ROWS,
   START,
+  TAKEN,
   UNSEEN,
 } from './point-columns.js'
+import { partingSpeed, takenBy } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
@@ -205,6 +207,7 @@ function meetSurface(
   if (!(load > 0)) load = 0
   const way = w * (load - before)
   lambda[ROWS * row] = load
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, record[r + START], w)
   const qx = px + way * nx
   const qy = py + way * ny
   const qz = pz + way * nz
@@ -345,6 +348,7 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
   const load = Math.max(0, before - c / w)
   change[0] = load - before
   lambda[l] = load
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(change[0], c, record[r + START], w)
   displace(bodies, i, b, n, 0, 0, change)
   if (held >= 0) {
     // What n̂ has beyond `way` goes into the surface.
@@ -399,12 +403,9 @@ function bounce(bodies: BodyColumns, batch: PointContacts, row: number, h: numbe
     n[1] * (v[3 * i + 1] - v[3 * b + 1] - oy) +
     n[2] * (v[3 * i + 2] - v[3 * b + 2] - oz)
   const e = record[r + RESTITUTION]
-  const approach = -record[r + APPROACH]
-  // The row has taken λ/h (approach + what is left of it)/2: together they get back e² of that, and no more.
-  const left = record[r + START] > 0 ? record[r + START] / h : 0
-  const wanted = e * approach
-  const allowed = e * Math.sqrt(speed * speed + (lambda[ROWS * row] * (approach + left) * w) / h)
-  const impulse = ((wanted < allowed ? wanted : allowed) - speed) / w
+  const load = lambda[ROWS * row]
+  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, record[r + START], w, h)
+  const impulse = (parting - speed) / w
   if (!(impulse > 0)) return
   lambda[ROWS * row] += impulse * h
   for (let k = 0; k < 3; k++) {

@@ -33,6 +33,7 @@ import {
   RESTITUTION,
   SEEN,
   START,
+  TAKEN,
   type Surfaces,
 } from './point-columns.js'
 import { AT, DISTANCE, ELSEWHERE, FOUND, measureSurface, partOf, placePart } from './surface.js'
@@ -71,6 +72,33 @@ export function preparePoints(bodies: BodyColumns, batch: PointContacts, from: n
     prepareRun(bodies, batch, row, end, h, surfaces.shapeOf(collider), moves)
     row = end
   }
+  noteStarts(bodies, batch, from, to)
+}
+
+/** Notes the gaps that the substep begins with: what was measured may have been moved out of another surface since, and rows have to hold their start. */
+function noteStarts(
+  { startPosition: x0 }: BodyColumns,
+  { columns: { record }, ids }: PointContacts,
+  from: number,
+  to: number,
+): void {
+  for (let row = from; row < to; row++) {
+    const r = RECORD * row
+    if (record[r + NEAR] !== 1) continue
+    const start =
+      record[r + START] + alongStart(x0, record, r, 4 * ids[2 * row], 4 * ids[2 * row + 1]) - record[r + GOAL]
+    record[r + START] = start
+    record[r + GOAL] = start < 0 ? start : 0
+  }
+}
+
+/** Where a particle begins along n̂, from where a body that gives way does. */
+function alongStart(x0: Float64Array, record: Float64Array, r: number, p: number, q: number): number {
+  const nx = record[r + N]
+  const ny = record[r + N + 1]
+  const nz = record[r + N + 2]
+  const along = nx * x0[p] + ny * x0[p + 1] + nz * x0[p + 2]
+  return record[r + GIVES] === 0 ? along : along - nx * x0[q] - ny * x0[q + 1] - nz * x0[q + 2]
 }
 
 /** Where a shape is whose body stands at x and q. */
@@ -197,12 +225,13 @@ function prepareRun(
     record[r + N + 1] = wy
     record[r + N + 2] = wz
     record[r + D] = wx * E[0] + wy * E[1] + wz * E[2] + offset
-    record[r + GOAL] = start < 0 ? start : 0
+    record[r + GOAL] = alongStart(startPosition, record, r, p, 4 * b)
     record[r + START] = start
+    record[r + TAKEN] = 0
     record[r + CARRY] = record[r + CARRY + 1] = record[r + CARRY + 2] = 0
     if (moves) carry(record, r)
     if (gives) fix(bodies, record, r, b)
-    if (start < 0) takeOut(bodies, record, r, ids[2 * row], b, h)
+    if (start < 0 && h > 0) takeOut(bodies, record, r, ids[2 * row], b, h)
   }
 }
 
@@ -262,9 +291,8 @@ function takeOut(bodies: BodyColumns, record: Float64Array, r: number, i: number
   const wb = x[4 * b + 3]
   if (wi + wb === 0) return
   const most = record[r + PUSH] * h
-  const share = -REPAIR * record[r + GOAL]
+  const share = -REPAIR * record[r + START]
   const push = share < most ? share : most
-  record[r + GOAL] += push
   const own = (push * wi) / (wi + wb)
   const other = own - push
   for (let k = 0; k < 3; k++) {
