@@ -20,7 +20,7 @@ export interface RopeDef {
   length?: number
   /** Shown in messages, and in JSON. @defaultValue none */
   name?: string
-  /** [m] @defaultValue 0.02 */
+  /** Half its thickness: of what collides, and of the mass by density [m] @defaultValue 0.02 */
   radius?: number
   /** How many pieces it has. @defaultValue length / (5 radius), 4 to 200 */
   segments?: number

@@ -38,7 +38,7 @@ const ASIDE = 0.25
 
 /** Made and kept by `Collisions`: a row a pair of particles that may touch in the step. */
 export const pairContact: ConstraintType<object, PairColumn> = {
-  name: 'pairContact',
+  name: 'particlePairContact',
   order: 4,
   arity: 2,
   multipliers: ROWS,

@@ -146,16 +146,16 @@ export class PairRows {
     const { who, touching, impulse, record } = batch.columns
     for (let row = 0; row < batch.active; row++) {
       if (touching[row] === 0 || this.rests(row)) continue
-      let at = PUSHED * this.pushedCount++
+      const at = PUSHED * this.pushedCount++
       if (at + PUSHED > this.pushed.length) {
         const grown = new Float64Array(2 * (at + PUSHED))
         grown.set(this.pushed)
         this.pushed = grown
       }
-      this.pushed[at++] = firstOf[who[4 * row]] + who[4 * row + 1]
-      this.pushed[at++] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
-      this.pushed[at++] = record[RECORD * row + APART]
-      this.pushed[at] = impulse[row]
+      this.pushed[at] = firstOf[who[4 * row]] + who[4 * row + 1]
+      this.pushed[at + 1] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
+      this.pushed[at + 2] = record[RECORD * row + APART]
+      this.pushed[at + 3] = impulse[row]
     }
     finder.include(this.pushed, PUSHED, this.pushedCount)
   }

@@ -54,7 +54,7 @@ const RESPONSE = 1
 
 /** Made and kept by `Collisions`: a row a particle and a part of a collider. */
 export const pointContact: ConstraintType<object, PointColumn> = {
-  name: 'pointContact',
+  name: 'particleContact',
   order: 4,
   arity: 2,
   multipliers: ROWS,
