@@ -8,7 +8,6 @@ import { type KeptColumns, KeptRows } from './kept-rows.js'
 import {
   APART,
   FRICTION,
-  GOAL,
   N,
   NEAR,
   PAIR_COLUMNS,
@@ -17,11 +16,11 @@ import {
   RECORD,
   RESTITUTION,
   ROWS,
-  START,
   TAKEN,
 } from './pair-columns.js'
 import { pairContact } from './pair-contact.js'
 import type { PairFinder } from './pair-finder.js'
+import type { PointRows } from './point-rows.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 
@@ -44,11 +43,13 @@ export class PairRows {
   private pushedCount = 0
   private version = 0
 
-  constructor(world: World, sets: ParticleSets, options: CollisionSettings) {
+  /** `points` are the rows of particles with colliders, which come before in the sweep. */
+  constructor(world: World, sets: ParticleSets, options: CollisionSettings, points: PointRows) {
     this.world = world
     this.sets = sets
     this.options = options
     this.batch = world.batchFor(pairContact as never, 2, 0) as Batch as PairContacts
+    this.batch.plan = points
   }
 
   /** Sets rows of sleepers aside. */
@@ -122,8 +123,6 @@ export class PairRows {
       record[r + N] = length > 0 ? dx / length : 1
       record[r + N + 1] = length > 0 ? dy / length : 0
       record[r + N + 2] = length > 0 ? dz / length : 0
-      record[r + START] = length - d
-      record[r + GOAL] = length < d ? length - d : 0
       record[r + TAKEN] = 0
       record[r + NEAR] = 1
     }

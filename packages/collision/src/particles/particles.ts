@@ -70,7 +70,7 @@ export class Particles {
     this.options = options
     this.sets = new ParticleSets(owner)
     this.points = new PointRows(world, colliders, this.sets, options)
-    this.pairs = new PairRows(world, this.sets, options)
+    this.pairs = new PairRows(world, this.sets, options, this.points)
     this.finder = new PointFinder(world, colliders, filter)
     this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {

@@ -2,6 +2,7 @@
 
 import type { Batch } from '@tautline/core/kernel'
 import type { Shape } from '../shapes/shape.js'
+import type { Pressed } from './pressed.js'
 
 /** Multipliers: normal, two of friction. */
 export const ROWS = 3
@@ -57,6 +58,8 @@ export interface Surfaces {
   shapeOf(id: number): Shape
   /** Where it stands on its body: shape to body. */
   localOf(id: number): Float64Array
+  /** Who is pressed on what does not give way, from each sweep on. */
+  readonly pressed: Pressed
 }
 
 /** In `NEAR`: not looked at yet. */

@@ -29,6 +29,7 @@ import {
   RESTITUTION,
   ROWS,
   START,
+  type Surfaces,
   TAKEN,
   UNSEEN,
 } from './point-columns.js'
@@ -45,8 +46,6 @@ const spin = /* @__PURE__ */ new Float64Array(3)
 const slip = /* @__PURE__ */ new Float64Array(3)
 const t = /* @__PURE__ */ new Float64Array(6)
 const kick = /* @__PURE__ */ new Float64Array(3)
-/** Where a push along n̂ takes the particle. */
-const way = /* @__PURE__ */ new Float64Array(3)
 /** c, and what a row moves by a unit of λ: in memory, as what a function returns would be boxed. */
 const found = /* @__PURE__ */ new Float64Array(2)
 const GAP_NOW = 0
@@ -109,7 +108,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
       if (record[r + GIVES] !== 0) break
       meetSurface(bodies.position, bodies.startPosition, record, batch.columns.lambda, r, row, 4 * batch.ids[2 * row])
     }
-    if (row < to) notePressed(batch, from, row, bodies.kind.length)
+    surfaces(batch).pressed.note(batch, from, row, bodies.kind.length)
     for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
   },
 
@@ -157,29 +156,9 @@ function noteImpulses({ columns }: PointContacts, from: number, to: number, h: n
   }
 }
 
-/** By body: a row that presses it on something that does not give way. Good only where that row says so too. */
-let pressed = new Int32Array(0)
-
-function notePressed({ columns, ids }: PointContacts, from: number, to: number, bodies: number): void {
-  if (pressed.length < bodies) pressed = new Int32Array(2 * bodies)
-  for (let row = from; row < to; row++) if (columns.lambda[ROWS * row] > 0) pressed[ids[2 * row]] = row
-}
-
-/**
- * Leaves out of n̂, into `way`, what would press particle i into a surface that does not give way: there it stands as that does. The row that
- * presses it, or −1.
- */
-function findBlocked({ columns, ids }: PointContacts, row: number, i: number): number {
-  const { lambda, record } = columns
-  const other = i < pressed.length ? pressed[i] : row
-  for (let k = 0; k < 3; k++) way[k] = n[k]
-  if (other >= row || ids[2 * other] !== i || !(lambda[ROWS * other] > 0)) return -1
-  const f = RECORD * other + N
-  if (record[RECORD * other + GIVES] !== 0 || record[RECORD * other + NEAR] !== 1) return -1
-  const along = n[0] * record[f] + n[1] * record[f + 1] + n[2] * record[f + 2]
-  if (along >= 0) return -1
-  for (let k = 0; k < 3; k++) way[k] = n[k] - along * record[f + k]
-  return other
+/** What the loops know beside the rows. */
+function surfaces(batch: PointContacts): Surfaces {
+  return batch.plan as unknown as Surfaces
 }
 
 /** One pass over a row whose body does not give way. */
@@ -342,7 +321,9 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
   respond(bodies, i, b, n, 0)
   const { position: x } = bodies
   const wi = x[4 * i + 3]
-  const held = findBlocked(batch, row, i)
+  const { pressed } = surfaces(batch)
+  const held = pressed.find(batch, i, n[0], n[1], n[2])
+  const { way } = pressed
   const w = found[RESPONSE] - wi * (1 - (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]))
   if (!(w > 0)) return
   const load = Math.max(0, before - c / w)
@@ -355,7 +336,7 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
     const f = RECORD * held + N
     const into = change[0] * (n[0] * record[f] + n[1] * record[f + 1] + n[2] * record[f + 2])
     for (let k = 0; k < 3; k++) x[4 * i + k] -= wi * into * record[f + k]
-    lambda[ROWS * held] -= into < 0 ? into : 0
+    pressed.pass(batch, held, change[0], n[0], n[1], n[2])
   }
   const cone = record[r + FRICTION] * load
   if (cone === 0 && lambda[l + 1] === 0 && lambda[l + 2] === 0) return

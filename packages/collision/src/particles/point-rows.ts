@@ -21,6 +21,7 @@ import {
   UNSEEN,
 } from './point-columns.js'
 import { CANDIDATE, type PointFinder } from './point-finder.js'
+import { Pressed } from './pressed.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 
@@ -29,6 +30,7 @@ const KEPT: KeptColumns = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS], [
 
 export class PointRows {
   readonly batch: PointContacts
+  readonly pressed: Pressed = new Pressed()
   private readonly world: World
   private readonly colliders: Colliders
   private readonly sets: ParticleSets
@@ -46,6 +48,7 @@ export class PointRows {
     this.batch.plan = {
       shapeOf: (id: number) => colliders.records[id]!.shape,
       localOf: (id: number) => colliders.records[id]!.local,
+      pressed: this.pressed,
     }
   }
 
