@@ -17,7 +17,6 @@ import {
   D,
   FRICTION,
   GIVES,
-  GOAL,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -28,7 +27,6 @@ import {
   RECORD,
   RESTITUTION,
   ROWS,
-  START,
   type Surfaces,
   TAKEN,
   UNSEEN,
@@ -46,10 +44,11 @@ const spin = /* @__PURE__ */ new Float64Array(3)
 const slip = /* @__PURE__ */ new Float64Array(3)
 const t = /* @__PURE__ */ new Float64Array(6)
 const kick = /* @__PURE__ */ new Float64Array(3)
-/** c, and what a row moves by a unit of λ: in memory, as what a function returns would be boxed. */
-const found = /* @__PURE__ */ new Float64Array(2)
+/** c, what a row moves by a unit of λ, and c at the start of the substep: in memory, as what a function returns would be boxed. */
+const found = /* @__PURE__ */ new Float64Array(3)
 const GAP_NOW = 0
 const RESPONSE = 1
+const START = 2
 
 /** Made and kept by `Collisions`: a row a particle and a part of a collider. */
 export const pointContact: ConstraintType<object, PointColumn> = {
@@ -177,16 +176,26 @@ function meetSurface(
   const px = x[p]
   const py = x[p + 1]
   const pz = x[p + 2]
-  const c = nx * px + ny * py + nz * pz - record[r + D] - record[r + GOAL]
   const before = lambda[ROWS * row]
+  let c = nx * px + ny * py + nz * pz - record[r + D]
   if (c >= 0 && before === 0) return
+  // What overlaps at the start may stay as it is: it may have been moved out of another surface, and no row may push for that.
+  const start =
+    nx * (x0[p] + record[r + CARRY]) +
+    ny * (x0[p + 1] + record[r + CARRY + 1]) +
+    nz * (x0[p + 2] + record[r + CARRY + 2]) -
+    record[r + D]
+  if (start < 0) {
+    c -= start
+    if (c >= 0 && before === 0) return
+  }
   const w = x[p + 3]
   if (w === 0) return
   let load = before - c / w
   if (!(load > 0)) load = 0
   const way = w * (load - before)
   lambda[ROWS * row] = load
-  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, record[r + START], w)
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, start, w)
   const qx = px + way * nx
   const qy = py + way * ny
   const qz = pz + way * nz
@@ -242,6 +251,24 @@ function measureGap(bodies: BodyColumns, batch: PointContacts, row: number, i: n
   }
   rotateVector(bodies.orientation, 4 * b, record[r + LOCAL_N], record[r + LOCAL_N + 1], record[r + LOCAL_N + 2], n, 0)
   found[GAP_NOW] = n[0] * arm[0] + n[1] * arm[1] + n[2] * arm[2] - record[r + LOCAL_S]
+}
+
+/** c at the start of the substep, into `found`. */
+function measureStart(bodies: BodyColumns, batch: PointContacts, row: number, i: number, b: number): void {
+  const { record } = batch.columns
+  const { startPosition: x0 } = bodies
+  const r = RECORD * row
+  if (record[r + GIVES] === 0) {
+    found[START] = -record[r + D]
+    for (let k = 0; k < 3; k++) found[START] += record[r + N + k] * (x0[4 * i + k] + record[r + CARRY + k])
+    return
+  }
+  const ax = x0[4 * i] - x0[4 * b]
+  const ay = x0[4 * i + 1] - x0[4 * b + 1]
+  const az = x0[4 * i + 2] - x0[4 * b + 2]
+  rotateVectorInverse(bodies.startOrientation, 4 * b, ax, ay, az, slip, 0)
+  found[START] = -record[r + LOCAL_S]
+  for (let k = 0; k < 3; k++) found[START] += record[r + LOCAL_N + k] * slip[k]
 }
 
 /** u, not yet without its part along n̂: where the particle is beyond where it began and b's matter under it went. */
@@ -314,10 +341,16 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
   const i = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   measureGap(bodies, batch, row, i, b)
-  const c = found[GAP_NOW] - record[r + GOAL]
   const l = ROWS * row
   const before = lambda[l]
+  let c = found[GAP_NOW]
   if (c >= 0 && before === 0) return
+  measureStart(bodies, batch, row, i, b)
+  const start = found[START]
+  if (start < 0) {
+    c -= start
+    if (c >= 0 && before === 0) return
+  }
   respond(bodies, i, b, n, 0)
   const { position: x } = bodies
   const wi = x[4 * i + 3]
@@ -329,7 +362,7 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
   const load = Math.max(0, before - c / w)
   change[0] = load - before
   lambda[l] = load
-  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(change[0], c, record[r + START], w)
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(change[0], c, start, w)
   displace(bodies, i, b, n, 0, 0, change)
   if (held >= 0) {
     // What n̂ has beyond `way` goes into the surface.
@@ -372,6 +405,7 @@ function bounce(bodies: BodyColumns, batch: PointContacts, row: number, h: numbe
   const r = RECORD * row
   const i = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
+  measureStart(bodies, batch, row, i, b)
   measureGap(bodies, batch, row, i, b)
   respond(bodies, i, b, n, 0)
   const w = found[RESPONSE]
@@ -385,7 +419,7 @@ function bounce(bodies: BodyColumns, batch: PointContacts, row: number, h: numbe
     n[2] * (v[3 * i + 2] - v[3 * b + 2] - oz)
   const e = record[r + RESTITUTION]
   const load = lambda[ROWS * row]
-  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, record[r + START], w, h)
+  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, found[START], w, h)
   const impulse = (parting - speed) / w
   if (!(impulse > 0)) return
   lambda[ROWS * row] += impulse * h

@@ -144,9 +144,9 @@ export class PointFinder {
 
   /** Particles of a set near a collider. */
   private meet(id: number, { rows, radius }: ParticleRecord, collider: number, shape: Shape): void {
-    const { colliders, filter, way, clusters, dt } = this
+    const { colliders, filter, way, clusters, dt, margin } = this
     const c = this.world.bodies.columns
-    const { kind, flags } = c
+    const { kind, flags, position } = c
     const b = colliders.body[collider]
     const isActive = colliders.active[collider] === 1
     const isDynamic = kind[b] === DYNAMIC
@@ -169,7 +169,8 @@ export class PointFinder {
         if (rests && !isActive) continue
         if (!isDynamic && kind[i] !== DYNAMIC) continue
         if (isJoined && filter.isJoined(i, b)) continue
-        const reach = radius[k] + this.margin + (rests ? 0 : way[k]) + theirs
+        const reach = radius[k] + margin + (rests ? 0 : way[k]) + theirs
+        if (isBeyond(position, 4 * i, tight, 6 * collider, reach)) continue
         const first = list.count
         this.addParts(list, c, id, k, i, collider, shape, reach)
         // A sleeper that is about to be struck wakes before that, or it would be met as a wall.
@@ -195,29 +196,31 @@ export class PointFinder {
     reach: number,
   ): void {
     const { transform } = this.colliders
-    const isSurface = shape.mesh !== null || shape.heightfield !== null
-    const parts = shape.children === null ? 1 : shape.children.length
-    if (isSurface) {
+    const { mesh, heightfield, children } = shape
+    if (mesh !== null || heightfield !== null) {
       localise(transform, 12 * collider, position, 4 * i)
       for (let axis = 0; axis < 3; axis++) {
         box[axis] = AT[axis] - reach
         box[3 + axis] = AT[axis] + reach
       }
       const { triangles } = this
-      if (shape.mesh !== null) queryBvh(shape.mesh.bvh, box, 0, triangles)
-      else heightfieldTriangles(shape.heightfield!, box, 0, triangles)
+      if (mesh !== null) queryBvh(mesh.bvh, box, 0, triangles)
+      else heightfieldTriangles(heightfield!, box, 0, triangles)
       for (let t = 0; t < triangles.count; t++) {
         measureSurface(shape, triangles.items[t])
         if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, triangles.items[t])
       }
       return
     }
-    for (let sub = 0; sub < parts; sub++) {
-      if (shape.children === null) localise(transform, 12 * collider, position, 4 * i)
-      else {
-        placePart(shape, sub, transform, 12 * collider, T)
-        localise(T, 0, position, 4 * i)
-      }
+    if (children === null) {
+      localise(transform, 12 * collider, position, 4 * i)
+      measureSurface(shape, 0)
+      if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, 0)
+      return
+    }
+    for (let sub = 0; sub < children.length; sub++) {
+      placePart(shape, sub, transform, 12 * collider, T)
+      localise(T, 0, position, 4 * i)
       measureSurface(partOf(shape, sub), 0)
       if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, sub)
     }
@@ -251,6 +254,18 @@ export class PointFinder {
       break
     }
   }
+}
+
+/** Whether the point x[p…] is farther than `reach` [m] from the box [o…]. */
+function isBeyond(x: Float64Array, p: number, box: Float64Array, o: number, reach: number): boolean {
+  return (
+    x[p] + reach < box[o] ||
+    x[p + 1] + reach < box[o + 1] ||
+    x[p + 2] + reach < box[o + 2] ||
+    x[p] - reach > box[o + 3] ||
+    x[p + 1] - reach > box[o + 4] ||
+    x[p + 2] - reach > box[o + 5]
+  )
 }
 
 /** A point at x[p…] in the frame T[o…], into `AT`. */

@@ -21,7 +21,6 @@ import {
   D,
   GAP,
   GIVES,
-  GOAL,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -32,7 +31,6 @@ import {
   RECORD,
   RESTITUTION,
   SEEN,
-  START,
   TAKEN,
   type Surfaces,
 } from './point-columns.js'
@@ -72,33 +70,6 @@ export function preparePoints(bodies: BodyColumns, batch: PointContacts, from: n
     prepareRun(bodies, batch, row, end, h, surfaces.shapeOf(collider), moves)
     row = end
   }
-  noteStarts(bodies, batch, from, to)
-}
-
-/** Notes the gaps that the substep begins with: what was measured may have been moved out of another surface since, and rows have to hold their start. */
-function noteStarts(
-  { startPosition: x0 }: BodyColumns,
-  { columns: { record }, ids }: PointContacts,
-  from: number,
-  to: number,
-): void {
-  for (let row = from; row < to; row++) {
-    const r = RECORD * row
-    if (record[r + NEAR] !== 1) continue
-    const start =
-      record[r + START] + alongStart(x0, record, r, 4 * ids[2 * row], 4 * ids[2 * row + 1]) - record[r + GOAL]
-    record[r + START] = start
-    record[r + GOAL] = start < 0 ? start : 0
-  }
-}
-
-/** Where a particle begins along n̂, from where a body that gives way does. */
-function alongStart(x0: Float64Array, record: Float64Array, r: number, p: number, q: number): number {
-  const nx = record[r + N]
-  const ny = record[r + N + 1]
-  const nz = record[r + N + 2]
-  const along = nx * x0[p] + ny * x0[p + 1] + nz * x0[p + 2]
-  return record[r + GIVES] === 0 ? along : along - nx * x0[q] - ny * x0[q + 1] - nz * x0[q + 2]
 }
 
 /** Where a shape is whose body stands at x and q. */
@@ -186,15 +157,9 @@ function prepareRun(
       record[r + NEAR] = 0
       continue
     }
-    a0[0] = record[r + SEEN] = sx
-    a0[1] = record[r + SEEN + 1] = sy
-    a0[2] = record[r + SEEN + 2] = sz
-    a1[0] = ex
-    a1[1] = ey
-    a1[2] = ez
-    AT[0] = sx
-    AT[1] = sy
-    AT[2] = sz
+    AT[0] = record[r + SEEN] = sx
+    AT[1] = record[r + SEEN + 1] = sy
+    AT[2] = record[r + SEEN + 2] = sz
     const one = part ?? partOf(shape, sub)
     measureSurface(one, sub)
     const gap = FOUND[DISTANCE] - radius
@@ -203,7 +168,15 @@ function prepareRun(
       record[r + NEAR] = 0
       continue
     }
-    if (gap > TOUCH * radius && way > gap) follow(one, sub, radius, gap, way)
+    if (gap > TOUCH * radius && way > gap) {
+      a0[0] = sx
+      a0[1] = sy
+      a0[2] = sz
+      a1[0] = ex
+      a1[1] = ey
+      a1[2] = ez
+      follow(one, sub, radius, gap, way)
+    }
     if (FOUND[ELSEWHERE] !== 0) {
       record[r + NEAR] = 0
       continue
@@ -225,13 +198,11 @@ function prepareRun(
     record[r + N + 1] = wy
     record[r + N + 2] = wz
     record[r + D] = wx * E[0] + wy * E[1] + wz * E[2] + offset
-    record[r + GOAL] = alongStart(startPosition, record, r, p, 4 * b)
-    record[r + START] = start
     record[r + TAKEN] = 0
     record[r + CARRY] = record[r + CARRY + 1] = record[r + CARRY + 2] = 0
     if (moves) carry(record, r)
     if (gives) fix(bodies, record, r, b)
-    if (start < 0 && h > 0) takeOut(bodies, record, r, ids[2 * row], b, h)
+    if (start < 0 && h > 0) takeOut(bodies, record, r, ids[2 * row], b, h, start)
   }
 }
 
@@ -285,13 +256,21 @@ function fix(bodies: BodyColumns, record: Float64Array, r: number, b: number): v
 }
 
 /** Takes a share of the overlap that the substep began with out of start and prediction, by mass: no speed comes of it. */
-function takeOut(bodies: BodyColumns, record: Float64Array, r: number, i: number, b: number, h: number): void {
+function takeOut(
+  bodies: BodyColumns,
+  record: Float64Array,
+  r: number,
+  i: number,
+  b: number,
+  h: number,
+  start: number,
+): void {
   const { position: x, startPosition: x0 } = bodies
   const wi = x[4 * i + 3]
   const wb = x[4 * b + 3]
   if (wi + wb === 0) return
   const most = record[r + PUSH] * h
-  const share = -REPAIR * record[r + START]
+  const share = -REPAIR * start
   const push = share < most ? share : most
   const own = (push * wi) / (wi + wb)
   const other = own - push
