@@ -2,9 +2,10 @@
 
 import type { World } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS } from '@tautline/core/kernel'
-import { combine } from '../state/material.js'
+import type { Material } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
+import { combineInto, SURFACE } from './materials.js'
 import {
   APART,
   FRICTION,
@@ -28,9 +29,6 @@ import type { ParticleSets } from './particle-sets.js'
 const KEPT: KeptColumns = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS], ['body', 2]]
 /** Numbers kept of a row that has pushed in the step, where rows are made anew within it: two particles, how far apart they are to be, impulse. */
 const PUSHED = 4
-
-/** Static and dynamic friction, restitution, push-out of two sets. */
-const surface = /* @__PURE__ */ new Float64Array(4)
 
 export class PairRows {
   readonly batch: PairContacts
@@ -100,7 +98,7 @@ export class PairRows {
       if (setOf[p] !== a || setOf[q] !== b) {
         a = setOf[p]
         b = setOf[q]
-        this.combine(a, b)
+        combineInto(this.options, this.materialOf(a), this.materialOf(b))
       }
       who[4 * row] = a
       who[4 * row + 1] = numberOf[p]
@@ -111,10 +109,10 @@ export class PairRows {
       const j = (body[2 * row + 1] = ids[2 * row + 1] = rowOf[q])
       const r = RECORD * row
       const d = apart[row]
-      record[r + FRICTION] = surface[0]
-      record[r + FRICTION + 1] = surface[1]
-      record[r + RESTITUTION] = surface[2]
-      record[r + PUSH] = surface[3]
+      record[r + FRICTION] = SURFACE[0]
+      record[r + FRICTION + 1] = SURFACE[1]
+      record[r + RESTITUTION] = SURFACE[2]
+      record[r + PUSH] = SURFACE[3]
       record[r + APART] = d
       const dx = x[4 * i] - x[4 * j]
       const dy = x[4 * i + 1] - x[4 * j + 1]
@@ -128,14 +126,8 @@ export class PairRows {
     }
   }
 
-  private combine(a: number, b: number): void {
-    const { frictionCombine, restitutionCombine } = this.options
-    const r = (this.sets.records[a] as ParticleRecord).material
-    const s = (this.sets.records[b] as ParticleRecord).material
-    surface[0] = combine(frictionCombine, r.friction, s.friction)
-    surface[1] = combine(frictionCombine, r.dynamicFriction, s.dynamicFriction)
-    surface[2] = combine(restitutionCombine, r.restitution, s.restitution)
-    surface[3] = Math.min(r.maxPushOut, s.maxPushOut)
+  private materialOf(set: number): Material {
+    return (this.sets.records[set] as ParticleRecord).material
   }
 
   /** Sets aside which pairs have pushed, by particles: ascending, as the rows are; has them found again. */

@@ -44,6 +44,8 @@ export interface ParticleRecord {
   readonly triangles: Int32Array
   /** Edges of the triangles among them, each once. */
   readonly edges: Int32Array
+  /** The triangles, then the edges that are in none, with their second particle twice: three numbers each. */
+  readonly faces: Int32Array
   readonly selfCollision: SelfCollision
   readonly surfaceContacts: boolean
   readonly material: Material
@@ -98,6 +100,7 @@ export function resolveParticles(
     rest,
     triangles,
     edges: allEdges(triangles, edges, count),
+    faces: allFaces(triangles, edges, count),
     selfCollision: kindOf(where, def.selfCollision ?? 'vertices', triangles, edges),
     surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
     material: resolveMaterial(where, def),
@@ -182,6 +185,19 @@ function allEdges(triangles: Int32Array, edges: Int32Array, count: number): Int3
     out[2 * k + 1] = key % count
   })
   return out
+}
+
+/** Triangles, and those of the edges that are a side of none. */
+function allFaces(triangles: Int32Array, edges: Int32Array, count: number): Int32Array {
+  const sides = allEdges(triangles, new Int32Array(0), count)
+  const keys = new Set<number>()
+  for (let k = 0; k < sides.length; k += 2) keys.add(sides[k] * count + sides[k + 1])
+  const faces = Array.from(triangles)
+  const given = allEdges(new Int32Array(0), edges, count)
+  for (let k = 0; k < given.length; k += 2) {
+    if (!keys.has(given[k] * count + given[k + 1])) faces.push(given[k], given[k + 1], given[k + 1])
+  }
+  return Int32Array.from(faces)
 }
 
 /** What a handle asks: the collisions that it belongs to. */

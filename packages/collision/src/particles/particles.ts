@@ -16,6 +16,16 @@ import type { CollisionSettings } from '../state/options.js'
 import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
 import type { ParticleOwner, ParticleRecord } from './particle-set.js'
 import { ParticleSets, type SavedSets } from './particle-sets.js'
+import { FaceRows } from './face-rows.js'
+import {
+  BODIES,
+  CORNERS,
+  D as FACE_D,
+  N as FACE_N,
+  RADIUS as FACE_RADIUS,
+  RECORD as FACE_RECORD,
+  SHARES,
+} from './face-columns.js'
 import { PairFinder } from './pair-finder.js'
 import { APART, RECORD as PAIR_RECORD } from './pair-columns.js'
 import { repairPairs } from './pair-repair.js'
@@ -47,6 +57,7 @@ export class Particles {
   private readonly colliders: Colliders
   private readonly options: CollisionSettings
   readonly pairs: PairRows
+  readonly faces: FaceRows
   private readonly finder: PointFinder
   private readonly pairFinder: PairFinder
   /** Substep in hand, from 1. */
@@ -71,6 +82,7 @@ export class Particles {
     this.sets = new ParticleSets(owner)
     this.points = new PointRows(world, colliders, this.sets, options)
     this.pairs = new PairRows(world, this.sets, options, this.points)
+    this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
     this.finder = new PointFinder(world, colliders, filter)
     this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
@@ -94,16 +106,18 @@ export class Particles {
 
   /** Finds what particles may come to touch in a step of `dt` [s], and makes the rows; whether a sleeper was woken by it. */
   find(dt: number): boolean {
-    const { finder, points, sets } = this
+    const { finder, points, faces, sets } = this
     if (sets.records.length === 0 && points.batch.count === 0) return false
     points.keep()
+    faces.keep()
     finder.begin(dt, this.options.margin)
     for (let id = 0; id < sets.records.length; id++) {
       const record = sets.records[id]
       if (record !== undefined) finder.find(id, record)
     }
     points.make(finder)
-    return this.findPairs(dt) || finder.woke
+    faces.make(finder.faces)
+    return this.findPairs(dt) || finder.woke || finder.faces.woke
   }
 
   private findPairs(dt: number): boolean {
@@ -119,6 +133,7 @@ export class Particles {
   /** Before each substep of `h` [s]: pairs that are fast are found anew. */
   beginSubstep(h: number): void {
     this.points.refresh()
+    this.faces.refresh()
     if (++this.substep > 1 && this.pairFinder.isFast) {
       this.pairs.keep()
       this.pairFinder.find(h)
@@ -130,15 +145,8 @@ export class Particles {
   /** Who touches whom, by the rows and what sensors found. */
   private gather(out: Touches): void {
     const { sets, colliders, finder } = this
-    const { batch } = this.points
-    const { who, touching, impulse } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
-      if (touching[row] === 0) continue
-      const set = who[4 * row]
-      const collider = who[4 * row + 2]
-      const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
-      out.sum(pair, impulse, row)
-    }
+    this.gatherRows(this.points.batch, out)
+    this.gatherRows(this.faces.batch, out)
     const { batch: pairs } = this.pairs
     for (let row = 0; row < pairs.count; row++) {
       const { who: both, touching: pushes, impulse: impulses } = pairs.columns
@@ -150,6 +158,19 @@ export class Particles {
     const { items, count } = finder.sensed
     for (let k = 0; k < count; k += 2) {
       out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], colliders.generations[items[k + 1]], 1)
+    }
+  }
+
+  /** Adds who touches which collider by the rows of a batch. */
+  private gatherRows(batch: Batch<'who' | 'touching' | 'impulse'>, out: Touches): void {
+    const { sets, colliders } = this
+    const { who, touching, impulse } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (touching[row] === 0) continue
+      const set = who[4 * row]
+      const collider = who[4 * row + 2]
+      const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
+      out.sum(pair, impulse, row)
     }
   }
 
@@ -178,8 +199,37 @@ export class Particles {
         impulse: impulse[row],
       })
     }
+    this.addFaces(id, contacts)
     this.addPairs(id, contacts)
     return contacts.sort((r, s) => r.particle - s.particle)
+  }
+
+  /** Adds contacts of faces with colliders, as those of the corner that bears the most. */
+  private addFaces(id: number, contacts: ParticleContact[]): void {
+    const { batch } = this.faces
+    const { who, touching, impulse, record, body } = batch.columns
+    const { position: x } = this.world.bodies.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (who[4 * row] !== id || touching[row] === 0) continue
+      const r = FACE_RECORD * row
+      const shares = Array.from(record.subarray(r + SHARES, r + SHARES + CORNERS))
+      const most = shares.indexOf(Math.max(...shares))
+      const at = [0, 1, 2].map((axis) =>
+        shares.reduce((sum, share, k) => sum + share * x[4 * body[BODIES * row + k] + axis], 0),
+      )
+      const normal: vec3 = [record[r + FACE_N], record[r + FACE_N + 1], record[r + FACE_N + 2]]
+      const radius = shares.reduce((sum, share, k) => sum + share * record[r + FACE_RADIUS + k], 0)
+      const separation = normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2] - record[r + FACE_D]
+      contacts.push({
+        particle: this.sets.records[id]!.faces[CORNERS * who[4 * row + 1] + most],
+        other: this.colliders.handle(who[4 * row + 2]),
+        otherParticle: -1,
+        normal,
+        point: at.map((value, k) => value - (separation + radius) * normal[k]) as vec3,
+        separation,
+        impulse: impulse[row],
+      })
+    }
   }
 
   /** Adds contacts with particles, of either side. */
@@ -252,6 +302,7 @@ export class Particles {
     // Those who touched will be told that it ended.
     this.gather(this.lost)
     this.points.drop(set, collider, body)
+    this.faces.drop(set, collider, body)
     this.pairs.drop(set, body)
     const { sensed } = this.finder
     let kept = 0
@@ -271,6 +322,7 @@ export class Particles {
   /** Drops rows that a pose beyond measure has left its mark on: they are found anew. */
   dropNonFinite(): void {
     dropUnbounded(this.points.batch, RECORD)
+    dropUnbounded(this.faces.batch, FACE_RECORD)
     dropUnbounded(this.pairs.batch, PAIR_RECORD)
   }
 

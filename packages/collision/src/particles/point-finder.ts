@@ -14,8 +14,9 @@ import { heightfieldTriangles } from '../shapes/heightfield-data.js'
 import type { Shape } from '../shapes/shape.js'
 import type { ColliderRecord } from '../state/collider.js'
 import { type Colliders, moves } from '../state/colliders.js'
+import { FaceFinder } from './face-finder.js'
 import type { ParticleRecord } from './particle-set.js'
-import { AT, DISTANCE, FOUND, measureSurface, partOf, placePart } from './surface.js'
+import { AT, DISTANCE, FOUND, localise, measureSurface, partOf, placePart } from './surface.js'
 
 /** Particles that share a box. */
 const CLUSTER = 32
@@ -32,6 +33,7 @@ export class PointFinder {
   readonly firm: IntList = new IntList()
   /** Pairs of a set and a sensor that overlap. */
   readonly sensed: IntList = new IntList()
+  readonly faces: FaceFinder
   /** Whether a sleeper is about to be struck, and was woken. */
   woke = false
   private readonly world: World
@@ -49,6 +51,7 @@ export class PointFinder {
     this.world = world
     this.colliders = colliders
     this.filter = filter
+    this.faces = new FaceFinder(world, colliders, filter)
   }
 
   /** Forgets what was found, for a step of `dt` [s] to come. */
@@ -59,6 +62,7 @@ export class PointFinder {
     this.giving.clear()
     this.firm.clear()
     this.sensed.clear()
+    this.faces.begin()
   }
 
   /** Adds the candidates of a set. */
@@ -143,7 +147,8 @@ export class PointFinder {
   }
 
   /** Particles of a set near a collider. */
-  private meet(id: number, { rows, radius }: ParticleRecord, collider: number, shape: Shape): void {
+  private meet(id: number, record: ParticleRecord, collider: number, shape: Shape): void {
+    const { rows, radius } = record
     const { colliders, filter, way, clusters, dt, margin } = this
     const c = this.world.bodies.columns
     const { kind, flags, position } = c
@@ -156,6 +161,7 @@ export class PointFinder {
       velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
     )
     const theirs = isActive ? dt * (speed + colliders.spin[collider]) : 0
+    if (record.surfaceContacts) this.faces.meet(id, record, collider, way, theirs, dt, margin)
     const list = isDynamic ? this.giving : this.firm
     const { tight } = colliders.tree
     const isJoined = filter.hasJoints(b)
@@ -266,14 +272,6 @@ function isBeyond(x: Float64Array, p: number, box: Float64Array, o: number, reac
     x[p + 1] - reach > box[o + 4] ||
     x[p + 2] - reach > box[o + 5]
   )
-}
-
-/** A point at x[p…] in the frame T[o…], into `AT`. */
-export function localise(M: Float64Array, o: number, x: Float64Array, p: number): void {
-  const dx = x[p] - M[o]
-  const dy = x[p + 1] - M[o + 1]
-  const dz = x[p + 2] - M[o + 2]
-  for (let k = 0; k < 3; k++) AT[k] = M[o + 3 + k] * dx + M[o + 6 + k] * dy + M[o + 9 + k] * dz
 }
 
 function add(list: IntList, id: number, k: number, collider: number, sub: number): void {
