@@ -22,6 +22,7 @@ import { APPROACH, FRICTION, GIVES, NEAR, PUSH, RADIUS, RESTITUTION, UNSEEN } fr
 import { type ParticleSetJson, type ParticlesJson, SAVED_FACE, SAVED_PAIR, SAVED_POINT } from './to-json.js'
 
 const FIELDS = [
+  'surfaces',
   'sets',
   'generations',
   'before',
@@ -70,7 +71,17 @@ export function particlesFromJson(
   colliders: readonly (ColliderRecord | undefined)[],
 ): void {
   const json = knownFields(where, data, FIELDS) as unknown as ParticlesJson
-  for (const field of ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'faces', 'pairs'] as const) {
+  for (const field of [
+    'sets',
+    'generations',
+    'before',
+    'lost',
+    'sensed',
+    'surfaces',
+    'points',
+    'faces',
+    'pairs',
+  ] as const) {
     if (!Array.isArray(json[field]))
       throw new TypeError(`${where}: ${field} must be an array, got ${shown(json[field])}`)
   }
@@ -99,6 +110,14 @@ export function particlesFromJson(
       throw new RangeError(`${where}: sensed[${k}] must be one that exists, got ${value}`)
     }
   })
+  if (json.surfaces.length % 3 !== 0)
+    throw new RangeError(`${where}: surfaces must be 3 numbers each, got ${json.surfaces.length}`)
+  json.surfaces.forEach((value, k) => {
+    if (k % 3 < 2) integer(`${where}: surfaces[${k}]`, value, 0, generations.length - 1)
+    else if (!(value >= 0 && value < Infinity)) {
+      throw new RangeError(`${where}: surfaces[${k}] must be an impulse >= 0, got ${shown(value)}`)
+    }
+  })
   const rows = json.points.map((numbers, k) => {
     const values = finiteVector(`${where}: points[${k}]`, numbers, WIDTH)
     checkPoint(`${where}: points[${k}]`, values, records, colliders)
@@ -117,7 +136,13 @@ export function particlesFromJson(
     return values
   })
   integer(`${where}: activePairs`, json.activePairs, 0, pairs.length)
-  particles.restore({ sets: { records, generations, handles: [] }, before, lost, sensed: json.sensed })
+  particles.restore({
+    sets: { records, generations, handles: [] },
+    before,
+    lost,
+    sensed: json.sensed,
+    surfaces: json.surfaces,
+  })
   const rowOf = (values: ArrayLike<number>, k: number): number => records[values[k]]!.rows[values[k + 1]]
   writeRows(particles.points.batch as Batch, SAVED_POINT, rows, json.active, (values) => [
     rowOf(values, 0),

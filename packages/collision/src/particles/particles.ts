@@ -33,6 +33,7 @@ import { PairRows } from './pair-rows.js'
 import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
 import { PointFinder } from './point-finder.js'
 import { PointRows } from './point-rows.js'
+import { SurfaceSolver } from './surface-solver.js'
 
 /** What a snapshot holds beside the rows. */
 export interface SavedParticles {
@@ -40,6 +41,8 @@ export interface SavedParticles {
   readonly before: readonly number[]
   readonly lost: readonly number[]
   readonly sensed: readonly number[]
+  /** Two sets that push each other as surfaces, and their impulse [N s]: three numbers each. */
+  readonly surfaces: readonly number[]
 }
 
 /** In `Touches`: what the other one is. */
@@ -58,6 +61,7 @@ export class Particles {
   private readonly options: CollisionSettings
   readonly pairs: PairRows
   readonly faces: FaceRows
+  readonly surfaces: SurfaceSolver
   private readonly finder: PointFinder
   private readonly pairFinder: PairFinder
   /** Substep in hand, from 1. */
@@ -83,6 +87,7 @@ export class Particles {
     this.points = new PointRows(world, colliders, this.sets, options)
     this.pairs = new PairRows(world, this.sets, options, this.points)
     this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
+    this.surfaces = new SurfaceSolver(world, this.sets, filter, options)
     this.finder = new PointFinder(world, colliders, filter)
     this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
@@ -115,9 +120,20 @@ export class Particles {
       const record = sets.records[id]
       if (record !== undefined) finder.find(id, record)
     }
+    this.findSurfaces()
     points.make(finder)
     faces.make(finder.faces)
     return this.findPairs(dt) || finder.woke || finder.faces.woke
+  }
+
+  /** Has surfaces kept from passing each other, from the first set on that asks for it. */
+  private findSurfaces(): void {
+    const { surfaces, sets, world } = this
+    if (!world.solvers.includes(surfaces)) {
+      if (!sets.records.some((record) => record?.selfCollision === 'surface')) return
+      world.addSolver(surfaces)
+    }
+    surfaces.begin()
   }
 
   private findPairs(dt: number): boolean {
@@ -144,7 +160,7 @@ export class Particles {
 
   /** Who touches whom, by the rows and what sensors found. */
   private gather(out: Touches): void {
-    const { sets, colliders, finder } = this
+    const { sets, finder } = this
     this.gatherRows(this.points.batch, out)
     this.gatherRows(this.faces.batch, out)
     const { batch: pairs } = this.pairs
@@ -155,9 +171,23 @@ export class Particles {
       if (pushes[row] === 0 || a === b) continue
       out.sum(out.add(a, sets.generations[a], SET, b, sets.generations[b], 0), impulses, row)
     }
+    this.gatherSurfaces(out)
     const { items, count } = finder.sensed
     for (let k = 0; k < count; k += 2) {
-      out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], colliders.generations[items[k + 1]], 1)
+      out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], this.colliders.generations[items[k + 1]], 1)
+    }
+  }
+
+  /** Adds which sets push each other as surfaces. */
+  private gatherSurfaces(out: Touches): void {
+    const { generations } = this.sets
+    const { impulses, size } = this.surfaces
+    for (let a = 0; a < size; a++) {
+      for (let b = a + 1; b < size; b++) {
+        for (const at of [a * size + b, b * size + a]) {
+          if (impulses[at] >= 0) out.sum(out.add(a, generations[a], SET, b, generations[b], 0), impulses, at)
+        }
+      }
     }
   }
 
@@ -281,6 +311,11 @@ export class Particles {
     }
   }
 
+  /** Ends a step, when it is known what rests. */
+  endStep(): void {
+    this.surfaces.endStep()
+  }
+
   /** Removes what is known of contacts of a collider. */
   dropCollider(id: number): void {
     this.drop(NONE, id, NONE)
@@ -333,6 +368,7 @@ export class Particles {
       before: this.before.save(),
       lost: this.lost.save(),
       sensed: Array.from(items.subarray(0, count)),
+      surfaces: this.surfaces.touching(),
     }
   }
 
@@ -340,6 +376,7 @@ export class Particles {
     this.sets.restore(saved?.sets)
     this.before.restore(saved?.before ?? [])
     this.lost.restore(saved?.lost ?? [])
+    this.surfaces.setTouching(this.sets.records.length, saved?.surfaces ?? [])
     this.finder.sensed.clear()
     for (const value of saved?.sensed ?? []) this.finder.sensed.push(value)
   }

@@ -34,6 +34,8 @@ export interface ParticlesJson {
   before: number[]
   lost: number[]
   sensed: number[]
+  /** Two sets that push each other as surfaces, and their impulse [N s]: three numbers each. */
+  surfaces: number[]
   /** Rows of contacts with colliders, in sweep order, and how many of them act. */
   points: number[][]
   active: number
@@ -58,7 +60,7 @@ export const SAVED_PAIR: readonly (readonly [string, number])[] = [...Object.ent
 export function particlesToJson(particles: Particles, indexOf: (row: number) => number): { particles?: ParticlesJson } {
   const { sets, points, faces, pairs } = particles
   if (sets.records.length === 0) return {}
-  const { before, lost, sensed } = particles.save()
+  const { before, lost, sensed, surfaces } = particles.save()
   const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
   const faceRows = rowsToJson(faces.batch as Batch, SAVED_FACE)
   const pairRows = rowsToJson(pairs.batch as Batch, SAVED_PAIR)
@@ -69,6 +71,7 @@ export function particlesToJson(particles: Particles, indexOf: (row: number) => 
       before: [...before],
       lost: [...lost],
       sensed: [...sensed],
+      surfaces: [...surfaces],
       points: rows.numbers,
       active: rows.active,
       faces: faceRows.numbers,
