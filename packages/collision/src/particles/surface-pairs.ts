@@ -23,7 +23,8 @@ export const IDS = 7
 export const NUMBERS = 8
 export const KEPT = 7
 
-/** Of those that are near at rest, the share of thickness, and of their distance, that is kept. */
+/** What is nearer at rest than so many thicknesses is held apart by what holds the set together: of the thickness, a share is kept. */
+const OWN = 1.5
 const LEAST = 0.2
 
 /** Corners and sides of a face, and of the pair, as corners of `QUAD`. */
@@ -48,9 +49,13 @@ export class SurfacePairs {
   private setOf: Int32Array = new Int32Array(0)
   private thickness: Float64Array = new Float64Array(0)
   private own: Uint8Array = new Uint8Array(0)
+  /** Boxes of the ways of faces, and by body. */
   private boxes: Float64Array = new Float64Array(0)
-  /** Of the thickness, what counts for the faces in hand. */
-  private share = 1
+  private ways: Float64Array = new Float64Array(0)
+  /** Whether parts of the faces in hand may be near at rest. */
+  private areNear = false
+  /** By body: where it lies at rest (3). */
+  private rest: Float64Array = new Float64Array(0)
   private readonly tree = new SurfaceTree()
   private readonly pairs = new PairList()
   private treeOf: readonly (ParticleRecord | undefined)[] = []
@@ -75,6 +80,7 @@ export class SurfacePairs {
     if (this.at.length < 3 * bodies.count) {
       this.at = new Float64Array(6 * bodies.count)
       this.foundAt = new Float64Array(6 * bodies.count)
+      this.ways = new Float64Array(12 * bodies.count)
     }
     this.noteAll()
     return true
@@ -95,6 +101,7 @@ export class SurfacePairs {
   private enlist(): void {
     const { records } = this.sets
     this.treeOf = records.slice()
+    this.rest = new Float64Array(3 * this.world.bodies.count)
     const bodies: number[] = []
     const middles: number[] = []
     const sizes: number[] = []
@@ -110,6 +117,7 @@ export class SurfacePairs {
         if (corners.some((corner) => rows[corner] < 0)) continue
         bodies.push(...corners.map((corner) => rows[corner]))
         addMiddle(record.rest, corners, middles, sizes)
+        for (const corner of corners) this.rest.set(record.rest.subarray(3 * corner, 3 * corner + 3), 3 * rows[corner])
         sets.push(id)
         thickness.push(Math.max(...corners.map((corner) => radius[corner])))
         own.push(ownOf(corners, rows.length, known))
@@ -148,8 +156,7 @@ export class SurfacePairs {
     for (let k = 0; k < count; k++) {
       const a = items[2 * k]
       const b = items[2 * k + 1]
-      this.share = this.areOwn(a, b) ? LEAST : 1
-      if (this.share < 1 && !this.overlap(a, b, LEAST)) continue
+      this.areNear = this.areNearAtRest(a, b)
       if (this.mayMeet(a, b)) this.findParts(a, b)
     }
   }
@@ -182,45 +189,53 @@ export class SurfacePairs {
     return setOf[a] === setOf[b] ? r.group >= 0 : filter.meetsParticles(r, sets.records[setOf[b]] as ParticleRecord)
   }
 
-  /** Whether two faces of a set are near each other at rest: what holds the set together holds them apart. */
-  private areOwn(a: number, b: number): boolean {
+  /** Whether parts of two faces of a set may be near each other at rest. */
+  private areNearAtRest(a: number, b: number): boolean {
     const { middle, size, setOf, thickness } = this
     if (setOf[a] !== setOf[b]) return false
     const x = middle[3 * a] - middle[3 * b]
     const y = middle[3 * a + 1] - middle[3 * b + 1]
     const z = middle[3 * a + 2] - middle[3 * b + 2]
-    const reach = size[a] + size[b] + thickness[a] + thickness[b]
+    const reach = size[a] + size[b] + OWN * (thickness[a] + thickness[b])
     return x * x + y * y + z * z < reach * reach
   }
 
-  /** Whether the boxes of two faces, of which `share` of the thickness counts, overlap. */
-  private overlap(a: number, b: number, share: number): boolean {
-    const { boxes, thickness } = this
-    const less = (1 - share) * (thickness[a] + thickness[b])
-    for (let k = 6 * a, m = 6 * b; k < 6 * a + 3; k++, m++) {
-      if (boxes[k] + less > boxes[m + 3] || boxes[m] + less > boxes[k + 3]) return false
+  /** Whether a pair is nearer at rest than `reach` [m]: by its corners, or where these are not. */
+  private isNearAtRest(i: number, j: number, k: number, l: number, kind: number, reach: number): boolean {
+    const { rest } = this
+    const square = reach * reach
+    if (squareOf(rest, i, k) < square || squareOf(rest, i, l) < square) return true
+    if (
+      kind === VERTEX ? squareOf(rest, i, j) < square : squareOf(rest, j, k) < square || squareOf(rest, j, l) < square
+    ) {
+      return true
     }
-    return true
+    placeQuad(rest, 3 * i, 3 * j, 3 * k, 3 * l)
+    if (kind === VERTEX) nearVertex()
+    else nearEdges()
+    return NEAR_FOUND[DISTANCE] < reach
   }
 
-  /** Boxes of the ways of faces, grown by their thickness. */
+  /** Boxes of the ways of bodies, and of faces, these grown by their thickness. */
   private writeBoxes(): void {
-    const { boxes, bodyOf, thickness, at, faces } = this
+    const { boxes, ways, bodyOf, thickness, at, faces } = this
     const { position: x } = this.world.bodies.columns
-    for (let f = 0; f < faces; f++) {
+    for (let k = 0; k < 3 * faces; k++) {
+      const i = bodyOf[k]
       for (let axis = 0; axis < 3; axis++) {
-        let least = Infinity
-        let most = -Infinity
-        for (let k = 3 * f; k < 3 * f + 3; k++) {
-          const u = at[3 * bodyOf[k] + axis]
-          const v = x[4 * bodyOf[k] + axis]
-          if (u < least) least = u
-          if (v < least) least = v
-          if (u > most) most = u
-          if (v > most) most = v
-        }
-        boxes[6 * f + axis] = least - thickness[f]
-        boxes[6 * f + 3 + axis] = most + thickness[f]
+        const u = at[3 * i + axis]
+        const v = x[4 * i + axis]
+        ways[6 * i + axis] = u < v ? u : v
+        ways[6 * i + 3 + axis] = u < v ? v : u
+      }
+    }
+    for (let f = 0; f < faces; f++) {
+      const a = 6 * bodyOf[3 * f]
+      const b = 6 * bodyOf[3 * f + 1]
+      const c = 6 * bodyOf[3 * f + 2]
+      for (let k = 0; k < 3; k++) {
+        boxes[6 * f + k] = least3(ways[a + k], ways[b + k], ways[c + k]) - thickness[f]
+        boxes[6 * f + 3 + k] = -least3(-ways[a + 3 + k], -ways[b + 3 + k], -ways[c + 3 + k]) + thickness[f]
       }
     }
   }
@@ -263,8 +278,13 @@ export class SurfacePairs {
   /** Adds a pair of faces f and g, whose corners are bodies i, j, k, l, if it comes near. */
   private add(f: number, g: number, kind: number, i: number, j: number, k: number, l: number): void {
     const { at, thickness, setOf } = this
-    const thick = this.share * (thickness[f] + thickness[g])
-    if (!this.isNear(i, j, k, l, kind === VERTEX ? 1 : 2, thick)) return
+    const first = kind === VERTEX ? 1 : 2
+    let thick = thickness[f] + thickness[g]
+    if (!this.isNear(i, j, k, l, first, thick)) return
+    if (this.areNear && this.isNearAtRest(i, j, k, l, kind, OWN * thick)) {
+      thick *= LEAST
+      if (!this.isNear(i, j, k, l, first, thick)) return
+    }
     placeQuad(at, 3 * i, 3 * j, 3 * k, 3 * l)
     if (kind === VERTEX) nearVertex()
     else nearEdges()
@@ -277,7 +297,7 @@ export class SurfacePairs {
     const { ids, numbers } = this
     for (let m = 0; m < 3; m++) numbers[n + m] = NEAR_FOUND[DIRECTION + m]
     for (let m = 0; m < 4; m++) numbers[n + 3 + m] = NEAR_FOUND[WEIGHT + m]
-    numbers[n + KEPT] = this.share * Math.min(distance, thick)
+    numbers[n + KEPT] = distance < thick ? distance : thick
     ids[o] = i
     ids[o + 1] = j
     ids[o + 2] = k
@@ -290,29 +310,20 @@ export class SurfacePairs {
 
   /** Whether the boxes of the ways of the first corners and of the others come within `thick` [m]. */
   private isNear(i: number, j: number, k: number, l: number, first: number, thick: number): boolean {
-    const { at } = this
-    const { position: x } = this.world.bodies.columns
+    const { ways } = this
+    const a = 6 * i
+    // One that is on both sides changes neither.
+    const b = first === 2 ? 6 * j : a
+    const c = first === 2 ? 6 * k : 6 * j
+    const d = 6 * k
+    const e = 6 * l
     for (let axis = 0; axis < 3; axis++) {
-      const i0 = at[3 * i + axis]
-      const i1 = x[4 * i + axis]
-      const j0 = at[3 * j + axis]
-      const j1 = x[4 * j + axis]
-      const k0 = at[3 * k + axis]
-      const k1 = x[4 * k + axis]
-      const l0 = at[3 * l + axis]
-      const l1 = x[4 * l + axis]
-      let least = i0 < i1 ? i0 : i1
-      let most = i0 < i1 ? i1 : i0
-      let under = Math.min(k0, k1, l0, l1)
-      let over = Math.max(k0, k1, l0, l1)
-      if (first === 2) {
-        least = Math.min(least, j0, j1)
-        most = Math.max(most, j0, j1)
-      } else {
-        under = Math.min(under, j0, j1)
-        over = Math.max(over, j0, j1)
-      }
-      if (least > over + thick || under > most + thick) return false
+      const p = a + axis
+      const q = b + axis
+      const most = ways[p + 3] > ways[q + 3] ? ways[p + 3] : ways[q + 3]
+      if (least3(ways[c + axis], ways[d + axis], ways[e + axis]) > most + thick) return false
+      const least = ways[p] < ways[q] ? ways[p] : ways[q]
+      if (-least3(-ways[c + 3 + axis], -ways[d + 3 + axis], -ways[e + 3 + axis]) < least - thick) return false
     }
     return true
   }
@@ -325,6 +336,18 @@ export class SurfacePairs {
     this.ids = ids
     this.numbers = numbers
   }
+}
+
+function least3(a: number, b: number, c: number): number {
+  return a < b ? (a < c ? a : c) : b < c ? b : c
+}
+
+/** Squared distance of two bodies. */
+function squareOf(x: Float64Array, i: number, j: number): number {
+  const dx = x[3 * i] - x[3 * j]
+  const dy = x[3 * i + 1] - x[3 * j + 1]
+  const dz = x[3 * i + 2] - x[3 * j + 2]
+  return dx * dx + dy * dy + dz * dz
 }
 
 function placeQuad(x: Float64Array, a: number, b: number, c: number, d: number): void {
