@@ -297,7 +297,7 @@ export class SurfacePairs {
     const { ids, numbers } = this
     for (let m = 0; m < 3; m++) numbers[n + m] = NEAR_FOUND[DIRECTION + m]
     for (let m = 0; m < 4; m++) numbers[n + 3 + m] = NEAR_FOUND[WEIGHT + m]
-    numbers[n + KEPT] = distance < thick ? distance : thick
+    numbers[n + KEPT] = this.kept(distance < thick ? distance : thick, i, j, k, l)
     ids[o] = i
     ids[o + 1] = j
     ids[o + 2] = k
@@ -306,6 +306,19 @@ export class SurfacePairs {
     ids[o + 5] = setOf[f]
     ids[o + 6] = setOf[g]
     this.count++
+  }
+
+  /** What is kept of a gap [m]: no more than what repairs have left of it since, or to keep it would take speed. */
+  private kept(most: number, i: number, j: number, k: number, l: number): number {
+    const { startPosition: x0 } = this.world.bodies.columns
+    let gap = 0
+    for (let c = 0; c < 4; c++) {
+      const p = 4 * (c === 0 ? i : c === 1 ? j : c === 2 ? k : l)
+      const along =
+        NEAR_FOUND[DIRECTION] * x0[p] + NEAR_FOUND[DIRECTION + 1] * x0[p + 1] + NEAR_FOUND[DIRECTION + 2] * x0[p + 2]
+      gap += NEAR_FOUND[WEIGHT + c] * along
+    }
+    return gap < most && gap > 0 ? gap : most
   }
 
   /** Whether the boxes of the ways of the first corners and of the others come within `thick` [m]. */

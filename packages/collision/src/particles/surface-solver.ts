@@ -185,9 +185,10 @@ export class SurfaceSolver implements BlockSolver {
     return load
   }
 
-  /** Friction: takes back what the two have slipped since `at`, no more than ν of the push. */
+  /** Friction: takes back what the two have slipped in the substep, no more than ν of the push. */
   private rub(x: Float64Array, pair: number, load: number): void {
-    const { ids, at } = this.pairs
+    const { ids } = this.pairs
+    const { startPosition: x0 } = this.world.bodies.columns
     const o = IDS * pair
     const r = (this.sets.records[ids[o + 5]] as ParticleRecord).material
     combineInto(this.options, r, (this.sets.records[ids[o + 6]] as ParticleRecord).material)
@@ -198,9 +199,9 @@ export class SurfaceSolver implements BlockSolver {
     let w = 0
     for (let k = 0; k < 4; k++) {
       const i = ids[o + k]
-      ux += weight[k] * (x[4 * i] - at[3 * i])
-      uy += weight[k] * (x[4 * i + 1] - at[3 * i + 1])
-      uz += weight[k] * (x[4 * i + 2] - at[3 * i + 2])
+      ux += weight[k] * (x[4 * i] - x0[4 * i])
+      uy += weight[k] * (x[4 * i + 1] - x0[4 * i + 1])
+      uz += weight[k] * (x[4 * i + 2] - x0[4 * i + 2])
       w += weight[k] * weight[k] * x[4 * i + 3]
     }
     const off = n[0] * ux + n[1] * uy + n[2] * uz
