@@ -26,6 +26,9 @@ export const CANDIDATE = 4
 const whole = /* @__PURE__ */ new Float64Array(6)
 const box = /* @__PURE__ */ new Float64Array(6)
 const T = /* @__PURE__ */ new Float64Array(12)
+/** How far is looked [m]: in memory, as what a function is handed would be boxed. */
+const given = /* @__PURE__ */ new Float64Array(1)
+const REACH = 0
 
 export class PointFinder {
   /** Candidates with what gives way, and with what does not. */
@@ -178,7 +181,8 @@ export class PointFinder {
         const reach = radius[k] + margin + (rests ? 0 : way[k]) + theirs
         if (isBeyond(position, 4 * i, tight, 6 * collider, reach)) continue
         const first = list.count
-        this.addParts(list, c, id, k, i, collider, shape, reach)
+        given[REACH] = reach
+        this.addParts(list, c, id, k, i, collider, shape)
         // A sleeper that is about to be struck wakes before that, or it would be met as a wall.
         if (list.count === first) continue
         const struck = (flags[rests ? i : b] & ASLEEP) !== 0 && (rests || isDynamic)
@@ -190,7 +194,7 @@ export class PointFinder {
     }
   }
 
-  /** Adds the parts of a collider that a particle may reach; the last one looked at is in `FOUND`. */
+  /** Adds the parts of a collider that a particle may reach, within `given[REACH]`; the last one looked at is in `FOUND`. */
   private addParts(
     list: IntList,
     { position }: BodyColumns,
@@ -199,8 +203,8 @@ export class PointFinder {
     i: number,
     collider: number,
     shape: Shape,
-    reach: number,
   ): void {
+    const reach = given[REACH]
     const { transform } = this.colliders
     const { mesh, heightfield, children } = shape
     if (mesh !== null || heightfield !== null) {
@@ -252,7 +256,8 @@ export class PointFinder {
     for (let k = 0; k < rows.length; k++) {
       if (rows[k] < 0 || !overlaps(clusters, 6 * Math.floor(k / CLUSTER), tight, 6 * collider)) continue
       const before = sensed.count
-      this.addParts(sensed, this.world.bodies.columns, id, k, rows[k], collider, shape, radius[k])
+      given[REACH] = radius[k]
+      this.addParts(sensed, this.world.bodies.columns, id, k, rows[k], collider, shape)
       if (sensed.count === before) continue
       sensed.count = before
       sensed.push(id)

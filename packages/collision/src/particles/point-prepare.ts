@@ -52,6 +52,13 @@ const S = /* @__PURE__ */ new Float64Array(12)
 const E = /* @__PURE__ */ new Float64Array(12)
 const a0 = /* @__PURE__ */ new Float64Array(3)
 const a1 = /* @__PURE__ */ new Float64Array(3)
+/** What functions are handed, in memory, or it would be boxed: radius, gap and way; overlap and the most that is taken out of it [m]. */
+const given = /* @__PURE__ */ new Float64Array(5)
+const THICK = 0
+const LEFT = 1
+const WAY = 2
+const OVERLAP = 3
+const MOST = 4
 
 /** The planes of rows `from` to `to` in a substep of `h` [s]. */
 export function preparePoints(bodies: BodyColumns, batch: PointContacts, from: number, to: number, h: number): void {
@@ -175,7 +182,10 @@ function prepareRun(
       a1[0] = ex
       a1[1] = ey
       a1[2] = ez
-      follow(one, sub, radius, gap, way)
+      given[THICK] = radius
+      given[LEFT] = gap
+      given[WAY] = way
+      follow(one, sub)
     }
     if (FOUND[ELSEWHERE] !== 0) {
       record[r + NEAR] = 0
@@ -202,14 +212,20 @@ function prepareRun(
     record[r + CARRY] = record[r + CARRY + 1] = record[r + CARRY + 2] = 0
     if (moves) carry(record, r)
     if (gives) fix(bodies, record, r, b)
-    if (start < 0 && h > 0) takeOut(bodies, record, r, ids[2 * row], b, h, start)
+    if (start < 0 && h > 0) {
+      given[OVERLAP] = start
+      given[MOST] = record[r + PUSH] * h
+      takeOut(bodies, record, r, ids[2 * row], b)
+    }
   }
 }
 
 /** Follows the way from a₀ to a₁ to the first touch. */
-function follow(shape: Shape, sub: number, radius: number, gap: number, way: number): void {
+function follow(shape: Shape, sub: number): void {
+  const radius = given[THICK]
+  const way = given[WAY]
   let share = 0
-  let left = gap
+  let left = given[LEFT]
   for (let look = 0; look < LOOKS; look++) {
     share += left / way
     if (!(share < 1)) return
@@ -256,21 +272,13 @@ function fix(bodies: BodyColumns, record: Float64Array, r: number, b: number): v
 }
 
 /** Takes a share of the overlap that the substep began with out of start and prediction, by mass: no speed comes of it. */
-function takeOut(
-  bodies: BodyColumns,
-  record: Float64Array,
-  r: number,
-  i: number,
-  b: number,
-  h: number,
-  start: number,
-): void {
+function takeOut(bodies: BodyColumns, record: Float64Array, r: number, i: number, b: number): void {
   const { position: x, startPosition: x0 } = bodies
   const wi = x[4 * i + 3]
   const wb = x[4 * b + 3]
   if (wi + wb === 0) return
-  const most = record[r + PUSH] * h
-  const share = -REPAIR * start
+  const most = given[MOST]
+  const share = -REPAIR * given[OVERLAP]
   const push = share < most ? share : most
   const own = (push * wi) / (wi + wb)
   const other = own - push

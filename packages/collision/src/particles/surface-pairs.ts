@@ -27,6 +27,11 @@ export const KEPT = 7
 const OWN = 1.5
 const LEAST = 0.2
 
+/** Thickness of the pair in hand, and what is near at rest [m]: in memory, as what a function is handed would be boxed. */
+const given = /* @__PURE__ */ new Float64Array(2)
+const THICK = 0
+const REACH = 1
+
 /** Corners and sides of a face, and of the pair, as corners of `QUAD`. */
 const SIDES = /* @__PURE__ */ Int32Array.of(0, 1, 1, 2, 2, 0)
 
@@ -200,20 +205,16 @@ export class SurfacePairs {
     return x * x + y * y + z * z < reach * reach
   }
 
-  /** Whether a pair is nearer at rest than `reach` [m]: by its corners, or where these are not. */
-  private isNearAtRest(i: number, j: number, k: number, l: number, kind: number, reach: number): boolean {
+  /** Whether a pair is near at rest: by its corners, or where these are not. */
+  private isNearAtRest(i: number, j: number, k: number, l: number, kind: number): boolean {
     const { rest } = this
-    const square = reach * reach
-    if (squareOf(rest, i, k) < square || squareOf(rest, i, l) < square) return true
-    if (
-      kind === VERTEX ? squareOf(rest, i, j) < square : squareOf(rest, j, k) < square || squareOf(rest, j, l) < square
-    ) {
-      return true
-    }
+    given[REACH] = OWN * given[THICK]
+    if (isWithin(rest, i, k) || isWithin(rest, i, l)) return true
+    if (kind === VERTEX ? isWithin(rest, i, j) : isWithin(rest, j, k) || isWithin(rest, j, l)) return true
     placeQuad(rest, 3 * i, 3 * j, 3 * k, 3 * l)
     if (kind === VERTEX) nearVertex()
     else nearEdges()
-    return NEAR_FOUND[DISTANCE] < reach
+    return NEAR_FOUND[DISTANCE] < given[REACH]
   }
 
   /** Boxes of the ways of bodies, and of faces, these grown by their thickness. */
@@ -279,25 +280,24 @@ export class SurfacePairs {
   private add(f: number, g: number, kind: number, i: number, j: number, k: number, l: number): void {
     const { at, thickness, setOf } = this
     const first = kind === VERTEX ? 1 : 2
-    let thick = thickness[f] + thickness[g]
-    if (!this.isNear(i, j, k, l, first, thick)) return
-    if (this.areNear && this.isNearAtRest(i, j, k, l, kind, OWN * thick)) {
-      thick *= LEAST
-      if (!this.isNear(i, j, k, l, first, thick)) return
+    given[THICK] = thickness[f] + thickness[g]
+    if (!this.isNear(i, j, k, l, first)) return
+    if (this.areNear && this.isNearAtRest(i, j, k, l, kind)) {
+      given[THICK] *= LEAST
+      if (!this.isNear(i, j, k, l, first)) return
     }
     placeQuad(at, 3 * i, 3 * j, 3 * k, 3 * l)
     if (kind === VERTEX) nearVertex()
     else nearEdges()
-    const distance = NEAR_FOUND[DISTANCE]
     // What has passed already stays: which side it came from is not known.
-    if (!(distance > 0)) return
+    if (!(NEAR_FOUND[DISTANCE] > 0)) return
     const n = NUMBERS * this.count
     const o = IDS * this.count
     if (n + NUMBERS > this.numbers.length) this.grow()
     const { ids, numbers } = this
     for (let m = 0; m < 3; m++) numbers[n + m] = NEAR_FOUND[DIRECTION + m]
     for (let m = 0; m < 4; m++) numbers[n + 3 + m] = NEAR_FOUND[WEIGHT + m]
-    numbers[n + KEPT] = this.kept(distance < thick ? distance : thick, i, j, k, l)
+    this.writeKept(n, i, j, k, l)
     ids[o] = i
     ids[o + 1] = j
     ids[o + 2] = k
@@ -308,9 +308,10 @@ export class SurfacePairs {
     this.count++
   }
 
-  /** What is kept of a gap [m]: no more than what repairs have left of it since, or to keep it would take speed. */
-  private kept(most: number, i: number, j: number, k: number, l: number): number {
+  /** Writes what is kept of a gap: no more than what repairs have left of it since, or to keep it would take speed. */
+  private writeKept(n: number, i: number, j: number, k: number, l: number): void {
     const { startPosition: x0 } = this.world.bodies.columns
+    const most = NEAR_FOUND[DISTANCE] < given[THICK] ? NEAR_FOUND[DISTANCE] : given[THICK]
     let gap = 0
     for (let c = 0; c < 4; c++) {
       const p = 4 * (c === 0 ? i : c === 1 ? j : c === 2 ? k : l)
@@ -318,12 +319,13 @@ export class SurfacePairs {
         NEAR_FOUND[DIRECTION] * x0[p] + NEAR_FOUND[DIRECTION + 1] * x0[p + 1] + NEAR_FOUND[DIRECTION + 2] * x0[p + 2]
       gap += NEAR_FOUND[WEIGHT + c] * along
     }
-    return gap < most && gap > 0 ? gap : most
+    this.numbers[n + KEPT] = gap < most && gap > 0 ? gap : most
   }
 
-  /** Whether the boxes of the ways of the first corners and of the others come within `thick` [m]. */
-  private isNear(i: number, j: number, k: number, l: number, first: number, thick: number): boolean {
+  /** Whether the boxes of the ways of the first corners and of the others come within the thickness. */
+  private isNear(i: number, j: number, k: number, l: number, first: number): boolean {
     const { ways } = this
+    const thick = given[THICK]
     const a = 6 * i
     // One that is on both sides changes neither.
     const b = first === 2 ? 6 * j : a
@@ -355,12 +357,12 @@ function least3(a: number, b: number, c: number): number {
   return a < b ? (a < c ? a : c) : b < c ? b : c
 }
 
-/** Squared distance of two bodies. */
-function squareOf(x: Float64Array, i: number, j: number): number {
+/** Whether two bodies are within `given[REACH]` of each other. */
+function isWithin(x: Float64Array, i: number, j: number): boolean {
   const dx = x[3 * i] - x[3 * j]
   const dy = x[3 * i + 1] - x[3 * j + 1]
   const dz = x[3 * i + 2] - x[3 * j + 2]
-  return dx * dx + dy * dy + dz * dz
+  return dx * dx + dy * dy + dz * dz < given[REACH] * given[REACH]
 }
 
 function placeQuad(x: Float64Array, a: number, b: number, c: number, d: number): void {

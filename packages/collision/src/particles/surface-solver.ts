@@ -34,6 +34,10 @@ const IMMOVABLE = 1e-300
 
 const weight = /* @__PURE__ */ new Float64Array(4)
 const n = /* @__PURE__ */ new Float64Array(3)
+/** What a pair is pushed by [kg m], and the gap that is wanted [m]: in memory, as what functions are handed would be boxed. */
+const given = /* @__PURE__ */ new Float64Array(2)
+const LOAD = 0
+const GAP = 1
 
 export class SurfaceSolver implements BlockSolver {
   readonly name = 'particleSurfaces'
@@ -129,7 +133,8 @@ export class SurfaceSolver implements BlockSolver {
     for (let pass = 0; pass < PASSES; pass++) {
       let pushed = false
       for (let pair = 0; pair < pairs.count; pair++) {
-        const load = this.push(x, pair, pass === 0)
+        this.push(x, pair, pass === 0)
+        const load = given[LOAD]
         if (load === 0) continue
         pushed = true
         const o = IDS * pair
@@ -146,25 +151,26 @@ export class SurfaceSolver implements BlockSolver {
     return any
   }
 
-  /** Pushes a pair apart along n̂, at its nearest points and then at the corners that are on the wrong side; by how much [kg m]. */
-  private push(x: Float64Array, pair: number, isFirst: boolean): number {
-    const { ids, numbers } = this.pairs
+  /** Pushes a pair apart along n̂, at its nearest points and then at the corners that are on the wrong side; `given[LOAD]`: by how much [kg m]. */
+  private push(x: Float64Array, pair: number, isFirst: boolean): void {
+    const { numbers } = this.pairs
     const r = NUMBERS * pair
-    const kept = numbers[r + KEPT]
     for (let k = 0; k < 3; k++) n[k] = numbers[r + k]
     for (let k = 0; k < 4; k++) weight[k] = numbers[r + 3 + k]
-    let load = this.pushAlong(x, pair, kept)
-    if (load > 0) this.rub(x, pair, load)
-    else if (!isFirst) return 0
-    this.chooseCorners(x, IDS * pair, ids[IDS * pair + 4] === EDGES)
-    load += this.pushAlong(x, pair, CORNERS_KEEP * kept)
-    return load
+    given[LOAD] = 0
+    given[GAP] = numbers[r + KEPT]
+    if (this.pushAlong(x, pair)) this.rub(x, pair)
+    else if (!isFirst) return
+    this.chooseCorners(x, IDS * pair, this.pairs.ids[IDS * pair + 4] === EDGES)
+    given[GAP] *= CORNERS_KEEP
+    this.pushAlong(x, pair)
   }
 
-  /** Moves the corners until n̂·Σ weight x >= `kept`; by how much [kg m]. */
-  private pushAlong(x: Float64Array, pair: number, kept: number): number {
+  /** Moves the corners until n̂·Σ weight x >= `given[GAP]`, and adds by how much to `given[LOAD]` [kg m]; whether they had to. */
+  private pushAlong(x: Float64Array, pair: number): boolean {
     const { ids } = this.pairs
     const o = IDS * pair
+    const kept = given[GAP]
     let gap = -kept
     let w = 0
     for (let k = 0; k < 4; k++) {
@@ -172,7 +178,7 @@ export class SurfaceSolver implements BlockSolver {
       gap += weight[k] * (n[0] * x[p] + n[1] * x[p + 1] + n[2] * x[p + 2])
       w += weight[k] * weight[k] * x[p + 3]
     }
-    if (!(gap < -MET * kept) || !(w > IMMOVABLE)) return 0
+    if (!(gap < -MET * kept) || !(w > IMMOVABLE)) return false
     const load = -gap / w
     for (let k = 0; k < 4; k++) {
       const p = 4 * ids[o + k]
@@ -182,11 +188,13 @@ export class SurfaceSolver implements BlockSolver {
       x[p + 1] += way * n[1]
       x[p + 2] += way * n[2]
     }
-    return load
+    given[LOAD] += load
+    return true
   }
 
   /** Friction: takes back what the two have slipped in the substep, no more than ν of the push. */
-  private rub(x: Float64Array, pair: number, load: number): void {
+  private rub(x: Float64Array, pair: number): void {
+    const load = given[LOAD]
     const { ids } = this.pairs
     const { startPosition: x0 } = this.world.bodies.columns
     const o = IDS * pair
