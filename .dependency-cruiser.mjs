@@ -189,14 +189,14 @@ export default {
     {
       name: 'three-looks-down',
       comment:
-        'three imports itself, the public entries of ik, collision, constraints and core, three.js, and gl-matrix.',
+        'three imports itself, the public entries of ik, assemblies, collision, constraints and core, three.js, and gl-matrix.',
       severity: 'error',
       from: { path: '^packages/three/src/' },
       to: {
         couldNotResolve: false,
         pathNot: [
           '^packages/three/src/',
-          '^packages/(core|constraints|collision|ik)/src/index\\.ts$',
+          '^packages/(core|constraints|collision|assemblies|ik)/src/index\\.ts$',
           '^packages/core/src/kernel\\.ts$',
           '^packages/ik/src/(rigs/three|ragdoll/index)\\.ts$',
           'node_modules/(@types/)?three/',

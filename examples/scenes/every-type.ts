@@ -5,6 +5,7 @@ import {
   angularDrive,
   axle,
   ballSocket,
+  bendTwist,
   cone,
   pointContact,
   dihedralBend,
@@ -13,7 +14,9 @@ import {
   force,
   hinge,
   isometricBend,
+  lineBend,
   tether,
+  pulley,
   ropeLength,
   slider,
   spring,
@@ -259,6 +262,18 @@ export const EVERY_TYPE: readonly TypeScene[] = [
       world.add(spring, { a, b, anchorA: [0.3, 0.1, 0], length: 0.4, stiffness: 300, damping: 3 }) as Constraint,
   },
   {
+    name: 'bendTwist',
+    add: ({ world, pair: [a, b] }) =>
+      world.add(bendTwist, {
+        a,
+        b,
+        reference: [0, 0, 0, 1],
+        bendStiffness: 60,
+        twistStiffness: 40,
+        bendDamping: 4,
+      }) as Constraint,
+  },
+  {
     name: 'angularDrive',
     add: ({ world, pair: [a, b] }) =>
       world.add(angularDrive, { a, b, target: [0, 0, 0, 1], stiffness: 60, damping: 4, maxTorque: 100 }) as Constraint,
@@ -284,6 +299,19 @@ export const EVERY_TYPE: readonly TypeScene[] = [
     add: ({ world, particles }) => {
       const bend = world.add(isometricBend, { bodies: particles })
       particles[2].setPosition([0.9, 0.9, 0.2])
+      return bend as Constraint
+    },
+  },
+  {
+    name: 'pulley',
+    add: ({ world, particles: [p, q, r] }) =>
+      world.add(pulley, { bodies: [p, q, r], path: [0, 1, 2, 1], length: 1 }) as Constraint,
+  },
+  {
+    name: 'lineBend',
+    add: ({ world, particles: [p, q, r] }) => {
+      const bend = world.add(lineBend, { bodies: [p, q, r] })
+      r.setPosition([0.9, 0.9, 0.2])
       return bend as Constraint
     },
   },

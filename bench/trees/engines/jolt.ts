@@ -2,6 +2,7 @@
 
 import initJolt from 'jolt-physics/wasm-compat'
 import { clothOf } from '../../../examples/scenes/trees/cloth.js'
+import { joltLayers } from '../../lib/jolt.js'
 import type { ClothEngine } from '../engine.js'
 
 type Jolt = Awaited<ReturnType<typeof initJolt>>
@@ -11,15 +12,6 @@ let world: InstanceType<Jolt['JoltInterface']>
 let cloth: InstanceType<Jolt['SoftBodyMotionProperties']>
 
 const LAYER = 0
-
-function layers(settings: InstanceType<Jolt['JoltSettings']>): void {
-  const pairs = new jolt.ObjectLayerPairFilterTable(1)
-  const broad = new jolt.BroadPhaseLayerInterfaceTable(1, 1)
-  broad.MapObjectToBroadPhaseLayer(LAYER, new jolt.BroadPhaseLayer(LAYER))
-  settings.mObjectLayerPairFilter = pairs
-  settings.mBroadPhaseLayerInterface = broad
-  settings.mObjectVsBroadPhaseLayerFilter = new jolt.ObjectVsBroadPhaseLayerFilterTable(broad, 1, pairs, 1)
-}
 
 export const engine: ClothEngine = {
   name: 'jolt',
@@ -34,7 +26,7 @@ export const engine: ClothEngine = {
     if (isSlack) throw new Error('jolt: edges must resist both ways, got a slack cloth')
     const settings = new jolt.JoltSettings()
     settings.mMaxWorkerThreads = 0
-    layers(settings)
+    joltLayers(jolt, settings)
     world = new jolt.JoltInterface(settings)
     const system = world.GetPhysicsSystem()
     system.SetGravity(new jolt.Vec3(0, -9.81, 0))

@@ -80,6 +80,7 @@ export class Fixture {
     const joint = { a, b, point: [5, 0, 0], axis }
     const definitions: Record<string, object> = {
       angularDrive: { a, b, stiffness: 1 },
+      bendTwist: { a, b, bendStiffness: 1, twistStiffness: 1 },
       attachment: { bodies: [p, q] },
       axle: { a, b, axis },
       ballSocket: { a, b, point: [5, 0, 0] },
@@ -91,6 +92,8 @@ export class Fixture {
       fixed: { a, b },
       hinge: joint,
       isometricBend: { bodies: [p, q, r, s] },
+      lineBend: { bodies: [p, q, r] },
+      pulley: { bodies: [p, q, r] },
       tether: { a: p, b: q },
       longRange: { a: p, b: q },
       pointDrive: { bodies: [p], stiffness: 10, damping: 1 },

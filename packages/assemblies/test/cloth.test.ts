@@ -102,7 +102,7 @@ describe('cloth', () => {
 
   it('bends by its rigidity, whatever the model and the mesh', () => {
     // A strip rolled to a radius of 0.5 m: D/2 κ² a square metre, 2 D in all of 1 m².
-    const energies = (['isometric', 'dihedral'] as const).map((bendModel) => {
+    const energies = (['threads', 'isometric', 'dihedral'] as const).map((bendModel) => {
       const world = new World({ gravity: [0, 0, 0] })
       const { positions, indices } = sheet(41, 41)
       const pose = positions.slice()

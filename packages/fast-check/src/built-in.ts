@@ -5,6 +5,7 @@ import {
   attachment,
   axle,
   ballSocket,
+  bendTwist,
   cone,
   pointContact,
   dihedralBend,
@@ -12,9 +13,11 @@ import {
   fixed,
   hinge,
   isometricBend,
+  lineBend,
   lineDistance,
   tether,
   pointDrive,
+  pulley,
   ropeLength,
   slider,
   spring,
@@ -141,6 +144,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
     momentum: 'both',
     skip: { passivity: 'a motor gives energy' },
   }),
+  joint(bendTwist, 'bendTwist', joints.bendTwists(), { rigid: false, momentum: 'both' }),
   entry(spring, 'spring along its line', definitions.springs(), { ...pair, rigid: false }),
   entry(spring, 'spring of no length', definitions.springs(true), { ...pair, rigid: false }),
   entry(pointContact, 'pointContact', definitions.contacts(false), { ...pair, rigid: frictionless, skip: DEEP }),
@@ -157,6 +161,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
     skip: { passivity: 'a target that moves gives energy' },
   }),
   entry(ropeLength, 'ropeLength', definitions.ropeLengths(), { places: ROPE }),
+  entry(pulley, 'pulley', definitions.pulleys(), { places: QUAD, momentum: 'linear' }),
   entry(attachment, 'attachment', definitions.attachments(), {
     places: QUAD,
     momentum: 'linear',
@@ -168,6 +173,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
     boundedRate: true,
   }),
   entry(isometricBend, 'isometricBend', definitions.isometricBends(), { places: QUAD, momentum: 'linear' }),
+  entry(lineBend, 'lineBend', definitions.lineBends(), { places: ROPE.slice(0, 3), momentum: 'linear' }),
 ]
 
 function frictionless(fields: Fields): Fields {

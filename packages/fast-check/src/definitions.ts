@@ -102,6 +102,18 @@ export function dihedralBends(): Definitions {
   return merged(some({ angle: real(-1, 1) }), common())
 }
 
+export function pulleys(): Definitions {
+  const way = record({
+    path: fc.constant([0, 1, 2, 1, 3]),
+    anchors: fc.array(real(-0.2, 0.2), { minLength: 15, maxLength: 15 }),
+  })
+  return merged(way, some({ mode: fc.constantFrom('rope', 'rigid') }), common())
+}
+
+export function lineBends(): Definitions {
+  return merged(some({ rest: real(0.2, 1, 0.5) }), common())
+}
+
 export function isometricBends(): Definitions {
   return merged(some({ rest: real(0.2, 1, 0.5) }), common())
 }

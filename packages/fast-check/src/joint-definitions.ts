@@ -135,6 +135,18 @@ export function angularDrives(): Definitions {
   return orientationDrives()
 }
 
+export function bendTwists(): Definitions {
+  return merged(
+    record({ bendStiffness: real(1, 500), twistStiffness: real(1, 500) }),
+    some({
+      axisA: direction(),
+      bendDamping: real(0.01, 5),
+      twistDamping: real(0.01, 5),
+    }),
+    common(),
+  )
+}
+
 /** About one axis. */
 export function axialDrives(): Definitions {
   return merged(axes(), orientationDrives(false))

@@ -11,7 +11,7 @@
  */
 
 import type { Body, Constraint, World } from '@tautline/core'
-import { dihedralBend, distance, isometricBend, lineDistance } from '@tautline/constraints'
+import { dihedralBend, distance, isometricBend, lineBend, lineDistance } from '@tautline/constraints'
 import { apart, areaVector } from '../parts/mesh.js'
 import { type Edges, oppositeCorner } from '../parts/topology.js'
 import type { ClothAsset } from './asset.js'
@@ -43,8 +43,9 @@ export function rowsOf(asset: ClothAsset, settings: ClothSettings): ClothRow[] {
     rows.push({ part: 'stretch', vertices: endsOf(edges, e), middle: -1, triangles: around(edges, e), kind })
   }
   if (threads !== undefined) rows.push(...shearRows(asset, threads.quads))
-  if (settings.bendModel === 'distance' && threads !== undefined) rows.push(...threadBends(asset))
-  else if (settings.bendModel !== 'none') rows.push(...folds(asset))
+  const { bendModel } = settings
+  if ((bendModel === 'distance' || bendModel === 'threads') && threads !== undefined) rows.push(...threadBends(asset))
+  else if (bendModel !== 'none') rows.push(...folds(asset))
   return rows
 }
 
@@ -189,6 +190,11 @@ function addBend(maker: RowMaker, row: ClothRow): Constraint {
     const [h, g] = [apart(x, u, row.middle), apart(x, row.middle, w)]
     // A strip as wide as the area at both threads says: k_θ = D width / ((h + g)/2).
     const width = areaAt(asset, row.triangles) / (h + g)
+    if (settings.bendModel === 'threads') {
+      const bodies = [u, row.middle, w].map((v) => vertices[v])
+      const made: object = world.add(lineBend, { bodies, ...softness(maker, (compliance * 0.5 * (h + g)) / width) })
+      return made as Constraint
+    }
     return addLength(maker, row.vertices, (compliance * 0.5 * (h + g) * leverSquared(h, g)) / width)
   }
   const [a, b, c, d] = row.vertices

@@ -1,7 +1,7 @@
 /** Nodes, segments and ends of a rope: how they are made and unmade. */
 
 import type { Body, Constraint, World } from '@tautline/core'
-import { attachment, lineDistance } from '@tautline/constraints'
+import { lineBend, lineDistance } from '@tautline/constraints'
 import { attach, type AttachPoint } from '../attach.js'
 import { collideAs } from '../parts/particles.js'
 import type { RopeEnd, RopeSettings } from './definition.js'
@@ -22,10 +22,7 @@ export function addSegment(world: World, settings: RopeSettings, a: Body, b: Bod
   return made as Constraint
 }
 
-/**
- * Holds each node to the middle of its two neighbours: E = ½ E I/l³ ‖x₋ − 2 x + x₊‖² [J], l the segment, is ½ c²/α of c = ½ (x₋ + x₊) − x with
- * α = l³/4 E I. None where it does not resist bending.
- */
+/** Resists the turn at each node, by E I/l [N m/rad], l the segment. None where it does not resist bending. */
 export function addBends(
   world: World,
   settings: RopeSettings,
@@ -35,12 +32,11 @@ export function addBends(
 ): (Constraint | undefined)[] {
   const { bendCompliance, damping, segment: l } = settings
   const made: (Constraint | undefined)[] = []
-  const compliance = 0.25 * bendCompliance * l * l * l
+  const compliance = bendCompliance * l
   const soft = compliance > 0 && damping > 0 ? { damping: damping / compliance } : {}
   for (let k = from; k < to; k++) {
-    const bodies = [nodes[k], nodes[k + 2], nodes[k + 1]]
-    const row = { bodies, count: 2, compliance, ...soft }
-    made.push(bendCompliance === Infinity ? undefined : (world.add(attachment, row) as unknown as Constraint))
+    const row = { bodies: [nodes[k], nodes[k + 1], nodes[k + 2]], lengths: [l, l], rest: 0, compliance, ...soft }
+    made.push(bendCompliance === Infinity ? undefined : (world.add(lineBend, row) as unknown as Constraint))
   }
   return made
 }

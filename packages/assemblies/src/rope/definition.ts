@@ -3,7 +3,8 @@
 import { Body, type World } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { checkPositions } from '../parts/mesh.js'
+import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
+import type { Winch } from '../parts/winch.js'
 
 /** What an end of a rope hangs on: a body at the end's place, a body at a world point, or that place itself (`'world'`). */
 export type RopeEnd = Body | { body: Body; point?: ReadonlyVec3 } | 'world'
@@ -109,17 +110,9 @@ export interface RopeSettings {
   readonly mask: number
 }
 
-/** How its length changes. */
-export interface RopeWinch {
+/** How its length changes, and at which end. */
+export interface RopeWinch extends Winch {
   readonly end: 'start' | 'end'
-  /** Length that it goes to [m]; NaN: none, it goes on at `speed`. */
-  readonly target: number
-  /** Of growth, below 0 taking in [m/s]; with a target, its magnitude. */
-  readonly speed: number
-  /** Most that it takes in against [N]. */
-  readonly force: number
-  /** Speed at present [m/s]. */
-  readonly pace: number
 }
 
 /** A definition with everything filled in. */
@@ -141,7 +134,7 @@ const SLENDER = 5
 export function planRope(where: string, world: World, def: RopeDef): RopePlan {
   knownFields(where, object(where, def), FIELDS)
   const way = wayOf(where, def)
-  const direct = lengthOf(way)
+  const direct = lengthOfWay(way)
   if (!(direct > 0)) throw new RangeError(`${where}: points must be apart, got a way of ${direct} m`)
   const length = positive(`${where}: length`, def.length ?? direct)
   if (length < direct * (1 - 1e-9)) {
@@ -200,43 +193,10 @@ export function checkEnd(where: string, world: World, end: RopeEnd): void {
   if (end.point !== undefined) finiteVector(`${where}: end: point`, end.point, 3)
 }
 
-function wayOf(where: string, { from, to, points }: RopeDef): ArrayLike<number> {
-  if (points !== undefined) {
-    if (from !== undefined || to !== undefined) throw new TypeError(`${where}: give points, or from and to, got both`)
-    const way = checkPositions(where, points)
-    if (way.length < 6) throw new RangeError(`${where}: points must be two or more, got ${way.length / 3}`)
-    return way
-  }
-  if (from === undefined || to === undefined) throw new TypeError(`${where}: from and to, or points, must be given`)
-  const [a, b] = [finiteVector(`${where}: from`, from, 3), finiteVector(`${where}: to`, to, 3)]
-  return [a[0], a[1], a[2], b[0], b[1], b[2]]
-}
-
-function lengthOf(way: ArrayLike<number>): number {
-  let sum = 0
-  for (let o = 3; o < way.length; o += 3) sum += step(way, o)
-  return sum
-}
-
-function step(way: ArrayLike<number>, o: number): number {
-  const [x, y, z] = [0, 1, 2].map((k) => way[o + k] - way[o - 3 + k])
-  return Math.sqrt(x * x + y * y + z * z)
-}
-
 /** Nodes evenly along the way; where the rope is longer, each other one is set down so that segments have their length. */
 function spread(way: ArrayLike<number>, direct: number, length: number, segments: number): Float64Array {
-  const nodes = new Float64Array(3 * (segments + 1))
+  const nodes = spreadAlong(way, direct, segments)
   const pace = direct / segments
-  let o = 3
-  let passed = 0
-  for (let n = 0; n <= segments; n++) {
-    while (o + 3 < way.length && passed + step(way, o) < n * pace) {
-      passed += step(way, o)
-      o += 3
-    }
-    const part = Math.min(1, Math.max(0, (n * pace - passed) / step(way, o)))
-    for (let k = 0; k < 3; k++) nodes[3 * n + k] = way[o - 3 + k] + part * (way[o + k] - way[o - 3 + k])
-  }
   const slack = Math.sqrt(Math.max(0, (length / segments) * (length / segments) - pace * pace))
   if (length > direct * (1 + 1e-9)) for (let n = 1; n < segments; n += 2) nodes[3 * n + 1] -= slack
   return nodes

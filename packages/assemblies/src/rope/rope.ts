@@ -6,13 +6,12 @@ import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type SceneWriter } from '../assembly.js'
 import { particleSetOf } from '../parts/particles.js'
+import { paceOf } from '../parts/winch.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
 import { checkEnd, planRope, type RopeDef, type RopeEnd, type RopeSettings, type RopeWinch } from './definition.js'
 import { gathered, lengthOf, restOf, type RopeState } from './state.js'
 import { writeRope } from './write.js'
 
-/** Time in which a winch gets up to its speed [s]. */
-const RISE = 0.1
 /** Shares of a segment at which the one at the winch is parted, or goes up in the next. */
 const LONGEST = 1.5
 const SHORTEST = 0.25
@@ -189,7 +188,7 @@ export class Rope extends Assembly<RopeState> {
     const { batch, slot } = segment
     const row = batch.slotRow[slot]
     const rest = restOf(segment)
-    const pace = this.paceOf(h, -batch.common.lambda[row])
+    const pace = paceOf(winch, lengthOf(this.state), h, -batch.common.lambda[row])
     if (pace !== winch.pace) this.state = { ...this.state, winch: { ...winch, pace } }
     // The last bit of a rope stays out.
     const least = segments.length === 1 ? SHORTEST * this.settings.segment : 0.1 * rest
@@ -199,24 +198,6 @@ export class Rope extends Assembly<RopeState> {
     batch.columns['rest' as never][row] = length
     const { flags } = this.world.bodies.columns
     for (const node of [nodes[at], nodes[at + 1]]) flags[node.index] |= EDITED
-  }
-
-  /** Speed of the winch in a substep of `h` [s], whose segment bore `pull` in the last [N s²]: it takes a tenth of a second to get up, and to stop. */
-  private paceOf(h: number, pull: number): number {
-    const { target, speed, force, pace } = this.state.winch
-    const most = Math.abs(speed)
-    const more = (most / RISE) * h
-    let wanted = speed
-    if (!Number.isNaN(target)) {
-      const left = target - lengthOf(this.state)
-      // What can still be stopped in time; the last bit at once.
-      const brake = Math.sqrt((2 * Math.abs(left) * most) / RISE)
-      const rate = Math.min(most, brake, Math.abs(left) / h)
-      wanted = left < 0 ? -rate : rate
-      if (Math.abs(left) < more * h) return left / h
-    }
-    if (wanted < 0 && pull > force * h * h) return 0
-    return Math.max(pace - more, Math.min(pace + more, wanted))
   }
 
   override afterStep(): void {
@@ -276,7 +257,7 @@ export class Rope extends Assembly<RopeState> {
     for (const bend of bends) if (bend?.alive === true) known.set(bend.bodies.map((body) => body?.index).join(), bend)
     const next: (Constraint | undefined)[] = []
     for (let k = 0; k + 2 < nodes.length; k++) {
-      const key = `${nodes[k].index},${nodes[k + 2].index},${nodes[k + 1].index}`
+      const key = `${nodes[k].index},${nodes[k + 1].index},${nodes[k + 2].index}`
       next.push(known.get(key) ?? addBends(this.world, this.settings, nodes, k, k + 1)[0])
       known.delete(key)
     }

@@ -1,8 +1,9 @@
 /** A rope as plain data, and back. */
 
 import type { Body, Constraint } from '@tautline/core'
-import { array, finite, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
+import { array, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../assembly.js'
+import { readWinch, writeWinch } from '../parts/winch-json.js'
 import type { RopeSettings, RopeWinch } from './definition.js'
 import { gathered, type RopeState } from './state.js'
 
@@ -14,8 +15,6 @@ const ENDLESS = ['bendCompliance', 'breakForce'] as const
 export function writeRope(scene: SceneWriter, settings: RopeSettings, state: RopeState): object {
   const row = (it: Constraint | undefined): number => (it?.alive === true ? scene.constraint(it) : -1)
   const plain = (value: number): number | null => (Number.isFinite(value) ? value : null)
-  const known = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined)
-  const { winch } = state
   return {
     settings: { ...settings, ...Object.fromEntries(ENDLESS.map((name) => [name, plain(settings[name])])) },
     nodes: state.nodes.map((node) => scene.body(node)),
@@ -23,8 +22,7 @@ export function writeRope(scene: SceneWriter, settings: RopeSettings, state: Rop
     bends: state.bends.map(row),
     start: row(state.start),
     end: row(state.end),
-    // A field that is left out: none.
-    winch: JSON.parse(JSON.stringify({ ...winch, target: known(winch.target), force: known(winch.force) })) as object,
+    winch: writeWinch(state.winch),
   }
 }
 
@@ -49,29 +47,15 @@ export function readRopeJson(
     bends: list('bends').map((index, k) => row(`${where}: bends[${k}]`, index)),
     start: row(`${where}: start`, json.start),
     end: row(`${where}: end`, json.end),
-    winch: readWinch(`${where}: winch`, json.winch),
+    winch: readRopeWinch(`${where}: winch`, json.winch),
   })
   return { settings: readSettings(`${where}: settings`, json.settings), state }
 }
 
-function readWinch(where: string, value: unknown): RopeWinch {
-  const { end, target, speed, force, pace } = knownFields(where, object(where, value), [
-    'end',
-    'target',
-    'speed',
-    'force',
-    'pace',
-  ])
+function readRopeWinch(where: string, value: unknown): RopeWinch {
+  const { end } = knownFields(where, object(where, value), ['end', 'target', 'speed', 'force', 'pace'])
   if (end !== 'start' && end !== 'end') throw new TypeError(`${where}: end must be start or end, got ${String(end)}`)
-  if (typeof speed !== 'number' || !Number.isFinite(speed))
-    throw new TypeError(`${where}: speed must be a number, got ${String(speed)}`)
-  return {
-    end,
-    target: target === undefined ? NaN : positive(`${where}: target`, target),
-    speed,
-    pace: finite(`${where}: pace`, pace),
-    force: force === undefined ? Infinity : nonNegative(`${where}: force`, force),
-  }
+  return { end, ...readWinch(where, value) }
 }
 
 function readSettings(where: string, value: unknown): RopeSettings {

@@ -106,6 +106,13 @@ export function outlineAlignment(
   out.needle(OUTLINE, POINT_A, X_B)
 }
 
+/** Draws the way through three bodies. */
+export function outlineLine({ position }: BodyColumns, { ids }: Batch, row: number, out: Outline): void {
+  const middle = 4 * ids[3 * row + 1]
+  out.link(position, 4 * ids[3 * row], middle)
+  out.link(position, middle, 4 * ids[3 * row + 2])
+}
+
 /** Draws two triangles on an edge: the edge, and from the middle of it to the vertices opposite to it. */
 export function outlineFold({ position }: BodyColumns, { ids }: Batch, row: number, out: Outline): void {
   const p = 4 * ids[4 * row]

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { SEED } from '../../../core/test/support/seed.js'
 import { dihedralBend } from '../../src/dihedral-bend.js'
 import { isometricBend } from '../../src/isometric-bend.js'
+import { lineBend } from '../../src/line-bend.js'
 import { tether } from '../../src/tether.js'
 import { ropeLength } from '../../src/rope-length.js'
 import { tetraVolume } from '../../src/tetra-volume.js'
@@ -83,6 +84,12 @@ const CASES: Case[] = [
     bodies: [4, 4],
     make: (world, bodies, soft) => add(world, isometricBend, { bodies, rest: 0, ...soft }),
     sound: anglesSound,
+  },
+  {
+    name: 'lineBend',
+    bodies: [3, 3],
+    make: (world, bodies, soft) => add(world, lineBend, { bodies, rest: 0, ...soft }),
+    sound: edgesSound,
   },
   {
     name: 'tether',

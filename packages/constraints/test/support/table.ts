@@ -11,6 +11,7 @@ import {
   force,
   type ForceBody,
   isometricBend,
+  lineBend,
   tether,
   pointDrive,
   ropeLength,
@@ -287,6 +288,17 @@ export const TABLE: readonly Entry[] = [
   }),
   entry(isometricBend, {
     places: QUAD,
+    many: true,
+    particles: true,
+    def: (random) => ({
+      ...(random.chance(0.5) && { rest: random.between(0.2, 1) }),
+      ...softness(random),
+      ...common(random),
+    }),
+    rigid: hard,
+  }),
+  entry(lineBend, {
+    places: [...QUAD.slice(0, 3)],
     many: true,
     particles: true,
     def: (random) => ({

@@ -1,0 +1,33 @@
+/** How the length of a rope changes: to a target, or on and on, getting up to speed and stopping in time. */
+
+/** A winch. */
+export interface Winch {
+  /** Length that it goes to [m]; NaN: none, it goes on at `speed`. */
+  readonly target: number
+  /** Of growth, below 0 taking in [m/s]; with a target, its magnitude. */
+  readonly speed: number
+  /** Most that it takes in against [N]. */
+  readonly force: number
+  /** Speed at present [m/s]. */
+  readonly pace: number
+}
+
+/** Time in which a winch gets up to its speed [s]. */
+const RISE = 0.1
+
+/** Speed in a substep of `h` [s] of a winch at a `length` [m], whose rope bore `pull` in the last [N s²]. */
+export function paceOf({ target, speed, force, pace }: Winch, length: number, h: number, pull: number): number {
+  const most = Math.abs(speed)
+  const more = (most / RISE) * h
+  let wanted = speed
+  if (!Number.isNaN(target)) {
+    const left = target - length
+    // What can still be stopped in time; the last bit at once.
+    const brake = Math.sqrt((2 * Math.abs(left) * most) / RISE)
+    const rate = Math.min(most, brake, Math.abs(left) / h)
+    wanted = left < 0 ? -rate : rate
+    if (Math.abs(left) < more * h) return left / h
+  }
+  if (wanted < 0 && pull > force * h * h) return 0
+  return Math.max(pace - more, Math.min(pace + more, wanted))
+}
