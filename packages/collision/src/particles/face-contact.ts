@@ -174,7 +174,9 @@ function measure(bodies: BodyColumns, batch: FaceContacts, row: number): void {
   }
   const l = r + LOCAL_N
   rotateVector(bodies.orientation, 4 * b, record[l], record[l + 1], record[l + 2], axes, 0)
-  const [ax, ay, az] = [startPoint[0] - x0[4 * b], startPoint[1] - x0[4 * b + 1], startPoint[2] - x0[4 * b + 2]]
+  const ax = startPoint[0] - x0[4 * b]
+  const ay = startPoint[1] - x0[4 * b + 1]
+  const az = startPoint[2] - x0[4 * b + 2]
   rotateVectorInverse(bodies.startOrientation, 4 * b, ax, ay, az, slip, 0)
   found[GAP_NOW] = found[START] = -record[r + LOCAL_S]
   for (let k = 0; k < 3; k++) {
@@ -199,7 +201,9 @@ function measureSlip(bodies: BodyColumns, batch: FaceContacts, row: number): voi
 
 /** t̂₁ and t̂₂ of n̂. */
 function writeTangents(): void {
-  const [x, y, z] = [axes[0], axes[1], axes[2]]
+  const x = axes[0]
+  const y = axes[1]
+  const z = axes[2]
   const isX = x * x < 0.5
   const s = isX ? 1 / Math.sqrt(1 - x * x) : 1 / Math.sqrt(1 - y * y)
   axes[3] = isX ? 0 : -s * z
@@ -285,7 +289,9 @@ function meetFace(bodies: BodyColumns, batch: FaceContacts, row: number): void {
   measure(bodies, batch, row)
   writeTangents()
   measureSlip(bodies, batch, row)
-  const [ux, uy, uz] = [slip[0], slip[1], slip[2]]
+  const ux = slip[0]
+  const uy = slip[1]
+  const uz = slip[2]
   const old1 = lambda[l + 1]
   const old2 = lambda[l + 2]
   respond(bodies, batch, row, 6)

@@ -49,6 +49,12 @@ const E = /* @__PURE__ */ new Float64Array(12)
 /** Corners at the start and at the end of the substep, in the frame of the part. */
 const from = /* @__PURE__ */ new Float64Array(9)
 const to = /* @__PURE__ */ new Float64Array(9)
+/** What functions are handed, in memory, or it would be boxed: way, reach, radius and gap [m]. */
+const given = /* @__PURE__ */ new Float64Array(4)
+const WAY = 0
+const REACH = 1
+const THICK = 2
+const LEFT = 3
 
 /** The planes of rows `first` to `end` in a substep of `h` [s]. */
 export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: number, end: number, h: number): void {
@@ -58,10 +64,12 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     const r = RECORD * row
     record[r + NEAR] = 0
     placeEnds(bodies, batch, row)
-    const way = placeCorners(bodies, batch, row)
+    placeCorners(bodies, batch, row)
+    const way = given[WAY]
     const radius = thickest(record, r)
     const reach = h > 0 ? FARTHER * way + ASIDE * radius : Infinity
-    if (isFarStill(record, r, reach)) continue
+    given[REACH] = reach
+    if (isFarStill(record, r)) continue
     FACE.set(from)
     const sub = who[4 * row + 3]
     const part = partOf(surfaces.shapeOf(who[4 * row + 2]), sub)
@@ -69,7 +77,11 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     record[r + GAP] = gap
     for (let k = 0; k < 9; k++) record[r + SEEN + k] = from[k]
     if (!(gap <= reach) || gap === -radius) continue
-    if (gap > TOUCH * radius && way > gap) follow(part, sub, radius, gap, way)
+    if (gap > TOUCH * radius && way > gap) {
+      given[THICK] = radius
+      given[LEFT] = gap
+      follow(part, sub)
+    }
     const isFast = way > FAST * radius || gap < (DEEP - 1) * radius
     if (!isFast && isCorner()) continue
     record[r + NEAR] = isFast ? 2 : 1
@@ -89,7 +101,7 @@ export function findNextPlane(bodies: BodyColumns, batch: FaceContacts, row: num
   const { who, record } = batch.columns
   const r = RECORD * row
   placeEnds(bodies, batch, row)
-  const way = placeCorners(bodies, batch, row)
+  placeCorners(bodies, batch, row)
   const sub = who[4 * row + 3]
   const part = partOf((batch.plan as unknown as Surfaces).shapeOf(who[4 * row + 2]), sub)
   const radius = thickest(record, r)
@@ -97,8 +109,9 @@ export function findNextPlane(bodies: BodyColumns, batch: FaceContacts, row: num
   const distance = measureFace(part, sub, Infinity)
   if (distance === 0) return false
   const within = DEEP * (distance < radius ? distance : radius)
-  const gap = distance - within
-  if (!(way > gap && follow(part, sub, within, gap, way))) {
+  given[THICK] = within
+  given[LEFT] = distance - within
+  if (!(given[WAY] > given[LEFT] && follow(part, sub))) {
     FACE.set(to)
     const left = measureFace(part, sub, radius)
     if (left === 0 || left > (1 - TOUCH) * radius) return false
@@ -142,8 +155,8 @@ function placeEnds(bodies: BodyColumns, batch: FaceContacts, row: number): void 
   } else S.set(E)
 }
 
-/** Corners in the frame of the part; how far the farthest goes. */
-function placeCorners({ position, startPosition }: BodyColumns, { ids }: FaceContacts, row: number): number {
+/** Corners in the frame of the part; how far the farthest goes, into `given[WAY]`. */
+function placeCorners({ position, startPosition }: BodyColumns, { ids }: FaceContacts, row: number): void {
   let most = 0
   for (let k = 0; k < CORNERS; k++) {
     const p = 4 * ids[BODIES * row + k]
@@ -153,7 +166,7 @@ function placeCorners({ position, startPosition }: BodyColumns, { ids }: FaceCon
     for (let j = 3 * k; j < 3 * k + 3; j++) square += (to[j] - from[j]) * (to[j] - from[j])
     if (square > most) most = square
   }
-  return Math.sqrt(most)
+  given[WAY] = Math.sqrt(most)
 }
 
 function localise(T: Float64Array, x: Float64Array, p: number, out: Float64Array, o: number): void {
@@ -163,9 +176,9 @@ function localise(T: Float64Array, x: Float64Array, p: number, out: Float64Array
   for (let k = 0; k < 3; k++) out[o + k] = T[3 + k] * dx + T[6 + k] * dy + T[9 + k] * dz
 }
 
-/** Whether it was so far when it was measured that it is still beyond `reach`. */
-function isFarStill(record: Float64Array, r: number, reach: number): boolean {
-  const spare = record[r + GAP] - reach
+/** Whether it was so far when it was measured that it is still beyond `given[REACH]`. */
+function isFarStill(record: Float64Array, r: number): boolean {
+  const spare = record[r + GAP] - given[REACH]
   if (!(spare > 0)) return false
   for (let k = 0; k < 9; k += 3) {
     const x = from[k] - record[r + SEEN + k]
@@ -177,9 +190,11 @@ function isFarStill(record: Float64Array, r: number, reach: number): boolean {
 }
 
 /** Follows the corners on their ways to the first touch, and whether there is one: the last look is in `FACE` and `FACE_FOUND`. */
-function follow(shape: Shape, sub: number, radius: number, gap: number, way: number): boolean {
+function follow(shape: Shape, sub: number): boolean {
+  const radius = given[THICK]
+  const way = given[WAY]
   let share = 0
-  let left = gap
+  let left = given[LEFT]
   for (let look = 0; look < LOOKS; look++) {
     const next = share + left / way
     if (!(next < 1)) return false
