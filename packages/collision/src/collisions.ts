@@ -341,6 +341,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     }
     countRest(world, dt)
     if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
+    this.particles.endStep()
   }
 
   bodyRemoved(row: number): void {

@@ -16,11 +16,25 @@ import type { ParticleRecord, ParticlesDef } from './particle-set.js'
 import { resolveParticles } from './particle-set.js'
 import { PAIR } from './particle-events.js'
 import type { Particles } from './particles.js'
+import * as face from './face-columns.js'
 import * as pair from './pair-columns.js'
 import { APPROACH, FRICTION, GIVES, NEAR, PUSH, RADIUS, RESTITUTION, UNSEEN } from './point-columns.js'
-import { type ParticleSetJson, type ParticlesJson, SAVED_PAIR, SAVED_POINT } from './to-json.js'
+import { type ParticleSetJson, type ParticlesJson, SAVED_FACE, SAVED_PAIR, SAVED_POINT } from './to-json.js'
 
-const FIELDS = ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'active', 'pairs', 'activePairs']
+const FIELDS = [
+  'surfaces',
+  'sets',
+  'generations',
+  'before',
+  'lost',
+  'sensed',
+  'points',
+  'active',
+  'faces',
+  'activeFaces',
+  'pairs',
+  'activePairs',
+]
 const SET_FIELDS = [
   'id',
   'generation',
@@ -45,6 +59,7 @@ const MOST = 0x7fffffff
 const widthOf = (saved: typeof SAVED_POINT): number => saved.reduce((sum, [, stride]) => sum + stride, 0)
 const WIDTH = /* @__PURE__ */ widthOf(SAVED_POINT)
 const PAIR_WIDTH = /* @__PURE__ */ widthOf(SAVED_PAIR)
+const FACE_WIDTH = /* @__PURE__ */ widthOf(SAVED_FACE)
 
 /** Fills the sets of `particles` from `data`. */
 export function particlesFromJson(
@@ -56,7 +71,17 @@ export function particlesFromJson(
   colliders: readonly (ColliderRecord | undefined)[],
 ): void {
   const json = knownFields(where, data, FIELDS) as unknown as ParticlesJson
-  for (const field of ['sets', 'generations', 'before', 'lost', 'sensed', 'points', 'pairs'] as const) {
+  for (const field of [
+    'sets',
+    'generations',
+    'before',
+    'lost',
+    'sensed',
+    'surfaces',
+    'points',
+    'faces',
+    'pairs',
+  ] as const) {
     if (!Array.isArray(json[field]))
       throw new TypeError(`${where}: ${field} must be an array, got ${shown(json[field])}`)
   }
@@ -85,22 +110,46 @@ export function particlesFromJson(
       throw new RangeError(`${where}: sensed[${k}] must be one that exists, got ${value}`)
     }
   })
+  if (json.surfaces.length % 3 !== 0)
+    throw new RangeError(`${where}: surfaces must be 3 numbers each, got ${json.surfaces.length}`)
+  json.surfaces.forEach((value, k) => {
+    if (k % 3 < 2) integer(`${where}: surfaces[${k}]`, value, 0, generations.length - 1)
+    else if (!(value >= 0 && value < Infinity)) {
+      throw new RangeError(`${where}: surfaces[${k}] must be an impulse >= 0, got ${shown(value)}`)
+    }
+  })
   const rows = json.points.map((numbers, k) => {
     const values = finiteVector(`${where}: points[${k}]`, numbers, WIDTH)
     checkPoint(`${where}: points[${k}]`, values, records, colliders)
     return values
   })
   integer(`${where}: active`, json.active, 0, rows.length)
+  const faces = json.faces.map((numbers, k) => {
+    const values = finiteVector(`${where}: faces[${k}]`, numbers, FACE_WIDTH)
+    checkFace(`${where}: faces[${k}]`, values, records, colliders)
+    return values
+  })
+  integer(`${where}: activeFaces`, json.activeFaces, 0, faces.length)
   const pairs = json.pairs.map((numbers, k) => {
     const values = finiteVector(`${where}: pairs[${k}]`, numbers, PAIR_WIDTH)
     checkPair(`${where}: pairs[${k}]`, values, records)
     return values
   })
   integer(`${where}: activePairs`, json.activePairs, 0, pairs.length)
-  particles.restore({ sets: { records, generations, handles: [] }, before, lost, sensed: json.sensed })
+  particles.restore({
+    sets: { records, generations, handles: [] },
+    before,
+    lost,
+    sensed: json.sensed,
+    surfaces: json.surfaces,
+  })
   const rowOf = (values: ArrayLike<number>, k: number): number => records[values[k]]!.rows[values[k + 1]]
   writeRows(particles.points.batch as Batch, SAVED_POINT, rows, json.active, (values) => [
     rowOf(values, 0),
+    colliders[values[2]]!.body?.index ?? WORLD_BODY,
+  ])
+  writeRows(particles.faces.batch as Batch, SAVED_FACE, faces, json.activeFaces, (values) => [
+    ...cornersOf(records[values[0]]!, values[1]),
     colliders[values[2]]!.body?.index ?? WORLD_BODY,
   ])
   writeRows(particles.pairs.batch as Batch, SAVED_PAIR, pairs, json.activePairs, (values) => [
@@ -163,6 +212,13 @@ function checkPoint(
   colliders: readonly (ColliderRecord | undefined)[],
 ): void {
   checkParticle(where, values, 0, records)
+  checkPart(where, values, colliders)
+  integer(`${where}[4]`, values[4], 0, 1)
+  checkRanges(where, values, RANGES)
+}
+
+/** A collider, and a part that it has. */
+function checkPart(where: string, values: ArrayLike<number>, colliders: readonly (ColliderRecord | undefined)[]): void {
   const collider = colliders[integer(`${where}[2]`, values[2], 0, colliders.length - 1)]
   if (collider === undefined) throw new RangeError(`${where}[2] must be a collider that exists, got ${values[2]}`)
   const { mesh, heightfield, children } = collider.shape
@@ -173,8 +229,44 @@ function checkPoint(
         ? 2 * (heightfield.columns - 1) * (heightfield.rows - 1)
         : (children?.length ?? 1)
   integer(`${where}[3]`, values[3], 0, parts - 1)
+}
+
+/** Numbers of the record of a face that have a range. */
+const FACE_RANGES: typeof RANGES = [
+  [face.SHARES, 0, 1, false],
+  [face.SHARES + 1, 0, 1, false],
+  [face.SHARES + 2, 0, 1, false],
+  [face.FRICTION, 0, Infinity, false],
+  [face.FRICTION + 1, 0, Infinity, false],
+  [face.RESTITUTION, 0, 1, false],
+  [face.PUSH, 0, Infinity, false],
+  [face.RADIUS, Number.MIN_VALUE, Infinity, false],
+  [face.RADIUS + 1, Number.MIN_VALUE, Infinity, false],
+  [face.RADIUS + 2, Number.MIN_VALUE, Infinity, false],
+  [face.NEAR, 0, 2, true],
+  [face.GIVES, 0, 1, true],
+]
+
+function checkFace(
+  where: string,
+  values: ArrayLike<number>,
+  records: readonly (ParticleRecord | undefined)[],
+  colliders: readonly (ColliderRecord | undefined)[],
+): void {
+  const set = records[integer(`${where}[0]`, values[0], 0, records.length - 1)]
+  if (set === undefined) throw new RangeError(`${where}[0] must be a set that exists, got ${values[0]}`)
+  const number = integer(`${where}[1]`, values[1], 0, set.faces.length / face.CORNERS - 1)
+  if (cornersOf(set, number).some((row) => row < 0)) {
+    throw new RangeError(`${where}[1] must be a face of particles that exist, got ${number}`)
+  }
+  checkPart(where, values, colliders)
   integer(`${where}[4]`, values[4], 0, 1)
-  checkRanges(where, values, RANGES)
+  checkRanges(where, values, FACE_RANGES)
+}
+
+/** Rows of the bodies of a face. */
+function cornersOf({ faces, rows }: ParticleRecord, number: number): number[] {
+  return Array.from(faces.subarray(face.CORNERS * number, face.CORNERS * number + face.CORNERS), (k) => rows[k])
 }
 
 function writeRows(
@@ -182,7 +274,7 @@ function writeRows(
   saved: readonly (readonly [string, number])[],
   rows: readonly ArrayLike<number>[],
   active: number,
-  bodiesOf: (values: ArrayLike<number>) => [number, number],
+  bodiesOf: (values: ArrayLike<number>) => readonly number[],
 ): void {
   batch.setRows(rows.length, active)
   rows.forEach((values, row) => {
@@ -190,8 +282,9 @@ function writeRows(
     for (const [name, stride] of saved) {
       for (let k = stride * row; k < stride * (row + 1); k++) batch.columns[name][k] = values[at++]
     }
-    const pair = bodiesOf(values)
-    for (let k = 0; k < 2; k++) batch.common.body[2 * row + k] = batch.ids[2 * row + k] = pair[k]
+    bodiesOf(values).forEach((body, k) => {
+      batch.common.body[batch.arity * row + k] = batch.ids[batch.arity * row + k] = body
+    })
   })
 }
 

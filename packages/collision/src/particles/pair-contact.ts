@@ -14,19 +14,18 @@ import {
   APART,
   APPROACH,
   FRICTION,
-  GOAL,
   N,
   NEAR,
   PAIR_COLUMNS,
   type PairColumn,
   type PairContacts,
-  PUSH,
   RECORD,
   RESTITUTION,
   ROWS,
-  START,
+  TAKEN,
 } from './pair-columns.js'
-import { REPAIR } from './point-prepare.js'
+import type { PointRows } from './point-rows.js'
+import { partingSpeed, takenBy } from './bounce.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
 const RESTING = 4
@@ -35,11 +34,13 @@ const SLOW = 0.25
 /** How much nearer than predicted other rows may bring two: as a share of their way, and of d. */
 const FARTHER = 2
 const ASIDE = 0.25
+/** Share of their freedom below which two are squeezed by what does not give way. */
+const SQUEEZED = 1e-9
 
 /** Made and kept by `Collisions`: a row a pair of particles that may touch in the step. */
 export const pairContact: ConstraintType<object, PairColumn> = {
   name: 'particlePairContact',
-  order: 4,
+  order: 5,
   arity: 2,
   multipliers: ROWS,
   warmStart: false,
@@ -136,33 +137,12 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       nx /= length
       ny /= length
       nz /= length
-      const start = nx * sx + ny * sy + nz * sz - d
       record[r + NEAR] = 1
+      record[r + TAKEN] = 0
       record[r + N] = nx
       record[r + N + 1] = ny
       record[r + N + 2] = nz
-      record[r + START] = start
-      record[r + GOAL] = start < 0 ? start : 0
       record[r + APPROACH] = (nx * wx + ny * wy + nz * wz) / h
-      if (start >= 0) continue
-      const most = record[r + PUSH] * h
-      const share = -REPAIR * start
-      const push = share < most ? share : most
-      record[r + GOAL] = start + push
-      const a = (push * x[i + 3]) / (x[i + 3] + x[j + 3])
-      const b = push - a
-      x[i] += a * nx
-      x[i + 1] += a * ny
-      x[i + 2] += a * nz
-      x0[i] += a * nx
-      x0[i + 1] += a * ny
-      x0[i + 2] += a * nz
-      x[j] -= b * nx
-      x[j + 1] -= b * ny
-      x[j + 2] -= b * nz
-      x0[j] -= b * nx
-      x0[j + 1] -= b * ny
-      x0[j + 2] -= b * nz
     }
   },
 
@@ -170,6 +150,8 @@ export const pairContact: ConstraintType<object, PairColumn> = {
     const { position: x, startPosition: x0 } = bodies
     const { record, lambda } = batch.columns
     const { ids } = batch
+    const { batch: points, pressed } = batch.plan as PointRows
+    const { way } = pressed
     for (let row = from; row < to; row++) {
       const r = RECORD * row
       if (record[r + NEAR] !== 1) continue
@@ -178,28 +160,40 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       const nx = record[r + N]
       const ny = record[r + N + 1]
       const nz = record[r + N + 2]
-      const c =
-        nx * (x[i] - x[j]) +
-        ny * (x[i + 1] - x[j + 1]) +
-        nz * (x[i + 2] - x[j + 2]) -
-        record[r + APART] -
-        record[r + GOAL]
+      const d = record[r + APART]
       const before = lambda[ROWS * row]
+      let c = nx * (x[i] - x[j]) + ny * (x[i + 1] - x[j + 1]) + nz * (x[i + 2] - x[j + 2]) - d
       if (c >= 0 && before === 0) continue
+      // What overlaps at the start may stay as it is: other rows may have moved where that is, and no row may push for it.
+      const start = nx * (x0[i] - x0[j]) + ny * (x0[i + 1] - x0[j + 1]) + nz * (x0[i + 2] - x0[j + 2]) - d
+      if (start < 0) {
+        c -= start
+        if (c >= 0 && before === 0) continue
+      }
       const wi = x[i + 3]
       const wj = x[j + 3]
-      const w = wi + wj
-      if (w === 0) continue
+      const heldI = pressed.find(points, ids[2 * row], nx, ny, nz)
+      const ix = way[0]
+      const iy = way[1]
+      const iz = way[2]
+      const heldJ = pressed.find(points, ids[2 * row + 1], -nx, -ny, -nz)
+      const free = wi + wj
+      const w = wi * (ix * ix + iy * iy + iz * iz) + wj * (way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
+      // Between two surfaces neither gives way.
+      if (!(w > SQUEEZED * free)) continue
       let load = before - c / w
       if (!(load > 0)) load = 0
       const dl = load - before
       lambda[ROWS * row] = load
-      x[i] += wi * dl * nx
-      x[i + 1] += wi * dl * ny
-      x[i + 2] += wi * dl * nz
-      x[j] -= wj * dl * nx
-      x[j + 1] -= wj * dl * ny
-      x[j + 2] -= wj * dl * nz
+      if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(dl, c, start, w)
+      x[i] += wi * dl * ix
+      x[i + 1] += wi * dl * iy
+      x[i + 2] += wi * dl * iz
+      x[j] += wj * dl * way[0]
+      x[j + 1] += wj * dl * way[1]
+      x[j + 2] += wj * dl * way[2]
+      if (heldI >= 0) pressed.pass(points, heldI, dl, nx, ny, nz)
+      if (heldJ >= 0) pressed.pass(points, heldJ, dl, -nx, -ny, -nz)
       const cone = record[r + FRICTION] * load
       const old1 = lambda[ROWS * row + 1]
       const old2 = lambda[ROWS * row + 2]
@@ -219,8 +213,8 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       const vx = ny * tz - nz * ty
       const vy = nz * tx - nx * tz
       const vz = nx * ty - ny * tx
-      let l1 = old1 - (tx * ux + ty * uy + tz * uz) / w
-      let l2 = old2 - (vx * ux + vy * uy + vz * uz) / w
+      let l1 = old1 - (tx * ux + ty * uy + tz * uz) / free
+      let l2 = old2 - (vx * ux + vy * uy + vz * uz) / free
       const square = l1 * l1 + l2 * l2
       if (square > cone * cone) {
         const share = (record[r + FRICTION + 1] * load) / Math.sqrt(square)
@@ -267,7 +261,12 @@ function noteImpulses({ columns }: PairContacts, from: number, to: number, h: nu
 }
 
 /** Sends off what has struck with its share of the speed of approach, as in `point-contact.ts`. */
-function bounce({ velocity: v, position: x }: BodyColumns, batch: PairContacts, row: number, h: number): void {
+function bounce(
+  { velocity: v, position: x, startPosition: x0 }: BodyColumns,
+  batch: PairContacts,
+  row: number,
+  h: number,
+): void {
   const { record, lambda } = batch.columns
   const r = RECORD * row
   const i = batch.ids[2 * row]
@@ -277,11 +276,11 @@ function bounce({ velocity: v, position: x }: BodyColumns, batch: PairContacts, 
   let speed = 0
   for (let k = 0; k < 3; k++) speed += record[r + N + k] * (v[3 * i + k] - v[3 * j + k])
   const e = record[r + RESTITUTION]
-  const approach = -record[r + APPROACH]
-  const left = record[r + START] > 0 ? record[r + START] / h : 0
-  const wanted = e * approach
-  const allowed = e * Math.sqrt(speed * speed + (lambda[ROWS * row] * (approach + left) * w) / h)
-  const impulse = ((wanted < allowed ? wanted : allowed) - speed) / w
+  let start = -record[r + APART]
+  for (let k = 0; k < 3; k++) start += record[r + N + k] * (x0[4 * i + k] - x0[4 * j + k])
+  const load = lambda[ROWS * row]
+  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, start, w, h)
+  const impulse = (parting - speed) / w
   if (!(impulse > 0)) return
   lambda[ROWS * row] += impulse * h
   for (let k = 0; k < 3; k++) {

@@ -2,13 +2,13 @@
 
 import type { World } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS } from '@tautline/core/kernel'
-import { combine } from '../state/material.js'
+import type { Material } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
+import { combineInto, SURFACE } from './materials.js'
 import {
   APART,
   FRICTION,
-  GOAL,
   N,
   NEAR,
   PAIR_COLUMNS,
@@ -17,20 +17,18 @@ import {
   RECORD,
   RESTITUTION,
   ROWS,
-  START,
+  TAKEN,
 } from './pair-columns.js'
 import { pairContact } from './pair-contact.js'
 import type { PairFinder } from './pair-finder.js'
+import type { PointRows } from './point-rows.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 
 /** What is kept of a row that sleeps. */
 const KEPT: KeptColumns = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS], ['body', 2]]
-/** What is kept of a row that has pushed in the step, where rows are made anew within it. */
-const PUSHED = 3
-
-/** Static and dynamic friction, restitution, push-out of two sets. */
-const surface = /* @__PURE__ */ new Float64Array(4)
+/** Numbers kept of a row that has pushed in the step, where rows are made anew within it: two particles, how far apart they are to be, impulse. */
+const PUSHED = 4
 
 export class PairRows {
   readonly batch: PairContacts
@@ -38,16 +36,18 @@ export class PairRows {
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
   private readonly kept = new KeptRows(KEPT)
-  /** Pairs that have pushed in this step: two particles, impulse. */
+  /** Pairs that have pushed in this step, ascending: see `PUSHED`. */
   private pushed: Float64Array = new Float64Array(0)
   private pushedCount = 0
   private version = 0
 
-  constructor(world: World, sets: ParticleSets, options: CollisionSettings) {
+  /** `points` are the rows of particles with colliders, which come before in the sweep. */
+  constructor(world: World, sets: ParticleSets, options: CollisionSettings, points: PointRows) {
     this.world = world
     this.sets = sets
     this.options = options
     this.batch = world.batchFor(pairContact as never, 2, 0) as Batch as PairContacts
+    this.batch.plan = points
   }
 
   /** Sets rows of sleepers aside. */
@@ -66,12 +66,15 @@ export class PairRows {
     return true
   }
 
-  /** Makes the rows of what was found. Within a step, what has pushed in it stays. */
+  /**
+   * Makes the rows of what was found. Within a step, what has pushed in it stays, also where it is far by now: events tell of it, and what has
+   * shared its energy belongs together until the step is over.
+   */
   make(finder: PairFinder, isWithin: boolean): void {
     const { batch, kept, world } = this
     this.version = world.bodies.version
+    this.pushedCount = 0
     if (isWithin) this.keepPushed(finder)
-    else this.pushedCount = 0
     const { count } = finder.found
     const total = count + kept.count
     if (total === 0 && batch.count === 0) return
@@ -95,7 +98,7 @@ export class PairRows {
       if (setOf[p] !== a || setOf[q] !== b) {
         a = setOf[p]
         b = setOf[q]
-        this.combine(a, b)
+        combineInto(this.options, this.materialOf(a), this.materialOf(b))
       }
       who[4 * row] = a
       who[4 * row + 1] = numberOf[p]
@@ -106,10 +109,10 @@ export class PairRows {
       const j = (body[2 * row + 1] = ids[2 * row + 1] = rowOf[q])
       const r = RECORD * row
       const d = apart[row]
-      record[r + FRICTION] = surface[0]
-      record[r + FRICTION + 1] = surface[1]
-      record[r + RESTITUTION] = surface[2]
-      record[r + PUSH] = surface[3]
+      record[r + FRICTION] = SURFACE[0]
+      record[r + FRICTION + 1] = SURFACE[1]
+      record[r + RESTITUTION] = SURFACE[2]
+      record[r + PUSH] = SURFACE[3]
       record[r + APART] = d
       const dx = x[4 * i] - x[4 * j]
       const dy = x[4 * i + 1] - x[4 * j + 1]
@@ -118,29 +121,22 @@ export class PairRows {
       record[r + N] = length > 0 ? dx / length : 1
       record[r + N + 1] = length > 0 ? dy / length : 0
       record[r + N + 2] = length > 0 ? dz / length : 0
-      record[r + START] = length - d
-      record[r + GOAL] = length < d ? length - d : 0
+      record[r + TAKEN] = 0
       record[r + NEAR] = 1
     }
   }
 
-  private combine(a: number, b: number): void {
-    const { frictionCombine, restitutionCombine } = this.options
-    const r = (this.sets.records[a] as ParticleRecord).material
-    const s = (this.sets.records[b] as ParticleRecord).material
-    surface[0] = combine(frictionCombine, r.friction, s.friction)
-    surface[1] = combine(frictionCombine, r.dynamicFriction, s.dynamicFriction)
-    surface[2] = combine(restitutionCombine, r.restitution, s.restitution)
-    surface[3] = Math.min(r.maxPushOut, s.maxPushOut)
+  private materialOf(set: number): Material {
+    return (this.sets.records[set] as ParticleRecord).material
   }
 
-  /** Sets aside which pairs have pushed, by particles: ascending, as the rows are. */
-  private keepPushed({ firstOf }: PairFinder): void {
+  /** Sets aside which pairs have pushed, by particles: ascending, as the rows are; has them found again. */
+  private keepPushed(finder: PairFinder): void {
+    const { firstOf } = finder
     const { batch } = this
-    const { who, touching, impulse } = batch.columns
-    this.pushedCount = 0
+    const { who, touching, impulse, record } = batch.columns
     for (let row = 0; row < batch.active; row++) {
-      if (touching[row] === 0) continue
+      if (touching[row] === 0 || this.rests(row)) continue
       const at = PUSHED * this.pushedCount++
       if (at + PUSHED > this.pushed.length) {
         const grown = new Float64Array(2 * (at + PUSHED))
@@ -149,23 +145,23 @@ export class PairRows {
       }
       this.pushed[at] = firstOf[who[4 * row]] + who[4 * row + 1]
       this.pushed[at + 1] = firstOf[who[4 * row + 2]] + who[4 * row + 3]
-      this.pushed[at + 2] = impulse[row]
+      this.pushed[at + 2] = record[RECORD * row + APART]
+      this.pushed[at + 3] = impulse[row]
     }
+    finder.include(this.pushed, PUSHED, this.pushedCount)
   }
 
   /** Gives rows what they had pushed before in the step. */
-  private putBackPushed({ found: { items, count } }: PairFinder): void {
+  private putBackPushed({ found: { items } }: PairFinder): void {
     const { pushed } = this
     const { touching, impulse } = this.batch.columns
     let row = 0
     for (let k = 0; k < this.pushedCount; k++) {
       const p = pushed[PUSHED * k]
       const q = pushed[PUSHED * k + 1]
-      while (row < count && (items[2 * row] < p || (items[2 * row] === p && items[2 * row + 1] < q))) row++
-      if (row === count) return
-      if (items[2 * row] !== p || items[2 * row + 1] !== q) continue
+      while (items[2 * row] !== p || items[2 * row + 1] !== q) row++
       touching[row] = 1
-      impulse[row] = pushed[PUSHED * k + 2]
+      impulse[row] = pushed[PUSHED * k + 3]
     }
   }
 

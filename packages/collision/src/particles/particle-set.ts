@@ -1,7 +1,7 @@
 /** A set of particles that collide: its definition, what is known of it, and the handle that a user holds. */
 
 import type { Body } from '@tautline/core'
-import { array, flag, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { array, finiteVector, flag, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
 import { type FilterDef, integer } from '../state/collider.js'
 import { type Material, type MaterialDef, resolveMaterial } from '../state/material.js'
 
@@ -14,7 +14,7 @@ export interface ParticlesDef extends FilterDef, Omit<MaterialDef, 'torsionalFri
   radius: number | ArrayLike<number>
   /**
    * How they meet each other: not at all; as balls; or as the triangles and edges of a surface too, so that none passes another. What is nearer
-   * than its radii where the set is made stays as near.
+   * than its radii at rest stays as near.
    * @defaultValue 'vertices'
    */
   selfCollision?: SelfCollision
@@ -24,12 +24,18 @@ export interface ParticlesDef extends FilterDef, Omit<MaterialDef, 'torsionalFri
   edges?: ArrayLike<number>
   /** Whether edges and triangles meet colliders too, not the particles alone. @defaultValue false */
   surfaceContacts?: boolean
+  /**
+   * Where the particles lie when nothing bends them, three numbers each [m]: which are near each other there may stay as near. For a set that is made
+   * crumpled, or folded.
+   * @defaultValue where they are
+   */
+  restPositions?: ArrayLike<number>
   /** Shown in messages. @defaultValue none */
   name?: string
 }
 
 /** What may change while a set exists. */
-export type ParticleChanges = Partial<Omit<ParticlesDef, 'triangles' | 'edges' | 'name'>>
+export type ParticleChanges = Partial<Omit<ParticlesDef, 'triangles' | 'edges' | 'restPositions' | 'name'>>
 
 /** What the world knows of a set; replaced as a whole when it changes. */
 export interface ParticleRecord {
@@ -39,11 +45,13 @@ export interface ParticleRecord {
   readonly rows: Int32Array
   /** [m] */
   readonly radius: Float64Array
-  /** Where they were when the set was made (3 each) [m]: what was near stays as near. */
+  /** Where they lie at rest (3 each) [m]: what is near there stays as near. */
   readonly rest: Float64Array
   readonly triangles: Int32Array
   /** Edges of the triangles among them, each once. */
   readonly edges: Int32Array
+  /** The triangles, then the edges that are in none, with their second particle twice: three numbers each. */
+  readonly faces: Int32Array
   readonly selfCollision: SelfCollision
   readonly surfaceContacts: boolean
   readonly material: Material
@@ -71,11 +79,12 @@ const FIELDS: readonly string[] = [
   'surfaceContacts',
   'triangles',
   'edges',
+  'restPositions',
   'name',
 ]
 const KINDS = [false, 'vertices', 'surface'] as const
 
-/** Checks a definition for bodies that were checked; changes nothing. `rest` are their positions. */
+/** Checks a definition for bodies that were checked; changes nothing. `rest` are their positions, for where the definition has none. */
 export function resolveParticles(
   where: string,
   bodies: readonly (Body | null)[],
@@ -95,9 +104,10 @@ export function resolveParticles(
     bodies: [...bodies],
     rows: Int32Array.from(bodies, (body) => body?.index ?? -1),
     radius,
-    rest,
+    rest: def.restPositions === undefined ? rest : placesOf(`${where}: restPositions`, def.restPositions, count),
     triangles,
     edges: allEdges(triangles, edges, count),
+    faces: allFaces(triangles, edges, count),
     selfCollision: kindOf(where, def.selfCollision ?? 'vertices', triangles, edges),
     surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
     material: resolveMaterial(where, def),
@@ -111,7 +121,7 @@ export function resolveParticles(
 /** Checks changes of a set; changes nothing. */
 export function changeParticles(where: string, old: ParticleRecord, changes: ParticleChanges): ParticleRecord {
   object(`${where}: changes`, changes)
-  for (const field of ['triangles', 'edges', 'name']) {
+  for (const field of ['triangles', 'edges', 'restPositions', 'name']) {
     if (field in changes) throw new TypeError(`${where}: ${field} must stay, got a change of it`)
   }
   knownFields(where, changes, FIELDS)
@@ -145,6 +155,15 @@ function radiiOf(where: string, value: unknown, count: number): Float64Array {
   if (given.length !== count)
     throw new RangeError(`${where} must be one a particle, ${count}, got ${shown(given.length)}`)
   return Float64Array.from({ length: count }, (_, k) => positive(`${where}[${k}]`, given[k]))
+}
+
+/** Checked places, three numbers a particle. */
+function placesOf(where: string, value: unknown, count: number): Float64Array {
+  if (!ArrayBuffer.isView(value)) array(where, value)
+  const given = value as ArrayLike<number>
+  if (given.length !== 3 * count)
+    throw new RangeError(`${where} must be 3 numbers a particle, ${3 * count}, got ${given.length}`)
+  return Float64Array.from(finiteVector(where, given, 3 * count))
 }
 
 /** Checked indices, `stride` each, none of them twice in one. */
@@ -182,6 +201,19 @@ function allEdges(triangles: Int32Array, edges: Int32Array, count: number): Int3
     out[2 * k + 1] = key % count
   })
   return out
+}
+
+/** Triangles, and those of the edges that are a side of none. */
+function allFaces(triangles: Int32Array, edges: Int32Array, count: number): Int32Array {
+  const sides = allEdges(triangles, new Int32Array(0), count)
+  const keys = new Set<number>()
+  for (let k = 0; k < sides.length; k += 2) keys.add(sides[k] * count + sides[k + 1])
+  const faces = Array.from(triangles)
+  const given = allEdges(new Int32Array(0), edges, count)
+  for (let k = 0; k < given.length; k += 2) {
+    if (!keys.has(given[k] * count + given[k + 1])) faces.push(given[k], given[k + 1], given[k + 1])
+  }
+  return Int32Array.from(faces)
 }
 
 /** What a handle asks: the collisions that it belongs to. */

@@ -16,12 +16,24 @@ import type { CollisionSettings } from '../state/options.js'
 import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
 import type { ParticleOwner, ParticleRecord } from './particle-set.js'
 import { ParticleSets, type SavedSets } from './particle-sets.js'
+import { FaceRows } from './face-rows.js'
+import {
+  BODIES,
+  CORNERS,
+  D as FACE_D,
+  N as FACE_N,
+  RADIUS as FACE_RADIUS,
+  RECORD as FACE_RECORD,
+  SHARES,
+} from './face-columns.js'
 import { PairFinder } from './pair-finder.js'
 import { APART, RECORD as PAIR_RECORD } from './pair-columns.js'
+import { repairPairs } from './pair-repair.js'
 import { PairRows } from './pair-rows.js'
 import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
 import { PointFinder } from './point-finder.js'
 import { PointRows } from './point-rows.js'
+import { SurfaceSolver } from './surface-solver.js'
 
 /** What a snapshot holds beside the rows. */
 export interface SavedParticles {
@@ -29,6 +41,8 @@ export interface SavedParticles {
   readonly before: readonly number[]
   readonly lost: readonly number[]
   readonly sensed: readonly number[]
+  /** Two sets that push each other as surfaces, and their impulse [N s]: three numbers each. */
+  readonly surfaces: readonly number[]
 }
 
 /** In `Touches`: what the other one is. */
@@ -46,6 +60,8 @@ export class Particles {
   private readonly colliders: Colliders
   private readonly options: CollisionSettings
   readonly pairs: PairRows
+  readonly faces: FaceRows
+  readonly surfaces: SurfaceSolver
   private readonly finder: PointFinder
   private readonly pairFinder: PairFinder
   /** Substep in hand, from 1. */
@@ -69,7 +85,9 @@ export class Particles {
     this.options = options
     this.sets = new ParticleSets(owner)
     this.points = new PointRows(world, colliders, this.sets, options)
-    this.pairs = new PairRows(world, this.sets, options)
+    this.pairs = new PairRows(world, this.sets, options, this.points)
+    this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
+    this.surfaces = new SurfaceSolver(world, this.sets, filter, options)
     this.finder = new PointFinder(world, colliders, filter)
     this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
@@ -93,16 +111,29 @@ export class Particles {
 
   /** Finds what particles may come to touch in a step of `dt` [s], and makes the rows; whether a sleeper was woken by it. */
   find(dt: number): boolean {
-    const { finder, points, sets } = this
+    const { finder, points, faces, sets } = this
     if (sets.records.length === 0 && points.batch.count === 0) return false
     points.keep()
+    faces.keep()
     finder.begin(dt, this.options.margin)
     for (let id = 0; id < sets.records.length; id++) {
       const record = sets.records[id]
       if (record !== undefined) finder.find(id, record)
     }
+    this.findSurfaces()
     points.make(finder)
-    return this.findPairs(dt) || finder.woke
+    faces.make(finder.faces)
+    return this.findPairs(dt) || finder.woke || finder.faces.woke
+  }
+
+  /** Has surfaces kept from passing each other, from the first set on that asks for it. */
+  private findSurfaces(): void {
+    const { surfaces, sets, world } = this
+    if (!world.solvers.includes(surfaces)) {
+      if (!sets.records.some((record) => record?.selfCollision === 'surface')) return
+      world.addSolver(surfaces)
+    }
+    surfaces.begin()
   }
 
   private findPairs(dt: number): boolean {
@@ -118,25 +149,20 @@ export class Particles {
   /** Before each substep of `h` [s]: pairs that are fast are found anew. */
   beginSubstep(h: number): void {
     this.points.refresh()
+    this.faces.refresh()
     if (++this.substep > 1 && this.pairFinder.isFast) {
       this.pairs.keep()
       this.pairFinder.find(h)
       this.pairs.make(this.pairFinder, true)
     } else this.pairs.refresh()
+    repairPairs(this.world.bodies.columns, this.pairs.batch, h)
   }
 
   /** Who touches whom, by the rows and what sensors found. */
   private gather(out: Touches): void {
-    const { sets, colliders, finder } = this
-    const { batch } = this.points
-    const { who, touching, impulse } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
-      if (touching[row] === 0) continue
-      const set = who[4 * row]
-      const collider = who[4 * row + 2]
-      const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
-      out.sum(pair, impulse, row)
-    }
+    const { sets, finder } = this
+    this.gatherRows(this.points.batch, out)
+    this.gatherRows(this.faces.batch, out)
     const { batch: pairs } = this.pairs
     for (let row = 0; row < pairs.count; row++) {
       const { who: both, touching: pushes, impulse: impulses } = pairs.columns
@@ -145,9 +171,36 @@ export class Particles {
       if (pushes[row] === 0 || a === b) continue
       out.sum(out.add(a, sets.generations[a], SET, b, sets.generations[b], 0), impulses, row)
     }
+    this.gatherSurfaces(out)
     const { items, count } = finder.sensed
     for (let k = 0; k < count; k += 2) {
-      out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], colliders.generations[items[k + 1]], 1)
+      out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], this.colliders.generations[items[k + 1]], 1)
+    }
+  }
+
+  /** Adds which sets push each other as surfaces. */
+  private gatherSurfaces(out: Touches): void {
+    const { generations } = this.sets
+    const { impulses, size } = this.surfaces
+    for (let a = 0; a < size; a++) {
+      for (let b = a + 1; b < size; b++) {
+        for (const at of [a * size + b, b * size + a]) {
+          if (impulses[at] >= 0) out.sum(out.add(a, generations[a], SET, b, generations[b], 0), impulses, at)
+        }
+      }
+    }
+  }
+
+  /** Adds who touches which collider by the rows of a batch. */
+  private gatherRows(batch: Batch<'who' | 'touching' | 'impulse'>, out: Touches): void {
+    const { sets, colliders } = this
+    const { who, touching, impulse } = batch.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (touching[row] === 0) continue
+      const set = who[4 * row]
+      const collider = who[4 * row + 2]
+      const pair = out.add(set, sets.generations[set], COLLIDER, collider, colliders.generations[collider], 0)
+      out.sum(pair, impulse, row)
     }
   }
 
@@ -176,8 +229,37 @@ export class Particles {
         impulse: impulse[row],
       })
     }
+    this.addFaces(id, contacts)
     this.addPairs(id, contacts)
     return contacts.sort((r, s) => r.particle - s.particle)
+  }
+
+  /** Adds contacts of faces with colliders, as those of the corner that bears the most. */
+  private addFaces(id: number, contacts: ParticleContact[]): void {
+    const { batch } = this.faces
+    const { who, touching, impulse, record, body } = batch.columns
+    const { position: x } = this.world.bodies.columns
+    for (let row = 0; row < batch.count; row++) {
+      if (who[4 * row] !== id || touching[row] === 0) continue
+      const r = FACE_RECORD * row
+      const shares = Array.from(record.subarray(r + SHARES, r + SHARES + CORNERS))
+      const most = shares.indexOf(Math.max(...shares))
+      const at = [0, 1, 2].map((axis) =>
+        shares.reduce((sum, share, k) => sum + share * x[4 * body[BODIES * row + k] + axis], 0),
+      )
+      const normal: vec3 = [record[r + FACE_N], record[r + FACE_N + 1], record[r + FACE_N + 2]]
+      const radius = shares.reduce((sum, share, k) => sum + share * record[r + FACE_RADIUS + k], 0)
+      const separation = normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2] - record[r + FACE_D]
+      contacts.push({
+        particle: this.sets.records[id]!.faces[CORNERS * who[4 * row + 1] + most],
+        other: this.colliders.handle(who[4 * row + 2]),
+        otherParticle: -1,
+        normal,
+        point: at.map((value, k) => value - (separation + radius) * normal[k]) as vec3,
+        separation,
+        impulse: impulse[row],
+      })
+    }
   }
 
   /** Adds contacts with particles, of either side. */
@@ -229,6 +311,11 @@ export class Particles {
     }
   }
 
+  /** Ends a step, when it is known what rests. */
+  endStep(): void {
+    this.surfaces.endStep()
+  }
+
   /** Removes what is known of contacts of a collider. */
   dropCollider(id: number): void {
     this.drop(NONE, id, NONE)
@@ -250,6 +337,7 @@ export class Particles {
     // Those who touched will be told that it ended.
     this.gather(this.lost)
     this.points.drop(set, collider, body)
+    this.faces.drop(set, collider, body)
     this.pairs.drop(set, body)
     const { sensed } = this.finder
     let kept = 0
@@ -269,6 +357,7 @@ export class Particles {
   /** Drops rows that a pose beyond measure has left its mark on: they are found anew. */
   dropNonFinite(): void {
     dropUnbounded(this.points.batch, RECORD)
+    dropUnbounded(this.faces.batch, FACE_RECORD)
     dropUnbounded(this.pairs.batch, PAIR_RECORD)
   }
 
@@ -279,6 +368,7 @@ export class Particles {
       before: this.before.save(),
       lost: this.lost.save(),
       sensed: Array.from(items.subarray(0, count)),
+      surfaces: this.surfaces.touching(),
     }
   }
 
@@ -286,6 +376,7 @@ export class Particles {
     this.sets.restore(saved?.sets)
     this.before.restore(saved?.before ?? [])
     this.lost.restore(saved?.lost ?? [])
+    this.surfaces.setTouching(this.sets.records.length, saved?.surfaces ?? [])
     this.finder.sensed.clear()
     for (const value of saved?.sensed ?? []) this.finder.sensed.push(value)
   }

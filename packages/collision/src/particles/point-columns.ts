@@ -2,6 +2,7 @@
 
 import type { Batch } from '@tautline/core/kernel'
 import type { Shape } from '../shapes/shape.js'
+import type { Pressed } from './pressed.js'
 
 /** Multipliers: normal, two of friction. */
 export const ROWS = 3
@@ -9,32 +10,30 @@ export const ROWS = 3
 /** n̂, world, of this substep; a body that does not give way has its surface at n̂·x = d, the particle's radius included. */
 export const N = 0
 export const D = 3
-/** What c is driven to [m]: 0, or the overlap that the substep began with. */
-export const GOAL = 4
 /** How far the surface moves in this substep [m], where the body does not give way. */
-export const CARRY = 5
+export const CARRY = 4
 /** n̂ and offset [m] in the frame of the body, where that gives way. */
-export const LOCAL_N = 8
-export const LOCAL_S = 11
+export const LOCAL_N = 7
+export const LOCAL_S = 10
 /** Static and dynamic ν, restitution, push-out [m/s], radius of the particle [m]. */
-export const FRICTION = 12
-export const RESTITUTION = 14
-export const PUSH = 15
-export const RADIUS = 16
+export const FRICTION = 11
+export const RESTITUTION = 13
+export const PUSH = 14
+export const RADIUS = 15
 /** Speed of approach at the prediction [m/s]. */
-export const APPROACH = 17
+export const APPROACH = 16
 /** 1 where the particle may come to touch in this substep, `UNSEEN` before its first one; 1 where the body gives way. */
-export const NEAR = 18
-export const GIVES = 19
+export const NEAR = 17
+export const GIVES = 18
 /** Gap [m] when it was measured last, and where the particle was then, in the frame of the shape. */
-export const GAP = 20
-export const SEEN = 21
-/** Gap that the substep began with [m]. */
-export const START = 24
-export const RECORD = 25
+export const GAP = 19
+export const SEEN = 20
+/** Energy that the normal row has taken in this substep, times h² [kg m²]: see `bounce.ts`. */
+export const TAKEN = 23
+export const RECORD = 24
 
 /** Columns and their strides. */
-export const POINT_COLUMNS: { readonly who: 4; readonly touching: 1; readonly impulse: 1; readonly record: 25 } = {
+export const POINT_COLUMNS: { readonly who: 4; readonly touching: 1; readonly impulse: 1; readonly record: 24 } = {
   /** Set, number of the particle in it, collider, part of the collider (child or triangle; 0). */
   who: 4,
   /** 1 when it has pushed in the step; normal impulse of the step so far [N s]. */
@@ -55,6 +54,8 @@ export interface Surfaces {
   shapeOf(id: number): Shape
   /** Where it stands on its body: shape to body. */
   localOf(id: number): Float64Array
+  /** Who is pressed on what does not give way, from each sweep on. */
+  readonly pressed: Pressed
 }
 
 /** In `NEAR`: not looked at yet. */

@@ -17,7 +17,6 @@ import {
   D,
   FRICTION,
   GIVES,
-  GOAL,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -28,9 +27,11 @@ import {
   RECORD,
   RESTITUTION,
   ROWS,
-  START,
+  type Surfaces,
+  TAKEN,
   UNSEEN,
 } from './point-columns.js'
+import { partingSpeed, takenBy } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
@@ -43,12 +44,11 @@ const spin = /* @__PURE__ */ new Float64Array(3)
 const slip = /* @__PURE__ */ new Float64Array(3)
 const t = /* @__PURE__ */ new Float64Array(6)
 const kick = /* @__PURE__ */ new Float64Array(3)
-/** Where a push along n̂ takes the particle. */
-const way = /* @__PURE__ */ new Float64Array(3)
-/** c, and what a row moves by a unit of λ: in memory, as what a function returns would be boxed. */
-const found = /* @__PURE__ */ new Float64Array(2)
+/** c, what a row moves by a unit of λ, and c at the start of the substep: in memory, as what a function returns would be boxed. */
+const found = /* @__PURE__ */ new Float64Array(3)
 const GAP_NOW = 0
 const RESPONSE = 1
+const START = 2
 
 /** Made and kept by `Collisions`: a row a particle and a part of a collider. */
 export const pointContact: ConstraintType<object, PointColumn> = {
@@ -107,7 +107,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
       if (record[r + GIVES] !== 0) break
       meetSurface(bodies.position, bodies.startPosition, record, batch.columns.lambda, r, row, 4 * batch.ids[2 * row])
     }
-    if (row < to) notePressed(batch, from, row, bodies.kind.length)
+    surfaces(batch).pressed.note(batch, from, row, bodies.kind.length)
     for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
   },
 
@@ -155,29 +155,9 @@ function noteImpulses({ columns }: PointContacts, from: number, to: number, h: n
   }
 }
 
-/** By body: a row that presses it on something that does not give way. Good only where that row says so too. */
-let pressed = new Int32Array(0)
-
-function notePressed({ columns, ids }: PointContacts, from: number, to: number, bodies: number): void {
-  if (pressed.length < bodies) pressed = new Int32Array(2 * bodies)
-  for (let row = from; row < to; row++) if (columns.lambda[ROWS * row] > 0) pressed[ids[2 * row]] = row
-}
-
-/**
- * Leaves out of n̂, into `way`, what would press particle i into a surface that does not give way: there it stands as that does. The row that
- * presses it, or −1.
- */
-function findBlocked({ columns, ids }: PointContacts, row: number, i: number): number {
-  const { lambda, record } = columns
-  const other = i < pressed.length ? pressed[i] : row
-  for (let k = 0; k < 3; k++) way[k] = n[k]
-  if (other >= row || ids[2 * other] !== i || !(lambda[ROWS * other] > 0)) return -1
-  const f = RECORD * other + N
-  if (record[RECORD * other + GIVES] !== 0 || record[RECORD * other + NEAR] !== 1) return -1
-  const along = n[0] * record[f] + n[1] * record[f + 1] + n[2] * record[f + 2]
-  if (along >= 0) return -1
-  for (let k = 0; k < 3; k++) way[k] = n[k] - along * record[f + k]
-  return other
+/** What the loops know beside the rows. */
+function surfaces(batch: PointContacts): Surfaces {
+  return batch.plan as unknown as Surfaces
 }
 
 /** One pass over a row whose body does not give way. */
@@ -196,15 +176,26 @@ function meetSurface(
   const px = x[p]
   const py = x[p + 1]
   const pz = x[p + 2]
-  const c = nx * px + ny * py + nz * pz - record[r + D] - record[r + GOAL]
   const before = lambda[ROWS * row]
+  let c = nx * px + ny * py + nz * pz - record[r + D]
   if (c >= 0 && before === 0) return
+  // What overlaps at the start may stay as it is: it may have been moved out of another surface, and no row may push for that.
+  const start =
+    nx * (x0[p] + record[r + CARRY]) +
+    ny * (x0[p + 1] + record[r + CARRY + 1]) +
+    nz * (x0[p + 2] + record[r + CARRY + 2]) -
+    record[r + D]
+  if (start < 0) {
+    c -= start
+    if (c >= 0 && before === 0) return
+  }
   const w = x[p + 3]
   if (w === 0) return
   let load = before - c / w
   if (!(load > 0)) load = 0
   const way = w * (load - before)
   lambda[ROWS * row] = load
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, start, w)
   const qx = px + way * nx
   const qy = py + way * ny
   const qz = pz + way * nz
@@ -260,6 +251,24 @@ function measureGap(bodies: BodyColumns, batch: PointContacts, row: number, i: n
   }
   rotateVector(bodies.orientation, 4 * b, record[r + LOCAL_N], record[r + LOCAL_N + 1], record[r + LOCAL_N + 2], n, 0)
   found[GAP_NOW] = n[0] * arm[0] + n[1] * arm[1] + n[2] * arm[2] - record[r + LOCAL_S]
+}
+
+/** c at the start of the substep, into `found`. */
+function measureStart(bodies: BodyColumns, batch: PointContacts, row: number, i: number, b: number): void {
+  const { record } = batch.columns
+  const { startPosition: x0 } = bodies
+  const r = RECORD * row
+  if (record[r + GIVES] === 0) {
+    found[START] = -record[r + D]
+    for (let k = 0; k < 3; k++) found[START] += record[r + N + k] * (x0[4 * i + k] + record[r + CARRY + k])
+    return
+  }
+  const ax = x0[4 * i] - x0[4 * b]
+  const ay = x0[4 * i + 1] - x0[4 * b + 1]
+  const az = x0[4 * i + 2] - x0[4 * b + 2]
+  rotateVectorInverse(bodies.startOrientation, 4 * b, ax, ay, az, slip, 0)
+  found[START] = -record[r + LOCAL_S]
+  for (let k = 0; k < 3; k++) found[START] += record[r + LOCAL_N + k] * slip[k]
 }
 
 /** u, not yet without its part along n̂: where the particle is beyond where it began and b's matter under it went. */
@@ -332,26 +341,35 @@ function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void 
   const i = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   measureGap(bodies, batch, row, i, b)
-  const c = found[GAP_NOW] - record[r + GOAL]
   const l = ROWS * row
   const before = lambda[l]
+  let c = found[GAP_NOW]
   if (c >= 0 && before === 0) return
+  measureStart(bodies, batch, row, i, b)
+  const start = found[START]
+  if (start < 0) {
+    c -= start
+    if (c >= 0 && before === 0) return
+  }
   respond(bodies, i, b, n, 0)
   const { position: x } = bodies
   const wi = x[4 * i + 3]
-  const held = findBlocked(batch, row, i)
+  const { pressed } = surfaces(batch)
+  const held = pressed.find(batch, i, n[0], n[1], n[2])
+  const { way } = pressed
   const w = found[RESPONSE] - wi * (1 - (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]))
   if (!(w > 0)) return
   const load = Math.max(0, before - c / w)
   change[0] = load - before
   lambda[l] = load
+  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(change[0], c, start, w)
   displace(bodies, i, b, n, 0, 0, change)
   if (held >= 0) {
     // What n̂ has beyond `way` goes into the surface.
     const f = RECORD * held + N
     const into = change[0] * (n[0] * record[f] + n[1] * record[f + 1] + n[2] * record[f + 2])
     for (let k = 0; k < 3; k++) x[4 * i + k] -= wi * into * record[f + k]
-    lambda[ROWS * held] -= into < 0 ? into : 0
+    pressed.pass(batch, held, change[0], n[0], n[1], n[2])
   }
   const cone = record[r + FRICTION] * load
   if (cone === 0 && lambda[l + 1] === 0 && lambda[l + 2] === 0) return
@@ -387,6 +405,7 @@ function bounce(bodies: BodyColumns, batch: PointContacts, row: number, h: numbe
   const r = RECORD * row
   const i = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
+  measureStart(bodies, batch, row, i, b)
   measureGap(bodies, batch, row, i, b)
   respond(bodies, i, b, n, 0)
   const w = found[RESPONSE]
@@ -399,12 +418,9 @@ function bounce(bodies: BodyColumns, batch: PointContacts, row: number, h: numbe
     n[1] * (v[3 * i + 1] - v[3 * b + 1] - oy) +
     n[2] * (v[3 * i + 2] - v[3 * b + 2] - oz)
   const e = record[r + RESTITUTION]
-  const approach = -record[r + APPROACH]
-  // The row has taken λ/h (approach + what is left of it)/2: together they get back e² of that, and no more.
-  const left = record[r + START] > 0 ? record[r + START] / h : 0
-  const wanted = e * approach
-  const allowed = e * Math.sqrt(speed * speed + (lambda[ROWS * row] * (approach + left) * w) / h)
-  const impulse = ((wanted < allowed ? wanted : allowed) - speed) / w
+  const load = lambda[ROWS * row]
+  const parting = partingSpeed(e, speed, -record[r + APPROACH], record[r + TAKEN], load, found[START], w, h)
+  const impulse = (parting - speed) / w
   if (!(impulse > 0)) return
   lambda[ROWS * row] += impulse * h
   for (let k = 0; k < 3; k++) {

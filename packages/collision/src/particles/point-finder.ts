@@ -14,8 +14,9 @@ import { heightfieldTriangles } from '../shapes/heightfield-data.js'
 import type { Shape } from '../shapes/shape.js'
 import type { ColliderRecord } from '../state/collider.js'
 import { type Colliders, moves } from '../state/colliders.js'
+import { FaceFinder } from './face-finder.js'
 import type { ParticleRecord } from './particle-set.js'
-import { AT, DISTANCE, FOUND, measureSurface, partOf, placePart } from './surface.js'
+import { AT, DISTANCE, FOUND, localise, measureSurface, partOf, placePart } from './surface.js'
 
 /** Particles that share a box. */
 const CLUSTER = 32
@@ -25,6 +26,9 @@ export const CANDIDATE = 4
 const whole = /* @__PURE__ */ new Float64Array(6)
 const box = /* @__PURE__ */ new Float64Array(6)
 const T = /* @__PURE__ */ new Float64Array(12)
+/** How far is looked [m]: in memory, as what a function is handed would be boxed. */
+const given = /* @__PURE__ */ new Float64Array(1)
+const REACH = 0
 
 export class PointFinder {
   /** Candidates with what gives way, and with what does not. */
@@ -32,6 +36,7 @@ export class PointFinder {
   readonly firm: IntList = new IntList()
   /** Pairs of a set and a sensor that overlap. */
   readonly sensed: IntList = new IntList()
+  readonly faces: FaceFinder
   /** Whether a sleeper is about to be struck, and was woken. */
   woke = false
   private readonly world: World
@@ -49,6 +54,7 @@ export class PointFinder {
     this.world = world
     this.colliders = colliders
     this.filter = filter
+    this.faces = new FaceFinder(world, colliders, filter)
   }
 
   /** Forgets what was found, for a step of `dt` [s] to come. */
@@ -59,6 +65,7 @@ export class PointFinder {
     this.giving.clear()
     this.firm.clear()
     this.sensed.clear()
+    this.faces.begin()
   }
 
   /** Adds the candidates of a set. */
@@ -143,10 +150,11 @@ export class PointFinder {
   }
 
   /** Particles of a set near a collider. */
-  private meet(id: number, { rows, radius }: ParticleRecord, collider: number, shape: Shape): void {
-    const { colliders, filter, way, clusters, dt } = this
+  private meet(id: number, record: ParticleRecord, collider: number, shape: Shape): void {
+    const { rows, radius } = record
+    const { colliders, filter, way, clusters, dt, margin } = this
     const c = this.world.bodies.columns
-    const { kind, flags } = c
+    const { kind, flags, position } = c
     const b = colliders.body[collider]
     const isActive = colliders.active[collider] === 1
     const isDynamic = kind[b] === DYNAMIC
@@ -156,6 +164,7 @@ export class PointFinder {
       velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
     )
     const theirs = isActive ? dt * (speed + colliders.spin[collider]) : 0
+    if (record.surfaceContacts) this.faces.meet(id, record, collider, way, theirs, dt, margin)
     const list = isDynamic ? this.giving : this.firm
     const { tight } = colliders.tree
     const isJoined = filter.hasJoints(b)
@@ -169,9 +178,11 @@ export class PointFinder {
         if (rests && !isActive) continue
         if (!isDynamic && kind[i] !== DYNAMIC) continue
         if (isJoined && filter.isJoined(i, b)) continue
-        const reach = radius[k] + this.margin + (rests ? 0 : way[k]) + theirs
+        const reach = radius[k] + margin + (rests ? 0 : way[k]) + theirs
+        if (isBeyond(position, 4 * i, tight, 6 * collider, reach)) continue
         const first = list.count
-        this.addParts(list, c, id, k, i, collider, shape, reach)
+        given[REACH] = reach
+        this.addParts(list, c, id, k, i, collider, shape)
         // A sleeper that is about to be struck wakes before that, or it would be met as a wall.
         if (list.count === first) continue
         const struck = (flags[rests ? i : b] & ASLEEP) !== 0 && (rests || isDynamic)
@@ -183,7 +194,7 @@ export class PointFinder {
     }
   }
 
-  /** Adds the parts of a collider that a particle may reach; the last one looked at is in `FOUND`. */
+  /** Adds the parts of a collider that a particle may reach, within `given[REACH]`; the last one looked at is in `FOUND`. */
   private addParts(
     list: IntList,
     { position }: BodyColumns,
@@ -192,32 +203,34 @@ export class PointFinder {
     i: number,
     collider: number,
     shape: Shape,
-    reach: number,
   ): void {
+    const reach = given[REACH]
     const { transform } = this.colliders
-    const isSurface = shape.mesh !== null || shape.heightfield !== null
-    const parts = shape.children === null ? 1 : shape.children.length
-    if (isSurface) {
+    const { mesh, heightfield, children } = shape
+    if (mesh !== null || heightfield !== null) {
       localise(transform, 12 * collider, position, 4 * i)
       for (let axis = 0; axis < 3; axis++) {
         box[axis] = AT[axis] - reach
         box[3 + axis] = AT[axis] + reach
       }
       const { triangles } = this
-      if (shape.mesh !== null) queryBvh(shape.mesh.bvh, box, 0, triangles)
-      else heightfieldTriangles(shape.heightfield!, box, 0, triangles)
+      if (mesh !== null) queryBvh(mesh.bvh, box, 0, triangles)
+      else heightfieldTriangles(heightfield!, box, 0, triangles)
       for (let t = 0; t < triangles.count; t++) {
         measureSurface(shape, triangles.items[t])
         if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, triangles.items[t])
       }
       return
     }
-    for (let sub = 0; sub < parts; sub++) {
-      if (shape.children === null) localise(transform, 12 * collider, position, 4 * i)
-      else {
-        placePart(shape, sub, transform, 12 * collider, T)
-        localise(T, 0, position, 4 * i)
-      }
+    if (children === null) {
+      localise(transform, 12 * collider, position, 4 * i)
+      measureSurface(shape, 0)
+      if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, 0)
+      return
+    }
+    for (let sub = 0; sub < children.length; sub++) {
+      placePart(shape, sub, transform, 12 * collider, T)
+      localise(T, 0, position, 4 * i)
       measureSurface(partOf(shape, sub), 0)
       if (FOUND[DISTANCE] <= reach) add(list, id, k, collider, sub)
     }
@@ -243,7 +256,8 @@ export class PointFinder {
     for (let k = 0; k < rows.length; k++) {
       if (rows[k] < 0 || !overlaps(clusters, 6 * Math.floor(k / CLUSTER), tight, 6 * collider)) continue
       const before = sensed.count
-      this.addParts(sensed, this.world.bodies.columns, id, k, rows[k], collider, shape, radius[k])
+      given[REACH] = radius[k]
+      this.addParts(sensed, this.world.bodies.columns, id, k, rows[k], collider, shape)
       if (sensed.count === before) continue
       sensed.count = before
       sensed.push(id)
@@ -253,12 +267,16 @@ export class PointFinder {
   }
 }
 
-/** A point at x[p…] in the frame T[o…], into `AT`. */
-export function localise(M: Float64Array, o: number, x: Float64Array, p: number): void {
-  const dx = x[p] - M[o]
-  const dy = x[p + 1] - M[o + 1]
-  const dz = x[p + 2] - M[o + 2]
-  for (let k = 0; k < 3; k++) AT[k] = M[o + 3 + k] * dx + M[o + 6 + k] * dy + M[o + 9 + k] * dz
+/** Whether the point x[p…] is farther than `reach` [m] from the box [o…]. */
+function isBeyond(x: Float64Array, p: number, box: Float64Array, o: number, reach: number): boolean {
+  return (
+    x[p] + reach < box[o] ||
+    x[p + 1] + reach < box[o + 1] ||
+    x[p + 2] + reach < box[o + 2] ||
+    x[p] - reach > box[o + 3] ||
+    x[p + 1] - reach > box[o + 4] ||
+    x[p + 2] - reach > box[o + 5]
+  )
 }
 
 function add(list: IntList, id: number, k: number, collider: number, sub: number): void {

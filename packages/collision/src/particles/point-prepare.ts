@@ -21,7 +21,6 @@ import {
   D,
   GAP,
   GIVES,
-  GOAL,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -32,7 +31,7 @@ import {
   RECORD,
   RESTITUTION,
   SEEN,
-  START,
+  TAKEN,
   type Surfaces,
 } from './point-columns.js'
 import { AT, DISTANCE, ELSEWHERE, FOUND, measureSurface, partOf, placePart } from './surface.js'
@@ -53,6 +52,13 @@ const S = /* @__PURE__ */ new Float64Array(12)
 const E = /* @__PURE__ */ new Float64Array(12)
 const a0 = /* @__PURE__ */ new Float64Array(3)
 const a1 = /* @__PURE__ */ new Float64Array(3)
+/** What functions are handed, in memory, or it would be boxed: radius, gap and way; overlap and the most that is taken out of it [m]. */
+const given = /* @__PURE__ */ new Float64Array(5)
+const THICK = 0
+const LEFT = 1
+const WAY = 2
+const OVERLAP = 3
+const MOST = 4
 
 /** The planes of rows `from` to `to` in a substep of `h` [s]. */
 export function preparePoints(bodies: BodyColumns, batch: PointContacts, from: number, to: number, h: number): void {
@@ -158,15 +164,9 @@ function prepareRun(
       record[r + NEAR] = 0
       continue
     }
-    a0[0] = record[r + SEEN] = sx
-    a0[1] = record[r + SEEN + 1] = sy
-    a0[2] = record[r + SEEN + 2] = sz
-    a1[0] = ex
-    a1[1] = ey
-    a1[2] = ez
-    AT[0] = sx
-    AT[1] = sy
-    AT[2] = sz
+    AT[0] = record[r + SEEN] = sx
+    AT[1] = record[r + SEEN + 1] = sy
+    AT[2] = record[r + SEEN + 2] = sz
     const one = part ?? partOf(shape, sub)
     measureSurface(one, sub)
     const gap = FOUND[DISTANCE] - radius
@@ -175,7 +175,18 @@ function prepareRun(
       record[r + NEAR] = 0
       continue
     }
-    if (gap > TOUCH * radius && way > gap) follow(one, sub, radius, gap, way)
+    if (gap > TOUCH * radius && way > gap) {
+      a0[0] = sx
+      a0[1] = sy
+      a0[2] = sz
+      a1[0] = ex
+      a1[1] = ey
+      a1[2] = ez
+      given[THICK] = radius
+      given[LEFT] = gap
+      given[WAY] = way
+      follow(one, sub)
+    }
     if (FOUND[ELSEWHERE] !== 0) {
       record[r + NEAR] = 0
       continue
@@ -197,19 +208,24 @@ function prepareRun(
     record[r + N + 1] = wy
     record[r + N + 2] = wz
     record[r + D] = wx * E[0] + wy * E[1] + wz * E[2] + offset
-    record[r + GOAL] = start < 0 ? start : 0
-    record[r + START] = start
+    record[r + TAKEN] = 0
     record[r + CARRY] = record[r + CARRY + 1] = record[r + CARRY + 2] = 0
     if (moves) carry(record, r)
     if (gives) fix(bodies, record, r, b)
-    if (start < 0) takeOut(bodies, record, r, ids[2 * row], b, h)
+    if (start < 0 && h > 0) {
+      given[OVERLAP] = start
+      given[MOST] = record[r + PUSH] * h
+      takeOut(bodies, record, r, ids[2 * row], b)
+    }
   }
 }
 
 /** Follows the way from a₀ to a₁ to the first touch. */
-function follow(shape: Shape, sub: number, radius: number, gap: number, way: number): void {
+function follow(shape: Shape, sub: number): void {
+  const radius = given[THICK]
+  const way = given[WAY]
   let share = 0
-  let left = gap
+  let left = given[LEFT]
   for (let look = 0; look < LOOKS; look++) {
     share += left / way
     if (!(share < 1)) return
@@ -256,15 +272,14 @@ function fix(bodies: BodyColumns, record: Float64Array, r: number, b: number): v
 }
 
 /** Takes a share of the overlap that the substep began with out of start and prediction, by mass: no speed comes of it. */
-function takeOut(bodies: BodyColumns, record: Float64Array, r: number, i: number, b: number, h: number): void {
+function takeOut(bodies: BodyColumns, record: Float64Array, r: number, i: number, b: number): void {
   const { position: x, startPosition: x0 } = bodies
   const wi = x[4 * i + 3]
   const wb = x[4 * b + 3]
   if (wi + wb === 0) return
-  const most = record[r + PUSH] * h
-  const share = -REPAIR * record[r + GOAL]
+  const most = given[MOST]
+  const share = -REPAIR * given[OVERLAP]
   const push = share < most ? share : most
-  record[r + GOAL] += push
   const own = (push * wi) / (wi + wb)
   const other = own - push
   for (let k = 0; k < 3; k++) {

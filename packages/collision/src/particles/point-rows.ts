@@ -2,10 +2,10 @@
 
 import { type World } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
-import { combine, type Material } from '../state/material.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
+import { combineInto, SURFACE } from './materials.js'
 import { pointContact } from './point-contact.js'
 import {
   FRICTION,
@@ -21,6 +21,7 @@ import {
   UNSEEN,
 } from './point-columns.js'
 import { CANDIDATE, type PointFinder } from './point-finder.js'
+import { Pressed } from './pressed.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 
@@ -29,6 +30,7 @@ const KEPT: KeptColumns = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS], [
 
 export class PointRows {
   readonly batch: PointContacts
+  readonly pressed: Pressed = new Pressed()
   private readonly world: World
   private readonly colliders: Colliders
   private readonly sets: ParticleSets
@@ -46,6 +48,7 @@ export class PointRows {
     this.batch.plan = {
       shapeOf: (id: number) => colliders.records[id]!.shape,
       localOf: (id: number) => colliders.records[id]!.local,
+      pressed: this.pressed,
     }
   }
 
@@ -99,10 +102,10 @@ export class PointRows {
       body[2 * row] = ids[2 * row] = r!.rows[k]
       body[2 * row + 1] = ids[2 * row + 1] = colliders.body[collider]
       const o = RECORD * row
-      record[o + FRICTION] = surface[0]
-      record[o + FRICTION + 1] = surface[1]
-      record[o + RESTITUTION] = surface[2]
-      record[o + PUSH] = surface[3]
+      record[o + FRICTION] = SURFACE[0]
+      record[o + FRICTION + 1] = SURFACE[1]
+      record[o + RESTITUTION] = SURFACE[2]
+      record[o + PUSH] = SURFACE[3]
       record[o + RADIUS] = r!.radius[k]
       record[o + NEAR] = UNSEEN
       // It has not been measured.
@@ -147,14 +150,4 @@ export class PointRows {
     }
     if (count < batch.count) batch.setRows(count, active)
   }
-}
-
-/** Static and dynamic friction, restitution, push-out of a pair of materials. */
-const surface = /* @__PURE__ */ new Float64Array(4)
-
-function combineInto({ frictionCombine, restitutionCombine }: CollisionSettings, r: Material, s: Material): void {
-  surface[0] = combine(frictionCombine, r.friction, s.friction)
-  surface[1] = combine(frictionCombine, r.dynamicFriction, s.dynamicFriction)
-  surface[2] = combine(restitutionCombine, r.restitution, s.restitution)
-  surface[3] = Math.min(r.maxPushOut, s.maxPushOut)
 }

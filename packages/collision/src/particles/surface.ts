@@ -36,6 +36,14 @@ export function partOf(shape: Shape, sub: number): Shape {
   return shape.children !== null ? shape.children[sub].shape : shape
 }
 
+/** A point at x[p…] in the frame T[o…], into `AT`. */
+export function localise(M: Float64Array, o: number, x: Float64Array, p: number): void {
+  const dx = x[p] - M[o]
+  const dy = x[p + 1] - M[o + 1]
+  const dz = x[p + 2] - M[o + 2]
+  for (let k = 0; k < 3; k++) AT[k] = M[o + 3 + k] * dx + M[o + 6 + k] * dy + M[o + 9 + k] * dz
+}
+
 /** Signed distance of `AT` to a convex shape, or distance to triangle `sub`, into `FOUND`; `NEAREST` has the point and the normal there. */
 export function measureSurface(shape: Shape, sub: number): void {
   FOUND[ELSEWHERE] = 0

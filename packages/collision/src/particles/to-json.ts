@@ -2,6 +2,7 @@
 
 import type { Batch } from '@tautline/core/kernel'
 import type { Material } from '../state/material.js'
+import { FACE_COLUMNS } from './face-columns.js'
 import { PAIR_COLUMNS } from './pair-columns.js'
 import { POINT_COLUMNS, ROWS } from './point-columns.js'
 import type { Particles } from './particles.js'
@@ -33,9 +34,14 @@ export interface ParticlesJson {
   before: number[]
   lost: number[]
   sensed: number[]
+  /** Two sets that push each other as surfaces, and their impulse [N s]: three numbers each. */
+  surfaces: number[]
   /** Rows of contacts with colliders, in sweep order, and how many of them act. */
   points: number[][]
   active: number
+  /** The same of contacts of faces with colliders. */
+  faces: number[][]
+  activeFaces: number
   /** The same of contacts with particles. */
   pairs: number[][]
   activePairs: number
@@ -44,15 +50,19 @@ export interface ParticlesJson {
 /** Columns of a contact that go into JSON, with their strides. */
 export const SAVED_POINT: readonly (readonly [string, number])[] = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS]]
 
+/** The same of a contact of a face. */
+export const SAVED_FACE: readonly (readonly [string, number])[] = [...Object.entries(FACE_COLUMNS), ['lambda', ROWS]]
+
 /** The same of a contact of two particles. */
 export const SAVED_PAIR: readonly (readonly [string, number])[] = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS]]
 
 /** All of it; nothing where there never was a set. */
 export function particlesToJson(particles: Particles, indexOf: (row: number) => number): { particles?: ParticlesJson } {
-  const { sets, points, pairs } = particles
+  const { sets, points, faces, pairs } = particles
   if (sets.records.length === 0) return {}
-  const { before, lost, sensed } = particles.save()
+  const { before, lost, sensed, surfaces } = particles.save()
   const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
+  const faceRows = rowsToJson(faces.batch as Batch, SAVED_FACE)
   const pairRows = rowsToJson(pairs.batch as Batch, SAVED_PAIR)
   return {
     particles: {
@@ -61,8 +71,11 @@ export function particlesToJson(particles: Particles, indexOf: (row: number) => 
       before: [...before],
       lost: [...lost],
       sensed: [...sensed],
+      surfaces: [...surfaces],
       points: rows.numbers,
       active: rows.active,
+      faces: faceRows.numbers,
+      activeFaces: faceRows.active,
       pairs: pairRows.numbers,
       activePairs: pairRows.active,
     },

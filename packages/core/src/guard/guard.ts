@@ -232,7 +232,8 @@ export class EnergyGuard implements Components {
     const o = SUMS * root
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     const slow = Math.max(2 * g * dt, SLOW)
-    const before = (1 + GROWTH) * sums[o + START] + sums[o + LOST]
+    // What a body owes of growth that it shared with others may be more than it has itself: what has not grown in this step stays as it is.
+    const before = (1 + GROWTH) * sums[o + START] + Math.max(sums[o + LOST], -GROWTH * sums[o + START])
     const own = Math.max(0, before - sums[o + LIFT] + sums[o + WORK])
     const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
     return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)

@@ -78,6 +78,12 @@ export class ParticleGrid {
 
   /** Writes all pairs of near particles to `out`, sorted. */
   findPairs(out: PairList): void {
+    this.collectPairs(out)
+    out.sort(this.count)
+  }
+
+  /** The same in the order of their places, which is quicker and has neighbours together. */
+  collectPairs(out: PairList): void {
     const { count, margin, mask, strideY, strideZ, start, particle, cell, ball } = this
     out.clear()
     let pairs = out.items
@@ -124,7 +130,6 @@ export class ParticleGrid {
       }
     }
     out.count = n
-    out.sort(count)
   }
 
   /** Appends the particles whose balls, grown by the margin, touch the box at `box[o]`, ascending. */
