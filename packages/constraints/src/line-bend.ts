@@ -52,7 +52,9 @@ export const lineBend: ConstraintType<LineBendDef, Column> = {
         ? [apart(bodies, ids[0], ids[1]), apart(bodies, ids[1], ids[2])]
         : Array.from(finiteVector('lineBend: lengths', def.lengths, 2))
     for (const length of lengths) {
-      if (!(length > POINT)) throw new RangeError(`lineBend: lengths must be > 0, got ${length}`)
+      if (!(length > POINT && length < Infinity)) {
+        throw new RangeError(`lineBend: lengths must be finite and > 0, got ${length}`)
+      }
     }
     if (def.rest !== undefined) return { ...def, lengths, rest: nonNegative('lineBend: rest', def.rest) }
     turn(bodies, ids, 0, 1 / lengths[0], 1 / lengths[1])

@@ -60,7 +60,9 @@ function addSprings(
   for (const [v, w, volume] of edgeVolumes(x, tetrahedra)) {
     const length = apart(x, v, w)
     const stiffness = (6 * youngsModulus * volume) / (length * length)
-    made.push(world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness }))
+    made.push(
+      world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness, solver: 'sweep' }),
+    )
   }
   const bulk = youngsModulus / (3 * (1 - 2 * poissonRatio))
   for (let t = 0; t < tetrahedra.length; t += 4) {
@@ -129,7 +131,9 @@ function addSkin(
     // Slivers of no area hold nothing.
     const stiffness = (youngsModulus * area) / (length * length)
     if (!(stiffness > 0)) continue
-    made.push(world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness }))
+    made.push(
+      world.add(distance, { a: nodes[v], b: nodes[w], stiffness, damping: damping * stiffness, solver: 'sweep' }),
+    )
   }
   const triangles = Array.from(surface)
   const compliance = volumeCompliance

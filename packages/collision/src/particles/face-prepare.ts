@@ -28,7 +28,7 @@ import {
 } from './face-columns.js'
 import { FACE, FACE_FOUND, measureFace } from './face-distance.js'
 import { placeBody, REPAIR } from './point-prepare.js'
-import type { Surfaces } from './point-columns.js'
+import type { Surfaces } from './surfaces.js'
 import { partOf, placePart } from './surface.js'
 
 /** As for particles: see `point-prepare.ts`. */

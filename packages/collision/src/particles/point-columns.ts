@@ -1,8 +1,6 @@
 /** What a row of contact of a particle stores, and what its loops have to know of colliders. */
 
 import type { Batch } from '@tautline/core/kernel'
-import type { Shape } from '../shapes/shape.js'
-import type { Pressed } from './pressed.js'
 
 /** Multipliers: normal, two of friction. */
 export const ROWS = 3
@@ -47,16 +45,6 @@ export type PointColumn = keyof typeof POINT_COLUMNS
 
 /** A batch of contacts of particles with colliders. */
 export type PointContacts = Batch<PointColumn>
-
-/** What the loops know of colliders, by number: `batch.plan`. */
-export interface Surfaces {
-  /** The shape of a collider. */
-  shapeOf(id: number): Shape
-  /** Where it stands on its body: shape to body. */
-  localOf(id: number): Float64Array
-  /** Who is pressed on what does not give way, from each sweep on. */
-  readonly pressed: Pressed
-}
 
 /** In `NEAR`: not looked at yet. */
 export const UNSEEN = 2

@@ -27,10 +27,10 @@ import {
   RECORD,
   RESTITUTION,
   ROWS,
-  type Surfaces,
   TAKEN,
   UNSEEN,
 } from './point-columns.js'
+import type { Surfaces } from './surfaces.js'
 import { partingSpeed, takenBy } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 

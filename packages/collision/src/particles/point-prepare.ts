@@ -32,8 +32,8 @@ import {
   RESTITUTION,
   SEEN,
   TAKEN,
-  type Surfaces,
 } from './point-columns.js'
+import type { Surfaces } from './surfaces.js'
 import { AT, DISTANCE, ELSEWHERE, FOUND, measureSurface, partOf, placePart } from './surface.js'
 
 /** Share of an overlap that is taken out in a substep. */

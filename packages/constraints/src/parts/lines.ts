@@ -316,9 +316,12 @@ function displace(
     const sx = w * (ux - tx)
     const sy = w * (uy - ty)
     const sz = w * (uz - tz)
-    x[q] += sx
-    x[q + 1] += sy
-    x[q + 2] += sz
+    // What does not move is never written: 0 times what is not a number is none.
+    if (w !== 0) {
+      x[q] += sx
+      x[q + 1] += sy
+      x[q + 2] += sz
+    }
     if (k > 0) {
       const l = k - 1
       lambda[base + l] = s[(l << 4) + BEFORE] + s[(l << 4) + STEP]

@@ -90,9 +90,11 @@ describe(`lineBend (seed ${SEED})`, () => {
 
   test('says what is wrong', () => {
     const { world, bodies } = particles(bent({ before: 1, after: 1, theta: 0 }), [1, 1, 1])
-    expect(() => world.add(lineBend, { bodies, lengths: [1, 0] })).toThrow('lineBend: lengths must be > 0, got 0')
+    expect(() => world.add(lineBend, { bodies, lengths: [1, 0] })).toThrow(
+      'lineBend: lengths must be finite and > 0, got 0',
+    )
     expect(() => world.add(lineBend, { bodies, rest: -1 })).toThrow('lineBend: rest must be >= 0 and finite, got -1')
     bodies[2].setPosition(bodies[1].position)
-    expect(() => world.add(lineBend, { bodies })).toThrow('lineBend: lengths must be > 0, got 0')
+    expect(() => world.add(lineBend, { bodies })).toThrow('lineBend: lengths must be finite and > 0, got 0')
   })
 })
