@@ -6,10 +6,23 @@ import { clothRows } from './assemblies/cloth.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
+import { self } from './assemblies/self.js'
+import { softRows } from './assemblies/soft.js'
 import { speed } from './assemblies/speed.js'
 
 export const assemblies: Report = {
   name: 'assemblies',
   title: 'Assemblies: cloth, ropes, rods and soft bodies, and particles that collide',
-  rows: [...speed, ...cape, ...clothRows.slice(0, 2), ...ropes, ...rods, ...clothRows.slice(2), ...rest],
+  rows: [
+    ...speed,
+    ...self,
+    ...cape,
+    ...clothRows.slice(0, 2),
+    ...ropes,
+    ...rods,
+    ...softRows.slice(0, 3),
+    ...clothRows.slice(2),
+    ...softRows.slice(3),
+    ...rest,
+  ],
 }

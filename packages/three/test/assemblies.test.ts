@@ -1,10 +1,10 @@
 /** Cloth and ropes of geometries, and what shows them. */
 
-import { rope } from '@tautline/assemblies'
+import { rod, rope } from '@tautline/assemblies'
 import { World } from '@tautline/core'
 import * as THREE from 'three'
 import { describe, expect, it } from 'vitest'
-import { clothFromGeometry, ropeMesh } from '../src/assemblies.js'
+import { clothFromGeometry, ropeMesh, softBodyFromMesh } from '../src/assemblies.js'
 import { Bindings } from '../src/index.js'
 import { FLOAT } from './support/three.js'
 
@@ -132,15 +132,58 @@ describe('ropeMesh', () => {
     expect(Math.min(...last)).toBeCloseTo(-line.length / 0.5, 4)
   })
 
+  it('shows a rod from end to end', () => {
+    const world = new World()
+    const mesh = ropeMesh(rod(world, { from: [0, 0, 0], to: [1, 0, 0], radius: 0.05, segments: 6 }))
+    const { min, max } = mesh.geometry.boundingBox!
+    expect(min.x).toBeCloseTo(0, 12)
+    expect(max.x).toBeCloseTo(1, 6)
+    expect(max.y).toBeCloseTo(0.05, 6)
+  })
+
   it('stands still when the rope is removed, and refuses what is none', () => {
     const world = new World()
     const line = rope(world, { from: [0, 1, 0], to: [0, 0, 0] })
     const mesh = ropeMesh(line)
     line.remove()
     mesh.update()
-    expect(() => ropeMesh({} as never)).toThrow(/rope must be a rope/)
+    expect(() => ropeMesh({} as never)).toThrow(/rope must be a rope or a rod/)
     expect(() => ropeMesh(rope(world, { from: [0, 1, 0], to: [0, 0, 0] }), undefined, { radii: 1 } as never)).toThrow(
       /radii/,
     )
+  })
+})
+
+describe('softBodyFromMesh', () => {
+  it('fills a mesh where it stands, and has its vertices ride', () => {
+    const world = new World()
+    const mesh = new THREE.Mesh(new THREE.BoxGeometry(0.4, 0.4, 0.4, 4, 4, 4))
+    mesh.position.set(0, 1, 0)
+    mesh.rotation.y = 0.5
+    const given = mesh.geometry
+    const before = xyz(given, 7)
+    const bindings = new Bindings(world)
+    const jelly = bindings.show(softBodyFromMesh(world, mesh, { size: 0.15 }), mesh)
+    expect(mesh.geometry).toBe(jelly.geometry)
+    expect(xyz(jelly.geometry, 7).distanceTo(before)).toBeLessThan(10 * FLOAT)
+    // Hard edges stay hard: each side has its own normals.
+    const normal = new THREE.Vector3().fromBufferAttribute(jelly.geometry.attributes.normal, 0)
+    expect(Math.max(...normal.toArray().map(Math.abs))).toBeCloseTo(1, 4)
+    for (let k = 0; k < 12; k++) world.step()
+    bindings.update()
+    expect(xyz(jelly.geometry, 7).y).toBeLessThan(before.y - 0.1)
+    expect(jelly.nearest([0, 1, 0])?.body).toBeDefined()
+    jelly.softBody.remove()
+    bindings.update()
+  })
+
+  it('says what is wrong, and adds nothing', () => {
+    const world = new World()
+    const open = new THREE.Mesh(new THREE.PlaneGeometry())
+    const { geometry } = open
+    expect(() => softBodyFromMesh(world, open)).toThrow()
+    expect(open.geometry).toBe(geometry)
+    expect(() => softBodyFromMesh(world, open, { asset: 1 } as never)).toThrow(/asset is that of the mesh/)
+    expect(world.bodies.all()).toHaveLength(new World().bodies.all().length)
   })
 })

@@ -1,6 +1,6 @@
-/** A rope as a mesh that follows it, also where it pays out, takes in, is cut or tied. */
+/** A rope or a rod as a mesh that follows it, also where it pays out, takes in, is cut or tied. */
 
-import { Rope } from '@tautline/assemblies'
+import { Rod, Rope } from '@tautline/assemblies'
 import type { Body } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type BufferAttribute, type Material, Mesh } from 'three'
@@ -18,16 +18,16 @@ export interface RopeMeshOptions extends Omit<RopeTubeOptions, 'closed' | 'space
 
 const FIELDS = ['segments', 'sides', 'caps', 'radius', 'textureLength']
 
-/** A mesh in the world's space that shows a rope: `bindings.show(mesh, mesh)`, or `mesh.update(alpha)` a frame. */
+/** A mesh in the world's space that shows a rope or a rod: `bindings.show(mesh, mesh)`, or `mesh.update(alpha)` a frame. */
 export class RopeMesh extends Mesh implements Updatable, Grabbable {
-  /** The rope that it shows. */
-  readonly rope: Rope
+  /** What it shows. */
+  readonly rope: Rope | Rod
   private readonly options: RopeMeshOptions
   private bodies: readonly Body[]
   private tube: RopeTube
 
   /** See {@link ropeMesh}. */
-  constructor(rope: Rope, material: Material | undefined, options: RopeMeshOptions) {
+  constructor(rope: Rope | Rod, material: Material | undefined, options: RopeMeshOptions) {
     const { bodies } = rope
     const tube = tubeOf(rope, options)
     super(tube.geometry, material)
@@ -57,8 +57,12 @@ export class RopeMesh extends Mesh implements Updatable, Grabbable {
   }
 }
 
-function tubeOf(rope: Rope, { textureLength: _, ...options }: RopeMeshOptions): RopeTube {
-  const tube = new RopeTube(rope.bodies, { radius: rope.settings.radius, segments: 3, ...options })
+function tubeOf(rope: Rope | Rod, { textureLength: _, ...options }: RopeMeshOptions): RopeTube {
+  const tube = new RopeTube(rope instanceof Rod ? rope.nodes : rope.bodies, {
+    radius: rope.settings.radius,
+    segments: 3,
+    ...options,
+  })
   tube.geometry.userData.v = Float32Array.from({ length: tube.geometry.attributes.uv.count }, (_u, k) =>
     tube.geometry.attributes.uv.getY(k),
   )
@@ -66,23 +70,24 @@ function tubeOf(rope: Rope, { textureLength: _, ...options }: RopeMeshOptions): 
 }
 
 /** Texture coordinates along the rope in lengths of the texture, from the end that does not reel. */
-function layTexture(rope: Rope, { textureLength }: RopeMeshOptions, { geometry }: RopeTube): void {
+function layTexture(rope: Rope | Rod, { textureLength }: RopeMeshOptions, { geometry }: RopeTube): void {
   if (textureLength === undefined) return
   const uv = geometry.attributes.uv as BufferAttribute
   const shares = geometry.userData.v as Float32Array
   const lengths = rope.length / textureLength
-  const from = rope.winch.end === 'start' ? 1 : 0
+  const from = rope instanceof Rope && rope.winch.end === 'start' ? 1 : 0
   if (uv.getY(0) === Math.fround((shares[0] - from) * lengths)) return
   for (let k = 0; k < uv.count; k++) uv.setY(k, (shares[k] - from) * lengths)
   uv.needsUpdate = true
 }
 
 /**
- * Makes a mesh that shows a rope: `scene.add(bindings.show(ropeMesh(line, material)))`. Throws `TypeError`/`RangeError` with what is wrong and its value.
+ * Makes a mesh that shows a rope or a rod: `scene.add(bindings.show(ropeMesh(line, material)))`. Throws `TypeError`/`RangeError` with what is wrong and its value.
  */
-export function ropeMesh(rope: Rope, material?: Material, options: RopeMeshOptions = {}): RopeMesh {
+export function ropeMesh(rope: Rope | Rod, material?: Material, options: RopeMeshOptions = {}): RopeMesh {
   const where = 'ropeMesh'
-  if (!(rope instanceof Rope)) throw new TypeError(`${where}: rope must be a rope, got ${kindOf(rope)}`)
+  if (!(rope instanceof Rope || rope instanceof Rod))
+    throw new TypeError(`${where}: rope must be a rope or a rod, got ${kindOf(rope)}`)
   knownFields(where, options, FIELDS)
   const { textureLength } = options
   if (textureLength !== undefined && !(textureLength > 0 && textureLength < Infinity)) {

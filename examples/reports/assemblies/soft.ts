@@ -1,0 +1,236 @@
+/** Rows 7 and 11: soft bodies, and everything tied to everything. */
+
+import {
+  assembliesFromJSON,
+  attach,
+  cloth,
+  clothKind,
+  rope,
+  ropeKind,
+  softBody,
+  softBodyAsset,
+  softBodyKind,
+} from '@tautline/assemblies'
+import * as constraints from '@tautline/constraints'
+import { fromJSON, solidBox, World } from '@tautline/core'
+import { BoxGeometry } from 'three'
+import { randomNumbers } from '../../scenes/every-type.js'
+import { bunnyMesh } from '../../lib/bunny.js'
+import { figure, type Measured, type ReportRow } from '../report.js'
+import { level } from './meshes.js'
+
+/** What a body stores of E V when it is back: strains of some hundredths. */
+const BACK = 1e-3
+
+function meshes(): Record<string, { positions: number[]; indices: number[]; size: number }> {
+  const cube = new BoxGeometry(1, 1, 1)
+  const bunny = bunnyMesh()
+  return {
+    cube: {
+      positions: Array.from(cube.attributes.position.array),
+      indices: Array.from(cube.index?.array ?? []),
+      size: 0.25,
+    },
+    bunny: { positions: Array.from(bunny.positions, (x) => 0.1 * x), indices: Array.from(bunny.triangles), size: 0.12 },
+  }
+}
+
+function inversion(): Measured {
+  const texts: string[] = []
+  let all = true
+  for (const [name, { size, ...mesh }] of Object.entries(meshes())) {
+    const asset = softBodyAsset({ ...mesh, size })
+    const times: number[] = []
+    for (const how of ['inside out', 'flat', 'a point', 'at random'] as const) {
+      const random = randomNumbers(17)
+      const world = new World({ gravity: [0, 0, 0] })
+      const body = softBody(world, { asset, youngsModulus: 1e5 })
+      for (const node of body.nodes) {
+        const [x, y, z] = node.position
+        if (how === 'inside out') node.setPosition([-x, y, z])
+        else if (how === 'flat') node.setPosition([x, 0, z])
+        else node.setPosition(how === 'a point' ? [0, 0, 0] : [0.5 * random(), 0.5 * random(), 0.5 * random()])
+      }
+      let time = 0
+      const isBack = (): boolean =>
+        body.measure().energy < BACK * 1e5 * asset.report.volume &&
+        Math.abs(body.volume / asset.report.volume - 1) < 0.01
+      while (time < 10 && !isBack()) {
+        for (let k = 0; k < 10; k++) world.step()
+        time += 10 / 60
+      }
+      times.push(time < 10 ? time : Infinity)
+    }
+    all &&= times.every(Number.isFinite)
+    texts.push(
+      `${name} (${asset.report.tetrahedra} tetrahedra) after ${times.map((time) => figure(time)).join(', ')} s`,
+    )
+  }
+  return { figures: texts.join('; '), holds: all }
+}
+
+/** A beam of cubes of six tetrahedra. */
+function beam(length: number, side: number, across: number): { positions: number[]; tetrahedra: number[] } {
+  const along = Math.round((across * length) / side)
+  const step = side / across
+  const positions: number[] = []
+  const tetrahedra: number[] = []
+  const place = (at: readonly number[]): number => at[0] + (along + 1) * (at[1] + (across + 1) * at[2])
+  for (let k = 0; k <= across; k++) {
+    for (let j = 0; j <= across; j++) {
+      for (let i = 0; i <= along; i++) positions.push(i === along ? length : i * step, j * step - side / 2, k * step)
+    }
+  }
+  const ways = [0, 1, 2].flatMap((a) => [0, 1, 2].filter((b) => b !== a).map((b) => [a, b, 3 - a - b]))
+  for (let cell = 0; cell < along * across * across; cell++) {
+    const from = [cell % along, Math.floor(cell / along) % across, Math.floor(cell / along / across)]
+    for (const way of ways) {
+      const at = [...from]
+      tetrahedra.push(place(at), ...way.map((axis) => (at[axis]++, place(at))))
+    }
+  }
+  return { positions, tetrahedra }
+}
+
+function cantilever(): Measured {
+  const texts: string[] = []
+  let off = Infinity
+  for (const substeps of [4, 20, 60]) {
+    const [E, density, g] = [1e5, 200, 1]
+    const [length, side, across] = [0.4, 0.1, 4]
+    const { positions, tetrahedra } = beam(length, side, across)
+    const world = new World({ gravity: [0, -g, 0], substeps })
+    const held = Array.from({ length: positions.length / 3 }, (_, v) => v).filter((v) => positions[3 * v] === 0)
+    const damping = { damping: 5e-4, linearDamping: 2 }
+    const body = softBody(world, {
+      positions,
+      tetrahedra,
+      youngsModulus: E,
+      poissonRatio: 0.3,
+      density,
+      pins: held,
+      ...damping,
+    })
+    for (let k = 0; k < 150; k++) world.step()
+    const end = body.nodes.filter((_, v) => positions[3 * v] === length)
+    const sag = end.reduce((sum, node) => sum - node.position[1], 0) / end.length
+    const load = density * g * side * side
+    const bending = (load * length ** 4) / ((8 * E * side ** 4) / 12)
+    const shear = (load * length * length) / 2 / (((5 / 6) * E * side * side) / 2.6)
+    const share = sag / (bending + shear) - 1
+    if (substeps === 4) off = Math.abs(share)
+    texts.push(`${substeps} substeps ${figure(100 * share)} %`)
+  }
+  return { figures: `${tetrahedraOf(4)} tetrahedra: ${texts.join(', ')} of beam theory`, holds: off < 0.05 }
+}
+
+function tetrahedraOf(across: number): number {
+  return beam(0.4, 0.1, across).tetrahedra.length / 4
+}
+
+function dent(): Measured {
+  const { size: _, ...cube } = meshes().cube
+  const asset = softBodyAsset({ ...cube, size: 0.34 })
+  const dents = [undefined, { yield: 0.05, creep: 50, max: 1 }].map((plasticity) => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = softBody(world, { asset, model: 'shape', ...(plasticity && { plasticity }) })
+    const width = (): number => {
+      const xs = body.nodes.map((node) => node.position[0])
+      return Math.max(...xs) - Math.min(...xs)
+    }
+    const before = width()
+    for (const node of body.nodes) node.setPosition([0.5 * node.position[0], node.position[1], node.position[2]])
+    for (let k = 0; k < 600; k++) world.step()
+    return 1 - width() / before
+  })
+  const [springs, stays] = dents
+  return {
+    figures: `pressed by 50 %, after 10 s: ${figure(100 * stays)} % with plasticity, ${figure(100 * springs)} % without`,
+    holds: stays > 0.1 && springs < 0.01,
+  }
+}
+
+const types = Object.values(constraints).filter((type) => typeof type === 'object' && 'evaluate' in type)
+
+/** A rope tied to a cloth, the cloth to a soft body, that to two jointed boxes, in free flight. */
+function mixed(): World {
+  const world = new World({ gravity: [0, 0, 0] })
+  const sheet = cloth(world, { ...level(8, 8, 0.5), velocity: [1, 0.5, 0] })
+  const line = rope(world, { from: [-1, 0, 0], to: [0, 0, 0], segments: 8, end: sheet.bodyOf(0), velocity: [1, 2, 0] })
+  const { size, ...cube } = meshes().cube
+  const jelly = softBody(world, { ...cube, size, position: [1, -0.2, 0.6], velocity: [0, -1, 1], mass: 1 })
+  attach(world, sheet.bodyOf(63), jelly.at(0))
+  const doll = [0, 1, 2].map((k) =>
+    world.addBody({
+      position: [2 + 0.5 * k, 0, 0.6],
+      mass: 2,
+      inertia: solidBox(2, [0.4, 0.2, 0.2]),
+      angularVelocity: [0, 1, 2 * k],
+    }),
+  )
+  world.add(constraints.ballSocket, { a: doll[0], b: doll[1], point: [2.25, 0, 0.6] })
+  world.add(constraints.hinge, { a: doll[1], b: doll[2], point: [2.75, 0, 0.6], axis: [0, 0, 1] })
+  attach(world, jelly.bodyOf(7), { body: doll[0], point: [1.8, 0, 0.6] })
+  line.wake()
+  return world
+}
+
+function together(): Measured {
+  const world = mixed()
+  const before = world.momentum()
+  const readers = { assemblies: assembliesFromJSON([clothKind, ropeKind, softBodyKind]) }
+  for (let k = 0; k < 60; k++) world.step()
+  const again = fromJSON(JSON.stringify(world), types as never, readers)
+  const snapshot = world.snapshot()
+  for (let k = 0; k < 60; k++) {
+    world.step()
+    again.step()
+  }
+  const hash = world.hash()
+  const isRead = again.hash() === hash
+  const after = world.momentum()
+  world.restore(snapshot)
+  for (let k = 0; k < 60; k++) world.step()
+  const isRestored = world.hash() === hash
+  let [linear, angular] = [0, 0]
+  for (let k = 0; k < 3; k++) {
+    linear = Math.max(linear, Math.abs(after.linear[k] - before.linear[k]))
+    angular = Math.max(angular, Math.abs(after.angular[k] - before.angular[k]))
+  }
+  return {
+    figures: `momentum off by ${figure(linear)} N s, angular by ${figure(angular)} N m s; JSON ${isRead ? 'goes on to the bit' : 'DIFFERS'}, snapshot ${isRestored ? 'to the bit' : 'DIFFERS'}`,
+    holds: linear < 1e-10 && angular < 1e-10 && isRead && isRestored,
+  }
+}
+
+export const softRows: readonly ReportRow[] = [
+  {
+    id: '7.1',
+    claim: 'A cube and the bunny come back from inversion',
+    asked: 'within 10 s',
+    scene:
+      'mirrored, pressed flat, pressed to a point, put at random; E 0.1 MPa, no gravity, defaults; back when it stores < 1e-3 E V and has its volume to 1 %',
+    measure: inversion,
+  },
+  {
+    id: '7.2',
+    claim: 'A cantilever beam of tetrahedra sags as beam theory has it',
+    asked: 'within 5 % at default substeps; others stand beside',
+    scene: '0.4 m × 0.1 m × 0.1 m, four across, E 0.1 MPa, ν 0.3, bending and shear (Timoshenko)',
+    measure: cantilever,
+  },
+  {
+    id: '7.4',
+    claim: 'A shape-matched body keeps its dent',
+    asked: '> 10 % with plasticity, < 1 % without',
+    scene: 'a cube pressed to half of its width, 10 s, defaults',
+    measure: dent,
+  },
+  {
+    id: '11',
+    claim: 'Rope tied to cloth tied to soft body tied to jointed bodies, in free flight',
+    asked: 'momentum kept to 1e-10, snapshots and JSON to the bit',
+    scene: '8 segments, 8 × 8 vertices, a cube of tetrahedra, three boxes by a ball joint and a hinge, 2 s, defaults',
+    measure: together,
+  },
+]
