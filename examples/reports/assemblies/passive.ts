@@ -1,9 +1,10 @@
 /** Rows 12.2 and 13: what comes to rest sleeps, and nothing gains. */
 
-import { type Assembly, cloth, rod, rope } from '@tautline/assemblies'
+import { type Assembly, cloth, rod, rope, softBody, softBodyAsset } from '@tautline/assemblies'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { World } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
+import { BoxGeometry } from 'three'
 import { randomNumbers } from '../../scenes/every-type.js'
 import { figure, type Measured, type ReportRow } from '../report.js'
 import { level } from './meshes.js'
@@ -13,8 +14,15 @@ const SECONDS = 2
 /** Share of the energy in motion that a scene may gain. */
 const GAIN = 0.01
 
-type Kind = 'cloth' | 'rope' | 'rod'
-const KINDS: readonly Kind[] = ['cloth', 'rope', 'rod']
+type Kind = 'cloth' | 'rope' | 'rod' | 'soft body'
+const KINDS: readonly Kind[] = ['cloth', 'rope', 'rod', 'soft body']
+
+const box8 = new BoxGeometry(0.5, 0.5, 0.5)
+const cube = softBodyAsset({
+  positions: box8.attributes.position.array,
+  indices: box8.index?.array ?? [],
+  size: 0.2,
+})
 
 interface Outcome {
   gain: number
@@ -89,6 +97,16 @@ function make(
       ...(unit() < 0.4 ? { start: { body: 'world' as const, clamped: unit() < 0.5 } } : {}),
     })
   }
+  if (kind === 'soft body') {
+    return softBody(world, {
+      asset: cube,
+      mass,
+      velocity,
+      model: pick(['neoHookean', 'distance', 'shape'] as const),
+      youngsModulus: 10 ** (3 + 3 * unit()),
+      pins: unit() < 0.3 ? [0] : [],
+    })
+  }
   const n = 5 + Math.floor(8 * unit())
   return cloth(world, {
     ...level(n, n, 1),
@@ -123,12 +141,14 @@ function sleep(): Measured {
         ? cloth(world, { ...level(20, 20, 1, 0.05) })
         : kind === 'rope'
           ? rope(world, { from: [0, 0.1, 0], to: [1, 0.1, 0] })
-          : rod(world, { from: [0, 0.1, 0], to: [1, 0.1, 0], shape: capsule })
+          : kind === 'rod'
+            ? rod(world, { from: [0, 0.1, 0], to: [1, 0.1, 0], shape: capsule })
+            : softBody(world, { asset: cube, position: [0, 0.3, 0] })
     let time = 0
     for (; time < 10 && !thing.asleep; time += 1 / 60) world.step()
     const slept = thing.asleep
     const [x, , z] = thing.centre
-    collisions.addBody({ shape: sphere(0.1), position: [x, 0.4, z], velocity: [0, -1, 0] })
+    collisions.addBody({ shape: sphere(0.1), position: [x, kind === 'soft body' ? 0.8 : 0.4, z], velocity: [0, -1, 0] })
     let awake = false
     for (let k = 0; k < 60 && !awake; k++) {
       world.step()
@@ -147,14 +167,15 @@ export const rest: readonly ReportRow[] = [
     id: '12.2',
     claim: 'What lies still sleeps, and wakes when it is touched',
     asked: 'within 3 s; woken by a ball that falls on it',
-    scene: '20 × 20 vertices of cloth from 5 cm, a rope and a rod of 1 m from 10 cm onto a floor, defaults',
+    scene:
+      '20 × 20 vertices of cloth from 5 cm, a rope and a rod of 1 m from 10 cm, a soft cube of 0.5 m from 5 cm onto a floor, defaults',
     measure: sleep,
   },
   {
     id: '13',
     claim: 'Random assemblies gain nothing',
     asked: `0 of ${SCENES} more than ${100 * GAIN} % of their energy in motion and m g 1 m`,
-    scene: `cloth, ropes and rods of 1 m, 10 g to 100 kg, stiff and soft, free, held or clamped, half with a floor and a sphere or box, thrown at up to 5 m/s and spun by 4 rad/s an axis, 1 to 8 substeps at 30 to 144 Hz, ${SECONDS} s, defaults; T + V: elastic energy of rows that are not met is overestimated`,
+    scene: `cloth, ropes and rods of 1 m, soft cubes of 0.5 m, 10 g to 100 kg, stiff and soft, free, held or clamped, half with a floor and a sphere or box, thrown at up to 5 m/s and spun by 4 rad/s an axis, 1 to 8 substeps at 30 to 144 Hz, ${SECONDS} s, defaults; T + V: elastic energy of rows that are not met is overestimated`,
     measure: passivity,
   },
 ]

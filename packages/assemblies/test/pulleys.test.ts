@@ -117,3 +117,16 @@ describe('pulleys', () => {
     expect(world.constraints()).toHaveLength(0)
   })
 })
+
+it('what has lost a body is saved and read all the same', () => {
+  const world = new World()
+  const load = crate(world, 10, [0, 0, 0])
+  const rope = pulleys(world, { points: [{ point: [0, 3, 0] }, load], breakForce: 500 })
+  load.remove()
+  steps(world, 2)
+  expect([rope.broken, rope.length, rope.tension]).toEqual([true, 0, 0])
+  const again = fromJSON(JSON.stringify(world), types as never, { assemblies: assembliesFromJSON([pulleysKind]) })
+  steps(world, 5)
+  steps(again, 5)
+  expect(again.hash()).toBe(world.hash())
+})

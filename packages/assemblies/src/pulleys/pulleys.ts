@@ -60,9 +60,10 @@ export class Pulleys extends Assembly<PulleysState> {
     super(owner, world, name, state)
   }
 
-  /** Length at rest [m]. Set, it goes there at `growthRate`. */
+  /** Length at rest [m], 0 where a body that it ran over is gone. Set, it goes there at `growthRate`. */
   get length(): number {
-    return (this.known().rope.def as { length: number }).length
+    const { rope } = this.known()
+    return rope?.alive === true ? (rope.def as { length: number }).length : 0
   }
 
   set length(length: number) {
@@ -89,7 +90,7 @@ export class Pulleys extends Assembly<PulleysState> {
   /** Tension of the rope in the last substep [N]: the same all along it. */
   get tension(): number {
     const { rope } = this.known()
-    if (!rope.alive) return 0
+    if (rope?.alive !== true) return 0
     const h = this.world.settings.dt / this.world.settings.substeps
     return Math.abs(rope.multipliers[0]) / (h * h)
   }
@@ -97,7 +98,7 @@ export class Pulleys extends Assembly<PulleysState> {
   /** Whether it has broken, or lost a body that it ran over. */
   get broken(): boolean {
     const { rope } = this.known()
-    return !rope.alive || !rope.enabled
+    return rope?.alive !== true || !rope.enabled
   }
 
   /** Whether all that it runs over sleeps. */
@@ -112,7 +113,7 @@ export class Pulleys extends Assembly<PulleysState> {
 
   override beforeSubstep(h: number): void {
     const { rope, winch } = this.state
-    if (!rope.alive || !rope.enabled) return
+    if (rope?.alive !== true || !rope.enabled) return
     const { batch, slot } = rope
     const row = batch.slotRow[slot]
     const rest = this.length
@@ -128,7 +129,7 @@ export class Pulleys extends Assembly<PulleysState> {
 
   override afterStep(dt: number): void {
     const { rope, breakForce } = this.state
-    if (breakForce === Infinity || !rope.alive || !rope.enabled) return
+    if (breakForce === Infinity || rope?.alive !== true || !rope.enabled) return
     const { batch, slot } = rope
     const h = dt / this.world.settings.substeps
     if (Math.abs(batch.common.lambda[batch.slotRow[slot]]) > breakForce * h * h) rope.enabled = false
@@ -140,7 +141,7 @@ export class Pulleys extends Assembly<PulleysState> {
 
   private moved(): Body[] {
     const { rope } = this.known()
-    if (!rope.alive) return []
+    if (rope?.alive !== true) return []
     return rope.bodies.filter((body): body is Body => body?.alive === true && body.type === 'dynamic')
   }
 }

@@ -10,7 +10,8 @@ import { framesAlong } from './frames.js'
 
 /** How a rod is held together between two links, or at an end. */
 export interface RodJoint {
-  readonly point: Constraint
+  /** What holds the two together; nothing where it was gone when it was saved. */
+  readonly point: Constraint | undefined
   /** What resists bending and twist; nothing where the rod has no stiffness, or an end is not clamped. */
   readonly spring: Constraint | undefined
 }

@@ -54,7 +54,7 @@ export class Rod extends Assembly<RodState> {
 
   /** Force between links in the last substep [N]. */
   get tensions(): number[] {
-    return this.known().joints.map(({ point }) => (point.alive ? point.force : 0))
+    return this.known().joints.map(({ point }) => (point?.alive === true ? point.force : 0))
   }
 
   /** Hangs its first end on something else, or lets it go. */

@@ -34,25 +34,21 @@ export function readRodJson(
   data: unknown,
 ): { settings: RodSettings; state: RodState } {
   const json = knownFields(where, object(where, data), FIELDS) as Record<string, unknown>
-  const joint = (at: string, value: unknown): RodJoint | undefined => {
+  const joint = (at: string, value: unknown): RodJoint => {
     const pair = array(at, value)
     if (pair.length !== 2) throw new RangeError(`${at} must be two rows, got ${pair.length}`)
     const [point, spring] = pair.map((index) => (index === -1 ? undefined : scene.constraint(at, index)))
-    return point === undefined ? undefined : { point, spring }
+    return { point, spring }
   }
   const links = array(`${where}: links`, json.links).map((index, k): Body => scene.body(`${where}: links[${k}]`, index))
   const joints = array(`${where}: joints`, json.joints).map((pair, k) => joint(`${where}: joints[${k}]`, pair))
   if (links.length !== joints.length + 1) {
     throw new RangeError(`${where}: joints must be one fewer than links (${links.length}), got ${joints.length}`)
   }
-  const known = joints.map((made, k) => {
-    if (made === undefined) throw new RangeError(`${where}: joints[${k}] must have a point, got none`)
-    return made
-  })
   const [start, end] = [joint(`${where}: start`, json.start), joint(`${where}: end`, json.end)]
   return {
     settings: readSettings(`${where}: settings`, json.settings),
-    state: gathered({ links, joints: known, start, end }),
+    state: gathered({ links, joints, start, end }),
   }
 }
 
