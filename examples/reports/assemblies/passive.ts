@@ -55,11 +55,17 @@ function run(seed: number): Outcome {
   }
   const start = world.energy()
   const scale = start.kinetic + 9.81 * thing.mass
+  // Positions of what falls freely lie on a parabola whose speed is v + h g/2; with v itself T + V leaps by m g h v where it bounces.
+  const inFall = (): number => {
+    const half = (0.5 * dt) / world.settings.substeps
+    return half * world.momentum().linear.reduce((sum, p, k) => sum + p * world.settings.gravity[k], 0)
+  }
+  const begin = start.kinetic + start.potential + inFall()
   let gain = -Infinity
   for (let t = 0; t < SECONDS; t += dt) {
     world.step(dt)
     const { kinetic, potential } = world.energy()
-    gain = Math.max(gain, (kinetic + potential - start.kinetic - start.potential) / scale)
+    gain = Math.max(gain, (kinetic + potential + inFall() - begin) / scale)
   }
   return { gain, kind }
 }
@@ -175,7 +181,7 @@ export const rest: readonly ReportRow[] = [
     id: '13',
     claim: 'Random assemblies gain nothing',
     asked: `0 of ${SCENES} more than ${100 * GAIN} % of their energy in motion and m g 1 m`,
-    scene: `cloth, ropes and rods of 1 m, soft cubes of 0.5 m, 10 g to 100 kg, stiff and soft, free, held or clamped, half with a floor and a sphere or box, thrown at up to 5 m/s and spun by 4 rad/s an axis, 1 to 8 substeps at 30 to 144 Hz, ${SECONDS} s, defaults; T + V: elastic energy of rows that are not met is overestimated`,
+    scene: `cloth, ropes and rods of 1 m, soft cubes of 0.5 m, 10 g to 100 kg, stiff and soft, free, held or clamped, half with a floor and a sphere or box, thrown at up to 5 m/s and spun by 4 rad/s an axis, 1 to 8 substeps at 30 to 144 Hz, ${SECONDS} s, defaults; T, at the speed of the parabola on which free positions lie, + V: elastic energy of rows that are not met is overestimated`,
     measure: passivity,
   },
 ]

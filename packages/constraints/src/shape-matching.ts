@@ -15,6 +15,7 @@ import type { ConstraintType, ManyDef } from '@tautline/core'
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { finiteVector, knownFields, nonNegative, positive } from '@tautline/core/kernel'
 import { centreGradient, solveCentres } from './parts/centres.js'
+import { isHeld, solveHeldCluster } from './parts/held-cluster.js'
 import { creep, FLOW } from './parts/plastic-flow.js'
 import { fitRotation } from './parts/rotation-fit.js'
 
@@ -119,7 +120,10 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
   sweep(bodies, batch, from, to) {
     for (let row = from; row < to; row++) {
       match(bodies, batch, row)
-      if (error[0] > IN_SHAPE) solveCentres(bodies, batch, row, batch.arity, g, error[0])
+      if (!(error[0] > IN_SHAPE)) continue
+      if (isHeld(bodies, batch, row)) {
+        solveHeldCluster(bodies, batch, row, defOf(batch, row).weights as number[], g, error[0])
+      } else solveCentres(bodies, batch, row, batch.arity, g, error[0])
     }
   },
 

@@ -191,6 +191,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   }),
   entry(shapeMatching, 'shapeMatching', definitions.shapeMatchings(), {
     places: TETRAHEDRON,
+    freeLoop: true,
     skip: { jacobians: NORM, reaction: NORM, residual: 'bodies that do not move may be out of shape for good' },
   }),
   entry(dihedralBend, 'dihedralBend', definitions.dihedralBends(), {

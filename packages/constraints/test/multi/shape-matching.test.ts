@@ -135,4 +135,39 @@ describe(`shapeMatching (seed ${SEED})`, () => {
     expect(() => world.add(shapeMatching, { bodies: [bodies[0]] })).toThrow('two or more')
     expect(world.constraints()).toHaveLength(0)
   })
+
+  test('beside a pin, one that moves is a spring to it', () => {
+    // x̄ halfway, so that each error is half of what the two are too far apart: c = ½ (d − ℓ), and half a metre of that for each metre it moves.
+    const [compliance, h, far] = [1e-3, 1 / 60, 1.4]
+    const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+    const pin = world.addParticle({ position: [0, 0, 0], type: 'static' })
+    const body = world.addParticle({ position: [1, 0, 0], mass: 2 })
+    world.add(shapeMatching, { bodies: [pin, body], compliance })
+    body.setPosition([far, 0, 0])
+    world.step(h)
+    const stretch = (far - 1) / (1 + (0.25 * h * h) / (2 * compliance))
+    expect(body.position[0]).toBeCloseTo(1 + stretch, 12)
+  })
+
+  test('pinned cubes that are thrown gain nothing', () => {
+    const random = new Random(SEED)
+    for (let scene = 0; scene < 20; scene++) {
+      const world = new World({ substeps: 1 + (scene % 4), energyGuard: false })
+      const bodies = cluster(world)
+      bodies[0].type = 'static'
+      const stiffness = 10 ** random.between(1, 5)
+      world.add(shapeMatching, { bodies, stiffness })
+      for (const body of bodies.slice(1)) body.setVelocity([5, random.between(-5, 5), random.between(-5, 5)])
+      const energy = (): number => {
+        const { kinetic, potential } = world.energy()
+        return kinetic + potential
+      }
+      const start = energy()
+      const most = start + GROWTH * world.energy().kinetic
+      for (let step = 0; step < 240; step++) {
+        world.step()
+        expect(energy()).toBeLessThan(most)
+      }
+    }
+  })
 })

@@ -22,9 +22,10 @@ import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 import { rowElastic } from '../readout/energy.js'
 import { scaleBack } from './scale.js'
-import { addSources, clearEdited, isCounted, storedBy } from './sources.js'
+import { addSources, clearEdited, isCounted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf } from './links.js'
+import { StartForces } from './start-forces.js'
 import { StartPoses } from './start-poses.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
@@ -38,14 +39,17 @@ const SLOW = 1e-3
  */
 const MEMORY = 60
 
-/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back. */
+/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back, U₁ − U₀ and U₀ of rows that are counted, 1 where the user changed a row under load. */
 const START = 0
 const END = 1
 const LIFT = 2
 const WORK = 3
 const MASS = 4
 const LOST = 5
-const SUMS = 6
+const STORED = 6
+const BEFORE = 7
+const EDITS = 8
+const SUMS = 9
 
 /** What the last guard did in the last step. */
 export interface GuardReport {
@@ -62,6 +66,8 @@ export class EnergyGuard implements Components {
   components = 0
   /** Poses at the start of the step. */
   private readonly startPoses = new StartPoses()
+  /** Forces of the rows at the start of the step. */
+  private readonly startForces = new StartForces()
   /** What hangs together. */
   private readonly links = new Links()
   /** By body: T at the start of the step [J]. */
@@ -85,6 +91,7 @@ export class EnergyGuard implements Components {
     this.count = count
     this.repaired.fill(0, 0, count)
     measureKinetic(world.bodies.columns, count, this.start, 1, 0)
+    this.startForces.begin(world)
   }
 
   /** Around a user's hook: what it does to velocities is the user's. */
@@ -154,6 +161,7 @@ export class EnergyGuard implements Components {
       sums[o + START] += start[i]
       sums[o + MASS] += m
       sums[o + LOST] += lostEnergy[i]
+      if ((flags[i] & EDITED) !== 0) sums[o + EDITS] = 1
       // What is held pays for what it is lifted by. What is free could pay only with momentum that nothing took.
       if (joined[root] === FREE) sums[o + LIFT] -= repaired[i]
       sums[o + LIFT] -=
@@ -177,11 +185,17 @@ export class EnergyGuard implements Components {
   private addStored(world: WorldView): void {
     const bodies = world.bodies.columns
     const before = this.startPoses.at(bodies, world.bodies.count)
-    for (const batch of this.links.storing) {
+    const h = world.clock.substepLength
+    for (const t of this.links.storing) {
+      const batch = world.batches[t]
+      const forces = this.startForces.at(world, t)
       for (let row = 0; row < batch.active; row++) {
         if (!isCounted(bodies, batch, row)) continue
         const root = find(this.links.parent, moverOf(bodies, batch, row))
-        this.sums[SUMS * root + LIFT] += storedBy(before, bodies, batch, row)
+        const o = SUMS * root
+        const was = rowElastic(before, batch, row, true, forces)
+        this.sums[o + BEFORE] += was
+        this.sums[o + STORED] += rowElastic(bodies, batch, row, true, forces && batch.common.lambda, 1 / (h * h)) - was
       }
     }
   }
@@ -217,9 +231,11 @@ export class EnergyGuard implements Components {
       }
       const root = find(parent, i)
       const o = SUMS * root
-      const lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT]
+      let lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT] - sums[o + STORED]
+      // What forces may have stored is not owed.
+      if (lost < 0) lost = Math.min(0, lost + sums[o + WORK])
       const most = sweeps || swept[root] === 1 ? Infinity : 0
-      const counted = Math.min(Math.max(lost, -GROWTH * sums[o + END]), most)
+      const counted = Math.min(Math.max(lost, -this.owable(i)), most)
       const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
     }
@@ -234,9 +250,30 @@ export class EnergyGuard implements Components {
     const slow = Math.max(2 * g * dt, SLOW)
     // What a body owes of growth that it shared with others may be more than it has itself: what has not grown in this step stays as it is.
     const before = (1 + GROWTH) * sums[o + START] + Math.max(sums[o + LOST], -GROWTH * sums[o + START])
-    const own = Math.max(0, before - sums[o + LIFT] + sums[o + WORK])
+    const own = Math.max(0, before - sums[o + LIFT] - this.returned(o) + sums[o + WORK])
     const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
     return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)
+  }
+
+  /**
+   * What counted rows have stored in this step [J]. Where sweeps leave rows far from met, they seem to store what nothing paid for: that much
+   * is owed, and of what they give back the same share counts for nothing.
+   */
+  private returned(o: number): number {
+    const { sums } = this
+    const stored = sums[o + STORED]
+    const owed = Math.max(0, -sums[o + LOST])
+    if (stored >= 0 || owed === 0) return stored
+    return stored * Math.max(0, 1 - owed / sums[o + BEFORE])
+  }
+
+  /** The most that a component may owe [J]: what kinematic bodies, drives and the user put in is not known. */
+  private owable(root: number): number {
+    const { sums, links } = this
+    const o = SUMS * root
+    const growth = GROWTH * sums[o + END]
+    if (links.leader[root] !== 0 || sums[o + BEFORE] + sums[o + STORED] === 0 || sums[o + EDITS] === 1) return growth
+    return Math.max(growth, sums[o + BEFORE] + sums[o + STORED])
   }
 
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
@@ -245,11 +282,11 @@ export class EnergyGuard implements Components {
     const { leader, joined } = this.links
     suspect.root = root
     suspect.released = suspect.led = 0
-    suspect.unknown = leader[root] < 0 || this.wasEdited(world, root)
+    suspect.unknown = leader[root] < 0 || sums[SUMS * root + EDITS] === 1
     const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
-    addSources(world, this, before, suspect, leader[root])
-    // What springs gave is not what was lost before, come back.
-    sums[SUMS * root + LOST] += suspect.released
+    addSources(world, this, before, this.startForces, suspect, leader[root])
+    // What springs give back was lost before, if they were not under load when they were made.
+    sums[SUMS * root + LOST] = Math.max(sums[SUMS * root + LOST], suspect.released)
     if (suspect.unknown) return
     const allowed = this.allowed(world, root, dt, suspect.led)
     const T = sums[SUMS * root + END]
@@ -258,12 +295,6 @@ export class EnergyGuard implements Components {
     sums[SUMS * root + END] = allowed
     this.components++
     for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
-  }
-
-  private wasEdited(world: WorldView, root: number): boolean {
-    const { flags } = world.bodies.columns
-    for (let i = 1; i < this.count; i++) if ((flags[i] & EDITED) !== 0 && this.isIn(world, i, root)) return true
-    return false
   }
 
   report(bodies: Bodies): GuardReport {

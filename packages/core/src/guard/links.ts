@@ -22,8 +22,8 @@ export class Links {
   swept: Uint8Array = new Uint8Array(0)
   /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
   leader: Int32Array = new Int32Array(0)
-  /** Batches with rows that give way, between bodies that turn. */
-  readonly storing: Batch[] = []
+  /** Indices of batches with rows that give way, between bodies that turn. */
+  readonly storing: number[] = []
   /** The same four of the rows in order alone. */
   private ordered: Links | undefined
   /** Whether rows without an order were joined to them. */
@@ -87,7 +87,7 @@ export class Links {
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active, type } = world.batches[t]
       if (type.unordered === true) continue
-      if (type.transient !== true && stores(world.bodies.columns, world.batches[t])) this.storing.push(world.batches[t])
+      if (type.transient !== true && stores(world.bodies.columns, world.batches[t])) this.storing.push(t)
       const end = type.transient === true ? 0 : arity * world.batches[t].swept
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1

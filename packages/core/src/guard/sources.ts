@@ -4,30 +4,37 @@ import type { Batch } from '../state/batch.js'
 import { type BodyColumns, EDITED, TURNS } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import type { WorldView } from '../define/contract.js'
+import type { StartForces } from './start-forces.js'
 import type { Components, Suspect } from './components.js'
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
 
-/** Adds U₀ − U₁ and T_led to what is known of a component; `before` are the poses at the start of the step, `leader` a kinematic body, or 0. */
+/** Adds U₀ − U₁ and T_led to what is known of a component; `before` and `forces` are those at the start of the step, `leader` a kinematic body, or 0. */
 export function addSources(
   world: WorldView,
   guard: Components,
   before: BodyColumns,
+  forces: StartForces,
   suspect: Suspect,
   leader: number,
 ): void {
   const bodies = world.bodies.columns
+  const h = world.clock.substepLength
   ASKED.fill(0)
   let stored = 0
   for (let t = 0; t < world.batches.length; t++) {
     const batch = world.batches[t]
     if (batch.type.transient === true) continue
+    const first = forces.at(world, t)
     for (let row = 0; row < batch.active; row++) {
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
       if (batch.type.opaque === true) suspect.unknown = true
       // Otherwise it is in the sums of the step.
-      if (!isCounted(bodies, batch, row)) stored -= storedBy(before, bodies, batch, row)
+      if (!isCounted(bodies, batch, row)) {
+        stored += rowElastic(before, batch, row, true, first)
+        stored -= rowElastic(bodies, batch, row, true, first && batch.common.lambda, 1 / (h * h))
+      }
       addAsked(before, batch, row)
     }
   }
@@ -52,11 +59,6 @@ export function isCounted({ flags, position }: BodyColumns, { ids, arity, common
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & TURNS) !== 0) return true
   }
   return false
-}
-
-/** What a row has stored since the start of the step [J]; `before` are the poses then. */
-export function storedBy(before: BodyColumns, bodies: BodyColumns, batch: Batch, row: number): number {
-  return rowElastic(bodies, batch, row, true) - rowElastic(before, batch, row, true)
 }
 
 function isRowIn(world: WorldView, guard: Components, batch: Batch, row: number, root: number): boolean {

@@ -5,7 +5,7 @@ import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, DYNAMIC, TURNS } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
-import type { Group } from '../define/rows.js'
+import type { Group, Rows } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
 
 /** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */
@@ -118,8 +118,18 @@ function elasticEnergy(world: WorldView): number {
   return sum
 }
 
-/** The same of one row; `all`: with drives whose stiffness is in proportion to mass. */
-export function rowElastic(bodies: BodyColumns, batch: Batch, row: number, all = false): number {
+/**
+ * The same of one row; `all`: with drives whose stiffness is in proportion to mass. Where `forces` of all multipliers are given, what a soft
+ * row stores is no more than ½ compliance × force²: a sweep that ends before it has met a row leaves an error that the row never bore.
+ */
+export function rowElastic(
+  bodies: BodyColumns,
+  batch: Batch,
+  row: number,
+  all = false,
+  forces?: Float64Array,
+  scale = 1,
+): number {
   const { rows, type } = batch
   if (type.energy !== undefined) return type.energy(bodies, batch, row)
   rows.clear()
@@ -129,16 +139,45 @@ export function rowElastic(bodies: BodyColumns, batch: Batch, row: number, all =
     const group = rows.groups[g]
     let squared = 0
     for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    let stored: number
+    let compliance: number
+    let most = Infinity
     if (group.law === 'force' && (all || !group.accelerationMode)) {
       const w = group.accelerationMode ? effectiveInverseMass(bodies, batch, row, group) : 1
-      if (w > 0) sum += springEnergy(group.stiffness / w, mostForce(group), squared)
+      if (w === 0 || group.stiffness === 0) continue
+      compliance = w / group.stiffness
+      most = mostForce(group)
+      stored = springEnergy(group.stiffness / w, most, squared)
+    } else if (group.law === 'position' && group.compliance !== 0) {
+      const c = rows.c[group.start]
+      if (group.kind === 'scalar' && (c > 0 ? group.lower >= 0 : group.upper <= 0)) continue
+      compliance = group.compliance
+      stored = (0.5 * squared) / compliance
+    } else continue
+    if (forces !== undefined) {
+      const force = scale * forceOf(rows, group, forces, type.multipliers * row)
+      // Where it was never solved, nobody knows.
+      if (force > 0) stored = Math.min(stored, borne(force, compliance, Math.sqrt(squared), most))
     }
-    if (group.law !== 'position' || group.compliance === 0) continue
-    const c = rows.c[group.start]
-    const acts = group.kind !== 'scalar' || (c > 0 ? group.lower < 0 : group.upper > 0)
-    if (acts) sum += (0.5 * squared) / group.compliance
+    sum += stored
   }
   return sum
+}
+
+/** Size of the force of a group's rows. */
+function forceOf(rows: Rows, { start, size }: Group, forces: Float64Array, at: number): number {
+  let squared = 0
+  for (let k = start; k < start + size; k++) {
+    const force = forces[at + rows.multiplier[k]]
+    squared += force * force
+  }
+  return Math.sqrt(squared)
+}
+
+/** What a spring stores that bears `force` [J]: ½ compliance force², and of one that bears the most it can at `error`, what it took to bring it there. */
+function borne(force: number, compliance: number, error: number, most: number): number {
+  const half = 0.5 * compliance * force * force
+  return most < Infinity ? Math.max(half, force * error - half) : half
 }
 
 /** The most that a drive pushes with [N or N m]. */

@@ -69,6 +69,8 @@ export interface ConformanceOptions {
   rigid?: ((fields: Fields) => Fields) | false
   /** Share of its error that 2000 rigid sweeps may leave. @defaultValue 0.001 */
   converges?: number
+  /** Whether `sweep` is the reference only where all bodies move, as of a type that solves for what is held in a way of its own. @defaultValue false */
+  freeLoop?: boolean
   /** Whether its loop repairs a rigid row at a bounded rate, which `evaluate` does not know: rigid rows are not compared. @defaultValue false */
   boundedRate?: boolean
   /** Whether a definition may put energy in: motors, fields of force. @defaultValue none does */

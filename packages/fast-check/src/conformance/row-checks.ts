@@ -119,7 +119,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
         [2, 1],
       ]) {
         const [own, reference] = [true, false].map(() => {
-          const s = attempt.live({ far })
+          const s = attempt.live({ far, free: attempt.subject.options.freeLoop === true })
           begin(s)
           return s
         })
