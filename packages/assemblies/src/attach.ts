@@ -25,6 +25,9 @@ export interface AttachOptions {
   breakForce?: number
 }
 
+/** Particles that are this near are in one place [m]. */
+const SAME = 1e-6
+
 /** One side: bodies, shares and arms. */
 interface Side {
   readonly bodies: readonly Body[]
@@ -36,7 +39,7 @@ interface Side {
 
 /**
  * Attaches `a` to `b`: `attach(world, { bodies: [p, q, r] }, { body: crate, point })`. Where the two are apart, `a` holds
- * to where it is, as seen from the body of `b`; two particles keep their distance; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
+ * to where it is, as seen from the body of `b`; two particles keep their distance, or, where they are in one place, that place; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
  * `TypeError`/`RangeError` with what, where and the value, and adds nothing.
  */
 export function attach(world: World, a: AttachPoint, b: AttachPoint, options: AttachOptions = {}): Constraint {
@@ -66,7 +69,8 @@ export function attach(world: World, a: AttachPoint, b: AttachPoint, options: At
 function joinPair(world: World, one: Side, other: Side, options: AttachOptions): Constraint {
   const [a] = one.bodies
   const b = other.bodies.length === 0 ? null : other.bodies[0]
-  if (b !== null && a.isParticle && b.isParticle)
+  // A distance of 0 has no direction: Newton's method would go to and fro between its two sides.
+  if (b !== null && a.isParticle && b.isParticle && !coincide(a, b))
     return world.add(distance, { a, b, ...options }) as unknown as Constraint
   // A particle has no arm: the point is where it is.
   const point = b?.isParticle === true ? other.at : one.at
@@ -78,6 +82,10 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
     ...options,
   })
   return made as Constraint
+}
+
+function coincide({ position: x }: Body, { position: y }: Body): boolean {
+  return Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]) <= SAME
 }
 
 /** Arms of bodies that turn, so that the point of the side is `at` [m]. Particles have none. */
