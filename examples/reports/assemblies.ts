@@ -3,6 +3,7 @@
 import type { Report } from './report.js'
 import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
+import { draped } from './assemblies/draped.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
@@ -24,5 +25,6 @@ export const assemblies: Report = {
     ...clothRows.slice(2),
     ...softRows.slice(3),
     ...rest,
+    ...draped,
   ],
 }
