@@ -13,6 +13,7 @@ import { direct, nonNegative } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import {
+  hasDirection,
   LENGTH_COLUMNS,
   lengthCurvature,
   type LengthColumn,
@@ -25,7 +26,7 @@ import { outlineLink } from './parts/outline.js'
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
-  /** Distance of the two points [m], >= 0. @defaultValue the present one */
+  /** Distance of the two points [m], >= 0. Rigid, and of 0, it is always swept: `ballSocket` holds points together. @defaultValue the present one */
   length?: number
   /** `rope` may be shorter, `strut` may be longer. @defaultValue 'rigid' */
   mode?: LengthMode
@@ -38,6 +39,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   arity: 2,
   multipliers: 1,
   joint: direct,
+  isJoint: hasDirection,
   fields: [...POINT_FIELDS, 'length', 'mode'],
   columns: LENGTH_COLUMNS,
 

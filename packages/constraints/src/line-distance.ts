@@ -12,7 +12,7 @@ import { direct, finiteVector, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
-import { LENGTH_COLUMNS, lengthCurvature, type LengthColumn, lengthRow, writeLength } from './parts/length-row.js'
+import { hasDirection, LENGTH_COLUMNS, lengthCurvature, type LengthColumn, lengthRow, writeLength } from './parts/length-row.js'
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
 import { outlineLink } from './parts/outline.js'
@@ -39,6 +39,7 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn> = {
   arity: 2,
   multipliers: 1,
   joint: direct,
+  isJoint: hasDirection,
   warmStart: 'own',
   fields: ['a', 'b', 'length', 'mode', 'direction'],
   columns: LENGTH_COLUMNS,

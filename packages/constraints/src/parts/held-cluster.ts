@@ -11,8 +11,8 @@
 
 import { type Batch, type BodyColumns, RUNAWAY } from '@tautline/core/kernel'
 
-/** Softness of a rigid cluster beside what its bodies give way by: multipliers, c over this, keep nine digits. */
-const RIGID = 1e-7
+/** Softness of a rigid cluster beside what its bodies give way by: multipliers, c over this, keep eleven digits. */
+const RIGID = 1e-5
 
 /** Whether a row holds both bodies that move and bodies that do not. */
 export function isHeld({ position }: BodyColumns, { ids, arity }: Batch<never>, row: number): boolean {

@@ -27,6 +27,14 @@ const ANCHORED = 1
 /** Below this distance [m] the direction is noise: wait for the points to part. */
 export const TOO_SHORT = 1e-12
 
+/**
+ * Whether the direct solution can take a row up. A rigid length of 0 has no direction: Newton's method goes to and fro between its two sides, and three rows
+ * hold what one does not (`ballSocket`).
+ */
+export function hasDirection({ columns: { rest, compliance } }: Batch<LengthColumn>, row: number): boolean {
+  return rest[row] > TOO_SHORT || compliance[row] > 0
+}
+
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** A direction or a way, and an error. */
 const m = /* @__PURE__ */ new Float64Array(4)

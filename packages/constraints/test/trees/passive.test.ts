@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { type Body, type Constraint, solidBox, type Solver, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
-import { ballSocket, pointDrive, swingTwist } from '../../src/index.js'
+import { ballSocket, distance, pointDrive, swingTwist } from '../../src/index.js'
 import { worst } from './support.js'
 
 /** A solved joint [m, rad]. */
@@ -207,4 +207,20 @@ describe('friction torque at its bound', () => {
     expect(Math.hypot(...b.angularVelocity)).toBeLessThan(STOPPED)
     for (let k = 0; k < 4; k++) expect(Math.abs(b.orientation[k] - before[k])).toBeLessThan(STOPPED)
   })
+})
+
+test('a rigid length of 0 has no direction, and is swept also where all is to be solved directly', () => {
+  const world = new World({ solver: 'direct' })
+  const bodies = [0, 1, 1, 2].map((x, k) =>
+    world.addParticle({ position: [0.2 * x, 0, 0], ...(k === 0 ? { type: 'static' as const } : {}) }),
+  )
+  const links = bodies.slice(1).map((b, k) => world.add(distance, { a: bodies[k], b, length: k === 1 ? 0 : 0.2 }))
+  for (let step = 0; step < 60; step++) {
+    world.step()
+    expect(world.report.direct?.joints).toBe(2)
+    expect(world.report.direct?.halved).toBe(0)
+  }
+  links[1].set({ length: 0.1 })
+  world.step()
+  expect(world.report.direct?.joints).toBe(3)
 })

@@ -93,6 +93,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * what it holds by springs then comes to rest where forces balance.
    */
   readonly joint?: () => BlockSolver
+  /** Whether a row of such a type is one that the direct solution can take up, as it is defined; left out, each is. Others are swept. */
+  isJoint?(batch: Batch<Column>, row: number): boolean
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly turnsWithFrame?: boolean
 

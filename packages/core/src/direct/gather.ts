@@ -165,6 +165,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], li
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
+    if (type.isJoint !== undefined && !type.isJoint(batch, row)) continue
     const list = isArranged ? lines : joints
     const asked = how === DIRECT
     list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked, yields: yields[row] !== 0 })
