@@ -2,8 +2,10 @@
 
 import { Body, World } from '@tautline/core'
 import { array, instance, integer, knownFields, type StageReader } from '@tautline/core/kernel'
-import type { Assembly, SceneReader } from './assembly.js'
+import type { Assembly } from './assembly.js'
+import type { SceneReader } from './scene.js'
 import { Assemblies } from './assemblies.js'
+import { readLod } from './parts/lod-json.js'
 
 /** Makes an assembly anew from what its `write` gave; bodies and constraints of the scene are there already. */
 export interface AssemblyKind {
@@ -36,7 +38,8 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
         kind,
         name,
         data: own,
-      } = knownFields(`${WHERE}: data[${k}]`, entry, ['kind', 'name', 'data']) as Record<string, unknown>
+        lod,
+      } = knownFields(`${WHERE}: data[${k}]`, entry, ['kind', 'name', 'data', 'lod']) as Record<string, unknown>
       const found = kinds.find((candidate) => candidate.kind === kind)
       if (found === undefined) {
         throw new RangeError(
@@ -45,7 +48,9 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
       }
       if (name !== undefined && typeof name !== 'string')
         throw new TypeError(`${WHERE}: name must be a text, got ${typeof name}`)
-      owner.add(found.read(owner, scene, name, own))
+      const made = owner.add(found.read(owner, scene, name, own))
+      if (lod === undefined) return
+      made.takeLod((fields, contacts) => readLod(`${WHERE}: ${made.label}: lod`, scene, fields, contacts, lod))
     })
   }
 }

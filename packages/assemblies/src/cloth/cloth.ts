@@ -5,10 +5,12 @@ import { finiteVector, instance, inContext, knownFields, object, rotateVector } 
 import { tether } from '@tautline/constraints'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
+import { Assembly, type AssemblyOwner } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
 import { Air } from './air.js'
 import { type ClothAsset, readPose, vertexAt } from './asset.js'
 import { collide } from './collide.js'
+import type { MadeContacts } from '../parts/lod.js'
 import {
   assetOf,
   type ClothDef,
@@ -39,6 +41,7 @@ export class Cloth extends Assembly<ClothState> {
   readonly asset: ClothAsset
   /** What it is made of. */
   readonly settings: ClothSettings
+  protected override readonly lodFields = ['selfCollision', 'surfaceContacts', 'bend', 'simulate'] as const
   private readonly air = new Air()
   private readonly frameMotion = new FrameMotion()
   private readonly forces = new ThreadForces()
@@ -223,7 +226,25 @@ export class Cloth extends Assembly<ClothState> {
     else {
       this.update(next)
       collide(world, next.vertices, next.origin, next.triangles, settings)
+      this.refreshLod()
     }
+  }
+
+  protected override bendRows(): readonly Constraint[] {
+    return this.state.rows.flatMap(({ part, constraints }) => (part === 'bend' ? constraints : []))
+  }
+
+  protected override madeContacts(): MadeContacts {
+    return this.settings
+  }
+
+  protected override lodFrame(): Body | undefined {
+    return this.state.motion.frame
+  }
+
+  protected override ledBodies(): readonly (Body | undefined)[] {
+    const { pins, vertices } = this.state
+    return pins.map(({ vertex, joint }) => (joint === undefined ? vertices[vertex] : undefined))
   }
 
   override bodyRemoved(row: number): void {
@@ -236,6 +257,7 @@ export class Cloth extends Assembly<ClothState> {
 
   private update(next: Omit<ClothState, 'bodies' | 'constraints'>): void {
     this.state = gathered(next)
+    this.refreshLod()
     this.wake()
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Body, Constraint, World } from '@tautline/core'
 import { array, finiteVector, integer, knownFields, nonNegative, object, shown } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import type { ClothAsset } from './asset.js'
 import { type ClothMotion, type ClothSettings, resolveMotion } from './definition.js'
 import type { Pin } from './pins.js'

@@ -4,7 +4,9 @@ import { type Body, type Constraint, World } from '@tautline/core'
 import { EDITED, finite, instance, nonNegative, positive } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type SceneWriter } from '../assembly.js'
+import { Assembly } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
+import type { MadeContacts } from '../parts/lod.js'
 import { particleSetOf } from '../parts/particles.js'
 import { paceOf } from '../parts/winch.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
@@ -21,6 +23,7 @@ export class Rope extends Assembly<RopeState> {
   readonly kind = 'rope'
   /** What it is made of. */
   readonly settings: RopeSettings
+  protected override readonly lodFields = ['selfCollision', 'surfaceContacts', 'bend', 'simulate'] as const
   /** Ropes that came off it in the last step, where it broke. */
   private parted: readonly Rope[] = []
   private readonly assemblies: Assemblies
@@ -147,6 +150,7 @@ export class Rope extends Assembly<RopeState> {
     instance(`${where}: other`, other, Rope, 'a rope')
     if (other === this || other.world !== this.world)
       throw new RangeError(`${where}: other must be another rope of this world`)
+    other.setLod(undefined)
     const one = this.known()
     const two = other.known()
     const { world, settings } = this
@@ -214,6 +218,14 @@ export class Rope extends Assembly<RopeState> {
 
   write(scene: SceneWriter): object {
     return writeRope(scene, this.settings, this.state)
+  }
+
+  protected override bendRows(): readonly (Constraint | undefined)[] {
+    return this.state.bends
+  }
+
+  protected override madeContacts(): MadeContacts {
+    return { selfCollision: this.settings.selfCollision && 'vertices', surfaceContacts: true }
   }
 
   /** Parts the segment at the winch, or joins it to the next, as its length asks. */
@@ -300,6 +312,7 @@ export class Rope extends Assembly<RopeState> {
     assemblies.add(other)
     other.update({ ...other.state, bends: other.rebent(nodes, []) })
     collide(world, settings, nodes)
+    other.inheritLod(this)
     return other
   }
 
@@ -327,7 +340,10 @@ export class Rope extends Assembly<RopeState> {
     const isOther =
       next.nodes.length !== this.state.nodes.length || next.nodes.some((node, k) => node !== this.state.nodes[k])
     this.state = gathered(next)
-    if (isOther) collide(this.world, this.settings, this.state.nodes)
+    if (isOther) {
+      collide(this.world, this.settings, this.state.nodes)
+      this.refreshLod()
+    }
     for (const node of this.state.nodes) if (node.alive) node.wake()
   }
 }

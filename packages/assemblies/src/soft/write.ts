@@ -2,7 +2,7 @@
 
 import type { Body, Constraint } from '@tautline/core'
 import { array, finiteVector, integer, knownFields, nonNegative, object, oneOf } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import type { Pin } from '../cloth/pins.js'
 import type { SoftBodyAsset } from './asset.js'
 import { MODELS, type SoftBodySettings } from './definition.js'
