@@ -344,6 +344,11 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
     this.lod = read(this.lodFields, this.madeContacts())
   }
 
+  /** Ends it when the last of its bodies is gone. */
+  protected vanish(): void {
+    this.owner.drop(this)
+  }
+
   /** What it consists of; throws when it was removed. */
   protected known(): State {
     if (!this.alive) throw new RangeError(`${this.label}: must exist, got a removed one`)

@@ -1,7 +1,7 @@
 /** Reads back what `Assemblies.toJSON` writes. Apart from it, so that a page that saves nothing does not carry it. */
 
 import { Body, World } from '@tautline/core'
-import { array, instance, integer, knownFields, type StageReader } from '@tautline/core/kernel'
+import { array, instance, integer, knownFields, type StageReader, WORLD_BODY } from '@tautline/core/kernel'
 import type { Assembly } from './assembly.js'
 import type { SceneReader } from './scene.js'
 import { Assemblies } from './assemblies.js'
@@ -15,6 +15,9 @@ export interface AssemblyKind {
   read(owner: Assemblies, scene: SceneReader, name: string | undefined, data: unknown): Assembly
 }
 
+/** Generation that no body has. */
+const GONE = -1
+
 const WHERE = 'assembliesFromJSON'
 
 /**
@@ -27,9 +30,12 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
     instance(`${WHERE}: world`, world, World, 'a World')
     array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
     const constraints = world.constraints()
+    const body = (where: string, index: unknown): Body => bodies[integer(where, index, 0, bodies.length - 1)]
+    const gone = new Body(world.bodies, WORLD_BODY, GONE, undefined)
     const scene: SceneReader = {
       world,
-      body: (where, index) => bodies[integer(where, index, 0, bodies.length - 1)],
+      body,
+      bodyOrGone: (where, index) => (index === -1 ? gone : body(where, index)),
       constraint: (where, index) => constraints[integer(where, index, 0, constraints.length - 1)],
     }
     const owner = Assemblies.of(world)

@@ -14,5 +14,7 @@ export interface SceneWriter {
 export interface SceneReader {
   readonly world: World
   body(where: string, index: unknown): Body
+  /** The same; for −1 the handle of a body that is gone. */
+  bodyOrGone(where: string, index: unknown): Body
   constraint(where: string, index: unknown): Constraint
 }

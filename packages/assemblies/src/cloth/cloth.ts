@@ -168,7 +168,7 @@ export class Cloth extends Assembly<ClothState> {
     return topologyOf(this.asset, this.known())
   }
 
-  /** Writes x, y, z of each vertex of {@link topology} [m]. */
+  /** Writes x, y, z of each vertex of {@link topology} [m]. What is of a body that is gone is left as it was. */
   positions(out: Float32Array | Float64Array): void {
     const { vertices } = this.known()
     const { vertexOf } = this.topology
@@ -178,6 +178,7 @@ export class Cloth extends Assembly<ClothState> {
     }
     for (let g = 0; g < vertexOf.length; g++) {
       const body = vertices[vertexOf[g]] as Body | undefined
+      if (body?.alive === false) continue
       const p = 4 * (body?.index ?? 0)
       for (let k = 0; k < 3; k++) out[3 * g + k] = position[p + k]
     }

@@ -93,7 +93,7 @@ export function readClothJson(where: string, scene: SceneReader, data: unknown):
   const list = (field: string): readonly unknown[] => array(`${where}: ${field}`, json[field])
   const body = (at: string, index: unknown): Body => scene.body(at, index)
   const some = (at: string, index: unknown): Body | undefined => (index === -1 ? undefined : body(at, index))
-  const vertices = list('vertices').map((index, v) => body(`${where}: vertices[${v}]`, index))
+  const vertices = list('vertices').map((index, v) => scene.bodyOrGone(`${where}: vertices[${v}]`, index))
   const origin = numbers(`${where}: origin`, json.origin, asset.areas.length, vertices.length)
   const triangles = numbers(`${where}: triangles`, json.triangles, vertices.length, asset.triangles.length)
   const all = (at: string, indices: unknown): Constraint[] =>

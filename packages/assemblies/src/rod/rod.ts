@@ -81,6 +81,27 @@ export class Rod extends Assembly<RodState> {
     }
   }
 
+  /** A link that goes leaves a gap, as a joint that breaks does. */
+  override bodyRemoved(row: number): void {
+    const { state } = this
+    const { links, joints } = state
+    const gone = links.findIndex(({ index }) => index === row)
+    if (gone < 0) return
+    if (links.length === 1) {
+      this.vanish()
+      return
+    }
+    const isFirst = gone === 0
+    const isLast = gone === links.length - 1
+    const gap = isFirst || isLast ? [] : [{ point: undefined, spring: undefined }]
+    this.state = gathered({
+      links: links.filter((_, k) => k !== gone),
+      joints: [...joints.slice(0, Math.max(0, gone - 1)), ...gap, ...joints.slice(gone + 1)],
+      start: isFirst ? undefined : state.start,
+      end: isLast ? undefined : state.end,
+    })
+  }
+
   protected override bendRows(): readonly (Constraint | undefined)[] {
     const { joints, start, end } = this.state
     return [...joints, start, end].map((joint) => joint?.spring)

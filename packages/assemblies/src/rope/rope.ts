@@ -216,6 +216,21 @@ export class Rope extends Assembly<RopeState> {
     this.wind()
   }
 
+  /** A node that goes takes its segments along: the rope ends there, and what was behind is a rope of its own. */
+  override bodyRemoved(row: number): void {
+    const { state } = this
+    const { nodes, segments } = state
+    const gone = nodes.findIndex(({ index }) => index === row)
+    if (gone < 0) return
+    const last = nodes.length - 1
+    if (last === 0) this.vanish()
+    else if (gone === 0)
+      this.shorten({ ...state, nodes: nodes.slice(1), segments: segments.slice(1), start: undefined })
+    else if (gone === last) {
+      this.shorten({ ...state, nodes: nodes.slice(0, -1), segments: segments.slice(0, -1), end: undefined })
+    } else this.parted = [...this.parted, this.divide(gone - 1, nodes.slice(gone + 1), segments.slice(gone + 1))]
+  }
+
   write(scene: SceneWriter): object {
     return writeRope(scene, this.settings, this.state)
   }
@@ -279,6 +294,13 @@ export class Rope extends Assembly<RopeState> {
     }
     for (const bend of known.values()) bend.remove()
     return next
+  }
+
+  /** Goes on with fewer nodes, at the length that they have. */
+  private shorten(next: RopeState): void {
+    const { winch } = next
+    const target = Number.isNaN(winch.target) ? NaN : lengthOf(next)
+    this.update({ ...next, bends: this.rebent(next.nodes, next.bends), winch: { ...winch, target } })
   }
 
   /** Keeps nodes 0 to `last`, and makes a rope of the others. */
