@@ -20,9 +20,9 @@ export const assemblies: Report = {
     ...clothRows.slice(0, 2),
     ...ropes,
     ...rods,
-    ...softRows.slice(0, 3),
+    ...softRows.slice(0, 4),
     ...clothRows.slice(2),
-    ...softRows.slice(3),
+    ...softRows.slice(4),
     ...rest,
   ],
 }
