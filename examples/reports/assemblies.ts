@@ -3,6 +3,7 @@
 import type { Report } from './report.js'
 import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
+import { drapeRows } from './assemblies/drape.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
@@ -21,6 +22,7 @@ export const assemblies: Report = {
     ...ropes,
     ...rods,
     ...softRows.slice(0, 4),
+    ...drapeRows,
     ...clothRows.slice(2),
     ...softRows.slice(4),
     ...rest,
