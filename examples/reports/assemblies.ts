@@ -4,6 +4,7 @@ import type { Report } from './report.js'
 import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
 import { drapeRows } from './assemblies/drape.js'
+import { memoryRows } from './assemblies/memory.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
@@ -25,6 +26,7 @@ export const assemblies: Report = {
     ...drapeRows,
     ...clothRows.slice(2),
     ...softRows.slice(4),
+    ...memoryRows,
     ...rest,
   ],
 }
