@@ -33,7 +33,8 @@ const LAST = 30
 async function engineOf(name: string | undefined): Promise<SheetEngine> {
   if (name === 'jolt') return (await import('./engines/jolt.js')).engine
   if (name === 'tautline') return (await import('./engines/tautline.js')).engine
-  throw new Error(`cloth: --engine must be tautline or jolt, got ${name ?? 'none'}`)
+  if (name === 'plain') return (await import('./engines/plain.js')).engine
+  throw new Error(`cloth: --engine must be tautline, jolt or plain, got ${name ?? 'none'}`)
 }
 
 function measure(engine: SheetEngine, choice: SheetChoice): SheetResult {

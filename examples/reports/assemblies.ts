@@ -4,6 +4,8 @@ import type { Report } from './report.js'
 import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
 import { draped } from './assemblies/draped.js'
+import { drapeRows } from './assemblies/drape.js'
+import { memoryRows } from './assemblies/memory.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
@@ -21,9 +23,11 @@ export const assemblies: Report = {
     ...clothRows.slice(0, 2),
     ...ropes,
     ...rods,
-    ...softRows.slice(0, 3),
+    ...softRows.slice(0, 4),
+    ...drapeRows,
     ...clothRows.slice(2),
-    ...softRows.slice(3),
+    ...softRows.slice(4),
+    ...memoryRows,
     ...rest,
     ...draped,
   ],

@@ -8,11 +8,13 @@ import {
   rope,
   ropeKind,
   softBody,
+  type SoftBody,
   softBodyAsset,
   softBodyKind,
 } from '@tautline/assemblies'
 import * as constraints from '@tautline/constraints'
-import { fromJSON, solidBox, World } from '@tautline/core'
+import { type Body, fromJSON, solidBox, World } from '@tautline/core'
+import { gradient } from '@tautline/core/kernel'
 import { BoxGeometry } from 'three'
 import { randomNumbers } from '../../scenes/every-type.js'
 import { bunnyMesh } from '../../lib/bunny.js'
@@ -128,6 +130,73 @@ function tetrahedraOf(across: number): number {
   return beam(0.4, 0.1, across).tetrahedra.length / 4
 }
 
+/** Nominal stress of Macklin and Müller's law (2021, (10) and (13)) along a bar pulled by `along` that is free across [Pa], and its stretch across. */
+function lawOf(E: number, ratio: number, along: number): { stress: number; across: number } {
+  const mu = E / (2 * (1 + ratio))
+  const lambda = (E * ratio) / ((1 + ratio) * (1 - 2 * ratio))
+  // dW/dt over 2 of W = ½ μ (s² + 2 t² − 3) + ½ (λ + μ) (s t² − 1 − μ/(λ + μ))²: 0 where nothing pulls across.
+  const side = (t: number): number => mu * t + (lambda + mu) * (along * t * t - 1 - mu / (lambda + mu)) * along * t
+  let [low, high] = [0.3, 1.5]
+  for (let k = 0; k < 60; k++) {
+    const middle = 0.5 * (low + high)
+    if (side(middle) > 0) high = middle
+    else low = middle
+  }
+  const J = along * low * low
+  return { stress: mu * along + (lambda + mu) * (J - 1 - mu / (lambda + mu)) * low * low, across: low }
+}
+
+/** Force along x of all rows of a soft body on some of its nodes, in the last substep [N]. */
+function pullOn(world: World, body: SoftBody, nodes: ReadonlySet<Body | null>): number {
+  const h = world.settings.dt / world.settings.substeps
+  let pull = 0
+  for (const constraint of body.constraints) {
+    const { bodies, multipliers } = constraint
+    for (const { rows } of gradient(constraint)) {
+      for (const row of rows) {
+        row.bodies.forEach(({ linear }, b) => {
+          if (nodes.has(bodies[b])) pull -= (multipliers[row.multiplier] * linear[0]) / (h * h)
+        })
+      }
+    }
+  }
+  return pull
+}
+
+function stretchedCube(): Measured {
+  const [E, side, across, stretch] = [1e4, 0.3, 4, 2]
+  const shares: number[] = []
+  const ratios = [0, 0.3, 0.45]
+  for (const poissonRatio of ratios) {
+    const law = lawOf(E, poissonRatio, stretch)
+    const { positions, tetrahedra } = beam(side, side, across)
+    const world = new World({ gravity: [0, 0, 0] })
+    const ends = Array.from({ length: positions.length / 3 }, (_, v) => v).filter(
+      (v) => positions[3 * v] === 0 || positions[3 * v] === side,
+    )
+    const body = softBody(world, {
+      positions,
+      tetrahedra,
+      youngsModulus: E,
+      poissonRatio,
+      density: 1000,
+      damping: 1e-3,
+      pins: ends,
+    })
+    for (const v of ends) {
+      const [x, y, z] = positions.slice(3 * v, 3 * v + 3)
+      body.nodes[v].setPosition([stretch * x, law.across * y, law.across * z])
+    }
+    for (let k = 0; k < 300; k++) world.step()
+    const pulled = new Set<Body | null>(ends.filter((v) => positions[3 * v] === side).map((v) => body.nodes[v]))
+    shares.push(pullOn(world, body, pulled) / (side * side) / law.stress - 1)
+  }
+  return {
+    figures: `${ratios.map((ratio, k) => `ν ${ratio}: ${figure(100 * shares[k])} %`).join(', ')} off the law`,
+    holds: shares.every((share) => Math.abs(share) <= 0.05),
+  }
+}
+
 function dent(): Measured {
   const { size: _, ...cube } = meshes().cube
   const asset = softBodyAsset({ ...cube, size: 0.34 })
@@ -218,6 +287,14 @@ export const softRows: readonly ReportRow[] = [
     asked: 'within 5 % at default substeps; others stand beside',
     scene: '0.4 m × 0.1 m × 0.1 m, four across, E 0.1 MPa, ν 0.3, bending and shear (Timoshenko)',
     measure: cantilever,
+  },
+  {
+    id: '7.3',
+    claim: 'A cube pulled to twice its length bears the stress of its law',
+    asked: 'within 5 %',
+    scene:
+      'neoHookean, side 0.3 m, four across, E 10 kPa, ends led in the way that nothing pulls across by the law, force on one end after 5 s, defaults',
+    measure: stretchedCube,
   },
   {
     id: '7.4',

@@ -15,7 +15,7 @@ interface SheetResult {
 }
 
 interface Sheet {
-  engine?: 'tautline' | 'jolt'
+  engine?: 'tautline' | 'jolt' | 'plain'
   n: number
   work: number
   on: 'nothing' | 'sphere' | 'sphere and floor'

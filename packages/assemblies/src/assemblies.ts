@@ -2,13 +2,16 @@
 
 import { type Constraint, type Stage, World } from '@tautline/core'
 import { instance } from '@tautline/core/kernel'
-import type { Assembly, AssemblyOwner, SceneWriter } from './assembly.js'
+import type { Assembly, AssemblyOwner } from './assembly.js'
+import type { SceneWriter } from './scene.js'
 
 /** What the JSON of a scene holds of an assembly. */
 export interface AssemblyJson {
   kind: string
   name?: string
   data: object
+  /** Its levels of detail, where it has some. */
+  lod?: object
 }
 
 /** What a snapshot holds of one. */
@@ -55,15 +58,21 @@ export class Assemblies implements Stage, AssemblyOwner {
   }
 
   beforeStep(dt: number): void {
-    for (const assembly of this.list) assembly.beforeStep?.(dt)
+    for (const assembly of this.list) {
+      assembly.leadLod(dt)
+      assembly.beforeStep?.(dt)
+    }
   }
 
   beforeSubstep(h: number): void {
-    for (const assembly of this.list) assembly.beforeSubstep?.(h)
+    for (const assembly of this.list) if (assembly.simulated) assembly.beforeSubstep?.(h)
   }
 
   afterStep(dt: number): void {
-    for (const assembly of this.list) assembly.afterStep?.(dt)
+    for (const assembly of this.list) {
+      if (assembly.simulated) assembly.afterStep?.(dt)
+      assembly.resumeLod()
+    }
   }
 
   bodyRemoved(row: number): void {
@@ -89,7 +98,8 @@ export class Assemblies implements Stage, AssemblyOwner {
     return this.list.map((assembly) => {
       const { kind, name } = assembly
       const data = assembly.write(scene)
-      return name === undefined ? { kind, data } : { kind, name, data }
+      const lod = assembly.writeLod(scene)
+      return { kind, ...(name === undefined ? {} : { name }), data, ...(lod === undefined ? {} : { lod }) }
     })
   }
 }

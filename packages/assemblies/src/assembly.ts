@@ -4,8 +4,20 @@
  */
 
 import type { Body, Constraint, World } from '@tautline/core'
-import { finiteVector, knownFields, oneOf, rotateVector, unitQuaternion } from '@tautline/core/kernel'
+import { finiteVector, knownFields, nonNegative, oneOf, rotateVector, unitQuaternion } from '@tautline/core/kernel'
 import type { quat, ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
+import { levelAt, type LodDef, type LodField, type LodPlan, type MadeContacts, planLod } from './parts/lod.js'
+import type { SceneWriter } from './scene.js'
+import { writeLod } from './parts/lod-json.js'
+import {
+  beginLod,
+  enterLevel,
+  holdOrRelease,
+  leadStill,
+  type LodParts,
+  type LodState,
+  resumeBending,
+} from './parts/lod-state.js'
 
 /** What an assembly consists of; replaced as a whole when it changes, so that snapshots may keep it. */
 export interface AssemblyState {
@@ -21,21 +33,6 @@ export interface AssemblyHandleJson {
   bodies: number
   constraints: number
   name?: string
-}
-
-/** Numbers in place of handles, while a scene is written. */
-export interface SceneWriter {
-  /** Place of a body among those of the scene, −1 for the world. */
-  body(body: Body | null): number
-  /** Place of a constraint among those of the scene. */
-  constraint(constraint: Constraint): number
-}
-
-/** Handles in place of numbers, while a scene is read. Throws a `RangeError` that says where, for numbers that are none. */
-export interface SceneReader {
-  readonly world: World
-  body(where: string, index: unknown): Body
-  constraint(where: string, index: unknown): Constraint
 }
 
 /** What keeps the assemblies of a world. */
@@ -70,6 +67,10 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
   userData: unknown = undefined
   /** What it consists of at present. */
   protected state: State
+  /** Its level of detail, where it has levels. */
+  private lod: LodState | undefined
+  /** What of levels its kind has. */
+  protected readonly lodFields: readonly LodField[] = []
   private readonly owner: AssemblyOwner
 
   constructor(owner: AssemblyOwner, world: World, name: string | undefined, state: State) {
@@ -171,6 +172,132 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
     }
   }
 
+  /**
+   * Gives it levels of detail by distance, or takes them away: `cape.setLod({ levels: [{ distance: 10, selfCollision: false }, { distance: 40, simulate: false }] })`.
+   * It begins at full detail; {@link updateLod} moves it on. Throws, and changes nothing, when a value is wrong.
+   */
+  setLod(def: LodDef | undefined): void {
+    const where = `${this.label}: setLod`
+    this.world.bodies.callbacks.refuse(where)
+    const parts = this.lodParts()
+    if (this.lodFields.length === 0) throw new TypeError(`${where}: must be of particles or links, got ${this.kind}`)
+    const plan = def === undefined ? undefined : planLod(where, this.world, def, this.lodFields, this.madeContacts())
+    const full = this.lod === undefined ? undefined : enterLevel(this.lod, 0, parts)
+    const { returning = false, credit = 0 } = full ?? {}
+    // Rows that still wait to come back do so without levels too.
+    const left =
+      full !== undefined && returning ? { levels: [full.plan.levels[0]], hysteresis: 0, frame: undefined } : undefined
+    const next = plan ?? left
+    this.lod = next === undefined ? undefined : { ...beginLod(next), returning, credit }
+  }
+
+  /** Its levels, the first as it was made; nothing where it has none. */
+  get lodPlan(): LodPlan | undefined {
+    return this.lod?.plan
+  }
+
+  /** At which level it is: 0 as it was made, 1 the first of those given. */
+  get lodLevel(): number {
+    return this.lod?.level ?? 0
+  }
+
+  /** Whether it moves by itself; not where its level has it hold its pose. */
+  get simulated(): boolean {
+    return this.lod === undefined || this.lod.still.length === 0
+  }
+
+  /** Tells how far it is from who looks [m], or where that is, before each step: it goes to the level of that distance. */
+  updateLod(from: number | ReadonlyVec3): void {
+    const where = `${this.label}: updateLod`
+    this.world.bodies.callbacks.refuse(where)
+    const state = this.lod
+    this.known()
+    const distance = typeof from === 'number' ? nonNegative(where, from) : this.distanceTo(finiteVector(where, from, 3))
+    if (state === undefined) return
+    const level = levelAt(state.plan, state.level, distance)
+    if (level !== state.level) this.lod = enterLevel(state, level, this.lodParts())
+    else if (state.plan.levels[level].simulate !== this.simulated) {
+      this.lod = holdOrRelease(state, this.lodParts(), state.plan.levels[level])
+    }
+  }
+
+  /** Has its new particles and rows be as its level says. */
+  protected refreshLod(): void {
+    if (this.lod !== undefined && (this.lod.level > 0 || this.lod.returning)) {
+      this.lod = enterLevel(this.lod, this.lod.level, this.lodParts())
+    }
+  }
+
+  /** Gives it the levels of another, of which its bodies were a part. */
+  protected inheritLod(other: Assembly): void {
+    const { lod } = other
+    if (lod === undefined) return
+    const own = new Set(this.state.bodies)
+    other.lod = { ...lod, still: lod.still.filter(({ body }) => !own.has(body)) }
+    this.lod = { ...lod, credit: 0, still: lod.still.filter(({ body }) => own.has(body)) }
+    this.refreshLod()
+  }
+
+  /** Leads what holds still, before a step of `dt` [s]. */
+  leadLod(dt: number): void {
+    if (this.lod !== undefined) leadStill(this.lod, this.lodFrame(), dt)
+  }
+
+  /** Goes on with what a change of level could not do at once, after a step. */
+  resumeLod(): void {
+    const { lod, world } = this
+    if (lod?.returning !== true || !this.simulated || world.clock.steps % RESUME_EVERY !== 0) return
+    this.lod = resumeBending(lod, this.lodParts())
+  }
+
+  /** Its rows against bending. */
+  protected bendRows(): readonly (Constraint | undefined)[] {
+    return []
+  }
+
+  /** How it was made to touch. */
+  protected madeContacts(): MadeContacts {
+    return UNTOUCHED
+  }
+
+  /** What it rides on by itself. */
+  protected lodFrame(): Body | undefined {
+    return undefined
+  }
+
+  /** Bodies of it that are led by other means. */
+  protected ledBodies(): readonly (Body | undefined)[] {
+    return []
+  }
+
+  private lodParts(): LodParts {
+    const led = new Set<Body>()
+    for (const body of this.ledBodies()) if (body !== undefined) led.add(body)
+    return {
+      world: this.world,
+      bodies: this.known().bodies,
+      bend: this.bendRows(),
+      frame: this.lodFrame(),
+      led,
+    }
+  }
+
+  /** From the middle of its bodies [m]. */
+  private distanceTo(point: ArrayLike<number>): number {
+    const { position } = this.world.bodies.columns
+    let [x, y, z, count] = [0, 0, 0, 0]
+    for (const body of this.known().bodies) {
+      if (!body.alive) continue
+      x += position[4 * body.index]
+      y += position[4 * body.index + 1]
+      z += position[4 * body.index + 2]
+      count++
+    }
+    const n = Math.max(count, 1)
+    const [dx, dy, dz] = [x / n - point[0], y / n - point[1], z / n - point[2]]
+    return Math.sqrt(dx * dx + dy * dy + dz * dz)
+  }
+
   /** Removes it: its constraints, then its bodies with all that hangs on them. */
   remove(): void {
     const { bodies, constraints } = this.known()
@@ -194,16 +321,33 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
 
   /** What a snapshot keeps of it; it must not change afterwards. */
   save(): unknown {
-    return this.state
+    return { state: this.state, lod: this.lod } satisfies SavedParts
   }
 
   /** Back to what was saved; the world's tables are back already. */
   restore(saved: unknown): void {
-    this.state = saved as State
+    const { state, lod } = saved as SavedParts
+    this.state = state as State
+    this.lod = lod
   }
 
   /** The whole of it as plain data, for the JSON of a scene: what its kind reads back. */
   abstract write(scene: SceneWriter): object
+
+  /** Its levels of detail as plain data; nothing where it has none. */
+  writeLod(scene: SceneWriter): object | undefined {
+    return this.lod === undefined ? undefined : writeLod(scene, this.lodFields, this.lod)
+  }
+
+  /** Takes over what a reader made of {@link writeLod}'s data. */
+  takeLod(read: (fields: readonly LodField[], made: MadeContacts) => LodState): void {
+    this.lod = read(this.lodFields, this.madeContacts())
+  }
+
+  /** Ends it when the last of its bodies is gone. */
+  protected vanish(): void {
+    this.owner.drop(this)
+  }
 
   /** What it consists of; throws when it was removed. */
   protected known(): State {
@@ -216,6 +360,18 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
     return this.known().bodies.filter((body) => body.alive)
   }
 }
+
+/** What a snapshot holds of an assembly. */
+interface SavedParts {
+  readonly state: unknown
+  readonly lod: LodState | undefined
+}
+
+/** Steps between two looks at rows that wait to come back: each time some do, rows are put in order anew. */
+const RESUME_EVERY = 8
+
+/** Of what touches nothing by itself. */
+const UNTOUCHED: MadeContacts = { selfCollision: false, surfaceContacts: false }
 
 const SCRATCH = /* @__PURE__ */ new Float64Array(3)
 

@@ -1,9 +1,11 @@
 /** Reads back what `Assemblies.toJSON` writes. Apart from it, so that a page that saves nothing does not carry it. */
 
 import { Body, World } from '@tautline/core'
-import { array, instance, integer, knownFields, type StageReader } from '@tautline/core/kernel'
-import type { Assembly, SceneReader } from './assembly.js'
+import { array, instance, integer, knownFields, type StageReader, WORLD_BODY } from '@tautline/core/kernel'
+import type { Assembly } from './assembly.js'
+import type { SceneReader } from './scene.js'
 import { Assemblies } from './assemblies.js'
+import { readLod } from './parts/lod-json.js'
 
 /** Makes an assembly anew from what its `write` gave; bodies and constraints of the scene are there already. */
 export interface AssemblyKind {
@@ -12,6 +14,9 @@ export interface AssemblyKind {
   /** Throws `TypeError`/`RangeError` for data that no assembly would have written. */
   read(owner: Assemblies, scene: SceneReader, name: string | undefined, data: unknown): Assembly
 }
+
+/** Generation that no body has. */
+const GONE = -1
 
 const WHERE = 'assembliesFromJSON'
 
@@ -25,9 +30,12 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
     instance(`${WHERE}: world`, world, World, 'a World')
     array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
     const constraints = world.constraints()
+    const body = (where: string, index: unknown): Body => bodies[integer(where, index, 0, bodies.length - 1)]
+    const gone = new Body(world.bodies, WORLD_BODY, GONE, undefined)
     const scene: SceneReader = {
       world,
-      body: (where, index) => bodies[integer(where, index, 0, bodies.length - 1)],
+      body,
+      bodyOrGone: (where, index) => (index === -1 ? gone : body(where, index)),
       constraint: (where, index) => constraints[integer(where, index, 0, constraints.length - 1)],
     }
     const owner = Assemblies.of(world)
@@ -36,7 +44,8 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
         kind,
         name,
         data: own,
-      } = knownFields(`${WHERE}: data[${k}]`, entry, ['kind', 'name', 'data']) as Record<string, unknown>
+        lod,
+      } = knownFields(`${WHERE}: data[${k}]`, entry, ['kind', 'name', 'data', 'lod']) as Record<string, unknown>
       const found = kinds.find((candidate) => candidate.kind === kind)
       if (found === undefined) {
         throw new RangeError(
@@ -45,7 +54,9 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
       }
       if (name !== undefined && typeof name !== 'string')
         throw new TypeError(`${WHERE}: name must be a text, got ${typeof name}`)
-      owner.add(found.read(owner, scene, name, own))
+      const made = owner.add(found.read(owner, scene, name, own))
+      if (lod === undefined) return
+      made.takeLod((fields, contacts) => readLod(`${WHERE}: ${made.label}: lod`, scene, fields, contacts, lod))
     })
   }
 }

@@ -29,6 +29,7 @@ export { rod, Rod } from './rod/rod.js'
 export { pulleys, Pulleys } from './pulleys/pulleys.js'
 export type { PulleyPoint, PulleysDef } from './pulleys/pulleys.js'
 export { pulleysKind } from './pulleys/read.js'
+export type { FullLevel, LodDef, LodField, LodLevel, LodPlan } from './parts/lod.js'
 export type { Winch } from './parts/winch.js'
 export {
   type FilledMesh,

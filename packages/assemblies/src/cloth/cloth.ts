@@ -5,10 +5,12 @@ import { finiteVector, instance, inContext, knownFields, object, rotateVector } 
 import { tether } from '@tautline/constraints'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
+import { Assembly, type AssemblyOwner } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
 import { Air } from './air.js'
 import { type ClothAsset, readPose, vertexAt } from './asset.js'
 import { collide } from './collide.js'
+import type { MadeContacts } from '../parts/lod.js'
 import {
   assetOf,
   type ClothDef,
@@ -39,6 +41,7 @@ export class Cloth extends Assembly<ClothState> {
   readonly asset: ClothAsset
   /** What it is made of. */
   readonly settings: ClothSettings
+  protected override readonly lodFields = ['selfCollision', 'surfaceContacts', 'bend', 'simulate'] as const
   private readonly air = new Air()
   private readonly frameMotion = new FrameMotion()
   private readonly forces = new ThreadForces()
@@ -165,7 +168,7 @@ export class Cloth extends Assembly<ClothState> {
     return topologyOf(this.asset, this.known())
   }
 
-  /** Writes x, y, z of each vertex of {@link topology} [m]. */
+  /** Writes x, y, z of each vertex of {@link topology} [m]. What is of a body that is gone is left as it was. */
   positions(out: Float32Array | Float64Array): void {
     const { vertices } = this.known()
     const { vertexOf } = this.topology
@@ -175,6 +178,7 @@ export class Cloth extends Assembly<ClothState> {
     }
     for (let g = 0; g < vertexOf.length; g++) {
       const body = vertices[vertexOf[g]] as Body | undefined
+      if (body?.alive === false) continue
       const p = 4 * (body?.index ?? 0)
       for (let k = 0; k < 3; k++) out[3 * g + k] = position[p + k]
     }
@@ -223,7 +227,25 @@ export class Cloth extends Assembly<ClothState> {
     else {
       this.update(next)
       collide(world, next.vertices, next.origin, next.triangles, settings)
+      this.refreshLod()
     }
+  }
+
+  protected override bendRows(): readonly Constraint[] {
+    return this.state.rows.flatMap(({ part, constraints }) => (part === 'bend' ? constraints : []))
+  }
+
+  protected override madeContacts(): MadeContacts {
+    return this.settings
+  }
+
+  protected override lodFrame(): Body | undefined {
+    return this.state.motion.frame
+  }
+
+  protected override ledBodies(): readonly (Body | undefined)[] {
+    const { pins, vertices } = this.state
+    return pins.map(({ vertex, joint }) => (joint === undefined ? vertices[vertex] : undefined))
   }
 
   override bodyRemoved(row: number): void {
@@ -236,6 +258,7 @@ export class Cloth extends Assembly<ClothState> {
 
   private update(next: Omit<ClothState, 'bodies' | 'constraints'>): void {
     this.state = gathered(next)
+    this.refreshLod()
     this.wake()
   }
 }

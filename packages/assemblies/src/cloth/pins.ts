@@ -85,7 +85,7 @@ export function holdVertex(world: World, vertex: number, particle: Body, body: B
 /** Lets it go, at the speed that it has. */
 export function releaseVertex({ joint }: Pin, particle: Body): void {
   if (joint?.alive === true) joint.remove()
-  else if (particle.type === 'kinematic') particle.type = 'dynamic'
+  else if (particle.alive && particle.type === 'kinematic') particle.type = 'dynamic'
 }
 
 const at: vec3 = [0, 0, 0]

@@ -73,7 +73,7 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: World): C
   let [sum, most, pull, hardest, count] = [0, 0, 0, 0, 0]
   for (const row of rows) {
     const [constraint] = row.constraints
-    if (row.part !== 'stretch' || !constraint.alive) continue
+    if (row.part !== 'stretch' || constraint?.alive !== true) continue
     const [a, b] = row.vertices.map(at)
     const length = Math.sqrt(
       (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]),
@@ -89,6 +89,8 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: World): C
   }
   let [area, volume] = [0, 0]
   for (let t = 0; t < triangles.length; t += 3) {
+    if (!vertices[triangles[t]].alive || !vertices[triangles[t + 1]].alive || !vertices[triangles[t + 2]].alive)
+      continue
     const [a, b, c] = [at(triangles[t]), at(triangles[t + 1]), at(triangles[t + 2])]
     const [x, y, z] = cross(minus(b, a), minus(c, a))
     area += 0.5 * Math.sqrt(x * x + y * y + z * z)

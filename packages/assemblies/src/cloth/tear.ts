@@ -117,6 +117,7 @@ function split(world: World, asset: ClothAsset, state: ClothState, v: number, aw
     if (!corners.includes(v)) continue
     let along = 0
     for (const corner of corners) {
+      if (!vertices[corner].alive) continue
       const x = vertices[corner].position
       for (let k = 0; k < 3; k++) along += way[k] * (x[k] - at[k])
     }

@@ -2,7 +2,7 @@
 
 import type { Body, Constraint, World } from '@tautline/core'
 import { array, finiteVector, integer, knownFields, nonNegative, object, shown } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import type { ClothAsset } from './asset.js'
 import { type ClothMotion, type ClothSettings, resolveMotion } from './definition.js'
 import type { Pin } from './pins.js'
@@ -93,7 +93,7 @@ export function readClothJson(where: string, scene: SceneReader, data: unknown):
   const list = (field: string): readonly unknown[] => array(`${where}: ${field}`, json[field])
   const body = (at: string, index: unknown): Body => scene.body(at, index)
   const some = (at: string, index: unknown): Body | undefined => (index === -1 ? undefined : body(at, index))
-  const vertices = list('vertices').map((index, v) => body(`${where}: vertices[${v}]`, index))
+  const vertices = list('vertices').map((index, v) => scene.bodyOrGone(`${where}: vertices[${v}]`, index))
   const origin = numbers(`${where}: origin`, json.origin, asset.areas.length, vertices.length)
   const triangles = numbers(`${where}: triangles`, json.triangles, vertices.length, asset.triangles.length)
   const all = (at: string, indices: unknown): Constraint[] =>

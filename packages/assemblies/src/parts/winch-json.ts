@@ -1,6 +1,6 @@
 /** A winch as plain data, and back. */
 
-import { finite, nonNegative, object, positive } from '@tautline/core/kernel'
+import { finite, nonNegative, object } from '@tautline/core/kernel'
 import type { Winch } from './winch.js'
 
 /** A winch as plain data: a field that is left out is none. */
@@ -13,7 +13,8 @@ export function writeWinch(winch: Winch): object {
 export function readWinch(where: string, value: unknown): Winch {
   const { target, speed, force, pace } = object(where, value)
   return {
-    target: target === undefined ? NaN : positive(`${where}: target`, target),
+    // What is left of a rope may be one node.
+    target: target === undefined ? NaN : nonNegative(`${where}: target`, target),
     speed: finite(`${where}: speed`, speed),
     pace: finite(`${where}: pace`, pace),
     force: force === undefined ? Infinity : nonNegative(`${where}: force`, force),

@@ -1,7 +1,7 @@
 /** Pulleys as plain data, and back. */
 
 import { knownFields, object, positive } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import { readWinch, writeWinch } from '../parts/winch-json.js'
 import type { PulleysState } from './state.js'
 

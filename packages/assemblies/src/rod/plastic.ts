@@ -2,7 +2,6 @@
 
 import type { Body, Constraint } from '@tautline/core'
 import { compose } from '@tautline/core/kernel'
-import type { quat } from 'gl-matrix'
 
 const relative = /* @__PURE__ */ new Float64Array(4)
 const inverse = /* @__PURE__ */ new Float64Array(4)
@@ -29,8 +28,16 @@ export function yieldBeyond(spring: Constraint, a: Body, b: Body, most: number, 
   const sign = dot < 0 ? -1 : 1
   for (let k = 0; k < 4; k++) rest[k] = (1 - part) * reference[k] + part * sign * relative[k]
   const size = Math.sqrt(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2] + rest[3] * rest[3])
-  spring.set({ reference: Array.from(rest, (x) => x / size) as unknown as quat } as object)
+  for (let k = 0; k < 4; k++) rest[k] /= size
+  setReference(spring)
   return true
+}
+
+/** Writes `rest` into a spring. As energy only falls by it and nothing else changes, rows need not be put in order anew. */
+function setReference({ batch, slot }: Constraint): void {
+  const def = { ...batch.defs[slot], reference: [rest[0], rest[1], rest[2], rest[3]] }
+  batch.setDef(slot, def)
+  batch.type.write(batch, batch.slotRow[slot], def)
 }
 
 /** Orientation of b seen from a, into `relative`. */

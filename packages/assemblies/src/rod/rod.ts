@@ -1,9 +1,10 @@
 /** Rod: rigid links that bend and twist against each other. */
 
-import { type Body, World } from '@tautline/core'
+import { type Body, type Constraint, World } from '@tautline/core'
 import { instance } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
+import { Assembly, type AssemblyOwner } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
 import { addLinks, hangLink, joinLinks } from './build.js'
 import { checkRodEnd, planRod, type RodDef, type RodEnd, type RodSettings } from './definition.js'
 import { strainOf, yieldBeyond } from './plastic.js'
@@ -15,6 +16,7 @@ export class Rod extends Assembly<RodState> {
   readonly kind = 'rod'
   /** What it is made of. */
   readonly settings: RodSettings
+  protected override readonly lodFields = ['bend', 'simulate'] as const
 
   constructor(owner: AssemblyOwner, world: World, name: string | undefined, settings: RodSettings, state: RodState) {
     super(owner, world, name, state)
@@ -77,6 +79,32 @@ export class Rod extends Assembly<RodState> {
       if (spring?.alive !== true || !links[k].alive || !links[k + 1].alive) continue
       yieldBeyond(spring, links[k], links[k + 1], yieldCurvature * link, share)
     }
+  }
+
+  /** A link that goes leaves a gap, as a joint that breaks does. */
+  override bodyRemoved(row: number): void {
+    const { state } = this
+    const { links, joints } = state
+    const gone = links.findIndex(({ index }) => index === row)
+    if (gone < 0) return
+    if (links.length === 1) {
+      this.vanish()
+      return
+    }
+    const isFirst = gone === 0
+    const isLast = gone === links.length - 1
+    const gap = isFirst || isLast ? [] : [{ point: undefined, spring: undefined }]
+    this.state = gathered({
+      links: links.filter((_, k) => k !== gone),
+      joints: [...joints.slice(0, Math.max(0, gone - 1)), ...gap, ...joints.slice(gone + 1)],
+      start: isFirst ? undefined : state.start,
+      end: isLast ? undefined : state.end,
+    })
+  }
+
+  protected override bendRows(): readonly (Constraint | undefined)[] {
+    const { joints, start, end } = this.state
+    return [...joints, start, end].map((joint) => joint?.spring)
   }
 
   write(scene: SceneWriter): object {

@@ -2,7 +2,7 @@
 
 import type { Body, Constraint } from '@tautline/core'
 import { array, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import type { RodJoint } from './build.js'
 import type { RodSettings } from './definition.js'
 import { gathered, type RodState } from './state.js'

@@ -4,7 +4,9 @@ import { type Body, type Constraint, World } from '@tautline/core'
 import { EDITED, finite, instance, nonNegative, positive } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type SceneWriter } from '../assembly.js'
+import { Assembly } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
+import type { MadeContacts } from '../parts/lod.js'
 import { particleSetOf } from '../parts/particles.js'
 import { paceOf } from '../parts/winch.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
@@ -21,6 +23,7 @@ export class Rope extends Assembly<RopeState> {
   readonly kind = 'rope'
   /** What it is made of. */
   readonly settings: RopeSettings
+  protected override readonly lodFields = ['selfCollision', 'surfaceContacts', 'bend', 'simulate'] as const
   /** Ropes that came off it in the last step, where it broke. */
   private parted: readonly Rope[] = []
   private readonly assemblies: Assemblies
@@ -147,6 +150,7 @@ export class Rope extends Assembly<RopeState> {
     instance(`${where}: other`, other, Rope, 'a rope')
     if (other === this || other.world !== this.world)
       throw new RangeError(`${where}: other must be another rope of this world`)
+    other.setLod(undefined)
     const one = this.known()
     const two = other.known()
     const { world, settings } = this
@@ -212,8 +216,31 @@ export class Rope extends Assembly<RopeState> {
     this.wind()
   }
 
+  /** A node that goes takes its segments along: the rope ends there, and what was behind is a rope of its own. */
+  override bodyRemoved(row: number): void {
+    const { state } = this
+    const { nodes, segments } = state
+    const gone = nodes.findIndex(({ index }) => index === row)
+    if (gone < 0) return
+    const last = nodes.length - 1
+    if (last === 0) this.vanish()
+    else if (gone === 0)
+      this.shorten({ ...state, nodes: nodes.slice(1), segments: segments.slice(1), start: undefined })
+    else if (gone === last) {
+      this.shorten({ ...state, nodes: nodes.slice(0, -1), segments: segments.slice(0, -1), end: undefined })
+    } else this.parted = [...this.parted, this.divide(gone - 1, nodes.slice(gone + 1), segments.slice(gone + 1))]
+  }
+
   write(scene: SceneWriter): object {
     return writeRope(scene, this.settings, this.state)
+  }
+
+  protected override bendRows(): readonly (Constraint | undefined)[] {
+    return this.state.bends
+  }
+
+  protected override madeContacts(): MadeContacts {
+    return { selfCollision: this.settings.selfCollision && 'vertices', surfaceContacts: true }
   }
 
   /** Parts the segment at the winch, or joins it to the next, as its length asks. */
@@ -269,6 +296,13 @@ export class Rope extends Assembly<RopeState> {
     return next
   }
 
+  /** Goes on with fewer nodes, at the length that they have. */
+  private shorten(next: RopeState): void {
+    const { winch } = next
+    const target = Number.isNaN(winch.target) ? NaN : lengthOf(next)
+    this.update({ ...next, bends: this.rebent(next.nodes, next.bends), winch: { ...winch, target } })
+  }
+
   /** Keeps nodes 0 to `last`, and makes a rope of the others. */
   private divide(last: number, nodes: readonly Body[], segments: readonly Constraint[]): Rope {
     const { state, world, settings, assemblies, name } = this
@@ -300,6 +334,7 @@ export class Rope extends Assembly<RopeState> {
     assemblies.add(other)
     other.update({ ...other.state, bends: other.rebent(nodes, []) })
     collide(world, settings, nodes)
+    other.inheritLod(this)
     return other
   }
 
@@ -327,7 +362,10 @@ export class Rope extends Assembly<RopeState> {
     const isOther =
       next.nodes.length !== this.state.nodes.length || next.nodes.some((node, k) => node !== this.state.nodes[k])
     this.state = gathered(next)
-    if (isOther) collide(this.world, this.settings, this.state.nodes)
+    if (isOther) {
+      collide(this.world, this.settings, this.state.nodes)
+      this.refreshLod()
+    }
     for (const node of this.state.nodes) if (node.alive) node.wake()
   }
 }

@@ -4,10 +4,12 @@ import { type Body, type Constraint, World } from '@tautline/core'
 import { finiteVector, inContext, instance, nonNegative, rotateVector, unitQuaternion } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
-import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
+import { Assembly, type AssemblyOwner } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
 import { enclosedVolume } from '@tautline/constraints'
 import { vertexAt } from '../cloth/asset.js'
 import { holdVertex, leadPins, type Pin, readPins, releaseVertex } from '../cloth/pins.js'
+import type { MadeContacts } from '../parts/lod.js'
 import { UNUSED } from '../parts/mesh.js'
 import type { SoftBodyAsset } from './asset.js'
 import { collide } from './collide.js'
@@ -23,6 +25,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
   readonly kind = 'softBody'
   /** What it is made of. */
   readonly settings: SoftBodySettings
+  protected override readonly lodFields = ['selfCollision', 'surfaceContacts', 'simulate'] as const
 
   constructor(
     owner: AssemblyOwner,
@@ -163,6 +166,15 @@ export class SoftBody extends Assembly<SoftBodyState> {
     if (gone >= 0) this.state = withoutNode(this.state, gone)
   }
 
+  protected override madeContacts(): MadeContacts {
+    return this.settings
+  }
+
+  protected override ledBodies(): readonly (Body | undefined)[] {
+    const { pins, nodes } = this.state
+    return pins.map(({ vertex, joint }) => (joint === undefined ? nodes[vertex] : undefined))
+  }
+
   /** The volume within a balloon; none when its skin has a hole. */
   private get air(): Constraint | undefined {
     return this.known().rows.find(({ batch }) => batch.type.name === enclosedVolume.name)
@@ -170,6 +182,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
 
   private update(next: Omit<SoftBodyState, 'bodies' | 'constraints'>): void {
     this.state = gathered(next)
+    this.refreshLod()
     this.wake()
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Body, Constraint } from '@tautline/core'
 import { array, finiteVector, integer, knownFields, nonNegative, object, oneOf } from '@tautline/core/kernel'
-import type { SceneReader, SceneWriter } from '../assembly.js'
+import type { SceneReader, SceneWriter } from '../scene.js'
 import type { Pin } from '../cloth/pins.js'
 import type { SoftBodyAsset } from './asset.js'
 import { MODELS, type SoftBodySettings } from './definition.js'
@@ -80,7 +80,8 @@ function readAsset(where: string, value: unknown): SoftBodyAsset {
   if (shares.length !== count) throw new RangeError(`${where}: shares must be ${count} numbers, got ${shares.length}`)
   const vertexOf = numbers(`${where}: vertexOf`, json.vertexOf, 0xffffffff)
   const riding = object(`${where}: embedding`, json.embedding)
-  const nodes = numbers(`${where}: embedding: nodes`, riding.nodes, count - 1)
+  // With no node left all numbers are 0, and no weight counts.
+  const nodes = numbers(`${where}: embedding: nodes`, riding.nodes, Math.max(count - 1, 0))
   const weights = floats(`${where}: embedding: weights`, riding.weights)
   if (nodes.length !== 4 * vertexOf.length || weights.length !== nodes.length) {
     throw new RangeError(

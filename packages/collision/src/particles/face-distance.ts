@@ -43,27 +43,29 @@ export function measureFace(shape: Shape, sub: number, limit: number): number {
     part = surface
   }
   const radius = coreRadius(part)
-  const distance = gjk(part, face, IDENTITY, limit + radius, EXACT)
+  // No limit is a constant; a sum would be boxed.
+  const distance =
+    limit === Infinity ? gjk(part, face, IDENTITY, Infinity, EXACT) : gjk(part, face, IDENTITY, limit + radius, EXACT)
   if (distance === 0 || distance === Infinity) return distance
   for (let k = 0; k < 3; k++) {
     FACE_FOUND[NORMAL + k] = -CLOSEST[k]
     FACE_FOUND[POINT + k] = CLOSEST[3 + k] - radius * CLOSEST[k]
   }
-  findShares(CLOSEST[6], CLOSEST[7], CLOSEST[8])
+  findShares()
   return distance - radius
 }
 
-/** Shares of the corners of `FACE` in a point of it. */
-function findShares(x: number, y: number, z: number): void {
+/** Shares of the corners of `FACE` in the point of it that was found. */
+function findShares(): void {
   const ux = FACE[3] - FACE[0]
   const uy = FACE[4] - FACE[1]
   const uz = FACE[5] - FACE[2]
   const vx = FACE[6] - FACE[0]
   const vy = FACE[7] - FACE[1]
   const vz = FACE[8] - FACE[2]
-  const px = x - FACE[0]
-  const py = y - FACE[1]
-  const pz = z - FACE[2]
+  const px = CLOSEST[6] - FACE[0]
+  const py = CLOSEST[7] - FACE[1]
+  const pz = CLOSEST[8] - FACE[2]
   const uu = ux * ux + uy * uy + uz * uz
   const uv = ux * vx + uy * vy + uz * vz
   const vv = vx * vx + vy * vy + vz * vz

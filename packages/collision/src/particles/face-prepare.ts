@@ -49,18 +49,19 @@ const E = /* @__PURE__ */ new Float64Array(12)
 /** Corners at the start and at the end of the substep, in the frame of the part. */
 const from = /* @__PURE__ */ new Float64Array(9)
 const to = /* @__PURE__ */ new Float64Array(9)
-/** What functions are handed, in memory, or it would be boxed: way, reach, radius and gap [m]. */
-const given = /* @__PURE__ */ new Float64Array(4)
+/** What functions are handed and find, in memory, or it would be boxed: way, reach, radius and gap, place along the normal [m]. */
+const given = /* @__PURE__ */ new Float64Array(5)
 const WAY = 0
 const REACH = 1
 const THICK = 2
 const LEFT = 3
+const ALONG = 4
 
-/** The planes of rows `first` to `end` in a substep of `h` [s]. */
-export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: number, end: number, h: number): void {
+/** The planes of rows `first` to `past` in a substep of `h` [s]. */
+export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: number, past: number, h: number): void {
   const { who, record } = batch.columns
   const surfaces = batch.plan as unknown as Surfaces
-  for (let row = first; row < end; row++) {
+  for (let row = first; row < past; row++) {
     const r = RECORD * row
     record[r + NEAR] = 0
     placeEnds(bodies, batch, row)
@@ -71,8 +72,8 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     given[REACH] = reach
     if (isFarStill(record, r)) continue
     FACE.set(from)
-    const sub = who[4 * row + 3]
-    const part = partOf(surfaces.shapeOf(who[4 * row + 2]), sub)
+    const sub = who[4 * row + 3] | 0
+    const part = partOf(surfaces.shapeOf(who[4 * row + 2] | 0), sub)
     const gap = measureFace(part, sub, Infinity) - radius
     record[r + GAP] = gap
     for (let k = 0; k < 9; k++) record[r + SEEN + k] = from[k]
@@ -87,8 +88,10 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     record[r + NEAR] = isFast ? 2 : 1
     record[r + TAKEN] = 0
     writePlane(bodies, batch, row)
-    const start = alongNormal(from) - alongNormal(to)
-    record[r + APPROACH] = h > 0 ? -start / h : 0
+    alongNormal(to)
+    const end = given[ALONG]
+    alongNormal(from)
+    record[r + APPROACH] = h > 0 ? (end - given[ALONG]) / h : 0
     if (h > 0) takeOut(bodies, batch, row, h)
   }
 }
@@ -102,8 +105,8 @@ export function findNextPlane(bodies: BodyColumns, batch: FaceContacts, row: num
   const r = RECORD * row
   placeEnds(bodies, batch, row)
   placeCorners(bodies, batch, row)
-  const sub = who[4 * row + 3]
-  const part = partOf((batch.plan as unknown as Surfaces).shapeOf(who[4 * row + 2]), sub)
+  const sub = who[4 * row + 3] | 0
+  const part = partOf((batch.plan as unknown as Surfaces).shapeOf(who[4 * row + 2] | 0), sub)
   const radius = thickest(record, r)
   FACE.set(from)
   const distance = measureFace(part, sub, Infinity)
@@ -129,23 +132,23 @@ function isCorner(): boolean {
   return FACE_FOUND[6] > CORNER || FACE_FOUND[7] > CORNER || FACE_FOUND[8] > CORNER
 }
 
-/** Where the point of the face that touches is along the normal, for its corners at `at`. */
-function alongNormal(at: Float64Array): number {
+/** Where the point of the face that touches is along the normal, for its corners at `at`: into `given[ALONG]`. */
+function alongNormal(at: Float64Array): void {
   let along = 0
   for (let k = 0; k < CORNERS; k++) {
     along +=
       FACE_FOUND[6 + k] * (FACE_FOUND[0] * at[3 * k] + FACE_FOUND[1] * at[3 * k + 1] + FACE_FOUND[2] * at[3 * k + 2])
   }
-  return along
+  given[ALONG] = along
 }
 
 /** Where the part of the row's shape stands at the start and at the end of the substep. */
 function placeEnds(bodies: BodyColumns, batch: FaceContacts, row: number): void {
   const { who } = batch.columns
   const surfaces = batch.plan as unknown as Surfaces
-  const shape = surfaces.shapeOf(who[4 * row + 2])
-  const local = surfaces.localOf(who[4 * row + 2])
-  const sub = who[4 * row + 3]
+  const shape = surfaces.shapeOf(who[4 * row + 2] | 0)
+  const local = surfaces.localOf(who[4 * row + 2] | 0)
+  const sub = who[4 * row + 3] | 0
   const b = batch.ids[BODIES * row + CORNERS]
   placeBody(bodies.orientation, bodies.position, b, local, whole)
   placePart(shape, sub, whole, 0, E)
@@ -246,8 +249,9 @@ function takeOut(bodies: BodyColumns, batch: FaceContacts, row: number, h: numbe
   const { position: x, startPosition: x0 } = bodies
   const { record } = batch.columns
   const r = RECORD * row
-  let start =
-    alongNormal(from) - FACE_FOUND[0] * FACE_FOUND[3] - FACE_FOUND[1] * FACE_FOUND[4] - FACE_FOUND[2] * FACE_FOUND[5]
+  // Of the corners at the start, which were looked at last.
+  let start = given[ALONG]
+  for (let k = 0; k < 3; k++) start -= FACE_FOUND[k] * FACE_FOUND[3 + k]
   for (let k = 0; k < CORNERS; k++) start -= record[r + SHARES + k] * record[r + RADIUS + k]
   if (start >= 0) return
   let w = 0

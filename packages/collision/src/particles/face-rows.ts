@@ -84,7 +84,9 @@ export class FaceRows {
     const { ids } = batch
     const set = this.sets.records[items[at]] as ParticleRecord
     const collider = items[at + 2]
-    combineInto(this.options, set.material, colliders.records[collider]!.material)
+    // Rows of the same two follow each other.
+    const isSame = row > 0 && who[4 * row - 4] === items[at] && who[4 * row - 2] === collider
+    if (!isSame) combineInto(this.options, set.material, colliders.records[collider]!.material)
     for (let k = 0; k < 4; k++) who[4 * row + k] = items[at + k]
     touching[row] = impulse[row] = lambda[ROWS * row] = lambda[ROWS * row + 1] = lambda[ROWS * row + 2] = 0
     const r = RECORD * row

@@ -65,7 +65,7 @@ export function preparePoints(bodies: BodyColumns, batch: PointContacts, from: n
   const { who } = batch.columns
   const surfaces = batch.plan as unknown as Surfaces
   for (let row = from; row < to;) {
-    const collider = who[4 * row + 2]
+    const collider = who[4 * row + 2] | 0
     let end = row + 1
     while (end < to && who[4 * end + 2] === collider) end++
     const b = batch.ids[2 * row + 1]
@@ -135,7 +135,7 @@ function prepareRun(
   for (let row = from; row < to; row++) {
     const r = RECORD * row
     const p = 4 * ids[2 * row]
-    const sub = who[4 * row + 3]
+    const sub = who[4 * row + 3] | 0
     if (!isWhole) {
       placePart(shape, sub, startWhole, 0, S)
       placePart(shape, sub, endWhole, 0, E)

@@ -3,7 +3,7 @@
  * sides; as long as it has, at the start and at the end of straight ways, neither has passed the other.
  */
 
-import { NEAREST, pointToTriangle } from '../detect/narrow/point.js'
+import { APART, NEAREST, nearestOfTriangle } from '../detect/narrow/point.js'
 
 /** Four corners (3 each): of a vertex and a triangle, or of two edges. */
 export const QUAD: Float64Array = /* @__PURE__ */ new Float64Array(12)
@@ -18,7 +18,7 @@ const p = /* @__PURE__ */ new Float64Array(3)
 /** The vertex at 0 and the triangle at 1, 2, 3 of `QUAD`. */
 export function nearVertex(): void {
   for (let k = 0; k < 3; k++) p[k] = QUAD[k]
-  const distance = pointToTriangle(p, QUAD, 3, 6, 9)
+  nearestOfTriangle(p, QUAD, 3, 6, 9)
   const ux = QUAD[6] - QUAD[3]
   const uy = QUAD[7] - QUAD[4]
   const uz = QUAD[8] - QUAD[5]
@@ -36,7 +36,7 @@ export function nearVertex(): void {
   const square = uu * vv - uv * uv
   const s = square > 0 ? (vv * pu - uv * pv) / square : 0
   const t = square > 0 ? (uu * pv - uv * pu) / square : 0
-  NEAR_FOUND[DISTANCE] = distance
+  NEAR_FOUND[DISTANCE] = APART[0]
   for (let k = 0; k < 3; k++) NEAR_FOUND[DIRECTION + k] = NEAREST[3 + k]
   NEAR_FOUND[WEIGHT] = 1
   NEAR_FOUND[WEIGHT + 1] = s + t - 1

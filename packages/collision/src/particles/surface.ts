@@ -3,7 +3,7 @@
  * heightfields, each of which knows where it leaves a contact to its neighbours.
  */
 
-import { NEAREST, pointToShape, pointToTriangle } from '../detect/narrow/point.js'
+import { APART, NEAREST, nearestOfShape, nearestOfTriangle } from '../detect/narrow/point.js'
 import { composeTransforms } from '../detect/narrow/relative.js'
 import { BEHIND } from '../shapes/inner-edges.js'
 import { writeHeightfieldTriangle } from '../shapes/heightfield-data.js'
@@ -48,12 +48,14 @@ export function localise(M: Float64Array, o: number, x: Float64Array, p: number)
 export function measureSurface(shape: Shape, sub: number): void {
   FOUND[ELSEWHERE] = 0
   if (shape.mesh === null && shape.heightfield === null) {
-    FOUND[DISTANCE] = pointToShape(shape, AT)
+    nearestOfShape(shape, AT)
+    FOUND[DISTANCE] = APART[0]
     return
   }
   if (shape.mesh !== null) writeMeshTriangle(shape.mesh, sub, corners, 0)
   else writeHeightfieldTriangle(shape.heightfield!, sub, corners, 0)
-  FOUND[DISTANCE] = pointToTriangle(AT, corners, 0, 3, 6)
+  nearestOfTriangle(AT, corners, 0, 3, 6)
+  FOUND[DISTANCE] = APART[0]
   const ux = corners[3] - corners[0]
   const uy = corners[4] - corners[1]
   const uz = corners[5] - corners[2]

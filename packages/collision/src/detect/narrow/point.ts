@@ -7,31 +7,37 @@
 import { BOX, CAPSULE, CONVEX_HULL, CYLINDER, PLANE, type Shape, SPHERE, TAPERED_CAPSULE } from '../../shapes/shape.js'
 import type { HullData } from '../../shapes/hull-data.js'
 
-/** What `pointToShape` finds: the nearest point of the surface, then the outward unit normal. */
+/** What is found: the nearest point of the surface, then the outward unit normal. */
 export const NEAREST: Float64Array = /* @__PURE__ */ new Float64Array(6)
 
+/** Distance that the functions `nearestOf…` find [m]: what a function returns would be boxed. */
+export const APART: Float64Array = /* @__PURE__ */ new Float64Array(1)
+
 const w = /* @__PURE__ */ new Float64Array(3)
+/** What `nearestOfBall` is handed, in memory, or it would be boxed: height of its centre, and its radius [m]. */
+const ball = /* @__PURE__ */ new Float64Array(2)
+const HEIGHT = 0
+const THICK = 1
 
 /** Writes `NEAREST` for the point p; returns its signed distance [m]. */
 export function pointToShape(shape: Shape, p: Float64Array): number {
-  switch (shape.kind) {
-    case SPHERE:
-      return pointToBall(p, 0, shape.params[0])
-    case CAPSULE:
-      return pointToBall(p, Math.max(-shape.params[1], Math.min(shape.params[1], p[1])), shape.params[0])
-    case TAPERED_CAPSULE:
-      return pointToTapered(p, shape.params)
-    case BOX:
-      return pointToBox(p, shape.params)
-    case CYLINDER:
-      return pointToCylinder(p, shape.params)
-    case CONVEX_HULL:
-      return pointToHull(p, shape.hull!)
-    case PLANE:
-      return pointToPlane(p, shape.params)
-    default:
-      return pointToTriangle(p, shape.params, 0, 3, 6)
-  }
+  nearestOfShape(shape, p)
+  return APART[0]
+}
+
+/** The same, the distance into `APART`. */
+export function nearestOfShape(shape: Shape, p: Float64Array): void {
+  const { kind, params } = shape
+  if (kind === SPHERE || kind === CAPSULE) {
+    ball[HEIGHT] = kind === SPHERE ? 0 : Math.max(-params[1], Math.min(params[1], p[1]))
+    ball[THICK] = params[0]
+    nearestOfBall(p)
+  } else if (kind === TAPERED_CAPSULE) nearestOfTapered(p, params)
+  else if (kind === BOX) nearestOfBox(p, params)
+  else if (kind === CYLINDER) nearestOfCylinder(p, params)
+  else if (kind === CONVEX_HULL) nearestOfHull(p, shape.hull!)
+  else if (kind === PLANE) nearestOfPlane(p, params)
+  else nearestOfTriangle(p, params, 0, 3, 6)
 }
 
 function found(x: number, y: number, z: number, nx: number, ny: number, nz: number): void {
@@ -43,8 +49,10 @@ function found(x: number, y: number, z: number, nx: number, ny: number, nz: numb
   NEAREST[5] = nz
 }
 
-/** Ball about (0, y, 0). */
-function pointToBall(p: Float64Array, y: number, radius: number): number {
+/** The ball about (0, y, 0) that `ball` tells of. */
+function nearestOfBall(p: Float64Array): void {
+  const y = ball[HEIGHT]
+  const radius = ball[THICK]
   const dx = p[0]
   const dy = p[1] - y
   const dz = p[2]
@@ -53,28 +61,37 @@ function pointToBall(p: Float64Array, y: number, radius: number): number {
   const nx = length > 0 ? dx / length : 1
   const ny = length > 0 ? dy / length : 0
   const nz = length > 0 ? dz / length : 0
-  found(radius * nx, y + radius * ny, radius * nz, nx, ny, nz)
-  return length - radius
+  NEAREST[0] = radius * nx
+  NEAREST[1] = y + radius * ny
+  NEAREST[2] = radius * nz
+  NEAREST[3] = nx
+  NEAREST[4] = ny
+  NEAREST[5] = nz
+  APART[0] = length - radius
 }
 
 /** In the plane of p and the axis: (ρ, y). The side's normal is (c, s), s = (r_bottom − r_top)/(2 h). */
-function pointToTapered(p: Float64Array, params: Float64Array): number {
+function nearestOfTapered(p: Float64Array, params: Float64Array): void {
   const h = params[2]
   const s = (params[1] - params[0]) / (2 * h)
   const c = Math.sqrt(1 - s * s)
   const rho = Math.sqrt(p[0] * p[0] + p[2] * p[2])
   // Up along the side, from below the bottom centre: its balls end where this is 0 and 2 h c.
   const along = -s * rho + c * (p[1] + h)
-  if (along <= 0) return pointToBall(p, -h, params[1])
-  if (along >= 2 * h * c) return pointToBall(p, h, params[0])
+  if (along <= 0 || along >= 2 * h * c) {
+    ball[HEIGHT] = along <= 0 ? -h : h
+    ball[THICK] = along <= 0 ? params[1] : params[0]
+    nearestOfBall(p)
+    return
+  }
   const distance = c * rho + s * (p[1] + h) - params[1]
   const nx = rho > 0 ? (c * p[0]) / rho : c
   const nz = rho > 0 ? (c * p[2]) / rho : 0
   found(p[0] - distance * nx, p[1] - distance * s, p[2] - distance * nz, nx, s, nz)
-  return distance
+  APART[0] = distance
 }
 
-function pointToBox(p: Float64Array, half: Float64Array): number {
+function nearestOfBox(p: Float64Array, half: Float64Array): void {
   const x = Math.max(-half[0], Math.min(half[0], p[0]))
   const y = Math.max(-half[1], Math.min(half[1], p[1]))
   const z = Math.max(-half[2], Math.min(half[2], p[2]))
@@ -84,7 +101,8 @@ function pointToBox(p: Float64Array, half: Float64Array): number {
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz)
   if (distance > 0) {
     found(x, y, z, dx / distance, dy / distance, dz / distance)
-    return distance
+    APART[0] = distance
+    return
   }
   let axis = 0
   let depth = half[0] - Math.abs(x)
@@ -99,10 +117,10 @@ function pointToBox(p: Float64Array, half: Float64Array): number {
   found(x, y, z, 0, 0, 0)
   NEAREST[axis] = sign * half[axis]
   NEAREST[3 + axis] = sign
-  return -depth
+  APART[0] = -depth
 }
 
-function pointToCylinder(p: Float64Array, params: Float64Array): number {
+function nearestOfCylinder(p: Float64Array, params: Float64Array): void {
   const radius = params[0]
   const h = params[1]
   const rho = Math.sqrt(p[0] * p[0] + p[2] * p[2])
@@ -115,27 +133,29 @@ function pointToCylinder(p: Float64Array, params: Float64Array): number {
     const distance = Math.sqrt(outward * outward + above * above)
     const side = outward / distance
     found(radius * x, up * h, radius * z, side * x, (up * above) / distance, side * z)
-    return distance
+    APART[0] = distance
+    return
   }
   if (outward > above) {
     found(radius * x, p[1], radius * z, x, 0, z)
-    return outward
+    APART[0] = outward
+    return
   }
   found(p[0], up * h, p[2], 0, up, 0)
-  return above
+  APART[0] = above
 }
 
-function pointToPlane(p: Float64Array, params: Float64Array): number {
+function nearestOfPlane(p: Float64Array, params: Float64Array): void {
   const nx = params[0]
   const ny = params[1]
   const nz = params[2]
   const distance = nx * p[0] + ny * p[1] + nz * p[2] - params[3]
   found(p[0] - distance * nx, p[1] - distance * ny, p[2] - distance * nz, nx, ny, nz)
-  return distance
+  APART[0] = distance
 }
 
 /** The face it lies farthest above; where it is above several, the nearest point of those faces. */
-function pointToHull(p: Float64Array, hull: HullData): number {
+function nearestOfHull(p: Float64Array, hull: HullData): void {
   const { planes, faceStart } = hull
   const faces = faceStart.length - 1
   let most = -Infinity
@@ -154,9 +174,10 @@ function pointToHull(p: Float64Array, hull: HullData): number {
     const ny = planes[o + 1]
     const nz = planes[o + 2]
     found(p[0] - most * nx, p[1] - most * ny, p[2] - most * nz, nx, ny, nz)
-    return most
+    APART[0] = most
+    return
   }
-  return pointToFaces(p, hull)
+  nearestOfFaces(p, hull)
 }
 
 /** Whether p lies straight above the face. */
@@ -181,7 +202,7 @@ function aboveFace(p: Float64Array, { planes, vertices, faceStart, faceVertices 
 }
 
 /** From outside: the nearest edge point of all faces that p is above. */
-function pointToFaces(p: Float64Array, hull: HullData): number {
+function nearestOfFaces(p: Float64Array, hull: HullData): void {
   const { planes, vertices, faceStart, faceVertices } = hull
   let least = Infinity
   for (let f = 0; f < faceStart.length - 1; f++) {
@@ -221,7 +242,7 @@ function pointToFaces(p: Float64Array, hull: HullData): number {
   }
   const distance = Math.sqrt(least)
   found(w[0], w[1], w[2], (p[0] - w[0]) / distance, (p[1] - w[1]) / distance, (p[2] - w[2]) / distance)
-  return distance
+  APART[0] = distance
 }
 
 /**
@@ -229,6 +250,12 @@ function pointToFaces(p: Float64Array, hull: HullData): number {
  * negative, and in its plane the normal is that of its front.
  */
 export function pointToTriangle(p: Float64Array, v: Float64Array, a: number, b: number, c: number): number {
+  nearestOfTriangle(p, v, a, b, c)
+  return APART[0]
+}
+
+/** The same, the distance into `APART`. */
+export function nearestOfTriangle(p: Float64Array, v: Float64Array, a: number, b: number, c: number): void {
   const ax = v[a]
   const ay = v[a + 1]
   const az = v[a + 2]
@@ -280,14 +307,22 @@ export function pointToTriangle(p: Float64Array, v: Float64Array, a: number, b: 
   const y = py - s * uy - t * vy
   const z = pz - s * uz - t * vz
   const distance = Math.sqrt(x * x + y * y + z * z)
+  APART[0] = distance
+  NEAREST[0] = p[0] - x
+  NEAREST[1] = p[1] - y
+  NEAREST[2] = p[2] - z
   if (distance > 0) {
-    found(p[0] - x, p[1] - y, p[2] - z, x / distance, y / distance, z / distance)
-    return distance
+    NEAREST[3] = x / distance
+    NEAREST[4] = y / distance
+    NEAREST[5] = z / distance
+    return
   }
   const nx = uy * vz - uz * vy
   const ny = uz * vx - ux * vz
   const nz = ux * vy - uy * vx
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz)
-  found(p[0], p[1], p[2], nx / length, ny / length, nz / length)
-  return 0
+  for (let k = 0; k < 3; k++) NEAREST[k] = p[k]
+  NEAREST[3] = nx / length
+  NEAREST[4] = ny / length
+  NEAREST[5] = nz / length
 }
