@@ -1,7 +1,6 @@
 /** Names of what can be dragged, and where it is: for `window.gallery`. */
 
 import type { Body, World } from '@tautline/core'
-import { Surface } from '@tautline/three'
 import { Raycaster, Vector3 } from 'three'
 import type { Triple } from './exhibit.js'
 import type { Hold } from './viewer/picture.js'
@@ -39,7 +38,7 @@ export function findDraggables(viewer: Viewer): Found[] {
     const { what, world } = hold
     if ('target' in what) continue
     const lane = world === undefined ? 0 : [...picture.bindings.keys()].indexOf(world)
-    if (what instanceof Surface) {
+    if ('nearest' in what) {
       const front = world && nearestBody(world, viewer, hold.shift)
       if (front === undefined) continue
       // A node of a lattice stands before the skin: what is taken there is the node nearest to the skin.
