@@ -12,7 +12,7 @@ const [ACROSS, DOWN] = [36, 25]
 /** [m] */
 const [WIDTH, HEIGHT, TOP] = [2, 1.3, 3.2]
 /** Wind at the start, and by how much it grows in a second, until it blows as set [m/s, m/s²]. */
-const [BREEZE, GROWTH] = [6, 4]
+const [BREEZE, GROWTH] = [6, 6]
 /** Share by which the strength differs from thread to thread. */
 const UNEVEN = 0.45
 /** Rows between two ties to the pole. */
@@ -38,7 +38,7 @@ export const flag: Exhibit = {
       min: 20,
       max: 20_000,
       scale: 'log',
-      value: 130,
+      value: 105,
     },
     SEED,
     ...standard({ substeps: 4, solver: null, compliance: null }),
@@ -49,7 +49,11 @@ export const flag: Exhibit = {
     const world = new World(worldOptions(values))
     const random = randomNumbers(numberOf(values, 'seed'))
     const strength = numberOf(values, 'strength')
-    const threads = Float64Array.from({ length: ACROSS * DOWN }, () => strength * (1 + UNEVEN * random()))
+    // The pull grows towards the pole, and so does the strength, a little less.
+    const threads = Float64Array.from(
+      { length: ACROSS * DOWN },
+      (_, v) => strength * (1.7 - (1.4 * (v % ACROSS)) / ACROSS) * (1 + UNEVEN * random()),
+    )
     // What hangs on the pole is hemmed.
     for (let j = 0; j < DOWN; j++) for (let i = 0; i < 2; i++) threads[ACROSS * j + i] = 10 * strength
     const ties = Array.from({ length: Math.ceil(DOWN / TIES) }, (_, k) => ACROSS * TIES * k)
