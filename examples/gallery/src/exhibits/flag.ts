@@ -82,11 +82,7 @@ export const flag: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: [
-        { kind: 'assembly', assembly: flown, tone: 'body', bands: ['body', 'cloth', 'goal'] },
-        pole,
-        knob,
-      ],
+      parts: [{ kind: 'assembly', assembly: flown, tone: 'body', bands: ['body', 'cloth', 'goal'] }, pole, knob],
       beforeStep(step) {
         tears += flown.torn.length
         const time = step * world.settings.dt

@@ -12,6 +12,7 @@ import { curtain } from './curtain.js'
 import { drive } from './drive.js'
 import { fallingCloth } from './falling-cloth.js'
 import { flag } from './flag.js'
+import { hammock } from './hammock.js'
 import { hangingCloth } from './hanging-cloth.js'
 import { heavyRope } from './heavy-rope.js'
 import { ikChain } from './ik-chain.js'
@@ -33,6 +34,7 @@ import { tumbling } from './tumbling.js'
 import { twoSolvers } from './two-solvers.js'
 import { winch } from './winch.js'
 import { writeYourOwn } from './write-your-own.js'
+import { yarn } from './yarn.js'
 
 export const EXHIBITS: readonly Exhibit[] = [
   heavyRope,
@@ -43,7 +45,9 @@ export const EXHIBITS: readonly Exhibit[] = [
   curtain,
   flag,
   winch,
+  yarn,
   softBody,
+  hammock,
   ragdoll,
   seat,
   drive,

@@ -67,7 +67,11 @@ export const winch: Exhibit = {
     const world = new World(worldOptions(values))
     const collisions = new Collisions(world)
     collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
-    const crate = collisions.addBody({ shape: box([HALF, HALF, HALF]), mass: numberOf(values, 'mass'), position: CRATE })
+    const crate = collisions.addBody({
+      shape: box([HALF, HALF, HALF]),
+      mass: numberOf(values, 'mass'),
+      position: CRATE,
+    })
     const hook = collisions.addBody({
       shape: sphere(0.09),
       mass: 2,
