@@ -5,7 +5,6 @@ import { box, Collisions, plane } from '@tautline/collision'
 import { type Body, type Constraint, solidBox, World } from '@tautline/core'
 import { attachment } from '@tautline/constraints'
 import { describe, expect, it } from 'vitest'
-import { sheet } from '../../assemblies/test/support/meshes.js'
 import { DebugDraw, type DebugOptions } from '../src/index.js'
 
 const NONE: DebugOptions = {
@@ -21,6 +20,18 @@ const NONE: DebugOptions = {
 const FINE = 1e-6
 /** A tetrahedron. */
 const MESH = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], indices: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] }
+
+/** A square of n × n vertices, a metre wide, at a height [m]. */
+function sheet(n: number, height = 0): { positions: number[]; indices: number[] } {
+  const positions: number[] = []
+  const indices: number[] = []
+  for (let k = 0; k < n * n; k++) {
+    const [i, j] = [k % n, Math.floor(k / n)]
+    positions.push(i / (n - 1), height, j / (n - 1))
+    if (i + 1 < n && j + 1 < n) indices.push(k, k + n, k + 1, k + 1, k + n, k + n + 1)
+  }
+  return { positions, indices }
+}
 
 type Line = readonly number[]
 
@@ -81,7 +92,7 @@ function touches(world: World, at: readonly ArrayLike<number>[], normal: readonl
 describe('DebugDraw of assemblies', () => {
   it('draws threads, shear and bends of cloth, and its tethers', () => {
     const world = new World()
-    cloth(world, { ...sheet(5, 5), pins: [0], tether: 'geodesic' })
+    cloth(world, { ...sheet(5), pins: [0], tether: 'geodesic' })
     world.step()
     joins(world, 'lineDistance', [[0, 1]])
     joins(world, 'distance', [[0, 1]])
@@ -94,7 +105,7 @@ describe('DebugDraw of assemblies', () => {
 
   it.each(['isometric', 'dihedral'] as const)('draws %s folds from the middle of the edge', (bendModel) => {
     const world = new World()
-    cloth(world, { ...sheet(4, 4), bendModel })
+    cloth(world, { ...sheet(4), bendModel })
     const lines = drawn(world, { links: true })
     for (const row of rowsOf(world, `${bendModel}Bend`)) {
       const [p, q, ...wings] = bodiesOf(row).map(({ position }) => position)
@@ -233,7 +244,7 @@ describe('DebugDraw of contacts of particles', () => {
     const collisions = new Collisions(world)
     // A post between the vertices of the sheet.
     collisions.addBody({ type: 'static', shape: box([0.02, 0.5, 0.02]), position: [0.4, -0.5, 0.4] })
-    cloth(world, { ...sheet(3, 3, 1, 0.01), pins: [0, 2, 6, 8], surfaceContacts: true, thickness: 0.01 })
+    cloth(world, { ...sheet(3, 0.01), pins: [0, 2, 6, 8], surfaceContacts: true, thickness: 0.01 })
     for (let k = 0; k < 10; k++) world.step()
     const lines = drawn(world, { contacts: true })
     const onPost = lines.filter(
@@ -247,7 +258,7 @@ describe('DebugDraw of contacts of particles', () => {
     new Collisions(world)
     const [low, high] = [0, 0.05].map((height) =>
       cloth(world, {
-        ...sheet(4, 4, 1, height),
+        ...sheet(4, height),
         selfCollision,
         thickness: 0.02,
         velocity: [0, height > 0 ? -1 : 1, 0],
