@@ -33,7 +33,7 @@ export const cape: Exhibit = {
     ...standard({ substeps: 4, solver: null, compliance: null }),
   ],
   view: { centre: [0, 0.8, 0], radius: 1.25, half: [1.25, 1.25], turn: -0.6, tilt: 0.16, floor: 0 },
-  pose: 112,
+  pose: 200,
   build(values) {
     const world = new World(worldOptions(values))
     const collisions = new Collisions(world)

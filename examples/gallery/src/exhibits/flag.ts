@@ -44,7 +44,7 @@ export const flag: Exhibit = {
     ...standard({ substeps: 4, solver: null, compliance: null }),
   ],
   view: { centre: [0.15, 2.35, 0], radius: 1.6, half: [1.4, 1.2], turn: -0.25, tilt: 0.02 },
-  pose: 240,
+  pose: 330,
   build(values) {
     const world = new World(worldOptions(values))
     const random = randomNumbers(numberOf(values, 'seed'))

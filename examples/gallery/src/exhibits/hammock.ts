@@ -38,7 +38,7 @@ export const hammock: Exhibit = {
     ...standard({ substeps: 5, solver: null, compliance: null }),
   ],
   view: { centre: [0, 0.72, 0], radius: 0.85, half: [0.84, 0.74], turn: 0.5, tilt: 0.3, floor: 0 },
-  pose: 30,
+  pose: 20,
   build(values) {
     const world = new World(worldOptions(values))
     new Collisions(world)
