@@ -84,6 +84,8 @@ export type Part =
       readonly tone: Tone
       /** Of cloth: tones of equal bands of its triangles, in their order, in place of one. */
       readonly bands?: readonly Tone[]
+      /** Whether it is there to be pulled at alone, and other parts are seen in its place. @defaultValue false */
+      readonly isHidden?: boolean
       readonly shift?: Triple
     }
   | { readonly kind: 'label'; readonly text: string; readonly at: Triple }

@@ -71,7 +71,12 @@ export const hammock: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: [{ kind: 'assembly', assembly: bunny, tone: 'cloth' }, threadsOf(net.vertices), ...frame()],
+      parts: [
+        { kind: 'assembly', assembly: bunny, tone: 'cloth' },
+        { kind: 'assembly', assembly: net, tone: 'body', isHidden: true },
+        threadsOf(net.vertices),
+        ...frame(),
+      ],
       figures: () => ({
         'Volume of the bunny': { value: 1000 * bunny.volume, unit: 'l' },
         'Largest stretch of the net': { value: 100 * net.measure().stretch.max, unit: '%' },

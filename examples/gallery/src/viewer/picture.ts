@@ -99,6 +99,8 @@ export class Picture {
         this.garbage.push(surface.geometry)
       } else if (part.kind === 'assembly') {
         const { item, mesh } = assemblyMesh(part, palette)
+        // Rays find it all the same.
+        mesh.visible = part.isHidden !== true
         mesh.castShadow = mesh.receiveShadow = true
         lane.add(mesh)
         const world = worldOf(part.assembly.bodies[0])
