@@ -260,7 +260,7 @@ export default {
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
           '^packages/ik/src/(ragdoll/index|rigs/(bvh|gltf|mjcf|three|urdf|vrm))\\.ts$',
-          '^packages/three/src/ragdoll\\.ts$',
+          '^packages/three/src/(ragdoll|assemblies)\\.ts$',
           '^packages/core/src/kernel\\.ts$',
         ],
       },

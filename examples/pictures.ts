@@ -1,25 +1,46 @@
 /**
- * The README's picture, from the gallery itself: `npm run pictures` writes docs/scenes.webp, nine scenes side by side.
- * The states are the same bits everywhere; the pixels are Chromium's.
+ * Pictures of the README and of the guides, from the gallery itself: `npm run pictures` writes docs/scenes.webp, nine scenes side by side, and a strip each
+ * for cloth, ropes and soft bodies. The states are the same bits everywhere; the pixels are Chromium's.
  */
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { findChromium, whyNoChromium } from './lib/chromium.js'
 import { close, openScene, withPage } from './reports/gallery/browser.js'
 
-/** Scenes, the steps before the picture, and settings other than the defaults. */
-const SHOWN: readonly (readonly [string, number])[] = [
-  ['rope', 88],
-  ['cloth', 45],
-  ['drape', 80],
-  ['ragdoll', 75],
-  ['soft', 40],
-  ['bridge', 300],
-  ['arch', 120],
-  ['pile', 110],
-  ['ik-humanoid', 70],
-]
+/** A scene, and the steps before the picture. */
+type Shown = readonly [scene: string, steps: number]
+
+/** Names of files in docs, and what they show side by side. */
+const PICTURES: Readonly<Record<string, readonly Shown[]>> = {
+  scenes: [
+    ['rope', 88],
+    ['cloth', 45],
+    ['drape', 80],
+    ['ragdoll', 75],
+    ['soft', 40],
+    ['bridge', 300],
+    ['arch', 120],
+    ['pile', 110],
+    ['ik-humanoid', 70],
+  ],
+  cloth: [
+    ['cape', 200],
+    ['curtain', 95],
+    ['flag', 330],
+  ],
+  rope: [
+    ['winch', 100],
+    ['winch', 240],
+    ['yarn', 240],
+  ],
+  'soft-bodies': [
+    ['hammock', 14],
+    ['hammock', 20],
+    ['hammock', 240],
+  ],
+}
 const COLUMNS = 3
 /** Of a picture [px], and between two. */
 const [WIDTH, HEIGHT] = [480, 320]
@@ -30,16 +51,25 @@ if (findChromium() === undefined) {
   console.error(`pictures: ${whyNoChromium()}`)
   process.exit(2)
 }
-const file = fileURLToPath(new URL('../docs/scenes.webp', import.meta.url))
 // Wide enough for the page's layout with a panel, which takes 370 px; the header takes 55.
 const viewport = { width: WIDTH + 370, height: HEIGHT + 55 }
 await withPage({ viewport, deviceScaleFactor: 2, colorScheme: 'light' }, '', async ({ page }) => {
   // The picture has the page's height to itself.
   await page.addStyleTag({ content: '.plots { display: none }' })
-  const pictures: string[] = []
-  for (const [scene, steps] of SHOWN) {
+  for (const [name, shown] of Object.entries(PICTURES)) {
+    const bytes = await side(page, shown)
+    writeFileSync(fileURLToPath(new URL(`../docs/${name}.webp`, import.meta.url)), bytes)
+    console.log(`${shown.length} scenes in docs/${name}.webp, ${Math.round(bytes.length / 1000)} kB`)
+  }
+})
+await close()
+
+/** Pictures of scenes side by side, as a file. */
+async function side(page: Page, shown: readonly Shown[]): Promise<Buffer> {
+  const urls: string[] = []
+  for (const [scene, steps] of shown) {
     await openScene(page, scene)
-    pictures.push(
+    urls.push(
       await page.evaluate((count) => {
         window.gallery.pause()
         window.gallery.reset()
@@ -67,10 +97,7 @@ await withPage({ viewport, deviceScaleFactor: 2, colorScheme: 'light' }, '', asy
       }
       return canvas.toDataURL('image/webp', quality)
     },
-    { urls: pictures, columns: COLUMNS, width: WIDTH, height: HEIGHT, gap: GAP, quality: QUALITY },
+    { urls, columns: COLUMNS, width: WIDTH, height: HEIGHT, gap: GAP, quality: QUALITY },
   )
-  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
-  writeFileSync(file, bytes)
-  console.log(`${SHOWN.length} scenes in docs/scenes.webp, ${Math.round(bytes.length / 1000)} kB`)
-})
-await close()
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+}

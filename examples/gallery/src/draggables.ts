@@ -1,7 +1,6 @@
 /** Names of what can be dragged, and where it is: for `window.gallery`. */
 
 import type { Body, World } from '@tautline/core'
-import { Surface } from '@tautline/three'
 import { Raycaster, Vector3 } from 'three'
 import type { Triple } from './exhibit.js'
 import type { Hold } from './viewer/picture.js'
@@ -39,8 +38,10 @@ export function findDraggables(viewer: Viewer): Found[] {
     const { what, world } = hold
     if ('target' in what) continue
     const lane = world === undefined ? 0 : [...picture.bindings.keys()].indexOf(world)
-    if (what instanceof Surface) {
-      const front = world && nearestBody(world, viewer, hold.shift)
+    if ('nearest' in what) {
+      const { x: ex, y: ey, z: ez } = viewer.camera.position
+      const own = what.nearest([ex - hold.shift[0], ey - hold.shift[1], ez - hold.shift[2]])?.body
+      const front = own?.type === 'dynamic' ? own : world && nearestBody(world, viewer, hold.shift)
       if (front === undefined) continue
       // A node of a lattice stands before the skin: what is taken there is the node nearest to the skin.
       const [x, y, z] = front.position
@@ -76,7 +77,7 @@ export function positionOf(viewer: Viewer, name: string): Triple | null {
   return null
 }
 
-/** Of a surface's nodes that move: the one in front. */
+/** Of all bodies that move: the one in front. */
 function nearestBody(world: World, { camera }: Viewer, [x, y, z]: Triple): Body | undefined {
   const { position: eye } = camera
   let least = Infinity

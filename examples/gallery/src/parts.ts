@@ -1,5 +1,6 @@
 /** What there is to see of an exhibit, as data: solids, tubes, surfaces, beads, goals. The viewer draws it. No three, no DOM. */
 
+import type { Cloth, Rod, Rope, SoftBody } from '@tautline/assemblies'
 import type { Shape } from '@tautline/collision'
 import { Collisions } from '@tautline/collision'
 import type { Body, World } from '@tautline/core'
@@ -74,6 +75,17 @@ export type Part =
       readonly kind: 'surface'
       readonly surface: Surface
       readonly tone: Tone
+      readonly shift?: Triple
+    }
+  /** What `@tautline/three` draws by itself, also where it tears or is reeled. */
+  | {
+      readonly kind: 'assembly'
+      readonly assembly: Cloth | SoftBody | Rope | Rod
+      readonly tone: Tone
+      /** Of cloth: tones of equal bands of its triangles, in their order, in place of one. */
+      readonly bands?: readonly Tone[]
+      /** Whether it is there to be pulled at alone, and other parts are seen in its place. @defaultValue false */
+      readonly isHidden?: boolean
       readonly shift?: Triple
     }
   | { readonly kind: 'label'; readonly text: string; readonly at: Triple }

@@ -55,7 +55,8 @@ export function admit(setting: Setting, given: unknown): Value | undefined {
       if (!Number.isFinite(value)) return undefined
       if (setting.zero === true && value <= 0) return 0
       const held = Math.min(setting.max, Math.max(setting.min, value))
-      return Number.isInteger(setting.step) && Number.isInteger(setting.min) ? Math.round(held) : held
+      // A link does not tell −0 from 0.
+      return (Number.isInteger(setting.step) && Number.isInteger(setting.min) ? Math.round(held) : held) + 0
     }
     case 'choice':
       return setting.options.some(([value]) => value === given) ? (given as string) : undefined

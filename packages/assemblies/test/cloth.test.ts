@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { assembliesFromJSON, cloth, clothAsset, type Cloth, type ClothDef, clothKind } from '@tautline/assemblies'
 import * as constraints from '@tautline/constraints'
-import { fromJSON, solidBox, World } from '@tautline/core'
+import { type Body, fromJSON, solidBox, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
+import { Random } from '../../core/test/support/random.js'
+import { SEED } from '../../core/test/support/seed.js'
 import { sheet, splitBox, uvSphere } from './support/meshes.js'
 
 /** Sums of a few hundred numbers near 1. */
@@ -13,6 +15,11 @@ const BALANCE = 1e-6
 const types = Object.values(constraints).filter(
   (type) => typeof type === 'object' && 'evaluate' in type,
 ) as unknown as AnyType[]
+
+/** Two bodies, in either order. */
+function pairOf(a: Body | null, b: Body | null): string {
+  return [a?.index, b?.index].sort().join()
+}
 
 function steps(world: World, count: number): void {
   for (let k = 0; k < count; k++) world.step()
@@ -305,6 +312,31 @@ describe('tearing', () => {
     expect(sail.topology.vertexOf.length).toBeGreaterThan(169)
     expect(Math.max(...sail.topology.indices)).toBe(sail.topology.vertexOf.length - 1)
   })
+
+  it.each(['threads', 'distance', 'isometric', 'dihedral'] as const)(
+    'goes to rags where it bends by %s',
+    (bendModel) => {
+      for (let seed = SEED; seed < SEED + 2; seed++) {
+        const random = new Random(seed)
+        const world = new World({ substeps: 2, gravity: [0, 0, 0] })
+        const sail = cloth(world, { ...sheet(9, 9), bendModel, strength: 8, damping: 0.01 })
+        const { mass } = sail
+        for (let k = 0; k < 12; k++) {
+          for (const body of sail.vertices) body.setVelocity(random.vector(20))
+          steps(world, 3)
+        }
+        expect(sail.vertices.length).toBeGreaterThan(100)
+        expect(Math.abs(sail.mass - mass)).toBeLessThan(ROUND_OFF)
+        // A bend of two threads goes on through the end that they share.
+        const bent = world.constraints().filter(({ typeName }) => typeName === 'lineBend')
+        const lengths = world.constraints().filter(({ typeName }) => typeName === 'lineDistance')
+        const tied = new Set(lengths.map(({ bodies }) => pairOf(bodies[0], bodies[1])))
+        for (const { bodies } of bent) {
+          expect(tied.has(pairOf(bodies[0], bodies[1])) && tied.has(pairOf(bodies[1], bodies[2]))).toBe(true)
+        }
+      }
+    },
+  )
 
   it('goes on after a snapshot as it did', () => {
     const world = new World({ substeps: 2 })

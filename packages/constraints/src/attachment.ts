@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { type BodyColumns, finite, finiteVector, integer, rotateVector } from '@tautline/core/kernel'
+import { type Batch, type BodyColumns, finite, finiteVector, integer, rotateVector } from '@tautline/core/kernel'
 
 /** Some bodies, the first `count` of them on one side. */
 export interface AttachmentDef extends ManyDef {
@@ -108,6 +108,37 @@ export const attachment: ConstraintType<AttachmentDef, Column> = {
       }
     }
   },
+
+  outline(bodies, batch, row, out) {
+    const { ids, arity, columns } = batch
+    const count = columns.count[row]
+    placeSide(bodies, batch, row, 0, count, 0)
+    if (count < arity) placeSide(bodies, batch, row, count, arity, OTHER)
+    else for (let axis = 0; axis < 3; axis++) drawn[OTHER + axis] = columns.target[3 * row + axis]
+    out.link(drawn, 0, OTHER)
+    if (count === arity) out.target(drawn, OTHER)
+    for (let k = 0; k < arity; k++) {
+      for (let axis = 0; axis < 3; axis++) drawn[CENTRE + axis] = bodies.position[4 * ids[arity * row + k] + axis]
+      out.link(drawn, k < count ? 0 : OTHER, CENTRE)
+    }
+  },
+}
+
+/** The two points, then a body's centre. */
+const drawn = /* @__PURE__ */ new Float64Array(9)
+const OTHER = 3
+const CENTRE = 6
+
+/** Places the point of the bodies from `from` to `to` of a row at `o` of `drawn`. */
+function placeSide(bodies: BodyColumns, batch: Batch<Column>, row: number, from: number, to: number, o: number): void {
+  const { ids, arity, columns } = batch
+  for (let axis = 0; axis < 3; axis++) drawn[o + axis] = 0
+  for (let k = from; k < to; k++) {
+    const i = ids[arity * row + k]
+    const share = columns.weight[MOST * row + k]
+    addPoint(bodies, i, columns.anchor, 3 * (MOST * row + k))
+    for (let axis = 0; axis < 3; axis++) drawn[o + axis] += share * (bodies.position[4 * i + axis] + r[axis])
+  }
 }
 
 /** Arm of a body at its anchor in the world, into `r`. */

@@ -5,10 +5,14 @@ import { arch } from './arch.js'
 import { arm } from './arm.js'
 import { bridge } from './bridge.js'
 import { bunnyCloth } from './bunny-cloth.js'
+import { cape } from './cape.js'
 import { cards } from './cards.js'
 import { cradle } from './cradle.js'
+import { curtain } from './curtain.js'
 import { drive } from './drive.js'
 import { fallingCloth } from './falling-cloth.js'
+import { flag } from './flag.js'
+import { hammock } from './hammock.js'
 import { hangingCloth } from './hanging-cloth.js'
 import { heavyRope } from './heavy-rope.js'
 import { ikChain } from './ik-chain.js'
@@ -28,14 +32,22 @@ import { softBody } from './soft-body.js'
 import { stack } from './stack.js'
 import { tumbling } from './tumbling.js'
 import { twoSolvers } from './two-solvers.js'
+import { winch } from './winch.js'
 import { writeYourOwn } from './write-your-own.js'
+import { yarn } from './yarn.js'
 
 export const EXHIBITS: readonly Exhibit[] = [
   heavyRope,
   hangingCloth,
   fallingCloth,
   bunnyCloth,
+  cape,
+  curtain,
+  flag,
+  winch,
+  yarn,
   softBody,
+  hammock,
   ragdoll,
   seat,
   drive,

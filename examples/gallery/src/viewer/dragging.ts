@@ -1,7 +1,7 @@
 /** Pulling at bodies, surfaces and goals with a pointer. */
 
 import type { Body } from '@tautline/core'
-import { Dragger, Surface } from '@tautline/three'
+import { Dragger } from '@tautline/three'
 import { Plane, Raycaster, Vector2, Vector3 } from 'three'
 import type { Handle, Triple } from '../exhibit.js'
 import { LedHandle } from '../pose-live.js'
@@ -50,7 +50,7 @@ export class Dragging {
     const bindings = world && picture.bindings.get(world)
     if (bindings === undefined) return false
     const local: [number, number, number] = [point.x - shift[0], point.y - shift[1], point.z - shift[2]]
-    const grip = what instanceof Surface ? what.nearest(local) : { body: what, point: inBody(what, local) }
+    const grip = 'nearest' in what ? what.nearest(local) : { body: what, point: inBody(what, local) }
     if (grip === null || grip.body.type !== 'dynamic') {
       this.hold = undefined
       return false
@@ -103,7 +103,7 @@ export class Dragging {
     let least = MISS
     let best: { hold: Hold; point: Vector3 } | undefined
     for (const [object, hold] of picture?.holds ?? []) {
-      if (hold.what instanceof Surface) continue
+      if ('nearest' in hold.what) continue
       const point = object.getWorldPosition(new Vector3())
       const at = viewer.project([point.x, point.y, point.z])
       const away = Math.hypot(at.x - x, at.y - y)

@@ -1,17 +1,18 @@
 /** What is drawn of an exhibit: its parts as objects of three, bodies and surfaces by `@tautline/three`. */
 
 import type { Body, World } from '@tautline/core'
-import { Bindings, DebugLines, Surface } from '@tautline/three'
+import { Bindings, DebugLines, type Grabbable, Surface } from '@tautline/three'
 import { Group, Mesh, type Object3D, Vector3 } from 'three'
 import type { Handle, Live, Triple } from '../exhibit.js'
 import type { Part } from '../parts.js'
+import { assemblyMesh } from './assembly-mesh.js'
 import { Forms } from './forms.js'
 import { Lines } from './lines.js'
 import type { Palette } from './theme.js'
 
 /** What an object is dragged by, and how far its lane stands aside. */
 export interface Hold {
-  readonly what: Body | Handle | Surface
+  readonly what: Body | Handle | Grabbable
   readonly world: World | undefined
   readonly shift: Triple
 }
@@ -96,6 +97,18 @@ export class Picture {
           holds.set(mesh, { what: surface, world, shift })
         }
         this.garbage.push(surface.geometry)
+      } else if (part.kind === 'assembly') {
+        const { item, mesh } = assemblyMesh(part, palette)
+        // Rays find it all the same.
+        mesh.visible = part.isHidden !== true
+        mesh.castShadow = mesh.receiveShadow = true
+        lane.add(mesh)
+        const world = worldOf(part.assembly.bodies[0])
+        if (world !== undefined) {
+          bindings.get(world)?.show(item, mesh)
+          holds.set(mesh, { what: item, world, shift })
+        }
+        this.garbage.push({ dispose: () => mesh.geometry.dispose() })
       } else {
         const lines = new Lines(part, material)
         lines.mesh.castShadow = lines.mesh.receiveShadow = true

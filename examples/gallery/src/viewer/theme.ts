@@ -9,9 +9,10 @@ export function cssColour(name: string): Color {
   return new Color(text === '' ? '#888' : text)
 }
 
-/** One material a tone, shared by everything; the theme sets their colours. */
+/** One material a tone, shared by everything, and one that has both sides; the theme sets their colours. */
 export class Palette {
   private readonly solid = new Map<Tone, MeshStandardMaterial>()
+  private readonly open = new Map<Tone, MeshStandardMaterial>()
 
   constructor() {
     for (const tone of TONES) {
@@ -25,6 +26,10 @@ export class Palette {
         material.depthWrite = false
       }
       this.solid.set(tone, material)
+      const open = material.clone()
+      open.side = 2
+      open.roughness = 0.85
+      this.open.set(tone, open)
     }
     this.read()
   }
@@ -33,8 +38,13 @@ export class Palette {
     return this.solid.get(tone) as Material
   }
 
+  /** Of what is seen from both sides. */
+  openOf(tone: Tone): Material {
+    return this.open.get(tone) as Material
+  }
+
   /** Takes the theme's colours over. */
   read(): void {
-    for (const [tone, material] of this.solid) material.color.copy(cssColour(`--tone-${tone}`))
+    for (const [tone, material] of [...this.solid, ...this.open]) material.color.copy(cssColour(`--tone-${tone}`))
   }
 }

@@ -179,11 +179,11 @@ function rewired(
       vertices: row.vertices.map((u) => (u === v ? fresh : u)),
       middle: row.middle === v ? fresh : row.middle,
     }
-    if (left.length === 0) rows.push({ ...moved, constraints: replaced(world, row, moved.vertices, vertices, 1) })
+    if (left.length === 0) rows.push({ ...moved, constraints: replaced(world, row, moved, vertices, 1) })
     else if (row.part === 'stretch') {
       const old = areaOf(asset, over) / area
-      rows.push({ ...moved, triangles: over, constraints: copied(world, row, moved.vertices, vertices, old) })
-      rows.push({ ...row, triangles: left, constraints: replaced(world, row, row.vertices, vertices, 1 - old) })
+      rows.push({ ...moved, triangles: over, constraints: copied(world, row, moved, vertices, old) })
+      rows.push({ ...row, triangles: left, constraints: replaced(world, row, row, vertices, 1 - old) })
     } else for (const constraint of row.constraints) if (constraint.alive) constraint.remove()
   }
   const tethers = state.tethers.filter((constraint) => {
@@ -194,14 +194,11 @@ function rewired(
   return { ...state, vertices, origin, triangles, rows, tethers }
 }
 
+/** The vertices of a row that its constraints are between. */
+type Ends = Pick<BuiltRow, 'vertices' | 'middle'>
+
 /** The same constraints between other vertices, `share` times as stiff, in place of the old ones. */
-function replaced(
-  world: World,
-  row: BuiltRow,
-  ends: readonly number[],
-  vertices: readonly Body[],
-  share: number,
-): Constraint[] {
+function replaced(world: World, row: BuiltRow, ends: Ends, vertices: readonly Body[], share: number): Constraint[] {
   const made = copied(world, row, ends, vertices, share)
   for (const constraint of row.constraints) if (constraint.alive) constraint.remove()
   return made
@@ -211,7 +208,7 @@ function replaced(
 function copied(
   world: World,
   row: BuiltRow,
-  ends: readonly number[],
+  { vertices: ends, middle }: Ends,
   vertices: readonly Body[],
   share: number,
 ): Constraint[] {
@@ -219,7 +216,9 @@ function copied(
     .filter(({ alive }) => alive)
     .map((constraint) => {
       const def = constraint.def as { compliance?: number; damping?: number; bodies?: unknown }
-      const bodies = ends.map((u) => vertices[u])
+      // A bend of two threads goes through the vertex between them.
+      const through = constraint.batch.arity === 3 ? [ends[0], middle, ends[1]] : ends
+      const bodies = through.map((u) => vertices[u])
       const joined = def.bodies === undefined ? { a: bodies[0], b: bodies[1] } : { bodies }
       const soft = share === 1 ? {} : { compliance: (def.compliance ?? 0) / share, damping: (def.damping ?? 0) * share }
       const type = constraint.batch.type as AnyType

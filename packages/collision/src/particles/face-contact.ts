@@ -30,6 +30,7 @@ import {
   TAKEN,
 } from './face-columns.js'
 import { findNextPlane, prepareFaces } from './face-prepare.js'
+import { outlineFace } from './outline.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
 const RESTING = 4
@@ -65,6 +66,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
   resolve: (def) => def,
   write() {},
   energy: () => 0,
+  outline: outlineFace,
 
   evaluate(bodies, batch, row, out) {
     const { record } = batch.columns

@@ -26,6 +26,7 @@ import {
 } from './pair-columns.js'
 import type { PointRows } from './point-rows.js'
 import { partingSpeed, takenBy } from './bounce.js'
+import { outlinePair } from './outline.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
 const RESTING = 4
@@ -51,6 +52,7 @@ export const pairContact: ConstraintType<object, PairColumn> = {
   resolve: (def) => def,
   write() {},
   energy: () => 0,
+  outline: outlinePair,
 
   evaluate(bodies, batch, row, out) {
     const { record } = batch.columns

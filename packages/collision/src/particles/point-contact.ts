@@ -33,6 +33,7 @@ import {
 import type { Surfaces } from './surfaces.js'
 import { partingSpeed, takenBy } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
+import { outlinePoint } from './outline.js'
 
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 4
@@ -64,6 +65,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
   resolve: (def) => def,
   write() {},
   energy: () => 0,
+  outline: outlinePoint,
 
   evaluate(bodies, batch, row, out) {
     const { record } = batch.columns

@@ -2,6 +2,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { Batch } from '@tautline/core/kernel'
+import { outlineSurface } from './outline.js'
 
 /** Columns and their strides. */
 export const SURFACE_COLUMNS: { readonly touching: 1 } = {
@@ -29,6 +30,7 @@ export const surfaceContact: ConstraintType<object, SurfaceColumn> = {
   resolve: (def) => def,
   write() {},
   energy: () => 0,
+  outline: outlineSurface,
   evaluate() {},
   sweep() {},
 }
