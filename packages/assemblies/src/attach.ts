@@ -85,7 +85,8 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
 }
 
 function coincide({ position: x }: Body, { position: y }: Body): boolean {
-  return Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]) <= SAME
+  const [dx, dy, dz] = [x[0] - y[0], x[1] - y[1], x[2] - y[2]]
+  return dx * dx + dy * dy + dz * dz <= SAME * SAME
 }
 
 /** Arms of bodies that turn, so that the point of the side is `at` [m]. Particles have none. */

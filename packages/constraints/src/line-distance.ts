@@ -12,7 +12,14 @@ import { direct, finiteVector, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
-import { hasDirection, LENGTH_COLUMNS, lengthCurvature, type LengthColumn, lengthRow, writeLength } from './parts/length-row.js'
+import {
+  hasDirection,
+  LENGTH_COLUMNS,
+  lengthCurvature,
+  type LengthColumn,
+  lengthRow,
+  writeLength,
+} from './parts/length-row.js'
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
 import { outlineLink } from './parts/outline.js'
