@@ -238,6 +238,25 @@ describe('attach', () => {
     expect(attach(world, { body: box, point: [0, 1, 0] }, { point: [0, 1, 0] }).typeName).toBe('ballSocket')
   })
 
+  it('stays one rope as it is reeled in: a node that it takes in is not one that was lost', () => {
+    const world = new World({ substeps: 4 })
+    const crate = crateOn(world, 40, -3)
+    const line = rope(world, {
+      from: [0, 0, 0],
+      to: [0, -3, 0],
+      segments: 15,
+      start: 'world',
+      end: crate,
+      growthRate: 2,
+    })
+    line.length = 1
+    steps(world, 120)
+    expect(line.bodies.length).toBeLessThan(16)
+    expect(line.length).toBeCloseTo(1, 9)
+    expect(line.parted).toHaveLength(0)
+    expect(crate.position[1]).toBeGreaterThan(-1.2)
+  })
+
   it('holds a particle at the end of a rope without a solve too many', () => {
     const world = new World({ substeps: 4 })
     const load = world.addParticle({ position: [0, -1, 0], mass: 50 })

@@ -274,11 +274,12 @@ export class Rope extends Assembly<RopeState> {
       const next = nodes.filter((node) => node !== gone)
       const left = isStart ? segments.slice(2) : segments.slice(0, -2)
       const pull = pullOf(beside)
-      gone.remove()
       const row = addSegment(world, settings, outer, beyond, length)
       setPull(row, pull)
       const rows = isStart ? [row, ...left] : [...left, row]
       this.update({ ...this.state, nodes: next, segments: rows, bends: this.rebent(next, bends) })
+      // It is no node any more, so that the rope does not part there.
+      gone.remove()
     }
   }
 
