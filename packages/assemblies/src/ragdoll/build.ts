@@ -10,6 +10,7 @@ import { addColliders } from './colliders.js'
 import type { RagdollAsset } from './data.js'
 import { assetOptions, type RagdollOptions, type RagdollSettings, resolveSettings } from './definition.js'
 import { addJoint, bodyOf } from './dynamics.js'
+import { driveJoints } from './drives.js'
 import { openLimits } from './limits.js'
 import { motionOf } from './motion.js'
 import { BonePlaces, checkPose, placeBones, placeParts, restPose } from './pose.js'
@@ -53,7 +54,10 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
     const motion = motionOf(asset)
     motion.target.positions.set(pose.positions)
     motion.target.rotations.set(pose.rotations)
+    motion.positions.set(places.positions)
+    motion.rotations.set(places.rotations)
     openLimits(asset, state, motion, places, Array.from(bodies.keys()))
+    driveJoints(asset, state, motion, { gravity: world.settings.gravity, passive: settings.jointDamping })
     const owner = Assemblies.of(world)
     return owner.add(new Ragdoll(owner, world, options.name, asset, settings, state, motion))
   } catch (error) {

@@ -31,6 +31,8 @@ export interface RagdollOptions extends RagdollAssetOptions {
   layer?: number
   /** Layers that they meet, a bit each. @defaultValue all */
   mask?: number
+  /** Damping of joints without a muscle, as of tissue, by the inertia that each moves [1/s]. @defaultValue 2 */
+  jointDamping?: number
   /** Rate at which velocities decay [1/s]. @defaultValue 0.05 */
   linearDamping?: number
   /** Rate at which angular velocities decay [1/s]: what flesh takes. @defaultValue 0.5 */
@@ -45,6 +47,7 @@ export interface RagdollSettings {
   readonly gripFriction: number
   readonly layer: number
   readonly mask: number
+  readonly jointDamping: number
   readonly linearDamping: number
   readonly angularDamping: number
   /** Of the skeleton's space in the world. */
@@ -65,6 +68,7 @@ const OWN: readonly (keyof RagdollOptions)[] = [
   'gripFriction',
   'layer',
   'mask',
+  'jointDamping',
   'linearDamping',
   'angularDamping',
 ]
@@ -77,7 +81,7 @@ export function assetOptions(where: string, options: RagdollOptions): RagdollAss
 
 /** Checks the options of an instance. */
 export function resolveSettings(where: string, options: RagdollOptions): RagdollSettings {
-  const number = (field: 'friction' | 'gripFriction' | 'linearDamping' | 'angularDamping', value: number): number =>
+  const number = (field: 'friction' | 'gripFriction' | 'jointDamping' | 'linearDamping' | 'angularDamping', value: number): number =>
     nonNegative(`${where}: ${field}`, options[field] ?? value)
   const bits = (field: 'layer' | 'mask', value: number): number =>
     integer(`${where}: ${field}`, options[field] ?? value, -0x80000000, 0xffffffff) | 0
@@ -88,6 +92,7 @@ export function resolveSettings(where: string, options: RagdollOptions): Ragdoll
     gripFriction: number('gripFriction', 1),
     layer: bits('layer', 1),
     mask: bits('mask', -1),
+    jointDamping: number('jointDamping', 2),
     linearDamping: number('linearDamping', 0.05),
     angularDamping: number('angularDamping', 0.5),
     position: Array.from(finiteVector(`${where}: position`, options.position ?? [0, 0, 0], 3)),

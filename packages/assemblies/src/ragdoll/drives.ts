@@ -33,7 +33,7 @@ const goal: DriveGoal = {
 }
 
 /** Stiffness, damping and largest couple of a part's joint into the goal. */
-function writeGains(motion: Motion, joint: PartJoint, part: number): void {
+function writeGains(motion: Motion, joint: PartJoint, part: number, passive: number): void {
   const { muscle, strength, damping, maxTorque } = motion.weights
   const omega = TURN * strength[part]
   const left = motion.driven ? muscle[part] * Math.max(1 - motion.weakness[part], LEAST) : 0
@@ -41,6 +41,11 @@ function writeGains(motion: Motion, joint: PartJoint, part: number): void {
   goal.damping = 2 * left * damping[part] * joint.inertia * omega
   const most = Number.isNaN(maxTorque[part]) ? joint.strength : maxTorque[part]
   goal.maxTorque = most === Infinity ? most : left * most
+  // What tissue damps is there without a muscle.
+  const least = passive * joint.inertia
+  if (goal.damping >= least) return
+  goal.damping = least
+  if (left === 0) goal.maxTorque = Infinity
 }
 
 /** Where to, and how fast: of b's frame seen from a's, or the joint's coordinates. */
@@ -78,16 +83,30 @@ function writeTarget({ rotations, spins, positions, velocities }: Motion, joint:
   }
 }
 
-/** Sets the drives of all joints to what the motion says; `bears` is the share of gravity that they bear. */
-export function driveJoints(asset: RagdollAsset, state: RagdollState, motion: Motion, gravity: ArrayLike<number>, bears: number): void {
+/** What drives besides the motion. */
+export interface Drives {
+  readonly gravity: ArrayLike<number>
+  /** Damping of a joint without a muscle, by the inertia that it moves [1/s]. */
+  readonly passive: number
+}
+
+/** Sets the drives of all joints to what the motion says. */
+export function driveJoints(
+  asset: RagdollAsset,
+  state: RagdollState,
+  motion: Motion,
+  { gravity, passive }: Drives,
+): void {
   const { parts } = asset
+  const { bears } = motion
   for (let part = 0; part < parts.length; part++) {
     const { joint, parent } = parts[part]
     const constraint = state.joints[part]
     if (joint === undefined || constraint === undefined || !constraint.alive) continue
-    writeGains(motion, joint, part)
+    writeGains(motion, joint, part, passive)
     writeTarget(motion, joint, parent, part)
-    if (bears > 0 && goal.damping > 0 && joint.kind === 'swingTwist') bear(asset, state, joint, part, gravity, bears)
+    if (goal.stiffness === 0) goal.rate.fill(0)
+    if (bears > 0 && goal.stiffness > 0 && joint.kind === 'swingTwist') bear(asset, state, joint, part, gravity, bears)
     setDrive(constraint, joint.kind, goal)
   }
 }

@@ -30,6 +30,8 @@ export interface Motion {
   time: number
   /** Whether joints are driven. */
   driven: boolean
+  /** Share of gravity that muscles bear. */
+  bears: number
 }
 
 /** Default natural frequency of drives [Hz]. */
@@ -59,6 +61,7 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
     spins: new Float64Array(3 * n),
     time: -1,
     driven: false,
+    bears: 0,
   }
 }
 
@@ -67,7 +70,7 @@ export const COLUMNS = ['weakness', 'recovery', 'open', 'closing', 'positions', 
 
 /** A copy that does not change. */
 export function copyMotion(motion: Motion): Motion {
-  const { weights, target, time, driven } = motion
+  const { weights, target, time, driven, bears } = motion
   const copies = Object.fromEntries(COLUMNS.map((name) => [name, motion[name].slice()]))
   return {
     ...(copies as unknown as Motion),
@@ -75,5 +78,6 @@ export function copyMotion(motion: Motion): Motion {
     target: { positions: target.positions.slice(), rotations: target.rotations.slice() },
     time,
     driven,
+    bears,
   }
 }

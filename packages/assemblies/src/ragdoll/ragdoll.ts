@@ -152,8 +152,9 @@ export class Ragdoll extends Assembly<RagdollState> {
     if (gravityCompensation !== undefined) nonNegative(`${where}: gravityCompensation`, gravityCompensation)
     writeWeights(this.motion, chosen, values)
     this.motion.driven = true
+    this.motion.bears = gravityCompensation ?? this.motion.weights.pin[0]
     this.aim(pose, since)
-    this.drive(gravityCompensation)
+    this.drive()
     leadPins(this.asset, this.state, this.motion, true)
   }
 
@@ -267,7 +268,7 @@ export class Ragdoll extends Assembly<RagdollState> {
   override beforeStep(dt: number): void {
     const { motion, asset, state } = this
     closeLimits(asset, state, motion, dt)
-    if (recover(motion, dt)) driveJoints(asset, state, motion, this.world.settings.gravity, 0)
+    if (recover(motion, dt)) this.setDrives()
   }
 
   override bodyRemoved(row: number): void {
@@ -340,12 +341,16 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.motion.time = this.world.clock.time
   }
 
-  private drive(gravityCompensation?: number): void {
+  private drive(): void {
     const { asset, motion, state } = this
-    const bears = motion.driven ? (gravityCompensation ?? motion.weights.pin[0]) : 0
-    driveJoints(asset, state, motion, this.world.settings.gravity, bears)
+    this.setDrives()
     leadPins(asset, state, motion, false)
     this.wake()
+  }
+
+  private setDrives(): void {
+    const { asset, state, motion, settings, world } = this
+    driveJoints(asset, state, motion, { gravity: world.settings.gravity, passive: settings.jointDamping })
   }
 
   /** Makes bodies kinematic or dynamic as the pins say; limits of what is let go open for the pose that it is in. */

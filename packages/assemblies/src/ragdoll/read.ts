@@ -159,7 +159,7 @@ function readState(where: string, scene: SceneReader, asset: RagdollAsset, json:
 }
 
 function readMotion(where: string, asset: RagdollAsset, data: unknown): Motion {
-  const json = knownFields(where, object(where, data), ['weights', 'target', 'time', 'driven', ...COLUMNS]) as Json
+  const json = knownFields(where, object(where, data), ['weights', 'target', 'time', 'driven', 'bears', ...COLUMNS]) as Json
   const motion = motionOf(asset)
   const weights = knownFields(`${where}: weights`, object(`${where}: weights`, json.weights), WEIGHTS) as Json
   for (const name of WEIGHTS) {
@@ -174,6 +174,7 @@ function readMotion(where: string, asset: RagdollAsset, data: unknown): Motion {
   take(`${where}: target: rotations`, motion.target.rotations, numbers(`${where}: rotations`, target.rotations))
   motion.time = finite(`${where}: time`, json.time)
   motion.driven = flag(`${where}: driven`, json.driven)
+  motion.bears = finite(`${where}: bears`, json.bears)
   return motion
 }
 

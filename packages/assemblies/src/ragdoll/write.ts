@@ -58,12 +58,13 @@ function writePart({ shape, joint, role, ...part }: RagdollPart): object {
   }
 }
 
-function writeMotion({ weights, target, time, driven, ...columns }: Motion): object {
+function writeMotion({ weights, target, time, driven, bears, ...columns }: Motion): object {
   return {
     weights: Object.fromEntries(WEIGHTS.map((name) => [name, Array.from(weights[name], (value) => (Number.isFinite(value) ? value : Number.isNaN(value) ? null : -1))])),
     ...Object.fromEntries(COLUMNS.map((name) => [name, Array.from(columns[name])])),
     target: { positions: Array.from(target.positions), rotations: Array.from(target.rotations) },
     time,
     driven,
+    bears,
   }
 }
