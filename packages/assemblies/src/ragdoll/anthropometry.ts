@@ -7,7 +7,7 @@
  * Measuring and Recording", from the anatomical position (upright, arms down, palms forward).
  *
  * Chosen here, as no table has them: shares of collar bones and toes, radii, play of joints that a table gives one motion only, the horizontal
- * range of the shoulder (130° forward, 45° back, a clinical rule of thumb), couples that muscles bring about at most.
+ * range of the shoulder (130° forward, 45° back, a clinical rule of thumb), what a foot turns in and out and an elbow gives aside, couples that muscles bring about at most.
  */
 
 import type { Role } from '@tautline/ik/roles'
@@ -99,11 +99,12 @@ export const RANGES: Readonly<Record<string, JointRange>> = {
   // Zero is the arm held out sideways: y to the front, z down.
   UpperArm: { y: [-45, 130], z: [-90, 90], x: [-90, 70], torque: 90 },
   // x counts from full supination.
-  LowerArm: { y: [0, 150], z: PLAY, x: [0, 160], torque: 60 },
-  Hand: { y: [-70, 80], z: [-20, 30], x: PLAY, torque: 12 },
+  LowerArm: { y: [0, 150], z: [-10, 10], x: [0, 160], torque: 60 },
+  // Skeletons put some of the forearm's turn into the hand.
+  Hand: { y: [-70, 80], z: [-20, 30], x: [-40, 40], torque: 12 },
   // y to the front, z inward.
   UpperLeg: { y: [-30, 120], z: [-45, 30], x: [-45, 45], torque: 250 },
   LowerLeg: { y: [0, 135], z: PLAY, x: PLAY, torque: 200 },
-  Foot: { y: [-50, 20], z: PLAY, x: [-35, 15], torque: 120 },
+  Foot: { y: [-50, 20], z: [-25, 25], x: [-35, 15], torque: 120 },
   Toes: { y: [-40, 60], z: PLAY, x: PLAY, torque: 20 },
 }

@@ -8,10 +8,10 @@
  */
 
 import type { Body } from '@tautline/core'
-import { compose, frameX, rotateVector, rotateVectorInverse } from '@tautline/core/kernel'
+import { compose, frameX, quaternionFromRotationVector, rotateVector, rotateVectorInverse } from '@tautline/core/kernel'
 import type { RagdollAsset } from './data.js'
 import { type DriveGoal, setDrive } from './dynamics.js'
-import type { Motion } from './motion.js'
+import { GOAL, type Motion } from './motion.js'
 import { type PartJoint, readAngles } from './part-joint.js'
 import type { RagdollState } from './state.js'
 
@@ -106,6 +106,8 @@ export function driveJoints(
     writeGains(motion, joint, part, passive)
     writeTarget(motion, joint, parent, part)
     if (goal.stiffness === 0) goal.rate.fill(0)
+    for (let k = 0; k < 4; k++) motion.goals[GOAL * part + k] = goal.target[k]
+    for (let k = 0; k < 3; k++) motion.goals[GOAL * part + 4 + k] = goal.rate[k]
     if (bears > 0 && goal.stiffness > 0 && joint.kind === 'swingTwist') bear(asset, state, joint, part, gravity, bears)
     setDrive(constraint, joint.kind, goal)
   }
@@ -152,6 +154,28 @@ function hangsOn(parts: RagdollAsset['parts'], joints: RagdollState['joints'], p
   while (k > on && joints[k]?.alive === true) k = parts[k].parent
   return k === on
 }
+
+/**
+ * Moves the targets of joints to where they are due at the end of a substep, `left` before the end of the step [s]: a target that stands at its end from the
+ * first substep on would be run ahead to. Writes numbers alone.
+ */
+export function leadJoints({ parts }: RagdollAsset, { joints }: RagdollState, { goals }: Motion, left: number): void {
+  for (let part = 0; part < parts.length; part++) {
+    const constraint = joints[part]
+    const o = GOAL * part
+    if (constraint === undefined || (goals[o + 4] === 0 && goals[o + 5] === 0 && goals[o + 6] === 0)) continue
+    const { batch, slot } = constraint
+    const row = batch.slotRow[slot]
+    if (!constraint.alive) continue
+    if (parts[part].joint?.kind === 'swingTwist') {
+      quaternionFromRotationVector(q, 0, -left * goals[o + 4], -left * goals[o + 5], -left * goals[o + 6])
+      compose(q, 0, goals, o, batch.columns[TARGET as never] as Float64Array, 4 * row)
+    }
+  }
+}
+
+/** Column of a swing–twist joint's target. */
+const TARGET = 'target'
 
 /** Whether muscles are still coming back; brings them back for `dt` [s]. */
 export function recover({ weakness, recovery }: Motion, dt: number): boolean {

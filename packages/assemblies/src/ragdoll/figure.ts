@@ -74,6 +74,8 @@ export function endOf(figure: Figure, part: number): Vec3 {
     const total = children.reduce((all, child) => sum(all, placeOf(figure, child).x), [0, 0, 0] as Vec3)
     return scaled(total, 1 / children.length)
   }
+  // A thumb alone does not tell which way a hand goes.
+  if (sideOf(fold.roles[part] ?? 'hips').part === 'Hand') return x
   const folded = vectorAt(meanEnds(skeleton), row)
   return Number.isNaN(folded[0]) ? x : sum(x, turned(q, folded))
 }
@@ -87,12 +89,19 @@ const NEXT: Readonly<Record<string, string>> = {
   Foot: 'Toes',
 }
 
+/** Fingers that a hand points along, the first that it has; not the thumb. */
+const FINGERS = ['MiddleProximal', 'IndexProximal', 'RingProximal', 'LittleProximal']
+
 /** Row of the bone that a humanoid's part goes on with. */
 function nextOf({ fold, roles }: Figure, part: number): number | undefined {
   const role = fold.roles[part]
   if (role === undefined || roles === undefined) return undefined
   const { side, part: kind } = sideOf(role)
-  if (side !== 0) return NEXT[kind] === undefined ? undefined : roles[`${side > 0 ? 'left' : 'right'}${NEXT[kind]}` as keyof RoleRows]
+  if (side !== 0) {
+    const name = side > 0 ? 'left' : 'right'
+    const next = kind === 'Hand' ? FINGERS : NEXT[kind] === undefined ? [] : [NEXT[kind]]
+    return next.map((bone) => roles[`${name}${bone}` as keyof RoleRows]).find((row) => row !== undefined)
+  }
   if (kind === 'head') return undefined
   // The trunk's parts go on with each other, and then with the head.
   const above = fold.parent.findIndex((p, child) => p === part && ['spine', 'chest', 'head'].includes(fold.roles[child] ?? ''))

@@ -26,6 +26,8 @@ export interface Motion {
   readonly rotations: Float64Array
   readonly velocities: Float64Array
   readonly spins: Float64Array
+  /** What each joint is driven to at the end of the step, in its own frames, and how fast that moves: seven numbers a part. */
+  readonly goals: Float64Array
   /** Clock of the world when the target was set [s]; −1 without one. */
   time: number
   /** Whether joints are driven. */
@@ -33,6 +35,9 @@ export interface Motion {
   /** Share of gravity that muscles bear. */
   bears: number
 }
+
+/** Stride of goals: target (4), rate (3). */
+export const GOAL = 7
 
 /** Default natural frequency of drives [Hz]. */
 export const STRENGTH = 15
@@ -59,6 +64,7 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
     rotations: new Float64Array(4 * n),
     velocities: new Float64Array(3 * n),
     spins: new Float64Array(3 * n),
+    goals: new Float64Array(GOAL * n),
     time: -1,
     driven: false,
     bears: 0,
@@ -66,7 +72,7 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
 }
 
 /** Columns of a motion besides its weights. */
-export const COLUMNS = ['weakness', 'recovery', 'open', 'closing', 'positions', 'rotations', 'velocities', 'spins'] as const
+export const COLUMNS = ['weakness', 'recovery', 'open', 'closing', 'positions', 'rotations', 'velocities', 'spins', 'goals'] as const
 
 /** A copy that does not change. */
 export function copyMotion(motion: Motion): Motion {

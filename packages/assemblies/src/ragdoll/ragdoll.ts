@@ -10,7 +10,7 @@ import { collisionsOf } from '../parts/particles.js'
 import { partAt } from './asset.js'
 import type { RagdollAsset } from './data.js'
 import type { RagdollSettings } from './definition.js'
-import { driveJoints, recover } from './drives.js'
+import { driveJoints, leadJoints, recover } from './drives.js'
 import { closeLimits, openLimits } from './limits.js'
 import { copyMotion, type Motion } from './motion.js'
 import { leadPins, pinParts } from './pins.js'
@@ -63,6 +63,8 @@ export class Ragdoll extends Assembly<RagdollState> {
   readonly settings: RagdollSettings
   private motion: Motion
   private readonly space: Space
+  /** Of the step in hand. */
+  private substep = -1
   private readonly room: Room
 
   constructor(
@@ -267,8 +269,18 @@ export class Ragdoll extends Assembly<RagdollState> {
 
   override beforeStep(dt: number): void {
     const { motion, asset, state } = this
+    this.substep = -1
     closeLimits(asset, state, motion, dt)
-    if (recover(motion, dt)) this.setDrives()
+    const stopped = this.stopTarget()
+    if (recover(motion, dt) || stopped) this.setDrives()
+    if (stopped) leadPins(asset, state, motion, false)
+  }
+
+  override beforeSubstep(h: number): void {
+    const { substeps } = this.world.settings
+    if (!this.motion.driven || substeps === 1) return
+    this.substep = (this.substep + 1) % substeps
+    leadJoints(this.asset, this.state, this.motion, h * (substeps - 1 - this.substep))
   }
 
   override bodyRemoved(row: number): void {
@@ -310,6 +322,16 @@ export class Ragdoll extends Assembly<RagdollState> {
     const { time } = this.motion
     const since = this.world.clock.time - time
     return time < 0 || since > MOST_STEPS * this.world.settings.dt ? 0 : since
+  }
+
+  /** A target that was not given anew for this step stands still; whether it moved until now. */
+  private stopTarget(): boolean {
+    const { time, velocities, spins } = this.motion
+    if (time < 0 || this.world.clock.time <= time) return false
+    if (velocities.every((value) => value === 0) && spins.every((value) => value === 0)) return false
+    velocities.fill(0)
+    spins.fill(0)
+    return true
   }
 
   /** Makes a pose the target, `dt` after the last one; 0 as if it stood still. */

@@ -111,7 +111,7 @@ function readPart(where: string, data: unknown, k: number, bones: number): Ragdo
 
 function readJoint(where: string, data: unknown): PartJoint {
   const fields = ['kind', 'anchor', 'frameA', 'frameB', 'limits', 'cone', 'strength', 'inertia']
-  const json = knownFields(where, object(where, data), fields) as Json
+  const json = knownFields(where, object(where, data), fields, ['strength']) as Json
   const kind = oneOf(`${where}: kind`, json.kind, Object.keys(COORDINATES)) as PartJointKind
   const limits = array(`${where}: limits`, json.limits).map((bound, k) => {
     if (bound === null) return k % 2 === 0 ? -Infinity : Infinity
