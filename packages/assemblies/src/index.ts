@@ -51,12 +51,18 @@ export type { RagdollAsset, RagdollPart } from './ragdoll/data.js'
 export type { RagdollOptions, RagdollSettings } from './ragdoll/definition.js'
 export type { PartShape } from './ragdoll/fit.js'
 export { limitsFromClip } from './ragdoll/clip-limits.js'
+export {
+  type GltfAccessor,
+  type GltfBoundSkin,
+  type GltfFile,
+  type GltfMeshNode,
+  gltfSkin,
+} from './ragdoll/gltf-skin.js'
 export type { HumanoidDetail } from './ragdoll/humanoid.js'
 export type { PartJoint, PartJointKind } from './ragdoll/part-joint.js'
-export type { BonePose } from './ragdoll/pose.js'
+export { type BonePose, restPose } from './ragdoll/pose.js'
 export { type DriveToOptions, type HitOptions, Ragdoll, type SetPoseOptions } from './ragdoll/ragdoll.js'
 export { ragdollKind, readRagdollAsset } from './ragdoll/read.js'
-export { restPose } from './ragdoll/pose.js'
 export type { RagdollSkin } from './ragdoll/skin.js'
 export type { RagdollBone, RagdollSource, Skeleton } from './ragdoll/skeleton.js'
 export type { LimitViolation } from './ragdoll/validate.js'

@@ -53,17 +53,25 @@ describe('parts of a humanoid', () => {
 
   it('stand at rest within their limits, whatever way they face', () => {
     expect(validateAsset(ragdollAsset(humanoid(), { detail: 20 }))).toEqual([])
-    const turned = humanoid().map((bone) => (bone.parent === null ? { ...bone, rotation: [0.5, 0.5, 0.5, 0.5] as [number, number, number, number] } : bone))
+    const turned = humanoid().map((bone) =>
+      bone.parent === null ? { ...bone, rotation: [0.5, 0.5, 0.5, 0.5] as [number, number, number, number] } : bone,
+    )
     const asset = ragdollAsset(turned, { detail: 20 })
     expect(validateAsset(asset)).toEqual([])
-    expect(asset.parts.map(({ matter }) => matter.mass)).toEqual(ragdollAsset(humanoid(), { detail: 20 }).parts.map(({ matter }) => expect.closeTo(matter.mass, 6)))
+    expect(asset.parts.map(({ matter }) => matter.mass)).toEqual(
+      ragdollAsset(humanoid(), { detail: 20 }).parts.map(({ matter }) => expect.closeTo(matter.mass, 6)),
+    )
   })
 
   it('are those that are named, by bone or role', () => {
     const asset = ragdollAsset(humanoid(), { bones: ['leftUpperArm', 'leftLowerArm', 'leftHand'] })
     expect(names(asset)).toEqual(['leftUpperArm', 'leftLowerArm', 'leftHand'])
-    expect(() => ragdollAsset(humanoid(), { bones: ['leftHand', 'rightHand'] })).toThrow(/parts must hang on one root, got 2: "leftHand", "rightHand"/)
-    expect(() => ragdollAsset(humanoid(), { bones: ['tail'] })).toThrow(/bones\[0\] must be a bone or a role, got "tail"/)
+    expect(() => ragdollAsset(humanoid(), { bones: ['leftHand', 'rightHand'] })).toThrow(
+      /parts must hang on one root, got 2: "leftHand", "rightHand"/,
+    )
+    expect(() => ragdollAsset(humanoid(), { bones: ['tail'] })).toThrow(
+      /bones\[0\] must be a bone or a role, got "tail"/,
+    )
   })
 
   it('fit their skin', () => {
@@ -91,7 +99,9 @@ describe('parts of a humanoid', () => {
       const made = part(ragdollAsset(bones, { skin, shapes: { leftUpperLeg: kind } }), 'leftUpperLeg').shape
       expect(['convexHull', 'capsule', kind]).toContain(made.name)
     }
-    expect(() => ragdollAsset(bones, { skin: { ...skin, weights: [1] } })).toThrow(/skin: weights must be 804, four a vertex, got 1/)
+    expect(() => ragdollAsset(bones, { skin: { ...skin, weights: [1] } })).toThrow(
+      /skin: weights must be 804, four a vertex, got 1/,
+    )
   })
 })
 
@@ -102,7 +112,9 @@ describe('scaled and mirrored bones', () => {
     const scaled = humanoid(100).map((bone) => (bone.parent === null ? { ...bone, scale: 0.01 } : bone))
     // Everything below is written as its mirror image, and mirrored back by the root.
     const mirrored = humanoid().map((bone) =>
-      bone.parent === null ? { ...bone, scale: [-1, 1, 1] as [number, number, number] } : { ...bone, position: [-bone.position[0], bone.position[1], bone.position[2]] as [number, number, number] },
+      bone.parent === null
+        ? { ...bone, scale: [-1, 1, 1] as [number, number, number] }
+        : { ...bone, position: [-bone.position[0], bone.position[1], bone.position[2]] as [number, number, number] },
     )
     for (const asset of [inCentimetres, ragdollAsset(scaled), ragdollAsset(mirrored)]) {
       expect(asset.mass).toBeCloseTo(plain.mass, 6)
@@ -142,8 +154,22 @@ describe('other skeletons', () => {
     const link = { mass: 2, centre: [0, -0.2, 0] as [number, number, number], inertia: [0.01, 0.002, 0.01] }
     const asset = ragdollAsset([
       { name: 'base', parent: null, position: [0, 0, 0], ...link },
-      { name: 'arm', parent: 'base', position: [0, -0.4, 0], ...link, joint: { kind: 'hinge', axis: [1, 0, 0], limits: { min: -1, max: 2 } } },
-      { name: 'flange', parent: 'arm', position: [0, -0.4, 0], mass: 0.5, centre: [0, 0, 0], inertia: [1e-3, 1e-3, 1e-3], joint: { kind: 'locked' } },
+      {
+        name: 'arm',
+        parent: 'base',
+        position: [0, -0.4, 0],
+        ...link,
+        joint: { kind: 'hinge', axis: [1, 0, 0], limits: { min: -1, max: 2 } },
+      },
+      {
+        name: 'flange',
+        parent: 'arm',
+        position: [0, -0.4, 0],
+        mass: 0.5,
+        centre: [0, 0, 0],
+        inertia: [1e-3, 1e-3, 1e-3],
+        joint: { kind: 'locked' },
+      },
     ])
     expect(names(asset)).toEqual(['base', 'arm'])
     const { joint, matter } = asset.parts[1]
@@ -165,12 +191,26 @@ describe('what is refused', () => {
         { name: 'b', parent: 'a', ...at },
       ]),
     ).toThrow(/bones must not go round in a circle, got one with "[ab]"/)
-    const two = [...nameless(humanoid()), { name: 'x', parent: null, position: [1, 0, 0] as [number, number, number], tip: [0, 1, 0] as [number, number, number] }]
+    const two = [
+      ...nameless(humanoid()),
+      {
+        name: 'x',
+        parent: null,
+        position: [1, 0, 0] as [number, number, number],
+        tip: [0, 1, 0] as [number, number, number],
+      },
+    ]
     expect(() => ragdollAsset(two)).toThrow(/parts must hang on one root, got 2: "b0", "x"/)
-    expect(() => ragdollAsset([{ name: 'a', parent: 'c', ...at }])).toThrow(/bone "a": parent must be a bone or null, got "c"/)
+    expect(() => ragdollAsset([{ name: 'a', parent: 'c', ...at }])).toThrow(
+      /bone "a": parent must be a bone or null, got "c"/,
+    )
     expect(() => ragdollAsset(humanoid(1000))).toThrow(/a humanoid must be between 0.02 and 100 m tall, got \d+.*scale/)
-    const sheared = humanoid().map((bone) => (bone.name === 'spine' ? { ...bone, scale: [1, 2, 1] as [number, number, number] } : bone))
-    expect(() => ragdollAsset(sheared)).toThrow(/bone "spine": scale must be of one size on all axes where a bone has children/)
+    const sheared = humanoid().map((bone) =>
+      bone.name === 'spine' ? { ...bone, scale: [1, 2, 1] as [number, number, number] } : bone,
+    )
+    expect(() => ragdollAsset(sheared)).toThrow(
+      /bone "spine": scale must be of one size on all axes where a bone has children/,
+    )
     expect(() => ragdollAsset(humanoid(), { masss: 3 } as object)).toThrow(/known fields.*masss/)
     expect(() => ragdollAsset(humanoid(), { masses: { tail: 3 } })).toThrow(/masses: must name parts, got "tail"/)
     expect(() => ragdollAsset(humanoid(), { detail: 12 as 11 })).toThrow(/detail must be/)

@@ -8,7 +8,21 @@
  */
 
 import { atan2 } from '@tautline/core/kernel'
-import { across, cross, difference, direction, dot, frameOf, fromTo, type Quat, scaled, size, times, type Vec3, vectorAt } from './algebra.js'
+import {
+  across,
+  cross,
+  difference,
+  direction,
+  dot,
+  frameOf,
+  fromTo,
+  type Quat,
+  scaled,
+  size,
+  times,
+  type Vec3,
+  vectorAt,
+} from './algebra.js'
 import { type JointRange, RANGES } from './anthropometry.js'
 import { alongOf, type Figure, placeOf } from './figure.js'
 import { type BodyAxes, type RoleRows, sideOf } from './humanoid.js'
@@ -72,15 +86,30 @@ function upright(d: Vec3, up: Vec3): Vec3 {
 
 /** Ranges of the back are shared by the joints that it has. */
 function trunkShare({ fold }: Figure): number {
-  return 1 / Math.max(1, fold.roles.filter((role, part) => fold.parent[part] >= 0 && (role === 'spine' || role === 'chest')).length)
+  return (
+    1 /
+    Math.max(
+      1,
+      fold.roles.filter((role, part) => fold.parent[part] >= 0 && (role === 'spine' || role === 'chest')).length,
+    )
+  )
 }
 
 function joint(range: JointRange, side: number, zero: Vec3, y: Vec3, d: Vec3, share = 1, turned = 0): HumanJoint {
   const frame = frameOf(zero, y)
   const mirror = side < 0 ? -1 : 1
-  const limits = [...bounds(range.y, share, 1, 0), ...bounds(range.z, share, mirror, 0), ...bounds(range.x, share, mirror, turned)]
+  const limits = [
+    ...bounds(range.y, share, 1, 0),
+    ...bounds(range.z, share, mirror, 0),
+    ...bounds(range.x, share, mirror, turned),
+  ]
   // Half a turn from zero, the way back is about y.
-  return { frameA: frame, frameB: times(fromTo(zero, d, direction(across(y, zero)) as Vec3), frame), limits, torque: range.torque }
+  return {
+    frameA: frame,
+    frameB: times(fromTo(zero, d, direction(across(y, zero)) as Vec3), frame),
+    limits,
+    torque: range.torque,
+  }
 }
 
 function bounds([min, max]: readonly [number, number], share: number, mirror: number, off: number): [number, number] {
@@ -92,7 +121,10 @@ function bounds([min, max]: readonly [number, number], share: number, mirror: nu
 function bend(figure: Figure, part: number, side: number, way: Vec3, range: JointRange, turned: number): HumanJoint {
   const d = alongOf(figure, part)
   const parent = limbAbove(figure, part)
-  const usual = direction(across(cross(parent, way), parent), 1e-3) ?? direction(cross(parent, [0, 0, 1])) ?? cross(parent, [1, 0, 0])
+  const usual =
+    direction(across(cross(parent, way), parent), 1e-3) ??
+    direction(cross(parent, [0, 0, 1])) ??
+    cross(parent, [1, 0, 0])
   const own = direction(cross(parent, d), STRAIGHT)
   const isBent = own !== undefined && dot(own, usual) > 0.3
   return joint(range, side, isBent ? parent : d, isBent ? own : usual, d, 1, turned)
@@ -126,7 +158,9 @@ function palmOf(figure: Figure, part: number, side: number): Vec3 {
       : difference(vectorAt(skeleton.worldPositions, tips[tips.length - 1]), vectorAt(skeleton.worldPositions, hand))
   const { front, left } = axes as BodyAxes
   const way =
-    direction(thumb && across(thumb, d), 1e-6) ?? direction(across(front, d), 0.1) ?? (direction(across(left, d)) as Vec3)
+    direction(thumb && across(thumb, d), 1e-6) ??
+    direction(across(front, d), 0.1) ??
+    (direction(across(left, d)) as Vec3)
   return scaled(cross(d, way), side)
 }
 

@@ -86,7 +86,9 @@ export function assetOf(where: string, source: RagdollSource, options: RagdollAs
   const kinds = shapeKinds(where, figure, options.shapes)
   const held = points && pointsOfParts(skeleton, points, fold.bones, fold.partOf)
   const shapes = fold.bones.map((row, part) =>
-    inContext(`${where}: bone "${skeleton.names[row]}"`, () => fitPart(kinds[part], held?.[part] ?? [], bareOf(figure, part))),
+    inContext(`${where}: bone "${skeleton.names[row]}"`, () =>
+      fitPart(kinds[part], held?.[part] ?? [], bareOf(figure, part)),
+    ),
   )
   const matters = mattersOf(figure, shapes, {
     mass: options.mass === undefined ? undefined : positive(`${where}: mass`, options.mass),
@@ -133,7 +135,8 @@ function shapeKinds(where: string, figure: Figure, given: RagdollAssetOptions['s
   const kinds = figure.fold.bones.map((_, part) => shapeKind(figure, part))
   if (given === undefined) return kinds
   if (typeof given === 'string') return kinds.fill(oneOf(`${where}: shapes`, given, SHAPES))
-  for (const [part, kind] of byPart(`${where}: shapes`, figure, given, (at, value) => oneOf(at, value, SHAPES))) kinds[part] = kind
+  for (const [part, kind] of byPart(`${where}: shapes`, figure, given, (at, value) => oneOf(at, value, SHAPES)))
+    kinds[part] = kind
   return kinds
 }
 

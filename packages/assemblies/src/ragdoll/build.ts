@@ -31,7 +31,8 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
   const own = assetOptions(where, options)
   const asset = isAsset(source) ? withoutOptions(where, source, own) : assetOf(where, source, own)
   const settings = resolveSettings(where, options)
-  const pose = options.pose === undefined ? restPose(asset.skeleton) : checkPose(`${where}: pose`, asset.skeleton, options.pose)
+  const pose =
+    options.pose === undefined ? restPose(asset.skeleton) : checkPose(`${where}: pose`, asset.skeleton, options.pose)
   const places = placesOf(asset, settings, pose)
   const dt = positive(`${where}: dt`, options.dt ?? world.settings.dt)
   const before =

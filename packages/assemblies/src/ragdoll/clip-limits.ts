@@ -6,7 +6,10 @@ import { BonePlaces, type BonePose, checkPose, placeBones, placeParts } from './
 import { fittedTo, type PartPlaces } from './validate.js'
 
 const WHERE = 'limitsFromClip'
-const ORIGIN = { position: /* @__PURE__ */ new Float64Array(3), orientation: /* @__PURE__ */ Float64Array.of(0, 0, 0, 1) }
+const ORIGIN = {
+  position: /* @__PURE__ */ new Float64Array(3),
+  orientation: /* @__PURE__ */ Float64Array.of(0, 0, 0, 1),
+}
 
 /**
  * The asset with limits that hold all poses of a clip, and `margin` [rad, m of sliders] more: for figures of which no table tells. Throws
@@ -14,7 +17,8 @@ const ORIGIN = { position: /* @__PURE__ */ new Float64Array(3), orientation: /* 
  */
 export function limitsFromClip(asset: RagdollAsset, poses: readonly BonePose[], margin = 0.1): RagdollAsset {
   nonNegative(`${WHERE}: margin`, margin)
-  if (array(`${WHERE}: poses`, poses).length === 0) throw new RangeError(`${WHERE}: poses must be at least one, got none`)
+  if (array(`${WHERE}: poses`, poses).length === 0)
+    throw new RangeError(`${WHERE}: poses must be at least one, got none`)
   const n = asset.parts.length
   const bones = new BonePlaces(asset.skeleton.names.length)
   const series = poses.map((pose, k): PartPlaces => {

@@ -81,8 +81,10 @@ export function assetOptions(where: string, options: RagdollOptions): RagdollAss
 
 /** Checks the options of an instance. */
 export function resolveSettings(where: string, options: RagdollOptions): RagdollSettings {
-  const number = (field: 'friction' | 'gripFriction' | 'jointDamping' | 'linearDamping' | 'angularDamping', value: number): number =>
-    nonNegative(`${where}: ${field}`, options[field] ?? value)
+  const number = (
+    field: 'friction' | 'gripFriction' | 'jointDamping' | 'linearDamping' | 'angularDamping',
+    value: number,
+  ): number => nonNegative(`${where}: ${field}`, options[field] ?? value)
   const bits = (field: 'layer' | 'mask', value: number): number =>
     integer(`${where}: ${field}`, options[field] ?? value, -0x80000000, 0xffffffff) | 0
   return {

@@ -49,7 +49,12 @@ function writeGains(motion: Motion, joint: PartJoint, part: number, passive: num
 }
 
 /** Where to, and how fast: of b's frame seen from a's, or the joint's coordinates. */
-function writeTarget({ rotations, spins, positions, velocities }: Motion, joint: PartJoint, parent: number, part: number): void {
+function writeTarget(
+  { rotations, spins, positions, velocities }: Motion,
+  joint: PartJoint,
+  parent: number,
+  part: number,
+): void {
   const { kind, frameA, frameB } = joint
   frame.set(frameA)
   compose(rotations, 4 * parent, frame, 0, F, 0)

@@ -33,7 +33,12 @@ export function bodyOf({ name, matter }: RagdollPart, places: PartPlaces, part: 
 }
 
 /** Joins a part to the one that it hangs on. */
-export function addJoint(world: World, parts: readonly RagdollPart[], part: number, bodies: readonly Body[]): Constraint {
+export function addJoint(
+  world: World,
+  parts: readonly RagdollPart[],
+  part: number,
+  bodies: readonly Body[],
+): Constraint {
   const { joint, parent, matter } = parts[part]
   const { kind, anchor, frameA, frameB, limits, cone } = joint as PartJoint
   const { centre } = parts[parent].matter
@@ -55,7 +60,13 @@ export function addJoint(world: World, parts: readonly RagdollPart[], part: numb
           ? world.add(slider, { ...base, axisA, reference, ...ranges })
           : kind === 'universal'
             ? world.add(universal, { ...base, axisA, axisB: turned(frameB, [0, 0, 1]), reference, ...ranges })
-            : world.add(swingTwist, { ...base, frameA: normalized(frameA), frameB: normalized(frameB), swingShape: cone ? 'cone' : 'pyramid', ...ranges })
+            : world.add(swingTwist, {
+                ...base,
+                frameA: normalized(frameA),
+                frameB: normalized(frameB),
+                swingShape: cone ? 'cone' : 'pyramid',
+                ...ranges,
+              })
   return made as Constraint
 }
 

@@ -1,7 +1,20 @@
 /** Where the parts of a skeleton are at rest, and what they are without a skin: lines with a radius, or boxes. */
 
 import { BUILD, LEGS_AND_TRUNK } from './anthropometry.js'
-import { across, difference, direction, dot, inverse, scaled, size, sum, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
+import {
+  across,
+  difference,
+  direction,
+  dot,
+  inverse,
+  scaled,
+  size,
+  sum,
+  turnAt,
+  turned,
+  type Vec3,
+  vectorAt,
+} from './algebra.js'
 import type { Bare, PartShape } from './fit.js'
 import type { Fold } from './fold.js'
 import { bodyAxes, type BodyAxes, type RoleRows, sideOf } from './humanoid.js'
@@ -104,7 +117,9 @@ function nextOf({ fold, roles }: Figure, part: number): number | undefined {
   }
   if (kind === 'head') return undefined
   // The trunk's parts go on with each other, and then with the head.
-  const above = fold.parent.findIndex((p, child) => p === part && ['spine', 'chest', 'head'].includes(fold.roles[child] ?? ''))
+  const above = fold.parent.findIndex(
+    (p, child) => p === part && ['spine', 'chest', 'head'].includes(fold.roles[child] ?? ''),
+  )
   return above < 0 ? undefined : fold.bones[above]
 }
 
@@ -144,7 +159,8 @@ function bareInSpace(figure: Figure, part: number): Bare {
   }
   const { part: kind } = sideOf(role)
   const radius = (BUILD.radius[kind] ?? 0.03) * stature
-  if (kind === 'head') return { kind: 'capsule', from: x, to: sum(x, scaled(axes.up, headHeight(figure, part))), radius }
+  if (kind === 'head')
+    return { kind: 'capsule', from: x, to: sum(x, scaled(axes.up, headHeight(figure, part))), radius }
   if (kind === 'Hand') return handOf(figure, part, x)
   if (kind === 'Foot' || kind === 'Toes') return footOf(figure, part, x)
   if (['hips', 'spine', 'chest'].includes(kind)) return trunkOf(figure, part, x, end)

@@ -88,14 +88,29 @@ function capsuleOn(middle: Vec3, along: Vec3, length: number, radius: number): F
 function skinShape(kind: PartShape, points: readonly Vec3[], bare: Bare): Fitted {
   if (kind === 'hull') return hullOf(points, bare)
   const along = direction(difference(bare.to, bare.from)) ?? Y_AXIS
-  const centre = scaled(points.reduce((total, point) => sum(total, point), [0, 0, 0] as Vec3), 1 / points.length)
+  const centre = scaled(
+    points.reduce((total, point) => sum(total, point), [0, 0, 0] as Vec3),
+    1 / points.length,
+  )
   const frame = frameOf(along, spreadAcross(points, centre, along))
   const axes = [0, 1, 2].map((k) => turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
   const spans = axes.map((axis) => span(points.map((point) => dot(point, axis))))
-  const middle = axes.reduce((total, axis, k) => sum(total, scaled(axis, 0.5 * (spans[k][0] + spans[k][1]))), [0, 0, 0] as Vec3)
+  const middle = axes.reduce((total, axis, k) => sum(total, scaled(axis, 0.5 * (spans[k][0] + spans[k][1]))), [
+    0, 0, 0,
+  ] as Vec3)
   const half = spans.map(([least, most]) => Math.max(0.5 * (most - least), 1e-4)) as Vec3
   if (kind === 'box') return { shape: box(half), position: middle, turn: frame }
-  if (kind === 'sphere') return { shape: sphere(quantile(points.map((p) => size(difference(p, middle))), HOLDS)), position: middle, turn: frame }
+  if (kind === 'sphere')
+    return {
+      shape: sphere(
+        quantile(
+          points.map((p) => size(difference(p, middle))),
+          HOLDS,
+        ),
+      ),
+      position: middle,
+      turn: frame,
+    }
   const distances = points.map((point) => size(across(difference(point, middle), along)))
   const radius = Math.max(quantile(distances, HOLDS), THIN * half[0])
   if (kind === 'capsule') return capsuleOn(middle, along, 2 * half[0], radius)
@@ -107,7 +122,13 @@ function taperedOn(points: readonly Vec3[], middle: Vec3, along: Vec3, half: num
   const ends = [1, -1].map((side) => {
     const own = points.filter((point) => side * dot(difference(point, middle), along) > 0)
     if (own.length < FEWEST) return radius
-    return Math.max(quantile(own.map((point) => size(across(difference(point, middle), along))), HOLDS), THIN * half)
+    return Math.max(
+      quantile(
+        own.map((point) => size(across(difference(point, middle), along))),
+        HOLDS,
+      ),
+      THIN * half,
+    )
   })
   const [top, bottom] = ends
   const reach = half - 0.5 * (top + bottom)

@@ -75,7 +75,11 @@ function chosenBones(
 }
 
 /** Row of a bone by its name or role. */
-export function rowOf({ names }: Pick<Skeleton, 'names'>, roles: RoleRows | undefined, name: unknown): number | undefined {
+export function rowOf(
+  { names }: Pick<Skeleton, 'names'>,
+  roles: RoleRows | undefined,
+  name: unknown,
+): number | undefined {
   if (typeof name !== 'string') return undefined
   const row = names.indexOf(name)
   return row >= 0 ? row : roles?.[name as Role]

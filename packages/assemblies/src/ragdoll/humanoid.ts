@@ -78,7 +78,8 @@ export function partsAt(where: string, rows: RoleRows, detail: HumanoidDetail): 
   add('chest', chestOf(rows))
   add('head', rows.head ?? rows.neck)
   if (detail === 20) add('spine', rows.spine)
-  for (const limb of LEVELS[detail]) for (const side of SIDES) add(`${side}${limb}` as Role, rows[`${side}${limb}` as Role])
+  for (const limb of LEVELS[detail])
+    for (const side of SIDES) add(`${side}${limb}` as Role, rows[`${side}${limb}` as Role])
   return found
 }
 
@@ -95,8 +96,11 @@ export function bodyAxes(where: string, { worldPositions }: Skeleton, rows: Role
   const up = direction(difference(at(rows.head ?? rows.neck), at(rows.hips)), 1e-6)
   if (up === undefined) throw new RangeError(`${where}: head must be away from the hips, got them at one place`)
   const sides = difference(at(rows.leftUpperLeg), at(rows.rightUpperLeg))
-  const left = direction(across(sides, up), 1e-6) ?? direction(across(difference(at(rows.leftUpperArm), at(rows.rightUpperArm)), up), 1e-6)
-  if (left === undefined) throw new RangeError(`${where}: left limbs must be away from the right ones, got them at one place`)
+  const left =
+    direction(across(sides, up), 1e-6) ??
+    direction(across(difference(at(rows.leftUpperArm), at(rows.rightUpperArm)), up), 1e-6)
+  if (left === undefined)
+    throw new RangeError(`${where}: left limbs must be away from the right ones, got them at one place`)
   return { up, left, front: cross(left, up) }
 }
 

@@ -48,7 +48,12 @@ export function openLimits(
 }
 
 /** Closes what is open by a step of `dt` [s]. */
-export function closeLimits(asset: RagdollAsset, { joints }: RagdollState, { open, closing }: Motion, dt: number): void {
+export function closeLimits(
+  asset: RagdollAsset,
+  { joints }: RagdollState,
+  { open, closing }: Motion,
+  dt: number,
+): void {
   for (let part = 0; part < asset.parts.length; part++) {
     const { joint } = asset.parts[part]
     const constraint = joints[part]

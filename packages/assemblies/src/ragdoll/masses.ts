@@ -67,14 +67,19 @@ function filled({ shape, position, turn }: Fitted, mass: number): Matter {
 function withMass(matter: Matter, mass: number): Matter {
   if (mass === matter.mass) return matter
   const factor = mass / matter.mass
-  return { ...matter, mass, moments: [factor * matter.moments[0], factor * matter.moments[1], factor * matter.moments[2]] }
+  return {
+    ...matter,
+    mass,
+    moments: [factor * matter.moments[0], factor * matter.moments[1], factor * matter.moments[2]],
+  }
 }
 
 /** By the segments of an adult that each part stands for; parts that stand for none weigh their volume. */
 function humanMasses(figure: Figure, volumes: readonly number[], { density, mass }: MassChoice): number[] {
   const { roles, fold, stature } = figure
   const ratio = stature / ADULT_STATURE
-  const whole = density === undefined ? (mass ?? ADULT_MASS * ratio * ratio * ratio) : volumes.reduce((all, one) => all + one, 0)
+  const whole =
+    density === undefined ? (mass ?? ADULT_MASS * ratio * ratio * ratio) : volumes.reduce((all, one) => all + one, 0)
   const shares = new Array<number>(volumes.length).fill(0)
   for (const { share, roles: names } of SEGMENTS) {
     const row = names.map((name) => roles?.[name]).find((found) => found !== undefined)
@@ -91,7 +96,9 @@ function ownMatters(figure: Figure): (Matter | undefined)[] {
   const made = rows.map((members, part): Matter | undefined => {
     const links = members.flatMap((row) => {
       const matter = skeleton.matter[row]
-      return matter?.inertia === undefined ? [] : [{ row, mass: matter.mass, centre: matter.centre, inertia: matter.inertia }]
+      return matter?.inertia === undefined
+        ? []
+        : [{ row, mass: matter.mass, centre: matter.centre, inertia: matter.inertia }]
     })
     if (links.length === 0) return undefined
     const { x, q } = placeOf(figure, part)
@@ -99,7 +106,11 @@ function ownMatters(figure: Figure): (Matter | undefined)[] {
     const parts = links.map(({ row, mass, centre, inertia }) => {
       const turn = times(back, turnAt(skeleton.worldRotations, row))
       const at = turned(back, difference(vectorAt(skeleton.worldPositions, row), x))
-      return { mass, centerOfMass: sum(at, turned(turn, centre)), inertia: rotateInertia(inertia as unknown as InertiaTensor, turn) }
+      return {
+        mass,
+        centerOfMass: sum(at, turned(turn, centre)),
+        inertia: rotateInertia(inertia as unknown as InertiaTensor, turn),
+      }
     })
     const { mass, centerOfMass, inertia } = combine(parts)
     const { moments, orientation } = principalAxes(inertia)
@@ -110,7 +121,8 @@ function ownMatters(figure: Figure): (Matter | undefined)[] {
   // From the ends, so that what hangs on one between two joints has its mass already.
   for (let part = made.length - 1; part >= 0; part--) {
     const matter = made[part]
-    if (matter !== undefined && matter.mass <= NEXT_TO_NOTHING * total) made[part] = linkBetween(figure, made, part, NEXT_TO_NOTHING * total)
+    if (matter !== undefined && matter.mass <= NEXT_TO_NOTHING * total)
+      made[part] = linkBetween(figure, made, part, NEXT_TO_NOTHING * total)
   }
   return made
 }

@@ -72,7 +72,17 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
 }
 
 /** Columns of a motion besides its weights. */
-export const COLUMNS = ['weakness', 'recovery', 'open', 'closing', 'positions', 'rotations', 'velocities', 'spins', 'goals'] as const
+export const COLUMNS = [
+  'weakness',
+  'recovery',
+  'open',
+  'closing',
+  'positions',
+  'rotations',
+  'velocities',
+  'spins',
+  'goals',
+] as const
 
 /** A copy that does not change. */
 export function copyMotion(motion: Motion): Motion {

@@ -30,7 +30,10 @@ export function readJoint(where: string, def: JointDef, along: Vec3): OwnJoint {
     case 'locked':
       return { kind: 'locked', frame: [0, 0, 0, 1], limits: [], cone: false }
     case 'ball': {
-      const frame = def.frame === undefined ? frameAlong(`${where}: axis`, def.axis ?? along) : unitQuaternion(`${where}: frame`, def.frame)
+      const frame =
+        def.frame === undefined
+          ? frameAlong(`${where}: axis`, def.axis ?? along)
+          : unitQuaternion(`${where}: frame`, def.frame)
       const limits = [...range(`${where}: swing.y`, def.swing?.y), ...range(`${where}: swing.z`, def.swing?.z)]
       limits.push(...range(`${where}: twist`, def.twist))
       return { kind: 'ball', frame: [frame[0], frame[1], frame[2], frame[3]], limits, cone: def.swingShape === 'cone' }

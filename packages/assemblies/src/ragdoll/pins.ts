@@ -38,7 +38,12 @@ export function pinParts(world: World, asset: RagdollAsset, state: RagdollState,
 function springs(world: World, body: Body, { matter }: RagdollPart): PinRows {
   const damping = 1e-6 * matter.mass
   const point: unknown = world.add(pointDrive, { bodies: [body], stiffness: 0, damping })
-  const turn: unknown = world.add(angularDrive, { a: null, b: body, target: body.orientation, damping: 1e-6 * matter.moments[0] })
+  const turn: unknown = world.add(angularDrive, {
+    a: null,
+    b: body,
+    target: body.orientation,
+    damping: 1e-6 * matter.moments[0],
+  })
   return { point: point as Constraint, turn: turn as Constraint }
 }
 

@@ -5,7 +5,15 @@
  * have, do not tear joints apart. Back, a bone that is no part stands where the pose that leads it (else the rest pose) has it in its parent.
  */
 
-import { compose, finiteVector, normalizeQuaternion, object, rotateVector, rotateVectorInverse, shown } from '@tautline/core/kernel'
+import {
+  compose,
+  finiteVector,
+  normalizeQuaternion,
+  object,
+  rotateVector,
+  rotateVectorInverse,
+  shown,
+} from '@tautline/core/kernel'
 import type { RagdollAsset } from './data.js'
 import type { Skeleton } from './skeleton.js'
 import type { PartPlaces } from './validate.js'
@@ -167,6 +175,7 @@ export function blendBone(a: BonePose, b: BonePose, i: number, share: number, ou
   let d = 0
   for (let k = 4 * i; k < 4 * i + 4; k++) d += a.rotations[k] * b.rotations[k]
   const sign = d < 0 ? -1 : 1
-  for (let k = 4 * i; k < 4 * i + 4; k++) out.rotations[k] = (1 - share) * a.rotations[k] + sign * share * b.rotations[k]
+  for (let k = 4 * i; k < 4 * i + 4; k++)
+    out.rotations[k] = (1 - share) * a.rotations[k] + sign * share * b.rotations[k]
   normalizeQuaternion(out.rotations, 4 * i)
 }

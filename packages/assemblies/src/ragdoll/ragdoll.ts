@@ -2,22 +2,50 @@
 
 import { fixed } from '@tautline/constraints'
 import { Body, type Constraint, type World } from '@tautline/core'
-import { finiteVector, instance, knownFields, nonNegative, positive, rotateVector, rotationBetween, unitQuaternion } from '@tautline/core/kernel'
+import {
+  finiteVector,
+  instance,
+  knownFields,
+  nonNegative,
+  positive,
+  rotationBetween,
+  unitQuaternion,
+} from '@tautline/core/kernel'
 import { setPairCollision } from '@tautline/collision'
-import type { quat, ReadonlyVec3, vec3 } from 'gl-matrix'
+import type { ReadonlyVec3 } from 'gl-matrix'
 import { Assembly, type AssemblyOwner, type SceneWriter } from '../assembly.js'
 import { collisionsOf } from '../parts/particles.js'
 import { partAt } from './asset.js'
 import type { RagdollAsset } from './data.js'
 import type { RagdollSettings } from './definition.js'
 import { driveJoints, leadJoints, recover } from './drives.js'
+import { weakenAround } from './hits.js'
 import { closeLimits, openLimits } from './limits.js'
 import { copyMotion, type Motion } from './motion.js'
 import { leadPins, pinParts } from './pins.js'
-import { blendBone, BonePlaces, type BonePose, checkPose, placeBones, placeParts, readPose, restPose, type Space } from './pose.js'
+import { moveBody, readPlaces } from './places.js'
+import {
+  blendBone,
+  BonePlaces,
+  type BonePose,
+  checkPose,
+  placeBones,
+  placeParts,
+  readPose,
+  restPose,
+  type Space,
+} from './pose.js'
 import { gathered, type RagdollState } from './state.js'
 import { type LimitViolation, type PartPlaces, violationsOf } from './validate.js'
-import { checkWeights, chosenParts, type PartChoice, RAGDOLL_PROFILES, type RagdollProfile, type RagdollWeights, writeWeights } from './weights.js'
+import {
+  checkWeights,
+  chosenParts,
+  type PartChoice,
+  RAGDOLL_PROFILES,
+  type RagdollProfile,
+  type RagdollWeights,
+  writeWeights,
+} from './weights.js'
 import { writeRagdoll } from './write.js'
 
 /** How a pose is taken over: see {@link Ragdoll.setPose}. */
@@ -185,7 +213,8 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.placesOf(pose, places)
     copyPose(pose, this.motion.target)
     this.asset.parts.forEach((_, part) => {
-      if (bodies[part].alive) this.moveBody(bodies[part], part, previous === undefined ? undefined : before, time)
+      if (bodies[part].alive)
+        moveBody(this.asset, bodies[part], part, places, previous === undefined ? undefined : before, time)
     })
     const all = bodies.map((_, part) => part)
     openLimits(this.asset, this.state, this.motion, places, all)
@@ -194,14 +223,14 @@ export class Ragdoll extends Assembly<RagdollState> {
   }
 
   /**
-   * The pose that it is in, roots in its space: written to `out`, and returned. Bones that are no parts stand as in the pose that leads it, else as at rest;
+   * The pose that it is in, at `alpha` from the start of the last step (0) to its end (1), roots in its space: written to `out`, and returned. Bones that are no parts stand as in the pose that leads it, else as at rest;
    * parts whose `mapping` is below 1 are blended with it.
    */
-  pose(out: BonePose = restPose(this.asset.skeleton)): BonePose {
+  pose(out: BonePose = restPose(this.asset.skeleton), alpha = 1): BonePose {
     this.known()
     const { room, motion, asset, space } = this
     checkPose(`${this.label}: pose`, asset.skeleton, out)
-    this.readPlaces(room.places)
+    readPlaces(asset, this.state, motion, alpha, room.places)
     readPose(asset, room.places, motion.target, space, (part) => this.isLoose(part), room.bones, out)
     const { mapping } = motion.weights
     asset.parts.forEach(({ bone }, part) => {
@@ -214,7 +243,7 @@ export class Ragdoll extends Assembly<RagdollState> {
   validate(pose?: BonePose): LimitViolation[] {
     this.known()
     const { places } = this.room
-    if (pose === undefined) this.readPlaces(places)
+    if (pose === undefined) readPlaces(this.asset, this.state, this.motion, 1, places)
     else this.placesOf(checkPose(`${this.label}: validate: pose`, this.asset.skeleton, pose), places)
     return violationsOf(this.asset, places)
   }
@@ -224,15 +253,20 @@ export class Ragdoll extends Assembly<RagdollState> {
     const where = `${this.label}: hit`
     this.world.bodies.callbacks.refuse(where)
     const { bodies } = this.known()
-    const { point, weaken = 0.9, recovery = 0.8 } = knownFields(where, options, ['point', 'weaken', 'recovery']) as HitOptions
+    const {
+      point,
+      weaken = 0.9,
+      recovery = 0.8,
+    } = knownFields(where, options, ['point', 'weaken', 'recovery']) as HitOptions
     const part = partAt(where, this.asset, bone)
     finiteVector(`${where}: impulse`, impulse, 3)
-    if (nonNegative(`${where}: weaken`, weaken) > 1) throw new RangeError(`${where}: weaken must be <= 1, got ${weaken}`)
+    if (nonNegative(`${where}: weaken`, weaken) > 1)
+      throw new RangeError(`${where}: weaken must be <= 1, got ${weaken}`)
     const time = positive(`${where}: recovery`, recovery)
     if (point !== undefined) finiteVector(`${where}: point`, point, 3)
     if (!bodies[part].alive) throw new RangeError(`${where}: bone must have its body, got a removed one`)
     bodies[part].applyImpulse(impulse, point)
-    this.weaken(part, weaken, time)
+    weakenAround(this.asset, this.motion, part, weaken, time)
     this.wake()
   }
 
@@ -263,7 +297,10 @@ export class Ragdoll extends Assembly<RagdollState> {
     for (const near of [part, this.asset.parts[part].parent]) {
       if (near >= 0 && collisions !== undefined) setPairCollision(collisions, state.bodies[near], body, false)
     }
-    this.state = gathered({ ...state, held: [...state.held.filter((other) => other.joint.alive), { part, body, joint }] })
+    this.state = gathered({
+      ...state,
+      held: [...state.held.filter((other) => other.joint.alive), { part, body, joint }],
+    })
     return joint
   }
 
@@ -378,27 +415,13 @@ export class Ragdoll extends Assembly<RagdollState> {
   /** Makes bodies kinematic or dynamic as the pins say; limits of what is let go open for the pose that it is in. */
   private repin(chosen: readonly number[]): void {
     const { asset, motion, state, world, room } = this
-    this.readPlaces(room.places)
+    readPlaces(asset, this.state, motion, 1, room.places)
     if (motion.time < 0) this.takeTarget(room.places)
-    const freed = chosen.filter((part) => state.bodies[part].alive && state.bodies[part].type === 'kinematic' && motion.weights.pin[part] < 1)
+    const freed = chosen.filter(
+      (part) => state.bodies[part].alive && state.bodies[part].type === 'kinematic' && motion.weights.pin[part] < 1,
+    )
     this.state = gathered({ ...state, pins: pinParts(world, asset, state, motion) })
     openLimits(asset, this.state, motion, room.places, freed)
-  }
-
-  private weaken(part: number, by: number, time: number): void {
-    const { parts } = this.asset
-    const { weakness, recovery } = this.motion
-    const distance = new Map([[part, 0]])
-    for (let round = 0; round < 2; round++) {
-      parts.forEach(({ parent }, k) => {
-        if (distance.has(k) && parent >= 0 && !distance.has(parent) && (distance.get(k) as number) === round) distance.set(parent, round + 1)
-        if (!distance.has(k) && distance.get(parent) === round) distance.set(k, round + 1)
-      })
-    }
-    for (const [k, steps] of distance) {
-      weakness[k] = Math.max(weakness[k], by / (1 << steps))
-      recovery[k] = weakness[k] / time
-    }
   }
 
   /** Where a pose puts parts in the world. */
@@ -406,57 +429,18 @@ export class Ragdoll extends Assembly<RagdollState> {
     placeBones(this.asset.skeleton, pose, this.space, this.room.bones)
     placeParts(this.asset, this.room.bones, out)
   }
-
-  /** Where the bodies have parts; those of removed ones as in the target. */
-  private readPlaces({ positions, rotations }: PartPlaces): void {
-    const { bodies } = this.state
-    const { motion, asset } = this
-    for (let part = 0; part < bodies.length; part++) {
-      const body = bodies[part]
-      if (!body.alive) {
-        for (let k = 0; k < 3; k++) positions[3 * part + k] = motion.positions[3 * part + k]
-        for (let k = 0; k < 4; k++) rotations[4 * part + k] = motion.rotations[4 * part + k]
-        continue
-      }
-      const { position, orientation } = body.bodies.columns
-      const { centre } = asset.parts[part].matter
-      rotateVector(orientation, 4 * body.index, -centre[0], -centre[1], -centre[2], v, 0)
-      for (let k = 0; k < 3; k++) positions[3 * part + k] = position[4 * body.index + k] + v[k]
-      for (let k = 0; k < 4; k++) rotations[4 * part + k] = orientation[4 * body.index + k]
-    }
-  }
-
-  /** Puts a body where the room's places have its part, at the velocity since `before`. */
-  private moveBody(body: Body, part: number, before: PartPlaces | undefined, dt: number): void {
-    const { positions, rotations } = this.room.places
-    const { centre } = this.asset.parts[part].matter
-    const at = (places: PartPlaces): vec3 => {
-      rotateVector(places.rotations, 4 * part, centre[0], centre[1], centre[2], v, 0)
-      return [0, 1, 2].map((k) => places.positions[3 * part + k] + v[k]) as vec3
-    }
-    const x = at({ positions, rotations })
-    body.setPosition(x)
-    body.setOrientation([0, 1, 2, 3].map((k) => rotations[4 * part + k]) as quat)
-    if (before === undefined) {
-      body.setVelocity([0, 0, 0])
-      body.setAngularVelocity([0, 0, 0])
-      return
-    }
-    const y = at(before)
-    rotationBetween(rotations, 4 * part, before.rotations, 4 * part, v, 0)
-    body.setVelocity([(x[0] - y[0]) / dt, (x[1] - y[1]) / dt, (x[2] - y[2]) / dt])
-    body.setAngularVelocity([v[0] / dt, v[1] / dt, v[2] / dt])
-  }
 }
 
-const v = /* @__PURE__ */ new Float64Array(3)
 /** Steps after which a target's velocity is forgotten. */
 const MOST_STEPS = 2.5
 const DRIVE_FIELDS = ['strength', 'damping', 'maxTorque', 'bones', 'dt', 'gravityCompensation']
 
 /** Where its space is in the world. */
 export function spaceOf({ position, orientation }: RagdollSettings): Space {
-  return { position: Float64Array.from(position), orientation: Float64Array.from(unitQuaternion('ragdoll: orientation', orientation)) }
+  return {
+    position: Float64Array.from(position),
+    orientation: Float64Array.from(unitQuaternion('ragdoll: orientation', orientation)),
+  }
 }
 
 function copyPose(from: BonePose, to: BonePose): void {

@@ -2,7 +2,17 @@
 
 import { shapeFromJSON, type ShapeJson } from '@tautline/collision'
 import type { Constraint } from '@tautline/core'
-import { array, finite, finiteVector, flag, inContext, integer, knownFields, object, oneOf } from '@tautline/core/kernel'
+import {
+  array,
+  finite,
+  finiteVector,
+  flag,
+  inContext,
+  integer,
+  knownFields,
+  object,
+  oneOf,
+} from '@tautline/core/kernel'
 import { type Role, ROLES } from '@tautline/ik/roles'
 import type { SceneReader } from '../assembly.js'
 import type { AssemblyKind } from '../from-json.js'
@@ -23,7 +33,15 @@ export const ragdollKind: AssemblyKind = {
   kind: 'ragdoll',
   read(owner, scene, name, data) {
     const where = 'assembliesFromJSON: ragdoll'
-    const json = knownFields(where, object(where, data), ['settings', 'asset', 'bodies', 'joints', 'pins', 'held', 'motion']) as Json
+    const json = knownFields(where, object(where, data), [
+      'settings',
+      'asset',
+      'bodies',
+      'joints',
+      'pins',
+      'held',
+      'motion',
+    ]) as Json
     const asset = readRagdollAsset(json.asset, `${where}: asset`)
     const settings: RagdollSettings = resolveSettings(`${where}: settings`, object(`${where}: settings`, json.settings))
     const state = readState(where, scene, asset, json)
@@ -41,9 +59,12 @@ export function readRagdollAsset(data: unknown, where = 'readRagdollAsset'): Rag
   const list = array(`${where}: parts`, json.parts)
   const parts = list.map((part, k) => readPart(`${where}: parts[${k}]`, part, k, n))
   if (parts.length === 0) throw new RangeError(`${where}: parts must be at least one, got none`)
-  const partOf = Int32Array.from(array(`${where}: partOf`, json.partOf), (part, k) => integer(`${where}: partOf[${k}]`, part, -1, parts.length - 1))
+  const partOf = Int32Array.from(array(`${where}: partOf`, json.partOf), (part, k) =>
+    integer(`${where}: partOf[${k}]`, part, -1, parts.length - 1),
+  )
   if (partOf.length !== n) throw new RangeError(`${where}: partOf must be ${n}, one a bone, got ${partOf.length}`)
-  const roles = json.roles === undefined ? undefined : knownFields(`${where}: roles`, object(`${where}: roles`, json.roles), ROLES)
+  const roles =
+    json.roles === undefined ? undefined : knownFields(`${where}: roles`, object(`${where}: roles`, json.roles), ROLES)
   for (const [role, row] of Object.entries(roles ?? {})) integer(`${where}: roles.${role}`, row, 0, n - 1)
   const overlaps = array(`${where}: overlaps`, json.overlaps).map((pair, k): [number, number] => {
     const at = `${where}: overlaps[${k}]`
@@ -73,7 +94,10 @@ function readSkeleton(where: string, data: unknown): Skeleton {
   }
   const lists = SKELETON_LISTS.map((name) => {
     const stride = name === 'rotations' || name === 'worldRotations' ? 4 : 3
-    return [name, Float64Array.from(finiteVector(`${where}: ${name}`, array(`${where}: ${name}`, json[name]), stride * n))]
+    return [
+      name,
+      Float64Array.from(finiteVector(`${where}: ${name}`, array(`${where}: ${name}`, json[name]), stride * n)),
+    ]
   })
   return {
     ...(Object.fromEntries(lists) as unknown as Skeleton),
@@ -89,7 +113,12 @@ function readSkeleton(where: string, data: unknown): Skeleton {
 function readPart(where: string, data: unknown, k: number, bones: number): RagdollPart {
   const fields = ['name', 'bone', 'role', 'parent', 'matter', 'shape', 'position', 'turn', 'joint']
   const json = knownFields(where, object(where, data), fields) as Json
-  const matter = knownFields(`${where}: matter`, object(`${where}: matter`, json.matter), ['mass', 'centre', 'moments', 'axes']) as Json
+  const matter = knownFields(`${where}: matter`, object(`${where}: matter`, json.matter), [
+    'mass',
+    'centre',
+    'moments',
+    'axes',
+  ]) as Json
   const parent = integer(`${where}: parent`, json.parent, -1, k - 1)
   return {
     name: String(json.name),
@@ -136,7 +165,8 @@ function readState(where: string, scene: SceneReader, asset: RagdollAsset, json:
     if (found.length !== n) throw new RangeError(`${where}: ${field} must be ${n}, one a part, got ${found.length}`)
     return found
   }
-  const row = (at: string, index: unknown): Constraint | undefined => (index === -1 ? undefined : scene.constraint(at, index))
+  const row = (at: string, index: unknown): Constraint | undefined =>
+    index === -1 ? undefined : scene.constraint(at, index)
   const pins = list('pins').map((pair, k) => {
     const at = `${where}: pins[${k}]`
     const [point, turn] = array(at, pair).map((index) => row(at, index))
@@ -159,17 +189,29 @@ function readState(where: string, scene: SceneReader, asset: RagdollAsset, json:
 }
 
 function readMotion(where: string, asset: RagdollAsset, data: unknown): Motion {
-  const json = knownFields(where, object(where, data), ['weights', 'target', 'time', 'driven', 'bears', ...COLUMNS]) as Json
+  const json = knownFields(where, object(where, data), [
+    'weights',
+    'target',
+    'time',
+    'driven',
+    'bears',
+    ...COLUMNS,
+  ]) as Json
   const motion = motionOf(asset)
   const weights = knownFields(`${where}: weights`, object(`${where}: weights`, json.weights), WEIGHTS) as Json
   for (const name of WEIGHTS) {
     const at = `${where}: ${name}`
     // None is the joint's own, −1 beyond all.
-    const values = array(at, weights[name]).map((value) => (value === null ? NaN : value === -1 ? Infinity : finite(at, value)))
+    const values = array(at, weights[name]).map((value) =>
+      value === null ? NaN : value === -1 ? Infinity : finite(at, value),
+    )
     take(at, motion.weights[name], values)
   }
   for (const name of COLUMNS) take(`${where}: ${name}`, motion[name], numbers(`${where}: ${name}`, json[name]))
-  const target = knownFields(`${where}: target`, object(`${where}: target`, json.target), ['positions', 'rotations']) as Json
+  const target = knownFields(`${where}: target`, object(`${where}: target`, json.target), [
+    'positions',
+    'rotations',
+  ]) as Json
   take(`${where}: target: positions`, motion.target.positions, numbers(`${where}: positions`, target.positions))
   take(`${where}: target: rotations`, motion.target.rotations, numbers(`${where}: rotations`, target.rotations))
   motion.time = finite(`${where}: time`, json.time)
@@ -184,7 +226,8 @@ function numbers(where: string, value: unknown): number[] {
 }
 
 function take(where: string, column: Float64Array, values: readonly number[]): void {
-  if (values.length !== column.length) throw new RangeError(`${where} must be ${column.length} numbers, got ${values.length}`)
+  if (values.length !== column.length)
+    throw new RangeError(`${where} must be ${column.length} numbers, got ${values.length}`)
   column.set(values)
 }
 

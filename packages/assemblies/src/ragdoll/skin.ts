@@ -1,12 +1,12 @@
 /** Which vertices of a skin each part carries. */
 
 import { array, integer, object, shown } from '@tautline/core/kernel'
-import { difference, inverse, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
+import { difference, inverse, scaled, sum, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
 import type { Skeleton } from './skeleton.js'
 
 /** A skin as files have it: each vertex moves with up to four bones. */
 export interface RagdollSkin {
-  /** x, y, z of each vertex in the skeleton's space, at rest. */
+  /** x, y, z of each vertex in the skeleton's space, at rest; with `inverseBindMatrices`, in the space that it was bound in. */
   positions: ArrayLike<number>
   /** Four numbers a vertex: which of `bones` it moves with. */
   joints: ArrayLike<number>
@@ -14,6 +14,8 @@ export interface RagdollSkin {
   weights: ArrayLike<number>
   /** Names of bones that `joints` counts, as of the joints of a skin. @defaultValue the skeleton's, in its order */
   bones?: readonly string[]
+  /** A matrix a bone of `bones`, column-major: from the space that the skin was bound in to the bone's, as in glTF. @defaultValue none */
+  inverseBindMatrices?: ArrayLike<number>
 }
 
 /** Vertices with the bone that moves each most, in the skeleton's space [m]. */
@@ -29,12 +31,19 @@ const LEAST_WEIGHT = 1e-3
 export function skinPoints(where: string, skeleton: Skeleton, skin: RagdollSkin, scale: number): SkinPoints {
   object(where, skin)
   const count = listOf(`${where}: positions`, skin.positions) / 3
-  if (!Number.isInteger(count)) throw new RangeError(`${where}: positions must be three a vertex, got ${skin.positions.length}`)
+  if (!Number.isInteger(count))
+    throw new RangeError(`${where}: positions must be three a vertex, got ${skin.positions.length}`)
   for (const field of ['joints', 'weights'] as const) {
     const length = listOf(`${where}: ${field}`, skin[field])
-    if (length !== 4 * count) throw new RangeError(`${where}: ${field} must be ${4 * count}, four a vertex, got ${length}`)
+    if (length !== 4 * count)
+      throw new RangeError(`${where}: ${field} must be ${4 * count}, four a vertex, got ${length}`)
   }
   const rows = boneRows(where, skeleton, skin.bones)
+  const { inverseBindMatrices: matrices } = skin
+  const numbers = 16 * rows.length
+  if (matrices !== undefined && listOf(`${where}: inverseBindMatrices`, matrices) !== numbers) {
+    throw new RangeError(`${where}: inverseBindMatrices must be ${numbers}, 16 a bone, got ${matrices.length}`)
+  }
   const positions: number[] = []
   const bones: number[] = []
   for (let v = 0; v < count; v++) {
@@ -45,19 +54,30 @@ export function skinPoints(where: string, skeleton: Skeleton, skin: RagdollSkin,
     }
     if (best < 0) continue
     const joint = integer(`${where}: joints[${best}]`, skin.joints[best], 0, rows.length - 1)
+    const at = vectorAt(skin.positions, v)
+    const placed = matrices === undefined ? scaled(at, scale) : atRest(skeleton, rows[joint], matrices, joint, at)
     for (let k = 0; k < 3; k++) {
-      const x = skin.positions[3 * v + k]
+      const x = at[k]
       if (!Number.isFinite(x)) throw new RangeError(`${where}: positions[${3 * v + k}] must be finite, got ${shown(x)}`)
-      positions.push(scale * x)
+      positions.push(placed[k])
     }
     bones.push(rows[joint])
   }
   return { positions: Float64Array.from(positions), bones: Int32Array.from(bones) }
 }
 
+/** Where a bone at rest has a vertex: by its inverse bind matrix `m`. */
+function atRest(skeleton: Skeleton, row: number, m: ArrayLike<number>, k: number, [x, y, z]: Vec3): Vec3 {
+  const o = 16 * k
+  const own = vectorAt(skeleton.own, row)
+  const local = [0, 1, 2].map((r) => own[r] * (m[o + r] * x + m[o + 4 + r] * y + m[o + 8 + r] * z + m[o + 12 + r]))
+  return sum(vectorAt(skeleton.worldPositions, row), turned(turnAt(skeleton.worldRotations, row), local as Vec3))
+}
+
 function listOf(where: string, value: unknown): number {
   const length = (value as { length?: unknown } | null | undefined)?.length
-  if (typeof value !== 'object' || typeof length !== 'number') throw new TypeError(`${where} must be a list, got ${shown(value)}`)
+  if (typeof value !== 'object' || typeof length !== 'number')
+    throw new TypeError(`${where} must be a list, got ${shown(value)}`)
   return length
 }
 

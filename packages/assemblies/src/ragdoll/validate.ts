@@ -1,6 +1,17 @@
 /** Limits that a pose violates, and limits widened or fitted to poses. */
 
-import { inverse, normalized, times, turnAt, turned, difference, dot, type Quat, type Vec3, vectorAt } from './algebra.js'
+import {
+  inverse,
+  normalized,
+  times,
+  turnAt,
+  turned,
+  difference,
+  dot,
+  type Quat,
+  type Vec3,
+  vectorAt,
+} from './algebra.js'
 import type { RagdollAsset, RagdollPart } from './data.js'
 import { COORDINATES, type PartJoint, readAngles } from './part-joint.js'
 
@@ -40,7 +51,12 @@ export function restPlaces({ parts, skeleton }: RagdollAsset): PartPlaces {
 }
 
 /** Coordinates of a part's joint, into `out`: as many as its kind has. */
-export function coordinatesAt(parts: readonly RagdollPart[], places: PartPlaces, part: number, out: Float64Array): void {
+export function coordinatesAt(
+  parts: readonly RagdollPart[],
+  places: PartPlaces,
+  part: number,
+  out: Float64Array,
+): void {
   const { joint, parent } = parts[part]
   if (joint === undefined) return
   const { positions, rotations } = places
@@ -48,7 +64,8 @@ export function coordinatesAt(parts: readonly RagdollPart[], places: PartPlaces,
   F.set(normalized(times(qa, joint.frameA)), 0)
   F.set(normalized(times(qb, joint.frameB)), 4)
   readAngles(joint.kind, F, out)
-  if (joint.kind === 'slider') out[0] = offsetAt(joint, qa, difference(vectorAt(positions, part), vectorAt(positions, parent)))
+  if (joint.kind === 'slider')
+    out[0] = offsetAt(joint, qa, difference(vectorAt(positions, part), vectorAt(positions, parent)))
 }
 
 function offsetAt({ frameA, anchor }: PartJoint, qa: Quat, way: Vec3): number {

@@ -46,7 +46,8 @@ export function chosenParts(where: string, asset: RagdollAsset, choice: PartChoi
   const { parts } = asset
   if (choice === undefined) return parts.map((_, part) => part)
   if (typeof choice === 'string') return [partAt(where, asset, choice)]
-  if (Array.isArray(choice)) return (array(`${where}: bones`, choice) as string[]).map((bone) => partAt(where, asset, bone))
+  if (Array.isArray(choice))
+    return (array(`${where}: bones`, choice) as string[]).map((bone) => partAt(where, asset, bone))
   const { below } = knownFields(`${where}: bones`, object(`${where}: bones`, choice), ['below']) as { below: string }
   const top = partAt(where, asset, below)
   return partsBelow(asset, top)
@@ -79,7 +80,11 @@ export function checkWeights(where: string, weights: RagdollWeights): Partial<Re
 }
 
 /** Writes checked weights to parts. */
-export function writeWeights({ weights }: Motion, parts: readonly number[], values: Partial<Record<WeightName, number>>): void {
+export function writeWeights(
+  { weights }: Motion,
+  parts: readonly number[],
+  values: Partial<Record<WeightName, number>>,
+): void {
   for (const name of WEIGHTS) {
     const value = values[name]
     if (value !== undefined) for (const part of parts) weights[name][part] = value

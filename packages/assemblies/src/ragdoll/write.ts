@@ -8,7 +8,15 @@ import { COLUMNS, type Motion, WEIGHTS } from './motion.js'
 import type { RagdollState } from './state.js'
 
 /** Numbers of a skeleton that are written. */
-export const SKELETON_LISTS = ['positions', 'rotations', 'unit', 'mirror', 'own', 'worldPositions', 'worldRotations'] as const
+export const SKELETON_LISTS = [
+  'positions',
+  'rotations',
+  'unit',
+  'mirror',
+  'own',
+  'worldPositions',
+  'worldRotations',
+] as const
 
 /** What `Ragdoll.write` gives. Numbers beyond all are null. */
 export function writeRagdoll(
@@ -25,7 +33,9 @@ export function writeRagdoll(
     bodies: bodies.map((body) => scene.body(body)),
     joints: joints.map(row),
     pins: pins.map((pin) => [row(pin?.point), row(pin?.turn)]),
-    held: held.filter(({ joint }) => joint.alive).map(({ part, body, joint }) => ({ part, body: scene.body(body), joint: row(joint) })),
+    held: held
+      .filter(({ joint }) => joint.alive)
+      .map(({ part, body, joint }) => ({ part, body: scene.body(body), joint: row(joint) })),
     motion: writeMotion(motion),
   }
 }
@@ -54,13 +64,20 @@ function writePart({ shape, joint, role, ...part }: RagdollPart): object {
     ...part,
     ...(role !== undefined && { role }),
     shape: shape.toJSON(),
-    ...(joint !== undefined && { joint: { ...joint, limits: joint.limits.map(plain), strength: plain(joint.strength) } }),
+    ...(joint !== undefined && {
+      joint: { ...joint, limits: joint.limits.map(plain), strength: plain(joint.strength) },
+    }),
   }
 }
 
 function writeMotion({ weights, target, time, driven, bears, ...columns }: Motion): object {
   return {
-    weights: Object.fromEntries(WEIGHTS.map((name) => [name, Array.from(weights[name], (value) => (Number.isFinite(value) ? value : Number.isNaN(value) ? null : -1))])),
+    weights: Object.fromEntries(
+      WEIGHTS.map((name) => [
+        name,
+        Array.from(weights[name], (value) => (Number.isFinite(value) ? value : Number.isNaN(value) ? null : -1)),
+      ]),
+    ),
     ...Object.fromEntries(COLUMNS.map((name) => [name, Array.from(columns[name])])),
     target: { positions: Array.from(target.positions), rotations: Array.from(target.rotations) },
     time,

@@ -44,7 +44,11 @@ export function humanoid(scale = 1): RagdollBone[] {
 /** The same under one name by number, so that nothing tells that it is one. */
 export function nameless(bones: readonly RagdollBone[]): RagdollBone[] {
   const names = bones.map(({ name }) => name)
-  return bones.map((bone, k) => ({ ...bone, name: `b${k}`, parent: bone.parent === null ? null : `b${names.indexOf(bone.parent as string)}` }))
+  return bones.map((bone, k) => ({
+    ...bone,
+    name: `b${k}`,
+    parent: bone.parent === null ? null : `b${names.indexOf(bone.parent as string)}`,
+  }))
 }
 
 /** Numbers in [0, 1) that a seed decides. */
