@@ -1,10 +1,10 @@
 /** Makes ragdolls. */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { instance, positive, rotateVector, rotationBetween } from '@tautline/core/kernel'
-import type { vec3 } from 'gl-matrix'
+import { instance, positive } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
 import { collisionsOf } from '../parts/particles.js'
+import { vectorAt } from './algebra.js'
 import { assetOf } from './asset.js'
 import { addColliders } from './colliders.js'
 import type { RagdollAsset } from './data.js'
@@ -14,6 +14,7 @@ import { driveJoints } from './drives.js'
 import { openLimits } from './limits.js'
 import { motionOf } from './motion.js'
 import { BonePlaces, checkPose, placeBones, placeParts, restPose } from './pose.js'
+import { velocitiesBetween } from './places.js'
 import { Ragdoll, spaceOf } from './ragdoll.js'
 import type { RagdollSource } from './skeleton.js'
 import { gathered } from './state.js'
@@ -39,10 +40,14 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
     options.previous === undefined
       ? undefined
       : placesOf(asset, settings, checkPose(`${where}: previous`, asset.skeleton, options.previous))
+  const moving = before && velocitiesBetween(asset, before, places, dt)
   const bodies: Body[] = []
   try {
     asset.parts.forEach((part, k) => {
-      const motion = before === undefined ? {} : velocitiesOf(asset, before, places, k, dt)
+      const motion =
+        moving === undefined
+          ? {}
+          : { velocity: vectorAt(moving.velocities, k), angularVelocity: vectorAt(moving.spins, k) }
       const { linearDamping, angularDamping } = settings
       bodies.push(world.addBody({ ...bodyOf(part, places, k), linearDamping, angularDamping, ...motion }))
     })
@@ -57,7 +62,7 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
     motion.target.rotations.set(pose.rotations)
     motion.positions.set(places.positions)
     motion.rotations.set(places.rotations)
-    openLimits(asset, state, motion, places, Array.from(bodies.keys()))
+    openLimits(asset, state, motion, places, Array.from(bodies.keys()), before && { places: before, dt })
     driveJoints(asset, state, motion, { gravity: world.settings.gravity, passive: settings.jointDamping })
     const owner = Assemblies.of(world)
     return owner.add(new Ragdoll(owner, world, options.name, asset, settings, state, motion))
@@ -85,23 +90,4 @@ function placesOf(asset: RagdollAsset, settings: RagdollSettings, pose: ReturnTy
   placeBones(asset.skeleton, pose, spaceOf(settings), bones)
   placeParts(asset, bones, places)
   return places
-}
-
-/** Of a part's centre of mass and of itself, from where it was `dt` before. */
-function velocitiesOf(
-  { parts }: RagdollAsset,
-  before: PartPlaces,
-  now: PartPlaces,
-  part: number,
-  dt: number,
-): { velocity: vec3; angularVelocity: vec3 } {
-  const { centre } = parts[part].matter
-  const v = new Float64Array(6)
-  rotateVector(now.rotations, 4 * part, centre[0], centre[1], centre[2], v, 0)
-  rotateVector(before.rotations, 4 * part, centre[0], centre[1], centre[2], v, 3)
-  const velocity = [0, 1, 2].map((k) => {
-    return (now.positions[3 * part + k] + v[k] - before.positions[3 * part + k] - v[3 + k]) / dt
-  }) as vec3
-  rotationBetween(now.rotations, 4 * part, before.rotations, 4 * part, v, 0)
-  return { velocity, angularVelocity: [v[0] / dt, v[1] / dt, v[2] / dt] }
 }

@@ -16,9 +16,10 @@ export interface Motion {
   /** Share of its strength that a part has lost by hits, and the rate at which it comes back [1/s]. */
   readonly weakness: Float64Array
   readonly recovery: Float64Array
-  /** How far limits are open beyond their own, six numbers a part, and the rate at which they close [rad/s or m/s]. */
+  /** How far limits are open beyond their own, six numbers a part; how far they were at first, and since when [s]. */
   readonly open: Float64Array
-  readonly closing: Float64Array
+  readonly opened: Float64Array
+  readonly openFor: Float64Array
   /** Pose that is driven to, and that bones which are no parts take over. */
   readonly target: BonePose
   /** Where that puts parts in the world, and its rates [m/s, rad/s]. */
@@ -58,7 +59,8 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
     weakness: column(0),
     recovery: column(0),
     open: new Float64Array(6 * n),
-    closing: new Float64Array(6 * n),
+    opened: new Float64Array(6 * n),
+    openFor: new Float64Array(6 * n),
     target: restPose(skeleton),
     positions: new Float64Array(3 * n),
     rotations: new Float64Array(4 * n),
@@ -76,7 +78,8 @@ export const COLUMNS = [
   'weakness',
   'recovery',
   'open',
-  'closing',
+  'opened',
+  'openFor',
   'positions',
   'rotations',
   'velocities',

@@ -44,29 +44,64 @@ export function readPlaces(
   }
 }
 
-/** Puts a body where a part is, at the velocity since `before`, `dt` ago [s]; at rest without. */
+/** Velocities of parts: of their centres of mass [m/s], and turns [rad/s]; three numbers a part. */
+export interface PartVelocities {
+  readonly velocities: Float64Array
+  readonly spins: Float64Array
+}
+
+/**
+ * Velocities of the motion from `before` to `now` in `dt` [s]: turns by the rotations between the two, the root's velocity by its way, all others so that
+ * joints do not part. By their own ways they would, by the second order of `dt`, and joints would make spins of it.
+ */
+export function velocitiesBetween(
+  { parts }: RagdollAsset,
+  before: PartPlaces,
+  now: PartPlaces,
+  dt: number,
+): PartVelocities {
+  const velocities = new Float64Array(3 * parts.length)
+  const spins = new Float64Array(3 * parts.length)
+  parts.forEach(({ parent, joint, matter }, part) => {
+    rotationBetween(now.rotations, 4 * part, before.rotations, 4 * part, spins, 3 * part)
+    for (let k = 3 * part; k < 3 * part + 3; k++) spins[k] /= dt
+    const x = centreAt(now, part, matter.centre)
+    if (parent < 0 || joint === undefined || joint.kind === 'slider') {
+      const y = centreAt(before, part, matter.centre)
+      for (let k = 0; k < 3; k++) velocities[3 * part + k] = (x[k] - y[k]) / dt
+      return
+    }
+    const above = centreAt(now, parent, parts[parent].matter.centre)
+    const at = [0, 1, 2].map((k) => now.positions[3 * part + k])
+    const carried = velocityAt(spins, parent, at, above)
+    const own = velocityAt(spins, part, x, at)
+    for (let k = 0; k < 3; k++) velocities[3 * part + k] = velocities[3 * parent + k] + carried[k] + own[k]
+  })
+  return { velocities, spins }
+}
+
+/** ω × (x − o) of a part. */
+function velocityAt(spins: Float64Array, part: number, x: ArrayLike<number>, o: ArrayLike<number>): vec3 {
+  const [rx, ry, rz] = [x[0] - o[0], x[1] - o[1], x[2] - o[2]]
+  const [a, b, c] = [spins[3 * part], spins[3 * part + 1], spins[3 * part + 2]]
+  return [b * rz - c * ry, c * rx - a * rz, a * ry - b * rx]
+}
+
+/** Puts a body where a part is, at the part's velocities; at rest without. */
 export function moveBody(
   { parts }: RagdollAsset,
   body: Body,
   part: number,
   places: PartPlaces,
-  before: PartPlaces | undefined,
-  dt: number,
+  motion: PartVelocities | undefined,
 ): void {
-  const { rotations } = places
-  const { centre } = parts[part].matter
-  const x = centreAt(places, part, centre)
-  body.setPosition(x)
-  body.setOrientation([0, 1, 2, 3].map((k) => rotations[4 * part + k]) as quat)
-  if (before === undefined) {
-    body.setVelocity([0, 0, 0])
-    body.setAngularVelocity([0, 0, 0])
-    return
+  body.setPosition(centreAt(places, part, parts[part].matter.centre))
+  body.setOrientation([0, 1, 2, 3].map((k) => places.rotations[4 * part + k]) as quat)
+  const three = (list: Float64Array | undefined): vec3 => {
+    return list === undefined ? [0, 0, 0] : [list[3 * part], list[3 * part + 1], list[3 * part + 2]]
   }
-  const y = centreAt(before, part, centre)
-  rotationBetween(rotations, 4 * part, before.rotations, 4 * part, v, 0)
-  body.setVelocity([(x[0] - y[0]) / dt, (x[1] - y[1]) / dt, (x[2] - y[2]) / dt])
-  body.setAngularVelocity([v[0] / dt, v[1] / dt, v[2] / dt])
+  body.setVelocity(three(motion?.velocities))
+  body.setAngularVelocity(three(motion?.spins))
 }
 
 function centreAt({ positions, rotations }: PartPlaces, part: number, centre: ArrayLike<number>): vec3 {

@@ -23,7 +23,7 @@ import { weakenAround } from './hits.js'
 import { closeLimits, openLimits } from './limits.js'
 import { copyMotion, type Motion } from './motion.js'
 import { leadPins, pinParts } from './pins.js'
-import { moveBody, readPlaces } from './places.js'
+import { moveBody, readPlaces, velocitiesBetween } from './places.js'
 import {
   blendBone,
   BonePlaces,
@@ -212,12 +212,12 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.placesOf(previous ?? pose, before)
     this.placesOf(pose, places)
     copyPose(pose, this.motion.target)
-    this.asset.parts.forEach((_, part) => {
-      if (bodies[part].alive)
-        moveBody(this.asset, bodies[part], part, places, previous === undefined ? undefined : before, time)
+    const moving = previous && velocitiesBetween(this.asset, before, places, time)
+    bodies.forEach((body, part) => {
+      if (body.alive) moveBody(this.asset, body, part, places, moving)
     })
     const all = bodies.map((_, part) => part)
-    openLimits(this.asset, this.state, this.motion, places, all)
+    openLimits(this.asset, this.state, this.motion, places, all, previous && { places: before, dt: time })
     this.takeTarget(places)
     this.wake()
   }
