@@ -45,7 +45,8 @@ export function readJoint(where: string, def: JointDef, along: Vec3): OwnJoint {
       const limits = [...range(`${where}: limitsA`, def.limitsA), ...range(`${where}: limitsB`, def.limitsB)]
       return { kind: 'universal', frame: frameOf(a, cross(b, a)), limits, cone: false }
     }
-    default: {
+    case 'hinge':
+    case 'slider': {
       const frame = frameAlong(`${where}: axis`, def.axis)
       return { kind: def.kind, frame, limits: range(`${where}: limits`, def.limits), cone: false }
     }
