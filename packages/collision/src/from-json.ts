@@ -26,7 +26,17 @@ import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.j
 const NO_DEF = {}
 
 const WHERE = 'collisionsFromJSON'
-const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches', 'particles', 'ignoredPairs']
+const FIELDS = [
+  'options',
+  'shapes',
+  'colliders',
+  'generations',
+  'ended',
+  'lost',
+  'patches',
+  'particles',
+  'ignoredPairs',
+]
 /** Numbers of a pair that ceased to touch. */
 const ENDED = 5
 /** Numbers of a manifold. */
