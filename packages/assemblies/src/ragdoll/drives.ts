@@ -8,7 +8,14 @@
  */
 
 import type { Body } from '@tautline/core'
-import { compose, frameX, quaternionFromRotationVector, rotateVector, rotateVectorInverse } from '@tautline/core/kernel'
+import {
+  compose,
+  frameX,
+  normalizeQuaternion,
+  quaternionFromRotationVector,
+  rotateVector,
+  rotateVectorInverse,
+} from '@tautline/core/kernel'
 import type { RagdollAsset } from './data.js'
 import { type DriveGoal, setDrive } from './dynamics.js'
 import { GOAL, type Motion } from './motion.js'
@@ -68,6 +75,8 @@ function writeTarget(
     q[2] = -F[2]
     q[3] = F[3]
     compose(q, 0, F, 4, goal.target, 0)
+    // To the last bit, as it is read back from JSON.
+    normalizeQuaternion(goal.target, 0)
     return
   }
   readAngles(kind, F, goal.target)

@@ -89,7 +89,7 @@ function range(limits: ArrayLike<number>, o: number, isLength = false, isSwing =
   const max = isSwing ? Math.min(limits[o + 1], HALF_TURN) : limits[o + 1]
   if (min === -Infinity && max === Infinity) return undefined
   if (!isLength && max - min >= 2 * HALF_TURN) return undefined
-  return { min, max }
+  return { min, max, compliance: 0, damping: 0 }
 }
 
 /** Gives a joint other limits, as wide as `open` beyond its own: two numbers a coordinate. Allocates a definition, as all changes do. */
@@ -124,7 +124,7 @@ export function setDrive(constraint: Constraint, kind: PartJoint['kind'], goal: 
       velocityTarget: damping > 0 ? [rate[0], rate[1], rate[2]] : [0, 0, 0],
       mode: 'force',
     }
-    change(constraint, { drive }, isOff((constraint.def as { drive?: Gains }).drive) !== isOff(drive))
+    change(constraint, { drive }, wayOf((constraint.def as { drive?: Gains }).drive) !== wayOf(drive))
     return
   }
   const along = (k: number): DriveDef => ({
@@ -136,7 +136,7 @@ export function setDrive(constraint: Constraint, kind: PartJoint['kind'], goal: 
     mode: 'force',
   })
   const def = constraint.def as { drive?: Gains; driveA?: Gains }
-  const switched = isOff(def.drive ?? def.driveA) !== isOff(goal)
+  const switched = wayOf(def.drive ?? def.driveA) !== wayOf(goal)
   if (kind === 'universal') change(constraint, { driveA: along(0), driveB: along(1) }, switched)
   else change(constraint, { drive: along(0) }, switched)
 }
@@ -146,8 +146,9 @@ interface Gains {
   readonly damping?: number
 }
 
-function isOff(drive: Gains | undefined): boolean {
-  return !((drive?.stiffness ?? 0) > 0) && !((drive?.damping ?? 0) > 0)
+/** Off, a damper, or a spring: each is solved in a way of its own. */
+function wayOf(drive: Gains | undefined): number {
+  return (drive?.stiffness ?? 0) > 0 ? 2 : (drive?.damping ?? 0) > 0 ? 1 : 0
 }
 
 /** What is switched on or off is solved in another way; other gains and targets are numbers alone. */

@@ -2,6 +2,7 @@
 
 import { difference, fromTo, inverse, size, sum, times, turned } from './algebra.js'
 import { humanJoint } from './anatomy.js'
+import { ADULT_MASS, ADULT_STATURE } from './anthropometry.js'
 import { alongOf, type Figure, placeOf } from './figure.js'
 import type { Matter } from './masses.js'
 import type { PartJoint, PartJointKind } from './part-joint.js'
@@ -35,9 +36,17 @@ export function jointsOf(figure: Figure, matters: readonly Matter[]): (PartJoint
       anchor: turned(back, difference(own.x, parent.x)),
       frameA: times(back, frameA),
       frameB: times(inverse(own.q), frameB),
+      strength: rest.strength * strengthOf(figure, matters),
       inertia: isSlider ? inertias.mass[part] : inertias.moment[part],
     }
   })
+}
+
+/** Of muscles against an adult's: couples go with mass and length. */
+function strengthOf({ stature }: Figure, matters: readonly Matter[]): number {
+  if (stature === 0) return 1
+  const mass = matters.reduce((total, matter) => total + matter.mass, 0)
+  return (mass / ADULT_MASS) * (stature / ADULT_STATURE)
 }
 
 /** What a joint is before it is placed: frames in the skeleton's space. */

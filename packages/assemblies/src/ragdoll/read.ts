@@ -1,7 +1,7 @@
 /** Reads ragdolls back from the JSON of a scene: `assembliesFromJSON([ragdollKind])`. */
 
 import { shapeFromJSON, type ShapeJson } from '@tautline/collision'
-import type { Constraint } from '@tautline/core'
+import { Body, type Constraint } from '@tautline/core'
 import {
   array,
   finite,
@@ -173,7 +173,10 @@ function readState(where: string, scene: SceneReader, asset: RagdollAsset, json:
     return point === undefined || turn === undefined ? undefined : { point, turn }
   })
   return gathered({
-    bodies: list('bodies').map((index, k) => scene.body(`${where}: bodies[${k}]`, index)),
+    bodies: list('bodies').map((index, k) => {
+      // One that was removed is as stale as it was.
+      return index === -1 ? new Body(scene.world.bodies, 0, -1, undefined) : scene.body(`${where}: bodies[${k}]`, index)
+    }),
     joints: list('joints').map((index, k) => row(`${where}: joints[${k}]`, index)),
     pins,
     held: array(`${where}: held`, json.held).map((entry, k) => {
