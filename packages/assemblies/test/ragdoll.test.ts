@@ -307,7 +307,7 @@ describe('falls', () => {
           : ragdoll(world, randomTree(seed), { position: [0, 4, 0] })
         for (const body of doll.bodies) body.setVelocity([2 * next() - 1, 3 * next() - 1, 2 * next() - 1])
         const energy = world.energy().total
-        for (let k = 0; k < 75; k++) {
+        for (let k = 0; k < 50; k++) {
           world.step()
           expect(world.energy().total).toBeLessThan(energy + 1e-9 * Math.abs(energy))
           const over = doll.validate().map(({ value, min, max }) => Math.max(min - value, value - max))
