@@ -211,7 +211,7 @@ describe('driven', () => {
     pose.positions[3 * row('hips')] = 0.3
     doll.setWeights({ pin: 0.3, strength: 3 })
     doll.driveTo(pose)
-    for (let k = 0; k < 120; k++) world.step()
+    for (let k = 0; k < 70; k++) world.step()
     expect(doll.pose().positions[3 * row('hips')]).toBeCloseTo(0.3, 2)
     doll.setWeights({ pin: 0 })
     expect(world.constraints().filter(({ typeName }) => typeName === 'pointDrive')).toEqual([])
