@@ -168,19 +168,27 @@ export default {
     {
       name: 'assemblies-look-down',
       comment:
-        'assemblies imports itself, the public entries of collision, constraints and core, and gl-matrix; of predicates the rule above.',
+        'assemblies imports itself, the public entries of collision, constraints and core, the names of humanoids of ik, and gl-matrix; of predicates the rule above.',
       severity: 'error',
       from: { path: '^packages/assemblies/src/' },
       to: {
         couldNotResolve: false,
         pathNot: [
           '^packages/assemblies/src/',
-          '^packages/(core|constraints|collision)/src/index\\.ts$',
+          '^packages/(core|constraints|collision|ik)/src/index\\.ts$',
           '^packages/core/src/kernel\\.ts$',
+          '^packages/ik/src/rigs/roles\\.ts$',
           'node_modules/gl-matrix/',
           'node_modules/robust-predicates/',
         ],
       },
+    },
+    {
+      name: 'ik-is-for-types-of-ragdolls',
+      comment: 'A ragdoll reads rigs and their joints; no solver comes along.',
+      severity: 'error',
+      from: { path: '^packages/assemblies/src/' },
+      to: { path: '^packages/ik/src/index\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nothing-below-knows-assemblies',

@@ -1,4 +1,4 @@
-/** Tautline assemblies: cloth, rope and soft bodies in one call each. */
+/** Tautline assemblies: cloth, rope, soft bodies and ragdolls in one call each. */
 
 export { Assemblies, type AssemblyJson } from './assemblies.js'
 export { Assembly, type AssemblyHandleJson, type AssemblyState, type TeleportOptions } from './assembly.js'
@@ -46,3 +46,26 @@ export { SOFT_MATERIALS, type SoftMaterial, type SoftMaterialName } from './soft
 export { softBodyKind } from './soft/read.js'
 export type { SoftBodyReadout } from './soft/readout.js'
 export { softBody, SoftBody } from './soft/soft-body.js'
+export { ragdollAsset, type RagdollAssetOptions, validateAsset } from './ragdoll/asset.js'
+export { ragdoll } from './ragdoll/build.js'
+export type { RagdollAsset, RagdollPart } from './ragdoll/data.js'
+export type { RagdollOptions, RagdollSettings } from './ragdoll/definition.js'
+export type { PartShape } from './ragdoll/fit.js'
+export { limitsFromClip } from './ragdoll/clip-limits.js'
+export {
+  type GltfAccessor,
+  type GltfBoundSkin,
+  type GltfFile,
+  type GltfMeshNode,
+  gltfSkin,
+} from './ragdoll/gltf-skin.js'
+export type { HumanoidDetail } from './ragdoll/humanoid.js'
+export type { PartJoint, PartJointKind } from './ragdoll/part-joint.js'
+export { type BonePose, restPose } from './ragdoll/pose.js'
+export { type DriveToOptions, type HitOptions, Ragdoll, type SetPoseOptions } from './ragdoll/ragdoll.js'
+export { ragdollKind, readRagdollAsset } from './ragdoll/read.js'
+export type { RagdollSkin } from './ragdoll/skin.js'
+export type { RagdollBone, RagdollSource, Skeleton } from './ragdoll/skeleton.js'
+export type { LimitViolation } from './ragdoll/validate.js'
+export { type PartChoice, RAGDOLL_PROFILES, type RagdollProfile, type RagdollWeights } from './ragdoll/weights.js'
+export { writeAsset as writeRagdollAsset } from './ragdoll/write.js'

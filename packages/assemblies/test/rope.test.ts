@@ -253,7 +253,6 @@ describe('attach', () => {
     steps(world, 120)
     expect(line.bodies.length).toBeLessThan(16)
     expect(line.length).toBeCloseTo(1, 9)
-    expect(line.parted).toHaveLength(0)
     expect(crate.position[1]).toBeGreaterThan(-1.2)
   })
 

@@ -51,7 +51,7 @@ import { Colliders } from './state/colliders.js'
 import { type CollisionOptions, type CollisionSettings, resolveOptions } from './state/options.js'
 import { resolveShapedBody, type ShapedBodyDef } from './state/shaped-body.js'
 import { particlesToJson } from './particles/to-json.js'
-import { type CollisionsJson, collisionsToJson } from './state/to-json.js'
+import { type CollisionsJson, collisionsToJson, pairsToJson } from './state/to-json.js'
 
 /** Impacts of a step: what is too fast for a substep is struck at velocity level, before it is predicted. */
 export interface ImpactReport {
@@ -72,6 +72,8 @@ export interface SavedCollisions {
   /** Those of users, to be found again; a scene has none. */
   handles?: SavedHandles
   particles?: SavedParticles
+  /** Pairs of bodies that do not meet, two rows each; where there are any. */
+  ignored?: readonly number[]
 }
 
 const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost: [] }
@@ -87,6 +89,8 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
   readonly batch: Manifolds
   readonly options: CollisionSettings
   private readonly rows: ContactRows
+  /** Which colliders may touch. */
+  readonly filter: ContactFilter
   private readonly detection: Detection
   private readonly impacts: Impacts
   /** Sets of particles and their contacts. */
@@ -106,6 +110,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     this.rows = new ContactRows(world, this.colliders)
     this.batch = this.rows.batch
     const filter = new ContactFilter(world, this.colliders)
+    this.filter = filter
     const detection = new Detection(world, this.colliders, this.rows, filter, this.options)
     this.detection = detection
     this.particles = new Particles(world, this.colliders, filter, this.options, this)
@@ -353,6 +358,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
       this.colliders.remove(id)
     }
     this.particles.dropBody(row)
+    this.filter.forget(row)
   }
 
   save(): SavedCollisions {
@@ -365,22 +371,25 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
       lost: lost.slice(),
       handles: handles.save(),
       particles: this.particles.save(),
+      ignored: this.filter.ignoredPairs,
     }
   }
 
   restore(saved: unknown): void {
-    const { records, generations, ended, lost, handles, particles } = (saved ?? NOTHING) as SavedCollisions
+    const { records, generations, ended, lost, handles, particles, ignored } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
     this.colliders.handles.restore(handles)
     this.rows.ended = ended.slice()
     this.rows.lost = lost.slice()
     this.particles.restore(particles)
+    this.filter.replaceIgnored(ignored ?? [])
   }
 
   toJSON(indexOf: (row: number) => number): CollisionsJson {
     return {
       ...collisionsToJson(this.options, this.colliders, this.rows, indexOf),
       ...particlesToJson(this.particles, indexOf),
+      ...pairsToJson(this.filter.ignoredPairs, indexOf),
     }
   }
 

@@ -19,13 +19,24 @@ import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
 import { particlesFromJson } from './particles/from-json.js'
+import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
 
 /** Rows of manifolds have no definition of a user's. */
 const NO_DEF = {}
 
 const WHERE = 'collisionsFromJSON'
-const FIELDS = ['options', 'shapes', 'colliders', 'generations', 'ended', 'lost', 'patches', 'particles']
+const FIELDS = [
+  'options',
+  'shapes',
+  'colliders',
+  'generations',
+  'ended',
+  'lost',
+  'patches',
+  'particles',
+  'ignoredPairs',
+]
 /** Numbers of a pair that ceased to touch. */
 const ENDED = 5
 /** Numbers of a manifold. */
@@ -87,7 +98,17 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
       records,
     )
   }
+  for (const [a, b] of pairsFrom(json.ignoredPairs, bodies)) setPairCollision(collisions, a, b, false)
   world.markOrderStale()
+}
+
+/** Pairs of bodies that do not meet. */
+function pairsFrom(data: unknown, bodies: readonly Body[]): [Body, Body][] {
+  const at = `${WHERE}: ignoredPairs`
+  const numbers = data === undefined ? [] : array(at, data)
+  if (numbers.length % 2 !== 0) throw new RangeError(`${at} must be two a pair, got ${numbers.length}`)
+  const found = numbers.map((value, k) => bodies[integer(`${at}[${k}]`, value, 0, bodies.length - 1)])
+  return Array.from({ length: found.length / 2 }, (_, k) => [found[2 * k], found[2 * k + 1]])
 }
 
 /** Names that options and their rules had before. */

@@ -23,6 +23,8 @@ export class ContactFilter {
   /** By body: 1 where a joint holds it to another. */
   private hasJoint = new Uint8Array(0)
   private jointedAt = -1
+  /** Pairs of bodies that a user told not to meet. */
+  private readonly ignored = new Set<number>()
 
   constructor(world: World, colliders: Colliders) {
     this.world = world
@@ -55,6 +57,34 @@ export class ContactFilter {
         this.hasJoint[i] = this.hasJoint[j] = 1
       }
     }
+  }
+
+  /** Has two bodies meet, or not: besides layers, groups and joints. */
+  setPair(i: number, j: number, meet: boolean): void {
+    if (meet) this.ignored.delete(pairKey(i, j))
+    else this.ignored.add(pairKey(i, j))
+  }
+
+  /** Whether two bodies were told not to meet. */
+  isIgnored(i: number, j: number): boolean {
+    return this.ignored.has(pairKey(i, j))
+  }
+
+  /** Pairs that were told not to meet, two rows each, lower row first, in order. */
+  get ignoredPairs(): number[] {
+    const keys = Array.from(this.ignored).sort((r, s) => r - s)
+    return keys.flatMap((key) => [Math.floor(key / MANY), key % MANY])
+  }
+
+  /** Takes pairs over in place of those known. */
+  replaceIgnored(pairs: readonly number[]): void {
+    this.ignored.clear()
+    for (let k = 0; k < pairs.length; k += 2) this.ignored.add(pairKey(pairs[k], pairs[k + 1]))
+  }
+
+  /** Forgets the pairs of a body that is removed: its row may be another's soon. */
+  forget(i: number): void {
+    for (const key of this.ignored) if (Math.floor(key / MANY) === i || key % MANY === i) this.ignored.delete(key)
   }
 
   /** Whether a joint holds a body to any other. */
@@ -92,6 +122,7 @@ export class ContactFilter {
     if (r.group !== 0 && r.group === s.group) {
       if (r.group < 0) return false
     } else if ((r.layer & s.mask) === 0 || (s.layer & r.mask) === 0) return false
+    if (this.ignored.size > 0 && this.ignored.has(pairKey(i, j))) return false
     return this.jointed.size === 0 || !this.jointed.has(pairKey(i, j))
   }
 }

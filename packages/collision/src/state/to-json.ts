@@ -32,6 +32,8 @@ export interface CollisionsJson {
   patches: { bodies: [number, number]; numbers: number[] }[]
   /** Sets of particles, where there are any. */
   particles?: ParticlesJson
+  /** Pairs of bodies that do not meet, by index, where there are any. */
+  ignoredPairs?: number[]
 }
 
 /** Columns of a manifold that go into JSON, with their strides. */
@@ -91,4 +93,12 @@ export function collisionsToJson(
     lost: lost.slice(),
     patches,
   }
+}
+
+/** Pairs of bodies that do not meet, where there are any. */
+export function pairsToJson(
+  pairs: readonly number[],
+  indexOf: (row: number) => number,
+): Pick<CollisionsJson, 'ignoredPairs'> {
+  return pairs.length === 0 ? {} : { ignoredPairs: pairs.map(indexOf) }
 }

@@ -1,0 +1,93 @@
+/** Makes ragdolls. */
+
+import { type Body, type Constraint, World } from '@tautline/core'
+import { instance, positive } from '@tautline/core/kernel'
+import { Assemblies } from '../assemblies.js'
+import { collisionsOf } from '../parts/particles.js'
+import { vectorAt } from './algebra.js'
+import { assetOf } from './asset.js'
+import { addColliders } from './colliders.js'
+import type { RagdollAsset } from './data.js'
+import { assetOptions, type RagdollOptions, type RagdollSettings, resolveSettings } from './definition.js'
+import { addJoint, bodyOf } from './dynamics.js'
+import { driveJoints } from './drives.js'
+import { openLimits } from './limits.js'
+import { motionOf } from './motion.js'
+import { BonePlaces, checkPose, placeBones, placeParts, restPose } from './pose.js'
+import { velocitiesBetween } from './places.js'
+import { Ragdoll, spaceOf } from './ragdoll.js'
+import type { RagdollSource } from './skeleton.js'
+import { gathered } from './state.js'
+import type { PartPlaces } from './validate.js'
+
+/**
+ * Makes a ragdoll of any skeleton: `ragdoll(world, fromGltf(document))`. A humanoid, known by the names of its bones, gets an adult's masses and ranges of
+ * joints; other skeletons what their files say, or what follows from their bones. It touches what is in the world's `Collisions`, where it has any at that
+ * time. Throws `TypeError`/`RangeError` with what, which bone and the value, and adds nothing, when something is wrong.
+ */
+export function ragdoll(world: World, source: RagdollSource | RagdollAsset, options: RagdollOptions = {}): Ragdoll {
+  const where = typeof options?.name === 'string' ? `ragdoll "${options.name}"` : 'ragdoll'
+  instance(`${where}: world`, world, World, 'a World')
+  world.bodies.callbacks.refuse(where)
+  const own = assetOptions(where, options)
+  const asset = isAsset(source) ? withoutOptions(where, source, own) : assetOf(where, source, own)
+  const settings = resolveSettings(where, options)
+  const pose =
+    options.pose === undefined ? restPose(asset.skeleton) : checkPose(`${where}: pose`, asset.skeleton, options.pose)
+  const places = placesOf(asset, settings, pose)
+  const dt = positive(`${where}: dt`, options.dt ?? world.settings.dt)
+  const before =
+    options.previous === undefined
+      ? undefined
+      : placesOf(asset, settings, checkPose(`${where}: previous`, asset.skeleton, options.previous))
+  const moving = before && velocitiesBetween(asset, before, places, dt)
+  const bodies: Body[] = []
+  try {
+    asset.parts.forEach((part, k) => {
+      const motion =
+        moving === undefined
+          ? {}
+          : { velocity: vectorAt(moving.velocities, k), angularVelocity: vectorAt(moving.spins, k) }
+      const { linearDamping, angularDamping } = settings
+      bodies.push(world.addBody({ ...bodyOf(part, places, k), linearDamping, angularDamping, ...motion }))
+    })
+    const joints = asset.parts.map(({ joint }, k): Constraint | undefined =>
+      joint === undefined ? undefined : addJoint(world, asset.parts, k, bodies),
+    )
+    const collisions = settings.collides ? collisionsOf(world) : undefined
+    if (collisions !== undefined) addColliders(collisions, asset, settings, bodies)
+    const state = gathered({ bodies, joints, pins: bodies.map(() => undefined), held: [] })
+    const motion = motionOf(asset)
+    motion.target.positions.set(pose.positions)
+    motion.target.rotations.set(pose.rotations)
+    motion.positions.set(places.positions)
+    motion.rotations.set(places.rotations)
+    openLimits(asset, state, motion, places, Array.from(bodies.keys()), before && { places: before, dt })
+    driveJoints(asset, state, motion, { gravity: world.settings.gravity, passive: settings.jointDamping })
+    const owner = Assemblies.of(world)
+    return owner.add(new Ragdoll(owner, world, options.name, asset, settings, state, motion))
+  } catch (error) {
+    // Nothing half-added: a body takes its joints and colliders along.
+    for (const body of bodies) body.remove()
+    throw error
+  }
+}
+
+function isAsset(source: RagdollSource | RagdollAsset): source is RagdollAsset {
+  return Array.isArray((source as Partial<RagdollAsset> | null)?.parts) && 'skeleton' in source
+}
+
+function withoutOptions(where: string, asset: RagdollAsset, own: object): RagdollAsset {
+  const [field] = Object.keys(own)
+  if (field !== undefined) throw new TypeError(`${where}: ${field} is that of the asset, and is not given`)
+  return asset
+}
+
+function placesOf(asset: RagdollAsset, settings: RagdollSettings, pose: ReturnType<typeof restPose>): PartPlaces {
+  const bones = new BonePlaces(asset.skeleton.names.length)
+  const n = asset.parts.length
+  const places = { positions: new Float64Array(3 * n), rotations: new Float64Array(4 * n) }
+  placeBones(asset.skeleton, pose, spaceOf(settings), bones)
+  placeParts(asset, bones, places)
+  return places
+}
