@@ -14,7 +14,7 @@ import {
   oneOf,
 } from '@tautline/core/kernel'
 import { type Role, ROLES } from '@tautline/ik/roles'
-import type { SceneReader } from '../assembly.js'
+import type { SceneReader } from '../scene.js'
 import type { AssemblyKind } from '../from-json.js'
 import type { Quat, Vec3 } from './algebra.js'
 import type { RagdollAsset, RagdollPart } from './data.js'

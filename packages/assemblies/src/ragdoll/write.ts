@@ -1,7 +1,7 @@
 /** A ragdoll as plain data. */
 
 import type { Constraint } from '@tautline/core'
-import type { SceneWriter } from '../assembly.js'
+import type { SceneWriter } from '../scene.js'
 import type { RagdollAsset, RagdollPart } from './data.js'
 import type { RagdollSettings } from './definition.js'
 import { COLUMNS, type Motion, WEIGHTS } from './motion.js'
