@@ -84,7 +84,7 @@ function footAt(gait: Gait, shape: FootShape, x: number, phase: number): { hold:
     at = { y: way('y') + curve(gait.clearance, s), z: way('z'), pitch: at.pitch }
   }
   // Toes lie flat while the heel rises, and hang on for a while.
-  const flat = at.pitch > 0 ? at.pitch * (1 - smoothstep(duty - 0.02, duty + 0.12, phase)) : 0
+  const flat = at.pitch > 0 ? at.pitch * (1 - smoothstep(duty, duty + 0.2, phase)) : 0
   return { hold: { at: [x, at.y, at.z], turn: about('x', at.pitch), share: 1 }, toes: flat }
 }
 
@@ -125,30 +125,30 @@ function hermite(a: number, va: number, b: number, vb: number, s: number): numbe
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * va + (3 * s2 - 2 * s3) * b + (s3 - s2) * vb
 }
 
-/** At 1.35 m/s. */
+/** At 1.3 m/s. */
 export const WALK: Gait = {
-  speed: 1.35,
+  speed: 1.3,
   period: 1.08,
   duty: 0.62,
-  strike: 0.34,
+  strike: 0.325,
   stance: 0.075,
   pitch: [
     [0, -20],
     [0.1, 0],
     [0.34, 0],
-    [0.5, 18],
-    [0.62, 48],
-    [0.72, 56],
-    [0.85, 8],
-    [0.94, -18],
+    [0.5, 20],
+    [0.62, 52],
+    [0.7, 58],
+    [0.83, 12],
+    [0.94, -16],
   ],
   clearance: [
     [0, 0],
-    [0.3, 0.035],
-    [0.6, 0.03],
+    [0.3, 0.05],
+    [0.6, 0.04],
     [1, 0],
   ],
-  height: { mean: 0.922, swing: 0.018, top: 0.31 },
+  height: { mean: 0.905, swing: 0.018, top: 0.31 },
   lean: 3,
   hipTurn: 6,
   hipTilt: 3.5,
@@ -179,7 +179,7 @@ export const RUN: Gait = {
     [0.7, 0.14],
     [1, 0],
   ],
-  height: { mean: 0.9, swing: 0.035, top: 0.42 },
+  height: { mean: 0.882, swing: 0.035, top: 0.44 },
   lean: 10,
   hipTurn: 9,
   hipTilt: 4,
