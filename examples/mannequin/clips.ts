@@ -7,12 +7,12 @@
 
 import { sin } from '@tautline/core/kernel'
 import { Pose, type Rig, WorldPose } from '@tautline/ik'
-import type { Vector } from '../data/adult.js'
-import { type FootShape, type Gait, gaitPosture, RUN, WALK } from './gait.js'
+import { type LegShape, type Gait, gaitPosture, RUN, WALK } from './gait.js'
 import { getUpBack, getUpFront } from './get-up.js'
 import { jump } from './jump.js'
 import { both, type Key, keyedPosture, standingGroups, tracksOf } from './keys.js'
 import { Poser, type Posture } from './posture.js'
+import { length as size, minus } from './vectors.js'
 
 /** Poses at even times. */
 export interface Clip {
@@ -34,17 +34,20 @@ const RATE = 30
 /** Of a breath [s]. */
 const BREATH = 4
 
-/** The foot of a rig of `mannequinRig`, from its ankle. */
-export function footShape(rig: Rig): FootShape {
+/** The left leg of a rig of `mannequinRig`. */
+export function legShape(rig: Rig): LegShape {
   const rest = new WorldPose(rig).update(rig, new Pose(rig))
-  const [, ankle, z] = rest.point('leftFoot')
-  const [, , ball] = rest.point('leftToes')
-  return { ankle, heel: [0, -ankle, -0.045], ball: [0, -ankle, ball - z] as Vector }
+  const [hips, hip, knee, foot] = ['hips', 'leftUpperLeg', 'leftLowerLeg', 'leftFoot'].map((bone) => rest.point(bone))
+  const [, ankle, z] = foot
+  const [, height, ball] = rest.point('leftToes')
+  const between = (a: ArrayLike<number>, b: ArrayLike<number>): number => size(minus([a[0], a[1], a[2]], [b[0], b[1], b[2]]))
+  const lengths = { hip: hips[1] - hip[1], thigh: between(hip, knee), shank: between(knee, foot) }
+  return { ...lengths, ankle, heel: [0, -ankle, -0.045], ball: [0, height - ankle, ball - z] }
 }
 
 /** All clips for a rig. */
 export function mannequinClips(rig: Rig): Clip[] {
-  const shape = footShape(rig)
+  const shape = legShape(rig)
   const poser = new Poser(rig)
   const sampled = (
     name: string,
@@ -95,7 +98,7 @@ export function mannequinClips(rig: Rig): Clip[] {
 }
 
 /** Standing at ease; the chest goes up and down, and the weight from leg to leg. */
-function breathing(shape: FootShape, time: number): Posture {
+function breathing(shape: LegShape, time: number): Posture {
   const breath = sin((2 * Math.PI * time) / BREATH)
   const start = standingGroups(shape)
   const key: Key = {

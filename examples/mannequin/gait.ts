@@ -40,34 +40,39 @@ export interface Gait {
   readonly lean: number
   readonly hipTurn: number
   readonly hipTilt: number
-  readonly arms: { readonly middle: number; readonly swing: number; readonly elbow: number; readonly elbowSwing: number; readonly spread: number }
+  readonly arms: { readonly middle: number; readonly swing: number; readonly elbow: number; readonly elbowSwing: number; readonly spread: number; readonly twist: number }
 }
 
-/** What a foot is made of, from the ankle at rest [m]. */
-export interface FootShape {
+/** Lengths of a leg, and what its foot turns about, from the ankle at rest [m]. */
+export interface LegShape {
+  /** Of the hip's joint below that of the hips' bone. */
+  readonly hip: number
+  readonly thigh: number
+  readonly shank: number
+  /** Height of the ankle over the sole. */
   readonly ankle: number
-  /** Behind, and down to the sole. */
+  /** The sole beneath the heel. */
   readonly heel: Vector
-  /** The sole beneath the ball. */
+  /** The toes' joint. */
   readonly ball: Vector
 }
 
 const WHOLE = 2 * Math.PI
 
 /** The ankle and the foot's pitch while it stands; `phase` may lie a little outside of the stance. */
-function standing(gait: Gait, shape: FootShape, phase: number): { y: number; z: number; pitch: number } {
+function standing(gait: Gait, shape: LegShape, phase: number): { y: number; z: number; pitch: number } {
   const pitch = curve(gait.pitch, phase, 1)
   const pivot = pitch < 0 ? shape.heel : shape.ball
   const angle = (pitch * Math.PI) / 180
   const [c, s] = [cos(angle), sin(angle)]
-  // From the ankle to the pivot, turned about x; the pivot stays on the ground.
+  // From the ankle to the pivot, turned about x; the pivot stays where it is over the ground.
   const [down, ahead] = [c * pivot[1] - s * pivot[2], s * pivot[1] + c * pivot[2]]
   const z = gait.strike - gait.speed * gait.period * phase
-  return { y: -down, z: z + pivot[2] - ahead, pitch }
+  return { y: shape.ankle + pivot[1] - down, z: z + pivot[2] - ahead, pitch }
 }
 
 /** A foot at a phase of its own cycle. */
-function footAt(gait: Gait, shape: FootShape, x: number, phase: number): { hold: Hold; toes: number } {
+function footAt(gait: Gait, shape: LegShape, x: number, phase: number): { hold: Hold; toes: number } {
   const { duty } = gait
   let at = standing(gait, shape, phase)
   if (phase > duty) {
@@ -89,7 +94,7 @@ function footAt(gait: Gait, shape: FootShape, x: number, phase: number): { hold:
 }
 
 /** A figure that walks or runs, at a share of the cycle that begins as the left foot strikes. */
-export function gaitPosture(gait: Gait, shape: FootShape, phase: number): Posture {
+export function gaitPosture(gait: Gait, shape: LegShape, phase: number): Posture {
   const { height, arms, hipTurn, hipTilt, lean } = gait
   const left = footAt(gait, shape, gait.stance, phase)
   const right = footAt(gait, shape, -gait.stance, (phase + 0.5) % 1)
@@ -101,7 +106,7 @@ export function gaitPosture(gait: Gait, shape: FootShape, phase: number): Postur
     return {
       raise: arms.middle + arms.swing * s,
       spread: arms.spread,
-      twist: 6,
+      twist: arms.twist,
       elbow: arms.elbow + arms.elbowSwing * s,
       pronation: 10,
       wrist: 8,
@@ -144,15 +149,16 @@ export const WALK: Gait = {
   ],
   clearance: [
     [0, 0],
-    [0.3, 0.05],
+    [0.15, 0.036],
+    [0.35, 0.05],
     [0.6, 0.04],
     [1, 0],
   ],
-  height: { mean: 0.905, swing: 0.018, top: 0.31 },
+  height: { mean: 0.913, swing: 0.025, top: 0.31 },
   lean: 3,
   hipTurn: 6,
   hipTilt: 3.5,
-  arms: { middle: 2, swing: 22, elbow: 22, elbowSwing: 10, spread: 7 },
+  arms: { middle: 2, swing: 22, elbow: 22, elbowSwing: 10, spread: 9, twist: -8 },
 }
 
 /** At 3.4 m/s, with both feet in the air twice a cycle. */
@@ -179,9 +185,9 @@ export const RUN: Gait = {
     [0.7, 0.14],
     [1, 0],
   ],
-  height: { mean: 0.882, swing: 0.035, top: 0.44 },
+  height: { mean: 0.876, swing: 0.035, top: 0.44 },
   lean: 10,
   hipTurn: 9,
   hipTilt: 4,
-  arms: { middle: -4, swing: 38, elbow: 88, elbowSwing: 14, spread: 12 },
+  arms: { middle: -4, swing: 38, elbow: 88, elbowSwing: 14, spread: 12, twist: 4 },
 }

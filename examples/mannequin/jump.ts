@@ -1,7 +1,7 @@
 /** A jump on the spot: crouch with the arms back, off the balls of the feet, free flight, landing into a crouch. */
 
 import type { Clip } from './clips.js'
-import type { FootShape } from './gait.js'
+import type { LegShape } from './gait.js'
 import { both, type Key, onBall, REST_Z, standingGroups } from './keys.js'
 
 /** Keys and times of contact of a clip. */
@@ -26,7 +26,7 @@ function flight(time: number): number {
 }
 
 /** The keys of the jump. */
-export function jump(shape: FootShape): Keyed {
+export function jump(shape: LegShape): Keyed {
   const stand = standingGroups(shape)
   const foot = (pitch: number, lift = 0) => {
     const place = onBall(shape, REST_Z, pitch)
@@ -48,9 +48,11 @@ export function jump(shape: FootShape): Keyed {
       back: { forward: 16 },
       head: { forward: -34 },
       ...foot(0),
-      ...both('Arm', { raise: -48, spread: 14, elbow: 18 }),
+      ...both('Arm', { raise: -34, spread: 22, elbow: 18 }),
     },
     { at: 0.48, hips: { y: 0.71, z: -0.1 }, lean: { forward: 28 }, ...foot(4), ...both('Arm', { raise: -10, elbow: 30 }) },
+    { at: 0.53, ...foot(13) },
+    { at: 0.575, ...foot(28) },
     {
       at: LEAVE,
       hips: { y: HIGH, z: 0 },
@@ -69,6 +71,7 @@ export function jump(shape: FootShape): Keyed {
       ...both('Arm', { raise: 120, spread: 30, elbow: 34 }),
     },
     { at: LAND, hips: { y: HIGH - 0.01, z: 0 }, lean: { forward: 10 }, ...foot(TOUCH), ...both('Arm', { raise: 62, spread: 34 }) },
+    { at: 1.135, ...foot(11) },
     { at: 1.17, hips: { y: 0.86, z: -0.03 }, ...foot(0) },
     {
       at: 1.34,

@@ -2,7 +2,7 @@
 
 import { cos, sin } from '@tautline/core/kernel'
 import { curve } from './curve.js'
-import type { FootShape } from './gait.js'
+import type { LegShape } from './gait.js'
 import type { ArmAngles, Bend, Hold, LegAngles, Posture } from './posture.js'
 import { about, mirrored, smoothstep, times } from './vectors.js'
 
@@ -43,7 +43,7 @@ const LEG: LegAngles = { raise: 10, spread: 0, turnout: 4, knee: 20, ankle: 0, t
 const NONE: Bend = { forward: 0, turn: 0, side: 0 }
 
 /** Standing at ease, feet flat. */
-export function standingGroups(shape: FootShape): Groups {
+export function standingGroups(shape: LegShape): Groups {
   const foot = (x: number): HoldKey => ({ x, y: shape.ankle, z: REST_Z, yaw: 6, pitch: 0, share: 1 })
   const hand: HoldKey = { x: 0, y: 1, z: 0, yaw: 0, pitch: 0, share: 0 }
   return {
@@ -66,11 +66,11 @@ export function standingGroups(shape: FootShape): Groups {
 export const REST_Z = -0.012
 
 /** An ankle over the ball of its foot, which stands on the ground where it does when the ankle is at `z`, heel up by `pitch` [°]. */
-export function onBall(shape: FootShape, z: number, pitch: number): Pick<HoldKey, 'y' | 'z' | 'pitch'> {
+export function onBall(shape: LegShape, z: number, pitch: number): Pick<HoldKey, 'y' | 'z' | 'pitch'> {
   const angle = (pitch * Math.PI) / 180
   const [, down, ahead] = shape.ball
   const [c, s] = [cos(angle), sin(angle)]
-  return { y: -(c * down - s * ahead), z: z + ahead - (s * down + c * ahead), pitch }
+  return { y: shape.ankle + down - (c * down - s * ahead), z: z + ahead - (s * down + c * ahead), pitch }
 }
 
 /** The posture at a time [s] of keys whose first has every group from `start`. */
@@ -105,7 +105,7 @@ export function keyedPosture(tracks: Tracks, time: number): Posture {
 /** How far toes are bent on the ground by a heel that is up [°]: not where the foot lies on its back, nor in the air. */
 function toesUp(ankle: number, pitch: number): number {
   const isNear = 1 - smoothstep(0.16, 0.24, ankle)
-  return isNear * Math.min(Math.max(pitch, 0), 72) * (1 - smoothstep(95, 140, pitch))
+  return isNear * Math.min(Math.max(pitch, 0), 72) * (1 - smoothstep(112, 150, pitch))
 }
 
 /** Keys by group and number. */

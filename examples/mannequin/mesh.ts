@@ -80,7 +80,11 @@ export async function mannequinSkin(bones: readonly Bone[]): Promise<Skin> {
   const half = await simplified(leftHalf(whole))
   const mesh = mirroredHalf(half, names)
   const zones = darkZones(places)
-  const cutAt = (p: Vector): number => Math.min(...zones.map(({ at, radius }) => length(minus(p, at)) - radius))
+  // Where the point of the surface beside it is, so that the line stays where it is when points are put on the surface.
+  const cutAt = (p: Vector): number => {
+    const on = surface.project(p)
+    return Math.min(...zones.map(({ at, radius }) => length(minus(on, at)) - radius))
+  }
   const { mesh: cut, isBeyond } = cutBy(mesh, cutAt)
   cut.points = cut.points.map((p) => surface.project(p))
   return finished(cut, isBeyond, surface, bones, places)
@@ -154,10 +158,10 @@ function darkZones(places: ReadonlyMap<string, Placed>): { at: Vector; radius: n
     return [
       zone(`${side}UpperArm`, 0.082, [sign * 0.014, -0.006, 0]),
       zone(`${side}LowerArm`, 0.051),
-      zone(`${side}Hand`, 0.036),
+      zone(`${side}Hand`, 0.038, [sign * -0.008, 0, 0]),
       zone(`${side}UpperLeg`, 0.118, [sign * 0.03, -0.012, 0]),
       zone(`${side}LowerLeg`, 0.07, [0, 0, 0.004]),
-      zone(`${side}Foot`, 0.052, [0, 0.004, -0.004]),
+      zone(`${side}Foot`, 0.057, [0, 0.03, 0.002]),
     ]
   })
   return [...sided, zone('neck', 0.078, [0, 0.048, 0.016])]
@@ -177,7 +181,7 @@ function cutBy(mesh: Draft, field: (p: Vector) => number): { mesh: Draft; isBeyo
     const key = `${i} ${j}`
     let at = made.get(key)
     if (at === undefined) {
-      const share = values[i] / (values[i] - values[j])
+      const share = crossingOf(points[i], points[j], values[i], values[j], field)
       at = points.push(mix(points[i], points[j], share)) - 1
       weights[at] = weights[i].map((w, bone) => (1 - share) * w + share * weights[j][bone])
       values[at] = 0
@@ -194,6 +198,20 @@ function cutBy(mesh: Draft, field: (p: Vector) => number): { mesh: Draft; isBeyo
     }
   }
   return { mesh: { points, triangles, weights }, isBeyond }
+}
+
+/** Where between two points a field of opposite signs is zero (regula falsi, Illinois), a share of the way. */
+function crossingOf(p: Vector, q: Vector, atP: number, atQ: number, field: (p: Vector) => number): number {
+  let [a, b, fa, fb] = [0, 1, atP, atQ]
+  for (let k = 0; k < 12; k++) {
+    const s = a + ((b - a) * fa) / (fa - fb)
+    const f = field(mix(p, q, s))
+    if (Math.abs(f) < THERE) return s
+    if (f * fb < 0) [a, fa] = [b, fb]
+    else fa *= 0.5
+    ;[b, fb] = [s, f]
+  }
+  return b
 }
 
 /** A triangle, or what a line through it makes of it. */
