@@ -24,7 +24,7 @@ function kneeling({ hip, thigh, shank }: LegShape, y: number, z: number, forward
 /** From lying face down, head in the direction that the figure ends up facing. */
 export function getUpFront(shape: LegShape): Keyed {
   const stand = standingGroups(shape)
-  const hand = { x: 0.27, y: PALM, z: 0.08, yaw: 8, pitch: 0, share: 1 }
+  const hand = { x: 0.27, y: PALM, z: 0.08, yaw: -20, pitch: 0, share: 1 }
   // Face down to all fours: the knees on the ground.
   const crawl: readonly (readonly [at: number, y: number, z: number, forward: number])[] = [
     [0, 0.122, -0.42, 90],
@@ -117,7 +117,7 @@ export function getUpFront(shape: LegShape): Keyed {
 /** From lying face up, feet in the direction that the figure faces. */
 export function getUpBack(shape: LegShape): Keyed {
   const stand = standingGroups(shape)
-  const hand = { x: 0.3, y: PALM, z: -0.7, yaw: 120, pitch: 0, share: 1 }
+  const hand = { x: 0.3, y: PALM, z: -0.7, yaw: 100, pitch: 0, share: 1 }
   const ease = both('Arm', { raise: 4, spread: 28, twist: 0, elbow: 18, pronation: 40, wrist: 0 })
   const lying = { x: 0.11, y: 0.08, z: 0.22, yaw: 14, pitch: -58, share: 1 }
   const keys: Key[] = [
@@ -139,7 +139,7 @@ export function getUpBack(shape: LegShape): Keyed {
       lean: { forward: -66 },
       back: { forward: 24 },
       head: { forward: 26, turn: 0 },
-      ...both('Arm', { raise: -20, spread: 30, elbow: 60 }),
+      ...both('Arm', { raise: -20, spread: 30, elbow: 60, pronation: 100 }),
       ...both('Leg', { raise: 40, knee: 50, turnout: 4 }),
       ...both('Foot', { z: 0.12, y: 0.085, pitch: -30, yaw: 8 }),
       ...both('Hand', hand),
@@ -171,7 +171,7 @@ export function getUpBack(shape: LegShape): Keyed {
       lean: { forward: 28 },
       back: { forward: 46 },
       head: { forward: -36 },
-      ...both('Arm', { raise: 128, spread: 10, elbow: 24 }),
+      ...both('Arm', { raise: 128, spread: 10, elbow: 24, twist: 46 }),
     },
     {
       at: 2.3,
@@ -181,7 +181,7 @@ export function getUpBack(shape: LegShape): Keyed {
       head: { forward: -38 },
       ...both('Arm', { raise: 108, elbow: 30 }),
     },
-    { at: 2.85, hips: { z: -0.06, y: 0.82 }, lean: { forward: 22 }, back: { forward: 10 }, head: { forward: -16 }, ...both('Arm', { raise: 44, elbow: 34 }) },
+    { at: 2.85, hips: { z: -0.06, y: 0.82 }, lean: { forward: 22 }, back: { forward: 10 }, head: { forward: -16 }, ...both('Arm', { raise: 44, elbow: 34, twist: 12 }) },
     {
       at: 3.4,
       hips: stand.hips,

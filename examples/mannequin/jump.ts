@@ -60,7 +60,7 @@ export function jump(shape: LegShape): Keyed {
       back: { forward: -4 },
       head: { forward: -6 },
       ...foot(PUSH),
-      ...both('Arm', { raise: 128, spread: 16, elbow: 24 }),
+      ...both('Arm', { raise: 128, spread: 16, elbow: 24, twist: 46 }),
     },
     ...flights,
     {
@@ -68,9 +68,9 @@ export function jump(shape: LegShape): Keyed {
       lean: { forward: 8 },
       back: { forward: 4 },
       head: { forward: -6 },
-      ...both('Arm', { raise: 120, spread: 30, elbow: 34 }),
+      ...both('Arm', { raise: 120, spread: 30, elbow: 34, twist: 46 }),
     },
-    { at: LAND, hips: { y: HIGH - 0.01, z: 0 }, lean: { forward: 10 }, ...foot(TOUCH), ...both('Arm', { raise: 62, spread: 34 }) },
+    { at: LAND, hips: { y: HIGH - 0.01, z: 0 }, lean: { forward: 10 }, ...foot(TOUCH), ...both('Arm', { raise: 62, spread: 34, twist: 20 }) },
     { at: 1.135, ...foot(11) },
     { at: 1.17, hips: { y: 0.86, z: -0.03 }, ...foot(0) },
     {
@@ -80,7 +80,7 @@ export function jump(shape: LegShape): Keyed {
       back: { forward: 14 },
       head: { forward: -26 },
       ...foot(0),
-      ...both('Arm', { raise: 18, spread: 24, elbow: 36 }),
+      ...both('Arm', { raise: 18, spread: 24, elbow: 36, twist: 4 }),
     },
     {
       at: 1.9,
