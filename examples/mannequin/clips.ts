@@ -40,7 +40,8 @@ export function legShape(rig: Rig): LegShape {
   const [hips, hip, knee, foot] = ['hips', 'leftUpperLeg', 'leftLowerLeg', 'leftFoot'].map((bone) => rest.point(bone))
   const [, ankle, z] = foot
   const [, height, ball] = rest.point('leftToes')
-  const between = (a: ArrayLike<number>, b: ArrayLike<number>): number => size(minus([a[0], a[1], a[2]], [b[0], b[1], b[2]]))
+  const between = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+    size(minus([a[0], a[1], a[2]], [b[0], b[1], b[2]]))
   const lengths = { hip: hips[1] - hip[1], thigh: between(hip, knee), shank: between(knee, foot) }
   return { ...lengths, ankle, heel: [0, -ankle, -0.045], ball: [0, height - ankle, ball - z] }
 }

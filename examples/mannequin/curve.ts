@@ -12,7 +12,10 @@ export function curve(keys: readonly (readonly [number, number])[], time: number
     const [t, value] = keys[k - n * turns]
     return [t + turns * period, value]
   }
-  const t = period === undefined ? Math.min(Math.max(time, keys[0][0]), keys[n - 1][0]) : time - period * Math.floor(time / period)
+  const t =
+    period === undefined
+      ? Math.min(Math.max(time, keys[0][0]), keys[n - 1][0])
+      : time - period * Math.floor(time / period)
   let k = keys.findIndex(([at]) => at > t) - 1
   if (k < 0) k = t < keys[0][0] ? -1 : n - (period === undefined ? 2 : 1)
   const [t0, a] = around(k)

@@ -40,7 +40,14 @@ export interface Gait {
   readonly lean: number
   readonly hipTurn: number
   readonly hipTilt: number
-  readonly arms: { readonly middle: number; readonly swing: number; readonly elbow: number; readonly elbowSwing: number; readonly spread: number; readonly twist: number }
+  readonly arms: {
+    readonly middle: number
+    readonly swing: number
+    readonly elbow: number
+    readonly elbowSwing: number
+    readonly spread: number
+    readonly twist: number
+  }
 }
 
 /** Lengths of a leg, and what its foot turns about, from the ankle at rest [m]. */

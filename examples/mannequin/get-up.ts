@@ -3,7 +3,7 @@
 import { cos, sin } from '@tautline/core/kernel'
 import type { LegShape } from './gait.js'
 import type { Keyed } from './jump.js'
-import { both, type Key, onBall, REST_Z, standingGroups } from './keys.js'
+import { both, type Key, onBall, standingGroups } from './keys.js'
 
 /** Where hands press on the ground: of the wrist [m]. */
 const PALM = 0.036
@@ -98,7 +98,12 @@ export function getUpFront(shape: LegShape): Keyed {
       back: { forward: 16 },
       rightFoot: { ...onBall(shape, -0.94, 70) },
     },
-    { at: 3.1, hips: { x: 0.03, y: 0.86, z: -0.03 }, lean: { forward: 18 }, rightFoot: { z: -0.34, y: 0.2, pitch: 44 } },
+    {
+      at: 3.1,
+      hips: { x: 0.03, y: 0.86, z: -0.03 },
+      lean: { forward: 18 },
+      rightFoot: { z: -0.34, y: 0.2, pitch: 44 },
+    },
     {
       at: 3.6,
       hips: stand.hips,
@@ -118,7 +123,7 @@ export function getUpFront(shape: LegShape): Keyed {
 export function getUpBack(shape: LegShape): Keyed {
   const stand = standingGroups(shape)
   const hand = { x: 0.3, y: PALM, z: -0.7, yaw: 100, pitch: 0, share: 1 }
-  const ease = both('Arm', { raise: 4, spread: 28, twist: 0, elbow: 18, pronation: 40, wrist: 0 })
+  const ease = both('Arm', { raise: -9, spread: 30, twist: 0, elbow: 8, pronation: 60, wrist: 0 })
   const lying = { x: 0.11, y: 0.08, z: 0.22, yaw: 14, pitch: -58, share: 1 }
   const keys: Key[] = [
     {
@@ -132,7 +137,16 @@ export function getUpBack(shape: LegShape): Keyed {
       ...both('Foot', lying),
       ...both('Hand', { ...hand, share: 0 }),
     },
-    { at: 0.25, hips: {}, lean: {}, back: {}, head: { forward: 10, turn: 4 }, ...ease, ...both('Foot', lying), ...both('Hand', {}) },
+    {
+      at: 0.25,
+      hips: {},
+      lean: {},
+      back: {},
+      head: { forward: 10, turn: 4 },
+      ...ease,
+      ...both('Foot', lying),
+      ...both('Hand', {}),
+    },
     {
       at: 0.65,
       hips: { z: -0.58, y: 0.143 },
@@ -181,7 +195,14 @@ export function getUpBack(shape: LegShape): Keyed {
       head: { forward: -38 },
       ...both('Arm', { raise: 108, elbow: 30 }),
     },
-    { at: 2.85, hips: { z: -0.06, y: 0.82 }, lean: { forward: 22 }, back: { forward: 10 }, head: { forward: -16 }, ...both('Arm', { raise: 44, elbow: 34, twist: 12 }) },
+    {
+      at: 2.85,
+      hips: { z: -0.06, y: 0.82 },
+      lean: { forward: 22 },
+      back: { forward: 10 },
+      head: { forward: -16 },
+      ...both('Arm', { raise: 44, elbow: 34, twist: 12 }),
+    },
     {
       at: 3.4,
       hips: stand.hips,

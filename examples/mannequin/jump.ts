@@ -14,7 +14,10 @@ const GRAVITY = 9.81
 /** Feet leave the ground, and touch it again [s]. */
 const LEAVE = 0.62
 const LAND = 1.1
-/** Heel up as they do [°]. */
+/** Heels begin to rise, and are down again [s]. */
+const HEELS = 0.42
+const FLAT = 1.17
+/** Heel up as feet leave and touch [°]. */
 const PUSH = 46
 const TOUCH = 24
 /** Height of the hips at both times [m]. */
@@ -38,6 +41,11 @@ export function jump(shape: LegShape): Keyed {
     // Knees are drawn up a little on the way.
     return { at, hips: { y: HIGH + flight(at), z: 0 }, ...foot(pitch, flight(at) + 0.2 * share * (1 - share)) }
   })
+  // Heels up and down again: so many keys that the toes stay where they are.
+  const rolls = [0.25, 0.4, 0.55, 0.7, 0.85].flatMap((share): Key[] => [
+    { at: HEELS + share * (LEAVE - HEELS), ...foot(PUSH * share * share) },
+    { at: LAND + share * (FLAT - LAND), ...foot(TOUCH * (1 - share)) },
+  ])
   const ease = both('Arm', stand.leftArm)
   const keys: Key[] = [
     { at: 0, hips: {}, lean: {}, back: {}, head: {}, ...foot(0), ...ease },
@@ -50,9 +58,12 @@ export function jump(shape: LegShape): Keyed {
       ...foot(0),
       ...both('Arm', { raise: -34, spread: 22, elbow: 18 }),
     },
-    { at: 0.48, hips: { y: 0.71, z: -0.1 }, lean: { forward: 28 }, ...foot(4), ...both('Arm', { raise: -10, elbow: 30 }) },
-    { at: 0.53, ...foot(13) },
-    { at: 0.575, ...foot(28) },
+    {
+      at: 0.48,
+      hips: { y: 0.71, z: -0.1 },
+      lean: { forward: 28 },
+      ...both('Arm', { raise: -10, elbow: 30 }),
+    },
     {
       at: LEAVE,
       hips: { y: HIGH, z: 0 },
@@ -62,6 +73,7 @@ export function jump(shape: LegShape): Keyed {
       ...foot(PUSH),
       ...both('Arm', { raise: 128, spread: 16, elbow: 24, twist: 46 }),
     },
+    ...rolls,
     ...flights,
     {
       at: 0.86,
@@ -70,9 +82,14 @@ export function jump(shape: LegShape): Keyed {
       head: { forward: -6 },
       ...both('Arm', { raise: 120, spread: 30, elbow: 34, twist: 46 }),
     },
-    { at: LAND, hips: { y: HIGH - 0.01, z: 0 }, lean: { forward: 10 }, ...foot(TOUCH), ...both('Arm', { raise: 62, spread: 34, twist: 20 }) },
-    { at: 1.135, ...foot(11) },
-    { at: 1.17, hips: { y: 0.86, z: -0.03 }, ...foot(0) },
+    {
+      at: LAND,
+      hips: { y: HIGH - 0.01, z: 0 },
+      lean: { forward: 10 },
+      ...foot(TOUCH),
+      ...both('Arm', { raise: 62, spread: 34, twist: 20 }),
+    },
+    { at: FLAT, hips: { y: 0.86, z: -0.03 }, ...foot(0) },
     {
       at: 1.34,
       hips: { y: 0.7, z: -0.1 },

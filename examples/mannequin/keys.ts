@@ -123,9 +123,10 @@ export function tracksOf(start: Groups, keys: readonly Key[]): Tracks {
       Object.assign(last, set)
       for (const name of Object.keys(last)) tracks[group][name].push([key.at, last[name]])
     }
-    for (const name of Object.keys(last)) if (tracks[group][name].length === 0) tracks[group][name].push([0, last[name]])
+    for (const name of Object.keys(last))
+      if (tracks[group][name].length === 0) tracks[group][name].push([0, last[name]])
   }
-  return tracks as Tracks
+  return tracks as unknown as Tracks
 }
 
 /** Both sides alike: `both('Arm', …)` sets `leftArm` and `rightArm`; x is mirrored. */
@@ -133,6 +134,6 @@ export function both<T extends 'Arm' | 'Leg' | 'Hand' | 'Foot'>(
   part: T,
   values: Partial<Groups[`left${T}`]>,
 ): Partial<Groups> {
-  const right = 'x' in values ? { ...values, x: -(values as HoldKey).x } : values
+  const right = 'x' in values ? { ...values, x: -(values as Partial<HoldKey>).x! } : values
   return { [`left${part}`]: values, [`right${part}`]: right } as Partial<Groups>
 }

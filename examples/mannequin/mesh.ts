@@ -95,7 +95,7 @@ async function meshed(surface: Surface): Promise<Draft> {
   const kernel: ManifoldToplevel = await Module()
   kernel.setup()
   const box = { min: [-0.85, -0.03, -0.18], max: [0.85, 1.83, 0.24] } as const
-  const solid = kernel.Manifold.levelSet(([x, y, z]) => -surface.distance([x, y, z]), box as never, EDGE)
+  const solid = kernel.Manifold.levelSet(([x, y, z]: Vector) => -surface.distance([x, y, z]), box as never, EDGE)
   const { vertProperties, triVerts, numProp } = solid.getMesh()
   const points: Vector[] = []
   for (let i = 0; i < vertProperties.length; i += numProp) {
@@ -132,7 +132,7 @@ function mirroredHalf({ points, triangles, weights }: Draft, names: readonly str
     const twin = name.startsWith('left') ? name.replace('left', 'right') : name.replace('right', 'left')
     return names.indexOf(twin)
   })
-  const all: Draft = { points: [...points], triangles: [...triangles], weights: [...weights] }
+  const all: Draft = { points: [...points], triangles: [], weights: [...weights] }
   const twinOf = points.map(([x, y, z], i) => {
     if (x === 0) {
       all.weights[i] = weights[i].map((w, bone) => 0.5 * (w + weights[i][other[bone]]))
@@ -142,6 +142,9 @@ function mirroredHalf({ points, triangles, weights }: Draft, names: readonly str
     return all.points.push([-x, y, z]) - 1
   })
   for (let k = 0; k < triangles.length; k += 3) {
+    // One that lies in the plane would meet its twin face to face.
+    if (triangles.slice(k, k + 3).every((i) => points[i][0] === 0)) continue
+    all.triangles.push(...triangles.slice(k, k + 3))
     all.triangles.push(twinOf[triangles[k]], twinOf[triangles[k + 2]], twinOf[triangles[k + 1]])
   }
   return all
@@ -271,7 +274,10 @@ function finished(
     const n = surface.normal(p)
     // A plane's normal goes with the transpose of the map.
     const back: Vector = [dot(a, n), dot(b, n), dot(c, n)]
-    skin.normals.set(back.map((value) => value / length(back)), 3 * i)
+    skin.normals.set(
+      back.map((value) => value / length(back)),
+      3 * i,
+    )
   })
   return skin
 }

@@ -71,7 +71,12 @@ export function mannequinBones(stature: number = STATURE, mass: number = MASS): 
     const toes: Vector = [ankle[0], 0.02 * size, ankle[2] + 0.72 * span]
     const name = (part: string): string => side + part
     bones.push(
-      { name: name('Shoulder'), parent: 'chest', joint: [sign * 0.025 * size, shoulder[1] + 0.012 * size, 0], end: arm(shoulder) },
+      {
+        name: name('Shoulder'),
+        parent: 'chest',
+        joint: [sign * 0.025 * size, shoulder[1] + 0.012 * size, 0],
+        end: arm(shoulder),
+      },
       { name: name('UpperArm'), parent: name('Shoulder'), joint: arm(shoulder), end: arm(elbow) },
       { name: name('LowerArm'), parent: name('UpperArm'), joint: arm(elbow), end: arm(wrist) },
       { name: name('Hand'), parent: name('LowerArm'), joint: arm(wrist), end: arm(tip) },

@@ -36,7 +36,13 @@ const limb = (bone: string, from: Vector, to: Vector, ra: number, rb: number, me
   melt,
 })
 const flatLimb = (shape: Shape, axis: 0 | 1 | 2, factor: number): Shape => ({ ...shape, flat: { axis, factor } })
-const ellipsoid = (bone: string, at: Vector, radii: Vector, melt = 0.03): Shape => ({ bone, from: at, to: at, radii, melt })
+const ellipsoid = (bone: string, at: Vector, radii: Vector, melt = 0.03): Shape => ({
+  bone,
+  from: at,
+  to: at,
+  radii,
+  melt,
+})
 const ball = (bone: string, at: Vector, r: number): Shape => ({ ...limb(bone, at, at, r, r, 0.015), owns: false })
 
 /** On the middle line. */
@@ -80,8 +86,14 @@ const LEFT: readonly Shape[] = [
   flatLimb(limb('Toes', [0.016, -0.008, 0.005], [0.018, -0.011, 0.03], 0.03, 0.028, 0.02), 1, 0.7),
 ]
 
+/** Steps on the way to the surface, and how close is there [m]. */
+const PROJECTIONS = 12
+const CLOSE = 1e-6
 /** Of the soles' edge [m]. */
 const SOLE_EDGE = 0.012
+
+/** How far the sides melt into the middle, and thigh into thigh [m]. */
+const SIDES_MELT = 0.04
 
 const MIDLINE_BONES = ['hips', 'spine', 'chest', 'neck', 'head']
 
@@ -135,6 +147,12 @@ function roundCone(p: Vector, a: Vector, b: Vector, ra: number, rb: number): num
   return (Math.sqrt((x2 * a2) / l2) + y * rr) / l2 - ra
 }
 
+/** The smaller of two distances, rounded off where they differ by less than `k`. */
+function melt(a: number, b: number, k: number): number {
+  const h = Math.max(k - Math.abs(a - b), 0) / k
+  return (a < b ? a : b) - 0.25 * h * h * k
+}
+
 /** The skin with its bones in some pose. */
 export class Surface {
   private readonly list: readonly Shape[] = shapes()
@@ -160,24 +178,27 @@ export class Surface {
     this.bounds = this.list.map(({ from, to, radii }) => 0.5 * length(minus(to, from)) + Math.max(...radii))
   }
 
-  /** The signed distance [m], negative within; not quite to scale where shapes melt. */
+  /** The signed distance [m], negative within; not quite to scale where shapes melt. The same on both sides of the middle plane. */
   distance(p: Vector): number {
+    const left = this.melted(p, MIDDLE.length, MIDDLE.length + LEFT.length)
+    const right = this.melted(p, MIDDLE.length + LEFT.length, this.list.length)
+    const skin = melt(this.melted(p, 0, MIDDLE.length), melt(left, right, SIDES_MELT), SIDES_MELT)
+    // Nothing is below the soles, whose edge is round.
+    return -melt(-skin, p[1] - this.sole, SOLE_EDGE)
+  }
+
+  /** Of the shapes from one to before another, melted in their order. */
+  private melted(p: Vector, from: number, to: number): number {
     let nearest = Infinity
-    for (let i = 0; i < this.list.length; i++) {
+    for (let i = from; i < to; i++) {
       const shape = this.list[i]
-      const k = shape.melt
       const c = this.centres[i]
       const [x, y, z] = [p[0] - c[0], p[1] - c[1], p[2] - c[2]]
       // Too far off to have a say, by half the distance to the ball about it: what is flat counts less than its distance.
-      if (0.5 * (Math.sqrt(x * x + y * y + z * z) - this.bounds[i]) > nearest + k) continue
-      const d = distanceTo(shape, this.within(i, p))
-      const h = Math.max(k - Math.abs(nearest - d), 0) / k
-      nearest = (nearest < d ? nearest : d) - 0.25 * h * h * k
+      if (0.5 * (Math.sqrt(x * x + y * y + z * z) - this.bounds[i]) > nearest + shape.melt) continue
+      nearest = melt(nearest, distanceTo(shape, this.within(i, p)), shape.melt)
     }
-    // Nothing is below the soles, whose edge is round.
-    const below = this.sole - p[1]
-    const h = Math.max(SOLE_EDGE - Math.abs(nearest - below), 0) / SOLE_EDGE
-    return (nearest > below ? nearest : below) + 0.25 * h * h * SOLE_EDGE
+    return nearest
   }
 
   /** The gradient of the distance, of unit length. */
@@ -195,9 +216,10 @@ export class Surface {
   /** The point of the surface that is reached along the gradient. */
   project(p: Vector): Vector {
     let at = p
-    for (let k = 0; k < 4; k++) {
-      const n = this.normal(at)
+    for (let k = 0; k < PROJECTIONS; k++) {
       const d = this.distance(at)
+      if (Math.abs(d) < CLOSE) break
+      const n = this.normal(at)
       at = [at[0] - d * n[0], at[1] - d * n[1], at[2] - d * n[2]]
     }
     return at
