@@ -18,9 +18,11 @@ import { about, length, minus, mirrored, mix, plus, type Quaternion, times, turn
 import { diffuse, FOUR, ownedBy, strongest, type Weights } from './weights.js'
 
 /** Edge of the first mesh [m]. */
-const EDGE = 0.014
+const EDGE = 0.012
 /** Triangles that the left half is brought down to, before it is cut. */
-const HALF_TRIANGLES = 1900
+const HALF_TRIANGLES = 2000
+/** What a change of the normal counts against one of place. */
+const BEND = 0.025
 /** Error that it may make at most, as a share of the figure. */
 const LARGEST_ERROR = 0.01
 /** How far from its place a vertex may lie and count as there [m]. */
@@ -46,13 +48,13 @@ interface Draft {
   weights: Weights[]
 }
 
-/** Where the bones are while the skin is modelled: arms lowered by 45°, legs apart by 4°. */
+/** Where the bones are while the skin is modelled: arms lowered by 45°, legs apart by 9°. */
 export function modelled(bones: readonly Bone[]): Map<string, Placed> {
   const turns: Readonly<Record<string, Quaternion>> = {
     leftUpperArm: about('z', -38),
     leftShoulder: about('z', -7),
-    leftUpperLeg: about('z', 4),
-    leftFoot: about('z', -4),
+    leftUpperLeg: about('z', 9),
+    leftFoot: about('z', -9),
   }
   const places = new Map<string, Placed>()
   const rest = new Map(bones.map(({ name, joint }) => [name, joint]))
@@ -77,7 +79,7 @@ export async function mannequinSkin(bones: readonly Bone[]): Promise<Skin> {
   const owners = whole.points.map((p) => surface.owner(p))
   const names = bones.map(({ name }) => name)
   whole.weights = diffuse(ownedBy(owners, names), whole.triangles, whole.points, owners)
-  const half = await simplified(leftHalf(whole))
+  const half = await simplified(leftHalf(whole), surface)
   const mesh = mirroredHalf(half, names)
   const zones = darkZones(places)
   // Where the point of the surface beside it is, so that the line stays where it is when points are put on the surface.
@@ -113,12 +115,17 @@ function leftHalf(mesh: Draft): Draft {
   return compact({ ...cut, points, triangles })
 }
 
-async function simplified({ points, triangles, weights }: Draft): Promise<Draft> {
+/** Fewer triangles, most of them where the surface bends. */
+async function simplified({ points, triangles, weights }: Draft, surface: Surface): Promise<Draft> {
   await MeshoptSimplifier.ready
-  const [kept] = MeshoptSimplifier.simplify(
+  const [kept] = MeshoptSimplifier.simplifyWithAttributes(
     Uint32Array.from(triangles),
     Float32Array.from(points.flat()),
     3,
+    Float32Array.from(points.flatMap((p) => surface.normal(p))),
+    3,
+    [BEND, BEND, BEND],
+    null,
     3 * HALF_TRIANGLES,
     LARGEST_ERROR,
     ['Regularize'],

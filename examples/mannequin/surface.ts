@@ -73,8 +73,8 @@ const LEFT: readonly Shape[] = [
   flatLimb(limb('Hand', [0.09, -0.004, 0.002], [0.16, -0.009, 0], 0.041, 0.027, 0.02), 1, 0.5),
   limb('Hand', [0.03, -0.008, 0.028], [0.088, -0.014, 0.064], 0.017, 0.013, 0.018),
   ball('UpperLeg', [0.012, 0, 0.004], 0.1),
-  limb('UpperLeg', [0.004, -0.03, 0], [-0.002, -0.16, 0.008], 0.09, 0.086, 0.03),
-  limb('UpperLeg', [-0.002, -0.16, 0.008], [0, -0.41, 0.006], 0.086, 0.055, 0.03),
+  limb('UpperLeg', [0.008, -0.02, 0], [0.004, -0.16, 0.008], 0.088, 0.083, 0.04),
+  limb('UpperLeg', [0.004, -0.16, 0.008], [0, -0.41, 0.006], 0.083, 0.055, 0.03),
   ball('LowerLeg', [0, 0, 0.004], 0.059),
   limb('LowerLeg', [0, -0.012, 0], [0, -0.13, -0.018], 0.052, 0.058, 0.03),
   limb('LowerLeg', [0, -0.13, -0.018], [0, -0.425, -0.016], 0.058, 0.034, 0.03),
@@ -94,6 +94,7 @@ const SOLE_EDGE = 0.012
 
 /** How far the sides melt into the middle, and thigh into thigh [m]. */
 const SIDES_MELT = 0.04
+const LEGS_MELT = 0.02
 
 const MIDLINE_BONES = ['hips', 'spine', 'chest', 'neck', 'head']
 
@@ -182,7 +183,7 @@ export class Surface {
   distance(p: Vector): number {
     const left = this.melted(p, MIDDLE.length, MIDDLE.length + LEFT.length)
     const right = this.melted(p, MIDDLE.length + LEFT.length, this.list.length)
-    const skin = melt(this.melted(p, 0, MIDDLE.length), melt(left, right, SIDES_MELT), SIDES_MELT)
+    const skin = melt(this.melted(p, 0, MIDDLE.length), melt(left, right, LEGS_MELT), SIDES_MELT)
     // Nothing is below the soles, whose edge is round.
     return -melt(-skin, p[1] - this.sole, SOLE_EDGE)
   }
