@@ -70,6 +70,11 @@ export class Source implements QuerySource {
     return (this.records[id] as ColliderRecord).shape
   }
 
+  /** Row of the body that a collider is fixed to. */
+  rowOf(id: number): number {
+    return this.body[id]
+  }
+
   accepts(id: number): boolean {
     const { layer, group, sensor } = this.records[id] as ColliderRecord
     if (sensor && !this.sensors) return false

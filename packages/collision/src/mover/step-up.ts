@@ -1,0 +1,82 @@
+/**
+ * Steps onto what is in the way: up by the height of a step, on, and down again. It is one if it holds the foot on ground, no higher than a
+ * step, and further on than where it was stopped.
+ *
+ * A try looks farther ahead than slow feet go: a round foot rests on the very edge of a step at first, under a normal that tells nothing.
+ */
+
+import { FLOOR, isGround } from './ground.js'
+import { flatten, lengthOf, dot, type Move } from './move.js'
+
+/** Least way forward of a try, as a share of the skin. */
+const AHEAD = 2
+/** Raised above the height of a step by this share of the skin, so as not to graze it. */
+const SPARE = 0.05
+const ROUNDING = 1e-6
+
+/** Goes on by what is left of `velocity` one step higher. False, and it stays where it is, where there is no step. */
+export function stepUp(move: Move, velocity: Float64Array): boolean {
+  const { near, T, up, skin, settings } = move
+  if (!(settings.stepHeight > 0)) return false
+  flatten(velocity, up, ahead)
+  const speed = lengthOf(ahead)
+  if (!(speed > 0)) return false
+  start.set(T)
+  near.keep()
+  for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + SPARE * skin) * up[k]
+  move.advance(leg)
+  const rise = riseSince(start, T, up)
+  raised.set(T)
+  const length = speed * move.left
+  const tried = Math.max(length, AHEAD * skin)
+  if (rise > 0 && goOn(move, tried / speed) && comeDown(move, rise, settings.stepHeight)) {
+    if (length < tried) {
+      T.set(raised)
+      goOn(move, length / speed)
+      descend(move, rise)
+    }
+    move.left -= Math.min(move.left, gone(move) / speed)
+    return true
+  }
+  T.set(start)
+  near.recall()
+  return false
+}
+
+/** Moves it ahead for a time, at the raised height. Whether that is farther than rounding. */
+function goOn(move: Move, time: number): boolean {
+  for (let k = 0; k < 3; k++) leg[k] = time * ahead[k]
+  const met = move.advance(leg)
+  return !met || move.near.hit.time * lengthOf(leg) > ROUNDING
+}
+
+/** Puts it down on ground that is no higher than a step. */
+function comeDown(move: Move, rise: number, most: number): boolean {
+  if (!descend(move, rise)) return false
+  if (!isGround(move, true) || riseSince(start, move.T, move.up) > most + ROUNDING) return false
+  move.standOnHit(FLOOR)
+  return true
+}
+
+function descend(move: Move, by: number): boolean {
+  for (let k = 0; k < 3; k++) leg[k] = -by * move.up[k]
+  return move.advance(leg)
+}
+
+/** How far it has gone ahead [m]. */
+function gone({ T, up }: Move): number {
+  for (let k = 0; k < 3; k++) leg[k] = T[k] - start[k]
+  flatten(leg, up, leg)
+  return lengthOf(leg)
+}
+
+function riseSince(from: Float64Array, to: Float64Array, up: Float64Array): number {
+  for (let k = 0; k < 3; k++) lift[k] = to[k] - from[k]
+  return dot(lift, up)
+}
+
+const ahead = /* @__PURE__ */ new Float64Array(3)
+const leg = /* @__PURE__ */ new Float64Array(3)
+const lift = /* @__PURE__ */ new Float64Array(3)
+const start = /* @__PURE__ */ new Float64Array(12)
+const raised = /* @__PURE__ */ new Float64Array(12)
