@@ -14,6 +14,7 @@ import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
 import { passive } from './passive.js'
+import { ragdolls } from './ragdolls.js'
 import type { Report, ReportRow } from './report.js'
 import { trust } from './trust.js'
 
@@ -25,6 +26,7 @@ const REPORTS: readonly Report[] = [
   jointTrees,
   passive,
   assemblies,
+  ragdolls,
   trust,
   house,
   engines,

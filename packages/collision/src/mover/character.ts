@@ -51,6 +51,8 @@ export interface Character {
   grounded: boolean
   /** Unit normal of the ground; `up` in the air. */
   groundNormal: vec3
+  /** Where it stands, on the surface of the ground, world [m]; its feet in the air. */
+  groundPoint: vec3
   /** Of the point of the ground below it, world [m/s]; 0 in the air. */
   groundVelocity: vec3
   /** What it stands on; `null` in the air. */
@@ -153,6 +155,7 @@ export function createCharacter(def: CharacterDef): Character {
     velocity: [0, 0, 0],
     grounded: false,
     groundNormal: [up[0], up[1], up[2]],
+    groundPoint: [x, y, z],
     groundVelocity: [0, 0, 0],
     ground: null,
     groundPose: [0, 0, 0, 0, 0, 0, 1],
@@ -192,11 +195,13 @@ export function checkCharacter(where: string, character: Character): void {
   unitQuaternion(`${where}: character.orientation`, character.orientation)
   unitVector(`${where}: character.up`, character.up)
   finiteVector(`${where}: character.groundNormal`, character.groundNormal, 3)
+  finiteVector(`${where}: character.groundPoint`, character.groundPoint, 3)
   finiteVector(`${where}: character.groundVelocity`, character.groundVelocity, 3)
   finiteVector(`${where}: character.velocity`, character.velocity, 3)
   finiteVector(`${where}: character.groundPose`, character.groundPose, 7)
   flag(`${where}: character.grounded`, character.grounded)
-  if (character.ground !== null) instance(`${where}: character.ground`, character.ground, Collider, 'a collider or null')
+  if (character.ground !== null)
+    instance(`${where}: character.ground`, character.ground, Collider, 'a collider or null')
 }
 
 const STATE: readonly (keyof Character)[] = [
@@ -206,6 +211,7 @@ const STATE: readonly (keyof Character)[] = [
   'velocity',
   'grounded',
   'groundNormal',
+  'groundPoint',
   'groundVelocity',
   'ground',
   'groundPose',

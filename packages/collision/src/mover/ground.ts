@@ -2,8 +2,10 @@
 
 import { dot, flatten, lengthOf, type Move } from './move.js'
 
-/** A contact whose normal is less upright than this (cosine) holds no weight, be it an edge or not. */
-const UPRIGHT = 1e-3
+/** Least cosine of a contact with an edge to `up` that holds what stands there already, and what is about to step there; none. */
+export const HELD = 1e-3
+export const STEPPED = 0.2
+export const NO_EDGES = 1
 /** Share of the skin that a ray looks beyond an edge. */
 const BEYOND = 0.5
 /** Height [m] by which a step may pass its limit, for rounding. */
@@ -13,20 +15,19 @@ const ROUNDING = 1e-6
 export const FLOOR: Float64Array = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * Whether what was met last is ground. A round foot meets an edge under a slant that is not the ground's: where `edges` count, what lies
- * beyond the edge decides. No edge above `stepHeight` is ground, however flat the contact: it would be climbed by the roundness of the foot.
+ * Whether what was met last is ground. A round foot meets an edge under a slant that is not the ground's: where the contact is as
+ * upright as `edge`, what lies beyond decides. No edge above `stepHeight` is ground, however flat the contact: it would be climbed by the roundness of the foot.
  */
-export function isGround(move: Move, edges: boolean): boolean {
+export function isGround(move: Move, edge: number): boolean {
   const { near, up, settings } = move
   const { normal, point } = near.hit
   const upright = dot(normal, up)
-  if (upright < UPRIGHT) return false
-  const low = move.heightOf(point) <= settings.stepHeight + ROUNDING
+  const low = move.heightOf(point) <= settings.stepHeight - move.skin + ROUNDING
   if (upright >= settings.walkable) {
     for (let k = 0; k < 3; k++) FLOOR[k] = normal[k]
     return low || isFace(move)
   }
-  return edges && low && isEdgeOfGround(move)
+  return upright >= edge && low && isEdgeOfGround(move)
 }
 
 /** Whether the surface that was met has the normal of the contact. */

@@ -10,7 +10,7 @@
  */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, instance, normalizeQuaternion, positive } from '@tautline/core/kernel'
+import { finiteVector, instance, normalizeQuaternion, positive, WORLD_BODY } from '@tautline/core/kernel'
 import { Collisions } from '../collisions.js'
 import { Source } from '../query/source.js'
 import { carry, carryLength, carryTurn, findCarry } from './carry.js'
@@ -19,7 +19,7 @@ import { dot, footOf, lengthOf, Move, velocityAt } from './move.js'
 import { pressGround } from './push.js'
 import { pushOut } from './push-out.js'
 import { settle } from './settle.js'
-import { slide } from './slide.js'
+import { aimInAir, slide } from './slide.js'
 
 const DEFAULTS: CharacterOptions = {}
 /** Reach around a move, beyond what its lengths ask, as a share of the shape. */
@@ -49,7 +49,8 @@ export function moveCharacter(
 ): void {
   const where = 'moveCharacter'
   instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
-  if (busy) throw new RangeError(`${where} must not be called from a filter or onHit of another move, got a call within one`)
+  if (busy)
+    throw new RangeError(`${where} must not be called from a filter or onHit of another move, got a call within one`)
   checkCharacter(where, character)
   finiteVector(`${where}: velocity`, velocity, 3)
   positive(`${where}: dt`, dt)
@@ -74,6 +75,7 @@ function begin(character: Character, velocity: ReadonlyVec3): void {
     up[k] = character.up[k]
     move.velocity[k] = velocity[k]
     move.groundNormal[k] = character.groundNormal[k]
+    move.groundPoint[k] = character.groundPoint[k]
   }
   const size = lengthOf(up)
   for (let k = 0; k < 3; k++) up[k] /= size
@@ -92,7 +94,9 @@ function run(character: Character): number {
   const row = findCarry(move, character)
   gather()
   if (row >= 0) {
+    for (let k = 0; k < 3; k++) move.groundPoint[k] -= move.T[k]
     carry(move, row)
+    for (let k = 0; k < 3; k++) move.groundPoint[k] += move.T[k]
     carryTurn(move.up, move.orientation)
     writeRotation(move.orientation, move.T)
   }
@@ -119,13 +123,18 @@ function wayAhead(): number {
 function finish(character: Character, stuck: number): void {
   const { T, up, ground, source, columns, collisions } = move
   const grounded = ground >= 0
+  if (!grounded) for (let k = 0; k < 3; k++) move.groundPoint[k] = T[k] - move.foot * up[k]
+  velocityAt(columns, grounded ? source.rowOf(ground) : WORLD_BODY, move.groundPoint, groundVelocity)
   if (grounded) pressGround(move, collisions.world.settings.gravity)
-  velocityAt(columns, grounded ? source.rowOf(ground) : 0, move.groundPoint, groundVelocity)
-  move.walls.project(move.velocity, true, left)
+  aimInAir(move, wanted)
+  move.walls.project(wanted, true, left)
+  // Relative to the world after ground, or to ground after the world.
+  for (let k = 0; k < 3; k++) left[k] += move.carried[k] - (grounded ? groundVelocity[k] : 0)
   const along = grounded ? dot(left, up) : 0
   for (let k = 0; k < 3; k++) {
     character.position[k] = T[k]
-    character.velocity[k] = left[k] - along * up[k] + leaving(k, grounded)
+    character.velocity[k] = left[k] - along * up[k]
+    character.groundPoint[k] = move.groundPoint[k]
     character.groundNormal[k] = move.groundNormal[k]
     character.groundVelocity[k] = groundVelocity[k]
   }
@@ -135,12 +144,7 @@ function finish(character: Character, stuck: number): void {
   character.touchesWall = move.touchesWall
   character.touchesCeiling = move.touchesCeiling
   character.ground = grounded ? collisions.handle(ground) : null
-  notePose(character, grounded ? source.rowOf(ground) : 0)
-}
-
-/** What a velocity gains where it is now relative to something else: the world after ground, or ground after the world. */
-function leaving(k: number, grounded: boolean): number {
-  return move.carried[k] - (grounded ? groundVelocity[k] : 0)
+  notePose(character, grounded ? source.rowOf(ground) : WORLD_BODY)
 }
 
 /** Writes the rotation of a unit quaternion into a transform. */
@@ -164,4 +168,5 @@ function notePose({ groundPose }: Character, row: number): void {
 
 const move = /* @__PURE__ */ new Move()
 const groundVelocity = /* @__PURE__ */ new Float64Array(3)
+const wanted = /* @__PURE__ */ new Float64Array(3)
 const left = /* @__PURE__ */ new Float64Array(3)

@@ -82,9 +82,7 @@ export class Planes {
     for (let j = 1; j < this.count; j++) {
       for (let k = 0; k < j; k++) {
         const cosine =
-          normal[3 * j] * normal[3 * k] +
-          normal[3 * j + 1] * normal[3 * k + 1] +
-          normal[3 * j + 2] * normal[3 * k + 2]
+          normal[3 * j] * normal[3 * k] + normal[3 * j + 1] * normal[3 * k + 1] + normal[3 * j + 2] * normal[3 * k + 2]
         const determinant = 1 - cosine * cosine
         if (!(determinant > PARALLEL)) continue
         const a = this.deficit(j, wanted, moving)

@@ -15,10 +15,13 @@ export function isDynamic(move: Move, id: number): boolean {
   return row !== WORLD_BODY && move.columns.kind[row] === DYNAMIC
 }
 
-/** Pushes what was met last by what moves at `velocity` [m/s, world]. Returns the speed of its surface along the normal thereafter. */
-export function pushHit(move: Move, velocity: Float64Array): number {
+/**
+ * Pushes what was met last, against a unit `normal`, by what moves at `velocity` [m/s, world]. Returns the speed of its surface along the normal
+ * thereafter.
+ */
+export function pushHit(move: Move, velocity: Float64Array, normal: Float64Array): number {
   const { near, columns, settings, source } = move
-  const { normal, point } = near.hit
+  const { point } = near.hit
   const row = source.rowOf(near.id)
   velocityAt(columns, row, point, surface)
   const speed = dot(surface, normal)

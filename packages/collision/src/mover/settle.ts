@@ -1,6 +1,6 @@
 /** The ground below at the end of a move: what walked is held to it, what falls has landed or not. */
 
-import { FLOOR, isGround } from './ground.js'
+import { FLOOR, HELD, isGround, NO_EDGES } from './ground.js'
 import { dot, lengthOf, type Move } from './move.js'
 import { Planes } from './planes.js'
 
@@ -9,40 +9,48 @@ const PASSES = 4
 /** How far below what falls finds ground, as a share of the skin. */
 const BELOW = 0.5
 /** Share of a way down that is left where planes hold it: it stands between them. */
-const HELD = 1e-3
+const STUCK = 1e-3
 /** Share of a way by which it leads off the planes that it follows. */
 const LIFT = 1e-8
 
 /** Finds the ground, and takes the character down to it where it walked. */
 export function settle(move: Move): void {
-  const { T, up, near, settings, skin } = move
-  if (!move.walks && dot(move.velocity, up) > 0) {
+  const { settings, skin } = move
+  if (!move.walks && dot(move.velocity, move.up) > 0) move.leaveGround()
+  else if (!descend(move, move.walks ? settings.snapDistance + skin : BELOW * skin, move.walks ? HELD : NO_EDGES)) {
     move.leaveGround()
-    return
   }
+}
+
+/**
+ * Takes a character down to ground no lower than `length` [m], past what is too steep to stand on; `edge` as of {@link isGround}. False, and it
+ * stays where it is, where there is none.
+ */
+export function descend(move: Move, length: number, edge: number): boolean {
+  const { T, up, near } = move
   below.clear()
   start.set(T)
-  let left = move.walks ? settings.snapDistance + skin : BELOW * skin
+  let left = length
   for (let pass = 0; pass < PASSES; pass++) {
     for (let k = 0; k < 3; k++) down[k] = -left * up[k]
     below.project(down, false, leg)
-    const length = lengthOf(leg)
-    if (length <= HELD * left) {
+    const free = lengthOf(leg)
+    if (free <= STUCK * left) {
       standBetween(move)
-      return
+      return true
     }
-    liftOff(length)
+    liftOff(free)
     if (!move.advance(leg)) break
-    const { normal, time } = near.hit
-    if (isGround(move, move.walks)) {
+    if (isGround(move, edge)) {
       move.standOnHit(FLOOR)
-      return
+      return true
     }
+    const { normal, time } = near.hit
     left *= 1 - time
     below.add(normal[0], normal[1], normal[2], 0)
   }
   T.set(start)
-  move.leaveGround()
+  return false
 }
 
 /** What is held by slopes on all sides stands: there is no way down. */

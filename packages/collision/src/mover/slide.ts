@@ -5,7 +5,7 @@
  *   in the air   every plane as it is; but what is too steep to stand on turns no way forward into a way up
  */
 
-import { FLOOR, isGround } from './ground.js'
+import { FLOOR, isGround, NO_EDGES } from './ground.js'
 import { dot, flatten, lengthOf, type Move } from './move.js'
 import { isDynamic, pushHit } from './push.js'
 import { stepUp } from './step-up.js'
@@ -44,11 +44,9 @@ export function slide(move: Move): void {
 /** Writes the velocity that is wanted here to `wanted`. */
 function aim(move: Move): void {
   const { velocity, up, groundNormal } = move
-  const along = dot(velocity, up)
   flatten(velocity, up, wanted)
   if (!move.walks) {
-    move.steep.project(wanted, false, relative)
-    for (let k = 0; k < 3; k++) wanted[k] = relative[k] + along * up[k]
+    aimInAir(move, wanted)
     return
   }
   const speed = lengthOf(wanted)
@@ -56,6 +54,14 @@ function aim(move: Move): void {
   for (let k = 0; k < 3; k++) wanted[k] += rise * up[k]
   const length = lengthOf(wanted)
   if (length > 0) for (let k = 0; k < 3; k++) wanted[k] *= speed / length
+}
+
+/** Writes the wanted velocity less what leads into what is too steep: it would be lifted along it. */
+export function aimInAir({ velocity, up, steep }: Move, out: Float64Array): void {
+  const along = dot(velocity, up)
+  flatten(velocity, up, relative)
+  steep.project(relative, false, out)
+  for (let k = 0; k < 3; k++) out[k] += along * up[k]
 }
 
 /** Leads a way off the planes along which it goes. */
@@ -75,7 +81,7 @@ function meet(move: Move): void {
   const { normal } = near.hit
   move.report()
   const falls = !move.walks && dot(velocity, up) <= 0
-  if ((move.walks || falls) && isGround(move, false)) {
+  if ((move.walks || falls) && isGround(move, NO_EDGES)) {
     if (falls) push(move)
     move.walks = true
     move.standOnHit(FLOOR)
@@ -94,9 +100,22 @@ function meet(move: Move): void {
 
 /** Pushes what was met; returns how fast it gives way, relative to the ground. */
 function push(move: Move): number {
-  const { carried, near } = move
-  for (let k = 0; k < 3; k++) relative[k] = way[k] + carried[k]
-  return pushHit(move, relative) - dot(carried, near.hit.normal)
+  const { carried, near, up } = move
+  for (let k = 0; k < 3; k++) {
+    relative[k] = way[k] + carried[k]
+    against[k] = near.hit.normal[k]
+  }
+  if (move.walks) level(against, up)
+  return pushHit(move, relative, against) - dot(carried, against)
+}
+
+/** Makes a normal level: who walks pushes ahead, not down, with the round of the body. False, and it stays, where it is upright. */
+function level(normal: Float64Array, up: Float64Array): boolean {
+  flatten(normal, up, flat)
+  const length = lengthOf(flat)
+  if (!(length > 0)) return false
+  for (let k = 0; k < 3; k++) normal[k] = flat[k] / length
+  return true
 }
 
 function addGround({ planes, groundNormal }: Move): void {
@@ -111,17 +130,17 @@ function addWall(move: Move, speed: number): void {
   if (!move.walks) walls.add(normal[0], normal[1], normal[2], speed)
   if (upright < -CEILING) move.touchesCeiling = true
   else move.touchesWall = true
-  flatten(normal, up, relative)
-  const flat = lengthOf(relative)
-  if (!(flat > 0)) return
-  for (let k = 0; k < 3; k++) relative[k] /= flat
+  for (let k = 0; k < 3; k++) against[k] = normal[k]
+  if (!level(against, up)) return
   if (move.walks) {
-    planes.add(relative[0], relative[1], relative[2], 0)
-    walls.add(relative[0], relative[1], relative[2], speed)
-  } else if (upright > 0) steep.add(relative[0], relative[1], relative[2], 0)
+    planes.add(against[0], against[1], against[2], 0)
+    walls.add(against[0], against[1], against[2], speed)
+  } else if (upright > 0) steep.add(against[0], against[1], against[2], 0)
 }
 
 const wanted = /* @__PURE__ */ new Float64Array(3)
 const way = /* @__PURE__ */ new Float64Array(3)
 const leg = /* @__PURE__ */ new Float64Array(3)
 const relative = /* @__PURE__ */ new Float64Array(3)
+const against = /* @__PURE__ */ new Float64Array(3)
+const flat = /* @__PURE__ */ new Float64Array(3)

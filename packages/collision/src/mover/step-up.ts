@@ -5,13 +5,16 @@
  * A try looks farther ahead than slow feet go: a round foot rests on the very edge of a step at first, under a normal that tells nothing.
  */
 
-import { FLOOR, isGround } from './ground.js'
-import { flatten, lengthOf, dot, type Move } from './move.js'
+import { STEPPED } from './ground.js'
+import { dot, flatten, lengthOf, type Move } from './move.js'
+import { descend } from './settle.js'
 
 /** Least way forward of a try, as a share of the skin. */
 const AHEAD = 2
 /** Raised above the height of a step by this share of the skin, so as not to graze it. */
 const SPARE = 0.05
+/** Most that a foot on an edge counts as sunk, as a share of the height of a step. */
+const SUNK = 0.25
 const ROUNDING = 1e-6
 
 /** Goes on by what is left of `velocity` one step higher. False, and it stays where it is, where there is no step. */
@@ -23,17 +26,19 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   if (!(speed > 0)) return false
   start.set(T)
   near.keep()
-  for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + SPARE * skin) * up[k]
+  // A round foot on an edge is below what it stands on.
+  const sunk = Math.min(Math.max(0, move.heightOf(move.groundPoint) + skin), SUNK * settings.stepHeight)
+  for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + sunk + SPARE * skin) * up[k]
   move.advance(leg)
   const rise = riseSince(start, T, up)
   raised.set(T)
   const length = speed * move.left
   const tried = Math.max(length, AHEAD * skin)
-  if (rise > 0 && goOn(move, tried / speed) && comeDown(move, rise, settings.stepHeight)) {
+  if (rise > 0 && goOn(move, tried / speed) && comeDown(move, rise, sunk)) {
     if (length < tried) {
       T.set(raised)
       goOn(move, length / speed)
-      descend(move, rise)
+      lower(move, rise)
     }
     move.left -= Math.min(move.left, gone(move) / speed)
     return true
@@ -50,17 +55,18 @@ function goOn(move: Move, time: number): boolean {
   return !met || move.near.hit.time * lengthOf(leg) > ROUNDING
 }
 
-/** Puts it down on ground that is no higher than a step. */
-function comeDown(move: Move, rise: number, most: number): boolean {
-  if (!descend(move, rise)) return false
-  if (!isGround(move, true) || riseSince(start, move.T, move.up) > most + ROUNDING) return false
-  move.standOnHit(FLOOR)
-  return true
+/** Puts it down on ground that is no higher than a step above where it began, and than it could be raised. */
+function comeDown(move: Move, rise: number, sunk: number): boolean {
+  const { settings, skin, up, groundPoint } = move
+  if (!descend(move, rise, STEPPED)) return false
+  for (let k = 0; k < 3; k++) lift[k] = groundPoint[k] - start[k]
+  return dot(lift, up) + move.foot <= Math.min(settings.stepHeight + sunk, rise) - skin + ROUNDING
 }
 
-function descend(move: Move, by: number): boolean {
+/** Puts it down on whatever there is, as far as it was raised. */
+function lower(move: Move, by: number): void {
   for (let k = 0; k < 3; k++) leg[k] = -by * move.up[k]
-  return move.advance(leg)
+  move.advance(leg)
 }
 
 /** How far it has gone ahead [m]. */

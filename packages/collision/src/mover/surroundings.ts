@@ -79,7 +79,8 @@ export class Surroundings {
       if (source.rowOf(id) === skip || !this.touchesBox(k)) continue
       if (!castShape(shape, T, 0, way, source.shapeOf(id), source.transform, 12 * id, margin, trial)) continue
       if (trial.distance <= 0 && dot(trial.normal, way) >= 0) continue
-      if (this.id >= 0 && !(trial.time < hit.time || (trial.time === hit.time && trial.distance < hit.distance))) continue
+      if (this.id >= 0 && !(trial.time < hit.time || (trial.time === hit.time && trial.distance < hit.distance)))
+        continue
       this.id = id
       copyHit(trial, hit)
     }
@@ -144,7 +145,11 @@ export class Surroundings {
       const gap = closest(a, partA, 0, FACET, partB, 0, pair)
       if (!(gap < within)) continue
       for (let i = 0; i < 3; i++) {
-        inward[i] = -(transform[bo + 3 + i] * pair[0] + transform[bo + 6 + i] * pair[1] + transform[bo + 9 + i] * pair[2])
+        inward[i] = -(
+          transform[bo + 3 + i] * pair[0] +
+          transform[bo + 6 + i] * pair[1] +
+          transform[bo + 9 + i] * pair[2]
+        )
       }
       if (!isPassed(b, triangle, inward)) this.note(gap)
     }
