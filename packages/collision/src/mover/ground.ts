@@ -24,8 +24,9 @@ export function isGround(move: Move, edge: number): boolean {
   const upright = dot(normal, up)
   const low = move.heightOf(point) <= settings.stepHeight - move.skin + ROUNDING
   if (upright >= settings.walkable) {
-    for (let k = 0; k < 3; k++) FLOOR[k] = normal[k]
-    return low || isFace(move)
+    const face = isFace(move)
+    if (face || !low || !isEdgeOfGround(move)) for (let k = 0; k < 3; k++) FLOOR[k] = normal[k]
+    return low || face
   }
   return upright >= edge && low && isEdgeOfGround(move)
 }

@@ -10,7 +10,7 @@
 /** Planes kept of one move; later ones take the place of the last. */
 const MOST = 16
 /** Normals this near to each other (1 − cosine) are one. */
-const SAME = 1e-9
+const SAME = 1e-15
 /** Share of the wanted speed by which rounding may lead into a plane. */
 const ROUNDING = 1e-10
 /** Determinant of two normals below which they have no crease. */

@@ -11,7 +11,7 @@ const BELOW = 0.5
 /** Share of a way down that is left where planes hold it: it stands between them. */
 const STUCK = 1e-3
 /** Share of a way by which it leads off the planes that it follows. */
-const LIFT = 1e-8
+const LIFT = 1e-7
 
 /** Finds the ground, and takes the character down to it where it walked. */
 export function settle(move: Move): void {

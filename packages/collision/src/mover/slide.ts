@@ -15,7 +15,9 @@ const PASSES = 16
 /** Ways of less than this [m] are none. */
 const NOWHERE = 1e-9
 /** Share of a way by which it leads off the planes that it follows, so that rounding does not lead into them. */
-const LIFT = 1e-8
+const LIFT = 1e-7
+/** Cosine of the angle to the ground within which a contact is no edge. */
+const FACE = 1 - 1e-6
 /** Normals less upright than minus this (cosine) are of ceilings. */
 const CEILING = 0.1
 
@@ -81,11 +83,12 @@ function meet(move: Move): void {
   const { normal } = near.hit
   move.report()
   const falls = !move.walks && dot(velocity, up) <= 0
-  if ((move.walks || falls) && isGround(move, NO_EDGES)) {
+  if ((move.walks || falls) && isGround(move, NO_EDGES) && (falls || dot(FLOOR, normal) > FACE)) {
     if (falls) push(move)
     move.walks = true
     move.standOnHit(FLOOR)
     addGround(move)
+    planes.add(normal[0], normal[1], normal[2], 0)
     return
   }
   const canStep = move.settings.stepOntoDynamic || !isDynamic(move, near.id)

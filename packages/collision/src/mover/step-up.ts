@@ -13,8 +13,6 @@ import { descend } from './settle.js'
 const AHEAD = 2
 /** Raised above the height of a step by this share of the skin, so as not to graze it. */
 const SPARE = 0.05
-/** Most that a foot on an edge counts as sunk, as a share of the height of a step. */
-const SUNK = 0.25
 const ROUNDING = 1e-6
 
 /** Goes on by what is left of `velocity` one step higher. False, and it stays where it is, where there is no step. */
@@ -27,24 +25,40 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   start.set(T)
   near.keep()
   // A round foot on an edge is below what it stands on.
-  const sunk = Math.min(Math.max(0, move.heightOf(move.groundPoint) + skin), SUNK * settings.stepHeight)
+  const sunk = Math.max(0, move.heightOf(move.groundPoint) + skin)
   for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + sunk + SPARE * skin) * up[k]
   move.advance(leg)
   const rise = riseSince(start, T, up)
   raised.set(T)
   const length = speed * move.left
-  const tried = Math.max(length, AHEAD * skin)
-  if (rise > 0 && goOn(move, tried / speed) && comeDown(move, rise, sunk)) {
-    if (length < tried) {
-      T.set(raised)
-      goOn(move, length / speed)
-      lower(move, rise)
-    }
-    move.left -= Math.min(move.left, gone(move) / speed)
-    return true
+  const least = AHEAD * skin
+  // What is beyond the first step may be too high, or out of the way.
+  const stepped =
+    rise > 0 && (tryStep(move, Math.max(length, least) / speed, rise, sunk) || (length > least && tryStep(move, least / speed, rise, sunk)))
+  if (!stepped) {
+    T.set(start)
+    near.recall()
+    return false
   }
-  T.set(start)
-  near.recall()
+  if (length < least) {
+    T.set(raised)
+    goOn(move, length / speed)
+    lower(move, rise)
+  }
+  move.left -= Math.min(move.left, gone(move) / speed)
+  return true
+}
+
+/** Goes on for a time at the raised height, and down. False, and it stands on what it did, where that holds no foot. */
+function tryStep(move: Move, time: number, rise: number, sunk: number): boolean {
+  const { T, ground, groundNormal, groundPoint } = move
+  T.set(raised)
+  normal.set(groundNormal)
+  point.set(groundPoint)
+  if (goOn(move, time) && comeDown(move, rise, sunk)) return true
+  move.ground = ground
+  groundNormal.set(normal)
+  groundPoint.set(point)
   return false
 }
 
@@ -84,5 +98,7 @@ function riseSince(from: Float64Array, to: Float64Array, up: Float64Array): numb
 const ahead = /* @__PURE__ */ new Float64Array(3)
 const leg = /* @__PURE__ */ new Float64Array(3)
 const lift = /* @__PURE__ */ new Float64Array(3)
+const normal = /* @__PURE__ */ new Float64Array(3)
+const point = /* @__PURE__ */ new Float64Array(3)
 const start = /* @__PURE__ */ new Float64Array(12)
 const raised = /* @__PURE__ */ new Float64Array(12)
