@@ -79,26 +79,39 @@ function liftOff({ planes }: Move): void {
 
 /** Goes on from what was met. */
 function meet(move: Move): void {
-  const { near, up, velocity, planes } = move
+  const { near, up, velocity } = move
   const { normal } = near.hit
   move.report()
-  const falls = !move.walks && dot(velocity, up) <= 0
-  if ((move.walks || falls) && isGround(move, NO_EDGES) && (falls || dot(FLOOR, normal) > FACE)) {
-    if (falls) push(move)
-    move.walks = true
-    move.standOnHit(FLOOR)
-    addGround(move)
-    planes.add(normal[0], normal[1], normal[2], 0)
+  if (!move.walks) {
+    if (dot(velocity, up) > 0 || !isGround(move, NO_EDGES)) addWall(move, push(move))
+    else {
+      push(move)
+      move.walks = true
+      stand(move, FLOOR)
+    }
     return
   }
-  const canStep = move.settings.stepOntoDynamic || !isDynamic(move, near.id)
-  if (move.walks && canStep && dot(normal, up) > -CEILING && stepUp(move, way)) {
-    planes.clear()
+  const ground = isGround(move, NO_EDGES)
+  if (ground && dot(FLOOR, normal) > FACE) stand(move, FLOOR)
+  else if (canStep(move) && stepUp(move, way)) {
+    move.planes.clear()
     move.walls.clear()
     addGround(move)
-    return
-  }
-  addWall(move, push(move))
+  } else if (ground) stand(move, normal)
+  else addWall(move, push(move))
+}
+
+function canStep(move: Move): boolean {
+  const { near, up, settings } = move
+  return (settings.stepOntoDynamic || !isDynamic(move, near.id)) && dot(near.hit.normal, up) > -CEILING
+}
+
+/** Stands on what was met, and goes on along it. */
+function stand(move: Move, floor: Float64Array): void {
+  const { normal } = move.near.hit
+  move.standOnHit(floor)
+  addGround(move)
+  move.planes.add(normal[0], normal[1], normal[2], 0)
 }
 
 /** Pushes what was met; returns how fast it gives way, relative to the ground. */

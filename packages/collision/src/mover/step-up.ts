@@ -34,7 +34,9 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   const least = AHEAD * skin
   // What is beyond the first step may be too high, or out of the way.
   const stepped =
-    rise > 0 && (tryStep(move, Math.max(length, least) / speed, rise, sunk) || (length > least && tryStep(move, least / speed, rise, sunk)))
+    rise > 0 &&
+    (tryStep(move, Math.max(length, least) / speed, rise, sunk) ||
+      (length > least && tryStep(move, least / speed, rise, sunk)))
   if (!stepped) {
     T.set(start)
     near.recall()
