@@ -4,34 +4,17 @@
  * to date, numbers of colliders turned into handles; `query/scene.ts` does the work.
  */
 
-import { Body } from '@tautline/core'
-import { instance, knownFields, nonNegative, shown } from '@tautline/core/kernel'
+import type { Body } from '@tautline/core'
+import { flag, knownFields, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
-import type { BoxTree } from '../detect/broad/tree.js'
-import { type ColliderRecord, integer } from '../state/collider.js'
-import { Collider } from '../state/collider-handle.js'
-import { Collisions } from '../collisions.js'
-import type { QuerySource } from './candidates.js'
+import type { Collider } from '../state/collider-handle.js'
+import type { Collisions } from '../collisions.js'
 import { checkDistance, checkMovable, checkRay, checkTransform, checkVector } from './check.js'
 import * as scene from './scene.js'
 import type { Shape } from '../shapes/shape.js'
+import { type QueryFilter, Source } from './source.js'
 
-/** Which colliders a query looks at. Every field may be left out. */
-export interface QueryFilter {
-  /** Layers that count, a bit each. @defaultValue all */
-  layers?: number
-  /** Group of the query: colliders of the same one count always if it is above 0, never if below. @defaultValue 0: none */
-  group?: number
-  /** Colliders, and bodies with all of theirs, that do not count. They must exist. @defaultValue none */
-  exclude?: Body | Collider | readonly (Body | Collider)[]
-  /** Whether sensors count. @defaultValue false */
-  sensors?: boolean
-  /**
-   * Asked last, at most once a collider, and before its shape is looked at: whether it counts. It may ask queries of its
-   * own, but must not change the world. @defaultValue none
-   */
-  predicate?: (collider: Collider) => boolean
-}
+export type { QueryFilter }
 
 /** What every query takes. */
 export interface QueryOptions {
@@ -129,7 +112,7 @@ export function rayCast(
   options: RayCastOptions = {},
 ): RayCastHit | null {
   const where = 'rayCast'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const ray = checkRay(where, origin, direction, options.maxDistance ?? Infinity)
   const hit = scene.rayCast(source, ray, flag(`${where}: solid`, options.solid ?? true))
   return hit && withHandle(collisions, hit)
@@ -143,7 +126,7 @@ export function rayCastAll(
   options: RayCastOptions = {},
 ): RayCastHit[] {
   const where = 'rayCastAll'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const ray = checkRay(where, origin, direction, options.maxDistance ?? Infinity)
   const hits = scene.rayCastAll(source, ray, flag(`${where}: solid`, options.solid ?? true))
   return hits.map((hit) => withHandle(collisions, hit))
@@ -162,7 +145,7 @@ export function shapeCast(
   options: ShapeCastOptions = {},
 ): ShapeCastHit | null {
   const where = 'shapeCast'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const moving = checkMovable(`${where}: shape`, shape)
   const T = transformOf(where, pose)
   const way = checkVector(`${where}: displacement`, displacement)
@@ -179,7 +162,7 @@ export function shapeCastAll(
   options: ShapeCastOptions = {},
 ): ShapeCastHit[] {
   const where = 'shapeCastAll'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const moving = checkMovable(`${where}: shape`, shape)
   const T = transformOf(where, pose)
   const way = checkVector(`${where}: displacement`, displacement)
@@ -190,7 +173,7 @@ export function shapeCastAll(
 /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
 export function overlapShape(collisions: Collisions, shape: Shape, pose: Pose, options: QueryOptions = {}): Collider[] {
   const where = 'overlapShape'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const ids = scene.overlapShape(source, checkMovable(`${where}: shape`, shape), transformOf(where, pose))
   return ids.map((id) => collisions.handle(id))
 }
@@ -198,7 +181,7 @@ export function overlapShape(collisions: Collisions, shape: Shape, pose: Pose, o
 /** The colliders that hold a point [m], by number. Meshes and heightfields, which have no inside, hold none. */
 export function overlapPoint(collisions: Collisions, point: ReadonlyVec3, options: QueryOptions = {}): Collider[] {
   const where = 'overlapPoint'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   return scene.overlapPoint(source, checkVector(`${where}: point`, point)).map((id) => collisions.handle(id))
 }
 
@@ -212,68 +195,16 @@ export function closestPoint(
   options: ClosestPointOptions = {},
 ): ClosestPoint | null {
   const where = 'closestPoint'
-  const source = new Source(collisions, where, options)
+  const source = sourceOf(collisions, where, options)
   const at = checkVector(`${where}: point`, point)
   const maxDistance = checkDistance(`${where}: maxDistance`, options.maxDistance ?? Infinity)
   const nearest = scene.closestPoint(source, at, maxDistance)
   return nearest && withHandle(collisions, nearest)
 }
 
-/** The colliders that a filter lets through, at their present poses. */
-class Source implements QuerySource {
-  readonly tree: BoxTree
-  readonly transform: Float64Array
-  private readonly collisions: Collisions
-  private readonly records: readonly (ColliderRecord | undefined)[]
-  private readonly body: Int32Array
-  private readonly layers: number
-  private readonly group: number
-  private readonly sensors: boolean
-  private readonly predicate: ((collider: Collider) => boolean) | undefined
-  /** Numbers of colliders, and rows of bodies, that do not count. */
-  private readonly excluded: ReadonlySet<number>
-  private readonly excludedRows: ReadonlySet<number>
-
-  constructor(collisions: Collisions, where: string, options: QueryOptions) {
-    instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
-    knownFields(`${where}: options`, options, OPTIONS[where] ?? ['filter'])
-    const filter = options.filter ?? {}
-    knownFields(`${where}: filter`, filter, FILTER)
-    const { exclude = [], predicate } = filter
-    this.layers = integer(`${where}: filter.layers`, filter.layers ?? -1)
-    this.group = integer(`${where}: filter.group`, filter.group ?? 0)
-    this.sensors = flag(`${where}: filter.sensors`, filter.sensors ?? false)
-    if (predicate !== undefined && typeof predicate !== 'function') {
-      throw new TypeError(`${where}: filter.predicate must be a function, got ${shown(predicate)}`)
-    }
-    this.predicate = predicate
-    const list: readonly unknown[] = Array.isArray(exclude) ? exclude : [exclude]
-    this.excluded = new Set(list.filter((item) => item instanceof Collider).map(({ id }) => id))
-    this.excludedRows = new Set(list.filter((item) => item instanceof Body).map(({ index }) => index))
-    for (const item of list) assertKnown(collisions, `${where}: filter.exclude`, item)
-
-    const { colliders } = collisions
-    colliders.refreshPoses()
-    this.collisions = collisions
-    this.tree = colliders.tree
-    this.transform = colliders.transform
-    this.records = colliders.records
-    this.body = colliders.body
-  }
-
-  shapeOf(id: number): Shape {
-    return (this.records[id] as ColliderRecord).shape
-  }
-
-  accepts(id: number): boolean {
-    const { layer, group, sensor } = this.records[id] as ColliderRecord
-    if (sensor && !this.sensors) return false
-    if (group !== 0 && group === this.group) {
-      if (group < 0) return false
-    } else if ((layer & this.layers) === 0) return false
-    if (this.excluded.has(id) || this.excludedRows.has(this.body[id])) return false
-    return this.predicate === undefined || this.predicate(this.collisions.handle(id))
-  }
+function sourceOf(collisions: Collisions, where: string, options: QueryOptions): Source {
+  knownFields(`${where}: options`, options, OPTIONS[where] ?? ['filter'])
+  return new Source(collisions, where, options.filter ?? {})
 }
 
 /** A result of a query with handles in place of the number. */
@@ -305,20 +236,4 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   shapeCast: ['filter', 'margin'],
   shapeCastAll: ['filter', 'margin'],
   closestPoint: ['filter', 'maxDistance'],
-}
-const FILTER = ['layers', 'group', 'exclude', 'sensors', 'predicate']
-
-function assertKnown(collisions: Collisions, where: string, item: unknown): void {
-  if (item instanceof Body) collisions.world.bodies.assertAlive(where, item)
-  else if (!(item instanceof Collider)) {
-    throw new TypeError(`${where} must be bodies and colliders, got ${shown(item)}`)
-  } else if (collisions.find(item) === undefined) {
-    const fault = item.collisions === collisions ? 'exist, got a removed one' : "be of this world, got another's"
-    throw new RangeError(`${where}: ${item.label} of generation ${item.generation} must ${fault}`)
-  }
-}
-
-function flag(where: string, value: unknown): boolean {
-  if (typeof value !== 'boolean') throw new TypeError(`${where} must be a boolean, got ${shown(value)}`)
-  return value
 }
