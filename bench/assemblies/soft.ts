@@ -49,7 +49,7 @@ export interface BodyResult {
 }
 
 const DT = 1 / 60
-const STEPS = 180
+const STEPS = 240
 const WARM_UP = 20
 /** Steps at the end over which rest is averaged. */
 const LAST = 30

@@ -39,7 +39,7 @@ export const engine: BodyEngine = {
     shared.CalculateEdgeLengths()
     shared.CalculateVolumeConstraintVolumes()
     shared.Optimize()
-    body = scene.addSoftBody({ shared, iterations: work, vertexRadius: RADIUS, friction: FRICTION })
+    body = scene.addSoftBody({ shared, iterations: work, vertexRadius: RADIUS, friction: FRICTION, linearDamping: 0 })
     return rows
   },
 

@@ -16,6 +16,8 @@ export interface JoltSoftBody {
   /** [m] */
   readonly vertexRadius: number
   readonly friction: number
+  /** Rate at which velocities decay [1/s]. */
+  readonly linearDamping: number
 }
 
 export interface JoltScene {
@@ -45,12 +47,13 @@ export function joltScene(jolt: Jolt): JoltScene {
       make.AddBody(make.CreateBody(creation).GetID(), jolt.EActivation_DontActivate)
     },
 
-    addSoftBody({ shared, iterations, vertexRadius, friction }) {
+    addSoftBody({ shared, iterations, vertexRadius, friction, linearDamping }) {
       const creation = new jolt.SoftBodyCreationSettings(shared, new jolt.RVec3(0, 0, 0), upright, LAYER)
       creation.mNumIterations = iterations
       creation.mAllowSleeping = false
       creation.mVertexRadius = vertexRadius
       creation.mFriction = friction
+      creation.mLinearDamping = linearDamping
       creation.mUpdatePosition = false
       const body = make.CreateSoftBody(creation)
       make.AddBody(body.GetID(), jolt.EActivation_Activate)

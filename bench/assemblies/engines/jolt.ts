@@ -11,6 +11,8 @@ let cloth: InstanceType<Jolt['SoftBodyMotionProperties']>
 /** Compliance of diagonals and of bends [m/N]: without any, 100 × 100 vertices blow up on the sphere. */
 const SHEAR = 0.02
 const BEND = 0.1
+/** Its default [1/s]. */
+const DAMPING = 0.1
 
 export const engine: SheetEngine = {
   name: 'jolt',
@@ -48,7 +50,13 @@ export const engine: SheetEngine = {
     addFaces(jolt, shared, triangles)
     shared.CalculateEdgeLengths()
     shared.Optimize()
-    cloth = scene.addSoftBody({ shared, iterations: work, vertexRadius: THICKNESS, friction: FRICTION })
+    cloth = scene.addSoftBody({
+      shared,
+      iterations: work,
+      vertexRadius: THICKNESS,
+      friction: FRICTION,
+      linearDamping: DAMPING,
+    })
     return rows
   },
 
