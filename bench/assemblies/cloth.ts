@@ -32,9 +32,10 @@ const LAST = 30
 
 async function engineOf(name: string | undefined): Promise<SheetEngine> {
   if (name === 'jolt') return (await import('./engines/jolt.js')).engine
+  if (name === 'rapier') return (await import('./engines/rapier.js')).engine
   if (name === 'tautline') return (await import('./engines/tautline.js')).engine
   if (name === 'plain') return (await import('./engines/plain.js')).engine
-  throw new Error(`cloth: --engine must be tautline, jolt or plain, got ${name ?? 'none'}`)
+  throw new Error(`cloth: --engine must be tautline, jolt, rapier or plain, got ${name ?? 'none'}`)
 }
 
 function measure(engine: SheetEngine, choice: SheetChoice): SheetResult {

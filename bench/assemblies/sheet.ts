@@ -4,7 +4,7 @@
 export interface SheetChoice {
   /** n × n vertices, 2 cm apart. */
   readonly n: number
-  /** Substeps of one sweep each; Jolt: iterations. */
+  /** Substeps of one sweep each; Jolt: iterations; Rapier: its solver's iterations, which are substeps. */
   readonly work: number
   /** Nothing, a sphere, or a sphere on a floor. */
   readonly on: 'nothing' | 'sphere' | 'sphere and floor'

@@ -11,6 +11,7 @@ import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
 import { self } from './assemblies/self.js'
 import { softRows } from './assemblies/soft.js'
+import { softSpeed } from './assemblies/soft-speed.js'
 import { speed } from './assemblies/speed.js'
 
 export const assemblies: Report = {
@@ -18,6 +19,7 @@ export const assemblies: Report = {
   title: 'Assemblies: cloth, ropes, rods and soft bodies, and particles that collide',
   rows: [
     ...speed,
+    ...softSpeed,
     ...self,
     ...cape,
     ...clothRows.slice(0, 2),

@@ -1,10 +1,7 @@
-/** Row 1: cloth that falls on a sphere and a floor, beside Jolt, beside itself in free air, and by its size. */
+/** Row 1: cloth that falls on a sphere and a floor, beside Jolt and Rapier, beside itself in free air, and by its size. */
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { figure, figures, median, type Measured, type ReportRow, skipped } from '../report.js'
-
-const run = promisify(execFile)
+import { figure, figures, type Measured, type ReportRow, skipped } from '../report.js'
+import { benched, inTurns, type NOT_INSTALLED } from './bench.js'
 
 interface SheetResult {
   engine: string
@@ -15,71 +12,21 @@ interface SheetResult {
 }
 
 interface Sheet {
-  engine?: 'tautline' | 'jolt' | 'plain'
+  engine?: 'tautline' | 'jolt' | 'rapier' | 'plain'
   n: number
   work: number
   on: 'nothing' | 'sphere' | 'sphere and floor'
   self?: boolean
 }
 
-const NOT_INSTALLED = 'not installed'
-
 /** What `bench/assemblies/cloth.ts` measures in a process of its own. */
-export async function fall({
-  engine = 'tautline',
-  n,
-  work,
-  on,
-  self,
-}: Sheet): Promise<SheetResult | typeof NOT_INSTALLED> {
-  const script = new URL('../../../bench/assemblies/cloth.ts', import.meta.url).pathname
-  const given = [
-    '--engine',
-    engine,
-    '--n',
-    String(n),
-    '--work',
-    String(work),
-    '--on',
-    on,
-    ...(self === true ? ['--self'] : []),
-  ]
-  try {
-    const { stdout } = await run(process.execPath, [
-      '--import',
-      'tsx',
-      '--conditions=@tautline/source',
-      script,
-      ...given,
-    ])
-    return JSON.parse(stdout) as SheetResult
-  } catch (error) {
-    if (String((error as { stderr?: string }).stderr).includes('ERR_MODULE_NOT_FOUND')) return NOT_INSTALLED
-    throw error
-  }
+export function fall({ engine = 'tautline', n, work, on, self }: Sheet): Promise<SheetResult | typeof NOT_INSTALLED> {
+  const given = ['--engine', engine, '--n', String(n), '--work', String(work), '--on', on]
+  return benched('cloth.ts', self === true ? [...given, '--self'] : given)
 }
 
-/** Turns that each contender has, one after the other, so that a busy machine is busy for all. */
-const TURNS = 3
-
-/** Medians over turns of each contender's median and p95; nothing where an engine is not there. */
-async function inTurns(sheets: readonly Sheet[]): Promise<SheetResult[] | undefined> {
-  const turns: SheetResult[][] = []
-  for (let turn = 0; turn < TURNS; turn++) {
-    const results: SheetResult[] = []
-    for (const sheet of sheets) {
-      const result = await fall(sheet)
-      if (result === NOT_INSTALLED) return undefined
-      results.push(result)
-    }
-    turns.push(results)
-  }
-  return sheets.map((_, k) => ({
-    ...turns[0][k],
-    median: median(turns.map((results) => results[k].median)),
-    p95: median(turns.map((results) => results[k].p95)),
-  }))
-}
+const sheetsInTurns = (sheets: readonly Sheet[]): Promise<(SheetResult | undefined)[]> =>
+  inTurns(sheets.map((sheet) => () => fall(sheet)))
 
 function text({ engine, rows, median: ms, p95, stretch }: SheetResult): string {
   return `${engine} ${figure(ms)} ms (p95 ${figure(p95)}), ${rows} rows, mean stretch ${stretch === null ? 'not finite' : `${figure(100 * stretch)} %`}`
@@ -88,21 +35,24 @@ function text({ engine, rows, median: ms, p95, stretch }: SheetResult): string {
 const FALLS =
   '2 cm between vertices, quads, defaults of cloth(), nothing sleeps, falls from the top of a sphere a quarter as wide, 3 s at 60 Hz, medians of three turns, a process each'
 
-async function besideJolt(): Promise<Measured> {
+async function besideEngines(): Promise<Measured> {
   const scene = { n: 100, work: 5, on: 'sphere and floor' } as const
-  const results = await inTurns([{ engine: 'jolt', ...scene }, scene])
-  if (results === undefined) return skipped('jolt-physics is not installed')
-  const [jolt, own] = results
+  const [jolt, rapier, own] = await sheetsInTurns([{ engine: 'jolt', ...scene }, { engine: 'rapier', ...scene }, scene])
+  if (jolt === undefined || own === undefined) return skipped('jolt-physics is not installed')
   const time = own.median / jolt.median
   const stretch = (own.stretch ?? Infinity) / (jolt.stretch ?? Infinity)
-  return {
-    figures: `${text(own)}; ${text(jolt)}: ${figure(time)} of its time, ${figure(stretch)} of its stretch`,
-    holds: time <= 1.5 && stretch <= 0.5,
-  }
+  const figures = [text(own), beside(own, jolt), rapier ? beside(own, rapier) : 'rapier is not installed']
+  return { figures: figures.join('; '), holds: time <= 1.5 && stretch <= 0.5 }
+}
+
+/** Figures of another engine, and how ours stand to them. */
+function beside(own: SheetResult, other: SheetResult): string {
+  const stretch = (own.stretch ?? Infinity) / (other.stretch ?? Infinity)
+  return `${text(other)}: ${figure(own.median / other.median)} of its time, ${figure(stretch)} of its stretch`
 }
 
 async function besideFree(): Promise<Measured> {
-  const results = await inTurns([
+  const results = await sheetsInTurns([
     { n: 50, work: 4, on: 'nothing' },
     { n: 50, work: 4, on: 'sphere' },
   ])
@@ -134,10 +84,10 @@ async function bySize(): Promise<Measured> {
 export const speed: readonly ReportRow[] = [
   {
     id: '1.1',
-    claim: 'Cloth of 10 000 vertices on a sphere and a floor, beside Jolt',
-    asked: '≤ 1.5 times its time at ≤ ½ of its mean stretch, in plain TypeScript',
-    scene: `100 × 100 vertices, 5 substeps and 5 iterations; Jolt: edges, diagonals and bends as edges, the latter two with compliance (without it blows up); ${FALLS}`,
-    measure: besideJolt,
+    claim: 'Cloth of 10 000 vertices on a sphere and a floor, beside Jolt and Rapier',
+    asked: '≤ 1.5 times the time of Jolt at ≤ ½ of its mean stretch, in plain TypeScript',
+    scene: `100 × 100 vertices, 5 substeps and 5 iterations; Jolt: edges, diagonals and bends as edges, the latter two with compliance (without it blows up); Rapier: threads of 1000 Hz, diagonals of 30 Hz, bends of 10 Hz; it is hit by its triangles, the others by their vertices; ${FALLS}`,
+    measure: besideEngines,
   },
   {
     id: '1.2',
