@@ -21,7 +21,7 @@ const GONE = -1
 const WHERE = 'assembliesFromJSON'
 
 /**
- * The reader of assemblies for `fromJSON`: `fromJSON(json, types, { assemblies: assembliesFromJSON([Cloth, Rope]) })`. Kinds that the scene has
+ * The reader of assemblies for `fromJSON`: `fromJSON(json, types, { assemblies: assembliesFromJSON([clothKind, ropeKind]) })`. Kinds that the scene has
  * and that are not given are errors that name them.
  */
 export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader {
