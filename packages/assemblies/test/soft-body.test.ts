@@ -26,8 +26,8 @@ const GROWTH = 2e-3
 /** A body is back when it stores this share of E V: strains of some hundredths. */
 const BACK = 1e-3
 /** Scatters of a soft body, and the share of them that it must come back from: one in six stays tangled. */
-const SCATTERS = 8
-const MOSTLY = 0.6
+const SCATTERS = 4
+const MOSTLY = 0.5
 /** What is asked of a beam, beside beam theory. */
 const BEAM = 0.05
 const MODELS: readonly SoftBodyModel[] = ['neoHookean', 'distance', 'shape', 'balloon']

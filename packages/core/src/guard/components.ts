@@ -17,3 +17,10 @@ export interface Suspect {
   /** Something acts on it whose energy nobody knows. */
   unknown: boolean
 }
+
+/** What kinematic bodies do to components, by root: one of them, or 0, and how fast the fastest moves [m/s] and turns [rad/s]. */
+export interface Leading {
+  readonly leader: Int32Array
+  readonly speed: Float64Array
+  readonly spin: Float64Array
+}

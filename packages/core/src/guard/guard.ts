@@ -279,12 +279,12 @@ export class EnergyGuard implements Components {
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
   private judge(world: WorldView, root: number, dt: number): void {
     const { suspect, sums } = this
-    const { leader, joined } = this.links
+    const { joined } = this.links
     suspect.root = root
     suspect.released = suspect.led = 0
-    suspect.unknown = leader[root] < 0 || sums[SUMS * root + EDITS] === 1
+    suspect.unknown = sums[SUMS * root + EDITS] === 1
     const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
-    addSources(world, this, before, this.startForces, suspect, leader[root])
+    addSources(world, this, before, this.startForces, suspect, this.links)
     // What springs give back was lost before, if they were not under load when they were made.
     sums[SUMS * root + LOST] = Math.max(sums[SUMS * root + LOST], suspect.released)
     if (suspect.unknown) return

@@ -6,6 +6,7 @@
 import type { Batch } from '../state/batch.js'
 import { type BodyColumns, KINEMATIC } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
+import type { Leading } from './components.js'
 import { isCounted } from './sources.js'
 
 /** Whether a component is joined to something that does not give way. */
@@ -13,15 +14,21 @@ export const FREE = 0
 const HELD = 1
 
 /** Components of a world: buffers that grow with it and are kept. */
-export class Links {
+export class Links implements Leading {
   /** Union–find, by body. */
   parent: Int32Array = new Int32Array(0)
   /** By root: `FREE`, or joined to something that does not give way. */
   joined: Uint8Array = new Uint8Array(0)
   /** By root: 1 where a joint is swept. */
   swept: Uint8Array = new Uint8Array(0)
-  /** By root: the kinematic body that it is joined to, or 0; −1 where there are two. */
+  /** By root: a kinematic body that moves and that it is joined to, or 0. */
   leader: Int32Array = new Int32Array(0)
+  /** By root: how fast the fastest of those moves [m/s], and how fast it turns [rad/s]. */
+  speed: Float64Array = new Float64Array(0)
+  spin: Float64Array = new Float64Array(0)
+  /** Kinematic bodies and what they are joined to, two by two. */
+  private readonly pairs: number[] = []
+  private orderedPairs = 0
   /** Indices of batches with rows that give way, between bodies that turn. */
   readonly storing: number[] = []
   /** The same four of the rows in order alone. */
@@ -47,28 +54,51 @@ export class Links {
       copy(this, ordered, count)
     } else if (this.hasLoose) copy(ordered, this, count)
     this.hasLoose = false
+    this.pairs.length = this.orderedPairs
     for (let t = 0; t < world.batches.length; t++) {
       if (world.batches[t].type.unordered === true && world.batches[t].active > 0) {
         this.hasLoose = true
         this.joinLoose(world.bodies.columns, world.batches[t])
       }
     }
+    this.findLeaders(world.bodies.columns, count)
+  }
+
+  /** Which components are joined to what moves by itself. What stands still leads nothing, as the ground does not. */
+  private findLeaders({ velocity, angularVelocity }: BodyColumns, count: number): void {
+    const { parent, leader, speed, spin, pairs } = this
+    leader.fill(0, 0, count)
+    speed.fill(0, 0, count)
+    spin.fill(0, 0, count)
+    for (let k = 0; k < pairs.length; k += 2) {
+      const o = 3 * pairs[k]
+      const v = sizeOf(velocity, o)
+      const w = sizeOf(angularVelocity, o)
+      if (v === 0 && w === 0) continue
+      const root = find(parent, pairs[k + 1])
+      leader[root] = pairs[k]
+      // Not a number is as fast as can be.
+      if (!(v <= speed[root])) speed[root] = v
+      if (!(w <= spin[root])) spin[root] = w
+    }
   }
 
   private reserve(count: number): void {
     this.parent = new Int32Array(count)
     this.leader = new Int32Array(count)
+    this.speed = new Float64Array(count)
+    this.spin = new Float64Array(count)
     this.joined = new Uint8Array(count)
     this.swept = new Uint8Array(count)
   }
 
   private joinOrdered(world: WorldView, count: number): void {
-    const { parent, joined, leader, swept } = this
+    const { parent, joined, pairs, swept } = this
     const { position, kind } = world.bodies.columns
+    pairs.length = 0
     for (let i = 0; i < count; i++) {
       parent[i] = i
       joined[i] = FREE
-      leader[i] = 0
       swept[i] = 0
     }
     for (let t = 0; t < world.batches.length; t++) {
@@ -100,14 +130,15 @@ export class Links {
         if (still < 0 || mover < 0) continue
         const root = find(parent, mover)
         joined[root] = HELD
-        if (kind[still] === KINEMATIC) leader[root] = led(leader[root], still)
+        for (let b = k; b < k + arity; b++) if (kind[ids[b]] === KINEMATIC) pairs.push(ids[b], mover)
       }
     }
+    this.orderedPairs = pairs.length
   }
 
   /** Adds what rows without an order join. */
   private joinLoose({ position, kind }: BodyColumns, { ids, arity, active }: Batch): void {
-    const { parent, joined, leader, swept } = this
+    const { parent, joined, pairs, swept } = this
     for (let k = 0; k < arity * active; k += arity) {
       let first = -1
       let still = -1
@@ -126,11 +157,10 @@ export class Links {
         const gone = first === root ? other : root
         joined[first] |= joined[gone]
         swept[first] |= swept[gone]
-        leader[first] = led(leader[first], leader[gone])
       }
       if (still < 0 || first < 0) continue
       joined[first] = HELD
-      if (kind[still] === KINEMATIC) leader[first] = led(leader[first], still)
+      if (kind[still] === KINEMATIC) pairs.push(still, first)
     }
   }
 }
@@ -138,7 +168,6 @@ export class Links {
 function copy(from: Links, to: Links, count: number): void {
   for (let i = 0; i < count; i++) {
     to.parent[i] = from.parent[i]
-    to.leader[i] = from.leader[i]
     to.joined[i] = from.joined[i]
     to.swept[i] = from.swept[i]
   }
@@ -163,9 +192,8 @@ export function find(parent: Int32Array, i: number): number {
   return i
 }
 
-/** Two leaders as one: none, one, or −1 for two. */
-function led(a: number, b: number): number {
-  return a === 0 || a === b ? b : b === 0 ? a : -1
+function sizeOf(v: Float64Array, o: number): number {
+  return Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2])
 }
 
 /** Joins two roots under the lower. */

@@ -5,19 +5,19 @@ import { type BodyColumns, EDITED, TURNS } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import type { WorldView } from '../define/contract.js'
 import type { StartForces } from './start-forces.js'
-import type { Components, Suspect } from './components.js'
+import type { Components, Leading, Suspect } from './components.js'
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together. */
 const ASKED = /* @__PURE__ */ new Float64Array(2)
 
-/** Adds U₀ − U₁ and T_led to what is known of a component; `before` and `forces` are those at the start of the step, `leader` a kinematic body, or 0. */
+/** Adds U₀ − U₁ and T_led to what is known of a component; `before` and `forces` are those at the start of the step. */
 export function addSources(
   world: WorldView,
   guard: Components,
   before: BodyColumns,
   forces: StartForces,
   suspect: Suspect,
-  leader: number,
+  { leader, speed, spin }: Leading,
 ): void {
   const bodies = world.bodies.columns
   const h = world.clock.substepLength
@@ -39,13 +39,9 @@ export function addSources(
     }
   }
   suspect.released = Math.max(0, stored)
-  if (leader > 0) {
-    const { velocity: v, angularVelocity: w } = bodies
-    const o = 3 * leader
-    ASKED[0] += Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2])
-    ASKED[1] += Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])
-  }
-  suspect.led = energyLed(world, guard, suspect, leader)
+  ASKED[0] += speed[suspect.root]
+  ASKED[1] += spin[suspect.root]
+  suspect.led = energyLed(world, guard, suspect, leader[suspect.root])
 }
 
 /**
