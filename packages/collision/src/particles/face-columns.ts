@@ -51,3 +51,6 @@ export type FaceColumn = keyof typeof FACE_COLUMNS
 
 /** A batch of contacts of faces with colliders. */
 export type FaceContacts = Batch<FaceColumn>
+
+/** In `NEAR`: it acts, and is solved with the joints of its particles. */
+export const LEFT = 3

@@ -19,6 +19,7 @@ import {
   type FaceContacts,
   FRICTION,
   GIVES,
+  LEFT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -31,6 +32,7 @@ import {
 } from './face-columns.js'
 import { findNextPlane, prepareFaces } from './face-prepare.js'
 import { outlineFace } from './outline.js'
+import { touchEdge } from './touch.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
 const RESTING = 4
@@ -90,6 +92,12 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
       out.row(k, axes[o] * slip[0] + axes[o + 1] * slip[1] + axes[o + 2] * slip[2])
       writeGradient(out, record, r, o)
     }
+  },
+
+  touch: touchEdge,
+
+  leave({ columns: { record } }, row, isLeft) {
+    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
   },
 
   prepare: prepareFaces,

@@ -48,3 +48,6 @@ export type PointContacts = Batch<PointColumn>
 
 /** In `NEAR`: not looked at yet. */
 export const UNSEEN = 2
+
+/** In `NEAR`: it acts, and is solved with the joints of its particles. */
+export const LEFT = 3

@@ -17,6 +17,7 @@ import {
   D,
   FRICTION,
   GIVES,
+  LEFT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -34,6 +35,7 @@ import type { Surfaces } from './surfaces.js'
 import { partingSpeed, takenBy } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 import { outlinePoint } from './outline.js'
+import { touchPoint } from './touch.js'
 
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 4
@@ -73,7 +75,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
     const isUnseen = record[r + NEAR] === UNSEEN
     // Nothing has prepared it for this pose.
     if (isUnseen) preparePoints(standing(bodies), batch, row, row + 1, 0)
-    const isNear = record[r + NEAR] === 1
+    const isNear = record[r + NEAR] !== 0
     if (isUnseen) record[r + NEAR] = UNSEEN
     if (!isNear) return
     const i = batch.ids[2 * row]
@@ -96,6 +98,12 @@ export const pointContact: ConstraintType<object, PointColumn> = {
       out.row(1 + k, t[o] * slip[0] + t[o + 1] * slip[1] + t[o + 2] * slip[2])
       push(out, t[o], t[o + 1], t[o + 2])
     }
+  },
+
+  touch: touchPoint,
+
+  leave({ columns: { record } }, row, isLeft) {
+    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
   },
 
   prepare: preparePoints,
@@ -121,7 +129,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
     const { record, lambda } = batch.columns
     for (let row = from; row < to; row++) {
       const r = RECORD * row
-      if (record[r + RESTITUTION] === 0 || record[r + NEAR] !== 1 || lambda[ROWS * row] === 0) continue
+      if (record[r + RESTITUTION] === 0 || record[r + NEAR] === 0 || lambda[ROWS * row] === 0) continue
       if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
     }
     noteImpulses(batch, from, to, h)

@@ -28,7 +28,7 @@ export class Pressed {
     const row = i < rowOf.length ? rowOf[i] : 0
     if (row >= active || ids[2 * row] !== i || !(lambda[ROWS * row] > 0)) return -1
     const r = RECORD * row
-    if (record[r + GIVES] !== 0 || record[r + NEAR] !== 1) return -1
+    if (record[r + GIVES] !== 0 || record[r + NEAR] === 0) return -1
     const along = nx * record[r + N] + ny * record[r + N + 1] + nz * record[r + N + 2]
     if (along >= 0) return -1
     for (let k = 0; k < 3; k++) way[k] -= along * record[r + N + k]

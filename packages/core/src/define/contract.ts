@@ -12,6 +12,7 @@ import type { Strides } from '../state/table.js'
 import type { Curvature } from '../direct/curvature.js'
 import type { Outline } from './outline.js'
 import type { Rows } from './rows.js'
+import type { Touch } from './touch.js'
 
 /** What a part of the step sees of the world; at run time it is the `World`. */
 export interface WorldView {
@@ -121,6 +122,13 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * take more solves, or do not converge. Called after `evaluate` of the same row.
    */
   curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
+  /**
+   * Of a type of contact: writes how a row of this substep holds particles that joints hold too, so that the direct solution takes it along;
+   * false where the row does not act, or not like that. Called after `prepare`. Its multipliers are those of n̂, t̂₁ and t̂₂.
+   */
+  touch?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Touch): boolean
+  /** Leaves a row that `touch` has written to the direct solution for this substep, or, false, takes it back. */
+  leave?(batch: Batch<Column>, row: number, isLeft: boolean): void
   /** What it looks like at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */
   outline?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Outline): void
   /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */

@@ -23,6 +23,7 @@ import { clip, isDefinite } from './definite.js'
 import { SIX } from './factor.js'
 import { addForce, addGradient, copyGradients, easeOf, placeRows } from './place.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
+import { addTouches } from './touch-rows.js'
 import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
@@ -51,6 +52,7 @@ export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void
     trees.rows[n] = 0
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) addJoint(bodies, trees, n, e)
   }
+  if (trees.touches.acts && !trees.isProjecting) addTouches(bodies, trees, safe)
   for (let n = 0; n < forest.nodeCount; n++) addBody(bodies, trees, n)
 }
 

@@ -11,11 +11,13 @@ import { Gathering } from './gather.js'
 import { noteVelocities, spreadMultipliers } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { disturb, projectTree, repairTree } from './projection.js'
+import { gatherTouches, mapNodes, type NodeMap } from './touch-gather.js'
 import { beginCount, prepareTrees } from './trees.js'
 
 class JointTrees implements BlockSolver {
   readonly name = TREES
   readonly gathering = new Gathering()
+  private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
   gather({ bodies, batches, settings }: WorldView, all: boolean): void {
     this.gathering.run(bodies, batches, settings, all)
@@ -23,6 +25,7 @@ class JointTrees implements BlockSolver {
 
   locate({ bodies }: WorldView): void {
     this.gathering.locate(bodies)
+    mapNodes(this.map, this.gathering.trees, bodies.count)
   }
 
   beginStep(): void {
@@ -53,6 +56,7 @@ class JointTrees implements BlockSolver {
   prepare(world: WorldView, h: number): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) prepareTrees(world, trees[t], h)
+    gatherTouches(world, this.map, trees)
   }
 
   solve(world: WorldView, _h: number, first: boolean): void {

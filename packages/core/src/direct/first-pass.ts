@@ -5,20 +5,46 @@ import { assemble } from './assemble.js'
 import { notePull, startFromPull } from './guess.js'
 import { converge, tighten } from './newton.js'
 import { note } from './poses.js'
+import { isPassive } from './touch-energy.js'
+import { followLoads, guessLoads } from './touch-rows.js'
 import type { Trees } from './trees.js'
 
 /** Most solves of a pass: of those that converge, one in a thousand takes more. */
 const MOST = 20
+/** The same with contacts, as a rope that is drawn tight comes to bear its load. */
+const MOST_TOUCHING = 40
+/** Change of a load, as a share of the largest, that friction need not follow in the substep. */
+const FOLLOWED = 1e-2
 
 /** Solves from the prediction; false, with poses and multipliers lost, where that does not converge. */
 export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
   beginPass(bodies, trees)
   startFromPull(bodies, trees)
-  assemble(bodies, trees, false)
-  if (!converge(bodies, trees, MOST)) return false
+  if (trees.touches.acts) {
+    if (!solveTouching(bodies, trees)) return false
+  } else {
+    assemble(bodies, trees, false)
+    if (!converge(bodies, trees, MOST)) return false
+  }
   if (trees.width > 0) tighten(bodies, trees)
   notePull(bodies, trees)
   return true
+}
+
+/** With contacts: at the friction that loads as they were in the last substep give, and once more at that of those that are found. */
+function solveTouching(bodies: BodyColumns, trees: Trees): boolean {
+  const { touches, lastStep } = trees
+  touches.pushes = false
+  assemble(bodies, trees, false)
+  touches.pushes = true
+  guessLoads(trees, lastStep)
+  assemble(bodies, trees, false)
+  if (!converge(bodies, trees, MOST_TOUCHING)) return false
+  if (followLoads(trees) > FOLLOWED) {
+    assemble(bodies, trees, false)
+    if (!converge(bodies, trees, MOST_TOUCHING)) return false
+  }
+  return isPassive(bodies, trees)
 }
 
 /** Notes where a pass starts: X̂, λ, and λ°. */

@@ -20,6 +20,8 @@ import type { Trees } from './trees.js'
 /** Bodies are solved that are this near to where their forces put them [m, rad], or this share of how far rows push them. */
 const BALANCED = 1e-9
 const BALANCED_SHARE = 1e-6
+/** The same with contacts, which bear less exactly. */
+const BALANCED_TOUCHES = 1e-4
 /**
  * A whole step this small, squared [m², rad²], is the last and not measured: what is left after it is of its second order. Only
  * where no row has bounds, which it might cross.
@@ -30,6 +32,8 @@ const TURN = 0.5
 /** Two steps are of one series whose cosine has more than this square, and whose ratio is less. */
 const ALIGNED = 0.9
 const MOST_RATIO = 0.8
+/** Least distance [m] of two bodies whose direction is looked at. */
+const SHORT = 1e-3
 /** Share of a body's diagonal that takes the place of what is not positive even in the safe stiffness. */
 const FLOOR = 1e-3
 /** Most solves about multipliers that are nearly right. */
@@ -42,16 +46,16 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
   for (let solve = 0; solve < most; solve++) {
-    if (isSolved()) return true
+    if (isSolved(trees)) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
     if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
-    const isPlain = trees.bounded.count + trees.balls.count === 0
+    const isPlain = trees.bounded.count + trees.balls.count === 0 && !trees.touches.acts
     const isSeries = advanceOn(bodies, trees, solve)
     if (isPlain && !isSeries && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
     assemble(bodies, trees, false)
   }
-  return isSolved()
+  return isSolved(trees)
 }
 
 /** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
@@ -65,8 +69,9 @@ export function tighten(bodies: BodyColumns, trees: Trees): void {
   converge(bodies, trees, MOST_TIGHTER)
 }
 
-function isSolved(): boolean {
-  return RESIDUAL[GAP] <= MET && RESIDUAL[UNBALANCE] <= BALANCED + BALANCED_SHARE * RESIDUAL[PUSH]
+function isSolved({ touches }: Trees): boolean {
+  const share = touches.acts ? BALANCED_TOUCHES : BALANCED_SHARE
+  return RESIDUAL[GAP] <= MET && RESIDUAL[UNBALANCE] <= BALANCED + share * RESIDUAL[PUSH]
 }
 
 /** The same with what is definite of the stiffness alone. */
@@ -96,6 +101,26 @@ function measureStep(trees: Trees): void {
   LARGEST[1] = turn
 }
 
+/**
+ * Takes in by how much of its length, squared, the way between two bodies that a joint joins changes in the step in hand: planes of contacts
+ * hold what is near, and slack rope between them goes anywhere. What is shorter than `SHORT` has no direction.
+ */
+function measureSegments({ position: x }: BodyColumns, { forest, dX, parent, nodeCount }: Trees): void {
+  for (let n = 0; n < nodeCount; n++) {
+    if (parent[n] < 0) continue
+    const i = 4 * forest.body[n]
+    const j = 4 * forest.body[parent[n]]
+    let moved = 0
+    let length = 0
+    for (let c = 0; c < 3; c++) {
+      const d = dX[SIX * n + c] - dX[SIX * parent[n] + c]
+      moved += d * d
+      length += (x[i + c] - x[j + c]) * (x[i + c] - x[j + c])
+    }
+    if (length > SHORT * SHORT && moved > length * LARGEST[1]) LARGEST[1] = moved / length
+  }
+}
+
 /** X and λ along the Newton step, as far as no body turns too far. */
 export function advanceLimited(bodies: BodyColumns, trees: Trees): void {
   measureStep(trees)
@@ -110,9 +135,10 @@ export function advanceLimited(bodies: BodyColumns, trees: Trees): void {
 function advanceOn(bodies: BodyColumns, trees: Trees, solve: number): boolean {
   const { dX, lastStep } = trees
   measureStep(trees)
+  if (trees.touches.acts) measureSegments(bodies, trees)
   const share = LARGEST[1] > TURN * TURN ? TURN / Math.sqrt(LARGEST[1]) : 1
   SERIES[0] = 1
-  if (share === 1 && solve > 0 && trees.balls.count === 0) sumSeries(dX, lastStep)
+  if (share === 1 && solve > 0 && trees.balls.count === 0 && !trees.touches.acts) sumSeries(dX, lastStep)
   let series = SERIES[0]
   if (series * series * LARGEST[1] > TURN * TURN) series = TURN / Math.sqrt(LARGEST[1])
   if (series > 1 || share < 1) lastStep.fill(0)

@@ -16,6 +16,7 @@ import { converge } from './newton.js'
 import { disturb, projectTree } from './projection.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
 import { MET } from './residual.js'
+import { leaveTouches, writeTouches } from './touch-gather.js'
 import type { Trees } from './trees.js'
 
 /** Most solves of a later pass: a projection is cheaper than what takes more. */
@@ -36,7 +37,10 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
   if (isFirst) trees.inParts = false
-  const isSolved = isFirst ? solveFirst(bodies, trees) || repeatInHalves(world, trees) : solveAgain(world, trees)
+  const isSolved = isFirst
+    ? solveFirst(bodies, trees) || solveWithout(bodies, trees) || repeatInHalves(world, trees)
+    : solveAgain(world, trees)
+  if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
     trees.unsolved++
     disturb(bodies, trees)
@@ -44,6 +48,15 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   }
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
+}
+
+/** Solves the first pass without contacts, which stay with the sweep; false where there were none, or it does not converge. */
+function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
+  if (!trees.touches.acts) return false
+  trees.touches.acts = false
+  leaveTouches(trees, false)
+  goBack(bodies, trees, trees.start, trees.found)
+  return solveFirst(bodies, trees)
 }
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */

@@ -14,6 +14,7 @@ import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import { SIX } from './factor.js'
 import type { Forest } from './forest.js'
+import { Touches } from './touches.js'
 
 /** Numbers of a 6×6 block. */
 export const BLOCK = 36
@@ -80,6 +81,8 @@ export class Trees implements Border {
   readonly balls: Balls
   /** The system before bounded rows were placed in it: they are placed anew in each pivot. */
   readonly unplaced: Unplaced
+  /** Contacts that it takes along in this substep. */
+  readonly touches: Touches = new Touches()
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
   /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
