@@ -71,18 +71,21 @@ function withLinks(
   repository: string | undefined,
 ): string {
   return outsideFences(text, (line) =>
-    line.replaceAll(/(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, to: string) => {
-      if (/^([a-z]+:|#)/.test(to)) return whole
-      const [target, anchor] = to.split('#')
-      const file = join(dirname(source), target)
-      const place = places.get(file) ?? places.get(join(file, 'README.md'))
-      const hash = anchor === undefined ? '' : `#${anchor}`
-      if (place !== undefined) return `${mark}[${label}](${relative(dirname(path), place)}${hash})`
-      if (PICTURES.has(extname(file)) && file.startsWith('docs/')) {
-        return `${mark}[${label}](${besides(relative(dirname(path), relative('docs', file)))})`
-      }
-      return repository === undefined ? `${label} (\`${file}\`)` : `${mark}[${label}](${repository}/${file}${hash})`
-    }),
+    line.replaceAll(
+      /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+      (whole, mark: string, label: string, to: string) => {
+        if (/^([a-z]+:|#)/.test(to)) return whole
+        const [target, anchor] = to.split('#')
+        const file = join(dirname(source), target)
+        const place = places.get(file) ?? places.get(join(file, 'README.md'))
+        const hash = anchor === undefined ? '' : `#${anchor}`
+        if (place !== undefined) return `${mark}[${label}](${relative(dirname(path), place)}${hash})`
+        if (PICTURES.has(extname(file)) && file.startsWith('docs/')) {
+          return `${mark}[${label}](${besides(relative(dirname(path), relative('docs', file)))})`
+        }
+        return repository === undefined ? `${label} (\`${file}\`)` : `${mark}[${label}](${repository}/${file}${hash})`
+      },
+    ),
   )
 }
 

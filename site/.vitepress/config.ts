@@ -61,7 +61,8 @@ function exportsOf(): DefaultTheme.SidebarItem[] {
 
 export default defineConfig({
   title: 'Tautline',
-  description: 'Mechanical constraints solved by displacement: joints, cloth, ropes, soft bodies, ragdolls and IK in TypeScript',
+  description:
+    'Mechanical constraints solved by displacement: joints, cloth, ropes, soft bodies, ragdolls and IK in TypeScript',
   lang: 'en',
   srcDir: '.pages',
   outDir: 'dist',
@@ -100,7 +101,14 @@ export default defineConfig({
         items: written(PACKAGES.map((name) => ({ text: name, link: `/reference/${name}` }))),
       },
       { text: 'Reference of exports', collapsed: true, items: exportsOf() },
-      { text: 'Project', collapsed: true, items: written([{ text: 'Changes', link: '/changelog' }, { text: 'Contributing', link: '/contributing' }]) },
+      {
+        text: 'Project',
+        collapsed: true,
+        items: written([
+          { text: 'Changes', link: '/changelog' },
+          { text: 'Contributing', link: '/contributing' },
+        ]),
+      },
     ],
   },
 })
