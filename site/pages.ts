@@ -64,7 +64,7 @@ function withoutComments(text: string): string {
 }
 
 /** Has links lead to pages where these are; those to files that are no page lead to the repository, or nowhere. */
-function withLinks(
+export function withLinks(
   text: string,
   { path, source }: Page,
   places: ReadonlyMap<string, string>,
