@@ -16,7 +16,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/*/test/scenes/**'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts'],
+          exclude: ['packages/*/test/scenes/**'],
+        },
       },
       {
         // Natively through tsx: vitest's module runner makes kernels 5-6 times slower. No coverage and no vi.mock here.
