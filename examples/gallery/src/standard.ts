@@ -139,6 +139,10 @@ export interface WorldParts {
   figures?(): Readonly<Record<string, Figure>>
   readonly plots?: readonly Plot[]
   readonly handles?: readonly Handle[]
+  readonly pad?: Live['pad']
+  readonly follows?: Live['follows']
+  /** After each step. */
+  afterStep?(): void
   /** Rows that the compliance is set of. @defaultValue all joints and distances */
   readonly soft?: readonly Constraint[]
 }
@@ -147,7 +151,16 @@ export interface WorldParts {
 const SOFTENED = ['distance', 'ballSocket', 'hinge', 'slider', 'universal', 'fixed', 'swingTwist', 'ropeLength']
 
 /** A world that is stepped as the values say, and goes on when they change. */
-export function liveWorld({ world, values, parts, beforeStep, configure, soft, ...more }: WorldParts): Live {
+export function liveWorld({
+  world,
+  values,
+  parts,
+  beforeStep,
+  afterStep,
+  configure,
+  soft,
+  ...more
+}: WorldParts): Live {
   const stepper = new Stepper(world)
   const constraints = soft ?? world.constraints().filter(({ typeName }) => SOFTENED.includes(typeName))
   let compliance = 0
@@ -168,6 +181,7 @@ export function liveWorld({ world, values, parts, beforeStep, configure, soft, .
     step() {
       beforeStep?.(step++)
       stepper.step()
+      afterStep?.()
     },
     configure: take,
   }
