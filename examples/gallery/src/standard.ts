@@ -2,8 +2,9 @@
 
 import type { Constraint, World, WorldOptions } from '@tautline/core'
 import { ImpulseSolver } from '@tautline/impulse-compat'
+import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
-import type { Handle, Live, Plot } from './exhibit.js'
+import type { Handle, Live, Plot, Triple } from './exhibit.js'
 import type { Part } from './parts.js'
 import { choiceOf, numberOf, type NumberSetting, type Setting, type Values } from './settings.js'
 
@@ -139,8 +140,8 @@ export interface WorldParts {
   figures?(): Readonly<Record<string, Figure>>
   readonly plots?: readonly Plot[]
   readonly handles?: readonly Handle[]
-  readonly pad?: Live['pad']
-  readonly follows?: Live['follows']
+  readonly pad?: Pad
+  readonly follows?: () => Triple
   /** After each step. */
   afterStep?(): void
   /** Rows that the compliance is set of. @defaultValue all joints and distances */
