@@ -53,7 +53,12 @@ function figureOf(next: () => number): { kind: string; figure: Figure; stands: n
     const sides = [0.1 + 0.4 * next(), 0.4 + 0.5 * next(), 0.1 + 0.4 * next()] as const
     return { kind: 'box', figure: { sides }, stands: sides[1] + SKIN }
   }
-  const [kind, radius] = k === 0 ? ['thin capsule', 0.08 + 0.12 * next()] : k === 1 ? ['capsule', 0.25 + 0.15 * next()] : ['fat capsule', 0.4 + 0.3 * next()]
+  const [kind, radius] =
+    k === 0
+      ? ['thin capsule', 0.08 + 0.12 * next()]
+      : k === 1
+        ? ['capsule', 0.25 + 0.15 * next()]
+        : ['fat capsule', 0.4 + 0.3 * next()]
   const half = 0.2 + 0.5 * next()
   return { kind: kind as string, figure: { radius: radius as number, half }, stands: (radius as number) + half + SKIN }
 }

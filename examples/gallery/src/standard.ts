@@ -152,16 +152,7 @@ export interface WorldParts {
 const SOFTENED = ['distance', 'ballSocket', 'hinge', 'slider', 'universal', 'fixed', 'swingTwist', 'ropeLength']
 
 /** A world that is stepped as the values say, and goes on when they change. */
-export function liveWorld({
-  world,
-  values,
-  parts,
-  beforeStep,
-  afterStep,
-  configure,
-  soft,
-  ...more
-}: WorldParts): Live {
+export function liveWorld({ world, values, parts, beforeStep, afterStep, configure, soft, ...more }: WorldParts): Live {
   const stepper = new Stepper(world)
   const constraints = soft ?? world.constraints().filter(({ typeName }) => SOFTENED.includes(typeName))
   let compliance = 0

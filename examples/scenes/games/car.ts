@@ -24,7 +24,10 @@ const START = [0, 0.82, -14] as const
 /** Below this speed backward means back, not brake [m/s]. */
 const SLOW = 1
 
-export function makeCar(options: WorldOptions = {}, { torque = 1500, grip = 1, springs = 1.8 }: CarOptions = {}): CarGame {
+export function makeCar(
+  options: WorldOptions = {},
+  { torque = 1500, grip = 1, springs = 1.8 }: CarOptions = {},
+): CarGame {
   const world = new World(options)
   const collisions = new Collisions(world)
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0), friction: 1 })

@@ -4,7 +4,7 @@ import { type Body, type Constraint, World, type WorldOptions } from '@tautline/
 import { fixed, hinge, slider } from '@tautline/constraints'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { Pad } from '../../lib/pad.js'
-import { addHero, type Game, type Hero, Tour } from './game.js'
+import { addHero, type Game, type Hero, type Place, Tour } from './game.js'
 
 export interface DoorGame extends Game {
   readonly hero: Hero
@@ -26,7 +26,13 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
   for (const z of WALLS) wallWithGap(collisions, z)
   const leaf = (x: number, z: number): Body =>
-    collisions.addBody({ shape: box([LEAF - 0.02, HIGH - 0.03, THICK]), mass: 25, position: [x, HIGH, z], friction: 0.2, mask: ~WALL })
+    collisions.addBody({
+      shape: box([LEAF - 0.02, HIGH - 0.03, THICK]),
+      mass: 25,
+      position: [x, HIGH, z],
+      friction: 0.2,
+      mask: ~WALL,
+    })
   const hang = (body: Body, edge: number, z: number, more: object): Constraint =>
     world.add(hinge, { b: body, point: [edge, HIGH, z], axis: [0, 1, 0], frictionTorque: 1, ...more })
 
@@ -36,12 +42,21 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   // Two leaves that swing both ways.
   const wide = wideLeaves(collisions, WALLS[1])
   const swing = wide.map((body, k) =>
-    hang(body, k === 0 ? -LEAF : LEAF, WALLS[1], { limits: { min: -1.9, max: 1.9 }, drive: { stiffness: closer, damping: 0.1 * closer } }),
+    hang(body, k === 0 ? -LEAF : LEAF, WALLS[1], {
+      limits: { min: -1.9, max: 1.9 },
+      drive: { stiffness: closer, damping: 0.1 * closer },
+    }),
   )
   // A latch: what holds it breaks at 400 N.
   const locked = leaf(0, WALLS[2])
   const last = hang(locked, -LEAF, WALLS[2], { limits: { min: -1.9, max: 1.9 } })
-  const latch = world.add(fixed, { b: locked, point: [LEAF, HIGH, WALLS[2]], breakForce: 400, solver: 'sweep', compliance: 1e-6 })
+  const latch = world.add(fixed, {
+    b: locked,
+    point: [LEAF, HIGH, WALLS[2]],
+    breakForce: 400,
+    solver: 'sweep',
+    compliance: 1e-6,
+  })
   const gate = addGate(world, collisions)
 
   const hero = addHero(world, collisions, [0, 0.92, 1.5])
@@ -58,7 +73,13 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   ])
   const heading = [0, -1]
   const balls = Array.from({ length: BALLS }, (_, k) =>
-    collisions.addBody({ shape: sphere(0.15), mass: 6, position: [-2 - 0.35 * k, 0.15, 1.5], friction: 0.6, rollingFriction: 0.01 }),
+    collisions.addBody({
+      shape: sphere(0.15),
+      mass: 6,
+      position: [-2 - 0.35 * k, 0.15, 1.5],
+      friction: 0.6,
+      rollingFriction: 0.01,
+    }),
   )
   let thrown = 0
   const throwBall = (): Body => {
@@ -77,10 +98,11 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
     latch,
     hinges: [shut, ...swing, last],
     throwBall,
-    player: () => hero.character.position as unknown as readonly [number, number, number],
+    player: () => [...hero.character.position] as unknown as Place,
     before() {
       if (pad.wasPressed('Throw')) throwBall()
-      if (pad.wasPressed('Gate') || (!pad.isUsed && !isOpen)) gate.set({ drive: { positionTarget: (isOpen = !isOpen) ? 2 : 0 } })
+      if (pad.wasPressed('Gate') || (!pad.isUsed && !isOpen))
+        gate.set({ drive: { positionTarget: (isOpen = !isOpen) ? 2 : 0 } })
     },
     after() {
       const [px, , pz] = hero.character.position
@@ -97,13 +119,24 @@ const BALLS = 8
 function wideLeaves(collisions: Collisions, z: number): Body[] {
   const half = LEAF / 2
   return [-half, half].map((x) =>
-    collisions.addBody({ shape: box([half - 0.02, HIGH - 0.03, THICK]), mass: 14, position: [x, HIGH, z], friction: 0.2, mask: ~WALL }),
+    collisions.addBody({
+      shape: box([half - 0.02, HIGH - 0.03, THICK]),
+      mass: 14,
+      position: [x, HIGH, z],
+      friction: 0.2,
+      mask: ~WALL,
+    }),
   )
 }
 
 /** A gate that a motor lifts between posts, and that falls shut no faster than its motor lets it. */
 function addGate(world: World, collisions: Collisions): Constraint {
-  const body = collisions.addBody({ shape: box([LEAF - 0.02, HIGH - 0.03, THICK]), mass: 40, position: [0, HIGH, WALLS[3]], mask: ~WALL })
+  const body = collisions.addBody({
+    shape: box([LEAF - 0.02, HIGH - 0.03, THICK]),
+    mass: 40,
+    position: [0, HIGH, WALLS[3]],
+    mask: ~WALL,
+  })
   const drive = { stiffness: 4000, damping: 4000, positionTarget: 0, maxForce: 1500 }
   return world.add(slider, { b: body, axis: [0, 1, 0], limits: { min: 0, max: 2 }, drive })
 }

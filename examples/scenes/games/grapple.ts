@@ -75,6 +75,7 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
       end: hit.body === null ? 'world' : { body: hit.body, point: hit.point },
       collides: false,
       growthRate: REEL,
+      velocity: hero.velocity,
       linearDamping: 0.1,
     })
   }

@@ -41,7 +41,8 @@ export function makeTriggers(options: WorldOptions = {}): TriggerGame {
     collisions.addCollider(null, { shape: box([...half]), position, sensor: true })
 
   // A plate: as long as anything is on it, the gate is up.
-  for (const side of [-1, 1]) collisions.addCollider(null, { shape: box([2, 1.2, 0.1]), position: [2.7 * side, 1.2, -6] })
+  for (const side of [-1, 1])
+    collisions.addCollider(null, { shape: box([2, 1.2, 0.1]), position: [2.7 * side, 1.2, -6] })
   const leaf = collisions.addBody({ shape: box([0.66, 1.1, 0.08]), mass: 30, position: [0, 1.1, -6] })
   const drive = { stiffness: 3000, damping: 1500, maxForce: 1200 }
   const gate = world.add(slider, { b: leaf, axis: [0, 1, 0], limits: { min: 0, max: 2 }, drive })
@@ -50,7 +51,12 @@ export function makeTriggers(options: WorldOptions = {}): TriggerGame {
   const weights = (): number => overlapping(collisions, plate).filter(isWeight).length
   const openOrShut = (): void => gate.set({ drive: { positionTarget: weights() > 0 ? 2 : 0 } })
   onTrigger(collisions, plate, { enter: openOrShut, leave: openOrShut })
-  const crate = collisions.addBody({ shape: box([0.35, 0.35, 0.35]), mass: 20, position: [2.2, 0.35, -0.6], friction: 0.4 })
+  const crate = collisions.addBody({
+    shape: box([0.35, 0.35, 0.35]),
+    mass: 20,
+    position: [2.2, 0.35, -0.6],
+    friction: 0.4,
+  })
 
   // A jump pad throws who lands on it.
   const jump = sensor([0.5, 0.1, 0.5], [3.5, 0.1, -9.5])
@@ -64,7 +70,12 @@ export function makeTriggers(options: WorldOptions = {}): TriggerGame {
   // A wind bears what is light.
   const wind = sensor([0.8, 2, 0.8], [-4, 2, -4])
   const balls = [0, 1, 2].map((k) =>
-    collisions.addBody({ shape: sphere(0.2), mass: 1, position: [-4 + 0.3 * (k - 1), 0.5 + k, -4], linearDamping: 0.8 }),
+    collisions.addBody({
+      shape: sphere(0.2),
+      mass: 1,
+      position: [-4 + 0.3 * (k - 1), 0.5 + k, -4],
+      linearDamping: 0.8,
+    }),
   )
   const inWind = new Set<Body>()
   onTrigger(collisions, wind, {
@@ -106,7 +117,7 @@ export function makeTriggers(options: WorldOptions = {}): TriggerGame {
     coins,
     weights,
     score: () => coins.filter(({ taken }) => taken).length,
-    player: () => hero.character.position as unknown as Place,
+    player: () => [...hero.character.position] as unknown as Place,
     before() {
       for (const ball of inWind) {
         // Weaker the higher it is: they hover where it bears their weight.

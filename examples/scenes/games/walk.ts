@@ -57,7 +57,7 @@ export function makeWalk(options: WorldOptions = {}): WalkGame {
     pad,
     hero,
     crates,
-    player: () => hero.character.position as unknown as Place,
+    player: () => [...hero.character.position] as unknown as Place,
     before() {
       const { dt } = world.settings
       // Platforms go where they are sent in the step, so that they have a velocity.

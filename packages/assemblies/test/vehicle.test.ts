@@ -10,7 +10,11 @@ const WHEELS = [1.3, -1.3].flatMap((z) =>
   [0.8, -0.8].map((x) => ({ position: [x, -0.35, z] as vec3, radius: 0.35, steered: z > 0 })),
 )
 
-function scene(options: ConstructorParameters<typeof World>[0] = {}, more: Partial<VehicleDef> = {}, at: vec3 = [0, 0.7, 0]) {
+function scene(
+  options: ConstructorParameters<typeof World>[0] = {},
+  more: Partial<VehicleDef> = {},
+  at: vec3 = [0, 0.7, 0],
+) {
   const world = new World(options)
   const collisions = new Collisions(world)
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0), friction: 1 })

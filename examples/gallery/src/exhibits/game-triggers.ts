@@ -23,7 +23,12 @@ export const gameTriggers: Exhibit = {
     const game = makeTriggers(worldOptions(values))
     const { world, hero, coins } = game
     let time = 0
-    const spin = (): readonly number[] => [Math.SQRT1_2 * cos(time), Math.SQRT1_2 * sin(time), Math.SQRT1_2 * sin(time), Math.SQRT1_2 * cos(time)]
+    const spin = (): readonly number[] => [
+      Math.SQRT1_2 * cos(time),
+      Math.SQRT1_2 * sin(time),
+      Math.SQRT1_2 * sin(time),
+      Math.SQRT1_2 * cos(time),
+    ]
     const discs = coins.map((coin): Part => ({
       kind: 'solid',
       form: { kind: 'cylinder', radius: 0.25, half: 0.04 },
@@ -41,7 +46,12 @@ export const gameTriggers: Exhibit = {
       tone: 'goal',
       place: standing([x, 0.02, z]),
     })
-    const wind: Part = { kind: 'solid', form: boxForm([1.6, 0.03, 1.6]), tone: 'ghost', place: standing([-4, 0.015, -4]) }
+    const wind: Part = {
+      kind: 'solid',
+      form: boxForm([1.6, 0.03, 1.6]),
+      tone: 'ghost',
+      place: standing([-4, 0.015, -4]),
+    }
     const solids = collidersOf(world, (body) => (body.mass === 30 ? 'second' : body.mass === 1 ? 'third' : 'body'))
     return playable(game, values, [...solids, heroPart(hero), ...discs, flat(2.2, -3, 1.2), flat(3.5, -9.5, 1), wind], {
       afterStep() {

@@ -46,7 +46,9 @@ export class PadView {
 
   /** What the keys do, in a line. */
   static hint(pad: Pad): string {
-    const named = pad.buttons.map(({ label, key }) => `${key === ' ' ? 'Space' : key.toUpperCase()}: ${label.toLowerCase()}`)
+    const named = pad.buttons.map(
+      ({ label, key }) => `${key === ' ' ? 'Space' : key.toUpperCase()}: ${label.toLowerCase()}`,
+    )
     return [`Arrows or WASD: ${pad.stick}`, ...named].join(' · ')
   }
 

@@ -2,7 +2,17 @@
 
 import { type Body, type Constraint, World } from '@tautline/core'
 import { angleOf, type HingeDef, offsetOf, type SliderDef } from '@tautline/constraints'
-import { atan2, cos, finite, instance, knownFields, nonNegative, object, rotateVector, sin } from '@tautline/core/kernel'
+import {
+  atan2,
+  cos,
+  finite,
+  instance,
+  knownFields,
+  nonNegative,
+  object,
+  rotateVector,
+  sin,
+} from '@tautline/core/kernel'
 import { Collisions } from '@tautline/collision'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
@@ -126,7 +136,11 @@ export class Vehicle extends Assembly<VehicleState> {
       const held = parts.steering === undefined ? Math.max(brake, handbrake) : brake
       const axle = parts.axle as Constraint<HingeDef>
       axle.set({
-        drive: { velocityTarget: force > 0 ? Math.sign(throttle) * top : 0, damping: force / (FADE * top), maxForce: force },
+        drive: {
+          velocityTarget: force > 0 ? Math.sign(throttle) * top : 0,
+          damping: force / (FADE * top),
+          maxForce: force,
+        },
         frictionTorque: parts.rub + held * braking,
       })
     }

@@ -1,16 +1,7 @@
 /** A vehicle as plain data, and back. */
 
 import type { Body, Constraint } from '@tautline/core'
-import {
-  array,
-  finite,
-  flag,
-  knownFields,
-  nonNegative,
-  object,
-  positive,
-  unitVector,
-} from '@tautline/core/kernel'
+import { array, finite, flag, knownFields, nonNegative, object, positive, unitVector } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../scene.js'
 import type { VehicleSettings } from './definition.js'
 import { gathered, type VehicleState, type WheelParts } from './state.js'

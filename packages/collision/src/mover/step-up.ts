@@ -7,7 +7,6 @@
 
 import { STEPPED } from './ground.js'
 import { dot, flatten, lengthOf, type Move } from './move.js'
-import { isDynamic } from './push.js'
 import { descend } from './settle.js'
 
 /** Least way forward of a try, as a share of the skin. */
@@ -25,7 +24,6 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   if (!(speed > 0)) return false
   start.set(T)
   near.keep()
-  const stopper = near.id
   // A round foot on an edge is below what it stands on.
   const sunk = Math.max(0, move.heightOf(move.groundPoint) + skin)
   for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + sunk + SPARE * skin) * up[k]
@@ -37,8 +35,8 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   // What is beyond the first step may be too high, or out of the way.
   const stepped =
     rise > 0 &&
-    (tryStep(move, Math.max(length, least) / speed, rise, sunk, stopper) ||
-      (length > least && tryStep(move, least / speed, rise, sunk, stopper)))
+    (tryStep(move, Math.max(length, least) / speed, rise, sunk) ||
+      (length > least && tryStep(move, least / speed, rise, sunk)))
   if (!stepped) {
     T.set(start)
     near.recall()
@@ -54,12 +52,12 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
 }
 
 /** Goes on for a time at the raised height, and down. False, and it stands on what it did, where that holds no foot. */
-function tryStep(move: Move, time: number, rise: number, sunk: number, stopper: number): boolean {
+function tryStep(move: Move, time: number, rise: number, sunk: number): boolean {
   const { T, ground, groundNormal, groundPoint } = move
   T.set(raised)
   normal.set(groundNormal)
   point.set(groundPoint)
-  if (goOn(move, time) && !isOpposed(move, stopper) && comeDown(move, rise, sunk)) return true
+  if (goOn(move, time) && comeDown(move, rise, sunk)) return true
   move.ground = ground
   groundNormal.set(normal)
   groundPoint.set(point)
@@ -71,11 +69,6 @@ function goOn(move: Move, time: number): boolean {
   for (let k = 0; k < 3; k++) leg[k] = time * ahead[k]
   const met = move.advance(leg)
   return !met || move.near.hit.time * lengthOf(leg) > ROUNDING
-}
-
-/** Whether what stopped it on the floor does so one step higher, and can be pushed: a door that gives way a little is no step. */
-function isOpposed(move: Move, stopper: number): boolean {
-  return move.near.id === stopper && isDynamic(move, stopper)
 }
 
 /** Puts it down on ground that is no higher than a step above where it began, and than it could be raised. */
