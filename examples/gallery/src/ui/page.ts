@@ -290,7 +290,7 @@ export class Page {
     const { pad } = this.run.live
     this.padView?.dispose()
     this.padView = pad === undefined ? undefined : new PadView(pad)
-    this.followed = undefined
+    this.followed = this.run.live.follows?.()
     if (this.viewer !== undefined) this.orbit?.target.copy(this.viewer.centre)
     const usual = 'Full stop: one step · R: reset · Esc: all scenes'
     this.keys.textContent = `${pad === undefined ? 'Space: pause' : PadView.hint(pad)} · ${usual}`
