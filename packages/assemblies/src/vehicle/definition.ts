@@ -18,9 +18,9 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 export interface WheelDef {
   /** Its middle where the vehicle stands at rest, in the frame of the chassis [m]. */
   position: ReadonlyVec3
-  /** [m] @defaultValue 0.35 */
+  /** Of the wheel, tyre included [m]. @defaultValue 0.35 */
   radius?: number
-  /** [m] @defaultValue 0.22 */
+  /** Of the tread [m]. @defaultValue 0.22 */
   width?: number
   /** Of the wheel; hub and knuckle take a fifth of it each besides [kg]. @defaultValue 1/50 of the chassis */
   mass?: number
@@ -36,6 +36,7 @@ export interface WheelDef {
 export interface VehicleDef {
   /** A dynamic body with a collider: the vehicle takes it over, and removes it with itself. */
   chassis: Body
+  /** At least one; in this order they are read out. */
   wheels: readonly WheelDef[]
   /** Shown in messages, and in JSON. @defaultValue none */
   name?: string
