@@ -12,6 +12,11 @@ import { curtain } from './curtain.js'
 import { drive } from './drive.js'
 import { fallingCloth } from './falling-cloth.js'
 import { flag } from './flag.js'
+import { gameCar } from './game-car.js'
+import { gameDoors } from './game-doors.js'
+import { gameGrapple } from './game-grapple.js'
+import { gameTriggers } from './game-triggers.js'
+import { gameWalk } from './game-walk.js'
 import { hammock } from './hammock.js'
 import { hangingCloth } from './hanging-cloth.js'
 import { heavyRope } from './heavy-rope.js'
@@ -64,6 +69,11 @@ export const EXHIBITS: readonly Exhibit[] = [
   cradle,
   cards,
   pile,
+  gameCar,
+  gameGrapple,
+  gameDoors,
+  gameTriggers,
+  gameWalk,
   ikChain,
   ikHand,
   ikHumanoid,
