@@ -1,67 +1,10 @@
-/** The scenes that all engines run, as plain data: shapes, poses, masses, friction. */
+/** A thousand shapes of five kinds that fall into a pit. */
 
-import {
-  anyRotation,
-  lattice,
-  PYRAMID_GAP,
-  pyramidCentres,
-  type Quadruple,
-  type Triple,
-} from '../../examples/scenes/contacts/layouts.js'
+import { anyRotation, lattice, type Triple } from '../../examples/scenes/contacts/layouts.js'
 import { randomNumbers } from '../lib/scenes.js'
-
-/** A shape about its centre of mass; capsules and cylinders along y, `halfHeight` of the straight part. */
-export type ShapeData =
-  | { readonly kind: 'sphere'; readonly radius: number }
-  | { readonly kind: 'capsule'; readonly radius: number; readonly halfHeight: number }
-  | { readonly kind: 'box'; readonly halfExtents: Triple }
-  | { readonly kind: 'cylinder'; readonly radius: number; readonly halfHeight: number }
-  | { readonly kind: 'hull'; readonly points: readonly Triple[] }
-
-export interface BodyData {
-  readonly shape: ShapeData
-  readonly position: Triple
-  readonly orientation: Quadruple
-  /** [kg] */
-  readonly mass: number
-}
-
-export interface SceneData {
-  readonly name: string
-  /** What a reader needs to repeat it. */
-  readonly text: string
-  /** Of every body. */
-  readonly friction: number
-  readonly gravity: Triple
-  /** Boxes that stand still. */
-  readonly fixed: readonly { readonly halfExtents: Triple; readonly position: Triple }[]
-  readonly bodies: readonly BodyData[]
-  /** Measured steps after the warm-up. */
-  readonly steps: number
-}
-
-const UPRIGHT: Quadruple = [0, 0, 0, 1]
-const GRAVITY: Triple = [0, -9.81, 0]
-const FRICTION = 0.5
-
-function pyramid(): SceneData {
-  const base = 20
-  const half = 0.5
-  return {
-    name: 'pyramid',
-    text: `pyramid of ${(base * (base + 1)) / 2} boxes of 1 m and 100 kg, base ${base}, rows touching, gaps of ${PYRAMID_GAP} m beside`,
-    friction: FRICTION,
-    gravity: GRAVITY,
-    fixed: [{ halfExtents: [50, 0.5, 50], position: [0, -0.5, 0] }],
-    bodies: pyramidCentres(base, half, PYRAMID_GAP).map((position) => ({
-      shape: { kind: 'box', halfExtents: [half, half, half] },
-      position,
-      orientation: UPRIGHT,
-      mass: 100,
-    })),
-    steps: 300,
-  }
-}
+import { FLOOR, PLAIN, type SceneData, type ShapeData } from '../rigid/data.js'
+import { rigidScene } from '../rigid/task.js'
+import { others } from './contenders.js'
 
 const SEED = 12
 /** Half the inner width of the container, and half the height of its walls [m]. */
@@ -119,17 +62,14 @@ function hullPoints(size: number, random: () => number): Triple[] {
   })
 }
 
-function mixed(): SceneData {
+function data(): SceneData {
   const random = randomNumbers(SEED)
   const places = lattice([6, 28, 6], SPACING, 0.6).slice(0, 1000)
   const side = PIT + 0.5
   return {
-    name: 'mixed',
-    text: `1000 spheres, capsules, boxes, cylinders and hulls of 12 points in turn, reach s of 0.2 to 0.5 m, mass 1000 s³ kg, dropped into a pit of ${2 * PIT} m, seed ${SEED}`,
-    friction: FRICTION,
-    gravity: GRAVITY,
+    ...PLAIN,
     fixed: [
-      { halfExtents: [50, 0.5, 50], position: [0, -0.5, 0] },
+      FLOOR,
       { halfExtents: [0.5, WALL, side + 0.5], position: [side, WALL, 0] },
       { halfExtents: [0.5, WALL, side + 0.5], position: [-side, WALL, 0] },
       { halfExtents: [side + 0.5, WALL, 0.5], position: [0, WALL, side] },
@@ -144,10 +84,15 @@ function mixed(): SceneData {
         mass: 1000 * size * size * size,
       }
     }),
-    steps: 300,
   }
 }
 
-/** By name. */
-export const SCENES = { pyramid, mixed } as const satisfies Record<string, () => SceneData>
-export type SceneName = keyof typeof SCENES
+export const mixed = rigidScene({
+  name: 'mixed',
+  family: 'Contacts',
+  text: `1000 spheres, capsules, boxes, cylinders and hulls of 12 points in turn, reach s of 0.2 to 0.5 m, mass 1000 s³ kg, dropped into a pit of ${2 * PIT} m, seed ${SEED}`,
+  samples: 300,
+  quick: 60,
+  contenders: [{ engine: 'tautline', usual: [4, 8] }, ...others()],
+  data,
+})

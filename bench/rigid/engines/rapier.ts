@@ -1,9 +1,9 @@
 /** Rapier without SIMD. */
 
-import type { Engine } from '../engine.js'
+import type { RigidEngine } from '../engine.js'
 import { rapierEngine } from './rapier-world.js'
 
-export const engine: Engine = rapierEngine(
+export const engine: RigidEngine = rapierEngine(
   'rapier',
   'WebAssembly, f32',
   async () => (await import('@dimforge/rapier3d-compat')).default,

@@ -9,7 +9,7 @@
 
 import type { Triple } from '../../examples/scenes/contacts/layouts.js'
 import { convexFaces } from './convex-faces.js'
-import type { SceneData, ShapeData } from './scenes.js'
+import type { SceneData, ShapeData } from './data.js'
 
 /** Directions of the first look, and how many of the best are followed. */
 const SPREAD = 64
@@ -40,11 +40,19 @@ export function penetrationOf(scene: SceneData, poses: readonly Float64Array[]):
     for (const b of fixed) deepest = Math.max(deepest, depthOf(a, b, deepest))
     for (let j = 0; j < i; j++) {
       const b = bodies[j]
+      if (passes(scene, i, j)) continue
       const apart = Math.hypot(a.t[0] - b.t[0], a.t[1] - b.t[1], a.t[2] - b.t[2])
       if (apart < a.reach + b.reach) deepest = Math.max(deepest, depthOf(a, b, deepest))
     }
   })
   return deepest
+}
+
+/** Whether two bodies are parts of a figure that pass through each other. */
+function passes({ bodies, apart }: SceneData, i: number, j: number): boolean {
+  const [a, b] = [bodies[i], bodies[j]]
+  if (a.figure === undefined || a.figure !== b.figure) return false
+  return apart.some(([p, q]) => (p === a.part && q === b.part) || (p === b.part && q === a.part))
 }
 
 /** Depth, or anything not above `known` when it is not above it. */

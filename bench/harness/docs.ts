@@ -1,0 +1,2 @@
+import type { BenchRun } from './run-data.js'
+export function writeDocs(_root: string, _run: BenchRun): void {}

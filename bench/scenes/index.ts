@@ -1,0 +1,17 @@
+/** All scenes of the bench, in the order of its tables. */
+
+import type { BenchScene } from '../harness/scene.js'
+import { chains } from './chains.js'
+import { grid } from './grid.js'
+import { mixed } from './mixed.js'
+import { ragdolls } from './ragdolls.js'
+import { pyramid, stack } from './stacks.js'
+
+export const SCENES: readonly BenchScene[] = [...chains, grid, ...ragdolls, mixed, pyramid, stack]
+
+/** A scene by name. Throws `RangeError` for what is none. */
+export function sceneNamed(name: string | undefined): BenchScene {
+  const found = SCENES.find((scene) => scene.name === name)
+  if (found !== undefined) return found
+  throw new RangeError(`bench: scene must be one of ${SCENES.map((scene) => scene.name).join(', ')}, got ${name}`)
+}
