@@ -2,6 +2,14 @@
 
 import type { SceneData } from './data.js'
 
+/** A snapshot of an engine's world. */
+export interface Saved {
+  /** Size of what is kept; `null` where that is not told. */
+  bytes(): number | null
+  /** Goes back to it. */
+  restore(): void
+}
+
 export interface RigidEngine {
   readonly name: string
   /** Precision, SIMD, settings, what `work` means, and how it makes do with what it lacks. */
@@ -15,6 +23,8 @@ export interface RigidEngine {
   pose(i: number, out: Float64Array): void
   /** Hash of the state, where there is one. */
   hash?(): string
+  /** Takes a snapshot, where it can. */
+  snapshot?(): Saved
 }
 
 /** Engines by name, each loaded alone. */

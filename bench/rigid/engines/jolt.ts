@@ -79,8 +79,8 @@ export const engine: RigidEngine = {
     const settings = new jolt.JoltSettings()
     settings.mMaxWorkerThreads = 0
     settings.mMaxBodies = 4096
-    settings.mMaxBodyPairs = 65536
-    settings.mMaxContactConstraints = 32768
+    settings.mMaxBodyPairs = 16384
+    settings.mMaxContactConstraints = 12288
     layers(settings, scene.touches)
     world = new jolt.JoltInterface(settings)
     world.GetPhysicsSystem().SetGravity(vector(scene.gravity))
@@ -108,6 +108,19 @@ export const engine: RigidEngine = {
     out.set([p.GetX(), p.GetY(), p.GetZ()])
     const q = bodies[i].GetRotation()
     out.set([q.GetX(), q.GetY(), q.GetZ(), q.GetW()], 3)
+  },
+
+  snapshot() {
+    const recorder = new jolt.StateRecorderImpl()
+    world.GetPhysicsSystem().SaveState(recorder)
+    return {
+      bytes: () => null,
+      restore: () => {
+        recorder.Rewind()
+        world.GetPhysicsSystem().RestoreState(recorder)
+        jolt.destroy(recorder)
+      },
+    }
   },
 }
 

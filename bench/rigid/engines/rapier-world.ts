@@ -109,5 +109,17 @@ export function rapierEngine(name: string, note: string, module: () => Promise<R
       const q = bodies[i].rotation()
       out.set([x, y, z, q.x, q.y, q.z, q.w])
     },
+
+    snapshot() {
+      const bytes = world.takeSnapshot()
+      return {
+        bytes: () => bytes.byteLength,
+        restore: () => {
+          // A new world: what held the old one's bodies has to ask for them again.
+          world.free()
+          world = rapier.World.restoreSnapshot(bytes)
+        },
+      }
+    },
   }
 }

@@ -86,6 +86,27 @@ export const engine: RigidEngine = {
   },
 
   hash: () => world.hash(),
+
+  snapshot() {
+    const snapshot = world.snapshot()
+    return {
+      bytes: () => bytesIn([snapshot.data, snapshot.stages, snapshot.solvers], new Set([world])),
+      restore: () => {
+        world.restore(snapshot)
+      },
+    }
+  },
+}
+
+/** Size of the arrays of numbers that a value holds: those of the world itself and of what it is made of are not its own. */
+function bytesIn(value: unknown, seen: Set<unknown>): number {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return 0
+  seen.add(value)
+  if (ArrayBuffer.isView(value)) return value.byteLength
+  return Object.entries(value).reduce(
+    (sum, [key, inner]) => (key === 'stage' || key === 'solver' ? sum : sum + bytesIn(inner, seen)),
+    0,
+  )
 }
 
 function dampingOf({ linearDamping, angularDamping }: SceneData): { linearDamping: number; angularDamping: number } {

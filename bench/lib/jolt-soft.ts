@@ -1,7 +1,7 @@
 /** A world of Jolt's, for one thread, with what is needed to put a soft body into it. */
 
 import type initJolt from 'jolt-physics/wasm-compat'
-import { joltLayers } from '../../lib/jolt.js'
+import { joltLayers } from './jolt.js'
 
 export type Jolt = Awaited<ReturnType<typeof initJolt>>
 
