@@ -6,12 +6,14 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundled } from './harness/bundle.js'
 import { contest } from './harness/contest.js'
 import { machineText, watchMachine } from './harness/machine.js'
 import { entriesOf, HELP, OPTIONS, type Options, readOptions } from './harness/options.js'
 import { progressBar } from './harness/progress.js'
 import type { BenchRun } from './harness/run-data.js'
 import { readRun } from './harness/run-data.js'
+import type { Entry } from './harness/process.js'
 import type { BenchScene } from './harness/scene.js'
 import { type Measured, sceneTable } from './harness/tables.js'
 import { sceneNamed, SCENES } from './scenes/index.js'
@@ -33,9 +35,10 @@ else {
 async function measureAll(options: Options): Promise<BenchRun> {
   const machine = watchMachine(root)
   const progress = progressBar()
+  const at = { tree: root, script: await bundled(root) }
   const scenes: Measured[] = []
   for (const [k, scene] of options.scenes.entries()) {
-    const measured = await measure(scene, options, (text) => {
+    const measured = await measure(scene, entriesOf(scene, options, at), options, (text) => {
       progress.say(`${k + 1} of ${options.scenes.length}, ${text}`)
     })
     scenes.push(measured)
@@ -49,8 +52,12 @@ async function measureAll(options: Options): Promise<BenchRun> {
   return run
 }
 
-async function measure(scene: BenchScene, options: Options, progress: (text: string) => void): Promise<Measured> {
-  const entries = entriesOf(scene, options, root)
+async function measure(
+  scene: BenchScene,
+  entries: readonly Entry[],
+  options: Options,
+  progress: (text: string) => void,
+): Promise<Measured> {
   const samples = options.quick ? (scene.quick ?? scene.samples) : scene.samples
   return { scene: scene.name, outcomes: await contest(scene, entries, samples, progress) }
 }

@@ -4,6 +4,7 @@
  */
 
 import { sceneNamed } from '../scenes/index.js'
+import { takeBusy } from './clock.js'
 import type { Answer, Order } from './messages.js'
 import type { Task } from './scene.js'
 
@@ -29,10 +30,8 @@ function answer(task: Task, order: Order): void {
       process.disconnect()
       return
     }
-    const before = process.cpuUsage()
     const times = Array.from({ length: order.run }, () => task.run(order.isMeasured))
-    const { user, system } = process.cpuUsage(before)
-    say({ times, busy: (user + system) / 1000 })
+    say({ times, busy: takeBusy() })
   } catch (error) {
     fail(error)
   }

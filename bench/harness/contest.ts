@@ -7,17 +7,23 @@ import { median, quantile } from './statistics.js'
 import type { BenchScene, Figures } from './scene.js'
 import { type Entry, NotRunning, Runner } from './process.js'
 
-/** What one contender was measured at. Times in [ms]. */
-export interface Result {
+/** Who it was. */
+interface Named {
   readonly engine: string
   readonly work: number
+  /** Whether tables show it, or only plots. */
+  readonly isUsual: boolean
+}
+
+/** What one contender was measured at. Times in [ms]. */
+export interface Result extends Named {
   readonly note: string
   readonly init: number
   readonly setup: number
   readonly median: number
   readonly p95: number
   readonly worst: number
-  /** Processor time of a sample, what is watched included: a busy machine does not lengthen it as much. */
+  /** Median of the processor time of a sample, all threads: a busy machine does not lengthen it as much. */
   readonly busy: number
   /** Median of each round. */
   readonly rounds: readonly number[]
@@ -28,9 +34,7 @@ export interface Result {
 }
 
 /** A contender that did not run. */
-export interface Failure {
-  readonly engine: string
-  readonly work: number
+export interface Failure extends Named {
   readonly failed: string
 }
 
@@ -44,7 +48,7 @@ interface Runs {
   readonly ready: { note: string; init: number; setup: number }
   readonly times: number[]
   readonly rounds: number[]
-  busy: number
+  readonly busy: number[]
 }
 
 /** Measures entries of a scene; outcomes in their order. `samples` are measured after the scene's warm-up. */
@@ -72,12 +76,12 @@ export async function contest(
       const runner = new Runner(entry, scene.name)
       runners.push(runner)
       await guarded(entry, async () => {
-        running.push({ runner, ready: await runner.ready(), times: [], rounds: [], busy: 0 })
+        running.push({ runner, ready: await runner.ready(), times: [], rounds: [], busy: [] })
       })
     }
     const alive = (): Runs[] => running.filter(({ runner }) => !failures.has(runner.entry))
     for (const { runner } of alive()) {
-      if (scene.warmUp > 0) await guarded(runner.entry, async () => void (await runner.run(scene.warmUp, false)))
+      await guarded(runner.entry, async () => void (await runner.run(scene.warmUp, false)))
     }
     const rounds = Math.min(ROUNDS, samples)
     for (let round = 0; round < rounds; round++) {
@@ -94,8 +98,7 @@ export async function contest(
       await guarded(runs.runner.entry, async () => void results.set(runs.runner.entry, await resultOf(runs)))
     }
     return entries.map((entry) => {
-      const { engine, work } = entry
-      return results.get(entry) ?? { engine, work, failed: failures.get(entry) ?? 'no result' }
+      return results.get(entry) ?? { ...nameOf(entry), failed: failures.get(entry) ?? 'no result' }
     })
   } finally {
     for (const runner of runners) runner.stop()
@@ -106,21 +109,23 @@ async function oneTurn(runs: Runs, count: number): Promise<void> {
   const { times, busy } = await runs.runner.run(count, true)
   runs.times.push(...times)
   runs.rounds.push(median(times))
-  runs.busy += busy
+  runs.busy.push(...busy)
 }
 
 async function resultOf({ runner, ready, times, rounds, busy }: Runs): Promise<Result> {
   const middle = median(times)
-  const { engine, work } = runner.entry
   return {
-    engine,
-    work,
+    ...nameOf(runner.entry),
     ...ready,
     median: middle,
     p95: quantile(times, 0.95),
     worst: Math.max(...times),
-    busy: busy / times.length,
+    busy: median(busy),
     rounds,
     ...(await runner.finish(middle)),
   }
+}
+
+function nameOf({ engine, work, isUsual }: Entry): Named {
+  return { engine, work, isUsual }
 }

@@ -8,7 +8,7 @@ export type Order = { readonly run: number; readonly isMeasured: boolean } | { r
 /** From a process. */
 export type Answer =
   | { readonly ready: Ready }
-  | { readonly times: readonly number[]; readonly busy: number }
+  | { readonly times: readonly number[]; readonly busy: readonly number[] }
   | { readonly end: End }
   | { readonly failed: string }
 

@@ -81,12 +81,22 @@ function scenesNamed(given: string | undefined, all: readonly BenchScene[]): rea
 }
 
 /** Who takes part in a scene. */
-export function entriesOf(scene: BenchScene, { engines, works, plots }: Options, tree: string): Entry[] {
+export function entriesOf(
+  scene: BenchScene,
+  { engines, works, plots }: Options,
+  at: Pick<Entry, 'tree' | 'script'>,
+): Entry[] {
   return scene.contenders
     .filter(({ engine }) => engines === undefined || engines.includes(engine))
-    .flatMap((contender) =>
-      (works ?? worksOf(contender, plots)).map((work) => ({ engine: contender.engine, work, tree })),
-    )
+    .flatMap((contender) => {
+      const { engine, usual } = contender
+      return (works ?? worksOf(contender, plots)).map((work) => ({
+        engine,
+        work,
+        ...at,
+        isUsual: works !== undefined || usual.includes(work),
+      }))
+    })
 }
 
 function worksOf({ usual, others = [] }: Contender, plots: boolean): readonly number[] {

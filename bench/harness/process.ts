@@ -1,15 +1,17 @@
 /** A process of a contest, as a value that is asked and answers. */
 
 import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
 import type { Answer, End, Order, Ready } from './messages.js'
 
 /** Who runs: an engine with a setting, of the sources in `tree`. */
 export interface Entry {
   readonly engine: string
   readonly work: number
-  /** Root of the checkout whose sources it runs. */
+  /** Root of the checkout that it runs in, and what it runs: see `bundled`. */
   readonly tree: string
+  readonly script: string
+  /** Whether tables show it, or only plots. */
+  readonly isUsual: boolean
 }
 
 /** An engine that does not run here, or that stopped. */
@@ -23,10 +25,10 @@ export class Runner {
 
   constructor(entry: Entry, scene: string) {
     this.entry = entry
-    const { engine, work, tree } = entry
-    this.child = fork(join(tree, 'bench/harness/child.ts'), [scene, engine, String(work)], {
+    const { engine, work, tree, script } = entry
+    this.child = fork(script, [scene, engine, String(work)], {
       cwd: tree,
-      execArgv: ['--import', 'tsx', '--conditions=@tautline/source', '--max-old-space-size=4096'],
+      execArgv: ['--max-old-space-size=4096'],
       // What engines print while they start is no part of a table.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -49,7 +51,7 @@ export class Runner {
   }
 
   /** Times of so many samples [ms], and the processor time that they took [ms]. */
-  async run(count: number, isMeasured: boolean): Promise<{ times: readonly number[]; busy: number }> {
+  async run(count: number, isMeasured: boolean): Promise<{ times: readonly number[]; busy: readonly number[] }> {
     const answer = await this.ask({ run: count, isMeasured })
     if ('times' in answer) return answer
     throw this.unexpected(answer)

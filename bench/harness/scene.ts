@@ -29,6 +29,7 @@ export const FIGURES = {
   bytes: { label: 'bytes a body', scale: 1 },
   rows: { label: 'rows', scale: 1 },
   perRow: { label: 'ns a row', scale: 1e6 },
+  perPass: { label: 'ns a row and pass', scale: 1e6 },
   perBody: { label: 'ns a body', scale: 1e6 },
 } as const satisfies Record<string, { label: string; scale: number }>
 

@@ -9,7 +9,7 @@ export interface Measured {
   readonly outcomes: readonly Outcome[]
 }
 
-/** A table of a scene, with what it is above it and the notes of its contenders below. `works` leaves out other settings. */
+/** A table of a scene, with what it is above it and the notes of its contenders below. */
 export function sceneTable(scene: BenchScene, outcomes: readonly Outcome[]): string {
   const results = outcomes.filter((outcome): outcome is Result => 'median' in outcome)
   const names = figureNames(results)
@@ -61,4 +61,33 @@ export function digits(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-4 || size >= 1e7)) return value.toExponential(1)
   return String(Number(value.toPrecision(size >= 100 ? Math.max(3, Math.ceil(Math.log10(size + 1))) : 3)))
+}
+
+/** Scenes in rows, contenders in columns: median / p95 of a step [ms], then the error that counts there. */
+export function summary(measured: readonly (Measured & { readonly precision?: FigureName | undefined })[]): string {
+  const contenders = [...new Set(measured.flatMap(({ outcomes }) => usualOf(outcomes).map(nameOf)))]
+  const rows = measured.map(({ scene, outcomes, precision }) => {
+    const results = outcomes.filter((outcome): outcome is Result => 'median' in outcome)
+    const error = precision ?? figureNames(results)[0]
+    const cells = contenders.map((name) => cellOf(usualOf(outcomes), name, error))
+    return [scene, ...cells, error === undefined ? '' : FIGURES[error].label]
+  })
+  return markdown(['scene: median / p95 ms, error', ...contenders, 'error'], rows)
+}
+
+function nameOf({ engine, work }: Outcome): string {
+  return `${engine} ${work}`
+}
+
+/** Those that are shown, and not only drawn. */
+function usualOf(outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.filter(({ isUsual }) => isUsual)
+}
+
+function cellOf(outcomes: readonly Outcome[], name: string, error: FigureName | undefined): string {
+  const outcome = outcomes.find((one) => nameOf(one) === name)
+  if (outcome === undefined) return ''
+  if ('failed' in outcome) return outcome.failed
+  const figure = error === undefined ? '' : figureText(outcome, error)
+  return `${milliseconds(outcome.median)} / ${milliseconds(outcome.p95)}${figure === '' ? '' : `, ${figure}`}`
 }

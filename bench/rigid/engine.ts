@@ -28,13 +28,19 @@ export interface RigidEngine {
 }
 
 /** Engines by name, each loaded alone. */
-export const RIGID_ENGINES = ['tautline', 'crashcat', 'cannon-es', 'jolt', 'rapier', 'rapier-simd', 'havok'] as const
-export type RigidEngineName = (typeof RIGID_ENGINES)[number]
+const ENGINES: Readonly<Record<string, () => Promise<{ engine: RigidEngine }>>> = {
+  tautline: () => import('./engines/tautline.js'),
+  crashcat: () => import('./engines/crashcat.js'),
+  'cannon-es': () => import('./engines/cannon-es.js'),
+  jolt: () => import('./engines/jolt.js'),
+  rapier: () => import('./engines/rapier.js'),
+  'rapier-simd': () => import('./engines/rapier-simd.js'),
+  havok: () => import('./engines/havok.js'),
+}
 
-/** An engine by name. */
+/** An engine by name. Throws `RangeError` for what is none. */
 export async function rigidEngine(name: string): Promise<RigidEngine> {
-  if (!(RIGID_ENGINES as readonly string[]).includes(name)) {
-    throw new RangeError(`bench: engine must be one of ${RIGID_ENGINES.join(', ')}, got ${name}`)
-  }
-  return ((await import(`./engines/${name}.js`)) as { engine: RigidEngine }).engine
+  const load = (ENGINES as Partial<typeof ENGINES>)[name]
+  if (load !== undefined) return (await load()).engine
+  throw new RangeError(`bench: engine must be one of ${Object.keys(ENGINES).join(', ')}, got ${name}`)
 }

@@ -1,5 +1,6 @@
 /** Steps of an engine on bodies, and what their poses say of the error: the same judge for every engine. */
 
+import { timed } from '../harness/clock.js'
 import { type BenchScene, type Contender, type Figures, orNull, type Task } from '../harness/scene.js'
 import type { SceneData } from './data.js'
 import { type RigidEngine, rigidEngine } from './engine.js'
@@ -71,9 +72,9 @@ class RigidTask implements Task {
   }
 
   run(isMeasured: boolean): number {
-    const began = performance.now()
-    this.engine.step(DT)
-    const took = performance.now() - began
+    const took = timed(() => {
+      this.engine.step(DT)
+    })
     if (isMeasured && this.scene.joints.length > 0) this.watchJoints()
     return took
   }

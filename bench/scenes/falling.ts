@@ -8,6 +8,7 @@ import {
   sphereRadius,
   THICKNESS,
 } from '../assemblies/sheet.js'
+import { timed } from '../harness/clock.js'
 import { type BenchScene, orNull, type Task } from '../harness/scene.js'
 
 const DT = 1 / 60
@@ -57,9 +58,9 @@ async function open(name: string, choice: SheetChoice): Promise<Task> {
     init: loaded - began,
     setup,
     run(isMeasured) {
-      const before = performance.now()
-      engine.step(DT)
-      const took = performance.now() - before
+      const took = timed(() => {
+        engine.step(DT)
+      })
       if (isMeasured) {
         engine.positions(now)
         sum += meanStretch(sheet, now)

@@ -1,5 +1,6 @@
 /** Inverse kinematics: a chain of ball links to targets all over its reach. */
 
+import { timed } from '../harness/clock.js'
 import { type BenchScene, orNull, type Task } from '../harness/scene.js'
 import { FINE } from '../ik/measure.js'
 import type { ChainSolver, Opponents } from '../ik/solver.js'
@@ -10,13 +11,13 @@ const LINKS = [3, 20, 100]
 const TARGETS = 1100
 const WARM_UP = 100
 
-/** The file of `ik/opponents` that has each. */
-const FILES: Readonly<Record<string, string>> = {
-  tautline: 'tautline',
-  fabrik: 'fabrik',
-  ccd: 'ccd',
-  pseudoInverse: 'pseudo-inverse',
-  'closed-chain-ik': 'closed-chain-ik',
+/** Solvers by name, each loaded alone. */
+const SOLVERS: Readonly<Record<string, () => Promise<{ opponents: Opponents }>>> = {
+  tautline: () => import('../ik/opponents/tautline.js'),
+  fabrik: () => import('../ik/opponents/fabrik.js'),
+  ccd: () => import('../ik/opponents/ccd.js'),
+  pseudoInverse: () => import('../ik/opponents/pseudo-inverse.js'),
+  'closed-chain-ik': () => import('../ik/opponents/closed-chain-ik.js'),
 }
 /** Takes seconds for a solve of more links than these. */
 const SLOW = { name: 'closed-chain-ik', links: 20 }
@@ -30,7 +31,7 @@ function reach(links: number): BenchScene {
     warmUp: WARM_UP,
     samples: TARGETS - WARM_UP,
     quick: 200,
-    contenders: Object.keys(FILES)
+    contenders: Object.keys(SOLVERS)
       .filter((engine) => engine !== SLOW.name || links < SLOW.links)
       .map((engine) => ({ engine, usual: [200] })),
     open: (name, work) => open(name, work, links),
@@ -39,7 +40,7 @@ function reach(links: number): BenchScene {
 
 async function open(name: string, work: number, links: number): Promise<Task> {
   const began = performance.now()
-  const { opponents } = (await import(`../ik/opponents/${FILES[name]}.js`)) as { opponents: Opponents }
+  const { opponents } = await SOLVERS[name]()
   const solver = opponents.chains.find((chain) => chain.name === name) as ChainSolver
   const loaded = performance.now()
   const task = reachTask(links, TARGETS)
@@ -54,9 +55,9 @@ async function open(name: string, work: number, links: number): Promise<Task> {
     run(isMeasured) {
       const at = task.targets.subarray(3 * target, 3 * target + 3)
       run.reset(task.start)
-      const before = performance.now()
-      run.solve(at, work, FINE)
-      const took = performance.now() - before
+      const took = timed(() => {
+        run.solve(at, work, FINE)
+      })
       if (isMeasured) {
         run.positions(positions)
         const error = endError(positions, task.targets, target)

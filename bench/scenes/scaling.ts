@@ -3,6 +3,7 @@
 import { distance } from '@tautline/constraints'
 import { solidBox, World } from '@tautline/core'
 import { sheet } from '../../examples/scenes/trees/cloth.js'
+import { timed } from '../harness/clock.js'
 import type { BenchScene, Figures, Task } from '../harness/scene.js'
 
 const SIZES = [100, 1000, 10_000, 100_000]
@@ -24,9 +25,9 @@ function taskOf(world: World, setup: number, figures: (median: number) => Figure
     init: 0,
     setup,
     run() {
-      const before = performance.now()
-      world.step(DT)
-      return performance.now() - before
+      return timed(() => {
+        world.step(DT)
+      })
     },
     figures,
     hash: () => world.hash(),

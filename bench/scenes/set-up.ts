@@ -3,6 +3,7 @@
 import { distance } from '@tautline/constraints'
 import { World } from '@tautline/core'
 import { sheet } from '../../examples/scenes/trees/cloth.js'
+import { timed } from '../harness/clock.js'
 import type { BenchScene, Task } from '../harness/scene.js'
 
 const SIDE = 159
@@ -12,9 +13,9 @@ export const setUp: BenchScene = {
   family: 'Snapshots and set-up',
   text: `sheet of ${SIDE} × ${SIDE} particles with edges and diagonals, about 10⁵ rows: bodies and rows added from arrays, rows ordered`,
   sample: 'world made',
-  warmUp: 3,
-  samples: 20,
-  quick: 10,
+  warmUp: 2,
+  samples: 10,
+  quick: 5,
   contenders: [
     { engine: 'tautline', usual: [4] },
     { engine: 'jolt', usual: [4] },
@@ -30,14 +31,15 @@ async function tautlineSheet(work: number): Promise<Task> {
     init: 0,
     setup: 0,
     run() {
-      const before = performance.now()
-      const world = new World({ substeps: work })
-      const bodies = world.addBodies({ count: masses.length, positions, mass: masses })
-      for (const pairs of [edges, diagonals]) {
-        for (let e = 0; e < pairs.length; e += 2) world.add(distance, { a: bodies[pairs[e]], b: bodies[pairs[e + 1]] })
-      }
-      world.refreshOrder()
-      const took = performance.now() - before
+      const took = timed(() => {
+        const world = new World({ substeps: work })
+        const bodies = world.addBodies({ count: masses.length, positions, mass: masses })
+        for (const pairs of [edges, diagonals]) {
+          for (let e = 0; e < pairs.length; e += 2)
+            world.add(distance, { a: bodies[pairs[e]], b: bodies[pairs[e + 1]] })
+        }
+        world.refreshOrder()
+      })
       rows = (edges.length + diagonals.length) / 2
       return took
     },
@@ -55,9 +57,9 @@ async function joltSheet(work: number): Promise<Task> {
     init: 0,
     setup: 0,
     run() {
-      const before = performance.now()
-      engine.setup({ kind: 'sheet', n: SIDE }, { work, drag: 0 })
-      return performance.now() - before
+      return timed(() => {
+        engine.setup({ kind: 'sheet', n: SIDE }, { work, drag: 0 })
+      })
     },
     figures: (median) => ({ rows, perRow: median / rows }),
   }

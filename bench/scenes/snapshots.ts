@@ -1,6 +1,7 @@
 /** Rollback: a snapshot and the way back, of a hundred bodies in the air and of a hundred in a heap. */
 
 import { anyRotation, lattice } from '../../examples/scenes/contacts/layouts.js'
+import { timed } from '../harness/clock.js'
 import type { BenchScene, Task } from '../harness/scene.js'
 import { randomNumbers } from '../lib/scenes.js'
 import { FLOOR, PLAIN, type SceneData } from '../rigid/data.js'
@@ -65,9 +66,10 @@ async function open(name: string, work: number, isHeap: boolean): Promise<Task> 
     init: loaded - began,
     setup,
     run() {
-      const before = performance.now()
-      for (let turn = 0; turn < TURNS; turn++) take().restore()
-      return (performance.now() - before) / TURNS
+      const took = timed(() => {
+        for (let turn = 0; turn < TURNS; turn++) take().restore()
+      })
+      return took / TURNS
     },
     figures: () => ({ bytes: bytes === null ? null : bytes / COUNT }),
   }

@@ -2,6 +2,7 @@
 
 import { BODY_ENGINES, engineOf } from '../assemblies/body-engines.js'
 import { bodyMesh, lowest, MESHES, RADIUS, volumeOf } from '../assemblies/body.js'
+import { timed } from '../harness/clock.js'
 import { type BenchScene, orNull, type Task } from '../harness/scene.js'
 
 const DT = 1 / 60
@@ -39,9 +40,9 @@ async function open(name: string, work: number, meshName: (typeof MESHES)[number
     init: loaded - began,
     setup,
     run() {
-      const before = performance.now()
-      engine.step(DT)
-      const took = performance.now() - before
+      const took = timed(() => {
+        engine.step(DT)
+      })
       engine.positions(x)
       const [lost, deep] = [1 - volumeOf(mesh, x) / rest, RADIUS - lowest(x)]
       // Not a number is worse than any.

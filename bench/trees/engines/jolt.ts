@@ -6,7 +6,7 @@ import { addFaces, addVertices, type Jolt, joltScene, readVertices } from '../..
 import type { ClothEngine } from '../engine.js'
 
 let jolt: Jolt
-let world: InstanceType<Jolt['JoltInterface']>
+let world: InstanceType<Jolt['JoltInterface']> | undefined
 let cloth: InstanceType<Jolt['SoftBodyMotionProperties']>
 
 export const engine: ClothEngine = {
@@ -20,6 +20,8 @@ export const engine: ClothEngine = {
   setup(choice, { work, drag }) {
     const { positions, masses, triangles, edges, diagonals, isSlack } = clothOf(choice)
     if (isSlack) throw new Error('jolt: edges must resist both ways, got a slack cloth')
+    // Its memory is not that of the collector.
+    if (world !== undefined) jolt.destroy(world)
     const scene = joltScene(jolt)
     world = scene.world
     const shared = new jolt.SoftBodySharedSettings()
@@ -36,7 +38,7 @@ export const engine: ClothEngine = {
   },
 
   step(dt) {
-    world.Step(dt, 1)
+    world?.Step(dt, 1)
   },
 
   positions(out) {
