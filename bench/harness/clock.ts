@@ -3,15 +3,15 @@
 /** Processor times of what was timed since they were last asked for [ms]. */
 let busy: number[] = []
 
-/** Runs something and says how long it took by the clock [ms]; the processor time of all threads is kept. */
-export function timed(act: () => void): number {
+/** Runs something and says how long it took by the clock [ms]; the processor time of all threads is kept. Both are of one of `turns` that it takes. */
+export function timed(act: () => void, turns: number = 1): number {
   const start = process.cpuUsage()
   const before = performance.now()
   act()
   const took = performance.now() - before
   const { user, system } = process.cpuUsage(start)
-  busy.push((user + system) / 1000)
-  return took
+  busy.push((user + system) / 1000 / turns)
+  return took / turns
 }
 
 /** Processor times since the last call [ms]. */
