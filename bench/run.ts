@@ -11,8 +11,7 @@ import { contest } from './harness/contest.js'
 import { machineText, watchMachine } from './harness/machine.js'
 import { entriesOf, HELP, OPTIONS, type Options, readOptions } from './harness/options.js'
 import { progressBar } from './harness/progress.js'
-import type { BenchRun } from './harness/run-data.js'
-import { readRun } from './harness/run-data.js'
+import { type BenchRun, readRuns } from './harness/run-data.js'
 import type { Entry } from './harness/process.js'
 import type { BenchScene } from './harness/scene.js'
 import { type Measured, sceneTable } from './harness/tables.js'
@@ -24,7 +23,7 @@ const { values } = parseArgs({ options: OPTIONS })
 if (values.help === true) console.log(`${HELP}\nScenes: ${SCENES.map(({ name }) => name).join(', ')}`)
 else {
   const options = readOptions(values, SCENES)
-  const run = options.from === undefined ? await measureAll(options) : readRun(options.from)
+  const run = options.from === undefined ? await measureAll(options) : readRuns(options.from)
   if (options.json) console.log(JSON.stringify(run, null, 1))
   else if (options.docs) {
     const { writeDocs } = await import('./harness/docs.js')

@@ -12,8 +12,8 @@ export const HELP = `npm run bench -- [options]      Tautline beside other engin
   --plots            more settings of each engine besides, where error is drawn against time
   --json             the run as JSON
   --save FILE        keeps the run as JSON, scene by scene
-  --from FILE        takes a kept run instead of measuring
-  --docs             a whole run with plots; writes the tables, plots and data of docs/performance.md and the chart of the README
+  --from FILE,…      takes kept runs instead of measuring, of a scene the last that has it
+  --docs             with plots unless quick; writes the tables, plots and data of docs/performance.md and the chart of the README
   --help             this
 
 A process an engine; all of a scene are alive at once and run by turns. Only ratios of one run count, on a quiet machine.
@@ -45,7 +45,7 @@ export interface Options {
   readonly json: boolean
   readonly docs: boolean
   readonly save: string | undefined
-  readonly from: string | undefined
+  readonly from: readonly string[] | undefined
 }
 
 /** Checks what was given. Throws `RangeError` for names that there are not. */
@@ -64,7 +64,7 @@ export function readOptions(values: Values, all: readonly BenchScene[]): Options
   })
   const chosen = scenesNamed(values.scene, all)
   const scenes = quick && values.scene === undefined ? chosen.filter((scene) => scene.quick !== undefined) : chosen
-  return { scenes, engines, works, quick, plots: plots || docs, json, docs, save, from }
+  return { scenes, engines, works, quick, plots: plots || (docs && !quick), json, docs, save, from: from?.split(',') }
 }
 
 function scenesNamed(given: string | undefined, all: readonly BenchScene[]): readonly BenchScene[] {

@@ -11,7 +11,10 @@ export interface BenchRun {
   readonly scenes: readonly Measured[]
 }
 
-/** Reads a run that `--save` kept. */
-export function readRun(file: string): BenchRun {
-  return JSON.parse(readFileSync(file, 'utf8')) as BenchRun
+/** Reads runs that `--save` kept as one: a later file's scene takes the place of an earlier one's. The machine is that of the last. */
+export function readRuns(files: readonly string[]): BenchRun {
+  const runs = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as BenchRun)
+  const scenes = new Map(runs.flatMap(({ scenes: measured }) => measured.map((one) => [one.scene, one] as const)))
+  const { machine } = runs[runs.length - 1]
+  return { machine, quick: runs.some(({ quick }) => quick), scenes: [...scenes.values()] }
 }
