@@ -165,16 +165,10 @@ function rangesOf(kind: string, limits: readonly number[]): Pick<JointLimits, 's
 }
 
 function shapeData({ name, params }: Shape): ShapeData {
-  switch (name) {
-    case 'box':
-      return { kind: 'box', halfExtents: [params[0], params[1], params[2]] }
-    case 'capsule':
-      return { kind: 'capsule', radius: params[0], halfHeight: params[1] }
-    case 'sphere':
-      return { kind: 'sphere', radius: params[0] }
-    default:
-      throw new TypeError(`figures: parts must be boxes, capsules or spheres, got ${name}`)
-  }
+  if (name === 'box') return { kind: 'box', halfExtents: [params[0], params[1], params[2]] }
+  if (name === 'capsule') return { kind: 'capsule', radius: params[0], halfHeight: params[1] }
+  if (name === 'sphere') return { kind: 'sphere', radius: params[0] }
+  throw new TypeError(`figures: parts must be boxes, capsules or spheres, got ${name}`)
 }
 
 function unit(q: readonly number[]): Quadruple {
