@@ -1,10 +1,10 @@
-/** Figures of any level of detail in a pile: parts, masses, shapes and joints as `ragdollAsset` makes them of the examples' adult, for every engine. */
+/** Figures of any level of detail in a pile: parts, masses, shapes and joints as `ragdollAsset` makes them of the examples' mannequin, for every engine. */
 
 import { ragdoll, ragdollAsset, type RagdollAsset } from '@tautline/assemblies'
 import type { Shape } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { anyRotation, lattice, type Quadruple, type Triple } from '../../examples/scenes/contacts/layouts.js'
-import { adultRig } from '../../examples/scenes/ik/humanoid.js'
+import { mannequinBones, mannequinRig } from '../../examples/mannequin/skeleton.js'
 import { randomNumbers } from '../lib/scenes.js'
 import {
   type BodyData,
@@ -39,15 +39,20 @@ interface Frame {
   readonly orientation: Quadruple
 }
 
+/** It has what 20 parts are made of: collar bones and toes. */
+function mannequin(): ReturnType<typeof mannequinRig> {
+  return mannequinRig(mannequinBones())
+}
+
 /** Figures of boxes on ball joints, the same for all: none has limits, drives or damping. */
 export function ballFigures(count: number): SceneData {
-  const asset = ragdollAsset(adultRig().rig, { detail: 11, shapes: 'box' })
+  const asset = ragdollAsset(mannequin(), { detail: 11, shapes: 'box' })
   return { ...piled(asset, count, false), friction: FRICTION }
 }
 
 /** Figures with limits, of 11, 15 or 20 parts; Tautline makes them by `ragdoll`, with its damping of tissue. */
 export function limitedFigures(count: number, detail: 11 | 15 | 20): SceneData {
-  const asset = ragdollAsset(adultRig().rig, { detail })
+  const asset = ragdollAsset(mannequin(), { detail })
   const scene = piled(asset, count, true)
   const shapes = asset.parts.map((_, part) => frameOf(asset, part))
   const places = placesOf(count)

@@ -17,7 +17,7 @@ function balls(count: number): BenchScene {
   return rigidScene({
     name: `ragdolls-${count}`,
     family: 'Ragdolls',
-    text: `${count} figures of 11 boxes on ball joints, an adult of 75 kg, dropped flat from ${count > 10 ? 'up to 7' : '2'} m on a floor; parts of a figure touch unless joined or overlapping at rest`,
+    text: `${count} figures of 11 boxes on ball joints, the mannequin, dropped flat from ${count > 10 ? 'up to 7' : '2'} m on a floor; parts of a figure touch unless joined or overlapping at rest`,
     samples: 300,
     ...(count <= 10 && { quick: 90 }),
     ...(isPlotted && { precision: 'gap' }),
@@ -33,7 +33,7 @@ function limited(count: number, detail: (typeof DETAILS)[number]): BenchScene {
   return rigidScene({
     name: `figures-${count}-${detail}`,
     family: 'Ragdolls',
-    text: `${count} figure${count > 1 ? 's' : ''} of ${detail} parts with limits of swing and twist, \`ragdoll()\` of an adult of 75 kg with its defaults; boxes and capsules, dropped flat on a floor`,
+    text: `${count} figure${count > 1 ? 's' : ''} of ${detail} parts with limits of swing and twist, \`ragdoll()\` of the mannequin with its defaults; boxes and capsules, dropped flat on a floor`,
     samples: 300,
     ...(detail === 15 && count <= 10 && { quick: 90 }),
     contenders: [{ engine: 'tautline', usual: [4] }, ...others({ without: ['cannon-es'] })],

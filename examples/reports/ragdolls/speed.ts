@@ -58,7 +58,7 @@ async function pile(count: number): Promise<Measured> {
 }
 
 const SCENE =
-  'ragdoll() of an adult with limits and its defaults, 4 substeps; the others the same parts on joints with limits, Rapier without; a process an engine, by turns, 300 steps after 60; median, worst gap of all steps'
+  'ragdoll() of the mannequin with limits and its defaults, 4 substeps; the others the same parts on joints with limits, Rapier without; a process an engine, by turns, 300 steps after 60; median, worst gap of all steps'
 
 export const speedRows: readonly ReportRow[] = [
   {
