@@ -1,6 +1,5 @@
 /** Writes a run into docs/performance.md, its tables and plots, and the chart of the README. */
 
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sceneNamed, SCENES } from '../scenes/index.js'
@@ -37,10 +36,6 @@ export function writeDocs(root: string, run: BenchRun): void {
       (_, open: string, name: string, close: string) => `${open}\n${part(name, run, plots)}\n\n${close}`,
     ),
   )
-  execFileSync(process.execPath, [
-    join(root, 'node_modules/prettier/bin/prettier.cjs'),
-    ...['--write', '--log-level', 'warn', page, join(folder, 'tables.md')],
-  ])
 }
 
 function part(name: string, run: BenchRun, plots: readonly string[]): string {
