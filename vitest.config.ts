@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'scenes',
-          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
           pool: 'forks',
           execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
