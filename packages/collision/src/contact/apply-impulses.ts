@@ -55,7 +55,11 @@ export function beginPush(bodies: BodyColumns, batch: Manifolds): void {
 }
 
 /** Whether body `i` has been moved far since the arms and G were prepared. */
-export function wasMovedFar({ position: x, orientation: q, inverseInertia: I }: BodyColumns, batch: Manifolds, i: number): boolean {
+export function wasMovedFar(
+  { position: x, orientation: q, inverseInertia: I }: BodyColumns,
+  batch: Manifolds,
+  i: number,
+): boolean {
   const plan = batch.plan as PushOut
   const p = 4 * i
   if (x[p + 3] === 0) return false

@@ -31,7 +31,7 @@ export function takeUpPush(bodies: BodyColumns, trees: Trees, to: Float64Array):
   measurePush(trees, to)
   goBack(bodies, trees, left, found)
   let share = 0.5
-  for (let done = 0; done < 1 && share >= LEAST; ) {
+  for (let done = 0; done < 1 && share >= LEAST;) {
     if (takeShare(bodies, trees, Math.min(share, 1 - done))) {
       done += share
       note(bodies, trees, left, found)
