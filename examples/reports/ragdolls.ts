@@ -4,10 +4,11 @@ import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
+import { thrownRows } from './ragdolls/thrown.js'
 import type { Report } from './report.js'
 
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...motionRows, ...fallRows, ...moverRows],
+  rows: [...buildRows, ...motionRows, ...thrownRows, ...fallRows, ...moverRows],
 }
