@@ -15,7 +15,17 @@ import {
 } from './define/assert.js'
 import type { AnyType } from './state/batch.js'
 import type { Body } from './state/body.js'
-import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS, RETARGETED } from './state/body-columns.js'
+import {
+  ARRIVED,
+  ASLEEP,
+  DISTURBED,
+  DYNAMIC,
+  EDITED,
+  FROZEN,
+  HAS_TARGET,
+  RESTS,
+  RETARGETED,
+} from './state/body-columns.js'
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
 import { type Clock, CLOCK_FIELDS } from './state/clock.js'
