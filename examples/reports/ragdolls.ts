@@ -5,10 +5,11 @@ import { fallRows } from './ragdolls/falls.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
 import { speedRows } from './ragdolls/speed.js'
+import { thrownRows } from './ragdolls/thrown.js'
 import type { Report } from './report.js'
 
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...speedRows, ...motionRows, ...fallRows, ...moverRows],
+  rows: [...buildRows, ...speedRows, ...motionRows, ...thrownRows, ...fallRows, ...moverRows],
 }

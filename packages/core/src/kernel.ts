@@ -16,6 +16,7 @@ export {
   DEAD,
   DYNAMIC,
   EDITED,
+  RETARGETED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,

@@ -82,6 +82,8 @@ export const ASLEEP = 2048
 export const DISTURBED = 8192
 /** A constraint on it was changed since the last step, which may give it energy. */
 export const EDITED = 4096
+/** The target or the gains of a drive on it were changed since the last step: what the drive's spring stores now is what the user gave. */
+export const RETARGETED = 32768
 /** A stage has moved it through this substep: it is not predicted, and what the solve adds corrects its velocities. */
 export const ADVANCED = 16384
 /** Either of the two that take a dynamic body out of the step. */
