@@ -62,6 +62,7 @@ export {
 export type { HumanoidDetail } from './ragdoll/humanoid.js'
 export type { PartJoint, PartJointKind } from './ragdoll/part-joint.js'
 export { type BonePose, restPose } from './ragdoll/pose.js'
+export type { ProfilePart, RagdollProfileDef } from './ragdoll/profiles.js'
 export { type DriveToOptions, type HitOptions, Ragdoll, type SetPoseOptions } from './ragdoll/ragdoll.js'
 export type { GetUpOptions, GetUpSettings } from './ragdoll/get-up/definition.js'
 export {

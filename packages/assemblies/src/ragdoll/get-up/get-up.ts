@@ -14,6 +14,9 @@ import { finiteVector, unitQuaternion } from '@tautline/core/kernel'
 import { size, type Vec3 } from '../algebra.js'
 import { type BonePose, checkPose, restPose } from '../pose.js'
 import { Ragdoll } from '../ragdoll.js'
+import type { PartPlaces } from '../validate.js'
+import type { RagdollWeights } from '../weights.js'
+import { takeCare } from './caution.js'
 import { type GetUpOptions, type GetUpSettings, resolveGetUp } from './definition.js'
 import { partsNow, placeRoots, poseFrom, posePlaces, type Standing } from './place.js'
 import { type GetUpPlan, planGetUp, type Starts, startsOf } from './plan.js'
@@ -33,6 +36,8 @@ export interface GetUpProgress {
   orientation: [number, number, number, number]
   /** How it gets up, or got up last. */
   plan: GetUpPlan | undefined
+  /** Whether the clip has it, or the blend to its start. */
+  isHeld: boolean
   /** The pose that it is blended from, in the space of its poses. */
   from: BonePose | undefined
 }
@@ -61,6 +66,7 @@ export function createGetUp(doll: Ragdoll, options: GetUpOptions): GetUp {
     position: [x, y, z],
     orientation: [a, b, c, w],
     plan: undefined,
+    isHeld: false,
     from: undefined,
   }
   return { doll, settings, starts: startsOf(doll, settings.clips), progress }
@@ -81,11 +87,14 @@ export function startGetUp({ doll, settings, starts, progress }: GetUp): GetUpPl
   placeRoots(doll, first, standingOf(plan, plan.from))
   progress.plan = plan
   progress.from = poseFrom(doll, first)
-  const { pin, ...muscles } = settings.rising
+  progress.isHeld = false
   // Held where it is before it is held at all.
   doll.driveTo(progress.from, { dt: 0 })
-  doll.setWeights({ ...muscles, muscle: 0 })
-  if (pin !== undefined) doll.setWeights({ pin }, doll.asset.parts[0].name)
+  doll.setWeights(musclesOf(settings))
+  for (const { name, joint } of doll.asset.parts) {
+    if (joint !== undefined) doll.setWeights({ maxTorque: joint.strength }, name)
+  }
+  holdHips(doll, Math.min(settings.rising.pin ?? 0, YIELDING))
   enter(progress, 'gettingUp')
   return plan
 }
@@ -169,26 +178,47 @@ function rise(getUp: GetUp): void {
   const blend = settings.blendTime * Math.min(1, plan.distance / FAR)
   const time = Math.max(0, progress.time - blend)
   const pose = sampleClip(restPose(doll.asset.skeleton), clip, time)
-  const warp = smooth(time / (WARP * clipDuration(clip)))
-  placeRoots(doll, pose, standingOf(plan, [0, 1, 2].map((k) => plan.from[k] + warp * (plan.to[k] - plan.from[k])) as Vec3))
-  const share = blend > 0 ? smooth(progress.time / blend) : 1
+  placeRoots(doll, pose, standingOf(plan, warped(plan, time / (WARP * clipDuration(clip)))))
+  if (time > 0 && !progress.isHeld) takeHold(getUp, pose)
+  const share = time > 0 ? smooth(time / HOLD) : smooth(progress.time / blend)
   if (share < 1) slerpPose(pose, progress.from as BonePose, pose, share)
-  // What lies under the body is drawn out slowly, not torn.
-  if (progress.time < blend + 2 * doll.world.settings.dt) doll.setWeights({ muscle: share * (settings.rising.muscle ?? 1) })
+  const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
+  if (share < 1) takeCare(doll, now, wanted, settings.rising.strength as number)
+  else if (time < HOLD + 2 * doll.world.settings.dt) doll.setWeights(musclesOf(settings))
   doll.driveTo(pose)
   if (time >= clipDuration(clip)) beginHandOver(getUp, plan)
-  else if (time > 0 && strayed(doll, pose) > (settings.letGo ?? LET_GO * getUp.starts.height)) fallDown(getUp)
+  else if (time > 0 && strayed(doll, now, wanted) > (settings.letGo ?? LET_GO * getUp.starts.height)) fallDown(getUp)
 }
 
 /** From this distance of the pose to the clip's start on, the blend takes its full time [m]. */
 const FAR = 0.3
 /** How far its parts may be from the clip before it falls again, by its height. */
 const LET_GO = 0.2
+/** Most that hips are pinned while the figure is drawn to the clip's start: what is in the way pushes them. */
+const YIELDING = 0.6
+/** Time in which the clip takes over from the pose that the blend got to [s]. */
+const HOLD = 0.4
 
-/** How far parts are from a pose [m]: a root of a mean of squares by mass. */
-function strayed(doll: Ragdoll, pose: BonePose): number {
-  const { parts, mass } = doll.asset
-  const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
+/** From the blend to the clip, from where it has come to be. */
+function takeHold({ doll, settings, progress }: GetUp, pose: BonePose): void {
+  progress.from = poseFrom(doll, pose)
+  progress.isHeld = true
+  doll.setWeights(musclesOf(settings))
+  holdHips(doll, settings.rising.pin ?? 0)
+}
+
+function holdHips(doll: Ragdoll, pin: number): void {
+  doll.setWeights({ pin }, doll.asset.parts[0].name)
+}
+
+/** Where the clip's origin is at a share of the way. */
+function warped({ from, to }: GetUpPlan, share: number): Vec3 {
+  const s = smooth(share)
+  return [0, 1, 2].map((k) => from[k] + s * (to[k] - from[k])) as Vec3
+}
+
+/** How far parts are from where they are to be [m]: a root of a mean of squares by mass. */
+function strayed({ asset: { parts, mass } }: Ragdoll, now: PartPlaces, wanted: PartPlaces): number {
   let sum = 0
   parts.forEach(({ matter }, part) => {
     for (let k = 3 * part; k < 3 * part + 3; k++) {
@@ -196,6 +226,11 @@ function strayed(doll: Ragdoll, pose: BonePose): number {
     }
   })
   return Math.sqrt(sum)
+}
+
+/** What drives joints while it rises. */
+function musclesOf({ rising: { pin: _, ...muscles } }: GetUpSettings): RagdollWeights {
+  return muscles
 }
 
 /** Share of a clip in which its place goes to where the feet will stand. */

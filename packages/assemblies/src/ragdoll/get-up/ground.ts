@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly up: Vec3
   /** Height of the ground along up at a point, from that point [m]: negative below; none where there is no ground in reach. */
   below(point: Vec3): number | undefined
+  /** How far it is free from a point in a direction [m], at most `most`. */
+  free(from: Vec3, way: Vec3, most: number): number
   /** Whether a character has room with its feet at a point. */
   hasRoom(point: Vec3): boolean
 }
@@ -22,7 +24,7 @@ const BELOW = 1.2
 const BREADTH = 0.13
 const STEP = 0.25
 /** Where the ground is looked at besides the middle, by the height. */
-const FOOTING = 0.07
+const FOOTING = 0.09
 
 /** Up, against gravity; y without one. */
 export function upOf(doll: Ragdoll): Vec3 {
@@ -36,7 +38,7 @@ export function surroundingsOf(doll: Ragdoll, height: number, level: number): Su
   const up = upOf(doll)
   const collisions = collisionsOf(doll.world)
   if (collisions === undefined) {
-    return { up, hasRoom: () => true, below: (p) => level - (p[0] * up[0] + p[1] * up[1] + p[2] * up[2]) }
+    return { up, free: (_from, _way, most) => most, hasRoom: () => true, below: (p) => level - (p[0] * up[0] + p[1] * up[1] + p[2] * up[2]) }
   }
   const filter = { exclude: ownBodies(doll), layers: doll.settings.mask }
   const [radius, step] = [BREADTH * height, STEP * height]
@@ -51,6 +53,10 @@ export function surroundingsOf(doll: Ragdoll, height: number, level: number): Su
         filter,
       })
       return hit === null || hit.inside ? undefined : ABOVE * height - hit.distance
+    },
+    free: (from, way, most) => {
+      const hit = rayCast(collisions, from, way, { maxDistance: most, filter })
+      return hit === null || hit.inside ? most : hit.distance
     },
     hasRoom: (p) => {
       const position = sum(p, scaled(up, step + radius + half))

@@ -1,7 +1,7 @@
 /** How a figure that lies gets up: which clip, and where that is put. */
 
 import { clipDuration, type PoseClip, sampleClip } from '@tautline/ik/poses'
-import { difference, fromTo, inverse, scaled, sum, times, turnAt, turned, type Vec3, vectorAt } from '../algebra.js'
+import { difference, fromTo, inverse, scaled, size, sum, times, turnAt, turned, type Vec3, vectorAt } from '../algebra.js'
 import { type BonePose, restPose } from '../pose.js'
 import type { Ragdoll } from '../ragdoll.js'
 import { restPlaces, type PartPlaces } from '../validate.js'
@@ -12,7 +12,7 @@ import { clipPlaces, partsNow, type Standing } from './place.js'
 /** The start of a clip as it is compared with how the figure lies. */
 interface Start {
   readonly shape: PoseShape
-  readonly duration: number
+  readonly places: PartPlaces
 }
 
 /** What of the clips is known beforehand. */
@@ -48,10 +48,10 @@ export function startsOf(doll: Ragdoll, clips: readonly PoseClip[]): Starts {
   return {
     radius,
     height: Math.max(...ends.map((pose) => heightOf(doll, pose))),
-    starts: poses.map((pose, k) => ({
-      shape: shapeOf(asset, clipPlaces(doll, pose), radius),
-      duration: clipDuration(clips[k]),
-    })),
+    starts: poses.map((pose) => {
+      const places = clipPlaces(doll, pose)
+      return { places, shape: shapeOf(asset, places, radius) }
+    }),
   }
 }
 
@@ -78,14 +78,15 @@ export function planGetUp(doll: Ragdoll, known: Starts): GetUpPlan {
   const lowest = Math.min(...doll.asset.parts.map((_, part) => lying.positions[3 * part + 1]))
   const around = surroundingsOf(doll, known.height, lowest)
   const ground = around.below(centre) ?? lowest - now.centre[1]
-  const plans = known.starts.map(({ shape }, clip): GetUpPlan => {
+  const plans = known.starts.map(({ shape, places }, clip): GetUpPlan => {
     const fit = fitShape(doll.asset, shape, now)
     const orientation = times(upright, turnAboutY(fit))
     // Centres of mass one above the other; the clip's ground is that under the body.
     const [x, , z] = shape.centre
     const origin = difference(centre, turned(orientation, [x, 0, z]))
-    const from = sum(origin, scaled(around.up, ground))
-    const to = placeToStand(around, centre, origin, ground, known.height)
+    const free = sum(origin, roomToLie(around, centre, origin, orientation, places, known.height))
+    const from = sum(free, scaled(around.up, ground))
+    const to = placeToStand(around, centre, free, ground, known.height)
     return {
       clip,
       distance: fit.distance,
@@ -111,6 +112,31 @@ function placeToStand(around: Surroundings, middle: Vec3, wish: Vec3, ground: nu
     if (around.hasRoom(at)) return at
   }
   return undefined
+}
+
+/** Gap that a lying figure keeps from walls beyond its joints, by its height. */
+const GAP = 0.1
+
+/** How far the clip's origin is moved so that no joint of its first pose is behind a wall, as seen from the body. */
+function roomToLie(
+  { free }: Surroundings,
+  middle: Vec3,
+  origin: Vec3,
+  orientation: ReturnType<typeof times>,
+  { positions }: PartPlaces,
+  height: number,
+): Vec3 {
+  let moved: Vec3 = [0, 0, 0]
+  for (let part = 0; 3 * part < positions.length; part++) {
+    const [x, , z] = vectorAt(positions, part)
+    const joint = sum(sum(origin, moved), turned(orientation, [x, 0, z]))
+    const way = difference(joint, middle)
+    const length = size(way)
+    if (length < 1e-6) continue
+    const over = length + GAP * height - free(middle, way, length + GAP * height)
+    moved = difference(moved, scaled(way, over / length))
+  }
+  return moved
 }
 
 /** Places turned so that up is y. */
