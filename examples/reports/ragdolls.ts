@@ -2,6 +2,7 @@
 
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
+import { getUpRows } from './ragdolls/get-up.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
 import type { Report } from './report.js'
@@ -9,5 +10,5 @@ import type { Report } from './report.js'
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...motionRows, ...fallRows, ...moverRows],
+  rows: [...buildRows, ...motionRows, ...fallRows, ...getUpRows, ...moverRows],
 }

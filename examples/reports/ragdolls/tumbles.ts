@@ -14,7 +14,7 @@ import {
 } from '@tautline/assemblies'
 import { box, Collisions, plane } from '@tautline/collision'
 import { World } from '@tautline/core'
-import { fromGltf, gltfClip, type GltfClip, readGlb } from '@tautline/ik/gltf'
+import { fromGltf, gltfClip, type GltfClip, type GltfRig, readGlb } from '@tautline/ik/gltf'
 import { random } from './figures.js'
 
 const FILE = new URL('../../data/mannequin.glb', import.meta.url)
@@ -22,6 +22,7 @@ const FILE = new URL('../../data/mannequin.glb', import.meta.url)
 /** The mannequin as parts, and its clips by name. */
 export interface Mannequin {
   readonly asset: RagdollAsset
+  readonly bones: GltfRig['bones']
   clip(name: string): GltfClip
 }
 
@@ -30,6 +31,7 @@ export async function mannequin(): Promise<Mannequin> {
   const { document } = await readGlb(new WebIO(), new Uint8Array(readFileSync(FILE)))
   const rig = fromGltf(document)
   return {
+    bones: rig.bones,
     asset: ragdollAsset(rig, { skin: gltfSkin(document) }),
     clip: (name) => gltfClip(document, rig, name),
   }

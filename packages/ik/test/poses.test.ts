@@ -82,7 +82,9 @@ describe('slerpPose', () => {
   it('refuses what is no pose of as many bones, and shares out of range', () => {
     const pose = new Pose(rig)
     const short = { positions: new Float64Array(3), rotations: new Float64Array(4) }
-    expect(() => slerpPose(pose, pose, short, 0.5)).toThrow(/slerpPose must have 3 positions .* of 6 bones, got 3 and 4/)
+    expect(() => slerpPose(pose, pose, short, 0.5)).toThrow(
+      /slerpPose must have 3 positions .* of 6 bones, got 3 and 4/,
+    )
     expect(() => slerpPose(pose, pose, pose, NaN)).toThrow(/slerpPose: t/)
     expect(() => slerpPose(pose, pose, pose, 1, [0, 0, 2, 0, 0, 0])).toThrow(/mask\[2\] must be within \[0, 1\], got 2/)
   })
@@ -90,7 +92,12 @@ describe('slerpPose', () => {
 
 describe('boneMask', () => {
   it('has shares of bones and of branches, later ones first', () => {
-    const mask = boneMask(rig, [{ below: 'chest' }, { below: 'rightArm', weight: 0.5 }, 'hips', { bone: 'rightHand', weight: 0 }])
+    const mask = boneMask(rig, [
+      { below: 'chest' },
+      { below: 'rightArm', weight: 0.5 },
+      'hips',
+      { bone: 'rightHand', weight: 0 },
+    ])
     expect([...mask]).toEqual([1, 1, 1, 1, 0.5, 0])
   })
 
@@ -183,7 +190,10 @@ describe('gltfClip', () => {
   /** Two bones, an animation of each kind of interpolation. */
   function file(kind: 'LINEAR' | 'STEP' | 'CUBICSPLINE'): { document: Document } {
     const document = new Document()
-    const [a, b] = [document.createNode('a').setTranslation([0, 2, 0]), document.createNode('b').setTranslation([0, 1, 0])]
+    const [a, b] = [
+      document.createNode('a').setTranslation([0, 2, 0]),
+      document.createNode('b').setTranslation([0, 1, 0]),
+    ]
     a.addChild(b)
     document.createScene().addChild(a)
     document.createSkin().addJoint(a).addJoint(b)
@@ -193,7 +203,9 @@ describe('gltfClip', () => {
     const cubic = kind === 'CUBICSPLINE'
     const places = cubic ? [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0] : [0, 2, 0, 1, 2, 0]
     const h = Math.SQRT1_2
-    const turns = cubic ? [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, h, h, 0, 0, 0, 0] : [0, 0, 0, 1, 0, 0, h, h]
+    const turns = cubic
+      ? [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, h, h, 0, 0, 0, 0]
+      : [0, 0, 0, 1, 0, 0, h, h]
     const input = values('SCALAR', [0, 1])
     const animation = document.createAnimation('move').setExtras({ loops: true, speed: 3 })
     for (const [node, path, output] of [
@@ -202,7 +214,9 @@ describe('gltfClip', () => {
     ] as const) {
       const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation(kind)
       animation.addSampler(sampler)
-      animation.addChannel(document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler))
+      animation.addChannel(
+        document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler),
+      )
     }
     return { document }
   }

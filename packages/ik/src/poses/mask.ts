@@ -5,9 +5,7 @@ import { boneRow, type BoneTree, checkTree } from './pose-data.js'
 
 /** A bone by name, or with a share; or a bone with all that hang on it. Shares are 0 … 1, by default 1. */
 export type MaskEntry =
-  | string
-  | { readonly bone: string; readonly weight?: number }
-  | { readonly below: string; readonly weight?: number }
+  string | { readonly bone: string; readonly weight?: number } | { readonly below: string; readonly weight?: number }
 
 /**
  * Shares of bones: `boneMask(rig, [{ below: 'chest' }, { bone: 'spine', weight: 0.5 }])`. Later entries overrule earlier ones; what none names has 0.
@@ -30,7 +28,11 @@ export function boneMask(tree: BoneTree, entries: MaskEntry | readonly MaskEntry
 
 function readEntry(where: string, entry: MaskEntry): { bone?: string; below?: string; weight: number } {
   if (typeof entry === 'string') return { bone: entry, weight: 1 }
-  const { bone, below, weight = 1 } = knownFields(where, object(where, entry), ['bone', 'below', 'weight']) as {
+  const {
+    bone,
+    below,
+    weight = 1,
+  } = knownFields(where, object(where, entry), ['bone', 'below', 'weight']) as {
     bone?: string
     below?: string
     weight?: number

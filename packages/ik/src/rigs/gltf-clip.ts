@@ -131,9 +131,7 @@ function readChannel(where: string, channel: GltfChannel, nodes: readonly GltfNo
     throw new RangeError(`${where}: ${node.getName()}: ${path} must have a value a key, got ${values} of ${keys}`)
   }
   const read = (from: GltfValues, width: number): Float64Array =>
-    Float64Array.from(
-      Array.from({ length: from.getCount() }, (_, k) => from.getElement(k, []).slice(0, width)).flat(),
-    )
+    Float64Array.from(Array.from({ length: from.getCount() }, (_, k) => from.getElement(k, []).slice(0, width)).flat())
   return [{ node, size, kind, times: read(input, 1), values: read(output, size) }]
 }
 

@@ -134,9 +134,11 @@ function enter(progress: GetUpProgress, state: GetUpState): void {
 
 /** Drives to a pose in the space of the ragdoll's. */
 function lead({ doll }: GetUp, pose: BonePose): void {
-  if (doll.weights(doll.asset.parts[0].name).pin < 1) doll.setWeights({ pin: 1, muscle: 1, mapping: 1 })
+  if (doll.bodies.some(({ alive, type }) => alive && type !== 'kinematic')) doll.setWeights(ANIMATED)
   doll.driveTo(pose)
 }
+
+const ANIMATED: RagdollWeights = { pin: 1, muscle: 1, mapping: 1 }
 
 /** The animation where the character stands. */
 function animated({ doll, settings, progress }: GetUp, animation: BonePose | undefined): BonePose {

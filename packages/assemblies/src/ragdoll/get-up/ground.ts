@@ -38,7 +38,12 @@ export function surroundingsOf(doll: Ragdoll, height: number, level: number): Su
   const up = upOf(doll)
   const collisions = collisionsOf(doll.world)
   if (collisions === undefined) {
-    return { up, free: (_from, _way, most) => most, hasRoom: () => true, below: (p) => level - (p[0] * up[0] + p[1] * up[1] + p[2] * up[2]) }
+    return {
+      up,
+      free: (_from, _way, most) => most,
+      hasRoom: () => true,
+      below: (p) => level - (p[0] * up[0] + p[1] * up[1] + p[2] * up[2]),
+    }
   }
   const filter = { exclude: ownBodies(doll), layers: doll.settings.mask }
   const [radius, step] = [BREADTH * height, STEP * height]
@@ -90,7 +95,9 @@ export function footing({ up, below }: Surroundings, point: Vec3, height: number
 /** Places to stand tried around a middle: the one wished, back towards the middle, then a ring about it. */
 export function standingPlaces(middle: Vec3, wish: Vec3, up: Vec3, height: number): Vec3[] {
   const turn: Quat = fromTo([0, 1, 0], up)
-  const list = [1, 0.7, 0.4, 0.1].map((share): Vec3 => [0, 1, 2].map((k) => middle[k] + share * (wish[k] - middle[k])) as Vec3)
+  const list = [1, 0.7, 0.4, 0.1].map(
+    (share): Vec3 => [0, 1, 2].map((k) => middle[k] + share * (wish[k] - middle[k])) as Vec3,
+  )
   for (const radius of [0.25, 0.45]) {
     for (const [x, z] of RING) list.push(sum(middle, turned(turn, [radius * height * x, 0, radius * height * z])))
   }

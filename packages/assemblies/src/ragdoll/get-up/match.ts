@@ -47,7 +47,11 @@ export function turnRadius(asset: RagdollAsset, rest: PartPlaces): number {
 }
 
 /** The shape of a pose, y up. */
-export function shapeOf({ parts, mass }: RagdollAsset, { positions, rotations }: PartPlaces, radius: number): PoseShape {
+export function shapeOf(
+  { parts, mass }: RagdollAsset,
+  { positions, rotations }: PartPlaces,
+  radius: number,
+): PoseShape {
   const points = new Float64Array(POINTS * parts.length)
   const centre = new Float64Array(3)
   parts.forEach(({ matter }, part) => {

@@ -1,7 +1,19 @@
 /** How a figure that lies gets up: which clip, and where that is put. */
 
 import { clipDuration, type PoseClip, sampleClip } from '@tautline/ik/poses'
-import { difference, fromTo, inverse, scaled, size, sum, times, turnAt, turned, type Vec3, vectorAt } from '../algebra.js'
+import {
+  difference,
+  fromTo,
+  inverse,
+  scaled,
+  size,
+  sum,
+  times,
+  turnAt,
+  turned,
+  type Vec3,
+  vectorAt,
+} from '../algebra.js'
 import { type BonePose, restPose } from '../pose.js'
 import type { Ragdoll } from '../ragdoll.js'
 import { restPlaces, type PartPlaces } from '../validate.js'
@@ -104,7 +116,13 @@ export function planGetUp(doll: Ragdoll, known: Starts): GetUpPlan {
 const LEVEL = 0.35
 
 /** The first place with ground and room, near the one wished; all at the height of the middle. */
-function placeToStand(around: Surroundings, middle: Vec3, wish: Vec3, ground: number, height: number): Vec3 | undefined {
+function placeToStand(
+  around: Surroundings,
+  middle: Vec3,
+  wish: Vec3,
+  ground: number,
+  height: number,
+): Vec3 | undefined {
   for (const place of standingPlaces(middle, wish, around.up, height)) {
     const level = footing(around, place, height)
     if (level === undefined || Math.abs(level - ground) > LEVEL * height) continue
