@@ -5,10 +5,11 @@ import { fallRows } from './ragdolls/falls.js'
 import { getUpRows } from './ragdolls/get-up.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
+import { partialRows } from './ragdolls/partial.js'
 import type { Report } from './report.js'
 
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...motionRows, ...fallRows, ...getUpRows, ...moverRows],
+  rows: [...buildRows, ...motionRows, ...fallRows, ...getUpRows, ...partialRows, ...moverRows],
 }

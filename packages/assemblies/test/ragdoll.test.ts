@@ -397,13 +397,11 @@ describe('profiles of a user', () => {
   it('come back from JSON', () => {
     const world = new World()
     const doll = ragdoll(world, asset, { profiles })
-    const assemblies: unknown = JSON.parse(JSON.stringify(Assemblies.of(world).toJSON()))
-    const there = fromJSON(JSON.parse(JSON.stringify(world.toJSON())) as never, {
-      types: [swingTwist, hinge, fixed, pointDrive, angularDrive],
-      stages: [assembliesFromJSON([ragdollKind])],
+    const types = [swingTwist, hinge, fixed, pointDrive, angularDrive]
+    const there = fromJSON(JSON.parse(JSON.stringify(world.toJSON())), types, {
+      assemblies: assembliesFromJSON([ragdollKind]),
     })
-    expect(assemblies).toBeDefined()
-    const back = [...Assemblies.of(there)][0] as Ragdoll
+    const back = Assemblies.of(there).all[0] as Ragdoll
     expect(back.settings.profiles).toEqual(doll.settings.profiles)
     back.profile('hurt')
     expect(back.weights('leftFoot').muscle).toBe(0)

@@ -17,12 +17,12 @@ import { type Clip, mannequinClips } from '../../../mannequin/clips.js'
 import { mannequinBones, mannequinRig } from '../../../mannequin/skeleton.js'
 import { randomNumbers } from '../../../scenes/every-type.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf, type Tone } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, SEED, standard, worldOptions } from '../standard.js'
 
 /** Radius of the round that it walks [m]. */
-const ROUND = 1.5
+const ROUND = 1.1
 /** Balls: how many, their radius [m] and mass [kg], and where they wait. */
 const BALLS = { count: 5, radius: 0.14, mass: 6, wait: [3.2, 0.14, -2.4] } as const
 /** Slower than this a ball knocks nobody over [m/s]. */
@@ -77,7 +77,7 @@ export const character: Exhibit = {
     ...standard({ substeps: 2, solver: null, compliance: null }),
   ],
   view: { centre: [0, 0.75, 0], radius: 2.3, turn: 0.5, tilt: 0.24, floor: 0 },
-  pose: 190,
+  pose: 104,
   build(values) {
     const world = new World(worldOptions(values))
     const collisions = new Collisions(world)
@@ -90,7 +90,7 @@ export const character: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: collidersOf(world, (body) => (balls.includes(body) ? 'heavy' : 'body')),
+      parts: collidersOf(world, (body) => toneOf(doll, balls, body)),
       beforeStep(step) {
         const { progress } = getUp
         const { dt } = world.settings
@@ -111,6 +111,13 @@ export const character: Exhibit = {
       figures: () => ({ 'Time in this state': { value: getUp.progress.time, unit: 's' } }),
     })
   },
+}
+
+/** Head, hands and feet stand out. */
+function toneOf(doll: Ragdoll, balls: readonly Body[], body: Body): Tone {
+  if (balls.includes(body)) return 'heavy'
+  const part = doll.bodies.indexOf(body)
+  return part >= 0 && /head|Hand|Foot/.test(doll.asset.parts[part].name) ? 'second' : 'body'
 }
 
 const RATE = 30
