@@ -3,7 +3,7 @@
 import { array, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
 import { checkClip, type PoseClip } from '@tautline/ik/poses'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { Ragdoll } from '../ragdoll.js'
+import type { Ragdoll } from '../ragdoll.js'
 import { checkWeights, type RagdollWeights } from '../weights.js'
 
 /** What `createGetUp` takes besides the ragdoll. Every field but `clips` may be left out. */
@@ -26,7 +26,7 @@ export interface GetUpOptions {
   patience?: number
   /** For how long it lies before it gets up [s]; Infinity until you call `startGetUp`. @defaultValue 0.5 */
   lieTime?: number
-  /** From the lying pose to the start of the clip, at most [s]; less where the two are near. @defaultValue 0.9 */
+  /** From the lying pose to the start of the clip, at most [s]; less where the two are near (0.3 m). @defaultValue 0.9 */
   blendTime?: number
   /** From the clip's end to the animation [s]. @defaultValue 0.3 */
   handOverTime?: number

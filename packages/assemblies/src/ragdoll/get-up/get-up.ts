@@ -159,7 +159,8 @@ const DRIFT = 0.5
 /** Whether it lies at rest, and has for long enough. */
 function hasSettled({ doll, settings, progress }: GetUp): boolean {
   const { restSpeed, restTime, patience } = settings
-  let [fastest, total, mass] = [0, [0, 0, 0] as Vec3, 0]
+  const total: Vec3 = [0, 0, 0]
+  let [fastest, mass] = [0, 0]
   for (const body of doll.bodies) {
     if (!body.alive || body.type !== 'dynamic') continue
     const { velocity, angularVelocity } = body
@@ -207,6 +208,8 @@ function takeHold({ doll, settings, progress }: GetUp, pose: BonePose): void {
   progress.isHeld = true
   doll.setWeights(musclesOf(settings))
   holdHips(doll, settings.rising.pin ?? 0)
+  // The target is where it is now, and has not gone there in a step.
+  doll.driveTo(progress.from, { dt: 0 })
 }
 
 function holdHips(doll: Ragdoll, pin: number): void {

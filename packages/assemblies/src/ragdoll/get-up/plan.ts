@@ -19,7 +19,7 @@ import type { Ragdoll } from '../ragdoll.js'
 import { restPlaces, type PartPlaces } from '../validate.js'
 import { footing, standingPlaces, type Surroundings, surroundingsOf, upOf } from './ground.js'
 import { fitShape, type PoseShape, shapeOf, turnAboutY, turnRadius } from './match.js'
-import { clipPlaces, partsNow, type Standing } from './place.js'
+import { clipPlaces, partsNow } from './place.js'
 
 /** The start of a clip as it is compared with how the figure lies. */
 interface Start {
