@@ -2,8 +2,10 @@
 
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
+import { getUpRows } from './ragdolls/get-up.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
+import { partialRows } from './ragdolls/partial.js'
 import { speedRows } from './ragdolls/speed.js'
 import { thrownRows } from './ragdolls/thrown.js'
 import type { Report } from './report.js'
@@ -11,5 +13,5 @@ import type { Report } from './report.js'
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...speedRows, ...motionRows, ...thrownRows, ...fallRows, ...moverRows],
+  rows: [...buildRows, ...speedRows, ...motionRows, ...thrownRows, ...fallRows, ...getUpRows, ...partialRows, ...moverRows],
 }

@@ -55,7 +55,7 @@ export { ragdoll } from './ragdoll/build.js'
 export type { RagdollAsset, RagdollPart } from './ragdoll/data.js'
 export type { RagdollOptions, RagdollSettings } from './ragdoll/definition.js'
 export type { PartShape } from './ragdoll/fit.js'
-export { limitsFromClip } from './ragdoll/clip-limits.js'
+export { limitsFromClip, widenLimits } from './ragdoll/clip-limits.js'
 export {
   type GltfAccessor,
   type GltfBoundSkin,
@@ -66,7 +66,19 @@ export {
 export type { HumanoidDetail } from './ragdoll/humanoid.js'
 export type { PartJoint, PartJointKind } from './ragdoll/part-joint.js'
 export { type BonePose, restPose } from './ragdoll/pose.js'
+export type { ProfilePart, RagdollProfileDef } from './ragdoll/profiles.js'
 export { type DriveToOptions, type HitOptions, Ragdoll, type SetPoseOptions } from './ragdoll/ragdoll.js'
+export type { GetUpOptions, GetUpSettings } from './ragdoll/get-up/definition.js'
+export {
+  createGetUp,
+  fallDown,
+  type GetUp,
+  type GetUpProgress,
+  type GetUpState,
+  startGetUp,
+  updateGetUp,
+} from './ragdoll/get-up/get-up.js'
+export type { GetUpPlan, Starts } from './ragdoll/get-up/plan.js'
 export { ragdollKind, readRagdollAsset } from './ragdoll/read.js'
 export type { RagdollSkin } from './ragdoll/skin.js'
 export type { RagdollBone, RagdollSource, Skeleton } from './ragdoll/skeleton.js'

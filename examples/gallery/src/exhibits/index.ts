@@ -7,6 +7,7 @@ import { bridge } from './bridge.js'
 import { bunnyCloth } from './bunny-cloth.js'
 import { cape } from './cape.js'
 import { cards } from './cards.js'
+import { character } from './character.js'
 import { cradle } from './cradle.js'
 import { curtain } from './curtain.js'
 import { drive } from './drive.js'
@@ -54,6 +55,7 @@ export const EXHIBITS: readonly Exhibit[] = [
   softBody,
   hammock,
   ragdoll,
+  character,
   seat,
   drive,
   joints,
