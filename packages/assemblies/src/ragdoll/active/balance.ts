@@ -1,400 +1,402 @@
-import { rayCast } from '@tautline/collision'
-import type { Body } from '@tautline/core'
+/**
+ * Balance: a doll that stands by itself, by its joints and what its feet touch alone.
+ *
+ * Before each step: the capture point against the support polygon (`moment.ts`); ankles push the centre of pressure beyond it, hips keep the trunk upright,
+ * knees its height (`stance.ts`); a capture point outside the polygon is stepped on (`stepping.ts`); what no step reaches is a fall (`bracing.ts`).
+ */
+
+import { World } from '@tautline/core'
+import type { Collisions } from '@tautline/collision'
+import { finiteVector, flag, instance, knownFields, object, oneOf, positive } from '@tautline/core/kernel'
+import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { collisionsOf } from '../../parts/particles.js'
-import {
-  across, cross, difference, direction, dot, frameOf, fromTo, inverse, type Quat, scaled, size, sum, times, turnAt, turned, type Vec3, vectorAt,
-} from '../algebra.js'
-import { BonePlaces, readPose, restPose } from '../pose.js'
-import { type Ragdoll, spaceOf } from '../ragdoll.js'
-import { bodyPlan, type BodyPlan, type Leg } from './body-plan.js'
+import { across, difference, direction, dot, scaled, size, sum, type Quat, type Vec3 } from '../algebra.js'
+import { BonePlaces, type BonePose, checkPose, readPose, restPose, type Space } from '../pose.js'
+import { Ragdoll, spaceOf } from '../ragdoll.js'
+import type { PartPlaces } from '../validate.js'
+import { type Aim, type AimOptions, noAim, reachOut, turnHead } from './aims.js'
+import { type BodyPlan, bodyPlan } from './body-plan.js'
+import { braceArms } from './bracing.js'
+import { Foot } from './foot.js'
+import { type Moment, momentOf } from './moment.js'
+import { blendPostures, hangingArms, type Posture, postureNow, postureOf } from './posture.js'
+import { centreOfMass, partTurn } from './readings.js'
+import { type AnkleGains, leanAlong, pressurePoint, rootHeight, rootOf, standOn, uprightTurn } from './stance.js'
+import { betterFoot, stepGoal } from './stepping.js'
 import { TargetPose } from './target-pose.js'
 
-interface Foot {
-  leg: Leg
-  ground: Body | null
-  /** Place and turn of the planted foot, seen from the ground. */
-  ankle: Vec3
-  turn: Quat
-  normal: Vec3
-  touches: boolean
-  /** height of lowest corner */
-  gap: number
-  groundAt: Vec3
+/** How a doll balances. */
+export interface BalanceOptions {
+  /** Pose of which trunk, head and arms are held. @defaultValue that of rest, arms hanging */
+  pose?: BonePose
+  /** Whether it steps where ankles and hips do not hold it. @defaultValue true */
+  steps?: boolean
+  /** How long a step takes [s]. @defaultValue 0.3 */
+  stepTime?: number
+  /** Whether hands go to the ground in a fall. @defaultValue true */
+  brace?: boolean
 }
-const up0 = 0
 
+/** What it does: stands, has a foot in the air, falls, or lies, its muscles loose. */
+export type BalanceState = 'standing' | 'stepping' | 'falling' | 'fallen'
+
+/** Speed of a gaze [rad/s] and of a hand [m/s]. */
+const GAZE_SPEED = 4
+const HAND_SPEED = 2
+/** Time in which it goes from the posture that it has to the one that it holds [s]. */
+const BLEND = 0.5
+/** Stiffness of an ankle, as a share of what the weight of the whole body topples by, m g z; its damping, by the root of stiffness times inertia. */
+const ANKLE = 1
+const ANKLE_DAMPING = 0.05
+/** Strength of legs that stand and that step, of arms and trunk [Hz]; loose ones in a fall, and fallen. */
+const STANDS = Number(process.env.STANDS ?? 20)
+const SWINGS = Number(process.env.SWINGS ?? 15)
+const BRACES = 8
+const LOOSE = 3
+const FALLEN = 1
+/** Height of a foot's arc, as a share of the leg. */
+const ARC = 0.09
+/** Share of a step's time from which on its goal stays; and after which it may stand on what it meets. */
+const COMMITTED = 0.7
+const LANDS = 0.5
+/** A planted foot that was off the ground for so long [s] is set anew; and how far the capture point may leave the soles, as a share of the leg. */
+const ALOFT = 0.12
+const MARGIN = 0.015
+/** A foot that meets nothing for so long after its time is let down where it is, in steps' times. */
+const OVERDUE = 1
+/** It falls when the centre of mass is this low, of its height standing, or the capture point this far out, of the same. */
+const TOO_LOW = 0.72
+const TOO_FAR = 0.95
+/** It has fallen when its centre of mass is this low, or after so long [s]. */
+const DOWN = 0.3
+const LONGEST_FALL = 2
+const OPTIONS: readonly (keyof BalanceOptions)[] = ['pose', 'steps', 'stepTime', 'brace']
+
+/** Keeps a humanoid ragdoll on its feet: made by {@link balance}. */
 export class Balance {
-  doll: Ragdoll
-  plan: BodyPlan
-  target: TargetPose
-  root: Vec3 = [0, 0, 0]
-  blend = 1
-  first: Quat[] = []
-  feet: Foot[]
-  up: Vec3 = [0, 1, 0]
-  posture: Quat[]
-  mode: 'stand' | 'step' | 'fall' | 'limp' = 'stand'
-  swing = -1
-  time = 0
-  from: Vec3 = [0, 0, 0]
-  to: Vec3 = [0, 0, 0]
-  com: Vec3 = [0, 0, 0]
-  vel: Vec3 = [0, 0, 0]
-  xi: Vec3 = [0, 0, 0]
-  excess = 0
+  readonly doll: Ragdoll
+  readonly options: Readonly<Required<Omit<BalanceOptions, 'pose'>>>
+  /** Steps that it has taken. */
   steps = 0
-  P: any
-  own: Set<Body>
-  log: any = {}
-  private room
+  private now: BalanceState = 'standing'
+  private readonly plan: BodyPlan
+  private readonly target: TargetPose
+  private readonly feet: readonly [Foot, Foot]
+  private readonly posture: Posture
+  private readonly first: Posture
+  private readonly ankles: AnkleGains
+  /** Of the centre of mass over the soles when it stands [m]. */
+  private readonly tall: number
+  private readonly up: Vec3
+  private readonly gravity: number
+  private readonly gaze: Aim = noAim(GAZE_SPEED)
+  private readonly hands: readonly [Aim, Aim] = [noAim(HAND_SPEED), noAim(HAND_SPEED)]
+  private readonly space: Space
+  private readonly bones: BonePlaces
+  private readonly places: PartPlaces
+  private readonly pose: BonePose
+  private readonly lead: BonePose
+  private moment: Moment
+  /** Foot in the air; −1 none. Since when it is [s], where it was, and where it goes. */
+  private swing = -1
+  private since = 0
+  private from: Vec3 = [0, 0, 0]
+  private to: Vec3 = [0, 0, 0]
+  private blend = 0
+  private height: number
+  private falling = 0
+  /** How long a foot that should stand has been off the ground [s]. */
+  private aloft = 0
+  /** How far the capture point may be outside of the soles before it steps [m]. */
+  private readonly margin: number
 
-  constructor(doll: Ragdoll, params: any = {}) {
+  constructor(doll: Ragdoll, options: BalanceOptions) {
+    const where = `${doll.label}: balance`
+    const { pose, steps = true, stepTime = 0.3, brace = true } = options
     this.doll = doll
-    this.P = { ankle: 1.0, ankleDamp: 10, T: 0.35, lift: 0.08, longest: 0.985, reach: 0.9, stance: 20, swing: 15, back: 0, margin: 0.0, kxi: 2, lead: 0.5, comp: 1, shrink: 0.8, over: 0.03, ...params }
-    this.plan = bodyPlan('balance', doll.asset)
+    this.options = {
+      steps: flag(`${where}: steps`, steps),
+      stepTime: positive(`${where}: stepTime`, stepTime),
+      brace: flag(`${where}: brace`, brace),
+    }
+    const { asset, world } = doll
+    const [x, y, z] = world.settings.gravity
+    this.gravity = size([x, y, z])
+    const up = direction([-x, -y, -z])
+    if (up === undefined)
+      throw new RangeError(`${where}: the world must have gravity, got ${String(world.settings.gravity)}`)
+    this.up = up
+    this.plan = bodyPlan(where, asset)
+    this.collisions(where)
     this.target = new TargetPose(this.plan)
-    this.own = new Set(doll.bodies)
-    const { parts } = doll.asset
-    this.posture = parts.map(() => [0, 0, 0, 1])
-    const { axes, rest } = this.plan
-    for (const arm of this.plan.arms ?? []) {
-      const d0 = direction(difference(vectorAt(rest.positions, arm.lower), vectorAt(rest.positions, arm.upper))) as Vec3
-      const down = direction(sum(scaled(axes.up, -1), scaled(axes.left, 0.15 * arm.side))) as Vec3
-      const t = fromTo(d0, down)
-      this.posture[arm.upper] = t
-      this.posture[arm.lower] = t
-      this.posture[arm.end] = t
-    }
-    const n = parts.length
-    this.room = {
-      places: { positions: new Float64Array(3 * n), rotations: new Float64Array(4 * n) },
-      bones: new BonePlaces(doll.asset.skeleton.names.length),
-      pose: restPose(doll.asset.skeleton),
-      lead: restPose(doll.asset.skeleton),
-      space: spaceOf(doll.settings),
-    }
-    const g = doll.world.settings.gravity
-    this.up = scaled(direction([g[0], g[1], g[2]]) as Vec3, -1)
-    this.feet = this.plan.legs.map((leg) => ({ leg, ground: null, ankle: [0, 0, 0], turn: [0, 0, 0, 1], normal: this.up, touches: false, gap: 1, groundAt: [0, 0, 0] }))
-    for (const foot of this.feet) this.plant(foot)
-    this.root = this.jointAt(0)
-    const inv = inverse(this.bodyTurn(0))
-    this.first = parts.map((_, k) => times(inv, this.bodyTurn(k)))
-    this.blend = 0
-    this.gains()
+    this.posture =
+      pose === undefined
+        ? hangingArms(this.plan)
+        : postureOf(this.plan, checkPose(`${where}: pose`, asset.skeleton, pose))
+    this.first = postureNow(doll, this.plan)
+    this.space = spaceOf(doll.settings)
+    const n = asset.parts.length
+    this.places = { positions: new Float64Array(3 * n), rotations: new Float64Array(4 * n) }
+    this.bones = new BonePlaces(asset.skeleton.names.length)
+    this.pose = restPose(asset.skeleton)
+    this.lead = pose ?? restPose(asset.skeleton)
+    const [left, right] = this.plan.legs
+    this.feet = [new Foot(doll, this.plan, left, up), new Foot(doll, this.plan, right, up)]
+    this.look()
+    for (const foot of this.feet) foot.plant()
+    this.moment = this.read()
+    const legs = left.upperLength + left.lowerLength + left.sole.depth
+    this.tall = Math.max(this.moment.height, legs)
+    this.margin = MARGIN * legs
+    this.height = dot(rootOf(doll), up)
+    const topple = asset.mass * this.gravity * this.tall
+    this.ankles = { stiffness: ANKLE * topple, damping: ANKLE_DAMPING * Math.sqrt(topple * asset.mass) * this.tall }
+    this.drive()
   }
 
-  bodyTurn(part: number): Quat {
-    const b = this.doll.bodies[part]
-    const q = b.orientation as unknown as Quat
-    return times([...q] as Quat, inverse(turnAt(this.plan.rest.rotations, part)))
-  }
-  jointAt(part: number): Vec3 {
-    const b = this.doll.bodies[part]
-    const c = this.doll.asset.parts[part].matter.centre as Vec3
-    return difference(b.position as Vec3, turned([...b.orientation] as Quat, c))
+  /** What it does. */
+  get state(): BalanceState {
+    return this.now
   }
 
-  probe(foot: Foot): void {
-    const { leg } = foot
-    const ankle = this.jointAt(leg.end)
-    const lift = 0.3 * (leg.upperLength + leg.lowerLength)
-    const hit = rayCast(collisionsOf(this.doll.world)!, sum(ankle, scaled(this.up, lift)), scaled(this.up, -1), {
-      maxDistance: 3 * lift + leg.sole.depth,
-      filter: { predicate: ({ body }) => body === null || !this.own.has(body) },
-    })
-    if (hit === null) { foot.touches = false; foot.gap = 1; foot.ground = null; return }
-    foot.normal = [...hit.normal] as Vec3
-    foot.groundAt = [...hit.point] as Vec3
-    foot.gap = Math.min(...this.corners(leg, ankle, this.bodyTurn(leg.end)).map((x) => dot(difference(x, foot.groundAt), foot.normal)))
-    foot.touches = foot.gap < 0.012
-    ;(foot as any).below = hit.collider.body
-  }
-  corners(leg: Leg, ankle: Vec3, turn: Quat): Vec3[] {
-    const { sole } = leg
-    const out: Vec3[] = []
-    for (const f of [sole.heel, sole.toe]) for (const l of [sole.outRight, sole.outLeft])
-      out.push(sum(ankle, turned(turn, sum(sum(scaled(sole.front, f), scaled(sole.left, l)), scaled(sole.up, -sole.depth)))))
-    return out
-  }
-  /** plants where it is, flattened to the ground */
-  plant(foot: Foot): void {
-    this.probe(foot)
-    const { sole } = foot.leg
-    const t = this.bodyTurn(foot.leg.end)
-    const n = foot.normal
-    const front = direction(across(turned(t, sole.front), n), 1e-3) ?? [0, 0, 1]
-    foot.turn = times(frameOf(front, n), sole.frame)
-    const mid = sum(scaled(sole.front, 0.5 * (sole.toe + sole.heel)), sum(scaled(sole.left, 0.5 * (sole.outLeft + sole.outRight)), scaled(sole.up, -sole.depth)))
-    const at = sum(this.jointAt(foot.leg.end), turned(t, mid))
-    const flat = difference(at, scaled(n, dot(difference(at, foot.groundAt), n)))
-    foot.ankle = difference(flat, turned(foot.turn, mid))
-  }
-  /** Follows a foot that slid. */
-  follow(foot: Foot): void {
-    if (!foot.touches) return
-    const [ankle, turn] = [foot.ankle, foot.turn]
-    this.plant(foot)
-    const way = difference(foot.ankle, ankle)
-    const far = size(way)
-    foot.ankle = far > 0.01 ? sum(ankle, scaled(way, 1 - 0.01 / far)) : ankle
-    if (Math.abs(dot([...foot.turn].slice(0,3) as Vec3, [...turn].slice(0,3) as Vec3) + foot.turn[3]*turn[3]) > 0.9995) foot.turn = turn
-  }
-  soleCentre(foot: Foot): Vec3 {
-    const { sole } = foot.leg
-    return sum(foot.ankle, turned(foot.turn, sum(sum(scaled(sole.front, 0.5 * (sole.toe + sole.heel)), scaled(sole.left, 0.5 * (sole.outLeft + sole.outRight))), scaled(sole.up, -sole.depth))))
-  }
-  gains(): void {
-    const { doll, plan, P } = this
-    const inertia = (part: number): number => doll.asset.parts[part].joint!.inertia
-    this.feet.forEach(({ leg }, n) => {
-      const stance = n !== this.swing
-      const I = inertia(leg.end)
-      const K = P.ankle * doll.asset.mass * 9.81 * 0.55 * doll.asset.stature
-      const f = Math.sqrt(K / I) / (2 * Math.PI)
-      const D = P.ankleDamp
-      this.K = K; this.D = D
-      if (stance) doll.setWeights({ strength: f, damping: D / (2 * I * 2 * Math.PI * f) }, plan.asset.parts[leg.end].name)
-      else doll.setWeights({ strength: P.swing, damping: 1 }, plan.asset.parts[leg.end].name)
-      for (const part of [leg.upper, leg.lower]) doll.setWeights({ strength: stance ? P.stance : P.swing, damping: 1 }, plan.asset.parts[part].name)
-    })
+  /** Its centre of mass [m]. */
+  get centre(): vec3 {
+    return [...this.moment.centre]
   }
 
-  measure(): void {
-    let m = 0
-    let x: Vec3 = [0, 0, 0], v: Vec3 = [0, 0, 0]
-    for (const b of this.doll.bodies) { m += b.mass; x = sum(x, scaled(b.position as Vec3, b.mass)); v = sum(v, scaled(b.velocity as Vec3, b.mass)) }
-    this.com = scaled(x, 1 / m); this.vel = scaled(v, 1 / m)
-    for (const f of this.feet) this.probe(f)
+  /** Where it would come to rest over, at the height of its soles: ξ = x + ẋ/ω₀ [m]. */
+  get capturePoint(): vec3 {
+    return [...this.moment.capture]
   }
-  flat(v: Vec3): Vec3 { return across(v, this.up) }
 
+  /** Corners of the soles that it stands on [m]: the support polygon is their hull. */
+  get support(): vec3[] {
+    return this.standing().flatMap((foot) => foot.corners())
+  }
+
+  /** Has it look at a point, as far as its neck turns; `null` to the front again. */
+  lookAt(point: ReadonlyVec3 | null, options: AimOptions = {}): void {
+    setAim(`${this.doll.label}: balance: lookAt`, this.gaze, point, options, GAZE_SPEED)
+  }
+
+  /** Has a hand reach for a point, as far as its arm is long; `null` lets the arm go back. */
+  reach(hand: 'left' | 'right', point: ReadonlyVec3 | null, options: AimOptions = {}): void {
+    const where = `${this.doll.label}: balance: reach`
+    oneOf(`${where}: hand`, hand, ['left', 'right'])
+    setAim(where, this.hands[hand === 'left' ? 0 : 1], point, options, HAND_SPEED)
+  }
+
+  /** Drives the doll for the next step: call it before each. */
   update(): void {
-    const { doll, up, plan, P } = this
-    const dt = doll.world.settings.dt
-    if (this.mode === 'limp') return
-    this.measure()
-    const planted = this.feet.filter((_, n) => n !== this.swing)
-    const base = scaled(planted.reduce((s, f) => sum(s, this.soleCentre(f)), [0, 0, 0] as Vec3), 1 / planted.length)
-    const z = Math.max(dot(difference(this.com, base), up), 0.3)
-    this.z = z
-    const omega = Math.sqrt(9.81 / z)
-    this.xi = sum(sum(this.flat(this.com), scaled(this.flat(this.vel), 1 / omega)), scaled(up, dot(base, up)))
-    const hull = (feet: Foot[]): Vec3[] => feet.flatMap((f) => this.corners(f.leg, f.ankle, f.turn))
-    planted.forEach((f) => this.follow(f))
-    const poly = hull(planted)
-    const near = nearestInHull(poly, this.xi, up)
-    this.excess = size(difference(this.xi, near))
-    if (z < 0.45 * 0.55 * doll.asset.stature) { this.mode = 'fall' }
-    if (this.mode === 'stand') {
-      if (this.excess > P.margin && P.stepping !== false) this.beginStep(omega)
+    const where = `${this.doll.label}: balance`
+    this.doll.world.bodies.callbacks.refuse(where)
+    if (this.now === 'fallen' || !this.isWhole()) return
+    const { dt } = this.doll.world.settings
+    this.look()
+    for (const foot of this.standing()) foot.follow()
+    this.moment = this.read()
+    if (this.now !== 'falling' && this.isLost()) this.fall()
+    if (this.now === 'falling') this.passFall(dt)
+    else this.passStep(dt)
+    this.drivePose(dt)
+  }
+
+  /** Stands up to balance again, from where it is: after it was put on its feet. */
+  reset(): void {
+    this.now = 'standing'
+    this.swing = -1
+    this.falling = 0
+    this.blend = 0
+    postureNow(this.doll, this.plan).forEach((turn, part) => (this.first[part] = turn))
+    this.look()
+    for (const foot of this.feet) foot.plant()
+    this.height = dot(rootOf(this.doll), this.up)
+    this.drive()
+  }
+
+  private collisions(where: string): Collisions {
+    const found = collisionsOf(this.doll.world)
+    if (found === undefined) throw new TypeError(`${where}: the world must have collisions, got none`)
+    return found
+  }
+
+  /** A doll that lost a leg does not stand. */
+  private isWhole(): boolean {
+    const { bodies } = this.doll
+    const whole = this.plan.legs.every(({ upper, lower, end }) =>
+      [upper, lower, end].every(
+        (part) => bodies[part].alive && this.doll.joint(this.plan.asset.parts[part].name)?.alive === true,
+      ),
+    )
+    if (!whole || !bodies.every(({ alive }) => alive)) this.collapse()
+    return this.now !== 'fallen'
+  }
+
+  private look(): void {
+    const own = new Set(this.doll.bodies)
+    const collisions = this.collisions(`${this.doll.label}: balance`)
+    for (const foot of this.feet) {
+      foot.probe(collisions, own, this.up)
+      foot.carry()
     }
-    if (this.mode === 'step') {
-      this.time += dt
-      const left = P.T - this.time
+  }
+
+  private read(): Moment {
+    const { x, v } = centreOfMass(this.doll)
+    return momentOf(this.up, this.gravity, x, v, this.standing())
+  }
+
+  private standing(): Foot[] {
+    return this.feet.filter((_, k) => k !== this.swing)
+  }
+
+  private isLost(): boolean {
+    const { height, excess } = this.moment
+    return height < TOO_LOW * this.tall || excess > TOO_FAR * this.tall
+  }
+
+  private passStep(dt: number): void {
+    const { stepTime, steps } = this.options
+    if (this.now === 'stepping') {
+      this.since += dt
       const foot = this.feet[this.swing]
-      if (left > 0.3 * P.T) this.aim(omega, left)
-      if (left <= 0 && (foot.touches || left < -0.3) || (this.time > 0.5 * P.T && foot.touches)) {
-        this.plant(foot)
-        this.swing = -1
-        this.mode = 'stand'
-        this.gains()
-      }
+      const left = stepTime - this.since
+      if (left > (1 - COMMITTED) * stepTime) this.to = this.goal(left)
+      if ((this.since > LANDS * stepTime && foot.touches) || left < -OVERDUE * stepTime) this.land(foot)
     }
-    this.pose(base)
-    this.log = { com: this.com, xi: this.xi, excess: this.excess, mode: this.mode, z }
+    if (this.now !== 'standing' || !steps) return
+    const { excess } = this.moment
+    const lifted = this.feet.findIndex((foot) => foot.lifted)
+    this.aloft = lifted >= 0 ? this.aloft + dt : 0
+    if (this.feet.every((foot) => foot.lifted)) return
+    if (lifted >= 0 && (this.aloft > ALOFT || excess > this.margin)) this.begin(lifted)
+    else if (lifted < 0 && excess > this.margin) this.begin(betterFoot(this.feet, this.moment, stepTime))
   }
-  beginStep(omega: number): void {
-    const { P } = this
-    let best = -1, least = Infinity
-    for (let n = 0; n < 2; n++) {
-      this.swing = n
-      const miss = this.aim(omega, P.T)
-      if (miss < least) { least = miss; best = n }
-    }
-    this.swing = best
-    this.aim(omega, P.T)
-    this.mode = 'step'
-    this.time = 0
+
+  private goal(left: number): Vec3 {
+    return stepGoal(this.feet[this.swing], this.feet[1 - this.swing], this.moment, left).ankle
+  }
+
+  private begin(foot: number): void {
+    this.swing = foot
+    this.now = 'stepping'
+    this.since = 0
     this.steps++
-    this.from = this.jointAt(this.feet[best].leg.end)
-    this.gains()
+    this.from = this.feet[foot].joint
+    this.to = this.goal(this.options.stepTime)
+    this.drive()
   }
-  /** Where to step to; by how much it falls short. */
-  aim(omega: number, left: number): number {
-    const { P, up, plan } = this
+
+  private land(foot: Foot): void {
+    foot.plant()
+    this.swing = -1
+    this.now = 'standing'
+    this.drive()
+  }
+
+  private fall(): void {
+    this.now = 'falling'
+    this.falling = 0
+    this.swing = -1
+    this.drive()
+  }
+
+  private passFall(dt: number): void {
+    this.falling += dt
+    if (this.moment.height < DOWN * this.tall || this.falling > LONGEST_FALL || !this.options.brace) this.collapse()
+  }
+
+  private collapse(): void {
+    this.now = 'fallen'
+    this.drive()
+  }
+
+  /** How strongly joints are driven in the state that it is in. */
+  private drive(): void {
+    const { doll, plan, ankles } = this
+    const { parts } = plan.asset
+    const lies = this.now === 'fallen'
+    const falls = this.now === 'falling'
+    doll.setWeights({ strength: lies ? FALLEN : falls ? BRACES : SWINGS, damping: 1 })
+    plan.legs.forEach((leg, k) => {
+      const names = [leg.upper, leg.lower].map((part) => parts[part].name)
+      const foot = parts[leg.end].name
+      if (lies || falls) doll.setWeights({ strength: lies ? FALLEN : LOOSE }, [...names, foot])
+      else if (k !== this.swing) {
+        doll.setWeights({ strength: STANDS }, names)
+        const inertia = parts[leg.end].joint?.inertia ?? 1
+        const omega = Math.sqrt(ankles.stiffness / inertia)
+        doll.setWeights({ strength: omega / (2 * Math.PI), damping: ankles.damping / (2 * inertia * omega) }, foot)
+      }
+    })
+  }
+
+  private drivePose(dt: number): void {
+    if (this.now === 'fallen') return
+    const { doll, target, plan, up } = this
+    this.blend = Math.min(1, this.blend + dt / BLEND)
+    const posture = blendPostures(this.first, this.posture, this.blend)
+    if (this.now === 'falling') this.poseFall(posture)
+    else this.poseStance(posture, dt)
+    if (this.now !== 'falling') {
+      turnHead(target, this.gaze, dt)
+      plan.arms?.forEach((arm, k) => reachOut(target, arm, this.hands[k], up, dt))
+    }
+    target.write(this.places)
+    readPose(plan.asset, this.places, this.lead, this.space, (part) => part === 0, this.bones, this.pose)
+    doll.driveTo(this.pose, { dt: 0, gravityCompensation: 0 })
+  }
+
+  private poseStance(posture: Posture, dt: number): void {
+    const { doll, target, up, moment } = this
+    const feet = this.standing()
+    const turn = uprightTurn(this.plan, feet, up)
+    const root = rootOf(doll)
+    this.height = rootHeight(root, turn, feet, up, this.height, dt)
+    target.place(posture, turn, sum(sum(across(root, up), scaled(up, this.height)), leanAlong(feet, moment)))
+    standOn(doll, target, feet, moment, pressurePoint(feet, moment), this.ankles)
+    if (this.swing >= 0) this.poseSwing()
+  }
+
+  /** The foot in the air, seen from the trunk as it is now. */
+  private poseSwing(): void {
+    const { doll, plan, target, up } = this
+    const { leg } = this.feet[this.swing]
     const stance = this.feet[1 - this.swing]
-    const own = this.feet[this.swing]
-    const poly = this.corners(stance.leg, stance.ankle, stance.turn)
-    const p = nearestInHull(poly, this.xi, up)
-    const growth = Math.exp(omega * left)
-    const due = sum(p, scaled(difference(this.xi, p), growth))
-    const out = direction(difference(due, p)) ?? [0, 0, 0]
-    // ankle such that sole centre is at due + over
-    let goal = sum(due, scaled(out, P.over))
-    const { axes } = plan
-    const { sole } = own.leg
-    const heading = stance.turn
-    const off = turned(heading, scaled(axes.front, 0.5 * (sole.toe + sole.heel)))
-    goal = difference(goal, off)
-    // lateral clearance
-    const left_ = turned(heading, axes.left)
-    const rel = difference(goal, stance.ankle)
-    const lat = dot(rel, left_) * own.leg.side
-    const least = 0.16
-    let want = goal
-    if (lat < least) want = sum(goal, scaled(left_, (least - lat) * own.leg.side))
-    // reach
-    const L = 0.5 * (own.leg.upperLength + own.leg.lowerLength) * P.reach
-    const r = this.flat(difference(want, stance.ankle))
-    const far = size(r)
-    if (far > L) want = sum(want, scaled(r, L / far - 1))
-    const miss = size(this.flat(difference(want, goal)))
-    // height: ground below
-    const h = own.leg.sole.depth
-    this.to = sum(this.flat(want), scaled(up, dot(stance.groundAt, up) + h))
-    return miss
+    const share = Math.min(this.since / this.options.stepTime, 1)
+    const eased = share * share * (3 - 2 * share)
+    const arc = 4 * ARC * (leg.upperLength + leg.lowerLength) * share * (1 - share)
+    const at = sum(sum(this.from, scaled(difference(this.to, this.from), eased)), scaled(up, arc))
+    target.asSeen(leg, partTurn(doll, plan, leg.base), rootOf(doll), () => target.stand(leg, at, stance.turn, 0.997))
   }
-  pose(base: Vec3): void {
-    const { P, up, plan, target, doll } = this
-    const { frame } = plan
-    const dt = doll.world.settings.dt
-    const planted = this.feet.filter((_, n) => n !== this.swing)
-    const front = direction(planted.map((f) => turned(f.turn, f.leg.sole.front)).reduce((a, b) => sum(a, b)))!
-    const h = direction(this.flat(front))!
-    const T = times(frameOf(h, up), frame)
-    this.blend = Math.min(1, this.blend + dt / 0.5)
-    const e = this.blend * this.blend * (3 - 2 * this.blend)
-    const posture = this.posture.map((q, k) => { const p = this.first[k]; const s = (p[0]*q[0]+p[1]*q[1]+p[2]*q[2]+p[3]*q[3]) < 0 ? -e : e; const r = p.map((v, i) => (1-e)*v + s*q[i]) as Quat; const l = Math.sqrt(r.reduce((a,b)=>a+b*b,0)); return r.map(v=>v/l) as Quat })
-    const actual = this.jointAt(0)
-    const at = (foot: Foot): Vec3 => this.jointAt(foot.leg.end)
-    let height = Infinity
-    for (const f of planted) {
-      const hip = sum(actual, turned(T, f.leg.root))
-      const apart = size(this.flat(difference(hip, at(f))))
-      const hh = TargetPose.height(f.leg, apart, P.longest)
-      height = Math.min(height, dot(at(f), up) + (Number.isNaN(hh) ? 0.3 : hh) - dot(turned(T, f.leg.root), up))
-    }
-    const before = this.height ?? dot(actual, up)
-    const most = (P.slew ?? 0.4) * dt
-    this.height = before + Math.min(Math.max(height - before, -most), most)
-    let root = sum(this.flat(actual), scaled(up, this.height))
-    if (planted.length === 2) {
-      const line = direction(this.flat(difference(at(planted[0]), at(planted[1]))))!
-      const off = dot(difference(base, this.xi), line)
-      root = sum(root, scaled(line, P.lead * off))
-    }
-    target.place(posture, T, root)
-    for (const f of planted) {
-      target.stand(f.leg, at(f), f.turn, 0.999)
-      this.ankle(f, planted, base)
-    }
-    if (this.swing >= 0) this.swingLeg()
-    target.write(this.room.places)
-    const { places, lead, space, bones, pose } = this.room
-    readPose(doll.asset, places, lead, space, (part) => part === 0, bones, pose)
-    doll.driveTo(pose, { dt: 0, gravityCompensation: 0 })
-  }
-  height: number | undefined
-  z = 1
-  /** Target of the foot that gives its couple. */
-  ankle(foot: Foot, planted: Foot[], base: Vec3): void {
-    const { P, up, target, doll } = this
-    const poly = planted.flatMap((f) => this.shrunk(f))
-    const want = sum(this.xi, scaled(difference(this.xi, base), P.kxi))
-    const p = nearestInHull(poly, this.flatAt(want, base), up)
-    this.cop = p
-    // Its own point, and its share.
-    const own = planted.map((f) => nearestInHull(this.shrunk(f), p, up))
-    let share = 1
-    const k = planted.indexOf(foot)
-    if (planted.length === 2) {
-      const line = difference(own[1], own[0])
-      const l2 = dot(line, line)
-      const s = l2 > 1e-6 ? Math.min(1, Math.max(0, dot(difference(p, own[0]), line) / l2)) : 0.5
-      share = k === 0 ? 1 - s : s
-    }
-    const m = doll.asset.mass * 9.81 * share
-    const F = scaled(sum(up, scaled(this.flat(difference(this.com, p)), 1 / this.z)), m)
-    const a = this.jointAt(foot.leg.end)
-    const q = sum(this.flat(own[k]), scaled(up, dot(foot.groundAt, up)))
-    const couple = scaled(cross(difference(q, a), F), -1)
-    const { leg } = foot
-    const [fb, sb] = [doll.bodies[leg.end], doll.bodies[leg.lower]]
-    const rate = difference(fb.angularVelocity as Vec3, sb.angularVelocity as Vec3)
-    const K = this.K
-    const theta = sum(scaled(couple, 1 / K), scaled(rate, P.comp * this.D / K))
-    const half = scaled(theta, 0.5)
-    const w = Math.sqrt(Math.max(0, 1 - dot(half, half)))
-    const turn = times([half[0], half[1], half[2], w], this.bodyTurn(leg.end))
-    const T = times(times(target.turns[leg.lower], inverse(this.bodyTurn(leg.lower))), turn)
-    for (let part = leg.end; part < doll.asset.parts.length; part++) if (part === leg.end || doll.asset.parts[part].parent === leg.end) target.turns[part] = T
-  }
-  K = 1
-  D = 1
-  cop: Vec3 = [0, 0, 0]
-  flatAt(x: Vec3, base: Vec3): Vec3 { return sum(this.flat(x), scaled(this.up, dot(base, this.up))) }
-  shrunk(foot: Foot): Vec3[] {
-    const c = this.soleCentre(foot)
-    return this.corners(foot.leg, foot.ankle, foot.turn).map((x) => sum(c, scaled(difference(x, c), this.P.shrink)))
-  }
-  /** relative to the actual pelvis */
-  swingLeg(): void {
-    const { P, up, target, plan } = this
-    const foot = this.feet[this.swing]
-    const s = Math.min(this.time / P.T, 1)
-    const e = s * s * (3 - 2 * s)
-    const at = sum(sum(this.from, scaled(difference(this.to, this.from), e)), scaled(up, P.lift * 4 * s * (1 - s)))
-    // Seen from the actual pelvis.
-    const { base, end, upper } = foot.leg
-    const keepT = target.turns[base], keepX = target.positions[base]
-    target.turns[base] = this.bodyTurn(base)
-    target.positions[base] = this.jointAt(base)
-    const stance = this.feet[1 - this.swing]
-    target.stand(foot.leg, at, stance.turn, 0.995)
-    const actual = target.turns[base]
-    // back to the target's pelvis
-    const back = times(keepT, inverse(actual))
-    for (const part of [upper, foot.leg.lower, end]) target.turns[part] = times(back, target.turns[part])
-    target.turns[base] = keepT
-    target.positions[base] = keepX
-    target.follow()
-    void up0; void plan
+
+  /** Trunk and legs as they were driven, arms to the ground. */
+  private poseFall(posture: Posture): void {
+    const { doll, plan, target, up, moment } = this
+    const turn = partTurn(doll, plan, 0)
+    target.place(posture, turn, rootOf(doll))
+    const way =
+      direction(across(moment.velocity, up), 0.05) ??
+      direction(across(difference(moment.centre, moment.base), up), 1e-3)
+    if (way !== undefined) braceArms(doll, plan, target, way, up)
   }
 }
 
-/** Nearest point to x (flat) in the convex hull of points, seen along up. */
-export function nearestInHull(points: Vec3[], x: Vec3, up: Vec3): Vec3 {
-  const u = direction(across(Math.abs(up[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], up))!
-  const v = cross(up, u)
-  const P = points.map((p) => [dot(p, u), dot(p, v)] as const)
-  const q = [dot(x, u), dot(x, v)] as const
-  // convex hull monotone chain
-  const sorted = [...P].sort((a, b) => a[0] - b[0] || a[1] - b[1])
-  const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
-    const out: (readonly [number, number])[] = []
-    for (const p of list) {
-      while (out.length >= 2) {
-        const [a, b] = [out[out.length - 2], out[out.length - 1]]
-        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0) out.pop(); else break
-      }
-      out.push(p)
-    }
-    out.pop()
-    return out
-  }
-  const hull = [...half(sorted), ...half([...sorted].reverse())]
-  let inside = true, best = Infinity
-  let n: readonly [number, number] = q
-  hull.forEach((a, i) => {
-    const b = hull[(i + 1) % hull.length]
-    const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
-    if (dx * (q[1] - a[1]) - dy * (q[0] - a[0]) < 0) inside = false
-    const t = Math.min(1, Math.max(0, ((q[0] - a[0]) * dx + (q[1] - a[1]) * dy) / (dx * dx + dy * dy || 1)))
-    const p = [a[0] + t * dx, a[1] + t * dy] as const
-    const d = (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2
-    if (d < best) { best = d; n = p }
-  })
-  if (inside) return x
-  return sum(sum(scaled(u, n[0]), scaled(v, n[1])), scaled(up, dot(x, up)))
+function setAim(where: string, aim: Aim, point: ReadonlyVec3 | null, options: AimOptions, speed: number): void {
+  const { speed: own = speed } = knownFields(where, object(where, options), ['speed']) as AimOptions
+  if (point !== null) finiteVector(`${where}: point`, point, 3)
+  aim.speed = positive(`${where}: speed`, own)
+  aim.goal = point === null ? undefined : [point[0], point[1], point[2]]
+}
+
+/**
+ * Has a humanoid ragdoll stand by itself: `const standing = balance(doll)`, and `standing.update()` before each step. All forces are those of its joints and
+ * contacts. Its world must have collisions and gravity; it must have feet as parts. Throws `TypeError`/`RangeError` otherwise, and on a bad option.
+ */
+export function balance(doll: Ragdoll, options: BalanceOptions = {}): Balance {
+  instance('balance: doll', doll, Ragdoll, 'a Ragdoll')
+  instance('balance: doll.world', doll.world, World, 'a World')
+  const where = `${doll.label}: balance`
+  knownFields(where, object(where, options), OPTIONS)
+  return new Balance(doll, options)
 }

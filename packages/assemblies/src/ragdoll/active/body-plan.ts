@@ -87,10 +87,13 @@ export function bodyPlan(where: string, asset: RagdollAsset): BodyPlan {
   const rest = restPlaces(asset)
   const leg = (side: 1 | -1): Leg => {
     const limb = limbOf(asset, rest, axes, side, ['UpperLeg', 'LowerLeg', 'Foot'])
-    if (limb === undefined) throw new TypeError(`${where}: doll must have feet as parts, got ${asset.parts.length} parts without`)
+    if (limb === undefined)
+      throw new TypeError(`${where}: doll must have feet as parts, got ${asset.parts.length} parts without`)
     return { ...limb, sole: soleOf(asset, rest, axes, limb.end) }
   }
-  const [left, right] = [1, -1].map((side) => limbOf(asset, rest, axes, side as 1 | -1, ['UpperArm', 'LowerArm', 'Hand']))
+  const [left, right] = [1, -1].map((side) =>
+    limbOf(asset, rest, axes, side as 1 | -1, ['UpperArm', 'LowerArm', 'Hand']),
+  )
   return {
     asset,
     axes,
@@ -140,9 +143,14 @@ function limbOf(
 
 /** Axis that an elbow bends its forearm to the front about. */
 function elbowAxis(along: Vec3, up: Vec3, left: Vec3, side: number): Vec3 {
-  const front = [left[1] * up[2] - left[2] * up[1], left[2] * up[0] - left[0] * up[2], left[0] * up[1] - left[1] * up[0]] as Vec3
+  const front = [
+    left[1] * up[2] - left[2] * up[1],
+    left[2] * up[0] - left[0] * up[2],
+    left[0] * up[1] - left[1] * up[0],
+  ] as Vec3
   const d = direction(along) as Vec3
-  const way = direction(across(front, d), 0.1) ?? (direction(across([side * left[0], side * left[1], side * left[2]], d)) as Vec3)
+  const way =
+    direction(across(front, d), 0.1) ?? (direction(across([side * left[0], side * left[1], side * left[2]], d)) as Vec3)
   return [d[1] * way[2] - d[2] * way[1], d[2] * way[0] - d[0] * way[2], d[0] * way[1] - d[1] * way[0]]
 }
 
@@ -150,8 +158,16 @@ function elbowAxis(along: Vec3, up: Vec3, left: Vec3, side: number): Vec3 {
 function soleOf({ parts }: RagdollAsset, rest: PartPlaces, axes: BodyAxes, foot: number): Sole {
   const own = parts[foot]
   const q0 = times(turnAt(rest.rotations, foot), own.turn)
-  const faces = ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] as Vec3[]).map((axis) => turned(q0, axis))
-  const steepest = faces.reduce((best, axis) => (Math.abs(dot(axis, axes.up)) > Math.abs(dot(best, axes.up)) ? axis : best))
+  const faces = (
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ] as Vec3[]
+  ).map((axis) => turned(q0, axis))
+  const steepest = faces.reduce((best, axis) =>
+    Math.abs(dot(axis, axes.up)) > Math.abs(dot(best, axes.up)) ? axis : best,
+  )
   const up = own.shape.name === 'box' ? scaled(steepest, dot(steepest, axes.up) < 0 ? -1 : 1) : axes.up
   const front = direction(across(axes.front, up)) as Vec3
   const left = cross(up, front)

@@ -5,7 +5,7 @@ import {
   cross,
   difference,
   direction,
-  dot,
+  inverse,
   perpendicular,
   type Quat,
   scaled,
@@ -17,7 +17,6 @@ import {
   type Vec3,
   vectorAt,
 } from '../algebra.js'
-import type { BonePose } from '../pose.js'
 import { type BodyPlan, boneTurn, type Leg, type Limb } from './body-plan.js'
 
 /** Turns of parts from rest, in the world, and places of their joints [m]. */
@@ -85,10 +84,27 @@ export class TargetPose {
 
   /** Puts a foot, and what hangs on it, to a place, as far as the leg reaches. */
   stand(leg: Leg, ankle: Vec3, turn: Quat, longest: number): void {
-    const { end, base } = leg
+    this.reach(leg, ankle, turned(this.turns[leg.base], this.plan.axes.left), longest)
+    this.turnEnd(leg, turn)
+  }
+
+  /** What `aim` does to the limb of a part as the base of the limb is now, `turn` and `at`, seen from where the pose has it. */
+  asSeen({ base, upper, lower, end }: Limb, turn: Quat, at: Vec3, aim: () => void): void {
+    const [wantedTurn, wantedAt] = [this.turns[base], this.positions[base]]
+    this.turns[base] = turn
+    this.positions[base] = at
+    aim()
+    const back = times(wantedTurn, inverse(turn))
+    for (const part of [upper, lower, end]) this.turns[part] = times(back, this.turns[part])
+    this.turns[base] = wantedTurn
+    this.positions[base] = wantedAt
+  }
+
+  /** Turns a foot, and what hangs on it. */
+  turnEnd({ end }: Limb, turn: Quat): void {
     const { parts } = this.plan.asset
-    this.reach(leg, ankle, turned(this.turns[base], this.plan.axes.left), longest)
-    for (let part = end; part < parts.length; part++) if (part === end || parts[part].parent === end) this.turns[part] = turn
+    for (let part = end; part < parts.length; part++)
+      if (part === end || parts[part].parent === end) this.turns[part] = turn
   }
 
   /** Height of a hip over the ankle so that the leg is `longest` of its length, when they are `apart` to the side; NaN where it is too short. */
@@ -106,8 +122,3 @@ export class TargetPose {
     })
   }
 }
-
-/** What the rest of a pose says of parts: turns from rest seen from the root's. */
-export type Posture = Quat[]
-export type { BonePose }
-export { dot }
