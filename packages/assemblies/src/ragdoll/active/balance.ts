@@ -48,9 +48,10 @@ const BLEND = 0.5
 /** Stiffness of an ankle, as a share of what the weight of the whole body topples by, m g z; its damping, by the root of stiffness times inertia. */
 const ANKLE = 1
 const ANKLE_DAMPING = 0.05
-/** Strength of legs that stand and that step, of arms and trunk [Hz]; loose ones in a fall, and fallen. */
-const STANDS = Number(process.env.STANDS ?? 20)
-const SWINGS = Number(process.env.SWINGS ?? 15)
+/** Strength of legs that stand, their damping (of the joint alone: a leg that bears all the rest swings back otherwise), strength of legs that step, of arms and trunk [Hz]; loose ones in a fall, and fallen. */
+const STANDS = 20
+const STAND_DAMPING = 6
+const SWINGS = 15
 const BRACES = 8
 const LOOSE = 3
 const FALLEN = 1
@@ -243,7 +244,7 @@ export class Balance {
 
   private read(): Moment {
     const { x, v } = centreOfMass(this.doll)
-    return momentOf(this.up, this.gravity, x, v, this.standing())
+    return momentOf(this.up, this.gravity, x, v, this.standing(), this.aloft > ALOFT)
   }
 
   private standing(): Foot[] {
@@ -323,7 +324,7 @@ export class Balance {
       const foot = parts[leg.end].name
       if (lies || falls) doll.setWeights({ strength: lies ? FALLEN : LOOSE }, [...names, foot])
       else if (k !== this.swing) {
-        doll.setWeights({ strength: STANDS }, names)
+        doll.setWeights({ strength: STANDS, damping: STAND_DAMPING }, names)
         const inertia = parts[leg.end].joint?.inertia ?? 1
         const omega = Math.sqrt(ankles.stiffness / inertia)
         doll.setWeights({ strength: omega / (2 * Math.PI), damping: ankles.damping / (2 * inertia * omega) }, foot)

@@ -32,8 +32,15 @@ export interface Moment {
 /** Least height that is reckoned with [m]. */
 const LOWEST = 0.05
 
-/** Reckons with the feet that it stands on. */
-export function momentOf(up: Vec3, gravity: number, centre: Vec3, motion: Vec3, feet: readonly Foot[]): Moment {
+/** Reckons with the feet that it stands on; with `aloft`, without those that are off the ground. */
+export function momentOf(
+  up: Vec3,
+  gravity: number,
+  centre: Vec3,
+  motion: Vec3,
+  feet: readonly Foot[],
+  aloft: boolean,
+): Moment {
   const share = 1 / feet.length
   const mean = (of: (foot: Foot) => Vec3): Vec3 =>
     feet.reduce((all, foot) => sum(all, scaled(of(foot), share)), [0, 0, 0] as Vec3)
@@ -45,7 +52,7 @@ export function momentOf(up: Vec3, gravity: number, centre: Vec3, motion: Vec3, 
   const height = Math.max(dot(difference(centre, base), up), LOWEST)
   const rate = Math.sqrt(gravity / height)
   const capture = atHeight(sum(centre, scaled(velocity, 1 / rate)), base, up)
-  const touching = feet.filter(({ lifted }) => !lifted)
+  const touching = feet.filter(({ lifted }) => !(aloft && lifted))
   const corners = (touching.length > 0 ? touching : feet).flatMap((foot) => foot.corners())
   const excess = size(difference(capture, nearestInSupport(corners, capture, up)))
   return { up, gravity, centre, velocity, base, height, rate, capture, excess }

@@ -26,7 +26,7 @@ import { nearestInSupport } from './support.js'
 import { TargetPose } from './target-pose.js'
 
 /** Share of a leg's length that a standing one has, and one at most. */
-const STRAIGHT = Number(process.env.STRAIGHT ?? 0.985)
+const STRAIGHT = 0.985
 const LONGEST = 0.997
 /** Share of the taller leg's height that a stride lowers the root to at most. */
 const LOWEST = 0.92
@@ -35,9 +35,9 @@ const RETURN = 2
 /** Share of the sole that the centre of pressure keeps to. */
 const INSIDE = 0.8
 /** Share of the capture point's way off the middle that hips lean against, along the line between both feet. */
-const LEAN = Number(process.env.LEAN ?? 0.5)
+const LEAN = 0.5
 /** Speed at which the root is raised and lowered, in legs a second, and how far ahead of it that may be, in legs. */
-const RISE = Number(process.env.RISE ?? 0.25)
+const RISE = 0.25
 const AHEAD = 0.035
 /** Tangent of half the largest angle by which a foot goes up on its toes, and halvings to find it. */
 const TIPTOE = 0.36
