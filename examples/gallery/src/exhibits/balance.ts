@@ -4,8 +4,8 @@ import { World } from '@tautline/core'
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'
 import { collidersOf } from '../parts.js'
-import { booleanOf, numberOf } from '../settings.js'
-import { liveWorld, standard, worldOptions } from '../standard.js'
+import { numberOf } from '../settings.js'
+import { liveWorld, standard } from '../standard.js'
 
 /** Steps between two pushes, and by how much each comes from another side [rad]. */
 const EVERY = 300
@@ -30,11 +30,11 @@ export const balance: Exhibit = {
   view: { centre: [0, 0.9, 0], radius: 1.25, turn: 0.7, tilt: 0.12, floor: 0 },
   pose: 112,
   build(values) {
-    const world = new World(worldOptions(values))
+    const world = new World({ substeps: numberOf(values, 'substeps'), iterations: numberOf(values, 'iterations') })
     const collisions = new Collisions(world)
     collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.8 })
     const doll: Ragdoll = ragdoll(world, adultRig().rig)
-    const standing: Balance = balanced(doll, { steps: booleanOf(values, 'steps') })
+    const standing: Balance = balanced(doll, { steps: values['steps'] === true })
     let push = numberOf(values, 'push')
     const feet = ['leftFoot', 'rightFoot', 'leftHand', 'rightHand', 'head'].map((name) => doll.body(name))
     return liveWorld({
