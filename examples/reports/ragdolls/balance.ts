@@ -2,7 +2,15 @@
 
 import { readFileSync } from 'node:fs'
 import { WebIO } from '@gltf-transform/core'
-import { type Balance, balance, gltfSkin, type Ragdoll, ragdoll, type RagdollAsset, ragdollAsset } from '@tautline/assemblies'
+import {
+  type Balance,
+  balance,
+  gltfSkin,
+  type Ragdoll,
+  ragdoll,
+  type RagdollAsset,
+  ragdollAsset,
+} from '@tautline/assemblies'
 import { Collisions, plane } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { fromGltf, readGlb } from '@tautline/ik/gltf'
@@ -137,7 +145,9 @@ async function pushes(): Promise<Measured> {
     return { bound, best }
   })
   const shares = found.map(({ best }) => best)
-  const text = found.map(({ bound, best }, k) => `${(360 * k) / DIRECTIONS}°: ${figure(best * bound)} of ${figure(bound)} N s`)
+  const text = found.map(
+    ({ bound, best }, k) => `${(360 * k) / DIRECTIONS}°: ${figure(best * bound)} of ${figure(bound)} N s`,
+  )
   return { figures: text.join('; '), holds: Math.min(...shares) >= 0.7 }
 }
 
@@ -153,7 +163,9 @@ async function falls(): Promise<Measured> {
     run(made, BEFORE)
     push(made, TOO_MUCH * allowed(ground, angle), angle)
     const touches = (body: Body): boolean =>
-      made.collisions.events.some(({ a, b }) => (a.body === body && b.body === null) || (b.body === body && a.body === null))
+      made.collisions.events.some(
+        ({ a, b }) => (a.body === body && b.body === null) || (b.body === body && a.body === null),
+      )
     let [hands, head] = [false, false]
     run(made, FALL_TIME, () => {
       hands ||= touches(made.doll.body('leftHand')) || touches(made.doll.body('rightHand'))
@@ -181,7 +193,8 @@ async function quiet(): Promise<Measured> {
   })
   return {
     figures: `centre of mass off by ${figure(sway)} m at most, kinetic energy ${figure(kinetic)} J, ${made.standing.steps} steps, gaps ${figure(gap)} m; ${made.standing.state}`,
-    holds: made.standing.state === 'standing' && made.standing.steps === 0 && sway < 0.01 && kinetic < 0.01 && gap <= 1e-6,
+    holds:
+      made.standing.state === 'standing' && made.standing.steps === 0 && sway < 0.01 && kinetic < 0.01 && gap <= 1e-6,
   }
 }
 
@@ -196,7 +209,8 @@ export const balanceRows: readonly ReportRow[] = [
   {
     id: '6.2',
     claim: 'Pushed at the chest it keeps its feet as a pendulum with a step would',
-    asked: '≥ 70 % of the impulse that a linear inverted pendulum with one step holds (Koolen et al. 2012), all directions',
+    asked:
+      '≥ 70 % of the impulse that a linear inverted pendulum with one step holds (Koolen et al. 2012), all directions',
     scene: `mannequin, ${DIRECTIONS} directions, steps of ${STEP_TIME} s, reach 2 L √(1 − 0.9²), ${AFTER} s after the push; default settings`,
     measure: pushes,
   },
