@@ -1,5 +1,6 @@
 /** Ragdolls of any skeleton in one call. */
 
+import { balanceRows } from './ragdolls/balance.js'
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
 import { getUpRows } from './ragdolls/get-up.js'
@@ -13,5 +14,15 @@ import type { Report } from './report.js'
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...speedRows, ...motionRows, ...thrownRows, ...fallRows, ...getUpRows, ...partialRows, ...moverRows],
+  rows: [
+    ...buildRows,
+    ...speedRows,
+    ...motionRows,
+    ...thrownRows,
+    ...fallRows,
+    ...getUpRows,
+    ...balanceRows,
+    ...partialRows,
+    ...moverRows,
+  ],
 }

@@ -3,6 +3,7 @@
 import type { Exhibit } from '../exhibit.js'
 import { arch } from './arch.js'
 import { arm } from './arm.js'
+import { balance } from './balance.js'
 import { bridge } from './bridge.js'
 import { bunnyCloth } from './bunny-cloth.js'
 import { cape } from './cape.js'
@@ -56,6 +57,7 @@ export const EXHIBITS: readonly Exhibit[] = [
   hammock,
   ragdoll,
   character,
+  balance,
   seat,
   drive,
   joints,
