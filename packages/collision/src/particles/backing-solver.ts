@@ -5,22 +5,22 @@
  */
 
 import type { Backing, BlockSolver, BodyColumns, WorldView } from '@tautline/core/kernel'
-import { handOver, isHeavyFace, isHeavyPoint, shareOut } from './backing-rows.js'
+import { handOver, isHeavyFace, isHeavyPoint, isStruck, shareOut } from './backing-rows.js'
 import { type FaceContacts, NEAR as FACE_NEAR, RECORD as FACE_RECORD, ROWS as FACE_ROWS } from './face-columns.js'
 import { meetFace } from './face-contact.js'
 import { meetBody } from './point-contact.js'
-import { type PointContacts, RADIUS, RECORD, ROWS } from './point-columns.js'
+import { type PointContacts, ROWS } from './point-columns.js'
 import type { Surfaces } from './surfaces.js'
 
-/** What presses a particle on by less in a substep is at rest on it, more or less: share of the particle's radius. */
-const SHALLOW = 0.1
+/** What bears more than so many times its weight is being struck. */
+const FALLS = 4
 
 export class BackingSolver implements BlockSolver {
   readonly name = 'particleBacking'
   private readonly points: PointContacts
   private readonly faces: FaceContacts
-  /** Whether a body drives particles on so fast that one pass does not do. */
-  private isStruck = false
+  /** By how much what rests on particles is moved by them in a substep [m]: more is an impact. */
+  private most = 0
 
   constructor(points: PointContacts, faces: FaceContacts) {
     this.points = points
@@ -30,20 +30,17 @@ export class BackingSolver implements BlockSolver {
 
   gather(): void {}
 
-  solve(world: WorldView): void {
+  solve(world: WorldView, h: number): void {
     const { points, faces } = this
     const bodies = world.bodies.columns
     ;(bodies.backing as Backing).clear(world.bodies.count)
-    this.isStruck = false
+    const { gravity } = world.settings
+    this.most = FALLS * h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     let any = false
     for (let row = 0; row < points.active; row++) {
       if (!isHeavyPoint(bodies, points, row)) continue
       meetBody(bodies, points, row)
-      const load = points.columns.lambda[ROWS * row]
-      if (!(load > 0)) continue
-      any = true
-      const radius = points.columns.record[RECORD * row + RADIUS]
-      if (load * bodies.position[4 * points.ids[2 * row] + 3] > SHALLOW * radius) this.isStruck = true
+      if (points.columns.lambda[ROWS * row] > 0) any = true
     }
     for (let row = 0; row < faces.active; row++) {
       if (faces.columns.record[FACE_RECORD * row + FACE_NEAR] !== 1 || !isHeavyFace(bodies, faces, row)) continue
@@ -55,12 +52,14 @@ export class BackingSolver implements BlockSolver {
 
   /** Hands bodies what their shares took, where there are any. */
   handOver(bodies: BodyColumns): void {
-    if ((bodies.backing as Backing).count > 0) handOver(bodies, this.points, this.faces)
+    if ((bodies.backing as Backing).count === 0) return
+    handOver(bodies, this.points, this.faces)
   }
 
-  resolveImpacts(world: WorldView): boolean {
-    if (!this.isStruck) return false
-    shareOut(world.bodies.columns, this.points, this.faces, world.bodies.count)
-    return true
+  resolveImpacts(world: WorldView, h: number): boolean {
+    const bodies = world.bodies.columns
+    if (!isStruck(bodies, this.points, this.faces, h, this.most)) return false
+    shareOut(bodies, this.points, this.faces, world.bodies.count)
+    return (bodies.backing as Backing).count > 0
   }
 }
