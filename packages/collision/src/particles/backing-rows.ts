@@ -83,7 +83,8 @@ export function shareOut(
 /** Counts who shares each body, or sets the counts back to 0. */
 function countSharers(bodies: BodyColumns, points: point.PointContacts, faces: face.FaceContacts, by: 0 | 1): void {
   for (let row = 0; row < points.active; row++) {
-    if (pressesPoint(bodies, points, row)) sharers[points.ids[2 * row + 1]] = by * (sharers[points.ids[2 * row + 1]] + 1)
+    if (pressesPoint(bodies, points, row))
+      sharers[points.ids[2 * row + 1]] = by * (sharers[points.ids[2 * row + 1]] + 1)
   }
   for (let row = 0; row < faces.active; row++) {
     const b = faces.ids[face.BODIES * row + face.CORNERS]

@@ -176,7 +176,8 @@ export function easeErrors(
     const p = nodes[at + k]
     const q = nodes[at + k + 1]
     let square = 0
-    for (let axis = 0; axis < 3; axis++) square += (start[p + axis] - start[q + axis]) * (start[p + axis] - start[q + axis])
+    for (let axis = 0; axis < 3; axis++)
+      square += (start[p + axis] - start[q + axis]) * (start[p + axis] - start[q + axis])
     const left = (1 - REPAIR) * (Math.sqrt(square) - rest[base + k])
     if (left <= 0 || s[o + ERROR] <= 0) continue
     s[o + ERROR] = s[o + ERROR] > left ? s[o + ERROR] - left : 0
