@@ -18,7 +18,8 @@
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
 import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
-import { displaceBacked, easeErrors, holdBacking, isBacked, undoBacking } from './line-backed.js'
+import { displaceBacked, easeErrors, isBacked, undoBacking } from './line-backed.js'
+import { holdBacking } from './line-backing.js'
 import { type Lines, RECORD } from './line-cover.js'
 import {
   ABSENT,
