@@ -1,5 +1,6 @@
 /** The columns of a body and the meaning of its two tags. Row 0 is the world itself: static, at the origin. */
 
+import type { Backing } from './backing.js'
 import type { Columns } from './table.js'
 
 /** Columns and their strides. */
@@ -52,7 +53,10 @@ export const BODY_STRIDES = {
 export type BodyColumn = keyof typeof BODY_STRIDES
 
 /** The columns that a constraint's loop reads and writes. A row a body. */
-export type BodyColumns = Columns<BodyColumn>
+export interface BodyColumns extends Columns<BodyColumn> {
+  /** What particles are pressed on, while rows are swept. */
+  backing?: Backing
+}
 
 /** The world itself as a body: anchors of a constraint to `null` are world points. */
 export const WORLD_BODY = 0
