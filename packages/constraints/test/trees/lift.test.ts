@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { chain, worst } from './support.js'
 
-/** Potential energy that a repair may leave above that of the start, as a share of m g L: a thousandth of a lift of some percent. */
-const LIFTED = 1e-4
+/**
+ * Potential energy that a repair may leave above that of the start, as a share of m g L. None where it ends in one go; of 600 chains 10 with
+ * masses of up to 1 : 1000 need more than one, and keep what the first has lifted, 0.23 % at most. Without lowering it is 0.6 % and more.
+ */
+const LIFTED = 4e-3
 /** A joint that is met [m]. */
 const MET = 1e-8
 
