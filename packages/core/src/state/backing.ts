@@ -18,12 +18,15 @@ export const BACKING = 9
 export const BACKING_N = 0
 /** s. */
 export const BACKING_SHARE = 3
-/** λ that presses: now, by how much the last solve has taken off it, and when it was shared out [kg m]. */
+/** λ that presses now [kg m]. */
 export const BACKING_LOAD = 4
+/** By how much the last solve has taken off it [kg m]. */
 export const BACKING_CHANGE = 5
+/** λ when the body was shared out [kg m]. */
 export const BACKING_BEFORE = 6
-/** M [kg], and the body. */
+/** M [kg]. */
 export const BACKING_MASS = 7
+/** The body's row. */
 export const BACKING_BODY = 8
 
 /** By particle, what it is pressed on; filled and emptied within a substep, and no part of the state. */
