@@ -168,7 +168,7 @@ export default {
     {
       name: 'assemblies-look-down',
       comment:
-        'assemblies imports itself, the public entries of collision, constraints and core, the names of humanoids of ik, and gl-matrix; of predicates the rule above.',
+        'assemblies imports itself, the public entries of collision, constraints and core, the names of humanoids and the functions of poses of ik, and gl-matrix; of predicates the rule above.',
       severity: 'error',
       from: { path: '^packages/assemblies/src/' },
       to: {
@@ -177,7 +177,7 @@ export default {
           '^packages/assemblies/src/',
           '^packages/(core|constraints|collision|ik)/src/index\\.ts$',
           '^packages/core/src/kernel\\.ts$',
-          '^packages/ik/src/rigs/roles\\.ts$',
+          '^packages/ik/src/(rigs/roles|poses/index)\\.ts$',
           'node_modules/gl-matrix/',
           'node_modules/robust-predicates/',
         ],
@@ -267,7 +267,7 @@ export default {
         path: '^packages/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/ik/src/(ragdoll/index|rigs/(bvh|gltf|mjcf|three|urdf|vrm))\\.ts$',
+          '^packages/ik/src/((poses|ragdoll)/index|rigs/(bvh|gltf|mjcf|three|urdf|vrm))\\.ts$',
           '^packages/three/src/(ragdoll|assemblies)\\.ts$',
           '^packages/core/src/kernel\\.ts$',
         ],

@@ -8,7 +8,7 @@ const exact = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|
 const engineDependent = 'depends on the JavaScript engine: use the functions of core/src/math (or * for powers).'
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/']),
+  globalIgnores(['**/dist/', 'coverage/', 'site/.pages/', 'site/.reference*/', 'site/.vitepress/cache/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{js,mjs,ts}'],
@@ -34,6 +34,7 @@ export default defineConfig(
           'examples/tsconfig.json',
           'examples/gallery/tsconfig.json',
           'bench/tsconfig.json',
+          'site/tsconfig.json',
           'tools/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,

@@ -16,14 +16,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'], exclude: ['packages/*/test/scenes/**'] },
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts'],
+          exclude: ['packages/*/test/scenes/**'],
+        },
       },
       {
         // Natively through tsx: vitest's module runner makes kernels 5-6 times slower. No coverage and no vi.mock here.
         extends: true,
         test: {
           name: 'scenes',
-          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
           pool: 'forks',
           execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],

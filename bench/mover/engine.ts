@@ -31,9 +31,16 @@ export interface Course {
   end(): void
 }
 
+/** Of the character: a capsule, or a box by half of each side [m]. */
+export type Figure = { readonly radius: number; readonly half: number } | { readonly sides: Triple }
+
+/** 1.8 m tall. */
+export const ADULT: Figure = { radius: 0.3, half: 0.6 }
+
 export interface CourseEngine {
   load(): Promise<void>
-  course(): Course
+  /** @defaultValue {@link ADULT} */
+  course(figure?: Figure): Course
 }
 
 export interface Section {

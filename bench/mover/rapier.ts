@@ -1,7 +1,15 @@
 /** The course in Rapier, with its `KinematicCharacterController`. */
 
 import RAPIER from '@dimforge/rapier3d-compat'
-import type { Course, CourseEngine, Placed, Platform, Triple } from './engine.js'
+import {
+  ADULT,
+  type Course,
+  type CourseEngine,
+  type Figure,
+  type Placed,
+  type Platform,
+  type Triple,
+} from './engine.js'
 
 function vector([x, y, z]: Triple): RAPIER.Vector3 {
   return new RAPIER.Vector3(x, y, z)
@@ -20,12 +28,16 @@ function platformOf(body: RAPIER.RigidBody): Platform {
   }
 }
 
-function course(): Course {
+function course(figure: Figure = ADULT): Course {
   const world = new RAPIER.World(new RAPIER.Vector3(0, -9.81, 0))
   const cuboid = ({ half: [x, y, z] }: Placed): RAPIER.ColliderDesc => RAPIER.ColliderDesc.cuboid(x, y, z)
   world.createCollider(RAPIER.ColliderDesc.cuboid(200, 1, 200).setTranslation(0, -1, 0))
   const body = world.createRigidBody(RAPIER.RigidBodyDesc.kinematicPositionBased().setTranslation(0, 0.92, 0))
-  const collider = world.createCollider(RAPIER.ColliderDesc.capsule(0.6, 0.3), body)
+  const shape =
+    'sides' in figure
+      ? RAPIER.ColliderDesc.cuboid(...figure.sides)
+      : RAPIER.ColliderDesc.capsule(figure.half, figure.radius)
+  const collider = world.createCollider(shape, body)
   const controller = world.createCharacterController(0.02)
   controller.enableAutostep(0.3, 0.05, true)
   controller.setMaxSlopeClimbAngle((50 * Math.PI) / 180)

@@ -1,8 +1,8 @@
 /** The course in Tautline. */
 
 import { type Body, World } from '@tautline/core'
-import { box, Collisions, createCharacter, cylinder, moveCharacter, plane } from '@tautline/collision'
-import type { Course, CourseEngine, Placed, Platform } from './engine.js'
+import { box, capsule, Collisions, createCharacter, cylinder, moveCharacter, plane } from '@tautline/collision'
+import { ADULT, type Course, type CourseEngine, type Figure, type Placed, type Platform } from './engine.js'
 
 function turned(tilt = 0): [number, number, number, number] {
   return [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)]
@@ -18,7 +18,8 @@ function platformOf(body: Body): Platform {
   }
 }
 
-function course(): Course {
+function course(figure: Figure = ADULT): Course {
+  const shape = 'sides' in figure ? box(figure.sides) : capsule(figure.radius, figure.half)
   const world = new World()
   const collisions = new Collisions(world)
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
@@ -46,7 +47,7 @@ function course(): Course {
       world.step(dt)
       const start = performance.now()
       const y = character.grounded ? 0 : character.velocity[1] - 9.81 * dt
-      moveCharacter(collisions, character, [x, y, z], dt)
+      moveCharacter(collisions, character, [x, y, z], dt, { shape })
       this.spent += performance.now() - start
       this.moves++
     },

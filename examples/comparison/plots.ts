@@ -2,17 +2,14 @@
 
 import * as Plot from '@observablehq/plot'
 import { type ComparisonRow, contenders } from '@tautline/impulse-compat'
-import { parseHTML } from 'linkedom'
+import { COLOURS, svgOf } from '../lib/svg.js'
 import { type Contest, timeOf, updatesOf } from './contest.js'
 
-/** Colours that differ in the dark too, and for most who see fewer of them (Okabe and Ito 2008). */
-const COLOURS = ['#0072b2', '#d55e00', '#56b4e9', '#cc79a7', '#e69f00', '#009e73']
 /** Errors this many times the best of the worst contender ran away: they are drawn there, at the top. */
 const AWAY = 30
 /** Errors below this share of the top are drawn at it. */
 const LEAST = 1e-10
 
-const { document } = parseHTML('<!doctype html><html><body></body></html>')
 const names = contenders.map(({ name }) => name)
 
 interface Point {
@@ -68,15 +65,11 @@ function front(points: readonly Point[]): Point[] {
 }
 
 function draw(label: string, cost: string, points: readonly Point[], lines: readonly Point[]): string {
-  const color = { domain: names, range: COLOURS }
-  const plot = Plot.plot({
-    document,
-    width: 640,
-    height: 400,
+  const color = { domain: names, range: COLOURS.slice(0, names.length) }
+  return svgOf({
     marginLeft: 60,
     marginRight: 120,
     marginBottom: 45,
-    style: { fontSize: '12px', background: 'white', color: '#222' },
     x: { type: 'log', label: cost, labelAnchor: 'center', tickFormat: '~s', ticks: 5 },
     y: {
       type: 'log',
@@ -92,7 +85,6 @@ function draw(label: string, cost: string, points: readonly Point[], lines: read
       ...labels(lines),
     ],
   })
-  return svgOf(plot)
 }
 
 /** The names at the ends of the lines, moved apart where they would lie on each other. */
@@ -118,11 +110,6 @@ function labels(lines: readonly Point[]): Plot.Markish[] {
         clip: false,
       })
     })
-}
-
-/** A file of its own: with its namespace, and with a name of its classes that is the same in each run. */
-function svgOf(plot: { outerHTML: string }): string {
-  return `${plot.outerHTML.replaceAll(/plot-[0-9a-f]+/g, 'plot').replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ')}\n`
 }
 
 /** A row's budget as `substeps × iterations`. */

@@ -16,6 +16,7 @@ import { jointTrees } from './joint-trees.js'
 import { passive } from './passive.js'
 import { ragdolls } from './ragdolls.js'
 import type { Report, ReportRow } from './report.js'
+import { speed } from './speed.js'
 import { trust } from './trust.js'
 
 const REPORTS: readonly Report[] = [
@@ -27,6 +28,7 @@ const REPORTS: readonly Report[] = [
   passive,
   assemblies,
   ragdolls,
+  speed,
   trust,
   house,
   engines,

@@ -14,7 +14,7 @@ import {
   tetraVolume,
   YOUNGS_MODULUS,
 } from '../body.js'
-import { addFaces, addVertices, type Jolt, joltScene, readVertices } from './jolt-world.js'
+import { addFaces, addVertices, type Jolt, joltScene, readVertices } from '../../lib/jolt-soft.js'
 
 let jolt: Jolt
 let world: InstanceType<Jolt['JoltInterface']>

@@ -2,7 +2,7 @@
 
 import initJolt from 'jolt-physics/wasm-compat'
 import { DENSITY, FRICTION, type SheetEngine, sheetOf, SPACING, sphereRadius, THICKNESS } from '../sheet.js'
-import { addFaces, addVertices, type Jolt, joltScene, readVertices } from './jolt-world.js'
+import { addFaces, addVertices, type Jolt, joltScene, readVertices } from '../../lib/jolt-soft.js'
 
 let jolt: Jolt
 let world: InstanceType<Jolt['JoltInterface']>

@@ -1,6 +1,7 @@
 /** What an exhibit is: a page of the gallery. A new one is one file in `exhibits/` and a line in its index. No DOM. */
 
 import type { World } from '@tautline/core'
+import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
 import type { Part } from './parts.js'
 import type { Setting, Values } from './settings.js'
@@ -8,7 +9,7 @@ import type { Setting, Values } from './settings.js'
 export type Triple = readonly [number, number, number]
 
 /** Sections of the first page. */
-export const GROUPS = ['Ropes and cloth', 'Joints', 'Contacts', 'Inverse kinematics', 'Behind it'] as const
+export const GROUPS = ['Ropes and cloth', 'Joints', 'Contacts', 'Games', 'Inverse kinematics', 'Behind it'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** From where it is seen: a ball that has to fit into the picture, and two angles [rad]. */
@@ -79,6 +80,10 @@ export interface Live {
   readonly worlds: readonly World[]
   readonly handles?: readonly Handle[]
   readonly plots?: readonly Plot[]
+  /** Keys, or a stick and buttons on a screen that is touched, by which it is played. */
+  readonly pad?: Pad
+  /** What the picture goes along with [m]. */
+  readonly follows?: () => Triple
   /** A step of `dt`. */
   step(): void
   /** Takes settings over that act while it runs. */

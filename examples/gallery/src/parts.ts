@@ -169,18 +169,20 @@ function facesOf({ hull }: Shape): Triple[][] {
   )
 }
 
-/** Everything that collides in a world. */
+/** Everything that collides in a world; what only watches is not seen. */
 export function collidersOf(world: World, tone: (body: Body, k: number) => Tone = () => 'body'): Part[] {
   const collisions = Collisions.of(world)
   if (collisions === undefined) return []
   const parts: Part[] = []
   for (const collider of collisions.collidersOf(null)) {
+    if (collider.sensor) continue
     const { local, orientation } = collisions.find(collider)!
     const place = standing([local[0], local[1], local[2]], orientation)
     for (const form of formsOf(collider.shape)) parts.push({ kind: 'solid', tone: 'fixed', place, ...form })
   }
   world.bodies.all().forEach((body, k) => {
     for (const collider of collisions.collidersOf(body)) {
+      if (collider.sensor) continue
       const { local, orientation } = collisions.find(collider)!
       for (const form of formsOf(collider.shape)) {
         const isOwn = form.at.every((x) => x === 0)

@@ -2,8 +2,9 @@
 
 import type { Constraint, World, WorldOptions } from '@tautline/core'
 import { ImpulseSolver } from '@tautline/impulse-compat'
+import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
-import type { Handle, Live, Plot } from './exhibit.js'
+import type { Handle, Live, Plot, Triple } from './exhibit.js'
 import type { Part } from './parts.js'
 import { choiceOf, numberOf, type NumberSetting, type Setting, type Values } from './settings.js'
 
@@ -139,6 +140,10 @@ export interface WorldParts {
   figures?(): Readonly<Record<string, Figure>>
   readonly plots?: readonly Plot[]
   readonly handles?: readonly Handle[]
+  readonly pad?: Pad
+  readonly follows?: () => Triple
+  /** After each step. */
+  afterStep?(): void
   /** Rows that the compliance is set of. @defaultValue all joints and distances */
   readonly soft?: readonly Constraint[]
 }
@@ -147,7 +152,7 @@ export interface WorldParts {
 const SOFTENED = ['distance', 'ballSocket', 'hinge', 'slider', 'universal', 'fixed', 'swingTwist', 'ropeLength']
 
 /** A world that is stepped as the values say, and goes on when they change. */
-export function liveWorld({ world, values, parts, beforeStep, configure, soft, ...more }: WorldParts): Live {
+export function liveWorld({ world, values, parts, beforeStep, afterStep, configure, soft, ...more }: WorldParts): Live {
   const stepper = new Stepper(world)
   const constraints = soft ?? world.constraints().filter(({ typeName }) => SOFTENED.includes(typeName))
   let compliance = 0
@@ -168,6 +173,7 @@ export function liveWorld({ world, values, parts, beforeStep, configure, soft, .
     step() {
       beforeStep?.(step++)
       stepper.step()
+      afterStep?.()
     },
     configure: take,
   }

@@ -1,77 +1,57 @@
 /** Rows 2 and 3: the heavy chain beside Rapier, and cost by length. */
 
-import { figure, figures, median, type ReportRow, skipped } from '../report.js'
+import { contend, errorOf, ratioOf, type Timed, timedOf } from '../bench.js'
+import { figure, figures, median, type Measured, type ReportRow, skipped } from '../report.js'
 import { bench, NOT_INSTALLED } from './process.js'
 
 /** What `bench/trees/chain.ts` prints. */
 interface ChainResult {
-  engine: string
   /** [µs] */
   median: number
-  /** [m] */
-  gap: number | null
-  solves: number | null
+  /** Newton's solves a step. */
+  solves: number
 }
 
 const RATIOS = [1, 100, 1000]
-/** Processes an engine and ratio, by turns. */
-const REPEATS = 5
 const LINK = 0.5
 
-function chain(
-  engine: string,
-  ratio: number,
-  links: number = 20,
-  steps: number = 600,
-): Promise<ChainResult | typeof NOT_INSTALLED> {
-  const sizes = ['--ratio', String(ratio), '--links', String(links), '--steps', String(steps)]
-  return bench<ChainResult>('chain', ['--engine', engine, ...sizes])
-}
-
 interface Compared {
-  ratio: number
-  own: number
-  other: number
-  ownGap: number
-  otherGap: number
+  readonly ratio: number
+  readonly own: Timed
+  readonly other: Timed
 }
 
-/** Medians of the repeats, by turns; nothing where Rapier is not installed. */
-async function compare(ratio: number): Promise<Compared | undefined> {
-  const [own, other]: ChainResult[][] = [[], []]
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const [ours, theirs] = [await chain('tautline', ratio), await chain('rapier-simd', ratio)]
-    if (ours === NOT_INSTALLED || theirs === NOT_INSTALLED) return undefined
-    own.push(ours)
-    other.push(theirs)
+/** Share of a link that joints gape by [%]. */
+function gapOf(timed: Timed): string {
+  return figure((100 * errorOf(timed, 'gap')) / LINK)
+}
+
+async function compareAll(): Promise<Measured> {
+  const compared: Compared[] = []
+  for (const ratio of RATIOS) {
+    const outcomes = await contend(`chain-${ratio}`, ['tautline', 'rapier-simd'])
+    const [own, other] = [timedOf(outcomes, 'tautline', 1), timedOf(outcomes, 'rapier-simd', 4)]
+    if ('failed' in own) throw new Error(own.failed)
+    if ('failed' in other) return skipped(`rapier-simd: ${other.failed}`)
+    compared.push({ ratio, own, other })
   }
-  const time = (results: ChainResult[]): number => median(results.map((result) => result.median))
-  const gap = (results: ChainResult[]): number => Math.max(...results.map((result) => result.gap ?? Infinity))
-  return { ratio, own: time(own), other: time(other), ownGap: gap(own), otherGap: gap(other) }
+  return {
+    figures: compared
+      .map(
+        ({ ratio, own, other }) =>
+          `R ${ratio}: ${figure(ratioOf(own, other))} of its time (${figure(1e3 * own.median)} and ${figure(1e3 * other.median)} µs), ${gapOf(own)} % and ${gapOf(other)} % of a link`,
+      )
+      .join('; '),
+    holds: compared.every(({ own, other }) => ratioOf(own, other) <= 1),
+  }
 }
 
 const beside: ReportRow = {
   id: '2',
   claim: 'The heavy chain in no more time than Rapier SIMD takes',
   asked: 'no more time than Rapier SIMD at its default 4 iterations, in one run; error of both',
-  scene: `20 boxes of 0.5 m and 1 kg on ball joints, the last of R kg; 60 Hz, f64 plain TypeScript at one substep beside @dimforge/rapier3d-simd-compat 0.20 (f32 SIMD); median step of 600 after 60 of warm-up, median of ${REPEATS} processes each, by turns; worst gap of all steps as a share of a link`,
-  async measure() {
-    const compared: Compared[] = []
-    for (const ratio of RATIOS) {
-      const result = await compare(ratio)
-      if (result === undefined) return skipped('@dimforge/rapier3d-simd-compat is not installed')
-      compared.push(result)
-    }
-    return {
-      figures: compared
-        .map(
-          ({ ratio, own, other, ownGap, otherGap }) =>
-            `R ${ratio}: ${figure(own / other)} of its time (${figure(own)} and ${figure(other)} µs), ${figure((100 * ownGap) / LINK)} % and ${figure((100 * otherGap) / LINK)} % of a link`,
-        )
-        .join('; '),
-      holds: compared.every(({ own, other }) => own <= other),
-    }
-  },
+  scene: `20 boxes of 0.5 m and 1 kg on ball joints, the last of R kg; 60 Hz, f64 plain TypeScript at one substep beside @dimforge/rapier3d-simd-compat 0.20 (f32 SIMD); bench scenes \`chain-R\`, by turns in ten rounds; worst gap of all steps as a share of a link`,
+  measure: compareAll,
 }
 
 /** Links, and steps that are measured. */
@@ -83,6 +63,12 @@ const LENGTHS = [
 ] as const
 const WITHIN = 0.3
 const LENGTH_REPEATS = 3
+
+async function chain(links: number, steps: number): Promise<ChainResult> {
+  const result = await bench<ChainResult>('chain', ['--links', String(links), '--steps', String(steps)])
+  if (result === NOT_INSTALLED) throw new Error('chain: a package of the workspace is missing')
+  return result
+}
 
 /** Whether values lie within a share of the middle of the least and the most. */
 function areWithin(values: readonly number[], share: number): boolean {
@@ -101,8 +87,8 @@ const linear: ReportRow = {
     const counts: number[] = []
     for (let repeat = 0; repeat < LENGTH_REPEATS; repeat++) {
       for (const [k, [links, count]] of LENGTHS.entries()) {
-        const result = (await chain('tautline', 1, links, count)) as ChainResult
-        counts[k] = result.solves ?? NaN
+        const result = await chain(links, count)
+        counts[k] = result.solves
         steps[k].push((1e3 * result.median) / links)
         solves[k].push((1e3 * result.median) / links / counts[k])
       }

@@ -5,7 +5,16 @@ import { Collisions } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { SEGMENTS } from '../../data/anthropometry.js'
 import { figure, type Measured, type ReportRow, skipped } from '../report.js'
-import { adultFigure, type Figure, gapOf, handFigure, mocapFigure, randomTree, robotFigure } from './figures.js'
+import {
+  adultFigure,
+  type Figure,
+  gapOf,
+  handFigure,
+  mannequinFigure,
+  mocapFigure,
+  randomTree,
+  robotFigure,
+} from './figures.js'
 
 /** Segments of the table [% of the body's mass] that a part stands for, by its role without its side. */
 const SHARES: Readonly<Record<string, number>> = {
@@ -55,6 +64,7 @@ function check(name: string, { source, options }: Extract<Figure, { source: unkn
 
 async function files(): Promise<Measured> {
   const figures: [string, Figure][] = [
+    ['mannequin', await mannequinFigure()],
     ['adult', adultFigure()],
     ['CMU', mocapFigure()],
     ['hand', await handFigure()],
@@ -109,7 +119,7 @@ export const buildRows: readonly ReportRow[] = [
       'A ragdoll of any file in one call: no limit violated at bind, no self-contact at bind, masses human where roles are',
     asked: '0 limits, 0 contacts, each segment within 15 % of de Leva 1996; at most 3 lines of user code',
     scene:
-      'the examples’ adult, CMU 01_01, WebXR’s left hand with its skin, iiwa14, ur5e, MuJoCo’s humanoid; defaults; `ragdoll(world, source)` is the code',
+      'the mannequin with its skin, the examples’ adult, CMU 01_01, WebXR’s left hand with its skin, iiwa14, ur5e, MuJoCo’s humanoid; defaults; `ragdoll(world, source)` is the code',
     measure: files,
   },
   {

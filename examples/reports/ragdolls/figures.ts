@@ -1,5 +1,6 @@
 /** Skeletons of the rows: of files, of the examples' adult, and random trees. */
 
+import { readFileSync } from 'node:fs'
 import { WebIO } from '@gltf-transform/core'
 import {
   gltfSkin,
@@ -49,6 +50,13 @@ export function mocapFigure(): Figure {
 export function robotFigure(name: string): Figure {
   const file = dataFile(`robots/${name}.xml`)
   return 'missing' in file ? file : { source: parseMjcf(new TextDecoder().decode(file.bytes)) }
+}
+
+/** The mannequin, with its skin. */
+export async function mannequinFigure(): Promise<Extract<Figure, { source: unknown }>> {
+  const bytes = new Uint8Array(readFileSync(new URL('../../data/mannequin.glb', import.meta.url)))
+  const { document } = await readGlb(new WebIO(), bytes)
+  return { source: fromGltf(document), options: { skin: gltfSkin(document) } }
 }
 
 /** The left generic hand of WebXR, with its skin. */

@@ -270,6 +270,11 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
     return []
   }
 
+  /** Whether it is held in place by something that does not go along with its frame. */
+  protected isAnchored(): boolean {
+    return false
+  }
+
   private lodParts(): LodParts {
     const led = new Set<Body>()
     for (const body of this.ledBodies()) if (body !== undefined) led.add(body)
@@ -279,6 +284,7 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
       bend: this.bendRows(),
       frame: this.lodFrame(),
       led,
+      isAnchored: this.isAnchored(),
     }
   }
 

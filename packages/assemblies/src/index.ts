@@ -29,6 +29,10 @@ export { rod, Rod } from './rod/rod.js'
 export { pulleys, Pulleys } from './pulleys/pulleys.js'
 export type { PulleyPoint, PulleysDef } from './pulleys/pulleys.js'
 export { pulleysKind } from './pulleys/read.js'
+export type { VehicleDef, VehicleSettings, WheelDef } from './vehicle/definition.js'
+export { vehicleKind } from './vehicle/read.js'
+export type { VehicleControls } from './vehicle/state.js'
+export { vehicle, Vehicle, type WheelReadout } from './vehicle/vehicle.js'
 export type { FullLevel, LodDef, LodField, LodLevel, LodPlan } from './parts/lod.js'
 export type { Winch } from './parts/winch.js'
 export {
@@ -47,11 +51,13 @@ export { softBodyKind } from './soft/read.js'
 export type { SoftBodyReadout } from './soft/readout.js'
 export { softBody, SoftBody } from './soft/soft-body.js'
 export { ragdollAsset, type RagdollAssetOptions, validateAsset } from './ragdoll/asset.js'
+export type { AimOptions } from './ragdoll/active/aims.js'
+export { balance, Balance, type BalanceOptions, type BalanceState } from './ragdoll/active/balance.js'
 export { ragdoll } from './ragdoll/build.js'
 export type { RagdollAsset, RagdollPart } from './ragdoll/data.js'
 export type { RagdollOptions, RagdollSettings } from './ragdoll/definition.js'
 export type { PartShape } from './ragdoll/fit.js'
-export { limitsFromClip } from './ragdoll/clip-limits.js'
+export { limitsFromClip, widenLimits } from './ragdoll/clip-limits.js'
 export {
   type GltfAccessor,
   type GltfBoundSkin,
@@ -62,7 +68,19 @@ export {
 export type { HumanoidDetail } from './ragdoll/humanoid.js'
 export type { PartJoint, PartJointKind } from './ragdoll/part-joint.js'
 export { type BonePose, restPose } from './ragdoll/pose.js'
+export type { ProfilePart, RagdollProfileDef } from './ragdoll/profiles.js'
 export { type DriveToOptions, type HitOptions, Ragdoll, type SetPoseOptions } from './ragdoll/ragdoll.js'
+export type { GetUpOptions, GetUpSettings } from './ragdoll/get-up/definition.js'
+export {
+  createGetUp,
+  fallDown,
+  type GetUp,
+  type GetUpProgress,
+  type GetUpState,
+  startGetUp,
+  updateGetUp,
+} from './ragdoll/get-up/get-up.js'
+export type { GetUpPlan, Starts } from './ragdoll/get-up/plan.js'
 export { ragdollKind, readRagdollAsset } from './ragdoll/read.js'
 export type { RagdollSkin } from './ragdoll/skin.js'
 export type { RagdollBone, RagdollSource, Skeleton } from './ragdoll/skeleton.js'

@@ -49,6 +49,42 @@ describe('cloth', () => {
     expect(sail.bodyOf(0).position).toEqual([0, 0, 0])
   })
 
+  it.each(['the cloth', 'its holder'])('is not thrown where %s alone is set down elsewhere', (what) => {
+    const world = new World({ substeps: 4 })
+    const holder = world.addBody({ type: 'kinematic', position: [0, 0, 0] })
+    const cape = cloth(world, { ...sheet(9, 9), pins: [{ vertices: [0, 8], body: holder }] })
+    steps(world, 30)
+    if (what === 'the cloth') cape.teleport({ translation: [10, 0, 0] })
+    else holder.setPosition([10, 0, 0])
+    let fastest = 0
+    for (let k = 0; k < 30; k++) {
+      world.step()
+      for (const { velocity } of cape.vertices) fastest = Math.max(fastest, Math.hypot(...velocity))
+    }
+    expect(fastest).toBeLessThan(10)
+    expect(Math.abs(cape.bodyOf(0).position[0] - holder.position[0])).toBeLessThan(1e-9)
+  })
+
+  it('stays with pins in place, whatever its frame does, while its level has it hold its pose', () => {
+    const world = new World({ substeps: 4 })
+    const frame = world.addBody({ type: 'kinematic', position: [0, 0, 0] })
+    const flag = cloth(world, { ...sheet(9, 9), pins: [0, 8] })
+    flag.setLod({ levels: [{ distance: 10, simulate: false }], frame })
+    steps(world, 30)
+    flag.updateLod(20)
+    for (let k = 0; k < 30; k++) {
+      frame.setTarget([0.1 * k, 0, 0])
+      world.step()
+    }
+    flag.updateLod(0)
+    let fastest = 0
+    for (let k = 0; k < 30; k++) {
+      world.step()
+      for (const { velocity } of flag.vertices) fastest = Math.max(fastest, Math.hypot(...velocity))
+    }
+    expect(fastest).toBeLessThan(10)
+  })
+
   it('hangs the same whatever it weighs', () => {
     const sags = [0.01, 0.2, 100].map((mass) => {
       const world = new World({ substeps: 4 })

@@ -374,3 +374,46 @@ describe('saved', () => {
     expect(() => doll.pose()).toThrow(/must exist/)
   })
 })
+
+describe('profiles of a user', () => {
+  const profiles = {
+    hurt: [
+      { muscle: 0.5, maxTorque: Infinity },
+      { muscle: 0, bones: { below: 'leftUpperLeg' } },
+    ],
+    limp: { muscle: 0.1 },
+  }
+
+  it('set weights of parts by name, before those that there are', () => {
+    const doll = ragdoll(new World(), asset, { profiles })
+    doll.profile('hurt')
+    expect(doll.weights('rightFoot')).toMatchObject({ muscle: 0.5, maxTorque: Infinity })
+    expect(doll.weights('leftFoot').muscle).toBe(0)
+    doll.profile('limp', 'head')
+    expect(doll.weights('head').muscle).toBe(0.1)
+    expect(doll.weights('chest').muscle).toBe(0.5)
+  })
+
+  it('come back from JSON', () => {
+    const world = new World()
+    const doll = ragdoll(world, asset, { profiles })
+    const types = [swingTwist, hinge, fixed, pointDrive, angularDrive]
+    const there = fromJSON(JSON.parse(JSON.stringify(world.toJSON())), types, {
+      assemblies: assembliesFromJSON([ragdollKind]),
+    })
+    const back = Assemblies.of(there).all[0] as Ragdoll
+    expect(back.settings.profiles).toEqual(doll.settings.profiles)
+    back.profile('hurt')
+    expect(back.weights('leftFoot').muscle).toBe(0)
+  })
+
+  it('are refused where they are wrong', () => {
+    const made = (wrong: object) => () => ragdoll(new World(), asset, { profiles: wrong as never })
+    expect(made({ a: { muscle: 2 } })).toThrow(/profiles\.a\[0\]: muscle must be within \[0, 1\], got 2/)
+    expect(made({ a: { bones: 'tail' } })).toThrow(/profiles\.a\[0\]: bone must be one of a part/)
+    expect(made({ a: { speed: 2 } })).toThrow(/speed/)
+    expect(() => ragdoll(new World(), asset, { profiles }).profile('brave')).toThrow(
+      /name must be one of .*hurt.* got "brave"/,
+    )
+  })
+})

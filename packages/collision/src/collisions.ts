@@ -272,6 +272,11 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     return gatherEvents(this.world, this.colliders, this.rows)
   }
 
+  /** Those of `events` that are of sensors; what pushes costs nothing then. */
+  get sensorEvents(): ContactEvent[] {
+    return gatherEvents(this.world, this.colliders, this.rows, true)
+  }
+
   /**
    * What manifold `row` of `batch` is, as numbers, without making objects as `events` does: the normal from b to a (3), then five numbers
    * a point: where it is on the surface of b (3) [m], the gap [m], below 0 where they overlap, and the normal force in the last substep

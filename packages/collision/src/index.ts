@@ -20,6 +20,7 @@ export { pairCollides, setPairCollision } from './state/pair-collision.js'
 export type { Material, MaterialDef, CombineRule } from './state/material.js'
 export type { SleepOptions } from './sleep/sleeping.js'
 export type { ContactEvent, ContactPoint } from './contact/events.js'
+export { onTrigger, overlapping, type TriggerHandlers } from './contact/triggers.js'
 export type { Contact, ContactCallback } from './contact/contact.js'
 export {
   closestPoint,

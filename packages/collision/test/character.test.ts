@@ -530,6 +530,35 @@ describe('random worlds', () => {
   })
 })
 
+describe('random stairs', () => {
+  /** Rounding of a face that is followed stopped it: all straight on, boxes and thin capsules. */
+  const shapes = fc.oneof(
+    fc
+      .record({ x: fc.double({ min: 0.1, max: 0.5, noNaN: true }), y: fc.double({ min: 0.4, max: 0.9, noNaN: true }) })
+      .map(({ x, y }) => ({ shape: box([x, y, 0.3]) as Shape, stands: y + 0.02 })),
+    fc.double({ min: 0.08, max: 0.4, noNaN: true }).map((r) => ({ shape: capsule(r, 0.5) as Shape, stands: r + 0.52 })),
+  )
+
+  it('stops no box and no thin capsule', () => {
+    fc.assert(
+      fc.property(
+        shapes,
+        fc.double({ min: 0.05, max: 0.29, noNaN: true }),
+        fc.double({ min: 0.25, max: 0.6, noNaN: true }),
+        fc.double({ min: 0.5, max: 8, noNaN: true }),
+        ({ shape, stands }, rise, tread, speed) => {
+          const { collisions } = scene()
+          addStairs(collisions, rise, 3, tread)
+          const character = standing([-0.5, stands, 0])
+          walk(collisions, character, [speed, 0], Math.ceil((60 * 4) / speed), { shape })
+          expect(Math.abs(character.position[1] - stands - 3 * rise)).toBeLessThan(0.01)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
 describe('bad input', () => {
   const { collisions } = scene()
 

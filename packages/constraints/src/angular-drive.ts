@@ -59,6 +59,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,
+  neverRigid: true,
   fields: [...AXIS_FIELDS, 'target', 'maxTorque', 'velocityTarget', 'mode'],
   columns: { frameA: 4, frameB: 4, drive: ORIENTATION_DRIVE },
 

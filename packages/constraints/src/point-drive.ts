@@ -65,6 +65,7 @@ export const pointDrive: ConstraintType<PointDriveDef, 'point' | 'target' | 'vel
   joint: direct,
   multipliers: 3,
   ownsSoftness: true,
+  neverRigid: true,
   turnsWithFrame: false,
   fields: ['bodies', 'point', 'target', 'velocityTarget', 'maxForce'],
   columns: { point: 3, target: 3, velocityTarget: 3, gains: GAINS },

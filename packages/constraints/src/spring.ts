@@ -46,6 +46,7 @@ export const spring: ConstraintType<SpringDef, Column> = {
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,
+  neverRigid: true,
   fields: [...POINT_FIELDS, 'length'],
   columns: { rest: 1, stiffness: 1, damping: 1, anchorA: 3, anchorB: 3 },
 

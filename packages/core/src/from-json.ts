@@ -15,7 +15,17 @@ import {
 } from './define/assert.js'
 import type { AnyType } from './state/batch.js'
 import type { Body } from './state/body.js'
-import { ARRIVED, ASLEEP, DISTURBED, DYNAMIC, EDITED, FROZEN, HAS_TARGET, RESTS } from './state/body-columns.js'
+import {
+  ARRIVED,
+  ASLEEP,
+  DISTURBED,
+  DYNAMIC,
+  EDITED,
+  FROZEN,
+  HAS_TARGET,
+  RESTS,
+  RETARGETED,
+} from './state/body-columns.js'
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
 import { type Clock, CLOCK_FIELDS } from './state/clock.js'
@@ -185,7 +195,7 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
 
 const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags']
 /** All that a scene says of a body by flags. */
-const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | DISTURBED
+const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED
 
 /** Refuses a state that no step leaves behind: masses below 0, rotations that are none, flags of other meaning. */
 function checkState(where: string, body: Body, state: BodyJson['state']): void {

@@ -16,6 +16,7 @@ export {
   DEAD,
   DYNAMIC,
   EDITED,
+  RETARGETED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
@@ -28,6 +29,17 @@ export {
   type BodyColumn,
   type BodyColumns,
 } from './state/body-columns.js'
+export {
+  Backing,
+  BACKING,
+  BACKING_BEFORE,
+  BACKING_BODY,
+  BACKING_CHANGE,
+  BACKING_LOAD,
+  BACKING_MASS,
+  BACKING_N,
+  BACKING_SHARE,
+} from './state/backing.js'
 export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
 export type { BlockSolver, ReportView, ResolveContext, WorldView } from './define/contract.js'
 export type { RowRef, WorldState } from './state/world-state.js'

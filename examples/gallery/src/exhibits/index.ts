@@ -3,15 +3,22 @@
 import type { Exhibit } from '../exhibit.js'
 import { arch } from './arch.js'
 import { arm } from './arm.js'
+import { balance } from './balance.js'
 import { bridge } from './bridge.js'
 import { bunnyCloth } from './bunny-cloth.js'
 import { cape } from './cape.js'
 import { cards } from './cards.js'
+import { character } from './character.js'
 import { cradle } from './cradle.js'
 import { curtain } from './curtain.js'
 import { drive } from './drive.js'
 import { fallingCloth } from './falling-cloth.js'
 import { flag } from './flag.js'
+import { gameCar } from './game-car.js'
+import { gameDoors } from './game-doors.js'
+import { gameGrapple } from './game-grapple.js'
+import { gameTriggers } from './game-triggers.js'
+import { gameWalk } from './game-walk.js'
 import { hammock } from './hammock.js'
 import { hangingCloth } from './hanging-cloth.js'
 import { heavyRope } from './heavy-rope.js'
@@ -49,6 +56,8 @@ export const EXHIBITS: readonly Exhibit[] = [
   softBody,
   hammock,
   ragdoll,
+  character,
+  balance,
   seat,
   drive,
   joints,
@@ -64,6 +73,11 @@ export const EXHIBITS: readonly Exhibit[] = [
   cradle,
   cards,
   pile,
+  gameCar,
+  gameGrapple,
+  gameDoors,
+  gameTriggers,
+  gameWalk,
   ikChain,
   ikHand,
   ikHumanoid,

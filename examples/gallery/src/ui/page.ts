@@ -1,6 +1,6 @@
 /** The page of an exhibit: its picture, its controls, what it measures, and where it has one its editor. */
 
-import type { Exhibit } from '../exhibit.js'
+import type { Exhibit, Triple } from '../exhibit.js'
 import { EXHIBITS } from '../exhibits/index.js'
 import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
 import { Run } from '../run.js'
@@ -14,6 +14,7 @@ import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
 import { Editor } from './editor.js'
+import { PadView } from './pad-view.js'
 import { panel, type Panel } from './panel.js'
 import { Plots } from './plots.js'
 import { StatisticsTable } from './statistics-table.js'
@@ -58,6 +59,10 @@ export class Page {
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
   private readonly stopListening: () => void
+  private readonly keys = h('p', { class: 'keys' })
+  private padView: PadView | undefined
+  /** Where the player was in the last frame [m]. */
+  private followed: Triple | undefined
   private isStopped = false
   private last = 0
   private looked = 0
@@ -113,7 +118,7 @@ export class Page {
         : null,
       h('h2', {}, 'Measured'),
       this.table.element,
-      h('p', { class: 'keys' }, 'Space: pause · Full stop: one step · R: reset · Esc: all scenes'),
+      this.keys,
     )
     this.element = h(
       'div',
@@ -266,6 +271,7 @@ export class Page {
     this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
     if (!keeps) this.resetOrbit()
     this.inspect()
+    this.showPad()
     this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
     this.plots?.dispose()
     this.plots = undefined
@@ -277,6 +283,36 @@ export class Page {
       this.plots.resize()
     } else this.plotBox.replaceChildren()
     this.look(true)
+  }
+
+  /** Its stick and buttons, and the line that tells the keys. */
+  private showPad(): void {
+    const { pad } = this.run.live
+    this.padView?.dispose()
+    this.padView = pad === undefined ? undefined : new PadView(pad)
+    this.followed = this.run.live.follows?.()
+    if (this.viewer !== undefined) this.orbit?.target.copy(this.viewer.centre)
+    const usual = 'Full stop: one step · R: reset · Esc: all scenes'
+    this.keys.textContent = `${pad === undefined ? 'Space: pause' : PadView.hint(pad)} · ${usual}`
+    if (this.padView !== undefined) this.stage.append(this.padView.element)
+  }
+
+  /** Has the picture go along with the player, and tells the pad from where it is seen. */
+  private follow(): void {
+    const { viewer, orbit } = this
+    const { pad, follows } = this.run.live
+    if (viewer === undefined || orbit === undefined) return
+    const at = follows?.()
+    if (at !== undefined) {
+      const from = this.followed ?? at
+      const way = [at[0] - from[0], at[1] - from[1], at[2] - from[2]] as const
+      orbit.target.add({ x: way[0], y: way[1], z: way[2] })
+      viewer.carry(way)
+      this.followed = [at[0], at[1], at[2]]
+    }
+    if (pad === undefined) return
+    const { x, z } = viewer.camera.position
+    pad.turn = Math.atan2(x - orbit.target.x, z - orbit.target.z)
   }
 
   /** Joints, contacts and forces, as the settings want them. */
@@ -320,6 +356,7 @@ export class Page {
       }
     }
     if (this.run !== undefined) {
+      this.follow()
       this.viewer?.draw(this.run.alpha)
       this.placeLabels()
       this.frames++
@@ -467,6 +504,7 @@ export class Page {
   dispose(): void {
     this.isStopped = true
     this.stopListening()
+    this.padView?.dispose()
     this.sizes.disconnect()
     this.dragging?.release()
     this.orbit?.dispose()

@@ -29,6 +29,8 @@ export class Viewer {
   /** What the camera looks at. */
   readonly centre: Vector3 = new Vector3()
   picture: Picture | undefined
+  /** How far it has gone along with a player [m]. */
+  private readonly carried = new Vector3()
   private readonly renderer: WebGLRenderer
   private readonly scene = new Scene()
   private readonly palette = new Palette()
@@ -78,6 +80,7 @@ export class Viewer {
     this.picture?.dispose()
     this.picture = new Picture(live, this.palette)
     this.scene.add(this.picture.group)
+    this.carry([-this.carried.x, -this.carried.y, -this.carried.z])
     this.view = view
     this.light(view)
     if (!keepCamera) this.lookFrom(view)
@@ -98,16 +101,29 @@ export class Viewer {
       half === undefined
         ? radius / Math.sin(Math.min(vertical * 1.12, horizontal))
         : Math.max(half[0] / Math.tan(horizontal), half[1] / Math.tan(vertical))
-    this.centre.set(...centre)
+    this.centre.set(...centre).add(this.carried)
+    const { x, y, z } = this.centre
     camera.position.set(
-      centre[0] + distance * Math.sin(turn) * Math.cos(tilt),
-      centre[1] + distance * Math.sin(tilt),
-      centre[2] + distance * Math.cos(turn) * Math.cos(tilt),
+      x + distance * Math.sin(turn) * Math.cos(tilt),
+      y + distance * Math.sin(tilt),
+      z + distance * Math.cos(turn) * Math.cos(tilt),
     )
     camera.lookAt(this.centre)
     camera.near = 0.02 * distance
     camera.far = 40 * distance
     camera.updateProjectionMatrix()
+  }
+
+  /** Moves camera, sun and floor along [m], until something else is shown. */
+  carry([x, y, z]: Triple): void {
+    const by = MOVED.set(x, y, z)
+    this.carried.add(by)
+    this.camera.position.add(by)
+    this.centre.add(by)
+    this.sun.position.add(by)
+    this.sun.target.position.add(by)
+    this.floor.position.x += x
+    this.floor.position.z += z
   }
 
   private light({ centre, radius, floor }: View): void {
@@ -125,10 +141,13 @@ export class Viewer {
       far: 9 * radius,
     })
     camera.updateProjectionMatrix()
+    sun.position.add(this.carried)
+    sun.target.position.add(this.carried)
     sun.shadow.normalBias = 0.006 * radius
     sun.shadow.bias = -0.0004
     this.floor.visible = floor !== undefined
-    this.floor.position.set(centre[0], (floor ?? 0) - 0.001 * radius, centre[2])
+    const { x, z } = this.carried
+    this.floor.position.set(centre[0] + x, (floor ?? 0) - 0.001 * radius, centre[2] + z)
     this.floor.scale.setScalar(30 * radius)
     const distance = radius / Math.sin((0.5 * FIELD * Math.PI) / 180)
     if (scene.fog instanceof Fog) {
@@ -171,3 +190,4 @@ export class Viewer {
 }
 
 const PROJECTED = new Vector3()
+const MOVED = new Vector3()

@@ -22,7 +22,7 @@ import {
   resolveSettings,
 } from './definition.js'
 import { FrameMotion } from './frame.js'
-import { checkHolder, holdVertex, leadPins, type Pin, readPins, releaseVertex } from './pins.js'
+import { checkHolder, followPins, holdVertex, leadPins, type Pin, readPins, releaseVertex } from './pins.js'
 import { type ClothReadout, type ClothTopology, readCloth, topologyOf } from './readout.js'
 import { addRow, rowsOf } from './rows.js'
 import { addSkin, leadSkin, normalsOf } from './skin.js'
@@ -187,6 +187,7 @@ export class Cloth extends Assembly<ClothState> {
   override beforeStep(dt: number): void {
     const { motion, vertices, pins, rows, triangles } = this.state
     this.dt = dt
+    followPins(pins, vertices)
     leadPins(pins, vertices, dt)
     if (motion.frame?.alive === true && (motion.linearInertia < 1 || motion.angularInertia < 1)) {
       this.frameMotion.begin(motion.frame, dt)
@@ -246,6 +247,10 @@ export class Cloth extends Assembly<ClothState> {
   protected override ledBodies(): readonly (Body | undefined)[] {
     const { pins, vertices } = this.state
     return pins.map(({ vertex, joint }) => (joint === undefined ? vertices[vertex] : undefined))
+  }
+
+  protected override isAnchored(): boolean {
+    return this.state.pins.some(({ body }) => body === undefined)
   }
 
   override bodyRemoved(row: number): void {

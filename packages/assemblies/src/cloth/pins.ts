@@ -90,6 +90,36 @@ export function releaseVertex({ joint }: Pin, particle: Body): void {
 
 const at: vec3 = [0, 0, 0]
 
+/** What is farther from its place on its holder than this [m] was set down there, and not led. */
+const JUMP = 0.2
+
+/**
+ * Moves all of it to where its holders are, where they or the cloth were set down elsewhere: by how far pins are from their places in the mean. Led there within a step,
+ * it would be thrown.
+ */
+export function followPins(pins: readonly Pin[], particles: readonly Body[]): void {
+  let [x, y, z, count, farthest] = [0, 0, 0, 0, 0]
+  for (const { vertex, body, local, joint } of pins) {
+    if (joint !== undefined || !particles[vertex].alive) continue
+    // One that is held in place keeps the cloth where it is.
+    if (body?.alive !== true) return
+    const place = body.toWorld(local as unknown as vec3)
+    particles[vertex].getPosition(NOW)
+    const [dx, dy, dz] = [place[0] - NOW[0], place[1] - NOW[1], place[2] - NOW[2]]
+    x += dx
+    y += dy
+    z += dz
+    count++
+    farthest = Math.max(farthest, dx * dx + dy * dy + dz * dz)
+  }
+  if (farthest <= JUMP * JUMP) return
+  for (const body of particles) {
+    if (!body.alive) continue
+    body.getPosition(NOW)
+    body.setPosition([NOW[0] + x / count, NOW[1] + y / count, NOW[2] + z / count])
+  }
+}
+
 /** Sets where pins on bodies that are led go in a step of `dt` [s]. */
 export function leadPins(pins: readonly Pin[], particles: readonly Body[], dt: number): void {
   for (const { vertex, body, local, joint } of pins) {

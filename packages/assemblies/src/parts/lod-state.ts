@@ -38,6 +38,8 @@ export interface LodParts {
   readonly frame: Body | undefined
   /** Bodies that are led by other means. */
   readonly led: ReadonlySet<Body>
+  /** Whether it is held in place: then it stays there, and rides on nothing. */
+  readonly isAnchored: boolean
 }
 
 /** Full detail. */
@@ -125,7 +127,8 @@ function release(still: readonly StillBody[], parts: LodParts, plan: LodPlan): r
   return []
 }
 
-function frameOf({ frame }: LodParts, plan: LodPlan): Body | undefined {
+function frameOf({ frame, isAnchored }: LodParts, plan: LodPlan): Body | undefined {
+  if (isAnchored) return undefined
   const chosen = plan.frame ?? frame
   return chosen?.alive === true ? chosen : undefined
 }

@@ -15,6 +15,7 @@ import { openLimits } from './limits.js'
 import { motionOf } from './motion.js'
 import { BonePlaces, checkPose, placeBones, placeParts, restPose } from './pose.js'
 import { velocitiesBetween } from './places.js'
+import { checkProfiles } from './profiles.js'
 import { Ragdoll, spaceOf } from './ragdoll.js'
 import type { RagdollSource } from './skeleton.js'
 import { gathered } from './state.js'
@@ -32,6 +33,7 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
   const own = assetOptions(where, options)
   const asset = isAsset(source) ? withoutOptions(where, source, own) : assetOf(where, source, own)
   const settings = resolveSettings(where, options)
+  checkProfiles(where, asset, settings.profiles)
   const pose =
     options.pose === undefined ? restPose(asset.skeleton) : checkPose(`${where}: pose`, asset.skeleton, options.pose)
   const places = placesOf(asset, settings, pose)

@@ -4,6 +4,7 @@ import { finiteVector, flag, integer, knownFields, nonNegative, object, unitQuat
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { ASSET_FIELDS, type RagdollAssetOptions } from './asset.js'
 import type { BonePose } from './pose.js'
+import { type Profiles, type RagdollProfileDef, resolveProfiles } from './profiles.js'
 
 /** What `ragdoll` takes besides the skeleton; with an asset, what {@link RagdollAssetOptions} says is its own. */
 export interface RagdollOptions extends RagdollAssetOptions {
@@ -37,6 +38,8 @@ export interface RagdollOptions extends RagdollAssetOptions {
   linearDamping?: number
   /** Rate at which angular velocities decay [1/s]: what flesh takes. @defaultValue 0.5 */
   angularDamping?: number
+  /** Weights by name, for `profile`: of all parts, or a list by parts; one of a known name takes its place. @defaultValue none */
+  profiles?: Readonly<Record<string, RagdollProfileDef>>
 }
 
 /** How parts collide and slow down. */
@@ -50,6 +53,7 @@ export interface RagdollSettings {
   readonly jointDamping: number
   readonly linearDamping: number
   readonly angularDamping: number
+  readonly profiles: Profiles
   /** Of the skeleton's space in the world. */
   readonly position: readonly number[]
   readonly orientation: readonly number[]
@@ -71,6 +75,7 @@ const OWN: readonly (keyof RagdollOptions)[] = [
   'jointDamping',
   'linearDamping',
   'angularDamping',
+  'profiles',
 ]
 
 /** Splits options into those of the asset and the rest. Throws for what is neither. */
@@ -97,6 +102,7 @@ export function resolveSettings(where: string, options: RagdollOptions): Ragdoll
     jointDamping: number('jointDamping', 2),
     linearDamping: number('linearDamping', 0.05),
     angularDamping: number('angularDamping', 0.5),
+    profiles: resolveProfiles(`${where}: profiles`, options.profiles ?? {}),
     position: Array.from(finiteVector(`${where}: position`, options.position ?? [0, 0, 0], 3)),
     orientation: [...unitQuaternion(`${where}: orientation`, options.orientation ?? [0, 0, 0, 1])],
   }

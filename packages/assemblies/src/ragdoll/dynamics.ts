@@ -11,7 +11,7 @@ import {
   universal,
 } from '@tautline/constraints'
 import type { Body, BodyDef, Constraint, World } from '@tautline/core'
-import { EDITED } from '@tautline/core/kernel'
+import { EDITED, RETARGETED } from '@tautline/core/kernel'
 import { inverse, normalized, times, turned, type Vec3 } from './algebra.js'
 import type { RagdollPart } from './data.js'
 import type { PartJoint } from './part-joint.js'
@@ -96,8 +96,13 @@ function range(limits: ArrayLike<number>, o: number, isLength = false, isSwing =
 export function setLimits(constraint: Constraint, joint: PartJoint, open: ArrayLike<number>, o: number): void {
   const limits = joint.limits.map((bound, k) => (k % 2 === 0 ? bound - open[o + k] : bound + open[o + k]))
   rewrite(constraint, limitsDef(joint, limits))
-  const { flags } = constraint.world.bodies.columns
-  for (const body of constraint.bodies) if (body !== null) flags[body.index] |= EDITED
+  flag(constraint, EDITED)
+}
+
+/** Sets a flag of the bodies of a constraint. */
+function flag({ world, bodies }: Constraint, value: number): void {
+  const { flags } = world.bodies.columns
+  for (const body of bodies) if (body !== null) flags[body.index] |= value
 }
 
 /** What a drive is to do: gains, and where to, in the joint's frames. */
@@ -154,8 +159,12 @@ function wayOf(drive: Gains | undefined): number {
 /** What is switched on or off is solved in another way; other gains and targets are numbers alone. */
 function change(constraint: Constraint, fields: object, switched: boolean): void {
   if (!constraint.alive) return
-  if (switched) constraint.set(fields)
-  else rewrite(constraint, fields)
+  if (switched) {
+    constraint.set(fields)
+    return
+  }
+  rewrite(constraint, fields)
+  flag(constraint, RETARGETED)
 }
 
 /** Changes fields of a definition that are known to be right, and its columns. */

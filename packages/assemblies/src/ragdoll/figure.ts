@@ -203,7 +203,7 @@ function footOf(figure: Figure, part: number, x: Vec3): Bare {
   const from = sum(sum(x, middle), scaled(way, -heel))
   const to = sum(sum(x, middle), scaled(way, ahead))
   const half: Vec3 = [0.5 * (heel + ahead), BUILD.footBreadth * stature, 0.5 * height]
-  return { kind: 'box', from, to, radius: half[1], half, y: (axes as BodyAxes).left }
+  return { kind: 'box', from, to, radius: half[1], half, y: (axes as BodyAxes).left, level: true }
 }
 
 /** As broad as the joints on it are apart. */

@@ -43,6 +43,8 @@ export interface Bare {
   /** Of a box: half sides along its axes, x along the line; `y` is where its second axis points. */
   readonly half?: Vec3
   readonly y?: Vec3
+  /** Whether a box's second axis is `y` with a skin as well: soles lie level, however the skin bulges. */
+  readonly level?: boolean
 }
 
 /** Share of vertices that a shape holds, along and across. */
@@ -92,7 +94,8 @@ function skinShape(kind: PartShape, points: readonly Vec3[], bare: Bare): Fitted
     points.reduce((total, point) => sum(total, point), [0, 0, 0] as Vec3),
     1 / points.length,
   )
-  const frame = frameOf(along, spreadAcross(points, centre, along))
+  const own = bare.level === true ? bare.y : undefined
+  const frame = frameOf(along, own ?? spreadAcross(points, centre, along))
   const axes = [0, 1, 2].map((k) => turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
   const spans = axes.map((axis) => span(points.map((point) => dot(point, axis))))
   const middle = axes.reduce((total, axis, k) => sum(total, scaled(axis, 0.5 * (spans[k][0] + spans[k][1]))), [

@@ -4,7 +4,6 @@ import type { Body } from '@tautline/core'
 import { rotateVector, rotationBetween, turn } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
 import type { RagdollAsset } from './data.js'
-import type { Motion } from './motion.js'
 import type { RagdollState } from './state.js'
 import type { PartPlaces } from './validate.js'
 
@@ -14,8 +13,8 @@ const q = /* @__PURE__ */ new Float64Array(4)
 /** Where the bodies have parts, at `alpha` from the start of the last step (0) to its end (1); those of removed ones as in the target. */
 export function readPlaces(
   { parts }: RagdollAsset,
-  { bodies }: RagdollState,
-  target: Motion,
+  { bodies }: Pick<RagdollState, 'bodies'>,
+  target: PartPlaces,
   alpha: number,
   { positions, rotations }: PartPlaces,
 ): void {

@@ -169,8 +169,13 @@ export function readPose(
   }
 }
 
-/** out ← a, b blended by `share` of b, bone by bone: rotations the short way round, by chord. */
+/** out ← a, b blended by `share` of b, bone by bone: rotations the short way round, by chord; at 0 to the last bit a. */
 export function blendBone(a: BonePose, b: BonePose, i: number, share: number, out: BonePose): void {
+  if (share === 0) {
+    for (let k = 3 * i; k < 3 * i + 3; k++) out.positions[k] = a.positions[k]
+    for (let k = 4 * i; k < 4 * i + 4; k++) out.rotations[k] = a.rotations[k]
+    return
+  }
   for (let k = 3 * i; k < 3 * i + 3; k++) out.positions[k] = a.positions[k] + share * (b.positions[k] - a.positions[k])
   let d = 0
   for (let k = 4 * i; k < 4 * i + 4; k++) d += a.rotations[k] * b.rotations[k]

@@ -37,12 +37,12 @@ import {
   type Space,
 } from './pose.js'
 import { gathered, type RagdollState } from './state.js'
+import { profileOf } from './profiles.js'
 import { type LimitViolation, type PartPlaces, violationsOf } from './validate.js'
 import {
   checkWeights,
   chosenParts,
   type PartChoice,
-  RAGDOLL_PROFILES,
   type RagdollProfile,
   type RagdollWeights,
   writeWeights,
@@ -157,14 +157,11 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.drive()
   }
 
-  /** Sets weights by the name of a profile: `profile('limp')`. */
-  profile(name: RagdollProfile, bones?: PartChoice): void {
-    const profile = Object.hasOwn(RAGDOLL_PROFILES, name) ? RAGDOLL_PROFILES[name] : undefined
-    if (profile === undefined) {
-      const known = Object.keys(RAGDOLL_PROFILES).join(', ')
-      throw new RangeError(`${this.label}: profile: name must be one of ${known}, got ${String(name)}`)
+  /** Sets weights by the name of a profile, one of `RAGDOLL_PROFILES` or of the option `profiles`: `profile('limp')`. `bones` has it set those alone, whatever the profile says of parts. */
+  profile(name: RagdollProfile | (string & {}), bones?: PartChoice): void {
+    for (const { bones: own, ...weights } of profileOf(`${this.label}: profile`, this.settings.profiles, name)) {
+      this.setWeights(weights, bones ?? own)
     }
-    this.setWeights(profile, bones)
   }
 
   /**

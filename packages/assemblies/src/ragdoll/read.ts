@@ -21,6 +21,7 @@ import type { RagdollAsset, RagdollPart } from './data.js'
 import { type RagdollSettings, resolveSettings } from './definition.js'
 import { COLUMNS, type Motion, motionOf, WEIGHTS } from './motion.js'
 import { COORDINATES, type PartJoint, type PartJointKind } from './part-joint.js'
+import { checkProfiles } from './profiles.js'
 import { Ragdoll } from './ragdoll.js'
 import type { Skeleton } from './skeleton.js'
 import { gathered, type RagdollState } from './state.js'
@@ -44,6 +45,7 @@ export const ragdollKind: AssemblyKind = {
     ]) as Json
     const asset = readRagdollAsset(json.asset, `${where}: asset`)
     const settings: RagdollSettings = resolveSettings(`${where}: settings`, object(`${where}: settings`, json.settings))
+    checkProfiles(`${where}: settings`, asset, settings.profiles)
     const state = readState(where, scene, asset, json)
     const motion = readMotion(`${where}: motion`, asset, json.motion)
     return new Ragdoll(owner, scene.world, name, asset, settings, state, motion)

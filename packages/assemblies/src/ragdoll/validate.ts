@@ -89,10 +89,22 @@ export function violationsOf(asset: RagdollAsset, places: PartPlaces = restPlace
 
 /** The asset with limits wide enough for its rest pose. */
 export function widened(asset: RagdollAsset): RagdollAsset {
-  const places = restPlaces(asset)
+  return widenedTo(asset, [restPlaces(asset)], 0)
+}
+
+/** The asset with limits wide enough for a series of places, and `margin` [rad or m] more where they leave them. */
+export function widenedTo(asset: RagdollAsset, series: readonly PartPlaces[], margin: number): RagdollAsset {
   return withLimits(asset, (part, limits) => {
-    coordinatesAt(asset.parts, places, part, angles)
-    return limits.map((bound, k) => (k % 2 === 0 ? Math.min(bound, angles[k >> 1]) : Math.max(bound, angles[k >> 1])))
+    const found = [...limits]
+    for (const places of series) {
+      coordinatesAt(asset.parts, places, part, angles)
+      for (let k = 0; k < found.length; k++) {
+        const value = angles[k >> 1]
+        if (k % 2 === 0 && value < limits[k]) found[k] = Math.min(found[k], value - margin)
+        if (k % 2 === 1 && value > limits[k]) found[k] = Math.max(found[k], value + margin)
+      }
+    }
+    return found
   })
 }
 

@@ -5,6 +5,7 @@ import type { SceneWriter } from '../scene.js'
 import type { RagdollAsset, RagdollPart } from './data.js'
 import type { RagdollSettings } from './definition.js'
 import { COLUMNS, type Motion, WEIGHTS } from './motion.js'
+import { writeProfiles } from './profiles.js'
 import type { RagdollState } from './state.js'
 
 /** Numbers of a skeleton that are written. */
@@ -28,7 +29,7 @@ export function writeRagdoll(
 ): object {
   const row = (it: Constraint | undefined): number => (it?.alive === true ? scene.constraint(it) : -1)
   return {
-    settings,
+    settings: { ...settings, profiles: writeProfiles(settings.profiles) },
     asset: writeAsset(asset),
     bodies: bodies.map((body) => scene.body(body)),
     joints: joints.map(row),

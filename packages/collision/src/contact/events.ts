@@ -49,9 +49,14 @@ const p = /* @__PURE__ */ new Float64Array(3)
 
 /**
  * Events of the last step by number of collider. `rows.ended` are pairs that touched and whose rows are gone: numbers of a and
- * b, their generations, and whether one was a sensor.
+ * b, their generations, and whether one was a sensor. `sensorsOnly` leaves out all that push.
  */
-export function gatherEvents(world: World, colliders: Colliders, { batch, ended }: ContactRows): ContactEvent[] {
+export function gatherEvents(
+  world: World,
+  colliders: Colliders,
+  { batch, ended }: ContactRows,
+  sensorsOnly = false,
+): ContactEvent[] {
   const { pair, touching, touched } = batch.columns
   const found = new Map<string, Known>()
   const entry = (a: Collider, b: Collider, sensor: boolean): Known => {
@@ -76,6 +81,7 @@ export function gatherEvents(world: World, colliders: Colliders, { batch, ended 
   for (let row = 0; row < batch.count; row++) {
     if (touching[row] === 0 && touched[row] === 0) continue
     const isSensor = pair[3 * row + 2] < 0
+    if (sensorsOnly && !isSensor) continue
     const known = entry(colliders.handle(pair[3 * row]), colliders.handle(pair[3 * row + 1]), isSensor)
     if (touched[row] === 1) known.before = true
     if (touching[row] === 0) continue
@@ -83,6 +89,7 @@ export function gatherEvents(world: World, colliders: Colliders, { batch, ended 
     if (!isSensor) describe(world, batch, row, known)
   }
   for (let k = 0; k < ended.length; k += 5) {
+    if (sensorsOnly && ended[k + 4] !== 1) continue
     const a = colliders.handle(ended[k], ended[k + 2])
     const b = colliders.handle(ended[k + 1], ended[k + 3])
     entry(a, b, ended[k + 4] === 1).before = true

@@ -20,7 +20,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
-import { accelerate, clearPush, displace, displaceNormals, stopPush, warmStart } from './apply-impulses.js'
+import { accelerate, beginPush, displace, displaceNormals, stopPush, warmStart, wasMovedFar } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { followSlip, limitWarmStart, prepareGoals, setBounce, SOFTNESS } from './goals.js'
@@ -163,7 +163,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    clearPush(batch, bodies.kind.length)
+    beginPush(bodies, batch)
     const { fresh, still, island, record } = batch.columns
     const islands = findIslands(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
@@ -204,6 +204,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
+    for (let row = from; row < to; row++) if (isOutOfDate(bodies, batch, row)) steerAnew(bodies, batch, row)
     resolveChains(bodies, batch, from, to, h)
     for (let row = from; row < to; row++) relax(bodies, batch, row, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
@@ -239,6 +240,16 @@ function steerAnew(bodies: BodyColumns, batch: Manifolds, row: number): void {
   prepareLeverArms(bodies, batch, row, a, b)
   buildMatrix(bodies, batch, row, a, b)
   factorManifold(batch, row, SOFTNESS)
+}
+
+/** Whether a manifold that pushed has bodies which were moved so far since it was prepared that its G is of another place. */
+function isOutOfDate(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+  const { points, lambda, island } = batch.columns
+  if (island[row] !== 0) return false
+  let pushed = 0
+  for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
+  if (pushed === 0) return false
+  return wasMovedFar(bodies, batch, batch.ids[2 * row]) || wasMovedFar(bodies, batch, batch.ids[2 * row + 1])
 }
 
 /** What push-out did leaves velocities and λ: what stops the two is found anew by the passes over velocities. */

@@ -32,6 +32,7 @@ import {
 } from './face-columns.js'
 import { findNextPlane, prepareFaces } from './face-prepare.js'
 import { outlineFace } from './outline.js'
+import type { Surfaces } from './surfaces.js'
 import { touchEdge } from './touch.js'
 
 /** Impacts slower than this many substeps of falling do not bounce. */
@@ -104,6 +105,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
 
   sweep(bodies, batch, from, to) {
     const { record } = batch.columns
+    ;(batch.plan as unknown as Surfaces).backing?.handOver(bodies)
     for (let row = from; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetFace(bodies, batch, row)
     // Faces that share a corner push each other on: what one is stopped by, another may be driven through.
     for (let pass = 0; pass < PASSES; pass++) {
@@ -278,7 +280,7 @@ function meetFast(bodies: BodyColumns, batch: FaceContacts, row: number): boolea
 }
 
 /** One pass over a row. */
-function meetFace(bodies: BodyColumns, batch: FaceContacts, row: number): void {
+export function meetFace(bodies: BodyColumns, batch: FaceContacts, row: number): void {
   const { record, lambda } = batch.columns
   const r = RECORD * row
   const l = ROWS * row

@@ -14,6 +14,7 @@ import type { ContactFilter } from '../detect/contact-filter.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
+import { BackingSolver } from './backing-solver.js'
 import type { ParticleOwner, ParticleRecord } from './particle-set.js'
 import { ParticleSets, type SavedSets } from './particle-sets.js'
 import { FaceRows } from './face-rows.js'
@@ -62,6 +63,7 @@ export class Particles {
   readonly pairs: PairRows
   readonly faces: FaceRows
   readonly surfaces: SurfaceSolver
+  private readonly backing: BackingSolver
   private readonly finder: PointFinder
   private readonly pairFinder: PairFinder
   /** Substep in hand, from 1. */
@@ -88,6 +90,7 @@ export class Particles {
     this.pairs = new PairRows(world, this.sets, options, this.points)
     this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
     this.surfaces = new SurfaceSolver(world, this.sets, filter, options)
+    this.backing = new BackingSolver(this.points.batch, this.faces.batch)
     this.finder = new PointFinder(world, colliders, filter)
     this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
@@ -121,6 +124,7 @@ export class Particles {
       if (record !== undefined) finder.find(id, record)
     }
     this.findSurfaces()
+    if (finder.giving.count > 0 && !this.world.solvers.includes(this.backing)) this.world.addSolver(this.backing)
     points.make(finder)
     faces.make(finder.faces)
     return this.findPairs(dt) || finder.woke || finder.faces.woke

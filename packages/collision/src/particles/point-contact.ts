@@ -110,6 +110,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
 
   sweep(bodies, batch, from, to) {
     const { record } = batch.columns
+    surfaces(batch).backing?.handOver(bodies)
     let row = from
     for (; row < to; row++) {
       const r = RECORD * row
@@ -345,7 +346,7 @@ function displace(
 const change = /* @__PURE__ */ new Float64Array(2)
 
 /** One pass over a row whose body gives way. */
-function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void {
+export function meetBody(bodies: BodyColumns, batch: PointContacts, row: number): void {
   const { record, lambda } = batch.columns
   const r = RECORD * row
   const i = batch.ids[2 * row]

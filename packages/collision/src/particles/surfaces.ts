@@ -1,5 +1,6 @@
 /** What loops over contacts of particles know besides their rows. */
 
+import type { BodyColumns } from '@tautline/core/kernel'
 import type { Shape } from '../shapes/shape.js'
 import type { Pressed } from './pressed.js'
 
@@ -11,4 +12,6 @@ export interface Surfaces {
   localOf(id: number): Float64Array
   /** Who is pressed on what does not give way, from each sweep on. */
   readonly pressed: Pressed
+  /** Bodies that are shared out while nets are swept. */
+  backing?: { handOver(bodies: BodyColumns): void }
 }

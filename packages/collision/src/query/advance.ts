@@ -26,7 +26,9 @@ export const PAIR: Float64Array = /* @__PURE__ */ new Float64Array(10)
  * the safe side of touching, where the normal is well defined.
  */
 const NEAR = 1e-7
-/** The same for what turns. Nothing is added: it ends that far away. */
+/** What is within the margin and comes nearer by less than this share of the size of a, which rounding of the normal does, comes no nearer. */
+const GRAZE = 1e-9
+/** The same as NEAR for what turns. Nothing is added: it ends that far away. */
 const NEAR_TURNING = 1e-6
 
 /** Newton's method needs ten at worst, or thirty in a graze, where each step halves what is left. */
@@ -68,6 +70,8 @@ export function advanceStraight(
     if (!(speed > 0)) return Infinity
     const left = gap - margin
     if (left <= near) {
+      // It is a convex function: it never shrinks faster than here.
+      if (speed * (1 - t) <= GRAZE * a.reach) return Infinity
       const end = t + Math.max(0, left) / speed
       return end <= limit ? end : Infinity
     }

@@ -10,7 +10,7 @@
  * whatever has become of the pose.
  */
 
-import type { Batch, BodyColumns } from '@tautline/core/kernel'
+import type { Backing, Batch, BodyColumns } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { LengthColumn } from './length-row.js'
 
@@ -37,6 +37,8 @@ export class Lines {
   readonly turning: Float64Array
   /** Whether some row is a rope or a strut. */
   readonly isBounded: boolean
+  /** What bodies of the line in hand are pressed on, where any is. */
+  backing: Backing | undefined = undefined
 
   constructor(first: Int32Array, nodes: Int32Array, isBounded: boolean) {
     this.isBounded = isBounded

@@ -1,5 +1,6 @@
 /** The solve of a line where the turning of the tension counts: blocks of three by three, forth and back (lines.ts). */
 
+import { backedBack, backedForth } from './line-backed.js'
 import type { Lines } from './line-cover.js'
 import {
   BEFORE,
@@ -33,8 +34,7 @@ const S = 6
 export function solveStiff(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
   const { reference, scratch: s } = lines
   for (let round = 0; round < EASINGS; round++) {
-    stiffForth(lines, x, base, at, count)
-    stiffBack(lines, x, at, count)
+    solveOnce(lines, x, base, at, count)
     let eased = false
     for (let k = 0; k < count; k++) {
       const o = k << 4
@@ -46,6 +46,15 @@ export function solveStiff(lines: Lines, x: Float64Array, base: number, at: numb
       eased = true
     }
     if (!eased) return
+  }
+  solveOnce(lines, x, base, at, count)
+}
+
+function solveOnce(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
+  if (lines.backing !== undefined) {
+    backedForth(lines, lines.backing, x, base, at, count)
+    backedBack(lines, lines.backing, x, at, count)
+    return
   }
   stiffForth(lines, x, base, at, count)
   stiffBack(lines, x, at, count)

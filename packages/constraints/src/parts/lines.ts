@@ -18,6 +18,8 @@
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
 import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
+import { displaceBacked, easeErrors, isBacked, undoBacking } from './line-backed.js'
+import { holdBacking } from './line-backing.js'
 import { type Lines, RECORD } from './line-cover.js'
 import {
   ABSENT,
@@ -184,10 +186,16 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     s[(count << 4) + Y0] = py
     s[(count << 4) + Z0] = pz
 
+    lines.backing = isBacked(bodies.backing, nodes, at, count) ? bodies.backing : undefined
+    if (lines.backing !== undefined) {
+      isStiff = true
+      easeErrors(bodies, batch, lines, base, at, count)
+    }
     if (isStiff || isBounded) {
       if (isStiff) solveStiff(lines, x, base, at, count)
       else solveBack(lines, count)
       if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
+      if (lines.backing !== undefined) holdBacking(batch, lines, lines.backing, x, base, at, count)
       const isFar = displace(lines, lambda, x, base, at, count)
       if (isFar || held > 1) lookTwice(bodies, batch, lines, base, at, count, isStiff, isFar, held > 1)
       continue
@@ -268,6 +276,7 @@ function lookTwice(
   for (let k = 0; k < count; k++) s[(k << 4) + SOFT] += YIELDING * (x[nodes[at + k] + 3] + x[nodes[at + k + 1] + 3])
   solveAgain(lines, x, base, at, count, isStiff)
   if (isBounded) holdBounds(batch, lines, x, base, at, count, isStiff)
+  if (lines.backing !== undefined) holdBacking(batch, lines, lines.backing, x, base, at, count)
   displace(lines, lambda, x, base, at, count)
   let sum = 0
   for (let k = 0; k < count; k++)
@@ -280,7 +289,8 @@ function lookTwice(
 }
 
 /** The bodies of a line where they were before the pass. */
-function putBack({ nodes, scratch: s }: Lines, x: Float64Array, at: number, count: number): void {
+function putBack({ nodes, scratch: s, backing }: Lines, x: Float64Array, at: number, count: number): void {
+  if (backing !== undefined) undoBacking(backing, nodes, at, count)
   for (let k = 0; k <= count; k++) {
     const o = k << 4
     const q = nodes[at + k]
@@ -290,9 +300,12 @@ function putBack({ nodes, scratch: s }: Lines, x: Float64Array, at: number, coun
   }
 }
 
+/** What a force moves a body by, times its mass. */
+const WAY = /* @__PURE__ */ new Float64Array(3)
+
 /** λ and dX = w (F_k − F_{k−1}); whether some row turns too far. */
 function displace(
-  { nodes, scratch: s }: Lines,
+  { nodes, scratch: s, backing }: Lines,
   lambda: Float64Array,
   x: Float64Array,
   base: number,
@@ -313,9 +326,13 @@ function displace(
     const ux = s[o + FX]
     const uy = s[o + FY]
     const uz = s[o + FZ]
-    const sx = w * (ux - tx)
-    const sy = w * (uy - ty)
-    const sz = w * (uz - tz)
+    WAY[0] = ux - tx
+    WAY[1] = uy - ty
+    WAY[2] = uz - tz
+    if (backing !== undefined) displaceBacked(backing, q >> 2, WAY)
+    const sx = w * WAY[0]
+    const sy = w * WAY[1]
+    const sz = w * WAY[2]
     // What does not move is never written: 0 times what is not a number is none.
     if (w !== 0) {
       x[q] += sx

@@ -73,6 +73,8 @@ export interface ConstraintType<Def extends object = never, Column extends strin
   readonly state?: readonly string[]
   /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
   readonly ownsSoftness?: boolean
+  /** All its rows give way, whatever its definition says: to what does not move it closes no loop where joints are solved directly. @defaultValue false */
+  readonly neverRigid?: boolean
   /**
    * Whether λ of the last substep may start the next one; `own`: it always does, and `prepare` displaces by it.
    * @defaultValue true

@@ -76,8 +76,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
     else addGroup(bodies, trees, n, e, rows.groups[q])
   }
   if (trees.kept) return
-  const isAlone = forest.stride[e] === SIX
-  const hasAngle = !isAlone && hasLoadedAngle(batch, row)
+  const hasAngle = forest.stride[e] !== SIX && hasLoadedAngle(batch, row)
   if (type.curvature === undefined && !hasAngle) return
   curvature.clear()
   type.curvature?.(bodies, batch, row, curvature)
@@ -87,7 +86,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   const up = forest.parent[n]
   const into = curvature.safe ? trees.K : trees.H
   addStiffness(into, BLOCK * i, isA ? curvature.turnA : curvature.turnB, isA ? curvature.a : curvature.b)
-  if (up < 0 || isAlone) return
+  if (up < 0 || forest.alone[e] !== 0) return
   addStiffness(into, BLOCK * up, isA ? curvature.turnB : curvature.turnA, isA ? curvature.b : curvature.a)
   // The coupling of two bodies that only the border joins has no block: rows stay exact, Newton takes a step more.
   if (curvature.coupled && n < forest.nodeCount) addCoupling(trees, n, isA)

@@ -135,8 +135,8 @@ function combine(
     if (node < 0) return
     const side = end === 0 ? forest.side[e] : 1 - forest.side[e]
     one.fill(0)
-    // One that the joint lacks keeps 0.
-    for (let k = 0; k < group.size && SIX * side < stride; k++) {
+    // One that the joint lacks or does not push keeps 0.
+    for (let k = 0; k < group.size && (end === 0 || forest.alone[e] === 0); k++) {
       const from = stride * (group.start + k) + SIX * side
       for (let c = 0; c < SIX; c++) one[c] += basis[o + k] * J[from + c]
     }

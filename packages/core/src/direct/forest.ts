@@ -4,8 +4,9 @@
  * A node is a moving body and the edge to its parent: all joints between the two. What does not move is the ground, which
  * holds no tree to another; all joints of a body to the ground are one edge. Nodes stand leaves first, so that one pass upward
  * eliminates them and one pass downward solves them. Trees grow breadth first from the ground, oldest joint first. A joint that
- * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts). What holds one
- * body to nothing but the world, by a type of one body, stands with its node's edge and has no gradient on the parent.
+ * would close a loop is cut: it becomes an edge of its own behind the nodes, whose rows border the system (border.ts). What acts on one
+ * body that moves and always gives way, as a spring or a drive to the ground does, closes no loop: it stands with its node's edge and has
+ * no gradient on the parent.
  */
 
 import type { Batch } from '../state/batch.js'
@@ -48,6 +49,8 @@ export class Forest {
   readonly side: Uint8Array
   /** Numbers of one of its rows in J: six a body. */
   readonly stride: Int32Array
+  /** 1 where it has no gradient on the parent of its edge's node. */
+  readonly alone: Uint8Array
   /** Bodies that joints of the trees have and that are none of their nodes. */
   readonly ground: Int32Array
   /** 1 where a node has a body of a loop's edge below it, or is one. */
@@ -72,6 +75,7 @@ export class Forest {
     this.row = new Int32Array(members.length)
     this.side = Uint8Array.from(edges.flatMap(({ body, joints }) => joints.map(({ a }) => (a === body ? 0 : 1))))
     this.stride = Int32Array.from(members, ({ batch }) => SIX * batch.arity)
+    this.alone = Uint8Array.from(edges.flatMap(({ parent, joints }) => joints.map((j) => (isOn(j, parent) ? 0 : 1))))
     this.ground = Int32Array.from([...new Set(members.flatMap(({ a, b }) => [a, b]).filter((i) => !place.has(i)))])
     this.bordered = new Uint8Array(nodes.length)
     for (let c = nodes.length; c < edges.length; c++) this.bordered[this.child[c]] = this.bordered[this.parent[c]] = 1
@@ -96,9 +100,13 @@ export class Forest {
   }
 }
 
-/** Whether a type of joints has one body, which it holds to the world. */
-export function isAlone({ batch }: Joint): boolean {
-  return batch.arity === 1
+/** Whether a joint acts on one body alone, with rows that always give way: of a type of one body, or of springs and drives to what does not move. */
+export function isAlone({ batch, a, b }: Joint, moves: (i: number) => boolean): boolean {
+  return batch.arity === 1 || (batch.type.neverRigid === true && moves(a) !== moves(b))
+}
+
+function isOn({ batch, a, b }: Joint, body: number): boolean {
+  return batch.arity > 1 && (a === body || b === body)
 }
 
 /** Most rows that joints have. */

@@ -211,7 +211,7 @@ function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops:
   const at = new Map<number, Edge[]>()
   const grounded = new Map<number, Joint[]>()
   const edges: Edge[] = []
-  const between = joints.filter((joint) => !isAlone(joint))
+  const between = joints.filter((joint) => !isAlone(joint, moves))
   for (const edge of edgesOf(bodies, between)) {
     const ends = [edge.a, edge.b].filter(moves)
     if (ends.length === 2) edges.push(edge)
@@ -223,7 +223,7 @@ function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops:
     }
   }
   const nodes: Node[] = Array.from(grounded, ([body, held]) => ({ body, parent: -1, joints: held }))
-  if (nodes.length === 0) nodes.push({ body: joints[0].a, parent: -1, joints: [] })
+  if (nodes.length === 0) nodes.push({ body: moves(joints[0].a) ? joints[0].a : joints[0].b, parent: -1, joints: [] })
   const planted = new Set(nodes.map(({ body }) => body))
   const used = new Set<Edge>()
   for (let head = 0; head < nodes.length; head++) {
@@ -239,16 +239,16 @@ function grow(bodies: Bodies, joints: readonly Joint[]): { nodes: Node[]; loops:
   const loops = edges
     .filter((edge) => !used.has(edge))
     .map(({ a, b, joints: held }) => ({ body: b, parent: a, joints: held }))
-  const alone = joints.filter(isAlone)
-  if (alone.length > 0) addAlone(nodes, alone)
+  const alone = joints.filter((joint) => isAlone(joint, moves))
+  if (alone.length > 0) addAlone(nodes, alone, moves)
   return { nodes: nodes.reverse(), loops }
 }
 
 /** Joints of one body to the node of that body: they close no loops, and make no root of it. */
-function addAlone(nodes: Node[], alone: readonly Joint[]): void {
+function addAlone(nodes: Node[], alone: readonly Joint[], moves: (i: number) => boolean): void {
   const at = new Map(nodes.map(({ body }, n) => [body, n]))
   for (const joint of alone) {
-    const n = at.get(joint.a) as number
+    const n = at.get(moves(joint.a) ? joint.a : joint.b) as number
     nodes[n] = { ...nodes[n], joints: [...nodes[n].joints, joint] }
   }
 }

@@ -14,6 +14,7 @@ import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves, yields } from './halving.js'
 import { converge } from './newton.js'
 import { disturb, projectTree } from './projection.js'
+import { takeUpPush } from './push.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
 import { MET } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
@@ -70,12 +71,18 @@ export function wasStruck(world: WorldView, trees: Trees): boolean {
 }
 
 /**
- * Solves once more from what others have made of the pose. Where that does not converge the pose is projected onto the rigid joints
- * first, which leaves the multipliers as they were found; where that fails as well, nothing is changed.
+ * Solves once more from what others have made of the pose. Where that does not converge and a joint gives way, what they pushed is taken
+ * up in shares. Otherwise the pose is projected onto the rigid joints first, which leaves the multipliers as they were found; where that
+ * fails as well, nothing is changed.
  */
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   if (solveBalanced(bodies, trees)) return true
+  if (yields(trees)) {
+    trees.partPose.set(trees.start)
+    takeUpPush(bodies, trees, trees.partPose)
+    return true
+  }
   goBack(bodies, trees, trees.start, trees.found)
   if (projectTree(world, trees, trees.substep[0], Infinity) > MET) return false
   if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)

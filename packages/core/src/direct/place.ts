@@ -15,8 +15,9 @@ export function placeRows(
   w: number,
 ): void {
   const { g } = trees
-  const stride = trees.forest.stride[e]
-  if (SIX * side >= stride) {
+  const { stride: strides, alone, side: own } = trees.forest
+  const stride = strides[e]
+  if (alone[e] !== 0 && side !== own[e]) {
     into.fill(0, w, w + SIX * group.size)
     return
   }
@@ -61,7 +62,7 @@ export function addForce(trees: Trees, n: number, e: number, k: number): void {
   const i = SIX * forest.child[n]
   const o = stride * k + SIX * side
   for (let c = 0; c < SIX; c++) g[i + c] -= f * J[o + c]
-  if (forest.parent[n] < 0 || stride === SIX) return
+  if (forest.parent[n] < 0 || forest.alone[e] !== 0) return
   const p = SIX * forest.parent[n]
   const u = stride * k + SIX * (1 - side)
   for (let c = 0; c < SIX; c++) g[p + c] -= f * J[u + c]
@@ -89,7 +90,7 @@ export function copyGradients(
   const p = forest.parent[n]
   copyGradient(J, stride * k + SIX * side, free[i], child, u)
   if (p < 0) return
-  if (stride === SIX) parent.fill(0, u, u + SIX)
+  if (forest.alone[e] !== 0) parent.fill(0, u, u + SIX)
   else copyGradient(J, stride * k + SIX * (1 - side), free[p], parent, u)
 }
 

@@ -49,14 +49,17 @@ export function hasMoved({ position, orientation }: BodyColumns, { forest, left 
 
 /** Goes back to what was noted. */
 export function goBack(bodies: BodyColumns, trees: Trees, poses: Float64Array, multipliers: Float64Array): void {
+  goBackPoses(bodies, trees, poses)
+  goBackMultipliers(trees, multipliers)
+}
+
+export function goBackPoses({ position, orientation }: BodyColumns, trees: Trees, poses: Float64Array): void {
   const { forest, nodeCount } = trees
-  const { position, orientation } = bodies
   for (let n = 0; n < nodeCount; n++) {
     const i = 4 * forest.body[n]
     for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]
     for (let k = 0; k < 4; k++) orientation[i + k] = poses[7 * n + 3 + k]
   }
-  goBackMultipliers(trees, multipliers)
 }
 
 export function goBackMultipliers({ lambda, place, firstMultiplier }: Trees, multipliers: Float64Array): void {

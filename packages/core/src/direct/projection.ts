@@ -17,12 +17,16 @@ import type { WorldView } from '../define/contract.js'
 import { assemble } from './assemble.js'
 import { solveLinear } from './linear.js'
 import { advanceLimited } from './newton.js'
-import { goBack, goBackMultipliers, note, notePoses } from './poses.js'
+import { goBack, goBackMultipliers, goBackPoses, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'
 import { prepareTrees, type Trees } from './trees.js'
 
 /** Most solves of a projection. */
 const MOST = 40
+
+/** Most projections that take back what a repair has lifted, and the share of it that may stay. */
+const MOST_LOWERINGS = 8
+const LIFTED = 1e-3
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
@@ -30,8 +34,71 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 export function repairTree(world: WorldView, trees: Trees, h: number, far: number): void {
   trees.hasOffset = false
   if (!isDisturbed(world.bodies.columns, trees)) return
+  const before = weightOf(world, trees)
   if (projectTree(world, trees, h, far) > MET) keepOffsets(world.bodies.columns, trees)
+  else if (weightOf(world, trees) > before) lowerTree(world, trees, h, far, before)
   if (trees.hasOffset) trees.unsolved++
+}
+
+/**
+ * Takes back what a repair has lifted: the nearest pose on the joints **of no more potential energy** V is that from a start shifted by
+ * s g, s the multiplier of V <= V_before, as ½ ‖X − X_0‖²_M − s g·M (X − X_0) is ½ ‖X − X_0 − s g‖²_M but for a constant. s by secants, as
+ * far as there is a way down that is no longer than the repair's. (Lifted by 1 to 2 % of m g L, a tree falls with that energy.)
+ */
+function lowerTree(world: WorldView, trees: Trees, h: number, far: number, before: number): void {
+  const bodies = world.bodies.columns
+  let lift = weightOf(world, trees) - before
+  const most = LIFTED * lift
+  const drop = fallOf(world, trees)
+  let shift = drop > 0 ? lift / drop : 0
+  const longest = 4 * shift
+  for (let round = 0; round < MOST_LOWERINGS && lift > most && shift > 0; round++) {
+    notePoses(bodies, trees, trees.left)
+    shiftDown(world, trees, shift)
+    const left = projectTree(world, trees, h, far) > MET ? Infinity : weightOf(world, trees) - before
+    if (!(left < lift)) {
+      goBackPoses(bodies, trees, trees.left)
+      linearize(bodies, trees)
+      goBackMultipliers(trees, trees.partMultipliers)
+      return
+    }
+    shift = Math.min((shift * left) / (lift - left), longest)
+    lift = left
+  }
+}
+
+/** −Σ m g·x of the bodies of a tree [J]. */
+function weightOf({ bodies: { columns }, settings: { gravity } }: WorldView, { forest: { body } }: Trees): number {
+  const { position: x, inverseMass, gravityScale } = columns
+  let sum = 0
+  for (let n = 0; n < body.length; n++) {
+    const i = body[n]
+    if (inverseMass[i] === 0) continue
+    const along = gravity[0] * x[4 * i] + gravity[1] * x[4 * i + 1] + gravity[2] * x[4 * i + 2]
+    sum -= (gravityScale[i] / inverseMass[i]) * along
+  }
+  return sum
+}
+
+/** How much less that is after a shift by g, were they free [J/s²]: Σ m g². */
+function fallOf({ bodies: { columns }, settings: { gravity } }: WorldView, { forest: { body } }: Trees): number {
+  const squared = gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]
+  let sum = 0
+  for (let n = 0; n < body.length; n++) {
+    const scale = columns.gravityScale[body[n]]
+    if (columns.inverseMass[body[n]] > 0) sum += (scale * scale * squared) / columns.inverseMass[body[n]]
+  }
+  return sum
+}
+
+/** Shifts the bodies of a tree by s g. */
+function shiftDown({ bodies, settings: { gravity } }: WorldView, { forest: { body } }: Trees, s: number): void {
+  const { position, inverseMass, gravityScale } = bodies.columns
+  for (let n = 0; n < body.length; n++) {
+    const i = body[n]
+    if (inverseMass[i] === 0) continue
+    for (let k = 0; k < 3; k++) position[4 * i + k] += s * gravityScale[i] * gravity[k]
+  }
 }
 
 /**

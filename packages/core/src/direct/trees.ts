@@ -112,6 +112,8 @@ export class Trees implements Border {
   inParts = false
   /** Poses as the last visit left them. */
   readonly left: Float64Array
+  /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
+  readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
   kept = false
   /** h [s], in memory: a number among the arguments of a function that is not inlined would be boxed. */
@@ -193,6 +195,7 @@ export class Trees implements Border {
     this.partMultipliers = new Float64Array(multipliers)
     this.partMean = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
+    this.push = new Float64Array(SIX * n)
   }
 }
 

@@ -12,8 +12,11 @@ export interface Suspect {
   root: number
   /** U₀ − U₁ where that is positive [J]. */
   released: number
-  /** T_led [J]. */
+  /** T_led of all that leads [J]. */
   led: number
+  /** The same without drives that have a damping, and the most that those can have put in [J]. */
+  ledOtherwise: number
+  driven: number
   /** Something acts on it whose energy nobody knows. */
   unknown: boolean
 }

@@ -22,7 +22,7 @@ import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 import { rowElastic } from '../readout/energy.js'
 import { scaleBack } from './scale.js'
-import { addSources, clearEdited, isCounted } from './sources.js'
+import { addSources, clearEdited, isCounted, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf } from './links.js'
 import { StartForces } from './start-forces.js'
@@ -75,7 +75,7 @@ export class EnergyGuard implements Components {
   private sums: Float64Array = new Float64Array(0)
   /** By body: what repairs of its pose in this step have added to its kinetic energy and to what its rows store [J]. */
   private repaired: Float64Array = new Float64Array(0)
-  private readonly suspect: Suspect = { root: 0, released: 0, led: 0, unknown: false }
+  private readonly suspect: Suspect = { root: 0, released: 0, led: 0, ledOtherwise: 0, driven: 0, unknown: false }
   private count = 0
 
   /** Notes the kinetic energies that the step begins with. */
@@ -126,7 +126,7 @@ export class EnergyGuard implements Components {
       const { parent } = links
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
-        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0)) this.judge(world, i, dt)
+        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0)) this.judge(world, i, dt)
       }
       this.keepLost(world, dt, sweeps)
     }
@@ -193,9 +193,10 @@ export class EnergyGuard implements Components {
         if (!isCounted(bodies, batch, row)) continue
         const root = find(this.links.parent, moverOf(bodies, batch, row))
         const o = SUMS * root
-        const was = rowElastic(before, batch, row, true, forces)
+        const known = isRetargeted(bodies, batch, row) ? undefined : forces
+        const was = rowElastic(before, batch, row, true, known)
         this.sums[o + BEFORE] += was
-        this.sums[o + STORED] += rowElastic(bodies, batch, row, true, forces && batch.common.lambda, 1 / (h * h)) - was
+        this.sums[o + STORED] += rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h)) - was
       }
     }
   }
@@ -241,8 +242,8 @@ export class EnergyGuard implements Components {
     }
   }
 
-  /** The most kinetic energy that a component may have [J]. */
-  private allowed(world: WorldView, root: number, dt: number, led: number): number {
+  /** The most kinetic energy that a component may have [J], with T_led and the work of drives. */
+  private allowed(world: WorldView, root: number, dt: number, led: number, driven: number): number {
     const { gravity } = world.settings
     const { sums } = this
     const o = SUMS * root
@@ -250,7 +251,7 @@ export class EnergyGuard implements Components {
     const slow = Math.max(2 * g * dt, SLOW)
     // What a body owes of growth that it shared with others may be more than it has itself: what has not grown in this step stays as it is.
     const before = (1 + GROWTH) * sums[o + START] + Math.max(sums[o + LOST], -GROWTH * sums[o + START])
-    const own = Math.max(0, before - sums[o + LIFT] - this.returned(o) + sums[o + WORK])
+    const own = Math.max(0, before - sums[o + LIFT] - this.returned(o) + sums[o + WORK] + driven)
     const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
     return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)
   }
@@ -281,14 +282,16 @@ export class EnergyGuard implements Components {
     const { suspect, sums } = this
     const { joined } = this.links
     suspect.root = root
-    suspect.released = suspect.led = 0
+    suspect.released = suspect.led = suspect.ledOtherwise = suspect.driven = 0
     suspect.unknown = sums[SUMS * root + EDITS] === 1
     const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
-    addSources(world, this, before, this.startForces, suspect, this.links)
+    addSources(world, dt, this, before, this.startForces, suspect, this.links)
     // What springs give back was lost before, if they were not under load when they were made.
     sums[SUMS * root + LOST] = Math.max(sums[SUMS * root + LOST], suspect.released)
     if (suspect.unknown) return
-    const allowed = this.allowed(world, root, dt, suspect.led)
+    // Either bound holds: a stiff drive goes along with its target, a weak one gives as much as its damper can.
+    const { led, ledOtherwise, driven } = suspect
+    const allowed = Math.min(this.allowed(world, root, dt, led, 0), this.allowed(world, root, dt, ledOtherwise, driven))
     const T = sums[SUMS * root + END]
     if (T <= allowed || !(T < Infinity)) return
     if (!scaleBack(world, this, root, allowed, T, joined[root] === FREE)) return

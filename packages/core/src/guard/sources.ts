@@ -1,18 +1,20 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, EDITED, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, EDITED, RETARGETED, TURNS } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
+import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
 import type { StartForces } from './start-forces.js'
 import type { Components, Leading, Suspect } from './components.js'
 
-/** Largest speeds that drives ask for [m/s, rad/s], all together. */
-const ASKED = /* @__PURE__ */ new Float64Array(2)
+/** Largest speeds that drives ask for [m/s, rad/s], all together; the same of those without a damping. */
+const ASKED = /* @__PURE__ */ new Float64Array(4)
 
 /** Adds U₀ − U₁ and T_led to what is known of a component; `before` and `forces` are those at the start of the step. */
 export function addSources(
   world: WorldView,
+  dt: number,
   guard: Components,
   before: BodyColumns,
   forces: StartForces,
@@ -23,6 +25,7 @@ export function addSources(
   const h = world.clock.substepLength
   ASKED.fill(0)
   let stored = 0
+  let driven = 0
   for (let t = 0; t < world.batches.length; t++) {
     const batch = world.batches[t]
     if (batch.type.transient === true) continue
@@ -32,16 +35,21 @@ export function addSources(
       if (batch.type.opaque === true) suspect.unknown = true
       // Otherwise it is in the sums of the step.
       if (!isCounted(bodies, batch, row)) {
-        stored += rowElastic(before, batch, row, true, first)
-        stored -= rowElastic(bodies, batch, row, true, first && batch.common.lambda, 1 / (h * h))
+        const known = isRetargeted(bodies, batch, row) ? undefined : first
+        stored += rowElastic(before, batch, row, true, known)
+        stored -= rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h))
       }
-      addAsked(before, batch, row)
+      driven += addAsked(bodies, before, batch, row, dt)
     }
   }
   suspect.released = Math.max(0, stored)
-  ASKED[0] += speed[suspect.root]
-  ASKED[1] += spin[suspect.root]
-  suspect.led = energyLed(world, guard, suspect, leader[suspect.root])
+  suspect.driven = driven
+  for (let k = 0; k < ASKED.length; k += 2) {
+    ASKED[k] += speed[suspect.root]
+    ASKED[k + 1] += spin[suspect.root]
+  }
+  suspect.led = energyLed(world, guard, suspect, leader[suspect.root], 0)
+  suspect.ledOtherwise = energyLed(world, guard, suspect, leader[suspect.root], 2)
 }
 
 /**
@@ -63,23 +71,56 @@ function isRowIn(world: WorldView, guard: Components, batch: Batch, row: number,
   return false
 }
 
-/** Adds the speeds that a row's drives ask for. */
-function addAsked(bodies: BodyColumns, batch: Batch, row: number): void {
+/** Whether a drive was given another target or other gains since the last step: the force that it began with is of the one before. */
+export function isRetargeted({ flags }: BodyColumns, { ids, arity }: Batch, row: number): boolean {
+  for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & RETARGETED) !== 0) return true
+  return false
+}
+
+/** Errors at the start of the step of a row's groups, by what `evaluate` calls them. */
+const ERRORS = /* @__PURE__ */ new Float64Array(64)
+
+/**
+ * Adds the speeds that a row's drives ask for. Returns the most that those with a damping d can have put in over `dt` [J], beyond what their
+ * springs have given: with a rate r, ∫ d (r − ċ) ċ dt <= ¼ d r² dt, inside a ball of largest force as well, for the projection onto it is firmly nonexpansive; and where the
+ * target has moved at r, k |r| |Δc| dt.
+ */
+function addAsked(bodies: BodyColumns, before: BodyColumns, batch: Batch, row: number, dt: number): number {
   const { rows, type } = batch
   rows.clear()
   type.evaluate(bodies, batch, row, rows)
+  for (let k = 0; k < rows.count && k < ERRORS.length; k++) ERRORS[k] = rows.c[k]
+  rows.clear()
+  type.evaluate(before, batch, row, rows)
+  let most = 0
   for (let g = 0; g < rows.groupCount; g++) {
-    const { law, unit, start, size } = rows.groups[g]
+    const group = rows.groups[g]
+    const { law, unit, start, size } = group
     if (law === 'position') continue
     let squared = 0
-    for (let k = start; k < start + size; k++) squared += rows.rate[k] * rows.rate[k]
-    ASKED[unit === 'm' ? 0 : 1] += Math.sqrt(squared)
+    let moved = 0
+    for (let k = start; k < start + size; k++) {
+      squared += rows.rate[k] * rows.rate[k]
+      moved += (rows.c[k] - ERRORS[k]) * (rows.c[k] - ERRORS[k])
+    }
+    if (squared === 0) continue
+    const rate = Math.sqrt(squared)
+    const at = unit === 'm' ? 0 : 1
+    ASKED[at] += rate
+    if (law !== 'force') {
+      ASKED[2 + at] += rate
+      continue
+    }
+    const w = group.accelerationMode ? effectiveInverseMass(bodies, batch, row, group) : 1
+    if (w > 0) most += (dt / w) * (0.25 * group.damping * squared + group.stiffness * rate * Math.sqrt(moved))
   }
+  return most
 }
 
 /** T of a component that goes with the speeds asked for, about the leader or any of its bodies [J]. */
-function energyLed(world: WorldView, guard: Components, { root }: Suspect, leader: number): number {
-  const [speed, spin] = ASKED
+function energyLed(world: WorldView, guard: Components, { root }: Suspect, leader: number, asked: number): number {
+  const speed = ASKED[asked]
+  const spin = ASKED[asked + 1]
   if (speed === 0 && spin === 0) return 0
   const { position, inverseMass, moments } = world.bodies.columns
   const centre = 4 * (leader > 0 ? leader : root)
@@ -115,5 +156,5 @@ export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void
 /** Forgets that constraints were changed: what a step made of it has been seen. */
 export function clearEdited(bodies: BodyColumns, count: number): void {
   const { flags } = bodies
-  for (let i = 0; i < count; i++) if ((flags[i] & EDITED) !== 0) flags[i] &= ~EDITED
+  for (let i = 0; i < count; i++) if ((flags[i] & (EDITED | RETARGETED)) !== 0) flags[i] &= ~(EDITED | RETARGETED)
 }

@@ -11,6 +11,7 @@ import {
   DYNAMIC,
   DISTURBED,
   EDITED,
+  RETARGETED,
   FROZEN,
   HAS_TARGET,
   KINEMATIC,
@@ -140,7 +141,7 @@ function bodyToJson(world: WorldState, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | DISTURBED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED)],
     },
   }
   if (body.name !== undefined) json.name = body.name

@@ -16,6 +16,7 @@ import {
   PARTICLE,
   tagOf,
 } from './body-definition.js'
+import { Backing } from './backing.js'
 import { Body } from './body.js'
 import {
   ARRIVED,
@@ -60,6 +61,7 @@ export class Bodies {
   /** `onRemove` runs before a row is given up. */
   constructor(onRemove: (row: number) => void) {
     this.onRemove = onRemove
+    this.columns.backing = new Backing()
     const row = this.table.push()
     const { kind, orientation, startOrientation } = this.columns
     kind[row] = STATIC

@@ -1,5 +1,6 @@
 /** The columns of a body and the meaning of its two tags. Row 0 is the world itself: static, at the origin. */
 
+import type { Backing } from './backing.js'
 import type { Columns } from './table.js'
 
 /** Columns and their strides. */
@@ -52,7 +53,10 @@ export const BODY_STRIDES = {
 export type BodyColumn = keyof typeof BODY_STRIDES
 
 /** The columns that a constraint's loop reads and writes. A row a body. */
-export type BodyColumns = Columns<BodyColumn>
+export interface BodyColumns extends Columns<BodyColumn> {
+  /** What particles are pressed on, while rows are swept. */
+  backing?: Backing
+}
 
 /** The world itself as a body: anchors of a constraint to `null` are world points. */
 export const WORLD_BODY = 0
@@ -82,6 +86,8 @@ export const ASLEEP = 2048
 export const DISTURBED = 8192
 /** A constraint on it was changed since the last step, which may give it energy. */
 export const EDITED = 4096
+/** The target or the gains of a drive on it were changed since the last step: what the drive's spring stores now is what the user gave. */
+export const RETARGETED = 32768
 /** A stage has moved it through this substep: it is not predicted, and what the solve adds corrects its velocities. */
 export const ADVANCED = 16384
 /** Either of the two that take a dynamic body out of the step. */

@@ -10,6 +10,13 @@ import { frameOf, precesses, principalFrame, through } from './spin-frame.js'
  * its prediction. Ten times the first lets bodies on off-centre joints gain without bound at |ω|h > 1.
  */
 const TILT = 0.05
+/**
+ * Predicted turn [rad] from which on a body nutates through a large angle in a substep, so that its axis is predicted short of h times the
+ * velocity of tilting, and the correction leaves more of that velocity than there was: of a disc on a hinge through its centre by
+ * |e^(iθ) − sin θ/θ| a substep, above 1 for tan θ > 2θ. A tilt beyond {@link ROUND_OFF} [rad] is then read from the poses.
+ */
+const SWIFT = 1
+const ROUND_OFF = 1e-9
 /** Square of a predicted turn [rad²] up to which the two ways to ω agree to a millionth of the correction, and the shorter is taken. */
 const QUIET = 1e-12
 const SMALL = 0.1
@@ -82,13 +89,14 @@ function compareTurns(c: BodyColumns, row: number, h: number, squares: Float64Ar
 
 /** Whether the correction turns the axis of spin far. `TURN` is the predicted turn. */
 function isTilted(): boolean {
-  if (DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] <= TILT * TILT) return false
   const squared = TURN[0] * TURN[0] + TURN[1] * TURN[1] + TURN[2] * TURN[2]
+  const most = squared > SWIFT * SWIFT ? ROUND_OFF : TILT
+  if (DELTA[0] * DELTA[0] + DELTA[1] * DELTA[1] + DELTA[2] * DELTA[2] <= most * most) return false
   const along = squared > 0 ? (DELTA[0] * TURN[0] + DELTA[1] * TURN[1] + DELTA[2] * TURN[2]) / squared : 0
   const x = DELTA[0] - along * TURN[0]
   const y = DELTA[1] - along * TURN[1]
   const z = DELTA[2] - along * TURN[2]
-  return x * x + y * y + z * z > TILT * TILT
+  return x * x + y * y + z * z > most * most
 }
 
 /** Whether the correction is of the size of a tilt, so that whole turns are those of the prediction. */

@@ -15,6 +15,15 @@ import type { LocalPose, Quat, Vec3 } from './transform.js'
 
 export type { SceneOptions } from './nodes.js'
 export type { LocalPose } from './transform.js'
+export {
+  type GltfAnimated,
+  type GltfAnimation,
+  type GltfChannel,
+  gltfClip,
+  type GltfClip,
+  type GltfClipOptions,
+  type GltfValues,
+} from './gltf-clip.js'
 
 /** What is used of a `Node` of glTF-Transform: its place in its parent's space [m], rotations [x, y, z, w]. */
 export interface GltfNode {

@@ -1,0 +1,39 @@
+import { angleOf, type HingeDef } from '@tautline/constraints'
+import type { Constraint } from '@tautline/core'
+import { makeDoors } from '../../../scenes/games/doors.js'
+import type { Exhibit } from '../exhibit.js'
+import { collidersOf } from '../parts.js'
+import { heroPart, playable } from '../playable.js'
+import { numberOf } from '../settings.js'
+import { standard, worldOptions } from '../standard.js'
+
+/** Doors, and who goes through them. */
+export const gameDoors: Exhibit = {
+  id: 'doors',
+  title: 'Doors',
+  blurb: 'Walk through: one that closes, one that swings, one that is locked, a gate with a motor.',
+  text: [
+    'Walk with the arrow keys or WASD against the doors; Space throws a ball, E lifts the gate at the end, J jumps. On a phone there are a stick and buttons. Until you touch a key the hero walks by himself.',
+    'The first door opens one way and closes by itself, the second swings both ways. The third is locked: lean on it, or throw a ball, and the latch breaks at 400 N.',
+    'Each door is a hinge with limits; its closer is the drive of the hinge, a spring and a damper. The latch is a fixed joint with a breakForce, the gate a slider with a motor that pulls 1500 N at most.',
+  ],
+  group: 'Games',
+  settings: [
+    { kind: 'number', name: 'closer', label: 'Closers', unit: 'N m/rad', min: 5, max: 300, step: 5, value: 60 },
+    ...standard({ solver: null, compliance: null }),
+  ],
+  view: { centre: [0, 1.2, 0], radius: 4.6, turn: 0.5, tilt: 0.42, floor: 0 },
+  pose: 34,
+  build(values) {
+    const game = makeDoors(worldOptions(values), numberOf(values, 'closer'))
+    const { world, hero, hinges, latch } = game
+    const tones = ['second', 'third'] as const
+    const parts = collidersOf(world, (body) => (body.mass === 6 ? 'heavy' : body.mass === 25 ? tones[0] : tones[1]))
+    return playable(game, values, [...parts, heroPart(hero)], {
+      figures: () => ({
+        'First door': { value: (180 / Math.PI) * angleOf(hinges[0] as Constraint<HingeDef>), unit: '°' },
+        'Load of the latch': { value: latch.broken ? 0 : latch.force, unit: 'N' },
+      }),
+    })
+  },
+}

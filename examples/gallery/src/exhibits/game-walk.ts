@@ -1,0 +1,32 @@
+import { makeWalk } from '../../../scenes/games/walk.js'
+import type { Exhibit } from '../exhibit.js'
+import { collidersOf } from '../parts.js'
+import { heroPart, playable } from '../playable.js'
+import { standard, worldOptions } from '../standard.js'
+
+/** The character mover on stairs, slopes, a lift, a turntable, a ferry, among crates. */
+export const gameWalk: Exhibit = {
+  id: 'walk',
+  title: 'Walking hero',
+  blurb: 'Stairs, slopes, a lift, a turntable, a ferry, crates to push.',
+  text: [
+    'Walk with the arrow keys or WASD, Space jumps; on a phone there are a stick and a button. Up the stairs, down the slope, on to the lift as it passes. The steeper slope is too steep: you slide. Until you touch a key the hero goes by himself.',
+    'Stand on the turntable or the ferry and let it carry you. Push the crates: they weigh 15, 40 and 65 kg.',
+    'moveCharacter(collisions, character, velocity, dt) does it: a capsule that is cast through the world, no body of it.',
+  ],
+  group: 'Games',
+  settings: standard({ solver: null, compliance: null }),
+  view: { centre: [-2, 1.3, 0.5], radius: 5.2, turn: 0.6, tilt: 0.42, floor: 0 },
+  pose: 100,
+  build(values) {
+    const game = makeWalk(worldOptions(values))
+    const { hero } = game
+    const parts = collidersOf(game.world, () => 'second')
+    return playable(game, values, [...parts, heroPart(hero)], {
+      figures: () => ({
+        Speed: { value: Math.hypot(...hero.character.velocity), unit: 'm/s' },
+        Stands: { value: hero.character.grounded ? 1 : 0, unit: '' },
+      }),
+    })
+  },
+}

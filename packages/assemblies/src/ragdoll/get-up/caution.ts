@@ -1,0 +1,43 @@
+/**
+ * Muscles that are careful of what is caught.
+ *
+ * A spring of ω that is let go of at an angle e away swings back at up to e ω / 2.7 when it is damped critically: a limb that was held under the body would be
+ * flung. Joints that are far from where they are to be have less strength, so that they come back slowly.
+ */
+
+import { rotationBetween } from '@tautline/core/kernel'
+import { inverse, times, turnAt } from '../algebra.js'
+import type { Ragdoll } from '../ragdoll.js'
+import type { PartPlaces } from '../validate.js'
+
+/** From which error on [rad], which share of its strength. */
+const LEVELS = [
+  [0.7, 0.12],
+  [0.3, 0.25],
+  [0.12, 0.5],
+  [0, 1],
+] as const
+
+const v = /* @__PURE__ */ new Float64Array(3)
+
+/** Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. */
+export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, strength: number): void {
+  const changed = LEVELS.map((): string[] => [])
+  doll.asset.parts.forEach(({ name, parent, joint }, part) => {
+    if (joint === undefined || parent < 0) return
+    const error = jointError(now, wanted, part, parent)
+    const level = LEVELS.findIndex(([from]) => error >= from)
+    if (doll.weights(name).strength !== strength * LEVELS[level][1]) changed[level].push(name)
+  })
+  changed.forEach((names, level) => {
+    if (names.length > 0) doll.setWeights({ strength: strength * LEVELS[level][1] }, names)
+  })
+}
+
+/** Angle between a joint and where it is to be [rad]. */
+function jointError(now: PartPlaces, wanted: PartPlaces, part: number, parent: number): number {
+  const seen = ({ rotations }: PartPlaces): Float64Array =>
+    Float64Array.from(times(inverse(turnAt(rotations, parent)), turnAt(rotations, part)))
+  rotationBetween(seen(now), 0, seen(wanted), 0, v, 0)
+  return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+}

@@ -1,0 +1,7 @@
+/** Poses blended, added, mirrored; masks of bones; clips read between their poses. */
+
+export { addPose, poseDifference, slerpPose } from './blend.js'
+export { checkClip, clipDuration, type PoseClip, sampleClip } from './clip.js'
+export { boneMask, type MaskEntry } from './mask.js'
+export { mirrorPose, type MirrorOptions } from './mirror.js'
+export type { BoneTree, PoseData } from './pose-data.js'

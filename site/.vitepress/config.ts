@@ -1,0 +1,114 @@
+/** How the site looks and what leads where. Its pages are written to `.pages` by `build.ts`. */
+
+import { katex } from '@mdit/plugin-katex'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type DefaultTheme } from 'vitepress'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+const GUIDE: DefaultTheme.SidebarItem[] = [
+  { text: 'The first scene', link: '/first-scene' },
+  { text: 'Worlds and bodies', link: '/hello' },
+  { text: 'Joints and rows', link: '/constraints' },
+  { text: 'Contacts and shapes', link: '/collisions' },
+  { text: 'Queries', link: '/queries' },
+  { text: 'Cloth', link: '/cloth' },
+  { text: 'Ropes, rods, pulleys', link: '/rope' },
+  { text: 'Soft bodies', link: '/soft-bodies' },
+  { text: 'Ragdolls', link: '/ragdolls' },
+  { text: 'Inverse kinematics', link: '/ik' },
+  { text: 'Characters', link: '/character' },
+  { text: 'Games', link: '/games' },
+  { text: 'With three.js', link: '/three' },
+  { text: 'Recipes', link: '/recipes' },
+]
+const MORE: DefaultTheme.SidebarItem[] = [
+  { text: 'A constraint of your own', link: '/adding-a-constraint' },
+  { text: 'Testing yours', link: '/testing' },
+  { text: 'Networks and rollback', link: '/networking' },
+  { text: 'Tuning', link: '/tuning' },
+  { text: 'Troubleshooting', link: '/troubleshooting' },
+  { text: 'Performance', link: '/performance' },
+  { text: 'Coming from another engine', link: '/coming-from' },
+]
+const CONCEPTS: DefaultTheme.SidebarItem[] = [
+  { text: 'Architecture', link: '/architecture' },
+  { text: 'Conventions', link: '/conventions' },
+  { text: 'The method', link: '/method' },
+  { text: 'Experiments', link: '/experiments' },
+  { text: 'The velocity-level solver', link: '/impulses' },
+  { text: 'Beside other engines', link: '/comparison' },
+  { text: 'The gallery', link: '/gallery' },
+  { text: 'The mannequin', link: '/mannequin' },
+]
+const PACKAGES = ['core', 'constraints', 'collision', 'assemblies', 'ik', 'impulse-compat', 'three', 'fast-check']
+
+/** Entries whose pages there are. */
+function written(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
+  return items.filter(({ link }) => existsSync(here(`../.pages${link}.md`)))
+}
+
+/** The reference's own list of what it holds. */
+function exportsOf(): DefaultTheme.SidebarItem[] {
+  const path = here('../.pages/api/index.md')
+  if (!existsSync(path)) return []
+  return [...readFileSync(path, 'utf8').matchAll(/^\| \[([^\]]+)\]\(([^)]+)\.md\)/gm)].map(([, text, link]) => ({
+    text,
+    link: `/api/${link}`,
+  }))
+}
+
+export default defineConfig({
+  title: 'Tautline',
+  description:
+    'Mechanical constraints solved by displacement: joints, cloth, ropes, soft bodies, ragdolls and IK in TypeScript',
+  lang: 'en',
+  srcDir: '.pages',
+  outDir: 'dist',
+  cleanUrls: false,
+  // Pages that the gallery's build makes are no pages of this one.
+  ignoreDeadLinks: [/^\.?\/gallery\//],
+  head: [['meta', { name: 'theme-color', content: '#0f766e' }]],
+  markdown: {
+    // Text is text: `a < b` in a sentence is no tag.
+    html: false,
+    config: (md) => {
+      md.use(katex)
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: { level: [2, 3] },
+    nav: [
+      { text: 'Guide', link: '/first-scene' },
+      { text: 'Recipes', link: '/recipes' },
+      { text: 'Reference', link: '/api/' },
+      { text: 'Gallery', link: '/gallery/index.html', target: '_self' },
+    ],
+    sidebar: [
+      { text: 'Guide', items: written(GUIDE) },
+      { text: 'Going on', items: written(MORE) },
+      { text: 'Concepts', items: written(CONCEPTS) },
+      {
+        text: 'Packages',
+        collapsed: true,
+        items: written(PACKAGES.map((name) => ({ text: `@tautline/${name}`, link: `/packages/${name}` }))),
+      },
+      {
+        text: 'Tables of fields',
+        collapsed: true,
+        items: written(PACKAGES.map((name) => ({ text: name, link: `/reference/${name}` }))),
+      },
+      { text: 'Reference of exports', collapsed: true, items: exportsOf() },
+      {
+        text: 'Project',
+        collapsed: true,
+        items: written([
+          { text: 'Changes', link: '/changelog' },
+          { text: 'Contributing', link: '/contributing' },
+        ]),
+      },
+    ],
+  },
+})
