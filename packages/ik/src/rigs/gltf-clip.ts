@@ -7,7 +7,7 @@
 
 import { normalizeQuaternion, object, positive, rotationBetween, shown, turn } from '@tautline/core/kernel'
 import type { PoseClip, PoseData } from '../poses/index.js'
-import type { GltfNode, GltfRig } from './gltf.js'
+import type { GltfNode, GltfRig } from './gltf-document.js'
 import type { Quat, Vec3 } from './transform.js'
 
 /** What is used of an `Accessor` of glTF-Transform: numbers as they are meant, not as they are packed. */
