@@ -74,7 +74,8 @@ export default defineConfig({
     // Text is text: `a < b` in a sentence is no tag.
     html: false,
     config: (md) => {
-      md.use(katex)
+      // Declarations of two versions of one thing.
+      katex(md as unknown as Parameters<typeof katex>[0])
     },
   },
   themeConfig: {

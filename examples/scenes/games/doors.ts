@@ -101,8 +101,10 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
     player: () => [...hero.character.position] as unknown as Place,
     before() {
       if (pad.wasPressed('Throw')) throwBall()
-      if (pad.wasPressed('Gate') || (!pad.isUsed && !isOpen))
-        gate.set({ drive: { positionTarget: (isOpen = !isOpen) ? 2 : 0 } })
+      if (pad.wasPressed('Gate') || (!pad.isUsed && !isOpen)) {
+        isOpen = !isOpen
+        gate.set({ drive: { positionTarget: isOpen ? 2 : 0 } })
+      }
     },
     after() {
       const [px, , pz] = hero.character.position

@@ -69,14 +69,9 @@ export function makeTriggers(options: WorldOptions = {}): TriggerGame {
   })
   // A wind bears what is light.
   const wind = sensor([0.8, 2, 0.8], [-4, 2, -4])
-  const balls = [0, 1, 2].map((k) =>
-    collisions.addBody({
-      shape: sphere(0.2),
-      mass: 1,
-      position: [-4 + 0.3 * (k - 1), 0.5 + k, -4],
-      linearDamping: 0.8,
-    }),
-  )
+  for (let k = 0; k < 3; k++) {
+    collisions.addBody({ shape: sphere(0.2), mass: 1, position: [0.3 * k - 4.3, 0.5 + k, -4], linearDamping: 0.8 })
+  }
   const inWind = new Set<Body>()
   onTrigger(collisions, wind, {
     enter: ({ body }) => body?.type === 'dynamic' && inWind.add(body),
