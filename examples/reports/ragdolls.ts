@@ -2,6 +2,7 @@
 
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
+import { loopIkRows } from './ragdolls/loop-ik.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
 import { speedRows } from './ragdolls/speed.js'
@@ -10,5 +11,5 @@ import type { Report } from './report.js'
 export const ragdolls: Report = {
   name: 'ragdolls',
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
-  rows: [...buildRows, ...speedRows, ...motionRows, ...fallRows, ...moverRows],
+  rows: [...buildRows, ...speedRows, ...motionRows, ...fallRows, ...loopIkRows, ...moverRows],
 }

@@ -37,7 +37,8 @@ function tree(random: Random, root: 'pinned' | 'free'): Rig {
   for (let k = 0; k < 6; k++) {
     bones.push({
       name: `bone ${k}`,
-      parent: k,
+      // The last three are a chain that reaches any way; what hangs on them and on the root moves along.
+      parent: k < 3 ? random.below(k + 1) : k === 3 ? random.below(4) : k,
       position: random.direction(),
       rotation: random.rotation(),
       tip: random.direction(),
@@ -123,7 +124,7 @@ describe('goals on a world', () => {
 
   it('lets go, and refuses what is wrong with nothing added', () => {
     const { world, bars } = square()
-    const before = world.snapshot().byteLength
+    const before = world.constraints().length
     expect(() => worldGoals(world, { tolerance: -1 })).toThrow(RangeError)
     expect(() => worldGoals(world, { steps: 3 } as object)).toThrow(/steps/)
     const goals = worldGoals(world)
@@ -134,6 +135,6 @@ describe('goals on a world', () => {
     goals.release()
     expect(goal.constraint.alive).toBe(false)
     expect(() => goals.remove(goal)).toThrow(RangeError)
-    expect(world.count).toEqual(before)
+    expect(world.constraints()).toHaveLength(before)
   })
 })
