@@ -96,7 +96,7 @@ function bicycle(): Loop | string {
   world.add(fixed, { a: null, b: hips })
   const saddle = hips.position
   const [axle, stem]: Triple[] = [
-    [0, saddle[1] - 0.62, 0.22],
+    [0, saddle[1] - 0.66, 0.3],
     [0, saddle[1] + 0.25, 0.38],
   ]
   const [crank, bar] = [handle(world, axle), handle(world, stem)]
@@ -104,10 +104,10 @@ function bicycle(): Loop | string {
   const pedals = goals.pose(crank, ORIGIN, axle, STILL)
   const steering = goals.pose(bar, ORIGIN, stem, STILL)
   grip(world, 'bicycle', [
-    [bar, doll.body('leftHand'), [0.22, 0, 0]],
-    [bar, doll.body('rightHand'), [-0.22, 0, 0]],
-    [crank, doll.body('leftFoot'), [0.1, 0.15, 0]],
-    [crank, doll.body('rightFoot'), [-0.1, -0.15, 0]],
+    [bar, doll.body('leftHand'), [0.25, 0, 0]],
+    [bar, doll.body('rightHand'), [-0.25, 0, 0]],
+    [crank, doll.body('leftFoot'), [0.1, 0.12, 0]],
+    [crank, doll.body('rightFoot'), [-0.1, -0.12, 0]],
   ])
   return {
     name: 'bicycle',
@@ -159,7 +159,10 @@ function addLeg(world: World, plate: Body, k: number): void {
     axis[0] * axisA[1] - axis[1] * axisA[0],
   ]
   const matter = { mass: 1, inertia: [0.02, 0.02, 0.02] as Triple }
-  const [lower, upper] = [world.addBody({ position: at(0.25), ...matter }), world.addBody({ position: at(0.75), ...matter })]
+  const [lower, upper] = [
+    world.addBody({ position: at(0.25), ...matter }),
+    world.addBody({ position: at(0.75), ...matter }),
+  ]
   world.add(universal, { a: null, b: lower, point: foot, axisA, axisB })
   world.add(slider, { a: lower, b: upper, axis, limits: { min: -0.3, max: 0.3 } })
   world.add(ballSocket, { a: upper, b: plate, point: head })

@@ -55,6 +55,7 @@ const q = /* @__PURE__ */ new Float64Array(4)
 
 /** A point of a body at a point of the world, and its orientation where that is asked for. Made by {@link WorldGoals}. */
 export class WorldGoal {
+  /** Which it is of. */
   readonly body: Body
   /** On the body, from its centre of mass [m]. */
   readonly point: Float64Array
@@ -68,6 +69,7 @@ export class WorldGoal {
   private readonly turnedFrom = new Float64Array(4)
   private readonly rotation = new Float64Array(3)
 
+  /** Made by {@link WorldGoals}, at the body's present place. */
   constructor(world: World, body: Body, point: ReadonlyVec3, target: ReadonlyVec3, orientation?: ReadonlyQuat) {
     this.body = body
     this.point = Float64Array.from(point)
@@ -119,7 +121,9 @@ export class WorldGoal {
 
 /** Goals that are solved together. */
 export class WorldGoals {
+  /** Whose bodies they are of. */
   readonly world: World
+  /** All of them, oldest first. */
   readonly goals: WorldGoal[] = []
   private readonly settings: Required<WorldGoalsOptions>
 
