@@ -82,7 +82,8 @@ export class WorldGoal {
   /** What is left [m]: from the point to its target. */
   get error(): number {
     const at = this.body.toWorld(this.point as unknown as ReadonlyVec3)
-    return Math.sqrt((at[0] - this.target[0]) ** 2 + (at[1] - this.target[1]) ** 2 + (at[2] - this.target[2]) ** 2)
+    for (let k = 0; k < 3; k++) v[k] = at[k] - this.target[k]
+    return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
   }
 
   /** The same of its orientation [rad]; 0 where none is asked for. */
