@@ -27,7 +27,7 @@ export interface WorldGoalsOptions {
   tolerance?: number
   /** Most passes of a projection. @defaultValue 10 */
   iterations?: number
-  /** Farthest that a target is moved at once [m, rad]; with obstacles, less than what is to go round them is thick. @defaultValue Infinity */
+  /** Farthest that a target is moved at once [m, rad]; with obstacles, less than they are thick. @defaultValue Infinity */
   maxStep?: number
   /** Most projections of a solve. @defaultValue 32 */
   maxProjections?: number
