@@ -4,6 +4,7 @@ import { balanceRows } from './ragdolls/balance.js'
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
 import { getUpRows } from './ragdolls/get-up.js'
+import { loopIkRows } from './ragdolls/loop-ik.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
 import { partialRows } from './ragdolls/partial.js'
@@ -23,6 +24,7 @@ export const ragdolls: Report = {
     ...getUpRows,
     ...balanceRows,
     ...partialRows,
+    ...loopIkRows,
     ...moverRows,
   ],
 }
