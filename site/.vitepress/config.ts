@@ -73,6 +73,8 @@ export default defineConfig({
   markdown: {
     // Text is text: `a < b` in a sentence is no tag.
     html: false,
+    // Nor are braces attributes.
+    attrs: { disable: true },
     config: (md) => {
       // Declarations of two versions of one thing.
       katex(md as unknown as Parameters<typeof katex>[0])

@@ -17,9 +17,11 @@ export interface Touch {
   readonly numbers: Float64Array
 }
 
-/** Places in `Touch.numbers`. */
+/** Place in `Touch.numbers` of d, where the plane is along its normal [m]. */
 export const OFFSET = 0
+/** Place in `Touch.numbers` of the coefficient of static friction. */
 export const STATIC_FRICTION = 1
+/** Place in `Touch.numbers` of the coefficient of sliding friction. */
 export const SLIDING_FRICTION = 2
 
 /** A new one, to be written over. */
