@@ -50,6 +50,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const pages = sitePages()
 writePages(PAGES, pages, repository)
 cpSync('site/home.md', `${PAGES}/index.md`)
+// What the first page shows is no link in a text.
+cpSync('docs/scenes.webp', `${PAGES}/public/scenes.webp`)
 writeTexts(`${PAGES}/public`, pages)
 if (reference || !existsSync(REFERENCE)) makeReference()
 cpSync(REFERENCE, `${PAGES}/api`, { recursive: true })

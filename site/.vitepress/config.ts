@@ -53,7 +53,7 @@ function written(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.Sideb
 function exportsOf(): DefaultTheme.SidebarItem[] {
   const path = here('../.pages/api/index.md')
   if (!existsSync(path)) return []
-  return [...readFileSync(path, 'utf8').matchAll(/^\| \[([^\]]+)\]\(([^)]+)\.md\)/gm)].map(([, text, link]) => ({
+  return [...readFileSync(path, 'utf8').matchAll(/^- \[([^\]]+)\]\(([^)]+)\.md\)/gm)].map(([, text, link]) => ({
     text,
     link: `/api/${link}`,
   }))

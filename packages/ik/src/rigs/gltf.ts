@@ -9,10 +9,8 @@
  */
 
 import { finiteVector, oneOf } from '@tautline/core/kernel'
-import type { BoneDef } from '../rig.js'
 import type { GltfDocument, GltfNode, GltfRig, GltfSkin } from './gltf-document.js'
 import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
-import type { LocalPose, Quat, Vec3 } from './transform.js'
 
 export type { SceneOptions } from './nodes.js'
 export type { LocalPose } from './transform.js'
