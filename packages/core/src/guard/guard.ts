@@ -236,7 +236,7 @@ export class EnergyGuard implements Components {
       // What forces may have stored is not owed.
       if (lost < 0) lost = Math.min(0, lost + sums[o + WORK])
       const most = sweeps || swept[root] === 1 ? Infinity : 0
-      const counted = Math.min(Math.max(lost, -this.owable(i)), most)
+      const counted = Math.min(Math.max(lost, -this.owable(root)), most)
       const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
     }
@@ -286,8 +286,9 @@ export class EnergyGuard implements Components {
     suspect.unknown = sums[SUMS * root + EDITS] === 1
     const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
     addSources(world, dt, this, before, this.startForces, suspect, this.links)
-    // What springs give back was lost before, if they were not under load when they were made.
-    sums[SUMS * root + LOST] = Math.max(sums[SUMS * root + LOST], suspect.released)
+    // What springs give back was lost before, if they were not under load when they were made. What is owed stays owed.
+    const lost = sums[SUMS * root + LOST]
+    sums[SUMS * root + LOST] = Math.max(lost, suspect.released + Math.min(lost, 0))
     if (suspect.unknown) return
     // Either bound holds: a stiff drive goes along with its target, a weak one gives as much as its damper can.
     const { led, ledOtherwise, driven } = suspect

@@ -120,7 +120,8 @@ function elasticEnergy(world: WorldView): number {
 
 /**
  * The same of one row; `all`: with drives whose stiffness is in proportion to mass. Where `forces` of all multipliers are given, what a soft
- * row stores is no more than ½ compliance × force²: a sweep that ends before it has met a row leaves an error that the row never bore.
+ * row stores is no more than ½ compliance × force²: a sweep that ends before it has met a row leaves an error that the row never bore. Not of
+ * damped ones, whose force is not the spring's alone.
  */
 export function rowElastic(
   bodies: BodyColumns,
@@ -154,7 +155,7 @@ export function rowElastic(
       compliance = group.compliance
       stored = (0.5 * squared) / compliance
     } else continue
-    if (forces !== undefined) {
+    if (forces !== undefined && !isDamped(group)) {
       const force = scale * forceOf(rows, group, forces, type.multipliers * row)
       // Where it was never solved, nobody knows.
       if (force > 0) stored = Math.min(stored, borne(force, compliance, Math.sqrt(squared), most))
@@ -162,6 +163,10 @@ export function rowElastic(
     sum += stored
   }
   return sum
+}
+
+function isDamped({ law, damping, rayleigh }: Group): boolean {
+  return law === 'force' ? damping > 0 : rayleigh > 0
 }
 
 /** Size of the force of a group's rows. */
