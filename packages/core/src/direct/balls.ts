@@ -16,6 +16,11 @@ import { noteResidual } from './residual.js'
 import type { Trees } from './trees.js'
 
 const THREE = 3
+/**
+ * Share of R by which λ of a group that slides may be off, along ẑ and across it. Bodies are balanced by the λ that it has, so that joints hold
+ * as well; where limits bear a joint that hardly slides, the direction of its slip is what rounding makes it, and would be solved on and on.
+ */
+const OFF_RIM = 1e-3
 
 /** e of the group in hand, and ā of the rows across it. */
 const left = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
@@ -84,7 +89,9 @@ function addAcross(trees: Trees, n: number, e: number, group: Group, gains: Floa
   const l = trees.place[e] + multiplier[group.start]
   let error = 0
   let force = 0
+  let slip = 0
   for (let k = 0; k < group.size; k++) {
+    slip += basis[k] * left[k]
     error += basis[3 * t + k] * left[k]
     force += basis[3 * t + k] * lambda[l + k]
   }
@@ -95,7 +102,8 @@ function addAcross(trees: Trees, n: number, e: number, group: Group, gains: Floa
   across[at] = group.size
   for (let k = 0; k < 3; k++) direction[3 * at + k] = basis[3 * t + k]
   combine(trees, n, e, group, 3 * t, Ji, Jp, SIX * at)
-  noteResidual(Math.abs(r[at]), easeOf(trees, n, group) * Math.abs(force))
+  const miss = Math.abs(r[at])
+  noteResidual(miss * gains[0] <= OFF_RIM * Math.abs(slip) ? 0 : miss, easeOf(trees, n, group) * Math.abs(force))
 }
 
 /** Notes where λ of a group that slides goes along ŷ, and what that pushes. */
@@ -111,7 +119,8 @@ function aim(trees: Trees, n: number, e: number, group: Group, b: number): void 
   balls.change[b] = balls.radius[b] - along
   combine(trees, n, e, group, 0, balls.Ji, balls.Jp, SIX * b)
   const ease = easeOf(trees, n, group)
-  noteResidual(ease * Math.abs(balls.change[b]), ease * balls.radius[b])
+  const miss = Math.abs(balls.change[b])
+  noteResidual(miss <= OFF_RIM * balls.radius[b] ? 0 : ease * miss, ease * balls.radius[b])
 }
 
 const one = /* @__PURE__ */ new Float64Array(SIX)
