@@ -17,6 +17,8 @@ const SWEEPS = 2000
 const FAR = 0.3
 /** The gradient at the end of a step against that of each sweep, when a step moves and turns by a hundredth. */
 const READ_OUT = 0.1
+/** What twenty sweeps leave of a row that all but stopped to bear, as a share of what pushes its bodies. */
+const LEFT_OVER = 1e-6
 /** λ and its bounds go through h² twice. */
 const ROUND_OFF = 1e-9
 /** Two sums of the same products in other orders. */
@@ -185,13 +187,14 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
       const pushes = s.trial.slots.map(({ push }) => push.map((x) => 20 * x) as Vec3)
       s.bodies.forEach((body, b) => body?.applyForce(pushes[b]))
       const before = s.bodies.map((body) => body?.velocity ?? [0, 0, 0])
+      const slack = LEFT_OVER * pushes.reduce((sum, push) => sum + length(push), 0)
       s.world.step()
       s.bodies.forEach((body, b) => {
         const { total, force } = reactionAlong(s, b)
         if (body === null || body.type !== 'dynamic') return
         const felt = [0, 1, 2].map((k) => (body.mass * (body.velocity[k] - before[b][k])) / H - pushes[b][k])
         const off = length(felt.map((f, k) => f - force[k]))
-        atMost(off, READ_OUT * total, `force that body ${b} felt less the reaction [N]`)
+        atMost(off, READ_OUT * total + slack, `force that body ${b} felt less the reaction [N]`)
       })
     },
     last: ['world.step()', 'console.log(constraint0.reaction(0), constraint0.multipliers)'],
