@@ -140,7 +140,8 @@ export const hinge: ConstraintType<HingeDef, Column> = {
     twistAngle(F, t)
     measureAlignment(F, A)
     pointRows(bodies, batch, row, out, true)
-    const group = alignmentRows(out, A, 3, 'position', AT_REST)
+    const isExact = out.isExact(angularCompliance[row], angularRayleigh[row])
+    const group = alignmentRows(out, A, 3, 'position', AT_REST, isExact)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]
     group.pivotCompensated = true

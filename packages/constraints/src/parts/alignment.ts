@@ -26,7 +26,11 @@ import { STEP } from './vector.js'
 /** Numbers of scratch `A`: [t₁ (3), t₂ (3), c₁, c₂]. */
 export const ALIGNMENT = 8
 
+/** Sine of an angle below which s − φ X has no digits left. */
+const SMALL = 1e-4
+
 const N = /* @__PURE__ */ new Float64Array(6)
+const U = /* @__PURE__ */ new Float64Array(6)
 const m = /* @__PURE__ */ new Float64Array(3)
 
 /** Fills `A` from the frames in `F`. */
@@ -45,21 +49,49 @@ export function measureAlignment(F: Float64Array, A: Float64Array): void {
   A[7] = -k * Y
 }
 
-/** Opens the group for `evaluate` and writes its rows, multipliers `multiplier` and the next one. */
+/**
+ * Opens the group for `evaluate` and writes its rows, multipliers `multiplier` and the next one, with the true gradient of c where it is
+ * asked for.
+ */
 export function alignmentRows(
   out: Rows,
   A: Float64Array,
   multiplier: number,
   law: 'position' | 'force',
   rate: ArrayLike<number>,
+  isExact: boolean,
 ): Group {
   const group = out.group('block', law, 'rad')
+  const from = isExact && measureGradient(A) ? U : A
   for (let k = 0; k < 2; k++) {
     out.rowAt(multiplier + k, A, 6 + k)
     out.rate[out.count - 1] = A[3 * k] * rate[0] + A[3 * k + 1] * rate[1] + A[3 * k + 2] * rate[2]
-    out.turns(1, A, 3 * k)
+    out.turns(1, from, 3 * k)
   }
   return group
+}
+
+/**
+ * The gradients of c₁ and c₂ on a, −U on b, into `U`; false where they are t₁ and t₂ but for s, or the axes oppose each other. In a's frame
+ * n_b = (X, Y, Z), s² = Y² + Z², k = φ/s and p = (s − φ X)/s³:
+ *
+ *   ∂c₁ = (−k Y, k X + p Z², −p Y Z),   ∂c₂ = (−k Z, −p Y Z, k X + p Y²)
+ */
+function measureGradient(A: Float64Array): boolean {
+  const X = N[0] * N[3] + N[1] * N[4] + N[2] * N[5]
+  const Y = A[0] * N[3] + A[1] * N[4] + A[2] * N[5]
+  const Z = A[3] * N[3] + A[4] * N[4] + A[5] * N[5]
+  const s = Math.sqrt(Y * Y + Z * Z)
+  if (s < SMALL) return false
+  const phi = atan2(s, X)
+  const k = phi / s
+  const p = (s - phi * X) / (s * s * s)
+  const across = -p * Y * Z
+  for (let c = 0; c < 3; c++) {
+    U[c] = -k * Y * N[c] + (k * X + p * Z * Z) * A[c] + across * A[3 + c]
+    U[3 + c] = -k * Z * N[c] + across * A[c] + (k * X + p * Y * Y) * A[3 + c]
+  }
+  return true
 }
 
 /**

@@ -97,7 +97,7 @@ export function orientationDriveRows(
 ): void {
   if (drive[o] === 0 && drive[o + 1] === 0) return
   const wanted = [-velocity[0], -velocity[1], -velocity[2]]
-  const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted)
+  const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted, false)
   group.stiffness = scale * drive[o]
   group.damping = scale * drive[o + 1]
   group.pivotCompensated = pivoted

@@ -7,7 +7,7 @@
  * A block: the bodies may be far from round, and a couple keeps angular momentum in any direction.
  */
 
-import { type BodyColumns, compose, type Group, rotationBetween, type Rows } from '@tautline/core/kernel'
+import { type BodyColumns, compose, cos, type Group, rotationBetween, type Rows, sin } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { W } from './pivot.js'
 import { solveAngularBlock, STEP } from './vector.js'
@@ -15,28 +15,59 @@ import { solveAngularBlock, STEP } from './vector.js'
 const F = /* @__PURE__ */ new Float64Array(8)
 const c = /* @__PURE__ */ new Float64Array(3)
 const m = /* @__PURE__ */ new Float64Array(3)
+const UA = /* @__PURE__ */ new Float64Array(9)
+const UB = /* @__PURE__ */ new Float64Array(9)
+
+/** Square of an angle below which q is that of its series [rad²]. */
+const SMALL = 1e-6
 
 /** x, y and z. */
 export const AXES: Float64Array = /* @__PURE__ */ Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1)
 /** No wanted velocity. */
 export const AT_REST: Float64Array = /* @__PURE__ */ new Float64Array(3)
 
-/** Opens the group for `evaluate` and writes its three rows, from the frames in `G`. */
+/** Opens the group for `evaluate` and writes its three rows, from the frames in `G`, with the true gradient of c where it is asked for. */
 export function orientationRows(
   out: Rows,
   G: Float64Array,
   multiplier: number,
   law: 'position' | 'force',
   rate: ArrayLike<number>,
+  isExact: boolean,
 ): Group {
   rotationBetween(G, 0, G, 4, c, 0)
   const group = out.group('block', law, 'rad')
+  if (isExact) measureGradient()
   for (let k = 0; k < 3; k++) {
     out.rowAt(multiplier + k, c, k)
     out.rate[out.count - 1] = rate[k]
-    out.turns(1, AXES, 3 * k)
+    if (isExact) out.turnsApart(UA, 3 * k, UB, 3 * k)
+    else out.turns(1, AXES, 3 * k)
   }
   return group
+}
+
+/**
+ * How the rotation vector c, ‖c‖ = φ, changes with a turn of a, U_A, and of b, −U_B:
+ *
+ *   U_A = 1 − ½ [c]ₓ + q (c cᵀ − φ² 1),   U_B = U_Aᵀ,   q = (1 − (φ/2) cot(φ/2))/φ²
+ */
+function measureGradient(): void {
+  const squared = c[0] * c[0] + c[1] * c[1] + c[2] * c[2]
+  const half = 0.5 * Math.sqrt(squared)
+  const q = squared < SMALL ? 1 / 12 : (1 - (half * cos(half)) / sin(half)) / squared
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) UA[3 * i + j] = q * c[i] * c[j]
+    UA[4 * i] += 1 - q * squared
+  }
+  for (let k = 0; k < 3; k++) {
+    const i = (k + 1) % 3
+    const j = (k + 2) % 3
+    // [c]ₓ has −c_k in row i, column j.
+    UA[3 * i + j] += 0.5 * c[k]
+    UA[3 * j + i] -= 0.5 * c[k]
+  }
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) UB[3 * i + j] = UA[3 * j + i]
 }
 
 /**
@@ -91,10 +122,12 @@ export function heldOrientationRows(
   pivoted: boolean,
 ): void {
   referred(bodies, a, b, columns.reference, row)
-  const group = orientationRows(out, F, multiplier, 'position', AT_REST)
+  const compliance = columns.angularCompliance[row]
+  const rayleigh = columns.angularRayleigh[row]
+  const group = orientationRows(out, F, multiplier, 'position', AT_REST, out.isExact(compliance, rayleigh))
   group.pivotCompensated = pivoted
-  group.compliance = columns.angularCompliance[row]
-  group.rayleigh = columns.angularRayleigh[row]
+  group.compliance = compliance
+  group.rayleigh = rayleigh
 }
 
 /** Their update; κ at `l`. */

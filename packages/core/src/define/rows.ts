@@ -69,6 +69,8 @@ export class Rows {
    * which keeps angular momentum.
    */
   exact: boolean = false
+  /** The same of springs alone, whose force is −∇½c²/compliance by the true gradient only, and keeps angular momentum all the same. */
+  exactSprings: boolean = false
   /**
    * Whether an error of a user's function is to come out, as where a constraint is made. A step goes on instead: the row is not finite.
    */
@@ -100,6 +102,11 @@ export class Rows {
     this.multiplier = new Int32Array(multipliers)
     this.rate = new Float64Array(multipliers)
     this.tangent = new Float64Array(hasTangent ? multipliers * multipliers : 0)
+  }
+
+  /** Whether rows of this compliance and damping are to have the true gradient of c. What is damped is no spring alone. */
+  isExact(compliance: number, rayleigh: number): boolean {
+    return this.exact || (this.exactSprings && compliance > 0 && rayleigh === 0)
   }
 
   /** Forgets everything. */
@@ -216,6 +223,16 @@ export class Rows {
     for (let k = 0; k < 3; k++) {
       J[i + 3 + k] = sign * n[o + k]
       J[i + 9 + k] = -sign * n[o + k]
+    }
+  }
+
+  /** Gradient of the last row, on a pair: the rotation of the first body by u at `i`, that of the second by −v at `j`. */
+  turnsApart(u: Float64Array, i: number, v: Float64Array, j: number): void {
+    const { J } = this
+    const o = 6 * this.arity * (this.count - 1)
+    for (let k = 0; k < 3; k++) {
+      J[o + 3 + k] = u[i + k]
+      J[o + 9 + k] = -v[j + k]
     }
   }
 

@@ -64,14 +64,15 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   const { rows, type } = batch
   rows.clear()
   rows.substep = trees.substep[0]
-  // Newton's method needs the true gradient of what stays violated.
+  // Newton's method needs the true gradient of what stays open.
   rows.exact = trees.isProjecting || trees.hasOffset
+  rows.exactSprings = true
   type.evaluate(bodies, batch, row, rows)
-  rows.exact = false
+  rows.exact = rows.exactSprings = false
   // Those that are kept are of the last substep while poses are repaired before the next.
   if (trees.kept && !trees.isProjecting) loadGradient(batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
-    if (trees.isProjecting && !isRigid(rows.groups[q])) continue
+    if (trees.isProjecting && !isProjected(trees, rows.groups[q])) continue
     if (isPlain(rows.groups[q])) addPlainGroup(trees, n, e, rows.groups[q])
     else addGroup(bodies, trees, n, e, rows.groups[q])
   }
@@ -114,9 +115,9 @@ function addCoupling(trees: Trees, n: number, isA: boolean): void {
   }
 }
 
-/** Whether a group holds a position without giving way. */
-function isRigid({ law, compliance }: Group): boolean {
-  return law === 'position' && compliance === 0
+/** Whether a projection keeps to a group: those of position, springs among them where their stretch is held. */
+function isProjected({ holdsSprings }: Trees, { law, compliance }: Group): boolean {
+  return law === 'position' && (compliance === 0 || holdsSprings)
 }
 
 /** Whether a group holds a position without damping or bounds, as most of a joint's rows do. */
@@ -130,9 +131,9 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const batch = forest.batch[e]
   const { c, multiplier } = batch.rows
   const h = trees.substep[0]
-  const hasOffset = trees.hasOffset && group.compliance === 0
+  const hasOffset = group.compliance > 0 ? trees.holdsSprings : trees.hasOffset
   const { offset } = trees
-  const soft = group.compliance / (h * h) + batch.common.regularization[forest.row[e]]
+  const soft = (hasOffset ? 0 : group.compliance / (h * h)) + batch.common.regularization[forest.row[e]]
   const lambda = trees.lambda[e]
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
@@ -176,11 +177,12 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   const { start, size, law } = group
   const h = trees.substep[0]
   const scale = group.accelerationMode ? rowMass(bodies, batch, row, group) : 1
+  const isHeld = trees.isProjecting
   const s = law === 'position' ? 1 : law === 'force' ? group.stiffness * scale * h * h : 0
-  const d = law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
+  const d = isHeld ? 0 : law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
   const alpha = batch.common.regularization[row]
   gains[0] = s + d
-  gains[1] = law === 'position' ? group.compliance / (h * h) + alpha : law === 'rate' ? alpha : 1
+  gains[1] = law === 'position' ? (isHeld ? 0 : group.compliance / (h * h)) + alpha : law === 'rate' ? alpha : 1
   gains[1] += yieldOf(group, h)
   for (let k = 0; k < size; k++) {
     const error = rows.c[start + k] - offsetOf(trees, e, group, start + k)
@@ -199,9 +201,9 @@ function yieldOf({ lower, upper, radius }: Group, h: number): number {
   return most > 0 && most < Infinity ? YIELD / most : 0
 }
 
-/** What a rigid row of position keeps of its error at the start of the substep; the rest is solved. */
+/** What a row of position keeps: of its error at the start of the substep, or its stretch while a repair holds it; the rest is solved. */
 function offsetOf(trees: Trees, e: number, { law, compliance }: Group, k: number): number {
-  if (!trees.hasOffset || law !== 'position' || compliance > 0) return 0
+  if (law !== 'position' || !(compliance > 0 ? trees.holdsSprings : trees.hasOffset)) return 0
   return trees.offset[trees.firstMultiplier[e] + trees.forest.batch[e].rows.multiplier[k]]
 }
 
@@ -257,7 +259,7 @@ function addBoundedRow(trees: Trees, n: number, e: number, group: Group): void {
 function rangeOf(trees: Trees, { lower, upper, width }: Group, m: number): number {
   if (width === Infinity) return 0
   // What is violated at the start is so at the nearer end, whose residual has lost its offset.
-  const range = (width + (trees.hasOffset ? Math.abs(trees.offset[m]) : 0)) / gains[0]
+  const range = (width + (trees.hasOffset || trees.holdsSprings ? Math.abs(trees.offset[m]) : 0)) / gains[0]
   return lower === 0 ? range : upper === 0 ? -range : 0
 }
 

@@ -14,7 +14,7 @@ import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'
 import { goBack, note } from './poses.js'
-import { prepareTrees, type Trees } from './trees.js'
+import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Shortest part of a substep: 2⁻¹¹. At 2⁻⁸ a chain of 20 with 10⁵ kg at its end, as it swings through, left one pass of 1500. */
 const PARTS = 2048
@@ -69,6 +69,7 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
     } else {
       isSolved = false
       goBackToPart(bodies, trees)
+      // Parted, what gives way would store what nobody gave it, and no projection takes that out.
       if (yields(trees)) driftAgainst(world, trees, done, part, length)
       else drift(world, trees, done, part, length)
       last = length
@@ -122,12 +123,6 @@ function solvePart(world: WorldView, trees: Trees, done: number, part: number, l
 function drift(world: WorldView, trees: Trees, done: number, part: number, length: number): void {
   predictPart(world, trees, done, part, length)
   endPart(world, trees, length)
-}
-
-/** Whether a joint of the tree gives way: parted, it would store what nobody gave it, and no projection takes that out. */
-export function yields({ forest }: Trees): boolean {
-  for (let e = 0; e < forest.batch.length; e++) if (forest.batch[e].common.yields[forest.row[e]] !== 0) return true
-  return false
 }
 
 /**

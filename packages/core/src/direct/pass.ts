@@ -11,14 +11,14 @@ import type { BodyColumns } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
-import { markUnsound, repeatInHalves, yields } from './halving.js'
+import { markUnsound, repeatInHalves } from './halving.js'
 import { converge } from './newton.js'
 import { disturb, projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
 import { MET } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
-import type { Trees } from './trees.js'
+import { type Trees, yields } from './trees.js'
 
 /** Most solves of a later pass: a projection is cheaper than what takes more. */
 const MOST_AGAIN = 8

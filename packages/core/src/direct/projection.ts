@@ -4,9 +4,10 @@
  *
  *   min ½ ‖dX‖²_M   under c + J dX = 0, and c + J dX >= 0 of limits
  *
- * over the rigid rows of position, linearized anew from where each step ends: the centre of mass of a free tree stays. The way there is gone at a bounded speed; what is left of c stays in the rows of the substep as an
- * offset, so that it does not become speed either. (Repaired by the substep itself, a pose 28° out of its limits gains hundreds of
- * joules.)
+ * over the rigid rows of position, linearized anew from where each step ends: the centre of mass of a free tree stays. Springs keep their
+ * stretch, c as it was, where that can be: drawn out on the way they would throw what nobody moved (4 % of m g L of a ragdoll). The way there
+ * is gone at a bounded speed; what is left of c stays in the rows of the substep as an offset, so that it does not become speed either.
+ * (Repaired by the substep itself, a pose 28° out of its limits gains hundreds of joules.)
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
@@ -19,7 +20,7 @@ import { solveLinear } from './linear.js'
 import { advanceLimited } from './newton.js'
 import { goBack, goBackMultipliers, goBackPoses, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'
-import { prepareTrees, type Trees } from './trees.js'
+import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Most solves of a projection. */
 const MOST = 40
@@ -32,11 +33,17 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]; what is left of it counts as unsolved. */
 export function repairTree(world: WorldView, trees: Trees, h: number, far: number): void {
+  const bodies = world.bodies.columns
   trees.hasOffset = false
-  if (!isDisturbed(world.bodies.columns, trees)) return
+  if (!isDisturbed(bodies, trees)) return
   const before = weightOf(world, trees)
-  if (projectTree(world, trees, h, far) > MET) keepOffsets(world.bodies.columns, trees)
-  else if (weightOf(world, trees) > before) lowerTree(world, trees, h, far, before)
+  trees.holdsSprings = yields(trees)
+  if (trees.holdsSprings) noteOffsets(bodies, trees, true)
+  const left = projectTree(world, trees, h, far)
+  if (left <= MET && weightOf(world, trees) > before) lowerTree(world, trees, h, far, before)
+  trees.holdsSprings = false
+  if (left <= MET) return
+  trees.hasOffset = noteOffsets(bodies, trees, false)
   if (trees.hasOffset) trees.unsolved++
 }
 
@@ -118,10 +125,13 @@ export function projectTree(world: WorldView, trees: Trees, h: number, far: numb
   linearize(bodies, trees)
   const before = RESIDUAL[GAP]
   if (before > MET) {
-    for (let solve = 0; solve < MOST && RESIDUAL[GAP] > MET && solveLinear(trees); solve++) {
-      trees.solves++
-      advanceLimited(bodies, trees)
+    approach(bodies, trees)
+    if (trees.holdsSprings && !(RESIDUAL[GAP] <= MET)) {
+      // They stand in the way, as those that close a loop of rigid joints may.
+      trees.holdsSprings = false
+      goBack(bodies, trees, trees.partPose, trees.partMultipliers)
       linearize(bodies, trees)
+      approach(bodies, trees)
     }
     // What has no solution may lead anywhere.
     if (!(RESIDUAL[GAP] < before)) goBack(bodies, trees, trees.partPose, trees.partMultipliers)
@@ -131,6 +141,15 @@ export function projectTree(world: WorldView, trees: Trees, h: number, far: numb
   goBackMultipliers(trees, trees.partMultipliers)
   trees.isProjecting = false
   return RESIDUAL[GAP]
+}
+
+/** Goes on until rows are met, or there is no way on. */
+function approach(bodies: BodyColumns, trees: Trees): void {
+  for (let solve = 0; solve < MOST && RESIDUAL[GAP] > MET && solveLinear(trees); solve++) {
+    trees.solves++
+    advanceLimited(bodies, trees)
+    linearize(bodies, trees)
+  }
 }
 
 /** The system of the nearest pose that satisfies the rows as they are linear here: without multipliers there is no stiffness. */
@@ -168,9 +187,13 @@ function limitMove({ position, orientation }: BodyColumns, { forest, partPose }:
   }
 }
 
-/** c of the rigid rows as it is now: what the substep is to leave as it is. */
-function keepOffsets(bodies: BodyColumns, trees: Trees): void {
+/**
+ * Notes c of the rigid rows of position, or of those that give way, as it is now: what the substep, or a repair, is to leave as it is. Returns
+ * whether there is some.
+ */
+function noteOffsets(bodies: BodyColumns, trees: Trees, ofSprings: boolean): boolean {
   const { forest, offset, firstMultiplier } = trees
+  let isAny = false
   offset.fill(0)
   for (let e = 0; e < forest.batch.length; e++) {
     const { rows, type } = forest.batch[e]
@@ -178,15 +201,16 @@ function keepOffsets(bodies: BodyColumns, trees: Trees): void {
     type.evaluate(bodies, forest.batch[e], forest.row[e], rows)
     for (let q = 0; q < rows.groupCount; q++) {
       const { law, compliance, lower, upper, start, size } = rows.groups[q]
-      if (law !== 'position' || compliance > 0) continue
+      if (law !== 'position' || compliance > 0 !== ofSprings) continue
       for (let k = start; k < start + size; k++) {
         // Of what has bounds only a violation is kept: the way to a limit is free.
         const c = lower === 0 ? Math.min(rows.c[k], 0) : upper === 0 ? Math.max(rows.c[k], 0) : rows.c[k]
         offset[firstMultiplier[e] + rows.multiplier[k]] = c
-        if (Math.abs(c) > MET) trees.hasOffset = true
+        if (Math.abs(c) > MET) isAny = true
       }
     }
   }
+  return isAny
 }
 
 function clearMultipliers({ lambda, place, firstMultiplier }: Trees): void {

@@ -93,7 +93,9 @@ export class Trees implements Border {
   /** Of all multipliers: what is left of c from the start of the substep, to be repaired later and without speed (projection.ts). */
   readonly offset: Float64Array
   hasOffset = false
-  /** Only rigid rows of position are looked at, and the substep has no length: the pose is projected onto them. */
+  /** A repair keeps springs as they are stretched: by the offsets of their rows. */
+  holdsSprings = false
+  /** Only rows of position are looked at, and the substep has no length: the pose is projected onto them. */
   isProjecting = false
   /** λ°, about which rows of loops give. */
   readonly reference: Float64Array
@@ -218,6 +220,12 @@ export class Unplaced {
     this.r = new Float64Array(r.length)
     this.rows = new Int32Array(rows.length)
   }
+}
+
+/** Whether a joint of the tree gives way. */
+export function yields({ forest }: Trees): boolean {
+  for (let e = 0; e < forest.batch.length; e++) if (forest.batch[e].common.yields[forest.row[e]] !== 0) return true
+  return false
 }
 
 /** Forgets what the last step counted. */
