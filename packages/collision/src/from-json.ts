@@ -18,6 +18,7 @@ import { Collisions } from './collisions.js'
 import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
+import { bringParticles } from './particles/add-particles.js'
 import { particlesFromJson } from './particles/from-json.js'
 import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
@@ -91,7 +92,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
   if (json.particles !== undefined) {
     particlesFromJson(
       `${WHERE}: particles`,
-      collisions.particles,
+      bringParticles(collisions),
       json.particles,
       bodies,
       world.bodies.columns,
