@@ -10,7 +10,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
 import { direct, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
@@ -51,8 +51,13 @@ const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const velocity = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedAngularDrive =
+  | (ResolvedDef<AngularDriveDef, 'axisA' | 'axisB'> & { readonly target?: undefined })
+  | ResolvedDef<AngularDriveDef, 'target'>
+
 /** Turns b towards an orientation: `world.add(angularDrive, { a, b, target, stiffness, damping, maxTorque })`. */
-export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
+export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngularDrive> = {
   name: 'angularDrive',
   order: 1,
   joint: direct,
@@ -83,9 +88,8 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const isAxis = def.target === undefined
-    columns.frameA.set(isAxis ? frameAlong(def.axisA as number[]) : (def.target as number[]), 4 * row)
-    columns.frameB.set(isAxis ? frameAlong(def.axisB as number[]) : [0, 0, 0, 1], 4 * row)
+    columns.frameA.set(def.target === undefined ? frameAlong(def.axisA) : def.target, 4 * row)
+    columns.frameB.set(def.target === undefined ? frameAlong(def.axisB) : [0, 0, 0, 1], 4 * row)
     writeGains(columns.drive, ORIENTATION_DRIVE * row, def)
   },
 

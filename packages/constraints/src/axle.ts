@@ -8,7 +8,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct } from '@tautline/core/kernel'
+import { direct, type ResolvedDef } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
@@ -26,8 +26,11 @@ type Column = 'frameA' | 'frameB'
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedAxle = ResolvedDef<AxleDef, 'axisA' | 'axisB'>
+
 /** Holds two axes parallel: `world.add(axle, { a, b, axis })`. */
-export const axle: ConstraintType<AxleDef, Column> = {
+export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
   name: 'axle',
   order: 0,
   arity: 2,
@@ -43,8 +46,8 @@ export const axle: ConstraintType<AxleDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
-    columns.frameB.set(frameAlong(def.axisB as number[]), 4 * row)
+    columns.frameA.set(frameAlong(def.axisA), 4 * row)
+    columns.frameB.set(frameAlong(def.axisB), 4 * row)
   },
 
   evaluate(bodies, batch, row, out) {

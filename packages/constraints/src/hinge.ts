@@ -11,7 +11,7 @@
  */
 
 import { type ConstraintType, Constraint } from '@tautline/core'
-import { ANGLE, type BodyColumns, direct, twistAngle, instance } from '@tautline/core/kernel'
+import { ANGLE, type BodyColumns, direct, instance, type ResolvedDef, twistAngle } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -85,8 +85,11 @@ const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedHinge = ResolvedDef<HingeDef, 'axisA' | 'reference' | 'anchorA' | 'anchorB' | 'axisB' | 'frictionTorque'>
+
 /** Joins two bodies at a point and an axis: `world.add(hinge, { a, b, point, axis })`. */
-export const hinge: ConstraintType<HingeDef, Column> = {
+export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
   name: 'hinge',
   order: 0,
   arity: 2,
@@ -122,16 +125,15 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const frame = frameAlong(def.axisA as number[])
-    const reference = def.reference as number[]
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    const frame = frameAlong(def.axisA)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
     columns.frameA.set(frame, 4 * row)
-    columns.frameB.set(frameOnto(frameInB(reference, frame), 0, def.axisB as number[]), 4 * row)
+    columns.frameB.set(frameOnto(frameInB(def.reference, frame), 0, def.axisB), 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)
     writeDrive(columns.drive, DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionTorque as number
+    columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {

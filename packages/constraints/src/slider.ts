@@ -17,11 +17,12 @@ import {
   type Columns,
   type CommonColumn,
   compose,
+  direct,
   frameX,
   frameY,
   frameZ,
-  direct,
   instance,
+  type ResolvedDef,
 } from '@tautline/core/kernel'
 import { type AxisDef, type PointDef, resolveAxes, POINT_FIELDS, AXIS_FIELDS } from './parts/definition.js'
 import {
@@ -87,8 +88,11 @@ const T = /* @__PURE__ */ new Float64Array(9)
 const K = /* @__PURE__ */ new Float64Array(9)
 const m = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSlider = ResolvedDef<SliderDef, 'axisA' | 'anchorA' | 'anchorB' | 'reference' | 'frictionForce'>
+
 /** Lets two bodies move along an axis only: `world.add(slider, { a, b, axis })`. */
-export const slider: ConstraintType<SliderDef, Column> = {
+export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
   name: 'slider',
   order: 0,
   arity: 2,
@@ -124,14 +128,14 @@ export const slider: ConstraintType<SliderDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
-    columns.reference.set(def.reference as number[], 4 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
+    columns.frameA.set(frameAlong(def.axisA), 4 * row)
+    columns.reference.set(def.reference, 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)
     writeDrive(columns.drive, DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionForce as number
+    columns.friction[row] = def.frictionForce
   },
 
   evaluate(bodies, batch, row, out) {

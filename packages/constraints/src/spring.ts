@@ -10,7 +10,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
 import { direct, nonNegative } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
@@ -38,8 +38,11 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** A direction, and δp along it. */
 const n = /* @__PURE__ */ new Float64Array(4)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSpring = ResolvedDef<SpringDef, 'length' | 'damping' | 'anchorA' | 'anchorB'>
+
 /** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
-export const spring: ConstraintType<SpringDef, Column> = {
+export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
   name: 'spring',
   order: 1,
   joint: direct,
@@ -68,11 +71,11 @@ export const spring: ConstraintType<SpringDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.rest[row] = def.length as number
+    columns.rest[row] = def.length
     columns.stiffness[row] = def.stiffness
-    columns.damping[row] = def.damping as number
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.damping[row] = def.damping
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
   },
 
   evaluate(bodies, batch, row, out) {

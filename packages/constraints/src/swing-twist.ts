@@ -17,14 +17,15 @@ import {
   type Batch,
   type BodyColumns,
   compose,
+  direct,
   ellipseAngle,
+  knownFields,
   oneOf,
+  type ResolvedDef,
   rotateVector,
   swingAngles,
   twistAngle,
   unitVector,
-  direct,
-  knownFields,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
@@ -109,8 +110,11 @@ const t = /* @__PURE__ */ new Float64Array(ANGLE)
 const C = /* @__PURE__ */ Float64Array.of(0, Infinity, 0, 0)
 const velocity = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSwingTwist = ResolvedDef<SwingTwistDef, 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'frictionTorque'>
+
 /** Joins two bodies at a point: `world.add(swingTwist, { a, b, point, axis, swing: { y, z }, twist })`. */
-export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
+export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwist> = {
   name: 'swingTwist',
   order: 0,
   arity: 2,
@@ -152,16 +156,16 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameA.set(def.frameA as number[], 4 * row)
-    columns.frameB.set(def.frameB as number[], 4 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
+    columns.frameA.set(def.frameA, 4 * row)
+    columns.frameB.set(def.frameB, 4 * row)
     writeLimit(columns.limits, LIMITS * row, def.swing?.y)
     writeLimit(columns.limits, LIMITS * row + LIMIT, def.swing?.z)
     writeLimit(columns.limits, LIMITS * row + 2 * LIMIT, def.twist)
     columns.target.set((def.drive?.target ?? [0, 0, 0, 1]) as number[], 4 * row)
     writeGains(columns.drive, ORIENTATION_DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionTorque as number
+    columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {
