@@ -269,7 +269,7 @@ export class Collisions implements Stage, ColliderOwner {
       this.particles?.dropNonFinite()
     }
     countRest(world, dt)
-    if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
+    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch as Batch, batch.columns.touching)
     this.particles?.endStep()
   }
 

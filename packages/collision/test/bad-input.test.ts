@@ -332,18 +332,18 @@ describe('JSON', () => {
     ],
     [
       'numbers that are missing',
-      ({ stages }) => (stages.collisions.patches[0] as { numbers: unknown[] }).numbers.pop(),
-      /patches\[0\]: numbers must be an array of \d+ numbers, got \d+ entries/,
+      ({ stages }) => (stages.collisions.manifolds[0] as { numbers: unknown[] }).numbers.pop(),
+      /manifolds\[0\]: numbers must be an array of \d+ numbers, got \d+ entries/,
     ],
     [
       'numbers that are none',
-      ({ stages }) => ((stages.collisions.patches[0] as { numbers: unknown[] }).numbers[5] = null),
-      /patches\[0\]: numbers\[5\] must be a finite number, got null/,
+      ({ stages }) => ((stages.collisions.manifolds[0] as { numbers: unknown[] }).numbers[5] = null),
+      /manifolds\[0\]: numbers\[5\] must be a finite number, got null/,
     ],
     [
       'a patch of nobody',
-      ({ stages }) => ((stages.collisions.patches[0] as { bodies: unknown }).bodies = [0, 9]),
-      /patches\[0\]: (bodies\[1\] must be <= 0, got 9|numbers\[0\] .pair. must be a collider of body 0)/,
+      ({ stages }) => ((stages.collisions.manifolds[0] as { bodies: unknown }).bodies = [0, 9]),
+      /manifolds\[0\]: (bodies\[1\] must be <= 0, got 9|numbers\[0\] .pair. must be a collider of body 0)/,
     ],
   ])('%s', (_, change, message) => {
     expect(changed(change)).toThrow(message)

@@ -6,7 +6,7 @@ import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { fromJSON } from '@tautline/core'
 import { addParticles, box, Collisions, collisionsFromJSON, convexHull, plane, sphere } from '../src/index.js'
-import { again, pile, SHAPES } from './support/pile.js'
+import { again, pile, SHAPES, TYPES } from './support/pile.js'
 import { FLOORS, future, run, scene, type Scene, weightless } from './support/scene.js'
 
 /**
@@ -193,6 +193,18 @@ describe('JSON', () => {
     const never = scene()
     expect((Collisions.of(again(never.world)) as Collisions).options.sleeping).toBe(false)
   })
+})
+
+test('scenes that name manifolds and accelerations by joints as before go on with the same bits', () => {
+  const s = pile()
+  run(s, 30)
+  const json = JSON.stringify(s.world)
+  const former = json.replaceAll('"manifolds":', '"patches":').replaceAll('"jointAcceleration":', '"pull":')
+  expect(former.match(/"pull":/g)).toHaveLength(s.world.bodies.all().length)
+  expect(former).not.toMatch(/"manifolds"|"jointAcceleration"/)
+  const read = fromJSON(former, TYPES as never, { collisions: collisionsFromJSON })
+  for (const world of [s.world, read]) for (let k = 0; k < 10; k++) world.step()
+  expect(read.hash()).toBe(s.world.hash())
 })
 
 test('the same bits, whatever runs them', () => {

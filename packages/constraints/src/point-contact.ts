@@ -213,7 +213,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn, R
 
   sweep: sweepPointContact,
 
-  settle(bodies, batch, from, to) {
+  adopt(bodies, batch, from, to) {
     const { anchorA, anchorB } = batch.columns
     for (let row = from; row < to; row++) {
       const b = batch.ids[2 * row + 1]

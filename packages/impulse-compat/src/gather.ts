@@ -61,7 +61,7 @@ export function gather(world: World, system: RowSystem, state: State, settings: 
       for (let g = 0; g < rows.groupCount; g++) {
         addGroup(world, system, state, settings, index, row, rows.groups[g], base, share, h)
       }
-      if (settings.contacts === 'patch' && type.transient === true) addBlock(system, base)
+      if (settings.contacts === 'manifold' && type.transient === true) addBlock(system, base)
     }
   }
 }

@@ -19,7 +19,7 @@ import {
   type FaceContacts,
   FRICTION,
   GIVES,
-  LEFT,
+  DIRECT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -98,7 +98,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
   touch: touchEdge,
 
   leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
+    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
   },
 
   prepare: prepareFaces,
@@ -117,7 +117,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
     }
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     noteImpulses(batch, from, to, h)
   },
 

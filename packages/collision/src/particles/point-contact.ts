@@ -17,7 +17,7 @@ import {
   D,
   FRICTION,
   GIVES,
-  LEFT,
+  DIRECT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -103,7 +103,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
   touch: touchPoint,
 
   leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
+    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
   },
 
   prepare: preparePoints,
@@ -122,7 +122,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
     for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     noteImpulses(batch, from, to, h)
   },
 

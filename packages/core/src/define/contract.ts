@@ -153,7 +153,7 @@ export interface ConstraintType<
    * After a substep of another solver than the world's own, with poses, velocities and λ as that left them: brings what the
    * type keeps from step to step up to date, as its loop would have.
    */
-  settle?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /** Velocity pass: once a substep, when velocities are those of the solved pose. */
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
 }
