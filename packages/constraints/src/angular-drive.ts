@@ -29,6 +29,7 @@ import {
 import { meanInertia } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
+import { DAMPING, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
@@ -113,7 +114,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngul
       const a = ids[2 * row]
       const b = ids[2 * row + 1]
       const o = ORIENTATION_DRIVE * row
-      if (drive[o] === 0 && drive[o + 1] === 0) continue
+      if (drive[o + STIFFNESS] === 0 && drive[o + DAMPING] === 0) continue
       const G = measure(bodies, a, b, columns, row, isAxis)
       const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
       const p = freely(bodies, a, b)
@@ -132,9 +133,9 @@ function measure(
   isAxis: boolean,
 ): Float64Array {
   const o = ORIENTATION_DRIVE * row
-  velocity[0] = columns.drive[o + 3]
-  velocity[1] = columns.drive[o + 4]
-  velocity[2] = columns.drive[o + 5]
+  velocity[0] = columns.drive[o + SPIN_TARGET]
+  velocity[1] = columns.drive[o + SPIN_TARGET + 1]
+  velocity[2] = columns.drive[o + SPIN_TARGET + 2]
   jointFrames(bodies, a, b, columns.frameA, columns.frameB, row, F)
   if (!isAxis) return F
   measureAlignment(F, A)

@@ -17,6 +17,7 @@ import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
+import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** Two axes held parallel. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export type AxleDef = AxisDef
@@ -73,11 +74,11 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
       const b = ids[2 * row + 1]
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      STEP[0] = 1
-      STEP[1] = gamma[row]
-      STEP[2] = softness[row]
-      STEP[3] = relaxation[row]
-      STEP[4] = Infinity
+      STEP[ROW_STIFFNESS] = 1
+      STEP[ROW_DAMPING] = gamma[row]
+      STEP[ROW_SOFTNESS] = softness[row]
+      STEP[RELAXATION] = relaxation[row]
+      STEP[RADIUS] = Infinity
       solveAlignment(bodies, a, b, freely(bodies, a, b), A, lambda, 2 * row, AT_REST, h)
     }
   },

@@ -63,6 +63,7 @@ import {
   writeLimit,
 } from './parts/scalar.js'
 import { STEP } from './parts/vector.js'
+import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
@@ -179,11 +180,11 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
       const P = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      STEP[0] = 1
-      STEP[1] = angularRayleigh[row] / h
-      STEP[2] = angularCompliance[row] / (h * h) + alpha
-      STEP[3] = xi
-      STEP[4] = Infinity
+      STEP[ROW_STIFFNESS] = 1
+      STEP[ROW_DAMPING] = angularRayleigh[row] / h
+      STEP[ROW_SOFTNESS] = angularCompliance[row] / (h * h) + alpha
+      STEP[RELAXATION] = xi
+      STEP[RADIUS] = Infinity
       solveAlignment(bodies, a, b, P, A, lambda, l + 3, AT_REST, h)
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)

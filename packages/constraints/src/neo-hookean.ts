@@ -80,7 +80,6 @@ const ERROR = 5
 const JACOBIAN = 6
 const SQUARED = 7
 
-/** What `resolve` gives: what `write` reads is there. */
 type ResolvedNeoHookean = ResolvedDef<NeoHookeanDef, 'edges' | 'poissonRatio' | 'damping'>
 
 /** Elastic material in a tetrahedron: `world.add(neoHookean, { bodies: [a, b, c, d], youngsModulus: 1e4 })`. */
@@ -114,9 +113,9 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
     }
   },
 
-  write({ columns }, row, def) {
-    const [a, b, c, d, e, f, g, h, i] = def.edges
-    const six = determinant(def.edges)
+  write({ columns }, row, { edges, youngsModulus, poissonRatio: ratio, damping }) {
+    const [a, b, c, d, e, f, g, h, i] = edges
+    const six = determinant(edges)
     // Rows of the inverse of the matrix whose columns are the edges.
     const rows = [
       e * i - f * h, f * g - d * i, d * h - e * g,
@@ -125,11 +124,10 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
     ] // prettier-ignore
     for (let k = 0; k < 9; k++) columns.inverse[9 * row + k] = rows[k] / six
     const volume = Math.abs(six) / 6
-    const ratio = def.poissonRatio
-    columns.shape[2 * row] = (2 * (1 + ratio)) / (def.youngsModulus * volume)
-    columns.shape[2 * row + 1] = ((1 + ratio) * (1 - 2 * ratio)) / (def.youngsModulus * ratio * volume)
-    columns.beta[row] = def.damping
-    columns.size[row] = longestSquared(def.edges)
+    columns.shape[2 * row] = (2 * (1 + ratio)) / (youngsModulus * volume)
+    columns.shape[2 * row + 1] = ((1 + ratio) * (1 - 2 * ratio)) / (youngsModulus * ratio * volume)
+    columns.beta[row] = damping
+    columns.size[row] = longestSquared(edges)
   },
 
   evaluate(bodies, batch, row, out) {

@@ -38,7 +38,7 @@ const MOST = 16
 /** Below this length [m] a part of the rope has no direction: it counts, and does not pull. */
 const TOO_SHORT = 1e-12
 
-/** World places of two points, and their arms. */
+/** World places of two points, and their lever arms. */
 const p = /* @__PURE__ */ new Float64Array(3)
 const q = /* @__PURE__ */ new Float64Array(3)
 const r = /* @__PURE__ */ new Float64Array(3)
@@ -130,7 +130,7 @@ export const pulley: ConstraintType<PulleyDef, Column, ResolvedPulley> = {
 
 const WAY = /* @__PURE__ */ new Float64Array(6)
 
-/** World place of a point of the way, and its arm. */
+/** World place of a point of the way, and its lever arm. */
 function place(
   { position, orientation }: BodyColumns,
   ids: Int32Array,

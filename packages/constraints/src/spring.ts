@@ -17,6 +17,7 @@ import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { outlineLink } from './parts/outline.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
+import { ERROR, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
 export interface SpringDef extends PointDef {
@@ -133,13 +134,13 @@ function solveVector(
   const l = 3 * row
   const s = columns.stiffness[row] * h * h
   const d = columns.damping[row] * h
-  STEP[0] = s
-  STEP[1] = d
-  STEP[2] = 1
-  STEP[3] = columns.relaxation[row]
-  STEP[5] = s * g[6] + d * m[0] + lambda[l]
-  STEP[6] = s * g[7] + d * m[1] + lambda[l + 1]
-  STEP[7] = s * g[8] + d * m[2] + lambda[l + 2]
+  STEP[ROW_STIFFNESS] = s
+  STEP[ROW_DAMPING] = d
+  STEP[ROW_SOFTNESS] = 1
+  STEP[RELAXATION] = columns.relaxation[row]
+  STEP[ERROR] = s * g[6] + d * m[0] + lambda[l]
+  STEP[ERROR + 1] = s * g[7] + d * m[1] + lambda[l + 1]
+  STEP[ERROR + 2] = s * g[8] + d * m[2] + lambda[l + 2]
   solveLinearBlock(bodies, a, b, g, lambda, l)
 }
 

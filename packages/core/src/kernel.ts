@@ -78,6 +78,7 @@ export {
   unitVector,
   unitQuaternion,
   oneOf,
+  count,
   outVector,
   flag,
   integer,

@@ -1,6 +1,6 @@
 /** What the solver of velocities can be told, and its checks. */
 
-import { integer, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { count, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
 
 /**
  * How J V + b = 0 with bounds is solved.
@@ -170,13 +170,6 @@ export function resolveImpulseOptions(where: string, options: ImpulseOptions, ba
 
 /** Stabilisations without a velocity of their own for positions. */
 const STAGED: readonly Stabilization[] = ['none', 'baumgarte']
-
-/** Most substeps and iterations: with more, one call does not come back. */
-const MOST = 1e6
-
-function count(where: string, value: unknown): number {
-  return integer(where, value, 1, MOST)
-}
 
 function share(where: string, value: number): number {
   nonNegative(where, value)

@@ -13,7 +13,7 @@ import { gathered, IDLE, type VehicleState, type WheelParts } from './state.js'
 const HUB = 0.2
 /** Of what steers [Hz]. */
 const STEERING = 15
-/** What turns on an axle rubs: torque over load times radius. */
+/** Rolling resistance of a wheel: friction torque over load times radius. */
 const ROLLING = 0.01
 
 /** 1 + cosine below which a direction is opposite to y. */

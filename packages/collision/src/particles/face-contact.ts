@@ -41,7 +41,7 @@ const RESTING = 4
 const LOOKS = 6
 const PASSES = 6
 
-/** n̂, t̂₁, t̂₂; the point that touches now and at the start; arm of the body; I⁻¹ (arm × d); what it turns by; slip. */
+/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body; I⁻¹ (arm × d); what it turns by; slip. */
 const axes = /* @__PURE__ */ new Float64Array(9)
 const point = /* @__PURE__ */ new Float64Array(3)
 const startPoint = /* @__PURE__ */ new Float64Array(3)

@@ -40,7 +40,7 @@ import { touchPoint } from './touch.js'
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 4
 
-/** n̂, arm x − x_b, I⁻¹ (arm × n̂), and u. */
+/** n̂, lever arm x − x_b, I⁻¹ (arm × n̂), and u. */
 const n = /* @__PURE__ */ new Float64Array(3)
 const arm = /* @__PURE__ */ new Float64Array(3)
 const spin = /* @__PURE__ */ new Float64Array(3)

@@ -67,8 +67,8 @@ function originOf(where: string, { origin, position }: ShapedBodyDef): vec3 {
     throw new TypeError(`${where}: give one of origin and position, got both`)
   }
   const name = origin === undefined ? 'position' : 'origin'
-  const [x, y, z] = finiteVector(`${where}: ${name}`, origin ?? position ?? [0, 0, 0], 3)
-  return [x, y, z]
+  const at = finiteVector(`${where}: ${name}`, origin ?? position ?? [0, 0, 0], 3)
+  return [at[0], at[1], at[2]]
 }
 
 /** The fields of a collider among those of a shaped body, whose pose is the body's. */

@@ -5,7 +5,7 @@
  *   r = (s c + d δ + a λ)/(s + d), its softness a/(s + d); gains by law, as in row-solver.ts
  *
  * Scalar rows with bounds stand apart (bounded.ts); those of vectors whose multiplier stays in a ball are rows of the system
- * inside it, and rows across it on its rim (balls.ts). Rows that close a loop give a little about λ° of the pass before,
+ * inside it, and rows across it on its rim (balls.ts). Rows that close a loop have a small softness ε about λ° of the pass before,
  * r += ε (λ − λ°): a loop that is pulled straight has no other finite λ. What was violated at the start of the substep and is
  * not repaired yet is an offset of c: it must not become speed (projection.ts).
  */
@@ -28,7 +28,7 @@ import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9
-/** How far rows with a largest force give way to it in a substep [m, rad]. */
+/** How far rows with a largest force yield to it in a substep [m, rad]. */
 const YIELD = 1e-8
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
 const SOFTNESS = 1e-8
@@ -264,7 +264,8 @@ function rangeOf(trees: Trees, { lower, upper, width }: Group, m: number): numbe
 /** M (X ⊖ X̂) + b into g, M into Ĥ. */
 function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   const { forest, H, K, g, mass, inertia, free, start, base } = trees
-  const i = 4 * forest.body[n]
+  const body = forest.body[n]
+  const i = 4 * body
   const { position, orientation, inverseInertia: I } = bodies
   const o = SIX * n
   const u = 9 * n
@@ -301,7 +302,7 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   H[k + 35] += inertia[u + 8]
   if (free[n] !== ALL_FREE) lock(H, k, g, o, free[n])
   const w = position[i + 3]
-  const e = (9 * i) / 4
+  const e = 9 * body
   const gx = g[o + 3]
   const gy = g[o + 4]
   const gz = g[o + 5]

@@ -95,7 +95,7 @@ export class Trees implements Border {
   hasOffset = false
   /** Only rigid rows of position are looked at, and the substep has no length: the pose is projected onto them. */
   isProjecting = false
-  /** λ°, about which rows of loops give. */
+  /** λ°, from which the softness of rows of loops is measured. */
   readonly reference: Float64Array
   /** Poses at the start of the substep, noted when it is repeated in parts; v and ω there, before the prediction. */
   readonly substepPose: Float64Array
@@ -110,7 +110,7 @@ export class Trees implements Border {
   /** Of all multipliers, where the substep in hand was repeated `inParts`: their mean over the substep, less those of its last part. */
   readonly partMean: Float64Array
   inParts = false
-  /** Poses as the last visit left them. */
+  /** Poses as the last pass left them. */
   readonly left: Float64Array
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
