@@ -21,7 +21,7 @@ function isType(value: unknown): value is AnyType {
   return typeof value === 'object' && value !== null && 'evaluate' in value
 }
 
-const TYPES: readonly AnyType[] = Object.values(constraints).filter(isType)
+const TYPES: readonly AnyType[] = (Object.values(constraints) as unknown[]).filter(isType)
 
 /** Hashes of the states after `steps`, one `name hash` a line. */
 export function runScenes(scenes: readonly EngineScene[], steps: number): string {

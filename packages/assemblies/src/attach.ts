@@ -28,7 +28,7 @@ export interface AttachOptions {
 /** Particles that are this near are in one place [m]. */
 const SAME = 1e-6
 
-/** One side: bodies, shares and arms. */
+/** One side: bodies, shares and lever arms. */
 interface Side {
   readonly bodies: readonly Body[]
   readonly weights: readonly number[]
@@ -72,7 +72,7 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
   // A distance of 0 has no direction: Newton's method would go to and fro between its two sides.
   if (b !== null && a.isParticle && b.isParticle && !coincide(a, b))
     return world.add(distance, { a, b, ...options }) as unknown as Constraint
-  // A particle has no arm: the point is where it is.
+  // A particle has no lever arm: the point is where it is.
   const point = b?.isParticle === true ? other.at : one.at
   const made: unknown = world.add(ballSocket, {
     a,
@@ -96,7 +96,7 @@ function armsTo({ bodies, anchors }: Side, at: ReadonlyVec3): number[] {
   )
 }
 
-/** The first side, with arms to the second where it is of bodies that turn and the second is not. */
+/** The first side, with lever arms to the second where it is of bodies that turn and the second is not. */
 function withPoint(one: Side, other: Side): Side {
   const turns = one.bodies.some((body) => !body.isParticle)
   const steady = other.bodies.length > 0 && other.bodies.every((body) => body.isParticle)

@@ -15,7 +15,7 @@ import {
   softBodyAsset,
   softBodyKind,
 } from '@tautline/assemblies'
-import { box, Collisions, collisionsFromJSON, plane } from '@tautline/collision'
+import { box, Collisions, collisionsFromJSON, particleSets, plane } from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
 import { fromJSON, solidBox, World } from '@tautline/core'
 import { type AnyType, gradient } from '@tautline/core/kernel'
@@ -100,7 +100,7 @@ describe('levels of detail', () => {
     const world = new World({ gravity: [0, 0, 0] })
     const collisions = new Collisions(world)
     const flag = make(world, 'cloth', false)
-    const [set] = collisions.particleSets
+    const [set] = particleSets(collisions)
     flag.setLod(levelsOf('cloth'))
     const bends = flag.constraints.filter(({ typeName }) => typeName === 'lineBend')
     const acting = (): number => bends.filter(({ enabled }) => enabled).length

@@ -5,7 +5,7 @@
  *                     (broad phase); manifolds of up to four points each (narrow phase), written over the rows that had the
  *                     same name in the last step
  *   before a substep  the manifolds of pairs that move fast are found anew
- *   particles         go a way of their own (`particles/`)
+ *   particles         go a way of their own (`particles/`), which `addParticles` brings along
  *   after a step      sleep
  *
  * The rows are swept with all other constraints (`contact/manifold-rows.ts`). Here is what users call: colliders are kept in `state/`,
@@ -13,7 +13,7 @@
  */
 
 import { Body, type Stage, World } from '@tautline/core'
-import { array, type Batch, callable, instance, integer, outVector, RUNAWAY, shown, TURNS } from '@tautline/core/kernel'
+import { type Batch, callable, instance, integer, outVector, RUNAWAY, shown } from '@tautline/core/kernel'
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
@@ -35,22 +35,12 @@ import {
   resolveCollider,
 } from './state/collider.js'
 import { Collider, type ColliderOwner } from './state/collider-handle.js'
-import { Particles, type SavedParticles } from './particles/particles.js'
-import type { ParticleContact, ParticleEvent } from './particles/particle-events.js'
-import {
-  changeParticles,
-  type ParticleChanges,
-  type ParticleOwner,
-  type ParticleRecord,
-  type ParticlesDef,
-  ParticleSet,
-  resolveParticles,
-} from './particles/particle-set.js'
+import type { SavedParticles } from './particles/saved.js'
 import type { SavedHandles } from './state/collider-handles.js'
 import { Colliders } from './state/colliders.js'
 import { type CollisionOptions, type CollisionSettings, resolveOptions } from './state/options.js'
+import type { ParticlePart } from './state/particle-part.js'
 import { resolveShapedBody, type ShapedBodyDef } from './state/shaped-body.js'
-import { particlesToJson } from './particles/to-json.js'
 import { type CollisionsJson, collisionsToJson, pairsToJson } from './state/to-json.js'
 
 /** Impacts of a step: what is too fast for a substep is struck at velocity level, before it is predicted. */
@@ -71,7 +61,7 @@ export interface SavedCollisions {
   lost: number[]
   /** Those of users, to be found again; a scene has none. */
   handles?: SavedHandles
-  particles?: SavedParticles
+  particles?: SavedParticles | undefined
   /** Pairs of bodies that do not meet, two rows each; where there are any. */
   ignored?: readonly number[]
 }
@@ -81,7 +71,7 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 const MANIFOLD_NUMBERS = 23
 
 /** Shapes and contacts of one world. What is asked of them are functions: `rayCast(collisions, …)` and others. */
-export class Collisions implements Stage, ColliderOwner, ParticleOwner {
+export class Collisions implements Stage, ColliderOwner {
   readonly name = 'collisions'
   readonly world: World
   readonly colliders: Colliders
@@ -93,8 +83,8 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
   readonly filter: ContactFilter
   private readonly detection: Detection
   private readonly impacts: Impacts
-  /** Sets of particles and their contacts. */
-  readonly particles: Particles
+  /** Sets of particles and their contacts, where `addParticles` has brought them along. */
+  particles: ParticlePart | undefined
   private readonly islands = new Islands()
   private readonly strikes = new Strikes()
   private dt = 0
@@ -113,7 +103,6 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     this.filter = filter
     const detection = new Detection(world, this.colliders, this.rows, filter, this.options)
     this.detection = detection
-    this.particles = new Particles(world, this.colliders, filter, this.options, this)
     this.impacts = new Impacts(world, this.colliders, filter, (a, b, gap, stamp) => {
       detection.touch(a, b, gap, detection.substep, stamp)
     })
@@ -147,76 +136,6 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     const body = this.world.addBody(bodyDef)
     this.colliders.add({ ...record, body })
     return body
-  }
-
-  /**
-   * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
-   * `addCollider(body, { shape: sphere(radius) })` instead.
-   */
-  addParticles(bodies: readonly Body[], def: ParticlesDef): ParticleSet {
-    const where = typeof def?.name === 'string' ? `addParticles "${def.name}"` : 'addParticles'
-    const seen = new Set<Body>()
-    const { columns } = this.world.bodies
-    array(`${where}: bodies`, bodies).forEach((body, k) => {
-      this.checkBody(`${where}: bodies[${k}]`, body)
-      if (seen.has(body as Body)) {
-        throw new RangeError(`${where}: bodies[${k}] must be another body, got ${(body as Body).label} twice`)
-      }
-      seen.add(body as Body)
-    })
-    this.world.bodies.callbacks.refuse(where)
-    const rest = new Float64Array(3 * bodies.length)
-    bodies.forEach(({ index }, k) => rest.set(columns.position.subarray(4 * index, 4 * index + 3), 3 * k))
-    const record = resolveParticles(where, bodies, rest, def)
-    bodies.forEach(({ index, label, type }, k) => {
-      if (type !== 'dynamic' || (columns.flags[index] & TURNS) === 0) return
-      throw new TypeError(
-        `${where}: bodies[${k}] must be a particle, got ${label}, which turns: use addCollider with a sphere`,
-      )
-    })
-    for (const { index } of bodies) this.world.bodies.wake(index)
-    return this.particles.sets.add(record)
-  }
-
-  /** All sets of particles, by number. */
-  get particleSets(): ParticleSet[] {
-    const { sets } = this.particles
-    return sets.records.flatMap((record, id) => (record === undefined ? [] : [sets.handle(id)]))
-  }
-
-  /** What sets of particles touched, began and ceased to touch in the last step, in the order of sets. Made when asked for. */
-  get particleEvents(): ParticleEvent[] {
-    return this.particles.events()
-  }
-
-  /** What each particle of a set touched in the last step, by particle. Made when asked for. */
-  particleContacts(set: ParticleSet): ParticleContact[] {
-    this.knownSet('particleContacts', set)
-    return this.particles.contactsOf(set.id)
-  }
-
-  /** What is known of the handle of a set, unless it is stale. */
-  findParticles(set: ParticleSet): ParticleRecord | undefined {
-    return this.particles.sets.find(instance('findParticles: set', set, ParticleSet, 'a set of particles'))
-  }
-
-  /** See {@link ParticleSet.set}. */
-  changeParticles(set: ParticleSet, changes: ParticleChanges): void {
-    const old = this.knownSet('changeParticles', set)
-    this.world.bodies.callbacks.refuse(`${set.label}: set`)
-    const record = changeParticles(set.label, old, changes)
-    this.particles.dropSet(set.id)
-    this.particles.sets.records[set.id] = record
-    this.particles.wake(record)
-  }
-
-  /** See {@link ParticleSet.remove}. */
-  removeParticles(set: ParticleSet): void {
-    const record = this.knownSet('removeParticles', set)
-    if (this.world.bodies.callbacks.defer(() => set.alive && this.removeParticles(set))) return
-    this.particles.dropSet(set.id)
-    this.particles.wake(record)
-    this.particles.sets.remove(set.id)
   }
 
   /** What became of impacts in the last step: see {@link ImpactReport}. */
@@ -253,7 +172,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     const record = resolveCollider(collider.label, old.body, changes, old)
     if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
     this.rows.dropOf(collider.id)
-    this.particles.dropCollider(collider.id)
+    this.particles?.dropCollider(collider.id)
     this.colliders.place(collider.id, { ...record, generation: old.generation, placed: this.world.clock.steps })
     if (old.body !== null) this.world.bodies.wake(old.body.index)
   }
@@ -263,7 +182,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     this.known('removeCollider', collider)
     if (this.world.bodies.callbacks.defer(() => collider.alive && this.removeCollider(collider))) return
     this.rows.dropOf(collider.id)
-    this.particles.dropCollider(collider.id)
+    this.particles?.dropCollider(collider.id)
     this.colliders.remove(collider.id)
   }
 
@@ -306,7 +225,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     if (sleeping !== false) this.islands.wake(world, batch as Batch, batch.columns.touching)
     this.colliders.handles.beginStep()
     this.rows.beginStep()
-    this.particles.beginStep()
+    this.particles?.beginStep()
     this.impacts.beginStep()
     this.detection.findAll(dt)
     findTowers(world, batch)
@@ -316,26 +235,26 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
 
   /** Finds what particles may touch; once more where that has woken something. */
   private findParticleContacts(dt: number): void {
-    const { world, batch } = this
-    if (!this.particles.find(dt) || this.options.sleeping === false) return
+    const { world, batch, particles } = this
+    if (particles?.find(dt) !== true || this.options.sleeping === false) return
     this.islands.wake(world, batch as Batch, batch.columns.touched)
     batch.columns.fresh.fill(1, 0, batch.count)
     this.colliders.refreshAll(dt, 0.5 * this.options.margin)
-    this.particles.find(dt)
+    particles.find(dt)
   }
 
   /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
   findContacts(): void {
     this.rows.rebuildIndex()
     this.detection.findAll(0)
-    this.particles.find(0)
+    this.particles?.find(0)
   }
 
   beforeSubstep(h: number): void {
     const { detection } = this
     detection.beginSubstep(h, this.dt)
     if (detection.substep > 1 && this.options.sleeping !== false) this.wakeStruck(h)
-    this.particles.beginSubstep(h)
+    this.particles?.beginSubstep(h)
   }
 
   advance(h: number, left: number): void {
@@ -347,11 +266,11 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     const { sleeping } = this.options
     if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway()) {
       this.rows.dropNonFinite()
-      this.particles.dropNonFinite()
+      this.particles?.dropNonFinite()
     }
     countRest(world, dt)
-    if (sleeping !== false) islands.settle(world, dt, sleeping, batch as Batch, batch.columns.touching)
-    this.particles.endStep()
+    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch as Batch, batch.columns.touching)
+    this.particles?.endStep()
   }
 
   bodyRemoved(row: number): void {
@@ -359,10 +278,10 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     for (let id = 0; id < records.length; id++) {
       if (records[id] === undefined || records[id]?.body === null || body[id] !== row) continue
       this.rows.dropOf(id)
-      this.particles.dropCollider(id)
+      this.particles?.dropCollider(id)
       this.colliders.remove(id)
     }
-    this.particles.dropBody(row)
+    this.particles?.dropBody(row)
     this.filter.forget(row)
   }
 
@@ -375,7 +294,7 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
       ended: ended.slice(),
       lost: lost.slice(),
       handles: handles.save(),
-      particles: this.particles.save(),
+      particles: this.particles?.save(),
       ignored: this.filter.ignoredPairs,
     }
   }
@@ -386,14 +305,15 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     this.colliders.handles.restore(handles)
     this.rows.ended = ended.slice()
     this.rows.lost = lost.slice()
-    this.particles.restore(particles)
+    this.particles?.restore(particles)
     this.filter.replaceIgnored(ignored ?? [])
   }
 
   toJSON(indexOf: (row: number) => number): CollisionsJson {
+    const particles = this.particles?.toJSON(indexOf)
     return {
       ...collisionsToJson(this.options, this.colliders, this.rows, indexOf),
-      ...particlesToJson(this.particles, indexOf),
+      ...(particles === undefined ? {} : { particles }),
       ...pairsToJson(this.filter.ignoredPairs, indexOf),
     }
   }
@@ -403,13 +323,6 @@ export class Collisions implements Stage, ColliderOwner, ParticleOwner {
     const record = this.find(collider)
     if (record === undefined)
       throw new RangeError(`${where}: collider must be one that exists here, got ${collider.label}`)
-    return record
-  }
-
-  /** The same of a set of particles. */
-  private knownSet(where: string, set: ParticleSet): ParticleRecord {
-    const record = this.findParticles(set)
-    if (record === undefined) throw new RangeError(`${where}: set must be one that exists here, got ${set.label}`)
     return record
   }
 

@@ -18,6 +18,7 @@ import { Collisions } from './collisions.js'
 import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
+import { bringParticles } from './particles/add-particles.js'
 import { particlesFromJson } from './particles/from-json.js'
 import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
@@ -33,6 +34,8 @@ const FIELDS = [
   'generations',
   'ended',
   'lost',
+  'manifolds',
+  // Its name in former versions.
   'patches',
   'particles',
   'ignoredPairs',
@@ -50,8 +53,9 @@ const MOST = 0x7fffffff
  */
 export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
   array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
-  const json = knownFields(`${WHERE}: data`, data, FIELDS) as unknown as CollisionsJson
-  for (const field of ['shapes', 'colliders', 'generations', 'ended', 'lost', 'patches'] as const) {
+  const { patches, ...given } = knownFields(`${WHERE}: data`, data, FIELDS)
+  const json = { ...given, manifolds: given.manifolds ?? patches } as unknown as CollisionsJson
+  for (const field of ['shapes', 'colliders', 'generations', 'ended', 'lost', 'manifolds'] as const) {
     if (!Array.isArray(json[field]))
       throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
@@ -83,15 +87,15 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
     records[id] = { ...record, generation, placed }
   })
   const state = { records, generations, ended: endedFrom('ended', json), lost: endedFrom('lost', json) }
-  json.patches.forEach((entry, k) =>
-    checkManifold(`${WHERE}: patches[${k}]`, entry, bodies, records, json.patches.length),
+  json.manifolds.forEach((entry, k) =>
+    checkManifold(`${WHERE}: manifolds[${k}]`, entry, bodies, records, json.manifolds.length),
   )
   collisions.restore(state)
-  for (const { bodies: pair, numbers } of json.patches) writeManifoldRow(collisions, pair, numbers, bodies)
+  for (const { bodies: pair, numbers } of json.manifolds) writeManifoldRow(collisions, pair, numbers, bodies)
   if (json.particles !== undefined) {
     particlesFromJson(
       `${WHERE}: particles`,
-      collisions.particles,
+      bringParticles(collisions),
       json.particles,
       bodies,
       world.bodies.columns,

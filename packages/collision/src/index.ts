@@ -2,6 +2,7 @@
 
 export { Collisions } from './collisions.js'
 export type { ImpactReport } from './collisions.js'
+export { addParticles, particleContacts, particleEvents, particleSets } from './particles/add-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {
   ParticleChanges,

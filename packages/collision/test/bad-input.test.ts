@@ -3,6 +3,7 @@
 import { type Body, fromJSON, World } from '@tautline/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
+  addParticles,
   box,
   type Collider,
   type CollisionOptions,
@@ -182,7 +183,11 @@ describe('in a world', () => {
       const message = `definition must be an object, got ${String(def)}`
       expectRefused(() => collisions.addBody(def as never), TypeError, new RegExp(`^addBody: ${message}`))
       expectRefused(() => collisions.addCollider(body, def as never), TypeError, new RegExp(`^addCollider: ${message}`))
-      expectRefused(() => collisions.addParticles([], def as never), TypeError, new RegExp(`^addParticles: ${message}`))
+      expectRefused(
+        () => addParticles(collisions, [], def as never),
+        TypeError,
+        new RegExp(`^addParticles: ${message}`),
+      )
       expectRefused(() => ofBody.set(def as never), TypeError, new RegExp(`^collider 1 "crate": ${message}`))
     }
   })
@@ -199,7 +204,7 @@ describe('in a world', () => {
       const of = new RegExp(`^addCollider: body:? ${message}`)
       expectRefused(() => collisions.addCollider(value as Body, { shape: sphere(1) }), kind, of)
       const among = new RegExp(`^addParticles: bodies\\[1\\]:? ${message.replace(' or null', '')}`)
-      expectRefused(() => collisions.addParticles([particle, value as Body], { radius: 1 }), kind, among)
+      expectRefused(() => addParticles(collisions, [particle, value as Body], { radius: 1 }), kind, among)
       const known = new RegExp(`^collidersOf: body:? ${message}`)
       expectRefused(() => collisions.collidersOf(value as Body), kind, known)
     }
@@ -212,12 +217,12 @@ describe('in a world', () => {
     [{ radius: 1, friction: -1 }, RangeError, /^addParticles: friction must be >= 0 and finite, got -1/],
     [{ radius: 1, group: 0.5 }, RangeError, /^addParticles: group must be an integer of 32 bits, got 0.5/],
   ] as [object, Kind, RegExp][])('addParticles(%o)', (def, kind, message) => {
-    expectRefused(() => collisions.addParticles([body], def as never), kind, message)
+    expectRefused(() => addParticles(collisions, [body], def as never), kind, message)
   })
 
   test('particles that are no list', () => {
     const message = /^addParticles: bodies must be an array, got an object/
-    expectRefused(() => collisions.addParticles(body as never, { radius: 1 }), TypeError, message)
+    expectRefused(() => addParticles(collisions, body as never, { radius: 1 }), TypeError, message)
   })
 
   test.each(['plane', 'mesh'] as const)('a %s on a body that moves', (name) => {
@@ -327,18 +332,18 @@ describe('JSON', () => {
     ],
     [
       'numbers that are missing',
-      ({ stages }) => (stages.collisions.patches[0] as { numbers: unknown[] }).numbers.pop(),
-      /patches\[0\]: numbers must be an array of \d+ numbers, got \d+ entries/,
+      ({ stages }) => (stages.collisions.manifolds[0] as { numbers: unknown[] }).numbers.pop(),
+      /manifolds\[0\]: numbers must be an array of \d+ numbers, got \d+ entries/,
     ],
     [
       'numbers that are none',
-      ({ stages }) => ((stages.collisions.patches[0] as { numbers: unknown[] }).numbers[5] = null),
-      /patches\[0\]: numbers\[5\] must be a finite number, got null/,
+      ({ stages }) => ((stages.collisions.manifolds[0] as { numbers: unknown[] }).numbers[5] = null),
+      /manifolds\[0\]: numbers\[5\] must be a finite number, got null/,
     ],
     [
       'a patch of nobody',
-      ({ stages }) => ((stages.collisions.patches[0] as { bodies: unknown }).bodies = [0, 9]),
-      /patches\[0\]: (bodies\[1\] must be <= 0, got 9|numbers\[0\] .pair. must be a collider of body 0)/,
+      ({ stages }) => ((stages.collisions.manifolds[0] as { bodies: unknown }).bodies = [0, 9]),
+      /manifolds\[0\]: (bodies\[1\] must be <= 0, got 9|numbers\[0\] .pair. must be a collider of body 0)/,
     ],
   ])('%s', (_, change, message) => {
     expect(changed(change)).toThrow(message)

@@ -149,7 +149,7 @@ describe('rolling', () => {
     for (const [fields, share] of cases) {
       const s = slope(tangent, { friction: 0.5 })
       const body = ball(s, fields)
-      const [Ix, Iy, Iz] = body.moments
+      const [Ix, Iy, Iz] = body.principalInertia
       const I = share === 5 / 7 ? Ix : Math.min(Ix, Iy, Iz)
       const wanted = 1 / (1 + I / (body.mass * 0.25 ** 2))
       if (share > 0) expect(wanted).toBeCloseTo(share, 9)

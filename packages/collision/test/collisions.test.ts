@@ -82,18 +82,18 @@ describe('addBody', () => {
     expect(mass({ density: 20 })).toBeCloseTo(20 * ball, 9)
     expect(mass({ mass: 3 })).toBeCloseTo(3, 12)
     const crate = collisions.addBody({ shape: box([0.5, 1, 2]), mass: 12 })
-    expect(crate.moments).toEqual([4 + 16, 1 + 16, 1 + 4].map((x) => expect.closeTo(x, 9) as number))
+    expect(crate.principalInertia).toEqual([4 + 16, 1 + 16, 1 + 4].map((x) => expect.closeTo(x, 9) as number))
   })
 
-  test(`the shape's origin is at the position, the body at the centre of mass (seed ${SEED})`, () => {
+  test(`the shape's origin is at the origin, the body at the centre of mass (seed ${SEED})`, () => {
     const property = fc.property(fc.integer(), (seed) => {
       const random = new Random(seed)
       const name = (['convexHull', 'compound', 'taperedCapsule'] as const)[random.below(3)]
       const shape = (ALL[name] as (random: Random) => Shape)(random)
       const s = scene()
-      const position = random.vector(3)
+      const at = random.vector(3)
       const orientation = random.rotation()
-      const body = s.collisions.addBody({ shape, density: 7, position, orientation })
+      const body = s.collisions.addBody({ shape, density: 7, origin: at, orientation })
       const { mass, centerOfMass, inertia } = massOf(shape, { density: 7 })
       const centre = new Float64Array(3)
       const q = Float64Array.from(orientation)
@@ -101,13 +101,27 @@ describe('addBody', () => {
       const [collider] = s.collisions.collidersOf(body)
       const origin = originOf(s, collider)
       for (let k = 0; k < 3; k++) {
-        expect(Math.abs(body.position[k] - position[k] - centre[k])).toBeLessThan(10 * ROUND_OFF)
-        expect(Math.abs(origin[k] - position[k])).toBeLessThan(10 * ROUND_OFF)
+        expect(Math.abs(body.position[k] - at[k] - centre[k])).toBeLessThan(10 * ROUND_OFF)
+        expect(Math.abs(origin[k] - at[k])).toBeLessThan(10 * ROUND_OFF)
       }
       expect(Math.abs(body.mass / mass - 1)).toBeLessThan(ROUND_OFF)
-      expect(body.moments).toEqual(Array.from(principalAxes(inertia).moments))
+      expect(body.principalInertia).toEqual(Array.from(principalAxes(inertia).moments))
     })
     fc.assert(property, { seed: SEED, numRuns: 50 })
+  })
+
+  test('a position is the centre of mass of a ball, as of its origin, and not given with one', () => {
+    const s = scene()
+    const [one, other] = [{ position: [1, 2, 3] }, { origin: [1, 2, 3] }].map((place) =>
+      s.collisions.addBody({ shape: sphere(1), ...(place as { position: [number, number, number] }) }),
+    )
+    expect([one.position, other.position]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
+    const both = { shape: sphere(1), position: [0, 0, 0], origin: [0, 0, 0] } as const
+    expect(() => s.collisions.addBody(both)).toThrow('addBody: give one of origin and position, got both')
+    expect(() => s.collisions.addBody({ shape: sphere(1), origin: [NaN, 0, 0] })).toThrow(/^addBody: origin/)
   })
 
   test.each([

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { collisionsFromJSON } from '../src/index.js'
+import { addParticles, collisionsFromJSON, particleEvents } from '../src/index.js'
 import { future, weightless } from './support/scene.js'
 
 /** Round-off of the energy of a hundred particles. */
@@ -30,7 +30,7 @@ test(`clouds of two sets that fly through each other keep momentum and gain noth
           mass: Math.pow(10, random.between(-3, 3)),
         }),
       )
-      return s.collisions.addParticles(bodies, {
+      return addParticles(s.collisions, bodies, {
         radius: random.between(0.05, 0.1),
         friction: 2 * random.next(),
         restitution: e,
@@ -45,7 +45,7 @@ test(`clouds of two sets that fly through each other keep momentum and gain noth
       const after = s.world.energy().kinetic
       expect(after).toBeLessThan(energy * (1 + ROUND_OFF))
       energy = after
-      met ||= s.collisions.particleEvents.some(({ set, other }) => set === sets[0] && other === sets[1])
+      met ||= particleEvents(s.collisions).some(({ set, other }) => set === sets[0] && other === sets[1])
     }
     const after = s.world.momentum().linear
     for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(MOMENTUM * scale)
@@ -59,11 +59,11 @@ test('a pair that has pushed early in a step is told of and holds together until
   const two = [-1, 1].map((side) =>
     s.world.addParticle({ position: [0.2 * side, 0, 0], velocity: [-90 * side, 0, 0], mass: side < 0 ? 1 : 10 }),
   )
-  s.collisions.addParticles(two.slice(0, 1), { radius: 0.05, restitution: 1 })
-  s.collisions.addParticles(two.slice(1), { radius: 0.05, restitution: 1 })
+  addParticles(s.collisions, two.slice(0, 1), { radius: 0.05, restitution: 1 })
+  addParticles(s.collisions, two.slice(1), { radius: 0.05, restitution: 1 })
   s.world.step(1 / 60)
   expect(two[1].position[0] - two[0].position[0]).toBeGreaterThan(1)
-  expect(s.collisions.particleEvents).toMatchObject([{ type: 'begin', count: 1 }])
+  expect(particleEvents(s.collisions)).toMatchObject([{ type: 'begin', count: 1 }])
   // One gains what the other loses.
   expect(s.world.report.guard.components).toBe(0)
   expect(s.world.momentum().linear[0]).toBeCloseTo(90 - 900, 9)
@@ -81,7 +81,11 @@ test(`who meets whom does not depend on when it was looked for (seed ${SEED})`, 
           : [random.chance(0.5) ? 5 : -5, 0, 0],
       }),
     )
-    s.collisions.addParticles(bodies, { radius: random.between(0.01, 0.05), friction: 0.3, restitution: random.next() })
+    addParticles(s.collisions, bodies, {
+      radius: random.between(0.01, 0.05),
+      friction: 0.3,
+      restitution: random.next(),
+    })
     for (let k = 0; k < 2 + random.below(8); k++) s.world.step()
     // What is read from JSON has no list yet.
     const copy = fromJSON(JSON.stringify(s.world), [], { collisions: collisionsFromJSON })

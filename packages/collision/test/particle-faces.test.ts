@@ -8,12 +8,15 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
+  addParticles,
   box,
   capsule,
   Collisions,
   collisionsFromJSON,
   convexHull,
   cylinder,
+  particleContacts,
+  particleEvents,
   type Shape,
   sphere,
   taperedCapsule,
@@ -56,15 +59,15 @@ describe('a face', () => {
     const corners = triangle(s, top + radius + 0.05)
     for (let k = 0; k < 3; k++) s.world.add(distance, { a: corners[k], b: corners[(k + 1) % 3] })
     const def = { radius, friction: 1, triangles: [0, 1, 2], selfCollision: false } as const
-    const set = s.collisions.addParticles(corners, { ...def, surfaceContacts: true })
+    const set = addParticles(s.collisions, corners, { ...def, surfaceContacts: true })
     for (let k = 0; k < 30; k++) {
       s.world.step()
       expect(corners.reduce((sum, { position }) => sum + position[1] / 3, 0)).toBeGreaterThan(top + radius - MET)
     }
-    const [contact] = s.collisions.particleContacts(set)
+    const [contact] = particleContacts(s.collisions, set)
     expect(contact.normal[1]).toBeGreaterThan(0.99)
     expect(contact.point[1]).toBeCloseTo(top, 3)
-    expect(s.collisions.particleEvents).toMatchObject([{ type: 'persist', sensor: false }])
+    expect(particleEvents(s.collisions)).toMatchObject([{ type: 'persist', sensor: false }])
     set.set({ surfaceContacts: false })
     run(s, 60)
     expect(corners[0].position[1]).toBeLessThan(0)
@@ -75,7 +78,7 @@ describe('a face', () => {
     s.collisions.addCollider(null, { shape: capsule(0.05, 2), orientation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] })
     const ends = [-1, 1].map((x) => s.world.addParticle({ position: [x, 0.2, 0] }))
     s.world.add(distance, { a: ends[0], b: ends[1] })
-    s.collisions.addParticles(ends, { radius, edges: [0, 1], surfaceContacts: true })
+    addParticles(s.collisions, ends, { radius, edges: [0, 1], surfaceContacts: true })
     run(s, 60)
     for (const { position } of ends) expect(Math.abs(position[1] - 0.05 - radius)).toBeLessThan(MET)
   })
@@ -87,7 +90,7 @@ describe('a face', () => {
       const [, shape] = PEAKS[random.below(6)]
       s.collisions.addBody({ shape: shape(), density: random.between(10, 1000), friction: random.next() })
       const corners = triangle(s, random.between(0.6, 2), [random.between(-1, 1), -random.between(1, 40), 0])
-      s.collisions.addParticles(corners, {
+      addParticles(s.collisions, corners, {
         radius,
         friction: random.next(),
         triangles: [0, 1, 2],
@@ -113,7 +116,7 @@ describe('a face', () => {
       const s = weightless({ substeps: 1 + random.below(8), energyGuard: false })
       s.collisions.addCollider(null, { shape: box([0.001, 0.5, 3]), position: [0, -0.5, 0] })
       const corners = triangle(s, random.between(0.1, 2), [0, -random.between(1, 100), 0], random.between(0.1, 10))
-      s.collisions.addParticles(corners, {
+      addParticles(s.collisions, corners, {
         radius,
         triangles: [0, 1, 2],
         surfaceContacts: true,
@@ -169,7 +172,7 @@ describe('cloth', () => {
       if (isColumn) s.world.add(distance, { a: particles[k], b: particles[k + n] })
       if (isRow && isColumn) triangles.push(k, k + 1, k + n, k + 1, k + n + 1, k + n)
     }
-    s.collisions.addParticles(particles, {
+    addParticles(s.collisions, particles, {
       radius: 0.01,
       friction: 0.5,
       triangles,
@@ -199,7 +202,7 @@ describe('cloth', () => {
     })
     const corners = triangle(s, 0.3)
     for (let k = 0; k < 3; k++) s.world.add(distance, { a: corners[k], b: corners[(k + 1) % 3] })
-    s.collisions.addParticles(corners, { radius, friction: 1, triangles: [0, 1, 2], surfaceContacts: true })
+    addParticles(s.collisions, corners, { radius, friction: 1, triangles: [0, 1, 2], surfaceContacts: true })
     run(s, 10)
     const snapshot = s.world.snapshot()
     const text = JSON.stringify(s.world)
@@ -208,7 +211,7 @@ describe('cloth', () => {
     expect(future(s, 20)).toEqual(expected)
     const copy = fromJSON(text, [distance] as never, { collisions: collisionsFromJSON })
     expect(future({ world: copy }, 20)).toEqual(expected)
-    expect(Collisions.of(copy)!.particleEvents).toMatchObject([{ type: 'persist' }])
+    expect(particleEvents(Collisions.of(copy)!)).toMatchObject([{ type: 'persist' }])
     expect(() =>
       fromJSON(text.replace('"activeFaces":', '"activeFaces":1e9,"x":'), [distance] as never, {
         collisions: collisionsFromJSON,

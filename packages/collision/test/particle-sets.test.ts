@@ -4,12 +4,16 @@ import { distance } from '../../constraints/src/index.js'
 import { type Body, fromJSON } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import {
+  addParticles,
   box,
   closestParticle,
   Collisions,
   collisionsFromJSON,
   overlapParticles,
+  particleContacts,
+  particleEvents,
   type ParticleSet,
+  particleSets,
   plane,
   rayCastParticles,
   sphere,
@@ -44,7 +48,7 @@ function cloth(
       if (j + 1 < n) world.add(distance, { a: particles[j * n + i], b: particles[j * n + n + i] })
     }
   }
-  return { particles, set: collisions.addParticles(particles, { radius: 0.02, friction: 0.5 }) }
+  return { particles, set: addParticles(collisions, particles, { radius: 0.02, friction: 0.5 }) }
 }
 
 describe('each other', () => {
@@ -52,17 +56,17 @@ describe('each other', () => {
     const s = scene()
     s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
     const column = [0, 1, 2].map((k) => s.world.addParticle({ position: [0, 0.1 + 0.25 * k, 0] }))
-    s.collisions.addParticles(column, { radius })
+    addParticles(s.collisions, column, { radius })
     run(s, 120)
     column.forEach((particle, k) => expect(Math.abs(particle.position[1] - 0.1 - 0.2 * k)).toBeLessThan(SAG))
-    expect(s.collisions.particleEvents).toHaveLength(1)
+    expect(particleEvents(s.collisions)).toHaveLength(1)
   })
 
   test.each([{ group: -1 }, { selfCollision: false }])('not where %o says so', (def) => {
     const s = scene()
     s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
     const column = [0, 1].map((k) => s.world.addParticle({ position: [0, 0.1 + 0.25 * k, 0] }))
-    s.collisions.addParticles(column, { radius, ...(def as object) })
+    addParticles(s.collisions, column, { radius, ...(def as object) })
     run(s, 60)
     for (const particle of column) expect(Math.abs(particle.position[1] - 0.1)).toBeLessThan(MET)
   })
@@ -70,7 +74,7 @@ describe('each other', () => {
   test('what was nearer when the set was made stays as near', () => {
     const s = weightless()
     const near = [0, 1, 2].map((k) => s.world.addParticle({ position: [0.05 * k, 0, 0] }))
-    s.collisions.addParticles(near, { radius })
+    addParticles(s.collisions, near, { radius })
     run(s, 30)
     near.forEach((particle, k) => expect(particle.position[0]).toBeCloseTo(0.05 * k, 12))
   })
@@ -81,7 +85,7 @@ describe('each other', () => {
       const two = [-1, 1].map((side) =>
         s.world.addParticle({ position: [side, 0, 0], velocity: [-side * speedOf, 0, 0] }),
       )
-      s.collisions.addParticles(two, { radius: 0.3 })
+      addParticles(s.collisions, two, { radius: 0.3 })
       for (let k = 0; k < 120; k++) s.world.step()
       expect(two[1].position[0] - two[0].position[0]).toBeGreaterThan(0.6 - MET)
     }
@@ -94,24 +98,24 @@ describe('sets', () => {
     const floor = s.collisions.addCollider(null, { shape: plane([0, 1, 0]), name: 'floor' })
     const gate = s.collisions.addCollider(null, { shape: box([1, 0.2, 1]), position: [0, 0.5, 0], sensor: true })
     const pair = [0, 1].map((x) => s.world.addParticle({ position: [0.5 * x, 1, 0] }))
-    const set = s.collisions.addParticles(pair, { radius })
+    const set = addParticles(s.collisions, pair, { radius })
     const log: string[] = []
     for (let k = 0; k < 60; k++) {
       s.world.step()
-      for (const { type, other } of s.collisions.particleEvents) {
+      for (const { type, other } of particleEvents(s.collisions)) {
         if (type !== 'persist') log.push(`${type} ${other === floor ? 'floor' : other === gate ? 'gate' : '?'}`)
       }
     }
     expect(log).toEqual(['begin gate', 'begin floor', 'end gate'].sort((a, b) => log.indexOf(a) - log.indexOf(b)))
-    const [event] = s.collisions.particleEvents
+    const [event] = particleEvents(s.collisions)
     expect(event).toMatchObject({ type: 'persist', count: 2, sensor: false })
     expect(event.set).toBe(set)
     expect(event.impulse).toBeCloseTo((2 * 9.81) / 60, 9)
-    expect(s.collisions.particleContacts(set).map(({ particle }) => particle)).toEqual([0, 1])
+    expect(particleContacts(s.collisions, set).map(({ particle }) => particle)).toEqual([0, 1])
     floor.remove()
     s.world.step()
-    expect(s.collisions.particleEvents).toMatchObject([{ type: 'end', impulse: 0 }])
-    expect(s.collisions.particleEvents[0].other).toBe(floor)
+    expect(particleEvents(s.collisions)).toMatchObject([{ type: 'end', impulse: 0 }])
+    expect(particleEvents(s.collisions)[0].other).toBe(floor)
     run(s, 30)
     expect(pair[0].position[1]).toBeLessThan(-0.5)
   })
@@ -120,20 +124,20 @@ describe('sets', () => {
     const s = scene()
     s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
     const row = [0, 1, 2].map((x) => s.world.addParticle({ position: [x, radius, 0] }))
-    const set = s.collisions.addParticles(row, { radius, name: 'row' })
+    const set = addParticles(s.collisions, row, { radius, name: 'row' })
     run(s, 5)
     row[1].remove()
     expect(set.bodies).toEqual([row[0], null, row[2]])
     run(s, 5)
-    expect(s.collisions.particleContacts(set).map(({ particle }) => particle)).toEqual([0, 2])
-    expect(s.collisions.particleSets).toEqual([set])
+    expect(particleContacts(s.collisions, set).map(({ particle }) => particle)).toEqual([0, 2])
+    expect(particleSets(s.collisions)).toEqual([set])
     set.remove()
     expect(set.alive).toBe(false)
     expect(() => set.set({ friction: 1 })).toThrow(
       /^particles: particles 0 of generation 0 must exist, got removed ones/,
     )
     s.world.step()
-    expect(s.collisions.particleEvents.map(({ type, set: of }) => [type, of === set])).toEqual([['end', true]])
+    expect(particleEvents(s.collisions).map(({ type, set: of }) => [type, of === set])).toEqual([['end', true]])
     run(s, 30)
     expect(row[0].position[1]).toBeLessThan(-0.5)
   })
@@ -142,7 +146,7 @@ describe('sets', () => {
     const s = scene()
     s.collisions.addCollider(null, { shape: plane([0, 1, 0]), layer: 2 })
     const particle = s.world.addParticle({ position: [0, radius, 0] })
-    const set = s.collisions.addParticles([particle], { radius, mask: 1 })
+    const set = addParticles(s.collisions, [particle], { radius, mask: 1 })
     run(s, 10)
     expect(particle.position[1]).toBeLessThan(0.05)
     particle.setPosition([0, 0.2, 0])
@@ -158,7 +162,7 @@ describe('sets', () => {
     const post = s.collisions.addBody({ shape: sphere(0.5), type: 'static' })
     const [held, free] = [0.3, -0.3].map((x) => s.world.addParticle({ position: [x, 0, 0] }))
     s.world.add(distance, { a: post, b: held })
-    s.collisions.addParticles([held, free], { radius, selfCollision: false })
+    addParticles(s.collisions, [held, free], { radius, selfCollision: false })
     run(s, 60)
     expect(held.position[0]).toBe(0.3)
     expect(free.position[0]).toBeLessThan(-0.5)
@@ -168,7 +172,7 @@ describe('sets', () => {
     const s = scene()
     const [a, b] = [0, 1].map((x) => s.world.addParticle({ position: [x, 0, 0] }))
     const crate = s.collisions.addBody({ shape: box([1, 1, 1]) })
-    const add = (bodies: readonly Body[], def: object) => () => s.collisions.addParticles(bodies, def as never)
+    const add = (bodies: readonly Body[], def: object) => () => addParticles(s.collisions, bodies, def as never)
     expect(add([a, a], { radius })).toThrow(/bodies\[1\] must be another body/)
     expect(add([crate], { radius })).toThrow(/bodies\[0\] must be a particle, got body/)
     expect(add([a, b], { radius: [1] })).toThrow(/radius must be one a particle, 2, got 1/)
@@ -178,7 +182,7 @@ describe('sets', () => {
     expect(add([a, b], { radius, selfCollision: 'surface' })).toThrow(/must have triangles or edges, got none/)
     expect(add([a, b], { radius, selfCollision: true })).toThrow(/selfCollision/)
     expect(add([a, b], { radius, shape: sphere(1) })).toThrow(/shape/)
-    expect(s.collisions.particleSets).toEqual([])
+    expect(particleSets(s.collisions)).toEqual([])
   })
 })
 
@@ -191,7 +195,7 @@ describe('what comes back', () => {
     s.collisions.addCollider(null, { shape: box([0.2, 2, 2]), sensor: true })
     s.collisions.addBody({ shape: box([0.2, 0.05, 0.2]), density: 20, position: [0, 1.2, 0] })
     const rope = [0, 1, 2].map((k) => s.world.addParticle({ position: [0.35 + 0.05 * k, 1, 0], mass: 0.01 }))
-    s.collisions.addParticles(rope, { radius: 0.02 })
+    addParticles(s.collisions, rope, { radius: 0.02 })
     const { particles } = cloth(s, 9, 0.8)
     return { ...s, particles }
   }
@@ -202,19 +206,19 @@ describe('what comes back', () => {
     const snapshot = s.world.snapshot()
     const text = JSON.stringify(s.world)
     const expected = future(s, 30)
-    const events = s.collisions.particleEvents.map(({ type, count }) => [type, count])
+    const events = particleEvents(s.collisions).map(({ type, count }) => [type, count])
     s.particles[3].remove()
     run(s, 3)
     s.world.restore(snapshot)
     expect(future(s, 30)).toEqual(expected)
-    expect(s.collisions.particleEvents.map(({ type, count }) => [type, count])).toEqual(events)
+    expect(particleEvents(s.collisions).map(({ type, count }) => [type, count])).toEqual(events)
     const copy = fromJSON(text, [distance] as never, { collisions: collisionsFromJSON })
     expect(copy.hash()).toBe(
       fromJSON(JSON.stringify(copy), [distance] as never, { collisions: collisionsFromJSON }).hash(),
     )
     const again = { world: copy, collisions: Collisions.of(copy)! }
     expect(future(again, 30)).toEqual(expected)
-    expect(again.collisions.particleEvents.map(({ type, count }) => [type, count])).toEqual(events)
+    expect(particleEvents(again.collisions).map(({ type, count }) => [type, count])).toEqual(events)
   })
 
   test('cloth sleeps within three seconds, comes back asleep, and wakes when it is touched', () => {
@@ -229,9 +233,9 @@ describe('what comes back', () => {
       for (let k = 0; k < 10; k++) world.step()
       expect(world.hash()).toBe(still)
       const ball = collisions.addBody({ shape: sphere(0.1), position: [0.3, 2, 0], velocity: [0, -3, 0] })
-      for (let k = 0; k < 40 && Array.from(collisions.particleSets[1].bodies).every((body) => body!.asleep); k++)
+      for (let k = 0; k < 40 && Array.from(particleSets(collisions)[1].bodies).every((body) => body!.asleep); k++)
         world.step()
-      expect(Array.from(collisions.particleSets[1].bodies).some((body) => body!.asleep)).toBe(false)
+      expect(Array.from(particleSets(collisions)[1].bodies).some((body) => body!.asleep)).toBe(false)
       expect(ball.position[1]).toBeLessThan(1.5)
     }
   })
@@ -240,7 +244,7 @@ describe('what comes back', () => {
 test('queries name the set and the particle', () => {
   const s = weightless()
   const cloud = Array.from({ length: 20 }, (_, x) => s.world.addParticle({ position: [x, 2, 0] }))
-  const set = s.collisions.addParticles(cloud, { radius, layer: 4 })
+  const set = addParticles(s.collisions, cloud, { radius, layer: 4 })
   const hit = rayCastParticles(s.collisions, [7, 5, 0], [0, -1, 0])!
   expect(hit).toMatchObject({ particle: 7, body: cloud[7], distance: expect.closeTo(2.9, 12) as number })
   expect(hit.set).toBe(set)
@@ -261,7 +265,7 @@ test('projection moves particles out of what they overlap', () => {
   const s = weightless()
   s.collisions.addCollider(null, { shape: sphere(0.5) })
   const particle = s.world.addParticle({ position: [0.3, 0, 0] })
-  s.collisions.addParticles([particle], { radius })
+  addParticles(s.collisions, [particle], { radius })
   const { violation } = s.world.project()
   expect(violation).toBeLessThan(MET)
   expect(particle.position[0]).toBeCloseTo(0.6, 9)

@@ -7,7 +7,15 @@ import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { Collisions, collisionsFromJSON, type ParticleSet, plane } from '../src/index.js'
+import {
+  addParticles,
+  Collisions,
+  collisionsFromJSON,
+  particleEvents,
+  type ParticleSet,
+  particleSets,
+  plane,
+} from '../src/index.js'
 import { countCrossings } from './support/crossings.js'
 import { future, run, scene, type Scene, weightless } from './support/scene.js'
 
@@ -59,7 +67,7 @@ function soup(random: Random, options: object): { s: Scene; sets: ParticleSet[];
     s,
     speed,
     sets: sets.map(({ bodies, ...parts }) =>
-      s.collisions.addParticles(bodies, { radius, friction, ...parts, selfCollision: 'surface' }),
+      addParticles(s.collisions, bodies, { radius, friction, ...parts, selfCollision: 'surface' }),
     ),
   }
 }
@@ -110,7 +118,7 @@ function falling(kind: 'vertices' | 'surface', n: number, substeps: number): { s
     triangles.push(k, k + 1, k + n, k + 1, k + n + 1, k + n)
   }
   s.collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.3 })
-  const set = s.collisions.addParticles(particles, {
+  const set = addParticles(s.collisions, particles, {
     radius: 0.15 * side,
     friction: 0.3,
     triangles,
@@ -152,7 +160,7 @@ describe('a pair', () => {
     for (const body of corners) body.type = 'static'
     s.world.add(distance, { a: edge[0], b: edge[1] })
     const def = { radius: 0.05, triangles: [0, 1, 2], edges: [3, 4], selfCollision: 'surface', ...options } as const
-    return { s, edge, corners, set: s.collisions.addParticles([...corners, ...edge], def) }
+    return { s, edge, corners, set: addParticles(s.collisions, [...corners, ...edge], def) }
   }
 
   test('keeps its thickness', () => {
@@ -186,7 +194,7 @@ describe('a pair', () => {
     ].map((position) => s.world.addParticle({ position: position as vec3 }))
     s.world.add(distance, { a: corners[3], b: corners[4] })
     for (let k = 0; k < 3; k++) s.world.add(distance, { a: corners[k], b: corners[(k + 1) % 3] })
-    const set = s.collisions.addParticles(corners, {
+    const set = addParticles(s.collisions, corners, {
       radius: 0.05,
       triangles: [0, 1, 2],
       edges: [3, 4],
@@ -210,16 +218,17 @@ test('what is made crumpled opens to where it lies at rest', () => {
     const s = weightless()
     const pair = [0, 0.02].map((x) => s.world.addParticle({ position: [x, 0, 0] }))
     const rest = isTold ? { restPositions: [0, 0, 0, 1, 0, 0] } : {}
-    s.collisions.addParticles(pair, { radius: 0.05, ...rest })
+    addParticles(s.collisions, pair, { radius: 0.05, ...rest })
     run(s, 60)
     expect(pair[1].position[0] - pair[0].position[0]).toBeCloseTo(isTold ? 0.1 : 0.02, 3)
   }
   const s = weightless()
   const body = s.world.addParticle({})
-  const add = (restPositions: unknown) => () => s.collisions.addParticles([body], { radius: 1, restPositions } as never)
+  const add = (restPositions: unknown) => () =>
+    addParticles(s.collisions, [body], { radius: 1, restPositions } as never)
   expect(add([1, 2])).toThrow(/restPositions must be 3 numbers a particle, 3, got 2/)
   expect(add([1, 2, NaN])).toThrow(/restPositions/)
-  const set = s.collisions.addParticles([body], { radius: 1 })
+  const set = addParticles(s.collisions, [body], { radius: 1 })
   expect(() => set.set({ restPositions: [0, 0, 0] } as never)).toThrow(/restPositions must stay, got a change of it/)
 })
 
@@ -236,17 +245,17 @@ test('events tell of two sets, and a snapshot and JSON go on bit for bit', () =>
   let text = ''
   for (let k = 0; k < 60 && !met; k++) {
     s.world.step()
-    met = s.collisions.particleEvents.some(({ set, other }) => set === sets[0] && other === sets[1])
+    met = particleEvents(s.collisions).some(({ set, other }) => set === sets[0] && other === sets[1])
     snapshot = s.world.snapshot()
     text = JSON.stringify(s.world)
   }
   expect(met).toBe(true)
-  const told = s.collisions.particleEvents.map(({ type, impulse }) => [type, impulse])
+  const told = particleEvents(s.collisions).map(({ type, impulse }) => [type, impulse])
   const expected = future(s, 20)
   s.world.restore(snapshot)
-  expect(s.collisions.particleEvents.map(({ type, impulse }) => [type, impulse])).toEqual(told)
+  expect(particleEvents(s.collisions).map(({ type, impulse }) => [type, impulse])).toEqual(told)
   expect(future(s, 20)).toEqual(expected)
   const copy = fromJSON(text, [], { collisions: collisionsFromJSON })
   expect(future({ world: copy }, 20)).toEqual(expected)
-  expect(Collisions.of(copy)!.particleSets[0].selfCollision).toBe('surface')
+  expect(particleSets(Collisions.of(copy)!)[0].selfCollision).toBe('surface')
 })

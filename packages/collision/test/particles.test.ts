@@ -8,16 +8,19 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
+  addParticles,
   box,
   capsule,
   convexHull,
   cylinder,
+  particleContacts,
   plane,
   type Shape,
   sphere,
   taperedCapsule,
   triangleMesh,
 } from '../src/index.js'
+import { bringParticles } from '../src/particles/add-particles.js'
 import { FLOORS, run, scene, type Scene, weightless } from './support/scene.js'
 import { ALL } from './support/shapes.js'
 
@@ -52,13 +55,13 @@ describe('a particle on a shape', () => {
     const s = scene()
     s.collisions.addCollider(null, { shape: shape(), position: [0, 1, 0] })
     const particle = s.world.addParticle({ position: [0, 1 + top + radius + RISE, 0], mass: 0.3 })
-    const set = s.collisions.addParticles([particle], { radius, friction: 0.3 })
+    const set = addParticles(s.collisions, [particle], { radius, friction: 0.3 })
     expect(set.bodies).toEqual([particle])
     expect(set.material.friction).toBe(0.3)
     run(s, 60)
     expect(Math.abs(particle.position[1] - 1 - top - radius)).toBeLessThan(MET)
     expect(speed(particle)).toBeLessThan(MET)
-    const [contact] = s.collisions.particleContacts(set)
+    const [contact] = particleContacts(s.collisions, set)
     expect(contact.normal[1]).toBeCloseTo(1, 9)
     expect(contact.point[1]).toBeCloseTo(1 + top, 6)
     // Its weight over the step.
@@ -74,7 +77,7 @@ describe('a particle on a shape', () => {
     s.collisions.addCollider(null, { shape: plane(normal, 0), friction })
     const at = normal.map((n) => radius * n) as vec3
     const particle = s.world.addParticle({ position: at })
-    s.collisions.addParticles([particle], { radius, friction })
+    addParticles(s.collisions, [particle], { radius, friction })
     const time = 1
     run(s, 60 * time)
     const way = Math.hypot(particle.position[0] - at[0], particle.position[1] - at[1])
@@ -92,7 +95,7 @@ describe('a particle on a shape', () => {
       const s = scene({ substeps: 20 })
       s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
       const particle = s.world.addParticle({ position: [0, 1 + radius, 0] })
-      s.collisions.addParticles([particle], { radius, restitution: e })
+      addParticles(s.collisions, [particle], { radius, restitution: e })
       let highest = 0
       let fell = false
       for (let k = 0; k < 90; k++) {
@@ -110,7 +113,7 @@ describe('a particle on a shape', () => {
     const s = weightless()
     s.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
     const particle = s.world.addParticle({ position: [0, -0.3, 0] })
-    s.collisions.addParticles([particle], { radius, maxPushOut: 0.5 })
+    addParticles(s.collisions, [particle], { radius, maxPushOut: 0.5 })
     let before = -0.3
     for (let k = 0; k < 200; k++) {
       s.world.step()
@@ -145,7 +148,7 @@ describe('both ways', () => {
           mass: random.between(0.1, 9),
         })
       })
-      s.collisions.addParticles(particles, { radius, friction: random.next() })
+      addParticles(s.collisions, particles, { radius, friction: random.next() })
       // Friction pushes where the normal has moved both to: no farther than a substep goes [m].
       const way = 20 / 60 / s.world.settings.substeps
       const before = s.world.momentum()
@@ -174,7 +177,7 @@ describe('both ways', () => {
     const legs = [-1, 1].flatMap((x) =>
       [-1, 1].map((z) => s.world.addParticle({ position: [0.3 * x, radius, 0.3 * z], mass: 1 })),
     )
-    s.collisions.addParticles(legs, { radius })
+    addParticles(s.collisions, legs, { radius })
     const crate = s.collisions.addBody({ shape: box([0.5, 0.2, 0.5]), position: [0, 0.45, 0], mass: 1 })
     run(s, 120)
     expect(Math.abs(crate.position[1] - 0.4)).toBeLessThan(5e-3)
@@ -190,7 +193,7 @@ describe('both ways', () => {
       velocity: [1, 0, 0],
     })
     const particle = s.world.addParticle({ position: [0, radius, 0] })
-    s.collisions.addParticles([particle], { radius, friction: 1 })
+    addParticles(s.collisions, [particle], { radius, friction: 1 })
     run(s, 60)
     expect(particle.velocity[0]).toBeCloseTo(1, 9)
     belt.setAngularVelocity([0, 1, 0])
@@ -223,7 +226,7 @@ describe('fast ones', () => {
           velocity: [random.between(-5, 5), -random.between(1, 300), random.between(-5, 5)],
         }),
       )
-      s.collisions.addParticles(particles, {
+      addParticles(s.collisions, particles, {
         radius: r,
         friction: random.next(),
         restitution: random.next(),
@@ -245,7 +248,7 @@ describe('fast ones', () => {
     const s = weightless()
     s.collisions.addBody({ shape: box([0.01, 2, 2]), type: 'kinematic', position: [-3, 0, 0], velocity: [200, 0, 0] })
     const particle = s.world.addParticle({})
-    s.collisions.addParticles([particle], { radius: 0.01 })
+    addParticles(s.collisions, [particle], { radius: 0.01 })
     run(s, 10)
     expect(particle.velocity[0]).toBeGreaterThan(199)
   })
@@ -253,7 +256,7 @@ describe('fast ones', () => {
 
 /** A particle row's error by its definition. */
 function errorOf(s: Scene, bodies: BodyColumns): { c: number[]; J: Float64Array; count: number } {
-  const { batch } = s.collisions.particles.points
+  const { batch } = bringParticles(s.collisions).points
   batch.rows.clear()
   batch.type.evaluate(bodies, batch, 0, batch.rows)
   return { c: Array.from(batch.rows.c), J: batch.rows.J.slice(), count: batch.rows.count }
@@ -267,10 +270,10 @@ test('the gradient of a row on a body that turns is that of its error', () => {
     angularVelocity: [1, 2, 3],
   })
   const particle = s.world.addParticle({ position: [0.1, 1, 0.2], velocity: [0, -40, 0] })
-  s.collisions.addParticles([particle], { radius })
+  addParticles(s.collisions, [particle], { radius })
   run(s, 1)
   const { columns } = s.world.bodies
-  const { batch } = s.collisions.particles.points
+  const { batch } = bringParticles(s.collisions).points
   expect(batch.active).toBe(1)
   const { c, J } = errorOf(s, columns)
   const step = 1e-7
@@ -331,7 +334,7 @@ test.each(LIMBS)(
           mass: 0.01,
         }),
       )
-      s.collisions.addParticles(particles, { radius: 0.008, friction: 0.5, selfCollision: false })
+      addParticles(s.collisions, particles, { radius: 0.008, friction: 0.5, selfCollision: false })
       while (limb.position[0] < 0.7) s.world.step()
       for (const particle of particles) expect(speed(particle)).toBeGreaterThan(0)
     })

@@ -6,6 +6,7 @@ import { SEED } from '../../core/test/support/seed.js'
 import type { ColliderRecord } from '../src/state/collider.js'
 import { writePose } from '../src/state/colliders.js'
 import {
+  addParticles,
   box,
   capsule,
   closestPoint,
@@ -405,7 +406,7 @@ function tumble(random: Random, count: number): { world: World; collisions: Coll
     collisions.addBody({ shape, position, orientation: random.rotation(), velocity, angularVelocity: random.vector(9) })
   }
   const positions = Float64Array.from({ length: 60 }, (_, k) => (k % 3 === 1 ? 2 : random.between(-3, 3)))
-  collisions.addParticles(world.addBodies({ count: 20, positions, mass: 0.1 }), { radius: 0.1 })
+  addParticles(collisions, world.addBodies({ count: 20, positions, mass: 0.1 }), { radius: 0.1 })
   return { world, collisions }
 }
 

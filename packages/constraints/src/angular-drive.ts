@@ -10,7 +10,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
 import { direct, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
@@ -29,6 +29,7 @@ import {
 import { meanInertia } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
+import { DAMPING, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
@@ -51,8 +52,13 @@ const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const velocity = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedAngularDrive =
+  | (ResolvedDef<AngularDriveDef, 'axisA' | 'axisB'> & { readonly target?: undefined })
+  | ResolvedDef<AngularDriveDef, 'target'>
+
 /** Turns b towards an orientation: `world.add(angularDrive, { a, b, target, stiffness, damping, maxTorque })`. */
-export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
+export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngularDrive> = {
   name: 'angularDrive',
   order: 1,
   joint: direct,
@@ -83,9 +89,8 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const isAxis = def.target === undefined
-    columns.frameA.set(isAxis ? frameAlong(def.axisA as number[]) : (def.target as number[]), 4 * row)
-    columns.frameB.set(isAxis ? frameAlong(def.axisB as number[]) : [0, 0, 0, 1], 4 * row)
+    columns.frameA.set(def.target === undefined ? frameAlong(def.axisA) : def.target, 4 * row)
+    columns.frameB.set(def.target === undefined ? frameAlong(def.axisB) : [0, 0, 0, 1], 4 * row)
     writeGains(columns.drive, ORIENTATION_DRIVE * row, def)
   },
 
@@ -109,7 +114,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column> = {
       const a = ids[2 * row]
       const b = ids[2 * row + 1]
       const o = ORIENTATION_DRIVE * row
-      if (drive[o] === 0 && drive[o + 1] === 0) continue
+      if (drive[o + STIFFNESS] === 0 && drive[o + DAMPING] === 0) continue
       const G = measure(bodies, a, b, columns, row, isAxis)
       const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
       const p = freely(bodies, a, b)
@@ -128,9 +133,9 @@ function measure(
   isAxis: boolean,
 ): Float64Array {
   const o = ORIENTATION_DRIVE * row
-  velocity[0] = columns.drive[o + 3]
-  velocity[1] = columns.drive[o + 4]
-  velocity[2] = columns.drive[o + 5]
+  velocity[0] = columns.drive[o + SPIN_TARGET]
+  velocity[1] = columns.drive[o + SPIN_TARGET + 1]
+  velocity[2] = columns.drive[o + SPIN_TARGET + 2]
   jointFrames(bodies, a, b, columns.frameA, columns.frameB, row, F)
   if (!isAxis) return F
   measureAlignment(F, A)

@@ -8,7 +8,15 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { type Batch, type BodyColumns, finite, finiteVector, integer, rotateVector } from '@tautline/core/kernel'
+import {
+  type Batch,
+  type BodyColumns,
+  finite,
+  finiteVector,
+  integer,
+  type ResolvedDef,
+  rotateVector,
+} from '@tautline/core/kernel'
 
 /** Some bodies, the first `count` of them on one side. */
 export interface AttachmentDef extends ManyDef {
@@ -32,8 +40,11 @@ type Column = 'count' | 'weight' | 'anchor' | 'target'
 const r = /* @__PURE__ */ new Float64Array(3)
 const c = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedAttachment = ResolvedDef<AttachmentDef, 'count' | 'weights' | 'anchors'>
+
 /** Holds a point among bodies to a point among others: `world.add(attachment, { bodies: [a, b, box], count: 2 })`. */
-export const attachment: ConstraintType<AttachmentDef, Column> = {
+export const attachment: ConstraintType<AttachmentDef, Column, ResolvedAttachment> = {
   name: 'attachment',
   order: 0,
   multipliers: 3,
@@ -78,11 +89,11 @@ export const attachment: ConstraintType<AttachmentDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.count[row] = def.count as number
+    columns.count[row] = def.count
     columns.weight.fill(0, MOST * row, MOST * (row + 1))
     columns.anchor.fill(0, 3 * MOST * row, 3 * MOST * (row + 1))
-    columns.weight.set(def.weights as number[], MOST * row)
-    columns.anchor.set(def.anchors as number[], 3 * MOST * row)
+    columns.weight.set(def.weights, MOST * row)
+    columns.anchor.set(def.anchors, 3 * MOST * row)
     columns.target.set(def.target ?? [0, 0, 0], 3 * row)
   },
 

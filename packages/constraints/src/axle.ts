@@ -8,7 +8,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct } from '@tautline/core/kernel'
+import { direct, type ResolvedDef } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
@@ -17,6 +17,7 @@ import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
+import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** Two axes held parallel. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export type AxleDef = AxisDef
@@ -26,8 +27,11 @@ type Column = 'frameA' | 'frameB'
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedAxle = ResolvedDef<AxleDef, 'axisA' | 'axisB'>
+
 /** Holds two axes parallel: `world.add(axle, { a, b, axis })`. */
-export const axle: ConstraintType<AxleDef, Column> = {
+export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
   name: 'axle',
   order: 0,
   arity: 2,
@@ -43,8 +47,8 @@ export const axle: ConstraintType<AxleDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
-    columns.frameB.set(frameAlong(def.axisB as number[]), 4 * row)
+    columns.frameA.set(frameAlong(def.axisA), 4 * row)
+    columns.frameB.set(frameAlong(def.axisB), 4 * row)
   },
 
   evaluate(bodies, batch, row, out) {
@@ -70,11 +74,11 @@ export const axle: ConstraintType<AxleDef, Column> = {
       const b = ids[2 * row + 1]
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      STEP[0] = 1
-      STEP[1] = gamma[row]
-      STEP[2] = softness[row]
-      STEP[3] = relaxation[row]
-      STEP[4] = Infinity
+      STEP[ROW_STIFFNESS] = 1
+      STEP[ROW_DAMPING] = gamma[row]
+      STEP[ROW_SOFTNESS] = softness[row]
+      STEP[RELAXATION] = relaxation[row]
+      STEP[RADIUS] = Infinity
       solveAlignment(bodies, a, b, freely(bodies, a, b), A, lambda, 2 * row, AT_REST, h)
     }
   },

@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct, shown } from '@tautline/core/kernel'
+import { direct, type ResolvedDef, shown } from '@tautline/core/kernel'
 import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
@@ -28,8 +28,11 @@ const BLOCK = 1
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedBallSocket = ResolvedDef<BallSocketDef, 'anchorA' | 'anchorB'>
+
 /** Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`. */
-export const ballSocket: ConstraintType<BallSocketDef, Column> = {
+export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocket> = {
   name: 'ballSocket',
   order: 0,
   arity: 2,
@@ -52,8 +55,8 @@ export const ballSocket: ConstraintType<BallSocketDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
   },
 
   evaluate(bodies, batch, row, out) {

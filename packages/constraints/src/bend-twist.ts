@@ -13,7 +13,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
+import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { direct, nonNegative, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { AXIS_FIELDS, resolveAxes } from './parts/definition.js'
@@ -45,8 +45,14 @@ const c = /* @__PURE__ */ new Float64Array(3)
 const N = /* @__PURE__ */ new Float64Array(9)
 const couple = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedBendTwist = ResolvedDef<
+  BendTwistDef,
+  'axisA' | 'reference' | 'twistStiffness' | 'bendStiffness' | 'twistDamping' | 'bendDamping'
+>
+
 /** Resists bending and twist: `world.add(bendTwist, { a, b, axis, bendStiffness, twistStiffness })`. */
-export const bendTwist: ConstraintType<BendTwistDef, Column> = {
+export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> = {
   name: 'bendTwist',
   order: 1,
   joint: direct,
@@ -82,11 +88,11 @@ export const bendTwist: ConstraintType<BendTwistDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const frame = frameAlong(def.axisA as number[])
+    const frame = frameAlong(def.axisA)
     columns.frameA.set(frame, 4 * row)
-    columns.frameB.set(frameInB(def.reference as number[], frame), 4 * row)
-    columns.stiffness.set([def.twistStiffness as number, def.bendStiffness as number], 2 * row)
-    columns.damped.set([def.twistDamping as number, def.bendDamping as number], 2 * row)
+    columns.frameB.set(frameInB(def.reference, frame), 4 * row)
+    columns.stiffness.set([def.twistStiffness, def.bendStiffness], 2 * row)
+    columns.damped.set([def.twistDamping, def.bendDamping], 2 * row)
   },
 
   evaluate(bodies, batch, row, out) {

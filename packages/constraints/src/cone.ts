@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { atan2, type BodyColumns, direct, positive, rotateVector } from '@tautline/core/kernel'
+import { atan2, type BodyColumns, direct, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
 import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
@@ -34,8 +34,11 @@ const t = /* @__PURE__ */ new Float64Array(4)
 const N = /* @__PURE__ */ new Float64Array(6)
 const m = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedCone = ResolvedDef<ConeDef, 'axisA' | 'axisB'>
+
 /** Keeps an axis within a cone: `world.add(cone, { a, b, axis, limit: 0.5 })`. */
-export const cone: ConstraintType<ConeDef, Column> = {
+export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
   name: 'cone',
   order: 0,
   arity: 2,
@@ -53,8 +56,8 @@ export const cone: ConstraintType<ConeDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.axisA.set(def.axisA as number[], 3 * row)
-    columns.axisB.set(def.axisB as number[], 3 * row)
+    columns.axisA.set(def.axisA, 3 * row)
+    columns.axisB.set(def.axisB, 3 * row)
     columns.limit[row] = def.limit
   },
 

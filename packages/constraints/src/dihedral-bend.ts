@@ -17,7 +17,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { atan2, finite, RUNAWAY, wrapAngle } from '@tautline/core/kernel'
+import { atan2, finite, type ResolvedDef, RUNAWAY, wrapAngle } from '@tautline/core/kernel'
 import { centreGradient } from './parts/centres.js'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -44,8 +44,11 @@ const SLIVER = 1e-18
 
 const g = /* @__PURE__ */ new Float64Array(12)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedDihedralBend = ResolvedDef<DihedralBendDef, 'angle'>
+
 /** Holds the angle between two triangles: `world.add(dihedralBend, { bodies: [edge0, edge1, wing2, wing3] })`. */
-export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'most'> = {
+export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'most', ResolvedDihedralBend> = {
   name: 'dihedralBend',
   order: 2,
   arity: 4,
@@ -68,7 +71,7 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
   },
 
   write({ columns }, row, def) {
-    columns.rest[row] = def.angle as number
+    columns.rest[row] = def.angle
   },
 
   evaluate(bodies, batch, row, out) {

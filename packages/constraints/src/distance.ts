@@ -9,7 +9,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { direct, nonNegative } from '@tautline/core/kernel'
+import { direct, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import {
@@ -32,8 +32,11 @@ export interface DistanceDef extends PointDef {
   mode?: LengthMode
 }
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedDistance = ResolvedDef<DistanceDef, 'anchorA' | 'anchorB' | 'length' | 'mode'>
+
 /** Keeps two points at a distance: `world.add(distance, { a, b })`. */
-export const distance: ConstraintType<DistanceDef, LengthColumn> = {
+export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistance> = {
   name: 'distance',
   order: 0,
   arity: 2,
@@ -57,11 +60,11 @@ export const distance: ConstraintType<DistanceDef, LengthColumn> = {
   },
 
   variant({ anchorA, anchorB }) {
-    return lengthVariant(anchorA as number[], anchorB as number[])
+    return lengthVariant(anchorA, anchorB)
   },
 
   write(batch, row, { length, mode, anchorA, anchorB }) {
-    writeLength(batch, row, length as number, mode as LengthMode, anchorA as number[], anchorB as number[])
+    writeLength(batch, row, length, mode, anchorA, anchorB)
   },
 
   evaluate: lengthRow,

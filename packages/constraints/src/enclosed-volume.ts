@@ -12,7 +12,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { Batch, BodyColumns } from '@tautline/core/kernel'
+import type { Batch, BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { array, finite, integer, nonNegative, shown } from '@tautline/core/kernel'
 import { centreGradient, NOISE, solveCentres } from './parts/centres.js'
 
@@ -31,8 +31,11 @@ type Column = 'rest'
 /** Gradient of the row in hand, three numbers a body; as long as the largest mesh there is. */
 let g: Float64Array = /* @__PURE__ */ new Float64Array(0)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedEnclosedVolume = ResolvedDef<EnclosedVolumeDef, 'pressure' | 'volume'>
+
 /** Keeps the volume within a closed mesh: `world.add(enclosedVolume, { bodies, triangles })`. */
-export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column> = {
+export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedEnclosedVolume> = {
   name: 'enclosedVolume',
   order: 2,
   multipliers: 1,
@@ -57,7 +60,7 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column> = {
 
   write({ columns }, row, def) {
     reserve(def.bodies.length)
-    columns.rest[row] = (def.pressure as number) * (def.volume as number)
+    columns.rest[row] = def.pressure * def.volume
   },
 
   evaluate(bodies, batch, row, out) {

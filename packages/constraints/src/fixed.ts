@@ -8,7 +8,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { compose, direct } from '@tautline/core/kernel'
+import { compose, direct, type ResolvedDef } from '@tautline/core/kernel'
 import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {
@@ -39,8 +39,11 @@ const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
 const q = /* @__PURE__ */ new Float64Array(4)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedFixed = ResolvedDef<FixedDef, 'anchorA' | 'anchorB' | 'reference'>
+
 /** Joins two bodies as they stand: `world.add(fixed, { a, b })`. */
-export const fixed: ConstraintType<FixedDef, Column> = {
+export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
   name: 'fixed',
   order: 0,
   arity: 2,
@@ -61,9 +64,9 @@ export const fixed: ConstraintType<FixedDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.reference.set(def.reference as number[], 4 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
+    columns.reference.set(def.reference, 4 * row)
     writeAngular(columns, row, def)
   },
 

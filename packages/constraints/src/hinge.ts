@@ -11,7 +11,7 @@
  */
 
 import { type ConstraintType, Constraint } from '@tautline/core'
-import { ANGLE, type BodyColumns, direct, twistAngle, instance } from '@tautline/core/kernel'
+import { ANGLE, type BodyColumns, direct, instance, type ResolvedDef, twistAngle } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -63,6 +63,7 @@ import {
   writeLimit,
 } from './parts/scalar.js'
 import { STEP } from './parts/vector.js'
+import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
@@ -85,8 +86,11 @@ const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedHinge = ResolvedDef<HingeDef, 'axisA' | 'reference' | 'anchorA' | 'anchorB' | 'axisB' | 'frictionTorque'>
+
 /** Joins two bodies at a point and an axis: `world.add(hinge, { a, b, point, axis })`. */
-export const hinge: ConstraintType<HingeDef, Column> = {
+export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
   name: 'hinge',
   order: 0,
   arity: 2,
@@ -122,16 +126,15 @@ export const hinge: ConstraintType<HingeDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const frame = frameAlong(def.axisA as number[])
-    const reference = def.reference as number[]
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    const frame = frameAlong(def.axisA)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
     columns.frameA.set(frame, 4 * row)
-    columns.frameB.set(frameOnto(frameInB(reference, frame), 0, def.axisB as number[]), 4 * row)
+    columns.frameB.set(frameOnto(frameInB(def.reference, frame), 0, def.axisB), 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)
     writeDrive(columns.drive, DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionTorque as number
+    columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {
@@ -178,11 +181,11 @@ export const hinge: ConstraintType<HingeDef, Column> = {
       const P = pivotAt(bodies, a, b, g, l, pivot)
       jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
-      STEP[0] = 1
-      STEP[1] = angularRayleigh[row] / h
-      STEP[2] = angularCompliance[row] / (h * h) + alpha
-      STEP[3] = xi
-      STEP[4] = Infinity
+      STEP[ROW_STIFFNESS] = 1
+      STEP[ROW_DAMPING] = angularRayleigh[row] / h
+      STEP[ROW_SOFTNESS] = angularCompliance[row] / (h * h) + alpha
+      STEP[RELAXATION] = xi
+      STEP[RADIUS] = Infinity
       solveAlignment(bodies, a, b, P, A, lambda, l + 3, AT_REST, h)
       if (friction[row] > 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)

@@ -18,7 +18,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
+import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -40,8 +40,11 @@ const UNFOLDED = 1e-9
 
 const b = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedIsometricBend = ResolvedDef<IsometricBendDef, 'weights' | 'rest'>
+
 /** Resists bending between two triangles: `world.add(isometricBend, { bodies: [edge0, edge1, wing2, wing3], stiffness })`. */
-export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
+export const isometricBend: ConstraintType<IsometricBendDef, Column, ResolvedIsometricBend> = {
   name: 'isometricBend',
   order: 2,
   arity: 4,
@@ -65,8 +68,8 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.weight.set(def.weights as number[], 4 * row)
-    columns.rest[row] = def.rest as number
+    columns.weight.set(def.weights, 4 * row)
+    columns.rest[row] = def.rest
   },
 
   evaluate(bodies, batch, row, out) {

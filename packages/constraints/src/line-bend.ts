@@ -14,7 +14,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
+import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { outlineLine } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -36,8 +36,11 @@ const POINT = 1e-9
 
 const b = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedLineBend = ResolvedDef<LineBendDef, 'lengths' | 'rest'>
+
 /** Resists bending of a line: `world.add(lineBend, { bodies: [before, at, after], stiffness })`. */
-export const lineBend: ConstraintType<LineBendDef, Column> = {
+export const lineBend: ConstraintType<LineBendDef, Column, ResolvedLineBend> = {
   name: 'lineBend',
   order: 2,
   arity: 3,
@@ -63,9 +66,9 @@ export const lineBend: ConstraintType<LineBendDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const [h, g] = def.lengths as number[]
+    const [h, g] = def.lengths
     columns.inverse.set([1 / h, 1 / g], 2 * row)
-    columns.rest[row] = def.rest as number
+    columns.rest[row] = def.rest
   },
 
   evaluate(bodies, batch, row, out) {

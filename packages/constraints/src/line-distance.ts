@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import { direct, finiteVector, nonNegative } from '@tautline/core/kernel'
+import { direct, finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
@@ -36,11 +36,14 @@ export interface LineDistanceDef extends PairDef {
 
 const CENTRE = [0, 0, 0] as const
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedLineDistance = ResolvedDef<LineDistanceDef, 'length' | 'mode'>
+
 /**
  * Keeps the centres of mass of two bodies at a distance, all rows of a thread at once: `world.add(lineDistance, { a, b })`. With
  * `solver: 'direct'`, and where a body that turns hangs on its line, it is solved with the joints instead.
  */
-export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn> = {
+export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, ResolvedLineDistance> = {
   name: 'lineDistance',
   order: 0,
   arity: 2,
@@ -66,7 +69,7 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn> = {
   arrange: coverByLines,
 
   write(batch, row, { length, mode }) {
-    writeLength(batch, row, length as number, mode as LengthMode, CENTRE, CENTRE)
+    writeLength(batch, row, length, mode, CENTRE, CENTRE)
   },
 
   evaluate: lengthRow,

@@ -20,7 +20,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
+import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finite, finiteVector, nonNegative, positive, RUNAWAY } from '@tautline/core/kernel'
 import { centreGradient } from './parts/centres.js'
 import { fitRotation } from './parts/rotation-fit.js'
@@ -80,8 +80,10 @@ const ERROR = 5
 const JACOBIAN = 6
 const SQUARED = 7
 
+type ResolvedNeoHookean = ResolvedDef<NeoHookeanDef, 'edges' | 'poissonRatio' | 'damping'>
+
 /** Elastic material in a tetrahedron: `world.add(neoHookean, { bodies: [a, b, c, d], youngsModulus: 1e4 })`. */
-export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
+export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookean> = {
   name: 'neoHookean',
   order: 2,
   arity: 4,
@@ -111,9 +113,9 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
     }
   },
 
-  write({ columns }, row, def) {
-    const [a, b, c, d, e, f, g, h, i] = def.edges as number[]
-    const six = determinant(def.edges as number[])
+  write({ columns }, row, { edges, youngsModulus, poissonRatio: ratio, damping }) {
+    const [a, b, c, d, e, f, g, h, i] = edges
+    const six = determinant(edges)
     // Rows of the inverse of the matrix whose columns are the edges.
     const rows = [
       e * i - f * h, f * g - d * i, d * h - e * g,
@@ -122,11 +124,10 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column> = {
     ] // prettier-ignore
     for (let k = 0; k < 9; k++) columns.inverse[9 * row + k] = rows[k] / six
     const volume = Math.abs(six) / 6
-    const ratio = def.poissonRatio as number
-    columns.shape[2 * row] = (2 * (1 + ratio)) / (def.youngsModulus * volume)
-    columns.shape[2 * row + 1] = ((1 + ratio) * (1 - 2 * ratio)) / (def.youngsModulus * ratio * volume)
-    columns.beta[row] = def.damping as number
-    columns.size[row] = longestSquared(def.edges as number[])
+    columns.shape[2 * row] = (2 * (1 + ratio)) / (youngsModulus * volume)
+    columns.shape[2 * row + 1] = ((1 + ratio) * (1 - 2 * ratio)) / (youngsModulus * ratio * volume)
+    columns.beta[row] = damping
+    columns.size[row] = longestSquared(edges)
   },
 
   evaluate(bodies, batch, row, out) {

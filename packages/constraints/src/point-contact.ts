@@ -12,7 +12,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import type { Batch } from '@tautline/core/kernel'
+import type { Batch, ResolvedDef } from '@tautline/core/kernel'
 import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
@@ -67,8 +67,14 @@ const frame = /* @__PURE__ */ new Float64Array(9)
 /** The pose at the start of the substep, set by each `prepare`. */
 const START: Pose = { position: EMPTY, orientation: EMPTY }
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedPointContact = ResolvedDef<
+  PointContactDef,
+  'normalB' | 'anchorA' | 'anchorB' | 'staticFriction' | 'dynamicFriction' | 'restitution' | 'maxPushOut'
+>
+
 /** Keeps two points from passing each other: `world.add(pointContact, { a, b, pointA, pointB, normal })`. */
-export const pointContact: ConstraintType<PointContactDef, PointContactColumn> = {
+export const pointContact: ConstraintType<PointContactDef, PointContactColumn, ResolvedPointContact> = {
   name: 'pointContact',
   order: 4,
   arity: 2,
@@ -131,15 +137,15 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
   },
 
   write({ columns }, row, def) {
-    const normal = def.normalB as [number, number, number]
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    const normal = def.normalB
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
     columns.normal.set(normal, 3 * row)
     perpendicular(normal, 0, columns.tangent, 3 * row)
-    columns.friction[2 * row] = def.staticFriction as number
-    columns.friction[2 * row + 1] = def.dynamicFriction as number
-    columns.restitution[row] = def.restitution as number
-    columns.maxPushOut[row] = def.maxPushOut as number
+    columns.friction[2 * row] = def.staticFriction
+    columns.friction[2 * row + 1] = def.dynamicFriction
+    columns.restitution[row] = def.restitution
+    columns.maxPushOut[row] = def.maxPushOut
   },
 
   evaluate(bodies, batch, row, out) {
@@ -207,7 +213,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn> =
 
   sweep: sweepPointContact,
 
-  settle(bodies, batch, from, to) {
+  adopt(bodies, batch, from, to) {
     const { anchorA, anchorB } = batch.columns
     for (let row = from; row < to; row++) {
       const b = batch.ids[2 * row + 1]

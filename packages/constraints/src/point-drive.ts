@@ -7,7 +7,7 @@
  */
 
 import type { Body, ConstraintType, ManyDef } from '@tautline/core'
-import { direct, finiteVector, nonNegative, positive, rotateVector } from '@tautline/core/kernel'
+import { direct, finiteVector, nonNegative, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pointInWorld, triple } from './parts/definition.js'
 import { needDamping } from './parts/scalar.js'
@@ -55,8 +55,15 @@ const r = /* @__PURE__ */ new Float64Array(6)
 const ends = /* @__PURE__ */ new Float64Array(6)
 const TARGET = 3
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedPointDrive = ResolvedDef<PointDriveDef, 'point' | 'target' | 'velocityTarget' | 'damping' | 'maxForce'>
+
 /** Pulls a point of a body to a world point: `world.add(pointDrive, { bodies: [body], target, stiffness: 100, damping: 20 })`. */
-export const pointDrive: ConstraintType<PointDriveDef, 'point' | 'target' | 'velocityTarget' | 'gains'> = {
+export const pointDrive: ConstraintType<
+  PointDriveDef,
+  'point' | 'target' | 'velocityTarget' | 'gains',
+  ResolvedPointDrive
+> = {
   name: 'pointDrive',
   // Where it is swept, as on a particle of a net: after all that holds the thing together, or the damper, which may be that of the whole,
   // sees the one node alone, its own effect and not the answer of the rest. Before contacts.
@@ -90,13 +97,13 @@ export const pointDrive: ConstraintType<PointDriveDef, 'point' | 'target' | 'vel
   },
 
   write({ columns }, row, def) {
-    columns.point.set(def.point as number[], 3 * row)
-    columns.target.set(def.target as number[], 3 * row)
-    columns.velocityTarget.set(def.velocityTarget as number[], 3 * row)
+    columns.point.set(def.point, 3 * row)
+    columns.target.set(def.target, 3 * row)
+    columns.velocityTarget.set(def.velocityTarget, 3 * row)
     const o = GAINS * row
     columns.gains[o + STIFFNESS] = def.stiffness
-    columns.gains[o + DAMPING] = def.damping as number
-    columns.gains[o + MAX_FORCE] = def.maxForce as number
+    columns.gains[o + DAMPING] = def.damping
+    columns.gains[o + MAX_FORCE] = def.maxForce
   },
 
   evaluate(bodies, batch, row, out) {

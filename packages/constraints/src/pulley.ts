@@ -9,7 +9,14 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { type BodyColumns, finiteVector, integer, nonNegative, rotateVector } from '@tautline/core/kernel'
+import {
+  type BodyColumns,
+  finiteVector,
+  integer,
+  nonNegative,
+  type ResolvedDef,
+  rotateVector,
+} from '@tautline/core/kernel'
 import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 
 /** The bodies that a rope passes, each once, and its way over them. */
@@ -31,14 +38,17 @@ const MOST = 16
 /** Below this length [m] a part of the rope has no direction: it counts, and does not pull. */
 const TOO_SHORT = 1e-12
 
-/** World places of two points, and their arms. */
+/** World places of two points, and their lever arms. */
 const p = /* @__PURE__ */ new Float64Array(3)
 const q = /* @__PURE__ */ new Float64Array(3)
 const r = /* @__PURE__ */ new Float64Array(3)
 const s = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedPulley = ResolvedDef<PulleyDef, 'mode' | 'path' | 'anchors' | 'length'>
+
 /** Keeps the length of a rope over points of bodies: `world.add(pulley, { bodies: [block, crate], path: [-1, 0, 1], anchors })`. */
-export const pulley: ConstraintType<PulleyDef, Column> = {
+export const pulley: ConstraintType<PulleyDef, Column, ResolvedPulley> = {
   name: 'pulley',
   order: 2,
   multipliers: 1,
@@ -73,15 +83,15 @@ export const pulley: ConstraintType<PulleyDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const path = def.path as readonly number[]
+    const path = def.path
     columns.points[row] = path.length
     columns.path.fill(0, MOST * row, MOST * (row + 1))
     columns.path.set(path, MOST * row)
     columns.anchor.fill(0, 3 * MOST * row, 3 * MOST * (row + 1))
-    columns.anchor.set(def.anchors as number[], 3 * MOST * row)
-    columns.rest[row] = def.length as number
-    columns.lower[row] = lowerForce(def.mode as LengthMode)
-    columns.upper[row] = upperForce(def.mode as LengthMode)
+    columns.anchor.set(def.anchors, 3 * MOST * row)
+    columns.rest[row] = def.length
+    columns.lower[row] = lowerForce(def.mode)
+    columns.upper[row] = upperForce(def.mode)
   },
 
   evaluate(bodies, batch, row, out) {
@@ -120,7 +130,7 @@ export const pulley: ConstraintType<PulleyDef, Column> = {
 
 const WAY = /* @__PURE__ */ new Float64Array(6)
 
-/** World place of a point of the way, and its arm. */
+/** World place of a point of the way, and its lever arm. */
 function place(
   { position, orientation }: BodyColumns,
   ids: Int32Array,

@@ -14,7 +14,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import { nonNegative, RUNAWAY } from '@tautline/core/kernel'
+import { nonNegative, type ResolvedDef, RUNAWAY } from '@tautline/core/kernel'
 import { dropNoise, NOISE } from './parts/centres.js'
 import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -32,8 +32,11 @@ type Column = 'rest' | 'lower' | 'upper'
 /** Below this length [m] a segment has no direction: it counts, and does not pull. */
 const TOO_SHORT = 1e-12
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedRopeLength = ResolvedDef<RopeLengthDef, 'mode' | 'length'>
+
 /** Keeps the length of a chain of bodies: `world.add(ropeLength, { bodies: nodes })`. */
-export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
+export const ropeLength: ConstraintType<RopeLengthDef, Column, ResolvedRopeLength> = {
   name: 'ropeLength',
   order: 2,
   multipliers: 1,
@@ -55,9 +58,9 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.rest[row] = def.length as number
-    columns.lower[row] = lowerForce(def.mode as LengthMode)
-    columns.upper[row] = upperForce(def.mode as LengthMode)
+    columns.rest[row] = def.length
+    columns.lower[row] = lowerForce(def.mode)
+    columns.upper[row] = upperForce(def.mode)
   },
 
   evaluate(bodies, batch, row, out) {

@@ -17,11 +17,12 @@ import {
   type Columns,
   type CommonColumn,
   compose,
+  direct,
   frameX,
   frameY,
   frameZ,
-  direct,
   instance,
+  type ResolvedDef,
 } from '@tautline/core/kernel'
 import { type AxisDef, type PointDef, resolveAxes, POINT_FIELDS, AXIS_FIELDS } from './parts/definition.js'
 import {
@@ -61,6 +62,16 @@ import {
   writeLimit,
 } from './parts/scalar.js'
 import { STEP } from './parts/vector.js'
+import {
+  ERROR,
+  POSITION_TARGET,
+  RADIUS,
+  RAYLEIGH,
+  RELAXATION,
+  ROW_DAMPING,
+  ROW_SOFTNESS,
+  ROW_STIFFNESS,
+} from './parts/registers.js'
 
 /**
  * Two bodies that move along one axis. Without `point` and anchors the offset is measured from the centre of mass of `a`,
@@ -87,8 +98,11 @@ const T = /* @__PURE__ */ new Float64Array(9)
 const K = /* @__PURE__ */ new Float64Array(9)
 const m = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSlider = ResolvedDef<SliderDef, 'axisA' | 'anchorA' | 'anchorB' | 'reference' | 'frictionForce'>
+
 /** Lets two bodies move along an axis only: `world.add(slider, { a, b, axis })`. */
-export const slider: ConstraintType<SliderDef, Column> = {
+export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
   name: 'slider',
   order: 0,
   arity: 2,
@@ -124,14 +138,14 @@ export const slider: ConstraintType<SliderDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameA.set(frameAlong(def.axisA as number[]), 4 * row)
-    columns.reference.set(def.reference as number[], 4 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
+    columns.frameA.set(frameAlong(def.axisA), 4 * row)
+    columns.reference.set(def.reference, 4 * row)
     writeAngular(columns, row, def)
     writeLimit(columns.limit, LIMIT * row, def.limits)
     writeDrive(columns.drive, DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionForce as number
+    columns.friction[row] = def.frictionForce
   },
 
   evaluate(bodies, batch, row, out) {
@@ -189,12 +203,17 @@ export const slider: ConstraintType<SliderDef, Column> = {
       if (isDriven(drive, o)) {
         const s = measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T, 6)
-        slide(bodies, a, b, driveDelta(drive, o, s - drive[o + 3], moved(bodies, a, b), w, lambda, l + 6, xi, h))
+        slide(
+          bodies,
+          a,
+          b,
+          driveDelta(drive, o, s - drive[o + POSITION_TARGET], moved(bodies, a, b), w, lambda, l + 6, xi, h),
+        )
       }
       if (isLimited(limit, p)) {
         const s = measure(bodies, a, b, columns, row)
         const w = pairInverseMass(bodies, a, b, g, T, 6)
-        const ds = limit[p + 3] > 0 ? moved(bodies, a, b) : 0
+        const ds = limit[p + RAYLEIGH] > 0 ? moved(bodies, a, b) : 0
         slide(bodies, a, b, limitDelta(limit, p, s, ds, w, lambda, l + 5, xi, alpha, h))
       }
     }
@@ -268,12 +287,12 @@ function solveOffset(
     e2 += gamma[row] * (T[3] * m[0] + T[4] * m[1] + T[5] * m[2])
   }
   massMatrix(bodies, a, b, g, K)
-  STEP[0] = 1
-  STEP[1] = gamma[row]
-  STEP[2] = soft
-  STEP[3] = relaxation[row]
-  STEP[4] = Infinity
-  STEP[5] = e1
-  STEP[6] = e2
+  STEP[ROW_STIFFNESS] = 1
+  STEP[ROW_DAMPING] = gamma[row]
+  STEP[ROW_SOFTNESS] = soft
+  STEP[RELAXATION] = relaxation[row]
+  STEP[RADIUS] = Infinity
+  STEP[ERROR] = e1
+  STEP[ERROR + 1] = e2
   if (planeDelta(K, 0, T, lambda, l, m)) displacePair(bodies, a, b, g, m)
 }

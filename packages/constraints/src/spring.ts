@@ -10,13 +10,14 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import type { BodyColumns, Columns, CommonColumn } from '@tautline/core/kernel'
+import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
 import { direct, nonNegative } from '@tautline/core/kernel'
 import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { outlineLink } from './parts/outline.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
+import { ERROR, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
 export interface SpringDef extends PointDef {
@@ -38,8 +39,11 @@ const m = /* @__PURE__ */ new Float64Array(3)
 /** A direction, and δp along it. */
 const n = /* @__PURE__ */ new Float64Array(4)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSpring = ResolvedDef<SpringDef, 'length' | 'damping' | 'anchorA' | 'anchorB'>
+
 /** Pulls two points to a distance: `world.add(spring, { a, b, stiffness: 100 })`. */
-export const spring: ConstraintType<SpringDef, Column> = {
+export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
   name: 'spring',
   order: 1,
   joint: direct,
@@ -68,11 +72,11 @@ export const spring: ConstraintType<SpringDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.rest[row] = def.length as number
+    columns.rest[row] = def.length
     columns.stiffness[row] = def.stiffness
-    columns.damping[row] = def.damping as number
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.damping[row] = def.damping
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
   },
 
   evaluate(bodies, batch, row, out) {
@@ -130,13 +134,13 @@ function solveVector(
   const l = 3 * row
   const s = columns.stiffness[row] * h * h
   const d = columns.damping[row] * h
-  STEP[0] = s
-  STEP[1] = d
-  STEP[2] = 1
-  STEP[3] = columns.relaxation[row]
-  STEP[5] = s * g[6] + d * m[0] + lambda[l]
-  STEP[6] = s * g[7] + d * m[1] + lambda[l + 1]
-  STEP[7] = s * g[8] + d * m[2] + lambda[l + 2]
+  STEP[ROW_STIFFNESS] = s
+  STEP[ROW_DAMPING] = d
+  STEP[ROW_SOFTNESS] = 1
+  STEP[RELAXATION] = columns.relaxation[row]
+  STEP[ERROR] = s * g[6] + d * m[0] + lambda[l]
+  STEP[ERROR + 1] = s * g[7] + d * m[1] + lambda[l + 1]
+  STEP[ERROR + 2] = s * g[8] + d * m[2] + lambda[l + 2]
   solveLinearBlock(bodies, a, b, g, lambda, l)
 }
 

@@ -17,14 +17,15 @@ import {
   type Batch,
   type BodyColumns,
   compose,
+  direct,
   ellipseAngle,
+  knownFields,
   oneOf,
+  type ResolvedDef,
   rotateVector,
   swingAngles,
   twistAngle,
   unitVector,
-  direct,
-  knownFields,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
@@ -56,6 +57,7 @@ import { OUTLINE, outlinePivot, POINT_A, X_B, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
+import { COMPLIANCE, DAMPING, RAYLEIGH, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
 export interface SwingDef {
@@ -109,8 +111,11 @@ const t = /* @__PURE__ */ new Float64Array(ANGLE)
 const C = /* @__PURE__ */ Float64Array.of(0, Infinity, 0, 0)
 const velocity = /* @__PURE__ */ new Float64Array(3)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedSwingTwist = ResolvedDef<SwingTwistDef, 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'frictionTorque'>
+
 /** Joins two bodies at a point: `world.add(swingTwist, { a, b, point, axis, swing: { y, z }, twist })`. */
-export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
+export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwist> = {
   name: 'swingTwist',
   order: 0,
   arity: 2,
@@ -152,16 +157,16 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
-    columns.frameA.set(def.frameA as number[], 4 * row)
-    columns.frameB.set(def.frameB as number[], 4 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
+    columns.frameA.set(def.frameA, 4 * row)
+    columns.frameB.set(def.frameB, 4 * row)
     writeLimit(columns.limits, LIMITS * row, def.swing?.y)
     writeLimit(columns.limits, LIMITS * row + LIMIT, def.swing?.z)
     writeLimit(columns.limits, LIMITS * row + 2 * LIMIT, def.twist)
-    columns.target.set((def.drive?.target ?? [0, 0, 0, 1]) as number[], 4 * row)
+    columns.target.set(def.drive?.target ?? [0, 0, 0, 1], 4 * row)
     writeGains(columns.drive, ORIENTATION_DRIVE * row, def.drive)
-    columns.friction[row] = def.frictionTorque as number
+    columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {
@@ -213,7 +218,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column> = {
       solvePoint(bodies, a, b, columns, row, l, g)
       const P = pivotAt(bodies, a, b, g, l, pivot)
       if (friction[row] > 0) solveJointFriction(bodies, a, b, P, columns, row, l + 9, h)
-      if (drive[o] !== 0 || drive[o + 1] !== 0) {
+      if (drive[o + STIFFNESS] !== 0 || drive[o + DAMPING] !== 0) {
         jointFrames(bodies, a, b, frameA, frameB, row, F)
         aim(batch, row)
         const scale = driveScale(bodies, batch, row, a, b)
@@ -251,7 +256,7 @@ function aim(batch: Batch<Column>, row: number): void {
   const o = ORIENTATION_DRIVE * row
   compose(F, 0, target, 4 * row, G, 0)
   for (let k = 4; k < 8; k++) G[k] = F[k]
-  rotateVector(F, 0, drive[o + 3], drive[o + 4], drive[o + 5], velocity, 0)
+  rotateVector(F, 0, drive[o + SPIN_TARGET], drive[o + SPIN_TARGET + 1], drive[o + SPIN_TARGET + 2], velocity, 0)
 }
 
 /** What the drive's gains are multiplied by: 1, or the mean effective inertia about the pivot as it is now. */
@@ -266,8 +271,8 @@ function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: n
 /** The cone's angle into `t` and its softness into `C`; swing in `y` and `z`. */
 function measureCone(limits: Float64Array, o: number): void {
   ellipseAngle(limits, o, LIMIT, y, z, t)
-  C[2] = limits[o + 2]
-  C[3] = limits[o + 3]
+  C[COMPLIANCE] = limits[o + COMPLIANCE]
+  C[RAYLEIGH] = limits[o + RAYLEIGH]
 }
 
 function resolveSwing(swing: SwingDef | undefined, shape: 'pyramid' | 'cone'): SwingDef | undefined {

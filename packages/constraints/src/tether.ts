@@ -10,7 +10,7 @@
  */
 
 import type { Body, ConstraintType, PairDef } from '@tautline/core'
-import { finiteVector, nonNegative } from '@tautline/core/kernel'
+import { finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInBody, pointInWorld, triple } from './parts/definition.js'
 import {
@@ -41,8 +41,11 @@ export interface TetherDef extends PairDef {
 
 const CENTRE = [0, 0, 0]
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedTether = ResolvedDef<TetherDef, 'anchorB' | 'length' | 'stretch'>
+
 /** Tethers a particle to an anchor: `world.add(tether, { a: particle, b: hook })`. */
-export const tether: ConstraintType<TetherDef, LengthColumn> = {
+export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
   name: 'tether',
   order: 3,
   arity: 2,
@@ -68,12 +71,12 @@ export const tether: ConstraintType<TetherDef, LengthColumn> = {
   },
 
   variant({ anchorB }) {
-    return lengthVariant(CENTRE, anchorB as number[])
+    return lengthVariant(CENTRE, anchorB)
   },
 
   write(batch, row, { length, stretch, anchorB }) {
-    const reach = (length as number) * (1 + (stretch as number))
-    writeLength(batch, row, reach, 'rope', CENTRE, anchorB as number[])
+    const reach = length * (1 + stretch)
+    writeLength(batch, row, reach, 'rope', CENTRE, anchorB)
   },
 
   evaluate: lengthRow,

@@ -16,7 +16,7 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
+import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finite, RUNAWAY } from '@tautline/core/kernel'
 import { centreGradient, dropNoise, NOISE, solveCentres } from './parts/centres.js'
 import { IMMOVABLE } from './parts/vector.js'
@@ -32,8 +32,11 @@ const FLAT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(12)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedTetraVolume = ResolvedDef<TetraVolumeDef, 'volume'>
+
 /** Keeps the volume of a tetrahedron: `world.add(tetraVolume, { bodies: [a, b, c, d] })`. */
-export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest'> = {
+export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVolume> = {
   name: 'tetraVolume',
   order: 2,
   arity: 4,
@@ -58,7 +61,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest'> = {
   },
 
   write({ columns }, row, def) {
-    columns.rest[row] = 6 * (def.volume as number)
+    columns.rest[row] = 6 * def.volume
   },
 
   evaluate(bodies, batch, row, out) {

@@ -19,10 +19,11 @@ import {
   type BodyColumns,
   type Columns,
   type CommonColumn,
+  direct,
   frameX,
   frameZ,
+  type ResolvedDef,
   unitVector,
-  direct,
 } from '@tautline/core/kernel'
 import { turnedPair } from './parts/angular.js'
 import {
@@ -107,8 +108,14 @@ const t = /* @__PURE__ */ new Float64Array(ANGLE)
 /** [c, ŵ (3)] */
 const P = /* @__PURE__ */ new Float64Array(4)
 
+/** What `resolve` gives: what `write` reads is there. */
+type ResolvedUniversal = ResolvedDef<
+  UniversalDef,
+  'axisA' | 'axisB' | 'reference' | 'anchorA' | 'anchorB' | 'frictionTorque'
+>
+
 /** Joins two bodies by a cross: `world.add(universal, { a, b, point, axisA, axisB })`. */
-export const universal: ConstraintType<UniversalDef, Column> = {
+export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> = {
   name: 'universal',
   order: 0,
   arity: 2,
@@ -160,10 +167,10 @@ export const universal: ConstraintType<UniversalDef, Column> = {
   },
 
   write({ columns }, row, def) {
-    const { axisA, axisB, reference } = def as Required<UniversalDef>
+    const { axisA, axisB, reference } = def
     const frame = frameOnto(frameAlong(axisA), 2, turned(reference, axisB))
-    columns.anchorA.set(def.anchorA as number[], 3 * row)
-    columns.anchorB.set(def.anchorB as number[], 3 * row)
+    columns.anchorA.set(def.anchorA, 3 * row)
+    columns.anchorB.set(def.anchorB, 3 * row)
     columns.frameA.set(frameOnto(frame, 0, axisA), 4 * row)
     columns.frameB.set(frameOnto(frameInB(reference, frame), 2, axisB), 4 * row)
     writeAngular(columns, row, def)
@@ -171,7 +178,7 @@ export const universal: ConstraintType<UniversalDef, Column> = {
     writeLimit(columns.limits, 2 * LIMIT * row + LIMIT, def.limitsB)
     writeDrive(columns.drives, 2 * DRIVE * row, def.driveA)
     writeDrive(columns.drives, 2 * DRIVE * row + DRIVE, def.driveB)
-    columns.friction[row] = def.frictionTorque as number
+    columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {

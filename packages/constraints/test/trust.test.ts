@@ -16,7 +16,14 @@ import {
 } from '../src/index.js'
 import * as constraints from '../src/index.js'
 
-const SIZES = { position: 4, orientation: 4, velocity: 3, angularVelocity: 3, inverseInertia: 9, pull: 6 } as const
+const SIZES = {
+  position: 4,
+  orientation: 4,
+  velocity: 3,
+  angularVelocity: 3,
+  inverseInertia: 9,
+  jointAcceleration: 6,
+} as const
 /** Substeps after which a row that is never finite is off: four steps of eight. */
 const STEPS_TO_OFF = 5
 

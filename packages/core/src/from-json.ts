@@ -193,7 +193,8 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
   return inContext(where, () => world.addBody(def))
 }
 
-const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags']
+// `pull` is written by former versions.
+const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags', 'pull']
 /** All that a scene says of a body by flags. */
 const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED
 
@@ -223,8 +224,9 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   checkState(`${where}: state`, body, state)
   setNumbers(where, c.orientation, 4, i, orientation as number[])
   for (const [name, stride] of BODY_STATE) {
-    if (LATER_STATE.has(name) && state[name] === undefined) continue
-    setNumbers(`${where}.${name}`, c[name], stride, i, state[name])
+    const values = state[name] ?? (name === 'jointAcceleration' ? state.pull : undefined)
+    if (LATER_STATE.has(name) && values === undefined) continue
+    setNumbers(`${where}.${name}`, c[name], stride, i, values)
   }
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
@@ -235,7 +237,7 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
 }
 
 /** What scenes of older versions do not have: from before bodies slept, joints were solved as trees, or there was a guard. */
-const LATER_STATE: ReadonlySet<string> = /* @__PURE__ */ new Set(['stillTime', 'pull', 'lostEnergy'])
+const LATER_STATE: ReadonlySet<string> = /* @__PURE__ */ new Set(['stillTime', 'jointAcceleration', 'lostEnergy'])
 
 const FLAGS = /* @__PURE__ */ new Float64Array(1)
 

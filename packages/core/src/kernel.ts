@@ -41,7 +41,7 @@ export {
   BACKING_SHARE,
 } from './state/backing.js'
 export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
-export type { BlockSolver, ReportView, ResolveContext, WorldView } from './define/contract.js'
+export type { BlockSolver, ReportView, ResolveContext, ResolvedDef, WorldView } from './define/contract.js'
 export type { RowRef, WorldState } from './state/world-state.js'
 export { Curvature } from './direct/curvature.js'
 export { direct } from './direct/direct.js'
@@ -78,6 +78,7 @@ export {
   unitVector,
   unitQuaternion,
   oneOf,
+  count,
   outVector,
   flag,
   integer,

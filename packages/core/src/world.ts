@@ -129,13 +129,19 @@ export class World extends WorldState implements ReportView {
    * Adds a constraint: `world.add(distance, { a, b, length: 1 })`. What the definition leaves out is taken from the
    * present pose. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
    */
-  add<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+  add<Def extends object, Resolved extends Def = Def>(
+    type: ConstraintType<Def, string, Resolved>,
+    def: Def,
+  ): Constraint<Def> {
     const { batch, slot } = addRow(this, type, def, false)
     return handleOf(this, batch, slot) as unknown as Constraint<Def>
   }
 
   /** Adds a constraint that existed when its scene was saved, whatever has become of its bodies since it was made. */
-  addSaved<Def extends object>(type: ConstraintType<Def>, def: Def): Constraint<Def> {
+  addSaved<Def extends object, Resolved extends Def = Def>(
+    type: ConstraintType<Def, string, Resolved>,
+    def: Def,
+  ): Constraint<Def> {
     const { batch, slot } = addRow(this, type, def, true)
     return handleOf(this, batch, slot) as unknown as Constraint<Def>
   }

@@ -52,7 +52,7 @@ describe('what a body is made of', () => {
     expect(body.velocity).toEqual([4, 5, 6])
     expect(body.angularVelocity).toEqual([7, 8, 9])
     expect(body.mass).toBe(2.5)
-    expect(body.moments).toEqual([1, 2, 2.5])
+    expect(body.principalInertia).toEqual([1, 2, 2.5])
     const { gravityScale, linearDamping, angularDamping } = world.bodies.columns
     expect([gravityScale, linearDamping, angularDamping].map((column) => column[body.index])).toEqual([0.5, 0.1, 0.2])
   })
@@ -65,7 +65,7 @@ describe('what a body is made of', () => {
     expect([...body.position, ...body.velocity, ...body.angularVelocity]).toEqual(new Array(9).fill(0))
     expect(body.orientation).toEqual([0, 0, 0, 1])
     expect(body.mass).toBe(1)
-    expect(body.moments).toEqual([0, 0, 0])
+    expect(body.principalInertia).toEqual([0, 0, 0])
   })
 
   test('a copy is handed out, and `get…(out)` writes into what it is given', () => {
@@ -104,7 +104,7 @@ describe('what a body is made of', () => {
       angularDamping: 0.2,
     })
     expect(handles).toHaveLength(40)
-    expect(handles[7].moments).toEqual(defs[7].inertia)
+    expect(handles[7].principalInertia).toEqual(defs[7].inertia)
     expect(many.hash()).toBe(single.hash())
     run(single, 5)
     run(many, 5)
@@ -115,7 +115,7 @@ describe('what a body is made of', () => {
     const world = new World()
     const [a, b] = world.addBodies({ count: 2, positions: [0, 0, 0, 1, 1, 1], mass: 3, inertia: [1, 2, 2] })
     expect([a.mass, b.mass]).toEqual([3, 3])
-    expect(b.moments).toEqual([1, 2, 2])
+    expect(b.principalInertia).toEqual([1, 2, 2])
     const [c] = world.addBodies({ count: 1, positions: [0, 0, 0] })
     expect(c.isParticle).toBe(true)
     expect(world.addBodies({ count: 0, positions: [] })).toEqual([])
@@ -162,7 +162,7 @@ describe('what a body is made of', () => {
     const turned = rotation(0.3, -0.8, 0.5)
     const tensor = rotateInertia([moments[0], 0, 0, 0, moments[1], 0, 0, 0, moments[2]], turned)
     const body = world.addBody({ mass: 3, inertia: principalAxes(tensor) })
-    expectClose(Array.from(body.moments).sort(), Array.from(moments).sort(), ROUND_OFF)
+    expectClose(Array.from(body.principalInertia).sort(), Array.from(moments).sort(), ROUND_OFF)
     const { inverseInertia } = world.bodies.columns
     const inverse = inverseInertia.subarray(9 * body.index, 9 * body.index + 9)
     const product = [0, 1, 2].flatMap((r) =>
@@ -464,7 +464,7 @@ describe('changing a body', () => {
     const world = new World(NO_GRAVITY)
     const body = world.addBody({ inertia: 1 })
     body.setMass(4, [1, 2, 2])
-    expect([body.mass, ...body.moments]).toEqual([4, 1, 2, 2])
+    expect([body.mass, ...body.principalInertia]).toEqual([4, 1, 2, 2])
     body.applyImpulse([8, 0, 0])
     expect(body.velocity[0]).toBe(2)
     body.setMass(Infinity, 1)

@@ -85,7 +85,7 @@ export function ropeLengths(): Definitions {
   return merged(some({ length: real(3.9, 5.5, 4) }), record({ mode: fc.constantFrom('rigid', 'rope') }), common())
 }
 
-/** Two bodies hold to two others, with weights and arms. */
+/** Two bodies hold to two others, with weights and lever arms. */
 export function attachments(): Definitions {
   const sides = record({ u: real(0, 1), v: real(0, 1) }).map(({ u, v }) => ({
     count: 2,

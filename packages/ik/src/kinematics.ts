@@ -46,7 +46,7 @@ export class Kinematics {
   /** `MATTER` numbers a bone: its centre, mass and moments, and 1/‖centre‖ where it is a rod. In one array, as registers are few. */
   private readonly matter: Float64Array
   /** Mobility of a joint against that of one without stiffness. */
-  readonly ease: Float64Array
+  readonly mobility: Float64Array
   /** By bone: first axis of its joint in the parent's space, and a universal joint's second one in its own. */
   private readonly ownAxes: Float64Array
   /** Whether what is carried is that of the present pose. */
@@ -86,7 +86,7 @@ export class Kinematics {
       this.matter.set(rig.moments.subarray(3 * i, 3 * i + 3), MATTER * i + 4)
       this.matter[MATTER * i + 7] = rig.rod[i]
     }
-    this.ease = Float64Array.from(rig.joints, ({ stiffness }) => 1 / (1 + stiffness))
+    this.mobility = Float64Array.from(rig.joints, ({ stiffness }) => 1 / (1 + stiffness))
     this.ownAxes = new Float64Array(6 * n)
     for (let i = 0; i < n; i++) this.placeAxes(i)
   }

@@ -35,17 +35,17 @@ export function writeMobility(k: Kinematics, settings: MetricSettings, out: Floa
   else writeInertia(k, settings, out)
 }
 
-function writeIdentity({ rig, kinds, ease }: Kinematics, out: Float64Array): void {
+function writeIdentity({ rig, kinds, mobility }: Kinematics, out: Float64Array): void {
   for (let i = 0; i < rig.count; i++) {
     const size = FREEDOMS[kinds[i]]
     const o = BLOCK * i
     for (let e = 0; e < size * size; e++) out[o + e] = 0
-    for (let e = 0; e < size; e++) out[o + (size + 1) * e] = ease[i]
+    for (let e = 0; e < size; e++) out[o + (size + 1) * e] = mobility[i]
   }
 }
 
 function writeInertia(k: Kinematics, { blend }: MetricSettings, out: Float64Array): void {
-  const { rig, kinds, ease } = k
+  const { rig, kinds, mobility } = k
   k.carry()
   k.carriedAbout(0, inertia, moment)
   share[0] = (blend * (inertia[0] + inertia[4] + inertia[8])) / 3
@@ -62,7 +62,7 @@ function writeInertia(k: Kinematics, { blend }: MetricSettings, out: Float64Arra
       jointMass(k, i, size)
       invert(size, out, o)
     }
-    if (ease[i] < 1) for (let e = 0; e < size * size; e++) out[o + e] *= ease[i]
+    if (mobility[i] < 1) for (let e = 0; e < size * size; e++) out[o + e] *= mobility[i]
     if (kinds[i] === FREE) scaleRoot(rig.rootMobility, out, o)
   }
 }

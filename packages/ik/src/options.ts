@@ -1,7 +1,6 @@
 /** Settings of a solver: what a user writes, what stands where nothing is written, and their checks. */
 
-import { integer, nonNegative, oneOf, positive, knownFields } from '@tautline/core/kernel'
-import { count } from './checks.js'
+import { count, integer, nonNegative, oneOf, positive, knownFields } from '@tautline/core/kernel'
 import type { Metric } from './metric.js'
 
 /** What a user writes to make an {@link IkSolver}. Every field may be left out; a wrong one is an error that names it. */

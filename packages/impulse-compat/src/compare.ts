@@ -280,7 +280,7 @@ function countRows(world: World): number {
   return rows
 }
 
-/** Rows of types that have a pass over velocities: it visits them once a substep more. */
+/** Rows of types that have a pass over velocities: one pass over them more a substep. */
 function countPassed(world: World): number {
   let rows = 0
   for (const batch of world.batches) {

@@ -22,6 +22,7 @@ import {
   KINEMATIC,
   LOCK_TRANSLATION,
   type Rows,
+  RUNAWAY,
 } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { BALL, BLOCK, FRICTION, type RowSystem, SIX } from './row-system.js'
@@ -41,8 +42,6 @@ export interface State {
 const RESOLVED = 0.25
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
-/** Multipliers this large [kg m] are no guess. */
-const RUNAWAY = 1e50
 
 /** Fills `system` with the rows of all batches that act, in the world's sweep order. */
 export function gather(world: World, system: RowSystem, state: State, settings: ImpulseSettings, h: number): void {
@@ -61,7 +60,7 @@ export function gather(world: World, system: RowSystem, state: State, settings: 
       for (let g = 0; g < rows.groupCount; g++) {
         addGroup(world, system, state, settings, index, row, rows.groups[g], base, share, h)
       }
-      if (settings.contacts === 'patch' && type.transient === true) addBlock(system, base)
+      if (settings.contacts === 'manifold' && type.transient === true) addBlock(system, base)
     }
   }
 }
@@ -116,7 +115,7 @@ function addGroup(
   }
 }
 
-/** Joins the normals that a patch starts with, from row `base` on. */
+/** Joins the normals that a manifold starts with, from row `base` on. */
 function addBlock(system: RowSystem, base: number): void {
   let size = 0
   while (base + size < system.rows && size < BLOCK && system.side[base + size] !== 0) size++

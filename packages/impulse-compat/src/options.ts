@@ -1,6 +1,6 @@
 /** What the solver of velocities can be told, and its checks. */
 
-import { integer, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { count, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
 
 /**
  * How J V + b = 0 with bounds is solved.
@@ -60,10 +60,10 @@ export interface ImpulseOptions {
   /** `cone`: isotropic, opposed to the motion; `pyramid`: two rows on their own. @defaultValue 'cone' */
   friction?: 'cone' | 'pyramid'
   /**
-   * `patch`: the normals of a patch at once, so that a face shares its load evenly; `point`: one after another, which tilts it.
-   * Patches are taken apart by the methods `jacobi`, `gaussSeidel` and `lemke`. @defaultValue 'patch'
+   * `manifold`: the normals of a manifold at once, so that a face shares its load evenly; `point`: one after another, which tilts it.
+   * Manifolds are taken apart by the methods `jacobi`, `gaussSeidel` and `lemke`. @defaultValue 'manifold'
    */
-  contacts?: 'patch' | 'point'
+  contacts?: 'manifold' | 'point'
   /**
    * What bounds friction: `normal`, the normal impulse of the present iterate; `weight`, Tamis's ν m g (5.4), right for a
    * body that rests on a static one and wrong in a stack. @defaultValue 'normal'
@@ -106,7 +106,7 @@ const DEFAULTS: ImpulseSettings = {
   relaxIterations: 1,
   warmStart: 1,
   friction: 'cone',
-  contacts: 'patch',
+  contacts: 'manifold',
   bound: 'normal',
   restitution: 'simultaneous',
   restitutionThreshold: -1,
@@ -147,7 +147,7 @@ export function resolveImpulseOptions(where: string, options: ImpulseOptions, ba
     relaxIterations: count(at('relaxIterations'), o.relaxIterations),
     warmStart: share(at('warmStart'), o.warmStart),
     friction: oneOf(at('friction'), o.friction, ['cone', 'pyramid']),
-    contacts: oneOf(at('contacts'), o.contacts, ['patch', 'point']),
+    contacts: oneOf(at('contacts'), o.contacts, ['manifold', 'point']),
     bound: oneOf(at('bound'), o.bound, ['normal', 'weight']),
     restitution: oneOf(at('restitution'), o.restitution, ['simultaneous', 'sequential']),
     restitutionThreshold:
@@ -170,13 +170,6 @@ export function resolveImpulseOptions(where: string, options: ImpulseOptions, ba
 
 /** Stabilisations without a velocity of their own for positions. */
 const STAGED: readonly Stabilization[] = ['none', 'baumgarte']
-
-/** Most substeps and iterations: with more, one call does not come back. */
-const MOST = 1e6
-
-function count(where: string, value: unknown): number {
-  return integer(where, value, 1, MOST)
-}
 
 function share(where: string, value: number): number {
   nonNegative(where, value)

@@ -16,7 +16,7 @@ export const BALL = 1
 export const FRICTION = 2
 
 const FIRST_ROWS = 64
-/** Normals of a patch, at most. */
+/** Normals of a manifold, at most. */
 export const BLOCK = 4
 /** Numbers of an entry: linear part, angular part. */
 export const SIX = 6
@@ -55,7 +55,7 @@ export class RowSystem {
   batch: Int32Array = new Int32Array(FIRST_ROWS)
   multiplier: Int32Array = new Int32Array(FIRST_ROWS)
 
-  /** How many rows from here on are the normals of one patch, solved together; 0: solved on its own. Their A, four by four. */
+  /** How many rows from here on are the normals of one manifold, solved together; 0: solved on its own. Their A, four by four. */
   block: Int32Array = new Int32Array(FIRST_ROWS)
   blockMatrix: Float64Array = new Float64Array(BLOCK * BLOCK * FIRST_ROWS)
 

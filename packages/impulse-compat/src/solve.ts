@@ -43,7 +43,7 @@ export function solve(problem: Solve, report: SolveReport, traces: boolean): voi
   const pass: Pass = {
     relaxation: settings.relaxation,
     projects: settings.method !== 'gaussSeidel',
-    blocks: settings.contacts === 'patch' && (settings.method === 'sequential' || settings.method === 'assembled'),
+    blocks: settings.contacts === 'manifold' && (settings.method === 'sequential' || settings.method === 'assembled'),
     hasFriction: problem.hasFriction,
     cone: settings.friction === 'cone',
     byWeight: settings.bound === 'weight',

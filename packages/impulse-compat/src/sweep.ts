@@ -18,7 +18,7 @@ export interface Pass {
   relaxation: number
   /** Whether bounds hold. */
   projects: boolean
-  /** Whether the normals of a patch are solved at once. */
+  /** Whether the normals of a manifold are solved at once. */
   blocks: boolean
   /** Whether friction takes part. */
   hasFriction: boolean

@@ -36,11 +36,11 @@ export interface Updatable {
 /** What can say which of its points is near another: what a dragger takes hold of. */
 export interface Grabbable {
   /** The body nearest to a world point [m], and where on it, in its space [m]. `null` where there is none. */
-  nearest(point: ReadonlyVec3): Grip | null
+  nearest(point: ReadonlyVec3): GrabPoint | null
 }
 
 /** A point of a body. */
-export interface Grip {
+export interface GrabPoint {
   /** The body. */
   body: Body
   /** In its space, from its centre of mass [m]. */

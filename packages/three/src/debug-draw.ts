@@ -82,7 +82,7 @@ const CROSS_SHARE = 0.3
 const pose = /* @__PURE__ */ new Float64Array(POSE)
 const axes = /* @__PURE__ */ new Float64Array(9)
 /** Normal, then place, gap and force a point. */
-const patch = /* @__PURE__ */ new Float64Array(23)
+const manifold = /* @__PURE__ */ new Float64Array(23)
 const push = /* @__PURE__ */ new Float64Array(3)
 
 /** Lines of a world. Buffers grow by doubling; once they are large enough, a frame allocates nothing. */
@@ -233,26 +233,26 @@ export class DebugDraw {
     if (!flags.contacts && !flags.forces) return
     const { count } = collisions.batch
     for (let row = 0; row < count; row++) {
-      const points = collisions.readManifold(row, patch)
+      const points = collisions.readManifold(row, manifold)
       // From what stands still to what moves; between two that move, from b to a.
       const { ids } = collisions.batch
       if (c.kind[ids[2 * row]] !== DYNAMIC && c.kind[ids[2 * row + 1]] === DYNAMIC) {
-        for (let n = 0; n < 3; n++) patch[n] = -patch[n]
+        for (let n = 0; n < 3; n++) manifold[n] = -manifold[n]
       }
       for (let k = 0; k < points; k++) {
         const o = 3 + 5 * k
-        const overlap = Math.max(-patch[o + 3], 0)
-        const force = patch[o + 4]
+        const overlap = Math.max(-manifold[o + 3], 0)
+        const force = manifold[o + 4]
         if (flags.contacts) {
           if (this.colour === 'kind') this.ink('contact')
           else scaleColour(this.colour === 'error' ? overlap / flags.scales[0] : force / flags.scales[1], pen.ink)
-          pen.cross(patch, o, flags.sizes, CROSS)
-          pen.ray(patch, o, patch, 0, flags.sizes, HALF)
+          pen.cross(manifold, o, flags.sizes, CROSS)
+          pen.ray(manifold, o, manifold, 0, flags.sizes, HALF)
         }
         if (!flags.forces || force === 0) continue
-        for (let n = 0; n < 3; n++) push[n] = force * patch[n]
+        for (let n = 0; n < 3; n++) push[n] = force * manifold[n]
         this.ink('force')
-        pen.arrow(patch, o, push, 0, flags.sizes, ARROW)
+        pen.arrow(manifold, o, push, 0, flags.sizes, ARROW)
       }
     }
   }

@@ -10,7 +10,7 @@ import { type Body, type Constraint, type World } from '@tautline/core'
 import { type BodyColumns, DYNAMIC, finiteVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type Intersection, type Object3D, type Ray, Raycaster, Vector3 } from 'three'
-import type { Bindings, Grabbable, Grip } from './bindings.js'
+import type { Bindings, Grabbable, GrabPoint } from './bindings.js'
 import { aBody, aWorld, knownFields, kindOf, upTo } from './checks.js'
 
 /** The point drive of a pointer: as others, but not kept in JSON, where nobody would let go of it. */
@@ -34,7 +34,7 @@ const WEIGHTS = 10
 const FREQUENCY = 3
 
 /** What a ray took hold of. */
-export interface Grabbed extends Grip {
+export interface Grabbed extends GrabPoint {
   /** What the ray met; `null` where no ray was used. */
   object: Object3D | null
 }
@@ -52,7 +52,7 @@ export class Dragger {
   private readonly goal = new Float64Array(3)
   /** Kept when it ends: a restored snapshot may bring it back, and then it must be possible to let go. */
   private made: Constraint<PointDriveDef> | null = null
-  private holding: Grip | null = null
+  private holding: GrabPoint | null = null
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
   constructor(bindings: Bindings, options: DragOptions = {}) {
@@ -68,7 +68,7 @@ export class Dragger {
   }
 
   /** What is held; `null` once it was let go, or the body is no more. A snapshot from before brings it back. */
-  get held(): Grip | null {
+  get held(): GrabPoint | null {
     return this.made?.alive === true ? this.holding : null
   }
 
@@ -97,13 +97,13 @@ export class Dragger {
     caster.intersectObjects(objects, true, hits)
     try {
       for (const hit of hits) {
-        const grip = this.gripOf(hit)
-        if (grip === null || grip.body.type !== 'dynamic') continue
+        const grabPoint = this.grabPointOf(hit)
+        if (grabPoint === null || grabPoint.body.type !== 'dynamic') continue
         const target: [number, number, number] = [0, 0, 0]
-        grip.body.toWorld(grip.point, target)
-        this.take(grip, target)
+        grabPoint.body.toWorld(grabPoint.point, target)
+        this.take(grabPoint, target)
         this.facePlane(options.normal ?? caster.ray.direction.toArray(), target)
-        return { ...grip, object: hit.object }
+        return { ...grabPoint, object: hit.object }
       }
     } finally {
       hits.length = 0
@@ -120,12 +120,12 @@ export class Dragger {
     const [x, y, z] = Array.from(finiteVector('grabBody: point', point, 3))
     if (body.type !== 'dynamic') throw new TypeError(`grabBody: ${body.label} must be dynamic, got ${body.type}`)
     this.release()
-    const grip: Grip = { body, point: [x, y, z] }
+    const grabPoint: GrabPoint = { body, point: [x, y, z] }
     const target: [number, number, number] = [0, 0, 0]
-    body.toWorld(grip.point, target)
-    this.take(grip, target)
+    body.toWorld(grabPoint.point, target)
+    this.take(grabPoint, target)
     this.facePlane([0, 0, 1], target)
-    return { ...grip, object: null }
+    return { ...grabPoint, object: null }
   }
 
   /** Moves the target to where a ray meets the plane; stays where it does not. Allocates nothing. Says whether something is held. */
@@ -166,15 +166,15 @@ export class Dragger {
     if (this.made?.alive === true) this.made.remove()
   }
 
-  private take(grip: Grip, target: [number, number, number]): void {
+  private take(grabPoint: GrabPoint, target: [number, number, number]): void {
     const { world } = this.bindings
     this.made = world.add(drag, {
-      bodies: [grip.body],
-      point: grip.point,
+      bodies: [grabPoint.body],
+      point: grabPoint.point,
       target,
-      ...strengthOf(world, grip.body, this.options),
+      ...strengthOf(world, grabPoint.body, this.options),
     })
-    this.holding = grip
+    this.holding = grabPoint
     this.goal.set(target)
   }
 
@@ -193,7 +193,7 @@ export class Dragger {
     world.bodies.wake(batch.ids[row])
   }
 
-  private gripOf({ object, instanceId, point }: Intersection): Grip | null {
+  private grabPointOf({ object, instanceId, point }: Intersection): GrabPoint | null {
     const { bindings } = this
     const at: [number, number, number] = [point.x, point.y, point.z]
     const instances = bindings.instancesOf(object)

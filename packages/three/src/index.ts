@@ -1,7 +1,7 @@
 /** Tautline for three.js: what a world looks like, in objects of three. */
 
 export { Bindings } from './bindings.js'
-export type { BindOptions, BodyBinding, Grabbable, Grip, Updatable } from './bindings.js'
+export type { BindOptions, BodyBinding, Grabbable, GrabPoint, Updatable } from './bindings.js'
 export { InstancedBinding } from './instances.js'
 export type { InstanceOptions } from './instances.js'
 export type { NodeDef, NodePoint } from './nodes.js'

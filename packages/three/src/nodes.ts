@@ -5,7 +5,7 @@ import { rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector } from '@tautline/core/kernel'
 import type { Object3D } from 'three'
-import type { Grip } from './bindings.js'
+import type { GrabPoint } from './bindings.js'
 import { aBody, isThree, kindOf } from './checks.js'
 import { POSE, writePose, writePosition } from './poses.js'
 import { Space } from './space.js'
@@ -89,7 +89,7 @@ export class Nodes {
   }
 
   /** See `Grabbable`. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     const { bodies, points } = this
     this.update(1)
     let least = Infinity

@@ -8,7 +8,7 @@
 import { atan2, cos, positive, sin } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { BufferAttribute, BufferGeometry, type Object3D } from 'three'
-import type { Grabbable, Grip, Updatable } from './bindings.js'
+import type { Grabbable, GrabPoint, Updatable } from './bindings.js'
 import { integer, knownFields, share } from './checks.js'
 import { curveCount, writeCurve } from './curve.js'
 import { dynamicAttribute, follow, giveBounds, indexAttribute, upload } from './geometry.js'
@@ -72,7 +72,7 @@ export class RopeLine implements Updatable, Grabbable {
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     return this.nodes.nearest(point)
   }
 }
@@ -162,7 +162,7 @@ export class RopeTube implements Updatable, Grabbable {
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     return this.nodes.nearest(point)
   }
 

@@ -9,7 +9,7 @@
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { BufferAttribute, BufferGeometry, type Object3D } from 'three'
 import { finiteVector } from '@tautline/core/kernel'
-import type { Grabbable, Grip, Updatable } from './bindings.js'
+import type { Grabbable, GrabPoint, Updatable } from './bindings.js'
 import { isThree, kindOf, knownFields, share } from './checks.js'
 import type { Embedding } from './embed.js'
 import { dynamicAttribute, follow, giveBounds, indexAttribute, upload } from './geometry.js'
@@ -128,7 +128,7 @@ export class Surface implements Updatable, Grabbable {
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     return this.nodes.nearest(point)
   }
 

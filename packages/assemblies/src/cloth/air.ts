@@ -55,7 +55,7 @@ export class Air {
   }
 
   /** Adds the forces of a substep of `h` [s] that begins at `time` [s], in place of those of the one before. */
-  blow(bodies: BodyColumns, motion: ClothMotion, gravity: ArrayLike<number>, h: number, time: number): void {
+  addForces(bodies: BodyColumns, motion: ClothMotion, gravity: ArrayLike<number>, h: number, time: number): void {
     const { sums, added, rows } = this
     this.swell(motion, time)
     sums.fill(0)

@@ -211,7 +211,7 @@ export class Cloth extends Assembly<ClothState> {
       this.frameMotion.carry(columns, vertices, motion, h)
     }
     if (motion.drag > 0 || motion.lift > 0 || motion.pressure !== 0) {
-      this.air.blow(columns, motion, this.world.settings.gravity, h, this.world.clock.time)
+      this.air.addForces(columns, motion, this.world.settings.gravity, h, this.world.clock.time)
     }
     if (this.tears && !this.first) this.forces.add(rows, h)
     this.first = false

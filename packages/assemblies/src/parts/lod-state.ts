@@ -1,5 +1,6 @@
 /** The level of detail that an assembly is at, and how it goes to another. */
 
+import { particleSets } from '@tautline/collision'
 import type { Body, Constraint, World } from '@tautline/core'
 import { compose, DYNAMIC } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
@@ -82,7 +83,7 @@ function setContacts({ world, bodies }: LodParts, { selfCollision, surfaceContac
   const collisions = collisionsOf(world)
   if (collisions === undefined) return
   const own = new Set(bodies)
-  for (const set of collisions.particleSets) {
+  for (const set of particleSets(collisions)) {
     if (!set.bodies.some((body) => body !== null && own.has(body))) continue
     if (set.selfCollision === selfCollision && set.surfaceContacts === surfaceContacts) continue
     set.set({ selfCollision, surfaceContacts })

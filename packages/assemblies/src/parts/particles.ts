@@ -1,6 +1,6 @@
 /** Lets particles of an assembly touch things, where its world has collisions. */
 
-import type { Collisions, ParticlesDef, ParticleSet } from '@tautline/collision'
+import { addParticles, type Collisions, particleSets, type ParticlesDef, type ParticleSet } from '@tautline/collision'
 import type { Body, World } from '@tautline/core'
 
 /** The collisions of a world; known by name, so that a page without them carries none. */
@@ -10,7 +10,8 @@ export function collisionsOf(world: World): Collisions | undefined {
 
 /** The set that a body is in. */
 export function particleSetOf(world: World, body: Body): ParticleSet | undefined {
-  return collisionsOf(world)?.particleSets.find(({ bodies }) => bodies.includes(body))
+  const collisions = collisionsOf(world)
+  return collisions && particleSets(collisions).find(({ bodies }) => bodies.includes(body))
 }
 
 /** Makes a set of those particles that exist, in place of the one that the first of them was in. */
@@ -19,7 +20,7 @@ export function collideAs(world: World, bodies: readonly Body[], def: ParticlesD
   const living = bodies.filter(({ alive }) => alive)
   if (collisions === undefined || living.length === 0) return
   particleSetOf(world, living[0])?.remove()
-  collisions.addParticles(living, living.length === bodies.length ? def : among(bodies, def))
+  addParticles(collisions, living, living.length === bodies.length ? def : among(bodies, def))
 }
 
 /** A definition for those that exist: of elements only what has all its corners. */

@@ -13,7 +13,7 @@ import { gathered, IDLE, type VehicleState, type WheelParts } from './state.js'
 const HUB = 0.2
 /** Of what steers [Hz]. */
 const STEERING = 15
-/** What turns on an axle rubs: torque over load times radius. */
+/** Rolling resistance of a wheel: friction torque over load times radius. */
 const ROLLING = 0.01
 
 /** 1 + cosine below which a direction is opposite to y. */
@@ -93,15 +93,15 @@ function addWheel(
     orientation: onto(side),
   })
   setPairCollision(collisions, chassis, body, false)
-  const rub = ROLLING * borne * gravityOf(world) * radius
-  const common = { wheel: body, hub, suspension, radius, rub, driven, ahead, aside }
+  const frictionTorque = ROLLING * borne * gravityOf(world) * radius
+  const common = { wheel: body, hub, suspension, radius, frictionTorque, driven, ahead, aside }
   if (!wheel.steered) {
-    const axle = world.add(hinge, { a: hub, b: body, point, axis: side, frictionTorque: rub })
+    const axle = world.add(hinge, { a: hub, b: body, point, axis: side, frictionTorque })
     return { ...common, knuckle: undefined, steering: undefined, axle }
   }
   const knuckle = world.addBody(small)
   const steering = world.add(hinge, { a: hub, b: knuckle, point, axis: up, ...steeringOf(plan, wheel) })
-  const axle = world.add(hinge, { a: knuckle, b: body, point, axis: side, frictionTorque: rub })
+  const axle = world.add(hinge, { a: knuckle, b: body, point, axis: side, frictionTorque })
   return { ...common, knuckle, steering, axle }
 }
 

@@ -26,8 +26,8 @@ export interface WheelParts {
   readonly steering: Constraint | undefined
   readonly axle: Constraint
   readonly radius: number
-  /** What turning rubs without brakes [N m]. */
-  readonly rub: number
+  /** Friction of the axle without brakes [N m]. */
+  readonly frictionTorque: number
   readonly driven: boolean
   /** Of the wheel from the line about which the vehicle turns: forward, and to the left [m]. */
   readonly ahead: number

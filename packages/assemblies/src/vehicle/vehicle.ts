@@ -141,7 +141,7 @@ export class Vehicle extends Assembly<VehicleState> {
           damping: force / (FADE * top),
           maxForce: force,
         },
-        frictionTorque: parts.rub + held * braking,
+        frictionTorque: parts.frictionTorque + held * braking,
       })
     }
   }

@@ -8,7 +8,19 @@ import { gathered, type VehicleState, type WheelParts } from './state.js'
 
 const FIELDS = ['settings', 'chassis', 'wheels', 'controls', 'angle']
 const SETTINGS = ['up', 'forward', 'maxTorque', 'maxSpeed', 'brakeTorque', 'maxSteer', 'steerRate']
-const WHEEL = ['wheel', 'hub', 'knuckle', 'suspension', 'steering', 'axle', 'radius', 'rub', 'driven', 'ahead', 'aside']
+const WHEEL = [
+  'wheel',
+  'hub',
+  'knuckle',
+  'suspension',
+  'steering',
+  'axle',
+  'radius',
+  'frictionTorque',
+  'driven',
+  'ahead',
+  'aside',
+]
 const CONTROLS = ['throttle', 'brake', 'handbrake', 'steer']
 
 /** What `Vehicle.write` gives; wheels that somebody took parts of are left out. */
@@ -65,7 +77,7 @@ function readWheel(where: string, scene: SceneReader, data: unknown): WheelParts
     steering: isSteered ? joint('steering') : undefined,
     axle: joint('axle'),
     radius: positive(`${where}: radius`, json.radius),
-    rub: nonNegative(`${where}: rub`, json.rub),
+    frictionTorque: nonNegative(`${where}: frictionTorque`, json.frictionTorque),
     driven: flag(`${where}: driven`, json.driven),
     ahead: finite(`${where}: ahead`, json.ahead),
     aside: finite(`${where}: aside`, json.aside),

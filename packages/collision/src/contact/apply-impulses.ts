@@ -25,7 +25,7 @@ const wrench = /* @__PURE__ */ new Float64Array(6)
 const turn = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * A body has moved far that the substep has shifted by this share of its radius of gyration since arms and G were prepared, or whose
+ * A body has moved far that the substep has shifted by this share of its radius of gyration since lever arms and G were prepared, or whose
  * quaternion has changed by this much: G is off by three quarters then, and from twice on passes over velocities gain energy. Shifts of
  * half a metre, as of limbs that strong drives throw, made 8 kJ of 180 J.
  */
@@ -36,7 +36,7 @@ const TURNED = 0.2
 class PushOut {
   /** By body: how far the push-out of deep overlaps has moved and turned it in this substep. Grown and kept. */
   pushed: Float64Array = new Float64Array(0)
-  /** Poses that the arms and G are of. */
+  /** Poses at which lever arms and G were prepared. */
   position: Float64Array = new Float64Array(0)
   orientation: Float64Array = new Float64Array(0)
 }
@@ -54,7 +54,7 @@ export function beginPush(bodies: BodyColumns, batch: Manifolds): void {
   plan.orientation.set(orientation)
 }
 
-/** Whether body `i` has been moved far since the arms and G were prepared. */
+/** Whether body `i` has been moved far since its lever arms and G were prepared. */
 export function wasMovedFar(
   { position: x, orientation: q, inverseInertia: I }: BodyColumns,
   batch: Manifolds,

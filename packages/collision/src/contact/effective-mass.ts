@@ -24,7 +24,7 @@ const angularB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 
-/** G from the arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
+/** G from the lever arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
 export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
   const { points, rolling, record, fresh } = batch.columns
   const { position: x, inverseInertia: I } = bodies
@@ -35,7 +35,7 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, 
   for (let i = 0; i < 6; i++) angularA[3 * FRICTION + i] = record[p + ARM_T + i]
   for (let i = 0; i < 3; i++) angularA[3 * TWIST + i] = record[p + FRAME + i]
   for (let i = 0; i < 6; i++) angularA[3 * ROLLING + i] = record[p + FRAME + 3 + i]
-  // b's arms are longer by o − x_B.
+  // b's lever arms are longer by o − x_B.
   const dx = record[p + ORIGIN] - x[4 * b]
   const dy = record[p + ORIGIN + 1] - x[4 * b + 1]
   const dz = record[p + ORIGIN + 2] - x[4 * b + 2]
@@ -48,8 +48,8 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, 
     angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
     angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
     angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
-    through(I, 9 * a, angularA, movedA, o)
-    through(I, 9 * b, angularB, movedB, o)
+    byInverseInertia(I, 9 * a, angularA, o, movedA, o)
+    byInverseInertia(I, 9 * b, angularB, o, movedB, o)
   }
   const w = x[4 * a + 3] + x[4 * b + 3]
   let at = p + G_NORMAL
@@ -82,9 +82,16 @@ function coupled(i: number, j: number): number {
   )
 }
 
-/** out = I⁻¹ v, three numbers at o. */
-function through(I: Float64Array, e: number, v: Float64Array, out: Float64Array, o: number): void {
-  out[o] = I[e] * v[o] + I[e + 1] * v[o + 1] + I[e + 2] * v[o + 2]
-  out[o + 1] = I[e + 3] * v[o] + I[e + 4] * v[o + 1] + I[e + 5] * v[o + 2]
-  out[o + 2] = I[e + 6] * v[o] + I[e + 7] * v[o + 1] + I[e + 8] * v[o + 2]
+/** Writes I⁻¹ v to `out`, three numbers at o of v and at p of it. */
+export function byInverseInertia(
+  I: Float64Array,
+  e: number,
+  v: Float64Array,
+  o: number,
+  out: Float64Array,
+  p: number,
+): void {
+  out[p] = I[e] * v[o] + I[e + 1] * v[o + 1] + I[e + 2] * v[o + 2]
+  out[p + 1] = I[e + 3] * v[o] + I[e + 4] * v[o + 1] + I[e + 5] * v[o + 2]
+  out[p + 2] = I[e + 6] * v[o] + I[e + 7] * v[o + 1] + I[e + 8] * v[o + 2]
 }

@@ -7,6 +7,7 @@
  */
 
 import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core/kernel'
+import { byInverseInertia } from './effective-mass.js'
 import { follow, setFriction, load, measureLoad, takeFriction } from './island-friction.js'
 import {
   ACTS,
@@ -256,7 +257,7 @@ function prepareRows(bodies: BodyColumns, batch: Manifolds, all: boolean): void 
   }
 }
 
-/** B of row i: direction at d (0 times it for a couple), arm about `origin` at m. */
+/** B of row i: direction at d (0 times it for a couple), lever arm about `origin` at m. */
 function prepareSides(
   bodies: BodyColumns,
   batch: Manifolds,
@@ -324,7 +325,7 @@ function takeBack(bodies: BodyColumns, batch: Manifolds): void {
 function turnsWrenched(bodies: BodyColumns): boolean {
   const { wrench, bodies: members, bodyCount } = island
   for (let i = 0; i < bodyCount; i++) {
-    through(bodies.inverseInertia, 9 * members[i], wrench, DOF * i + 3)
+    byInverseInertia(bodies.inverseInertia, 9 * members[i], wrench, DOF * i + 3, turned, 0)
     if (!(turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2] <= FAR * FAR)) return true
   }
   return false
@@ -379,7 +380,7 @@ function displaceBodies(bodies: BodyColumns): void {
     const w = x[p + 3]
     const o = DOF * i
     for (let k = 0; k < 3; k++) x[p + k] += w * wrench[o + k]
-    through(I, 9 * members[i], wrench, o + 3)
+    byInverseInertia(I, 9 * members[i], wrench, o + 3, turned, 0)
     turnBy(q, p, turned)
   }
 }
@@ -393,17 +394,10 @@ function accelerateBodies(bodies: BodyColumns, h: number): void {
     const m = rate * x[4 * members[i] + 3]
     const k = 3 * members[i]
     const o = DOF * i
-    through(I, 9 * members[i], wrench, o + 3)
+    byInverseInertia(I, 9 * members[i], wrench, o + 3, turned, 0)
     for (let axis = 0; axis < 3; axis++) {
       v[k + axis] += m * wrench[o + axis]
       w[k + axis] += rate * turned[axis]
     }
   }
-}
-
-/** I⁻¹ times three numbers of v at o, into `turned`. */
-function through(I: Float64Array, e: number, v: Float64Array, o: number): void {
-  turned[0] = I[e] * v[o] + I[e + 1] * v[o + 1] + I[e + 2] * v[o + 2]
-  turned[1] = I[e + 3] * v[o] + I[e + 4] * v[o + 1] + I[e + 5] * v[o + 2]
-  turned[2] = I[e + 6] * v[o] + I[e + 7] * v[o + 1] + I[e + 8] * v[o + 2]
 }

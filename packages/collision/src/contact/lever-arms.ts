@@ -2,7 +2,7 @@
  * Frame and lever arms of a contact manifold at the predicted poses.
  *
  * The exact gradient of a carried normal has its lever at the other body's point, so that is where both are pushed. Levers are kept as
- * arms from `origin` o, a's centre when the manifold was prepared: a force P and a moment T about o are the moment T + (o − x) × P about a
+ * lever arms from `origin` o, a's centre when the manifold was prepared: a force P and a moment T about o are the moment T + (o − x) × P about a
  * body at x, wherever it has been pushed to since. Angular momentum stays to the bit.
  */
 
@@ -28,7 +28,7 @@ const other = /* @__PURE__ */ new Float64Array(3)
 /** Arms to the points and to their centre. */
 const arms = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS + 3)
 
-/** Frame, arms and centre at the predicted poses. The centre is where the last substep's load was, or amid the points. */
+/** Frame, lever arms and centre at the predicted poses. The centre is where the last substep's load was, or amid the points. */
 export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
   const { points, carrier, tangent, round, lambda, record } = batch.columns
   const { position: x, orientation: q } = bodies

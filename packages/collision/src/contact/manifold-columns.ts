@@ -16,9 +16,9 @@ export const ROLLING = 7
 
 /** n̂, t̂₁, t̂₂ in world space, of this substep. */
 export const FRAME = 0
-/** Where arms start: a's centre when the manifold was prepared. */
+/** Where lever arms start: a's centre when the manifold was prepared. */
 export const ORIGIN = 9
-/** Arm to point i × n̂; arms to the manifold centre × t̂₁ and × t̂₂ [m]. */
+/** Lever arm to point i × n̂; lever arms to the manifold centre × t̂₁ and × t̂₂ [m]. */
 export const ARM_N = 12
 export const ARM_T = 24
 /** n̂ in the frame of its carrier. */
@@ -87,7 +87,7 @@ export const MANIFOLD_COLUMNS = {
   fastSubstep: 1,
   /** Position, 1/m and orientation of a and b when it was found: while they stay so it need not be found again. */
   seen: 16,
-  /** 1 in a step that did not find it anew: arms and G are as they were. */
+  /** 1 in a step that did not find it anew: lever arms and G are as they were. */
   still: 1,
   /** 1 when the geometry is new and G is due. */
   fresh: 1,

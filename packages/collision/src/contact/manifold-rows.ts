@@ -149,7 +149,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
     record.set(kept, p)
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     const { lambda, impulse, points, touching, fresh } = batch.columns
     for (let row = from; row < to; row++) {
       let pushed = 0

@@ -14,7 +14,7 @@ export function measureSlip(bodies: BodyColumns, batch: Manifolds, row: number, 
   const t = RECORD * row + ARM_T
   const dot = (i: number, u: ArrayLike<number>, j: number): number =>
     record[i] * u[j] + record[i + 1] * u[j + 1] + record[i + 2] * u[j + 2]
-  // The arm c to the centre from c × t̂₁ and c × t̂₂.
+  // The lever arm c to the centre from c × t̂₁ and c × t̂₂.
   const onS = dot(f, record, t + 3)
   const onT = -dot(f, record, t)
   const onN = dot(f + 6, record, t)

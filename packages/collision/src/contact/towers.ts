@@ -57,7 +57,7 @@ export function noteSlenderness(bodies: BodyColumns, batch: Manifolds, row: numb
   const apart = Math.sqrt(0.25 * (ss - tt) * (ss - tt) + st * st)
   const least = half - apart
   if (!(least > LINE * (half + apart))) return
-  // How high the two centres are above the manifold: n̂·(arm to its centre) is (arm × t̂₁)·t̂₂.
+  // How high the two centres are above the manifold: n̂·(lever arm r to its centre) is (r × t̂₁)·t̂₂.
   const below = along(record, p + ARM_T, p + FRAME + 6)
   let over = 0
   for (let k = 0; k < 3; k++) over += record[p + FRAME + k] * (x[4 * a + k] - x[4 * b + k])

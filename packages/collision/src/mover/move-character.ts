@@ -6,7 +6,7 @@
  *   push out  of what came to it
  *   slide     along what it meets: the velocity nearest to the wanted one that leads into no plane met so far (the planes of Quake III
  *             Arena, id Software 1999, `PM_SlideMove`; solved exactly)
- *   settle    down to the ground
+ *   snap      down to the ground
  */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
@@ -18,7 +18,7 @@ import { type Character, type CharacterOptions, checkCharacter, resolveMove } fr
 import { dot, footOf, lengthOf, Move, velocityAt } from './move.js'
 import { pressGround } from './push.js'
 import { pushOut } from './push-out.js'
-import { settle } from './settle.js'
+import { snapToGround } from './snap-to-ground.js'
 import { aimInAir, slide } from './slide.js'
 
 const DEFAULTS: CharacterOptions = {}
@@ -103,7 +103,7 @@ function run(character: Character): number {
   const stuck = pushOut(move, gather)
   if (!move.near.covers(move.T, wayAhead())) gather()
   slide(move)
-  settle(move)
+  snapToGround(move)
   return stuck
 }
 

@@ -7,7 +7,7 @@
 
 import { STEPPED } from './ground.js'
 import { dot, flatten, lengthOf, type Move } from './move.js'
-import { descend } from './settle.js'
+import { descend } from './snap-to-ground.js'
 
 /** Least way forward of a try, as a share of the skin. */
 const AHEAD = 2

@@ -53,4 +53,4 @@ export type FaceColumn = keyof typeof FACE_COLUMNS
 export type FaceContacts = Batch<FaceColumn>
 
 /** In `NEAR`: it acts, and is solved with the joints of its particles. */
-export const LEFT = 3
+export const DIRECT = 3

@@ -19,7 +19,7 @@ import {
   type FaceContacts,
   FRICTION,
   GIVES,
-  LEFT,
+  DIRECT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -41,7 +41,7 @@ const RESTING = 4
 const LOOKS = 6
 const PASSES = 6
 
-/** n̂, t̂₁, t̂₂; the point that touches now and at the start; arm of the body; I⁻¹ (arm × d); what it turns by; slip. */
+/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body; I⁻¹ (arm × d); what it turns by; slip. */
 const axes = /* @__PURE__ */ new Float64Array(9)
 const point = /* @__PURE__ */ new Float64Array(3)
 const startPoint = /* @__PURE__ */ new Float64Array(3)
@@ -98,7 +98,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
   touch: touchEdge,
 
   leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
+    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
   },
 
   prepare: prepareFaces,
@@ -117,7 +117,7 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
     }
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     noteImpulses(batch, from, to, h)
   },
 

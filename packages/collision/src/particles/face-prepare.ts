@@ -54,7 +54,7 @@ const given = /* @__PURE__ */ new Float64Array(5)
 const WAY = 0
 const REACH = 1
 const THICK = 2
-const LEFT = 3
+const REMAINING = 3
 const ALONG = 4
 
 /** The planes of rows `first` to `past` in a substep of `h` [s]. */
@@ -80,7 +80,7 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     if (!(gap <= reach) || gap === -radius) continue
     if (gap > TOUCH * radius && way > gap) {
       given[THICK] = radius
-      given[LEFT] = gap
+      given[REMAINING] = gap
       follow(part, sub)
     }
     const isFast = way > FAST * radius || gap < (DEEP - 1) * radius
@@ -113,8 +113,8 @@ export function findNextPlane(bodies: BodyColumns, batch: FaceContacts, row: num
   if (distance === 0) return false
   const within = DEEP * (distance < radius ? distance : radius)
   given[THICK] = within
-  given[LEFT] = distance - within
-  if (!(given[WAY] > given[LEFT] && follow(part, sub))) {
+  given[REMAINING] = distance - within
+  if (!(given[WAY] > given[REMAINING] && follow(part, sub))) {
     FACE.set(to)
     const left = measureFace(part, sub, radius)
     if (left === 0 || left > (1 - TOUCH) * radius) return false
@@ -197,7 +197,7 @@ function follow(shape: Shape, sub: number): boolean {
   const radius = given[THICK]
   const way = given[WAY]
   let share = 0
-  let left = given[LEFT]
+  let left = given[REMAINING]
   for (let look = 0; look < LOOKS; look++) {
     const next = share + left / way
     if (!(next < 1)) return false

@@ -18,7 +18,7 @@ import { PAIR } from './particle-events.js'
 import type { Particles } from './particles.js'
 import * as face from './face-columns.js'
 import * as pair from './pair-columns.js'
-import { APPROACH, FRICTION, GIVES, LEFT, NEAR, PUSH, RADIUS, RESTITUTION } from './point-columns.js'
+import { APPROACH, FRICTION, GIVES, DIRECT, NEAR, PUSH, RADIUS, RESTITUTION } from './point-columns.js'
 import { type ParticleSetJson, type ParticlesJson, SAVED_FACE, SAVED_PAIR, SAVED_POINT } from './to-json.js'
 
 const FIELDS = [
@@ -200,7 +200,7 @@ const RANGES: readonly (readonly [at: number, least: number, most: number, whole
   [RESTITUTION, 0, 1, false],
   [PUSH, 0, Infinity, false],
   [RADIUS, Number.MIN_VALUE, Infinity, false],
-  [NEAR, 0, LEFT, true],
+  [NEAR, 0, DIRECT, true],
   [GIVES, 0, 1, true],
   [APPROACH, -Infinity, Infinity, false],
 ]
@@ -243,7 +243,7 @@ const FACE_RANGES: typeof RANGES = [
   [face.RADIUS, Number.MIN_VALUE, Infinity, false],
   [face.RADIUS + 1, Number.MIN_VALUE, Infinity, false],
   [face.RADIUS + 2, Number.MIN_VALUE, Infinity, false],
-  [face.NEAR, 0, face.LEFT, true],
+  [face.NEAR, 0, face.DIRECT, true],
   [face.GIVES, 0, 1, true],
 ]
 

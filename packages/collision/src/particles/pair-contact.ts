@@ -237,7 +237,7 @@ export const pairContact: ConstraintType<object, PairColumn> = {
     }
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     noteImpulses(batch, from, to, h)
   },
 

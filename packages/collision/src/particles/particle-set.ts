@@ -216,7 +216,7 @@ function allFaces(triangles: Int32Array, edges: Int32Array, count: number): Int3
   return Int32Array.from(faces)
 }
 
-/** What a handle asks: the collisions that it belongs to. */
+/** What a handle asks: contacts of particles of the collisions that it belongs to. */
 export interface ParticleOwner {
   /** What is known of a handle, unless it is stale. */
   findParticles(set: ParticleSet): ParticleRecord | undefined
@@ -235,22 +235,22 @@ export interface ParticleSetHandleJson {
 
 /** A set of particles that collide: a number and a generation. Stale handles throw a `RangeError` that names them. */
 export class ParticleSet {
-  readonly collisions: ParticleOwner
+  readonly owner: ParticleOwner
   /** Its number; contacts are in the order of numbers. */
   readonly id: number
   readonly generation: number
   /** Anything of yours: it stays with the handle, also through `restore`, and is no part of JSON. */
   userData: unknown = undefined
 
-  constructor(collisions: ParticleOwner, id: number, generation: number) {
-    this.collisions = collisions
+  constructor(owner: ParticleOwner, id: number, generation: number) {
+    this.owner = owner
     this.id = id
     this.generation = generation
   }
 
   /** Whether it still exists. */
   get alive(): boolean {
-    return this.collisions.findParticles(this) !== undefined
+    return this.owner.findParticles(this) !== undefined
   }
 
   /** Its particles, in the order in which they were given; `null` where one was removed. */
@@ -292,30 +292,30 @@ export class ParticleSet {
   /** Changes what is named and leaves the rest; wakes the particles. Throws, and changes nothing, when a value is wrong. */
   set(changes: ParticleChanges): void {
     this.record()
-    this.collisions.changeParticles(this, changes)
+    this.owner.changeParticles(this, changes)
   }
 
   /** Removes it, and wakes its particles and what they touched. The bodies stay. */
   remove(): void {
     this.record()
-    this.collisions.removeParticles(this)
+    this.owner.removeParticles(this)
   }
 
   /** How messages name it. */
   get label(): string {
-    const name = this.collisions.findParticles(this)?.name
+    const name = this.owner.findParticles(this)?.name
     return name === undefined ? `particles ${this.id}` : `particles ${this.id} "${name}"`
   }
 
   /** Which it is, in JSON. */
   toJSON(): ParticleSetHandleJson {
     const { id, generation } = this
-    const name = this.collisions.findParticles(this)?.name
+    const name = this.owner.findParticles(this)?.name
     return name === undefined ? { particles: id, generation } : { particles: id, generation, name }
   }
 
   private record(): ParticleRecord {
-    const record = this.collisions.findParticles(this)
+    const record = this.owner.findParticles(this)
     if (record === undefined) {
       throw new RangeError(`particles: ${this.label} of generation ${this.generation} must exist, got removed ones`)
     }

@@ -60,7 +60,7 @@ export class ParticleSets {
   /** What is known of a handle, unless it is stale. */
   find(set: ParticleSet): ParticleRecord | undefined {
     const record = this.records[set.id]
-    return set.collisions === this.owner && record?.generation === set.generation ? record : undefined
+    return set.owner === this.owner && record?.generation === set.generation ? record : undefined
   }
 
   /** Gives a number up; handles to it go stale. */

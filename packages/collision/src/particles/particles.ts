@@ -9,14 +9,23 @@
 
 import type { World } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
-import { type Batch, rotateVector, RUNAWAY } from '@tautline/core/kernel'
+import { type Batch, instance, rotateVector, RUNAWAY } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
+import type { ParticlePart } from '../state/particle-part.js'
 import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
 import { BackingSolver } from './backing-solver.js'
-import type { ParticleOwner, ParticleRecord } from './particle-set.js'
-import { ParticleSets, type SavedSets } from './particle-sets.js'
+import {
+  changeParticles,
+  type ParticleChanges,
+  type ParticleOwner,
+  type ParticleRecord,
+  ParticleSet,
+} from './particle-set.js'
+import { ParticleSets } from './particle-sets.js'
+import type { SavedParticles } from './saved.js'
+import { type ParticlesJson, particlesToJson } from './to-json.js'
 import { FaceRows } from './face-rows.js'
 import {
   BODIES,
@@ -36,16 +45,6 @@ import { PointFinder } from './point-finder.js'
 import { PointRows } from './point-rows.js'
 import { SurfaceSolver } from './surface-solver.js'
 
-/** What a snapshot holds beside the rows. */
-export interface SavedParticles {
-  readonly sets: SavedSets
-  readonly before: readonly number[]
-  readonly lost: readonly number[]
-  readonly sensed: readonly number[]
-  /** Two sets that push each other as surfaces, and their impulse [N s]: three numbers each. */
-  readonly surfaces: readonly number[]
-}
-
 /** In `Touches`: what the other one is. */
 const COLLIDER = 0
 const SET = 1
@@ -54,7 +53,8 @@ const NONE = -2
 
 const n = /* @__PURE__ */ new Float64Array(3)
 
-export class Particles {
+/** The part of collisions that finds and holds contacts of particles, and answers for the handles of their sets. */
+export class Particles implements ParticlePart, ParticleOwner {
   readonly sets: ParticleSets
   readonly points: PointRows
   private readonly world: World
@@ -75,17 +75,11 @@ export class Particles {
   private readonly lost = new Touches()
   private readonly names: Names
 
-  constructor(
-    world: World,
-    colliders: Colliders,
-    filter: ContactFilter,
-    options: CollisionSettings,
-    owner: ParticleOwner,
-  ) {
+  constructor(world: World, colliders: Colliders, filter: ContactFilter, options: CollisionSettings) {
     this.world = world
     this.colliders = colliders
     this.options = options
-    this.sets = new ParticleSets(owner)
+    this.sets = new ParticleSets(this)
     this.points = new PointRows(world, colliders, this.sets, options)
     this.pairs = new PairRows(world, this.sets, options, this.points)
     this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
@@ -97,6 +91,37 @@ export class Particles {
       setOf: (id, generation) => this.sets.handle(id, generation),
       colliderOf: (id, generation) => colliders.handle(id, generation),
     }
+  }
+
+  /** What is known of the handle of a set, unless it is stale. */
+  findParticles(set: ParticleSet): ParticleRecord | undefined {
+    return this.sets.find(instance('findParticles: set', set, ParticleSet, 'a set of particles'))
+  }
+
+  /** See {@link ParticleSet.set}. */
+  changeParticles(set: ParticleSet, changes: ParticleChanges): void {
+    const old = this.known('changeParticles', set)
+    this.world.bodies.callbacks.refuse(`${set.label}: set`)
+    const record = changeParticles(set.label, old, changes)
+    this.dropSet(set.id)
+    this.sets.records[set.id] = record
+    this.wake(record)
+  }
+
+  /** See {@link ParticleSet.remove}. */
+  removeParticles(set: ParticleSet): void {
+    const record = this.known('removeParticles', set)
+    if (this.world.bodies.callbacks.defer(() => set.alive && this.removeParticles(set))) return
+    this.dropSet(set.id)
+    this.wake(record)
+    this.sets.remove(set.id)
+  }
+
+  /** What is known of a handle; throws when it is stale, or another's. */
+  private known(where: string, set: ParticleSet): ParticleRecord {
+    const record = this.findParticles(set)
+    if (record === undefined) throw new RangeError(`${where}: set must be one that exists here, got ${set.label}`)
+    return record
   }
 
   /** Begins a step: what touched in the last one is what touched before. */
@@ -208,14 +233,14 @@ export class Particles {
     }
   }
 
-  /** See `Collisions.particleEvents`. */
+  /** See `particleEvents`. */
   events(): ParticleEvent[] {
     this.now.clear()
     this.gather(this.now)
     return makeEvents(this.before, this.now, this.names)
   }
 
-  /** See `Collisions.particleContacts`. */
+  /** See `particleContacts`. */
   contactsOf(id: number): ParticleContact[] {
     const { batch } = this.points
     const { who, touching, impulse } = batch.columns
@@ -363,6 +388,10 @@ export class Particles {
     dropUnbounded(this.points.batch, RECORD)
     dropUnbounded(this.faces.batch, FACE_RECORD)
     dropUnbounded(this.pairs.batch, PAIR_RECORD)
+  }
+
+  toJSON(indexOf: (row: number) => number): ParticlesJson | undefined {
+    return particlesToJson(this, this.save(), indexOf)
   }
 
   save(): SavedParticles {

@@ -50,4 +50,4 @@ export type PointContacts = Batch<PointColumn>
 export const UNSEEN = 2
 
 /** In `NEAR`: it acts, and is solved with the joints of its particles. */
-export const LEFT = 3
+export const DIRECT = 3

@@ -17,7 +17,7 @@ import {
   D,
   FRICTION,
   GIVES,
-  LEFT,
+  DIRECT,
   LOCAL_N,
   LOCAL_S,
   N,
@@ -40,7 +40,7 @@ import { touchPoint } from './touch.js'
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 4
 
-/** n̂, arm x − x_b, I⁻¹ (arm × n̂), and u. */
+/** n̂, lever arm x − x_b, I⁻¹ (arm × n̂), and u. */
 const n = /* @__PURE__ */ new Float64Array(3)
 const arm = /* @__PURE__ */ new Float64Array(3)
 const spin = /* @__PURE__ */ new Float64Array(3)
@@ -103,7 +103,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
   touch: touchPoint,
 
   leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? LEFT : 1
+    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
   },
 
   prepare: preparePoints,
@@ -122,7 +122,7 @@ export const pointContact: ConstraintType<object, PointColumn> = {
     for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
   },
 
-  settle(_bodies, batch, from, to, h) {
+  adopt(_bodies, batch, from, to, h) {
     noteImpulses(batch, from, to, h)
   },
 

@@ -55,7 +55,7 @@ const a1 = /* @__PURE__ */ new Float64Array(3)
 /** What functions are handed, in memory, or it would be boxed: radius, gap and way; overlap and the most that is taken out of it [m]. */
 const given = /* @__PURE__ */ new Float64Array(5)
 const THICK = 0
-const LEFT = 1
+const REMAINING = 1
 const WAY = 2
 const OVERLAP = 3
 const MOST = 4
@@ -183,7 +183,7 @@ function prepareRun(
       a1[1] = ey
       a1[2] = ez
       given[THICK] = radius
-      given[LEFT] = gap
+      given[REMAINING] = gap
       given[WAY] = way
       follow(one, sub)
     }
@@ -225,7 +225,7 @@ function follow(shape: Shape, sub: number): void {
   const radius = given[THICK]
   const way = given[WAY]
   let share = 0
-  let left = given[LEFT]
+  let left = given[REMAINING]
   for (let look = 0; look < LOOKS; look++) {
     share += left / way
     if (!(share < 1)) return

@@ -159,7 +159,7 @@ export class SurfaceSolver implements BlockSolver {
     for (let k = 0; k < 4; k++) weight[k] = numbers[r + 3 + k]
     given[LOAD] = 0
     given[GAP] = numbers[r + KEPT]
-    if (this.pushAlong(x, pair)) this.rub(x, pair)
+    if (this.pushAlong(x, pair)) this.solveFriction(x, pair)
     else if (!isFirst) return
     this.chooseCorners(x, IDS * pair, this.pairs.ids[IDS * pair + 4] === EDGES)
     given[GAP] *= CORNERS_KEEP
@@ -193,7 +193,7 @@ export class SurfaceSolver implements BlockSolver {
   }
 
   /** Friction: takes back what the two have slipped in the substep, no more than ν of the push. */
-  private rub(x: Float64Array, pair: number): void {
+  private solveFriction(x: Float64Array, pair: number): void {
     const load = given[LOAD]
     const { ids } = this.pairs
     const { startPosition: x0 } = this.world.bodies.columns

@@ -5,8 +5,12 @@ import type { Material } from '../state/material.js'
 import { FACE_COLUMNS } from './face-columns.js'
 import { PAIR_COLUMNS } from './pair-columns.js'
 import { POINT_COLUMNS, ROWS } from './point-columns.js'
-import type { Particles } from './particles.js'
+import type { FaceContacts } from './face-columns.js'
+import type { PairContacts } from './pair-columns.js'
+import type { PointContacts } from './point-columns.js'
 import type { ParticleRecord, SelfCollision } from './particle-set.js'
+import type { ParticleSets } from './particle-sets.js'
+import type { SavedParticles } from './saved.js'
 
 /** A set as plain data. */
 export interface ParticleSetJson extends Omit<Material, 'torsionalFriction' | 'rollingFriction'> {
@@ -56,29 +60,37 @@ export const SAVED_FACE: readonly (readonly [string, number])[] = [...Object.ent
 /** The same of a contact of two particles. */
 export const SAVED_PAIR: readonly (readonly [string, number])[] = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS]]
 
+/** What is written of particles besides what a snapshot holds. */
+interface WrittenParticles {
+  readonly sets: ParticleSets
+  readonly points: { readonly batch: PointContacts }
+  readonly faces: { readonly batch: FaceContacts }
+  readonly pairs: { readonly batch: PairContacts }
+}
+
 /** All of it; nothing where there never was a set. */
-export function particlesToJson(particles: Particles, indexOf: (row: number) => number): { particles?: ParticlesJson } {
-  const { sets, points, faces, pairs } = particles
-  if (sets.records.length === 0) return {}
-  const { before, lost, sensed, surfaces } = particles.save()
+export function particlesToJson(
+  { sets, points, faces, pairs }: WrittenParticles,
+  { before, lost, sensed, surfaces }: SavedParticles,
+  indexOf: (row: number) => number,
+): ParticlesJson | undefined {
+  if (sets.records.length === 0) return undefined
   const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
   const faceRows = rowsToJson(faces.batch as Batch, SAVED_FACE)
   const pairRows = rowsToJson(pairs.batch as Batch, SAVED_PAIR)
   return {
-    particles: {
-      sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
-      generations: sets.generations.slice(),
-      before: [...before],
-      lost: [...lost],
-      sensed: [...sensed],
-      surfaces: [...surfaces],
-      points: rows.numbers,
-      active: rows.active,
-      faces: faceRows.numbers,
-      activeFaces: faceRows.active,
-      pairs: pairRows.numbers,
-      activePairs: pairRows.active,
-    },
+    sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
+    generations: sets.generations.slice(),
+    before: [...before],
+    lost: [...lost],
+    sensed: [...sensed],
+    surfaces: [...surfaces],
+    points: rows.numbers,
+    active: rows.active,
+    faces: faceRows.numbers,
+    activeFaces: faceRows.active,
+    pairs: pairRows.numbers,
+    activePairs: pairRows.active,
   }
 }
 

@@ -152,9 +152,9 @@ function forEach(
   { collisions, layers }: Source,
   visit: (set: ParticleSet, particle: number, body: Body, x: Float64Array, p: number, radius: number) => void,
 ): void {
-  const { sets } = collisions.particles
+  const sets = collisions.particles?.sets
   const { position } = collisions.world.bodies.columns
-  sets.records.forEach((record, id) => {
+  sets?.records.forEach((record, id) => {
     if (record === undefined || (record.layer & layers) === 0) return
     const set = sets.handle(id)
     record.rows.forEach((row, k) => {

@@ -46,7 +46,13 @@ export class Islands {
   }
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
-  settle(world: World, dt: number, options: Required<SleepOptions>, manifolds: Batch, touching: Float64Array): void {
+  putToSleep(
+    world: World,
+    dt: number,
+    options: Required<SleepOptions>,
+    manifolds: Batch,
+    touching: Float64Array,
+  ): void {
     const { kind, flags, stillTime } = world.bodies.columns
     let ready = false
     for (let i = 1; i < world.bodies.count; i++) {
@@ -128,7 +134,7 @@ function isDriven(c: BodyColumns, i: number): boolean {
 
 /** |v| + |ω| r of a body [m/s]. */
 function pace(c: BodyColumns, i: number): number {
-  const { velocity: v, angularVelocity: w, moments } = c
+  const { velocity: v, angularVelocity: w, principalInertia: moments } = c
   const k = 3 * i
   const speed = Math.sqrt(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2])
   if ((c.flags[i] & TURNS) === 0) return speed

@@ -2,11 +2,20 @@
 
 import { type BodyDef, principalAxes } from '@tautline/core'
 import { finiteVector, knownFields, object, positive, rotateVector, unitQuaternion } from '@tautline/core/kernel'
+import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { massOf } from '../shapes/mass.js'
 import { checkMovable, COLLIDER_FIELDS, type ColliderDef, type NewRecord, resolveCollider } from './collider.js'
 
-/** What `addBody` takes: a body, its shape, and how heavy it is. `position` is where the shape's origin is. */
-export interface ShapedBodyDef extends Omit<BodyDef, 'inertia'>, Omit<ColliderDef, 'position' | 'orientation'> {
+/** What `addBody` takes: a body, its shape, and how heavy it is. */
+export interface ShapedBodyDef
+  extends Omit<BodyDef, 'inertia' | 'position'>, Omit<ColliderDef, 'position' | 'orientation'> {
+  /** Where the shape's origin is, world [m]; for every shape. @defaultValue [0, 0, 0] */
+  origin?: ReadonlyVec3
+  /**
+   * The centre of mass [m], as in `World.addBody`, of a shape that has it in its origin; one of `position` and `origin`. Of hulls, compounds and tapered
+   * capsules it is read as `origin` for one version more. @defaultValue that of `origin`
+   */
+  position?: ReadonlyVec3
   /** [kg/m³], in place of `mass`. @defaultValue 1000 */
   density?: number
 }
@@ -24,7 +33,7 @@ export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedSh
   object(`${where}: definition`, def)
   knownFields(where, def, SHAPED_FIELDS)
   const record = resolveCollider(where, null, colliderFields(def))
-  const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
+  const origin = originOf(where, def)
   const q = Float64Array.from(unitQuaternion(`${where}: orientation`, def.orientation ?? [0, 0, 0, 1]))
   if (def.density !== undefined && def.mass !== undefined) {
     throw new TypeError(`${where}: give one of density and mass, got both`)
@@ -32,7 +41,7 @@ export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedSh
   const density = positive(`${where}: density`, def.density ?? DEFAULT_DENSITY)
   const bare = bodyFields(def)
   if (def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity) {
-    return { body: { ...bare, inertia: 1 }, record }
+    return { body: { ...bare, position: origin, inertia: 1 }, record }
   }
   checkMovable(where, record.shape)
   const amount = def.mass === undefined ? { density } : { mass: positive(`${where}: mass`, def.mass) }
@@ -46,10 +55,20 @@ export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedSh
       ...bare,
       mass,
       inertia: principalAxes(inertia),
-      position: [position[0] + centre[0], position[1] + centre[1], position[2] + centre[2]],
+      position: [origin[0] + centre[0], origin[1] + centre[1], origin[2] + centre[2]],
     },
     record: { ...record, local },
   }
+}
+
+/** Where the shape's origin is to be. */
+function originOf(where: string, { origin, position }: ShapedBodyDef): vec3 {
+  if (origin !== undefined && position !== undefined) {
+    throw new TypeError(`${where}: give one of origin and position, got both`)
+  }
+  const name = origin === undefined ? 'position' : 'origin'
+  const at = finiteVector(`${where}: ${name}`, origin ?? position ?? [0, 0, 0], 3)
+  return [at[0], at[1], at[2]]
 }
 
 /** The fields of a collider among those of a shaped body, whose pose is the body's. */
@@ -83,4 +102,4 @@ const BODY_FIELDS = [
   'lockRotation',
 ] as const
 
-const SHAPED_FIELDS: readonly string[] = [...BODY_FIELDS, ...COLLIDER_FIELDS, 'density']
+const SHAPED_FIELDS: readonly string[] = [...BODY_FIELDS, ...COLLIDER_FIELDS, 'density', 'origin']

@@ -29,7 +29,7 @@ export interface CollisionsJson {
   ended: number[]
   lost: number[]
   /** A list of columns a manifold, in sweep order. */
-  patches: { bodies: [number, number]; numbers: number[] }[]
+  manifolds: { bodies: [number, number]; numbers: number[] }[]
   /** Sets of particles, where there are any. */
   particles?: ParticlesJson
   /** Pairs of bodies that do not meet, by index, where there are any. */
@@ -80,7 +80,7 @@ export function collisionsToJson(
   })
   const columns = batch.columns as unknown as Record<string, Float64Array>
   // A manifold that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
-  const patches = Array.from({ length: batch.count }, (_, row) => ({
+  const manifolds = Array.from({ length: batch.count }, (_, row) => ({
     bodies: [indexOf(batch.ids[2 * row]), indexOf(batch.ids[2 * row + 1])] as [number, number],
     numbers: SAVED.flatMap(([name, stride]) => Array.from(columns[name].subarray(stride * row, stride * (row + 1)))),
   })).filter(({ numbers }) => numbers.every(Number.isFinite))
@@ -91,7 +91,7 @@ export function collisionsToJson(
     generations: generations.slice(),
     ended: ended.slice(),
     lost: lost.slice(),
-    patches,
+    manifolds,
   }
 }
 

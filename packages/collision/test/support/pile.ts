@@ -4,6 +4,7 @@ import { type Body, fromJSON, type World } from '@tautline/core'
 import { Random } from '../../../core/test/support/random.js'
 import { ballSocket, distance } from '../../../constraints/src/index.js'
 import {
+  addParticles,
   box,
   capsule,
   collisionsFromJSON,
@@ -65,7 +66,7 @@ export function pile(seed = 1, sleeping = true): Scene & { bodies: Body[] } {
     }),
   )
   const rope = [0, 1, 2, 3].map((k) => world.addParticle({ position: [1 + 0.25 * k, 0.6, 0], mass: 0.3 }))
-  collisions.addParticles(rope, { radius: 0.1, friction: 0.4 })
+  addParticles(collisions, rope, { radius: 0.1, friction: 0.4 })
   rope.slice(1).forEach((b, k) => world.add(distance, { a: rope[k], b }))
   world.add(ballSocket, { a: bodies[0], b: bodies[1], point: [0, 0.75, 0] })
   return { ...s, bodies: [...bodies, ...rope] }

@@ -22,6 +22,7 @@ import { turnedPair } from './angular.js'
 import { turnAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'
 import { STEP } from './vector.js'
+import { ERROR, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 /** Numbers of scratch `A`: [t₁ (3), t₂ (3), c₁, c₂]. */
 export const ALIGNMENT = 8
@@ -118,9 +119,9 @@ export function solveAlignment(
   rate: Float64Array,
   h: number,
 ): void {
-  const s = STEP[0]
-  const d = STEP[1]
-  const soft = STEP[2]
+  const s = STEP[ROW_STIFFNESS]
+  const d = STEP[ROW_DAMPING]
+  const soft = STEP[ROW_SOFTNESS]
   let e1 = s * A[6] + soft * lambda[l]
   let e2 = s * A[7] + soft * lambda[l + 1]
   if (d > 0) {
@@ -131,7 +132,7 @@ export function solveAlignment(
     e1 += d * (A[0] * x + A[1] * y + A[2] * z)
     e2 += d * (A[3] * x + A[4] * y + A[5] * z)
   }
-  STEP[5] = e1
-  STEP[6] = e2
+  STEP[ERROR] = e1
+  STEP[ERROR + 1] = e2
   if (planeDelta(p, W, A, lambda, l, m)) turnAbout(bodies, a, b, p, lambda, m)
 }

@@ -7,17 +7,18 @@ import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { inverseInertiaAbout, turnAbout } from './pivot.js'
 import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'
+import { DAMPING, MAX, MIN, POSITION_TARGET, RAYLEIGH, STIFFNESS } from './registers.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
 
 /** Whether the range at `o` bounds anything. */
 export function isLimited(limit: Float64Array, o: number): boolean {
-  return limit[o] > -Infinity || limit[o + 1] < Infinity
+  return limit[o + MIN] > -Infinity || limit[o + MAX] < Infinity
 }
 
 /** Whether the drive at `o` is on. */
 export function isDriven(drive: Float64Array, o: number): boolean {
-  return drive[o] !== 0 || drive[o + 1] !== 0
+  return drive[o + STIFFNESS] !== 0 || drive[o + DAMPING] !== 0
 }
 
 /** Whether the angle has no gradient at present: its rows wait. */
@@ -27,8 +28,8 @@ function isUndefined(t: Float64Array): boolean {
 
 /** φ − target: the short way round, but never through a limit. */
 function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
-  const min = limit[o]
-  const max = limit[o + 1]
+  const min = limit[o + MIN]
+  const max = limit[o + MAX]
   return min > -Infinity && max < Infinity ? fromMiddle(phi, min, max) - target : wrapAngle(phi - target)
 }
 
@@ -47,7 +48,8 @@ export function angleLimitRow(
   pivoted: boolean,
 ): void {
   if (isUndefined(t)) return
-  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o], limit[o + 1]), multiplier)) gradient(out, t, pivoted)
+  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o + MIN], limit[o + MAX]), multiplier))
+    gradient(out, t, pivoted)
 }
 
 /** `limit` at `p` is the range of the same angle. */
@@ -62,7 +64,8 @@ export function angleDriveRow(
   pivoted: boolean,
 ): void {
   if (isUndefined(t)) return
-  if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + 3], limit, p), multiplier)) gradient(out, t, pivoted)
+  if (driveRow(out, 'rad', drive, o, driveError(t[0], drive[o + POSITION_TARGET], limit, p), multiplier))
+    gradient(out, t, pivoted)
 }
 
 export function angleFrictionRow(out: Rows, max: number, t: Float64Array, multiplier: number, pivoted: boolean): void {
@@ -84,9 +87,9 @@ export function limitAngle(
   alpha: number,
   h: number,
 ): void {
-  const phi = fromMiddle(t[0], limit[o], limit[o + 1])
+  const phi = fromMiddle(t[0], limit[o + MIN], limit[o + MAX])
   const w = inverseInertiaAbout(p, t, 1)
-  const moved = limit[o + 3] > 0 ? turnedAlong(bodies, a, b, t) : 0
+  const moved = limit[o + RAYLEIGH] > 0 ? turnedAlong(bodies, a, b, t) : 0
   turnAlong(bodies, a, b, p, t, lambda, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
 }
 
@@ -106,9 +109,9 @@ export function driveAngle(
   xi: number,
   h: number,
 ): void {
-  const error = driveError(t[0], drive[o + 3], limit, at)
+  const error = driveError(t[0], drive[o + POSITION_TARGET], limit, at)
   const w = inverseInertiaAbout(p, t, 1)
-  const moved = drive[o + 1] > 0 ? turnedAlong(bodies, a, b, t) : 0
+  const moved = drive[o + DAMPING] > 0 ? turnedAlong(bodies, a, b, t) : 0
   turnAlong(bodies, a, b, p, t, lambda, driveDelta(drive, o, error, moved, w, lambda, l, xi, h))
 }
 

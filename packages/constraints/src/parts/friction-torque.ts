@@ -7,6 +7,7 @@ import type { BodyColumns, Rows } from '@tautline/core/kernel'
 import { turnedPair } from './angular.js'
 import { AXES } from './orientation.js'
 import { solveAngularBlock, STEP } from './vector.js'
+import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
 
@@ -36,13 +37,13 @@ export function solveJointFriction(
   const { lambda } = columns
   const alpha = columns.regularization[row]
   turnedPair(bodies, a, b, m)
-  STEP[0] = 1
-  STEP[1] = 0
-  STEP[2] = alpha
-  STEP[3] = columns.relaxation[row]
-  STEP[4] = columns.friction[row] * h * h
-  STEP[5] = m[0] + alpha * lambda[l]
-  STEP[6] = m[1] + alpha * lambda[l + 1]
-  STEP[7] = m[2] + alpha * lambda[l + 2]
+  STEP[ROW_STIFFNESS] = 1
+  STEP[ROW_DAMPING] = 0
+  STEP[ROW_SOFTNESS] = alpha
+  STEP[RELAXATION] = columns.relaxation[row]
+  STEP[RADIUS] = columns.friction[row] * h * h
+  STEP[ERROR] = m[0] + alpha * lambda[l]
+  STEP[ERROR + 1] = m[1] + alpha * lambda[l + 1]
+  STEP[ERROR + 2] = m[2] + alpha * lambda[l + 2]
   solveAngularBlock(bodies, a, b, p, lambda, l)
 }

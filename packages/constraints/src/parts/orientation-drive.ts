@@ -18,6 +18,18 @@ import { triple } from './definition.js'
 import { orientationRows, solveOrientation } from './orientation.js'
 import { needDamping } from './scalar.js'
 import { STEP } from './vector.js'
+import {
+  DAMPING,
+  MAX_FORCE,
+  RADIUS,
+  RELAXATION,
+  ROW_DAMPING,
+  ROW_SOFTNESS,
+  ROW_STIFFNESS,
+  SPIN_ACCELERATION_MODE,
+  SPIN_TARGET,
+  STIFFNESS,
+} from './registers.js'
 
 /** A motor on an orientation; 0 is off. */
 export interface OrientationDriveDef {
@@ -67,16 +79,16 @@ export function resolveOrientationDrive(
 }
 
 export function writeGains(column: Float64Array, o: number, def: DriveGains | undefined): void {
-  column[o] = def?.stiffness ?? 0
-  column[o + 1] = def?.damping ?? 0
-  column[o + 2] = def?.maxTorque ?? Infinity
-  for (let k = 0; k < 3; k++) column[o + 3 + k] = def?.velocityTarget?.[k] ?? 0
-  column[o + 6] = def?.mode === 'acceleration' ? 1 : 0
+  column[o + STIFFNESS] = def?.stiffness ?? 0
+  column[o + DAMPING] = def?.damping ?? 0
+  column[o + MAX_FORCE] = def?.maxTorque ?? Infinity
+  for (let k = 0; k < 3; k++) column[o + SPIN_TARGET + k] = def?.velocityTarget?.[k] ?? 0
+  column[o + SPIN_ACCELERATION_MODE] = def?.mode === 'acceleration' ? 1 : 0
 }
 
 /** Whether the gains at `o` are per unit of mean effective inertia (`meanInertia`). */
 export function isAccelerationMode(drive: Float64Array, o: number): boolean {
-  return drive[o + 6] === 1
+  return drive[o + SPIN_ACCELERATION_MODE] === 1
 }
 
 /**
@@ -95,13 +107,13 @@ export function orientationDriveRows(
   multiplier: number,
   out: Rows,
 ): void {
-  if (drive[o] === 0 && drive[o + 1] === 0) return
+  if (drive[o + STIFFNESS] === 0 && drive[o + DAMPING] === 0) return
   const wanted = [-velocity[0], -velocity[1], -velocity[2]]
   const group = (isAxis ? alignmentRows : orientationRows)(out, G, multiplier, 'force', wanted, false)
-  group.stiffness = scale * drive[o]
-  group.damping = scale * drive[o + 1]
+  group.stiffness = scale * drive[o + STIFFNESS]
+  group.damping = scale * drive[o + DAMPING]
   group.pivotCompensated = pivoted
-  group.radius = drive[o + 2]
+  group.radius = drive[o + MAX_FORCE]
 }
 
 /** Its update about the pivot `p`; κ at `l`. */
@@ -122,11 +134,11 @@ export function driveOrientation(
   row: number,
   h: number,
 ): void {
-  STEP[0] = scale * drive[o] * h * h
-  STEP[1] = scale * drive[o + 1] * h
-  STEP[2] = 1
-  STEP[3] = relaxation[row]
-  STEP[4] = drive[o + 2] * h * h
+  STEP[ROW_STIFFNESS] = scale * drive[o + STIFFNESS] * h * h
+  STEP[ROW_DAMPING] = scale * drive[o + DAMPING] * h
+  STEP[ROW_SOFTNESS] = 1
+  STEP[RELAXATION] = relaxation[row]
+  STEP[RADIUS] = drive[o + MAX_FORCE] * h * h
   rate[0] = -velocity[0]
   rate[1] = -velocity[1]
   rate[2] = -velocity[2]

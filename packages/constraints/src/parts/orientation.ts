@@ -11,6 +11,7 @@ import { type BodyColumns, compose, cos, type Group, rotationBetween, type Rows,
 import { turnedPair } from './angular.js'
 import { W } from './pivot.js'
 import { solveAngularBlock, STEP } from './vector.js'
+import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 const F = /* @__PURE__ */ new Float64Array(8)
 const c = /* @__PURE__ */ new Float64Array(3)
@@ -85,9 +86,9 @@ export function solveOrientation(
   rate: Float64Array,
   h: number,
 ): void {
-  const s = STEP[0]
-  const d = STEP[1]
-  const soft = STEP[2]
+  const s = STEP[ROW_STIFFNESS]
+  const d = STEP[ROW_DAMPING]
+  const soft = STEP[ROW_SOFTNESS]
   rotationBetween(G, 0, G, 4, c, 0)
   let ex = s * c[0] + soft * lambda[l]
   let ey = s * c[1] + soft * lambda[l + 1]
@@ -98,9 +99,9 @@ export function solveOrientation(
     ey += d * (m[1] - h * rate[1])
     ez += d * (m[2] - h * rate[2])
   }
-  STEP[5] = ex
-  STEP[6] = ey
-  STEP[7] = ez
+  STEP[ERROR] = ex
+  STEP[ERROR + 1] = ey
+  STEP[ERROR + 2] = ez
   solveAngularBlock(bodies, a, b, p, lambda, l)
 }
 
@@ -145,11 +146,11 @@ export function holdOrientation(
   h: number,
 ): void {
   referred(bodies, a, b, columns.reference, row)
-  STEP[0] = 1
-  STEP[1] = columns.angularRayleigh[row] / h
-  STEP[2] = columns.angularCompliance[row] / (h * h) + columns.regularization[row]
-  STEP[3] = columns.relaxation[row]
-  STEP[4] = Infinity
+  STEP[ROW_STIFFNESS] = 1
+  STEP[ROW_DAMPING] = columns.angularRayleigh[row] / h
+  STEP[ROW_SOFTNESS] = columns.angularCompliance[row] / (h * h) + columns.regularization[row]
+  STEP[RELAXATION] = columns.relaxation[row]
+  STEP[RADIUS] = Infinity
   solveOrientation(bodies, a, b, p, F, columns.lambda, l, AT_REST, h)
 }
 

@@ -9,6 +9,7 @@
  */
 
 import { IMMOVABLE, STEP } from './vector.js'
+import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 /**
  * K is at `k` of `K`, T at 0 and 3 of `T`; κ at `l` of `lambda`, e and the rest in `STEP`. The push Δκ₁ t₁ + Δκ₂ t₂ goes
@@ -22,11 +23,11 @@ export function planeDelta(
   l: number,
   out: Float64Array,
 ): boolean {
-  const gain = STEP[0] + STEP[1]
-  const soft = STEP[2]
-  const radius = STEP[4]
-  const e1 = STEP[5]
-  const e2 = STEP[6]
+  const gain = STEP[ROW_STIFFNESS] + STEP[ROW_DAMPING]
+  const soft = STEP[ROW_SOFTNESS]
+  const radius = STEP[RADIUS]
+  const e1 = STEP[ERROR]
+  const e2 = STEP[ERROR + 1]
   if (e1 === 0 && e2 === 0) return false
   const ux = K[k] * T[0] + K[k + 1] * T[1] + K[k + 2] * T[2]
   const uy = K[k + 3] * T[0] + K[k + 4] * T[1] + K[k + 5] * T[2]
@@ -40,7 +41,7 @@ export function planeDelta(
   const d = gain * (T[3] * vx + T[4] * vy + T[5] * vz) + soft
   const determinant = a * d - b * c
   if (Math.abs(determinant) <= IMMOVABLE) return false
-  const s = -STEP[3] / determinant
+  const s = -STEP[RELAXATION] / determinant
   let x = lambda[l] + s * (d * e1 - b * e2)
   let y = lambda[l + 1] + s * (a * e2 - c * e1)
   if (radius < Infinity) {

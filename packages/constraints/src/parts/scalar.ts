@@ -7,6 +7,18 @@ import type { Rows, Unit } from '@tautline/core/kernel'
 import { finite, nonNegative, resolveSoftness, knownFields, shown } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
 import { IMMOVABLE } from './vector.js'
+import {
+  ACCELERATION_MODE,
+  COMPLIANCE,
+  DAMPING,
+  MAX,
+  MAX_FORCE,
+  MIN,
+  POSITION_TARGET,
+  RAYLEIGH,
+  STIFFNESS,
+  VELOCITY_TARGET,
+} from './registers.js'
 
 /** A range of a coordinate; soft when it has compliance or stiffness. */
 export interface LimitDef {
@@ -44,20 +56,20 @@ export const DRIVE = 6
 
 /** min, max, compliance, damping·compliance. Without a definition the range is everything. */
 export function writeLimit(column: Float64Array, o: number, def: LimitDef | undefined): void {
-  column[o] = def?.min ?? -Infinity
-  column[o + 1] = def?.max ?? Infinity
-  column[o + 2] = def?.compliance ?? 0
-  column[o + 3] = (def?.damping ?? 0) * (def?.compliance ?? 0)
+  column[o + MIN] = def?.min ?? -Infinity
+  column[o + MAX] = def?.max ?? Infinity
+  column[o + COMPLIANCE] = def?.compliance ?? 0
+  column[o + RAYLEIGH] = (def?.damping ?? 0) * (def?.compliance ?? 0)
 }
 
 /** Stiffness, damping, largest force, position and velocity target, 1 for `acceleration`. */
 export function writeDrive(column: Float64Array, o: number, def: DriveDef | undefined): void {
-  column[o] = def?.stiffness ?? 0
-  column[o + 1] = def?.damping ?? 0
-  column[o + 2] = def?.maxForce ?? Infinity
-  column[o + 3] = def?.positionTarget ?? 0
-  column[o + 4] = def?.velocityTarget ?? 0
-  column[o + 5] = def?.mode === 'acceleration' ? 1 : 0
+  column[o + STIFFNESS] = def?.stiffness ?? 0
+  column[o + DAMPING] = def?.damping ?? 0
+  column[o + MAX_FORCE] = def?.maxForce ?? Infinity
+  column[o + POSITION_TARGET] = def?.positionTarget ?? 0
+  column[o + VELOCITY_TARGET] = def?.velocityTarget ?? 0
+  column[o + ACCELERATION_MODE] = def?.mode === 'acceleration' ? 1 : 0
 }
 
 const LIMIT_FIELDS: readonly string[] = ['min', 'max', 'compliance', 'stiffness', 'damping']
@@ -137,10 +149,10 @@ export function limitDelta(
   alpha: number,
   h: number,
 ): number {
-  const min = column[o]
-  const max = column[o + 1]
-  const a = column[o + 2] / (h * h) + alpha
-  const gamma = column[o + 3] / h
+  const min = column[o + MIN]
+  const max = column[o + MAX]
+  const a = column[o + COMPLIANCE] / (h * h) + alpha
+  const gamma = column[o + RAYLEIGH] / h
   const low = isLow(phi, min, max)
   const c = low ? phi - min : phi - max
   const old = lambda[l]
@@ -166,12 +178,12 @@ export function driveDelta(
   h: number,
 ): number {
   if (w <= IMMOVABLE) return 0
-  const unit = column[o + 5] === 1 ? 1 / w : 1
-  const s = column[o] * unit * h * h
-  const d = column[o + 1] * unit * h
-  const max = column[o + 2] * h * h
+  const unit = column[o + ACCELERATION_MODE] === 1 ? 1 / w : 1
+  const s = column[o + STIFFNESS] * unit * h * h
+  const d = column[o + DAMPING] * unit * h
+  const max = column[o + MAX_FORCE] * h * h
   const old = lambda[l]
-  const wanted = old - (xi * (s * error + d * (moved - h * column[o + 4]) + old)) / ((s + d) * w + 1)
+  const wanted = old - (xi * (s * error + d * (moved - h * column[o + VELOCITY_TARGET]) + old)) / ((s + d) * w + 1)
   const fresh = Math.min(Math.max(wanted, -max), max)
   lambda[l] = fresh
   return fresh - old
@@ -206,12 +218,12 @@ export function limitRow(
   phi: number,
   multiplier: number,
 ): boolean {
-  const min = column[o]
-  const max = column[o + 1]
+  const min = column[o + MIN]
+  const max = column[o + MAX]
   if (min === -Infinity && max === Infinity) return false
   const group = out.group('scalar', 'position', unit)
-  group.compliance = column[o + 2]
-  group.rayleigh = column[o + 3]
+  group.compliance = column[o + COMPLIANCE]
+  group.rayleigh = column[o + RAYLEIGH]
   group.width = max - min
   const low = isLow(phi, min, max)
   // A range without width holds both ways.
@@ -230,14 +242,14 @@ export function driveRow(
   error: number,
   multiplier: number,
 ): boolean {
-  if (column[o] === 0 && column[o + 1] === 0) return false
+  if (column[o + STIFFNESS] === 0 && column[o + DAMPING] === 0) return false
   const group = out.group('scalar', 'force', unit)
-  group.stiffness = column[o]
-  group.damping = column[o + 1]
-  group.lower = -column[o + 2]
-  group.upper = column[o + 2]
-  group.accelerationMode = column[o + 5] === 1
-  out.row(multiplier, error, column[o + 4])
+  group.stiffness = column[o + STIFFNESS]
+  group.damping = column[o + DAMPING]
+  group.lower = -column[o + MAX_FORCE]
+  group.upper = column[o + MAX_FORCE]
+  group.accelerationMode = column[o + ACCELERATION_MODE] === 1
+  out.row(multiplier, error, column[o + VELOCITY_TARGET])
   return true
 }
 

@@ -9,6 +9,7 @@
 
 import { type BodyColumns, RUNAWAY, turn } from '@tautline/core/kernel'
 import { turnAbout, W } from './pivot.js'
+import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 /** A row whose gain·w + a is below this moves nothing that can be moved. */
 export const IMMOVABLE = 1e-300
@@ -36,11 +37,11 @@ export function solveLinearBlock(
   const mx = g[3]
   const my = g[4]
   const mz = g[5]
-  const gain = STEP[0] + STEP[1]
-  const soft = STEP[2]
-  const ex = STEP[5]
-  const ey = STEP[6]
-  const ez = STEP[7]
+  const gain = STEP[ROW_STIFFNESS] + STEP[ROW_DAMPING]
+  const soft = STEP[ROW_SOFTNESS]
+  const ex = STEP[ERROR]
+  const ey = STEP[ERROR + 1]
+  const ez = STEP[ERROR + 2]
   const A0 = I[9 * a]
   const A1 = I[9 * a + 1]
   const A2 = I[9 * a + 2]
@@ -94,7 +95,7 @@ export function solveLinearBlock(
   const C2 = K3 * K7 - K4 * K6
   const determinant = K0 * C0 + K1 * C1 + K2 * C2
   if (Math.abs(determinant) <= IMMOVABLE) return
-  const scale = -STEP[3] / determinant
+  const scale = -STEP[RELAXATION] / determinant
   const nx = scale * (C0 * ex + (K2 * K7 - K1 * K8) * ey + (K1 * K5 - K2 * K4) * ez)
   const ny = scale * (C1 * ex + (K0 * K8 - K2 * K6) * ey + (K2 * K3 - K0 * K5) * ez)
   const nz = scale * (C2 * ex + (K1 * K6 - K0 * K7) * ey + (K0 * K4 - K1 * K3) * ez)
@@ -130,12 +131,12 @@ export function solveAngularBlock(
   lambda: Float64Array,
   l: number,
 ): void {
-  const gain = STEP[0] + STEP[1]
-  const soft = STEP[2]
-  const radius = STEP[4]
-  const ex = STEP[5]
-  const ey = STEP[6]
-  const ez = STEP[7]
+  const gain = STEP[ROW_STIFFNESS] + STEP[ROW_DAMPING]
+  const soft = STEP[ROW_SOFTNESS]
+  const radius = STEP[RADIUS]
+  const ex = STEP[ERROR]
+  const ey = STEP[ERROR + 1]
+  const ez = STEP[ERROR + 2]
   if (ex === 0 && ey === 0 && ez === 0) return
   const K0 = gain * p[W] + soft
   const K1 = gain * p[W + 1]
@@ -151,7 +152,7 @@ export function solveAngularBlock(
   const C2 = K3 * K7 - K4 * K6
   const determinant = K0 * C0 + K1 * C1 + K2 * C2
   if (Math.abs(determinant) <= IMMOVABLE) return
-  const scale = -STEP[3] / determinant
+  const scale = -STEP[RELAXATION] / determinant
   let nx = scale * (C0 * ex + (K2 * K7 - K1 * K8) * ey + (K1 * K5 - K2 * K4) * ez)
   let ny = scale * (C1 * ex + (K0 * K8 - K2 * K6) * ey + (K2 * K3 - K0 * K5) * ez)
   let nz = scale * (C2 * ex + (K1 * K6 - K0 * K7) * ey + (K0 * K4 - K1 * K3) * ez)

@@ -116,7 +116,7 @@ export function momentumOfChange(world: World, change: () => void): { linear: nu
     const p = [0, 1, 2].map((k) => m * (c.position[4 * i + k] - x[k]))
     // Bodies that turn are spheres here: I is a number.
     rotationBetween(c.orientation, 4 * i, turned, 4 * i, d, 0)
-    const I = body.moments[0]
+    const I = body.principalInertia[0]
     for (let k = 0; k < 3; k++) {
       const [r, s] = [(k + 1) % 3, (k + 2) % 3]
       linear[k] += p[k]

@@ -86,6 +86,14 @@ export function flag(where: string, value: unknown): boolean {
   return value
 }
 
+/** Most of what a user may ask for by number: with more substeps, sweeps or restarts, one call does not come back. */
+const MOST_COUNT = 1e6
+
+/** A number of substeps, iterations and the like, `least` or more. */
+export function count(where: string, value: unknown, least: number = 1): number {
+  return integer(where, value, least, MOST_COUNT)
+}
+
 /** An integer from `least` to `most`. */
 export function integer(where: string, value: unknown, least: number, most: number = Number.MAX_SAFE_INTEGER): number {
   const x = number(where, 'an integer', value)

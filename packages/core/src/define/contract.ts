@@ -44,13 +44,20 @@ export interface ResolveContext {
   readonly exists?: boolean
 }
 
+/** A definition that `resolve` has completed: the fields named are there. */
+export type ResolvedDef<Def, Field extends keyof Def> = Def & { readonly [Name in Field]-?: NonNullable<Def[Name]> }
+
 /**
- * A constraint type: its error c(X), its gradient, its loop.
+ * A constraint type: its error c(X), its gradient, its loop. `Resolved` is what `resolve` makes of a definition.
  *
  * Sign: a multiplier λ displaces by ΔX = M⁻¹ Jᵀ λ with J = ∂c/∂X, so a row that pushes c up has λ > 0.
  * Unit: λ is what the paper writes λΔt² (kg m for a length row): force is λ/h², impulse λ/h.
  */
-export interface ConstraintType<Def extends object = never, Column extends string = string> {
+export interface ConstraintType<
+  Def extends object = never,
+  Column extends string = string,
+  Resolved extends Def = Def,
+> {
   /** Unique among the types of a world; it stands in messages, reports and JSON. */
   readonly name: string
   /**
@@ -105,9 +112,9 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * Checks a definition and fills what was left out from the present pose. The result is plain data that gives the same
    * constraint at any later pose. Throws `TypeError`/`RangeError`; changes nothing.
    */
-  resolve(def: Def, context: ResolveContext): Def
+  resolve(def: Def, context: ResolveContext): Resolved
   /** A number that sets rows apart which run through different loops; each value has its own batch. @defaultValue 0 */
-  variant?(def: Def): number
+  variant?(def: Resolved): number
   /**
    * Puts the live rows of a batch in an order of the type's own, in place of layers and colours: permutes `rows` and numbers in
    * `colour`, by row, the runs that are swept as one. What the loop has to know of the order goes into `batch.plan`. It may
@@ -116,7 +123,7 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    */
   arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): void
   /** Stores a resolved definition in a row. */
-  write(batch: Batch<Column>, row: number, def: Def): void
+  write(batch: Batch<Column>, row: number, def: Resolved): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */
   evaluate(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Rows): void
   /**
@@ -146,7 +153,7 @@ export interface ConstraintType<Def extends object = never, Column extends strin
    * After a substep of another solver than the world's own, with poses, velocities and λ as that left them: brings what the
    * type keeps from step to step up to date, as its loop would have.
    */
-  settle?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /** Velocity pass: once a substep, when velocities are those of the solved pose. */
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
 }

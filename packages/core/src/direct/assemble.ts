@@ -5,7 +5,7 @@
  *   r = (s c + d δ + a λ)/(s + d), its softness a/(s + d); gains by law, as in row-solver.ts
  *
  * Scalar rows with bounds stand apart (bounded.ts); those of vectors whose multiplier stays in a ball are rows of the system
- * inside it, and rows across it on its rim (balls.ts). Rows that close a loop give a little about λ° of the pass before,
+ * inside it, and rows across it on its rim (balls.ts). Rows that close a loop have a small softness ε about λ° of the pass before,
  * r += ε (λ − λ°): a loop that is pulled straight has no other finite λ. What was violated at the start of the substep and is
  * not repaired yet is an offset of c: it must not become speed (projection.ts).
  */
@@ -21,17 +21,17 @@ import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from './curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { SIX } from './factor.js'
-import { addForce, addGradient, copyGradients, easeOf, placeRows } from './place.js'
+import { addForce, addGradient, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import { addTouches } from './touch-rows.js'
 import { ALL_FREE, BLOCK, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9
-/** How far rows with a largest force give way to it in a substep [m, rad]. */
+/** How far rows with a largest force yield to it in a substep [m, rad]. */
 const YIELD = 1e-8
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
-const GIVE = 1e-8
+const SOFTNESS = 1e-8
 
 const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
@@ -137,8 +137,8 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
   const lambda = trees.lambda[e]
   const base = trees.place[e]
   const m = trees.firstMultiplier[e]
-  const ease = trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
-  const give = n >= trees.nodeCount ? GIVE * ease : 0
+  const inverseMass = trees.inverseMassBound[2 * n + (group.unit === 'm' ? 0 : 1)]
+  const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
   const first = forest.firstRow[n] + trees.rows[n]
   let at = first
   let worst = RESIDUAL[GAP]
@@ -147,14 +147,14 @@ function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
     const l = lambda[base + multiplier[k]]
     const change = l - reference[m + multiplier[k]]
     error[at] = redundant[m + multiplier[k]] !== 0 ? 0 : c[k] - (hasOffset ? offset[m + multiplier[k]] : 0)
-    const left = error[at] + soft * l + give * change
+    const left = error[at] + soft * l + softness * change
     r[at] = left
-    a[at] = soft + give
+    a[at] = soft + softness
     joint[at] = e
     origin[at] = m + multiplier[k]
     across[at] = 0
     const size = Math.abs(left)
-    const f = ease * Math.abs(l)
+    const f = inverseMass * Math.abs(l)
     if (!(size <= worst)) worst = size
     if (f > push) push = f
   }
@@ -217,17 +217,17 @@ function addPlainRow(trees: Trees, n: number, e: number, group: Group, k: number
   const l = trees.forest.batch[e].rows.multiplier[group.start + k]
   const m = trees.firstMultiplier[e] + l
   const lambda = trees.lambda[e][trees.place[e] + l]
-  const ease = easeOf(trees, n, group)
-  const give = n >= trees.nodeCount ? GIVE * ease : 0
+  const inverseMass = inverseMassBoundOf(trees, n, group)
+  const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
   const at = trees.forest.firstRow[n] + trees.rows[n]++
   error[at] = redundant[m] !== 0 ? 0 : errors[k] / gains[0]
-  r[at] = error[at] + (gains[1] * lambda) / gains[0] + give * (lambda - reference[m])
-  a[at] = gains[1] / gains[0] + give
+  r[at] = error[at] + (gains[1] * lambda) / gains[0] + softness * (lambda - reference[m])
+  a[at] = gains[1] / gains[0] + softness
   joint[at] = e
   origin[at] = m
   across[at] = 0
   addGradient(trees, n, e, group.start + k, at)
-  noteResidual(Math.abs(r[at]), ease * Math.abs(lambda))
+  noteResidual(Math.abs(r[at]), inverseMass * Math.abs(lambda))
 }
 
 /** A scalar with bounds. */
@@ -247,12 +247,12 @@ function addBoundedRow(trees: Trees, n: number, e: number, group: Group): void {
   // A bound of 0 stays 0, whatever its sign.
   b.lower[k] = group.lower === 0 ? 0 : group.lower * h * h
   b.upper[k] = group.upper === 0 ? 0 : group.upper * h * h
-  b.ease[k] = easeOf(trees, n, group)
+  b.inverseMassBound[k] = inverseMassBoundOf(trees, n, group)
   b.range[k] = rangeOf(trees, group, m)
   copyGradients(trees, n, e, start, b.Ji, b.Jp, SIX * k)
   faceLoadedEnd(b, k)
   guessState(b, k)
-  noteResidual(gapOf(b, k), b.ease[k] * Math.abs(b.lambda[k]))
+  noteResidual(gapOf(b, k), b.inverseMassBound[k] * Math.abs(b.lambda[k]))
 }
 
 /** By how much a limit's residual at this end exceeds that at the other; 0 where there is one end. */
@@ -266,7 +266,8 @@ function rangeOf(trees: Trees, { lower, upper, width }: Group, m: number): numbe
 /** M (X ⊖ X̂) + b into g, M into Ĥ. */
 function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   const { forest, H, K, g, mass, inertia, free, start, base } = trees
-  const i = 4 * forest.body[n]
+  const body = forest.body[n]
+  const i = 4 * body
   const { position, orientation, inverseInertia: I } = bodies
   const o = SIX * n
   const u = 9 * n
@@ -303,7 +304,7 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   H[k + 35] += inertia[u + 8]
   if (free[n] !== ALL_FREE) lock(H, k, g, o, free[n])
   const w = position[i + 3]
-  const e = (9 * i) / 4
+  const e = 9 * body
   const gx = g[o + 3]
   const gy = g[o + 4]
   const gz = g[o + 5]

@@ -11,7 +11,7 @@
 import { LARGEST_GROUP } from '../step/group-system.js'
 import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
-import { addGradient, copyGradient, easeOf } from './place.js'
+import { addGradient, copyGradient, inverseMassBoundOf } from './place.js'
 import { noteResidual } from './residual.js'
 import type { Trees } from './trees.js'
 
@@ -43,7 +43,7 @@ export function addBall(trees: Trees, n: number, e: number, group: Group, y: Flo
   balls.radius[b] = group.radius * h * h
   balls.change[b] = 0
   const radius = balls.radius[b]
-  const rho = 1 / (gains[0] * easeOf(trees, n, group) + gains[1])
+  const rho = 1 / (gains[0] * inverseMassBoundOf(trees, n, group) + gains[1])
   let squared = 0
   for (let k = 0; k < size; k++) {
     left[k] = y[k] + gains[1] * lambda[l + k]
@@ -76,7 +76,7 @@ function addInside(trees: Trees, n: number, e: number, group: Group, gains: Floa
     across[at] = 0
     addGradient(trees, n, e, group.start + k, at)
     const l = trees.lambda[e][trees.place[e] + multiplier[group.start + k]]
-    noteResidual(Math.abs(r[at]), easeOf(trees, n, group) * Math.abs(l))
+    noteResidual(Math.abs(r[at]), inverseMassBoundOf(trees, n, group) * Math.abs(l))
   }
 }
 
@@ -103,7 +103,10 @@ function addAcross(trees: Trees, n: number, e: number, group: Group, gains: Floa
   for (let k = 0; k < 3; k++) direction[3 * at + k] = basis[3 * t + k]
   combine(trees, n, e, group, 3 * t, Ji, Jp, SIX * at)
   const miss = Math.abs(r[at])
-  noteResidual(miss * gains[0] <= OFF_RIM * Math.abs(slip) ? 0 : miss, easeOf(trees, n, group) * Math.abs(force))
+  noteResidual(
+    miss * gains[0] <= OFF_RIM * Math.abs(slip) ? 0 : miss,
+    inverseMassBoundOf(trees, n, group) * Math.abs(force),
+  )
 }
 
 /** Notes where λ of a group that slides goes along ŷ, and what that pushes. */
@@ -118,9 +121,9 @@ function aim(trees: Trees, n: number, e: number, group: Group, b: number): void 
   }
   balls.change[b] = balls.radius[b] - along
   combine(trees, n, e, group, 0, balls.Ji, balls.Jp, SIX * b)
-  const ease = easeOf(trees, n, group)
+  const inverseMass = inverseMassBoundOf(trees, n, group)
   const miss = Math.abs(balls.change[b])
-  noteResidual(miss <= OFF_RIM * balls.radius[b] ? 0 : ease * miss, ease * balls.radius[b])
+  noteResidual(miss <= OFF_RIM * balls.radius[b] ? 0 : inverseMass * miss, inverseMass * balls.radius[b])
 }
 
 const one = /* @__PURE__ */ new Float64Array(SIX)

@@ -47,7 +47,7 @@ export interface Border extends System {
   /** Of a row, its multiplier among all, and its error c, 0 where it is redundant. */
   readonly origin: Int32Array
   readonly error: Float64Array
-  /** 1 for the multipliers of rows that the loop held already when it was last factored in this visit. */
+  /** 1 for the multipliers of rows that the loop held already when it was last factored in this pass. */
   readonly redundant: Uint8Array
 }
 

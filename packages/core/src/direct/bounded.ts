@@ -40,7 +40,7 @@ export class Bounded {
   readonly lambda: Float64Array
   readonly lower: Float64Array
   readonly upper: Float64Array
-  readonly ease: Float64Array
+  readonly inverseMassBound: Float64Array
   /** Of a limit, r at this end less r at the other; 0 where there is one end. */
   readonly range: Float64Array
   readonly state: Uint8Array
@@ -59,7 +59,7 @@ export class Bounded {
     this.lambda = new Float64Array(capacity)
     this.lower = new Float64Array(capacity)
     this.upper = new Float64Array(capacity)
-    this.ease = new Float64Array(capacity)
+    this.inverseMassBound = new Float64Array(capacity)
     this.range = new Float64Array(capacity)
     this.state = new Uint8Array(capacity)
     this.at = new Int32Array(capacity)
@@ -92,7 +92,7 @@ export function gapOf(b: Bounded, k: number): number {
   if (b.state[k] === ACTIVE) return Math.abs(r)
   // What is held beyond its bound, as a warm start of another substep leaves it, has to come back.
   const bound = b.state[k] === HELD_LOWER ? b.lower[k] : b.upper[k]
-  const beyond = b.ease[k] * Math.abs(b.lambda[k] - bound)
+  const beyond = b.inverseMassBound[k] * Math.abs(b.lambda[k] - bound)
   return beyond > 0 ? beyond : 0
 }
 
@@ -169,7 +169,7 @@ function nextState(
 ): number {
   if (b.state[k] === ACTIVE) {
     const l = b.lambda[k] + dl[b.at[k]]
-    const slack = SLACK / b.ease[k]
+    const slack = SLACK / b.inverseMassBound[k]
     if (l < b.lower[k] - slack) return HELD_LOWER
     return l > b.upper[k] + slack ? HELD_UPPER : ACTIVE
   }

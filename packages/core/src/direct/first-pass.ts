@@ -2,7 +2,7 @@
 
 import type { BodyColumns } from '../state/body-columns.js'
 import { assemble } from './assemble.js'
-import { notePull, startFromPull } from './guess.js'
+import { noteJointAcceleration, startFromJointAcceleration } from './guess.js'
 import { converge, tighten } from './newton.js'
 import { note } from './poses.js'
 import { isPassive } from './touch-energy.js'
@@ -19,7 +19,7 @@ const FOLLOWED = 1e-2
 /** Solves from the prediction; false, with poses and multipliers lost, where that does not converge. */
 export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
   beginPass(bodies, trees)
-  startFromPull(bodies, trees)
+  startFromJointAcceleration(bodies, trees)
   if (trees.touches.acts) {
     if (!solveTouching(bodies, trees)) return false
   } else {
@@ -27,7 +27,7 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
     if (!converge(bodies, trees, MOST)) return false
   }
   if (trees.width > 0) tighten(bodies, trees)
-  notePull(bodies, trees)
+  noteJointAcceleration(bodies, trees)
   return true
 }
 

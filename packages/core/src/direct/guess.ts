@@ -7,9 +7,9 @@ import type { Trees } from './trees.js'
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** A first guess: bodies as they would be if their joints did to them what they did last, seen from the body. */
-export function startFromPull(bodies: BodyColumns, trees: Trees): void {
+export function startFromJointAcceleration(bodies: BodyColumns, trees: Trees): void {
   const { forest, substep } = trees
-  const { position, orientation, angularVelocity, pull } = bodies
+  const { position, orientation, angularVelocity, jointAcceleration: a } = bodies
   const s = substep[0] * substep[0]
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
@@ -17,32 +17,32 @@ export function startFromPull(bodies: BodyColumns, trees: Trees): void {
     const x = substep[0] * angularVelocity[3 * i]
     const y = substep[0] * angularVelocity[3 * i + 1]
     const z = substep[0] * angularVelocity[3 * i + 2]
-    position[4 * i] += s * (pull[p] + y * pull[p + 2] - z * pull[p + 1])
-    position[4 * i + 1] += s * (pull[p + 1] + z * pull[p] - x * pull[p + 2])
-    position[4 * i + 2] += s * (pull[p + 2] + x * pull[p + 1] - y * pull[p])
-    turned[0] = s * (pull[p + 3] + y * pull[p + 5] - z * pull[p + 4])
-    turned[1] = s * (pull[p + 4] + z * pull[p + 3] - x * pull[p + 5])
-    turned[2] = s * (pull[p + 5] + x * pull[p + 4] - y * pull[p + 3])
+    position[4 * i] += s * (a[p] + y * a[p + 2] - z * a[p + 1])
+    position[4 * i + 1] += s * (a[p + 1] + z * a[p] - x * a[p + 2])
+    position[4 * i + 2] += s * (a[p + 2] + x * a[p + 1] - y * a[p])
+    turned[0] = s * (a[p + 3] + y * a[p + 5] - z * a[p + 4])
+    turned[1] = s * (a[p + 4] + z * a[p + 3] - x * a[p + 5])
+    turned[2] = s * (a[p + 5] + x * a[p + 4] - y * a[p + 3])
     turnBy(orientation, 4 * i, turned)
   }
 }
 
-export function notePull(bodies: BodyColumns, trees: Trees): void {
+export function noteJointAcceleration(bodies: BodyColumns, trees: Trees): void {
   const { forest, start, substep } = trees
-  const { position, orientation, pull } = bodies
+  const { position, orientation, jointAcceleration: a } = bodies
   const s = 1 / (substep[0] * substep[0])
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
     rotationBetween(orientation, 4 * i, start, 7 * n + 3, turned, 0)
     const o = 6 * i
-    pull[o] = s * (position[4 * i] - start[7 * n])
-    pull[o + 1] = s * (position[4 * i + 1] - start[7 * n + 1])
-    pull[o + 2] = s * (position[4 * i + 2] - start[7 * n + 2])
-    pull[o + 3] = s * turned[0]
-    pull[o + 4] = s * turned[1]
-    pull[o + 5] = s * turned[2]
-    const sum = pull[o] + pull[o + 1] + pull[o + 2] + pull[o + 3] + pull[o + 4] + pull[o + 5]
+    a[o] = s * (position[4 * i] - start[7 * n])
+    a[o + 1] = s * (position[4 * i + 1] - start[7 * n + 1])
+    a[o + 2] = s * (position[4 * i + 2] - start[7 * n + 2])
+    a[o + 3] = s * turned[0]
+    a[o + 4] = s * turned[1]
+    a[o + 5] = s * turned[2]
+    const sum = a[o] + a[o + 1] + a[o + 2] + a[o + 3] + a[o + 4] + a[o + 5]
     // Over a substep that was next to none.
-    if (sum - sum !== 0) pull.fill(0, o, o + 6)
+    if (sum - sum !== 0) a.fill(0, o, o + 6)
   }
 }

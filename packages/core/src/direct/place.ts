@@ -101,8 +101,8 @@ export function copyGradient(J: Float64Array, o: number, free: number, into: Flo
 }
 
 /** How far a force of a group's unit moves the bodies of edge n, at most [1/kg, 1/(kg m²)]. */
-export function easeOf(trees: Trees, n: number, group: Group): number {
-  return trees.ease[2 * n + (group.unit === 'm' ? 0 : 1)]
+export function inverseMassBoundOf(trees: Trees, n: number, group: Group): number {
+  return trees.inverseMassBound[2 * n + (group.unit === 'm' ? 0 : 1)]
 }
 
 /** No row moves what is locked. */

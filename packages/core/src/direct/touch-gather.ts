@@ -81,9 +81,9 @@ function takeUp(bodies: BodyColumns, map: NodeMap, trees: readonly Trees[], batc
   t.offset[k] = found.numbers[OFFSET]
   t.friction[2 * k] = found.numbers[STATIC_FRICTION]
   t.friction[2 * k + 1] = found.numbers[SLIDING_FRICTION]
-  t.ease[k] = 0
+  t.inverseMassBound[k] = 0
   for (let e = 2 * k; e < 2 * k + 2; e++) {
-    if (t.node[e] >= 0) t.ease[k] += t.share[e] * t.share[e] * bodies.position[4 * t.body[e] + 3]
+    if (t.node[e] >= 0) t.inverseMassBound[k] += t.share[e] * t.share[e] * bodies.position[4 * t.body[e] + 3]
   }
 }
 

@@ -42,7 +42,7 @@ export function addTouches(bodies: BodyColumns, trees: Trees, safe: boolean): vo
     if (t.lambda[3 * k] === 0) continue
     addForces(trees, k)
     addBlocks(trees, k)
-    noteResidual(0, t.ease[k] * t.lambda[3 * k])
+    noteResidual(0, t.inverseMassBound[k] * t.lambda[3 * k])
   }
 }
 
@@ -86,11 +86,11 @@ function press(t: Touches, k: number): void {
   addRow(t, k, 0, stiff)
   const slip = Math.sqrt(error[l + 1] * error[l + 1] + error[l + 2] * error[l + 2])
   const sticks = stiff * slip <= t.friction[2 * k] * t.load[k]
-  const rub = sticks ? stiff : (t.friction[2 * k + 1] * t.load[k]) / slip
-  if (!(rub > 0)) return
+  const along = sticks ? stiff : (t.friction[2 * k + 1] * t.load[k]) / slip
+  if (!(along > 0)) return
   for (let r = 1; r < 3; r++) {
-    lambda[l + r] = -rub * error[l + r]
-    addRow(t, k, r, rub)
+    lambda[l + r] = -along * error[l + r]
+    addRow(t, k, r, along)
   }
 }
 

@@ -24,7 +24,7 @@ export class Touches {
   origin: Float64Array = new Float64Array(0)
   friction: Float64Array = new Float64Array(0)
   /** Σ s² w [1/kg]; softness [1/kg] of its rows. */
-  ease: Float64Array = new Float64Array(0)
+  inverseMassBound: Float64Array = new Float64Array(0)
   softness: Float64Array = new Float64Array(0)
   /** Load that bounds friction, λ [kg m], and errors [m] along its axes. */
   load: Float64Array = new Float64Array(0)
@@ -47,7 +47,7 @@ export class Touches {
     this.offset = longer(this.offset, new Float64Array(size))
     this.origin = longer(this.origin, new Float64Array(3 * size))
     this.friction = longer(this.friction, new Float64Array(2 * size))
-    this.ease = longer(this.ease, new Float64Array(size))
+    this.inverseMassBound = longer(this.inverseMassBound, new Float64Array(size))
     this.softness = longer(this.softness, new Float64Array(size))
     this.load = longer(this.load, new Float64Array(size))
     this.lambda = longer(this.lambda, new Float64Array(3 * size))

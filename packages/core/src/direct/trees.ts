@@ -62,7 +62,7 @@ export class Trees implements Border {
   readonly mass: Float64Array
   readonly inertia: Float64Array
   /** How far a force on an edge moves its bodies, and how far a couple turns them, at most [1/kg, 1/(kg m²)]. */
-  readonly ease: Float64Array
+  readonly inverseMassBound: Float64Array
   /** Which coordinates move, a bit each. */
   readonly free: Uint8Array
   /** X̂ of a node, and b. */
@@ -97,7 +97,7 @@ export class Trees implements Border {
   holdsSprings = false
   /** Only rows of position are looked at, and the substep has no length: the pose is projected onto them. */
   isProjecting = false
-  /** λ°, about which rows of loops give. */
+  /** λ°, from which the softness of rows of loops is measured. */
   readonly reference: Float64Array
   /** Poses at the start of the substep, noted when it is repeated in parts; v and ω there, before the prediction. */
   readonly substepPose: Float64Array
@@ -112,7 +112,7 @@ export class Trees implements Border {
   /** Of all multipliers, where the substep in hand was repeated `inParts`: their mean over the substep, less those of its last part. */
   readonly partMean: Float64Array
   inParts = false
-  /** Poses as the last visit left them. */
+  /** Poses as the last pass left them. */
   readonly left: Float64Array
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
@@ -166,7 +166,7 @@ export class Trees implements Border {
     this.S = new Float64Array(this.firstPair[n])
     this.mass = new Float64Array(n)
     this.inertia = new Float64Array(9 * n)
-    this.ease = new Float64Array(2 * edges)
+    this.inverseMassBound = new Float64Array(2 * edges)
     this.free = new Uint8Array(n)
     this.start = new Float64Array(7 * n)
     this.base = new Float64Array(SIX * n)
@@ -235,7 +235,7 @@ export function beginCount(trees: Trees): void {
 
 /** After rows were put in order: where the multipliers are, and how easily bodies move. */
 export function locateTrees(bodies: BodyColumns, trees: Trees): void {
-  const { forest, ease, lambda, place } = trees
+  const { forest, inverseMassBound: w, lambda, place } = trees
   forest.locate()
   for (let e = 0; e < place.length; e++) {
     const batch = forest.batch[e]
@@ -245,13 +245,13 @@ export function locateTrees(bodies: BodyColumns, trees: Trees): void {
   for (let n = 0; n < forest.edgeCount; n++) {
     const i = forest.body[forest.child[n]]
     const p = forest.parent[n] < 0 ? i : forest.body[forest.parent[n]]
-    ease[2 * n] = Math.max(bodies.position[4 * i + 3], bodies.position[4 * p + 3])
-    ease[2 * n + 1] = Math.max(turning(bodies, i), turning(bodies, p))
+    w[2 * n] = Math.max(bodies.position[4 * i + 3], bodies.position[4 * p + 3])
+    w[2 * n + 1] = Math.max(turning(bodies, i), turning(bodies, p))
   }
 }
 
 /** Trace of a body's inverse inertia, from its moments: whatever its orientation, the same bits. */
-function turning({ moments, flags }: BodyColumns, i: number): number {
+function turning({ principalInertia: moments, flags }: BodyColumns, i: number): number {
   return (flags[i] & TURNS) === 0 ? 0 : 1 / moments[3 * i] + 1 / moments[3 * i + 1] + 1 / moments[3 * i + 2]
 }
 

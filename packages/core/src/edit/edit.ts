@@ -38,9 +38,9 @@ export interface Slot {
  * Adds a row; throws, and adds nothing, when a field is wrong. `exists` where its scene was saved with it: what has become of its bodies
  * since it was made is no reason to refuse it.
  */
-export function addRow<Def extends object>(
+export function addRow<Def extends object, Resolved extends Def>(
   world: WorldState,
-  type: ConstraintType<Def>,
+  type: ConstraintType<Def, string, Resolved>,
   def: Def,
   exists: boolean,
 ): Slot {
@@ -145,12 +145,12 @@ function bring(world: WorldState, make: () => BlockSolver): void {
   world.solvers.push(solver)
 }
 
-function resolve<Def extends object>(
+function resolve<Def extends object, Resolved extends Def>(
   { settings, bodies }: WorldState,
-  type: ConstraintType<Def>,
+  type: ConstraintType<Def, string, Resolved>,
   def: Def,
   exists: boolean,
-): Def & Common {
+): Resolved & Common {
   const owns = type.ownsSoftness === true
   checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined)
   const common = resolveCommon(type.name, def, settings, owns)

@@ -174,7 +174,7 @@ export class EnergyGuard implements Components {
       const t = torque[v] * torque[v] + torque[v + 1] * torque[v + 1] + torque[v + 2] * torque[v + 2]
       if (f === 0 && t === 0) continue
       // No more than force times time times the greatest speed of the body, and likewise of torque.
-      const least = Math.min(bodies.moments[v], bodies.moments[v + 1], bodies.moments[v + 2])
+      const least = Math.min(bodies.principalInertia[v], bodies.principalInertia[v + 1], bodies.principalInertia[v + 2])
       const most = 2 * Math.max(T, start[i])
       sums[o + WORK] += dt * (Math.sqrt((f * most) / m) + (least > 0 ? Math.sqrt((t * most) / least) : 0))
       sums[o + WORK] += dt * dt * ((0.5 * f) / m + (least > 0 ? (0.5 * t) / least : 0))
@@ -325,7 +325,16 @@ const HALF_FALL = /* @__PURE__ */ new Float64Array(3)
  * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
  */
 function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, stride: number, at: number): void {
-  const { velocity, angularVelocity, inverseMass, gravityScale, moments, orientation, kind, flags } = bodies
+  const {
+    velocity,
+    angularVelocity,
+    inverseMass,
+    gravityScale,
+    principalInertia: moments,
+    orientation,
+    kind,
+    flags,
+  } = bodies
   for (let i = 0; i < count; i++) {
     const o = stride * i + at
     out[o] = 0

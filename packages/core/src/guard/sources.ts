@@ -122,7 +122,7 @@ function energyLed(world: WorldView, guard: Components, { root }: Suspect, leade
   const speed = ASKED[asked]
   const spin = ASKED[asked + 1]
   if (speed === 0 && spin === 0) return 0
-  const { position, inverseMass, moments } = world.bodies.columns
+  const { position, inverseMass, principalInertia: moments } = world.bodies.columns
   const centre = 4 * (leader > 0 ? leader : root)
   let mass = 0
   let inertia = 0

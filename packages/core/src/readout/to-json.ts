@@ -45,7 +45,8 @@ export interface SceneJson {
 
 /** A body: its definition, and what a step has left behind. Lists of numbers as in the columns. */
 export interface BodyJson extends BodyDef {
-  state: Partial<Record<BodyColumn, number[]>>
+  /** `pull` is the name that `jointAcceleration` had. */
+  state: Partial<Record<BodyColumn | 'pull', number[]>>
 }
 
 /** A constraint: its type's name, its definition with bodies as `{ body: index }`, and its state. */
@@ -72,7 +73,7 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['inertiaFrame', 4],
   ['inverseInertia', 9],
   ['stillTime', 1],
-  ['pull', 6],
+  ['jointAcceleration', 6],
   ['lostEnergy', 1],
 ]
 
@@ -146,7 +147,7 @@ function bodyToJson(world: WorldState, body: Body): BodyJson {
   }
   if (body.name !== undefined) json.name = body.name
   if (c.inverseMass[i] > 0) json.mass = 1 / c.inverseMass[i]
-  if ((flags & TURNS) !== 0) json.inertia = three(c.moments, 3)
+  if ((flags & TURNS) !== 0) json.inertia = three(c.principalInertia, 3)
   if ((flags & ANY_TRANSLATION_LOCK) !== 0) json.lockTranslation = lock(LOCK_TRANSLATION)
   if ((flags & ANY_ROTATION_LOCK) !== 0) json.lockRotation = lock(LOCK_ROTATION)
   for (const [name, stride] of BODY_STATE) json.state[name] = Array.from(c[name].subarray(stride * i, stride * (i + 1)))

@@ -112,7 +112,7 @@ export class Bodies {
     c.linearDamping[row] = linearDamping
     c.angularDamping[row] = angularDamping
     this.writeMass(row, mass, inertia)
-    this.settle(row)
+    this.startHere(row)
     return this.giveOut(row, def.name)
   }
 
@@ -340,7 +340,7 @@ export class Bodies {
   private writeMass(row: number, mass: number, inertia: Inertia): void {
     const c = this.columns
     c.inverseMass[row] = 1 / mass
-    c.moments.set(inertia.moments, 3 * row)
+    c.principalInertia.set(inertia.moments, 3 * row)
     c.inertiaFrame.set(inertia.frame, 4 * row)
     const [ix, iy, iz] = [inertia.moments[0], inertia.moments[1], inertia.moments[2]]
     let flags = c.flags[row] & ~(TURNS | SPHERICAL)
@@ -364,10 +364,11 @@ export class Bodies {
     this.columns.flags[row] &= ~RESTS
     this.columns.stillTime[row] = 0
     this.effective(row)
-    this.settle(row)
+    this.startHere(row)
   }
 
-  private settle(row: number): void {
+  /** Makes the present pose the start of the substep and of the step. */
+  private startHere(row: number): void {
     const c = this.columns
     const p = c.position.subarray(4 * row, 4 * row + 4)
     const q = c.orientation.subarray(4 * row, 4 * row + 4)

@@ -31,7 +31,7 @@ export const BODY_STRIDES = {
   torque: 3,
   /** Mass parameters as given: [1/kg], principal moments [kg m²], the rotation from principal axes to body. */
   inverseMass: 1,
-  moments: 3,
+  principalInertia: 3,
   inertiaFrame: 4,
   /** Multiplies the world's gravity. */
   gravityScale: 1,
@@ -39,7 +39,7 @@ export const BODY_STRIDES = {
   linearDamping: 1,
   angularDamping: 1,
   /** What the joints of a tree added to its acceleration in the last substep [m/s², rad/s²]: the next one starts from there. */
-  pull: 6,
+  jointAcceleration: 6,
   /** Its share of the energy that its component has lost of late [J]: what the guard lets it have again. */
   lostEnergy: 1,
   /** How long it has hardly moved [s]: what puts it to sleep. Of what is not dynamic, since it was set down. */

@@ -86,9 +86,14 @@ export class Body {
     return this.bodies.columns.kind[row] === DYNAMIC ? 1 / this.bodies.columns.inverseMass[row] : Infinity
   }
 
-  /** Principal moments [kg m²]; zeros for a particle. */
+  /** Principal moments of inertia [kg m²]; zeros for a particle. */
+  get principalInertia(): vec3 {
+    return this.read(this.bodies.columns.principalInertia, 3, [0, 0, 0])
+  }
+
+  /** @deprecated The name that `principalInertia` had. */
   get moments(): vec3 {
-    return this.read(this.bodies.columns.moments, 3, [0, 0, 0])
+    return this.principalInertia
   }
 
   /** Centre of mass [m]. */

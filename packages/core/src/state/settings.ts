@@ -1,7 +1,7 @@
 /** The options of a world. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { finiteVector, integer, nonNegative, object, positive, shown } from '../define/assert.js'
+import { count, finiteVector, flag, nonNegative, object, oneOf, positive } from '../define/assert.js'
 import type { Solver } from '../define/common.js'
 
 /** How the gyroscopic term of a tumbling body is integrated. */
@@ -114,7 +114,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     maxIterations: count(`${where}: maxIterations`, o.maxIterations),
     jacobians: oneOf(`${where}: jacobians`, o.jacobians, ['fresh', 'frozen', 'start']),
     gyroscopic: oneOf(`${where}: gyroscopic`, o.gyroscopic, ['midpoint', 'implicit', 'explicit', 'none']),
-    effectiveInertia: oneOf(`${where}: effectiveInertia`, o.effectiveInertia, [true, false]),
+    effectiveInertia: flag(`${where}: effectiveInertia`, o.effectiveInertia),
     warmStart: nonNegative(`${where}: warmStart`, o.warmStart),
     relaxation: relaxationOf(`${where}: relaxation`, o.relaxation, o.iterations),
     regularization: nonNegative(`${where}: regularization`, o.regularization),
@@ -122,8 +122,8 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     repairSpeed: positive(`${where}: repairSpeed`, o.repairSpeed),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
-    energyGuard: oneOf(`${where}: energyGuard`, o.energyGuard, [true, false]),
-    energyLedger: oneOf(`${where}: energyLedger`, o.energyLedger, [true, false]),
+    energyGuard: flag(`${where}: energyGuard`, o.energyGuard),
+    energyLedger: flag(`${where}: energyLedger`, o.energyLedger),
   }
   if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {
@@ -142,18 +142,4 @@ export function relaxationOf(where: string, xi: number, sweeps: number): number 
     throw new RangeError(`${where} must be <= 1 with one iteration a substep (above, it diverges), got ${xi}`)
   }
   return xi
-}
-
-/** Most substeps, sweeps and steps that an option may ask for: with more, one call does not come back. */
-const MOST = 1e6
-
-function count(where: string, value: unknown): number {
-  return integer(where, value, 1, MOST)
-}
-
-function oneOf<T>(where: string, value: T, allowed: readonly T[]): T {
-  if (!allowed.includes(value)) {
-    throw new TypeError(`${where} must be one of ${allowed.join(', ')}, got ${shown(value)}`)
-  }
-  return value
 }

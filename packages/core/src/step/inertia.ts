@@ -19,7 +19,7 @@ const DEFINITE = 1e-3
 /** Writes the world inertia [kg m²] of a body at its present orientation, 9 numbers, row-major. */
 export function worldInertia(c: BodyColumns, row: number, out: Float64Array): void {
   principalFrame(c.orientation, c, row, FRAME)
-  rotateSymmetric(FRAME, 0, c.moments, 3 * row, out, 0)
+  rotateSymmetric(FRAME, 0, c.principalInertia, 3 * row, out, 0)
 }
 
 /** Brings a body's `inverseInertia` up to date with its orientation; zeros where it does not turn. */
@@ -35,7 +35,7 @@ export function refreshInertia(c: BodyColumns, row: number): void {
     invertFree(TENSOR, flags, c.inverseInertia, k)
     return
   }
-  for (let i = 0; i < 3; i++) INVERSE[i] = 1 / c.moments[3 * row + i]
+  for (let i = 0; i < 3; i++) INVERSE[i] = 1 / c.principalInertia[3 * row + i]
   principalFrame(c.orientation, c, row, FRAME)
   rotateSymmetric(FRAME, 0, INVERSE, 0, c.inverseInertia, k)
 }

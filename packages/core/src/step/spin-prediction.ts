@@ -233,9 +233,9 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
  * terms of second order in the turn, s = h b/2, with inverse (adj D + s sᵀ + [D s]ₓ) / (det D + s·D s). True when it has converged.
  */
 function newtonStep(c: BodyColumns, row: number, h: number): boolean {
-  const d0 = c.moments[3 * row]
-  const d1 = c.moments[3 * row + 1]
-  const d2 = c.moments[3 * row + 2]
+  const d0 = c.principalInertia[3 * row]
+  const d1 = c.principalInertia[3 * row + 1]
+  const d2 = c.principalInertia[3 * row + 2]
   for (let i = 0; i < 4; i++) MID[i] = P[i]
   for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
   turnBy(MID, 0, TURN)
@@ -265,9 +265,9 @@ function newtonStep(c: BodyColumns, row: number, h: number): boolean {
 /** One Newton step of I (ω − ω₀) + h ω × I ω = 0 in the principal frame, from ω₀. */
 function solveImplicit(c: BodyColumns, row: number, h: number): void {
   const m = 3 * row
-  const ix = c.moments[m]
-  const iy = c.moments[m + 1]
-  const iz = c.moments[m + 2]
+  const ix = c.principalInertia[m]
+  const iy = c.principalInertia[m + 1]
+  const iz = c.principalInertia[m + 2]
   rotateVectorInverse(P, 0, W[0], W[1], W[2], W, 0)
   const x = W[0]
   const y = W[1]

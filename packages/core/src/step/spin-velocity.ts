@@ -111,7 +111,7 @@ function isSlight(): boolean {
  * moment tell most bodies apart.
  */
 function isSmall(c: BodyColumns, row: number, squares: Float64Array, h: number): boolean {
-  const { moments } = c
+  const { principalInertia: moments } = c
   const m = 1 / c.inverseMass[row]
   const straight = m * squares[0]
   const shift = m * squares[1]

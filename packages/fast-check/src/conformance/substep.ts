@@ -150,7 +150,7 @@ export function momentumOf({ world }: Live, change: () => void): Change {
       linear[k] += p[k]
       angular[k] += x[r] * p[s] - x[s] * p[r] + spin[k]
     }
-    noise += ROUND_OFF * ((1 + length(x)) / w + (body.isParticle ? 0 : Math.max(...body.moments)))
+    noise += ROUND_OFF * ((1 + length(x)) / w + (body.isParticle ? 0 : Math.max(...body.principalInertia)))
     size += length(p) * (1 + length(x)) + length(spin)
   }
   return { linear: length(linear), angular: length(angular), size, noise, inverse }

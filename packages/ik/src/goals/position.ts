@@ -82,7 +82,7 @@ export class PositionGoal extends Goal {
 
   write(rows: GoalRows): void {
     const { kinematics } = rows
-    this.ease(rows)
+    this.soften(rows)
     kinematics.pointOf(this.bone, this.point, v)
     let squared = 0
     let whole = 0
@@ -146,7 +146,7 @@ export class PositionGoal extends Goal {
    * reach a distance d becomes s + (R − s)(1 − exp(−(d − s)/(R − s))), here with its rational twin x/(1 + x), which needs no
    * exponential and has the same slope at s.
    */
-  private ease(rows: GoalRows): void {
+  private soften(rows: GoalRows): void {
     for (let k = 0; k < 3; k++) this.eased[k] = this.target[k]
     if (this.softReach >= 1) return
     const { rig, world } = rows.kinematics

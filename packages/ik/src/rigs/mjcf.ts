@@ -176,7 +176,7 @@ class Reader {
         joint: { kind: 'locked' },
       }
       if (joint !== undefined) this.giveJoint(bone, joint, attributes, parent === undefined && count === 1)
-      if (this.readsMatter) give(bone, NEXT_TO_NOTHING)
+      if (this.readsMatter) setMatter(bone, NEXT_TO_NOTHING)
       this.bones.push(bone)
       ;[last, anchor, position, rotation] = [boneName, at, [0, 0, 0], [...NO_TURN]]
     }
@@ -252,7 +252,7 @@ class Reader {
       : inertial === undefined
         ? undefined
         : this.inertial(inertial)
-    if (matter !== undefined) give(bone, { ...matter, centre: difference(matter.centre, anchor) })
+    if (matter !== undefined) setMatter(bone, { ...matter, centre: difference(matter.centre, anchor) })
     const least = (attribute: string): number => Number(this.compiler[attribute] ?? 0)
     bone.mass = Math.max(bone.mass!, least('boundmass'))
     const floor = least('boundinertia')
@@ -396,7 +396,7 @@ function flatten(body: XmlElement): XmlElement[] {
   return childrenOf(body).flatMap((child) => (child.name === 'frame' ? flatten(child) : [child]))
 }
 
-function give(bone: BoneDef, { mass, centre, inertia }: Matter): void {
+function setMatter(bone: BoneDef, { mass, centre, inertia }: Matter): void {
   bone.mass = mass
   bone.centre = centre
   bone.inertia = inertia

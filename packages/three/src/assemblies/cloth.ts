@@ -4,7 +4,7 @@ import { cloth, type Cloth, type ClothDef, type ClothTopology } from '@tautline/
 import type { World } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BufferGeometry, Mesh, Object3D } from 'three'
-import type { Grabbable, Grip, Updatable } from '../bindings.js'
+import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
 import { kindOf } from '../checks.js'
 import { Surface } from '../surface.js'
 import { groupsOf, readMesh, takeVertices } from './mesh.js'
@@ -45,7 +45,7 @@ export class ClothSurface implements Updatable, Grabbable {
   }
 
   /** The vertex nearest to a world point [m]: what a dragger pulls. */
-  nearest(at: ReadonlyVec3): Grip | null {
+  nearest(at: ReadonlyVec3): GrabPoint | null {
     return this.surface.nearest(at)
   }
 

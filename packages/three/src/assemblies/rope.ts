@@ -4,7 +4,7 @@ import { Rod, Rope } from '@tautline/assemblies'
 import type { Body } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type BufferAttribute, type Material, Mesh } from 'three'
-import type { Grabbable, Grip, Updatable } from '../bindings.js'
+import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
 import { kindOf, knownFields } from '../checks.js'
 import { RopeTube, type RopeTubeOptions } from '../rope.js'
 
@@ -52,7 +52,7 @@ export class RopeMesh extends Mesh implements Updatable, Grabbable {
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     return this.tube.nearest(point)
   }
 }

@@ -4,7 +4,7 @@ import { softBody, type SoftBody, type SoftBodyAsset, type SoftBodyDef } from '@
 import type { World } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BufferGeometry, Mesh, Object3D } from 'three'
-import type { Grabbable, Grip, Updatable } from '../bindings.js'
+import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
 import { kindOf } from '../checks.js'
 import { Surface } from '../surface.js'
 import { readMesh } from './mesh.js'
@@ -45,7 +45,7 @@ export class SoftBodySurface implements Updatable, Grabbable {
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
-  nearest(point: ReadonlyVec3): Grip | null {
+  nearest(point: ReadonlyVec3): GrabPoint | null {
     return this.surface.nearest(point)
   }
 

@@ -1,6 +1,6 @@
 /**
  * Newton's steps for the normal n of two features (`newton.ts`): on the sphere where no line is given, on a circle where one is; two
- * settle it.
+ * determine it.
  */
 
 import { type Feature, featureA, featureB, lines } from './newton-features.js'
@@ -12,7 +12,7 @@ const SETTLED = 1e-9
 const LEVEL = 1e-14
 /** The longest step [rad]: what is farther away belongs to other features. */
 const LONGEST = 0.3
-/** sin of the angle of two lines that do not settle n. */
+/** sin of the angle of two lines that do not determine n. */
 export const PARALLEL = 1e-8
 
 /** The normal, where it is and where it goes. */
@@ -37,7 +37,7 @@ export function solveTwoLines(): boolean {
   let fz = vz - ev * ez
   const lf = Math.sqrt(fx * fx + fy * fy + fz * fz)
   if (lf <= PARALLEL * Math.sqrt(vx * vx + vy * vy + vz * vz)) {
-    // Side by side: one of them settles as much as both.
+    // Side by side: one of them determines as much as both.
     return maximizeOnCircle()
   }
   fx /= lf

@@ -6,7 +6,7 @@
  *   s(n) = n·m − r_a |n − (n·y_a) y_a| − r_b |n − (n·y_b) y_b| − balls,
  *
  * m from base to base, r and y radius and axis of a rim. Where a feature is a line D (an edge, the side of a cylinder or
- * cone), n·D is given: both ends are equally near. With two lines that settles n; with one, n runs on a circle; with none, on
+ * cone), n·D is given: both ends are equally near. With two lines that determines n; with one, n runs on a circle; with none, on
  * the sphere. Newton's steps on those: with w = ∇s and H the second derivative, the sphere's own is P (H − s) P.
  *
  * Where a feature that was left out is nearer along the n found, it is put in, and n sought anew.
@@ -130,7 +130,7 @@ function maximize(a: Shape, b: Shape, T: Float64Array, shift: Float64Array): boo
     writeSupport(b, T, shift, pointB)
     const real = n[0] * (pointA[0] - pointB[0]) + n[1] * (pointA[1] - pointB[1]) + n[2] * (pointA[2] - pointB[2])
     if (real >= s - SAME) return writePoints()
-    // Two lines settle n: no more can be added.
+    // Two lines determine n: no more can be added.
     if (lineCount === 2) return false
     const count = lineCount
     addNearer(a, IDENTITY, pointA, null, 1, featureA)
@@ -180,7 +180,7 @@ function faceNormal(owner: number): boolean {
   return 1 - cos * cos <= UPRIGHT * UPRIGHT
 }
 
-/** A cap or face of one settles n. Over it is the other's lowest point, or an edge or face in which GJK's point lies. */
+/** A cap or face of one determines n. Over it is the other's lowest point, or an edge or face in which GJK's point lies. */
 function touchFace(a: Shape, b: Shape, T: Float64Array, shift: Float64Array, onA: boolean): boolean {
   const { base, rim } = onA ? featureA : featureB
   const point = onA ? pointB : pointA

@@ -14,7 +14,7 @@ const STUCK = 1e-3
 const LIFT = 1e-7
 
 /** Finds the ground, and takes the character down to it where it walked. */
-export function settle(move: Move): void {
+export function snapToGround(move: Move): void {
   const { settings, skin } = move
   if (!move.walks && dot(move.velocity, move.up) > 0) move.leaveGround()
   else if (!descend(move, move.walks ? settings.snapDistance + skin : BELOW * skin, move.walks ? HELD : NO_EDGES)) {

@@ -1,0 +1,89 @@
+/** Sets of particles of a world with collisions: functions, so that a page without particles carries none of their contacts. */
+
+import { Body, World } from '@tautline/core'
+import { array, instance, object, shown, TURNS } from '@tautline/core/kernel'
+import type { Collisions } from '../collisions.js'
+import type { ParticleContact, ParticleEvent } from './particle-events.js'
+import { type ParticlesDef, ParticleSet, resolveParticles } from './particle-set.js'
+import { Particles } from './particles.js'
+
+/**
+ * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
+ * `collisions.addCollider(body, { shape: sphere(radius) })` instead. Throws `TypeError`/`RangeError`, and adds nothing, on a bad field.
+ */
+export function addParticles(collisions: Collisions, bodies: readonly Body[], def: ParticlesDef): ParticleSet {
+  const where = typeof def?.name === 'string' ? `addParticles "${def.name}"` : 'addParticles'
+  checkCollisions(where, collisions)
+  const seen = new Set<Body>()
+  const { columns, callbacks } = collisions.world.bodies
+  array(`${where}: bodies`, bodies).forEach((body, k) => {
+    checkBody(`${where}: bodies[${k}]`, collisions, body)
+    if (seen.has(body as Body)) {
+      throw new RangeError(`${where}: bodies[${k}] must be another body, got ${(body as Body).label} twice`)
+    }
+    seen.add(body as Body)
+  })
+  callbacks.refuse(where)
+  const rest = new Float64Array(3 * bodies.length)
+  bodies.forEach(({ index }, k) => rest.set(columns.position.subarray(4 * index, 4 * index + 3), 3 * k))
+  const record = resolveParticles(where, bodies, rest, def)
+  bodies.forEach(({ index, label, type }, k) => {
+    if (type !== 'dynamic' || (columns.flags[index] & TURNS) === 0) return
+    throw new TypeError(
+      `${where}: bodies[${k}] must be a particle, got ${label}, which turns: use addCollider with a sphere`,
+    )
+  })
+  for (const { index } of bodies) collisions.world.bodies.wake(index)
+  return bringParticles(collisions).sets.add(record)
+}
+
+/** All sets of particles, by number. Throws `TypeError` where there are no collisions to ask. */
+export function particleSets(collisions: Collisions): ParticleSet[] {
+  const sets = checkCollisions('particleSets', collisions).particles?.sets
+  return sets?.records.flatMap((record, id) => (record === undefined ? [] : [sets.handle(id)])) ?? []
+}
+
+/**
+ * What sets of particles touched, began and ceased to touch in the last step, in the order of sets. Made when asked for. Throws
+ * `TypeError` where there are no collisions to ask.
+ */
+export function particleEvents(collisions: Collisions): ParticleEvent[] {
+  return checkCollisions('particleEvents', collisions).particles?.events() ?? []
+}
+
+/**
+ * What each particle of a set touched in the last step, by particle. Made when asked for. Throws `TypeError` where there are no collisions
+ * to ask or the set is none, `RangeError` where it is not one of theirs.
+ */
+export function particleContacts(collisions: Collisions, set: ParticleSet): ParticleContact[] {
+  const where = 'particleContacts'
+  const { particles } = checkCollisions(where, collisions)
+  const { id, label } = instance(`${where}: set`, set, ParticleSet, 'a set of particles')
+  if (particles?.sets.find(set) === undefined) {
+    throw new RangeError(`${where}: set must be one that exists here, got ${label}`)
+  }
+  return particles.contactsOf(id)
+}
+
+/** The part of collisions that finds and holds contacts of particles; made when it is new. */
+export function bringParticles(collisions: Collisions): Particles {
+  const { world, colliders, filter, options } = collisions
+  if (collisions.particles instanceof Particles) return collisions.particles
+  const made = new Particles(world, colliders, filter, options)
+  collisions.particles = made
+  return made
+}
+
+/** Checks that a value is the collisions of a world, without the class: a page of cloth alone does not carry it. */
+function checkCollisions(where: string, value: Collisions): Collisions {
+  const { world, name } = object(`${where}: collisions`, value)
+  if (name !== 'collisions' || !(world instanceof World) || !world.stages.includes(value)) {
+    throw new TypeError(`${where}: collisions must be a Collisions, got ${shown(value)}`)
+  }
+  return value
+}
+
+function checkBody(where: string, { world }: Collisions, body: unknown): void {
+  if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${shown(body)}`)
+  world.bodies.assertAlive(where, body)
+}
