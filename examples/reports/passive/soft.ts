@@ -31,17 +31,20 @@ const LAYOUTS: Readonly<Record<string, readonly (readonly [number, number])[]>> 
   ],
 }
 
-/** Joint types whose bodies turn; drives of their own and springs are no joints. */
+/** Joint types whose bodies turn, drives of an angle and springs among them. */
 const JOINTS = BUILT_IN.filter(({ type, options }) => type.joint !== undefined && options.particles === false)
 
-/** Drives that hold a position with what force it takes: other drives bring energy. */
+/** Joints whose drives hold a position with what force it takes, also those that are a drive: others bring energy. */
 function holding(fields: Record<string, unknown>): Record<string, unknown> {
+  if ('velocityTarget' in fields) return holdingDrive(fields)
   const drives = Object.entries(fields).filter(([name]) => name.startsWith('drive'))
-  const held = drives.map(([name, drive]) => {
-    const { velocityTarget: _rate, maxForce: _force, maxTorque: _torque, ...rest } = drive as Record<string, unknown>
-    return [name, { ...rest, mode: 'force' }]
-  })
+  const held = drives.map(([name, drive]) => [name, holdingDrive(drive as Record<string, unknown>)])
   return { ...fields, ...Object.fromEntries(held) }
+}
+
+function holdingDrive(drive: Record<string, unknown>): Record<string, unknown> {
+  const { velocityTarget: _rate, maxForce: _force, maxTorque: _torque, ...rest } = drive
+  return { ...rest, mode: 'force' }
 }
 
 interface Outcome {
