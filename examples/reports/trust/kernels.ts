@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'made by tables and by functions that check, not by users':
     'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
   'checks themselves':
-    'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer object callable knownFields ' +
+    'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer count object callable knownFields ' +
     'array axisFlags inContext instance checkAmount resolveSoftness springGains',
 }
 
