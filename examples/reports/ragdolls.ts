@@ -5,6 +5,7 @@ import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
 import { getUpRows } from './ragdolls/get-up.js'
 import { loopIkRows } from './ragdolls/loop-ik.js'
+import { mappingRows } from './ragdolls/mapping.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
 import { partialRows } from './ragdolls/partial.js'
@@ -17,6 +18,7 @@ export const ragdolls: Report = {
   title: 'Ragdolls: made of any skeleton, tracked, handed over, falling',
   rows: [
     ...buildRows,
+    ...mappingRows,
     ...speedRows,
     ...motionRows,
     ...thrownRows,
