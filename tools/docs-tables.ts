@@ -2,11 +2,12 @@
 // that would change fails, as does a field that says nothing or hides its default.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readDeclarations } from './docs/declarations.js'
+import { readHandles } from './docs/handles.js'
 import { REFERENCE, stalePages, writtenPages } from './docs/pages.js'
 import { lacking } from './docs/table.js'
 
 const declarations = readDeclarations()
-const pages = writtenPages(declarations)
+const pages = writtenPages(declarations, readHandles())
 const stale = stalePages(pages)
 const problems = declarations.flatMap(lacking)
 

@@ -1,6 +1,7 @@
 /** Cloth, ropes, rods and soft bodies in one call. */
 
 import type { Report } from './report.js'
+import { balls } from './assemblies/ball.js'
 import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
 import { draped } from './assemblies/draped.js'
@@ -32,5 +33,6 @@ export const assemblies: Report = {
     ...memoryRows,
     ...rest,
     ...draped,
+    ...balls,
   ],
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Declared, entriesOf, packageFolders, readDeclarations } from '../../tools/docs/declarations.js'
+import { type Handle, handlesPage, readHandles } from '../../tools/docs/handles.js'
 import { firstSentence, lacking, splitUnit, tableOf } from '../../tools/docs/table.js'
 
 /** Endings of what users fill in, as the house names them: told apart here from what the command looks for. */
@@ -11,8 +12,10 @@ const ENDINGS = ['Def', 'Options', 'Filter', 'Limits', 'Params', 'Bones', 'Toler
 const SLOW_MACHINE = 60_000
 
 let declared: Declared[]
+let handles: Handle[]
 beforeAll(() => {
   declared = readDeclarations()
+  handles = readHandles()
 }, SLOW_MACHINE)
 
 /** Names of interfaces in a package's sources that one of its entries names: by text, as a reader would look. */
@@ -26,6 +29,29 @@ function exportedByText(folder: string): string[] {
     entries.some((text) => new RegExp(`export (type )?\\{[^}]*\\b${name}\\b|export interface ${name}\\b`).test(text))
   return names.filter((name) => ENDINGS.some((ending) => name.endsWith(ending)) && isNamed(name))
 }
+
+describe('tables of handles', () => {
+  test('have what is public of a class, and nothing of what is not', () => {
+    const rope = handles.find(({ name }) => name === 'Rope')!
+    const names = rope.members.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['length', 'reel', 'cutAt', 'join', 'tensionAt']))
+    // Private, protected, and hooks of its base.
+    for (const name of ['wind', 'rebent', 'bendRows', 'beforeSubstep']) expect(names).not.toContain(name)
+    expect(rope.base).toBe('Assembly')
+    expect(rope.members.find(({ name }) => name === 'length')).toMatchObject({ isReadonly: false, isMethod: false })
+    expect(rope.members.find(({ name }) => name === 'tension')).toMatchObject({ isReadonly: true })
+  })
+
+  test.each([
+    ['core', ['World', 'Body', 'Constraint']],
+    ['assemblies', ['Cloth', 'Rope', 'Rod', 'SoftBody', 'Pulleys', 'Ragdoll', 'Assembly']],
+    ['collision', ['Collisions', 'Collider', 'ParticleSet']],
+  ])('tell of the handles of %s', (home, names) => {
+    const own = handles.filter((handle) => handle.package === home).map(({ name }) => name)
+    expect(own).toEqual(expect.arrayContaining(names))
+    for (const name of names) expect(handlesPage(home, handles)).toContain(`\n## ${name}\n`)
+  })
+})
 
 describe('tables of fields', () => {
   test.each([...packageFolders()])('has every definition and option that %s exports', (name, folder) => {

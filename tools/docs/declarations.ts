@@ -59,14 +59,18 @@ export function packageFolders(): Map<string, string> {
 
 /** All interfaces that get a table, by package and name. */
 export function readDeclarations(): Declared[] {
-  const { config } = ts.readConfigFile('examples/tsconfig.json', (path) => ts.sys.readFile(path)) as { config: unknown }
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('examples'))
   const entries = [...packageFolders().values()].flatMap(entriesOf)
-  const program = createProgram(entries, { ...options, incremental: false, noEmit: true, noLib: true, types: [] })
+  const program = packageProgram(entries)
   return new Reader(program.getTypeChecker()).read(entries.map((entry) => program.getSourceFile(entry)!))
 }
 
 /** A program of the packages' own sources alone: types of others are taken by name, and reading them takes most of the time. */
+export function packageProgram(entries: readonly string[]): ts.Program {
+  const { config } = ts.readConfigFile('examples/tsconfig.json', (path) => ts.sys.readFile(path)) as { config: unknown }
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('examples'))
+  return createProgram(entries, { ...options, incremental: false, noEmit: true, noLib: true, types: [] })
+}
+
 function createProgram(entries: readonly string[], options: ts.CompilerOptions): ts.Program {
   const host = ts.createCompilerHost(options)
   host.resolveModuleNameLiterals = (literals, file, _redirected, settings) =>
@@ -201,7 +205,7 @@ function parametersOf(member: ts.PropertySignature | ts.MethodSignature): string
 }
 
 /** Text of a comment on one line, `{@link name}` as code. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/\{@link\s+([^}\s]+)\s*\}/g, '`$1`')
     .replace(/\s+/g, ' ')

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Declared } from './declarations.js'
+import { type Handle, handlesPage } from './handles.js'
 import { firstSentence, type Link, tableOf } from './table.js'
 
 /** Folder of the pages that are written as a whole. */
@@ -69,8 +70,8 @@ class Places {
   }
 }
 
-/** Pages by path as they ought to read: those with regions, and one a package with the rest. */
-export function writtenPages(all: readonly Declared[]): Map<string, string> {
+/** Pages by path as they ought to read: those with regions, and one a package with the rest, and one with its handles. */
+export function writtenPages(all: readonly Declared[], handles: readonly Handle[]): Map<string, string> {
   const byHand = allPages().filter((path) => !path.startsWith(`${REFERENCE}/`))
   const texts = new Map(byHand.map((path) => [path, readFileSync(path, 'utf8')]))
   const places = new Places(all, texts)
@@ -84,8 +85,9 @@ export function writtenPages(all: readonly Declared[]): Map<string, string> {
   }
   for (const home of new Set(all.map((declared) => declared.package))) {
     const page = `${REFERENCE}/${home}.md`
-    pages.set(page, referencePage(home, all, places))
+    pages.set(page, referencePage(home, all, places, hasHandles(handles, home)))
   }
+  for (const { package: home } of handles) pages.set(`${REFERENCE}/${home}-handles.md`, handlesPage(home, handles))
   return pages
 }
 
@@ -96,14 +98,20 @@ export function stalePages(pages: ReadonlyMap<string, string>): string[] {
   return [...changed.map(([page]) => page), ...written.filter((page) => !pages.has(page))]
 }
 
+function hasHandles(handles: readonly Handle[], home: string): boolean {
+  return handles.some((handle) => handle.package === home)
+}
+
 /** The page of a package: links to tables that stand elsewhere, then the others. */
-function referencePage(home: string, all: readonly Declared[], places: Places): string {
+function referencePage(home: string, all: readonly Declared[], places: Places, isFollowed: boolean): string {
   const page = `${REFERENCE}/${home}.md`
   const link = places.linkFrom(page)
   const own = all.filter((declared) => declared.package === home)
   const here = own.filter((declared) => places.pageOf(declared) === page)
   const elsewhere = own.filter((declared) => places.pageOf(declared) !== page)
   const parts = [`# Fields of @tautline/${home}`, INTRODUCTION]
+  if (isFollowed)
+    parts.push(`What can be read of handles and called on them: [${home}-handles.md](${home}-handles.md).`)
   if (elsewhere.length > 0) parts.push(`On other pages: ${elsewhere.map(({ name }) => link(name, home)).join(', ')}.`)
   for (const declared of here) {
     const said = firstSentence(declared.doc)

@@ -65,7 +65,7 @@ export const cape: readonly ReportRow[] = [
     id: '3',
     claim: 'A cape on a running and turning capsule figure',
     asked: 'lag 0 (< 1e-9 m), stretch beside pins < 1 %, nothing deeper than its thickness, ≤ 8 lines of user code',
-    scene: `40 × 30 vertices, pins on a trunk that gets up to 20 m/s within a second and turns by 1 rad/s, arms and legs swing, ${SECONDS} s at 60 Hz, defaults; depth of vertices in the figure, of their thickness`,
+    scene: `40 × 30 vertices, pins on a trunk that gets up to 20 m/s within a second and turns by 1 rad/s, arms and legs swing, ${SECONDS} s at 60 Hz, tethers along the cloth, otherwise defaults; depth of vertices in the figure, of their thickness`,
     measure,
   },
 ]

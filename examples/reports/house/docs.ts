@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageFolders, readDeclarations } from '../../../tools/docs/declarations.js'
 import { allLinks } from '../../../tools/docs/links.js'
+import { readHandles } from '../../../tools/docs/handles.js'
 import { stalePages, writtenPages } from '../../../tools/docs/pages.js'
 import { lacking } from '../../../tools/docs/table.js'
 import type { ReportRow } from '../report.js'
@@ -28,7 +29,7 @@ export const docs: readonly ReportRow[] = [
     measure() {
       const { dead, unreached, files, links } = allLinks()
       const declared = readDeclarations()
-      const pages = writtenPages(declared)
+      const pages = writtenPages(declared, readHandles())
       const stale = stalePages(pages)
       const mute = declared.flatMap(lacking)
       const fields = declared.reduce((sum, each) => sum + each.fields.length, 0)

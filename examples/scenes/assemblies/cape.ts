@@ -75,6 +75,7 @@ export function makeCape(across = 40, down = 30): Cape {
     positions,
     indices,
     pins: [{ vertices: shoulders, body: trunk }],
+    tether: 'geodesic',
   })
   // end of user code
 

@@ -58,20 +58,23 @@ export class Assemblies implements Stage, AssemblyOwner {
   }
 
   beforeStep(dt: number): void {
-    for (const assembly of this.list) {
-      assembly.leadLod(dt)
-      assembly.beforeStep?.(dt)
+    const { list } = this
+    for (let k = 0; k < list.length; k++) {
+      list[k].leadLod(dt)
+      list[k].beforeStep?.(dt)
     }
   }
 
   beforeSubstep(h: number): void {
-    for (const assembly of this.list) if (assembly.simulated) assembly.beforeSubstep?.(h)
+    const { list } = this
+    for (let k = 0; k < list.length; k++) if (list[k].simulated) list[k].beforeSubstep?.(h)
   }
 
   afterStep(dt: number): void {
-    for (const assembly of this.list) {
-      if (assembly.simulated) assembly.afterStep?.(dt)
-      assembly.resumeLod()
+    const { list } = this
+    for (let k = 0; k < list.length; k++) {
+      if (list[k].simulated) list[k].afterStep?.(dt)
+      list[k].resumeLod()
     }
   }
 

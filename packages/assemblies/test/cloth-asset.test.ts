@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clothAsset, type ClothMeshDef } from '@tautline/assemblies'
-import { geodesicDistances, straightDistances } from '../src/cloth/tethers.js'
+import { geodesicDistances, straightDistances, tetherLength } from '../src/cloth/tethers.js'
 import { sheet, splitBox, uvSphere } from './support/meshes.js'
 
 /** Round-off of sums over a few thousand triangles. */
@@ -95,5 +95,27 @@ describe('distances of tethers', () => {
     const { pin } = geodesicDistances(asset, [0, 8])
     expect(pin[3]).toBe(0)
     expect(pin[6]).toBe(8)
+  })
+
+  it('leave a cloth alone that lies as it was made, whatever lies between its pins', () => {
+    // A collar: its upper edge is held, and it gets wider downwards.
+    const [n, m] = [12, 6]
+    const { positions, indices } = sheet(n, m, 2.4)
+    for (let v = 0; v < positions.length; v += 3) {
+      const [angle, down] = [positions[v], Math.abs(positions[v + 2])]
+      positions.splice(v, 3, (0.3 + 0.2 * down) * Math.sin(angle), -down, (0.3 + 0.2 * down) * Math.cos(angle))
+    }
+    const asset = clothAsset({ positions, indices })
+    const pins = Array.from({ length: n }, (_, k) => k)
+    for (const kind of [geodesicDistances, straightDistances]) {
+      const distances = kind(asset, pins)
+      for (let v = n; v < asset.areas.length; v++) {
+        const p = distances.pin[v]
+        const apart = Math.hypot(...[0, 1, 2].map((k) => asset.positions[3 * v + k] - asset.positions[3 * p + k]))
+        expect(tetherLength(asset, distances, v)).toBeGreaterThanOrEqual(apart - ROUND_OFF)
+        // The vertices next to a pin hang on that one.
+        if (v < 2 * n) expect(p).toBe(v - n)
+      }
+    }
   })
 })

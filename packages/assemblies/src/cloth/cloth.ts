@@ -28,7 +28,7 @@ import { addRow, rowsOf } from './rows.js'
 import { addSkin, leadSkin, normalsOf } from './skin.js'
 import { type BuiltRow, type ClothState, gathered, type Tear } from './state.js'
 import { tear, ThreadForces } from './tear.js'
-import { geodesicDistances, straightDistances } from './tethers.js'
+import { geodesicDistances, straightDistances, tetherLength } from './tethers.js'
 import { writeCloth } from './write.js'
 
 /** What of a cloth can change while it exists. */
@@ -353,11 +353,13 @@ function addTethers(
   pins: readonly number[],
 ): Constraint[] {
   if (settings.tether === 'none' || pins.length === 0) return []
-  const { distance, pin } = (settings.tether === 'geodesic' ? geodesicDistances : straightDistances)(asset, pins)
+  const distances = (settings.tether === 'geodesic' ? geodesicDistances : straightDistances)(asset, pins)
+  const { pin } = distances
   const made: object[] = []
   for (let v = 0; v < vertices.length; v++) {
     if (pin[v] < 0 || pins.includes(v)) continue
-    made.push(world.add(tether, { a: vertices[v], b: vertices[pin[v]], length: settings.tetherScale * distance[v] }))
+    const length = settings.tetherScale * tetherLength(asset, distances, v)
+    made.push(world.add(tether, { a: vertices[v], b: vertices[pin[v]], length }))
   }
   return made as Constraint[]
 }

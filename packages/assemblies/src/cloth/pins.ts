@@ -98,14 +98,22 @@ const JUMP = 0.2
  * it would be thrown.
  */
 export function followPins(pins: readonly Pin[], particles: readonly Body[]): void {
-  let [x, y, z, count, farthest] = [0, 0, 0, 0, 0]
-  for (const { vertex, body, local, joint } of pins) {
+  if (pins.length === 0) return
+  let x = 0
+  let y = 0
+  let z = 0
+  let count = 0
+  let farthest = 0
+  for (let k = 0; k < pins.length; k++) {
+    const { vertex, body, local, joint } = pins[k]
     if (joint !== undefined || !particles[vertex].alive) continue
     // One that is held in place keeps the cloth where it is.
     if (body?.alive !== true) return
-    const place = body.toWorld(local as unknown as vec3)
+    body.toWorld(local as unknown as vec3, PLACE)
     particles[vertex].getPosition(NOW)
-    const [dx, dy, dz] = [place[0] - NOW[0], place[1] - NOW[1], place[2] - NOW[2]]
+    const dx = PLACE[0] - NOW[0]
+    const dy = PLACE[1] - NOW[1]
+    const dz = PLACE[2] - NOW[2]
     x += dx
     y += dy
     z += dz
@@ -132,6 +140,7 @@ export function leadPins(pins: readonly Pin[], particles: readonly Body[], dt: n
 }
 
 const NOW: vec3 = [0, 0, 0]
+const PLACE: vec3 = [0, 0, 0]
 const SPEED: vec3 = [0, 0, 0]
 
 function isStill(body: Body): boolean {

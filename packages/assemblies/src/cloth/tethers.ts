@@ -14,6 +14,14 @@ export interface PinDistances {
   readonly pin: Int32Array
 }
 
+/**
+ * Length at rest from a vertex to its pin [m]: the front that came first may have come from between two pins, and the one that is named is farther
+ * than that. A shorter tether would pull at cloth that lies as it was made.
+ */
+export function tetherLength({ positions }: ClothAsset, { distance, pin }: PinDistances, v: number): number {
+  return Math.max(distance[v], apart(positions, v, pin[v]))
+}
+
 /** Straight distances at rest. */
 export function straightDistances({ positions }: ClothAsset, pins: readonly number[]): PinDistances {
   const count = positions.length / 3
@@ -57,7 +65,8 @@ export function geodesicDistances(asset: ClothAsset, pins: readonly number[]): P
         const d = distanceFrom(positions, distance, a, b, c)
         if (d >= distance[c]) continue
         distance[c] = d
-        pin[c] = distance[a] <= distance[b] ? pin[a] : pin[b]
+        const isByA = distance[a] + apart(positions, a, c) <= distance[b] + apart(positions, b, c)
+        pin[c] = isByA ? pin[a] : pin[b]
         heap.push(c, d)
       }
     }

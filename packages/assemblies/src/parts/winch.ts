@@ -14,6 +14,8 @@ export interface Winch {
 
 /** Time in which a winch gets up to its speed [s]. */
 const RISE = 0.1
+/** Share of a length that is none: what adding up a thousand segments leaves. */
+const ROUND_OFF = 1e-12
 
 /** Speed in a substep of `h` [s] of a winch at a `length` [m], whose rope bore `pull` in the last [N s²]. */
 export function paceOf({ target, speed, force, pace }: Winch, length: number, h: number, pull: number): number {
@@ -22,6 +24,8 @@ export function paceOf({ target, speed, force, pace }: Winch, length: number, h:
   let wanted = speed
   if (!Number.isNaN(target)) {
     const left = target - length
+    // Lengths of many segments add up to it but for round-off: a rope that follows that is set anew in every substep, and no guard knows what it may have.
+    if (Math.abs(left) <= ROUND_OFF * target) return 0
     // What can still be stopped in time; the last bit at once.
     const brake = Math.sqrt((2 * Math.abs(left) * most) / RISE)
     const rate = Math.min(most, brake, Math.abs(left) / h)

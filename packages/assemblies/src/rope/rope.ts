@@ -252,7 +252,8 @@ export class Rope extends Assembly<RopeState> {
     const isStart = winch.end === 'start'
     const at = isStart ? 0 : last
     const rest = restOf(segments[at])
-    const [outer, inner] = isStart ? [nodes[0], nodes[1]] : [nodes[last + 1], nodes[last]]
+    const outer = nodes[isStart ? 0 : last + 1]
+    const inner = nodes[isStart ? 1 : last]
     if (rest > LONGEST * settings.segment) {
       const share = (rest - settings.segment) / rest
       const x = Array.from(outer.position).map((from, k) => from + share * (inner.position[k] - from))

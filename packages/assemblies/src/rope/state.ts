@@ -28,7 +28,15 @@ export function restOf(segment: Constraint): number {
   return (segment.def as { length: number }).length
 }
 
+const total = /* @__PURE__ */ new Float64Array(1)
+
 /** Length of all of it at rest [m]. */
 export function lengthOf({ segments }: RopeState): number {
-  return segments.reduce((sum, segment) => sum + restOf(segment), 0)
+  total[0] = 0
+  // Of rows rather than definitions: a number that a getter gives would be boxed, a segment a substep.
+  for (let k = 0; k < segments.length; k++) {
+    const { batch, slot } = segments[k]
+    total[0] += segments[k].alive ? batch.columns['rest' as never][batch.slotRow[slot]] : 0
+  }
+  return total[0]
 }

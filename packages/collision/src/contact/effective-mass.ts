@@ -54,32 +54,36 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, 
   const w = x[4 * a + 3] + x[4 * b + 3]
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) record[at++] = w + coupled(i, j)
-    for (let j = 0; j < 3; j++) record[p + G_CROSS + 3 * i + j] = coupled(i, FRICTION + j)
+    for (let j = 0; j <= i; j++) {
+      couple(i, j, record, at)
+      record[at++] += w
+    }
+    for (let j = 0; j < 3; j++) couple(i, FRICTION + j, record, p + G_CROSS + 3 * i + j)
   }
   const g = p + G_PLANE
-  record[g] = w + coupled(FRICTION, FRICTION)
-  record[g + 1] = coupled(FRICTION, FRICTION + 1)
-  record[g + 2] = w + coupled(FRICTION + 1, FRICTION + 1)
-  record[g + 3] = coupled(TWIST, FRICTION)
-  record[g + 4] = coupled(TWIST, FRICTION + 1)
-  record[g + 5] = coupled(TWIST, TWIST)
+  couple(FRICTION, FRICTION, record, g)
+  couple(FRICTION, FRICTION + 1, record, g + 1)
+  couple(FRICTION + 1, FRICTION + 1, record, g + 2)
+  record[g] += w
+  record[g + 2] += w
+  couple(TWIST, FRICTION, record, g + 3)
+  couple(TWIST, FRICTION + 1, record, g + 4)
+  couple(TWIST, TWIST, record, g + 5)
   if (last === ROLLING) return
-  record[p + G_ROLL] = coupled(ROLLING, ROLLING)
-  record[p + G_ROLL + 1] = coupled(ROLLING, ROLLING + 1)
-  record[p + G_ROLL + 2] = coupled(ROLLING + 1, ROLLING + 1)
+  couple(ROLLING, ROLLING, record, p + G_ROLL)
+  couple(ROLLING, ROLLING + 1, record, p + G_ROLL + 1)
+  couple(ROLLING + 1, ROLLING + 1, record, p + G_ROLL + 2)
 }
 
-/** Angular part of G_ij. */
-function coupled(i: number, j: number): number {
+/** Angular part of G_ij into out[o]: what a function returns would be boxed. */
+function couple(i: number, j: number, out: Float64Array, o: number): void {
   const p = 3 * i
   const s = 3 * j
-  return (
+  out[o] =
     angularA[p] * movedA[s] +
     angularA[p + 1] * movedA[s + 1] +
     angularA[p + 2] * movedA[s + 2] +
     (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2])
-  )
 }
 
 /** Writes I⁻¹ v to `out`, three numbers at o of v and at p of it. */

@@ -221,7 +221,8 @@ export function solveSpeeds(batch: Manifolds, row: number): void {
   change[FRICTION] = change[FRICTION + 1] = change[TWIST] = change[ROLLING] = change[ROLLING + 1] = 0
   if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
   if (coefficient > 0 || torsional[row] > 0) {
-    const load = solveFrictionRows(batch, row, coefficient)
+    solveFrictionRows(batch, row, coefficient)
+    const load = LOAD[0]
     const s = change[FRICTION]
     const t = change[FRICTION + 1]
     const w = change[TWIST]
@@ -266,8 +267,11 @@ export function solveFriction(batch: Manifolds, row: number): void {
   for (let k = FRICTION; k <= TWIST; k++) lambda[l + k] += change[k]
 }
 
-/** Friction and twist for the present change of the normals; returns the load Σ λ_i. */
-function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): number {
+/** Load Σ λ_i of the row in hand [kg m]: what a function returns would be boxed. */
+const LOAD = /* @__PURE__ */ new Float64Array(1)
+
+/** Friction and twist for the present change of the normals; the load into `LOAD`. */
+function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): void {
   const { points, friction, torsional, sliding, lambda, record } = batch.columns
   const n = points[row]
   const l = ROWS * row
@@ -316,7 +320,7 @@ function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): 
     const wanted = old - (ew + ksw * change[FRICTION] + ktw * change[FRICTION + 1]) / kww
     change[TWIST] = (wanted > limit ? limit : wanted < -limit ? -limit : wanted) - old
   } else change[TWIST] = -lambda[l + TWIST]
-  return load
+  LOAD[0] = load
 }
 
 /** `change` of the two rolling rows for the speeds in `residual`, and adds it to λ. */

@@ -40,7 +40,8 @@ export function storeManifold(
   if (isNew) perpendicular(n, v)
   else {
     const c = 4 * carrierOf(carrier[row], a, b)
-    rotateVector(q, c, tangent[k], tangent[k + 1], tangent[k + 2], v, 0)
+    for (let j = 0; j < 3; j++) v[j] = tangent[k + j]
+    rotateFrom(q, c)
     if (!straighten(n, v)) {
       perpendicular(n, v)
       lambda[ROWS * row + FRICTION] = lambda[ROWS * row + FRICTION + 1] = 0
@@ -50,8 +51,9 @@ export function storeManifold(
   const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
   carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
   const c = 4 * carrierOf(carrier[row], a, b)
-  rotateVectorInverse(q, c, n[0], n[1], n[2], record, RECORD * row + LOCAL_N)
-  rotateVectorInverse(q, c, v[0], v[1], v[2], tangent, k)
+  rotateInto(q, c, v, tangent, k)
+  for (let j = 0; j < 3; j++) v[j] = n[j]
+  rotateInto(q, c, v, record, RECORD * row + LOCAL_N)
   round[2 * row] = manifold.roundA
   round[2 * row + 1] = manifold.roundB
   points[row] = manifold.count
@@ -59,24 +61,10 @@ export function storeManifold(
     const o = 3 * (MAX_POINTS * row + i)
     const p = 3 * i
     const { pointA, pointB, roundA, roundB } = manifold
-    rotateVectorInverse(
-      q,
-      4 * a,
-      pointA[p] + roundA * n[0] - x[4 * a],
-      pointA[p + 1] + roundA * n[1] - x[4 * a + 1],
-      pointA[p + 2] + roundA * n[2] - x[4 * a + 2],
-      anchorA,
-      o,
-    )
-    rotateVectorInverse(
-      q,
-      4 * b,
-      pointB[p] - roundB * n[0] - x[4 * b],
-      pointB[p + 1] - roundB * n[1] - x[4 * b + 1],
-      pointB[p + 2] - roundB * n[2] - x[4 * b + 2],
-      anchorB,
-      o,
-    )
+    for (let j = 0; j < 3; j++) v[j] = pointA[p + j] + roundA * n[j] - x[4 * a + j]
+    rotateInto(q, 4 * a, v, anchorA, o)
+    for (let j = 0; j < 3; j++) v[j] = pointB[p + j] - roundB * n[j] - x[4 * b + j]
+    rotateInto(q, 4 * b, v, anchorB, o)
     feature[MAX_POINTS * row + i] = manifold.feature[i]
     lambda[ROWS * row + i] = 0
   }
@@ -84,6 +72,16 @@ export function storeManifold(
   writeShares(batch, row)
   if (!isNew) carryOver(batch, row, before, manifold.count)
   fresh[row] = 1
+}
+
+/** Turns `v` by q[o…]; numbers handed to a function that is not inlined would be boxed. */
+function rotateFrom(q: Float64Array, o: number): void {
+  rotateVector(q, o, v[0], v[1], v[2], v, 0)
+}
+
+/** Writes `from`, turned back by q[o…], to out[k…]. */
+function rotateInto(q: Float64Array, o: number, from: Float64Array, out: Float64Array, k: number): void {
+  rotateVectorInverse(q, o, from[0], from[1], from[2], out, k)
 }
 
 /** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */

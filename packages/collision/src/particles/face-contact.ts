@@ -50,10 +50,11 @@ const spin = /* @__PURE__ */ new Float64Array(3)
 const turn = /* @__PURE__ */ new Float64Array(3)
 const slip = /* @__PURE__ */ new Float64Array(3)
 /** c, what a row moves by a unit of λ, c at the start: in memory, as what a function returns would be boxed. */
-const found = /* @__PURE__ */ new Float64Array(3)
+const found = /* @__PURE__ */ new Float64Array(4)
 const GAP_NOW = 0
 const RESPONSE = 1
 const START = 2
+const STEP = 3
 
 /** Made and kept by `Collisions`: a row a face and a part of a collider. */
 export const faceContact: ConstraintType<object, FaceColumn> = {
@@ -248,8 +249,9 @@ function respond(bodies: BodyColumns, batch: FaceContacts, row: number, o: numbe
   found[RESPONSE] = w
 }
 
-/** Displaces all by `dl` along `axes[o…]`, the body turning by `spin`. */
-function displace(bodies: BodyColumns, batch: FaceContacts, row: number, o: number, dl: number): void {
+/** Displaces all by `found[STEP]` along `axes[o…]`, the body turning by `spin`. */
+function displace(bodies: BodyColumns, batch: FaceContacts, row: number, o: number): void {
+  const dl = found[STEP]
   const { position: x } = bodies
   const { record } = batch.columns
   const r = RECORD * row
@@ -295,7 +297,8 @@ export function meetFace(bodies: BodyColumns, batch: FaceContacts, row: number):
   const load = Math.max(0, before - c / w)
   if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, found[START], w)
   lambda[l] = load
-  displace(bodies, batch, row, 0, load - before)
+  found[STEP] = load - before
+  displace(bodies, batch, row, 0)
   const cone = record[r + FRICTION] * load
   if (cone === 0 && lambda[l + 1] === 0 && lambda[l + 2] === 0) return
   measure(bodies, batch, row)
@@ -318,9 +321,11 @@ export function meetFace(bodies: BodyColumns, batch: FaceContacts, row: number):
   }
   lambda[l + 1] = l1
   lambda[l + 2] = l2
-  displace(bodies, batch, row, 3, l1 - old1)
+  found[STEP] = l1 - old1
+  displace(bodies, batch, row, 3)
   respond(bodies, batch, row, 6)
-  displace(bodies, batch, row, 6, l2 - old2)
+  found[STEP] = l2 - old2
+  displace(bodies, batch, row, 6)
 }
 
 /** Sends off what has struck with its share of the speed of approach; the impulse belongs to λ. */

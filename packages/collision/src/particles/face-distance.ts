@@ -16,6 +16,7 @@ const FLAT = 1e-12
 export const FACE: Float64Array = /* @__PURE__ */ new Float64Array(9)
 /** What `measureFace` finds: unit normal from the shape to the face, the nearest point of the shape, and the shares of the corners in that of the face. */
 export const FACE_FOUND: Float64Array = /* @__PURE__ */ new Float64Array(9)
+const FACE_APART = /* @__PURE__ */ new Float64Array(1)
 const NORMAL = 0
 const POINT = 3
 const SHARES = 6
@@ -34,8 +35,14 @@ function triangleOf(params: Float64Array): Shape {
 const face = /* @__PURE__ */ triangleOf(FACE)
 const surface = /* @__PURE__ */ triangleOf(/* @__PURE__ */ new Float64Array(9))
 
-/** Distance of `FACE` to part `sub` of a shape, into `FACE_FOUND`: 0 where the face is within it, `Infinity` if it is more than `limit` [m]. */
-export function measureFace(shape: Shape, sub: number, limit: number): number {
+/** Distance of `FACE` to part `sub` of a shape [m], the rest into `FACE_FOUND`: 0 where the face is within it. */
+export function measureFace(shape: Shape, sub: number): number {
+  findNearest(shape, sub)
+  return FACE_APART[0]
+}
+
+/** Finds it, the distance into `FACE_APART`: what the function returned would be boxed. */
+function findNearest(shape: Shape, sub: number): void {
   let part = shape
   if (shape.mesh !== null || shape.heightfield !== null) {
     if (shape.mesh !== null) writeMeshTriangle(shape.mesh, sub, surface.params, 0)
@@ -43,16 +50,14 @@ export function measureFace(shape: Shape, sub: number, limit: number): number {
     part = surface
   }
   const radius = coreRadius(part)
-  // No limit is a constant; a sum would be boxed.
-  const distance =
-    limit === Infinity ? gjk(part, face, IDENTITY, Infinity, EXACT) : gjk(part, face, IDENTITY, limit + radius, EXACT)
-  if (distance === 0 || distance === Infinity) return distance
+  const distance = gjk(part, face, IDENTITY, Infinity, EXACT)
+  FACE_APART[0] = distance === 0 ? 0 : distance - radius
+  if (distance === 0) return
   for (let k = 0; k < 3; k++) {
     FACE_FOUND[NORMAL + k] = -CLOSEST[k]
     FACE_FOUND[POINT + k] = CLOSEST[3 + k] - radius * CLOSEST[k]
   }
   findShares()
-  return distance - radius
 }
 
 /** Shares of the corners of `FACE` in the point of it that was found. */

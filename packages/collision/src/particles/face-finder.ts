@@ -18,6 +18,9 @@ import { AT, localise, partOf, placePart } from './surface.js'
 const whole = /* @__PURE__ */ new Float64Array(6)
 const box = /* @__PURE__ */ new Float64Array(6)
 const T = /* @__PURE__ */ new Float64Array(12)
+/** How far is looked [m]: in memory, as what a function is handed would be boxed. */
+const given = /* @__PURE__ */ new Float64Array(1)
+const REACH = 0
 
 export class FaceFinder {
   /** Set, face, collider, part. */
@@ -77,11 +80,12 @@ export class FaceFinder {
       if (rests && !isActive) continue
       if (!isDynamic && !this.isAnyDynamic(i, j, k)) continue
       const reach = most + margin + theirs + (rests ? 0 : farthest)
-      this.writeBox(i, j, k, reach)
+      given[REACH] = reach
+      this.writeBox(i, j, k)
       if (!overlaps(whole, 0, tight, 6 * collider)) continue
       if (isJoined && (filter.isJoined(i, b) || filter.isJoined(j, b) || filter.isJoined(k, b))) continue
       const first = found.count
-      this.addParts(id, f / CORNERS, collider, shape, i, j, k, reach)
+      this.addParts(id, f / CORNERS, collider, shape, i, j, k)
       if (found.count > first && (rests || isDynamic)) this.wakeStruck(first, i, j, k, collider, rests, most, dt)
     }
   }
@@ -91,7 +95,8 @@ export class FaceFinder {
     return kind[i] === DYNAMIC || kind[j] === DYNAMIC || kind[k] === DYNAMIC
   }
 
-  private writeBox(i: number, j: number, k: number, reach: number): void {
+  private writeBox(i: number, j: number, k: number): void {
+    const reach = given[REACH]
     const { position: x } = this.world.bodies.columns
     for (let axis = 0; axis < 3; axis++) {
       const a = x[4 * i + axis]
@@ -102,8 +107,9 @@ export class FaceFinder {
     }
   }
 
-  /** Writes `FACE` in the frame T[o…], and `box` around it, grown by `reach`. */
-  private placeFace(M: Float64Array, o: number, i: number, j: number, k: number, reach: number): void {
+  /** Writes `FACE` in the frame T[o…], and `box` around it, grown by `given[REACH]`. */
+  private placeFace(M: Float64Array, o: number, i: number, j: number, k: number): void {
+    const reach = given[REACH]
     const { position: x } = this.world.bodies.columns
     for (let c = 0; c < CORNERS; c++) {
       localise(M, o, x, 4 * (c === 0 ? i : c === 1 ? j : k))
@@ -115,21 +121,12 @@ export class FaceFinder {
     }
   }
 
-  private addParts(
-    id: number,
-    f: number,
-    collider: number,
-    shape: Shape,
-    i: number,
-    j: number,
-    k: number,
-    reach: number,
-  ): void {
+  private addParts(id: number, f: number, collider: number, shape: Shape, i: number, j: number, k: number): void {
     const { triangles } = this
     const { transform } = this.colliders
     const { mesh, heightfield, children } = shape
     if (mesh !== null || heightfield !== null) {
-      this.placeFace(transform, 12 * collider, i, j, k, reach)
+      this.placeFace(transform, 12 * collider, i, j, k)
       if (mesh !== null) queryBvh(mesh.bvh, box, 0, triangles)
       else heightfieldTriangles(heightfield!, box, 0, triangles)
       for (let t = 0; t < triangles.count; t++) this.add(id, f, collider, triangles.items[t])
@@ -137,7 +134,7 @@ export class FaceFinder {
     }
     for (let sub = 0; sub < (children?.length ?? 1); sub++) {
       placePart(shape, sub, transform, 12 * collider, T)
-      this.placeFace(T, 0, i, j, k, reach)
+      this.placeFace(T, 0, i, j, k)
       if (overlaps(box, 0, partOf(shape, sub).bounds, 0)) this.add(id, f, collider, sub)
     }
   }
@@ -171,8 +168,9 @@ export class FaceFinder {
     for (let at = first; at < count; at += 4) {
       const sub = items[at + 3]
       placePart(shape, sub, transform, 12 * collider, T)
-      this.placeFace(T, 0, i, j, k, 0)
-      const gap = measureFace(partOf(shape, sub), sub, Infinity) - radius
+      given[REACH] = 0
+      this.placeFace(T, 0, i, j, k)
+      const gap = measureFace(partOf(shape, sub), sub) - radius
       if (!(gap > -radius)) continue
       let closing = 0
       for (const corner of [i, j, k]) {

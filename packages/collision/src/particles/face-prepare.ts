@@ -68,13 +68,14 @@ export function prepareFaces(bodies: BodyColumns, batch: FaceContacts, first: nu
     placeCorners(bodies, batch, row)
     const way = given[WAY]
     const radius = thickest(record, r)
-    const reach = h > 0 ? FARTHER * way + ASIDE * radius : Infinity
+    // Without a limit where h is 0. The name `Infinity` in a branch that is never taken would have the number boxed.
+    const reach = (FARTHER * way + ASIDE * radius) / (h > 0 ? 1 : 0)
     given[REACH] = reach
     if (isFarStill(record, r)) continue
     FACE.set(from)
     const sub = who[4 * row + 3] | 0
     const part = partOf(surfaces.shapeOf(who[4 * row + 2] | 0), sub)
-    const gap = measureFace(part, sub, Infinity) - radius
+    const gap = measureFace(part, sub) - radius
     record[r + GAP] = gap
     for (let k = 0; k < 9; k++) record[r + SEEN + k] = from[k]
     if (!(gap <= reach) || gap === -radius) continue
@@ -109,14 +110,14 @@ export function findNextPlane(bodies: BodyColumns, batch: FaceContacts, row: num
   const part = partOf((batch.plan as unknown as Surfaces).shapeOf(who[4 * row + 2] | 0), sub)
   const radius = thickest(record, r)
   FACE.set(from)
-  const distance = measureFace(part, sub, Infinity)
+  const distance = measureFace(part, sub)
   if (distance === 0) return false
   const within = DEEP * (distance < radius ? distance : radius)
   given[THICK] = within
   given[REMAINING] = distance - within
   if (!(given[WAY] > given[REMAINING] && follow(part, sub))) {
     FACE.set(to)
-    const left = measureFace(part, sub, radius)
+    const left = measureFace(part, sub)
     if (left === 0 || left > (1 - TOUCH) * radius) return false
   }
   writePlane(bodies, batch, row)
@@ -202,7 +203,7 @@ function follow(shape: Shape, sub: number): boolean {
     const next = share + left / way
     if (!(next < 1)) return false
     for (let k = 0; k < 9; k++) FACE[k] = from[k] + next * (to[k] - from[k])
-    left = measureFace(shape, sub, Infinity) - radius
+    left = measureFace(shape, sub) - radius
     if (left <= TOUCH * radius) return true
     share = next
   }

@@ -154,7 +154,8 @@ function prepareRun(
     const ez = E[5] * x + E[8] * y + E[11] * z
     const way = Math.sqrt((ex - sx) * (ex - sx) + (ey - sy) * (ey - sy) + (ez - sz) * (ez - sz))
     const radius = record[r + RADIUS]
-    const reach = h > 0 ? FARTHER * way + ASIDE * radius : Infinity
+    // Without a limit where h is 0. The name `Infinity` in a branch that is never taken would have the number boxed.
+    const reach = (FARTHER * way + ASIDE * radius) / (h > 0 ? 1 : 0)
     // As far as it was, less what it has come since.
     x = sx - record[r + SEEN]
     y = sy - record[r + SEEN + 1]

@@ -19,6 +19,8 @@ const TRIANGLE = 6
 
 const F = /* @__PURE__ */ new Float64Array(3)
 const T = /* @__PURE__ */ new Float64Array(6)
+/** Length of δp in hand [m], in memory: what a function is handed may be boxed. */
+const SIZE = /* @__PURE__ */ new Float64Array(1)
 const J = /* @__PURE__ */ new Float64Array(6)
 const G = /* @__PURE__ */ new Float64Array(6)
 
@@ -104,7 +106,8 @@ export class Curvature {
     for (let k = 0; k < 3; k++) F[k] = -F[k]
     lever(this.turnB, F, 0, g, 3)
     if (f === 0 || (this.safe && f > 0)) return
-    across(g, size)
+    SIZE[0] = size
+    across(g)
     const stiffness = -f / size
     for (let t = 0; t < 6; t += 3) {
       gradient(J, t, g, 0)
@@ -160,8 +163,9 @@ function skew(out: Float64Array, o: number, v: Float64Array): void {
   out[o + 13] += v[0]
 }
 
-/** Two unit vectors across δp, whose length is `size`, into `T`. */
-function across(g: Float64Array, size: number): void {
+/** Two unit vectors across δp, whose length is in `SIZE`, into `T`. */
+function across(g: Float64Array): void {
+  const size = SIZE[0]
   const x = g[6] / size
   const y = g[7] / size
   const z = g[8] / size

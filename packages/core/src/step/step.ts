@@ -70,10 +70,11 @@ export function step(world: WorldState, dt: number): void {
 
 /** What comes before the substeps of a step of `dt` [s], by whatever solver. */
 export function beginStep(world: WorldState, dt: number): void {
-  for (const stage of world.stages) stage.beforeStep?.(dt)
+  const { stages, solvers } = world
+  for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
-  for (const solver of world.solvers) solver.beginStep?.(world)
+  for (let s = 0; s < solvers.length; s++) solvers[s].beginStep?.(world)
   world.skipped.length = world.overloaded.length = 0
   world.guard.begin(world, dt)
   world.ledger?.beginStep(world)
@@ -82,13 +83,15 @@ export function beginStep(world: WorldState, dt: number): void {
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: WorldState, h: number): void {
   world.ledger?.beginSubstep(world)
-  for (const stage of world.stages) stage.beforeSubstep?.(h)
+  const { stages } = world
+  for (let s = 0; s < stages.length; s++) stages[s].beforeSubstep?.(h)
   world.refreshOrder()
 }
 
 /** Lets stages move bodies through the substep that need steps of their own. */
 function advance(world: WorldState, h: number, left: number): void {
-  for (const stage of world.stages) stage.advance?.(h, left)
+  const { stages } = world
+  for (let s = 0; s < stages.length; s++) stages[s].advance?.(h, left)
   world.refreshOrder()
 }
 
@@ -100,7 +103,8 @@ export function endStep(world: WorldState, dt: number, sweeps = false): void {
   clearForces(world.bodies.columns, world.bodies.count)
   world.clock.time += dt
   world.clock.steps++
-  for (const stage of world.stages) stage.afterStep?.(dt)
+  const { stages } = world
+  for (let s = 0; s < stages.length; s++) stages[s].afterStep?.(dt)
   world.bodies.callbacks.finish()
 }
 
@@ -165,7 +169,8 @@ function prepare(world: WorldState, h: number): void {
   const fromLast = world.clock.substepLength > 0 ? h / world.clock.substepLength : 0
   // After a substep that was next to none, forces are not known.
   const sameForce = fromLast * fromLast < Infinity ? fromLast * fromLast : 0
-  for (const batch of batches) {
+  for (let b = 0; b < batches.length; b++) {
+    const batch = batches[b]
     const { type, active, swept } = batch
     const { lambda, compliance, rayleigh, regularization, softness, gamma } = batch.common
     batch.rows.substep = h
@@ -323,7 +328,8 @@ function velocityPass(world: WorldState, h: number): void {
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const bodies = world.bodies.columns
   const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
-  for (const batch of world.batches) batch.type.velocities?.(bodies, batch, 0, batch.active, h, g)
+  const { batches } = world
+  for (let b = 0; b < batches.length; b++) batches[b].type.velocities?.(bodies, batches[b], 0, batches[b].active, h, g)
   world.ledger?.addBounce(energyOf(world).kinetic - before)
   runVelocityHook(world, h)
   checkVelocities(world)

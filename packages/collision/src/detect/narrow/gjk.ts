@@ -35,6 +35,13 @@ const q = /* @__PURE__ */ new Float64Array(3)
  * of the squared distance by which the bounds may differ.
  */
 export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number, tolerance: number): number {
+  approach(a, b, T, limit, tolerance)
+  return CLOSEST[9]
+}
+
+/** The same, the distance into `CLOSEST[9]`: what so large a function returns would be boxed. */
+function approach(a: Shape, b: Shape, T: Float64Array, limit: number, tolerance: number): void {
+  CLOSEST[9] = 0
   simplex.count = 0
   v[0] = -T[0]
   v[1] = -T[1]
@@ -52,16 +59,19 @@ export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number, toleranc
     const z = w[o + 2]
     const along = v[0] * x + v[1] * y + v[2] * z
     const length = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
-    if (along > 0 && along * along > limit * limit * length) return Infinity
+    if (along > 0 && along * along > limit * limit * length) {
+      CLOSEST[9] = Infinity
+      return
+    }
     if (step > 0) {
       SLACK[0] = (square - along) / square
-      if (SLACK[0] <= tolerance || repeats(x, y, z)) break
+      if (SLACK[0] <= tolerance || repeats(o)) break
     }
     scale = Math.max(scale, x * x + y * y + z * z)
     simplex.count++
-    if (!nearestOfSimplex(simplex, v)) return 0
+    if (!nearestOfSimplex(simplex, v)) return
     const next = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
-    if (next <= TOUCH * TOUCH * scale) return 0
+    if (next <= TOUCH * TOUCH * scale) return
     // No nearer: rounding has the last word.
     if (next >= square) break
     square = next
@@ -70,7 +80,6 @@ export function gjk(a: Shape, b: Shape, T: Float64Array, limit: number, toleranc
   const distance = Math.sqrt(square)
   for (let k = 0; k < 3; k++) CLOSEST[k] /= distance
   CLOSEST[9] = distance
-  return distance
 }
 
 /** Puts the support of the difference along −v behind the simplex. */
@@ -96,9 +105,12 @@ function addSupport(a: Shape, b: Shape, T: Float64Array): void {
   }
 }
 
-function repeats(x: number, y: number, z: number): boolean {
+/** Whether the corner of the simplex at `at` is one of those before it. */
+function repeats(at: number): boolean {
   const { w, count } = simplex
-  for (let o = 0; o < 3 * count; o += 3) if (w[o] === x && w[o + 1] === y && w[o + 2] === z) return true
+  for (let o = 0; o < 3 * count; o += 3) {
+    if (w[o] === w[at] && w[o + 1] === w[at + 1] && w[o + 2] === w[at + 2]) return true
+  }
   return false
 }
 

@@ -40,15 +40,6 @@ export function nearestOfShape(shape: Shape, p: Float64Array): void {
   else nearestOfTriangle(p, params, 0, 3, 6)
 }
 
-function found(x: number, y: number, z: number, nx: number, ny: number, nz: number): void {
-  NEAREST[0] = x
-  NEAREST[1] = y
-  NEAREST[2] = z
-  NEAREST[3] = nx
-  NEAREST[4] = ny
-  NEAREST[5] = nz
-}
-
 /** The ball about (0, y, 0) that `ball` tells of. */
 function nearestOfBall(p: Float64Array): void {
   const y = ball[HEIGHT]
@@ -87,7 +78,12 @@ function nearestOfTapered(p: Float64Array, params: Float64Array): void {
   const distance = c * rho + s * (p[1] + h) - params[1]
   const nx = rho > 0 ? (c * p[0]) / rho : c
   const nz = rho > 0 ? (c * p[2]) / rho : 0
-  found(p[0] - distance * nx, p[1] - distance * s, p[2] - distance * nz, nx, s, nz)
+  NEAREST[0] = p[0] - distance * nx
+  NEAREST[1] = p[1] - distance * s
+  NEAREST[2] = p[2] - distance * nz
+  NEAREST[3] = nx
+  NEAREST[4] = s
+  NEAREST[5] = nz
   APART[0] = distance
 }
 
@@ -100,7 +96,12 @@ function nearestOfBox(p: Float64Array, half: Float64Array): void {
   const dz = p[2] - z
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz)
   if (distance > 0) {
-    found(x, y, z, dx / distance, dy / distance, dz / distance)
+    NEAREST[0] = x
+    NEAREST[1] = y
+    NEAREST[2] = z
+    NEAREST[3] = dx / distance
+    NEAREST[4] = dy / distance
+    NEAREST[5] = dz / distance
     APART[0] = distance
     return
   }
@@ -114,7 +115,12 @@ function nearestOfBox(p: Float64Array, half: Float64Array): void {
     }
   }
   const sign = p[axis] < 0 ? -1 : 1
-  found(x, y, z, 0, 0, 0)
+  NEAREST[0] = x
+  NEAREST[1] = y
+  NEAREST[2] = z
+  NEAREST[3] = 0
+  NEAREST[4] = 0
+  NEAREST[5] = 0
   NEAREST[axis] = sign * half[axis]
   NEAREST[3 + axis] = sign
   APART[0] = -depth
@@ -132,16 +138,31 @@ function nearestOfCylinder(p: Float64Array, params: Float64Array): void {
   if (outward > 0 && above > 0) {
     const distance = Math.sqrt(outward * outward + above * above)
     const side = outward / distance
-    found(radius * x, up * h, radius * z, side * x, (up * above) / distance, side * z)
+    NEAREST[0] = radius * x
+    NEAREST[1] = up * h
+    NEAREST[2] = radius * z
+    NEAREST[3] = side * x
+    NEAREST[4] = (up * above) / distance
+    NEAREST[5] = side * z
     APART[0] = distance
     return
   }
   if (outward > above) {
-    found(radius * x, p[1], radius * z, x, 0, z)
+    NEAREST[0] = radius * x
+    NEAREST[1] = p[1]
+    NEAREST[2] = radius * z
+    NEAREST[3] = x
+    NEAREST[4] = 0
+    NEAREST[5] = z
     APART[0] = outward
     return
   }
-  found(p[0], up * h, p[2], 0, up, 0)
+  NEAREST[0] = p[0]
+  NEAREST[1] = up * h
+  NEAREST[2] = p[2]
+  NEAREST[3] = 0
+  NEAREST[4] = up
+  NEAREST[5] = 0
   APART[0] = above
 }
 
@@ -150,7 +171,12 @@ function nearestOfPlane(p: Float64Array, params: Float64Array): void {
   const ny = params[1]
   const nz = params[2]
   const distance = nx * p[0] + ny * p[1] + nz * p[2] - params[3]
-  found(p[0] - distance * nx, p[1] - distance * ny, p[2] - distance * nz, nx, ny, nz)
+  NEAREST[0] = p[0] - distance * nx
+  NEAREST[1] = p[1] - distance * ny
+  NEAREST[2] = p[2] - distance * nz
+  NEAREST[3] = nx
+  NEAREST[4] = ny
+  NEAREST[5] = nz
   APART[0] = distance
 }
 
@@ -173,7 +199,12 @@ function nearestOfHull(p: Float64Array, hull: HullData): void {
     const nx = planes[o]
     const ny = planes[o + 1]
     const nz = planes[o + 2]
-    found(p[0] - most * nx, p[1] - most * ny, p[2] - most * nz, nx, ny, nz)
+    NEAREST[0] = p[0] - most * nx
+    NEAREST[1] = p[1] - most * ny
+    NEAREST[2] = p[2] - most * nz
+    NEAREST[3] = nx
+    NEAREST[4] = ny
+    NEAREST[5] = nz
     APART[0] = most
     return
   }
@@ -241,7 +272,12 @@ function nearestOfFaces(p: Float64Array, hull: HullData): void {
     }
   }
   const distance = Math.sqrt(least)
-  found(w[0], w[1], w[2], (p[0] - w[0]) / distance, (p[1] - w[1]) / distance, (p[2] - w[2]) / distance)
+  NEAREST[0] = w[0]
+  NEAREST[1] = w[1]
+  NEAREST[2] = w[2]
+  NEAREST[3] = (p[0] - w[0]) / distance
+  NEAREST[4] = (p[1] - w[1]) / distance
+  NEAREST[5] = (p[2] - w[2]) / distance
   APART[0] = distance
 }
 
