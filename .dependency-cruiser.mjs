@@ -267,7 +267,7 @@ export default {
         path: '^packages/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/ik/src/((poses|ragdoll)/index|rigs/(bvh|gltf|mjcf|three|urdf|vrm))\\.ts$',
+          '^packages/ik/src/((poses|ragdoll)/index|rigs/(bvh|gltf|mjcf|roles|three|urdf|vrm))\\.ts$',
           '^packages/three/src/(ragdoll|assemblies)\\.ts$',
           '^packages/core/src/kernel\\.ts$',
         ],

@@ -1,6 +1,17 @@
 /** Files that are right, a few of each format: what is mutated. */
 
 import {
+  type Assembly,
+  cloth,
+  pulleys,
+  ragdoll,
+  type RagdollBone,
+  rod,
+  rope,
+  softBody,
+  vehicle,
+} from '@tautline/assemblies'
+import {
   box,
   capsule,
   Collisions,
@@ -13,12 +24,12 @@ import {
   taperedCapsule,
   triangleMesh,
 } from '@tautline/collision'
-import { World } from '@tautline/core'
+import { type Body, World } from '@tautline/core'
 import { chains, cloths, ragdolls, trees } from '@tautline/fast-check'
 import fc from 'fast-check'
 
-export type Format = 'scene' | 'collisions' | 'bvh' | 'urdf' | 'mjcf' | 'gltf'
-export const FORMATS: readonly Format[] = ['scene', 'collisions', 'bvh', 'urdf', 'mjcf', 'gltf']
+export type Format = 'scene' | 'collisions' | 'assemblies' | 'bvh' | 'urdf' | 'mjcf' | 'gltf'
+export const FORMATS: readonly Format[] = ['scene', 'collisions', 'assemblies', 'bvh', 'urdf', 'mjcf', 'gltf']
 
 /** Scenes of joints and cloth, after two steps. */
 function joined(): string[] {
@@ -46,6 +57,66 @@ function shaped(): string[] {
     const collisions = new Collisions(world)
     for (const shape of fixed) collisions.addCollider(null, { shape })
     shapes.forEach((shape, k) => collisions.addBody({ shape, position: [0, 0.4 + 0.5 * k, 0] }))
+    world.step()
+    world.step()
+    return JSON.stringify(world)
+  })
+}
+
+/** A body with a box around it. */
+function boxed({ collisions }: Grounded, position: [number, number, number]): Body {
+  return collisions.addBody({ shape: box([0.5, 0.3, 1]), mass: 100, position })
+}
+
+/** A world with ground. */
+interface Grounded {
+  readonly world: World
+  readonly collisions: Collisions
+}
+
+/** A trunk with a head and two arms. */
+const BONES: readonly RagdollBone[] = [
+  { name: 'trunk', parent: null, position: [0, 1, 0], tip: [0, 0.5, 0] },
+  { name: 'head', parent: 'trunk', position: [0, 0.5, 0], tip: [0, 0.25, 0] },
+  { name: 'arm', parent: 'trunk', position: [0.2, 0.4, 0], tip: [0.3, 0, 0] },
+  { name: 'hand', parent: 'arm', position: [0.3, 0, 0], tip: [0.3, 0, 0] },
+]
+const SQUARE = { positions: [0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1], indices: [0, 2, 1, 1, 2, 3] }
+const TETRAHEDRA = { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], tetrahedra: [0, 1, 2, 3] }
+const SKIN = { positions: TETRAHEDRA.positions, indices: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] }
+
+/** One of every kind of assembly, a scene each. */
+function assembled(): string[] {
+  const kinds: readonly ((scene: Grounded) => Assembly)[] = [
+    ({ world }) =>
+      cloth(world, { ...SQUARE, position: [0, 2, 0], pins: [0], tether: 'geodesic', selfCollision: 'surface' }),
+    (scene) =>
+      rope(scene.world, {
+        from: [0, 3, 0],
+        to: [1, 3, 0],
+        segments: 4,
+        start: 'world',
+        end: boxed(scene, [1, 3, 0]),
+        bendCompliance: 10,
+      }),
+    ({ world }) => rod(world, { from: [0, 3, 0], to: [1, 3, 0], segments: 4, start: 'world' }),
+    (scene) => pulleys(scene.world, { points: [{ point: [0, 3, 0] }, boxed(scene, [0, 1, 0]), { point: [1, 3, 0] }] }),
+    (scene) =>
+      vehicle(scene.world, {
+        chassis: boxed(scene, [0, 1, 0]),
+        wheels: [{ position: [-0.6, -0.3, 0], steered: true }, { position: [0.6, -0.3, 0] }],
+      }),
+    ({ world }) => softBody(world, { ...TETRAHEDRA, position: [0, 1, 0], pins: [3] }),
+    ({ world }) => softBody(world, { ...TETRAHEDRA, position: [0, 1, 0], model: 'shape', clusters: 2 }),
+    ({ world }) => softBody(world, { ...SKIN, position: [0, 1, 0], model: 'balloon' }),
+    ({ world }) => ragdoll(world, { bones: BONES }, { roles: 'none' }),
+  ]
+  return kinds.map((make, k) => {
+    const world = new World()
+    const scene = { world, collisions: new Collisions(world) }
+    scene.collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    const made = make(scene)
+    if (k < 3) made.setLod({ levels: [{ distance: 10, simulate: false }] })
     world.step()
     world.step()
     return JSON.stringify(world)
@@ -142,6 +213,7 @@ const GLTF = JSON.stringify({
 export const SEEDS: Readonly<Record<Format, readonly string[]>> = {
   scene: joined(),
   collisions: shaped(),
+  assemblies: assembled(),
   bvh: [BVH],
   urdf: [URDF],
   mjcf: [MJCF],

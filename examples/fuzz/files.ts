@@ -1,6 +1,16 @@
 /** Mutated files of every format that is read: within their time, and read or refused. */
 
 import { WebIO } from '@gltf-transform/core'
+import {
+  assembliesFromJSON,
+  clothKind,
+  pulleysKind,
+  ragdollKind,
+  rodKind,
+  ropeKind,
+  softBodyKind,
+  vehicleKind,
+} from '@tautline/assemblies'
 import { collisionsFromJSON } from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
 import { fromJSON } from '@tautline/core'
@@ -35,6 +45,7 @@ const LIMIT = 10 * LONG
 const TRIES = 400
 
 const TYPES = Object.values(constraints).filter((type) => typeof type === 'object') as unknown as AnyType[]
+const KINDS = [clothKind, ropeKind, rodKind, pulleysKind, vehicleKind, softBodyKind, ragdollKind]
 const IO = new WebIO()
 
 /** Reads a file of the format and uses it; throws what it throws. */
@@ -51,7 +62,8 @@ function checkBones(bones: Parameters<typeof Rig.from>[0]): void {
 }
 
 function readScene(text: string): void {
-  const world = fromJSON(JSON.parse(text), TYPES, { collisions: collisionsFromJSON }, { sweeps: 200 })
+  const stages = { collisions: collisionsFromJSON, assemblies: assembliesFromJSON(KINDS) }
+  const world = fromJSON(JSON.parse(text), TYPES, stages, { sweeps: 200 })
   for (let k = 0; k < 2; k++) world.step()
   const { columns, count } = world.bodies
   for (const column of [columns.position, columns.orientation]) {
@@ -70,7 +82,7 @@ function readMotion(text: string): void {
 
 /** What reads a text; nothing where another's reader refuses it first, as that of glTF does. */
 async function readerOf(format: Format, text: string): Promise<Read | undefined> {
-  if (format === 'scene' || format === 'collisions') return () => readScene(text)
+  if (format === 'scene' || format === 'collisions' || format === 'assemblies') return () => readScene(text)
   if (format === 'bvh') return () => readMotion(text)
   if (format === 'urdf') return () => checkBones(parseUrdf(text).bones)
   if (format === 'mjcf') return () => checkBones(parseMjcf(text).bones)
@@ -86,6 +98,7 @@ async function readerOf(format: Format, text: string): Promise<Read | undefined>
 const CALLS: Readonly<Record<Format, readonly string[]>> = {
   scene: [],
   collisions: [],
+  assemblies: [],
   bvh: [
     "import { Rig } from '@tautline/ik'",
     "import { parseBvh } from '@tautline/ik/bvh'",
@@ -110,11 +123,15 @@ const CALLS: Readonly<Record<Format, readonly string[]>> = {
   ],
 }
 const SCENE_CALL = [
+  "import * as assemblies from '@tautline/assemblies'",
   "import { collisionsFromJSON } from '@tautline/collision'",
   "import * as constraints from '@tautline/constraints'",
   "import { fromJSON } from '@tautline/core'",
   "const types = Object.values(constraints).filter((type) => typeof type === 'object')",
-  'const world = fromJSON(text, types, { collisions: collisionsFromJSON })',
+  'const { clothKind, ropeKind, rodKind, pulleysKind, vehicleKind, softBodyKind, ragdollKind } = assemblies',
+  'const kinds = [clothKind, ropeKind, rodKind, pulleysKind, vehicleKind, softBodyKind, ragdollKind]',
+  'const stages = { collisions: collisionsFromJSON, assemblies: assemblies.assembliesFromJSON(kinds) }',
+  'const world = fromJSON(text, types, stages)',
   'world.step()',
   'world.step()',
 ]

@@ -139,8 +139,8 @@ const unknownFields: ReportRow = {
   asked: '100 % TypeError or RangeError that names the field; nothing half done',
   scene: 'each argument of each public function, three deep, by the declarations',
   slow: true,
-  measure() {
-    const { counts, functions, unreached, failures } = askAll(({ names }) => names.includes('unknownField'))
+  async measure() {
+    const { counts, functions, unreached, failures } = await askAll(({ names }) => names.includes('unknownField'))
     const calls = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const rest = [...unreached, ...failures].slice(0, 8)
     return {

@@ -42,11 +42,13 @@ export function judge(error: unknown, { names, shown }: Pick<Junk, 'names' | 'sh
   if (!(error instanceof TypeError || error instanceof RangeError) || INTERNAL.test(error.message)) return 'internal'
   const spoken = names.map((name) => SPOKEN[name] ?? name)
   const isNamed = [...names, ...spoken].some((name) => new RegExp(`\\b${name}\\b`).test(error.message))
-  return isNamed && shown.test(error.message) ? 'refused' : 'vague'
+  // A field that is too many is quoted by its name and value.
+  const quoted = names.reduce((message, name) => message.replace(`got ${name}: `, 'got '), error.message)
+  return isNamed && (shown.test(error.message) || shown.test(quoted)) ? 'refused' : 'vague'
 }
 
 /** Asks every function of every package, with all junk or with what is asked for. */
-export function askAll(isAsked: (junk: Junk) => boolean = () => true): Asked {
+export async function askAll(isAsked: (junk: Junk) => boolean = () => true): Promise<Asked> {
   const declarations = new Declarations(Object.keys(MODULES))
   const counts: Record<Outcome, number> = { refused: 0, told: 0, vague: 0, internal: 0, taken: 0, half: 0 }
   const exempt = new Map<string, number>()
@@ -62,7 +64,7 @@ export function askAll(isAsked: (junk: Junk) => boolean = () => true): Asked {
         continue
       }
       functions++
-      const asked = ask(declarations, call, isAsked, (outcome, text) => {
+      const asked = await ask(declarations, call, isAsked, (outcome, text) => {
         counts[outcome]++
         if (outcome !== 'refused' && outcome !== 'told') failures.push(`${outcome}: ${text}`)
       })
@@ -79,19 +81,19 @@ export function nameOf({ owner, name, kind }: Call): string {
 }
 
 /** Junk in each argument of a call. How often it was asked, or why it was not. */
-function ask(
+async function ask(
   declarations: Declarations,
   call: Call,
   isAsked: (junk: Junk) => boolean,
   note: (outcome: Outcome, text: string) => void,
-): number | string {
+): Promise<number | string> {
   let fixture = new Fixture()
-  const tried = attempt(() => invoke(fixture, call, argumentsOf(declarations, fixture, call))).error
+  const tried = (await attempt(() => invoke(fixture, call, argumentsOf(declarations, fixture, call)))).error
   if (tried !== undefined) return tried instanceof Error ? tried.message : 'threw'
   let asked = 0
-  call.parameters.forEach((parameter, k) => {
+  for (const [k, parameter] of call.parameters.entries()) {
     // A text for messages.
-    if (parameter.name === 'where' && parameter.type.isUnion() === false) return
+    if (parameter.name === 'where' && parameter.type.isUnion() === false) continue
     let all: Junk[] | undefined
     let values: unknown[] = []
     for (let j = 0; all === undefined || j < all.length; j++) {
@@ -104,7 +106,9 @@ function ask(
       }
       const junk = all[j]
       const before = fixture.state()
-      const { error, result } = attempt(() => invoke(fixture, call, Object.assign([...values], { [k]: junk.value })))
+      const { error, result } = await attempt(() =>
+        invoke(fixture, call, Object.assign([...values], { [k]: junk.value })),
+      )
       const outcome = error !== undefined ? judge(error, junk) : isTold(result) ? 'told' : 'taken'
       const isWhole = outcome === 'taken' || fixture.state() === before
       const text = `${nameOf(call)}: ${junk.names.join('.')} ${String(junk.shown)}: ${String(error)}`
@@ -112,7 +116,7 @@ function ask(
       if (outcome === 'taken' || !isWhole) all = undefined
       asked++
     }
-  })
+  }
   return asked
 }
 
@@ -145,9 +149,10 @@ function invoke(fixture: Fixture, { module, owner, name, kind }: Call, values: u
   return (target[name] as (...list: unknown[]) => unknown).apply(target, values)
 }
 
-function attempt(act: () => unknown): { error?: unknown; result?: unknown } {
+/** Also of what is promised. */
+async function attempt(act: () => unknown): Promise<{ error?: unknown; result?: unknown }> {
   try {
-    return { result: act() }
+    return { result: await act() }
   } catch (error) {
     return { error }
   }

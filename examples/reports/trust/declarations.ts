@@ -1,6 +1,6 @@
 /** What a package offers, read from its type declarations, and what is junk for a declared type. */
 
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
@@ -43,19 +43,23 @@ const VALUES: readonly (readonly [kind: string, value: () => unknown, shown: Reg
 ]
 const MISSING = /got (undefined|null|none|nothing|it alone|neither)/
 /** Data of these types is made by the library, or carries what its users add: only its kind is asked. */
-const OPAQUE = /^(Snapshot|Stage|BlockSolver|ConstraintType|ComparisonScene|Contender|Rows|Column|Strides)\b/
+const OPAQUE =
+  /^(Snapshot|Stage|BlockSolver|ConstraintType|ComparisonScene|Contender|Rows|Column|Strides|GetUp|AssemblyKind|Skeleton|(Cloth|SoftBody|Ragdoll)Asset|Gltf(File|Document|Animated|Rig|IO)|UrdfRobotLike)\b/
 /** Vectors of gl-matrix: an array with no entry is none of them. */
 const VECTOR = /^(Readonly)?(Vec3|Quat)$|^vec3$|^quat$/
 /** Records that may hold more than what is read of them. */
-const OPEN = /^FullBodyBones$/
+const OPEN =
+  /^(FullBodyBones|PoseData|BonePose|LocalPose|PoseClip|BoneTree|BvhSkeleton)$|^\{ readonly bones: readonly RagdollBone\[\]; \}$/
 /** How deep fields of fields are asked. */
 const DEEPEST = 3
 
-/** Entry of a package, or of a part of one: `ik/ragdoll`. */
+/** Source of the entry of a package, or of a part of one, by its package.json: `ik/ragdoll`. */
 function entryOf(module: string): string {
-  const [name, part = 'index'] = module.split('/')
-  const file = `${ROOT}${name}/src/${part}.ts`
-  return existsSync(file) ? file : `${ROOT}${name}/src/${part}/index.ts`
+  const [name, ...part] = module.split('/')
+  const { exports } = JSON.parse(readFileSync(`${ROOT}${name}/package.json`, 'utf8')) as {
+    exports: Record<string, { '@tautline/source': string }>
+  }
+  return `${ROOT}${name}/${exports[['.', ...part].join('/')]['@tautline/source'].slice(2)}`
 }
 
 export class Declarations {
@@ -167,13 +171,20 @@ export class Declarations {
         // Of several kinds of data each is asked by itself.
         const own =
           isRecord(base) && members.every((m) => m === member || !this.isPlain(m)) ? base : this.sample(member, known)
-        if (isRecord(own)) all.push(...this.fieldJunk(member, own, known, depth))
+        const others = members.filter((m) => m !== member && this.isPlain(m))
+        if (isRecord(own)) all.push(...this.fieldJunk(member, own, known, depth, others))
       }
     }
     return all
   }
 
-  private fieldJunk(type: ts.Type, base: object, known: (name: string) => unknown, depth: number): Junk[] {
+  private fieldJunk(
+    type: ts.Type,
+    base: object,
+    known: (name: string) => unknown,
+    depth: number,
+    others: readonly ts.Type[],
+  ): Junk[] {
     const all: Junk[] = []
     if (!this.names(type).some((name) => OPEN.test(name))) {
       const value = { ...base, unknownField: 1 }
@@ -186,7 +197,9 @@ export class Declarations {
       const sample = here ?? this.fieldSample(type, field, known)
       if (!isOptional(field)) {
         const { [name]: _left, ...rest } = base as Record<string, unknown>
-        all.push({ value: rest, names: [name], shown: MISSING })
+        // What is left may be another of the kinds.
+        const isOther = others.some((other) => other.getProperties().every((f) => isOptional(f) || f.name in rest))
+        if (!isOther) all.push({ value: rest, names: [name], shown: MISSING })
       }
       for (const junk of this.junk(fieldType, sample, [name], known, depth + 1)) {
         all.push({ ...junk, value: { ...base, [name]: junk.value } })
@@ -217,6 +230,7 @@ export class Declarations {
     else if ((flags & ts.TypeFlags.String) !== 0 || (type.isStringLiteral() && type.value === 'x')) kinds.add('string')
     else if ((flags & ts.TypeFlags.BooleanLike) !== 0) kinds.add('boolean')
     else if ((flags & ts.TypeFlags.NonPrimitive) !== 0) kinds.add('object')
+    else if (isText(type)) kinds.add('string')
     else if (type.getCallSignatures().length > 0) kinds.add('function')
     else if (this.isArray(type)) {
       if (!isTuple(type)) kinds.add('array')
@@ -249,13 +263,15 @@ export class Declarations {
   /** Whether it is data that a user writes out, so that a field too many is a slip. */
   private isPlain(type: ts.Type): boolean {
     if ((type.flags & ts.TypeFlags.Object) === 0 && !type.isIntersection()) return false
-    if (this.isClass(type) || this.isArray(type) || type.getCallSignatures().length > 0) return false
+    if (isText(type) || this.isClass(type) || this.isArray(type) || type.getCallSignatures().length > 0) return false
     return type.getStringIndexType() === undefined && !this.names(type).some((name) => OPAQUE.test(name))
   }
 
   private names(type: ts.Type): string[] {
     const whole = this.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
-    return [type.aliasSymbol?.name, type.symbol?.name, whole].filter((name) => name !== undefined)
+    // A class and an interface of another package may have one name.
+    const own = this.isClass(type) ? `class ${type.symbol.name}` : undefined
+    return [own, type.aliasSymbol?.name, type.symbol?.name, whole].filter((name) => name !== undefined)
   }
 
   private signature(symbol: ts.Symbol): ts.Signature | undefined {
@@ -281,6 +297,11 @@ export class Declarations {
       ? written
       : bare
   }
+}
+
+/** Whether it is any text, beside some that are named: `string & {}`. */
+function isText(type: ts.Type): boolean {
+  return type.isIntersection() && type.types.some((part) => (part.flags & ts.TypeFlags.StringLike) !== 0)
 }
 
 function isDefaulted(symbol: ts.Symbol): boolean {

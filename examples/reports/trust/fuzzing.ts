@@ -27,7 +27,7 @@ function row(id: string, seconds: number, slow: boolean): ReportRow {
     id,
     claim: `${seconds} s of fuzzing${slow ? '' : ', a sample'}`,
     asked: '0 throws from a step, 0 NaN anywhere, 0 mismatches, 0 steps over 2 s, 0 internal errors',
-    scene: `random scenes × edits, settings, wrong calls, snapshots and JSON, a third with extreme numbers; mutated files of six kinds; seed ${SEED}`,
+    scene: `random scenes × edits, settings, wrong calls, snapshots and JSON, a third with extreme numbers; mutated files of seven kinds; seed ${SEED}`,
     ...(slow ? { slow } : {}),
     async measure() {
       return verdict(await fuzz({ seed: SEED, seconds }))

@@ -33,8 +33,8 @@ const allCalls: ReportRow = {
   asked: '100 % TypeError or RangeError that names field and value; nothing half done',
   scene:
     'in each argument, and each field of it three deep, what its declared type does not take of null, 5, NaN, "x", true, [], {}, an unknown field, a missing one, NaN and "x" as an entry; all else goes well, as is tried first',
-  measure() {
-    const { counts, functions, free, exempt, unreached, failures } = askAll()
+  async measure() {
+    const { counts, functions, free, exempt, unreached, failures } = await askAll()
     const { refused, told, vague, internal, taken, half } = counts
     const calls = refused + told + vague + internal + taken + half
     const left = [...exempt].map(([reason, count]) => `${count} ${reason}`)

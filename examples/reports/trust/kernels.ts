@@ -4,6 +4,11 @@
  * takes eight times as long. A function that is added is asked until somebody names it here.
  */
 
+/** What the stage of assemblies calls on each kind, in a step, for a snapshot and for JSON. */
+const TURNS = 'beforeStep beforeSubstep afterStep bodyRemoved leadLod restore write writeLod takeLod'.split(' ')
+const KINDS = 'Assembly Cloth Rope Rod Pulleys Vehicle SoftBody Ragdoll'.split(' ')
+const ofKinds = KINDS.flatMap((kind) => TURNS.map((turn) => `${kind}.${turn}`)).join(' ')
+
 const REASONS: Readonly<Record<string, string>> = {
   'arithmetic of the step':
     'acos asin atan2 atan2At cos sin sinCos wrapAngle compose frameX frameY frameZ angleAboutA angleAboutB swingAngles twistAngle ' +
@@ -22,6 +27,8 @@ const REASONS: Readonly<Record<string, string>> = {
     'PositionGoal.write PositionGoal.isBeyondReach PositionGoal.stretchChain OrientationGoal.begin OrientationGoal.write ' +
     'OrientationGoal.isBeyondReach AimGoal.begin AimGoal.write AimGoal.isBeyondReach PoleGoal.begin PoleGoal.write ' +
     'PoleGoal.isBeyondReach CentreGoal.begin CentreGoal.write CentreGoal.isBeyondReach PinGoal.begin PinGoal.write ' +
+    'Assemblies.beforeStep Assemblies.beforeSubstep Assemblies.afterStep Assemblies.bodyRemoved Assemblies.restore ' +
+    `Assemblies.toJSON ${ofKinds} ` +
     'PinGoal.isBeyondReach ImpulseSolver.gatherRows ImpulseSolver.solveFor RowSystem.openEntry RowSystem.aim RowSystem.relaxOpen',
   'tables behind the handles, by row or slot':
     'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
@@ -29,9 +36,11 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
     'Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
     'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
-    'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of',
+    'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop',
   'made by tables and by functions that check, not by users':
-    'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new',
+    'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
+    'Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',
+  'levels of detail of kinds that have none: they refuse all': 'Pulleys.setLod Vehicle.setLod Ragdoll.setLod',
   'checks themselves':
     'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer count object callable knownFields ' +
     'array axisFlags inContext instance checkAmount resolveSoftness springGains',

@@ -1,12 +1,22 @@
 /** Calls that go well, for every public function: what junk is then put into, an argument or field at a time. */
 
+import * as assemblies from '@tautline/assemblies'
 import * as collision from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
 import * as core from '@tautline/core'
 import * as kernel from '@tautline/core/kernel'
 import * as ik from '@tautline/ik'
+import * as bvh from '@tautline/ik/bvh'
+import * as gltf from '@tautline/ik/gltf'
+import * as mjcf from '@tautline/ik/mjcf'
+import * as poses from '@tautline/ik/poses'
 import * as ragdoll from '@tautline/ik/ragdoll'
+import * as roles from '@tautline/ik/roles'
+import * as urdf from '@tautline/ik/urdf'
+import * as vrm from '@tautline/ik/vrm'
 import * as impulses from '@tautline/impulse-compat'
+import { ASSEMBLY_ARGUMENTS, ASSEMBLY_VALUES } from './assembly-calls.js'
+import { FIGURE } from './figure.js'
 
 export const MODULES = {
   core,
@@ -14,8 +24,16 @@ export const MODULES = {
   constraints,
   collision,
   ik,
+  'ik/poses': poses,
   'ik/ragdoll': ragdoll,
+  'ik/bvh': bvh,
+  'ik/gltf': gltf,
+  'ik/mjcf': mjcf,
+  'ik/roles': roles,
+  'ik/urdf': urdf,
+  'ik/vrm': vrm,
   'impulse-compat': impulses,
+  assemblies,
 } as const
 
 const CUBE = [-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1]
@@ -23,25 +41,6 @@ const CUBE_FACES = [
   0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5,
 ]
 const TENSOR = [2, 0, 0, 0, 2, 0, 0, 0, 2]
-
-/** A figure with two arms and two legs, which all of IK can take up. */
-function figure(): ik.Rig {
-  const limb = (side: string, x: number, y: number, names: readonly [string, string, string]): ik.BoneDef[] =>
-    names.map((name, k) => ({
-      name: side + name,
-      parent: k === 0 ? 'hips' : side + names[k - 1],
-      position: k === 0 ? [x, y, 0] : [0, -0.4, 0.02 * (k === 1 ? 1 : -1)],
-      tip: k === 2 ? [0, 0, 0.1] : [0, -0.4, 0.02],
-    }))
-  return ik.Rig.from([
-    { name: 'hips', parent: null, position: [0, 1, 0] },
-    { name: 'head', parent: 'hips', position: [0, 0.6, 0], tip: [0, 0.2, 0] },
-    ...limb('left', 0.2, 0.5, ['UpperArm', 'LowerArm', 'Hand']),
-    ...limb('right', -0.2, 0.5, ['UpperArm', 'LowerArm', 'Hand']),
-    ...limb('left', 0.1, 0, ['UpperLeg', 'LowerLeg', 'Foot']),
-    ...limb('right', -0.1, 0, ['UpperLeg', 'LowerLeg', 'Foot']),
-  ])
-}
 
 /** A world with everything that a call may need, by the names of the classes. */
 export class Fixture {
@@ -54,7 +53,7 @@ export class Fixture {
   readonly joint = this.world.add(constraints.hinge, { a: this.other, point: [1, 0, 0], axis: [0, 0, 1] })
   readonly lift = this.world.addBody({ name: 'lift', type: 'kinematic', inertia: 1, position: [20, 0, 0] })
   readonly slide = this.world.add(constraints.slider, { a: this.other, b: this.lift, axis: [0, 0, 1] })
-  readonly rig = figure()
+  readonly rig = ik.Rig.from(FIGURE)
   readonly pose = new ik.Pose(this.rig)
   readonly solver = new ik.IkSolver(this.rig)
   readonly goal = this.solver.add(new ik.PositionGoal(this.rig, 'leftHand', [0.3, 1, 0]))
@@ -62,13 +61,18 @@ export class Fixture {
 
   /** A value of a type by its name, or by `class.function.parameter`. */
   readonly known = (name: string): unknown => {
-    return VALUES[name]?.(this)
+    return (VALUES[name] ?? ASSEMBLY_VALUES[name])?.(this)
   }
 
   /** The object whose methods are called. */
   instance(name: string, method: string): object | undefined {
     if (method === 'setTarget' && name === 'Body') return this.lift
-    if (!this.made.has(name)) this.made.set(name, this.known(name))
+    const kinds = [`${name}.${method}`, `class ${name}`, name]
+    if (!this.made.has(name))
+      this.made.set(
+        name,
+        kinds.map((kind) => this.known(kind)).find((made) => made !== undefined),
+      )
     return this.made.get(name) as object | undefined
   }
 
@@ -117,7 +121,8 @@ export class Fixture {
     const { settings } = solver
     const own = { names, revision, rootMode, settings, pose: Array.from(pose.rotations), goals: solver.goals.length }
     const counts = [world.bodies.count, world.constraints().length, collisions.colliders.records.length]
-    return JSON.stringify([world.hash(), counts, world.settings, collisions.options, own])
+    const kept = world.stages.filter((stage) => stage instanceof assemblies.Assemblies).map(({ all }) => all.length)
+    return JSON.stringify([world.hash(), counts, world.settings, collisions.options, own, ...kept])
   }
 }
 
@@ -264,5 +269,5 @@ const ARGUMENTS: Readonly<Record<string, (f: Fixture) => Readonly<Record<string,
 
 /** Arguments of a call that go well, by name of the parameter; what is not named here is made from its type. */
 export function given(f: Fixture, call: string): Readonly<Record<string, unknown>> {
-  return ARGUMENTS[call]?.(f) ?? {}
+  return (ARGUMENTS[call] ?? ASSEMBLY_ARGUMENTS[call])?.(f) ?? {}
 }

@@ -4,7 +4,15 @@
  */
 
 import type { Body, Constraint, World } from '@tautline/core'
-import { finiteVector, knownFields, nonNegative, oneOf, rotateVector, unitQuaternion } from '@tautline/core/kernel'
+import {
+  finiteVector,
+  knownFields,
+  nonNegative,
+  object,
+  oneOf,
+  rotateVector,
+  unitQuaternion,
+} from '@tautline/core/kernel'
 import type { quat, ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
 import { levelAt, type LodDef, type LodField, type LodPlan, type MadeContacts, planLod } from './parts/lod.js'
 import type { SceneWriter } from './scene.js'
@@ -151,7 +159,7 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
   teleport(options: TeleportOptions): void {
     const where = `${this.label}: teleport`
     this.world.bodies.callbacks.refuse(where)
-    knownFields(where, options, TELEPORT_FIELDS)
+    knownFields(where, object(`${where}: options`, options), TELEPORT_FIELDS)
     const { velocities = 'turn' } = options
     const translation = finiteVector(`${where}: translation`, options.translation ?? [0, 0, 0], 3)
     const about = finiteVector(`${where}: about`, options.about ?? [0, 0, 0], 3)
@@ -209,10 +217,11 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
   /** Tells how far it is from who looks [m], or where that is, before each step: it goes to the level of that distance. */
   updateLod(from: number | ReadonlyVec3): void {
     const where = `${this.label}: updateLod`
+    const at = `${where}: from`
     this.world.bodies.callbacks.refuse(where)
     const state = this.lod
     this.known()
-    const distance = typeof from === 'number' ? nonNegative(where, from) : this.distanceTo(finiteVector(where, from, 3))
+    const distance = typeof from === 'number' ? nonNegative(at, from) : this.distanceTo(finiteVector(at, from, 3))
     if (state === undefined) return
     const level = levelAt(state.plan, state.level, distance)
     if (level !== state.level) this.lod = enterLevel(state, level, this.lodParts())

@@ -138,6 +138,7 @@ function sideOf(world: World, where: string, point: AttachPoint): Side {
     })
     return { bodies, weights: shares, anchors: new Array<number>(3 * bodies.length).fill(0), at }
   }
+  if (!('point' in given)) throw new TypeError(`${where} must have body, bodies or point, got none of them`)
   knownFields(where, given, ['point'])
   const [x, y, z] = Array.from(finiteVector(`${where}: point`, given.point, 3))
   return { bodies: [], weights: [], anchors: [], at: [x, y, z] }

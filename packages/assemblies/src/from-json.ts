@@ -1,7 +1,17 @@
 /** Reads back what `Assemblies.toJSON` writes. Apart from it, so that a page that saves nothing does not carry it. */
 
 import { Body, World } from '@tautline/core'
-import { array, instance, integer, knownFields, type StageReader, WORLD_BODY } from '@tautline/core/kernel'
+import {
+  array,
+  callable,
+  instance,
+  integer,
+  knownFields,
+  object,
+  shown,
+  type StageReader,
+  WORLD_BODY,
+} from '@tautline/core/kernel'
 import type { Assembly } from './assembly.js'
 import type { SceneReader } from './scene.js'
 import { Assemblies } from './assemblies.js'
@@ -25,7 +35,11 @@ const WHERE = 'assembliesFromJSON'
  * and that are not given are errors that name them.
  */
 export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader {
-  array(`${WHERE}: kinds`, kinds)
+  array(`${WHERE}: kinds`, kinds).forEach((entry, k) => {
+    const { kind, read } = object(`${WHERE}: kinds[${k}]`, entry)
+    if (typeof kind !== 'string') throw new TypeError(`${WHERE}: kinds[${k}].kind must be a text, got ${shown(kind)}`)
+    callable(`${WHERE}: kinds[${k}].read`, read)
+  })
   return (world, data, bodies) => {
     instance(`${WHERE}: world`, world, World, 'a World')
     array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))

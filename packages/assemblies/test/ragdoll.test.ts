@@ -410,7 +410,7 @@ describe('profiles of a user', () => {
   it('are refused where they are wrong', () => {
     const made = (wrong: object) => () => ragdoll(new World(), asset, { profiles: wrong as never })
     expect(made({ a: { muscle: 2 } })).toThrow(/profiles\.a\[0\]: muscle must be within \[0, 1\], got 2/)
-    expect(made({ a: { bones: 'tail' } })).toThrow(/profiles\.a\[0\]: bone must be one of a part/)
+    expect(made({ a: { bones: 'tail' } })).toThrow(/profiles\.a\[0\]: bones: bone must be one of a part/)
     expect(made({ a: { speed: 2 } })).toThrow(/speed/)
     expect(() => ragdoll(new World(), asset, { profiles }).profile('brave')).toThrow(
       /name must be one of .*hurt.* got "brave"/,

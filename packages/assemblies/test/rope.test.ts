@@ -179,7 +179,7 @@ describe('rope', () => {
     [{ from: [0, NaN, 0] }, /rope: from/],
     [{ lenght: 2 }, /lenght/],
     [{ start: 'sky' }, /rope/],
-    [{ end: {} }, /rope: an end must hang on a body or 'world'/],
+    [{ end: {} }, /rope: end: body must be a body, or 'world' the end, got undefined/],
     [{ mass: 1, density: 2 }, /rope: give mass or density, got both/],
     [{ winchEnd: 'middle' }, /rope: winchEnd must be start or end/],
   ])('refuses %o, and adds nothing', (change, message) => {

@@ -203,7 +203,9 @@ describe(`softBody (seed ${SEED})`, () => {
       // Vertices of the seam at the poles are of no triangle.
       if (n[o] !== 0 || n[o + 1] !== 0 || n[o + 2] !== 0) expect(outward).toBeGreaterThan(0.3)
     }
-    expect(() => body.positions(new Float32Array(3))).toThrow(/must have/)
+    expect(() => body.positions(new Float32Array(3))).toThrow(
+      /positions: out must be an array of .* numbers, got 3 entries/,
+    )
   })
 
   it('hangs by pins, which move, and on bodies by attach', () => {
@@ -323,8 +325,8 @@ describe(`softBody (seed ${SEED})`, () => {
     [{ density: 0 }, /density must be/],
     [{ density: 1, mass: 1 }, /give mass or density, got both/],
     [{ poissonRatio: 0.5 }, /poissonRatio must be within \[0, 0.499\], got 0.5/],
-    [{ pressure: 1, model: 'shape' }, /pressure must go with model balloon, got shape/],
-    [{ plasticity: {} }, /plasticity must go with model shape, got neoHookean/],
+    [{ pressure: 1, model: 'shape' }, /pressure must be left out of model shape \(it is of balloon\), got 1/],
+    [{ plasticity: {} }, /plasticity must be left out of model neoHookean \(it is of shape\), got an object/],
     [{ model: 'shape', plasticity: { yeild: 1 } }, /yeild/],
     [{ model: 'shape', clusters: 0 }, /clusters/],
     [{ pins: [1e6] }, /pins\[0\] must be the number of one of/],

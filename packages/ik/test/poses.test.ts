@@ -83,7 +83,7 @@ describe('slerpPose', () => {
     const pose = new Pose(rig)
     const short = { positions: new Float64Array(3), rotations: new Float64Array(4) }
     expect(() => slerpPose(pose, pose, short, 0.5)).toThrow(
-      /slerpPose must have 3 positions .* of 6 bones, got 3 and 4/,
+      /slerpPose: b must have 3 positions .* of 6 bones, got 3 and 4/,
     )
     expect(() => slerpPose(pose, pose, pose, NaN)).toThrow(/slerpPose: t/)
     expect(() => slerpPose(pose, pose, pose, 1, [0, 0, 2, 0, 0, 0])).toThrow(/mask\[2\] must be within \[0, 1\], got 2/)

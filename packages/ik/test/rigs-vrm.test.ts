@@ -71,7 +71,7 @@ describe('humanoidRoles', () => {
     expect(() => humanoidRoles(['hips'], { convention: 'rigify' as 'vrm' })).toThrow(
       'convention must be one of vrm, vrm0',
     )
-    expect(() => humanoidRoles(['hips'], { side: 'both' as 'left' })).toThrow('side must be left or right, got both')
+    expect(() => humanoidRoles(['hips'], { side: 'both' as 'left' })).toThrow('side must be left or right, got "both"')
   })
 })
 
@@ -265,7 +265,7 @@ describe('humanoidJoints', () => {
     near((joints['spine'] as BallJointDef).swing!.y!.max!, 40 * DEGREE)
     expect(joints['hips']).toBeUndefined()
     expect(() => humanoidJoints(rig, { ...roles, jaw: 'chin' })).toThrow(
-      'humanoidJoints: jaw: bone must be one of the rig, got chin',
+      'humanoidJoints: roles: jaw: bone must be one of the rig, got chin',
     )
     expect(() => humanoidJoints(rig, { leftLowerLeg: 'leftLowerLeg' })).toThrow(
       'humanoidJoints: leftLowerLeg must have hips',

@@ -3,7 +3,7 @@
  * changed, and plain data but for its typed arrays.
  */
 
-import { finiteVector, knownFields, nonNegative, oneOf } from '@tautline/core/kernel'
+import { finiteVector, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
 import { checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED, weld } from '../parts/mesh.js'
 import { type Edges, edgesOf } from '../parts/topology.js'
 import { findThreads, type Threads } from './threads.js'
@@ -69,7 +69,7 @@ const FIELDS: readonly (keyof ClothMeshDef)[] = ['positions', 'indices', 'weldTo
  */
 export function clothAsset(def: ClothMeshDef): ClothAsset {
   const where = 'clothAsset'
-  knownFields(where, def, FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
   const given = checkPositions(where, def.positions)
   const count = given.length / 3
   const indices = checkIndices(
@@ -182,7 +182,7 @@ function countParts(vertices: number, edges: Edges): number {
 export function vertexAt(where: string, asset: Pick<ClothAsset, 'vertexOf'>, given: unknown): number {
   const { vertexOf } = asset
   if (!Number.isInteger(given) || (given as number) < 0 || (given as number) >= vertexOf.length) {
-    throw new RangeError(`${where} must be the number of one of ${vertexOf.length} vertices, got ${String(given)}`)
+    throw new RangeError(`${where} must be the number of one of ${vertexOf.length} vertices, got ${shown(given)}`)
   }
   const v = vertexOf[given as number]
   if (v === UNUSED)

@@ -1,7 +1,7 @@
 /** Cloth: made of any triangle mesh in one call. */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { finiteVector, instance, inContext, knownFields, object, rotateVector } from '@tautline/core/kernel'
+import { finiteVector, instance, inContext, knownFields, object, outVector, rotateVector } from '@tautline/core/kernel'
 import { tether } from '@tautline/constraints'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
@@ -81,7 +81,7 @@ export class Cloth extends Assembly<ClothState> {
   /** Changes wind, drag and the like. What is not named stays. Throws, and changes nothing, when a value is wrong. */
   set(changes: ClothChanges): void {
     const where = `${this.label}: set`
-    knownFields(where, object(where, changes), MOTION_FIELDS)
+    knownFields(where, object(`${where}: changes`, changes), MOTION_FIELDS)
     if (changes.frame !== undefined) checkHolder(`${where}: frame`, this.world, changes.frame)
     const motion = resolveMotion(where, changes, this.known().motion)
     this.state = { ...this.state, motion }
@@ -173,9 +173,7 @@ export class Cloth extends Assembly<ClothState> {
     const { vertices } = this.known()
     const { vertexOf } = this.topology
     const { position } = this.world.bodies.columns
-    if (out.length < 3 * vertexOf.length) {
-      throw new RangeError(`${this.label}: positions: out must have ${3 * vertexOf.length} numbers, got ${out.length}`)
-    }
+    outVector(`${this.label}: positions: out`, out, 3 * vertexOf.length)
     for (let g = 0; g < vertexOf.length; g++) {
       const body = vertices[vertexOf[g]] as Body | undefined
       if (body?.alive === false) continue

@@ -15,7 +15,8 @@ import {
   unitQuaternion,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { type VertexValues, valuesOf } from '../parts/values.js'
+import { checkName, share } from '../parts/checks.js'
+import { isPlain, type VertexValues, valuesOf } from '../parts/values.js'
 import { type ClothAsset, clothAsset } from './asset.js'
 import { CLOTH_MATERIALS, type ClothMaterialName } from './materials.js'
 import type { Pins } from './pins.js'
@@ -222,18 +223,19 @@ const FIELDS: readonly (keyof ClothDef)[] = [
 
 /** The asset of a definition: the one given, or made of its mesh. */
 export function assetOf(where: string, def: ClothDef): ClothAsset {
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const { asset, positions, indices } = def
   if (asset === undefined) {
     if (positions === undefined) throw new TypeError(`${where}: positions or an asset must be given, got neither`)
     return clothAsset(indices === undefined ? { positions } : { positions, indices })
   }
-  if (positions !== undefined || indices !== undefined) {
-    throw new TypeError(`${where}: give an asset, or positions and indices, got both`)
-  }
   const known = object(`${where}: asset`, asset) as Partial<ClothAsset>
   if (!(known.positions instanceof Float64Array) || !(known.triangles instanceof Uint32Array)) {
     throw new TypeError(`${where}: asset must be one that clothAsset made, got ${shown(asset)}`)
+  }
+  if (positions !== undefined || indices !== undefined) {
+    throw new TypeError(`${where}: give an asset, or positions and indices, got both`)
   }
   return asset
 }
@@ -248,12 +250,12 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
       ? undefined
       : CLOTH_MATERIALS[oneOf(`${where}: material`, def.material, Object.keys(CLOTH_MATERIALS) as ClothMaterialName[])]
   const stretch = def.stretchCompliance
-  const isDirected = typeof stretch === 'object' && ('warp' in stretch || 'weft' in stretch)
+  const isDirected = isPlain(stretch) && !('map' in stretch || 'low' in stretch || 'high' in stretch)
   if (isDirected) knownFields(`${where}: stretchCompliance`, stretch, ['warp', 'weft'])
   const along = (way: 'warp' | 'weft'): Float64Array => {
     const given = isDirected ? ((stretch as DirectionValues)[way] ?? 0) : (stretch as VertexValues | undefined)
     const fallback = material === undefined ? 0 : 1 / material[way]
-    return valuesOf(`${where}: stretchCompliance`, given ?? fallback, map)
+    return valuesOf(`${where}: stretchCompliance${isDirected ? `: ${way}` : ''}`, given ?? fallback, map)
   }
   const { selfCollision = false, tether = 'none' } = def
   const isWoven = asset.threads !== undefined
@@ -321,13 +323,6 @@ export function resolveMotion(where: string, def: Partial<ClothDef>, base?: Clot
     linearInertia: share(`${where}: linearInertia`, def.linearInertia ?? base?.linearInertia ?? 1),
     angularInertia: share(`${where}: angularInertia`, def.angularInertia ?? base?.angularInertia ?? 1),
   }
-}
-
-/** A number within [0, 1]. */
-export function share(where: string, value: unknown): number {
-  const x = finite(where, value)
-  if (x < 0 || x > 1) throw new RangeError(`${where} must be within [0, 1], got ${x}`)
-  return x
 }
 
 /** Start position and rotation of a definition. */

@@ -58,7 +58,7 @@ export function planLod(
   fields: readonly LodField[],
   made: MadeContacts,
 ): LodPlan {
-  knownFields(where, object(where, def), ['levels', 'hysteresis', 'frame'])
+  knownFields(where, object(`${where}: definition`, def), ['levels', 'hysteresis', 'frame'])
   const given = array(`${where}: levels`, def.levels)
   const levels: FullLevel[] = [{ ...asMade(made), distance: 0 }]
   given.forEach((entry, k) => levels.push(levelOf(`${where}: levels[${k}]`, entry, levels[k], k, fields, made)))

@@ -20,12 +20,13 @@ export const UNUSED = 0xffffffff
 export const SEAM = 1e-5
 
 /** Checks positions: x, y, z of at least one vertex, all finite [m]. */
-export function checkPositions(where: string, positions: unknown): ArrayLike<number> {
-  const { length } = listed(`${where}: positions`, positions)
+export function checkPositions(where: string, positions: unknown, field = 'positions'): ArrayLike<number> {
+  const at = `${where}: ${field}`
+  const { length } = listed(at, positions)
   if (length === 0 || length % 3 !== 0) {
-    throw new RangeError(`${where}: positions must be x, y, z of at least one vertex, got ${length} numbers`)
+    throw new RangeError(`${at} must be x, y, z of at least one vertex, got ${length} numbers`)
   }
-  return finiteVector(`${where}: positions`, positions, length)
+  return finiteVector(at, positions, length)
 }
 
 /** Checks numbers of vertices, `arity` an element, each below `count`. */

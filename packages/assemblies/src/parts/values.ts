@@ -12,18 +12,18 @@ export interface VertexMap {
   readonly count: number
 }
 
+/** Whether it is an object that is no list. */
+export function isPlain(values: unknown): values is object & { map: ArrayLike<number> } {
+  return typeof values === 'object' && values !== null && !ArrayBuffer.isView(values) && !Array.isArray(values)
+}
+
 /** Values by vertex of the welded mesh: where several of the given ones became one, that of the first. Infinity is allowed where `endless`. */
 export function valuesOf(where: string, values: VertexValues, map: VertexMap, endless = false): Float64Array {
   const check = (at: string, value: unknown): number =>
     endless && value === Infinity ? Infinity : nonNegative(at, value)
   const out = new Float64Array(map.count)
   if (typeof values === 'number') return out.fill(check(where, values))
-  const isMap =
-    typeof values === 'object' &&
-    values !== null &&
-    !ArrayBuffer.isView(values) &&
-    !Array.isArray(values) &&
-    'map' in values
+  const isMap = isPlain(values)
   const list = listed(isMap ? `${where}: map` : where, isMap ? values.map : values)
   if (list.length !== map.vertexOf.length) {
     throw new RangeError(`${where} must be one a vertex (${map.vertexOf.length}), got ${list.length}`)

@@ -14,8 +14,8 @@ export interface WayDef {
 /** x, y, z of the points of a way [m]. */
 export function wayOf(where: string, { from, to, points }: WayDef): ArrayLike<number> {
   if (points !== undefined) {
+    const way = checkPositions(where, points, 'points')
     if (from !== undefined || to !== undefined) throw new TypeError(`${where}: give points, or from and to, got both`)
-    const way = checkPositions(where, points)
     if (way.length < 6) throw new RangeError(`${where}: points must be two or more, got ${way.length / 3}`)
     return way
   }

@@ -18,12 +18,13 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
+import { checkName } from '../parts/checks.js'
 import { paceOf, type Winch } from '../parts/winch.js'
 import type { PulleysState } from './state.js'
 import { writePulleys } from './write.js'
 
 /** A point that the rope runs over: the centre of a body, a world point on a body, or one of the world. */
-export type PulleyPoint = Body | { body: Body; point: ReadonlyVec3 } | { point: ReadonlyVec3 }
+export type PulleyPoint = Body | { body: Body; point?: ReadonlyVec3 } | { point: ReadonlyVec3 }
 
 /** What {@link pulleys} takes. */
 export interface PulleysDef {
@@ -158,7 +159,8 @@ export function pulleys(world: World, def: PulleysDef): Pulleys {
   const where = typeof def?.name === 'string' ? `pulleys "${def.name}"` : 'pulleys'
   instance(`${where}: world`, world, World, 'a World')
   world.bodies.callbacks.refuse(where)
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const { bodies, path, anchors } = wayOver(where, world, def.points)
   const length = def.length === undefined ? undefined : positive(`${where}: length`, def.length)
   const compliance = nonNegative(`${where}: stretchCompliance`, def.stretchCompliance ?? 0)

@@ -9,7 +9,7 @@ import { foldOf, rowOf } from './fold.js'
 import { type HumanoidDetail, type Roles, rolesOf } from './humanoid.js'
 import { jointsOf } from './joints.js'
 import { type Matter, mattersOf } from './masses.js'
-import type { RagdollAsset, RagdollPart } from './data.js'
+import { checkAsset, type RagdollAsset, type RagdollPart } from './data.js'
 import type { PartJoint } from './part-joint.js'
 import { pointsOfParts, type RagdollSkin, skinnedBones, skinPoints } from './skin.js'
 import { type RagdollSource, skeletonOf } from './skeleton.js'
@@ -73,11 +73,11 @@ export function ragdollAsset(source: RagdollSource, options: RagdollAssetOptions
 
 /** The same, with `where` before messages. */
 export function assetOf(where: string, source: RagdollSource, options: RagdollAssetOptions): RagdollAsset {
-  knownFields(`${where}: options`, options, FIELDS)
+  knownFields(`${where}: options`, object(`${where}: options`, options), FIELDS)
   const scale = positive(`${where}: scale`, options.scale ?? 1)
   const skeleton = skeletonOf(where, source, scale)
   const roles = rolesOf(where, skeleton, options.roles)
-  const points = options.skin && skinPoints(`${where}: skin`, skeleton, options.skin, scale)
+  const points = options.skin === undefined ? undefined : skinPoints(`${where}: skin`, skeleton, options.skin, scale)
   const skinned = skinnedBones(skeleton, points)
   const { detail, bones } = options
   const choice = { ...(detail !== undefined && { detail }), ...(bones !== undefined && { bones }) }
@@ -128,6 +128,7 @@ function assembled(
 
 /** Joints whose limits the rest pose violates, by part: what `validate` of a ragdoll says of its own pose. */
 export function validateAsset(asset: RagdollAsset): LimitViolation[] {
+  checkAsset('validateAsset: asset', asset)
   return violationsOf(asset)
 }
 

@@ -3,6 +3,7 @@
 import { type Body, type Constraint, World } from '@tautline/core'
 import { instance, positive } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
+import { checkName } from '../parts/checks.js'
 import { collisionsOf } from '../parts/particles.js'
 import { vectorAt } from './algebra.js'
 import { assetOf } from './asset.js'
@@ -31,6 +32,7 @@ export function ragdoll(world: World, source: RagdollSource | RagdollAsset, opti
   instance(`${where}: world`, world, World, 'a World')
   world.bodies.callbacks.refuse(where)
   const own = assetOptions(where, options)
+  checkName(where, options.name)
   const asset = isAsset(source) ? withoutOptions(where, source, own) : assetOf(where, source, own)
   const settings = resolveSettings(where, options)
   checkProfiles(where, asset, settings.profiles)

@@ -1,7 +1,7 @@
 /** Limits of joints from what a clip does. */
 
 import { array, nonNegative } from '@tautline/core/kernel'
-import type { RagdollAsset } from './data.js'
+import { checkAsset, type RagdollAsset } from './data.js'
 import { BonePlaces, type BonePose, checkPose, placeBones, placeParts } from './pose.js'
 import { fittedTo, type PartPlaces, widenedTo } from './validate.js'
 
@@ -32,6 +32,7 @@ export function widenLimits(asset: RagdollAsset, poses: readonly BonePose[], mar
 function placesOf(where: string, asset: RagdollAsset, poses: readonly BonePose[]): PartPlaces[] {
   if (array(`${where}: poses`, poses).length === 0)
     throw new RangeError(`${where}: poses must be at least one, got none`)
+  checkAsset(`${where}: asset`, asset)
   const n = asset.parts.length
   const bones = new BonePlaces(asset.skeleton.names.length)
   return poses.map((pose, k): PartPlaces => {

@@ -1,5 +1,6 @@
 /** What the asset of a ragdoll holds. */
 
+import { array, object } from '@tautline/core/kernel'
 import type { Shape } from '@tautline/collision'
 import type { Quat, Vec3 } from './algebra.js'
 import type { Role, RoleRows } from './humanoid.js'
@@ -37,4 +38,11 @@ export interface RagdollAsset {
   readonly stature: number
   /** Of all parts [kg]. */
   readonly mass: number
+}
+
+/** Throws a `TypeError` unless it is an asset. */
+export function checkAsset(where: string, asset: unknown): void {
+  const { skeleton, parts } = object(where, asset)
+  object(`${where}: skeleton`, skeleton)
+  array(`${where}: parts`, parts)
 }

@@ -80,7 +80,7 @@ const OWN: readonly (keyof RagdollOptions)[] = [
 
 /** Splits options into those of the asset and the rest. Throws for what is neither. */
 export function assetOptions(where: string, options: RagdollOptions): RagdollAssetOptions {
-  knownFields(where, object(where, options), [...ASSET_FIELDS, ...OWN])
+  knownFields(where, object(`${where}: options`, options), [...ASSET_FIELDS, ...OWN])
   return Object.fromEntries(Object.entries(options).filter(([field]) => ASSET_FIELDS.includes(field)))
 }
 

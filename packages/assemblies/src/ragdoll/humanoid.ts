@@ -4,7 +4,7 @@
  * Roles are those of VRM 1.0, found by the names that makers of skeletons give (`humanoidRoles` of `@tautline/ik`), or given.
  */
 
-import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
+import { knownFields, object, shown } from '@tautline/core/kernel'
 import { humanoidRoles, type Role, ROLES, type Roles } from '@tautline/ik/roles'
 import { across, cross, difference, direction, type Vec3, vectorAt } from './algebra.js'
 import type { Skeleton } from './skeleton.js'
@@ -69,7 +69,9 @@ function chestOf({ chest, upperChest, spine }: RoleRows): number | undefined {
 
 /** Rows of the bones that are parts at a level of detail, by the role that each stands for; what the figure lacks is left out. */
 export function partsAt(where: string, rows: RoleRows, detail: HumanoidDetail): Map<number, Role> {
-  oneOf(`${where}: detail`, String(detail), Object.keys(LEVELS))
+  if (!Object.keys(LEVELS).map(Number).includes(detail)) {
+    throw new RangeError(`${where}: detail must be one of ${Object.keys(LEVELS).join(', ')}, got ${shown(detail)}`)
+  }
   const found = new Map<number, Role>()
   const add = (role: Role, row: number | undefined): void => {
     if (row !== undefined && !found.has(row)) found.set(row, role)

@@ -1,6 +1,6 @@
 /** Joints that a file says of its bones (URDF, MJCF, rigs of `@tautline/ik`), read into frames and ranges. */
 
-import { finite, finiteVector, knownFields, oneOf, unitQuaternion, unitVector } from '@tautline/core/kernel'
+import { finite, finiteVector, knownFields, object, oneOf, unitQuaternion, unitVector } from '@tautline/core/kernel'
 import type { JointDef, RangeDef } from '@tautline/ik'
 import { cross, frameOf, fromTo, type Quat, type Vec3 } from './algebra.js'
 
@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<JointDef['kind'], readonly string[]>> = {
 
 /** Reads a definition; `along` is the bone's own direction. Throws `TypeError`/`RangeError`, with `where` before it. */
 export function readJoint(where: string, def: JointDef, along: Vec3): OwnJoint {
-  oneOf(`${where}: joint: kind`, def.kind, KINDS)
+  oneOf(`${where}: joint: kind`, object(`${where}: joint`, def)['kind'], KINDS)
   knownFields(`${where}: joint`, def, ['kind', 'stiffness', ...FIELDS[def.kind]])
   switch (def.kind) {
     case 'locked':

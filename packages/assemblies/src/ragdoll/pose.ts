@@ -49,7 +49,11 @@ const q = /* @__PURE__ */ new Float64Array(4)
 const r = /* @__PURE__ */ new Float64Array(4)
 
 /** The rest pose. */
-export function restPose({ positions, rotations, unit, mirror }: Skeleton): BonePose {
+export function restPose(skeleton: Skeleton): BonePose {
+  const { positions, rotations, unit, mirror } = object('restPose: skeleton', skeleton) as unknown as Skeleton
+  if (!(unit instanceof Float64Array)) {
+    throw new TypeError(`restPose: skeleton must be that of an asset, got ${shown(skeleton)}`)
+  }
   return {
     positions: positions.map((value, k) => value / unit[k]),
     rotations: rotations.map((value, k) => (k % 4 === 3 ? value : value * mirror[3 * (k >> 2) + (k % 4)])),
@@ -63,10 +67,6 @@ export function checkPose(where: string, { names }: Skeleton, pose: unknown): Bo
     ['positions', positions, 3],
     ['rotations', rotations, 4],
   ] as const) {
-    const length = (list as { length?: number } | undefined)?.length
-    if (length !== stride * names.length) {
-      throw new RangeError(`${where}: ${name} must be ${stride * names.length}, ${stride} a bone, got ${shown(length)}`)
-    }
     finiteVector(`${where}: ${name}`, list, stride * names.length)
   }
   return pose as BonePose

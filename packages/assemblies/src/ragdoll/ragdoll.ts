@@ -13,6 +13,7 @@ import {
 } from '@tautline/core/kernel'
 import { setPairCollision } from '@tautline/collision'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { share } from '../parts/checks.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { collisionsOf } from '../parts/particles.js'
@@ -172,7 +173,11 @@ export class Ragdoll extends Assembly<RagdollState> {
     const where = `${this.label}: driveTo`
     this.world.bodies.callbacks.refuse(where)
     this.known()
-    const { bones, dt, gravityCompensation, ...gains } = knownFields(where, options, DRIVE_FIELDS) as DriveToOptions
+    const { bones, dt, gravityCompensation, ...gains }: DriveToOptions = knownFields(
+      `${where}: options`,
+      options,
+      DRIVE_FIELDS,
+    )
     checkPose(`${where}: pose`, this.asset.skeleton, pose)
     const values = checkWeights(where, gains)
     const chosen = chosenParts(where, this.asset, bones)
@@ -202,7 +207,7 @@ export class Ragdoll extends Assembly<RagdollState> {
     const where = `${this.label}: setPose`
     this.world.bodies.callbacks.refuse(where)
     const { bodies } = this.known()
-    const { previous, dt } = knownFields(where, options, ['previous', 'dt']) as SetPoseOptions
+    const { previous, dt }: SetPoseOptions = knownFields(`${where}: options`, options, ['previous', 'dt'])
     checkPose(`${where}: pose`, this.asset.skeleton, pose)
     if (previous !== undefined) checkPose(`${where}: previous`, this.asset.skeleton, previous)
     const time = positive(`${where}: dt`, dt ?? this.world.settings.dt)
@@ -227,7 +232,8 @@ export class Ragdoll extends Assembly<RagdollState> {
   pose(out: BonePose = restPose(this.asset.skeleton), alpha = 1): BonePose {
     this.known()
     const { room, motion, asset, space } = this
-    checkPose(`${this.label}: pose`, asset.skeleton, out)
+    checkPose(`${this.label}: pose: out`, asset.skeleton, out)
+    share(`${this.label}: pose: alpha`, alpha)
     readPlaces(asset, this.state, motion, alpha, room.places)
     readPose(asset, room.places, motion.target, space, (part) => this.isLoose(part), room.bones, out)
     const { mapping } = motion.weights
@@ -251,11 +257,8 @@ export class Ragdoll extends Assembly<RagdollState> {
     const where = `${this.label}: hit`
     this.world.bodies.callbacks.refuse(where)
     const { bodies } = this.known()
-    const {
-      point,
-      weaken = 0.9,
-      recovery = 0.8,
-    } = knownFields(where, options, ['point', 'weaken', 'recovery']) as HitOptions
+    const given: HitOptions = knownFields(`${where}: options`, options, ['point', 'weaken', 'recovery'])
+    const { point, weaken = 0.9, recovery = 0.8 } = given
     const part = partAt(where, this.asset, bone)
     finiteVector(`${where}: impulse`, impulse, 3)
     if (nonNegative(`${where}: weaken`, weaken) > 1)

@@ -10,6 +10,7 @@
 import { array, finiteVector, knownFields, object, positive, shown, unitQuaternion } from '@tautline/core/kernel'
 import type { BoneDef, Rig } from '@tautline/ik'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { listed } from '../parts/mesh.js'
 import { type OwnJoint, readJoint } from './own-joint.js'
 import { type Quat, size, sum, times, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
 
@@ -64,7 +65,7 @@ const SAME = 1e-4
 /** Reads bones of anything that has them. Throws `TypeError`/`RangeError` with what, which bone and the value. */
 export function skeletonOf(where: string, source: RagdollSource, scale: number): Skeleton {
   if (isRig(source)) return fromRig(where, source, scale)
-  const list = Array.isArray(source) ? source : (object(where, source) as { bones?: unknown }).bones
+  const list = Array.isArray(source) ? source : (object(`${where}: source`, source) as { bones?: unknown }).bones
   return fromBones(where, array(`${where}: bones`, list) as readonly RagdollBone[], scale)
 }
 
@@ -230,20 +231,20 @@ function scaleOf(at: string, scale: RagdollBone['scale'], hasChild: boolean): Ve
 }
 
 function ownMatter(at: string, s: Skeleton, i: number, bone: RagdollBone): OwnMatter | undefined {
+  const { centre: middle, inertia } = bone
+  const given = middle === undefined ? undefined : finiteVector(`${at}: centre`, middle, 3)
+  if (inertia !== undefined) finiteVector(`${at}: inertia`, inertia, listed(`${at}: inertia`, inertia).length)
   if (bone.mass === undefined) return undefined
   if (!(Number.isFinite(bone.mass) && bone.mass >= 0))
     throw new RangeError(`${at}: mass must be >= 0, got ${shown(bone.mass)}`)
   if (bone.mass === 0) return undefined
   const own = vectorAt(s.own, i)
   const half: Vec3 = Number.isNaN(s.tips[3 * i]) ? [0, 0, 0] : (vectorAt(s.tips, i).map((v) => 0.5 * v) as Vec3)
-  const given = bone.centre === undefined ? undefined : finiteVector(`${at}: centre`, bone.centre, 3)
   const centre: Vec3 = given === undefined ? half : [own[0] * given[0], own[1] * given[1], own[2] * given[2]]
-  if (bone.inertia === undefined) return { mass: bone.mass, centre, inertia: undefined }
-  const { inertia } = bone
+  if (inertia === undefined) return { mass: bone.mass, centre, inertia: undefined }
   if (inertia.length !== 3 && inertia.length !== 9) {
     throw new RangeError(`${at}: inertia must be 3 or 9 numbers, got ${inertia.length}`)
   }
-  finiteVector(`${at}: inertia`, inertia, inertia.length)
   const full = inertia.length === 9 ? Array.from(inertia) : [inertia[0], 0, 0, 0, inertia[1], 0, 0, 0, inertia[2]]
   const tensor = full.map((value, n) => value * own[(n - (n % 3)) / 3] * own[n % 3])
   return { mass: bone.mass, centre, inertia: tensor.some((value) => value !== 0) ? tensor : undefined }

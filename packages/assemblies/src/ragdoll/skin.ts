@@ -1,6 +1,7 @@
 /** Which vertices of a skin each part carries. */
 
-import { array, integer, object, shown } from '@tautline/core/kernel'
+import { array, finiteVector, integer, knownFields, object, shown } from '@tautline/core/kernel'
+import { listed } from '../parts/mesh.js'
 import { difference, inverse, scaled, sum, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
 import type { Skeleton } from './skeleton.js'
 
@@ -24,12 +25,14 @@ export interface SkinPoints {
   readonly bones: Int32Array
 }
 
+const FIELDS: readonly (keyof RagdollSkin)[] = ['positions', 'joints', 'weights', 'bones', 'inverseBindMatrices']
+
 /** Vertices closer to the skin's own count than this share of weight are not moved by a bone. */
 const LEAST_WEIGHT = 1e-3
 
 /** Checks a skin, and finds which bone moves each vertex most; vertices that none moves are left out. */
 export function skinPoints(where: string, skeleton: Skeleton, skin: RagdollSkin, scale: number): SkinPoints {
-  object(where, skin)
+  knownFields(where, object(where, skin), FIELDS)
   const count = listOf(`${where}: positions`, skin.positions) / 3
   if (!Number.isInteger(count))
     throw new RangeError(`${where}: positions must be three a vertex, got ${skin.positions.length}`)
@@ -75,9 +78,8 @@ function atRest(skeleton: Skeleton, row: number, m: ArrayLike<number>, k: number
 }
 
 function listOf(where: string, value: unknown): number {
-  const length = (value as { length?: unknown } | null | undefined)?.length
-  if (typeof value !== 'object' || typeof length !== 'number')
-    throw new TypeError(`${where} must be a list, got ${shown(value)}`)
+  const { length } = listed(where, value)
+  finiteVector(where, value, length)
   return length
 }
 

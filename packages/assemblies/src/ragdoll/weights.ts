@@ -45,11 +45,11 @@ export const RAGDOLL_PROFILES: Readonly<Record<RagdollProfile, RagdollWeights>> 
 export function chosenParts(where: string, asset: RagdollAsset, choice: PartChoice | undefined): number[] {
   const { parts } = asset
   if (choice === undefined) return parts.map((_, part) => part)
-  if (typeof choice === 'string') return [partAt(where, asset, choice)]
+  if (typeof choice === 'string') return [partAt(`${where}: bones`, asset, choice)]
   if (Array.isArray(choice))
-    return (array(`${where}: bones`, choice) as string[]).map((bone) => partAt(where, asset, bone))
+    return (array(`${where}: bones`, choice) as string[]).map((bone) => partAt(`${where}: bones`, asset, bone))
   const { below } = knownFields(`${where}: bones`, object(`${where}: bones`, choice), ['below']) as { below: string }
-  const top = partAt(where, asset, below)
+  const top = partAt(`${where}: bones: below`, asset, below)
   return partsBelow(asset, top)
 }
 

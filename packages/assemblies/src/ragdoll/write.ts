@@ -2,7 +2,7 @@
 
 import type { Constraint } from '@tautline/core'
 import type { SceneWriter } from '../scene.js'
-import type { RagdollAsset, RagdollPart } from './data.js'
+import { checkAsset, type RagdollAsset, type RagdollPart } from './data.js'
 import type { RagdollSettings } from './definition.js'
 import { COLUMNS, type Motion, WEIGHTS } from './motion.js'
 import { writeProfiles } from './profiles.js'
@@ -42,7 +42,9 @@ export function writeRagdoll(
 }
 
 /** An asset as plain data, which `readRagdollAsset` reads. */
-export function writeAsset({ skeleton, parts, partOf, roles, overlaps, stature, mass }: RagdollAsset): object {
+export function writeAsset(asset: RagdollAsset): object {
+  checkAsset('writeRagdollAsset: asset', asset)
+  const { skeleton, parts, partOf, roles, overlaps, stature, mass } = asset
   return {
     skeleton: {
       names: [...skeleton.names],

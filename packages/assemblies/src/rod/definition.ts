@@ -15,6 +15,7 @@ import {
   shown,
 } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { checkName } from '../parts/checks.js'
 import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
 
 /** What an end of a rod hangs on: a body, or the world, where it is or at a world point, by a point or clamped. */
@@ -143,7 +144,8 @@ const RUBBER = 1e7
 
 /** Checks a definition. */
 export function planRod(where: string, world: World, def: RodDef): RodPlan {
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const way = wayOf(where, def)
   const length = lengthOfWay(way)
   if (!(length > 0)) throw new RangeError(`${where}: points must be apart, got a way of ${length} m`)
@@ -155,7 +157,10 @@ export function planRod(where: string, world: World, def: RodDef): RodPlan {
   }
   const density = positive(`${where}: density`, def.density ?? 1000)
   const area = Math.PI * radius * radius
-  for (const end of [def.start, def.end]) if (end !== undefined) checkRodEnd(where, world, end)
+  for (const which of ['start', 'end'] as const) {
+    const end = def[which]
+    if (end !== undefined) checkRodEnd(`${where}: ${which}`, world, end)
+  }
   if (def.shape !== undefined && typeof def.shape !== 'function') {
     throw new TypeError(`${where}: shape must be a function that makes one, as capsule, got ${shown(def.shape)}`)
   }
@@ -214,16 +219,15 @@ function restOf(where: string, rest: RodDef['rest'] = 'shape'): RodPlan['rest'] 
 
 /** Throws unless something that an end may hang on. */
 export function checkRodEnd(where: string, world: World, end: RodEnd): void {
-  const at = `${where}: an end`
   if (end === 'world') return
-  const known: Exclude<RodEnd, Body | 'world'> = end instanceof Body ? { body: end } : knownEnd(at, end)
+  const known: Exclude<RodEnd, Body | 'world'> = end instanceof Body ? { body: end } : knownEnd(where, end)
   const { body, point, clamped } = known
   if (body !== 'world') {
-    if (!(body instanceof Body)) throw new TypeError(`${at}: body must be a body or 'world', got ${shown(body)}`)
-    world.bodies.assertAlive(at, body)
+    if (!(body instanceof Body)) throw new TypeError(`${where}: body must be a body or 'world', got ${shown(body)}`)
+    world.bodies.assertAlive(where, body)
   }
-  if (point !== undefined) finiteVector(`${at}: point`, point, 3)
-  if (clamped !== undefined) flag(`${at}: clamped`, clamped)
+  if (point !== undefined) finiteVector(`${where}: point`, point, 3)
+  if (clamped !== undefined) flag(`${where}: clamped`, clamped)
 }
 
 function knownEnd(at: string, end: unknown): Exclude<RodEnd, Body | 'world'> {

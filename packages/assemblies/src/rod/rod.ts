@@ -115,7 +115,7 @@ export class Rod extends Assembly<RodState> {
     const where = `${this.label}: attach`
     this.world.bodies.callbacks.refuse(where)
     const state = this.known()
-    if (end !== undefined) checkRodEnd(where, this.world, end)
+    if (end !== undefined) checkRodEnd(`${where}: end`, this.world, end)
     for (const old of [state[which]?.point, state[which]?.spring]) if (old?.alive === true) old.remove()
     const joint = end === undefined ? undefined : hangLink(this.world, this.settings, state.links[at], sign, end)
     this.state = gathered({ ...state, [which]: joint })

@@ -3,6 +3,7 @@
 import { Body, type World } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { checkName } from '../parts/checks.js'
 import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
 import type { Winch } from '../parts/winch.js'
 
@@ -132,7 +133,8 @@ const SLENDER = 5
 
 /** Checks a definition. */
 export function planRope(where: string, world: World, def: RopeDef): RopePlan {
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const way = wayOf(where, def)
   const direct = lengthOfWay(way)
   if (!(direct > 0)) throw new RangeError(`${where}: points must be apart, got a way of ${direct} m`)
@@ -152,7 +154,10 @@ export function planRope(where: string, world: World, def: RopeDef): RopePlan {
   if (winchEnd !== 'start' && winchEnd !== 'end') {
     throw new TypeError(`${where}: winchEnd must be start or end, got ${shown(winchEnd)}`)
   }
-  for (const end of [def.start, def.end]) if (end !== undefined) checkEnd(where, world, end)
+  for (const which of ['start', 'end'] as const) {
+    const end = def[which]
+    if (end !== undefined) checkEnd(`${where}: ${which}`, world, end)
+  }
   return {
     settings: {
       radius,
@@ -181,16 +186,21 @@ export function planRope(where: string, world: World, def: RopeDef): RopePlan {
   }
 }
 
+/** An end by fields, unchecked. */
+interface Held {
+  body?: unknown
+  point?: unknown
+}
+
 /** Throws unless something that an end may hang on. */
 export function checkEnd(where: string, world: World, end: RopeEnd): void {
   if (end === 'world') return
-  const body = end instanceof Body ? end : (object(`${where}: end`, end) as { body?: unknown }).body
+  const { body, point } =
+    end instanceof Body ? { body: end } : (knownFields(where, object(where, end), ['body', 'point']) as Held)
   if (!(body instanceof Body))
-    throw new TypeError(`${where}: an end must hang on a body or 'world', got ${shown(body)}`)
-  world.bodies.assertAlive(`${where}: end`, body)
-  if (end instanceof Body) return
-  knownFields(`${where}: end`, end, ['body', 'point'])
-  if (end.point !== undefined) finiteVector(`${where}: end: point`, end.point, 3)
+    throw new TypeError(`${where}: body must be a body, or 'world' the end, got ${shown(body)}`)
+  world.bodies.assertAlive(where, body)
+  if (point !== undefined) finiteVector(`${where}: point`, point, 3)
 }
 
 /** Nodes evenly along the way; where the rope is longer, each other one is set down so that segments have their length. */

@@ -1,11 +1,12 @@
 /** Rope: particles on a line that does not stretch, whose length, ends and pieces change while it runs. */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { EDITED, finite, instance, nonNegative, positive } from '@tautline/core/kernel'
+import { EDITED, finite, instance, knownFields, nonNegative, object, oneOf, positive } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
+import { share as checkShare } from '../parts/checks.js'
 import type { MadeContacts } from '../parts/lod.js'
 import { particleSetOf } from '../parts/particles.js'
 import { paceOf } from '../parts/winch.js'
@@ -68,7 +69,9 @@ export class Rope extends Assembly<RopeState> {
   setWinch(changes: { end?: 'start' | 'end'; speed?: number; force?: number }): void {
     const { winch } = this.known()
     const where = `${this.label}: setWinch`
+    knownFields(where, object(`${where}: changes`, changes), ['end', 'speed', 'force'])
     const { end = winch.end, speed, force = winch.force } = changes
+    oneOf(`${where}: end`, end, ['start', 'end'])
     if (speed !== undefined) positive(`${where}: speed`, speed)
     if (force !== Infinity) nonNegative(`${where}: force`, force)
     this.state = { ...this.state, winch: { ...winch, end, force, speed: speed ?? winch.speed } }
@@ -344,14 +347,14 @@ export class Rope extends Assembly<RopeState> {
     const where = `${this.label}: attach`
     this.world.bodies.callbacks.refuse(where)
     const state = this.known()
-    if (end !== undefined) checkEnd(where, this.world, end)
+    if (end !== undefined) checkEnd(`${where}: end`, this.world, end)
     unhang(state.nodes[node], state[which])
     this.update({ ...state, [which]: hang(this.world, state.nodes[node], end) })
   }
 
   private segmentAt(where: string, share: number): number {
     const { segments } = this.known()
-    if (!(share >= 0 && share <= 1)) throw new RangeError(`${where}: share must be within [0, 1], got ${share}`)
+    checkShare(`${where}: share`, share)
     let left = share * this.length
     for (let k = 0; k < segments.length; k++) {
       left -= restOf(segments[k])

@@ -3,7 +3,7 @@
  * you like, never changed, and plain data but for its typed arrays.
  */
 
-import { flag, inContext, knownFields, nonNegative, object } from '@tautline/core/kernel'
+import { flag, inContext, knownFields, nonNegative, object, shown } from '@tautline/core/kernel'
 import { areaVector, checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED } from '../parts/mesh.js'
 import { embed, embedAlike, type Embedding } from './embed.js'
 import { closedSurface } from '../tetrahedralize/closed-surface.js'
@@ -68,7 +68,7 @@ const FLAT = 1e-9
  */
 export function softBodyAsset(def: SoftBodyMeshDef): SoftBodyAsset {
   const where = 'softBodyAsset'
-  knownFields(where, object(where, def), ASSET_FIELDS)
+  knownFields(where, object(`${where}: definition`, def), ASSET_FIELDS)
   const given = checkPositions(where, def.positions)
   if (def.tetrahedra !== undefined) return ofTetrahedra(where, def, given, def.tetrahedra)
   const inOrder = Uint32Array.from({ length: given.length / 3 }, (_, v) => v)
@@ -96,7 +96,8 @@ function ofTetrahedra(
   list: ArrayLike<number>,
 ): SoftBodyAsset {
   for (const field of ['size', 'weldTolerance', 'hollow'] as const) {
-    if (def[field] !== undefined) throw new TypeError(`${where}: ${field} must be left out with tetrahedra`)
+    if (def[field] === undefined) continue
+    throw new TypeError(`${where}: ${field} must be left out with tetrahedra, got ${shown(def[field])}`)
   }
   const count = given.length / 3
   const tetrahedra = Uint32Array.from(checkIndices(`${where}: tetrahedra`, list, 4, count))

@@ -1,10 +1,10 @@
 /** What a user writes to make a soft body, checked and filled in. */
 
 import type { PlasticityDef } from '@tautline/constraints'
-import { flag, integer, knownFields, nonNegative, object, oneOf, positive } from '@tautline/core/kernel'
+import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { share } from '../cloth/definition.js'
 import type { Pins } from '../cloth/pins.js'
+import { checkName, share } from '../parts/checks.js'
 import { ASSET_FIELDS, meanEdge, type SoftBodyAsset, softBodyAsset } from './asset.js'
 import { SOFT_MATERIALS, type SoftMaterialName } from './materials.js'
 
@@ -158,11 +158,13 @@ const MOST_RATIO = 0.499
 
 /** Checks names of fields, and which model it is. */
 export function modelOf(where: string, def: SoftBodyDef): SoftBodyModel {
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const model = oneOf(`${where}: model`, def.model ?? (def.pressure === undefined ? 'neoHookean' : 'balloon'), MODELS)
   for (const [field, of] of Object.entries(OF_MODEL)) {
-    if (def[field as keyof SoftBodyDef] === undefined || of === model) continue
-    throw new TypeError(`${where}: ${field} must go with model ${of}, got ${model}`)
+    const value = def[field as keyof SoftBodyDef]
+    if (value === undefined || of === model) continue
+    throw new TypeError(`${where}: ${field} must be left out of model ${model} (it is of ${of}), got ${shown(value)}`)
   }
   return model
 }
@@ -174,8 +176,16 @@ export function assetOf(where: string, def: SoftBodyDef, model: SoftBodyModel): 
   if (asset === undefined) {
     const { positions, indices, tetrahedra, size } = def
     if (positions === undefined) throw new TypeError(`${where}: positions or asset must be given`)
-    const more = { ...(indices && { indices }), ...(tetrahedra && { tetrahedra }), ...(size !== undefined && { size }) }
+    const more = {
+      ...(indices !== undefined && { indices }),
+      ...(tetrahedra !== undefined && { tetrahedra }),
+      ...(size !== undefined && { size }),
+    }
     return softBodyAsset({ positions, ...more, ...(model === 'balloon' && { hollow: true }) })
+  }
+  const known = object(`${where}: asset`, asset) as Partial<SoftBodyAsset>
+  if (!(known.positions instanceof Float64Array) || !(known.tetrahedra instanceof Uint32Array)) {
+    throw new TypeError(`${where}: asset must be one that softBodyAsset made, got ${shown(asset)}`)
   }
   if (given.length > 0) throw new TypeError(`${where}: give asset or ${given.join(', ')}, got both`)
   const hasTetrahedra = asset.tetrahedra.length > 0
@@ -183,6 +193,14 @@ export function assetOf(where: string, def: SoftBodyDef, model: SoftBodyModel): 
     throw new TypeError(`${where}: asset must be ${hasTetrahedra ? 'hollow' : 'filled'} for model ${model}`)
   }
   return asset
+}
+
+/** Checked before anything is made. */
+function checkPlasticity(where: string, plasticity: PlasticityDef): PlasticityDef {
+  for (const [field, value] of Object.entries(knownFields(where, plasticity, ['yield', 'creep', 'max']))) {
+    if (value !== undefined) nonNegative(`${where}: ${field}`, value)
+  }
+  return plasticity
 }
 
 /** Checks and fills in what it is made of. */
@@ -217,7 +235,7 @@ export function resolveSettings(
     poissonRatio: ratio,
     damping: nonNegative(`${where}: damping`, def.damping ?? 0.002),
     linearDamping: nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0),
-    plasticity: def.plasticity,
+    plasticity: def.plasticity === undefined ? undefined : checkPlasticity(`${where}: plasticity`, def.plasticity),
     clusters: integer(`${where}: clusters`, def.clusters ?? 1, 1, asset.positions.length / 3),
     pressure: nonNegative(`${where}: pressure`, def.pressure ?? 1),
     volumeCompliance: nonNegative(`${where}: volumeCompliance`, def.volumeCompliance ?? 0),

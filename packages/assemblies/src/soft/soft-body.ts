@@ -1,7 +1,15 @@
 /** Soft bodies: made of any closed mesh in one call. */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { finiteVector, inContext, instance, nonNegative, rotateVector, unitQuaternion } from '@tautline/core/kernel'
+import {
+  finiteVector,
+  inContext,
+  instance,
+  nonNegative,
+  outVector,
+  rotateVector,
+  unitQuaternion,
+} from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
@@ -131,10 +139,9 @@ export class SoftBody extends Assembly<SoftBodyState> {
     const { nodes } = this.known()
     const { embedding, indices, vertexOf } = this.asset
     const { position } = this.world.bodies.columns
-    for (const list of [out, normals]) {
-      if (list === undefined || list.length >= 3 * vertexOf.length) continue
-      throw new RangeError(`${this.label}: positions: must have ${3 * vertexOf.length} numbers, got ${list.length}`)
-    }
+    const where = `${this.label}: positions`
+    outVector(`${where}: out`, out, 3 * vertexOf.length)
+    if (normals !== undefined) outVector(`${where}: normals`, normals, 3 * vertexOf.length)
     for (let v = 0; v < vertexOf.length; v++) {
       if (vertexOf[v] === UNUSED) continue
       let [x, y, z] = [0, 0, 0]

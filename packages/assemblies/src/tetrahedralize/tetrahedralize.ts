@@ -58,7 +58,7 @@ const CELLS = 8
  */
 export function tetrahedralize(mesh: FillMesh, options: FillOptions = {}): FilledMesh {
   const where = 'tetrahedralize'
-  knownFields(where, object(where, mesh), ['positions', 'indices'])
+  knownFields(where, object(`${where}: mesh`, mesh), ['positions', 'indices'])
   knownFields(`${where}: options`, object(`${where}: options`, options), ['size', 'weldTolerance'])
   const given = checkPositions(where, mesh.positions)
   const count = given.length / 3

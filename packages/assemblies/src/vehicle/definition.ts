@@ -13,6 +13,7 @@ import {
   unitVector,
 } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { checkName } from '../parts/checks.js'
 
 /** A wheel of a {@link VehicleDef}. */
 export interface WheelDef {
@@ -121,7 +122,8 @@ const LEVEL = 1e-3
 
 /** Checks a definition; throws `TypeError`/`RangeError` with what, where and the value. */
 export function planVehicle(where: string, world: World, def: VehicleDef): VehiclePlan {
-  knownFields(where, object(where, def), FIELDS)
+  knownFields(where, object(`${where}: definition`, def), FIELDS)
+  checkName(where, def.name)
   const { chassis } = def
   if (!(chassis instanceof Body)) throw new TypeError(`${where}: chassis must be a body, got ${shown(chassis)}`)
   world.bodies.assertAlive(`${where}: chassis`, chassis)

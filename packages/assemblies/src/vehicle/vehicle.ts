@@ -94,7 +94,7 @@ export class Vehicle extends Assembly<VehicleState> {
     const where = `${this.label}: control`
     const before = this.known().controls
     this.world.bodies.callbacks.refuse(where)
-    knownFields(where, object(where, controls), CONTROLS)
+    knownFields(where, object(`${where}: controls`, controls), CONTROLS)
     const next = { ...before, ...checked(where, controls) }
     if (CONTROLS.every((name) => next[name] === before[name])) return
     this.state = { ...this.state, controls: next }

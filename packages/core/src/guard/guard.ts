@@ -184,11 +184,11 @@ export class EnergyGuard implements Components {
   /** What gives way stores energy as weights do that are lifted. */
   private addStored(world: WorldView): void {
     const bodies = world.bodies.columns
-    const before = this.startPoses.at(bodies, world.bodies.count)
+    const before = this.startPoses.columnsOf(bodies, world.bodies.count)
     const h = world.clock.substepLength
     for (const t of this.links.storing) {
       const batch = world.batches[t]
-      const forces = this.startForces.at(world, t)
+      const forces = this.startForces.forcesOf(world, t)
       for (let row = 0; row < batch.active; row++) {
         if (!isCounted(bodies, batch, row)) continue
         const root = find(this.links.parent, moverOf(bodies, batch, row))
@@ -284,7 +284,7 @@ export class EnergyGuard implements Components {
     suspect.root = root
     suspect.released = suspect.led = suspect.ledOtherwise = suspect.driven = 0
     suspect.unknown = sums[SUMS * root + EDITS] === 1
-    const before = this.startPoses.at(world.bodies.columns, world.bodies.count)
+    const before = this.startPoses.columnsOf(world.bodies.columns, world.bodies.count)
     addSources(world, dt, this, before, this.startForces, suspect, this.links)
     // What springs give back was lost before, if they were not under load when they were made. What is owed stays owed.
     const lost = sums[SUMS * root + LOST]

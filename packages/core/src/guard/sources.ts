@@ -29,7 +29,7 @@ export function addSources(
   for (let t = 0; t < world.batches.length; t++) {
     const batch = world.batches[t]
     if (batch.type.transient === true) continue
-    const first = forces.at(world, t)
+    const first = forces.forcesOf(world, t)
     for (let row = 0; row < batch.active; row++) {
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
       if (batch.type.opaque === true) suspect.unknown = true

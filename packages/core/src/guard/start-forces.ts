@@ -31,7 +31,7 @@ export class StartForces {
   }
 
   /** The forces of batch `b` of the world; none where its rows were put in order since, or never solved. */
-  at({ batches, orderings }: WorldView, b: number): Float64Array | undefined {
+  forcesOf({ batches, orderings }: WorldView, b: number): Float64Array | undefined {
     return orderings === this.orderings && this.of[b] === batches[b] ? this.forces[b] : undefined
   }
 }

@@ -7,7 +7,7 @@ export class StartPoses {
   private view: BodyColumns | undefined
 
   /** The columns of the first `count` bodies. */
-  at(bodies: BodyColumns, count: number): BodyColumns {
+  columnsOf(bodies: BodyColumns, count: number): BodyColumns {
     if (this.view?.startPosition !== bodies.startPosition) {
       this.view = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
     }

@@ -31,7 +31,7 @@ export function slerpPose<P extends PoseData>(
   t: number,
   mask?: ArrayLike<number>,
 ): P {
-  const count = boneCount('slerpPose', out, a, b)
+  const count = boneCount('slerpPose', out, a, b, ['a', 'b'])
   finite('slerpPose: t', t)
   checkMask('slerpPose: mask', mask, count)
   for (let i = 0; i < count; i++) {
@@ -55,7 +55,7 @@ export function slerpPose<P extends PoseData>(
 
 /** Writes what `pose` has beyond `reference` to `out`, and returns it: what {@link addPose} puts on others, such as a breath or a recoil. */
 export function poseDifference<P extends PoseData>(out: P, pose: PoseData, reference: PoseData): P {
-  const count = boneCount('poseDifference', out, pose, reference)
+  const count = boneCount('poseDifference', out, pose, reference, ['pose', 'reference'])
   for (let i = 0; i < count; i++) {
     const o = 4 * i
     for (let k = 0; k < 3; k++) r[k] = -reference.rotations[o + k]
@@ -75,7 +75,7 @@ export function addPose<P extends PoseData>(
   weight = 1,
   mask?: ArrayLike<number>,
 ): P {
-  const count = boneCount('addPose', out, base, difference)
+  const count = boneCount('addPose', out, base, difference, ['base', 'difference'])
   finite('addPose: weight', weight)
   checkMask('addPose: mask', mask, count)
   for (let i = 0; i < count; i++) {
@@ -92,9 +92,15 @@ export function addPose<P extends PoseData>(
 }
 
 /** Bones that three poses have alike. */
-function boneCount(where: string, out: PoseData, a: PoseData, b: PoseData): number {
+function boneCount(
+  where: string,
+  out: PoseData,
+  a: PoseData,
+  b: PoseData,
+  [first, second]: readonly [string, string],
+): number {
   const count = checkPoseData(`${where}: out`, out).rotations.length / 4
-  checkPoseData(where, a, count)
-  checkPoseData(where, b, count)
+  checkPoseData(`${where}: ${first}`, a, count)
+  checkPoseData(`${where}: ${second}`, b, count)
   return count
 }

@@ -1,6 +1,6 @@
 /** Clips: poses at an even rate, read between them. */
 
-import { array, finite, flag, object, positive } from '@tautline/core/kernel'
+import { array, finite, flag, integer, object, positive } from '@tautline/core/kernel'
 import { slerpPose } from './blend.js'
 import { checkPoseData, type PoseData } from './pose-data.js'
 
@@ -15,7 +15,8 @@ export interface PoseClip<P extends PoseData = PoseData> {
 }
 
 /** Time from its first pose to its last [s]. */
-export function clipDuration({ poses, rate }: PoseClip): number {
+export function clipDuration(clip: PoseClip): number {
+  const { poses, rate } = checkClip('clipDuration: clip', clip)
   return (poses.length - 1) / rate
 }
 
@@ -25,6 +26,7 @@ export function checkClip(where: string, clip: PoseClip, count?: number): PoseCl
   if (array(`${where}: poses`, poses).length === 0) {
     throw new RangeError(`${where}: poses must be one at least, got none`)
   }
+  if (count !== undefined) integer(`${where}: count`, count, 0)
   const bones = count ?? checkPoseData(`${where}: poses[0]`, poses[0]).rotations.length / 4
   poses.forEach((pose, k) => checkPoseData(`${where}: poses[${k}]`, pose, bones))
   positive(`${where}: rate`, rate)
@@ -40,8 +42,12 @@ export function sampleClip<P extends PoseData>(out: P, clip: PoseClip, time: num
   const { poses, rate, loops = false } = object('sampleClip: clip', clip) as unknown as PoseClip
   const last = array('sampleClip: clip.poses', poses).length - 1
   let at = finite('sampleClip: time', time) * positive('sampleClip: clip.rate', rate)
+  flag('sampleClip: clip.loops', loops)
   if (loops && last > 0) at -= last * Math.floor(at / last)
   at = Math.min(Math.max(at, 0), last)
   const k = Math.min(Math.floor(at), Math.max(last - 1, 0))
-  return slerpPose(out, poses[k], poses[Math.min(k + 1, last)], at - k)
+  const next = Math.min(k + 1, last)
+  const bones = checkPoseData('sampleClip: out', out).rotations.length / 4
+  for (const n of [k, next]) checkPoseData(`sampleClip: clip.poses[${n}]`, poses[n], bones)
+  return slerpPose(out, poses[k], poses[next], at - k)
 }

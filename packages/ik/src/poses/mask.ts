@@ -1,6 +1,6 @@
 /** Which bones a blend is of, and how far: a share a bone. */
 
-import { array, finite, knownFields, object, shown } from '@tautline/core/kernel'
+import { array, finite, knownFields, object } from '@tautline/core/kernel'
 import { boneRow, type BoneTree, checkTree } from './pose-data.js'
 
 /** A bone by name, or with a share; or a bone with all that hang on it. Shares are 0 … 1, by default 1. */
@@ -18,7 +18,8 @@ export function boneMask(tree: BoneTree, entries: MaskEntry | readonly MaskEntry
   list.forEach((entry, k) => {
     const where = `boneMask: entries[${k}]`
     const { bone, below, weight } = readEntry(where, entry)
-    const top = boneRow(where, tree, (bone ?? below) as string)
+    const named = bone === undefined ? `${where}: below` : typeof entry === 'string' ? where : `${where}: bone`
+    const top = boneRow(named, tree, (bone ?? below) as string)
     for (let i = 0; i < names.length; i++) {
       if (i === top || (below !== undefined && hangsOn(parent, i, top))) mask[i] = weight
     }
@@ -38,7 +39,7 @@ function readEntry(where: string, entry: MaskEntry): { bone?: string; below?: st
     weight?: number
   }
   if ((bone === undefined) === (below === undefined)) {
-    throw new TypeError(`${where} must have either bone or below, got ${shown(entry)}`)
+    throw new TypeError(`${where} must have either bone or below, got ${bone === undefined ? 'neither' : 'both'}`)
   }
   if (finite(`${where}: weight`, weight) < 0 || weight > 1) {
     throw new RangeError(`${where}: weight must be within [0, 1], got ${weight}`)

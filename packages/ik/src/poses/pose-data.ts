@@ -39,6 +39,9 @@ export function checkPoseData(where: string, pose: unknown, count?: number): Pos
 export function checkTree(where: string, tree: BoneTree): BoneTree {
   const { names, parent } = object(where, tree) as unknown as BoneTree
   if (!Array.isArray(names)) throw new TypeError(`${where}: names must be an array, got ${shown(names)}`)
+  names.forEach((name: unknown, k) => {
+    if (typeof name !== 'string') throw new TypeError(`${where}: names[${k}] must be a text, got ${shown(name)}`)
+  })
   finiteVector(`${where}: parent`, parent, names.length)
   return tree
 }

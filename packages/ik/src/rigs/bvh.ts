@@ -10,7 +10,18 @@
  * `positions` chooses.
  */
 
-import { atan2, finite, oneOf, positive } from '@tautline/core/kernel'
+import {
+  array,
+  atan2,
+  finite,
+  finiteVector,
+  integer,
+  knownFields,
+  object,
+  oneOf,
+  positive,
+  shown,
+} from '@tautline/core/kernel'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { DEGREE, type LocalPose, type NamedPoint, NO_TURN, type Quat, type Vec3, aboutAxis } from './transform.js'
@@ -70,7 +81,8 @@ interface Joint {
 
 /** Reads a BVH file's text. Throws `RangeError` that names the line, `TypeError` for what is no text. */
 export function parseBvh(text: string, options: BvhOptions = {}): Bvh {
-  if (typeof text !== 'string') throw new TypeError(`parseBvh: text must be a string, got ${String(text)}`)
+  if (typeof text !== 'string') throw new TypeError(`parseBvh: text must be a string, got ${shown(text)}`)
+  knownFields('parseBvh: options', object('parseBvh: options', options), ['scale', 'positions'])
   const scale = positive('parseBvh: scale', options.scale ?? 1)
   const mode = oneOf('parseBvh: positions', options.positions ?? 'whole', ['whole', 'fromOffset'])
   const lines = new Lines(text)
@@ -272,6 +284,32 @@ function checkPose(where: string, pose: LocalPose, count: number): void {
   }
 }
 
+/** A pose with numbers for as many bones; they may be any. */
+function checkFrame(where: string, frame: unknown, count: number): void {
+  const { positions, rotations } = object(where, frame)
+  numbers(`${where}: positions`, positions, 3 * count)
+  numbers(`${where}: rotations`, rotations, 4 * count)
+}
+
+function numbers(where: string, list: unknown, count: number): void {
+  if (!ArrayBuffer.isView(list)) throw new TypeError(`${where} must be a Float64Array, got ${shown(list)}`)
+  const { length } = list as Float64Array
+  if (length !== count) throw new RangeError(`${where} must be ${count} numbers, got ${length}`)
+}
+
+/** Names of bones, parents before children, and as many places. */
+function checkSkeleton(where: string, rig: BvhSkeleton): void {
+  const { names, parent, restPosition, restRotation, tip } = object(where, rig) as unknown as BvhSkeleton
+  array(`${where}: names`, names).forEach((name, k) => {
+    if (typeof name !== 'string') throw new TypeError(`${where}: names[${k}] must be a text, got ${shown(name)}`)
+  })
+  finiteVector(`${where}: parent`, parent, names.length)
+  for (let i = 0; i < names.length; i++) integer(`${where}: parent[${i}]`, parent[i], -1, i - 1)
+  numbers(`${where}: restPosition`, restPosition, 3 * names.length)
+  numbers(`${where}: restRotation`, restRotation, 4 * names.length)
+  numbers(`${where}: tip`, tip, 3 * names.length)
+}
+
 /** Options of {@link writeBvh}. */
 export interface WriteBvhOptions {
   /** Time between frames [s]. @defaultValue 1/60 */
@@ -302,10 +340,12 @@ export interface BvhSkeleton {
  * rig or one that is not finite.
  */
 export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options: WriteBvhOptions = {}): string {
+  knownFields('writeBvh: options', object('writeBvh: options', options), ['frameTime', 'scale'])
+  checkSkeleton('writeBvh: rig', rig)
   const frameTime = positive('writeBvh: frameTime', options.frameTime ?? 1 / 60)
   const unit = 1 / positive('writeBvh: scale', options.scale ?? 1)
   const count = rig.names.length
-  for (const frame of frames) checkPose('writeBvh', frame, count)
+  array('writeBvh: frames', frames).forEach((frame, k) => checkFrame(`writeBvh: frames[${k}]`, frame, count))
   const rest: Quat[] = []
   for (let i = 0; i < count; i++) {
     const own = row4(rig.restRotation, i)

@@ -5,7 +5,16 @@
  * stand; cubic ones are Hermite splines whose tangents are a second's. Scales and weights of morph targets are no part of a pose.
  */
 
-import { normalizeQuaternion, object, positive, rotationBetween, shown, turn } from '@tautline/core/kernel'
+import {
+  flag,
+  knownFields,
+  normalizeQuaternion,
+  object,
+  positive,
+  rotationBetween,
+  shown,
+  turn,
+} from '@tautline/core/kernel'
 import type { PoseClip, PoseData } from '../poses/index.js'
 import type { GltfNode, GltfRig } from './gltf-document.js'
 import type { Quat, Vec3 } from './transform.js'
@@ -68,11 +77,16 @@ export function gltfClip(
   animation: string | number,
   options: GltfClipOptions = {},
 ): GltfClip {
-  object('gltfClip: options', options)
+  knownFields('gltfClip: options', object('gltfClip: options', options), ['rate', 'loops'])
+  const { nodes } = object('gltfClip: rig', rig) as Partial<GltfRig>
+  if (!Array.isArray(nodes)) throw new TypeError(`gltfClip: rig must be one that fromGltf made, got ${shown(rig)}`)
+  if (typeof document?.getRoot !== 'function') {
+    throw new TypeError(`gltfClip: document must be a Document of @gltf-transform/core, got ${shown(document)}`)
+  }
   const rate = positive('gltfClip: rate', options.rate ?? 30)
   const found = chosen(document.getRoot().listAnimations(), animation)
   const extras = found.getExtras()
-  const loops = options.loops ?? extras.loops === true
+  const loops = options.loops !== undefined ? flag('gltfClip: loops', options.loops) : extras.loops === true
   const channels = found
     .listChannels()
     .flatMap((channel) => readChannel(`gltfClip: ${found.getName()}`, channel, rig.nodes))

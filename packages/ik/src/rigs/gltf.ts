@@ -8,7 +8,7 @@
  * above the joints is part of the roots' places.
  */
 
-import { finiteVector, oneOf } from '@tautline/core/kernel'
+import { callable, finiteVector, knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { GltfDocument, GltfNode, GltfRig, GltfSkin } from './gltf-document.js'
 import { type SceneNode, type SceneOptions, SceneRig, boundPlace } from './nodes.js'
 
@@ -49,8 +49,9 @@ function placeOf(node: GltfNode): Pick<SceneNode, 'position' | 'rotation' | 'sca
 /** Makes bones of a skin's joints. Throws `TypeError`/`RangeError` with what, which node and the value. */
 export function fromGltf(document: GltfDocument, options: GltfOptions = {}): GltfRig {
   if (typeof document?.getRoot !== 'function') {
-    throw new TypeError(`fromGltf: document must be a Document of @gltf-transform/core, got ${String(document)}`)
+    throw new TypeError(`fromGltf: document must be a Document of @gltf-transform/core, got ${shown(document)}`)
   }
+  knownFields('fromGltf: options', object('fromGltf: options', options), ['skin', 'rest', 'scale', 'parents', 'tips'])
   const rest = oneOf('fromGltf: rest', options.rest ?? 'nodes', ['nodes', 'bind'])
   const skin = chosenSkin(document.getRoot().listSkins(), options.skin ?? 0)
   const joints = skin.listJoints()
@@ -118,7 +119,10 @@ export async function readGlb<File extends { readonly json: object }, Document>(
   io: GltfIO<File, Document>,
   bytes: Uint8Array,
 ): Promise<GlbFile<Document>> {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError(`readGlb: bytes must be a Uint8Array, got ${String(bytes)}`)
+  const { binaryToJSON, readJSON } = object('readGlb: io', io)
+  callable('readGlb: io.binaryToJSON', binaryToJSON)
+  callable('readGlb: io.readJSON', readJSON)
+  if (!(bytes instanceof Uint8Array)) throw new TypeError(`readGlb: bytes must be a Uint8Array, got ${shown(bytes)}`)
   const file = await io.binaryToJSON(bytes)
   return { document: await io.readJSON(file), json: file.json as Record<string, unknown> }
 }
@@ -127,9 +131,7 @@ function chosenSkin(skins: readonly GltfSkin[], wish: string | number): GltfSkin
   const skin = typeof wish === 'number' ? skins[wish] : skins.find((candidate) => candidate.getName() === wish)
   if (skin === undefined) {
     const names = skins.map((candidate) => `"${candidate.getName()}"`).join(', ')
-    throw new RangeError(
-      `fromGltf: skin must be one of the file's ${skins.length} (${names}), got ${JSON.stringify(wish)}`,
-    )
+    throw new RangeError(`fromGltf: skin must be one of the file's ${skins.length} (${names}), got ${shown(wish)}`)
   }
   return skin
 }

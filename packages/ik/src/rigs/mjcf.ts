@@ -11,7 +11,7 @@
  * its sites and its children. A bone stands at its joint's anchor, not at its body's origin.
  */
 
-import { oneOf, shown } from '@tautline/core/kernel'
+import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
@@ -71,6 +71,7 @@ export interface Mjcf {
 
 /** Reads an MJCF file's text. Throws `RangeError` that names line and element, `TypeError` for what is no text. */
 export function parseMjcf(text: string, options: MjcfOptions = {}): Mjcf {
+  knownFields('parseMjcf: options', object('parseMjcf: options', options), ['matter'])
   const matter = oneOf('parseMjcf: matter', options.matter ?? 'file', ['file', 'none'])
   const source = new XmlSource('parseMjcf', text, 'mujoco')
   const reader = new Reader(source, matter === 'file')

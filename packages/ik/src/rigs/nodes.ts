@@ -12,7 +12,7 @@
  * that a bone hangs on, which is that of a bone above times one that stands still, local = R⁻¹ (x − p)/s and R⁻¹ Q.
  */
 
-import { finiteVector, oneOf } from '@tautline/core/kernel'
+import { finiteVector, object, oneOf } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BoneDef } from '../rig.js'
 import { type LocalPose, NO_TURN, type Place, type Quat, type Vec3, cross, difference, dot } from './transform.js'
@@ -88,7 +88,12 @@ export class SceneRig {
       const around = outer[i] < 0 ? SPACE : places[outer[i]]
       places.push(inside(around, node, carries.has(i) ? uniformScale(where, node, bakes) : 1))
     })
-    const parents = this.order(where, nodes, names, options.parents ?? {})
+    const parents = this.order(
+      where,
+      nodes,
+      names,
+      object(`${where}: parents`, options.parents ?? {}) as NonNullable<SceneOptions['parents']>,
+    )
     const n = this.rows.length
     this.position = new Float64Array(3 * n)
     this.rotation = new Float64Array(4 * n)
@@ -103,7 +108,7 @@ export class SceneRig {
     this.rows.forEach((row, i) => this.addBone(i, row, nodes, places, parents))
     this.sceneOrder = Int32Array.from(this.rows.keys()).sort((i, j) => this.rows[i] - this.rows[j])
     this.isSimple = this.isDirect.includes(0) ? 0 : 1
-    this.giveTips(where, options.tips ?? {})
+    this.giveTips(where, object(`${where}: tips`, options.tips ?? {}) as NonNullable<SceneOptions['tips']>)
   }
 
   /** Turns a pose of the rig into local places of the nodes. */

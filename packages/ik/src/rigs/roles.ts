@@ -6,6 +6,8 @@
  * Unreal's mannequins (UE4 and UE5); CMU's motions as BVH (B. Hahne's conversion); WebXR Hand Input, "Skeleton joints".
  */
 
+import { array, knownFields, object, shown } from '@tautline/core/kernel'
+
 const TRUNK = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head', 'leftEye', 'rightEye', 'jaw'] as const
 const LIMBS = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes', 'Shoulder', 'UpperArm', 'LowerArm', 'Hand'] as const
 const THUMB = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'] as const
@@ -50,14 +52,18 @@ export interface RolesOptions {
  * back), the first does. Throws `RangeError` when no name is known, or none of a given convention.
  */
 export function humanoidRoles(names: readonly string[], options: RolesOptions = {}): Roles {
+  knownFields('humanoidRoles: options', object('humanoidRoles: options', options), ['convention', 'side'])
+  array('humanoidRoles: names', names).forEach((name, k) => {
+    if (typeof name !== 'string') throw new TypeError(`humanoidRoles: names[${k}] must be a text, got ${shown(name)}`)
+  })
   const side = options.side ?? 'left'
   if (side !== 'left' && side !== 'right')
-    throw new RangeError(`humanoidRoles: side must be left or right, got ${String(side)}`)
+    throw new RangeError(`humanoidRoles: side must be left or right, got ${shown(side)}`)
   const tables = tablesOf(side)
   const wish = options.convention
   if (wish !== undefined && !Object.hasOwn(tables, wish)) {
     throw new RangeError(
-      `humanoidRoles: convention must be one of ${Object.keys(tables).join(', ')}, got ${String(wish)}`,
+      `humanoidRoles: convention must be one of ${Object.keys(tables).join(', ')}, got ${shown(wish)}`,
     )
   }
   const plain = names.map(plainName)

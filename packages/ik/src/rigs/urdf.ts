@@ -9,7 +9,7 @@
  * `floating` is allowed below the root link (it makes `free`), `planar` is not; `mimic` is noted, not obeyed.
  */
 
-import { oneOf } from '@tautline/core/kernel'
+import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
@@ -49,6 +49,7 @@ export interface Urdf {
 
 /** Reads a URDF file's text. Throws `RangeError` that names line and element, `TypeError` for what is no text. */
 export function parseUrdf(text: string, options: UrdfOptions = {}): Urdf {
+  knownFields('parseUrdf: options', object('parseUrdf: options', options), ['matter'])
   const source = new XmlSource('parseUrdf', text, 'robot')
   const links = childrenOf(source.root, 'link').map((element) => readLink(source, element))
   const joints = childrenOf(source.root, 'joint').map((element) => readJoint(source, element))
@@ -114,8 +115,9 @@ export interface UrdfJointLike {
 export function fromUrdfRobot(robot: UrdfRobotLike, options: UrdfOptions = {}): Urdf {
   const where = 'fromUrdfRobot'
   if (typeof robot?.links !== 'object' || typeof robot.joints !== 'object') {
-    throw new TypeError(`${where}: robot must be a URDFRobot with links and joints, got ${String(robot)}`)
+    throw new TypeError(`${where}: robot must be a URDFRobot with links and joints, got ${shown(robot)}`)
   }
+  knownFields(`${where}: options`, object(`${where}: options`, options), ['matter'])
   const entries = Object.entries(robot.links)
   const nameOf = new Map<unknown, string>(entries.map(([name, link]) => [link, name]))
   const links = entries.map(([name, link]) => ({ name, matter: matterOf(link), at: `${where}: link "${name}"` }))

@@ -12,10 +12,10 @@
  * limb swings to the front.
  */
 
-import { atan2 } from '@tautline/core/kernel'
+import { atan2, instance, knownFields, object, shown } from '@tautline/core/kernel'
 import type { BallJointDef, JointDef, RangeDef } from '../joints.js'
-import type { Rig } from '../rig.js'
-import type { Role, Roles } from './roles.js'
+import { Rig } from '../rig.js'
+import { type Role, ROLES, type Roles } from './roles.js'
 import { DEGREE, type Place, type Vec3, cross, difference, direction, dot, fromAxes } from './transform.js'
 import { inverse, scaled, size, times, turned, within } from './transform.js'
 
@@ -27,7 +27,7 @@ export type { Convention, Role, Roles, RolesOptions } from './roles.js'
  * Throws `RangeError` where it is no VRM.
  */
 export function vrmRoles(json: Readonly<Record<string, unknown>>): Roles {
-  const { extensions, nodes } = json as VrmJson
+  const { extensions, nodes } = object('vrmRoles: json', json) as unknown as VrmJson
   const name = (role: string, node: number | undefined): string => {
     const found = node === undefined ? undefined : nodes?.[node]?.name
     if (found === undefined)
@@ -52,7 +52,15 @@ export function threeVrmRoles(
   humanBones: Readonly<Record<string, { readonly node: { readonly name: string } } | undefined>>,
 ): Roles {
   const roles: Roles = {}
-  for (const [role, bone] of Object.entries(humanBones)) if (bone !== undefined) roles[role as Role] = bone.node.name
+  for (const [role, bone] of Object.entries(object('threeVrmRoles: humanBones', humanBones) as typeof humanBones)) {
+    if (bone === undefined) continue
+    const { node } = object(`threeVrmRoles: humanBones: ${role}`, bone)
+    const { name } = object(`threeVrmRoles: humanBones: ${role}: node`, node)
+    if (typeof name !== 'string') {
+      throw new TypeError(`threeVrmRoles: humanBones: ${role}: node: name must be a text, got ${shown(name)}`)
+    }
+    roles[role as Role] = name
+  }
   return roles
 }
 
@@ -129,6 +137,8 @@ const NEAR_HALF_TURN = 5 * DEGREE
  * that need to know it have roles.
  */
 export function humanoidJoints(rig: Rig, roles: Roles): Record<string, JointDef> {
+  instance('humanoidJoints: rig', rig, Rig, 'a Rig')
+  knownFields('humanoidJoints: roles', object('humanoidJoints: roles', roles), ROLES)
   const figure = new Figure(rig, roles)
   const joints: Record<string, JointDef> = {}
   for (const role of Object.keys(roles) as Role[]) {
@@ -161,7 +171,12 @@ class Figure {
       }
       this.places.push(rig.parent[i] < 0 ? own : within(this.places[rig.parent[i]], own))
     }
-    for (const [role, bone] of Object.entries(roles)) rig.indexOf(bone, `humanoidJoints: ${role}`)
+    for (const [role, bone] of Object.entries(roles)) {
+      if (typeof bone !== 'string') {
+        throw new TypeError(`humanoidJoints: roles: ${role} must be the name of a bone, got ${shown(bone)}`)
+      }
+      rig.indexOf(bone, `humanoidJoints: roles: ${role}`)
+    }
     const top = this.at('head') ?? this.at('neck') ?? this.at('upperChest') ?? this.at('chest') ?? this.at('spine')
     const hips = this.at('hips')
     this.up = top && hips && direction(difference(top, hips))

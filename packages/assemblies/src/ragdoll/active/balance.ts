@@ -384,7 +384,7 @@ export class Balance {
 }
 
 function setAim(where: string, aim: Aim, point: ReadonlyVec3 | null, options: AimOptions, speed: number): void {
-  const { speed: own = speed } = knownFields(where, object(where, options), ['speed']) as AimOptions
+  const { speed: own = speed } = knownFields(where, object(`${where}: options`, options), ['speed']) as AimOptions
   if (point !== null) finiteVector(`${where}: point`, point, 3)
   aim.speed = positive(`${where}: speed`, own)
   aim.goal = point === null ? undefined : [point[0], point[1], point[2]]
@@ -398,6 +398,6 @@ export function balance(doll: Ragdoll, options: BalanceOptions = {}): Balance {
   instance('balance: doll', doll, Ragdoll, 'a Ragdoll')
   instance('balance: doll.world', doll.world, World, 'a World')
   const where = `${doll.label}: balance`
-  knownFields(where, object(where, options), OPTIONS)
+  knownFields(where, object(`${where}: options`, options), OPTIONS)
   return new Balance(doll, options)
 }

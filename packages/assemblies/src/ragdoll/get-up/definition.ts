@@ -65,7 +65,7 @@ const FIELDS: readonly (keyof GetUpOptions)[] = [
 
 /** Checks options. Throws `TypeError`/`RangeError` with what and the value. */
 export function resolveGetUp(where: string, doll: Ragdoll, options: GetUpOptions): GetUpSettings {
-  knownFields(where, object(where, options), FIELDS)
+  knownFields(where, object(`${where}: options`, options), FIELDS)
   const bones = doll.asset.skeleton.names.length
   const clips = array(`${where}: clips`, options.clips) as readonly PoseClip[]
   if (clips.length === 0) throw new RangeError(`${where}: clips must be one at least, got none`)

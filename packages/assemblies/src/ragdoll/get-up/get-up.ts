@@ -8,9 +8,8 @@
  * at the end it is taken over by the animation from the pose that it has then, so that nothing jumps.
  */
 
-import { instance } from '@tautline/core/kernel'
+import { finiteVector, instance, object, unitQuaternion } from '@tautline/core/kernel'
 import { clipDuration, sampleClip, slerpPose } from '@tautline/ik/poses'
-import { finiteVector, unitQuaternion } from '@tautline/core/kernel'
 import { size, type Vec3 } from '../algebra.js'
 import { type BonePose, checkPose, restPose } from '../pose.js'
 import { Ragdoll } from '../ragdoll.js'
@@ -72,15 +71,24 @@ export function createGetUp(doll: Ragdoll, options: GetUpOptions): GetUp {
   return { doll, settings, starts: startsOf(doll, settings.clips), progress }
 }
 
+/** The same, if it is one. */
+function known(where: string, getUp: unknown): GetUp {
+  const { doll } = object(`${where}: getUp`, getUp)
+  instance(`${where}: getUp: doll`, doll, Ragdoll, 'a Ragdoll')
+  return getUp as GetUp
+}
+
 /** Lets it fall, with the velocities that it has, from whatever it does. */
-export function fallDown({ doll, settings, progress }: GetUp): void {
+export function fallDown(getUp: GetUp): void {
+  const { doll, settings, progress } = known('fallDown', getUp)
   doll.setWeights(settings.falling)
   if (settings.falling.muscle === 0) doll.release()
   enter(progress, 'limp')
 }
 
 /** Has it get up now, however it lies: `updateGetUp` does so by itself after `lieTime`. */
-export function startGetUp({ doll, settings, starts, progress }: GetUp): GetUpPlan {
+export function startGetUp(getUp: GetUp): GetUpPlan {
+  const { doll, settings, starts, progress } = known('startGetUp', getUp)
   const plan = planGetUp(doll, starts)
   const clip = settings.clips[plan.clip]
   const first = sampleClip(restPose(doll.asset.skeleton), clip, 0)
@@ -104,7 +112,7 @@ export function startGetUp({ doll, settings, starts, progress }: GetUp): GetUpPl
  * `progress.orientation` put in the world; without one it stands as its clip ends. Returns the state. Throws as `Ragdoll.driveTo` does.
  */
 export function updateGetUp(getUp: GetUp, animation?: BonePose): GetUpState {
-  const { doll, progress } = getUp
+  const { doll, progress } = known('updateGetUp', getUp)
   if (animation !== undefined) checkPose('updateGetUp: animation', doll.asset.skeleton, animation)
   progress.time += doll.world.settings.dt
   switch (progress.state) {
