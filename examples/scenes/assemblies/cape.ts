@@ -1,6 +1,6 @@
 /** A cape on a capsule figure that runs and turns: what a user writes is between the two marks. */
 
-import { type Cloth, cloth } from '@tautline/assemblies'
+import { type Cloth, cloth, type ClothDef } from '@tautline/assemblies'
 import { capsule, Collisions, sphere } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { cos, sin } from '@tautline/core/kernel'
@@ -45,7 +45,7 @@ function mesh(across: number, down: number): { positions: number[]; indices: num
 }
 
 /** The scene, with `across` × `down` vertices. */
-export function makeCape(across = 40, down = 30): Cape {
+export function makeCape(options: Pick<ClothDef, 'tether'> = {}, across = 40, down = 30): Cape {
   const world = new World()
   const collisions = new Collisions(world)
   const sizes = [
@@ -75,7 +75,7 @@ export function makeCape(across = 40, down = 30): Cape {
     positions,
     indices,
     pins: [{ vertices: shoulders, body: trunk }],
-    tether: 'geodesic',
+    ...options,
   })
   // end of user code
 
