@@ -24,6 +24,7 @@ export {
   RESTS,
   SPHERICAL,
   STATIC,
+  TIED,
   TURNS,
   WORLD_BODY,
   type BodyColumn,

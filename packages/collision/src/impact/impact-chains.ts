@@ -13,7 +13,7 @@
  * (Each impact on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
  */
 
-import type { BodyColumns } from '@tautline/core/kernel'
+import { type BodyColumns, TIED } from '@tautline/core/kernel'
 import { accelerate, displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
 import { measureVelocities } from '../contact/speeds.js'
@@ -50,7 +50,7 @@ const chain = /* @__PURE__ */ {
   approach: /* @__PURE__ */ new Float64Array(0),
   falls: /* @__PURE__ */ new Uint8Array(0),
   pushed: /* @__PURE__ */ new Float64Array(0),
-  /** By place: whether gravity has no part in its impact, so that its bodies may go where their speeds lead. */
+  /** By place: whether its bodies may go where their speeds lead. */
   level: /* @__PURE__ */ new Uint8Array(0),
   /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what impacts have paid of it. */
   lift: /* @__PURE__ */ new Float64Array(0),
@@ -269,7 +269,7 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
   chain.reached[row] = 1
   chain.falls[place] = 0
   chain.lift[place] = 0
-  chain.level[place] = Math.abs(batch.columns.fall[row]) * h <= FAINT * chain.impact ? 1 : 0
+  chain.level[place] = isLevel(bodies, batch, row, h) ? 1 : 0
   chain.pushed.fill(0, 4 * place, 4 * place + 4)
   const l = ROWS * row
   let load = 0
@@ -288,6 +288,15 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
   }
   look(bodies, batch, place)
   return place
+}
+
+/**
+ * Whether the bodies of a manifold may go where the speeds of its impact lead: gravity has no part in it, and no joint ties them to others
+ * that would have to come along. (Moved by itself after the joints were solved, a shin stood 7 cm from its knee at the end of the step.)
+ */
+function isLevel({ flags }: BodyColumns, { ids, columns: { fall } }: Manifolds, row: number, h: number): boolean {
+  if (((flags[ids[2 * row]] | flags[ids[2 * row + 1]]) & TIED) !== 0) return false
+  return Math.abs(fall[row]) * h <= FAINT * chain.impact
 }
 
 /** Notes how fast a manifold of the chain approaches. */

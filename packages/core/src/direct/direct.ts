@@ -10,7 +10,8 @@ import type { DirectReport } from '../readout/report.js'
 import { Gathering } from './gather.js'
 import { noteVelocities, spreadMultipliers } from './halving.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
-import { disturb, projectTree, repairTree } from './projection.js'
+import { projectTree } from './projection.js'
+import { disturb, repairTree } from './repair.js'
 import { gatherTouches, mapNodes, type NodeMap } from './touch-gather.js'
 import { beginCount, prepareTrees } from './trees.js'
 
@@ -45,7 +46,7 @@ class JointTrees implements BlockSolver {
 
   project(world: WorldView): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) projectTree(world, trees[t], world.settings.dt, Infinity)
+    for (let t = 0; t < trees.length; t++) projectTree(world, trees[t], world.settings.dt)
   }
 
   beginSubstep(world: WorldView): void {

@@ -2,7 +2,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { TURNS, WORLD_BODY } from '../state/body-columns.js'
+import { type BodyColumns, TIED, TURNS, WORLD_BODY } from '../state/body-columns.js'
 import type { Settings } from '../state/settings.js'
 import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
@@ -71,11 +71,24 @@ export class Gathering {
     }
     this.trees = Array.from(this.held.values(), ({ trees }) => trees)
     this.cuts = Array.from(this.held.values(), ({ cuts }) => cuts).flat()
+    markTied(bodies.columns, bodies.count, this.trees)
   }
 
   /** Finds the rows of the trees' joints again, which an order of the sweep has moved. */
   locate(bodies: Bodies): void {
     for (const trees of this.trees) locateTrees(bodies.columns, trees)
+  }
+}
+
+/** Flags the bodies that an edge of a tree ties to another that moves. */
+function markTied({ flags }: BodyColumns, count: number, trees: readonly Trees[]): void {
+  for (let i = 0; i < count; i++) flags[i] &= ~TIED
+  for (const { forest } of trees) {
+    for (let n = 0; n < forest.edgeCount; n++) {
+      if (forest.parent[n] < 0) continue
+      flags[forest.body[forest.child[n]]] |= TIED
+      flags[forest.body[forest.parent[n]]] |= TIED
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * A substep of one tree, repeated in parts where Newton's method does not converge: two halves, each predicted anew from its own
  * start, and so on. The bodies end where and with what velocities the last part leaves them; for the rest of the step the substep
- * seems to have started at x_end − h v, so that their velocities stand.
+ * seems to have started at x_end − h v, so that their velocities stand. Where parts run out the tree loses the rest of its time, and no
+ * speed: joints hold. (Flown on without them, a whip of masses 1 to 10⁵ stood 230 m open.)
  */
 
 import { type BodyColumns, KINEMATIC, TURNS } from '../state/body-columns.js'
@@ -18,7 +19,7 @@ import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Shortest part of a substep: 2⁻¹¹. At 2⁻⁸ a chain of 20 with 10⁵ kg at its end, as it swings through, left one pass of 1500. */
 const PARTS = 2048
-/** Solves a joint after which the rest of a substep is flown without joints, and the most: what has come to this ends no sooner. */
+/** Solves a joint after which the rest of a substep is let go, and the most: what has come to this ends no sooner. */
 const ENOUGH = 100
 const MOST = 1000
 
@@ -47,6 +48,7 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
   note(bodies, trees, trees.partPose, trees.partMultipliers)
   noteVelocities(bodies, trees, trees.partVelocity)
   const enough = trees.solves + Math.min(MOST, ENOUGH * trees.forest.batch.length)
+  const mayStop = !hasMovingGround(bodies, trees)
   let isSolved = true
   let done = 0
   let part = PARTS >> 1
@@ -69,6 +71,7 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
     } else {
       isSolved = false
       goBackToPart(bodies, trees)
+      if (mayStop && done > 0) break
       // Parted, what gives way would store what nobody gave it, and no projection takes that out.
       if (yields(trees)) driftAgainst(world, trees, done, part, length)
       else drift(world, trees, done, part, length)
@@ -85,6 +88,12 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
 /** Whether the prediction has frozen one of the bodies: the next substep has trees without it. */
 function hasFrozen({ position }: BodyColumns, { forest }: Trees): boolean {
   for (let n = 0; n < forest.body.length; n++) if (position[4 * forest.body[n] + 3] === 0) return true
+  return false
+}
+
+/** Whether something that moves by itself holds the tree. */
+function hasMovingGround({ kind }: BodyColumns, { forest: { ground } }: Trees): boolean {
+  for (let n = 0; n < ground.length; n++) if (kind[ground[n]] === KINEMATIC) return true
   return false
 }
 

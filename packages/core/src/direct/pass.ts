@@ -4,7 +4,8 @@
  * X̂ is where the pass finds the bodies. In the first pass of a substep that is their prediction, λ goes on from the last substep,
  * and X starts as if the joints did to their bodies what they did then; what does not converge is repeated as two halves of the
  * substep. Later passes find bodies that others have pushed since, and b = Jᵀλ makes g = 0 there; one that does not converge is
- * projected onto the joints. What is left unsolved is counted, and repaired without speed before the next prediction.
+ * projected onto the joints, and where that fails as well bodies stay where the last pass left them. What is left unsolved is counted, and
+ * repaired without speed before the next prediction.
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
@@ -13,9 +14,10 @@ import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
 import { converge } from './newton.js'
-import { disturb, projectTree } from './projection.js'
+import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
+import { disturb } from './repair.js'
 import { MET } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
 import { type Trees, yields } from './trees.js'
@@ -29,8 +31,8 @@ const MOST_AGAIN = 8
 const MOST_AGAIN_SOFT = 20
 /** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
 const IMPACT = 1e-3
-/** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]. */
-const PARTED = 1e-7
+/** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]: levers reach many metres. */
+const PARTED = 1e-8
 
 /** One pass. Later ones of a substep only where something has moved since. */
 export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): void {
@@ -49,6 +51,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   }
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
+  trees.isMet = isSolved
 }
 
 /** Solves the first pass without contacts, which stay with the sweep; false where there were none, or it does not converge. */
@@ -73,19 +76,23 @@ export function wasStruck(world: WorldView, trees: Trees): boolean {
 /**
  * Solves once more from what others have made of the pose. Where that does not converge and a joint gives way, what they pushed is taken
  * up in shares. Otherwise the pose is projected onto the rigid joints first, which leaves the multipliers as they were found; where that
- * fails as well, nothing is changed.
+ * fails as well, the push is taken up in shares, as far as joints let it be: what touches the bodies gives way. (Left where they were pushed,
+ * joints stood 0.2 m open.)
  */
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   if (solveBalanced(bodies, trees)) return true
-  if (yields(trees)) {
-    trees.partPose.set(trees.start)
-    takeUpPush(bodies, trees, trees.partPose)
-    return true
-  }
+  if (yields(trees)) return giveWay(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)
-  if (projectTree(world, trees, trees.substep[0], Infinity) > MET) return false
+  if (projectTree(world, trees, trees.substep[0]) > MET) return trees.isMet && giveWay(bodies, trees)
   if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)
+  return true
+}
+
+/** Goes from where the last pass left the bodies to where they were pushed, as far as that is solved. */
+function giveWay(bodies: BodyColumns, trees: Trees): boolean {
+  trees.partPose.set(trees.start)
+  takeUpPush(bodies, trees, trees.partPose)
   return true
 }
 

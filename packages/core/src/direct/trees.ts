@@ -114,6 +114,8 @@ export class Trees implements Border {
   inParts = false
   /** Poses as the last pass left them. */
   readonly left: Float64Array
+  /** Whether that pass met all rows. */
+  isMet = false
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */

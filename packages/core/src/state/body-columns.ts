@@ -90,6 +90,8 @@ export const EDITED = 4096
 export const RETARGETED = 32768
 /** A stage has moved it through this substep: it is not predicted, and what the solve adds corrects its velocities. */
 export const ADVANCED = 16384
+/** Joints that are solved directly tie it to another body that moves. */
+export const TIED = 65536
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */
