@@ -176,10 +176,7 @@ export class ImpulseSolver implements StageSolver {
     this.report.rows = system.rows
     if (this.pushed.length < system.rows) this.pushed = new Float64Array(2 * system.rows)
     if (settings.restitution === 'sequential') resolveImpacts(system, start, space, bounceThreshold(world, settings, h))
-    for (let k = 0; k < system.rows; k++) {
-      CHANGE[0] = system.impulse[k]
-      space.push(k)
-    }
+    startFromLast(system, space)
   }
 
   /** One solve; `pushes` undefined leaves the system aimed as it is. */
@@ -247,6 +244,31 @@ export class ImpulseSolver implements StageSolver {
     if (this.predicted?.startPosition !== bodies.startPosition) {
       this.predicted = { ...bodies, position: bodies.position.slice(), orientation: bodies.orientation.slice() }
     }
+  }
+}
+
+/**
+ * Pushes the first guess, λ of the last substep, or as much of it as is better than none: a solve makes q(λ) = bᵀλ + ½ λᵀ (A + D) λ
+ * smaller, b = J V − target, which is 0 without a guess and least along one at s = −bᵀλ/(λᵀ (A + D) λ). (Ten iterations of a net of rigid
+ * volumes, from what ten others had left, came to 10⁶² J in thirty steps.)
+ */
+function startFromLast(system: RowSystem, space: Space): void {
+  const { impulse, target, softness, rows } = system
+  let slope = 0
+  for (let k = 0; k < rows; k++) slope += impulse[k] * (space.speed(k) - target[k])
+  for (let k = 0; k < rows; k++) {
+    CHANGE[0] = impulse[k]
+    space.push(k)
+  }
+  let after = 0
+  for (let k = 0; k < rows; k++) after += impulse[k] * (space.speed(k) - target[k] + softness[k] * impulse[k])
+  const curvature = after - slope
+  if (!(slope + 0.5 * curvature > 0)) return
+  const share = curvature > 0 ? Math.min(Math.max(-slope / curvature, 0), 1) : 0
+  for (let k = 0; k < rows; k++) {
+    CHANGE[0] = (share - 1) * impulse[k]
+    space.push(k)
+    impulse[k] *= share
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { ballSocket, hinge } from '../../src/index.js'
+import { ballSocket, bendTwist, hinge } from '../../src/index.js'
 import { type Chain, chain, G, run, worst } from './support.js'
 
 /** A solved joint [m, rad]. */
@@ -258,5 +258,34 @@ describe('any loops', () => {
       if (unsolved === 0) expect(worst(joints)).toBeLessThan(TAUT)
     }
     expect(world.report.nonFinite).toHaveLength(0)
+  })
+})
+
+describe('springs of a rod that close a ring', () => {
+  test('are solved directly by default, and gain nothing', () => {
+    const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+    const bodies = [0, 1, 2, 3].map((k) =>
+      world.addBody({
+        position: [k % 2, k >> 1, 0],
+        mass: 0.5,
+        inertia: [0.06, 0.07, 0.08],
+        angularVelocity: [4 * Math.sin(k), 4 * Math.cos(2 * k), 3 * Math.sin(3 * k)],
+      }),
+    )
+    // Underrelaxed, as a sweep they came to twice their energy.
+    const rod = { bendStiffness: 380, twistStiffness: 1, bendDamping: 5, relaxation: 0.5 }
+    for (const [a, b] of [
+      [0, 1],
+      [1, 3],
+      [3, 2],
+      [2, 0],
+    ])
+      world.add(bendTwist, { a: bodies[a], b: bodies[b], ...rod })
+    const start = world.energy().total
+    for (let step = 0; step < 90; step++) {
+      run(world, 1)
+      expect(world.report.direct.joints).toBe(4)
+      expect(world.energy().total).toBeLessThan(1.001 * start)
+    }
   })
 })

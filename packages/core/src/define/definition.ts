@@ -218,10 +218,13 @@ const REPLACES: readonly (readonly [readonly string[], readonly string[]])[] = [
 /** Deepest object in a definition whose numbers are looked at: `swing: { y: { compliance } }`. */
 const DEEPEST = 3
 
+/** Fields that say how a row gives way: `compliance`, `angularCompliance`, `stiffness`, `bendStiffness`. */
+const SOFTNESS = /(compliance|stiffness)$/i
+
 /** Whether a resolved definition has rows that give way, or springs that drive. */
 export function givesWay(def: object, depth = 0): boolean {
-  for (const field of ['compliance', 'angularCompliance', 'stiffness']) {
-    if (((def as Record<string, unknown>)[field] as number) > 0) return true
+  for (const [field, value] of Object.entries(def)) {
+    if (SOFTNESS.test(field) && (value as number) > 0 && (value as number) < Infinity) return true
   }
   if (depth === DEEPEST) return false
   return Object.values(def).some((value) => isPlain(value) && givesWay(value, depth + 1))
