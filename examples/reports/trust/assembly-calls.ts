@@ -5,6 +5,7 @@ import type { Body, World } from '@tautline/core'
 import type { Pose, Rig } from '@tautline/ik'
 import { fromGltf } from '@tautline/ik/gltf'
 import { SEEDS } from '../../fuzz/file-seeds.js'
+import * as poses from '@tautline/ik/poses'
 import { FIGURE } from './figure.js'
 
 /** What of the fixture is used. */
@@ -138,6 +139,9 @@ export const ASSEMBLY_ARGUMENTS: Readonly<Record<string, (f: Fixture) => Readonl
   gltfSkin: () => ({ skin: 0 }),
   gltfClip: () => ({ rig: fromGltf(gltfDocument() as never), animation: 0 }),
   readGlb: () => ({ bytes: new Uint8Array(0) }),
+  createPoseMapper: (f) => ({ low: f.rig, high: f.rig, options: {} }),
+  mapToHigh: (f) => ({ mapper: poses.createPoseMapper(f.rig, f.rig), out: poseOf(f), pose: poseOf(f) }),
+  mapToLow: (f) => ({ mapper: poses.createPoseMapper(f.rig, f.rig), out: poseOf(f), pose: poseOf(f) }),
   addPose: (f) => ({ out: poseOf(f), mask: new Array<number>(f.rig.count).fill(1) }),
   poseDifference: (f) => ({ out: poseOf(f) }),
   slerpPose: (f) => ({ out: poseOf(f), mask: new Array<number>(f.rig.count).fill(1) }),

@@ -186,7 +186,7 @@ export class Declarations {
     others: readonly ts.Type[],
   ): Junk[] {
     const all: Junk[] = []
-    if (!this.names(type).some((name) => OPEN.test(name))) {
+    if (!this.owners(type).some((name) => OPEN.test(name))) {
       const value = { ...base, unknownField: 1 }
       all.push({ value, names: ['unknownField'], shown: /got .*unknownField|unknownField.*got/ })
     }
@@ -209,7 +209,7 @@ export class Declarations {
   }
 
   private fieldSample(type: ts.Type, field: ts.Symbol, known: (name: string) => unknown): unknown {
-    const found = this.names(type)
+    const found = this.owners(type)
       .map((name) => known(`${name}.${field.name}`))
       .find((value) => value !== undefined)
     return found ?? this.sample(this.typeOf(field), known)
@@ -272,6 +272,11 @@ export class Declarations {
     // A class and an interface of another package may have one name.
     const own = this.isClass(type) ? `class ${type.symbol.name}` : undefined
     return [own, type.aliasSymbol?.name, type.symbol?.name, whole].filter((name) => name !== undefined)
+  }
+
+  /** The same of what declares fields of it: also of the parts of an intersection. */
+  private owners(type: ts.Type): string[] {
+    return type.isIntersection() ? type.types.flatMap((part) => this.names(part)) : this.names(type)
   }
 
   private signature(symbol: ts.Symbol): ts.Signature | undefined {

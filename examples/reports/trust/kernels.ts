@@ -16,9 +16,9 @@ const REASONS: Readonly<Record<string, string>> = {
     'rotateVector rotateVectorInverse rotateSymmetric solveDisc collide closest',
   'passes of a step over its tables':
     'sweepRows beginStep beginSubstep endStep accelerate checkVelocities drift freeze isFinitePose steerKinematic advanceSpin ' +
-    'carrySpin predictSpin refreshInertia worldInertia breakOverloaded constraintError measureReaction turnedSinceStart dropFaults',
+    'carrySpin predictSpin Backing.clear Backing.find Backing.add refreshInertia worldInertia breakOverloaded constraintError measureReaction turnedSinceStart dropFaults',
   'read and written within a step by constraints and forces':
-    'Rows.group Rows.row Rows.points Rows.rowAt Rows.turns Rows.parts Rows.linear Rows.angular Rows.point Curvature.point ' +
+    'Rows.isExact Rows.turnsApart Rows.group Rows.row Rows.points Rows.rowAt Rows.turns Rows.parts Rows.linear Rows.angular Rows.point Curvature.point ' +
     'Curvature.pair Curvature.ray Curvature.couple Curvature.length CustomBody.point CustomBody.direction ForceBody.point ' +
     'ForceBody.direction ForceBody.velocityAt',
   'hooks that a step or a solve calls':
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Collisions.restore Collisions.toJSON runVelocityHook Goal.begin Goal.write Goal.isBeyondReach PositionGoal.begin ' +
     'PositionGoal.write PositionGoal.isBeyondReach PositionGoal.stretchChain OrientationGoal.begin OrientationGoal.write ' +
     'OrientationGoal.isBeyondReach AimGoal.begin AimGoal.write AimGoal.isBeyondReach PoleGoal.begin PoleGoal.write ' +
-    'PoleGoal.isBeyondReach CentreGoal.begin CentreGoal.write CentreGoal.isBeyondReach PinGoal.begin PinGoal.write ' +
+    'PoleGoal.isBeyondReach CentreGoal.begin CentreGoal.write CentreGoal.isBeyondReach PinGoal.begin PinGoal.write WorldGoal.place ' +
     'Assemblies.beforeStep Assemblies.beforeSubstep Assemblies.afterStep Assemblies.bodyRemoved Assemblies.restore ' +
     `Assemblies.toJSON ${ofKinds} ` +
     'PinGoal.isBeyondReach ImpulseSolver.gatherRows ImpulseSolver.solveFor RowSystem.openEntry RowSystem.aim RowSystem.relaxOpen',
@@ -34,12 +34,12 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
     'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.setVelocity Bodies.setAngularVelocity ' +
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
-    'Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
+    'Batch.setRows Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
     'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
     'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop',
   'made by tables and by functions that check, not by users':
     'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
-    'Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',
+    'ParticleSet#new WorldGoal#new WorldGoals#new Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',
   'levels of detail of kinds that have none: they refuse all': 'Pulleys.setLod Vehicle.setLod Ragdoll.setLod',
   'checks themselves':
     'finite positive nonNegative finiteVector unitVector unitQuaternion oneOf outVector flag integer count object callable knownFields ' +

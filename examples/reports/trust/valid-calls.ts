@@ -76,6 +76,13 @@ export class Fixture {
     return this.made.get(name) as object | undefined
   }
 
+  /** A block solver that the world has. */
+  addedSolver(): kernel.BlockSolver {
+    const solver = VALUES.BlockSolver(this) as kernel.BlockSolver
+    this.world.addSolver(solver)
+    return solver
+  }
+
   /** A definition of a constraint type that goes well. */
   definition(name: string): object | undefined {
     const [a, b] = [this.ball, this.other]
@@ -138,6 +145,17 @@ function aContact({ collisions }: Fixture): collision.Contact | undefined {
   return found
 }
 
+/** A collider that only looks. */
+function aSensor({ collisions }: Fixture): collision.Collider {
+  return collisions.addCollider(null, { shape: collision.sphere(1), position: [0, -50, 0], sensor: true })
+}
+
+/** One of the goals that `WorldGoals.remove` is called on. */
+function aGoal(f: Fixture): ragdoll.WorldGoal {
+  const goals = f.instance('WorldGoals', 'remove') as ragdoll.WorldGoals
+  return goals.position(f.other, [0, 0, 0], [1, 0, 0])
+}
+
 const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   World: (f) => f.world,
   Bodies: (f) => f.world.bodies,
@@ -164,7 +182,26 @@ const VALUES: Readonly<Record<string, (f: Fixture) => unknown>> = {
   Pull: (f) => ragdoll.pullTo(f.world, f.other, [0, 0, 0], [0, 0, 1]),
   CustomBody: () => new core.CustomBody(),
   ForceBody: () => new constraints.ForceBody(),
+  ParticleSet: (f) => collision.addParticles(f.collisions, f.particles, { radius: 0.1 }),
+  WorldGoals: (f) => ragdoll.worldGoals(f.world),
   'IsometricBendDef.weights': () => [1, 1, 1, 1],
+  'AttachmentDef.weights': () => [1, -1],
+  'AttachmentDef.target': () => [0, 0, 0],
+  'AttachmentDef.anchors': () => [0, 0, 0, 0, 0, 0],
+  'LineBendDef.lengths': () => [1, 1],
+  'PulleyDef.anchors': () => [0, 0, 0, 0, 0, 0, 0, 0, 0],
+  'NeoHookeanDef.edges': () => [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  'ShapeMatchingDef.shape': () => [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1],
+  'ShapeMatchingDef.weights': () => [1, 1, 1, 1],
+  '__type.restPosition': () => [0, 0, 0],
+  '__type.restRotation': () => [0, 0, 0, 1],
+  '__type.positions': () => [0, 0, 0],
+  '__type.rotations': () => [0, 0, 0, 1],
+  '__type.unit': () => [1, 1, 1],
+  '__type.mirror': () => [1, 1, 1],
+  'ParticlesDef.triangles': () => [0, 1, 2],
+  'ParticlesDef.edges': () => [0, 1],
+  'ParticlesDef.restPositions': () => [0, 0, 0, 1, 0, 0, 0, 1, 0],
   'BodiesDef.orientations': () => [0, 0, 0, 1, 0, 0, 0, 1],
   'BodiesDef.velocities': () => [0, 0, 0, 0, 0, 0],
   'BodiesDef.angularVelocities': () => [0, 0, 0, 0, 0, 0],
@@ -236,7 +273,16 @@ const ARGUMENTS: Readonly<Record<string, (f: Fixture) => Readonly<Record<string,
   shapeCast: () => ({ pose: POSE_OF_SHAPE }),
   shapeCastAll: () => ({ pose: POSE_OF_SHAPE }),
   overlapShape: () => ({ pose: POSE_OF_SHAPE }),
-  addParticles: (f) => ({ bodies: [f.particles[0]] }),
+  addParticles: (f) => ({ bodies: f.particles.slice(0, 3) }),
+  overlapParticles: () => ({ pose: POSE_OF_SHAPE }),
+  pairCollides: (f) => ({ a: f.ball, b: f.other }),
+  setPairCollision: (f) => ({ a: f.ball, b: f.other }),
+  onTrigger: (f) => ({ sensor: aSensor(f) }),
+  moveCharacter: () => ({ character: collision.createCharacter({ position: [0, 9, 0] }) }),
+  'World.removeSolver': (f) => ({ solver: f.addedSolver() }),
+  'WorldGoals.position': (f) => ({ body: f.other }),
+  'WorldGoals.pose': (f) => ({ body: f.other }),
+  'WorldGoals.remove': (f) => ({ goal: aGoal(f) }),
   box: () => ({ halfExtents: [1, 1, 1] }),
   convexHull: () => ({ points: CUBE }),
   heightfield: () => ({ def: { heights: [0, 0, 0, 0], columns: 2, rows: 2, cellX: 1, cellZ: 1 } }),

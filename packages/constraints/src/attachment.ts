@@ -72,8 +72,10 @@ export const attachment: ConstraintType<AttachmentDef, Column, ResolvedAttachmen
       finiteVector('attachment: anchors', def.anchors ?? new Array<number>(3 * n).fill(0), 3 * n),
     )
     if (count < n) {
-      if (def.target !== undefined)
-        throw new TypeError('attachment: target must be left out where both sides have bodies')
+      if (def.target !== undefined) {
+        const [x, y, z] = Array.from(finiteVector('attachment: target', def.target, 3))
+        throw new TypeError(`attachment: target must be left out where both sides have bodies, got [${x}, ${y}, ${z}]`)
+      }
       return { ...def, count, weights, anchors }
     }
     const target = [0, 0, 0]

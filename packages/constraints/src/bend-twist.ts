@@ -16,7 +16,7 @@ import type { ConstraintType, PairDef } from '@tautline/core'
 import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { direct, nonNegative, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { AXIS_FIELDS, resolveAxes } from './parts/definition.js'
+import { AXIS_FIELDS, refuseSoftness, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, frameInB, type ReferenceDef, requireInertia, resolveReference } from './parts/joint-definition.js'
 import { outlineAlignment } from './parts/outline.js'
@@ -72,6 +72,7 @@ export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> 
   resolve(def, { bodies, exists }) {
     const where = 'bendTwist'
     if (exists !== true) requireInertia(where, def)
+    refuseSoftness(where, def, ['stiffness', 'damping'])
     const { axis, ...rest } = def
     const axes = resolveAxes(where, axis === undefined ? { ...def, axisA: def.axisA ?? [0, 1, 0] } : def, bodies)
     const stiffness = (field: 'bendStiffness' | 'twistStiffness'): number =>

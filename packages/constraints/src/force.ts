@@ -18,6 +18,7 @@ import type { ConstraintType, ManyDef } from '@tautline/core'
 import type { BodyColumns, Rows } from '@tautline/core/kernel'
 import { CustomBody } from '@tautline/core'
 import { LARGEST_GROUP, rotationBetween, turn, knownFields, shown } from '@tautline/core/kernel'
+import { refuseSoftness } from './parts/definition.js'
 import { ForceWriter, type ForceOut, JacobianWriter, type JacobianOut } from './parts/force-out.js'
 
 /** A body as a force sees it. Do not keep it: it is overwritten. */
@@ -113,10 +114,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     turnsWithFrame: false,
 
     resolve(def, { bodies, exists }) {
-      for (const field of ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping'] as const) {
-        if (def[field] === undefined) continue
-        throw new TypeError(`${name}: ${field} must be left out, as the law has its own, got ${def[field]}`)
-      }
+      refuseSoftness(name, def, ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping'])
       views.forEach((view, b) => load(bodies, def.bodies[b].index, view, 0))
       const bad = evaluateForce(TRIAL, def.params as Params).find((value) => !Number.isFinite(value))
       if (exists !== true && bad !== undefined)

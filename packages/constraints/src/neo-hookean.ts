@@ -23,6 +23,7 @@ import type { ConstraintType, ManyDef } from '@tautline/core'
 import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finite, finiteVector, nonNegative, positive, RUNAWAY } from '@tautline/core/kernel'
 import { centreGradient } from './parts/centres.js'
+import { refuseSoftness } from './parts/definition.js'
 import { fitRotation } from './parts/rotation-fit.js'
 import { IMMOVABLE } from './parts/vector.js'
 
@@ -93,6 +94,7 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
   columns: { inverse: 9, shape: 2, beta: 1, size: 1 },
 
   resolve(def, { bodies }) {
+    refuseSoftness('neoHookean', def, ['stiffness'])
     const poissonRatio = finite('neoHookean: poissonRatio', def.poissonRatio ?? 0.4)
     if (poissonRatio < 0 || poissonRatio > MOST_RATIO) {
       throw new RangeError(`neoHookean: poissonRatio must be within [0, ${MOST_RATIO}], got ${poissonRatio}`)

@@ -10,6 +10,7 @@
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
 import {
+  array,
   type BodyColumns,
   finiteVector,
   integer,
@@ -56,8 +57,8 @@ export const pulley: ConstraintType<PulleyDef, Column, ResolvedPulley> = {
   columns: { points: 1, path: MOST, anchor: 3 * MOST, rest: 1, lower: 1, upper: 1 },
 
   resolve(def, { bodies }) {
-    const path = (def.path ?? def.bodies.map((_, k) => k)).map((on, k) =>
-      integer(`pulley: path[${k}]`, on, -1, def.bodies.length - 1),
+    const path = array('pulley: path', def.path ?? def.bodies.map((_, k) => k)).map((on, k) =>
+      integer(`pulley: path[${k}]`, on as number, -1, def.bodies.length - 1),
     )
     if (path.length < 2 || path.length > MOST) {
       throw new RangeError(`pulley: path must have 2 to ${MOST} points, got ${path.length}`)

@@ -151,7 +151,7 @@ export class Ragdoll extends Assembly<RagdollState> {
     const where = `${this.label}: setWeights`
     this.world.bodies.callbacks.refuse(where)
     this.known()
-    const values = checkWeights(where, weights)
+    const values = checkWeights(where, weights, `${where}: weights`)
     const chosen = chosenParts(where, this.asset, bones)
     writeWeights(this.motion, chosen, values)
     if (values.pin !== undefined) this.repin(chosen)
@@ -161,7 +161,7 @@ export class Ragdoll extends Assembly<RagdollState> {
   /** Sets weights by the name of a profile, one of `RAGDOLL_PROFILES` or of the option `profiles`: `profile('limp')`. `bones` has it set those alone, whatever the profile says of parts. */
   profile(name: RagdollProfile | (string & {}), bones?: PartChoice): void {
     for (const { bones: own, ...weights } of profileOf(`${this.label}: profile`, this.settings.profiles, name)) {
-      this.setWeights(weights, bones ?? own)
+      this.setWeights(weights, bones === undefined ? own : bones)
     }
   }
 

@@ -60,9 +60,13 @@ export function partsBelow({ parts }: RagdollAsset, top: number): number[] {
   return found
 }
 
-/** Checks weights; changes nothing. */
-export function checkWeights(where: string, weights: RagdollWeights): Partial<Record<WeightName, number>> {
-  knownFields(where, object(where, weights), WEIGHTS)
+/** Checks weights, `what` in the words of who gave them; changes nothing. */
+export function checkWeights(
+  where: string,
+  weights: RagdollWeights,
+  what = where,
+): Partial<Record<WeightName, number>> {
+  knownFields(what, object(what, weights), WEIGHTS)
   const found: Partial<Record<WeightName, number>> = {}
   for (const name of WEIGHTS) {
     const value = weights[name]

@@ -145,7 +145,7 @@ const OPTIONS = [
  */
 export function createCharacter(def: CharacterDef): Character {
   const where = 'createCharacter'
-  knownFields(where, def, DEF)
+  knownFields(`${where}: definition`, def, DEF)
   const [x, y, z] = Array.from(finiteVector(`${where}: position`, def.position, 3))
   const up = unitVector(`${where}: up`, def.up ?? [0, 1, 0])
   return {
@@ -199,7 +199,10 @@ export function checkCharacter(where: string, character: Character): void {
   finiteVector(`${where}: character.groundVelocity`, character.groundVelocity, 3)
   finiteVector(`${where}: character.velocity`, character.velocity, 3)
   finiteVector(`${where}: character.groundPose`, character.groundPose, 7)
-  flag(`${where}: character.grounded`, character.grounded)
+  finite(`${where}: character.penetration`, character.penetration)
+  for (const name of ['grounded', 'touchesWall', 'touchesCeiling'] as const) {
+    flag(`${where}: character.${name}`, character[name])
+  }
   if (character.ground !== null)
     instance(`${where}: character.ground`, character.ground, Collider, 'a collider or null')
 }

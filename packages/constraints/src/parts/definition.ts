@@ -1,11 +1,12 @@
 /** Checks that definitions of pair constraints share: anchors, axes, frames. */
 
-import { type PairDef } from '@tautline/core'
+import type { CommonDef, PairDef } from '@tautline/core'
 import {
   type BodyColumns,
   finiteVector,
   rotateVector,
   rotateVectorInverse,
+  shown,
   unitQuaternion,
   unitVector,
 } from '@tautline/core/kernel'
@@ -34,6 +35,14 @@ export interface AxisDef extends PairDef {
 /** Fields of `PointDef` and `AxisDef`, for `ConstraintType.fields`. */
 export const POINT_FIELDS: readonly string[] = ['a', 'b', 'point', 'anchorA', 'anchorB']
 export const AXIS_FIELDS: readonly string[] = ['a', 'b', 'axis', 'axisA', 'axisB']
+
+/** Refuses ways to say softness that a type with its own has no use for. */
+export function refuseSoftness(where: string, def: CommonDef, fields: readonly (keyof CommonDef)[]): void {
+  for (const field of fields) {
+    if (def[field] === undefined) continue
+    throw new TypeError(`${where}: ${field} must be left out, as it has its own, got ${shown(def[field])}`)
+  }
+}
 
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]

@@ -369,7 +369,7 @@ describe(`force (seed ${SEED})`, () => {
     const world = still()
     const body = world.addParticle({ position: [0, 0, 0] })
     expect(() => world.add(force(law), { bodies: [body], stiffness: 3 })).toThrow(
-      'law: stiffness must be left out, as the law has its own, got 3',
+      'law: stiffness must be left out, as it has its own, got 3',
     )
     const bad = force({ name: 'bad', bodies: 1, force: (_bodies, _h, out) => out.force(0, NaN, 0, 0) })
     expect(() => world.add(bad, { bodies: [body] })).toThrow('bad: force must be finite at the present state, got NaN')

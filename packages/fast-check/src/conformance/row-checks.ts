@@ -6,6 +6,7 @@ import type { ConformanceOptions } from './options.js'
 import {
   begin,
   copyState,
+  startHere,
   farthest,
   H,
   length,
@@ -126,6 +127,8 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
         const { common } = own.constraint.batch
         if (attempt.subject.options.boundedRate === true && common.compliance[own.constraint.row()] === 0) skip()
         for (let sweep = 0; sweep < count; sweep++) {
+          // Each correction is that of a substep of its own: what one presses through length 0 its loop may take another way.
+          if (sweep > 0) for (const s of [own, reference]) startHere(s.world)
           sweeps(own, 1, true)
           sweeps(reference, 1, false)
           const [a, b] = [own, reference].map((s) => [...poses(s), ...s.constraint.multipliers])

@@ -102,6 +102,12 @@ export function copyState(from: World, to: World): void {
   from.batches.forEach((batch, k) => to.batches[k].common.lambda.set(batch.common.lambda))
 }
 
+/** Has the substep start at the present poses; multipliers stay. */
+export function startHere({ bodies: { columns } }: World): void {
+  columns.startPosition.set(columns.position)
+  columns.startOrientation.set(columns.orientation)
+}
+
 /** Largest difference of two lists, relative to the larger of 1 and the entry; NaN where an entry is. */
 export function farthest(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length) return Infinity

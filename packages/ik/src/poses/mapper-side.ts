@@ -8,7 +8,7 @@ import {
   rotationBetween,
   turn,
 } from '@tautline/core/kernel'
-import type { PoseData } from './pose-data.js'
+import { checkPoseData, type PoseData } from './pose-data.js'
 
 /** What becomes of a bone; from 0 on it begins the chain of that number. */
 export const FOLLOWS = -1
@@ -63,9 +63,9 @@ export function moveToSide(
   pose: PoseData,
   lead: PoseData,
 ): void {
-  checkSize(where, 'pose', pose, from)
-  checkSize(where, 'out', out, to)
-  checkSize(where, 'lead', lead, to)
+  checkPoseData(`${where}: pose`, pose, from.names.length)
+  checkPoseData(`${where}: out`, out, to.names.length)
+  checkPoseData(`${where}: lead`, lead, to.names.length)
   placeBones(from, pose)
   const { order, task, locked } = to
   for (let n = 0; n < order.length; n++) {
@@ -245,18 +245,4 @@ function writeRotation({ parent, mirror, world }: MapperSide, i: number, out: Po
   }
   for (let k = 0; k < 3; k++) out.rotations[4 * i + k] = mirror[3 * i + k] * q[k]
   out.rotations[4 * i + 3] = q[3]
-}
-
-function checkSize(where: string, name: string, pose: PoseData, { names }: MapperSide): void {
-  const { positions, rotations } = pose
-  if (!(positions instanceof Float64Array) || !(rotations instanceof Float64Array)) {
-    throw new TypeError(`${where}: ${name} must have positions and rotations, each a Float64Array`)
-  }
-  const count = names.length
-  if (positions.length !== 3 * count || rotations.length !== 4 * count) {
-    const got = `${positions.length} and ${rotations.length}`
-    throw new RangeError(
-      `${where}: ${name} must have 3 positions and 4 rotations a bone, of ${count} bones, got ${got}`,
-    )
-  }
 }

@@ -21,6 +21,7 @@ import {
   shown,
 } from '@tautline/core/kernel'
 import { humanoidRoles, type Roles } from '../rigs/roles.js'
+import { checkMapper, trustMapper } from './mapper-check.js'
 import { CARRIED, FOLLOWS, IN_CHAIN, type MapperSide, moveToSide, placeBones } from './mapper-side.js'
 import { boneRow, type BoneTree, checkTree, type PoseData } from './pose-data.js'
 
@@ -95,7 +96,7 @@ export function createPoseMapper(
   placeBones(sides.high, sides.high.rest)
   relate(sides.low, sides.high)
   relate(sides.high, sides.low)
-  return { low: withChains(sides.low, spread), high: withChains(sides.high, spread) }
+  return trustMapper({ low: withChains(sides.low, spread), high: withChains(sides.high, spread) })
 }
 
 /**
@@ -103,13 +104,15 @@ export function createPoseMapper(
  * have in `lead`, an animation's pose, which `out` may be. Throws `TypeError`/`RangeError` for poses of other skeletons.
  */
 export function mapToHigh<P extends PoseData>(mapper: PoseMapper, out: P, pose: PoseData, lead?: PoseData): P {
-  moveToSide('mapToHigh', mapper.low, mapper.high, out, pose, lead ?? mapper.high.rest)
+  checkMapper('mapToHigh', mapper)
+  moveToSide('mapToHigh', mapper.low, mapper.high, out, pose, lead === undefined ? mapper.high.rest : lead)
   return out
 }
 
 /** The way back of {@link mapToHigh}: writes the pose of the low skeleton that a pose of the high one makes to `out`. */
 export function mapToLow<P extends PoseData>(mapper: PoseMapper, out: P, pose: PoseData, lead?: PoseData): P {
-  moveToSide('mapToLow', mapper.high, mapper.low, out, pose, lead ?? mapper.low.rest)
+  checkMapper('mapToLow', mapper)
+  moveToSide('mapToLow', mapper.high, mapper.low, out, pose, lead === undefined ? mapper.low.rest : lead)
   return out
 }
 
@@ -177,6 +180,9 @@ function sideOf(where: string, source: MapperSkeleton, scale: number): MapperSid
   const count = names.length
   const given = source as unknown as Readonly<Record<string, unknown>>
   const isRig = given.restPosition !== undefined
+  if (!isRig && given.positions === undefined) {
+    throw new TypeError(`${where} must have restPosition or positions, an array of numbers, got none`)
+  }
   const read = (name: string, size: number, missing?: number): Float64Array => {
     if (isRig && missing !== undefined) return new Float64Array(size * count).fill(missing)
     if (given[name] === undefined && missing !== undefined) return new Float64Array(size * count).fill(missing)
