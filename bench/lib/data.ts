@@ -28,7 +28,7 @@ export type ByHand = (data: Data) => void
 
 /** Copies what the one batch of `world` works on. */
 export function copyData(world: World, batch: Batch, h: number): Data {
-  const { position, orientation, inverseInertia, startPosition, startOrientation, predictedTurn } = world.bodies.columns
+  const { position, orientation, inverseInertia, startPosition, startOrientation, predictedRotation } = world.bodies.columns
   const { count } = world.bodies
   const columns: Record<string, Float64Array> = {}
   for (const [name, column] of Object.entries(batch.columns)) {
@@ -44,7 +44,7 @@ export function copyData(world: World, batch: Batch, h: number): Data {
     inertia: inverseInertia.slice(0, 9 * count),
     x0: startPosition.slice(0, 4 * count),
     q0: startOrientation.slice(0, 4 * count),
-    predicted: predictedTurn.slice(0, 3 * count),
+    predicted: predictedRotation.slice(0, 3 * count),
     columns,
   }
 }

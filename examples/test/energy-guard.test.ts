@@ -1,7 +1,7 @@
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { angularDrive, ballSocket, distance, hinge, slider, spring, swingTwist } from '@tautline/constraints'
 import { solidBox, solidCapsule, World, type WorldOptions } from '@tautline/core'
-import { TURNS } from '@tautline/core/kernel'
+import { ROTATES } from '@tautline/core/kernel'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 import { describe, expect, it } from 'vitest'
 import { buildScene } from '../scenes/attack/build.js'
@@ -31,7 +31,7 @@ function torn(options: WorldOptions = {}): World {
     world.add(ballSocket, { a: links[k - 1], b: links[k], anchorA: [0.25, 0, 0], anchorB: [-0.25, 0, 0] })
   }
   // Without the mark that has it repaired before it moves.
-  world.bodies.columns.flags.fill(TURNS, 1, 1 + links.length)
+  world.bodies.columns.flags.fill(ROTATES, 1, 1 + links.length)
   return world
 }
 

@@ -6,7 +6,7 @@ import type { ReportRow } from '../report.js'
 
 /** Words of our own that the field has others for, as they would stand in a name that is exported. */
 const OURS =
-  /^(blow|solveBlows|isHit|wasHit|patch|readPatch|arms|grip|rub|rubs|pull|ease|give|gives|law|byMass|withReaction|left|LEFT|moments|mixFriction|mixRestitution|mixingRule|larger|smaller|visit|visits|swift|isSwift|keepLoad|isTurnedRound|expand|climb|room|makeRoom|wish|wishes|settle|parts|longRange|contact)$|^(Blows?|Patch(es)?|Arms|Grip|Law|Settling|Room|Wish|Wishes|Parts|LongRangeDef|ContactDef|MixRule|MixingRule)$/
+  /^(blow|solveBlows|isHit|wasHit|patch|readPatch|arms|grip|rub|rubs|pull|ease|give|gives|law|byMass|withReaction|left|LEFT|moments|mixFriction|mixRestitution|mixingRule|larger|smaller|visit|visits|swift|isSwift|keepLoad|isTurnedRound|expand|climb|room|makeRoom|wish|wishes|settle|parts|longRange|contact|turn|turnBy|turned|TURNS)$|^(Turn|Blows?|Patch(es)?|Arms|Grip|Law|Settling|Room|Wish|Wishes|Parts|LongRangeDef|ContactDef|MixRule|MixingRule)$/
 
 /** Parameters that are measures: what is said of their function must have a unit. */
 const MEASURES =

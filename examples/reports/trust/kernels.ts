@@ -12,13 +12,13 @@ const ofKinds = KINDS.flatMap((kind) => TURNS.map((turn) => `${kind}.${turn}`)).
 const REASONS: Readonly<Record<string, string>> = {
   'arithmetic of the step':
     'acos asin atan2 atan2At cos sin sinCos wrapAngle compose frameX frameY frameZ angleAboutA angleAboutB swingAngles twistAngle ' +
-    'ellipseAngle turn turnBy normalizeQuaternion rotationBetween quaternionFromRotationVector rotationVectorFromQuaternion ' +
+    'ellipseAngle rotate rotateBy normalizeQuaternion rotationBetween quaternionFromRotationVector rotationVectorFromQuaternion ' +
     'rotateVector rotateVectorInverse rotateSymmetric solveDisc collide closest',
   'passes of a step over its tables':
     'sweepRows beginStep beginSubstep endStep accelerate checkVelocities drift freeze isFinitePose steerKinematic advanceSpin ' +
-    'carrySpin predictSpin Backing.clear Backing.find Backing.add refreshInertia worldInertia breakOverloaded constraintError measureReaction turnedSinceStart dropFaults',
+    'carrySpin predictSpin Backing.clear Backing.find Backing.add refreshInertia worldInertia breakOverloaded constraintError measureReaction rotationSinceStart dropFaults',
   'read and written within a step by constraints and forces':
-    'Rows.isExact Rows.turnsApart Rows.group Rows.row Rows.points Rows.rowAt Rows.turns Rows.parts Rows.linear Rows.angular Rows.point Curvature.point ' +
+    'Rows.isExact Rows.rotationsApart Rows.group Rows.row Rows.points Rows.rowAt Rows.rotations Rows.parts Rows.linear Rows.angular Rows.point Curvature.point ' +
     'Curvature.pair Curvature.ray Curvature.couple Curvature.length CustomBody.point CustomBody.direction ForceBody.point ' +
     'ForceBody.direction ForceBody.velocityAt',
   'hooks that a step or a solve calls':

@@ -1,7 +1,7 @@
 /** The rows of a manifold of contact: what every constraint must keep, and what a contact has to be besides. */
 
 import { type Body, World } from '@tautline/core'
-import { type Batch, rotateVector, turn } from '@tautline/core/kernel'
+import { type Batch, rotateVector, rotate } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
@@ -164,7 +164,7 @@ function begin({ world, batch, a, b, random }: Contact, far = 0, before = 0): vo
     const o = 4 * body.index
     if (body.type === 'dynamic') {
       for (let k = 0; k < 3; k++) c.position[o + k] += shift[k]
-      turn(c.orientation, o, by[0], by[1], by[2])
+      rotate(c.orientation, o, by[0], by[1], by[2])
     }
     for (let k = 0; k < 4; k++) {
       c.startPosition[o + k] = c.position[o + k]
@@ -172,7 +172,7 @@ function begin({ world, batch, a, b, random }: Contact, far = 0, before = 0): vo
     }
     if (body.type !== 'dynamic') continue
     for (let k = 0; k < 3; k++) c.startPosition[o + k] += start[k]
-    turn(c.startOrientation, o, startTurn[0], startTurn[1], startTurn[2])
+    rotate(c.startOrientation, o, startTurn[0], startTurn[1], startTurn[2])
   }
   batch.rows.substep = H
   manifoldRows.prepare?.(c, batch, 0, 1, H)
@@ -339,7 +339,7 @@ describe(`evaluate (seed ${SEED})`, () => {
         const nudge = (by: number): void => {
           const o = 4 * body.index
           if (axis < 3) position[o + axis] += by
-          else turn(orientation, o, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+          else rotate(orientation, o, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
         }
         nudge(STEP)
         const up = evaluated(s)

@@ -1,4 +1,4 @@
-import { rotateVector, turn } from '@tautline/core/kernel'
+import { rotateVector, rotate } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
@@ -54,7 +54,7 @@ function castTurning(
 /** A transform after a share of a motion. */
 function moved(T: Float64Array, motion: Float64Array, t: number): Float64Array {
   const q = Float64Array.of(0, 0, 0, 1)
-  turn(q, 0, t * motion[3], t * motion[4], t * motion[5])
+  rotate(q, 0, t * motion[3], t * motion[4], t * motion[5])
   const out = new Float64Array(12)
   const column = new Float64Array(3)
   rotateVector(q, 0, T[0] - motion[6], T[1] - motion[7], T[2] - motion[8], out, 0)

@@ -109,7 +109,7 @@ export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> 
         group.damping = damped[o]
       }
       out.rowAt(k, c, k)
-      out.turns(-1, N, 3 * k)
+      out.rotations(-1, N, 3 * k)
     }
   },
 

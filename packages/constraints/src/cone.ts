@@ -10,7 +10,7 @@
 
 import { type ConstraintType } from '@tautline/core'
 import { atan2, type BodyColumns, direct, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
-import { pairInverseInertia, turnedPair, turnPair } from './parts/angular.js'
+import { pairInverseInertia, pairRotation, rotatePair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
 import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
@@ -69,7 +69,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
     group.rayleigh = rayleigh[row]
     group.lower = 0
     out.row(0, limit[row] - t[0])
-    out.turns(1, t, 1)
+    out.rotations(1, t, 1)
   },
 
   outline(bodies, { ids, columns }, row, out) {
@@ -94,7 +94,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
       let error = limit[row] - t[0] + softness[row] * old
       let w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
       if (gamma[row] > 0) {
-        turnedPair(bodies, a, b, m)
+        pairRotation(bodies, a, b, m)
         error += gamma[row] * (t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
         w *= 1 + gamma[row]
       }
@@ -102,7 +102,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
       const fresh = Math.max(old - (relaxation[row] * error) / (w + softness[row]), 0)
       lambda[row] = fresh
       const s = fresh - old
-      if (s !== 0) turnPair(bodies, a, b, s * t[1], s * t[2], s * t[3])
+      if (s !== 0) rotatePair(bodies, a, b, s * t[1], s * t[2], s * t[3])
     }
   },
 }

@@ -17,7 +17,7 @@
 import type { ConstraintType, ManyDef } from '@tautline/core'
 import type { BodyColumns, Rows } from '@tautline/core/kernel'
 import { CustomBody } from '@tautline/core'
-import { LARGEST_GROUP, rotationBetween, turn, knownFields, shown } from '@tautline/core/kernel'
+import { LARGEST_GROUP, rotationBetween, rotate, knownFields, shown } from '@tautline/core/kernel'
 import { refuseSoftness } from './parts/definition.js'
 import { ForceWriter, type ForceOut, JacobianWriter, type JacobianOut } from './parts/force-out.js'
 
@@ -111,7 +111,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     warmStart: false,
     hasTangent: true,
     opaque: true,
-    turnsWithFrame: false,
+    rotatesWithFrame: false,
 
     resolve(def, { bodies, exists }) {
       refuseSoftness(name, def, ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping'])
@@ -214,6 +214,6 @@ function refreshVelocity(bodies: BodyColumns, i: number, view: ForceBody, h: num
 /** Moves a view along one coordinate, velocity included. */
 function shift(bodies: BodyColumns, i: number, view: ForceBody, axis: number, by: number, h: number): void {
   if (axis < 3) view.position[axis] += by
-  else turn(view.orientation, 0, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+  else rotate(view.orientation, 0, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
   refreshVelocity(bodies, i, view, h)
 }

@@ -73,7 +73,7 @@ export const pointDrive: ConstraintType<
   multipliers: 3,
   ownsSoftness: true,
   neverRigid: true,
-  turnsWithFrame: false,
+  rotatesWithFrame: false,
   fields: ['bodies', 'point', 'target', 'velocityTarget', 'maxForce'],
   columns: { point: 3, target: 3, velocityTarget: 3, gains: GAINS },
 

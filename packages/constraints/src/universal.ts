@@ -25,7 +25,7 @@ import {
   type ResolvedDef,
   unitVector,
 } from '@tautline/core/kernel'
-import { turnedPair } from './parts/angular.js'
+import { pairRotation } from './parts/angular.js'
 import {
   angleDriveRow,
   angleFrictionRow,
@@ -50,13 +50,13 @@ import {
   resolveAngular,
   resolveFriction,
   resolveReference,
-  turned,
+  rotated,
   writeAngular,
   ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
 import { OUTLINE, outlinePivot, POINT_A, X_A, X_B, Z_B } from './parts/outline.js'
-import { inverseInertiaAbout, PIVOT, pivotAt, turnAbout } from './parts/pivot.js'
+import { inverseInertiaAbout, PIVOT, pivotAt, rotateAbout } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
@@ -168,7 +168,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
 
   write({ columns }, row, def) {
     const { axisA, axisB, reference } = def
-    const frame = frameOnto(frameAlong(axisA), 2, turned(reference, axisB))
+    const frame = frameOnto(frameAlong(axisA), 2, rotated(reference, axisB))
     columns.anchorA.set(def.anchorA, 3 * row)
     columns.anchorB.set(def.anchorB, 3 * row)
     columns.frameA.set(frameOnto(frame, 0, axisA), 4 * row)
@@ -191,7 +191,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     group.rayleigh = angularRayleigh[row]
     group.pivotCompensated = true
     out.rowAt(3, P, 0)
-    out.turns(1, P, 1)
+    out.rotations(1, P, 1)
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
       angleFrictionRow(out, friction[row], t, 8 + k, true)
@@ -271,12 +271,12 @@ function resolveCross(
   const axisB = def.axisB === undefined ? undefined : unitVector('universal: axisB', def.axisB)
   if (axisA === undefined) {
     if (axisB === undefined) throw new TypeError('universal: axisA or axisB must be given, got neither')
-    return { axisA: unitVector('universal: axisA', turned(reference, axisOf(frameAlong(axisB), 2))), axisB }
+    return { axisA: unitVector('universal: axisA', rotated(reference, axisOf(frameAlong(axisB), 2))), axisB }
   }
   if (axisB === undefined) {
-    return { axisA, axisB: unitVector('universal: axisB', turned(conjugate(reference), axisOf(frameAlong(axisA), 2))) }
+    return { axisA, axisB: unitVector('universal: axisB', rotated(conjugate(reference), axisOf(frameAlong(axisA), 2))) }
   }
-  const [x, y, z] = turned(reference, axisB)
+  const [x, y, z] = rotated(reference, axisB)
   const d = x * axisA[0] + y * axisA[1] + z * axisA[2]
   if (!(Math.abs(d) <= SKEW)) {
     throw new RangeError(`universal: axisA and axisB must not be parallel, got axes whose cosine is ${d}`)
@@ -321,7 +321,7 @@ function solveSkew(
   const gamma = angularRayleigh[row] / h
   let error = P[0] + soft * lambda[l]
   if (gamma > 0) {
-    turnedPair(bodies, a, b, m)
+    pairRotation(bodies, a, b, m)
     error += gamma * (P[1] * m[0] + P[2] * m[1] + P[3] * m[2])
   }
   const denominator = (1 + gamma) * inverseInertiaAbout(R, P, 1) + soft
@@ -331,5 +331,5 @@ function solveSkew(
   m[0] = s * P[1]
   m[1] = s * P[2]
   m[2] = s * P[3]
-  turnAbout(bodies, a, b, R, lambda, m)
+  rotateAbout(bodies, a, b, R, lambda, m)
 }

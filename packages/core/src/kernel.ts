@@ -25,7 +25,7 @@ export {
   SPHERICAL,
   STATIC,
   TIED,
-  TURNS,
+  ROTATES,
   WORLD_BODY,
   type BodyColumn,
   type BodyColumns,
@@ -69,7 +69,7 @@ export { advanceSpin, predictSpin } from './step/spin-prediction.js'
 export { carrySpin } from './step/spin-velocity.js'
 export { refreshInertia, worldInertia } from './step/inertia.js'
 export { breakOverloaded } from './step/breaking.js'
-export { TURNED, turnedSinceStart } from './step/moved.js'
+export { TURNED, rotationSinceStart } from './step/moved.js'
 export { DISC, solveDisc } from './step/disc.js'
 export {
   finite,
@@ -97,8 +97,8 @@ export { parallelAxis, rotateInertia, type InertiaTensor } from './mass/tensor.j
 export { checkAmount, type MassOrDensity } from './mass/meshes.js'
 export type { PrincipalAxes } from './mass/principal-axes.js'
 export {
-  turn,
-  turnBy,
+  rotate,
+  rotateBy,
   normalizeQuaternion,
   rotationBetween,
   quaternionFromRotationVector,

@@ -59,8 +59,8 @@ describe('an error function is a constraint', () => {
       })
       for (let k = 0; k < 12; k++) expect(Math.abs(J[k] - K[k])).toBeLessThan(DIFFERENCES)
     }
-    expect(byHand.turnsWithFrame).toBe(true)
-    expect(byDifferences.turnsWithFrame).toBe(false)
+    expect(byHand.rotatesWithFrame).toBe(true)
+    expect(byDifferences.rotatesWithFrame).toBe(false)
   })
 
   test('holds an equality, a floor, a ceiling', () => {

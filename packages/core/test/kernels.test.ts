@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Body, closedMesh, fromJSON, World } from '../src/index.js'
 import { backward, BLOCK, factorBlock, forwardColumns, SIX } from '../src/direct/body-block.js'
-import { addTurns } from '../src/math/rotation.js'
+import { addRotations } from '../src/math/rotation.js'
 import { checkSize } from '../src/define/scene-limits.js'
 import { Random } from './support/random.js'
 import { SEED } from './support/seed.js'
@@ -133,7 +133,7 @@ test(`whole turns are added that bring a rotation nearest to another, seed ${SEE
       const turn = Float64Array.from(axis, (x) => x * angle)
       // What is across the axis does not count.
       const across = [axis[1], -axis[0], 0]
-      addTurns(
+      addRotations(
         turn,
         Float64Array.from(axis, (x, i) => x * (angle + TWO_PI * n + off) + across[i]),
       )
@@ -145,7 +145,7 @@ test(`whole turns are added that bring a rotation nearest to another, seed ${SEE
     { seed: SEED, numRuns: 50 },
   )
   const none = new Float64Array(3)
-  addTurns(none, Float64Array.of(9, 9, 9))
+  addRotations(none, Float64Array.of(9, 9, 9))
   expect(Array.from(none)).toEqual([0, 0, 0])
 })
 

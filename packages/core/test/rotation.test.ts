@@ -8,8 +8,8 @@ import {
   rotateVectorInverse,
   rotationBetween,
   rotationVectorFromQuaternion,
-  turn,
-  turnBy,
+  rotate,
+  rotateBy,
 } from '../src/math/rotation.js'
 import { fixed } from './support/exact.js'
 import { SEED } from './support/seed.js'
@@ -78,7 +78,7 @@ const distance = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Math.hypot(...Array.from(a, (value, i) => value - b[i]))
 const turned = (q: Quat, v: Vec): Quat => {
   const out = Float64Array.from(q)
-  turn(out, 0, ...v)
+  rotate(out, 0, ...v)
   return Array.from(out) as Quat
 }
 const between = (q: Quat, p: Quat): Vec => {
@@ -106,8 +106,8 @@ describe(`turn (seed ${SEED})`, () => {
     check(fc.tuple(direction, fc.double({ min: 0, max: 3, noNaN: true })), ([axis, angle]) => {
       const v = Float64Array.from(axis, (x) => angle * x)
       const [own, other] = [Float64Array.of(0.1, 0.2, 0.3, 0.9), Float64Array.of(0.1, 0.2, 0.3, 0.9)]
-      turn(own, 0, v[0], v[1], v[2])
-      turnBy(other, 0, v)
+      rotate(own, 0, v[0], v[1], v[2])
+      rotateBy(other, 0, v)
       expect(other).toEqual(own)
     })
   })
@@ -138,13 +138,13 @@ describe(`turn (seed ${SEED})`, () => {
   test('a thousand times by a thousandth is a turn by the whole', () => {
     check(fc.tuple(unit, rotation(100)), ([q, v]) => {
       const many = Float64Array.from(q)
-      for (let i = 0; i < 1000; i++) turn(many, 0, v[0] / 1000, v[1] / 1000, v[2] / 1000)
+      for (let i = 0; i < 1000; i++) rotate(many, 0, v[0] / 1000, v[1] / 1000, v[2] / 1000)
       expect(distance(many, turned(q, v))).toBeLessThan(1000 * ROUND_OFF)
     })
   })
   test('touches its own four numbers only', () => {
     const q = Float64Array.of(7, 0, 0, 0, 1, 7)
-    turn(q, 1, 0, Math.PI / 2, 0)
+    rotate(q, 1, 0, Math.PI / 2, 0)
     expect([q[0], q[5]]).toEqual([7, 7])
     expect(distance(q.subarray(1, 5), [0, Math.SQRT1_2, 0, Math.SQRT1_2])).toBeLessThan(ROUND_OFF)
   })

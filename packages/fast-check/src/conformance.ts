@@ -120,7 +120,7 @@ export function assertConformance<Def extends object>(
 
 function runCheck(subject: Subject, check: SuiteCheck, arbitrary: Arbitrary<Trial>): void {
   const { options, type } = subject
-  const byDifferences = type.opaque === true && type.turnsWithFrame === false
+  const byDifferences = type.opaque === true && type.rotatesWithFrame === false
   const tolerances = { ...TOLERANCES, ...(byDifferences && BY_DIFFERENCES), ...options.tolerances }
   const numRuns = Math.max(1, Math.round((options.runs ?? RUNS) * (check.share ?? 1)))
   const trialsOf = fc.limitShrink(

@@ -13,7 +13,7 @@ import {
   normalizeQuaternion,
   oneOf,
   rotationBetween,
-  turn,
+  rotate,
   array,
   callable,
   instance,
@@ -208,7 +208,7 @@ function between(
   normalizeQuaternion(out, 0)
   normalizeQuaternion(s, 0)
   rotationBetween(s, 0, out, 0, v, 0)
-  turn(out, 0, share * v[0], share * v[1], share * v[2])
+  rotate(out, 0, share * v[0], share * v[1], share * v[2])
 }
 
 /** How far a sample is from a value [rad or m]. */

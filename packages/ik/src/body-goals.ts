@@ -30,11 +30,11 @@ export function goalsOf(
   const at: [number, number, number] = [0, 1, 2].map((k) => rest.positions[3 * bone + k]) as [number, number, number]
   return {
     position: new PositionGoal(rig, bone, at, { point: [0, 0, 0], priority }),
-    orientation: new OrientationGoal(rig, bone, restTurn(rest, bone), { weight, compliance: asked, priority }),
+    orientation: new OrientationGoal(rig, bone, restRotationOf(rest, bone), { weight, compliance: asked, priority }),
   }
 }
 
 /** Orientation of a bone at rest, world. */
-export function restTurn({ rotations }: WorldPose, bone: number): [number, number, number, number] {
+export function restRotationOf({ rotations }: WorldPose, bone: number): [number, number, number, number] {
   return [0, 1, 2, 3].map((k) => rotations[4 * bone + k]) as [number, number, number, number]
 }

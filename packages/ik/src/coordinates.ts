@@ -25,7 +25,7 @@ function conjugate(v: Float64Array, o: number, out: Float64Array): void {
 }
 
 /** f̄ rest̄ q f: a bone's turn from rest, in its joint's frame, into `out`. */
-export function turnFromRest(rig: Rig, i: number, rotations: Float64Array, out: Float64Array): void {
+export function rotationFromRest(rig: Rig, i: number, rotations: Float64Array, out: Float64Array): void {
   const { frame } = rig.joints[i]
   conjugate(rig.restRotation, 4 * i, r)
   compose(r, 0, rotations, 4 * i, s, 0)
@@ -35,7 +35,7 @@ export function turnFromRest(rig: Rig, i: number, rotations: Float64Array, out: 
 }
 
 /** q = rest f turn f̄, normalised. */
-export function turnedFromRest(rig: Rig, i: number, turn: Float64Array, rotations: Float64Array): void {
+export function rotatedFromRest(rig: Rig, i: number, turn: Float64Array, rotations: Float64Array): void {
   const { frame } = rig.joints[i]
   compose(rig.restRotation, 4 * i, frame, 0, r, 0)
   compose(r, 0, turn, 0, s, 0)
@@ -45,7 +45,7 @@ export function turnedFromRest(rig: Rig, i: number, turn: Float64Array, rotation
 }
 
 /** Twice the angle of component c of a quaternion against its w, in (−π, π], into out[k]. */
-export function turnAbout(quaternion: Float64Array, c: number, out: Float64Array, k: number): void {
+export function rotationAbout(quaternion: Float64Array, c: number, out: Float64Array, k: number): void {
   const w = quaternion[3]
   half[0] = w < 0 ? -quaternion[c] : quaternion[c]
   half[1] = w < 0 ? -w : w
@@ -54,7 +54,7 @@ export function turnAbout(quaternion: Float64Array, c: number, out: Float64Array
 }
 
 /** Takes angles[k] into the turn around the middle of its limits, as the dynamic joints measure it. */
-export function intoOwnTurn(angles: Float64Array, k: number, limits: Float64Array, o: number): void {
+export function intoOwnRange(angles: Float64Array, k: number, limits: Float64Array, o: number): void {
   const middle = 0.5 * (limits[o] + limits[o + 1])
   if (middle - middle !== 0) return
   const off = angles[k] - middle
@@ -68,13 +68,13 @@ export function readCoordinates(rig: Rig, kinds: Int8Array, pose: Pose, coordina
   for (let i = 0; i < rig.count; i++) {
     const kind = kinds[i]
     if (kind === HINGE || kind === UNIVERSAL) {
-      turnFromRest(rig, i, pose.rotations, turn)
+      rotationFromRest(rig, i, pose.rotations, turn)
       const { limits } = rig.joints[i]
-      turnAbout(turn, 0, coordinates, 2 * i)
-      intoOwnTurn(coordinates, 2 * i, limits, 0)
+      rotationAbout(turn, 0, coordinates, 2 * i)
+      intoOwnRange(coordinates, 2 * i, limits, 0)
       if (kind === HINGE) continue
-      turnAbout(turn, 2, coordinates, 2 * i + 1)
-      intoOwnTurn(coordinates, 2 * i + 1, limits, 2)
+      rotationAbout(turn, 2, coordinates, 2 * i + 1)
+      intoOwnRange(coordinates, 2 * i + 1, limits, 2)
     } else if (kind === SLIDER) {
       slideAxis(rig, i)
       coordinates[2 * i] = 0

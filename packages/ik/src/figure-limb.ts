@@ -6,7 +6,7 @@ import { PoleGoal } from './goals/pole.js'
 import { BALL, HINGE } from './joints.js'
 import type { WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
-import { cross, dot, normalise, seenFrom } from './turns.js'
+import { cross, dot, normalise, seenFrom } from './rotations.js'
 import { TwoBone } from './two-bone.js'
 
 /** Of elbows and knees, from straight [rad]. */

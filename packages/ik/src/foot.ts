@@ -17,7 +17,7 @@ import {
   nonNegative,
   normalizeQuaternion,
   positive,
-  turn,
+  rotate,
   unitVector,
   array,
   callable,
@@ -31,7 +31,7 @@ import { PositionGoal } from './goals/position.js'
 import { IkSolver } from './ik-solver.js'
 import { Pose, WorldPose } from './pose.js'
 import { Rig } from './rig.js'
-import { cross, dot, normalise } from './turns.js'
+import { cross, dot, normalise } from './rotations.js'
 
 /** The ground under a point (x, y, z): writes its height along up and its normal to `out`, four numbers; NaN where there is none. */
 export type GroundAt = (x: number, y: number, z: number, out: Float64Array) => void
@@ -207,7 +207,7 @@ export class FootPlacement {
     const tilt = weight * stands
     for (let k = 0; k < 3; k++) position.target[k] = at[k] + moved * up[k]
     for (let k = 0; k < 4; k++) orientation.target[k] = world.rotations[4 * foot + k]
-    turn(orientation.target, 0, tilt * followed[1], tilt * followed[2], tilt * followed[3])
+    rotate(orientation.target, 0, tilt * followed[1], tilt * followed[2], tilt * followed[3])
     normalizeQuaternion(orientation.target, 0)
   }
 

@@ -33,7 +33,7 @@ import {
   object,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { type BodyGoals, goalsOf, restTurn } from './body-goals.js'
+import { type BodyGoals, goalsOf, restRotationOf } from './body-goals.js'
 import { finishLimb, type Limb, limbBone, limbOf } from './figure-limb.js'
 import { OrientationGoal } from './goals/orientation.js'
 import type { PoleGoal } from './goals/pole.js'
@@ -41,7 +41,7 @@ import { IkSolver } from './ik-solver.js'
 import { triple } from './joints.js'
 import { checkPose, Pose, WorldPose } from './pose.js'
 import { Rig } from './rig.js'
-import { cross, dot, normalise, seenFrom } from './turns.js'
+import { cross, dot, normalise, seenFrom } from './rotations.js'
 
 /** Names or rows of a figure's bones, by VRM's roles: of a humanoid, `humanoidRoles(rig.names) as FullBodyBones`. */
 export interface FullBodyBones {
@@ -180,7 +180,7 @@ export class FullBody {
     const hinges = flag('fullBody: hinges', options.hinges ?? false)
     this.isSeeded = flag('fullBody: seed', options.seed ?? true)
     const hips = bones.hips === undefined ? rig.parent.indexOf(-1) : rig.indexOf(bones.hips, 'fullBody: hips')
-    if (points === 3) this.hips = new OrientationGoal(rig, hips, restTurn(this.rest, hips), { priority: 1 })
+    if (points === 3) this.hips = new OrientationGoal(rig, hips, restRotationOf(this.rest, hips), { priority: 1 })
     for (const side of ['left', 'right'] as const) {
       for (const [end, upper, lower] of [
         ['Hand', 'UpperArm', 'LowerArm'],

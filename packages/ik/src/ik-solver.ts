@@ -3,7 +3,7 @@
  * out. It allocates nothing and never throws; a target or a pose that is not finite leaves the pose as it was.
  */
 
-import { rotationBetween, turnBy, instance } from '@tautline/core/kernel'
+import { rotationBetween, rotateBy, instance } from '@tautline/core/kernel'
 import { isFiniteVector } from './checks.js'
 import { Goal } from './goals/goal.js'
 import { holdAll, violation } from './limits.js'
@@ -122,7 +122,7 @@ export class IkSolver {
     for (let i = 0; i < rig.count; i++) {
       rotationBetween(origin.rotations, 4 * i, best.rotations, 4 * i, local, 0)
       for (let k = 0; k < 3; k++) local[k] *= settings.smoothing
-      turnBy(pose.rotations, 4 * i, local)
+      rotateBy(pose.rotations, 4 * i, local)
       for (let k = 3 * i; k < 3 * i + 3; k++) {
         pose.positions[k] += settings.smoothing * (origin.positions[k] - best.positions[k])
       }

@@ -6,7 +6,7 @@
  */
 
 import { compose, cos, finiteVector, frameX, sin, instance } from '@tautline/core/kernel'
-import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest } from './coordinates.js'
+import { intoOwnRange, rotationAbout, rotatedFromRest, rotationFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { checkPose, type Pose } from './pose.js'
 import { Rig } from './rig.js'
@@ -28,11 +28,11 @@ export function readJoint(rig: Rig, pose: Pose, bone: string | number): number[]
     return [axis[0] * x + axis[1] * y + axis[2] * z]
   }
   if (kind !== HINGE && kind !== UNIVERSAL) return []
-  turnFromRest(rig, i, pose.rotations, q)
+  rotationFromRest(rig, i, pose.rotations, q)
   const angles = new Float64Array(kind === HINGE ? 1 : 2)
   for (let k = 0; k < angles.length; k++) {
-    turnAbout(q, 2 * k, angles, k)
-    intoOwnTurn(angles, k, limits, 2 * k)
+    rotationAbout(q, 2 * k, angles, k)
+    intoOwnRange(angles, k, limits, 2 * k)
   }
   return Array.from(angles)
 }
@@ -53,7 +53,7 @@ export function writeJoint(rig: Rig, pose: Pose, bone: string | number, values: 
   const [sa, ca] = [sin(0.5 * a), cos(0.5 * a)]
   const [sb, cb] = kind === HINGE ? [0, 1] : [sin(0.5 * b), cos(0.5 * b)]
   q.set([sa * cb, -sa * sb, ca * sb, ca * cb])
-  turnedFromRest(rig, i, q, pose.rotations)
+  rotatedFromRest(rig, i, q, pose.rotations)
 }
 
 /** How many values each kind has. */

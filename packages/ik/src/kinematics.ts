@@ -10,7 +10,7 @@ import { readCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
-import { turnVector } from './turns.js'
+import { rotateInPlace } from './rotations.js'
 
 const frame = /* @__PURE__ */ new Float64Array(4)
 const axis = /* @__PURE__ */ new Float64Array(6)
@@ -261,7 +261,7 @@ export class Kinematics {
   pointOf(bone: number, local: Float64Array, out: Float64Array): void {
     const { positions, rotations } = this.world
     for (let k = 0; k < 3; k++) out[k] = local[k]
-    turnVector(rotations, 4 * bone, out)
+    rotateInPlace(rotations, 4 * bone, out)
     for (let k = 0; k < 3; k++) out[k] += positions[3 * bone + k]
   }
 

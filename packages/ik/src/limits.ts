@@ -12,12 +12,12 @@ import {
   swingAngles,
   twistAngle,
 } from '@tautline/core/kernel'
-import { intoOwnTurn, turnAbout, turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
+import { intoOwnRange, rotationAbout, rotatedFromRest, rotationFromRest, writeCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import type { Pose, WorldPose } from './pose.js'
 import type { Rig } from './rig.js'
-import { rotationOf } from './turns.js'
+import { rotationOf } from './rotations.js'
 
 /** [rad or m] */
 const INSIDE = 1e-10
@@ -42,7 +42,7 @@ export function clampInside(values: Float64Array, k: number, limits: Float64Arra
 
 /** Splits a turn into twist φ and swing (θ_y, θ_z), into `angles`: turn = exp(swing) exp(twist x̂). */
 function split(q: Float64Array): void {
-  turnAbout(q, 0, angles, 0)
+  rotationAbout(q, 0, angles, 0)
   const size = Math.sqrt(q[0] * q[0] + q[3] * q[3])
   // Half a turn of swing has no twist.
   const s = size > 0 ? (q[3] < 0 ? -1 : 1) / size : 0
@@ -58,9 +58,9 @@ function split(q: Float64Array): void {
 /** Puts a ball's rotation inside its limits; whether it was outside. */
 export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean {
   const { limits, isCone } = rig.joints[i]
-  turnFromRest(rig, i, rotations, turn)
+  rotationFromRest(rig, i, rotations, turn)
   split(turn)
-  intoOwnTurn(angles, 0, limits, 4)
+  intoOwnRange(angles, 0, limits, 4)
   for (let k = 0; k < 3; k++) held[k] = angles[k]
   clampInside(held, 0, limits, 4)
   if (isCone) holdCone(limits)
@@ -77,7 +77,7 @@ export function holdBall(rig: Rig, i: number, rotations: Float64Array): boolean 
   angles[1] = angles[2] = 0
   rotationOf(angles, twist)
   compose(swing, 0, twist, 0, turn, 0)
-  turnedFromRest(rig, i, turn, rotations)
+  rotatedFromRest(rig, i, turn, rotations)
   return true
 }
 
@@ -128,9 +128,9 @@ export function violation(rig: Rig, i: number, kind: number, pose: Pose, coordin
   if (kind === HINGE || kind === SLIDER) return beyond(coordinates[2 * i], 0)
   if (kind === UNIVERSAL) return Math.max(beyond(coordinates[2 * i], 0), beyond(coordinates[2 * i + 1], 2))
   if (kind !== BALL) return 0
-  turnFromRest(rig, i, pose.rotations, turn)
+  rotationFromRest(rig, i, pose.rotations, turn)
   split(turn)
-  intoOwnTurn(angles, 0, limits, 4)
+  intoOwnRange(angles, 0, limits, 4)
   const twisted = beyond(angles[0], 4)
   if (!isCone) return Math.max(twisted, beyond(angles[1], 0), beyond(angles[2], 2))
   distanceInside(limits, angles)

@@ -3,7 +3,7 @@
 import { finiteVector, instance, integer, outVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { Rig } from './rig.js'
-import { turnVector } from './turns.js'
+import { rotateInPlace } from './rotations.js'
 
 /** Where the bones are in their parents' spaces; a root in the world. */
 export class Pose {
@@ -69,7 +69,7 @@ export class WorldPose {
     if (local !== undefined) finiteVector('WorldPose.point: local', local, 3)
     outVector('WorldPose.point: out', out, 3)
     for (let k = 0; k < 3; k++) at[k] = local === undefined ? 0 : local[k]
-    turnVector(this.rotations, 4 * i, at)
+    rotateInPlace(this.rotations, 4 * i, at)
     for (let k = 0; k < 3; k++) out[k] = this.positions[3 * i + k] + at[k]
     return out
   }

@@ -1,10 +1,10 @@
 /** The posture objective: the pose that joints prefer, where the goals leave them free. */
 
 import { rotationBetween } from '@tautline/core/kernel'
-import { turnedFromRest } from './coordinates.js'
+import { rotatedFromRest } from './coordinates.js'
 import { BALL, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Workspace } from './workspace.js'
-import { turnVector } from './turns.js'
+import { rotateInPlace } from './rotations.js'
 
 const local = /* @__PURE__ */ new Float64Array(3)
 
@@ -21,10 +21,10 @@ export function writePosture({ kinematics, rig, block, settings, wanted }: Works
       block.posture[f] = -share * coordinates[2 * i]
       block.posture[f + 1] = -share * coordinates[2 * i + 1]
     } else if (kinds[i] === BALL) {
-      turnedFromRest(rig, i, preferred, wanted)
+      rotatedFromRest(rig, i, preferred, wanted)
       rotationBetween(wanted, 4 * i, pose.rotations, 4 * i, local, 0)
       const p = rig.parent[i]
-      if (p >= 0) turnVector(world.rotations, 4 * p, local)
+      if (p >= 0) rotateInPlace(world.rotations, 4 * p, local)
       for (let k = 0; k < 3; k++) block.posture[f + k] = share * local[k]
     }
   }

@@ -32,7 +32,7 @@ import { PositionGoal } from './goals/position.js'
 import { IkSolver } from './ik-solver.js'
 import { checkPose, Pose, WorldPose } from './pose.js'
 import { Rig } from './rig.js'
-import { seenFrom } from './turns.js'
+import { seenFrom } from './rotations.js'
 
 /** Wishes of a {@link Retarget}. */
 export interface RetargetOptions {

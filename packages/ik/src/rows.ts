@@ -161,7 +161,7 @@ export class GoalRows {
   }
 
   /** Adds the gradients of turning `bone` about the world's three axes, times `direction[0]`, to rows k, k + 1, k + 2. */
-  addTurns(k: number, bone: number, chain: number): void {
+  addRotations(k: number, bone: number, chain: number): void {
     const { kinematics, capacity: E, J, direction } = this
     const { rig, firstFreedom, axes, angular } = kinematics
     const length = direction[0]

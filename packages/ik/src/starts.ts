@@ -1,11 +1,11 @@
 /** Other poses to go on from: joints off the bounds that hold them, a little aside of a dead point, or somewhere else altogether. */
 
-import { rotationVectorFromQuaternion, turnBy } from '@tautline/core/kernel'
-import { turnedFromRest, turnFromRest, writeCoordinates } from './coordinates.js'
+import { rotationVectorFromQuaternion, rotateBy } from '@tautline/core/kernel'
+import { rotatedFromRest, rotationFromRest, writeCoordinates } from './coordinates.js'
 import { BALL, FREE, FREEDOMS, HINGE, LOCKED, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
 import { clampInside, holdBall } from './limits.js'
-import { rotationOf } from './turns.js'
+import { rotationOf } from './rotations.js'
 
 /** Share of the way to the middle of its range that a held joint is moved, times how often it was before. */
 const FREE_BY = 0.6
@@ -42,11 +42,11 @@ export class Starts {
     const { limits } = rig.joints[i]
     if (kind === BALL) {
       // Towards rest, which limits include or are near to.
-      turnFromRest(rig, i, pose.rotations, turned)
+      rotationFromRest(rig, i, pose.rotations, turned)
       rotationVectorFromQuaternion(turned, 0, local, 0)
       for (let k = 0; k < 3; k++) local[k] *= 1 - FREE_BY * times
       rotationOf(local, turned)
-      turnedFromRest(rig, i, turned, pose.rotations)
+      rotatedFromRest(rig, i, turned, pose.rotations)
       holdBall(rig, i, pose.rotations)
       return
     }
@@ -66,7 +66,7 @@ export class Starts {
     const kind = kinds[i]
     if (kind === BALL) {
       for (let k = 0; k < 3; k++) local[k] = NUDGE * this.random()
-      turnBy(pose.rotations, 4 * i, local)
+      rotateBy(pose.rotations, 4 * i, local)
       if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
     } else if (kind === HINGE || kind === UNIVERSAL) {
       for (let c = 0; c < FREEDOMS[kind]; c++) {
@@ -87,7 +87,7 @@ export class Starts {
     if (kind === BALL) {
       for (let c = 0; c < 3; c++) local[c] = 1.5 * this.random()
       rotationOf(local, turned)
-      turnedFromRest(rig, i, turned, pose.rotations)
+      rotatedFromRest(rig, i, turned, pose.rotations)
       if (this.limited[i] === 1) holdBall(rig, i, pose.rotations)
       return
     }

@@ -1,6 +1,6 @@
 /** One step of the block, and the joints turned and moved by it, put back inside their limits. */
 
-import { turnBy } from '@tautline/core/kernel'
+import { rotateBy } from '@tautline/core/kernel'
 import { writeCoordinates } from './coordinates.js'
 import { FullMass } from './full-mass.js'
 import { BALL, FREE, FREEDOMS, LOCKED, SLIDER } from './joints.js'
@@ -95,7 +95,7 @@ function apply(workspace: Workspace): void {
     local[0] = x
     local[1] = y
     local[2] = z
-    turnBy(rotations, 4 * i, local)
+    rotateBy(rotations, 4 * i, local)
     if (limited[i] === 1 && kind === BALL && isNear(block.bounds[i], local)) holdBall(rig, i, rotations)
   }
 }

@@ -28,12 +28,12 @@ import {
   positive,
 } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { isLimited, turnedFromRest, turnFromRest } from './coordinates.js'
+import { isLimited, rotatedFromRest, rotationFromRest } from './coordinates.js'
 import { BALL, HINGE, triple } from './joints.js'
 import { clampInside, holdBall } from './limits.js'
 import { checkPose, Pose } from './pose.js'
 import { Rig } from './rig.js'
-import { arc, cross, dot, flatten, normalise, perpendicular, seenFrom } from './turns.js'
+import { arc, cross, dot, flatten, normalise, perpendicular, seenFrom } from './rotations.js'
 
 /** The bones of a limb, by name or row; other bones may stand between them, and stay as they are. */
 export interface TwoBoneDef {
@@ -239,7 +239,7 @@ export class TwoBone {
   /** Takes everything but its turn out of a hinge, with the axis into `axis` and `v` as it is then; its angle into `bend`. */
   private cleanHinge(pose: Pose): void {
     const { rig, middle, R, x, m } = this
-    turnFromRest(rig, middle, pose.rotations, q)
+    rotationFromRest(rig, middle, pose.rotations, q)
     bend[0] = q[3] < 0 ? 2 * atan2(-q[0], -q[3]) : 2 * atan2(q[0], q[3])
     this.writeHinge(pose, bend[0])
     this.place(pose)
@@ -271,7 +271,7 @@ export class TwoBone {
     q[0] = sin(0.5 * angle)
     q[1] = q[2] = 0
     q[3] = cos(0.5 * angle)
-    turnedFromRest(this.rig, this.middle, q, pose.rotations)
+    rotatedFromRest(this.rig, this.middle, q, pose.rotations)
   }
 
   /** Turns the start so that the end lies `towards` the target, the middle on the pole's side; whether its limits were in the way. */

@@ -1,6 +1,6 @@
 /** Baking: keys lie within the tolerance of every sample, and there are few of them. */
 
-import { rotationBetween, turn } from '@tautline/core/kernel'
+import { rotationBetween, rotate } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
@@ -63,7 +63,7 @@ describe(`baking (seed ${SEED})`, () => {
             at,
             (_time, _k, pose) => {
               for (let i = 0; i < 2; i++) {
-                turn(
+                rotate(
                   pose.rotations,
                   4 * i,
                   ...(random.vector(random.chance(0.1) ? 3 : 0.1) as [number, number, number]),

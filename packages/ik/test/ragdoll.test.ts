@@ -1,7 +1,7 @@
 /** A rig handed over to the dynamics: the same joints, limits and matter; read back; pulled by a goal. */
 
 import { type Constraint, World } from '@tautline/core'
-import { rotationBetween, turn } from '@tautline/core/kernel'
+import { rotationBetween, rotate } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
 import { angleOf, type HingeDef, offsetOf, type SliderDef, type SwingTwistDef } from '../../constraints/src/index.js'
 import { Random } from '../../core/test/support/random.js'
@@ -149,7 +149,7 @@ describe(`ragdolls (seed ${SEED})`, () => {
       // Turned from rest by no more than keeps all angles within half a turn of the middle of their limits.
       const angle = random.between(0, 2.5)
       const turned = Array.from(random.direction(), (x) => angle * x)
-      turn(pose.rotations, 4, turned[0], turned[1], turned[2])
+      rotate(pose.rotations, 4, turned[0], turned[1], turned[2])
       if (joint.kind === 'slider') for (let k = 3; k < 6; k++) pose.positions[k] += random.between(-2, 2)
       // A joint of the same kind without limits takes out what the kind does not allow, and nothing else.
       new IkSolver(free).solve(pose)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type BoneDef, Rig } from '../src/index.js'
 import type { BallJointDef, HingeJointDef, JointDef } from '../src/joints.js'
 import { parseBvh } from '../src/rigs/bvh.js'
-import { type Quat, type Vec3, aboutAxis, inverse, times, turned } from '../src/rigs/transform.js'
+import { type Quat, type Vec3, aboutAxis, inverse, times, rotated } from '../src/rigs/transform.js'
 import {
   ROLES,
   type Role,
@@ -137,13 +137,13 @@ function figure(
   const bones = at.map(([role, parent, place]): BoneDef => {
     const up = at.find(([other]) => other === parent)
     const [outerTurn, outerPlace] =
-      up === undefined ? [[0, 0, 0, 1] as Quat, [0, 0, 0] as Vec3] : [frame, turned(facing, up[2])]
-    const spot = turned(facing, place)
+      up === undefined ? [[0, 0, 0, 1] as Quat, [0, 0, 0] as Vec3] : [frame, rotated(facing, up[2])]
+    const spot = rotated(facing, place)
     const offset: Vec3 = [spot[0] - outerPlace[0], spot[1] - outerPlace[1], spot[2] - outerPlace[2]]
     return {
       name: role,
       parent,
-      position: turned(inverse(outerTurn), offset),
+      position: rotated(inverse(outerTurn), offset),
       rotation: times(inverse(outerTurn), frame),
     }
   })
@@ -174,7 +174,7 @@ describe('humanoidJoints', () => {
     const l = Math.hypot(...raw)
     const frame = raw.map((x) => x / l) as Quat
     const along = (name: 'x' | 'y' | 'z', def: JointDef): Vec3 =>
-      turned((def as BallJointDef).frame as Quat, [name === 'x' ? 1 : 0, name === 'y' ? 1 : 0, name === 'z' ? 1 : 0])
+      rotated((def as BallJointDef).frame as Quat, [name === 'x' ? 1 : 0, name === 'y' ? 1 : 0, name === 'z' ? 1 : 0])
 
     it(`bends knees back and elbows to the front, bones ${title}`, () => {
       for (const arm of [down, aside, [Math.SQRT1_2, -Math.SQRT1_2, 0] as Vec3]) {

@@ -13,8 +13,8 @@ import {
   normalizeQuaternion,
   refreshInertia,
   RESTS,
-  turn,
-  TURNS,
+  rotate,
+  ROTATES,
 } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { SIX } from './row-system.js'
@@ -33,14 +33,14 @@ export function isMoving(bodies: BodyColumns, i: number): boolean {
 
 /** Notes present poses as those the substep starts from. */
 export function keepStart(
-  { startPosition, startOrientation, predictedTurn, position, orientation }: BodyColumns,
+  { startPosition, startOrientation, predictedRotation, position, orientation }: BodyColumns,
   count: number,
 ): void {
   for (let k = 0; k < 4 * count; k++) {
     startPosition[k] = position[k]
     startOrientation[k] = orientation[k]
   }
-  predictedTurn.fill(0, 0, 3 * count)
+  predictedRotation.fill(0, 0, 3 * count)
 }
 
 /** V from the columns, six numbers a body; zeros for what does not move. */
@@ -79,7 +79,7 @@ export function applyForces(world: World, h: number, gyroscopic: World['settings
   for (let i = 0; i < world.bodies.count; i++) {
     if (!isFree(bodies, i)) continue
     accelerate(bodies, i, h, fall)
-    if ((bodies.flags[i] & TURNS) !== 0) advanceSpin(bodies, i, h, gyroscopic)
+    if ((bodies.flags[i] & ROTATES) !== 0) advanceSpin(bodies, i, h, gyroscopic)
   }
 }
 
@@ -109,7 +109,7 @@ export function advance(
     }
     if (!isMoving(bodies, i)) continue
     for (let l = 0; l < 3; l++) position[p + l] += h * V[v + l]
-    if (rotation === 'exponential') turn(orientation, p, h * V[v + 3], h * V[v + 4], h * V[v + 5])
+    if (rotation === 'exponential') rotate(orientation, p, h * V[v + 3], h * V[v + 4], h * V[v + 5])
     else increment(orientation, p, h * V[v + 3], h * V[v + 4], h * V[v + 5])
     normalizeQuaternion(orientation, p)
   }
@@ -138,7 +138,7 @@ export function finishPoses(world: World, h: number, settings: ImpulseSettings):
   for (let i = 0; i < world.bodies.count; i++) {
     if (!isMoving(bodies, i)) continue
     if (!isFinitePose(bodies, i)) freeze(world, i)
-    else if (keeps && isFree(bodies, i) && (bodies.flags[i] & TURNS) !== 0)
+    else if (keeps && isFree(bodies, i) && (bodies.flags[i] & ROTATES) !== 0)
       carrySpin(bodies, i, h, settings.state === 'momentum' ? 0 : 0.5)
   }
 }

@@ -9,7 +9,7 @@
  */
 
 import { type Body, type World } from '@tautline/core'
-import { HAS_TARGET, KINEMATIC, rotationBetween, turn } from '@tautline/core/kernel'
+import { HAS_TARGET, KINEMATIC, rotationBetween, rotate } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { InstancedMesh, Object3D } from 'three'
 import { aBody, aWorld, isThree, knownFields, kindOf, placeOf, share } from './checks.js'
@@ -220,7 +220,7 @@ export class Bindings {
       rotationBetween(to, 3, from, 3, way, 0)
       for (let n = 0; n < POSE; n++) goal[n] = from[n]
       for (let n = 0; n < 3; n++) c.targetPosition[3 * i + n] = t === 1 ? to[n] : from[n] + t * (to[n] - from[n])
-      turn(goal, 3, t * way[0], t * way[1], t * way[2])
+      rotate(goal, 3, t * way[0], t * way[1], t * way[2])
       for (let n = 0; n < 4; n++) c.targetOrientation[4 * i + n] = t === 1 ? to[3 + n] : goal[3 + n]
       c.flags[i] |= HAS_TARGET
     }

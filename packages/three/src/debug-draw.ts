@@ -16,7 +16,7 @@ import {
   frameZ,
   oneOf,
   positive,
-  TURNS,
+  ROTATES,
 } from '@tautline/core/kernel'
 import { aWorld, knownFields, kindOf, share } from './checks.js'
 import { type Colour, PALETTE, scaleColour } from './debug/colours.js'
@@ -197,7 +197,7 @@ export class DebugDraw {
     const { sizes } = flags
     for (let i = 1; i < world.bodies.count; i++) {
       if (c.kind[i] === DEAD) continue
-      if ((c.flags[i] & TURNS) === 0) {
+      if ((c.flags[i] & ROTATES) === 0) {
         this.ink('particle')
         pen.cross(c.position, 4 * i, sizes, CROSS)
         continue

@@ -1,6 +1,6 @@
 /** Where bodies are between two steps, in plain numbers. Nothing here allocates, and nothing of three is imported. */
 
-import { type BodyColumns, rotateVector, rotationBetween, turn } from '@tautline/core/kernel'
+import { type BodyColumns, rotateVector, rotationBetween, rotate } from '@tautline/core/kernel'
 
 /** Numbers of a pose: x, y, z, then a unit quaternion. */
 export const POSE = 7
@@ -22,7 +22,7 @@ export function writePose(c: BodyColumns, i: number, alpha: number, out: Float64
   writePosition(c, i, alpha, out, o)
   rotationBetween(c.orientation, p, c.previousOrientation, p, turned, 0)
   for (let k = 0; k < 4; k++) quad[k] = c.previousOrientation[p + k]
-  turn(quad, 0, alpha * turned[0], alpha * turned[1], alpha * turned[2])
+  rotate(quad, 0, alpha * turned[0], alpha * turned[1], alpha * turned[2])
   for (let k = 0; k < 4; k++) out[o + 3 + k] = quad[k]
 }
 

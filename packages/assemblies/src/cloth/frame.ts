@@ -6,7 +6,7 @@
  */
 
 import type { Body } from '@tautline/core'
-import { type BodyColumns, DYNAMIC, RESTS, rotateVector, rotationBetween, turn } from '@tautline/core/kernel'
+import { type BodyColumns, DYNAMIC, RESTS, rotateVector, rotationBetween, rotate } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import type { ClothMotion } from './definition.js'
 import { targetPose } from './target.js'
@@ -44,7 +44,7 @@ export class FrameMotion {
     const { position: x, velocity: v, kind, flags } = bodies
     R[0] = R[1] = R[2] = 0
     R[3] = 1
-    turn(R, 0, angular * angle[0], angular * angle[1], angular * angle[2])
+    rotate(R, 0, angular * angle[0], angular * angle[1], angular * angle[2])
     for (let n = 0; n < vertices.length; n++) {
       const i = vertices[n].index
       if (!vertices[n].alive || kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue

@@ -1,7 +1,7 @@
 /** Where a body that is led will be at the end of a step. */
 
 import type { Body } from '@tautline/core'
-import { HAS_TARGET, KINEMATIC, normalizeQuaternion, rotateVector, turn } from '@tautline/core/kernel'
+import { HAS_TARGET, KINEMATIC, normalizeQuaternion, rotateVector, rotate } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 
 const q = /* @__PURE__ */ new Float64Array(4)
@@ -21,7 +21,7 @@ export function targetPose(body: Body, dt: number, x: vec3, rotation: Float64Arr
   for (let k = 0; k < 3; k++) x[k] = position[4 * i + k] + (leads ? dt * velocity[3 * i + k] : 0)
   for (let k = 0; k < 4; k++) rotation[k] = orientation[4 * i + k]
   if (!leads) return
-  turn(rotation, 0, dt * angularVelocity[3 * i], dt * angularVelocity[3 * i + 1], dt * angularVelocity[3 * i + 2])
+  rotate(rotation, 0, dt * angularVelocity[3 * i], dt * angularVelocity[3 * i + 1], dt * angularVelocity[3 * i + 2])
   normalizeQuaternion(rotation, 0)
 }
 

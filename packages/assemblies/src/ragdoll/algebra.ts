@@ -31,7 +31,7 @@ export function inverse(q: ReadonlyTurn): Quat {
   return [-q[0], -q[1], -q[2], q[3]]
 }
 
-export function turned(q: ReadonlyTurn, v: ReadonlyVec): Vec3 {
+export function rotated(q: ReadonlyTurn, v: ReadonlyVec): Vec3 {
   IN.set(q)
   rotateVector(IN, 0, v[0], v[1], v[2], OUT, 0)
   return [OUT[0], OUT[1], OUT[2]]
@@ -113,6 +113,6 @@ export function vectorAt(list: ArrayLike<number>, i: number): Vec3 {
   return [list[3 * i], list[3 * i + 1], list[3 * i + 2]]
 }
 
-export function turnAt(list: ArrayLike<number>, i: number): Quat {
+export function rotationAt(list: ArrayLike<number>, i: number): Quat {
   return [list[4 * i], list[4 * i + 1], list[4 * i + 2], list[4 * i + 3]]
 }

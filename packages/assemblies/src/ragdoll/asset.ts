@@ -2,7 +2,7 @@
 
 import { closest } from '@tautline/collision'
 import { inContext, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
-import { type Quat, size, sum, times, turned, type Vec3 } from './algebra.js'
+import { type Quat, size, sum, times, rotated, type Vec3 } from './algebra.js'
 import { bareOf, type Figure, figureOf, placeOf, shapeKind } from './figure.js'
 import { fitPart, type Fitted, type PartShape } from './fit.js'
 import { foldOf, rowOf } from './fold.js'
@@ -166,7 +166,7 @@ const out = /* @__PURE__ */ new Float64Array(10)
 function overlapsOf(figure: Figure, shapes: readonly Fitted[]): [number, number][] {
   const places = shapes.map(({ position, turn }, part) => {
     const { x, q } = placeOf(figure, part)
-    return { at: sum(x, turned(q, position)), turn: times(q, turn) }
+    return { at: sum(x, rotated(q, position)), turn: times(q, turn) }
   })
   const found: [number, number][] = []
   for (let i = 0; i < shapes.length; i++) {
@@ -188,7 +188,7 @@ function overlapsOf(figure: Figure, shapes: readonly Fitted[]): [number, number]
 function writeTransform({ at, turn }: { at: Vec3; turn: Quat }, T: Float64Array): void {
   T.set(at)
   for (let c = 0; c < 3; c++) {
-    const column = turned(turn, [c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0])
+    const column = rotated(turn, [c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0])
     for (let r = 0; r < 3; r++) T[3 + 3 * r + c] = column[r]
   }
 }

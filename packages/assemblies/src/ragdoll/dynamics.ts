@@ -12,7 +12,7 @@ import {
 } from '@tautline/constraints'
 import type { Body, BodyDef, Constraint, World } from '@tautline/core'
 import { EDITED, RETARGETED } from '@tautline/core/kernel'
-import { inverse, normalized, times, turned, type Vec3 } from './algebra.js'
+import { inverse, normalized, times, rotated, type Vec3 } from './algebra.js'
 import type { RagdollPart } from './data.js'
 import type { PartJoint } from './part-joint.js'
 import type { PartPlaces } from './validate.js'
@@ -22,7 +22,7 @@ const HALF_TURN: number = Math.PI
 /** The body of a part where it is. */
 export function bodyOf({ name, matter }: RagdollPart, places: PartPlaces, part: number): BodyDef {
   const q = normalized([0, 1, 2, 3].map((k) => places.rotations[4 * part + k]) as [number, number, number, number])
-  const arm = turned(q, matter.centre)
+  const arm = rotated(q, matter.centre)
   return {
     name,
     position: [0, 1, 2].map((k) => places.positions[3 * part + k] + arm[k]) as Vec3,
@@ -50,7 +50,7 @@ export function addJoint(
   }
   const reference = normalized(times(frameA, inverse(frameB)))
   const ranges = limitsDef(joint as PartJoint, limits)
-  const [axisA, axisB] = [turned(frameA, [1, 0, 0]), turned(frameB, [1, 0, 0])]
+  const [axisA, axisB] = [rotated(frameA, [1, 0, 0]), rotated(frameB, [1, 0, 0])]
   const made: unknown =
     kind === 'fixed'
       ? world.add(fixed, { ...base, reference })
@@ -59,7 +59,7 @@ export function addJoint(
         : kind === 'slider'
           ? world.add(slider, { ...base, axisA, reference, ...ranges })
           : kind === 'universal'
-            ? world.add(universal, { ...base, axisA, axisB: turned(frameB, [0, 0, 1]), reference, ...ranges })
+            ? world.add(universal, { ...base, axisA, axisB: rotated(frameB, [0, 0, 1]), reference, ...ranges })
             : world.add(swingTwist, {
                 ...base,
                 frameA: normalized(frameA),

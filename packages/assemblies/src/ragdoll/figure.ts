@@ -10,8 +10,8 @@ import {
   scaled,
   size,
   sum,
-  turnAt,
-  turned,
+  rotationAt,
+  rotated,
   type Vec3,
   vectorAt,
 } from './algebra.js'
@@ -65,7 +65,7 @@ function statureOf({ worldPositions }: Skeleton, rows: RoleRows): number {
 /** Place of a part's bone in the skeleton's space. */
 export function placeOf({ skeleton, fold }: Figure, part: number): { x: Vec3; q: [number, number, number, number] } {
   const row = fold.bones[part]
-  return { x: vectorAt(skeleton.worldPositions, row), q: turnAt(skeleton.worldRotations, row) }
+  return { x: vectorAt(skeleton.worldPositions, row), q: rotationAt(skeleton.worldRotations, row) }
 }
 
 /** Parts that hang on a part. */
@@ -81,7 +81,7 @@ export function endOf(figure: Figure, part: number): Vec3 {
   const next = nextOf(figure, part)
   if (next !== undefined) return vectorAt(skeleton.worldPositions, next)
   const tip = vectorAt(skeleton.tips, row)
-  if (!Number.isNaN(tip[0])) return sum(x, turned(q, tip))
+  if (!Number.isNaN(tip[0])) return sum(x, rotated(q, tip))
   const children = childrenOf(figure, part)
   if (children.length > 0) {
     const total = children.reduce((all, child) => sum(all, placeOf(figure, child).x), [0, 0, 0] as Vec3)
@@ -90,7 +90,7 @@ export function endOf(figure: Figure, part: number): Vec3 {
   // A thumb alone does not tell which way a hand goes.
   if (sideOf(fold.roles[part] ?? 'hips').part === 'Hand') return x
   const folded = vectorAt(meanEnds(skeleton), row)
-  return Number.isNaN(folded[0]) ? x : sum(x, turned(q, folded))
+  return Number.isNaN(folded[0]) ? x : sum(x, rotated(q, folded))
 }
 
 const NEXT: Readonly<Record<string, string>> = {
@@ -129,7 +129,7 @@ export function alongOf(figure: Figure, part: number): Vec3 {
   const own = direction(difference(endOf(figure, part), x), 1e-9)
   if (own !== undefined) return own
   const p = figure.fold.parent[part]
-  return direction(p < 0 ? undefined : difference(x, placeOf(figure, p).x), 1e-9) ?? turned(q, [1, 0, 0])
+  return direction(p < 0 ? undefined : difference(x, placeOf(figure, p).x), 1e-9) ?? rotated(q, [1, 0, 0])
 }
 
 /** What kind of shape a part has where nobody says. */
@@ -144,8 +144,8 @@ export function bareOf(figure: Figure, part: number): Bare {
   const { x, q } = placeOf(figure, part)
   const back = inverse(q)
   const world = bareInSpace(figure, part)
-  const into = (point: Vec3): Vec3 => turned(back, difference(point, x))
-  return { ...world, from: into(world.from), to: into(world.to), ...(world.y && { y: turned(back, world.y) }) }
+  const into = (point: Vec3): Vec3 => rotated(back, difference(point, x))
+  return { ...world, from: into(world.from), to: into(world.to), ...(world.y && { y: rotated(back, world.y) }) }
 }
 
 function bareInSpace(figure: Figure, part: number): Bare {

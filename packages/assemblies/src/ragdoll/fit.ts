@@ -20,7 +20,7 @@ import {
   scaled,
   size,
   sum,
-  turned,
+  rotated,
   type Vec3,
 } from './algebra.js'
 
@@ -96,7 +96,7 @@ function skinShape(kind: PartShape, points: readonly Vec3[], bare: Bare): Fitted
   )
   const own = bare.level === true ? bare.y : undefined
   const frame = frameOf(along, own ?? spreadAcross(points, centre, along))
-  const axes = [0, 1, 2].map((k) => turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
+  const axes = [0, 1, 2].map((k) => rotated(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
   const spans = axes.map((axis) => span(points.map((point) => dot(point, axis))))
   const middle = axes.reduce((total, axis, k) => sum(total, scaled(axis, 0.5 * (spans[k][0] + spans[k][1]))), [
     0, 0, 0,

@@ -1,6 +1,6 @@
 /** Joints of parts: those of the file, those of an adult, or by the shape of the tree. */
 
-import { difference, fromTo, inverse, size, sum, times, turned } from './algebra.js'
+import { difference, fromTo, inverse, size, sum, times, rotated } from './algebra.js'
 import { humanJoint } from './anatomy.js'
 import { ADULT_MASS, ADULT_STATURE } from './anthropometry.js'
 import { alongOf, type Figure, placeOf } from './figure.js'
@@ -33,7 +33,7 @@ export function jointsOf(figure: Figure, matters: readonly Matter[]): (PartJoint
     const isSlider = made.kind === 'slider'
     return {
       ...rest,
-      anchor: turned(back, difference(own.x, parent.x)),
+      anchor: rotated(back, difference(own.x, parent.x)),
       frameA: times(back, frameA),
       frameB: times(inverse(own.q), frameB),
       strength: rest.strength * strengthOf(figure, matters),
@@ -80,7 +80,7 @@ function drivenInertias(figure: Figure, matters: readonly Matter[]): { moment: n
   const n = fold.bones.length
   const centres = matters.map(({ centre }, part) => {
     const { x, q } = placeOf(figure, part)
-    return sum(x, turned(q, centre))
+    return sum(x, rotated(q, centre))
   })
   const below = fold.bones.map((_, part) => {
     const set = new Uint8Array(n)

@@ -10,7 +10,7 @@ import { massOf } from '@tautline/collision'
 import { combine, principalAxes } from '@tautline/core'
 import { type InertiaTensor, rotateInertia } from '@tautline/core/kernel'
 import { ADULT_MASS, ADULT_STATURE, SEGMENTS } from './anthropometry.js'
-import { difference, dot, inverse, type Quat, sum, times, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
+import { difference, dot, inverse, type Quat, sum, times, rotationAt, rotated, type Vec3, vectorAt } from './algebra.js'
 import { type Figure, placeOf } from './figure.js'
 import type { Fitted } from './fit.js'
 
@@ -60,8 +60,8 @@ export function mattersOf(figure: Figure, shapes: readonly Fitted[], choice: Mas
 function filled({ shape, position, turn }: Fitted, mass: number): Matter {
   const { centerOfMass, inertia } = massOf(shape, { mass })
   const { moments, orientation } = principalAxes(inertia)
-  const centre = sum(position, turned(turn, [centerOfMass[0], centerOfMass[1], centerOfMass[2]]))
-  return { mass, centre, moments: [moments[0], moments[1], moments[2]], axes: times(turn, turnAt(orientation, 0)) }
+  const centre = sum(position, rotated(turn, [centerOfMass[0], centerOfMass[1], centerOfMass[2]]))
+  return { mass, centre, moments: [moments[0], moments[1], moments[2]], axes: times(turn, rotationAt(orientation, 0)) }
 }
 
 function withMass(matter: Matter, mass: number): Matter {
@@ -104,18 +104,23 @@ function ownMatters(figure: Figure): (Matter | undefined)[] {
     const { x, q } = placeOf(figure, part)
     const back = inverse(q)
     const parts = links.map(({ row, mass, centre, inertia }) => {
-      const turn = times(back, turnAt(skeleton.worldRotations, row))
-      const at = turned(back, difference(vectorAt(skeleton.worldPositions, row), x))
+      const turn = times(back, rotationAt(skeleton.worldRotations, row))
+      const at = rotated(back, difference(vectorAt(skeleton.worldPositions, row), x))
       return {
         mass,
-        centerOfMass: sum(at, turned(turn, centre)),
+        centerOfMass: sum(at, rotated(turn, centre)),
         inertia: rotateInertia(inertia as unknown as InertiaTensor, turn),
       }
     })
     const { mass, centerOfMass, inertia } = combine(parts)
     const { moments, orientation } = principalAxes(inertia)
     const [cx, cy, cz] = centerOfMass
-    return { mass, centre: [cx, cy, cz], moments: [moments[0], moments[1], moments[2]], axes: turnAt(orientation, 0) }
+    return {
+      mass,
+      centre: [cx, cy, cz],
+      moments: [moments[0], moments[1], moments[2]],
+      axes: rotationAt(orientation, 0),
+    }
   })
   const total = made.reduce((all, matter) => all + (matter?.mass ?? 0), 0)
   // From the ends, so that what hangs on one between two joints has its mass already.

@@ -1,7 +1,7 @@
 /** Where bodies have parts, and bodies put where parts are to be. */
 
 import type { Body } from '@tautline/core'
-import { rotateVector, rotationBetween, turn } from '@tautline/core/kernel'
+import { rotateVector, rotationBetween, rotate } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
 import type { RagdollAsset } from './data.js'
 import type { RagdollState } from './state.js'
@@ -30,7 +30,7 @@ export function readPlaces(
     for (let k = 0; k < 4; k++) q[k] = alpha < 1 ? previousOrientation[4 * index + k] : orientation[4 * index + k]
     if (alpha < 1) {
       rotationBetween(orientation, 4 * index, previousOrientation, 4 * index, v, 0)
-      turn(q, 0, alpha * v[0], alpha * v[1], alpha * v[2])
+      rotate(q, 0, alpha * v[0], alpha * v[1], alpha * v[2])
     }
     const { centre } = parts[part].matter
     rotateVector(q, 0, -centre[0], -centre[1], -centre[2], v, 0)

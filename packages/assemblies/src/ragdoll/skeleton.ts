@@ -12,7 +12,7 @@ import type { BoneDef, Rig } from '@tautline/ik'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { listed } from '../parts/mesh.js'
 import { type OwnJoint, readJoint } from './own-joint.js'
-import { type Quat, size, sum, times, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
+import { type Quat, size, sum, times, rotationAt, rotated, type Vec3, vectorAt } from './algebra.js'
 
 /** A bone as readers of rigs give it; lists of bones may be in any order. */
 export interface RagdollBone extends BoneDef {
@@ -82,7 +82,7 @@ function fromRig(where: string, rig: Rig, scale: number): Skeleton {
       name,
       parent: p < 0 ? null : p,
       position: vectorAt(rig.restPosition, i),
-      rotation: turnAt(rig.restRotation, i),
+      rotation: rotationAt(rig.restRotation, i),
       ...(size(tip) > 0 && { tip }),
       // What it made of bones that say nothing is a rod by length: parts have better.
       ...(rig.rod[i] === 0 && rig.mass[i] > 0 && { mass: rig.mass[i], centre: vectorAt(rig.centre, i) }),
@@ -91,21 +91,21 @@ function fromRig(where: string, rig: Rig, scale: number): Skeleton {
   const made = fromBones(where, bones, scale)
   const matter = made.matter.map((own, i): OwnMatter | undefined => {
     if (own === undefined) return undefined
-    const inertia = tensorOf(vectorAt(rig.moments, i), turnAt(rig.inertiaFrame, i))
+    const inertia = tensorOf(vectorAt(rig.moments, i), rotationAt(rig.inertiaFrame, i))
     return { ...own, inertia: inertia.map((value) => value * scale * scale) }
   })
   const joints = rig.joints.map((joint): OwnJoint | undefined => {
     const { kind, frame, limits, isCone } = joint
     // A ball that says nothing is what a rig makes of bones without a joint.
     if (kind === 1 && limits.every((value) => !Number.isFinite(value))) return undefined
-    return { kind: KINDS[kind], frame: turnAt(frame, 0), limits: Array.from(limits), cone: isCone }
+    return { kind: KINDS[kind], frame: rotationAt(frame, 0), limits: Array.from(limits), cone: isCone }
   })
   return { ...made, matter, joints }
 }
 
 /** R diag(m) Rᵀ. */
 function tensorOf(moments: Vec3, frame: Quat): number[] {
-  const axes = [0, 1, 2].map((k) => turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
+  const axes = [0, 1, 2].map((k) => rotated(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]))
   return Array.from({ length: 9 }, (_, n) => {
     const [r, c] = [(n - (n % 3)) / 3, n % 3]
     return axes.reduce((total, axis, k) => total + moments[k] * axis[r] * axis[c], 0)
@@ -201,8 +201,8 @@ function placeBone(at: string, s: Skeleton, i: number, bone: RagdollBone, scale:
   s.rotations.set([m[0] * q[0], m[1] * q[1], m[2] * q[2], q[3]], 4 * i)
   const own = scaleOf(at, bone.scale, hasChild)
   s.own.set([outer[0] * own[0], outer[1] * own[1], outer[2] * own[2]], 3 * i)
-  const [lx, lq] = [vectorAt(s.positions, i), turnAt(s.rotations, i)]
-  const [wx, wq] = p < 0 ? [lx, lq] : within(vectorAt(s.worldPositions, p), turnAt(s.worldRotations, p), lx, lq)
+  const [lx, lq] = [vectorAt(s.positions, i), rotationAt(s.rotations, i)]
+  const [wx, wq] = p < 0 ? [lx, lq] : within(vectorAt(s.worldPositions, p), rotationAt(s.worldRotations, p), lx, lq)
   s.worldPositions.set(wx, 3 * i)
   s.worldRotations.set(wq, 4 * i)
   if (bone.tip === undefined) return
@@ -212,7 +212,7 @@ function placeBone(at: string, s: Skeleton, i: number, bone: RagdollBone, scale:
 
 /** Where something local is in the skeleton's space. */
 function within(x: Vec3, q: Quat, local: Vec3, turn: Quat): [Vec3, Quat] {
-  return [sum(x, turned(q, local)), times(q, turn)]
+  return [sum(x, rotated(q, local)), times(q, turn)]
 }
 
 function scaleOf(at: string, scale: RagdollBone['scale'], hasChild: boolean): Vec3 {

@@ -2,7 +2,7 @@
 
 import { array, finiteVector, integer, knownFields, object, shown } from '@tautline/core/kernel'
 import { listed } from '../parts/mesh.js'
-import { difference, inverse, scaled, sum, turnAt, turned, type Vec3, vectorAt } from './algebra.js'
+import { difference, inverse, scaled, sum, rotationAt, rotated, type Vec3, vectorAt } from './algebra.js'
 import type { Skeleton } from './skeleton.js'
 
 /** A skin as files have it: each vertex moves with up to four bones. */
@@ -74,7 +74,7 @@ function atRest(skeleton: Skeleton, row: number, m: ArrayLike<number>, k: number
   const o = 16 * k
   const own = vectorAt(skeleton.own, row)
   const local = [0, 1, 2].map((r) => own[r] * (m[o + r] * x + m[o + 4 + r] * y + m[o + 8 + r] * z + m[o + 12 + r]))
-  return sum(vectorAt(skeleton.worldPositions, row), turned(turnAt(skeleton.worldRotations, row), local as Vec3))
+  return sum(vectorAt(skeleton.worldPositions, row), rotated(rotationAt(skeleton.worldRotations, row), local as Vec3))
 }
 
 function listOf(where: string, value: unknown): number {
@@ -108,12 +108,12 @@ export function pointsOfParts(
 ): Vec3[][] {
   const found: Vec3[][] = bones.map(() => [])
   const { worldPositions, worldRotations } = skeleton
-  const back = bones.map((row) => inverse(turnAt(worldRotations, row)))
+  const back = bones.map((row) => inverse(rotationAt(worldRotations, row)))
   points.bones.forEach((row, v) => {
     const part = partOf[row]
     if (part < 0) return
     const local = difference(vectorAt(points.positions, v), vectorAt(worldPositions, bones[part]))
-    found[part].push(turned(back[part], local))
+    found[part].push(rotated(back[part], local))
   })
   return found
 }

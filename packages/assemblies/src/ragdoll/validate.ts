@@ -4,8 +4,8 @@ import {
   inverse,
   normalized,
   times,
-  turnAt,
-  turned,
+  rotationAt,
+  rotated,
   difference,
   dot,
   type Quat,
@@ -45,7 +45,7 @@ export function restPlaces({ parts, skeleton }: RagdollAsset): PartPlaces {
   const rotations = new Float64Array(4 * parts.length)
   parts.forEach(({ bone }, part) => {
     positions.set(vectorAt(skeleton.worldPositions, bone), 3 * part)
-    rotations.set(turnAt(skeleton.worldRotations, bone), 4 * part)
+    rotations.set(rotationAt(skeleton.worldRotations, bone), 4 * part)
   })
   return { positions, rotations }
 }
@@ -60,7 +60,7 @@ export function coordinatesAt(
   const { joint, parent } = parts[part]
   if (joint === undefined) return
   const { positions, rotations } = places
-  const [qa, qb] = [turnAt(rotations, parent), turnAt(rotations, part)]
+  const [qa, qb] = [rotationAt(rotations, parent), rotationAt(rotations, part)]
   F.set(normalized(times(qa, joint.frameA)), 0)
   F.set(normalized(times(qb, joint.frameB)), 4)
   readAngles(joint.kind, F, out)
@@ -69,7 +69,7 @@ export function coordinatesAt(
 }
 
 function offsetAt({ frameA, anchor }: PartJoint, qa: Quat, way: Vec3): number {
-  return dot(difference(turned(inverse(qa), way), anchor), turned(frameA, [1, 0, 0]))
+  return dot(difference(rotated(inverse(qa), way), anchor), rotated(frameA, [1, 0, 0]))
 }
 
 /** Limits that places of parts violate, those of rest by default. */

@@ -1,6 +1,6 @@
 /** What changes of λ do to the two bodies of a contact manifold: displacements, and changes of velocity. */
 
-import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core/kernel'
+import { type BodyColumns, RUNAWAY, rotateBy } from '@tautline/core/kernel'
 import {
   ARM_N,
   ARM_T,
@@ -240,7 +240,7 @@ function displaceBody(bodies: BodyColumns, batch: Manifolds, row: number, i: num
     turn[0] = tx
     turn[1] = ty
     turn[2] = tz
-    turnBy(q, p, turn)
+    rotateBy(q, p, turn)
     return
   }
   // exp(δθ/2) to the sixth order of the angle: off by 1e-12 at most, and no root.

@@ -6,7 +6,7 @@
  * normals, friction and twist. Where no answer is found the sweep does what it can for the rest of the substep.
  */
 
-import { type BodyColumns, RUNAWAY, turnBy } from '@tautline/core/kernel'
+import { type BodyColumns, RUNAWAY, rotateBy } from '@tautline/core/kernel'
 import { byInverseInertia } from './effective-mass.js'
 import { follow, setFriction, load, measureLoad, takeFriction } from './island-friction.js'
 import {
@@ -381,7 +381,7 @@ function displaceBodies(bodies: BodyColumns): void {
     const o = DOF * i
     for (let k = 0; k < 3; k++) x[p + k] += w * wrench[o + k]
     byInverseInertia(I, 9 * members[i], wrench, o + 3, turned, 0)
-    turnBy(q, p, turned)
+    rotateBy(q, p, turned)
   }
 }
 

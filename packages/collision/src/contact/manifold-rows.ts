@@ -49,7 +49,7 @@ import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solve
 import { findIslands } from './islands.js'
 import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
-import { hasTurned } from './store-manifold.js'
+import { hasRotated } from './store-manifold.js'
 import { wasStruck, resolveChains } from '../impact/impact-chains.js'
 import { factorManifold, solveFriction, solveNormals, solveRolling, solveSpeeds } from './manifold-solver.js'
 
@@ -173,7 +173,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
       // An exact island takes its overlaps in one go.
       if (island[row] !== 0) record[RECORD * row + DEEP] = 0
       if (still[row] === 0) prepareLeverArms(bodies, batch, row, a, b)
-      if (fresh[row] !== 0 || (still[row] === 0 && hasTurned(bodies, batch, row))) {
+      if (fresh[row] !== 0 || (still[row] === 0 && hasRotated(bodies, batch, row))) {
         buildMatrix(bodies, batch, row, a, b)
         factorManifold(batch, row, SOFTNESS)
         noteSlenderness(bodies, batch, row, a, b)

@@ -1,6 +1,6 @@
 /** How far a manifold has slid, twisted and rolled since the substep began: what `evaluate` tells of its friction rows. */
 
-import { type BodyColumns, rotateVector, rotateVectorInverse, TURNED, turnedSinceStart } from '@tautline/core/kernel'
+import { type BodyColumns, rotateVector, rotateVectorInverse, TURNED, rotationSinceStart } from '@tautline/core/kernel'
 import { ARM_T, FRAME, FRICTION, ORIGIN, RECORD, type Manifolds, residual, ROLLING, TWIST } from './manifold-columns.js'
 
 const v = /* @__PURE__ */ new Float64Array(3)
@@ -29,7 +29,7 @@ export function measureSlip(bodies: BodyColumns, batch: Manifolds, row: number, 
       record[RECORD * row + ORIGIN + k] + onN * record[f + k] + onS * record[f + 3 + k] + onT * record[f + 6 + k]
     rotateVectorInverse(q, p, at(0) - x[p], at(1) - x[p + 1], at(2) - x[p + 2], v, 0)
     rotateVector(startOrientation, p, v[0], v[1], v[2], v, 0)
-    turnedSinceStart(bodies, i)
+    rotationSinceStart(bodies, i)
     for (let k = 0; k < 3; k++) {
       slip[k] += sign * (at(k) - startPosition[p + k] - v[k])
       turned[k] += sign * TURNED[k]

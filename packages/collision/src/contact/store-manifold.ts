@@ -117,7 +117,7 @@ export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number): b
 const TURNED = 0.005
 
 /** Whether one of the bodies has turned since its manifold was found. */
-export function hasTurned(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+export function hasRotated(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
   const { seen } = batch.columns
   const { orientation: q } = bodies
   for (let side = 0; side < 2; side++) {

@@ -23,7 +23,7 @@ import {
   refreshInertia,
   RESTS,
   rotationBetween,
-  TURNS,
+  ROTATES,
   type Gyroscopic,
   worldInertia,
 } from '@tautline/core/kernel'
@@ -145,7 +145,7 @@ export class ImpactGroup {
         continue
       }
       for (let k = 0; k < 3; k++) c.position[4 * i + k] += t * c.velocity[3 * i + k]
-      if ((c.flags[i] & TURNS) !== 0) turnFreely(c, i, t, gyroscopic)
+      if ((c.flags[i] & ROTATES) !== 0) rotateFreely(c, i, t, gyroscopic)
     }
   }
 
@@ -219,7 +219,7 @@ export class ImpactGroup {
 }
 
 /** Advances the rotation of a free body by t [s], in turns of at most `TURN`. Its energy does not grow. */
-function turnFreely(c: BodyColumns, i: number, t: number, mode: Gyroscopic): void {
+function rotateFreely(c: BodyColumns, i: number, t: number, mode: Gyroscopic): void {
   const w = c.angularVelocity
   const o = 3 * i
   const speed = Math.sqrt(w[o] * w[o] + w[o + 1] * w[o + 1] + w[o + 2] * w[o + 2])

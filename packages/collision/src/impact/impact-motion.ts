@@ -9,7 +9,7 @@ import {
   RESTS,
   SPHERICAL,
   STATIC,
-  TURNS,
+  ROTATES,
 } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
@@ -111,7 +111,7 @@ export class ImpactMotion {
   /** Whether it turns so far in h that it cannot be told from two poses, or by the midpoint rule. */
   isSpinning(i: number, h: number): boolean {
     const { angularVelocity: w, kind, flags } = this.world.bodies.columns
-    if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | TURNS)) !== TURNS) return false
+    if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | ROTATES)) !== ROTATES) return false
     const square = w[3 * i] * w[3 * i] + w[3 * i + 1] * w[3 * i + 1] + w[3 * i + 2] * w[3 * i + 2]
     const most = (flags[i] & SPHERICAL) === 0 ? SPIN : ROUND_SPIN
     return h * h * square > most * most

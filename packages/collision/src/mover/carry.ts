@@ -60,7 +60,7 @@ export function carry(move: Move, row: number): void {
 }
 
 /** Turns a quaternion by the part of the ground's turn that is about `up`. */
-export function carryTurn(up: Float64Array, orientation: Float64Array): void {
+export function carryRotation(up: Float64Array, orientation: Float64Array): void {
   const twist = dot(turn, up)
   if (twist === 0) return
   for (let k = 0; k < 3; k++) yaw[k] = twist * up[k]

@@ -13,7 +13,7 @@ import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, instance, normalizeQuaternion, positive, WORLD_BODY } from '@tautline/core/kernel'
 import { Collisions } from '../collisions.js'
 import { Source } from '../query/source.js'
-import { carry, carryLength, carryTurn, findCarry } from './carry.js'
+import { carry, carryLength, carryRotation, findCarry } from './carry.js'
 import { type Character, type CharacterOptions, checkCharacter, resolveMove } from './character.js'
 import { dot, footOf, lengthOf, Move, velocityAt } from './move.js'
 import { pressGround } from './push.js'
@@ -97,7 +97,7 @@ function run(character: Character): number {
     for (let k = 0; k < 3; k++) move.groundPoint[k] -= move.T[k]
     carry(move, row)
     for (let k = 0; k < 3; k++) move.groundPoint[k] += move.T[k]
-    carryTurn(move.up, move.orientation)
+    carryRotation(move.up, move.orientation)
     writeRotation(move.orientation, move.T)
   }
   const stuck = pushOut(move, gather)

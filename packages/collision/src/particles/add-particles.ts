@@ -1,7 +1,7 @@
 /** Sets of particles of a world with collisions: functions, so that a page without particles carries none of their contacts. */
 
 import { Body, World } from '@tautline/core'
-import { array, instance, object, shown, TURNS } from '@tautline/core/kernel'
+import { array, instance, object, shown, ROTATES } from '@tautline/core/kernel'
 import type { Collisions } from '../collisions.js'
 import type { ParticleContact, ParticleEvent } from './particle-events.js'
 import { type ParticlesDef, ParticleSet, resolveParticles } from './particle-set.js'
@@ -28,7 +28,7 @@ export function addParticles(collisions: Collisions, bodies: readonly Body[], de
   bodies.forEach(({ index }, k) => rest.set(columns.position.subarray(4 * index, 4 * index + 3), 3 * k))
   const record = resolveParticles(where, bodies, rest, def)
   bodies.forEach(({ index, label, type }, k) => {
-    if (type !== 'dynamic' || (columns.flags[index] & TURNS) === 0) return
+    if (type !== 'dynamic' || (columns.flags[index] & ROTATES) === 0) return
     throw new TypeError(
       `${where}: bodies[${k}] must be a particle, got ${label}, which turns: use addCollider with a sphere`,
     )

@@ -11,7 +11,7 @@ import {
   BACKING_SHARE,
   type BodyColumns,
   rotateVector,
-  turnBy,
+  rotateBy,
 } from '@tautline/core/kernel'
 import * as face from './face-columns.js'
 import * as point from './point-columns.js'
@@ -209,7 +209,7 @@ export function handOver(bodies: BodyColumns, points: point.PointContacts, faces
       x[4 * b + axis] -= x[4 * b + 3] * taken * n[axis]
       spin[axis] *= -taken
     }
-    turnBy(bodies.orientation, 4 * b, spin)
+    rotateBy(bodies.orientation, 4 * b, spin)
   }
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { type BodyColumns, rotateVector, rotateVectorInverse, turnBy } from '@tautline/core/kernel'
+import { type BodyColumns, rotateVector, rotateVectorInverse, rotateBy } from '@tautline/core/kernel'
 import { partingSpeed, takenBy } from './bounce.js'
 import {
   APPROACH,
@@ -263,7 +263,7 @@ function displace(bodies: BodyColumns, batch: FaceContacts, row: number, o: numb
   }
   if (record[r + GIVES] === 0) return
   for (let k = 0; k < 3; k++) turn[k] = -dl * spin[k]
-  turnBy(bodies.orientation, 4 * batch.ids[BODIES * row + CORNERS], turn)
+  rotateBy(bodies.orientation, 4 * batch.ids[BODIES * row + CORNERS], turn)
 }
 
 /** One pass over a row of a face that is fast, plane by plane, each on the way to where the last one has left it: whether it has pushed. */

@@ -8,7 +8,7 @@ import {
   integer,
   knownFields,
   shown,
-  TURNS,
+  ROTATES,
   WORLD_BODY,
 } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
@@ -172,7 +172,7 @@ function setFromJson(
     if (index < 0) return null
     const body = bodies[index]
     if (seen.has(index)) throw new RangeError(`${where}: bodies[${k}] must be another body, got ${index} twice`)
-    if (body.type === 'dynamic' && (columns.flags[body.index] & TURNS) !== 0) {
+    if (body.type === 'dynamic' && (columns.flags[body.index] & ROTATES) !== 0) {
       throw new TypeError(`${where}: bodies[${k}] must be a particle, got ${body.label}, which turns`)
     }
     seen.add(index)

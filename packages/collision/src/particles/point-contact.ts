@@ -10,7 +10,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { type BodyColumns, rotateVector, rotateVectorInverse, turnBy } from '@tautline/core/kernel'
+import { type BodyColumns, rotateVector, rotateVectorInverse, rotateBy } from '@tautline/core/kernel'
 import {
   APPROACH,
   CARRY,
@@ -340,7 +340,7 @@ function displace(
     x[4 * b + k] -= wb * d[o + k]
     kick[k] = -dl * spin[k]
   }
-  turnBy(bodies.orientation, 4 * b, kick)
+  rotateBy(bodies.orientation, 4 * b, kick)
 }
 
 const change = /* @__PURE__ */ new Float64Array(2)

@@ -86,7 +86,7 @@ export function advanceStraight(
  * rotation at the start, world. `reachB` is that of all of which b is a part. A pair that begins within the margin but apart
  * strikes when it is half as far apart.
  */
-export function advanceTurning(
+export function advanceRotating(
   a: Shape,
   A: Float64Array,
   ofA: Float64Array,

@@ -7,7 +7,7 @@
 import { writeBounds } from '../shapes/bounds.js'
 import { composeTransforms, relativeTransform } from '../detect/narrow/relative.js'
 import type { Shape } from '../shapes/shape.js'
-import { advanceStraight, advanceTurning, PAIR } from './advance.js'
+import { advanceStraight, advanceRotating, PAIR } from './advance.js'
 import { BvhWalk } from './bvh-walk.js'
 import { Slab } from './probe.js'
 import {
@@ -110,7 +110,7 @@ class Caster {
   private castConvex(a: Shape, b: Shape, B: Float64Array, reachB: number, triangle: number, mesh: Shape | null): void {
     const { A, ofA, ofB, margin, limit, turning, out } = this
     const time = turning
-      ? advanceTurning(a, A, ofA, b, B, ofB, reachB, margin, limit)
+      ? advanceRotating(a, A, ofA, b, B, ofB, reachB, margin, limit)
       : advanceStraight(a, A, ofA, b, B, margin, limit)
     if (!(time <= limit)) return
     const distance = turning || time === 0 ? PAIR[9] : margin

@@ -12,7 +12,7 @@ import {
   DYNAMIC,
   HAS_TARGET,
   KINEMATIC,
-  TURNS,
+  ROTATES,
   WORLD_BODY,
 } from '@tautline/core/kernel'
 import { DisjointSets } from '../state/disjoint-sets.js'
@@ -137,7 +137,7 @@ function pace(c: BodyColumns, i: number): number {
   const { velocity: v, angularVelocity: w, principalInertia: moments } = c
   const k = 3 * i
   const speed = Math.sqrt(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2])
-  if ((c.flags[i] & TURNS) === 0) return speed
+  if ((c.flags[i] & ROTATES) === 0) return speed
   const spin = Math.sqrt(w[k] * w[k] + w[k + 1] * w[k + 1] + w[k + 2] * w[k + 2])
   const moment = Math.max(moments[k], moments[k + 1], moments[k + 2])
   return speed + spin * Math.sqrt(moment * c.inverseMass[i])

@@ -1,7 +1,7 @@
 /** What a collider is: a shape fixed to a body, with a surface and a filter. Its definition and its record. */
 
 import { type Body } from '@tautline/core'
-import { finiteVector, knownFields, object, shown, TURNS, unitQuaternion } from '@tautline/core/kernel'
+import { finiteVector, knownFields, object, shown, ROTATES, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
 import { Shape, SPHERE } from '../shapes/shape.js'
@@ -142,7 +142,7 @@ export function checkMovable(where: string, shape: Shape): void {
 /** Throws unless a dynamic body of these flags can turn as its collider asks: a ball about the centre of mass, and a sensor, do not. */
 export function checkInertia(where: string, flags: number, body: Body, { shape, local, sensor }: NewRecord): void {
   const isCentredBall = shape.kind === SPHERE && local[0] === 0 && local[1] === 0 && local[2] === 0
-  if ((flags & TURNS) !== 0 || isCentredBall || sensor) return
+  if ((flags & ROTATES) !== 0 || isCentredBall || sensor) return
   throw new TypeError(
     `${where}: body must have inertia to turn with a ${shape.name}, got ${body.label} without: ` +
       'give it inertia, or make it by addBody of collisions, which takes it from the shape',

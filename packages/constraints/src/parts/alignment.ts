@@ -18,8 +18,8 @@ import {
   type Group,
   type Rows,
 } from '@tautline/core/kernel'
-import { turnedPair } from './angular.js'
-import { turnAbout, W } from './pivot.js'
+import { pairRotation } from './angular.js'
+import { rotateAbout, W } from './pivot.js'
 import { planeDelta } from './plane.js'
 import { STEP } from './vector.js'
 import { ERROR, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
@@ -67,7 +67,7 @@ export function alignmentRows(
   for (let k = 0; k < 2; k++) {
     out.rowAt(multiplier + k, A, 6 + k)
     out.rate[out.count - 1] = A[3 * k] * rate[0] + A[3 * k + 1] * rate[1] + A[3 * k + 2] * rate[2]
-    out.turns(1, from, 3 * k)
+    out.rotations(1, from, 3 * k)
   }
   return group
 }
@@ -125,7 +125,7 @@ export function solveAlignment(
   let e1 = s * A[6] + soft * lambda[l]
   let e2 = s * A[7] + soft * lambda[l + 1]
   if (d > 0) {
-    turnedPair(bodies, a, b, m)
+    pairRotation(bodies, a, b, m)
     const x = m[0] - h * rate[0]
     const y = m[1] - h * rate[1]
     const z = m[2] - h * rate[2]
@@ -134,5 +134,5 @@ export function solveAlignment(
   }
   STEP[ERROR] = e1
   STEP[ERROR + 1] = e2
-  if (planeDelta(p, W, A, lambda, l, m)) turnAbout(bodies, a, b, p, lambda, m)
+  if (planeDelta(p, W, A, lambda, l, m)) rotateAbout(bodies, a, b, p, lambda, m)
 }

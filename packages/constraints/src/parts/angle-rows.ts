@@ -4,8 +4,8 @@
  */
 
 import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core/kernel'
-import { turnedPair } from './angular.js'
-import { inverseInertiaAbout, turnAbout } from './pivot.js'
+import { pairRotation } from './angular.js'
+import { inverseInertiaAbout, rotateAbout } from './pivot.js'
 import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'
 import { DAMPING, MAX, MIN, POSITION_TARGET, RAYLEIGH, STIFFNESS } from './registers.js'
 
@@ -36,7 +36,7 @@ function driveError(phi: number, target: number, limit: Float64Array, o: number)
 /** The gradient, for the group just opened; `pivoted` groups leave the joint's point alone. */
 function gradient(out: Rows, t: Float64Array, pivoted: boolean): void {
   out.groups[out.groupCount - 1].pivotCompensated = pivoted
-  out.turns(-1, t, 1)
+  out.rotations(-1, t, 1)
 }
 
 export function angleLimitRow(
@@ -135,7 +135,7 @@ export function solveAngleFriction(
 
 /** How far φ has moved in this substep. */
 function turnedAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array): number {
-  turnedPair(bodies, a, b, m)
+  pairRotation(bodies, a, b, m)
   return -(t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
 }
 
@@ -152,5 +152,5 @@ function turnAlong(
   m[0] = -s * t[1]
   m[1] = -s * t[2]
   m[2] = -s * t[3]
-  turnAbout(bodies, a, b, p, lambda, m)
+  rotateAbout(bodies, a, b, p, lambda, m)
 }

@@ -1,6 +1,6 @@
 /** Rows that turn two bodies against each other about an axis. */
 
-import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core/kernel'
+import { type BodyColumns, RUNAWAY, rotate, TURNED, rotationSinceStart } from '@tautline/core/kernel'
 
 /** nᵀ (I_a⁻¹ + I_b⁻¹) n [1/(kg m²)] (83). */
 export function pairInverseInertia(
@@ -22,29 +22,29 @@ export function pairInverseInertia(
 }
 
 /** Turns a by I_a⁻¹ n and b by −I_b⁻¹ n; nothing where n is not finite. */
-export function turnPair(bodies: BodyColumns, a: number, b: number, nx: number, ny: number, nz: number): void {
+export function rotatePair(bodies: BodyColumns, a: number, b: number, nx: number, ny: number, nz: number): void {
   if (!(Math.abs(nx) + Math.abs(ny) + Math.abs(nz) < RUNAWAY)) return
-  turnBy(bodies, a, nx, ny, nz)
-  turnBy(bodies, b, -nx, -ny, -nz)
+  rotateBody(bodies, a, nx, ny, nz)
+  rotateBody(bodies, b, -nx, -ny, -nz)
 }
 
-function turnBy(bodies: BodyColumns, i: number, nx: number, ny: number, nz: number): void {
+function rotateBody(bodies: BodyColumns, i: number, nx: number, ny: number, nz: number): void {
   const I = bodies.inverseInertia
   if (bodies.position[4 * i + 3] === 0) return
   const e = 9 * i
   const ox = I[e] * nx + I[e + 1] * ny + I[e + 2] * nz
   const oy = I[e + 3] * nx + I[e + 4] * ny + I[e + 5] * nz
   const oz = I[e + 6] * nx + I[e + 7] * ny + I[e + 8] * nz
-  if (ox !== 0 || oy !== 0 || oz !== 0) turn(bodies.orientation, 4 * i, ox, oy, oz)
+  if (ox !== 0 || oy !== 0 || oz !== 0) rotate(bodies.orientation, 4 * i, ox, oy, oz)
 }
 
 /** Rotation of a against b in this substep [rad], into `out`. */
-export function turnedPair(bodies: BodyColumns, a: number, b: number, out: Float64Array): void {
-  turnedSinceStart(bodies, a)
+export function pairRotation(bodies: BodyColumns, a: number, b: number, out: Float64Array): void {
+  rotationSinceStart(bodies, a)
   out[0] = TURNED[0]
   out[1] = TURNED[1]
   out[2] = TURNED[2]
-  turnedSinceStart(bodies, b)
+  rotationSinceStart(bodies, b)
   out[0] -= TURNED[0]
   out[1] -= TURNED[1]
   out[2] -= TURNED[2]

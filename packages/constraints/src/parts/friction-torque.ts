@@ -4,7 +4,7 @@
  */
 
 import type { BodyColumns, Rows } from '@tautline/core/kernel'
-import { turnedPair } from './angular.js'
+import { pairRotation } from './angular.js'
 import { AXES } from './orientation.js'
 import { solveAngularBlock, STEP } from './vector.js'
 import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
@@ -19,7 +19,7 @@ export function frictionTorqueRows(out: Rows, max: number, multiplier: number): 
   group.pivotCompensated = true
   for (let k = 0; k < 3; k++) {
     out.row(multiplier + k, 0)
-    out.turns(1, AXES, 3 * k)
+    out.rotations(1, AXES, 3 * k)
   }
 }
 
@@ -36,7 +36,7 @@ export function solveJointFriction(
 ): void {
   const { lambda } = columns
   const alpha = columns.regularization[row]
-  turnedPair(bodies, a, b, m)
+  pairRotation(bodies, a, b, m)
   STEP[ROW_STIFFNESS] = 1
   STEP[ROW_DAMPING] = 0
   STEP[ROW_SOFTNESS] = alpha

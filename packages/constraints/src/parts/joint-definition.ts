@@ -80,14 +80,14 @@ export function resolveAnchorsOrCentre(
 }
 
 /** R(q) v. */
-export function turned(q: ArrayLike<number>, v: ArrayLike<number>): Triple {
+export function rotated(q: ArrayLike<number>, v: ArrayLike<number>): Triple {
   rotateVector(Float64Array.from(q), 0, v[0], v[1], v[2], SCRATCH, 0)
   return [SCRATCH[0], SCRATCH[1], SCRATCH[2]]
 }
 
 /** The `k`-th axis of a frame. */
 export function axisOf(frame: ArrayLike<number>, k: 0 | 1 | 2): Triple {
-  return turned(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0])
+  return rotated(frame, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0])
 }
 
 /**

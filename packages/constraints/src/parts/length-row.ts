@@ -9,7 +9,7 @@
  * so the step gains nothing. Turned about, the row would push on the way that its ends go already, and gain.
  */
 
-import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, turn } from '@tautline/core/kernel'
+import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, rotate } from '@tautline/core/kernel'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
 import { isThrough, levers, LEVERS } from './levers.js'
 import { movedPair } from './linear.js'
@@ -274,7 +274,7 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
       x[p] += s * wa * nx
       x[p + 1] += s * wa * ny
       x[p + 2] += s * wa * nz
-      turn(
+      rotate(
         q,
         p,
         s * (A0 * fx + A1 * fy + A2 * fz),
@@ -286,7 +286,7 @@ function sweepAnchored(bodies: BodyColumns, batch: Batch<LengthColumn>, from: nu
     x[u] -= s * wb * nx
     x[u + 1] -= s * wb * ny
     x[u + 2] -= s * wb * nz
-    turn(
+    rotate(
       q,
       u,
       -s * (B0 * hx + B1 * hy + B2 * hz),

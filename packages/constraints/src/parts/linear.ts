@@ -3,7 +3,7 @@
  * in memory: numbers among the arguments of what V8 does not inline would go through the heap.
  */
 
-import { type BodyColumns, RUNAWAY, turn, TURNED, turnedSinceStart } from '@tautline/core/kernel'
+import { type BodyColumns, RUNAWAY, rotate, TURNED, rotationSinceStart } from '@tautline/core/kernel'
 
 /**
  * w of a pair for a push along n at the levers in `g`, n at `o` of `t`: the sum of both bodies'
@@ -72,7 +72,7 @@ export function displacePair(bodies: BodyColumns, a: number, b: number, g: Float
     const ay = I[e + 3] * px + I[e + 4] * py + I[e + 5] * pz
     const az = I[e + 6] * px + I[e + 7] * py + I[e + 8] * pz
     // Particles and anchors at the centre do not turn.
-    if (ax !== 0 || ay !== 0 || az !== 0) turn(orientation, o, ax, ay, az)
+    if (ax !== 0 || ay !== 0 || az !== 0) rotate(orientation, o, ax, ay, az)
   }
   if (wb !== 0) {
     const f = 9 * b
@@ -88,7 +88,7 @@ export function displacePair(bodies: BodyColumns, a: number, b: number, g: Float
     const bx = -(I[f] * qx + I[f + 1] * qy + I[f + 2] * qz)
     const by = -(I[f + 3] * qx + I[f + 4] * qy + I[f + 5] * qz)
     const bz = -(I[f + 6] * qx + I[f + 7] * qy + I[f + 8] * qz)
-    if (bx !== 0 || by !== 0 || bz !== 0) turn(orientation, u, bx, by, bz)
+    if (bx !== 0 || by !== 0 || bz !== 0) rotate(orientation, u, bx, by, bz)
   }
 }
 
@@ -138,11 +138,11 @@ export function movedPair(bodies: BodyColumns, a: number, b: number, g: Float64A
   const sx = g[3]
   const sy = g[4]
   const sz = g[5]
-  turnedSinceStart(bodies, a)
+  rotationSinceStart(bodies, a)
   const ax = TURNED[0]
   const ay = TURNED[1]
   const az = TURNED[2]
-  turnedSinceStart(bodies, b)
+  rotationSinceStart(bodies, b)
   const bx = TURNED[0]
   const by = TURNED[1]
   const bz = TURNED[2]

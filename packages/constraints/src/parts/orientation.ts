@@ -8,7 +8,7 @@
  */
 
 import { type BodyColumns, compose, cos, type Group, rotationBetween, type Rows, sin } from '@tautline/core/kernel'
-import { turnedPair } from './angular.js'
+import { pairRotation } from './angular.js'
 import { W } from './pivot.js'
 import { solveAngularBlock, STEP } from './vector.js'
 import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
@@ -42,8 +42,8 @@ export function orientationRows(
   for (let k = 0; k < 3; k++) {
     out.rowAt(multiplier + k, c, k)
     out.rate[out.count - 1] = rate[k]
-    if (isExact) out.turnsApart(UA, 3 * k, UB, 3 * k)
-    else out.turns(1, AXES, 3 * k)
+    if (isExact) out.rotationsApart(UA, 3 * k, UB, 3 * k)
+    else out.rotations(1, AXES, 3 * k)
   }
   return group
 }
@@ -94,7 +94,7 @@ export function solveOrientation(
   let ey = s * c[1] + soft * lambda[l + 1]
   let ez = s * c[2] + soft * lambda[l + 2]
   if (d > 0) {
-    turnedPair(bodies, a, b, m)
+    pairRotation(bodies, a, b, m)
     ex += d * (m[0] - h * rate[0])
     ey += d * (m[1] - h * rate[1])
     ez += d * (m[2] - h * rate[2])

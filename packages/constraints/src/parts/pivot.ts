@@ -7,7 +7,7 @@
  * the pivot undoes what a drive has just turned, and a damped drive sags (docs/method.md).
  */
 
-import { type BodyColumns, RUNAWAY, turn } from '@tautline/core/kernel'
+import { type BodyColumns, RUNAWAY, rotate } from '@tautline/core/kernel'
 
 /**
  * Numbers of scratch of a pivot: the reaction F (9), f = F n; the effective inverse inertia W (9); the turns Θ_a and Θ_b
@@ -234,7 +234,7 @@ export function inverseInertiaAbout(p: Float64Array, t: Float64Array, o: number)
 }
 
 /** Turns a by the couple n and b by −n about the pivot, and adds the reaction to the pivot's κ in `lambda`; nothing where n is not finite. */
-export function turnAbout(
+export function rotateAbout(
   bodies: BodyColumns,
   a: number,
   b: number,
@@ -275,7 +275,7 @@ export function turnAbout(
   const e = isFree ? 9 * a : TURN_A
   const f = isFree ? 9 * b : TURN_B
   if (wa !== 0) {
-    turn(
+    rotate(
       q,
       o,
       I[e] * nx + I[e + 1] * ny + I[e + 2] * nz,
@@ -284,7 +284,7 @@ export function turnAbout(
     )
   }
   if (wb === 0) return
-  turn(
+  rotate(
     q,
     u,
     -(I[f] * nx + I[f + 1] * ny + I[f + 2] * nz),

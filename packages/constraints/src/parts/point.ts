@@ -11,7 +11,7 @@ import {
   type Curvature,
   type Rows,
   RUNAWAY,
-  turn,
+  rotate,
 } from '@tautline/core/kernel'
 import { levers, LEVERS, meetHalfway } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
@@ -182,7 +182,7 @@ export function solvePoint(
     const fx = ry * nz - rz * ny
     const fy = rz * nx - rx * nz
     const fz = rx * ny - ry * nx
-    turn(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
+    rotate(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
   }
   if (wb === 0) return
   x[u] -= wb * nx
@@ -191,7 +191,7 @@ export function solvePoint(
   const jx = my * nz - mz * ny
   const jy = mz * nx - mx * nz
   const jz = mx * ny - my * nx
-  turn(q, u, -(B0 * jx + B1 * jy + B2 * jz), -(B3 * jx + B4 * jy + B5 * jz), -(B6 * jx + B7 * jy + B8 * jz))
+  rotate(q, u, -(B0 * jx + B1 * jy + B2 * jz), -(B3 * jx + B4 * jy + B5 * jz), -(B6 * jx + B7 * jy + B8 * jz))
 }
 
 /** One update of the three rows along the error (61–68): ±κ is parallel to it. */

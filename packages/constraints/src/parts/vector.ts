@@ -7,8 +7,8 @@
  * that V8 does not inline to another goes through `STEP`: numbers among arguments would go through the heap.
  */
 
-import { type BodyColumns, RUNAWAY, turn } from '@tautline/core/kernel'
-import { turnAbout, W } from './pivot.js'
+import { type BodyColumns, RUNAWAY, rotate } from '@tautline/core/kernel'
+import { rotateAbout, W } from './pivot.js'
 import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
 /** A row whose gain·w + a is below this moves nothing that can be moved. */
@@ -110,7 +110,7 @@ export function solveLinearBlock(
     const fx = ry * nz - rz * ny
     const fy = rz * nx - rx * nz
     const fz = rx * ny - ry * nx
-    turn(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
+    rotate(q, p, A0 * fx + A1 * fy + A2 * fz, A3 * fx + A4 * fy + A5 * fz, A6 * fx + A7 * fy + A8 * fz)
   }
   if (wb === 0) return
   x[u] -= wb * nx
@@ -119,7 +119,7 @@ export function solveLinearBlock(
   const jx = my * nz - mz * ny
   const jy = mz * nx - mx * nz
   const jz = mx * ny - my * nx
-  turn(q, u, -(B0 * jx + B1 * jy + B2 * jz), -(B3 * jx + B4 * jy + B5 * jz), -(B6 * jx + B7 * jy + B8 * jz))
+  rotate(q, u, -(B0 * jx + B1 * jy + B2 * jz), -(B3 * jx + B4 * jy + B5 * jz), -(B6 * jx + B7 * jy + B8 * jz))
 }
 
 /** For a couple between two bodies, about the pivot `p`; the matrix need not be symmetric (36). */
@@ -174,5 +174,5 @@ export function solveAngularBlock(
   D[0] = nx
   D[1] = ny
   D[2] = nz
-  turnAbout(bodies, a, b, p, lambda, D)
+  rotateAbout(bodies, a, b, p, lambda, D)
 }

@@ -9,7 +9,7 @@ import {
   World,
   type WorldOptions,
 } from '@tautline/core'
-import { sweepRows, turn, type WorldState } from '@tautline/core/kernel'
+import { sweepRows, rotate, type WorldState } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { angularDrive } from '../../src/angular-drive.js'
 import { axle } from '../../src/axle.js'
@@ -184,7 +184,7 @@ export function disturbed(seed: number, { type, def }: Joint, far: number, optio
     const o = 4 * moved.index
     const by = random.vector(far)
     moved.setPosition([0, 1, 2].map((k) => c.position[o + k] + random.between(-far, far)) as [number, number, number])
-    turn(c.orientation, o, by[0], by[1], by[2])
+    rotate(c.orientation, o, by[0], by[1], by[2])
     moved.setOrientation(Array.from(c.orientation.subarray(o, o + 4)) as [number, number, number, number])
   }
   return constraint as unknown as Constraint
@@ -200,7 +200,7 @@ export function begin(world: WorldState, seed: number): void {
   for (const body of world.bodies.all()) {
     const by = random.vector(0.05)
     for (let k = 0; k < 3; k++) c.startPosition[4 * body.index + k] += random.between(-0.05, 0.05)
-    turn(c.startOrientation, 4 * body.index, by[0], by[1], by[2])
+    rotate(c.startOrientation, 4 * body.index, by[0], by[1], by[2])
   }
   for (const batch of world.batches) {
     const { lambda, softness, gamma, compliance, rayleigh, regularization } = batch.common

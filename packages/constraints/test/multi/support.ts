@@ -1,7 +1,7 @@
 /** What the tests of this folder share: worlds of particles, gradients by differences, corrections and their momentum. */
 
 import { type Body, type Constraint, World } from '@tautline/core'
-import { type AnyType, rotationBetween, sweepRows, turn, type WorldState } from '@tautline/core/kernel'
+import { type AnyType, rotationBetween, sweepRows, rotate, type WorldState } from '@tautline/core/kernel'
 import fc from 'fast-check'
 
 export type Vector = [number, number, number]
@@ -71,7 +71,7 @@ export function rowsOf(constraint: Constraint): { c: number[]; J: number[][] } {
 export function nudge(world: WorldState, body: Body, axis: number, by: number): void {
   const { position, orientation } = world.bodies.columns
   if (axis < 3) position[4 * body.index + axis] += by
-  else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+  else rotate(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
 }
 
 /** ∂c/∂X of every row by central differences, as `rowsOf` lays it out. `difference` is that of two errors. */

@@ -1,7 +1,7 @@
 /** Worlds with one constraint of a type of the table, disturbed, and single corrections of it. */
 
 import { type Body, type Constraint, type ConstraintType, World, type WorldOptions } from '@tautline/core'
-import { rotationBetween, sweepRows, turn } from '@tautline/core/kernel'
+import { rotationBetween, sweepRows, rotate } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { type Entry, type Fields, someBody } from './table.js'
 
@@ -57,7 +57,7 @@ export function scene(
     const by = random.vector(far)
     body.setPosition([c.position[o] + x, c.position[o + 1] + y, c.position[o + 2] + z])
     if (body.isParticle) continue
-    turn(c.orientation, o, by[0], by[1], by[2])
+    rotate(c.orientation, o, by[0], by[1], by[2])
     body.setOrientation([c.orientation[o], c.orientation[o + 1], c.orientation[o + 2], c.orientation[o + 3]])
   }
   return { entry, world, bodies, constraint, def }
@@ -75,7 +75,7 @@ export function begin({ world, bodies }: Scene, seed: number, before = 0.03): vo
     const shift = random.vector(before)
     if (body === null || body.type === 'static') continue
     for (let k = 0; k < 3; k++) c.startPosition[4 * body.index + k] += shift[k]
-    if (!body.isParticle) turn(c.startOrientation, 4 * body.index, by[0], by[1], by[2])
+    if (!body.isParticle) rotate(c.startOrientation, 4 * body.index, by[0], by[1], by[2])
   }
   for (const batch of world.batches) {
     const { lambda, softness, gamma, compliance, rayleigh, regularization } = batch.common
@@ -129,7 +129,7 @@ export function measured({ constraint, world }: Scene): Measured[] {
 export function nudge(world: World, body: Body, axis: number, by: number): void {
   const { position, orientation } = world.bodies.columns
   if (axis < 3) position[4 * body.index + axis] += by
-  else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+  else rotate(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
 }
 
 /** Poses of all bodies, seven numbers each. */

@@ -1,5 +1,5 @@
 import { type ConstraintType, solidBox, World } from '@tautline/core'
-import { type Batch, Curvature, turn } from '@tautline/core/kernel'
+import { type Batch, Curvature, rotate } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'
@@ -44,7 +44,7 @@ function potential({ world, batch, rows }: ReturnType<typeof scene>, by: readonl
   const [position, orientation] = [c.position.slice(), c.orientation.slice()]
   rows.forEach((i, s) => {
     for (let k = 0; k < 3; k++) c.position[4 * i + k] += by[6 * s + k]
-    turn(c.orientation, 4 * i, by[6 * s + 3], by[6 * s + 4], by[6 * s + 5])
+    rotate(c.orientation, 4 * i, by[6 * s + 3], by[6 * s + 4], by[6 * s + 5])
   })
   const out = batch.rows
   out.clear()

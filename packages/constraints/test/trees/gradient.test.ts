@@ -1,5 +1,5 @@
 import { type ConstraintType, solidBox, World } from '@tautline/core'
-import { type Batch, turn } from '@tautline/core/kernel'
+import { type Batch, rotate } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'
@@ -37,7 +37,7 @@ function violated(type: object, def: (random: Random) => Fields, random: Random)
 
 function move({ bodies: { columns: c } }: World, i: number, by: readonly number[], share: number): void {
   for (let k = 0; k < 3; k++) c.position[4 * i + k] += share * by[k]
-  turn(c.orientation, 4 * i, share * by[3], share * by[4], share * by[5])
+  rotate(c.orientation, 4 * i, share * by[3], share * by[4], share * by[5])
 }
 
 function evaluate(world: World, batch: Batch): Float64Array {

@@ -106,7 +106,7 @@ export interface ConstraintType<
   /** Whether a row of such a type is one that the direct solution can take up, as it is defined; left out, each is. Others are swept. */
   isJoint?(batch: Batch<Column>, row: number): boolean
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
-  readonly turnsWithFrame?: boolean
+  readonly rotatesWithFrame?: boolean
 
   /**
    * Checks a definition and fills what was left out from the present pose. The result is plain data that gives the same

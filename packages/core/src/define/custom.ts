@@ -14,7 +14,7 @@ import { WORLD_BODY } from '../state/body-columns.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import type { ManyDef } from './common.js'
 import type { ConstraintType } from './contract.js'
-import { rotateVector, turn } from '../math/rotation.js'
+import { rotateVector, rotate } from '../math/rotation.js'
 import type { Rows, Unit } from './rows.js'
 
 /** Step of the central differences [m, rad]: near ε^(1/3) of a double, where truncation meets round-off. */
@@ -96,7 +96,7 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     multipliers: 1,
     columns: {},
     fields: ['bodies', 'params'],
-    turnsWithFrame: gradient !== undefined,
+    rotatesWithFrame: gradient !== undefined,
     resolve(def, { bodies, exists }) {
       if (exists === true) return def
       load(
@@ -160,10 +160,10 @@ function differentiate(views: readonly CustomBody[], error: () => number, out: R
     for (let axis = 0; axis < 3; axis++) {
       const e = [0, 0, 0]
       e[axis] = DIFFERENCE
-      turn(view.orientation, 0, e[0], e[1], e[2])
+      rotate(view.orientation, 0, e[0], e[1], e[2])
       const up = error()
       view.orientation.set(kept)
-      turn(view.orientation, 0, -e[0], -e[1], -e[2])
+      rotate(view.orientation, 0, -e[0], -e[1], -e[2])
       g[3 + axis] = (up - error()) / (2 * DIFFERENCE)
       view.orientation.set(kept)
     }

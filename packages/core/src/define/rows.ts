@@ -217,7 +217,7 @@ export class Rows {
   }
 
   /** Gradient of the last row, on a pair: `sign` n on the rotation of the first body and its negative on the second's; n at `o`. */
-  turns(sign: 1 | -1, n: Float64Array, o: number): void {
+  rotations(sign: 1 | -1, n: Float64Array, o: number): void {
     const { J } = this
     const i = 6 * this.arity * (this.count - 1)
     for (let k = 0; k < 3; k++) {
@@ -227,7 +227,7 @@ export class Rows {
   }
 
   /** Gradient of the last row, on a pair: the rotation of the first body by u at `i`, that of the second by −v at `j`. */
-  turnsApart(u: Float64Array, i: number, v: Float64Array, j: number): void {
+  rotationsApart(u: Float64Array, i: number, v: Float64Array, j: number): void {
     const { J } = this
     const o = 6 * this.arity * (this.count - 1)
     for (let k = 0; k < 3; k++) {

@@ -10,7 +10,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { turnBy } from '../math/rotation.js'
+import { rotateBy } from '../math/rotation.js'
 import type { Rows } from '../define/rows.js'
 import type { Curvature } from './curvature.js'
 
@@ -44,7 +44,7 @@ export function addAngleCurvature(bodies: BodyColumns, batch: Batch, row: number
   for (let k = 0; k < 4; k++) kept[k] = orientation[o + k]
   for (let c = 0; c < 3; c++) {
     for (let k = 0; k < 3; k++) turned[k] = k === c ? TURN : 0
-    turnBy(orientation, o, turned)
+    rotateBy(orientation, o, turned)
     sumCouples(bodies, batch, row, changed)
     for (let k = 0; k < 3; k++) N[3 * k + c] = (changed[k] - couple[k]) / TURN
     for (let k = 0; k < 4; k++) orientation[o + k] = kept[k]

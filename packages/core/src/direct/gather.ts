@@ -2,7 +2,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, TIED, TURNS, WORLD_BODY } from '../state/body-columns.js'
+import { type BodyColumns, TIED, ROTATES, WORLD_BODY } from '../state/body-columns.js'
 import type { Settings } from '../state/settings.js'
 import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
@@ -131,7 +131,7 @@ function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array, asked
  * are springs that a sweep takes in turn, which is no implicit step. A soft hinge between two bodies multiplied its energy by 160.
  */
 function yieldsBetween({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
-  const turns = (i: number): boolean => position[4 * i + 3] === 0 || (flags[i] & TURNS) !== 0
+  const turns = (i: number): boolean => position[4 * i + 3] === 0 || (flags[i] & ROTATES) !== 0
   return component.some(({ a, b, yields }) => yields && turns(a) && turns(b))
 }
 
@@ -142,7 +142,7 @@ function yieldsBetween({ columns: { flags, position } }: Bodies, component: read
  * times what a sweep of it does, and there are many.
  */
 function isWorthIt({ columns: { flags } }: Bodies, component: readonly Joint[]): boolean {
-  return component.some(({ a, b }) => ((flags[a] | flags[b]) & TURNS) !== 0)
+  return component.some(({ a, b }) => ((flags[a] | flags[b]) & ROTATES) !== 0)
 }
 
 /**

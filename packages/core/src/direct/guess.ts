@@ -1,7 +1,7 @@
 /** The first guess of a pass: bodies as their joints displaced them in the last substep. */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { Trees } from './trees.js'
 
 /** A guess turns no body farther [rad], and moves none farther than so many times the way that it goes: what would is of a blow. */
@@ -31,7 +31,7 @@ export function startFromJointAcceleration(bodies: BodyColumns, trees: Trees): v
     turned[0] = s * (a[p + 3] + y * a[p + 5] - z * a[p + 4])
     turned[1] = s * (a[p + 4] + z * a[p + 3] - x * a[p + 5])
     turned[2] = s * (a[p + 5] + x * a[p + 4] - y * a[p + 3])
-    turnBy(orientation, 4 * i, turned)
+    rotateBy(orientation, 4 * i, turned)
   }
 }
 

@@ -5,11 +5,11 @@
  * speed: joints hold. (Flown on without them, a whip of masses 1 to 10⁵ stood 230 m open.)
  */
 
-import { type BodyColumns, KINEMATIC, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
 import { kineticOf, rowElastic } from '../readout/energy.js'
 import { isUnsound } from '../step/faults.js'
 import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
-import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rotationBetween, rotateBy } from '../math/rotation.js'
 import { rewindSpin } from '../step/spin-velocity.js'
 import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
@@ -215,7 +215,7 @@ function endParts(world: WorldView, trees: Trees, h: number, last: number): void
       continue
     }
     for (let k = 0; k < 3; k++) startPosition[4 * i + k] = position[4 * i + k] - h * velocity[3 * i + k]
-    if ((bodies.flags[i] & TURNS) !== 0) rewindSpin(bodies, i, h)
+    if ((bodies.flags[i] & ROTATES) !== 0) rewindSpin(bodies, i, h)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
   addToMean(trees, -1)
@@ -308,7 +308,7 @@ function moveGround(
     between(groundStart, groundEnd, 7 * n, from, bodies.startPosition, bodies.startOrientation, 4 * ground[n])
     between(groundStart, groundEnd, 7 * n, to, bodies.position, bodies.orientation, 4 * ground[n])
     for (let k = 3 * ground[n]; k < 3 * ground[n] + 3; k++) {
-      bodies.predictedTurn[k] = length * bodies.angularVelocity[k]
+      bodies.predictedRotation[k] = length * bodies.angularVelocity[k]
     }
   }
 }
@@ -329,5 +329,5 @@ function between(
   if (share === 0 || share === 1) return
   rotationBetween(end, o + 3, start, o + 3, turned, 0)
   for (let k = 0; k < 3; k++) turned[k] *= share
-  turnBy(q, i, turned)
+  rotateBy(q, i, turned)
 }

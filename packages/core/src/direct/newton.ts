@@ -9,7 +9,7 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { turnBy } from '../math/rotation.js'
+import { rotateBy } from '../math/rotation.js'
 import { assemble } from './assemble.js'
 import { ACTIVE, heldAt } from './bounded.js'
 import { SIX } from './factor.js'
@@ -174,7 +174,7 @@ function advance(bodies: BodyColumns, trees: Trees, s: number): void {
       position[i + c] += s * dX[o + c]
       turned[c] = s * dX[o + 3 + c]
     }
-    turnBy(orientation, i, turned)
+    rotateBy(orientation, i, turned)
   }
   advanceRows(trees, s)
   advanceBounded(trees, s)

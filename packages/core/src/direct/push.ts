@@ -12,7 +12,7 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rotationBetween, rotateBy } from '../math/rotation.js'
 import { assemble } from './assemble.js'
 import { SIX } from './body-block.js'
 import { converge } from './newton.js'
@@ -65,7 +65,7 @@ function takeShare(bodies: BodyColumns, trees: Trees, share: number): boolean {
       start[7 * n + k] += share * push[SIX * n + k]
       turned[k] = share * push[SIX * n + 3 + k]
     }
-    turnBy(start, 7 * n + 3, turned)
+    rotateBy(start, 7 * n + 3, turned)
   }
   assemble(bodies, trees, false)
   return converge(bodies, trees, MOST)

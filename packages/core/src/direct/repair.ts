@@ -8,7 +8,7 @@
  */
 
 import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
-import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { WorldView } from '../define/contract.js'
 import { kineticOf } from '../readout/energy.js'
 import { linearize, projectTree } from './projection.js'
@@ -183,7 +183,7 @@ function limitMove(bodies: BodyColumns, { forest }: Trees, from: Float64Array, f
       turned[k] *= share
     }
     for (let k = 0; k < 4; k++) orientation[i + k] = from[7 * n + 3 + k]
-    turnBy(orientation, i, turned)
+    rotateBy(orientation, i, turned)
   }
   return true
 }

@@ -6,7 +6,7 @@ import {
   type BodyColumns,
   LOCK_ROTATION,
   LOCK_TRANSLATION,
-  TURNS,
+  ROTATES,
 } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { Balls } from './ball-groups.js'
@@ -254,7 +254,7 @@ export function locateTrees(bodies: BodyColumns, trees: Trees): void {
 
 /** Trace of a body's inverse inertia, from its moments: whatever its orientation, the same bits. */
 function turning({ principalInertia: moments, flags }: BodyColumns, i: number): number {
-  return (flags[i] & TURNS) === 0 ? 0 : 1 / moments[3 * i] + 1 / moments[3 * i + 1] + 1 / moments[3 * i + 2]
+  return (flags[i] & ROTATES) === 0 ? 0 : 1 / moments[3 * i] + 1 / moments[3 * i + 1] + 1 / moments[3 * i + 2]
 }
 
 /** M of every node at the predicted pose, and h. */
@@ -274,7 +274,7 @@ export function prepareTrees(world: WorldView, trees: Trees, h: number): void {
 /** Bits of the coordinates that are not locked. */
 function freeOf(bodies: BodyColumns, i: number): number {
   const flags = bodies.flags[i]
-  if ((flags & (ANY_TRANSLATION_LOCK | ANY_ROTATION_LOCK)) === 0) return (flags & TURNS) !== 0 ? ALL_FREE : 7
+  if ((flags & (ANY_TRANSLATION_LOCK | ANY_ROTATION_LOCK)) === 0) return (flags & ROTATES) !== 0 ? ALL_FREE : 7
   let free = 0
   for (let axis = 0; axis < 3; axis++) {
     if ((flags & (LOCK_TRANSLATION << axis)) === 0) free |= 1 << axis

@@ -16,7 +16,7 @@
 
 import type { Bodies } from '../state/bodies.js'
 import type { Body } from '../state/body.js'
-import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, ROTATES } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
@@ -344,7 +344,7 @@ function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, s
     const uy = velocity[v + 1] + gravityScale[i] * HALF_FALL[1]
     const uz = velocity[v + 2] + gravityScale[i] * HALF_FALL[2]
     let twice = (ux * ux + uy * uy + uz * uz) / inverseMass[i]
-    if ((flags[i] & TURNS) !== 0) {
+    if ((flags[i] & ROTATES) !== 0) {
       const x = angularVelocity[v]
       const y = angularVelocity[v + 1]
       const z = angularVelocity[v + 2]

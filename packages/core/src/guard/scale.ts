@@ -6,7 +6,7 @@
  * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, the momenta have come from nothing, and are scaled too.
  */
 
-import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, TURNS } from '../state/body-columns.js'
+import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
 import type { WorldView } from '../define/contract.js'
 import type { Components } from './components.js'
@@ -141,7 +141,7 @@ function addMoments(bodies: BodyColumns, i: number): void {
   WHOLE[1] -= m * x * y
   WHOLE[2] -= m * x * z
   WHOLE[5] -= m * y * z
-  if ((flags[i] & TURNS) === 0) return
+  if ((flags[i] & ROTATES) === 0) return
   worldInertia(bodies, i, TENSOR)
   WHOLE[0] += TENSOR[0]
   WHOLE[1] += TENSOR[1]

@@ -1,7 +1,7 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, EDITED, RETARGETED, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, EDITED, RETARGETED, ROTATES } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
@@ -60,7 +60,7 @@ export function isCounted({ flags, position }: BodyColumns, { ids, arity, common
   if (common.yields[row] === 0) return false
   if (type.arrange !== undefined) return true
   for (let b = arity * row; b < arity * (row + 1); b++) {
-    if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & TURNS) !== 0) return true
+    if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & ROTATES) !== 0) return true
   }
   return false
 }

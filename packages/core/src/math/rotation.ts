@@ -33,7 +33,7 @@ const EXP = /* @__PURE__ */ new Float64Array(4)
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
 
 /** Turns q by the world-frame rotation vector (x, y, z) [rad]: q ← exp(δθ/2) q. The caller renormalises once a substep. */
-export function turn(q: Float64Array, o: number, x: number, y: number, z: number): void {
+export function rotate(q: Float64Array, o: number, x: number, y: number, z: number): void {
   const u = x * x + y * y + z * z
   if (u <= SMALL_TURN) {
     const s = 0.5 + u * (S1 + u * (S2 + u * (S3 + u * S4)))
@@ -51,7 +51,7 @@ export function turn(q: Float64Array, o: number, x: number, y: number, z: number
  * The same for a rotation vector `v` in memory, written out: a caller too large for `turn` to be inlined would have its
  * three numbers boxed.
  */
-export function turnBy(q: Float64Array, o: number, v: Float64Array): void {
+export function rotateBy(q: Float64Array, o: number, v: Float64Array): void {
   const x = v[0]
   const y = v[1]
   const z = v[2]
@@ -142,7 +142,7 @@ export function quaternionFromRotationVector(out: Float64Array, o: number, x: nu
   out[o + 1] = 0
   out[o + 2] = 0
   out[o + 3] = 1
-  turn(out, o, x, y, z)
+  rotate(out, o, x, y, z)
 }
 
 /** Writes the rotation vector [rad], at most π long, of q[o…] to out[k…k + 2]: log. */
@@ -233,7 +233,7 @@ export function rotateSymmetric(
   out[k + 8] = d0 * r20 * r20 + d1 * r21 * r21 + d2 * r22 * r22
 }
 
-/** `turnBy` for any angle; apart, so that `turn` stays small enough to be inlined. */
+/** `rotateBy` for any angle; apart, so that `rotate` stays small enough to be inlined. */
 function turnFar(q: Float64Array, o: number, v: Float64Array): void {
   const angle = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
   EXP[2] = 0.5 * angle
@@ -258,7 +258,7 @@ function multiply(q: Float64Array, o: number, x: number, y: number, z: number, w
 }
 
 /** Adds to a rotation vector, at most π long, the whole turns that bring it nearest to another. */
-export function addTurns(turn: Float64Array, near: Float64Array): void {
+export function addRotations(turn: Float64Array, near: Float64Array): void {
   const angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
   if (angle === 0) return
   const along = (near[0] * turn[0] + near[1] * turn[1] + near[2] * turn[2]) / angle

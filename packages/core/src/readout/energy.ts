@@ -2,7 +2,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, DYNAMIC, TURNS } from '../state/body-columns.js'
+import { type BodyColumns, DYNAMIC, ROTATES } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { Group, Rows } from '../define/rows.js'
@@ -52,7 +52,7 @@ const TENSOR = /* @__PURE__ */ new Float64Array(9)
 
 /** I ω of a body in world space [kg m²/s]; zeros for a particle. */
 function spinMomentum(c: BodyColumns, i: number): [number, number, number] {
-  if ((c.flags[i] & TURNS) === 0) return [0, 0, 0]
+  if ((c.flags[i] & ROTATES) === 0) return [0, 0, 0]
   worldInertia(c, i, TENSOR)
   const x = c.angularVelocity[3 * i]
   const y = c.angularVelocity[3 * i + 1]

@@ -1,7 +1,7 @@
 /** Poses between steps, for drawing. */
 
 import type { quat, vec3 } from 'gl-matrix'
-import { addTurns, rotationBetween, turn } from '../math/rotation.js'
+import { addRotations, rotationBetween, rotate } from '../math/rotation.js'
 import type { BodyColumns } from '../state/body-columns.js'
 
 /** A body's pose at the share `t` of the last step of `dt` [s]; what spins fast, by as many turns as its ω says. */
@@ -20,11 +20,11 @@ export function interpolatePose(
   if (orientation === undefined) return
   const turned = new Float64Array(3)
   rotationBetween(bodies.orientation, 4 * i, bodies.previousOrientation, 4 * i, turned, 0)
-  addTurns(
+  addRotations(
     turned,
     bodies.angularVelocity.slice(3 * i, 3 * i + 3).map((w) => dt * w),
   )
   const q = bodies.previousOrientation.slice(4 * i, 4 * i + 4)
-  turn(q, 0, t * turned[0], t * turned[1], t * turned[2])
+  rotate(q, 0, t * turned[0], t * turned[1], t * turned[2])
   for (let k = 0; k < 4; k++) orientation[k] = q[k]
 }

@@ -17,7 +17,7 @@ import {
   KINEMATIC,
   LOCK_ROTATION,
   LOCK_TRANSLATION,
-  TURNS,
+  ROTATES,
   WORLD_BODY,
 } from '../state/body-columns.js'
 import type { WorldOptions } from '../state/settings.js'
@@ -147,7 +147,7 @@ function bodyToJson(world: WorldState, body: Body): BodyJson {
   }
   if (body.name !== undefined) json.name = body.name
   if (c.inverseMass[i] > 0) json.mass = 1 / c.inverseMass[i]
-  if ((flags & TURNS) !== 0) json.inertia = three(c.principalInertia, 3)
+  if ((flags & ROTATES) !== 0) json.inertia = three(c.principalInertia, 3)
   if ((flags & ANY_TRANSLATION_LOCK) !== 0) json.lockTranslation = lock(LOCK_TRANSLATION)
   if ((flags & ANY_ROTATION_LOCK) !== 0) json.lockRotation = lock(LOCK_ROTATION)
   for (const [name, stride] of BODY_STATE) json.state[name] = Array.from(c[name].subarray(stride * i, stride * (i + 1)))

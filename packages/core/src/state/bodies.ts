@@ -34,7 +34,7 @@ import {
   RESTS,
   SPHERICAL,
   STATIC,
-  TURNS,
+  ROTATES,
   WORLD_BODY,
 } from './body-columns.js'
 import { refreshInertia } from '../step/inertia.js'
@@ -343,8 +343,8 @@ export class Bodies {
     c.principalInertia.set(inertia.moments, 3 * row)
     c.inertiaFrame.set(inertia.frame, 4 * row)
     const [ix, iy, iz] = [inertia.moments[0], inertia.moments[1], inertia.moments[2]]
-    let flags = c.flags[row] & ~(TURNS | SPHERICAL)
-    if (inertia.turns) flags |= TURNS
+    let flags = c.flags[row] & ~(ROTATES | SPHERICAL)
+    if (inertia.turns) flags |= ROTATES
     if (inertia.turns && ix === iy && iy === iz) flags |= SPHERICAL
     c.flags[row] = flags
     this.effective(row)

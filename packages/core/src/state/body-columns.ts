@@ -19,7 +19,7 @@ export const BODY_STRIDES = {
   startPosition: 4,
   startOrientation: 4,
   /** Rotation from there to the prediction, h ω̂ [rad]: it may be more than half a turn. Zero for what stands still. */
-  predictedTurn: 3,
+  predictedRotation: 3,
   /** Pose at the start of the step, for interpolation. */
   previousPosition: 3,
   previousOrientation: 4,
@@ -71,7 +71,7 @@ export const KINEMATIC = 2
 export const DYNAMIC = 3
 
 /** It has inertia: it turns. Without this flag a dynamic body is a particle. */
-export const TURNS = 1
+export const ROTATES = 1
 /** Its three moments are equal: no gyroscopic term. */
 export const SPHERICAL = 2
 /** It became non-finite and stands still until its pose is set. */

@@ -4,7 +4,7 @@ import type { ReadonlyQuat, ReadonlyVec3, quat, vec3 } from 'gl-matrix'
 import { finite, finiteVector, outVector } from '../define/assert.js'
 import type { Bodies } from './bodies.js'
 import type { BodyDef, BodyType } from './body-definition.js'
-import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, TURNS } from './body-columns.js'
+import { ASLEEP, DYNAMIC, FROZEN, KINEMATIC, ROTATES } from './body-columns.js'
 import { rotateVector, rotateVectorInverse } from '../math/rotation.js'
 
 /** How the handle of a body is printed: which row, and by which name. */
@@ -57,7 +57,7 @@ export class Body {
 
   /** Whether it has no inertia, hence no orientation of its own. */
   get isParticle(): boolean {
-    return (this.bodies.columns.flags[this.row()] & TURNS) === 0
+    return (this.bodies.columns.flags[this.row()] & ROTATES) === 0
   }
 
   /** Whether it became non-finite in a step and stands still; setting its pose frees it. */

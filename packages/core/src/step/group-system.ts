@@ -2,7 +2,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { turn } from '../math/rotation.js'
+import { rotate } from '../math/rotation.js'
 import type { Group } from '../define/rows.js'
 
 /** Rows of the largest group that is solved at once: four bodies of six coordinates. */
@@ -165,7 +165,7 @@ export function displace(bodies: BodyColumns, batch: Batch, row: number, start: 
     }
     if (tx === 0 && ty === 0 && tz === 0) continue
     const e = 9 * i
-    turn(
+    rotate(
       orientation,
       4 * i,
       inverseInertia[e] * tx + inverseInertia[e + 1] * ty + inverseInertia[e + 2] * tz,

@@ -4,7 +4,7 @@
  * I⁻¹ = R diag(I₀⁻¹) Rᵀ. With locked axes it is the inverse on the free ones: S (Sᵀ I S)⁻¹ Sᵀ.
  */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, TURNS } from '../state/body-columns.js'
+import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, ROTATES } from '../state/body-columns.js'
 import { rotateSymmetric } from '../math/rotation.js'
 import { principalFrame } from './spin-frame.js'
 
@@ -26,7 +26,7 @@ export function worldInertia(c: BodyColumns, row: number, out: Float64Array): vo
 export function refreshInertia(c: BodyColumns, row: number): void {
   const flags = c.flags[row]
   const k = 9 * row
-  if (c.kind[row] !== DYNAMIC || (flags & TURNS) === 0 || (flags & RESTS) !== 0) {
+  if (c.kind[row] !== DYNAMIC || (flags & ROTATES) === 0 || (flags & RESTS) !== 0) {
     c.inverseInertia.fill(0, k, k + 9)
     return
   }
@@ -48,7 +48,7 @@ export function refreshInertia(c: BodyColumns, row: number): void {
 export function refreshEffectiveInertia(c: BodyColumns, row: number, h: number): void {
   refreshInertia(c, row)
   const flags = c.flags[row]
-  if (c.kind[row] !== DYNAMIC || (flags & TURNS) === 0 || (flags & (RESTS | ANY_ROTATION_LOCK)) !== 0) return
+  if (c.kind[row] !== DYNAMIC || (flags & ROTATES) === 0 || (flags & (RESTS | ANY_ROTATION_LOCK)) !== 0) return
   worldInertia(c, row, TENSOR)
   const v = 3 * row
   const x = h * c.angularVelocity[v]

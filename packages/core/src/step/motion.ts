@@ -10,11 +10,11 @@ import {
   FROZEN,
   HAS_TARGET,
   LOCK_TRANSLATION,
-  TURNS,
+  ROTATES,
 } from '../state/body-columns.js'
 import { actsAgainst, keptBy } from './damping.js'
 import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
-import { normalizeQuaternion, rotationBetween, turn } from '../math/rotation.js'
+import { normalizeQuaternion, rotationBetween, rotate } from '../math/rotation.js'
 import type { Gyroscopic, Settings } from '../state/settings.js'
 import { predictSpin } from './spin-prediction.js'
 import { spinFromPoses } from './spin-velocity.js'
@@ -29,7 +29,7 @@ export function predictBody(bodies: BodyColumns, i: number, h: number, fall: Flo
   position[p] += h * velocity[v]
   position[p + 1] += h * velocity[v + 1]
   position[p + 2] += h * velocity[v + 2]
-  if ((flags[i] & TURNS) === 0) return
+  if ((flags[i] & ROTATES) === 0) return
   if ((flags[i] & ANY_ROTATION_LOCK) !== 0) refreshInertia(bodies, i)
   predictSpin(bodies, i, h, settings.gyroscopic)
   if (settings.effectiveInertia) refreshEffectiveInertia(bodies, i, h)
@@ -57,7 +57,7 @@ export function correctVelocity(bodies: BodyColumns, i: number, h: number, gyros
   velocity[v] += x / h
   velocity[v + 1] += y / h
   velocity[v + 2] += z / h
-  if ((flags[i] & TURNS) === 0) return
+  if ((flags[i] & ROTATES) === 0) return
   squares[0] = wayX * wayX + wayY * wayY + wayZ * wayZ
   squares[1] = x * x + y * y + z * z
   normalizeQuaternion(orientation, p)
@@ -103,14 +103,14 @@ export function steerKinematic(bodies: BodyColumns, i: number, h: number, left: 
 
 /** x += h v, q = exp(h ω/2) q, over h [s]. */
 export function drift(bodies: BodyColumns, i: number, h: number): void {
-  const { position, orientation, velocity, angularVelocity, predictedTurn } = bodies
+  const { position, orientation, velocity, angularVelocity, predictedRotation } = bodies
   const p = 4 * i
   const v = 3 * i
   for (let k = 0; k < 3; k++) {
     position[p + k] += h * velocity[v + k]
-    predictedTurn[v + k] = h * angularVelocity[v + k]
+    predictedRotation[v + k] = h * angularVelocity[v + k]
   }
-  turn(orientation, p, predictedTurn[v], predictedTurn[v + 1], predictedTurn[v + 2])
+  rotate(orientation, p, predictedRotation[v], predictedRotation[v + 1], predictedRotation[v + 2])
   normalizeQuaternion(orientation, p)
 }
 
@@ -121,7 +121,7 @@ export function correctAdvanced(bodies: BodyColumns, i: number, h: number): void
   const v = 3 * i
   flags[i] &= ~ADVANCED
   for (let k = 0; k < 3; k++) velocity[v + k] += (position[p + k] - startPosition[p + k]) / h
-  if ((flags[i] & TURNS) === 0) return
+  if ((flags[i] & ROTATES) === 0) return
   normalizeQuaternion(orientation, p)
   rotationBetween(orientation, p, startOrientation, p, CORRECTION, 0)
   for (let k = 0; k < 3; k++) angularVelocity[v + k] += CORRECTION[k] / h
@@ -173,7 +173,7 @@ function returnToStep({ position, orientation, previousPosition, previousOrienta
 export function freeze(world: WorldView, i: number): void {
   const bodies = world.bodies.columns
   const { position, orientation, velocity, angularVelocity, startPosition, startOrientation, flags } = bodies
-  bodies.predictedTurn.fill(0, 3 * i, 3 * i + 3)
+  bodies.predictedRotation.fill(0, 3 * i, 3 * i + 3)
   for (let k = 4 * i; k < 4 * i + 4; k++) {
     position[k] = startPosition[k]
     orientation[k] = startOrientation[k]

@@ -1,9 +1,9 @@
 /** How far a body has turned since the substep began: the angular part of X + ΔX − X_start. */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { rotationBetween, turnBy } from '../math/rotation.js'
+import { rotationBetween, rotateBy } from '../math/rotation.js'
 
-/** Where {@link turnedSinceStart} leaves its result. */
+/** Where {@link rotationSinceStart} leaves its result. */
 export const TURNED: Float64Array = /* @__PURE__ */ new Float64Array(3)
 
 const PREDICTED = /* @__PURE__ */ new Float64Array(4)
@@ -16,12 +16,12 @@ const SLIGHT = 1e-4
  * start to present pose alone has the wrong sign beyond half a turn; 2 vec(q q̂̄) in place of the logarithm is short by θ³/24, which dampers
  * of light bodies under large couples took for motion: they bore a part of what stands still.
  */
-export function turnedSinceStart(bodies: BodyColumns, i: number): void {
+export function rotationSinceStart(bodies: BodyColumns, i: number): void {
   const q = bodies.orientation
   const o = 4 * i
-  for (let k = 0; k < 3; k++) TURNED[k] = bodies.predictedTurn[3 * i + k]
+  for (let k = 0; k < 3; k++) TURNED[k] = bodies.predictedRotation[3 * i + k]
   for (let k = 0; k < 4; k++) PREDICTED[k] = bodies.startOrientation[o + k]
-  if (TURNED[0] !== 0 || TURNED[1] !== 0 || TURNED[2] !== 0) turnBy(PREDICTED, 0, TURNED)
+  if (TURNED[0] !== 0 || TURNED[1] !== 0 || TURNED[2] !== 0) rotateBy(PREDICTED, 0, TURNED)
   const ax = q[o]
   const ay = q[o + 1]
   const az = q[o + 2]

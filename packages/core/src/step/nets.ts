@@ -10,7 +10,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { TURNS } from '../state/body-columns.js'
+import { ROTATES } from '../state/body-columns.js'
 
 /** Rows beyond this at one moving body form a ring. */
 const IN_CHAINS = 2
@@ -60,7 +60,7 @@ export class Nets {
     let moves = false
     for (let b = arity * row; b < arity * (row + 1); b++) {
       if (position[4 * body[b] + 3] === 0) continue
-      if ((flags[body[b]] & TURNS) !== 0) return false
+      if ((flags[body[b]] & ROTATES) !== 0) return false
       moves = true
     }
     return moves

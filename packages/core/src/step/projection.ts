@@ -7,7 +7,7 @@ import type { Batch } from '../state/batch.js'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from '../state/body-columns.js'
 import { assemble, delta, displace, residual, solveDense } from './group-system.js'
 import { refreshInertia } from './inertia.js'
-import { rotationBetween, turn } from '../math/rotation.js'
+import { rotationBetween, rotate } from '../math/rotation.js'
 import type { Group } from '../define/rows.js'
 import type { WorldState } from '../state/world-state.js'
 
@@ -193,6 +193,6 @@ function limitMoves(world: WorldState, position: Float64Array, orientation: Floa
     for (let k = 4 * i; k < 4 * i + 3; k++)
       columns.position[k] = position[k] + share * (columns.position[k] - position[k])
     for (let k = 4 * i; k < 4 * i + 4; k++) columns.orientation[k] = orientation[k]
-    turn(columns.orientation, 4 * i, share * turned[0], share * turned[1], share * turned[2])
+    rotate(columns.orientation, 4 * i, share * turned[0], share * turned[1], share * turned[2])
   }
 }

@@ -30,7 +30,7 @@ import {
   solveDense,
   system,
 } from './group-system.js'
-import { TURNED, turnedSinceStart } from './moved.js'
+import { TURNED, rotationSinceStart } from './moved.js'
 import type { Group, Rows } from '../define/rows.js'
 
 /** Rows of a pivot: three directions. */
@@ -292,7 +292,7 @@ export function moved(bodies: BodyColumns, batch: Batch, row: number, k: number)
     const p = 4 * i
     for (let r = 0; r < 3; r++) sum += J[o + r] * (position[p + r] - startPosition[p + r])
     if (J[o + 3] === 0 && J[o + 4] === 0 && J[o + 5] === 0) continue
-    turnedSinceStart(bodies, i)
+    rotationSinceStart(bodies, i)
     sum += J[o + 3] * TURNED[0] + J[o + 4] * TURNED[1] + J[o + 5] * TURNED[2]
   }
   return sum

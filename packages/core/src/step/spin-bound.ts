@@ -11,9 +11,9 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, TURNS } from '../state/body-columns.js'
+import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
 import { scaleBack } from '../guard/scale.js'
-import { turnBy } from '../math/rotation.js'
+import { rotateBy } from '../math/rotation.js'
 import { frameOf, twiceSpinEnergy } from './spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 
@@ -48,8 +48,8 @@ export class SpinBound {
     for (let i = 1; i < count; i++) {
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.startOrientation[4 * i + k]
-      for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedTurn[3 * i + k]
-      turnBy(FRAME, 0, TURN)
+      for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedRotation[3 * i + k]
+      rotateBy(FRAME, 0, TURN)
       frameOf(FRAME, bodies, i, FRAME)
       const root = this.find(parent, i)
       before[root] += twiceKinetic(bodies, i)
@@ -153,7 +153,7 @@ function isAnyFast(bodies: BodyColumns, count: number): boolean {
 }
 
 function isFast(bodies: BodyColumns, i: number): boolean {
-  const { predictedTurn: t, flags, kind } = bodies
+  const { predictedRotation: t, flags, kind } = bodies
   const k = 3 * i
   if (!(t[k] * t[k] + t[k + 1] * t[k + 1] + t[k + 2] * t[k + 2] > FAST * FAST)) return false
   return kind[i] === DYNAMIC && (flags[i] & (RESTS | ADVANCED)) === 0
@@ -197,5 +197,5 @@ function twiceKinetic(bodies: BodyColumns, i: number): number {
   const { velocity: v, inverseMass, flags } = bodies
   const k = 3 * i
   const straight = (v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]) / inverseMass[i]
-  return (flags[i] & TURNS) === 0 ? straight : straight + twiceSpinEnergy(bodies, i, FRAME)
+  return (flags[i] & ROTATES) === 0 ? straight : straight + twiceSpinEnergy(bodies, i, FRAME)
 }

@@ -10,7 +10,7 @@
 import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION } from '../state/body-columns.js'
 import type { Gyroscopic } from '../state/settings.js'
 import { actsAgainst, keptBy } from './damping.js'
-import { addTurns, rotateVector, rotateVectorInverse, rotationBetween, turnBy } from '../math/rotation.js'
+import { addRotations, rotateVector, rotateVectorInverse, rotationBetween, rotateBy } from '../math/rotation.js'
 import { precesses, principalFrame, through } from './spin-frame.js'
 
 /** Sweeps of the fixed point: each gains a factor |ω|h/2; six reach round-off for |ω|h up to about 0.05. */
@@ -44,7 +44,7 @@ const TURN = /* @__PURE__ */ new Float64Array(3)
 const FREE = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * Advances ω and q of a turning body by h [s]: the unconstrained prediction. ω is that at the end of the turn, `predictedTurn` the turn
+ * Advances ω and q of a turning body by h [s]: the unconstrained prediction. ω is that at the end of the turn, `predictedRotation` the turn
  * with all its revolutions. With locked axes `inverseInertia` is the start's.
  */
 export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyroscopic): void {
@@ -53,13 +53,13 @@ export function predictSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
     return
   }
   advanceSpin(c, row, h, mode)
-  for (let i = 0; i < 3; i++) TURN[i] = c.predictedTurn[3 * row + i] = h * W[i]
-  turnBy(c.orientation, 4 * row, TURN)
+  for (let i = 0; i < 3; i++) TURN[i] = c.predictedRotation[3 * row + i] = h * W[i]
+  rotateBy(c.orientation, 4 * row, TURN)
 }
 
 /** The same by the midpoint rule, in parts with one angular momentum; what energy they have gained or lost is made up for at the end. */
 function turnFreely(c: BodyColumns, row: number, h: number): void {
-  const { angularVelocity: w, predictedTurn, orientation, torque } = c
+  const { angularVelocity: w, predictedRotation, orientation, torque } = c
   const o = 3 * row
   const q = 4 * row
   const damping = h * c.angularDamping[row]
@@ -89,7 +89,7 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
     SUM[0] += TURN[0]
     SUM[1] += TURN[1]
     SUM[2] += TURN[2]
-    turnBy(orientation, q, TURN)
+    rotateBy(orientation, q, TURN)
     principalFrame(orientation, c, row, P)
     through(P, c, row, true, L, W)
   }
@@ -98,14 +98,14 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
   w[o + 1] = W[1]
   w[o + 2] = W[2]
   if (count === 1 && isExact) {
-    predictedTurn[o] = SUM[0]
-    predictedTurn[o + 1] = SUM[1]
-    predictedTurn[o + 2] = SUM[2]
+    predictedRotation[o] = SUM[0]
+    predictedRotation[o + 1] = SUM[1]
+    predictedRotation[o + 2] = SUM[2]
     return
   }
   rotationBetween(orientation, q, BEFORE, 0, W, 0)
-  addTurns(W, SUM)
-  for (let i = 0; i < 3; i++) predictedTurn[o + i] = W[i]
+  addRotations(W, SUM)
+  for (let i = 0; i < 3; i++) predictedRotation[o + i] = W[i]
 }
 
 /**
@@ -125,7 +125,7 @@ function restoreEnergy(c: BodyColumns, row: number, energy: number): boolean {
     const s = excess / (2 * slope)
     if (!(s * s * slope < MOST_RESTORED * MOST_RESTORED)) break
     for (let i = 0; i < 3; i++) TURN[i] *= s
-    turnBy(c.orientation, 4 * row, TURN)
+    rotateBy(c.orientation, 4 * row, TURN)
     principalFrame(c.orientation, c, row, P)
     through(P, c, row, true, L, W)
   }
@@ -209,7 +209,7 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
     TURN[0] = 0.5 * h * x
     TURN[1] = 0.5 * h * y
     TURN[2] = 0.5 * h * z
-    turnBy(MID, 0, TURN)
+    rotateBy(MID, 0, TURN)
     through(MID, c, row, true, L, W)
     if (isFast) {
       W[0] = x + share * (W[0] - x)
@@ -238,7 +238,7 @@ function newtonStep(c: BodyColumns, row: number, h: number): boolean {
   const d2 = c.principalInertia[3 * row + 2]
   for (let i = 0; i < 4; i++) MID[i] = P[i]
   for (let i = 0; i < 3; i++) TURN[i] = 0.5 * h * W[i]
-  turnBy(MID, 0, TURN)
+  rotateBy(MID, 0, TURN)
   rotateVectorInverse(MID, 0, W[0], W[1], W[2], TURN, 0)
   const a0 = TURN[0]
   const a1 = TURN[1]

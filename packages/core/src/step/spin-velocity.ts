@@ -2,7 +2,7 @@
 
 import type { BodyColumns } from '../state/body-columns.js'
 import type { Gyroscopic } from '../state/settings.js'
-import { addTurns, rotationBetween, turnBy } from '../math/rotation.js'
+import { addRotations, rotationBetween, rotateBy } from '../math/rotation.js'
 import { frameOf, precesses, principalFrame, through } from './spin-frame.js'
 
 /**
@@ -34,14 +34,14 @@ const DELTA = /* @__PURE__ */ new Float64Array(3)
  * what {@link predictSpin} would have left {@link spinFromPoses} makes the present ω again.
  */
 export function rewindSpin(c: BodyColumns, row: number, h: number): void {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
+  const { orientation, startOrientation, angularVelocity, predictedRotation } = c
   const o = 4 * row
   for (let i = 0; i < 4; i++) startOrientation[o + i] = orientation[o + i]
   for (let i = 0; i < 3; i++) {
-    predictedTurn[3 * row + i] = h * angularVelocity[3 * row + i]
-    TURN[i] = -predictedTurn[3 * row + i]
+    predictedRotation[3 * row + i] = h * angularVelocity[3 * row + i]
+    TURN[i] = -predictedRotation[3 * row + i]
   }
-  turnBy(startOrientation, o, TURN)
+  rotateBy(startOrientation, o, TURN)
 }
 
 /**
@@ -51,18 +51,18 @@ export function rewindSpin(c: BodyColumns, row: number, h: number): void {
  * short way round (43–46), which is bounded by π/h. `squares` are |h v̂|² of the body, and that of its shift from there to the solved position [m²].
  */
 export function spinFromPoses(c: BodyColumns, row: number, h: number, mode: Gyroscopic, squares: Float64Array): void {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
+  const { orientation, startOrientation, angularVelocity, predictedRotation } = c
   const o = 4 * row
   const w = 3 * row
   const carries = mode === 'midpoint' && precesses(c, row)
-  const isQuiet = turnOf(predictedTurn, w) <= QUIET
+  const isQuiet = turnOf(predictedRotation, w) <= QUIET
   const isGuided = !isQuiet && compareTurns(c, row, h, squares)
   if (isGuided && !isTilted()) {
     if (carries) correctMomentum(c, row, h)
     else for (let i = 0; i < 3; i++) W[i] += DELTA[i] / h
   } else {
     rotationBetween(orientation, o, startOrientation, o, W, 0)
-    if (isGuided && isSlight()) addTurns(W, TURN)
+    if (isGuided && isSlight()) addRotations(W, TURN)
     for (let i = 0; i < 3; i++) W[i] /= h
     if (carries) carryMean(c, row, h)
   }
@@ -76,13 +76,13 @@ function turnOf(turns: Float64Array, o: number): number {
 
 /** `W`, `TURN`, `PREDICTED` and `DELTA` of a body; whether δ is small beside its motion. */
 function compareTurns(c: BodyColumns, row: number, h: number, squares: Float64Array): boolean {
-  const { orientation, startOrientation, angularVelocity, predictedTurn } = c
+  const { orientation, startOrientation, angularVelocity, predictedRotation } = c
   for (let i = 0; i < 4; i++) PREDICTED[i] = startOrientation[4 * row + i]
   for (let i = 0; i < 3; i++) {
     W[i] = angularVelocity[3 * row + i]
-    TURN[i] = predictedTurn[3 * row + i]
+    TURN[i] = predictedRotation[3 * row + i]
   }
-  turnBy(PREDICTED, 0, TURN)
+  rotateBy(PREDICTED, 0, TURN)
   rotationBetween(orientation, 4 * row, PREDICTED, 0, DELTA, 0)
   return isSmall(c, row, squares, h)
 }
@@ -156,7 +156,7 @@ function carryMean(c: BodyColumns, row: number, h: number): void {
 function carry(c: BodyColumns, row: number, s: number): void {
   principalFrame(c.startOrientation, c, row, MID)
   for (let i = 0; i < 3; i++) TURN[i] = s * W[i]
-  turnBy(MID, 0, TURN)
+  rotateBy(MID, 0, TURN)
   through(MID, c, row, false, W, L)
   principalFrame(c.orientation, c, row, P)
   through(P, c, row, true, L, W)

@@ -24,7 +24,7 @@ import {
   KINEMATIC,
   LOCK_TRANSLATION,
   RESTS,
-  TURNS,
+  ROTATES,
 } from '../state/body-columns.js'
 import { energyOf } from '../readout/energy.js'
 import { dropFaults } from './faults.js'
@@ -125,7 +125,7 @@ const fall = /* @__PURE__ */ new Float64Array(3)
 function predict(world: WorldState, h: number, left: number): void {
   const { gravity } = world.settings
   const bodies = world.bodies.columns
-  const { position, orientation, startPosition, startOrientation, predictedTurn, kind, flags } = bodies
+  const { position, orientation, startPosition, startOrientation, predictedRotation, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
     if (kind[i] === DEAD) continue
@@ -137,14 +137,14 @@ function predict(world: WorldState, h: number, left: number): void {
     startPosition[p + 2] = position[p + 2]
     startPosition[p + 3] = position[p + 3]
     // What is dynamic and does not turn has had its orientation for its start since it was set.
-    if (kind[i] !== DYNAMIC || (flags[i] & TURNS) !== 0) {
+    if (kind[i] !== DYNAMIC || (flags[i] & ROTATES) !== 0) {
       startOrientation[p] = orientation[p]
       startOrientation[p + 1] = orientation[p + 1]
       startOrientation[p + 2] = orientation[p + 2]
       startOrientation[p + 3] = orientation[p + 3]
     }
     if (kind[i] !== DYNAMIC || (flags[i] & (RESTS | ADVANCED)) !== 0) {
-      for (let k = 3 * i; k < 3 * i + 3; k++) predictedTurn[k] = 0
+      for (let k = 3 * i; k < 3 * i + 3; k++) predictedRotation[k] = 0
     }
     if (kind[i] === KINEMATIC && (flags[i] & FROZEN) === 0) {
       steerKinematic(bodies, i, h, left)

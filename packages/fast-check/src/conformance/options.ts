@@ -36,7 +36,7 @@ export interface Tolerances {
   tangent: number
   /** Between `sweep` and the reference over `evaluate` [m, rad]. @defaultValue 1e-11 */
   loop: number
-  /** Of the momenta that are added up. @defaultValue 1e-12; 1e-8 where `turnsWithFrame` is false, as differences leave it */
+  /** Of the momenta that are added up. @defaultValue 1e-12; 1e-8 where `rotatesWithFrame` is false, as differences leave it */
   momentum: number
   /** Between a world that is turned and one that is not [m, rad]. @defaultValue 1e-9 */
   frame: number

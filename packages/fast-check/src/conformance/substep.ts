@@ -2,7 +2,7 @@
 
 import type { WorldState } from '@tautline/core/kernel'
 import { type Body, type World } from '@tautline/core'
-import { type BodyColumns, gradient, rotationBetween, sweepRows, turn } from '@tautline/core/kernel'
+import { type BodyColumns, gradient, rotationBetween, sweepRows, rotate } from '@tautline/core/kernel'
 import type { Live } from './trial.js'
 
 /** Substep of a single correction [s]. */
@@ -19,7 +19,7 @@ export function begin({ world, bodies, trial }: Live, before: number = 0.03): vo
     const { startMove, startTurn } = trial.slots[k]
     for (let axis = 0; axis < 3; axis++) c.startPosition[4 * body.index + axis] += before * startMove[axis]
     if (body.isParticle) return
-    turn(c.startOrientation, 4 * body.index, before * startTurn[0], before * startTurn[1], before * startTurn[2])
+    rotate(c.startOrientation, 4 * body.index, before * startTurn[0], before * startTurn[1], before * startTurn[2])
   })
   for (const batch of world.batches) {
     const { lambda, softness, gamma, compliance, rayleigh, regularization } = batch.common
@@ -48,7 +48,7 @@ export function sweeps({ world }: Live, count: number, own: boolean = true): voi
 export function nudge(world: WorldState, body: Body, axis: number, by: number): void {
   const { position, orientation } = world.bodies.columns
   if (axis < 3) position[4 * body.index + axis] += by
-  else turn(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
+  else rotate(orientation, 4 * body.index, axis === 3 ? by : 0, axis === 4 ? by : 0, axis === 5 ? by : 0)
 }
 
 /** A group of rows as one error: a scalar, or the length of a vector, with its gradient, six numbers a body. */

@@ -1,7 +1,7 @@
 /** One constraint on a few bodies, disturbed: the data that shrinks, and the world that it makes. */
 
 import { type Body, type BodyDef, type Constraint, type World, type WorldOptions } from '@tautline/core'
-import { turn } from '@tautline/core/kernel'
+import { rotate } from '@tautline/core/kernel'
 import fc, { type Arbitrary } from 'fast-check'
 import { cuboidMoments, edges } from '../bodies.js'
 import { type Quat, real, record, rotation, type Vec3, vector } from '../numbers.js'
@@ -126,7 +126,7 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
     defs.push(keeps ? def : { ...def, type: slot.fate as 'static' | 'kinematic' })
     operations.push({ do: 'setPosition', body: index, value: plus(def.position as Vec3, slot.move, far) })
     if (!isParticle) {
-      operations.push({ do: 'setOrientation', body: index, value: turned(slot.orientation, slot.turn, far) })
+      operations.push({ do: 'setOrientation', body: index, value: rotated(slot.orientation, slot.turn, far) })
     }
     return index
   })
@@ -169,8 +169,8 @@ function plus(x: Readonly<Vec3>, d: Readonly<Vec3>, share: number): Vec3 {
 }
 
 /** q ← exp(share θ/2) q. */
-export function turned(q: Readonly<Quat>, theta: Readonly<Vec3>, share: number): Quat {
+export function rotated(q: Readonly<Quat>, theta: Readonly<Vec3>, share: number): Quat {
   const result = Float64Array.from(q)
-  turn(result, 0, share * theta[0], share * theta[1], share * theta[2])
+  rotate(result, 0, share * theta[0], share * theta[1], share * theta[2])
   return [result[0], result[1], result[2], result[3]]
 }

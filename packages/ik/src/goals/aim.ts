@@ -6,7 +6,7 @@ import { isFiniteVector } from '../checks.js'
 import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
-import { cross, flatten, hasDirection, perpendicular, turnVector } from '../turns.js'
+import { cross, flatten, hasDirection, perpendicular, rotateInPlace } from '../rotations.js'
 import { checkChain } from './chains.js'
 import { angleLength, FIELDS, Goal, type GoalOptions } from './goal.js'
 import { angleTo, v, w } from './scratch.js'
@@ -76,7 +76,7 @@ export class AimGoal extends Goal {
     const { world, rig } = rows.kinematics
     const { side, other } = this
     v.set(this.axis)
-    turnVector(world.rotations, 4 * this.bone, v)
+    rotateInPlace(world.rotations, 4 * this.bone, v)
     for (let k = 0; k < 3; k++) w[k] = this.target[k] - world.positions[3 * this.bone + k]
     this.error = 0
     // Towards itself is no direction.
@@ -103,7 +103,7 @@ export class AimGoal extends Goal {
     if (this.up === undefined) return
     // The angle about the axis from where up is to where it can be.
     w.set(this.up.axis)
-    turnVector(world.rotations, 4 * this.bone, w)
+    rotateInPlace(world.rotations, 4 * this.bone, w)
     flatten(w, v)
     side.set(this.up.towards)
     flatten(side, v)

@@ -60,7 +60,7 @@ export class OrientationGoal extends Goal {
         this.dress(rows, row)
       }
       rows.direction[0] = length
-      rows.addTurns(first, this.bone, this.chain)
+      rows.addRotations(first, this.bone, this.chain)
       this.error = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
       return
     }

@@ -12,7 +12,7 @@ import {
   quaternionFromRotationVector,
   rotationBetween,
   rotationVectorFromQuaternion,
-  turn,
+  rotate,
 } from '@tautline/core/kernel'
 import { checkMask, checkPoseData, type PoseData } from './pose-data.js'
 
@@ -41,7 +41,7 @@ export function slerpPose<P extends PoseData>(
     for (let k = 0; k < 4; k++) q[k] = from.rotations[4 * i + k]
     if (share !== 0 && share !== 1) {
       rotationBetween(b.rotations, 4 * i, a.rotations, 4 * i, v, 0)
-      turn(q, 0, share * v[0], share * v[1], share * v[2])
+      rotate(q, 0, share * v[0], share * v[1], share * v[2])
       normalizeQuaternion(q, 0)
     }
     for (let k = 0; k < 4; k++) out.rotations[4 * i + k] = q[k]

@@ -6,7 +6,7 @@ import {
   rotateVector,
   rotateVectorInverse,
   rotationBetween,
-  turn,
+  rotate,
 } from '@tautline/core/kernel'
 import { checkPoseData, type PoseData } from './pose-data.js'
 
@@ -173,7 +173,7 @@ function bendChain(from: MapperSide, to: MapperSide, c: number, lead: PoseData, 
     const t = twist[n]
     const b = bend[n]
     if (n > begin) placePosition(to, lead, i, 1)
-    turn(R, 4 * i, t * tx + b * bx, t * ty + b * by, t * tz + b * bz)
+    rotate(R, 4 * i, t * tx + b * bx, t * ty + b * by, t * tz + b * bz)
   }
   placePosition(to, lead, last, 1)
 

@@ -37,7 +37,7 @@ import {
 import { BALL, HINGE, LOCKED, SLIDER } from '../joints.js'
 import { checkPose, type Pose, WorldPose } from '../pose.js'
 import { Rig } from '../rig.js'
-import { seenFrom } from '../turns.js'
+import { seenFrom } from '../rotations.js'
 
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]

@@ -15,7 +15,7 @@ import {
   positive,
   rotationBetween,
   shown,
-  turn,
+  rotate,
   unitQuaternion,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
@@ -115,7 +115,7 @@ export class WorldGoal {
     const anchorA: [number, number, number] = [v[0], v[1], v[2]]
     if (orientation === undefined) return (constraint as Constraint<BallSocketDef>).set({ anchorA })
     q.set(this.turnedFrom)
-    turn(q, 0, share * rotation[0], share * rotation[1], share * rotation[2])
+    rotate(q, 0, share * rotation[0], share * rotation[1], share * rotation[2])
     return (constraint as Constraint<FixedDef>).set({ anchorA, reference: [q[0], q[1], q[2], q[3]] })
   }
 }

@@ -25,7 +25,7 @@ import {
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { DEGREE, type LocalPose, type NamedPoint, NO_TURN, type Quat, type Vec3, aboutAxis } from './transform.js'
-import { freshName, inverse, scaled, times, turned } from './transform.js'
+import { freshName, inverse, scaled, times, rotated } from './transform.js'
 
 export type { LocalPose, NamedPoint } from './transform.js'
 
@@ -363,12 +363,12 @@ export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options
     const indent = '\t'.repeat(depth)
     order.push(i)
     out.push(`${indent}${rig.parent[i] < 0 ? 'ROOT' : 'JOINT'} ${rig.names[i]}`, `${indent}{`)
-    out.push(`${indent}\tOFFSET ${text(turned(outer(i), row3(rig.restPosition, i)))}`)
+    out.push(`${indent}\tOFFSET ${text(rotated(outer(i), row3(rig.restPosition, i)))}`)
     const moved = slides[i] ? '6 Xposition Yposition Zposition' : '3'
     out.push(`${indent}\tCHANNELS ${moved} Zrotation Yrotation Xrotation`)
     if (childrenOf[i].length === 0) {
       out.push(`${indent}\tEnd Site`, `${indent}\t{`)
-      out.push(`${indent}\t\tOFFSET ${text(turned(rest[i], row3(rig.tip, i)))}`, `${indent}\t}`)
+      out.push(`${indent}\t\tOFFSET ${text(rotated(rest[i], row3(rig.tip, i)))}`, `${indent}\t}`)
     }
   }
   const roots = rig.names.map((_, i) => i).filter((i) => rig.parent[i] < 0)
@@ -392,7 +392,7 @@ export function writeBvh(rig: BvhSkeleton, frames: readonly LocalPose[], options
   for (const frame of frames) {
     const values: number[] = []
     for (const i of order) {
-      if (slides[i]) values.push(...scaled(turned(outer(i), row3(frame.positions, i)), unit))
+      if (slides[i]) values.push(...scaled(rotated(outer(i), row3(frame.positions, i)), unit))
       values.push(...anglesZyx(times(times(outer(i), row4(frame.rotations, i)), inverse(rest[i]))))
     }
     out.push(values.map(number).join(' '))
@@ -429,9 +429,9 @@ const GIMBAL = 1e-12
  * round-off over cos b, and c then makes up for it.
  */
 function anglesZyx(q: Quat): Vec3 {
-  const x = turned(q, AXES[0])
-  const y = turned(q, AXES[1])
-  const z = turned(q, AXES[2])
+  const x = rotated(q, AXES[0])
+  const y = rotated(q, AXES[1])
+  const z = rotated(q, AXES[2])
   const cosB = Math.sqrt(x[0] * x[0] + x[1] * x[1])
   const cosA = cosB < GIMBAL ? 1 : x[0] / cosB
   const sinA = cosB < GIMBAL ? 0 : x[1] / cosB

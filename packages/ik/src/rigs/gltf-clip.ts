@@ -13,7 +13,7 @@ import {
   positive,
   rotationBetween,
   shown,
-  turn,
+  rotate,
 } from '@tautline/core/kernel'
 import type { PoseClip, PoseData } from '../poses/index.js'
 import type { GltfNode, GltfRig } from './gltf-document.js'
@@ -162,7 +162,7 @@ function setNode({ node, size, kind, times, values }: Channel, time: number): vo
     load(values, 4 * k, 4, p)
     load(values, 4 * last, 4, q)
     rotationBetween(q, 0, p, 0, v, 0)
-    turn(p, 0, share * v[0], share * v[1], share * v[2])
+    rotate(p, 0, share * v[0], share * v[1], share * v[2])
   } else for (let c = 0; c < 3; c++) p[c] = (1 - share) * values[3 * k + c] + share * values[3 * last + c]
   if (size === 3) node.setTranslation([p[0], p[1], p[2]])
   else {

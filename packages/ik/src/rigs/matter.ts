@@ -4,7 +4,7 @@
  *   several parts   m = Σ m_i,  c = Σ m_i c_i / m,  I = Σ R_i I_i R_iᵀ + m_i (|d|² 1 − d dᵀ),  d = c_i − c   (C. Huygens, J. Steiner)
  */
 
-import { type Quat, type Vec3, difference, dot, scaled, sum, turned } from './transform.js'
+import { type Quat, type Vec3, difference, dot, scaled, sum, rotated } from './transform.js'
 
 export interface Matter {
   /** [kg] */
@@ -26,10 +26,10 @@ export const NEXT_TO_NOTHING: Matter = {
 }
 
 /** R I Rᵀ. */
-export function turnedTensor(rotation: Readonly<Quat>, inertia: readonly number[]): number[] {
-  const columns = [0, 1, 2].map((k) => turned(rotation, [inertia[k], inertia[3 + k], inertia[6 + k]]))
+export function rotatedTensor(rotation: Readonly<Quat>, inertia: readonly number[]): number[] {
+  const columns = [0, 1, 2].map((k) => rotated(rotation, [inertia[k], inertia[3 + k], inertia[6 + k]]))
   // R I, by columns; then each of its rows is turned as well.
-  const rows = [0, 1, 2].map((r) => turned(rotation, [columns[0][r], columns[1][r], columns[2][r]]))
+  const rows = [0, 1, 2].map((r) => rotated(rotation, [columns[0][r], columns[1][r], columns[2][r]]))
   const [xy, xz, yz] = [
     0.5 * (rows[0][1] + rows[1][0]),
     0.5 * (rows[0][2] + rows[2][0]),

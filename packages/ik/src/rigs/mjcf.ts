@@ -17,7 +17,7 @@ import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { type Attributes, ORIENTATIONS, RotationReader } from './mjcf-rotation.js'
 import { type Solid, SIZES, SOLIDS } from './mjcf-solids.js'
-import { type Matter, NEXT_TO_NOTHING, together, turnedTensor } from './matter.js'
+import { type Matter, NEXT_TO_NOTHING, together, rotatedTensor } from './matter.js'
 import {
   DEGREE,
   difference,
@@ -29,7 +29,7 @@ import {
   scaled,
   size,
   sum,
-  turned,
+  rotated,
   type Vec3,
   within,
 } from './transform.js'
@@ -172,7 +172,7 @@ class Reader {
       const bone: BoneDef = {
         name: boneName,
         parent: last,
-        position: sum(position, turned(rotation, difference(at, anchor))),
+        position: sum(position, rotated(rotation, difference(at, anchor))),
         rotation,
         joint: { kind: 'locked' },
       }
@@ -278,7 +278,7 @@ class Reader {
         `${this.source.at(element)}: mass and moments must be > 0, got mass ${mass}, ${tensor.join(' ')}`,
       )
     }
-    return { mass, centre: position, inertia: turnedTensor(rotation, tensor) }
+    return { mass, centre: position, inertia: rotatedTensor(rotation, tensor) }
   }
 
   private geoms(holder: XmlElement, frame: Place, childclass: string): Matter[] {
@@ -310,7 +310,7 @@ class Reader {
     if (!(mass > 0)) throw new RangeError(`${this.source.at(element)}: mass must be >= 0, got ${mass}`)
     const { position, rotation } = within(frame, place)
     const [x, y, z] = solid.moments(mass)
-    return { mass, centre: position, inertia: turnedTensor(rotation, [x, 0, 0, 0, y, 0, 0, 0, z]) }
+    return { mass, centre: position, inertia: rotatedTensor(rotation, [x, 0, 0, 0, y, 0, 0, 0, z]) }
   }
 
   private isInGroup(attributes: Attributes): boolean {

@@ -16,7 +16,7 @@ import { finiteVector, object, oneOf } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BoneDef } from '../rig.js'
 import { type LocalPose, NO_TURN, type Place, type Quat, type Vec3, cross, difference, dot } from './transform.js'
-import { freshName, fromAxes, inverse, scaled, size, sum, times, turned } from './transform.js'
+import { freshName, fromAxes, inverse, scaled, size, sum, times, rotated } from './transform.js'
 
 /** A node as it stands, in its parent's space. */
 export interface SceneNode {
@@ -350,7 +350,7 @@ function uniformScale(where: string, { name, scale }: SceneNode, bakes: boolean)
 
 function inside(outer: Scaled, node: SceneNode, scale: number): Scaled {
   return {
-    position: sum(outer.position, turned(outer.rotation, scaled(node.position, outer.scale))),
+    position: sum(outer.position, rotated(outer.rotation, scaled(node.position, outer.scale))),
     rotation: times(outer.rotation, node.rotation),
     scale: outer.scale * scale,
   }
@@ -360,7 +360,7 @@ function inside(outer: Scaled, node: SceneNode, scale: number): Scaled {
 function relative(outer: Place, inner: Place): Place {
   if (outer === inner) return { position: [0, 0, 0], rotation: [...NO_TURN] }
   const back = inverse(outer.rotation)
-  return { position: turned(back, difference(inner.position, outer.position)), rotation: times(back, inner.rotation) }
+  return { position: rotated(back, difference(inner.position, outer.position)), rotation: times(back, inner.rotation) }
 }
 
 /**

@@ -55,7 +55,7 @@ export function inverse(q: Readonly<Quat>): Quat {
   return [-q[0], -q[1], -q[2], q[3]]
 }
 
-export function turned(q: Readonly<Quat>, v: Readonly<Vec3>): Vec3 {
+export function rotated(q: Readonly<Quat>, v: Readonly<Vec3>): Vec3 {
   IN.set(q)
   rotateVector(IN, 0, v[0], v[1], v[2], OUT, 0)
   return [OUT[0], OUT[1], OUT[2]]
@@ -84,7 +84,7 @@ export function fromAxes(x: Readonly<Vec3>, y: Readonly<Vec3>, z: Readonly<Vec3>
 /** `inner`, given in the frame `outer`, seen from outside. */
 export function within(outer: Place, inner: Place): Place {
   return {
-    position: sum(outer.position, turned(outer.rotation, inner.position)),
+    position: sum(outer.position, rotated(outer.rotation, inner.position)),
     rotation: times(outer.rotation, inner.rotation),
   }
 }

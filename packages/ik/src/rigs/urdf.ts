@@ -13,7 +13,7 @@ import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
-import { type Matter, NEXT_TO_NOTHING, turnedTensor } from './matter.js'
+import { type Matter, NEXT_TO_NOTHING, rotatedTensor } from './matter.js'
 import { type Quat, type Vec3, aboutAxis, direction, times } from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
@@ -180,7 +180,7 @@ function readLink(source: XmlSource, element: XmlElement): Link {
   const [xy, xz, yz] = [moment('ixy', '0'), moment('ixz', '0'), moment('iyz', '0')]
   const tensor = [moment('ixx'), xy, xz, xy, moment('iyy'), yz, xz, yz, moment('izz')]
   const { position, rotation } = readOrigin(source, inertial)
-  return { name, at: source.at(inertial), matter: { mass, centre: position, inertia: turnedTensor(rotation, tensor) } }
+  return { name, at: source.at(inertial), matter: { mass, centre: position, inertia: rotatedTensor(rotation, tensor) } }
 }
 
 function readJoint(source: XmlSource, element: XmlElement): Joint {
@@ -228,7 +228,7 @@ function matterOf({ inertial }: UrdfLinkLike): Matter | undefined {
   if (inertial === undefined || inertial.mass === 0) return undefined
   const { mass, origin, inertia } = inertial
   const { ixx, ixy, ixz, iyy, iyz, izz } = inertia
-  const tensor = turnedTensor(fromRpy(origin.rpy), [ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz])
+  const tensor = rotatedTensor(fromRpy(origin.rpy), [ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz])
   return { mass, centre: [origin.xyz[0], origin.xyz[1], origin.xyz[2]], inertia: tensor }
 }
 

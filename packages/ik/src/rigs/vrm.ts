@@ -17,7 +17,7 @@ import type { BallJointDef, JointDef, RangeDef } from '../joints.js'
 import { Rig } from '../rig.js'
 import { type Role, ROLES, type Roles } from './roles.js'
 import { DEGREE, type Place, type Vec3, cross, difference, direction, dot, fromAxes } from './transform.js'
-import { inverse, scaled, size, times, turned, within } from './transform.js'
+import { inverse, scaled, size, times, rotated, within } from './transform.js'
 
 export { ROLES, WEBXR_HAND_PARENTS, humanoidRoles } from './roles.js'
 export type { Convention, Role, Roles, RolesOptions } from './roles.js'
@@ -223,14 +223,14 @@ class Figure {
         : this.at(role.replace(/(UpperLeg|LowerLeg|Foot|Shoulder|UpperArm|LowerArm|Hand)$/, next) as Role)
     const { position, rotation } = this.places[i]
     const { tip } = this.rig
-    const own = turned(rotation, [tip[3 * i], tip[3 * i + 1], tip[3 * i + 2]])
+    const own = rotated(rotation, [tip[3 * i], tip[3 * i + 1], tip[3 * i + 2]])
     const way = direction(target === undefined ? own : difference(target, position)) ?? direction(own)
     if (way !== undefined) return way
     // A last bone without a tip goes on as its parent went.
     const parent = this.rig.parent[i]
     return (
       (parent >= 0 ? direction(difference(position, this.places[parent].position)) : undefined) ??
-      turned(rotation, [1, 0, 0])
+      rotated(rotation, [1, 0, 0])
     )
   }
 
@@ -369,7 +369,7 @@ class Figure {
 
   /** A vector of the rig's space in a bone's. */
   private own(role: Role, v: Vec3): Vec3 {
-    return turned(inverse(this.rotation(role)), v)
+    return rotated(inverse(this.rotation(role)), v)
   }
 
   private rotation(role: Role): Place['rotation'] {

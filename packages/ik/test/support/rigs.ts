@@ -1,6 +1,6 @@
 /** Random rigs and poses. */
 
-import { quaternionFromRotationVector, rotateVectorInverse, turn } from '@tautline/core/kernel'
+import { quaternionFromRotationVector, rotateVectorInverse, rotate } from '@tautline/core/kernel'
 import { Random } from '../../../core/test/support/random.js'
 import { writeCoordinates } from '../../src/coordinates.js'
 import type { Pose } from '../../src/index.js'
@@ -67,7 +67,7 @@ export function randomPose(rig: Rig, seed: number, size = 1): Pose {
   const { pose, kinds, coordinates } = kinematics
   for (let i = 0; i < rig.count; i++) {
     if (kinds[i] === BALL || kinds[i] === FREE) {
-      turn(
+      rotate(
         pose.rotations,
         4 * i,
         size * random.between(-1, 1),
@@ -96,7 +96,7 @@ export function nudge(kinematics: Kinematics, freedom: number, amount: number): 
     const local = Float64Array.of(x, y, z)
     const p = rig.parent[i]
     if (p >= 0) rotateVectorInverse(world.rotations, 4 * p, x, y, z, local, 0)
-    turn(pose.rotations, 4 * i, local[0], local[1], local[2])
+    rotate(pose.rotations, 4 * i, local[0], local[1], local[2])
     return
   }
   coordinates[2 * i + c] += amount

@@ -12,7 +12,7 @@ import {
   size,
   sum,
   times,
-  turned,
+  rotated,
   type Vec3,
 } from '../algebra.js'
 import { elbowAxis } from './bracing.js'
@@ -46,21 +46,21 @@ const BACK = 0.02
 const REACH = 0.97
 
 /** Turns the head towards the goal of its aim, for `dt`. */
-export function turnHead(target: TargetPose, aim: Aim, dt: number): void {
+export function rotateHead(target: TargetPose, aim: Aim, dt: number): void {
   const { plan, turns, positions } = target
   const { head, chest, axes } = plan
   if (head < 0 || (aim.goal === undefined && aim.now === undefined)) return
-  const front = turned(turns[head], axes.front)
+  const front = rotated(turns[head], axes.front)
   const wanted =
     aim.goal === undefined ? front : limited(front, direction(difference(aim.goal, positions[head])) ?? front)
   const back = normalized([-turns[chest][0], -turns[chest][1], -turns[chest][2], turns[chest][3]])
-  const seen = turned(back, wanted)
-  const now = aim.now ?? turned(back, front)
+  const seen = rotated(back, wanted)
+  const now = aim.now ?? rotated(back, front)
   const way = difference(seen, now)
   const far = size(way)
   const most = aim.speed * dt
   aim.now = direction(far > most ? sum(now, scaled(way, most / far)) : seen) ?? seen
-  turns[head] = times(fromTo(front, turned(turns[chest], aim.now)), turns[head])
+  turns[head] = times(fromTo(front, rotated(turns[chest], aim.now)), turns[head])
   if (aim.goal === undefined && far <= most) aim.now = undefined
 }
 
@@ -79,7 +79,7 @@ function limited(front: Vec3, way: Vec3): Vec3 {
 export function reachOut(target: TargetPose, arm: Limb, aim: Aim, up: Vec3, dt: number): void {
   if (aim.goal === undefined && aim.now === undefined) return
   const { turns, positions } = target
-  const shoulder = sum(positions[arm.base], turned(turns[arm.base], arm.root))
+  const shoulder = sum(positions[arm.base], rotated(turns[arm.base], arm.root))
   const rest = difference(handOf(target, arm), shoulder)
   const length = REACH * (arm.upperLength + arm.lowerLength)
   const wanted = aim.goal === undefined ? rest : difference(aim.goal, shoulder)
@@ -102,6 +102,6 @@ export function reachOut(target: TargetPose, arm: Limb, aim: Aim, up: Vec3, dt: 
 function handOf({ turns, positions, plan }: TargetPose, { base, root, upper, lower, end }: Limb): Vec3 {
   const { positions: x } = plan.rest
   const bone = (from: number, to: number): Vec3 => [0, 1, 2].map((k) => x[3 * to + k] - x[3 * from + k]) as Vec3
-  const shoulder = sum(positions[base], turned(turns[base], root))
-  return sum(sum(shoulder, turned(turns[upper], bone(upper, lower))), turned(turns[lower], bone(lower, end)))
+  const shoulder = sum(positions[base], rotated(turns[base], root))
+  return sum(sum(shoulder, rotated(turns[upper], bone(upper, lower))), rotated(turns[lower], bone(lower, end)))
 }

@@ -14,14 +14,14 @@ import { across, difference, direction, dot, scaled, size, sum, type Vec3 } from
 import { BonePlaces, type BonePose, checkPose, readPose, restPose, type Space } from '../pose.js'
 import { Ragdoll, spaceOf } from '../ragdoll.js'
 import type { PartPlaces } from '../validate.js'
-import { type Aim, type AimOptions, noAim, reachOut, turnHead } from './aims.js'
+import { type Aim, type AimOptions, noAim, reachOut, rotateHead } from './aims.js'
 import { type BodyPlan, bodyPlan } from './body-plan.js'
 import { braceArms } from './bracing.js'
 import { Foot } from './foot.js'
 import { type Moment, momentOf } from './moment.js'
 import { blendPostures, hangingArms, type Posture, postureNow, postureOf } from './posture.js'
-import { centreOfMass, partTurn } from './readings.js'
-import { type AnkleGains, leanAlong, pressurePoint, rootHeight, rootOf, standOn, uprightTurn } from './stance.js'
+import { centreOfMass, partRotation } from './readings.js'
+import { type AnkleGains, leanAlong, pressurePoint, rootHeight, rootOf, standOn, uprightRotation } from './stance.js'
 import { betterFoot, stepGoal } from './stepping.js'
 import { TargetPose } from './target-pose.js'
 
@@ -340,7 +340,7 @@ export class Balance {
     if (this.now === 'falling') this.poseFall(posture)
     else this.poseStance(posture, dt)
     if (this.now !== 'falling') {
-      turnHead(target, this.gaze, dt)
+      rotateHead(target, this.gaze, dt)
       plan.arms?.forEach((arm, k) => reachOut(target, arm, this.hands[k], up, dt))
     }
     target.write(this.places)
@@ -351,7 +351,7 @@ export class Balance {
   private poseStance(posture: Posture, dt: number): void {
     const { doll, target, up, moment } = this
     const feet = this.standing()
-    const turn = uprightTurn(this.plan, feet, up)
+    const turn = uprightRotation(this.plan, feet, up)
     const root = rootOf(doll)
     this.height = rootHeight(root, turn, feet, up, this.height, dt)
     target.place(posture, turn, sum(sum(across(root, up), scaled(up, this.height)), leanAlong(feet, moment)))
@@ -368,13 +368,15 @@ export class Balance {
     const eased = share * share * (3 - 2 * share)
     const arc = 4 * ARC * (leg.upperLength + leg.lowerLength) * share * (1 - share)
     const at = sum(sum(this.from, scaled(difference(this.to, this.from), eased)), scaled(up, arc))
-    target.asSeen(leg, partTurn(doll, plan, leg.base), rootOf(doll), () => target.stand(leg, at, stance.turn, 0.997))
+    target.asSeen(leg, partRotation(doll, plan, leg.base), rootOf(doll), () =>
+      target.stand(leg, at, stance.turn, 0.997),
+    )
   }
 
   /** Trunk and legs as they were driven, arms to the ground. */
   private poseFall(posture: Posture): void {
     const { doll, plan, target, up, moment } = this
-    const turn = partTurn(doll, plan, 0)
+    const turn = partRotation(doll, plan, 0)
     target.place(posture, turn, rootOf(doll))
     const way =
       direction(across(moment.velocity, up), 0.05) ??

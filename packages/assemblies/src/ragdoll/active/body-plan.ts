@@ -13,8 +13,8 @@ import {
   size,
   sum,
   times,
-  turnAt,
-  turned,
+  rotationAt,
+  rotated,
   type Vec3,
   vectorAt,
 } from '../algebra.js'
@@ -157,14 +157,14 @@ function elbowAxis(along: Vec3, up: Vec3, left: Vec3, side: number): Vec3 {
 /** By the corners of the shapes of a foot and its toes. The face of a box that looks down is the sole, also where it does not lie level at rest. */
 function soleOf({ parts }: RagdollAsset, rest: PartPlaces, axes: BodyAxes, foot: number): Sole {
   const own = parts[foot]
-  const q0 = times(turnAt(rest.rotations, foot), own.turn)
+  const q0 = times(rotationAt(rest.rotations, foot), own.turn)
   const faces = (
     [
       [1, 0, 0],
       [0, 1, 0],
       [0, 0, 1],
     ] as Vec3[]
-  ).map((axis) => turned(q0, axis))
+  ).map((axis) => rotated(q0, axis))
   const steepest = faces.reduce((best, axis) =>
     Math.abs(dot(axis, axes.up)) > Math.abs(dot(best, axes.up)) ? axis : best,
   )
@@ -174,12 +174,12 @@ function soleOf({ parts }: RagdollAsset, rest: PartPlaces, axes: BodyAxes, foot:
   const ankle = vectorAt(rest.positions, foot)
   const corners = parts.flatMap(({ shape, position, turn, parent }, part) => {
     if (part !== foot && parent !== foot) return []
-    const q = turnAt(rest.rotations, part)
+    const q = rotationAt(rest.rotations, part)
     const x = vectorAt(rest.positions, part)
     const { bounds } = shape
     return Array.from({ length: 8 }, (_, k): Vec3 => {
       const corner: Vec3 = [bounds[k & 1 ? 3 : 0], bounds[k & 2 ? 4 : 1], bounds[k & 4 ? 5 : 2]]
-      return difference(sum(x, turned(q, sum(position, turned(turn, corner)))), ankle)
+      return difference(sum(x, rotated(q, sum(position, rotated(turn, corner)))), ankle)
     })
   })
   const along = (axis: Vec3): number[] => corners.map((corner) => dot(corner, axis))
@@ -197,6 +197,6 @@ function soleOf({ parts }: RagdollAsset, rest: PartPlaces, axes: BodyAxes, foot:
 }
 
 /** The turn from rest by which a bone lies along `along` and bends about `axis`: `frame` is the limb's of that bone. */
-export function boneTurn(frame: Quat, along: Vec3, axis: Vec3): Quat {
+export function boneRotation(frame: Quat, along: Vec3, axis: Vec3): Quat {
   return times(frameOf(along, axis), frame)
 }

@@ -14,12 +14,12 @@ import {
   size,
   sum,
   times,
-  turned,
+  rotated,
   type Vec3,
 } from '../algebra.js'
 import type { Ragdoll } from '../ragdoll.js'
 import type { BodyPlan, Leg } from './body-plan.js'
-import { jointOf, partTurn, placeOf, turnOf, velocityAt } from './readings.js'
+import { jointOf, partRotation, placeOf, rotationOf, velocityAt } from './readings.js'
 
 /** A foot stands on what is nearer than this to it, by its lowest corner, as a share of the leg. */
 const TOUCHES = 0.014
@@ -74,12 +74,12 @@ export class Foot {
 
   /** How the foot is turned. */
   get turnNow(): Quat {
-    return partTurn(this.doll, this.plan, this.leg.end)
+    return partRotation(this.doll, this.plan, this.leg.end)
   }
 
   /** Middle of the sole on its mark. */
   get centre(): Vec3 {
-    return sum(this.ankle, turned(this.turn, this.middle))
+    return sum(this.ankle, rotated(this.turn, this.middle))
   }
 
   /** Corners of the sole on its mark, `share` of the way out from its middle. */
@@ -89,7 +89,7 @@ export class Foot {
 
   /** The corner at the toes, as far to the side as the ankle, on its mark. */
   get tip(): Vec3 {
-    return sum(this.ankle, turned(this.turn, this.soleAt(this.leg.sole.toe, 0)))
+    return sum(this.ankle, rotated(this.turn, this.soleAt(this.leg.sole.toe, 0)))
   }
 
   /** Velocity of the ground under it [m/s]. */
@@ -119,21 +119,21 @@ export class Foot {
   carry(): void {
     const { carrier, below } = this
     if (carrier !== undefined && carrier.body.alive && carrier.body === below) {
-      const turn = times(turnOf(below), inverse(carrier.q))
-      this.ankle = sum(placeOf(below), turned(turn, difference(this.ankle, carrier.x)))
+      const turn = times(rotationOf(below), inverse(carrier.q))
+      this.ankle = sum(placeOf(below), rotated(turn, difference(this.ankle, carrier.x)))
       this.turn = times(turn, this.turn)
     }
-    this.carrier = below === null ? undefined : { body: below, x: placeOf(below), q: turnOf(below) }
+    this.carrier = below === null ? undefined : { body: below, x: placeOf(below), q: rotationOf(below) }
   }
 
   /** Plants it where it is, flat on the ground. */
   plant(): void {
     const { normal, ground } = this
     const now = this.turnNow
-    this.turn = this.flat(turned(now, this.leg.sole.front))
-    const at = sum(this.joint, turned(now, this.middle))
+    this.turn = this.flat(rotated(now, this.leg.sole.front))
+    const at = sum(this.joint, rotated(now, this.middle))
     const down = difference(at, scaled(normal, dot(difference(at, ground), normal)))
-    this.ankle = difference(down, turned(this.turn, this.middle))
+    this.ankle = difference(down, rotated(this.turn, this.middle))
   }
 
   /** Moves the mark of a foot that has slid. */
@@ -151,7 +151,7 @@ export class Foot {
 
   /** How it is turned when it stands flat on the ground, its toes to `front`. */
   flat(front: Vec3): Quat {
-    const way = direction(across(front, this.normal), 1e-3) ?? turned(this.turn, this.leg.sole.front)
+    const way = direction(across(front, this.normal), 1e-3) ?? rotated(this.turn, this.leg.sole.front)
     return times(frameOf(way, this.normal), this.leg.sole.frame)
   }
 
@@ -165,7 +165,7 @@ export class Foot {
     return [toe, heel].flatMap((along) =>
       [outLeft, outRight].map((aside) => {
         const out = difference(this.soleAt(along, aside), this.middle)
-        return sum(ankle, turned(turn, sum(this.middle, scaled(out, share))))
+        return sum(ankle, rotated(turn, sum(this.middle, scaled(out, share))))
       }),
     )
   }

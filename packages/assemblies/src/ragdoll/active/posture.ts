@@ -10,14 +10,14 @@ import {
   scaled,
   sum,
   times,
-  turnAt,
+  rotationAt,
   vectorAt,
   type Vec3,
 } from '../algebra.js'
 import { BonePlaces, type BonePose, placeBones } from '../pose.js'
 import type { Ragdoll } from '../ragdoll.js'
 import type { BodyPlan } from './body-plan.js'
-import { partTurn } from './readings.js'
+import { partRotation } from './readings.js'
 
 /** By part. */
 export type Posture = Quat[]
@@ -43,14 +43,14 @@ export function postureOf({ asset, rest }: BodyPlan, pose: BonePose): Posture {
   const space = { position: new Float64Array(3), orientation: Float64Array.of(0, 0, 0, 1) }
   placeBones(asset.skeleton, pose, space, bones)
   const turns = asset.parts.map(({ bone }, part) =>
-    times(turnAt(bones.rotations, bone), inverse(turnAt(rest.rotations, part))),
+    times(rotationAt(bones.rotations, bone), inverse(rotationAt(rest.rotations, part))),
   )
   return fromRoot(turns)
 }
 
 /** The one that a doll is in. */
 export function postureNow(doll: Ragdoll, plan: BodyPlan): Posture {
-  return fromRoot(plan.asset.parts.map((_, part) => partTurn(doll, plan, part)))
+  return fromRoot(plan.asset.parts.map((_, part) => partRotation(doll, plan, part)))
 }
 
 function fromRoot(turns: readonly Quat[]): Posture {

@@ -1,23 +1,34 @@
 /** What balance reads of a doll: turns and joints of parts, centre of mass, its velocity. */
 
 import type { Body } from '@tautline/core'
-import { cross, difference, inverse, type Quat, scaled, sum, times, turnAt, turned, type Vec3 } from '../algebra.js'
+import {
+  cross,
+  difference,
+  inverse,
+  type Quat,
+  scaled,
+  sum,
+  times,
+  rotationAt,
+  rotated,
+  type Vec3,
+} from '../algebra.js'
 import type { Ragdoll } from '../ragdoll.js'
 import type { BodyPlan } from './body-plan.js'
 
 /** How a part is turned from rest. */
-export function partTurn(doll: Ragdoll, { rest }: BodyPlan, part: number): Quat {
-  return times(turnOf(doll.bodies[part]), inverse(turnAt(rest.rotations, part)))
+export function partRotation(doll: Ragdoll, { rest }: BodyPlan, part: number): Quat {
+  return times(rotationOf(doll.bodies[part]), inverse(rotationAt(rest.rotations, part)))
 }
 
 /** Where the joint of a part is [m]. */
 export function jointOf(doll: Ragdoll, part: number): Vec3 {
   const body = doll.bodies[part]
-  return difference(placeOf(body), turned(turnOf(body), doll.asset.parts[part].matter.centre as Vec3))
+  return difference(placeOf(body), rotated(rotationOf(body), doll.asset.parts[part].matter.centre as Vec3))
 }
 
 /** Orientation of a body. */
-export function turnOf(body: Body): Quat {
+export function rotationOf(body: Body): Quat {
   const [x, y, z, w] = body.orientation
   return [x, y, z, w]
 }

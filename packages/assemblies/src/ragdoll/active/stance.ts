@@ -13,7 +13,7 @@ import {
   size,
   sum,
   times,
-  turned,
+  rotated,
   inverse,
   type Vec3,
 } from '../algebra.js'
@@ -21,7 +21,7 @@ import type { Ragdoll } from '../ragdoll.js'
 import type { BodyPlan } from './body-plan.js'
 import type { Foot } from './foot.js'
 import type { Moment } from './moment.js'
-import { jointOf, partTurn } from './readings.js'
+import { jointOf, partRotation } from './readings.js'
 import { nearestInSupport } from './support.js'
 import { TargetPose } from './target-pose.js'
 
@@ -54,7 +54,7 @@ export function rootHeight(root: Vec3, turn: Quat, feet: readonly Foot[], up: Ve
   const heights = feet.map((foot) => {
     const { leg } = foot
     const ankle = foot.lifted ? foot.ankle : foot.joint
-    const hip = turned(turn, leg.root)
+    const hip = rotated(turn, leg.root)
     const height = TargetPose.height(leg, size(across(difference(sum(root, hip), ankle), up)), STRAIGHT)
     return dot(ankle, up) + height - dot(hip, up)
   })
@@ -94,7 +94,7 @@ export function standOn(
   const points = feet.map((foot) => nearestInSupport(foot.corners(INSIDE), pressure, moment.up))
   feet.forEach((foot, k) => {
     const { leg } = foot
-    const hip = sum(target.positions[leg.base], turned(target.turns[leg.base], leg.root))
+    const hip = sum(target.positions[leg.base], rotated(target.turns[leg.base], leg.root))
     const length = LONGEST * (leg.upperLength + leg.lowerLength)
     if (size(difference(hip, foot.ankle)) > length) {
       const { ankle, turn } = onToes(foot, hip, length)
@@ -144,16 +144,16 @@ function pressAt(
   const rate = difference(own.angularVelocity as Vec3, shank.angularVelocity as Vec3)
   const [x, y, z] = scaled(sum(couple, scaled(rate, damping)), 0.5 / stiffness)
   const turn = times(normalized([x, y, z, 1]), foot.turnNow)
-  target.turnEnd(leg, times(times(target.turns[leg.lower], inverse(partTurn(doll, plan, leg.lower))), turn))
+  target.turnEnd(leg, times(times(target.turns[leg.lower], inverse(partRotation(doll, plan, leg.lower))), turn))
 }
 
 /** A foot that is too far away goes up on its toes until the leg reaches. */
 function onToes(foot: Foot, hip: Vec3, length: number): { ankle: Vec3; turn: Quat } {
   const { tip, leg } = foot
-  const axis = turned(foot.turn, leg.sole.left)
+  const axis = rotated(foot.turn, leg.sole.left)
   const at = (t: number): { ankle: Vec3; turn: Quat } => {
     const roll = normalized([t * axis[0], t * axis[1], t * axis[2], 1])
-    return { ankle: sum(tip, turned(roll, difference(foot.ankle, tip))), turn: times(roll, foot.turn) }
+    return { ankle: sum(tip, rotated(roll, difference(foot.ankle, tip))), turn: times(roll, foot.turn) }
   }
   let [least, most] = [0, TIPTOE]
   for (let k = 0; k < HALVINGS; k++) {
@@ -165,9 +165,9 @@ function onToes(foot: Foot, hip: Vec3, length: number): { ankle: Vec3; turn: Qua
 }
 
 /** The upright turn of the trunk whose front is that of the feet. */
-export function uprightTurn({ frame }: BodyPlan, feet: readonly Foot[], up: Vec3): Quat {
-  const front = feet.reduce((all, { turn, leg }) => sum(all, turned(turn, leg.sole.front)), [0, 0, 0] as Vec3)
-  const way = direction(across(front, up), 1e-3) ?? turned(feet[0].turn, feet[0].leg.sole.front)
+export function uprightRotation({ frame }: BodyPlan, feet: readonly Foot[], up: Vec3): Quat {
+  const front = feet.reduce((all, { turn, leg }) => sum(all, rotated(turn, leg.sole.front)), [0, 0, 0] as Vec3)
+  const way = direction(across(front, up), 1e-3) ?? rotated(feet[0].turn, feet[0].leg.sole.front)
   return times(frameOf(way, up), frame)
 }
 

@@ -1,6 +1,6 @@
 /** Where to step: on the point that the capture point will have reached when the foot comes down, as far as legs reach and do not cross. */
 
-import { across, difference, direction, dot, scaled, size, sum, turned, type Vec3 } from '../algebra.js'
+import { across, difference, direction, dot, scaled, size, sum, rotated, type Vec3 } from '../algebra.js'
 import type { Foot } from './foot.js'
 import { atHeight, type Moment } from './moment.js'
 import { nearestInSupport } from './support.js'
@@ -31,8 +31,8 @@ export function stepGoal(foot: Foot, stance: Foot, { up, rate, capture }: Moment
   const out = direction(way)
   const due = sum(sum(pressure, way), out === undefined ? [0, 0, 0] : scaled(out, BEYOND * length))
   const { toe, heel } = leg.sole
-  const wanted = difference(due, turned(stance.turn, scaled(stance.leg.sole.front, 0.5 * (toe + heel))))
-  const aside = scaled(turned(stance.turn, stance.leg.sole.left), leg.side)
+  const wanted = difference(due, rotated(stance.turn, scaled(stance.leg.sole.front, 0.5 * (toe + heel))))
+  const aside = scaled(rotated(stance.turn, stance.leg.sole.left), leg.side)
   const narrow = NARROWEST * length - dot(difference(wanted, stance.ankle), aside)
   const beside = narrow > 0 ? sum(wanted, scaled(aside, narrow)) : wanted
   const apart = across(difference(beside, stance.ankle), up)

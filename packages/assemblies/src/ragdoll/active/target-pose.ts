@@ -12,12 +12,12 @@ import {
   size,
   sum,
   times,
-  turnAt,
-  turned,
+  rotationAt,
+  rotated,
   type Vec3,
   vectorAt,
 } from '../algebra.js'
-import { type BodyPlan, boneTurn, type Leg, type Limb } from './body-plan.js'
+import { type BodyPlan, boneRotation, type Leg, type Limb } from './body-plan.js'
 
 /** Turns of parts from rest, in the world, and places of their joints [m]. */
 export class TargetPose {
@@ -46,7 +46,7 @@ export class TargetPose {
     asset.parts.forEach(({ parent }, part) => {
       if (parent < 0) return
       const arm = difference(vectorAt(rest.positions, part), vectorAt(rest.positions, parent))
-      this.positions[part] = sum(this.positions[parent], turned(this.turns[parent], arm))
+      this.positions[part] = sum(this.positions[parent], rotated(this.turns[parent], arm))
     })
   }
 
@@ -55,7 +55,7 @@ export class TargetPose {
     const { asset, rest } = this.plan
     let total: Vec3 = [0, 0, 0]
     asset.parts.forEach(({ matter }, part) => {
-      const arm = turned(this.turns[part], turned(turnAt(rest.rotations, part), matter.centre as Vec3))
+      const arm = rotated(this.turns[part], rotated(rotationAt(rest.rotations, part), matter.centre as Vec3))
       total = sum(total, scaled(sum(this.positions[part], arm), matter.mass))
     })
     return scaled(total, 1 / asset.mass)
@@ -64,9 +64,9 @@ export class TargetPose {
   /** Bends a limb so that its end is at `to`, or as near as it reaches; knee or elbow goes to the side of `axis` × limb. Its end keeps its turn. */
   reach(limb: Limb, to: Vec3, axis: Vec3, longest = 1): void {
     const { upper, lower, end, base, root, upperLength: a, lowerLength: b, upperFrame, lowerFrame } = limb
-    const from = sum(this.positions[base], turned(this.turns[base], root))
+    const from = sum(this.positions[base], rotated(this.turns[base], root))
     const way = difference(to, from)
-    const along = direction(way) ?? scaled(turned(this.turns[base], this.plan.axes.up), -1)
+    const along = direction(way) ?? scaled(rotated(this.turns[base], this.plan.axes.up), -1)
     const c = Math.min(Math.max(size(way), 1.02 * Math.abs(a - b) + 1e-6), longest * (a + b))
     const hinge = direction(across(axis, along), 1e-3) ?? perpendicular(along)
     // Along the line, and aside towards the knee.
@@ -75,8 +75,8 @@ export class TargetPose {
     const side = cross(along, hinge)
     const upperWay = sum(scaled(along, x / a), scaled(side, y / a))
     const lowerWay = sum(scaled(along, (c - x) / b), scaled(side, -y / b))
-    this.turns[upper] = boneTurn(upperFrame, upperWay, hinge)
-    this.turns[lower] = boneTurn(lowerFrame, lowerWay, hinge)
+    this.turns[upper] = boneRotation(upperFrame, upperWay, hinge)
+    this.turns[lower] = boneRotation(lowerFrame, lowerWay, hinge)
     this.positions[upper] = from
     this.positions[lower] = sum(from, scaled(upperWay, a))
     this.positions[end] = sum(this.positions[lower], scaled(lowerWay, b))
@@ -84,7 +84,7 @@ export class TargetPose {
 
   /** Puts a foot, and what hangs on it, to a place, as far as the leg reaches. */
   stand(leg: Leg, ankle: Vec3, turn: Quat, longest: number): void {
-    this.reach(leg, ankle, turned(this.turns[leg.base], this.plan.axes.left), longest)
+    this.reach(leg, ankle, rotated(this.turns[leg.base], this.plan.axes.left), longest)
     this.turnEnd(leg, turn)
   }
 
@@ -117,7 +117,7 @@ export class TargetPose {
   write(out: { positions: Float64Array; rotations: Float64Array }): void {
     const { rest } = this.plan
     this.turns.forEach((turn, part) => {
-      out.rotations.set(times(turn, turnAt(rest.rotations, part)), 4 * part)
+      out.rotations.set(times(turn, rotationAt(rest.rotations, part)), 4 * part)
       out.positions.set(this.positions[part], 3 * part)
     })
   }

@@ -6,7 +6,7 @@
  */
 
 import { rotationBetween } from '@tautline/core/kernel'
-import { inverse, times, turnAt } from '../algebra.js'
+import { inverse, times, rotationAt } from '../algebra.js'
 import type { Ragdoll } from '../ragdoll.js'
 import type { PartPlaces } from '../validate.js'
 
@@ -37,7 +37,7 @@ export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, str
 /** Angle between a joint and where it is to be [rad]. */
 function jointError(now: PartPlaces, wanted: PartPlaces, part: number, parent: number): number {
   const seen = ({ rotations }: PartPlaces): Float64Array =>
-    Float64Array.from(times(inverse(turnAt(rotations, parent)), turnAt(rotations, part)))
+    Float64Array.from(times(inverse(rotationAt(rotations, parent)), rotationAt(rotations, part)))
   rotationBetween(seen(now), 0, seen(wanted), 0, v, 0)
   return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
 }

@@ -3,7 +3,7 @@
 import { capsule, overlapShape, rayCast } from '@tautline/collision'
 import type { Body } from '@tautline/core'
 import { collisionsOf } from '../../parts/particles.js'
-import { fromTo, type Quat, scaled, sum, turned, type Vec3 } from '../algebra.js'
+import { fromTo, type Quat, scaled, sum, rotated, type Vec3 } from '../algebra.js'
 import type { Ragdoll } from '../ragdoll.js'
 
 /** What is looked at for the ground. */
@@ -88,7 +88,7 @@ export function footing({ up, below }: Surroundings, point: Vec3, height: number
     [-reach, 0],
     [0, reach],
     [0, -reach],
-  ].map(([x, z]) => below(sum(point, turned(turn, [x, 0, z]))))
+  ].map(([x, z]) => below(sum(point, rotated(turn, [x, 0, z]))))
   return Math.max(middle, ...around.filter((each) => each !== undefined && each - middle < STEP * height).map(Number))
 }
 
@@ -99,7 +99,7 @@ export function standingPlaces(middle: Vec3, wish: Vec3, up: Vec3, height: numbe
     (share): Vec3 => [0, 1, 2].map((k) => middle[k] + share * (wish[k] - middle[k])) as Vec3,
   )
   for (const radius of [0.25, 0.45]) {
-    for (const [x, z] of RING) list.push(sum(middle, turned(turn, [radius * height * x, 0, radius * height * z])))
+    for (const [x, z] of RING) list.push(sum(middle, rotated(turn, [radius * height * x, 0, radius * height * z])))
   }
   return list
 }

@@ -88,7 +88,7 @@ export function fitShape({ parts, mass }: RagdollAsset, from: PoseShape, to: Pos
 }
 
 /** The turn about y of a cosine and a sine. */
-export function turnAboutY({ cos, sin }: Pick<Fit, 'cos' | 'sin'>): [number, number, number, number] {
+export function rotationAboutY({ cos, sin }: Pick<Fit, 'cos' | 'sin'>): [number, number, number, number] {
   const half = Math.sqrt(Math.max(0, 0.5 * (1 - cos)))
   return [0, sin < 0 ? -half : half, 0, Math.sqrt(Math.max(0, 0.5 * (1 + cos)))]
 }

@@ -1,7 +1,7 @@
 /** Poses of a character put where it stands in the world, and the pose of a ragdoll seen from there. */
 
 import type { Ragdoll } from '../ragdoll.js'
-import { inverse, type Quat, sum, times, turnAt, turned, type Vec3, vectorAt } from '../algebra.js'
+import { inverse, type Quat, sum, times, rotationAt, rotated, type Vec3, vectorAt } from '../algebra.js'
 import { readPlaces } from '../places.js'
 import { BonePlaces, type BonePose, placeBones, placeParts, readPose, type Space } from '../pose.js'
 import type { PartPlaces } from '../validate.js'
@@ -27,9 +27,9 @@ export function placeRoots(doll: Ragdoll, pose: BonePose, { position, orientatio
   for (let i = 0; i < parent.length; i++) {
     if (parent[i] >= 0) continue
     const at = vectorAt(pose.positions, i).map((x, k) => x * unit[3 * i + k]) as Vec3
-    const rigid = turnAt(pose.rotations, i).map((x, k) => (k < 3 ? x * mirror[3 * i + k] : x)) as Quat
-    const world = sum(position, turned(orientation, at))
-    const local = turned(back, [world[0] - origin[0], world[1] - origin[1], world[2] - origin[2]])
+    const rigid = rotationAt(pose.rotations, i).map((x, k) => (k < 3 ? x * mirror[3 * i + k] : x)) as Quat
+    const world = sum(position, rotated(orientation, at))
+    const local = rotated(back, [world[0] - origin[0], world[1] - origin[1], world[2] - origin[2]])
     const turn = times(back, times(orientation, rigid))
     for (let k = 0; k < 3; k++) {
       pose.positions[3 * i + k] = local[k] / unit[3 * i + k]

@@ -9,8 +9,8 @@ import {
   size,
   sum,
   times,
-  turnAt,
-  turned,
+  rotationAt,
+  rotated,
   type Vec3,
   vectorAt,
 } from '../algebra.js'
@@ -18,7 +18,7 @@ import { type BonePose, restPose } from '../pose.js'
 import type { Ragdoll } from '../ragdoll.js'
 import { restPlaces, type PartPlaces } from '../validate.js'
 import { footing, standingPlaces, type Surroundings, surroundingsOf, upOf } from './ground.js'
-import { fitShape, type PoseShape, shapeOf, turnAboutY, turnRadius } from './match.js'
+import { fitShape, type PoseShape, shapeOf, rotationAboutY, turnRadius } from './match.js'
 import { clipPlaces, partsNow } from './place.js'
 
 /** The start of a clip as it is compared with how the figure lies. */
@@ -72,7 +72,7 @@ function heightOf(doll: Ragdoll, pose: BonePose): number {
   const { positions, rotations } = clipPlaces(doll, pose)
   return Math.max(
     ...doll.asset.parts.map(({ matter }, part) => {
-      const middle = sum(vectorAt(positions, part), turned(turnAt(rotations, part), matter.centre))
+      const middle = sum(vectorAt(positions, part), rotated(rotationAt(rotations, part), matter.centre))
       return Math.max(2 * middle[1] - positions[3 * part + 1], positions[3 * part + 1])
     }),
   )
@@ -86,16 +86,16 @@ export function planGetUp(doll: Ragdoll, known: Starts): GetUpPlan {
   const upright = fromTo([0, 1, 0], upOf(doll))
   const lying = seenFrom(partsNow(doll), upright)
   const now = shapeOf(doll.asset, lying, known.radius)
-  const centre = turned(upright, vectorAt(now.centre, 0))
+  const centre = rotated(upright, vectorAt(now.centre, 0))
   const lowest = Math.min(...doll.asset.parts.map((_, part) => lying.positions[3 * part + 1]))
   const around = surroundingsOf(doll, known.height, lowest)
   const ground = around.below(centre) ?? lowest - now.centre[1]
   const plans = known.starts.map(({ shape, places }, clip): GetUpPlan => {
     const fit = fitShape(doll.asset, shape, now)
-    const orientation = times(upright, turnAboutY(fit))
+    const orientation = times(upright, rotationAboutY(fit))
     // Centres of mass one above the other; the clip's ground is that under the body.
     const [x, , z] = shape.centre
-    const origin = difference(centre, turned(orientation, [x, 0, z]))
+    const origin = difference(centre, rotated(orientation, [x, 0, z]))
     const free = sum(origin, roomToLie(around, centre, origin, orientation, places, known.height))
     const from = sum(free, scaled(around.up, ground))
     const to = placeToStand(around, centre, free, ground, known.height)
@@ -147,7 +147,7 @@ function roomToLie(
   let moved: Vec3 = [0, 0, 0]
   for (let part = 0; 3 * part < positions.length; part++) {
     const [x, , z] = vectorAt(positions, part)
-    const joint = sum(sum(origin, moved), turned(orientation, [x, 0, z]))
+    const joint = sum(sum(origin, moved), rotated(orientation, [x, 0, z]))
     const way = difference(joint, middle)
     const length = size(way)
     if (length < 1e-6) continue
@@ -162,8 +162,8 @@ function seenFrom({ positions, rotations }: PartPlaces, upright: ReturnType<type
   const back = inverse(upright)
   const out = { positions: positions.slice(), rotations: rotations.slice() }
   for (let part = 0; 3 * part < positions.length; part++) {
-    out.positions.set(turned(back, vectorAt(positions, part)), 3 * part)
-    out.rotations.set(times(back, turnAt(rotations, part)), 4 * part)
+    out.positions.set(rotated(back, vectorAt(positions, part)), 3 * part)
+    out.rotations.set(times(back, rotationAt(rotations, part)), 4 * part)
   }
   return out
 }

@@ -10,7 +10,7 @@ import { boxBox } from './box-box.js'
 import { MARGIN } from './closest-pair.js'
 import type { ManifoldList } from './manifold.js'
 import { convexPlane } from './plane.js'
-import { flip, relativeTransform, turnOut } from './relative.js'
+import { flip, relativeTransform, rotateOut } from './relative.js'
 import { noteRolling } from './rolling.js'
 import { sphereShape } from './sphere.js'
 
@@ -36,10 +36,10 @@ export function collide(
   MARGIN[0] = margin
   if (a.kind <= b.kind) {
     collideInOrder(a, b, relativeTransform(A, ao, B, bo, relative), out)
-    turnOut(out, first, A, ao)
+    rotateOut(out, first, A, ao)
   } else {
     collideInOrder(b, a, relativeTransform(B, bo, A, ao, relative), out)
-    turnOut(out, first, B, bo)
+    rotateOut(out, first, B, bo)
     flip(out, first)
   }
 }

@@ -5,7 +5,7 @@ import { COMPOUND, type Shape } from '../../shapes/shape.js'
 import { MARGIN } from './closest-pair.js'
 import { collideParts } from './collide.js'
 import type { ManifoldList } from './manifold.js'
-import { composeTransforms, flip, invertTransform, turnOut } from './relative.js'
+import { composeTransforms, flip, invertTransform, rotateOut } from './relative.js'
 
 /** Where a part stands in the frame of the other shape, and that shape in the frame of the part. */
 const part = /* @__PURE__ */ new Float64Array(12)
@@ -33,7 +33,7 @@ function shapeCompound(a: Shape, b: Shape, T: Float64Array, out: ManifoldList): 
       collideParts(a, shape, part, out)
     } else {
       collideParts(shape, a, invertTransform(part, 0, reverse), out)
-      turnOut(out, first, part, 0)
+      rotateOut(out, first, part, 0)
       flip(out, first)
     }
     for (let m = first; m < out.count; m++) out.items[m].key = (out.items[m].key * children.length + k) | 0
@@ -48,7 +48,7 @@ function compoundCompound(a: Shape, b: Shape, T: Float64Array, out: ManifoldList
     const first = out.count
     composeTransforms(invertTransform(transform, 0, inverse), 0, T, 0, whole)
     shapeCompound(shape, b, whole, out)
-    turnOut(out, first, transform, 0)
+    rotateOut(out, first, transform, 0)
     for (let m = first; m < out.count; m++) out.items[m].key = (out.items[m].key * children.length + k) | 0
   }
 }

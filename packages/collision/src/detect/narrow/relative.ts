@@ -69,7 +69,7 @@ export function invertTransform(T: Float64Array, to: number, out: Float64Array):
 }
 
 /** Turns the manifolds from number `first` on from the frame that stands at A[ao…] to the one it stands in. */
-export function turnOut(list: ManifoldList, first: number, A: Float64Array, ao: number): void {
+export function rotateOut(list: ManifoldList, first: number, A: Float64Array, ao: number): void {
   for (let m = first; m < list.count; m++) {
     const manifold = list.items[m]
     turn(manifold.normal, 0, A, ao)

@@ -5,7 +5,7 @@
  *   arc          the shortest rotation a → b of unit vectors: (a × b, 1 + a·b), normalised
  */
 
-import { compose, normalizeQuaternion, turnBy } from '@tautline/core/kernel'
+import { compose, normalizeQuaternion, rotateBy } from '@tautline/core/kernel'
 
 const inverse = /* @__PURE__ */ new Float64Array(4)
 const from = /* @__PURE__ */ new Float64Array(3)
@@ -20,11 +20,11 @@ const NOWHERE = 1e-12
 export function rotationOf(v: Float64Array, out: Float64Array): void {
   out[0] = out[1] = out[2] = 0
   out[3] = 1
-  turnBy(out, 0, v)
+  rotateBy(out, 0, v)
 }
 
 /** v ← R(q[o…]) v, from array to array likewise. */
-export function turnVector(q: Float64Array, o: number, v: Float64Array): void {
+export function rotateInPlace(q: Float64Array, o: number, v: Float64Array): void {
   const x = v[0]
   const y = v[1]
   const z = v[2]
