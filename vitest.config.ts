@@ -3,6 +3,14 @@ import { defineConfig } from 'vitest/config'
 // The source condition makes workspace packages resolve to their TypeScript: no build before tests.
 const conditions = ['@tautline/source', 'module', 'node', 'development|production']
 
+// Natively through tsx: vitest's module runner makes kernels 2 to 6 times slower. Coverage alone needs it; no vi.mock here.
+const native = {
+  pool: 'forks' as const,
+  execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+}
+const isCovered = process.argv.includes('--coverage')
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -20,18 +28,16 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts'],
           exclude: ['packages/*/test/scenes/**'],
+          ...(isCovered ? {} : native),
         },
       },
       {
-        // Natively through tsx: vitest's module runner makes kernels 5-6 times slower. No coverage and no vi.mock here.
         extends: true,
         test: {
           name: 'scenes',
           include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
-          pool: 'forks',
-          execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...native,
         },
       },
     ],
