@@ -1,5 +1,5 @@
 /**
- * Runs reports: `npm run report -- NAME [--row ID] [--json] [--full]`, `all`, or nothing for the list.
+ * Runs reports: `npm run report -- NAME [--row ID[,ID…]] [--json] [--full]`, `all`, or nothing for the list.
  * Exit status 1 when a row does not hold (a skipped one is neither), 2 when the call is wrong.
  */
 
@@ -87,13 +87,12 @@ if (positionals.length > 1 || !['all', ...known].includes(positionals[0])) {
   fail(`report: name must be one of all, ${known.join(', ')}, got ${positionals.join(' ')}`)
 }
 
+const asked = values.row?.split(',')
 let failed = false
 const results: { report: string; rows: Outcome[] }[] = []
 for (const report of REPORTS) {
   if (positionals[0] !== 'all' && report.name !== positionals[0]) continue
-  const named = report.rows.filter(
-    ({ id }) => values.row === undefined || id === values.row || id.startsWith(`${values.row}.`),
-  )
+  const named = report.rows.filter(({ id }) => asked?.some((row) => id === row || id.startsWith(`${row}.`)) ?? true)
   if (named.length === 0)
     fail(`report: row must be one of ${report.rows.map(({ id }) => id).join(', ')}, got ${values.row ?? ''}`)
   const chosen = named.filter(({ slow }) => slow !== true || values.full === true || values.row !== undefined)
