@@ -20,11 +20,19 @@
  */
 
 import type { ConstraintType, ManyDef } from '@tautline/core'
-import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
-import { finite, finiteVector, nonNegative, positive, RUNAWAY } from '@tautline/core/kernel'
+import {
+  type BodyColumns,
+  finite,
+  finiteVector,
+  nonNegative,
+  positive,
+  type ResolvedDef,
+  RUNAWAY,
+} from '@tautline/core/kernel'
 import { centreGradient } from './parts/centres.js'
 import { refuseSoftness } from './parts/definition.js'
 import { fitRotation } from './parts/rotation-fit.js'
+import { determinant, longestSquared, presentEdges } from './parts/tetra-edges.js'
 import { IMMOVABLE } from './parts/vector.js'
 
 /** Four bodies, at their centres. Positive where, seen from body 0, the face 1 2 3 runs clockwise: that is how it lies at rest. */
@@ -172,24 +180,6 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
       }
     }
   },
-}
-
-function presentEdges({ position: x }: Pick<BodyColumns, 'position'>, def: NeoHookeanDef): number[] {
-  const o = 4 * def.bodies[0].index
-  return def.bodies.slice(1).flatMap(({ index }) => [0, 1, 2].map((k) => x[4 * index + k] - x[o + k]))
-}
-
-/** The longest of three edges, squared [m²]. */
-function longestSquared(edges: readonly number[]): number {
-  let longest = 0
-  for (let k = 0; k < 9; k += 3) {
-    longest = Math.max(longest, edges[k] * edges[k] + edges[k + 1] * edges[k + 1] + edges[k + 2] * edges[k + 2])
-  }
-  return longest
-}
-
-function determinant([a, b, c, d, e, f, g, h, i]: readonly number[]): number {
-  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 }
 
 /** J − 1 into `STEP`, its gradient into `gh`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */

@@ -95,7 +95,7 @@ export function fromJSON(
     const type = byName.get(entry.type)
     if (type === undefined) {
       throw new RangeError(
-        `${where}: type must be one of those given (${[...byName.keys()].join(', ')}), got ${shown(entry.type)}`,
+        `${where}: type must be one of the types that fromJSON is given (${[...byName.keys()].join(', ') || 'none'}), got ${shown(entry.type)}`,
       )
     }
     knownFields(`${where}: state`, entry.state, type.state ?? [])

@@ -49,7 +49,9 @@ export class World extends WorldState implements ReportView {
     if (typeof stage.name !== 'string') throw new TypeError(`use: stage.name must be a text, got ${shown(stage.name)}`)
     for (const hook of STAGE_HOOKS) if (fields[hook] !== undefined) callable(`use: stage.${hook}`, fields[hook])
     if (this.stages.some(({ name }) => name === stage.name)) {
-      throw new RangeError(`use: stage must be the only one of its name, got another ${stage.name}`)
+      throw new RangeError(
+        `use: stage must be the only one of its name in a world, which has ${stage.name} already: take that one, got another`,
+      )
     }
     this.stages.push(stage)
   }

@@ -69,6 +69,10 @@ export function conformance<Def extends object>(
   fields: Arbitrary<object>,
   options: ConformanceOptions = {},
 ): Check[] {
+  checkOptions(options)
+  if (typeof (fields as { generate?: unknown } | undefined)?.generate !== 'function') {
+    throw new TypeError(`conformance: fields must be an arbitrary of definitions, got ${typeof fields}`)
+  }
   const any = type as unknown as AnyConstraintType
   const isPair = options.pair === true
   const places = options.places ?? zigzag(any.arity ?? (isPair ? PAIR : MANY))
@@ -101,7 +105,39 @@ export function conformance<Def extends object>(
   return checks
 }
 
-/** Runs all checks of a type, and throws with all that failed. */
+const OPTIONS: readonly (keyof ConformanceOptions)[] = [
+  'name',
+  'pair',
+  'places',
+  'particles',
+  'world',
+  'worldFrame',
+  'momentum',
+  'sizes',
+  'rigid',
+  'converges',
+  'freeLoop',
+  'boundedRate',
+  'active',
+  'skip',
+  'tolerances',
+  'runs',
+  'shrinks',
+  'seed',
+  'module',
+  'describe',
+  'test',
+]
+
+/** Refuses options that there are none of. */
+function checkOptions(options: ConformanceOptions): void {
+  for (const name of Object.keys(options)) {
+    if ((OPTIONS as readonly string[]).includes(name)) continue
+    throw new TypeError(`conformance: options must be known ones (${OPTIONS.join(', ')}), got ${name}`)
+  }
+}
+
+/** Runs all checks of a type, and throws an `Error` with the messages of all that failed; `check.run()` of each throws the `ConformanceError`, with its script. */
 export function assertConformance<Def extends object>(
   type: ConstraintType<Def, never> | ConstraintType<Def>,
   fields: Arbitrary<object>,

@@ -61,7 +61,9 @@ export function knownFields(where: string, options: unknown, names: readonly str
     throw new TypeError(`${where}: options must be an object, got ${kindOf(options)}`)
   }
   for (const name of Object.keys(options)) {
-    if (!names.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+    if (!names.includes(name)) {
+      throw new TypeError(`${where}: options must be known ones (${names.join(', ')}), got ${name}`)
+    }
   }
 }
 

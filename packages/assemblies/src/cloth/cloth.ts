@@ -28,7 +28,7 @@ import { addRow, rowsOf } from './rows.js'
 import { addSkin, leadSkin, normalsOf } from './skin.js'
 import { type BuiltRow, type ClothState, gathered, type Tear } from './state.js'
 import { tear, ThreadForces } from './tear.js'
-import { geodesicDistances, straightDistances, tetherLength, threadDistances } from './tethers.js'
+import { geodesicDistances, straightDistances, tetherLength } from './tethers.js'
 import { writeCloth } from './write.js'
 
 /** What of a cloth can change while it exists. */
@@ -342,9 +342,6 @@ function placed(where: string, def: ClothDef, asset: ClothAsset): { rest: Float6
   return { rest, start: put(pose) }
 }
 
-/** What tethers measure, by kind. */
-const DISTANCES = { euclidean: straightDistances, geodesic: geodesicDistances, threads: threadDistances } as const
-
 /** Tethers from each free vertex to its nearest pin. */
 function addTethers(
   world: World,
@@ -354,7 +351,7 @@ function addTethers(
   pins: readonly number[],
 ): Constraint[] {
   if (settings.tether === 'none' || pins.length === 0) return []
-  const distances = DISTANCES[settings.tether](asset, pins)
+  const distances = (settings.tether === 'geodesic' ? geodesicDistances : straightDistances)(asset, pins)
   const { pin } = distances
   const made: object[] = []
   for (let v = 0; v < vertices.length; v++) {

@@ -23,11 +23,8 @@ import type { Pins } from './pins.js'
 
 /** How cloth resists bending: not at all, by the distance across each fold, by the turn of its threads, by the angle of each fold, or by the curvature of material that does not stretch. */
 export type BendModel = 'none' | 'distance' | 'threads' | 'dihedral' | 'isometric'
-/** A tether is slack up to half a percent: at its length itself it and the threads beside it would bear each other's load by turns. */
-const TETHER_SCALE = 1.005
-
-/** What tethers measure: nothing, straight distances at rest, distances along the cloth, or along its threads, which shear does not lengthen. */
-export type TetherKind = 'none' | 'euclidean' | 'geodesic' | 'threads'
+/** What tethers measure: nothing, straight distances at rest, or distances along the cloth. */
+export type TetherKind = 'none' | 'euclidean' | 'geodesic'
 
 /** Compliance that differs by direction [m/N]. */
 export interface DirectionValues {
@@ -81,12 +78,9 @@ export interface ClothDef {
   maxCompression?: number
   /** Share by which it may stretch at most, whatever its compliance. @defaultValue Infinity */
   stretchLimit?: number
-  /**
-   * Tethers from each vertex to the nearest pin: what few substeps leave unsolved stretches no cloth on a figure that runs.
-   * @defaultValue 'threads' where those are rigid and do not tear, else 'none'
-   */
+  /** Tethers from each vertex to the nearest pin. @defaultValue 'none' */
   tether?: TetherKind
-  /** Share of its distance that a vertex may be from its pin. @defaultValue 1.005: what hangs still is borne by its threads alone */
+  /** Share of its distance that a vertex may be from its pin. @defaultValue 1 */
   tetherScale?: number
   /** Vertices that are held: numbers, or groups with what holds them. @defaultValue none */
   pins?: Pins
@@ -263,12 +257,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     const fallback = material === undefined ? 0 : 1 / material[way]
     return valuesOf(`${where}: stretchCompliance${isDirected ? `: ${way}` : ''}`, given ?? fallback, map)
   }
-  const { selfCollision = false } = def
-  const [warp, weft] = [along('warp'), along('weft')]
-  const strength = values('strength', Infinity, true)
-  // What is to stretch may do so far from its pins as well, and what is to tear bears its load by threads alone.
-  const isRigid = [...warp, ...weft].every((value) => value === 0) && strength.every((value) => value === Infinity)
-  const tether = def.tether ?? (isRigid ? 'threads' : 'none')
+  const { selfCollision = false, tether = 'none' } = def
   const isWoven = asset.threads !== undefined
   const bendModel = oneOf(`${where}: bendModel`, def.bendModel ?? (isWoven ? 'threads' : 'isometric'), BEND_MODELS)
   if (selfCollision !== false) oneOf(`${where}: selfCollision`, selfCollision, ['vertices', 'surface'])
@@ -276,8 +265,8 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
   const compression = def.maxCompression ?? (isWoven ? 0 : 1)
   return {
     density: densityOf(where, def, asset, values('density', material?.density ?? 0.2)),
-    warp,
-    weft,
+    warp: along('warp'),
+    weft: along('weft'),
     shear: values('shearCompliance', material === undefined ? 0.02 : 1 / material.shear),
     bend: values('bendCompliance', material === undefined ? 1e5 : 1 / material.bend),
     damping: nonNegative(`${where}: damping`, def.damping ?? 0),
@@ -285,8 +274,8 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     bendModel: bendModel === 'threads' && !isWoven ? 'isometric' : bendModel,
     maxCompression: share(`${where}: maxCompression`, compression),
     stretchLimit: limit === Infinity ? limit : nonNegative(`${where}: stretchLimit`, limit),
-    tether: oneOf(`${where}: tether`, tether, ['none', 'euclidean', 'geodesic', 'threads']),
-    tetherScale: positive(`${where}: tetherScale`, def.tetherScale ?? TETHER_SCALE),
+    tether: oneOf(`${where}: tether`, tether, ['none', 'euclidean', 'geodesic']),
+    tetherScale: positive(`${where}: tetherScale`, def.tetherScale ?? 1),
     thickness: thicknessOf(where, values('thickness', material?.thickness ?? 0.01)),
     friction: nonNegative(`${where}: friction`, def.friction ?? material?.friction ?? 0.4),
     collides: flag(`${where}: collides`, def.collides ?? true),
@@ -295,7 +284,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     layer: integer(`${where}: layer`, def.layer ?? 1, -0x80000000, 0xffffffff),
     mask: integer(`${where}: mask`, def.mask ?? -1, -0x80000000, 0xffffffff),
     group: integer(`${where}: group`, def.group ?? 0, -0x80000000, 0x7fffffff),
-    strength,
+    strength: values('strength', Infinity, true),
     maxDistance: values('maxDistance', Infinity, true),
     backstopDistance: values('backstopDistance', Infinity, true),
     backstopRadius: positive(`${where}: backstopRadius`, def.backstopRadius ?? 1),

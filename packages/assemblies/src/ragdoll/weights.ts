@@ -64,7 +64,7 @@ export function partsBelow({ parts }: RagdollAsset, top: number): number[] {
 export function checkWeights(
   where: string,
   weights: RagdollWeights,
-  what = where,
+  what: string = where,
 ): Partial<Record<WeightName, number>> {
   knownFields(what, object(what, weights), WEIGHTS)
   const found: Partial<Record<WeightName, number>> = {}

@@ -101,7 +101,9 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   object(`${where}: options`, options)
   const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new TypeError(`${where}: options must be known ones, got ${name}`)
+    if (!known.includes(name)) {
+      throw new TypeError(`${where}: options must be known ones (${known.join(', ')}), got ${name}`)
+    }
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const o: Required<WorldOptions> = { ...DEFAULTS, ...base, ...given }

@@ -1,8 +1,7 @@
 /** Checks of a mapper of poses, once for each: what one reads from a file or gets from a worker is data as any other. */
 
 import { finite, knownFields, object, shown } from '@tautline/core/kernel'
-import type { PoseMapper } from './mapper.js'
-import type { MapperSide } from './mapper-side.js'
+import type { MapperSide, PoseMapper } from './mapper-side.js'
 import { checkPoseData, checkTree } from './pose-data.js'
 
 const known = /* @__PURE__ */ new WeakSet<PoseMapper>()

@@ -44,6 +44,12 @@ export interface MapperSide {
   readonly world: PoseData
 }
 
+/** Two skeletons, mapped: made by `createPoseMapper`. It is data with room for work; a `structuredClone` of it maps alike. */
+export interface PoseMapper {
+  readonly low: MapperSide
+  readonly high: MapperSide
+}
+
 const IDENTITY = /* @__PURE__ */ Float64Array.of(0, 0, 0, 1)
 /** Least length by that of the way, and least 1 + cos, at which a direction is told from rounding. */
 const NO_DIRECTION = 1e-9

@@ -22,7 +22,7 @@ import {
 } from '@tautline/core/kernel'
 import { humanoidRoles, type Roles } from '../rigs/roles.js'
 import { checkMapper, trustMapper } from './mapper-check.js'
-import { CARRIED, FOLLOWS, IN_CHAIN, type MapperSide, moveToSide, placeBones } from './mapper-side.js'
+import { CARRIED, FOLLOWS, IN_CHAIN, type MapperSide, moveToSide, placeBones, type PoseMapper } from './mapper-side.js'
 import { boneRow, type BoneTree, checkTree, type PoseData } from './pose-data.js'
 
 /** A skeleton and how it rests: a `Rig`, or the `skeleton` of a ragdoll's asset, whose bones may be scaled and mirrored. */
@@ -54,12 +54,6 @@ export interface PoseMapperOptions {
   spread?: number
   /** Lengths of the high skeleton's space by those of the low one's. @defaultValue 1 */
   scale?: number
-}
-
-/** Two skeletons, mapped: made by {@link createPoseMapper}. It is data with room for work; a `structuredClone` of it maps alike. */
-export interface PoseMapper {
-  readonly low: MapperSide
-  readonly high: MapperSide
 }
 
 const OPTIONS: readonly (keyof PoseMapperOptions)[] = ['bones', 'lockTranslations', 'spread', 'scale']
