@@ -8,6 +8,7 @@
 import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
 import { kineticOf, rowElastic } from '../readout/energy.js'
 import { isUnsound } from '../step/faults.js'
+import { refreshInertia } from '../step/inertia.js'
 import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
 import { rotationBetween, rotateBy } from '../math/rotation.js'
 import { rewindSpin } from '../step/spin-velocity.js'
@@ -71,7 +72,11 @@ export function repeatInHalves(world: WorldView, trees: Trees): boolean {
     } else {
       isSolved = false
       goBackToPart(bodies, trees)
-      if (mayStop && done > 0) break
+      if (mayStop && done > 0) {
+        // Inertias are those of the prediction that failed, which may be none.
+        for (const i of trees.forest.body) refreshInertia(bodies, i)
+        break
+      }
       // Parted, what gives way would store what nobody gave it, and no projection takes that out.
       if (yields(trees)) driftAgainst(world, trees, done, part, length)
       else drift(world, trees, done, part, length)

@@ -10,6 +10,7 @@
 
 import type { BodyColumns } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
+import { refreshInertia } from '../step/inertia.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
@@ -84,7 +85,13 @@ function solveAgain(world: WorldView, trees: Trees): boolean {
   if (solveBalanced(bodies, trees)) return true
   if (yields(trees)) return giveWay(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)
-  if (projectTree(world, trees, trees.substep[0]) > MET) return trees.isMet && giveWay(bodies, trees)
+  if (!(projectTree(world, trees, trees.substep[0]) <= MET)) {
+    if (!trees.isMet) return false
+    giveWay(bodies, trees)
+    // The projection took inertias at a pose that is given up, which may be none.
+    for (let n = 0; n < trees.forest.nodeCount; n++) refreshInertia(bodies, trees.forest.body[n])
+    return true
+  }
   if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)
   return true
 }

@@ -113,7 +113,8 @@ function motionOf(bodies: BodyColumns, { forest: { body, ground } }: Trees): num
  */
 function slowDown(bodies: BodyColumns, trees: Trees, before: number): void {
   const after = motionOf(bodies, trees)
-  if (!(after > before)) return
+  // What has run away is stopped where poses are checked.
+  if (!(after > before) || !(after < Infinity)) return
   const share = Math.sqrt(Math.max(before, 0) / after)
   const { velocity, angularVelocity } = bodies
   for (const i of trees.forest.body) {
