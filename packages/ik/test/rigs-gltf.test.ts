@@ -84,6 +84,23 @@ describe('fromGltf', () => {
     expectNear(bones[2].position, [0, 0.5, 0])
   })
 
+  it('refuses nodes that are above themselves', () => {
+    const node = (name: string): Record<string, unknown> => ({
+      getName: () => name,
+      listChildren: () => [],
+      getTranslation: () => [0, 0, 0],
+      getRotation: () => [0, 0, 0, 1],
+      getScale: () => [1, 1, 1],
+    })
+    const [hips, spine, head] = ['hips', 'spine', 'head'].map(node)
+    hips.getParentNode = () => spine
+    spine.getParentNode = () => hips
+    head.getParentNode = () => spine
+    const skin = { getName: () => 'skin', listJoints: () => [head], getInverseBindMatrices: () => null }
+    const document = { getRoot: () => ({ listSkins: () => [skin], listNodes: () => [head], listAnimations: () => [] }) }
+    expect(() => fromGltf(document as never)).toThrow(/nodes must form trees, got "spine" above itself/)
+  })
+
   it('refuses what is no document, skin or file', async () => {
     expect(() => fromGltf({} as Document)).toThrow(TypeError)
     expect(() => fromGltf(figure(), { skin: 'hand' })).toThrow(

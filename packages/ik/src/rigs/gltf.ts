@@ -140,10 +140,14 @@ function chosenSkin(skins: readonly GltfSkin[], wish: string | number): GltfSkin
 function collect(joints: readonly GltfNode[]): GltfNode[] {
   const found = new Set<GltfNode>()
   for (const joint of joints) {
-    const chain: GltfNode[] = []
-    for (let node: GltfNode | null = joint; node !== null && !found.has(node); node = node.getParentNode())
-      chain.push(node)
-    for (const node of chain.reverse()) found.add(node)
+    const chain = new Set<GltfNode>()
+    for (let node: GltfNode | null = joint; node !== null && !found.has(node); node = node.getParentNode()) {
+      if (chain.has(node)) {
+        throw new RangeError(`fromGltf: nodes must form trees, got ${shown(node.getName())} above itself`)
+      }
+      chain.add(node)
+    }
+    for (const node of [...chain].reverse()) found.add(node)
   }
   return [...found]
 }
