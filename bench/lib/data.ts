@@ -28,7 +28,8 @@ export type ByHand = (data: Data) => void
 
 /** Copies what the one batch of `world` works on. */
 export function copyData(world: World, batch: Batch, h: number): Data {
-  const { position, orientation, inverseInertia, startPosition, startOrientation, predictedRotation } = world.bodies.columns
+  const { position, orientation, inverseInertia, startPosition, startOrientation, predictedRotation } =
+    world.bodies.columns
   const { count } = world.bodies
   const columns: Record<string, Float64Array> = {}
   for (const [name, column] of Object.entries(batch.columns)) {

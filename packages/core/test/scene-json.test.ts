@@ -216,7 +216,7 @@ describe('what is not a scene', () => {
       'a type that was not given',
       () => spoil((s) => Object.assign(s.constraints[0], { type: 'glue' })),
       RangeError,
-      /constraints\[0\]: type must be one of those given \(rowLink, link, rod\), got "glue"/,
+      /constraints\[0\]: type must be one of the types that fromJSON is given \(rowLink, link, rod\), got "glue"/,
     ],
     [
       'a constraint that is null',
@@ -261,6 +261,6 @@ describe('what is not a scene', () => {
   })
 
   test('the types that are given must be enough', () => {
-    expect(() => fromJSON(scene(), [])).toThrow(/type must be one of those given \(\), got/)
+    expect(() => fromJSON(scene(), [])).toThrow(/type must be one of the types that fromJSON is given \(none\), got/)
   })
 })

@@ -251,7 +251,9 @@ describe(`Bindings (seed ${SEED})`, () => {
       'bind: position[1] must be finite, got NaN',
     )
     expect(() => bindings.bind(body, object, { orientation: [0, 0, 0, 2] })).toThrow('bind: orientation must be a unit')
-    expect(() => bindings.bind(body, object, { offset: 1 } as object)).toThrow(/options must be known ones \(.*\), got offset/)
+    expect(() => bindings.bind(body, object, { offset: 1 } as object)).toThrow(
+      /options must be known ones \(.*\), got offset/,
+    )
     expect(() => bindings.bind(body, object, { keepOffset: true, position: [0, 0, 0] })).toThrow('got both')
     expect(bindings.objects()).toEqual([])
     bindings.bind(body, object)

@@ -390,7 +390,9 @@ describe(`DebugDraw (seed ${SEED})`, () => {
     const world = new World()
     expect(() => new DebugDraw(null as never)).toThrow('DebugDraw: world must be a World, got null')
     expect(() => new DebugDraw(world, { bodies: 1 as never })).toThrow('DebugDraw: bodies must be a boolean, got 1')
-    expect(() => new DebugDraw(world, { color: 'kind' } as never)).toThrow(/options must be known ones \(.*\), got color/)
+    expect(() => new DebugDraw(world, { color: 'kind' } as never)).toThrow(
+      /options must be known ones \(.*\), got color/,
+    )
     expect(() => new DebugDraw(world, { colour: 'red' as never })).toThrow(
       "DebugDraw: colour must be 'kind' or 'error'",
     )
