@@ -4,18 +4,18 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { Trees } from './trees.js'
 
-/** A guess turns no body farther [rad], and moves none farther than so many times the way that it goes: what would is of a blow. */
-const MOST_TURN = 3
+/** A guess rotates no body farther [rad], and moves none farther than so many times the way that it goes: what would is of an impact. */
+const MOST_ROTATION = 3
 const MOST_WAY = 10
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /**
- * A first guess: bodies as they would be if their joints did to them what they did last, seen from the body. A blow in the last of many
+ * A first guess: bodies as they would be if their joints did to them what they did last, seen from the body. An impact in the last of many
  * parts of a substep tells nothing of this one: carried over a whole one, it put a chain 10⁷ m off, from where no solve begins.
  */
 export function startFromJointAcceleration(bodies: BodyColumns, trees: Trees): void {
-  if (isBlow(bodies, trees)) return
+  if (isOfImpact(bodies, trees)) return
   const { forest, substep } = trees
   const { position, orientation, angularVelocity, jointAcceleration: a } = bodies
   const s = substep[0] * substep[0]
@@ -36,14 +36,14 @@ export function startFromJointAcceleration(bodies: BodyColumns, trees: Trees): v
 }
 
 /** Whether what joints did last would throw a body about, over this substep. */
-function isBlow({ velocity: v, jointAcceleration: a }: BodyColumns, { forest, substep }: Trees): boolean {
+function isOfImpact({ velocity: v, jointAcceleration: a }: BodyColumns, { forest, substep }: Trees): boolean {
   const h = substep[0]
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
     const p = 6 * i
     const u = 3 * i
     const turn = a[p + 3] * a[p + 3] + a[p + 4] * a[p + 4] + a[p + 5] * a[p + 5]
-    if (h * h * h * h * turn > MOST_TURN * MOST_TURN) return true
+    if (h * h * h * h * turn > MOST_ROTATION * MOST_ROTATION) return true
     const way = a[p] * a[p] + a[p + 1] * a[p + 1] + a[p + 2] * a[p + 2]
     const speed = v[u] * v[u] + v[u + 1] * v[u + 1] + v[u + 2] * v[u + 2]
     if (h * h * way > MOST_WAY * MOST_WAY * speed) return true

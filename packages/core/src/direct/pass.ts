@@ -83,11 +83,11 @@ export function wasStruck(world: WorldView, trees: Trees): boolean {
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   if (solveBalanced(bodies, trees)) return true
-  if (yields(trees)) return giveWay(bodies, trees)
+  if (yields(trees)) return keepJoints(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)
   if (!(projectTree(world, trees, trees.substep[0]) <= MET)) {
     if (!trees.isMet) return false
-    giveWay(bodies, trees)
+    keepJoints(bodies, trees)
     // The projection took inertias at a pose that is given up, which may be none.
     for (let n = 0; n < trees.forest.nodeCount; n++) refreshInertia(bodies, trees.forest.body[n])
     return true
@@ -96,8 +96,8 @@ function solveAgain(world: WorldView, trees: Trees): boolean {
   return true
 }
 
-/** Goes from where the last pass left the bodies to where they were pushed, as far as that is solved. */
-function giveWay(bodies: BodyColumns, trees: Trees): boolean {
+/** Keeps joints met: goes from where the last pass left the bodies to where they were pushed, as far as that is solved. */
+function keepJoints(bodies: BodyColumns, trees: Trees): boolean {
   trees.partPose.set(trees.start)
   takeUpPush(bodies, trees, trees.partPose)
   return true
