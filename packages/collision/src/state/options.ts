@@ -12,7 +12,7 @@ export interface CollisionOptions {
   sleeping?: SleepOptions | false
   /** How two coefficients of friction become one. @defaultValue 'geometric' */
   frictionCombine?: CombineRule
-  /** How two restitutions become one. @defaultValue 'larger' */
+  /** How two restitutions become one. @defaultValue 'max' */
   restitutionCombine?: CombineRule
 }
 

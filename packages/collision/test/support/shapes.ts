@@ -113,7 +113,7 @@ function surfacePoint({ name, params: p, hull }: Shape, random: Random): number[
         random.chance(0.5) ? Math.sign(c) * p[k] : c,
       )
     case 'cylinder': {
-      const radial = Math.hypot(x, z)
+      const radial = Math.sqrt(x * x + z * z)
       const r = random.chance(0.5) ? p[0] : p[0] * random.next()
       return [(r * x) / radial, random.chance(0.5) ? p[1] : -p[1], (r * z) / radial]
     }

@@ -41,7 +41,7 @@ export class Random {
   direction(): vec3 {
     for (;;) {
       const v = this.vector()
-      const length = Math.hypot(...v)
+      const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
       if (length > 0.1 && length <= 1) return [v[0] / length, v[1] / length, v[2] / length]
     }
   }
@@ -49,7 +49,7 @@ export class Random {
   rotation(): quat {
     for (;;) {
       const q = [this.between(-1, 1), this.between(-1, 1), this.between(-1, 1), this.between(-1, 1)]
-      const length = Math.hypot(...q)
+      const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
       if (length > 0.1 && length <= 1) return q.map((c) => c / length) as quat
     }
   }
