@@ -1,4 +1,5 @@
-// Reads the classes that the packages export, from their declarations: what can be read of a handle and called on it.
+// Reads the classes that the packages export, and what their functions give back, from their declarations: what can be read of a handle and
+// called on it, and what a report says.
 import { resolve } from 'node:path'
 import ts from 'typescript'
 import { entriesOf, packageFolders, packageProgram, plain } from './declarations.js'
@@ -14,7 +15,7 @@ interface Member {
   readonly doc: string
 }
 
-/** A class that an entry exports, with what it has of bases that none exports. */
+/** A class, or an interface of what comes back, that an entry exports, with what it has of bases that none exports. */
 export interface Handle {
   readonly name: string
   /** The package that declares it, without its scope: `core`. */
@@ -25,7 +26,12 @@ export interface Handle {
   readonly base: string | null
 }
 
-/** All classes that are exported, by package and name. */
+/** Names of interfaces that functions give back. */
+const GIVEN_BACK = /(Report|Readout|Quality|Hit|Event|ParticleContact|Energy|EnergyLedger|Momentum|Residual|Summary)$/
+
+type Declaration = ts.ClassDeclaration | ts.InterfaceDeclaration
+
+/** All classes that are exported and all that comes back, by package and name. */
 export function readHandles(): Handle[] {
   const folders = [...packageFolders()]
   const program = packageProgram(folders.flatMap(([, folder]) => entriesOf(folder)))
@@ -48,8 +54,9 @@ export function readHandles(): Handle[] {
     .sort((p, q) => order.compare(p.package, q.package) || order.compare(p.name, q.name))
 }
 
-function classOf(symbol: ts.Symbol): ts.ClassDeclaration | undefined {
-  return symbol.declarations?.find(ts.isClassDeclaration)
+function classOf(symbol: ts.Symbol): Declaration | undefined {
+  const found = symbol.declarations?.find(ts.isClassDeclaration)
+  return found ?? (GIVEN_BACK.test(symbol.name) ? symbol.declarations?.find(ts.isInterfaceDeclaration) : undefined)
 }
 
 function handleOf(
@@ -70,7 +77,7 @@ function handleOf(
   return { name: symbol.name, package: home, doc: docOf(checker, symbol), members: [...members.values()], base }
 }
 
-function baseOf(checker: ts.TypeChecker, node: ts.ClassDeclaration): ts.Symbol | undefined {
+function baseOf(checker: ts.TypeChecker, node: Declaration): ts.Symbol | undefined {
   const clause = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
   const base = clause === undefined ? undefined : checker.getTypeAtLocation(clause.types[0]).getSymbol()
   return base !== undefined && classOf(base) !== undefined ? base : undefined
@@ -80,11 +87,13 @@ function baseOf(checker: ts.TypeChecker, node: ts.ClassDeclaration): ts.Symbol |
 const HIDDEN =
   ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static | ts.ModifierFlags.Override
 
-function membersOf(checker: ts.TypeChecker, node: ts.ClassDeclaration): Member[] {
-  const setters = new Set(node.members.filter(ts.isSetAccessorDeclaration).map(({ name }) => name.getText()))
-  return node.members.flatMap((member) => {
-    const isMethod = ts.isMethodDeclaration(member)
-    if (!isMethod && !ts.isGetAccessorDeclaration(member) && !ts.isPropertyDeclaration(member)) return []
+function membersOf(checker: ts.TypeChecker, node: Declaration): Member[] {
+  const members: readonly (ts.ClassElement | ts.TypeElement)[] = [...node.members]
+  const setters = new Set(members.filter(ts.isSetAccessorDeclaration).map(({ name }) => name.getText()))
+  return members.flatMap((member) => {
+    const isMethod = ts.isMethodDeclaration(member) || ts.isMethodSignature(member)
+    const isValue = ts.isPropertyDeclaration(member) || ts.isPropertySignature(member)
+    if (!isMethod && !isValue && !ts.isGetAccessorDeclaration(member)) return []
     const flags = ts.getCombinedModifierFlags(member)
     if ((flags & HIDDEN) !== 0) return []
     const symbol = checker.getSymbolAtLocation(member.name)
@@ -96,7 +105,7 @@ function membersOf(checker: ts.TypeChecker, node: ts.ClassDeclaration): Member[]
     const parameters = isMethod ? member.parameters.map((parameter) => parameterOf(parameter)).join(', ') : ''
     const isReadonly = ts.isGetAccessorDeclaration(member)
       ? !setters.has(name)
-      : (flags & ts.ModifierFlags.Readonly) !== 0
+      : ts.isPropertySignature(member) || (flags & ts.ModifierFlags.Readonly) !== 0
     return [
       { name, signature: isMethod ? `${name}(${parameters})${type}` : `${name}${type}`, isMethod, isReadonly, doc },
     ]
@@ -121,7 +130,7 @@ const INTRODUCTION =
 
 /** The page of a package's handles. */
 export function handlesPage(home: string, handles: readonly Handle[]): string {
-  const parts = [`# Handles of @tautline/${home}`, INTRODUCTION]
+  const parts = [`# Handles of @tautline/${home}, and what it gives back`, INTRODUCTION]
   for (const { name, doc, members, base } of handles.filter((handle) => handle.package === home)) {
     parts.push(`## ${name}`, `${firstSentence(doc)}.`)
     if (members.length > 0)

@@ -70,3 +70,15 @@ describe.each(types.map((type) => [type.name, type] as const))('a custom constra
     expect(world.constraints()).toEqual([])
   })
 })
+
+test('an error function that lacks its params says whose it is', () => {
+  const needy = custom<{ length: number }>({
+    name: 'needy',
+    bodies: 1,
+    error: ([a], { length }) => a.position[0] - length,
+  })
+  const world = new World()
+  const bodies = [world.addBody({ position: [0, 0, 0] })]
+  expect(() => world.add(needy, { bodies })).toThrow(/^needy: error must be a number .* params undefined: .*length/)
+  expect(world.constraints()).toEqual([])
+})

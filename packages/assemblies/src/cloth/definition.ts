@@ -76,7 +76,7 @@ export interface ClothDef {
    * edges keep their lengths both ways is stiff as a board
    */
   maxCompression?: number
-  /** Share by which it may stretch at most, whatever its compliance. @defaultValue Infinity */
+  /** Share by which it may stretch at most, whatever its compliance; rigid threads stretch by what their solution leaves, which this does not bound. @defaultValue Infinity */
   stretchLimit?: number
   /** Tethers from each vertex to the nearest pin. @defaultValue 'none' */
   tether?: TetherKind

@@ -104,7 +104,7 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
         def.bodies.map((body) => body.index),
         views,
       )
-      const c = error(views, def.params as Params)
+      const c = atPresent(name, def.params, () => error(views, def.params as Params))
       if (!Number.isFinite(c)) throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
       return def
     },
@@ -129,6 +129,21 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
         out.linear(0, NaN, NaN, NaN)
       }
     },
+  }
+}
+
+/** What an error function gives where its constraint is added; what it throws there is told with the name of the type. */
+function atPresent(name: string, params: unknown, error: () => number): number {
+  try {
+    return error()
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new TypeError(
+      `${name}: error must be a number at the present pose, got an error with params ${shown(params)}: ${said}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
