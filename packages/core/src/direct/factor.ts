@@ -204,27 +204,34 @@ function addCoupledToParent({ H, C, g }: System, n: number, up: number): void {
   const d = BLOCK * n
   const z = SIX * n
   for (let i = 0; i < SIX; i++) {
+    const e0 = H[d] * C[d + i]
+    const e1 = H[d + 7] * C[d + 6 + i]
+    const e2 = H[d + 14] * C[d + 12 + i]
+    const e3 = H[d + 21] * C[d + 18 + i]
+    const e4 = H[d + 28] * C[d + 24 + i]
+    const e5 = H[d + 35] * C[d + 30 + i]
     for (let j = 0; j <= i; j++) {
-      let sum = 0
-      for (let c = 0; c < SIX; c++) sum += H[d + 7 * c] * C[d + SIX * c + i] * C[d + SIX * c + j]
-      H[h + SIX * i + j] -= sum
+      const c = d + j
+      H[h + SIX * i + j] -=
+        e0 * C[c] + e1 * C[c + 6] + e2 * C[c + 12] + e3 * C[c + 18] + e4 * C[c + 24] + e5 * C[c + 30]
     }
-    let sum = 0
-    for (let c = 0; c < SIX; c++) sum += H[d + 7 * c] * C[d + SIX * c + i] * g[z + c]
-    g[o + i] -= sum
+    g[o + i] -= e0 * g[z] + e1 * g[z + 1] + e2 * g[z + 2] + e3 * g[z + 3] + e4 * g[z + 4] + e5 * g[z + 5]
   }
 }
 
 /** J_p −= yᵀ D⁻¹ E. */
-function subtractCoupled(s: System, n: number, k: number, m: number): void {
-  const { H, C, Ji, Jp } = s
+function subtractCoupled({ H, C, Ji, Jp }: System, n: number, k: number, m: number): void {
   const d = BLOCK * n
   for (let i = 0; i < m; i++) {
     const u = SIX * (k + i)
-    for (let c = 0; c < SIX; c++) {
-      let sum = 0
-      for (let e = 0; e < SIX; e++) sum += H[d + 7 * e] * Ji[u + e] * C[d + SIX * e + c]
-      Jp[u + c] -= sum
+    const y0 = H[d] * Ji[u]
+    const y1 = H[d + 7] * Ji[u + 1]
+    const y2 = H[d + 14] * Ji[u + 2]
+    const y3 = H[d + 21] * Ji[u + 3]
+    const y4 = H[d + 28] * Ji[u + 4]
+    const y5 = H[d + 35] * Ji[u + 5]
+    for (let c = d; c < d + SIX; c++) {
+      Jp[u + c - d] -= y0 * C[c] + y1 * C[c + 6] + y2 * C[c + 12] + y3 * C[c + 18] + y4 * C[c + 24] + y5 * C[c + 30]
     }
   }
 }
