@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'arithmetic of the step':
     'acos asin atan2 atan2At cos sin sinCos wrapAngle compose frameX frameY frameZ angleAboutA angleAboutB swingAngles twistAngle ' +
     'ellipseAngle rotate rotateBy normalizeQuaternion rotationBetween quaternionFromRotationVector rotationVectorFromQuaternion ' +
-    'rotateVector rotateVectorInverse rotateSymmetric solveDisc collide closest',
+    'rotateVector rotateVectorAt rotateVectorInverse rotateVectorInverseAt rotateSymmetric solveDisc collide closest',
   'passes of a step over its tables':
     'sweepRows beginStep beginSubstep endStep accelerate checkVelocities drift freeze isFinitePose steerKinematic advanceSpin ' +
     'carrySpin predictSpin Backing.clear Backing.find Backing.add refreshInertia worldInertia breakOverloaded constraintError measureReaction rotationSinceStart dropFaults',

@@ -55,7 +55,7 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
     const { frameA, frameB, compliance, rayleigh } = batch.columns
     jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
     measureAlignment(F, A)
-    const group = alignmentRows(out, A, 0, 'position', AT_REST, out.isExact(compliance[row], rayleigh[row]))
+    const group = alignmentRows(out, A, 0, 'position', AT_REST, out.isExact(compliance, rayleigh, row))
     group.compliance = compliance[row]
     group.rayleigh = rayleigh[row]
   },

@@ -14,7 +14,7 @@
 
 import type { ConstraintType, PairDef } from '@tautline/core'
 import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
-import { direct, nonNegative, rotateVector } from '@tautline/core/kernel'
+import { direct, nonNegative, rotateVectorAt } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { AXIS_FIELDS, refuseSoftness, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
@@ -144,7 +144,12 @@ function measure(
   c[0] = 2 * s * x
   c[1] = 2 * s * y
   c[2] = 2 * s * z
-  rotateVector(F, 0, s * w, s * z, -s * y, N, 0)
-  rotateVector(F, 0, -s * z, s * w, s * x, N, 3)
-  rotateVector(F, 0, s * y, -s * x, s * w, N, 6)
+  N[0] = N[4] = N[8] = s * w
+  N[1] = s * z
+  N[2] = -s * y
+  N[3] = -s * z
+  N[5] = s * x
+  N[6] = s * y
+  N[7] = -s * x
+  for (let k = 0; k < 9; k += 3) rotateVectorAt(F, 0, N, k, N, k)
 }

@@ -143,7 +143,7 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     twistAngle(F, t)
     measureAlignment(F, A)
     pointRows(bodies, batch, row, out, true)
-    const isExact = out.isExact(angularCompliance[row], angularRayleigh[row])
+    const isExact = out.isExact(angularCompliance, angularRayleigh, row)
     const group = alignmentRows(out, A, 3, 'position', AT_REST, isExact)
     group.compliance = angularCompliance[row]
     group.rayleigh = angularRayleigh[row]

@@ -70,7 +70,7 @@ export { carrySpin } from './step/spin-velocity.js'
 export { refreshInertia, worldInertia } from './step/inertia.js'
 export { breakOverloaded } from './step/breaking.js'
 export { TURNED, rotationSinceStart } from './step/moved.js'
-export { DISC, solveDisc } from './step/disc.js'
+export { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './step/disc.js'
 export {
   finite,
   positive,
@@ -104,6 +104,8 @@ export {
   quaternionFromRotationVector,
   rotationVectorFromQuaternion,
   rotateVector,
+  rotateVectorAt,
   rotateVectorInverse,
+  rotateVectorInverseAt,
   rotateSymmetric,
 } from './math/rotation.js'

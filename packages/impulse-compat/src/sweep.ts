@@ -8,7 +8,7 @@
  * opposed to the motion, or on their own in a square (pyramid).
  */
 
-import { DISC, solveDisc } from '@tautline/core/kernel'
+import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from '@tautline/core/kernel'
 import { BALL, BLOCK, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
 import { CHANGE, type Space } from './space.js'
 
@@ -181,7 +181,14 @@ function solveFriction(system: RowSystem, impulse: Float64Array, space: Space, g
   const q = impulse[t]
   const u = space.speed(s) + passSoftness[s] * p - goal[s]
   const v = space.speed(t) + passSoftness[t] * q - goal[t]
-  solveDisc(kss, kst, ktt, u - kss * p - kst * q, v - kst * p - ktt * q, radius[g] * load, slip[g] * load)
+  DISC[K_SS] = kss
+  DISC[K_ST] = kst
+  DISC[K_TT] = ktt
+  DISC[B_S] = u - kss * p - kst * q
+  DISC[B_T] = v - kst * p - ktt * q
+  DISC[STICK_RADIUS] = radius[g] * load
+  DISC[SLIP_RADIUS] = slip[g] * load
+  solveDisc()
   let freshS = p + pass.relaxation * (DISC[0] - p)
   let freshT = q + pass.relaxation * (DISC[1] - q)
   // A step beyond the disc's solution, or short of it after the load fell, ends outside.

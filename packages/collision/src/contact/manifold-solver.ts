@@ -7,7 +7,7 @@
  * gives.
  */
 
-import { DISC, solveDisc } from '@tautline/core/kernel'
+import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from '@tautline/core/kernel'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import {
   change,
@@ -307,7 +307,14 @@ function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): 
     const slip = friction[2 * row + 1] * load
     const stick = sliding[row] === 1 ? slip : friction[2 * row] * load
     if (s * s + t * t > stick * stick) {
-      solveDisc(kss, kst, ktt, fs - kss * oldS - kst * oldT, ft - kst * oldS - ktt * oldT, stick, slip)
+      DISC[K_SS] = kss
+      DISC[K_ST] = kst
+      DISC[K_TT] = ktt
+      DISC[B_S] = fs - kss * oldS - kst * oldT
+      DISC[B_T] = ft - kst * oldS - ktt * oldT
+      DISC[STICK_RADIUS] = stick
+      DISC[SLIP_RADIUS] = slip
+      solveDisc()
       s = DISC[0]
       t = DISC[1]
     }
@@ -338,9 +345,13 @@ export function solveRolling(batch: Manifolds, row: number): void {
   const s = lambda[l + ROLLING]
   const t = lambda[l + ROLLING + 1]
   const limit = rolling[row] * load
-  const es = residual[ROLLING] - kss * s - kst * t
-  const et = residual[ROLLING + 1] - kst * s - ktt * t
-  solveDisc(kss, kst, ktt, es, et, limit, limit)
+  DISC[K_SS] = kss
+  DISC[K_ST] = kst
+  DISC[K_TT] = ktt
+  DISC[B_S] = residual[ROLLING] - kss * s - kst * t
+  DISC[B_T] = residual[ROLLING + 1] - kst * s - ktt * t
+  DISC[STICK_RADIUS] = DISC[SLIP_RADIUS] = limit
+  solveDisc()
   change[ROLLING] = DISC[0] - s
   change[ROLLING + 1] = DISC[1] - t
   lambda[l + ROLLING] = DISC[0]

@@ -1,6 +1,6 @@
 /** Stores what the narrow phase found in a manifold's row, and finds the old points among the new ones. */
 
-import { type BodyColumns, rotateVector, rotateVectorInverse } from '@tautline/core/kernel'
+import { type BodyColumns, rotateVectorAt, rotateVectorInverseAt } from '@tautline/core/kernel'
 import { LAST } from '../detect/narrow/found-points.js'
 import { type Manifold, MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import { carrierOf, FRICTION, LOCAL_N, RECORD, type Manifolds, POINT, ROWS, SHARE } from './manifold-columns.js'
@@ -41,7 +41,7 @@ export function storeManifold(
   else {
     const c = 4 * carrierOf(carrier[row], a, b)
     for (let j = 0; j < 3; j++) v[j] = tangent[k + j]
-    rotateFrom(q, c)
+    rotateVectorAt(q, c, v, 0, v, 0)
     if (!straighten(n, v)) {
       perpendicular(n, v)
       lambda[ROWS * row + FRICTION] = lambda[ROWS * row + FRICTION + 1] = 0
@@ -51,9 +51,8 @@ export function storeManifold(
   const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
   carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
   const c = 4 * carrierOf(carrier[row], a, b)
-  rotateInto(q, c, v, tangent, k)
-  for (let j = 0; j < 3; j++) v[j] = n[j]
-  rotateInto(q, c, v, record, RECORD * row + LOCAL_N)
+  rotateVectorInverseAt(q, c, v, 0, tangent, k)
+  rotateVectorInverseAt(q, c, n, 0, record, RECORD * row + LOCAL_N)
   round[2 * row] = manifold.roundA
   round[2 * row + 1] = manifold.roundB
   points[row] = manifold.count
@@ -62,9 +61,9 @@ export function storeManifold(
     const p = 3 * i
     const { pointA, pointB, roundA, roundB } = manifold
     for (let j = 0; j < 3; j++) v[j] = pointA[p + j] + roundA * n[j] - x[4 * a + j]
-    rotateInto(q, 4 * a, v, anchorA, o)
+    rotateVectorInverseAt(q, 4 * a, v, 0, anchorA, o)
     for (let j = 0; j < 3; j++) v[j] = pointB[p + j] - roundB * n[j] - x[4 * b + j]
-    rotateInto(q, 4 * b, v, anchorB, o)
+    rotateVectorInverseAt(q, 4 * b, v, 0, anchorB, o)
     feature[MAX_POINTS * row + i] = manifold.feature[i]
     lambda[ROWS * row + i] = 0
   }
@@ -72,16 +71,6 @@ export function storeManifold(
   writeShares(batch, row)
   if (!isNew) carryOver(batch, row, before, manifold.count)
   fresh[row] = 1
-}
-
-/** Turns `v` by q[o…]; numbers handed to a function that is not inlined would be boxed. */
-function rotateFrom(q: Float64Array, o: number): void {
-  rotateVector(q, o, v[0], v[1], v[2], v, 0)
-}
-
-/** Writes `from`, turned back by q[o…], to out[k…]. */
-function rotateInto(q: Float64Array, o: number, from: Float64Array, out: Float64Array, k: number): void {
-  rotateVectorInverse(q, o, from[0], from[1], from[2], out, k)
 }
 
 /** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */
@@ -141,7 +130,7 @@ export function isNormalFlipped(bodies: BodyColumns, batch: Manifolds, row: numb
   if (points[row] === 0) return false
   const c = 4 * carrierOf(carrier[row], batch.ids[2 * row], batch.ids[2 * row + 1])
   const k = RECORD * row + LOCAL_N
-  rotateVector(bodies.orientation, c, record[k], record[k + 1], record[k + 2], v, 0)
+  rotateVectorAt(bodies.orientation, c, record, k, v, 0)
   const n = manifold.normal
   return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
 }

@@ -1,10 +1,10 @@
 /** What the materials of two colliders, and what accelerates their bodies, make of a manifold's row. */
 
 import { type World } from '@tautline/core'
-import { type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
+import { DYNAMIC } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
-import { combine } from '../state/material.js'
+import { combineInto, SURFACE } from '../state/combined.js'
 import type { CollisionSettings } from '../state/options.js'
 import type { Manifolds } from './manifold-columns.js'
 
@@ -20,33 +20,34 @@ export function writeSurface(
   normal: Float64Array,
 ): void {
   const { columns } = batch
-  const { frictionCombine, restitutionCombine } = options
   const { records, body } = colliders
   const r = (records[a] as ColliderRecord).material
   const s = (records[b] as ColliderRecord).material
-  columns.friction[2 * row] = combine(frictionCombine, r.friction, s.friction)
-  columns.friction[2 * row + 1] = combine(frictionCombine, r.dynamicFriction, s.dynamicFriction)
+  combineInto(options, r, s)
+  columns.friction[2 * row] = SURFACE[0]
+  columns.friction[2 * row + 1] = SURFACE[1]
   columns.torsional[row] = Math.max(r.torsionalFriction, s.torsionalFriction)
   columns.rolling[row] = Math.max(r.rollingFriction, s.rollingFriction)
-  columns.restitution[row] = combine(restitutionCombine, r.restitution, s.restitution)
-  columns.maxPushOut[row] = Math.min(r.maxPushOut, s.maxPushOut)
+  columns.restitution[row] = SURFACE[2]
+  columns.maxPushOut[row] = SURFACE[3]
   const { gravity } = world.settings
   const c = world.bodies.columns
+  const i = body[a]
+  const j = body[b]
+  const fallsA = c.kind[i] === DYNAMIC ? c.gravityScale[i] : 0
+  const fallsB = c.kind[j] === DYNAMIC ? c.gravityScale[j] : 0
+  const movesA = c.kind[i] === DYNAMIC ? c.inverseMass[i] : 0
+  const movesB = c.kind[j] === DYNAMIC ? c.inverseMass[j] : 0
   let fall = 0
   let heftA = 0
   let heftB = 0
   for (let k = 0; k < 3; k++) {
-    const onA = accelerationAlong(c, gravity, body[a], k)
-    const onB = accelerationAlong(c, gravity, body[b], k)
+    const onA = fallsA * gravity[k] + movesA * c.force[3 * i + k]
+    const onB = fallsB * gravity[k] + movesB * c.force[3 * j + k]
     fall += normal[k] * (onA - onB)
     heftA += onA * onA
     heftB += onB * onB
   }
   columns.fall[row] = 0.5 * fall
   columns.heft[row] = Math.sqrt(Math.max(heftA, heftB))
-}
-
-/** Acceleration of a body by gravity and forces along axis k [m/s²]. */
-function accelerationAlong(c: BodyColumns, gravity: Float64Array, i: number, k: number): number {
-  return c.kind[i] === DYNAMIC ? c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[3 * i + k] : 0
 }

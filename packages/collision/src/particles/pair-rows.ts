@@ -5,7 +5,7 @@ import { type Batch, DYNAMIC, RESTS } from '@tautline/core/kernel'
 import type { Material } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
-import { combineInto, SURFACE } from './materials.js'
+import { combineInto, SURFACE } from '../state/combined.js'
 import {
   APART,
   FRICTION,

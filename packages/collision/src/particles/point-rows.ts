@@ -5,7 +5,7 @@ import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
-import { combineInto, SURFACE } from './materials.js'
+import { combineInto, SURFACE } from '../state/combined.js'
 import { pointContact } from './point-contact.js'
 import {
   FRICTION,

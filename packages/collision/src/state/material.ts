@@ -58,18 +58,27 @@ export function combineRule(where: string, rule: CombineRule): CombineRule {
   return oneOf(where, rule, COMBINE_RULES)
 }
 
-/** Two values as one. */
-export function combine(rule: CombineRule, a: number, b: number): number {
+/** Two values, and at 0 what {@link combine} makes of them: numbers among its arguments would be boxed. */
+export const PAIR: Float64Array = /* @__PURE__ */ new Float64Array(2)
+
+/** Makes one of the two values in `PAIR`, which is at 0 then. */
+export function combine(rule: CombineRule): void {
+  const a = PAIR[0]
+  const b = PAIR[1]
   switch (rule) {
     case 'geometric':
-      return Math.sqrt(a * b)
+      PAIR[0] = Math.sqrt(a * b)
+      return
     case 'average':
-      return 0.5 * (a + b)
+      PAIR[0] = 0.5 * (a + b)
+      return
     case 'min':
-      return Math.min(a, b)
+      PAIR[0] = Math.min(a, b)
+      return
     case 'max':
-      return Math.max(a, b)
+      PAIR[0] = Math.max(a, b)
+      return
     case 'multiply':
-      return a * b
+      PAIR[0] = a * b
   }
 }

@@ -1,6 +1,18 @@
 /** The loop of a point contact (Waterson 91–101): normal and dry friction of a row after another, in one file for its scratch to be constant. */
 
-import { type Batch, type BodyColumns, DISC, solveDisc } from '@tautline/core/kernel'
+import {
+  B_S,
+  B_T,
+  type Batch,
+  type BodyColumns,
+  DISC,
+  K_SS,
+  K_ST,
+  K_TT,
+  SLIP_RADIUS,
+  solveDisc,
+  STICK_RADIUS,
+} from '@tautline/core/kernel'
 import type { PointContactColumn } from './contact-frame.js'
 import { isAtRest } from './length-mode.js'
 import { LEVERS } from './levers.js'
@@ -115,8 +127,14 @@ function solveFriction(bodies: BodyColumns, batch: Batch<PointContactColumn>, ro
   const es = sx * g[6] + sy * g[7] + sz * g[8] - stick[2 * row] + alpha * fs
   const et = tx * g[6] + ty * g[7] + tz * g[8] - stick[2 * row + 1] + alpha * ft
   const slip = friction[2 * row + 1] * lambda[l]
-  const stickTo = sliding[row] === 1 ? slip : friction[2 * row] * lambda[l]
-  solveDisc(kss, kst, ktt, es - kss * fs - kst * ft, et - kst * fs - ktt * ft, stickTo, slip)
+  DISC[K_SS] = kss
+  DISC[K_ST] = kst
+  DISC[K_TT] = ktt
+  DISC[B_S] = es - kss * fs - kst * ft
+  DISC[B_T] = et - kst * fs - ktt * ft
+  DISC[STICK_RADIUS] = sliding[row] === 1 ? slip : friction[2 * row] * lambda[l]
+  DISC[SLIP_RADIUS] = slip
+  solveDisc()
   const ds = relaxation[row] * (DISC[0] - fs)
   const dt = relaxation[row] * (DISC[1] - ft)
   lambda[l + 1] += ds

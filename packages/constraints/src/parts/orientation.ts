@@ -123,12 +123,12 @@ export function heldOrientationRows(
   pivoted: boolean,
 ): void {
   referred(bodies, a, b, columns.reference, row)
-  const compliance = columns.angularCompliance[row]
-  const rayleigh = columns.angularRayleigh[row]
-  const group = orientationRows(out, F, multiplier, 'position', AT_REST, out.isExact(compliance, rayleigh))
+  const { angularCompliance, angularRayleigh } = columns
+  const isExact = out.isExact(angularCompliance, angularRayleigh, row)
+  const group = orientationRows(out, F, multiplier, 'position', AT_REST, isExact)
   group.pivotCompensated = pivoted
-  group.compliance = compliance
-  group.rayleigh = rayleigh
+  group.compliance = angularCompliance[row]
+  group.rayleigh = angularRayleigh[row]
 }
 
 /** Their update; κ at `l`. */

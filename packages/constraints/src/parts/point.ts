@@ -32,7 +32,7 @@ export function pointRows(
 ): void {
   const { anchorA, anchorB, compliance, rayleigh } = batch.columns
   levers(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], anchorA, anchorB, row, g)
-  if (!out.isExact(compliance[row], rayleigh[row])) meetHalfway(g)
+  if (!out.isExact(compliance, rayleigh, row)) meetHalfway(g)
   const group = out.group(block ? 'block' : 'line', 'position', 'm')
   group.compliance = compliance[row]
   group.rayleigh = rayleigh[row]

@@ -104,9 +104,9 @@ export class Rows {
     this.tangent = new Float64Array(hasTangent ? multipliers * multipliers : 0)
   }
 
-  /** Whether rows of this compliance and damping are to have the true gradient of c. What is damped is no spring alone. */
-  isExact(compliance: number, rayleigh: number): boolean {
-    return this.exact || (this.exactSprings && compliance > 0 && rayleigh === 0)
+  /** Whether rows of the compliance and damping at `row` are to have the true gradient of c. What is damped is no spring alone. */
+  isExact(compliance: Float64Array, rayleigh: Float64Array, row: number): boolean {
+    return this.exact || (this.exactSprings && compliance[row] > 0 && rayleigh[row] === 0)
   }
 
   /** Forgets everything. */

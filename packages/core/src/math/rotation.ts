@@ -194,6 +194,57 @@ export function rotateVectorInverse(
   out[k + 2] = z - qw * tz + (qx * ty - qy * tx)
 }
 
+/**
+ * {@link rotateVector} of v[i…i + 2], which may be where the result goes: numbers among the arguments of a function that is not inlined would
+ * be boxed.
+ */
+export function rotateVectorAt(
+  q: Float64Array,
+  o: number,
+  v: Float64Array,
+  i: number,
+  out: Float64Array,
+  k: number,
+): void {
+  const x = v[i]
+  const y = v[i + 1]
+  const z = v[i + 2]
+  const qx = q[o]
+  const qy = q[o + 1]
+  const qz = q[o + 2]
+  const qw = q[o + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  out[k] = x + qw * tx + (qy * tz - qz * ty)
+  out[k + 1] = y + qw * ty + (qz * tx - qx * tz)
+  out[k + 2] = z + qw * tz + (qx * ty - qy * tx)
+}
+
+/** {@link rotateVectorInverse} of v[i…i + 2], which may be where the result goes. */
+export function rotateVectorInverseAt(
+  q: Float64Array,
+  o: number,
+  v: Float64Array,
+  i: number,
+  out: Float64Array,
+  k: number,
+): void {
+  const x = v[i]
+  const y = v[i + 1]
+  const z = v[i + 2]
+  const qx = q[o]
+  const qy = q[o + 1]
+  const qz = q[o + 2]
+  const qw = q[o + 3]
+  const tx = 2 * (qy * z - qz * y)
+  const ty = 2 * (qz * x - qx * z)
+  const tz = 2 * (qx * y - qy * x)
+  out[k] = x - qw * tx + (qy * tz - qz * ty)
+  out[k + 1] = y - qw * ty + (qz * tx - qx * tz)
+  out[k + 2] = z - qw * tz + (qx * ty - qy * tx)
+}
+
 /** Writes R diag(d[i…i + 2]) Rᵀ, R = R(q[o…]), to out[k…k + 8], row-major; symmetric to the last bit. */
 export function rotateSymmetric(
   q: Float64Array,

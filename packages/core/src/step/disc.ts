@@ -12,19 +12,27 @@ const NEWTON_STEPS = 10
 /** ‖λ‖ this close to r, as a share, is on the rim. */
 const ON_RIM = 1e-14
 
-/** Where {@link solveDisc} leaves λ. */
-export const DISC: Float64Array = /* @__PURE__ */ new Float64Array(2)
+/** Registers of {@link DISC}: λ at 0 and 1, then K, b, the radius within which it sticks, and that at which it slides. */
+export const K_SS = 2
+export const K_ST = 3
+export const K_TT = 4
+export const B_S = 5
+export const B_T = 6
+export const STICK_RADIUS = 7
+export const SLIP_RADIUS = 8
 
-/** λ on or inside the disc of radius `stick`; outside it, on the rim of radius `slip` ≤ `stick`. Into `DISC`. */
-export function solveDisc(
-  kss: number,
-  kst: number,
-  ktt: number,
-  bs: number,
-  bt: number,
-  stick: number,
-  slip: number,
-): void {
+/** The problem that {@link solveDisc} reads, and where it leaves λ: numbers among its arguments would be boxed. */
+export const DISC: Float64Array = /* @__PURE__ */ new Float64Array(9)
+
+/** λ on or inside the disc in which it sticks; outside it, on the rim of the disc in which it slides, which is no larger. */
+export function solveDisc(): void {
+  const kss = DISC[K_SS]
+  const kst = DISC[K_ST]
+  const ktt = DISC[K_TT]
+  const bs = DISC[B_S]
+  const bt = DISC[B_T]
+  const stick = DISC[STICK_RADIUS]
+  const slip = DISC[SLIP_RADIUS]
   const determinant = kss * ktt - kst * kst
   DISC[0] = -(ktt * bs - kst * bt) / determinant
   DISC[1] = -(kss * bt - kst * bs) / determinant

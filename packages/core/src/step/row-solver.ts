@@ -15,7 +15,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { DISC, solveDisc } from './disc.js'
+import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './disc.js'
 import {
   assemble,
   between,
@@ -232,9 +232,14 @@ function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Gr
   const ktt = coupling(bodies, batch, row, k + 1, k + 1) + a
   if (kss * ktt - kst * kst <= IMMOVABLE) return false
   const unit = load(lambda, base, group)
-  const bs = residual[0] - kss * s - kst * t
-  const bt = residual[1] - kst * s - ktt * t
-  solveDisc(kss, kst, ktt, bs, bt, group.radius * unit, Math.min(group.slip, group.radius) * unit)
+  DISC[K_SS] = kss
+  DISC[K_ST] = kst
+  DISC[K_TT] = ktt
+  DISC[B_S] = residual[0] - kss * s - kst * t
+  DISC[B_T] = residual[1] - kst * s - ktt * t
+  DISC[STICK_RADIUS] = group.radius * unit
+  DISC[SLIP_RADIUS] = Math.min(group.slip, group.radius) * unit
+  solveDisc()
   delta[0] = relaxation[row] * (DISC[0] - s)
   delta[1] = relaxation[row] * (DISC[1] - t)
   return true

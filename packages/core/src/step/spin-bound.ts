@@ -14,7 +14,7 @@ import type { Batch } from '../state/batch.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
 import { scaleBack } from '../guard/scale.js'
 import { rotateBy } from '../math/rotation.js'
-import { frameOf, twiceSpinEnergy } from './spin-frame.js'
+import { addTwiceSpinEnergy, frameOf } from './spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */
@@ -27,6 +27,7 @@ const TURNING = 4
 
 const TURN = /* @__PURE__ */ new Float64Array(3)
 const FRAME = /* @__PURE__ */ new Float64Array(4)
+const TWICE = /* @__PURE__ */ new Float64Array(1)
 
 /** Scratch of one substep; no part of the state. */
 export class SpinBound {
@@ -52,7 +53,8 @@ export class SpinBound {
       rotateBy(FRAME, 0, TURN)
       frameOf(FRAME, bodies, i, FRAME)
       const root = this.find(parent, i)
-      before[root] += twiceKinetic(bodies, i)
+      measureKinetic(bodies, i)
+      before[root] += TWICE[0]
       if (isFast(bodies, i)) before[root] += 2 * missedWork(bodies, i, h, world.settings.gravity)
     }
     return true
@@ -67,7 +69,8 @@ export class SpinBound {
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.orientation[4 * i + k]
       frameOf(FRAME, bodies, i, FRAME)
-      after[this.find(parent, i)] += twiceKinetic(bodies, i)
+      measureKinetic(bodies, i)
+      after[this.find(parent, i)] += TWICE[0]
     }
     for (let i = 1; i < count; i++) {
       if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
@@ -192,10 +195,10 @@ function missedWork(bodies: BodyColumns, i: number, h: number, gravity: Float64A
   return work / inverseMass[i]
 }
 
-/** m v² + ω·I ω of a body whose principal axes are `FRAME` [J]. */
-function twiceKinetic(bodies: BodyColumns, i: number): number {
+/** Twice the kinetic energy of a body, its principal frame in `FRAME`, into `TWICE` [J]: what a function returns may be boxed. */
+function measureKinetic(bodies: BodyColumns, i: number): void {
   const { velocity: v, inverseMass, flags } = bodies
   const k = 3 * i
-  const straight = (v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]) / inverseMass[i]
-  return (flags[i] & ROTATES) === 0 ? straight : straight + twiceSpinEnergy(bodies, i, FRAME)
+  TWICE[0] = (v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]) / inverseMass[i]
+  if ((flags[i] & ROTATES) !== 0) addTwiceSpinEnergy(bodies, i, FRAME, TWICE, 0)
 }

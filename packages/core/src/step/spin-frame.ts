@@ -74,9 +74,15 @@ export function precesses(c: BodyColumns, row: number): boolean {
   return (c.flags[row] & (SPHERICAL | ANY_ROTATION_LOCK)) === 0
 }
 
-/** ω·I ω of a body in a principal frame [J]. */
-export function twiceSpinEnergy(c: BodyColumns, row: number, frame: Float64Array): number {
+/** Adds ω·I ω of a body in a principal frame [J] to sums[k]. */
+export function addTwiceSpinEnergy(
+  c: BodyColumns,
+  row: number,
+  frame: Float64Array,
+  sums: Float64Array,
+  k: number,
+): void {
   for (let i = 0; i < 3; i++) W[i] = c.angularVelocity[3 * row + i]
   through(frame, c, row, false, W, L)
-  return L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+  sums[k] += L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
 }

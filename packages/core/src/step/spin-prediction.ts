@@ -42,6 +42,10 @@ const W = /* @__PURE__ */ new Float64Array(3)
 const TURN = /* @__PURE__ */ new Float64Array(3)
 /** ω before a solve of the midpoint rule. */
 const FREE = /* @__PURE__ */ new Float64Array(3)
+/** What goes from one function to another that is not inlined: among arguments it would be boxed. A time [s], and L·ω [J]. */
+const SPAN = /* @__PURE__ */ new Float64Array(2)
+const TIME = 0
+const ENERGY = 1
 
 /**
  * Advances ω and q of a turning body by h [s]: the unconstrained prediction. ω is that at the end of the turn, `predictedRotation` the turn
@@ -79,10 +83,11 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
     for (let i = 0; i < 3; i++) L[i] = keep * L[i] + time * torque[o + i]
     through(P, c, row, true, L, W)
   }
-  const energy = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
+  SPAN[ENERGY] = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
   const length = h / count
+  SPAN[TIME] = length
   for (let part = 0; part < count; part++) {
-    solveMidpoint(c, row, length)
+    solveMidpoint(c, row)
     TURN[0] = length * W[0]
     TURN[1] = length * W[1]
     TURN[2] = length * W[2]
@@ -93,7 +98,7 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
     principalFrame(orientation, c, row, P)
     through(P, c, row, true, L, W)
   }
-  const isExact = restoreEnergy(c, row, energy)
+  const isExact = restoreEnergy(c, row)
   w[o] = W[0]
   w[o + 1] = W[1]
   w[o + 2] = W[2]
@@ -109,10 +114,11 @@ function turnFreely(c: BodyColumns, row: number, h: number): void {
 }
 
 /**
- * Turns the body a little so that L·ω is `energy` again while L stays: about L × t, t = ω − (ω·L/L²) L, along which the energy
+ * Turns the body a little so that L·ω is again what it was while L stays: about L × t, t = ω − (ω·L/L²) L, along which the energy
  * changes fastest; two steps of Newton's method. Where that is not little, or not enough, ω is scaled instead. True where nothing was to be done.
  */
-function restoreEnergy(c: BodyColumns, row: number, energy: number): boolean {
+function restoreEnergy(c: BodyColumns, row: number): boolean {
+  const energy = SPAN[ENERGY]
   for (let step = 0; step < 2; step++) {
     const now = L[0] * W[0] + L[1] * W[1] + L[2] * W[2]
     const excess = now - energy
@@ -170,8 +176,10 @@ export function advanceSpin(c: BodyColumns, row: number, h: number, mode: Gyrosc
       through(P, c, row, true, L, W)
     }
   }
-  if (mode === 'midpoint' && precesses(c, row)) solveMidpoint(c, row, h)
-  else {
+  if (mode === 'midpoint' && precesses(c, row)) {
+    SPAN[TIME] = h
+    solveMidpoint(c, row)
+  } else {
     if (mode === 'implicit' && precesses(c, row)) solveImplicit(c, row, h)
     for (let i = 0; i < 3; i++) W[i] = (flags & (LOCK_ROTATION << i)) !== 0 ? 0 : W[i]
   }
@@ -190,7 +198,9 @@ function explicitTorque(c: BodyColumns, row: number, h: number): void {
   W[2] += MID[2]
 }
 
-function solveMidpoint(c: BodyColumns, row: number, h: number): void {
+/** ω at half the turn over the time in `SPAN`. */
+function solveMidpoint(c: BodyColumns, row: number): void {
+  const h = SPAN[TIME]
   const half = 0.25 * h * h * (W[0] * W[0] + W[1] * W[1] + W[2] * W[2])
   const isFast = half > FAST * FAST
   // Errors turn by right angles from sweep to sweep, so that this share of a step always makes them smaller.
@@ -225,14 +235,15 @@ function solveMidpoint(c: BodyColumns, row: number, h: number): void {
   }
   if (left <= 0) return
   for (let i = 0; i < 3; i++) W[i] = FREE[i]
-  for (let step = 0; step < NEWTON_STEPS; step++) if (newtonStep(c, row, h)) return
+  for (let step = 0; step < NEWTON_STEPS; step++) if (newtonStep(c, row)) return
 }
 
 /**
  * One step of Newton's method on D a − b = 0 in principal axes at half the turn, a = Rᵀ ω, b = Rᵀ L: its Jacobian is D − [s]ₓ but for
  * terms of second order in the turn, s = h b/2, with inverse (adj D + s sᵀ + [D s]ₓ) / (det D + s·D s). True when it has converged.
  */
-function newtonStep(c: BodyColumns, row: number, h: number): boolean {
+function newtonStep(c: BodyColumns, row: number): boolean {
+  const h = SPAN[TIME]
   const d0 = c.principalInertia[3 * row]
   const d1 = c.principalInertia[3 * row + 1]
   const d2 = c.principalInertia[3 * row + 2]
