@@ -21,7 +21,7 @@ const OWN_TESTS = [
 const FEW = 60
 const MANY = 300
 /** Time of the tests of one mutant [s]. */
-const BUDGET = 6
+const BUDGET = 12
 const ASKED = 0.85
 
 interface Named {

@@ -72,3 +72,32 @@ it('what would move tables under the step is refused, and errors come out when t
   expect(world.bodies.all()).toHaveLength(6)
   expect(Array.from(bodies[5].position).every(Number.isFinite)).toBe(true)
 })
+
+it('a contact tells its own friction, and the point on the shape of its second body', () => {
+  const world = new World({ substeps: 1 })
+  const collisions = new Collisions(world, { margin: 0.01 })
+  collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 1 })
+  const frictions = [0.04, 0.25, 0.81]
+  frictions.forEach((friction, k) => {
+    collisions.addBody({ shape: sphere(0.5), position: [2 * k, 0.499, k], friction })
+  })
+  const told: number[] = []
+  collisions.onContact((contact) => {
+    told.push(contact.friction)
+  })
+  world.step()
+  expect(told.map((friction) => friction.toFixed(9)).sort()).toEqual(['0.200000000', '0.500000000', '0.900000000'])
+  const out = new Float64Array(23)
+  const points = [0, 1, 2].map((row) => {
+    expect(collisions.readManifold(row, out)).toBe(1)
+    return [out[3], out[4], out[5]]
+  })
+  // Of the sphere or of the plane: both are within what the sphere has sunk in.
+  points
+    .sort((p, q) => p[0] - q[0])
+    .forEach(([x, y, z], k) => {
+      expect(Math.abs(x - 2 * k)).toBeLessThan(0.01)
+      expect(Math.abs(y)).toBeLessThan(0.01)
+      expect(Math.abs(z - k)).toBeLessThan(0.01)
+    })
+})

@@ -533,3 +533,32 @@ describe('changing a body', () => {
     ])
   })
 })
+
+describe('what is told from its neighbours', () => {
+  test('a body that becomes static stops; those beside it go on', () => {
+    const world = new World(NO_GRAVITY)
+    const [before, body, after] = [0, 1, 2].map((x) =>
+      world.addBody({ position: [x, 0, 0], inertia: 1, velocity: [1, 2, 3], angularVelocity: [4, 5, 6] }),
+    )
+    body.type = 'static'
+    for (const other of [before, after]) {
+      expect([...other.velocity, ...other.angularVelocity]).toEqual([1, 2, 3, 4, 5, 6])
+    }
+    expect([...body.velocity, ...body.angularVelocity]).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  test('a quaternion within 1 % of length 1 is normalised, each part of it', () => {
+    const world = new World()
+    const q = world.addBody({ inertia: 1, orientation: [0.2, 0.4, 0.4, 0.806] }).orientation
+    expect(Math.abs(Math.hypot(...q) - 1)).toBeLessThan(ROUND_OFF)
+    expect(q[1] / q[0]).toBeCloseTo(2, 14)
+    expect(q[3] / q[0]).toBeCloseTo(4.03, 14)
+  })
+
+  test('bodies that are added at once refuse unknown fields', () => {
+    const world = new World()
+    const def = { count: 2, positions: new Float64Array(6), masses: new Float64Array(2) }
+    expect(() => world.addBodies(def as never)).toThrow(/masses/)
+    expect(world.bodies.all()).toEqual([])
+  })
+})

@@ -9,7 +9,7 @@ import { ALL, CONVEX } from './shapes.js'
 import { FLOORS } from './scene.js'
 
 const HEAPS = 48
-const FIGURES = 32
+const FIGURES = 48
 const CLOUDS = 40
 /** Steps: until most of what falls has met something. */
 const STEPS = 14
@@ -103,9 +103,11 @@ function figure(seed: number): string {
   const stands = random.chance(0.3)
   const mass = 10 ** random.between(-1, 2)
   let last: Body | null = null
-  for (let k = 0; k < 3 + random.below(5); k++) {
+  for (let k = 0; k < 3 + random.below(stands ? 16 : 5); k++) {
     const body: Body = one.world.addBody({
-      position: stands ? [0, 0.25 + 0.5 * k, 0] : [0.5 * k, 0.15 + random.between(0, 0.3), 0],
+      position: stands
+        ? [random.between(-0.002, 0.002), 0.25 + 0.5 * k, 0]
+        : [0.5 * k, 0.15 + random.between(0, 0.3), 0],
       mass: stands ? mass : mass * 10 ** random.between(-1, 1),
       inertia: solidBox(mass, [0.5, 0.5, 0.5]),
       velocity: stands ? [0, 0, 0] : random.vector(3),

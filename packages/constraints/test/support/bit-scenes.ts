@@ -18,9 +18,9 @@ import { multipliers, scene } from './scene.js'
 import { type Entry, TABLE } from './table.js'
 
 /** Worlds of a type, and of each kind of what hangs together. */
-const VARIANTS = 8
-const TREES = 64
-const NETS = 64
+const VARIANTS = 12
+const TREES = 120
+const NETS = 120
 /** Steps of a world of one constraint, and of many. */
 const FEW = 5
 const MORE = 8
@@ -52,7 +52,7 @@ function settings(random: Random): WorldOptions {
 function oneConstraint(entry: Entry, seed: number): string {
   const random = new Random(seed)
   const options = { ...settings(random), gravity: random.vector(10) }
-  const one = scene(entry, seed, { far: pick(random, [0.02, 0.1, 0.3]), options })
+  const one = scene(entry, seed, { far: pick(random, [0.02, 0.1, 0.3, 1]), options })
   for (const body of one.bodies) {
     if (body === null || body.type === 'static') continue
     body.setVelocity(random.vector(3))

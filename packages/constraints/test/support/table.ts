@@ -291,7 +291,9 @@ export const TABLE: readonly Entry[] = [
     particles: true,
     def: (random) => {
       const [u, v] = [random.next(), random.next()]
-      return { count: 2, weights: [u, 1 - u, v, 1 - v], ...softness(random), ...common(random) }
+      const anchors = random.chance(0.5) ? Array.from({ length: 12 }, () => random.between(-0.3, 0.3)) : undefined
+      const where = anchors === undefined ? {} : { anchors }
+      return { count: 2, weights: [u, 1 - u, v, 1 - v], ...where, ...softness(random), ...common(random) }
     },
     rigid: hard,
   }),
