@@ -92,7 +92,9 @@ class Run {
     try {
       this.call(move)
     } catch (error) {
-      if (!isRefusal(error) && !isUsers(error)) this.internal(error)
+      // What a user's function throws comes out of a step that was taken.
+      if (isUsers(error) && !isRefusal(error)) return
+      if (!isRefusal(error)) this.internal(error)
       tally.refused++
       running.lines.length = count
       if (JSON.stringify(running.world) !== before) {

@@ -46,3 +46,30 @@ describe.each([
     }
   })
 })
+
+test('a step of a time near 1e308 s ends, where something is about to meet sleepers', () => {
+  const world = new World()
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  const shape = box([0.25, 0.25, 0.25])
+  for (let k = 0; k < 3; k++) collisions.addBody({ shape, position: [0, 0.25 + 0.5 * k, 0] })
+  for (let k = 0; k < 60; k++) world.step()
+  expect(world.bodies.all().every(({ asleep }) => asleep)).toBe(true)
+  collisions.addBody({ shape, position: [0.5, 0.75, 0] })
+  for (let k = 0; k < 2; k++) world.step(1e308)
+  expect(world.clock.steps).toBe(62)
+})
+
+test('the impulse of forces near 1e308 N is a number, in events and in JSON', () => {
+  const world = new World({ substeps: 1 })
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  const body = collisions.addBody({ shape: box([0.25, 0.25, 0.25]), position: [0, 0.25, 0] })
+  world.step()
+  body.applyForce([0, -1e308, 0])
+  world.step()
+  expect(collisions.events).toHaveLength(1)
+  expect(Number.isFinite(collisions.events[0].impulse)).toBe(true)
+  const copy = fromJSON(JSON.stringify(world), [], { collisions: collisionsFromJSON })
+  expect(copy.hash()).toBe(world.hash())
+})

@@ -17,7 +17,7 @@ import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/c
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
 import { sweepPointContact } from './parts/contact-sweep.js'
-import { directionInBody, pairRows, pointInBody, triple } from './parts/definition.js'
+import { directionInBody, pairRows, anchorAt, triple } from './parts/definition.js'
 import { LEVERS, levers, meetAtA, type Pose } from './parts/levers.js'
 import { pairInverseMass } from './parts/linear.js'
 import { OUTLINE, placeAnchors, POINT_A, POINT_B, X_B } from './parts/outline.js'
@@ -102,7 +102,7 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn, R
     const [a, b] = pairRows(def)
     const at = (name: string, i: number, point: unknown, anchor: unknown): [number, number, number] => {
       const own = anchor === undefined ? undefined : triple(finiteVector(`pointContact: anchor${name}`, anchor, 3))
-      if (point !== undefined) return pointInBody(bodies, i, finiteVector(`pointContact: point${name}`, point, 3))
+      if (point !== undefined) return anchorAt(`pointContact: point${name}`, bodies, i, point)
       if (own !== undefined) return own
       throw new TypeError(`pointContact: point${name} or anchor${name} must be given, got neither`)
     }

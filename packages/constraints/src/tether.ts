@@ -12,7 +12,7 @@
 import type { Body, ConstraintType, PairDef } from '@tautline/core'
 import { finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { pairRows, pointInBody, pointInWorld, triple } from './parts/definition.js'
+import { pairRows, anchorAt, pointInWorld, triple } from './parts/definition.js'
 import {
   LENGTH_COLUMNS,
   type LengthColumn,
@@ -63,7 +63,7 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
     const anchorB =
       point === undefined
         ? triple(finiteVector('tether: anchorB', def.anchorB ?? CENTRE, 3))
-        : pointInBody(bodies, b, finiteVector('tether: point', point, 3))
+        : anchorAt('tether: point', bodies, b, point)
     const p = pointInWorld(bodies, b, anchorB)
     const [x, y, z] = [0, 1, 2].map((k) => bodies.position[4 * a + k] - p[k])
     const length = nonNegative('tether: length', def.length ?? Math.sqrt(x * x + y * y + z * z))

@@ -2,7 +2,7 @@
 
 import { solidBox, World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { attachment, ballSocket, force } from '../src/index.js'
+import { attachment, ballSocket, force, pointContact, tether } from '../src/index.js'
 
 const NO_GRAVITY = { gravity: [0, 0, 0] as const }
 /** Of coordinates near 1. */
@@ -47,4 +47,17 @@ test('a change of the solver holds from the next step on', () => {
     trees.push(world.report.direct.trees)
   }
   expect(trees).toEqual([1, 0, 1])
+})
+
+test('a point that overflows in the space of a body is refused as too far', () => {
+  const world = new World()
+  const half = Math.SQRT1_2
+  const b = world.addBody({ position: [1e308, 0, 1e308], orientation: [0, half, 0, half], inertia: 1 })
+  const point = [-1e308, 0, -1e308] as const
+  expect(() => world.add(ballSocket, { b, point })).toThrow(/ballSocket: point must be near enough, got \[-1e\+308/)
+  const normal = [0, 1, 0] as const
+  expect(() => world.add(pointContact, { b, pointA: [0, 0, 0], pointB: point, normal })).toThrow(/pointB must be near/)
+  const a = world.addParticle({ position: [0, 0, 0] })
+  expect(() => world.add(tether, { a, b, point })).toThrow(/tether: point must be near enough/)
+  expect(world.constraints()).toEqual([])
 })

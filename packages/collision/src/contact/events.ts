@@ -7,7 +7,7 @@ import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
 import { measureNormals } from './gaps.js'
 import type { ContactRows } from './contact-rows.js'
-import { carrierOf, LOCAL_N, RECORD, type Manifolds, residual } from './manifold-columns.js'
+import { carrierOf, LOCAL_N, RECORD, type Manifolds, MOST_IMPULSE, residual } from './manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** One point of a contact. */
@@ -122,7 +122,7 @@ function describe(world: World, batch: Manifolds, row: number, known: Known): vo
     for (let axis = 0; axis < 3; axis++) middle[axis] += position[axis] / count
     event.points.push({ position, separation: residual[i] })
   }
-  event.impulse += impulse[row]
+  event.impulse = Math.min(event.impulse + impulse[row], MOST_IMPULSE)
   if (impulse[row] <= known.most) return
   known.most = impulse[row]
   event.normal = [n[0], n[1], n[2]]

@@ -103,6 +103,9 @@ export type ManifoldColumn = keyof typeof MANIFOLD_COLUMNS
 /** A batch of manifolds. */
 export type Manifolds = Batch<ManifoldColumn>
 
+/** No impulse is told to be larger [N s]: what forces near 1e308 N do in a step overflows. */
+export const MOST_IMPULSE: number = Number.MAX_VALUE
+
 /** Whether all that is kept of a manifold from step to step is a number. */
 export function isFiniteRow(batch: Manifolds, row: number): boolean {
   const { columns } = batch

@@ -49,5 +49,6 @@ export function writeSurface(
     heftB += onB * onB
   }
   columns.fall[row] = 0.5 * fall
-  columns.heft[row] = Math.sqrt(Math.max(heftA, heftB))
+  // Squares of what forces near 1e308 N do overflow.
+  columns.heft[row] = Math.min(Math.sqrt(Math.max(heftA, heftB)), Number.MAX_VALUE)
 }

@@ -17,7 +17,16 @@ import { measureNormals } from '../contact/gaps.js'
 import { SOFTNESS } from '../contact/goals.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
 import { measureVelocities } from '../contact/speeds.js'
-import { change, FRICTION, G_NORMAL, RECORD, type Manifolds, residual, ROWS } from '../contact/manifold-columns.js'
+import {
+  change,
+  FRICTION,
+  G_NORMAL,
+  RECORD,
+  type Manifolds,
+  MOST_IMPULSE,
+  residual,
+  ROWS,
+} from '../contact/manifold-columns.js'
 import { factorManifold, solveFriction, solveRolling, solveSpeeds } from '../contact/manifold-solver.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
@@ -85,7 +94,7 @@ export function resolveImpacts(
     const row = rows[k]
     let pushed = 0
     for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-    impulse[row] += pushed
+    impulse[row] = Math.min(impulse[row] + pushed, MOST_IMPULSE)
     if (pushed > 0) touched[row] = 1
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }

@@ -70,10 +70,11 @@ export class Strikes {
       if ((active[pair[3 * row]] | active[pair[3 * row + 1]]) === 0) continue
       if (still[row] === 0) prepareLeverArms(c, batch, row, i, j)
       measureVelocities(c, batch, row, i, j)
-      const fallSpeed = 2 * dt * Math.min(fall[row], 0)
+      // No product of twice a time near 1e308 s, which is none, and 0.
+      const fallSpeed = dt * (2 * Math.min(fall[row], 0))
       for (let k = 0; k < points[row]; k++) {
         if (gaps[k] + dt * (residual[k] + fallSpeed) > 0) continue
-        const thrown = 2 * dt * Math.max(-residual[k], 0)
+        const thrown = dt * (2 * Math.max(-residual[k], 0))
         reach[i] = Math.max(reach[i], thrown)
         reach[j] = Math.max(reach[j], thrown)
       }
@@ -90,7 +91,8 @@ export class Strikes {
       const i = body[2 * row]
       const j = body[2 * row + 1]
       const most = Math.max(reach[i], reach[j])
-      if (most < nearest[row] || kind[i] !== DYNAMIC || kind[j] !== DYNAMIC) continue
+      // Not a number reaches nothing, and ends the search.
+      if (!(most >= nearest[row]) || kind[i] !== DYNAMIC || kind[j] !== DYNAMIC) continue
       if (most === NEVER || (reach[i] === most && reach[j] === most)) continue
       reach[i] = reach[j] = most
       more = true

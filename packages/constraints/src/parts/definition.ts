@@ -100,8 +100,10 @@ export function resolveAnchors(
   const anchorA = def.anchorA === undefined ? undefined : triple(finiteVector(`${where}: anchorA`, def.anchorA, 3))
   const anchorB = def.anchorB === undefined ? undefined : triple(finiteVector(`${where}: anchorB`, def.anchorB, 3))
   if (def.point !== undefined) {
-    const point = finiteVector(`${where}: point`, def.point, 3)
-    return { anchorA: pointInBody(bodies, a, point), anchorB: pointInBody(bodies, b, point) }
+    return {
+      anchorA: anchorAt(`${where}: point`, bodies, a, def.point),
+      anchorB: anchorAt(`${where}: point`, bodies, b, def.point),
+    }
   }
   if (anchorA === undefined && anchorB === undefined) {
     throw new TypeError(`${where}: point, anchorA or anchorB must be given, got none`)
@@ -112,11 +114,20 @@ export function resolveAnchors(
   }
 }
 
-/** A point of body `from`, seen from body `to`; so far off that this overflows it is no anchor. */
+/** A world point in the space of a body; so far off that this overflows it is no anchor. */
+export function anchorAt(where: string, bodies: BodyColumns, i: number, point: unknown): Triple {
+  const given = finiteVector(where, point, 3)
+  return near(where, pointInBody(bodies, i, given), given)
+}
+
+/** A point of body `from`, seen from body `to`. */
 function across(where: string, bodies: BodyColumns, from: number, anchor: Triple, to: number): Triple {
-  const seen = pointInBody(bodies, to, pointInWorld(bodies, from, anchor))
-  if (!seen.every(Number.isFinite)) throw new RangeError(`${where} must be near enough, got [${anchor.join(', ')}]`)
-  return seen
+  return near(where, pointInBody(bodies, to, pointInWorld(bodies, from, anchor)), anchor)
+}
+
+function near(where: string, seen: Triple, given: ArrayLike<number>): Triple {
+  if (seen.every(Number.isFinite)) return seen
+  throw new RangeError(`${where} must be near enough, got [${Array.from(given).join(', ')}]`)
 }
 
 /** Unit axes from `axis`, or from what is given of the two, each missing one along the other. */
