@@ -4,7 +4,13 @@ export { connect, RemoteWorld, type ConnectOptions } from './client/remote-world
 export { RemoteCollisions } from './client/remote-collisions.js'
 export type { RemoteQueryOptions, RemoteTriggerHandlers } from './client/remote-collisions.js'
 export { RemoteBody, type BodyReading } from './client/remote-body.js'
-export { RemoteCollider, RemoteConstraint, RemoteHandle, RemoteParticles, RemoteSnapshot } from './client/remote-handles.js'
+export {
+  RemoteCollider,
+  RemoteConstraint,
+  RemoteHandle,
+  RemoteParticles,
+  RemoteSnapshot,
+} from './client/remote-handles.js'
 export type { ColliderReading, ConstraintReading } from './client/remote-handles.js'
 export type {
   ListenOptions,

@@ -13,7 +13,15 @@ import { type Body, World } from '@tautline/core'
 import { ASLEEP, DYNAMIC, instance, KINEMATIC } from '@tautline/core/kernel'
 import { RemoteBody } from './client/remote-body.js'
 import { RemoteWorld } from './client/remote-world.js'
-import { FLAGS, IS_DYNAMIC, ORIENTATION, POSITION, PREVIOUS_ORIENTATION, PREVIOUS_POSITION, SLEEPS } from './frames/layout.js'
+import {
+  FLAGS,
+  IS_DYNAMIC,
+  ORIENTATION,
+  POSITION,
+  PREVIOUS_ORIENTATION,
+  PREVIOUS_POSITION,
+  SLEEPS,
+} from './frames/layout.js'
 
 interface Pair {
   readonly remote: RemoteBody
@@ -36,7 +44,8 @@ export class WorldMirror {
   body(remote: RemoteBody): Body {
     const known = this.pairs.get(instance('body: remote', remote, RemoteBody, 'a body of a remote world'))
     if (known !== undefined) return known.body
-    if (remote.remote !== this.remote) throw new RangeError(`body: remote must be of the same remote world, got another's`)
+    if (remote.remote !== this.remote)
+      throw new RangeError(`body: remote must be of the same remote world, got another's`)
     const { position, orientation, name, isParticle } = remote
     const body = this.world.addBody({
       position,

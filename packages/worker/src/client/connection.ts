@@ -179,4 +179,3 @@ export class Connection {
     this.promised.clear()
   }
 }
-

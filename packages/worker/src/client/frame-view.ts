@@ -1,7 +1,21 @@
 /** The newest frame on the page: where each body is in it, and how far the time of drawing is past its step. */
 
 import type { FrameReader } from '../frames/exchange.js'
-import { ACCUMULATOR, BATCH, HEADER, ID, LAYOUT, NUMBER, ROWS, STEP_LENGTH, STEPS, STRIDE, TIME, TIME_SCALE, WRITTEN } from '../frames/layout.js'
+import {
+  ACCUMULATOR,
+  BATCH,
+  HEADER,
+  ID,
+  LAYOUT,
+  NUMBER,
+  ROWS,
+  STEP_LENGTH,
+  STEPS,
+  STRIDE,
+  TIME,
+  TIME_SCALE,
+  WRITTEN,
+} from '../frames/layout.js'
 import { clock } from '../platform.js'
 
 /** Reads frames. */

@@ -24,13 +24,25 @@ import type { PortLike } from '../wire/port.js'
 import { decode, HANDLE, type HandleData } from '../wire/values.js'
 import { Connection } from './connection.js'
 import { PageEncoder } from './encoder.js'
-import { type ListenOptions, Listeners, type RemoteErrorEvent, type RemoteEventName, type RemoteEvents } from './events.js'
+import {
+  type ListenOptions,
+  Listeners,
+  type RemoteErrorEvent,
+  type RemoteEventName,
+  type RemoteEvents,
+} from './events.js'
 import { FrameView } from './frame-view.js'
 import { HandleTable } from './handle-table.js'
 import type { Remote } from './remote.js'
 import { type FirstPose, RemoteBody } from './remote-body.js'
 import { RemoteCollisions } from './remote-collisions.js'
-import { RemoteCollider, RemoteConstraint, RemoteHandle, RemoteParticles, RemoteSnapshot } from './remote-handles.js'
+import {
+  RemoteCollider,
+  RemoteConstraint,
+  type RemoteHandle,
+  RemoteParticles,
+  RemoteSnapshot,
+} from './remote-handles.js'
 
 /** What `connect` takes. Every field may be left out. */
 export interface ConnectOptions {
@@ -82,7 +94,9 @@ export class RemoteWorld {
       throw new TypeError(`${where}: velocities must be a boolean, got ${shown(velocities)}`)
     }
     if (poses === 'shared' && !canShare()) {
-      throw new RangeError(`${where}: poses must be transferred where a page is not cross-origin isolated, got 'shared'`)
+      throw new RangeError(
+        `${where}: poses must be transferred where a page is not cross-origin isolated, got 'shared'`,
+      )
     }
     this.shared = poses !== 'transferred' && canShare()
     const sharedFrames = new SharedReader()
@@ -99,7 +113,8 @@ export class RemoteWorld {
     this.connection = new Connection(port, request as never, {
       decode: (value) => this.decode(value),
       event: (kind, data) => void this.listeners.emit(kind as RemoteEventName, data as object),
-      error: (call, on, error) => this.tellError({ call, handle: this.handles.find(on) as RemoteHandle | undefined, error }),
+      error: (call, on, error) =>
+        this.tellError({ call, handle: this.handles.find(on) as RemoteHandle | undefined, error }),
       failure: (error) => this.tellError({ call: 'worker', handle: undefined, error }),
       room: (buffer) => sharedFrames.enter(buffer),
       frame: (buffer) => sentFrames.enter(buffer),
@@ -382,7 +397,7 @@ export class RemoteWorld {
         return new RemoteCollider(this, id)
       case 'particles':
         return new RemoteParticles(this, id)
-      default:
+      case 'snapshot':
         return new RemoteSnapshot(this, id)
     }
   }

@@ -37,7 +37,9 @@ interface Room {
 
 function roomIn(buffer: SharedArrayBuffer): Room {
   const length = (buffer.byteLength - CONTROL) / (FRAMES * Float64Array.BYTES_PER_ELEMENT)
-  const frames = [0, 1, 2].map((k) => new Float64Array(buffer, CONTROL + k * length * Float64Array.BYTES_PER_ELEMENT, length))
+  const frames = [0, 1, 2].map(
+    (k) => new Float64Array(buffer, CONTROL + k * length * Float64Array.BYTES_PER_ELEMENT, length),
+  )
   return { control: new Int32Array(buffer, 0, 1), frames }
 }
 

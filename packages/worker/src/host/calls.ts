@@ -30,7 +30,15 @@ import {
   type ShapeCastOptions,
   type ShapedBodyDef,
 } from '@tautline/collision'
-import { Body, type BodiesDef, type BodyDef, type BodyType, Constraint, type ProjectOptions, type WorldOptions } from '@tautline/core'
+import {
+  Body,
+  type BodiesDef,
+  type BodyDef,
+  type BodyType,
+  Constraint,
+  type ProjectOptions,
+  type WorldOptions,
+} from '@tautline/core'
 import { instance } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { Handle } from './handles.js'
@@ -44,9 +52,7 @@ function onWorld<Args extends readonly unknown[]>(call: (host: HostedWorld, ...a
   return (host, _, args) => call(host, ...(args as unknown as Args))
 }
 
-function onCollisions<Args extends readonly unknown[]>(
-  call: (collisions: Collisions, ...args: Args) => unknown,
-): Made {
+function onCollisions<Args extends readonly unknown[]>(call: (collisions: Collisions, ...args: Args) => unknown): Made {
   return (host, _, args) => call(host.collisions, ...(args as unknown as Args))
 }
 
@@ -60,8 +66,9 @@ function onHandle<On extends Handle, Args extends readonly unknown[]>(
 
 const onBody = <Args extends readonly unknown[]>(call: (body: Body, ...args: Args) => unknown): Made =>
   onHandle(Body, 'a body', call)
-const onConstraint = <Args extends readonly unknown[]>(call: (constraint: Constraint, ...args: Args) => unknown): Made =>
-  onHandle(Constraint, 'a constraint', call)
+const onConstraint = <Args extends readonly unknown[]>(
+  call: (constraint: Constraint, ...args: Args) => unknown,
+): Made => onHandle(Constraint, 'a constraint', call)
 const onCollider = <Args extends readonly unknown[]>(call: (collider: Collider, ...args: Args) => unknown): Made =>
   onHandle(Collider, 'a collider', call)
 const onParticles = <Args extends readonly unknown[]>(call: (set: ParticleSet, ...args: Args) => unknown): Made =>
@@ -88,7 +95,7 @@ const WORLD_CALLS: Record<string, Made> = {
   toJSON: onWorld(({ world }) => world.toJSON()),
   snapshot: onWorld(({ world }) => new RetainedSnapshot(world.snapshot())),
   restore: ({ world }, on) => world.restore(instance('restore: snapshot', on, RetainedSnapshot, 'a snapshot').snapshot),
-  bodies: onWorld(({ world }) => world.bodies.all().filter(({ index }) => index > 0)),
+  bodies: onWorld(({ world }) => world.bodies.all()),
   constraints: onWorld(({ world }) => world.constraints()),
   brokenConstraints: onWorld(({ world }) => world.brokenConstraints()),
   find: onWorld(({ world }, name: string) => world.bodies.all().find((body) => body.name === name) ?? null),

@@ -2,7 +2,7 @@
 
 import { Collider, ParticleSet } from '@tautline/collision'
 import { Body, Constraint } from '@tautline/core'
-import { HANDLE, type HandleData } from '../wire/values.js'
+import { HANDLE, type HandleData, type HandleKind } from '../wire/values.js'
 import { RetainedSnapshot } from './retained-snapshot.js'
 
 /** What has a number. */
@@ -72,7 +72,7 @@ export class Handles {
   }
 }
 
-function kindOf(value: object): string | undefined {
+function kindOf(value: object): HandleKind | undefined {
   if (value instanceof Body) return 'body'
   if (value instanceof Constraint) return 'constraint'
   if (value instanceof Collider) return 'collider'

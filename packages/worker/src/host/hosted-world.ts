@@ -1,6 +1,13 @@
 /** A world on the worker's side: makes what is called, gathers what happened, and sends both with the poses. */
 
-import { Collisions, collisionsFromJSON, particleEvents, type Shape, shapeFromJSON, type ShapeJson } from '@tautline/collision'
+import {
+  Collisions,
+  collisionsFromJSON,
+  particleEvents,
+  type Shape,
+  shapeFromJSON,
+  type ShapeJson,
+} from '@tautline/collision'
 import { fromJSON, World } from '@tautline/core'
 import { type AnyType, finite, knownFields, shown } from '@tautline/core/kernel'
 import { SharedWriter, TransferWriter } from '../frames/exchange.js'
@@ -50,7 +57,8 @@ export class HostedWorld {
     const { scene, collisions } = request
     if (scene === undefined) this.world = new World(request.world)
     else this.world = fromJSON(scene, types, { collisions: collisionsFromJSON, ...stages })
-    if (collisions !== false && (collisions !== undefined || scene === undefined)) new Collisions(this.world, collisions)
+    if (collisions !== false && (collisions !== undefined || scene === undefined))
+      new Collisions(this.world, collisions)
     const post = (message: ToPage, transfer?: ArrayBuffer[]): void => port.post(message, transfer)
     this.transfers = request.shared ? undefined : new TransferWriter((buffer) => post(['frame', buffer], [buffer]))
     const writer = this.transfers ?? new SharedWriter((buffer) => post(['room', buffer]))
@@ -76,7 +84,7 @@ export class HostedWorld {
       },
       emit: (name, data) => {
         if (typeof name !== 'string') throw new TypeError(`emit: name must be a text, got ${shown(name)}`)
-        this.event('message', { name, data: this.encode('emit: data', data) })
+        this.event('message', { name, data })
       },
     })
     if (own === undefined) return

@@ -44,7 +44,9 @@ export function openPort(where: string, port: PortLike, handlers: PortHandlers):
   const isPort = typeof port?.postMessage === 'function'
   const isNodes = typeof port?.on === 'function' && typeof port.off === 'function'
   if (!isPort || !(isNodes || typeof port.addEventListener === 'function')) {
-    throw new TypeError(`${where} must be a worker or a port, with postMessage and on or addEventListener, got ${shown(port)}`)
+    throw new TypeError(
+      `${where} must be a worker or a port, with postMessage and on or addEventListener, got ${shown(port)}`,
+    )
   }
   const listeners: [string, (value: never) => void][] = isNodes ? nodeListeners(handlers) : pageListeners(handlers)
   for (const [type, listener] of listeners) {
@@ -93,7 +95,8 @@ function asError(error: unknown): Error {
 
 /** The other end of the worker that this runs in. Throws an `Error` outside of one. */
 export function parentOf(where: string): PortLike {
-  const threads = platform.process?.getBuiltinModule?.('node:worker_threads') as { parentPort: PortLike | null } | undefined
+  const threads = platform.process?.getBuiltinModule?.('node:worker_threads') as
+    { parentPort: PortLike | null } | undefined
   if (threads?.parentPort) return threads.parentPort
   const scope = globalThis as unknown as PortLike & { document?: unknown }
   if (threads === undefined && scope.document === undefined && typeof scope.postMessage === 'function') return scope

@@ -12,10 +12,13 @@ export const SHAPE = '@tautline/shape'
 /** Deepest nesting of what goes over: beyond it there is a circle. */
 const DEEPEST = 64
 
-/** Stands for a handle. What is told beside its number makes one where the other side has none yet. */
+/** What a handle is of. */
+export type HandleKind = 'body' | 'constraint' | 'collider' | 'particles' | 'snapshot'
+
+/** Stands for a handle, on its way to the page. What is told beside its number makes one there, where there is none yet; the way back has the number alone. */
 export interface HandleData {
   [HANDLE]: number
-  kind?: string
+  kind: HandleKind
   name?: string | undefined
   particle?: boolean
 }

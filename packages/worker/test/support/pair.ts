@@ -4,7 +4,13 @@ import { MessageChannel } from 'node:worker_threads'
 import * as constraints from '@tautline/constraints'
 import type { World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
-import { connect, type ConnectOptions, type PortLike, type RemoteErrorEvent, type RemoteWorld } from '../../src/index.js'
+import {
+  connect,
+  type ConnectOptions,
+  type PortLike,
+  type RemoteErrorEvent,
+  type RemoteWorld,
+} from '../../src/index.js'
 import { serve, type ServeOptions } from '../../src/host.js'
 
 const exported: readonly unknown[] = Object.values(constraints)
