@@ -4,14 +4,8 @@ export { connect, RemoteWorld, type ConnectOptions } from './client/remote-world
 export { RemoteCollisions } from './client/remote-collisions.js'
 export type { RemoteQueryOptions, RemoteTriggerHandlers } from './client/remote-collisions.js'
 export { RemoteBody, type BodyReading } from './client/remote-body.js'
-export {
-  RemoteCollider,
-  RemoteConstraint,
-  RemoteHandle,
-  RemoteParticles,
-  RemoteSnapshot,
-} from './client/remote-handles.js'
-export type { ColliderReading, ConstraintReading } from './client/remote-handles.js'
+export { RemoteCollider, RemoteConstraint, RemoteParticles, RemoteSnapshot } from './client/remote-handles.js'
+export type { ColliderReading, ConstraintReading, Remote } from './client/remote-handles.js'
 export type {
   ListenOptions,
   RemoteErrorEvent,
@@ -19,5 +13,6 @@ export type {
   RemoteEvents,
   RemoteTriggerEvent,
 } from './client/events.js'
-export type { Remote } from './client/remote.js'
+export { RemoteHandle, type RemoteOwner } from './client/remote-handle.js'
+export type { FrameView } from './client/frame-view.js'
 export type { PortLike } from './wire/port.js'

@@ -2,19 +2,18 @@
 
 import { Shape } from '@tautline/collision'
 import { encode, HANDLE, SHAPE } from '../wire/values.js'
-import { RemoteHandle } from './remote-handles.js'
-import type { RemoteWorld } from './remote-world.js'
+import { RemoteHandle, type RemoteOwner } from './remote-handle.js'
 
 /** Encodes the arguments of one remote world. */
 export class PageEncoder {
-  private readonly remote: RemoteWorld
+  private readonly remote: RemoteOwner
   private readonly tell: (name: string, args: readonly unknown[]) => void
   private readonly shapes = new WeakMap<Shape, number>()
   private readonly gone: FinalizationRegistry<number>
   private last = 0
 
   /** `tell` posts what is no call of the user's. */
-  constructor(remote: RemoteWorld, tell: (name: string, args: readonly unknown[]) => void) {
+  constructor(remote: RemoteOwner, tell: (name: string, args: readonly unknown[]) => void) {
     this.remote = remote
     this.tell = tell
     this.gone = new FinalizationRegistry((id) => tell('releaseShape', [id]))

@@ -2,8 +2,9 @@
 
 import type { ContactEvent, ParticleEvent } from '@tautline/collision'
 import { callable, oneOf } from '@tautline/core/kernel'
-import type { Remote } from './remote.js'
-import type { RemoteCollider, RemoteConstraint, RemoteHandle } from './remote-handles.js'
+import type { Subscriptions } from '../wire/messages.js'
+import type { RemoteHandle } from './remote-handle.js'
+import type { Remote, RemoteCollider, RemoteConstraint } from './remote-handles.js'
 
 /** A call without a promise that threw in the worker. */
 export interface RemoteErrorEvent {
@@ -62,10 +63,10 @@ const NAMES: readonly RemoteEventName[] = ['contact', 'trigger', 'particle', 'br
 /** Who listens to what. */
 export class Listeners {
   private list: readonly Listener[] = []
-  private readonly changed: (subscriptions: Record<string, boolean>) => void
+  private readonly changed: (subscriptions: Subscriptions) => void
 
   /** `changed` is told what the worker is to tell. */
-  constructor(changed: (subscriptions: Record<string, boolean>) => void) {
+  constructor(changed: (subscriptions: Subscriptions) => void) {
     this.changed = changed
   }
 
@@ -96,7 +97,7 @@ export class Listeners {
   }
 
   private tell(): void {
-    const subscriptions: Record<string, boolean> = { persist: this.list.some(({ persist }) => persist) }
+    const subscriptions: Subscriptions = { persist: this.list.some(({ persist }) => persist) }
     for (const { name } of this.list) if (name !== 'message' && name !== 'error') subscriptions[name] = true
     this.changed(subscriptions)
   }

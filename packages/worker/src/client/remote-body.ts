@@ -16,8 +16,7 @@ import {
   STRIDE,
   VELOCITY,
 } from '../frames/layout.js'
-import { RemoteHandle } from './remote-handles.js'
-import type { RemoteWorld } from './remote-world.js'
+import { RemoteHandle, type RemoteOwner } from './remote-handle.js'
 
 /** What a body says of itself when it is asked. */
 export interface BodyReading {
@@ -61,7 +60,7 @@ export class RemoteBody extends RemoteHandle {
   private isExpected = true
 
   /** Made by the remote world. */
-  constructor(remote: RemoteWorld, id: number, first: FirstPose, since: number) {
+  constructor(remote: RemoteOwner, id: number, first: FirstPose, since: number) {
     super(remote, id)
     this.name = first.name
     this.isParticle = first.isParticle

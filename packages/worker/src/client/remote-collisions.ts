@@ -22,10 +22,17 @@ import type {
 } from '@tautline/collision'
 import { callable, instance, knownFields } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import type { Remote } from './remote.js'
+import type { RemoteTriggerEvent } from './events.js'
 import type { RemoteBody } from './remote-body.js'
-import { RemoteCollider, RemoteParticles } from './remote-handles.js'
-import type { RemoteWorld } from './remote-world.js'
+import type { RemoteHandle, RemoteOwner } from './remote-handle.js'
+import { type Remote, RemoteCollider, RemoteParticles } from './remote-handles.js'
+
+/** The remote world, as its collisions see it. */
+interface CollisionsOwner extends RemoteOwner {
+  make<Made extends RemoteHandle>(name: string, handle: (id: number) => Made, ...args: unknown[]): Made
+  makeBody(name: string, def: ShapedBodyDef, isParticle: boolean): RemoteBody
+  on(name: 'trigger', listener: (event: RemoteTriggerEvent) => void): () => void
+}
 
 /** Options of a query with remote handles; a filter's predicate, which is a function, stays out. */
 export type RemoteQueryOptions<Options extends QueryOptions> = Omit<Options, 'filter'> & {
@@ -51,10 +58,10 @@ export interface RemoteTriggerHandlers {
  * they are rejected with the `TypeError` or `RangeError` that the function of the same name throws.
  */
 export class RemoteCollisions {
-  private readonly remote: RemoteWorld
+  private readonly remote: CollisionsOwner
 
   /** Made by the remote world. */
-  constructor(remote: RemoteWorld) {
+  constructor(remote: CollisionsOwner) {
     this.remote = remote
   }
 

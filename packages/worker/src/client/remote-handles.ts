@@ -1,31 +1,28 @@
 /** Handles of what lives in the worker, but for bodies: what is called on them is posted, what is asked is promised. */
 
-import type { ColliderChanges, Material, ParticleChanges } from '@tautline/collision'
-import type { Changes, Reaction } from '@tautline/core'
-import type { Remote } from './remote.js'
+import type { Collider, ColliderChanges, Material, ParticleChanges, ParticleSet, Shape } from '@tautline/collision'
+import type { Body, Changes, Constraint, Reaction } from '@tautline/core'
 import type { RemoteBody } from './remote-body.js'
-import type { RemoteWorld } from './remote-world.js'
+import { RemoteHandle, type RemoteOwner } from './remote-handle.js'
 
-/** What every handle is. */
-export class RemoteHandle {
-  /** The world that it is of. */
-  readonly remote: RemoteWorld
-  /** Its number on both sides; of no meaning elsewhere. */
-  readonly id: number
-  /** Anything of yours, an entity or a mesh: it stays on the page. */
-  userData: unknown = undefined
-
-  /** Made by the remote world. */
-  constructor(remote: RemoteWorld, id: number) {
-    this.remote = remote
-    this.id = id
-  }
-
-  /** Which it is, in JSON. */
-  toJSON(): { remote: number } {
-    return { remote: this.id }
-  }
-}
+/** A value with remote handles in place of handles, wherever they are in it. */
+export type Remote<Value> = Value extends Body
+  ? RemoteBody
+  : Value extends Constraint
+    ? RemoteConstraint
+    : Value extends Collider
+      ? RemoteCollider
+      : Value extends ParticleSet
+        ? RemoteParticles
+        : Value extends Shape | ArrayBufferView | string | number | boolean | null | undefined
+          ? Value
+          : Value extends readonly unknown[]
+            ? { [Place in keyof Value]: Remote<Value[Place]> }
+            : Value extends ArrayLike<number> | ((...args: never[]) => unknown)
+              ? Value
+              : Value extends object
+                ? { [Field in keyof Value]: Remote<Value[Field]> }
+                : Value
 
 /** What a constraint says of itself. */
 export interface ConstraintReading<Def extends object = object> {
@@ -52,7 +49,7 @@ export class RemoteConstraint<Def extends object = object> extends RemoteHandle 
   readonly typeName: string
 
   /** Made by `RemoteWorld.add`. */
-  constructor(remote: RemoteWorld, id: number, typeName: string) {
+  constructor(remote: RemoteOwner, id: number, typeName: string) {
     super(remote, id)
     this.typeName = typeName
   }

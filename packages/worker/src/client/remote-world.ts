@@ -33,16 +33,10 @@ import {
 } from './events.js'
 import { FrameView } from './frame-view.js'
 import { HandleTable } from './handle-table.js'
-import type { Remote } from './remote.js'
 import { type FirstPose, RemoteBody } from './remote-body.js'
 import { RemoteCollisions } from './remote-collisions.js'
-import {
-  RemoteCollider,
-  RemoteConstraint,
-  type RemoteHandle,
-  RemoteParticles,
-  RemoteSnapshot,
-} from './remote-handles.js'
+import type { RemoteHandle, RemoteOwner } from './remote-handle.js'
+import { type Remote, RemoteCollider, RemoteConstraint, RemoteParticles, RemoteSnapshot } from './remote-handles.js'
 
 /** What `connect` takes. Every field may be left out. */
 export interface ConnectOptions {
@@ -65,7 +59,7 @@ const AT_ORIGIN = [0, 0, 0]
 const UNTURNED = [0, 0, 0, 1]
 
 /** A world in a worker; made by {@link connect}. */
-export class RemoteWorld {
+export class RemoteWorld implements RemoteOwner {
   /** Resolved when the worker has made the world and run its own set-up; rejected with what that threw. Calls may be made before. */
   readonly ready: Promise<void>
   /** Its shapes and contacts. */

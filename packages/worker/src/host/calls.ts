@@ -37,18 +37,34 @@ import {
   type BodyType,
   Constraint,
   type ProjectOptions,
+  type World,
   type WorldOptions,
 } from '@tautline/core'
-import { instance } from '@tautline/core/kernel'
+import { type AnyType, instance } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { Handle } from './handles.js'
-import type { HostedWorld, Subscriptions } from './hosted-world.js'
+import type { Subscriptions } from '../wire/messages.js'
 import { RetainedSnapshot } from './retained-snapshot.js'
 
-/** A call on a handle, or on the world. */
-type Made = (host: HostedWorld, on: Handle | undefined, args: readonly never[]) => unknown
+/** What calls are made on. */
+export interface Callable {
+  readonly world: World
+  /** Throws a `RangeError` where there are none. */
+  readonly collisions: Collisions
+  readonly loop: { start(timeScale: number): void; stop(): void }
+  /** A type of constraints, by its name. */
+  typeOf(name: string): AnyType
+  step(dt?: number): void
+  /** Returns how many steps were made. */
+  advance(frameTime: number): number
+  callOwn(name: string, args: unknown[]): unknown
+  subscribe(subscriptions: Subscriptions): void
+}
 
-function onWorld<Args extends readonly unknown[]>(call: (host: HostedWorld, ...args: Args) => unknown): Made {
+/** A call on a handle, or on the world. */
+type Made = (host: Callable, on: Handle | undefined, args: readonly never[]) => unknown
+
+function onWorld<Args extends readonly unknown[]>(call: (host: Callable, ...args: Args) => unknown): Made {
   return (host, _, args) => call(host, ...(args as unknown as Args))
 }
 

@@ -12,29 +12,19 @@ import { fromJSON, World } from '@tautline/core'
 import { type AnyType, finite, knownFields, shown } from '@tautline/core/kernel'
 import { SharedWriter, TransferWriter } from '../frames/exchange.js'
 import { errorToData } from '../wire/errors.js'
-import type { Call, OpenRequest, Result, ToPage } from '../wire/messages.js'
+import type { Call, OpenRequest, Result, Subscriptions, ToPage } from '../wire/messages.js'
 import type { OpenPort } from '../wire/port.js'
 import { decode, encode, HANDLE } from '../wire/values.js'
-import { CALLS } from './calls.js'
+import { type Callable, CALLS } from './calls.js'
 import { FrameSource } from './frame-source.js'
 import { type Handle, Handles } from './handles.js'
-import { Loop } from './loop.js'
+import { Loop, type Looped } from './loop.js'
 import type { OwnCalls, ServeOptions, SetUp } from './serve-options.js'
-
-/** Which events the page listens for. */
-export interface Subscriptions {
-  contact?: boolean
-  persist?: boolean
-  trigger?: boolean
-  particle?: boolean
-  broken?: boolean
-  step?: boolean
-}
 
 const WORD = { begin: 'enter', persist: 'stay', end: 'leave' } as const
 
 /** One world, its port, and what goes between them. */
-export class HostedWorld {
+export class HostedWorld implements Callable, Looped {
   readonly world: World
   readonly loop: Loop = new Loop(this)
   private readonly port: OpenPort

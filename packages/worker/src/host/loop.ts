@@ -1,20 +1,29 @@
 /** A world that runs by itself: steps of its `dt` as the clock asks for them, one at a time, so that calls are heard between any two. */
 
+import type { World } from '@tautline/core'
 import { finite, positive } from '@tautline/core/kernel'
 import { clock, platform, runSoon } from '../platform.js'
-import type { HostedWorld } from './hosted-world.js'
+
+/** What is stepped. */
+export interface Looped {
+  readonly world: World
+  step(): void
+  /** Sends what is to be seen and told. */
+  deliver(isDue: boolean): void
+  fail(name: string, on: number, error: unknown): void
+}
 
 /** Steps by the clock. */
 export class Loop {
   /** Simulated seconds a second; 0 while it does not run. */
   timeScale = 0
-  private readonly host: HostedWorld
+  private readonly host: Looped
   private last = 0
   private timer: unknown
   /** Counts starts: what was due of a former one is not done. */
   private run = 0
 
-  constructor(host: HostedWorld) {
+  constructor(host: Looped) {
     this.host = host
   }
 

@@ -58,3 +58,13 @@ export type ToPage =
   | readonly ['room', buffer: SharedArrayBuffer]
   /** A frame, transferred. */
   | readonly ['frame', buffer: ArrayBuffer]
+
+/** Which events the page listens for. */
+export interface Subscriptions {
+  contact?: boolean
+  persist?: boolean
+  trigger?: boolean
+  particle?: boolean
+  broken?: boolean
+  step?: boolean
+}
