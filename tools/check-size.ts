@@ -65,12 +65,12 @@ const limits = [
   },
   {
     name: 'a page with a world in a worker: without a world of its own',
-    limit: 20 * kB,
+    limit: 10.4 * kB,
     code: `export { connect } from '@tautline/worker'`,
   },
   {
     name: 'a worker that serves a world with collisions, and no types',
-    limit: 200 * kB,
+    limit: 172.5 * kB,
     code: `export { serve } from '@tautline/worker/host'`,
   },
 ]

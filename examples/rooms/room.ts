@@ -2,7 +2,7 @@
 
 import * as constraints from '@tautline/constraints'
 import type { AnyType } from '@tautline/core/kernel'
-import { type PortLike, serve } from '@tautline/worker/host'
+import { serve } from '@tautline/worker/host'
 import type { MessagePort } from 'node:worker_threads'
 
 const exported: readonly unknown[] = Object.values(constraints)
@@ -13,6 +13,6 @@ const types = exported.filter(
 /** Resolved when the room is closed, or its port is. */
 export default function room({ port }: { port: MessagePort }): Promise<void> {
   const closed = new Promise<void>((resolve) => port.once('close', resolve))
-  serve({ types, port: port as unknown as PortLike })
+  serve({ types, port: port })
   return closed
 }

@@ -4,7 +4,7 @@
  */
 
 import { MessageChannel } from 'node:worker_threads'
-import { connect, type ConnectOptions, type PortLike, type RemoteWorld } from '@tautline/worker'
+import { connect, type ConnectOptions, type RemoteWorld } from '@tautline/worker'
 import { Piscina } from 'piscina'
 
 /** What `Rooms` takes. */
@@ -37,13 +37,13 @@ export class Rooms {
   /** Opens a room: at once, or when a place is free. `scene` is what `toJSON` gave of another one, or of a world. */
   open(options: ConnectOptions = {}): RemoteWorld {
     const { port1, port2 } = new MessageChannel()
-    const room = connect(port1 as unknown as PortLike, options)
+    const room = connect(port1, options)
     this.rooms.add(room)
-    const ended = (): void => {
+    const ended = (reason?: Error): void => {
       this.rooms.delete(room)
-      room.dispose()
+      room.dispose(reason)
     }
-    this.pool.run({ port: port2 }, { transferList: [port2] }).then(ended, ended)
+    this.pool.run({ port: port2 }, { transferList: [port2] }).then(() => ended(), ended)
     return room
   }
 

@@ -4,7 +4,7 @@ import type { AnyType } from '@tautline/core/kernel'
 import * as constraints from '@tautline/constraints'
 import { collisionsFromJSON } from '@tautline/collision'
 import { fromJSON } from '@tautline/core'
-import { connect, type PortLike } from '@tautline/worker'
+import { connect } from '@tautline/worker'
 import { engineScenes } from '../../engines/scenes.js'
 import { findChromium, whyNoChromium } from '../../lib/chromium.js'
 import { threadOf } from '../../lib/thread.js'
@@ -55,7 +55,7 @@ const inThread: ReportRow = {
     for (const { name, json, hash } of scenes()) {
       for (const poses of WAYS) {
         const thread = threadOf(import.meta.resolve('@tautline/worker/worker'))
-        const remote = connect(thread as unknown as PortLike, { scene: json, poses })
+        const remote = connect(thread, { scene: json, poses })
         for (let step = 0; step < STEPS; step++) remote.step()
         found.push({ name: `${name} (${poses})`, same: (await remote.hash()) === hash })
         remote.dispose()

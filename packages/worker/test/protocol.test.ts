@@ -7,7 +7,7 @@ import { distance } from '@tautline/constraints'
 import { World } from '@tautline/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from '../src/host.js'
-import { connect, type PortLike, type RemoteWorld } from '../src/index.js'
+import { connect, type RemoteWorld } from '../src/index.js'
 import { pair } from './support/pair.js'
 
 const open: RemoteWorld[] = []
@@ -98,7 +98,7 @@ test('what cannot go to a worker is refused where it is called', async () => {
 
 test('wrong options and ports are refused at once', () => {
   const { port1, port2 } = new MessageChannel()
-  const port = port1 as unknown as PortLike
+  const port = port1
   expect(() => connect({} as never)).toThrow(TypeError)
   expect(() => connect(port, { pose: 'shared' } as never)).toThrow(TypeError)
   expect(() => connect(port, { poses: 'quick' as never })).toThrow(RangeError)
@@ -162,7 +162,7 @@ test('a worker that fails rejects what was promised, and is an event', async () 
     }
   }
   const worker = new Failing()
-  const remote = connect(worker as unknown as PortLike)
+  const remote = connect(worker)
   const heard = vi.fn()
   remote.on('error', heard)
   const hash = remote.hash()
@@ -174,13 +174,13 @@ test('a worker that fails rejects what was promised, and is an event', async () 
 
 test('calls wait for a worker that begins to serve later, and for its set-up', async () => {
   const { port1, port2 } = new MessageChannel()
-  const remote = connect(port1 as unknown as PortLike)
+  const remote = connect(port1)
   open.push(remote)
   const ball = remote.addBody({ position: [1, 2, 3] })
   const names: string[] = []
   await new Promise((resolve) => setTimeout(resolve, 20))
   serve({
-    port: port2 as unknown as PortLike,
+    port: port2,
     async setup({ world }) {
       names.push('setup')
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -203,9 +203,9 @@ test('a second page is refused', async () => {
   const link = (to: EventEmitter) => (message: unknown) =>
     void setImmediate(() => to.emit('message', structuredClone(message)))
   const page = Object.assign(worker, { postMessage: link(host) })
-  serve({ port: Object.assign(host, { postMessage: link(worker) }) as unknown as PortLike })
-  const first = connect(page as unknown as PortLike)
-  const second = connect(page as unknown as PortLike)
+  serve({ port: Object.assign(host, { postMessage: link(worker) }) })
+  const first = connect(page)
+  const second = connect(page)
   await first.ready
   await expect(second.ready).rejects.toThrow('one world')
   first.dispose()
@@ -243,8 +243,8 @@ test('calls of one task go over in one message', async () => {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  serve({ port: port2 as unknown as PortLike })
-  const remote = connect(counted as unknown as PortLike)
+  serve({ port: port2 })
+  const remote = connect(counted)
   open.push(remote)
   await remote.ready
   for (let k = 0; k < 1000; k++) remote.addBody({ position: [k, 0, 0] })

@@ -4,7 +4,7 @@ import { box, Collisions, plane } from '@tautline/collision'
 import { ballSocket } from '@tautline/constraints'
 import { World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { connect, type PortLike, type RemoteBody } from '../src/index.js'
+import { connect, type RemoteBody } from '../src/index.js'
 import { threadOf } from './support/threads.js'
 
 const ready = import.meta.resolve('@tautline/worker/worker')
@@ -14,7 +14,7 @@ test.each(['shared', 'transferred'] as const)(
   'a pile in a thread is the pile on this one (poses %s)',
   async (poses) => {
     const thread = threadOf(ready)
-    const remote = connect(thread as unknown as PortLike, { poses })
+    const remote = connect(thread, { poses })
     const world = new World()
     const collisions = new Collisions(world)
     const ground = { shape: plane([0, 1, 0], 0) }
@@ -52,7 +52,7 @@ test.each(['shared', 'transferred'] as const)(
 
 test('a module of one own serves, and its failure is told', async () => {
   const thread = threadOf(own)
-  const remote = connect(thread as unknown as PortLike)
+  const remote = connect(thread)
   expect(await remote.call('add', 2, 3)).toBe(5)
   expect((await remote.find('own'))?.name).toBe('own')
   const failed = new Promise((resolve) => remote.on('error', resolve))

@@ -317,9 +317,12 @@ export class RemoteWorld implements RemoteOwner {
     return this.listeners.add(name, listener as (event: never) => void, options.persist ?? false)
   }
 
-  /** Ends the worker, or closes the port, that it was connected to. What was promised is rejected; calls throw from now on. */
-  dispose(): void {
-    this.connection.close(new RangeError('remote world: must not be disposed of, got one that is'))
+  /**
+   * Ends the worker, or closes the port, that it was connected to. What was promised is rejected with the reason, and calls throw it from now on.
+   * @defaultValue reason = a `RangeError` that says so
+   */
+  dispose(reason: Error = new RangeError('remote world: must not be disposed of, got one that is')): void {
+    this.connection.close(reason)
   }
 
   /** Posts a call: for handles. Returns the number of the message that it is in. */

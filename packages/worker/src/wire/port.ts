@@ -6,15 +6,15 @@ import { platform } from '../platform.js'
 /** A worker, the inside of one, or a port: of a browser or of `node:worker_threads`. */
 export interface PortLike {
   /** Posts a value by structured clone; what is in `transfer` goes over. */
-  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void
   /** How browsers are listened to. */
-  addEventListener?(type: string, listener: (event: never) => void): void
+  addEventListener?(type: string, listener: (event: unknown) => void): void
   /** How browsers are listened to no more. */
-  removeEventListener?(type: string, listener: (event: never) => void): void
+  removeEventListener?(type: string, listener: (event: unknown) => void): void
   /** How Node's are listened to. */
-  on?(type: string, listener: (value: never) => void): unknown
+  on?(type: string, listener: (value: unknown) => void): unknown
   /** How Node's are listened to no more. */
-  off?(type: string, listener: (value: never) => void): unknown
+  off?(type: string, listener: (value: unknown) => void): unknown
   /** Begins the delivery of messages, where that is needed. */
   start?(): void
   /** Ends a worker. */
@@ -25,7 +25,7 @@ export interface PortLike {
 
 /** A port that is listened to. */
 export interface OpenPort {
-  post(message: unknown, transfer?: readonly ArrayBuffer[]): void
+  post(message: unknown, transfer?: ArrayBuffer[]): void
   /** Listens no more. */
   release(): void
   /** The same, and ends the worker or the port. */
@@ -48,7 +48,7 @@ export function openPort(where: string, port: PortLike, handlers: PortHandlers):
       `${where} must be a worker or a port, with postMessage and on or addEventListener, got ${shown(port)}`,
     )
   }
-  const listeners: [string, (value: never) => void][] = isNodes ? nodeListeners(handlers) : pageListeners(handlers)
+  const listeners: [string, (value: unknown) => void][] = isNodes ? nodeListeners(handlers) : pageListeners(handlers)
   for (const [type, listener] of listeners) {
     if (isNodes) port.on?.(type, listener)
     else port.addEventListener?.(type, listener)
@@ -71,20 +71,26 @@ export function openPort(where: string, port: PortLike, handlers: PortHandlers):
   }
 }
 
-function nodeListeners({ message, failure }: PortHandlers): [string, (value: never) => void][] {
+function nodeListeners({ message, failure }: PortHandlers): [string, (value: unknown) => void][] {
   return [
-    ['message', (value: unknown) => message(value)],
-    ['error', (error: unknown) => failure(asError(error))],
-    ['messageerror', (error: unknown) => failure(asError(error))],
-    ['exit', (code: unknown) => failure(new Error(`the worker ended with code ${String(code)}`))],
+    ['message', (value) => message(value)],
+    ['error', (error) => failure(asError(error))],
+    ['messageerror', (error) => failure(asError(error))],
+    ['exit', (code) => failure(new Error(`the worker ended with code ${String(code)}`))],
     ['close', () => failure(new Error('the port was closed'))],
   ]
 }
 
-function pageListeners({ message, failure }: PortHandlers): [string, (value: never) => void][] {
+function pageListeners({ message, failure }: PortHandlers): [string, (value: unknown) => void][] {
   return [
-    ['message', (event: { data: unknown }) => message(event.data)],
-    ['error', (event: { message?: string; error?: unknown }) => failure(asError(event.error ?? event.message))],
+    ['message', (event) => message((event as { data: unknown }).data)],
+    [
+      'error',
+      (event) => {
+        const { error, message: text } = event as { error?: unknown; message?: string }
+        failure(asError(error ?? text))
+      },
+    ],
     ['messageerror', () => failure(new Error('a message could not be read'))],
   ]
 }

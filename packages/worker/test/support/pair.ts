@@ -4,13 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import * as constraints from '@tautline/constraints'
 import type { World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
-import {
-  connect,
-  type ConnectOptions,
-  type PortLike,
-  type RemoteErrorEvent,
-  type RemoteWorld,
-} from '../../src/index.js'
+import { connect, type ConnectOptions, type RemoteErrorEvent, type RemoteWorld } from '../../src/index.js'
 import { serve, type ServeOptions } from '../../src/host.js'
 
 const exported: readonly unknown[] = Object.values(constraints)
@@ -39,9 +33,9 @@ export function pair(options: ConnectOptions = {}, served: ServeOptions = {}): P
       world = hosted.world
       return served.setup?.(hosted)
     },
-    port: port2 as unknown as PortLike,
+    port: port2,
   })
-  const remote = connect(port1 as unknown as PortLike, options)
+  const remote = connect(port1, options)
   const errors: RemoteErrorEvent[] = []
   remote.on('error', (event) => errors.push(event))
   return {
