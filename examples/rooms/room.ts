@@ -13,6 +13,6 @@ const types = exported.filter(
 /** Resolved when the room is closed, or its port is. */
 export default function room({ port }: { port: MessagePort }): Promise<void> {
   const closed = new Promise<void>((resolve) => port.once('close', resolve))
-  serve({ types, port: port })
+  serve({ types, port })
   return closed
 }

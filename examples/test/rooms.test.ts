@@ -1,6 +1,6 @@
 /** Rooms on a pool of threads do what they do on one. */
 
-import { World } from '@tautline/core'
+import type { World } from '@tautline/core'
 import { expect, test } from 'vitest'
 import { measureRooms } from '../rooms/measure.js'
 import { Rooms } from '../rooms/rooms.js'

@@ -43,7 +43,17 @@ const CONCEPTS: DefaultTheme.SidebarItem[] = [
   { text: 'The gallery', link: '/gallery' },
   { text: 'The mannequin', link: '/mannequin' },
 ]
-const PACKAGES = ['core', 'constraints', 'collision', 'assemblies', 'ik', 'impulse-compat', 'three', 'worker', 'fast-check']
+const PACKAGES = [
+  'core',
+  'constraints',
+  'collision',
+  'assemblies',
+  'ik',
+  'impulse-compat',
+  'three',
+  'worker',
+  'fast-check',
+]
 
 /** Entries whose pages there are. */
 function written(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
