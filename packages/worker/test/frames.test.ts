@@ -1,5 +1,7 @@
 /** Frames from one thread to another: whole, newest first, and nobody waits. */
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { World } from '@tautline/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -94,26 +96,24 @@ test('transferred: a frame that is due is written though none has come back', ()
 test('shared: no frame that another thread writes is torn', async () => {
   const reader = new SharedReader()
   const thread = threadOf(new URL('./support/frame-thread.ts', import.meta.url).href)
-  let isDone = false
-  thread.on('message', (message: SharedArrayBuffer | 'done') => {
-    if (message === 'done') isDone = true
-    else reader.enter(message)
+  let stop: Int32Array | undefined
+  thread.on('message', (message: { stop?: Int32Array; buffer?: SharedArrayBuffer }) => {
+    stop ??= message.stop
+    if (message.buffer !== undefined) reader.enter(message.buffer)
   })
   let last = 0
-  let seen = 0
-  while (!isDone) {
-    for (let k = 0; k < 200; k++) {
-      const frame = reader.newest()
-      if (frame === undefined) break
+  for (let seen = 0; seen < 200;) {
+    const frame = reader.newest()
+    if (frame !== undefined) {
       const [first] = frame
       expect(first).toBeGreaterThanOrEqual(last)
+      if (frame.subarray(0, FRAME).some((value) => value !== first)) expect.fail(`torn at ${first}`)
       if (first > last) seen++
       last = first
-      if (frame.subarray(0, FRAME).some((value) => value !== first)) expect.fail(`torn at ${first}`)
     }
     await new Promise((resolve) => setImmediate(resolve))
   }
-  expect(seen).toBeGreaterThan(10)
+  Atomics.store(stop as Int32Array, 0, 1)
   await thread.terminate()
 })
 
@@ -148,4 +148,24 @@ test('what the worker names is the handle that the page has', () => {
   expect(table.named({ [HANDLE]: -4, kind: 'body' })).toBe(theirs)
   expect(table.find(-4)).toBe(theirs)
   expect(made).toEqual([-4])
+})
+
+test('a handle that the page has let go is told, with how often the worker had named it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const released: [number, number][] = []
+  const table = new HandleTable(
+    ({ [HANDLE]: id }) => ({ id }),
+    (id, heard) => released.push([id, heard]),
+  )
+  for (let k = 0; k < 3; k++) table.named({ [HANDLE]: -2, kind: 'body' })
+  const kept = table.named({ [HANDLE]: -3, kind: 'body' })
+  await expect
+    .poll(() => {
+      collect()
+      return released
+    })
+    .toEqual([[-2, 3]])
+  expect(table.find(-2)).toBe(undefined)
+  expect(table.find(-3)).toBe(kept)
 })

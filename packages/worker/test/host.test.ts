@@ -167,6 +167,28 @@ test('a world runs by itself at the speed that is asked, and hears calls between
   expect(remote.steps).toBe(steps)
 })
 
+test('a world that is slower than the clock stops when it is told, between two steps', async () => {
+  const { remote, world } = opened(
+    {},
+    {
+      setup: () => ({
+        beforeStep() {
+          const end = performance.now() + 25
+          while (performance.now() < end);
+        },
+      }),
+    },
+  )
+  remote.start()
+  let heard = 0
+  await new Promise<void>((resolve) => remote.on('step', () => ++heard === 3 && resolve()))
+  remote.stop()
+  // In the same message: what it answers is of the moment when it stopped.
+  const { steps } = await remote.ask<{ steps: number }>('time', null)
+  await new Promise((resolve) => setTimeout(resolve, 80))
+  expect(world().clock.steps).toBe(steps)
+})
+
 test('an own hook that throws stops the loop and is told', async () => {
   const { remote, errors } = opened(
     {},
