@@ -1,4 +1,4 @@
-// Which way imports may point: examples, bench -> fast-check, three -> assemblies -> constraints, collision, impulse-compat, ik -> core; those four do not
+// Which way imports may point: examples, bench -> fast-check, worker, three -> assemblies -> constraints, collision, impulse-compat, ik -> core; those four do not
 // know each other, but for ragdolls of ik, which are made of constraints. Names of constraint types inside core, which no import betrays, are tools/check-core-names.ts.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -230,6 +230,35 @@ export default {
       to: { path: 'node_modules/(@types/)?three/', reachable: true },
     },
     {
+      name: 'worker-looks-down',
+      comment: 'worker imports itself, the public entries of collision, constraints and core, and gl-matrix.',
+      severity: 'error',
+      from: { path: '^packages/worker/src/' },
+      to: {
+        couldNotResolve: false,
+        pathNot: [
+          '^packages/worker/src/',
+          '^packages/(core|constraints|collision)/src/index\\.ts$',
+          '^packages/core/src/kernel\\.ts$',
+          'node_modules/gl-matrix/',
+        ],
+      },
+    },
+    {
+      name: 'page-carries-no-host',
+      comment: 'What a page imports to talk to a worker carries nothing of what serves one, nor types of constraints.',
+      severity: 'error',
+      from: { path: '^packages/worker/src/(index|mirror|platform|(client|frames|wire)/[^/]+)(\\.ts)?$' },
+      to: { path: ['^packages/worker/src/host', '^packages/constraints/'] },
+    },
+    {
+      name: 'nothing-below-knows-workers',
+      comment: 'All other packages, tests included, stand without worker.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/worker/' },
+      to: { path: '^packages/worker/' },
+    },
+    {
       name: 'fast-check-looks-down',
       comment: 'fast-check imports itself, the public entries of collision, constraints and core, and fast-check.',
       severity: 'error',
@@ -270,6 +299,7 @@ export default {
           '^packages/ik/src/((poses|ragdoll)/index|rigs/(bvh|gltf|mjcf|roles|three|urdf|vrm))\\.ts$',
           '^packages/three/src/(ragdoll|assemblies)\\.ts$',
           '^packages/core/src/kernel\\.ts$',
+          '^packages/worker/src/(host|mirror|worker)\\.ts$',
         ],
       },
     },

@@ -63,8 +63,18 @@ const limits = [
     limit: 89.2 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/three'`,
   },
+  {
+    name: 'a page with a world in a worker: without a world of its own',
+    limit: 10.4 * kB,
+    code: `export { connect } from '@tautline/worker'`,
+  },
+  {
+    name: 'a worker that serves a world with collisions, and no types',
+    limit: 172.5 * kB,
+    code: `export { serve } from '@tautline/worker/host'`,
+  },
 ]
-const packages = ['core', 'constraints', 'collision', 'assemblies', 'impulse-compat', 'ik', 'three']
+const packages = ['core', 'constraints', 'collision', 'assemblies', 'impulse-compat', 'ik', 'three', 'worker']
 
 const missing = packages.filter((name) => !existsSync(builtEntry(name)))
 if (missing.length > 0) {

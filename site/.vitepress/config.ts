@@ -21,6 +21,7 @@ const GUIDE: DefaultTheme.SidebarItem[] = [
   { text: 'Characters', link: '/character' },
   { text: 'Games', link: '/games' },
   { text: 'With three.js', link: '/three' },
+  { text: 'In a worker', link: '/workers' },
   { text: 'Recipes', link: '/recipes' },
 ]
 const MORE: DefaultTheme.SidebarItem[] = [
@@ -42,7 +43,17 @@ const CONCEPTS: DefaultTheme.SidebarItem[] = [
   { text: 'The gallery', link: '/gallery' },
   { text: 'The mannequin', link: '/mannequin' },
 ]
-const PACKAGES = ['core', 'constraints', 'collision', 'assemblies', 'ik', 'impulse-compat', 'three', 'fast-check']
+const PACKAGES = [
+  'core',
+  'constraints',
+  'collision',
+  'assemblies',
+  'ik',
+  'impulse-compat',
+  'three',
+  'worker',
+  'fast-check',
+]
 
 /** Entries whose pages there are. */
 function written(items: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {

@@ -1,9 +1,8 @@
-/** Rows 12 and 13: what kernels and threads are to give. They are not built, and the rows say so. */
+/** Row 12: what kernels are to give. They are not built, and the rows say so. */
 
 import { type ReportRow, skipped } from '../report.js'
 
 const KERNELS = 'packages/simd is not built'
-const THREADS = 'packages/worker is not built'
 
 function missing(id: string, claim: string, asked: string, why: string): ReportRow {
   return { id, claim, asked, scene: 'as the row of plain TypeScript', measure: () => skipped(why) }
@@ -19,7 +18,4 @@ export const kernelRows: readonly ReportRow[] = [
   missing('12.7', 'Cloth of 6000 that touches itself with kernels', '≤ 8 ms', KERNELS),
   missing('12.8', 'One figure on the ground with kernels', '≤ 0.15 ms', KERNELS),
   missing('12.9', 'Kernels give the bits of TypeScript', 'every scene', KERNELS),
-  missing('13.1', 'Threads give the bits of one', 'every scene, any number of threads', THREADS),
-  missing('13.2', 'Two threads on the pile', '≥ 1.6 × one', THREADS),
-  missing('13.3', 'A page with a world in a worker', '60 frames a second while the pile of 100 runs', THREADS),
 ]
