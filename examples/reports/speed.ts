@@ -6,9 +6,10 @@ import { kernelRows } from './speed/kernels.js'
 import { rigidRows } from './speed/rigid.js'
 import { rollbackRows } from './speed/rollback.js'
 import { sizeRows } from './speed/sizes.js'
+import { twoBrowserRows } from './speed/two-browsers.js'
 
 export const speed: Report = {
   name: 'speed',
   title: 'Speed: beside other engines, by size, rolled back',
-  rows: [...rigidRows, ...clothRows, ...rollbackRows, ...sizeRows, ...kernelRows],
+  rows: [...rigidRows, ...clothRows, ...rollbackRows, ...twoBrowserRows, ...sizeRows, ...kernelRows],
 }

@@ -5,7 +5,17 @@
  * All that a tick depends on is in the world and in `Tally`, and only + − × ÷ √ are used.
  */
 
-import { box, capsule, type Collider, Collisions, overlapping, plane, type Shape, sphere } from '@tautline/collision'
+import {
+  box,
+  capsule,
+  type Collider,
+  type ColliderDef,
+  Collisions,
+  overlapping,
+  plane,
+  type Shape,
+  sphere,
+} from '@tautline/collision'
 import { distance, hinge } from '@tautline/constraints'
 import { type Body, type Constraint, type Snapshot, World } from '@tautline/core'
 import { type Controls, decodeInput, isInput } from './input.js'
@@ -43,8 +53,10 @@ export interface Tally {
   rest: [number, number]
 }
 
-/** Half of the rink, its goals' half width, their depth, and the height of what is drawn of the boards [m]. */
-export const RINK = { x: 7, z: 4, goal: 1.3, depth: 1.2, board: 0.5 } as const
+/** Half of the rink, its goals' half width, their depth, what is cut off its corners, and the height of what is drawn of the boards [m]. */
+export const RINK = { x: 7, z: 4, goal: 1.3, depth: 1.2, corner: 1.1, board: 0.36 } as const
+/** An eighth of a turn about the vertical. */
+const EIGHTH = [0, Math.sqrt(0.5 - 0.5 * Math.SQRT1_2), 0, Math.sqrt(0.5 + 0.5 * Math.SQRT1_2)] as const
 /** Points that win. */
 export const POINTS = 5
 
@@ -175,19 +187,23 @@ export class Match implements RollbackGame<MatchState> {
   }
 
   private addBoards(): void {
-    const { x, z, goal, depth } = RINK
+    const { x, z, goal, depth, corner } = RINK
     const { collisions } = this
+    const cut: Triple = [Math.SQRT1_2 * corner, HIGH, Math.SQRT1_2 * corner]
     collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.4, restitution: 0.3 })
-    const wall = (half: Triple, position: Triple, mask = -1 >>> 0): void => {
-      const layer = mask === -1 >>> 0 ? SOLID : MOUTH
-      collisions.addCollider(null, { shape: box(half), position, layer, mask, friction: 0.1, restitution: 0.7 })
+    const surface = { layer: SOLID, friction: 0.1, restitution: 0.7 }
+    const wall = (half: Triple, at: readonly [number, number], more: Partial<ColliderDef> = {}): void => {
+      collisions.addCollider(null, { shape: box(half), position: [at[0], HIGH, at[1]], ...surface, ...more })
     }
     for (const side of [-1, 1]) {
-      wall([x + depth + THICK, HIGH, THICK], [0, HIGH, side * (z + THICK)])
+      wall([x + depth + THICK, HIGH, THICK], [0, side * (z + THICK)])
       const half = 0.5 * (z - goal)
-      for (const end of [-1, 1]) wall([0.5 * depth, HIGH, half], [side * (x + 0.5 * depth), HIGH, end * (z - half)])
-      wall([THICK, HIGH, goal], [side * (x + depth + THICK), HIGH, 0])
-      wall([0.1, HIGH, goal], [side * (x + 0.1), HIGH, 0], ~BALL >>> 0)
+      for (const end of [-1, 1]) {
+        wall([0.5 * depth, HIGH, half], [side * (x + 0.5 * depth), end * (z - half)])
+        wall(cut, [side * x, end * z], { orientation: EIGHTH })
+      }
+      wall([THICK, HIGH, goal], [side * (x + depth + THICK), 0])
+      wall([0.1, HIGH, goal], [side * (x + 0.1), 0], { layer: MOUTH, mask: ~BALL >>> 0 })
     }
   }
 

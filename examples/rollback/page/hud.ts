@@ -62,10 +62,10 @@ export class Hud {
     network.className = mismatches > 0 ? 'wrong' : hashes > 0 ? 'good' : ''
     const state =
       mismatches > 0
-        ? `out of step: ${mismatches} of ${hashes} hashes differ`
-        : `in step: ${hashes} ${hashes === 1 ? 'hash' : 'hashes'} equal`
-    text.textContent = `${state} · ${Math.round(TICK * session.roundTrip)} ms · ${lastDepth} back`
-    network.title = 'Way of a packet there and back; ticks that the last rollback went back'
+        ? `out of step, ${mismatches} of ${hashes} hashes differ`
+        : `in step, ${hashes} ${hashes === 1 ? 'hash' : 'hashes'} equal`
+    text.textContent = `${state} · ${Math.round(TICK * session.roundTrip)} ms · rollback ${lastDepth}`
+    network.title = 'Hashes of both machines; way of a packet there and back; ticks that the last rollback went back'
   }
 }
 

@@ -8,6 +8,7 @@ import {
   Color,
   CylinderGeometry,
   DirectionalLight,
+  ExtrudeGeometry,
   Group,
   HemisphereLight,
   Mesh,
@@ -17,7 +18,9 @@ import {
   PlaneGeometry,
   RingGeometry,
   Scene,
+  Shape,
   SphereGeometry,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three'
@@ -32,7 +35,9 @@ const MOST_PIXELS = 2
 /** Of a rope, and of the boards' width [m]. */
 const [ROPE_RADIUS, BOARD] = [0.035, 0.25]
 /** Share of the picture that the rink may take, across and up: what is above is for the score, below for thumbs. */
-const [FIT_X, FIT_TOP, FIT_BOTTOM] = [0.97, 0.76, 0.92]
+const [FIT_X, FIT_TOP, FIT_BOTTOM] = [0.97, 0.78, 0.93]
+/** By how much a tall picture is moved up, as a share of its height. */
+const LIFT = 0.06
 const COLOURS = ['first', 'second', 'ball', 'crate', 'gate', 'iron', 'ice', 'mark', 'board'] as const
 type Colour = (typeof COLOURS)[number]
 
@@ -129,6 +134,10 @@ export class RinkView {
     const [fx, fz] = this.forward
     const back = new Vector3(-fx * Math.cos(TILT), Math.sin(TILT), -fz * Math.cos(TILT))
     const isTall = camera.aspect < 1
+    // Thumbs are below.
+    const { width, height } = this
+    if (isTall) camera.setViewOffset(width, height, 0, LIFT * height, width, height)
+    else camera.clearViewOffset()
     let [near, far] = [5, 80]
     while (far - near > 0.02) {
       const distance = 0.5 * (near + far)
@@ -170,9 +179,10 @@ export class RinkView {
     this.flat(new PlaneGeometry(0.08, 2 * z), 'mark', 0, 0, 0.005)
     this.flat(new RingGeometry(1.15, 1.23, 64), 'mark', 0, 0, 0.006)
     this.flat(new CircleGeometry(0.12, 24), 'mark', 0, 0, 0.007)
-    const wall = (half: readonly [number, number, number], at: readonly [number, number], colour: Colour): void => {
+    const wall = (half: readonly [number, number, number], at: readonly [number, number], colour: Colour): Mesh => {
       const mesh = this.add(new BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]), colour, true)
       mesh.position.set(at[0], half[1], at[1])
+      return mesh
     }
     const high = 0.5 * board
     for (const side of [-1, 1]) {
@@ -180,6 +190,9 @@ export class RinkView {
       wall([x + depth + BOARD, high, 0.5 * BOARD], [0, side * (z + 0.5 * BOARD)], 'board')
       for (const end of [-1, 1]) {
         wall([0.5 * depth, high, 0.5 * (z - goal)], [side * (x + 0.5 * depth), end * 0.5 * (z + goal)], 'board')
+        const cut = this.add(cutGeometry(), 'board', true)
+        cut.position.set(side * x, 0, end * z)
+        cut.rotation.y = 0.5 * Math.PI * (end > 0 ? (side < 0 ? 0 : 1) : side > 0 ? 2 : 3)
         wall([0.07, 1.6 * high, 0.07], [side * x, end * goal], colour)
       }
       wall([0.5 * BOARD, high, z + BOARD], [side * (x + depth + 0.5 * BOARD), 0], 'board')
@@ -251,6 +264,13 @@ function geometryOf(form: Form): BufferGeometry {
     case 'capsule':
       return new CapsuleGeometry(form.radius, 2 * form.half, 8, 20)
   }
+}
+
+/** A cut corner: legs along x and −z. */
+function cutGeometry(): BufferGeometry {
+  const { corner, board } = RINK
+  const shape = new Shape([new Vector2(0, 0), new Vector2(corner, 0), new Vector2(0, corner)])
+  return new ExtrudeGeometry(shape, { depth: board, bevelEnabled: false }).rotateX(-0.5 * Math.PI)
 }
 
 const UP = new Vector3(0, 1, 0)
