@@ -77,11 +77,11 @@ function wordsOf(standing: Exclude<Standing, 'playing'>, player: Player): string
     case 'connecting':
       return 'Connecting …'
     case 'alone':
-      return `You are ${NAMES[player]}.\nThe other one opens ${invitation.href}`
+      return `You are ${NAMES[player]}.\nThe other one opens\n${invitation.href}`
     case 'away':
       return 'The other one’s connection is lost. The match goes on when it is back.'
     case 'left':
-      return `The other one has left.\nA new match begins when somebody opens ${invitation.href}`
+      return `The other one has left.\nA new match begins when somebody opens\n${invitation.href}`
     case 'full':
       return 'Two are playing here. Another rink: add ?room=name to the address, for both.'
     case 'failed':
