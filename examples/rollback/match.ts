@@ -125,8 +125,8 @@ export class Match implements RollbackGame<MatchState> {
     this.referee()
   }
 
-  save(): MatchState {
-    return { snapshot: this.world.snapshot(), tally: copyOf(this.tally) }
+  save(former?: MatchState): MatchState {
+    return { snapshot: this.world.snapshot(former?.snapshot), tally: copyOf(this.tally) }
   }
 
   load({ snapshot, tally }: MatchState): void {

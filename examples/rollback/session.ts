@@ -20,8 +20,8 @@ import { decodePacket, encodePacket, MOST_INPUTS, type Packet, type Player } fro
 export interface RollbackGame<State> {
   /** Makes one tick with the inputs of both players: integers in [0, 65535], 0 for none. */
   step(inputs: readonly [number, number]): void
-  /** Copies the state. */
-  save(): State
+  /** Copies the state; `former` is one that is done with, whose memory may be used. */
+  save(former?: State): State
   /** Goes back to a state that `save` gave, any number of times. */
   load(state: State): void
   /** 16 hexadecimal digits of everything in the state. */
@@ -256,7 +256,8 @@ export class RollbackSession<State> {
   private make(): void {
     const { tick, game, player } = this
     if (tick % this.hashEvery === 0) this.ownHashes.set(tick, game.hash())
-    this.states[tick % (this.maxPrediction + 1)] = game.save()
+    const place = tick % (this.maxPrediction + 1)
+    this.states[place] = game.save(this.states[place])
     const own = this.local[tick % RING]
     const other = tick < this.remoteEnd ? this.remote[tick % RING] : this.remote[(this.remoteEnd - 1 + RING) % RING]
     this.taken[tick % RING] = other
