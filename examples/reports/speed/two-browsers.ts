@@ -14,7 +14,7 @@ const NETWORK = { delay: 100, loss: 0.02 }
 const [SECONDS, UNDER_WAY] = [20, 2]
 /** A frame of 60 a second [ms]. */
 const FRAME = 1000 / 60
-/** Both browsers draw by the processor: a small picture. */
+/** Both browsers draw by the processor: a small picture, of few pixels. */
 const VIEWPORT = { width: 480, height: 300 }
 const PATIENCE = 60_000
 
@@ -37,7 +37,7 @@ async function withDuel(network: LinkOptions, use: (duel: Duel) => Promise<Measu
     const page = await browser.newPage({ viewport: VIEWPORT })
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(String(error)))
-    await page.goto(`http://localhost:${server.port}/?player=${player}&bot=1&ratio=0.5`)
+    await page.goto(`http://localhost:${server.port}/?player=${player}&bot=1&ratio=0.25`)
     return page
   }
   try {

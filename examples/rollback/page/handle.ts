@@ -15,6 +15,8 @@ export interface PageState {
   readonly ahead: number
   readonly roundTrip: number
   readonly score: readonly number[]
+  /** Where both players are [m]. */
+  readonly places: readonly (readonly number[])[]
   readonly statistics: SessionStatistics
   /** Every comparison of hashes. */
   readonly hashes: readonly HashEvent[]

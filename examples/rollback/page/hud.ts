@@ -72,7 +72,7 @@ export class Hud {
 function wordsOf(standing: Exclude<Standing, 'playing'>, player: Player): string {
   const invitation = new URL(location.href)
   invitation.searchParams.set('player', String(2 - player))
-  invitation.searchParams.delete('bot')
+  for (const own of ['bot', 'ratio']) invitation.searchParams.delete(own)
   switch (standing) {
     case 'connecting':
       return 'Connecting …'

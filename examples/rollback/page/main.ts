@@ -1,6 +1,6 @@
 /**
  * The page: a clock that calls the session for each tick, a picture, a connection. In the address: `player` (1 or 2), `room`, `bot=1`
- * (plays by itself), `ratio` (pixels a CSS pixel).
+ * (plays by itself), `ratio` (pixels a CSS pixel; below 1 with coarse shadows).
  */
 
 import { encodeInput } from '../input.js'
@@ -150,6 +150,7 @@ class Page {
       ahead: session?.ahead ?? 0,
       roundTrip: session?.roundTrip ?? 0,
       score: match.tally.score,
+      places: match.heroes.map(({ body }) => Array.from(body.position)),
       statistics: session?.statistics ?? NONE,
       hashes,
       depths,

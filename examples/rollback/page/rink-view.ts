@@ -67,8 +67,12 @@ export class RinkView {
   /** Throws where there is no WebGL 2. */
   constructor(canvas: HTMLCanvasElement, match: Match, options: { ratio?: number } = {}) {
     this.match = match
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
-    this.renderer.setPixelRatio(options.ratio ?? Math.min(devicePixelRatio, MOST_PIXELS))
+    const ratio = options.ratio ?? Math.min(devicePixelRatio, MOST_PIXELS)
+    // Who asks for less than a pixel a pixel has no time to spare.
+    const isFine = ratio >= 1
+    this.renderer = new WebGLRenderer({ canvas, antialias: isFine, powerPreference: 'high-performance' })
+    this.renderer.setPixelRatio(ratio)
+    this.sun.shadow.mapSize.setScalar(isFine ? 2048 : 256)
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = PCFShadowMap
     this.addLight()
@@ -166,7 +170,6 @@ export class RinkView {
     const { sun, scene } = this
     sun.position.set(5, 14, 7)
     sun.castShadow = true
-    sun.shadow.mapSize.set(2048, 2048)
     sun.shadow.radius = 3
     sun.shadow.normalBias = 0.03
     Object.assign(sun.shadow.camera, { left: -10, right: 10, top: 10, bottom: -10, near: 2, far: 30 })

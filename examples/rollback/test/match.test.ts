@@ -45,7 +45,7 @@ describe('a match', () => {
   it('gets no energy from nothing, holds its joints, and keeps all in the rink', { timeout: 60_000 }, () => {
     const match = new Match()
     let [gap, top, far] = [0, 0, -Infinity]
-    play(match, 1800, () => {
+    play(match, 1200, () => {
       for (const [type, { linear }] of Object.entries(match.world.residual())) {
         if (type !== 'manifold') gap = Math.max(gap, linear?.max ?? 0)
       }
