@@ -35,7 +35,7 @@ function rollback(name: string, text: string, isHeap: boolean): BenchScene {
     name: `snapshot-${name}`,
     family: 'Snapshots and set-up',
     text: `${COUNT} boxes ${text}: a snapshot and going back to it`,
-    sample: `snapshot and restore, of ${TURNS} in a row`,
+    sample: `snapshot and restore, of ${TURNS} in a row; where an engine can, into memory of the last one`,
     warmUp: 100,
     samples: 400,
     quick: 200,

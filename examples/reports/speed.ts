@@ -7,9 +7,10 @@ import { rigidRows } from './speed/rigid.js'
 import { rollbackRows } from './speed/rollback.js'
 import { sizeRows } from './speed/sizes.js'
 import { threadRows } from './speed/threads.js'
+import { twoBrowserRows } from './speed/two-browsers.js'
 
 export const speed: Report = {
   name: 'speed',
   title: 'Speed: beside other engines, by size, rolled back',
-  rows: [...rigidRows, ...clothRows, ...rollbackRows, ...sizeRows, ...kernelRows, ...threadRows],
+  rows: [...rigidRows, ...clothRows, ...rollbackRows, ...twoBrowserRows, ...sizeRows, ...kernelRows, ...threadRows],
 }

@@ -12,13 +12,15 @@ import {
   sphere,
 } from '@tautline/collision'
 import { ballSocket } from '@tautline/constraints'
-import { type Body, solidBox, World } from '@tautline/core'
+import { type Body, type Snapshot, solidBox, World } from '@tautline/core'
 import type { FigureData, SceneData, ShapeData } from '../data.js'
 import type { RigidEngine } from '../engine.js'
 import { product, turned } from '../pose.js'
 
 let world: World
 let bodies: readonly Body[] = []
+/** The last snapshot: the next one takes its array, as a rollback's ring does. */
+let former: Snapshot | undefined
 /** Frame of the shape in each body's frame, of figures alone. */
 let shapes: FigureData['shapes'] = []
 
@@ -46,6 +48,7 @@ export const engine: RigidEngine = {
 
   setup(scene, work) {
     world = new World({ gravity: scene.gravity, substeps: work, iterations: 1 })
+    former = undefined
     shapes = scene.figures?.shapes ?? []
     if (!scene.touches) bodies = withoutContacts(scene)
     else {
@@ -88,14 +91,23 @@ export const engine: RigidEngine = {
   hash: () => world.hash(),
 
   snapshot() {
-    const snapshot = world.snapshot()
+    const snapshot = world.snapshot(former)
+    former = snapshot
     return {
-      bytes: () => bytesIn([snapshot.data, snapshot.stages, snapshot.solvers], new Set([world])),
+      bytes: () => bytesIn([snapshot.data, snapshot.stages, snapshot.solvers], partsOf(world)),
       restore: () => {
         world.restore(snapshot)
       },
     }
   },
+}
+
+/** Every object that a value leads to. */
+function partsOf(value: unknown, seen: Set<unknown> = new Set()): Set<unknown> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return seen
+  seen.add(value)
+  if (!ArrayBuffer.isView(value)) for (const inner of Object.values(value)) partsOf(inner, seen)
+  return seen
 }
 
 /** Size of the arrays of numbers that a value holds: those of the world itself and of what it is made of are not its own. */

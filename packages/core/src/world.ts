@@ -257,9 +257,13 @@ export class World extends WorldState implements ReportView {
     return momentumOf(this.bodies)
   }
 
-  /** A copy of the state: everything that the next steps depend on. */
-  snapshot(): Snapshot {
-    return takeSnapshot(this)
+  /**
+   * A copy of the state: everything that the next steps depend on. `former` is a snapshot that is done with: its array is written over, and it
+   * cannot be restored any more. A ring of snapshots then allocates next to nothing.
+   */
+  snapshot(former?: Snapshot): Snapshot {
+    if (former !== undefined) object('snapshot: former', former)
+    return takeSnapshot(this, former)
   }
 
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */

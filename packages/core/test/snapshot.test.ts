@@ -28,6 +28,29 @@ describe('snapshot and restore', () => {
     }
   })
 
+  test("takes a former one's array, also where bodies and rows have come and gone since, and is as good as a new one", () => {
+    const { world, bodies, random } = randomWorld(3)
+    run(world, 3)
+    let former = world.snapshot()
+    const arrays = new Set([former.data])
+    for (let turn = 0; turn < 20; turn++) {
+      if (turn === 5)
+        for (let k = 0; k < 30; k++) addRandom(world, [...bodies, world.addBody(randomBody(random))], random)
+      if (turn === 10) for (const body of bodies.slice(0, 3)) body.remove()
+      const snapshot = world.snapshot(former)
+      expect(() => world.restore(former)).toThrow(/snapshot must have its array/)
+      const reference = future(world)
+      world.restore(snapshot)
+      expect(future(world)).toEqual(reference)
+      former = snapshot
+      arrays.add(former.data)
+    }
+    expect(arrays.size).toBe(2)
+    expect(() => world.snapshot(new World().snapshot())).toThrow(/former must be of this world/)
+    expect(() => world.snapshot(1 as never)).toThrow(/former must be an object, got 1/)
+    expect(() => world.snapshot({} as never)).toThrow(/former must be of this world/)
+  })
+
   test('a pending force, a target and a rest of frame time are in it', () => {
     const world = new World()
     const body = world.addBody({ inertia: 1 })

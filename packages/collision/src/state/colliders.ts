@@ -110,9 +110,12 @@ export class Colliders {
     this.posesAt = -1
   }
 
-  /** Takes over other records, and forgets what is known of poses. */
+  /** Takes over other records, and forgets what is known of poses. What is the same as before keeps its place in the tree: a rollback changes few. */
   replaceAll(records: readonly (ColliderRecord | undefined)[], generations: readonly number[]): void {
-    for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.remove(id)
+    const former = this.records.slice()
+    for (let id = 0; id < former.length; id++) {
+      if (former[id] !== undefined && former[id] !== records[id]) this.remove(id)
+    }
     this.records = records.slice()
     this.generations = generations.slice()
     for (let id = 0; id < generations.length; id++) {
@@ -120,9 +123,12 @@ export class Colliders {
       this.nextGeneration[id] = Math.max(this.nextGeneration[id] ?? 0, next)
     }
     records.forEach((record, id) => {
-      if (record !== undefined) this.place(id, record)
+      if (record === undefined) return
+      if (record === former[id]) this.active[id] = this.isMoving(record, id) ? 1 : 0
+      else this.place(id, record)
     })
     this.still.fill(0)
+    this.posesAt = -1
   }
 
   /** Brings all up to date with the bodies, for a step of `dt` to come. */
@@ -225,13 +231,17 @@ export class Colliders {
     return inner[a] === Infinity ? inner[b] : inner[b] === Infinity ? inner[a] : Math.max(inner[a], inner[b])
   }
 
+  /** Whether it moves. What is new counts as moving: it may stand where a sleeper is. */
+  private isMoving(record: ColliderRecord, id: number): boolean {
+    return moves(this.world.bodies.columns, this.body[id]) || record.placed === this.world.clock.steps
+  }
+
   /** Box that it can reach in a step, and how it moves. What stands still is left as it is. */
   private refresh(id: number, dt: number, margin: number): void {
     const c = this.world.bodies.columns
     const i = this.body[id]
     const record = this.records[id] as ColliderRecord
-    // What is new counts as moving: it may stand where a sleeper is.
-    const moving = moves(c, i) || record.placed === this.world.clock.steps
+    const moving = this.isMoving(record, id)
     this.active[id] = moving ? 1 : 0
     if (!moving && this.still[id] === 1 && this.stands(c, i, id)) return
     this.refreshTransform(id)

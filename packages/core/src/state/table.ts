@@ -110,6 +110,7 @@ export class Table<K extends string> {
 
   /** Copies the live part into `out` at `offset` and returns the offset behind it. */
   save(out: Float64Array, offset: number): number {
+    if (this.count === 0) return offset
     for (const name of this.names as readonly K[]) {
       const live = this.columns[name].subarray(0, this.count * this.strides[name])
       out.set(live, offset)
@@ -122,6 +123,7 @@ export class Table<K extends string> {
   load(data: Float64Array, offset: number, count: number): number {
     this.reserve(count)
     this.count = count
+    if (count === 0) return offset
     for (const name of this.names as readonly K[]) {
       const length = count * this.strides[name]
       this.columns[name].set(data.subarray(offset, offset + length))
