@@ -8,6 +8,7 @@ import { loopIkRows } from './ragdolls/loop-ik.js'
 import { mappingRows } from './ragdolls/mapping.js'
 import { motionRows } from './ragdolls/motion.js'
 import { moverRows } from './ragdolls/mover.js'
+import { obstacleRows } from './ragdolls/obstacles.js'
 import { partialRows } from './ragdolls/partial.js'
 import { speedRows } from './ragdolls/speed.js'
 import { thrownRows } from './ragdolls/thrown.js'
@@ -27,6 +28,7 @@ export const ragdolls: Report = {
     ...balanceRows,
     ...partialRows,
     ...loopIkRows,
+    ...obstacleRows,
     ...moverRows,
   ],
 }

@@ -245,9 +245,11 @@ export class Collisions implements Stage, ColliderOwner {
 
   /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
   findContacts(): void {
-    this.rows.rebuildIndex()
-    this.detection.findAll(0)
-    this.particles?.find(0)
+    const { rows, detection, particles } = this
+    rows.rebuildIndex()
+    rows.forgetStamps()
+    detection.findAll(0)
+    particles?.find(0)
   }
 
   beforeSubstep(h: number): void {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { type BoneDef, IkSolver, Pose, PositionGoal, Rig, WorldPose } from '../src/index.js'
+import { limbOf, turnLimb } from '../src/ragdoll/detours.js'
 import { toRagdoll, worldGoals } from '../src/ragdoll/index.js'
 
 /** What a projection leaves [m, rad]. */
@@ -136,5 +137,24 @@ describe('goals on a world', () => {
     expect(goal.constraint.alive).toBe(false)
     expect(() => goals.remove(goal)).toThrow(RangeError)
     expect(world.constraints()).toHaveLength(before)
+  })
+})
+
+describe('limbs of goals', () => {
+  it('run from the goal to what holds it, and take along what hangs on them', () => {
+    const { world, bars } = square()
+    const [, , , , closing] = world.constraints()
+    closing.remove()
+    const limb = limbOf(world, bars[2], new Set())
+    expect(limb.map(({ body }) => body)).toEqual([bars[2], bars[1], bars[0]])
+    expect(limb.map(({ bodies }) => bodies.length)).toEqual([2, 3, 4])
+    turnLimb(limb, 3, 8)
+    expect(world.project({ iterations: 1 }).violation).toBeLessThan(CLOSED)
+    expect(Math.abs(bars[2].position[2])).toBeGreaterThan(0.01)
+  })
+
+  it('end where a loop is closed', () => {
+    const { world, bars } = square()
+    expect(limbOf(world, bars[2], new Set())).toEqual([])
   })
 })

@@ -74,6 +74,12 @@ export class ContactRows {
     return row
   }
 
+  /** Marks all rows as not found yet in this step, so that the next search drops those of pairs that have parted since the last, in the same step. */
+  forgetStamps(): void {
+    const { batch, world } = this
+    batch.columns.stamp.fill(world.clock.steps, 0, batch.count)
+  }
+
   /** Removes rows that this step did not find, but for those of what rests. */
   dropStale(): void {
     const { batch, world, colliders } = this

@@ -1,9 +1,10 @@
 /**
  * Goals on bodies of a world, solved on its own loop: rigid rows to the ground, which `world.project` solves together with the joints of
- * the world, loops closed and limits kept. No time passes.
+ * the world, loops closed, limits kept and out of contacts. No time passes.
  *
  * A solve goes for the whole way first. Where the projection finds no pose there, it goes back, and halves the way; where it does, it
  * doubles it. What is out of reach is approached as far as the world lets all goals come together: at a share of the way that is common to them.
+ * Where something touches the limbs on their way, it tries for the whole way from other poses of the limbs (detours.ts).
  */
 
 import { ballSocket, type BallSocketDef, fixed, type FixedDef } from '@tautline/constraints'
@@ -20,6 +21,8 @@ import {
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { triple } from '../joints.js'
+import { isTouched, limbOf, turnLimb } from './detours.js'
+import { SavedPoses } from './saved-poses.js'
 
 /** How {@link worldGoals} are solved. */
 export interface WorldGoalsOptions {
@@ -27,10 +30,12 @@ export interface WorldGoalsOptions {
   tolerance?: number
   /** Most passes of a projection. @defaultValue 10 */
   iterations?: number
-  /** Farthest that a target is moved at once [m, rad]; with obstacles, less than they are thick. @defaultValue Infinity */
+  /** Farthest that a target is moved at once [m, rad]. @defaultValue Infinity */
   maxStep?: number
   /** Most projections of a solve. @defaultValue 32 */
   maxProjections?: number
+  /** Most poses of limbs that a solve starts anew from, where something is in their way. @defaultValue 64; 0 where `maxStep` is given */
+  detours?: number
 }
 
 /** What a solve has come to. */
@@ -44,11 +49,22 @@ export interface WorldGoalsResult {
   /** Projections made, and passes of all of them. */
   projections: number
   passes: number
+  /** Poses of limbs that it started anew from. */
+  detours: number
 }
 
-const OPTIONS: readonly (keyof WorldGoalsOptions)[] = ['tolerance', 'iterations', 'maxStep', 'maxProjections']
+const OPTIONS: readonly (keyof WorldGoalsOptions)[] = [
+  'tolerance',
+  'iterations',
+  'maxStep',
+  'maxProjections',
+  'detours',
+]
 /** Least share of the way that is tried. */
 const LEAST = 1 / 256
+/** Most looks for contacts about one pose; they are up to date where bodies have moved less since [m, quaternion]. */
+const MOST_LOOKS = 6
+const STILL = 1e-4
 
 const v = /* @__PURE__ */ new Float64Array(3)
 const q = /* @__PURE__ */ new Float64Array(4)
@@ -164,37 +180,80 @@ export class WorldGoals {
    */
   solve(): WorldGoalsResult {
     const { world, goals } = this
-    const { tolerance, iterations, maxStep, maxProjections } = this.settings
     world.bodies.callbacks.refuse('worldGoals: solve')
     let longest = 0
     for (const goal of goals) longest = Math.max(longest, goal.begin())
+    const result = { converged: false, share: 0, violation: Infinity, projections: 0, passes: 0, detours: 0 }
+    const start = new SavedPoses(world)
+    this.goStraight(longest, result)
+    if (result.share < 1 && this.settings.detours > 0) this.goRound(start, result)
+    result.converged = result.share === 1
+    return result
+  }
+
+  /** Goes as far as projections find a pose: by the whole way, else by half of it, and so on. */
+  private goStraight(longest: number, result: WorldGoalsResult): void {
+    const { goals } = this
+    const { maxStep, maxProjections } = this.settings
     const most = longest > maxStep ? maxStep / longest : 1
-    const result = { converged: false, share: 0, violation: Infinity, projections: 0, passes: 0 }
-    const { columns, count } = world.bodies
-    const position = columns.position.slice(0, 4 * count)
-    const orientation = columns.orientation.slice(0, 4 * count)
+    const reached = new SavedPoses(this.world)
     let step = most
     while (result.share < 1 && step >= Math.min(LEAST, most) && result.projections < maxProjections) {
       const share = result.share + step > 1 - LEAST * most ? 1 : result.share + step
       for (const goal of goals) goal.place(share)
-      const { passes, violation } = world.project({ tolerance: 0.01 * tolerance, iterations })
-      result.projections++
-      result.passes += passes
-      if (violation <= tolerance) {
+      if (this.project(result)) {
         result.share = share
-        result.violation = violation
         step = Math.min(2 * step, most)
-        position.set(columns.position.subarray(0, 4 * count))
-        orientation.set(columns.orientation.subarray(0, 4 * count))
+        reached.save()
       } else {
-        columns.position.set(position)
-        columns.orientation.set(orientation)
+        reached.restore()
         for (const goal of goals) goal.place(result.share)
         step *= 0.5
       }
     }
-    result.converged = result.share === 1
-    return result
+  }
+
+  /** Tries for the whole way from other poses of the limbs, where they are touched; goes back where none leads there. */
+  private goRound(start: SavedPoses, result: WorldGoalsResult): void {
+    const { world, goals } = this
+    const { detours } = this.settings
+    const own = new Set(goals.map(({ constraint }) => constraint))
+    const limbs = goals.map(({ body }) => limbOf(world, body, own))
+    if (!limbs.some((limb) => isTouched(world, limb))) return
+    const reached = new SavedPoses(world)
+    for (const goal of goals) goal.place(1)
+    for (let k = 1; k <= detours; k++) {
+      start.restore()
+      result.detours = k
+      for (const limb of limbs) turnLimb(limb, k, detours)
+      if (this.project(result)) {
+        result.share = 1
+        return
+      }
+    }
+    reached.restore()
+    for (const goal of goals) goal.place(result.share)
+  }
+
+  /**
+   * Projects all onto the rows; whether that is met. Contacts are looked for where a projection begins: where it has moved something, they are
+   * looked for again.
+   */
+  private project(result: WorldGoalsResult): boolean {
+    const { world } = this
+    const { tolerance, iterations } = this.settings
+    const looksAgain = world.stages.some(({ findContacts }) => findContacts !== undefined)
+    const before = looksAgain ? new SavedPoses(world) : undefined
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const { passes, violation } = world.project({ tolerance: 0.01 * tolerance, iterations })
+      result.projections++
+      result.passes += passes
+      if (violation > tolerance) return false
+      result.violation = violation
+      if (before === undefined || before.farthest() <= STILL) return true
+      before.save()
+    }
+    return false
   }
 
   private add(body: Body, point: ReadonlyVec3, target: ReadonlyVec3, turned: ReadonlyQuat | undefined): WorldGoal {
@@ -211,10 +270,12 @@ export function worldGoals(world: World, options: WorldGoalsOptions = {}): World
   instance('worldGoals: world', world, World, 'a World')
   knownFields('worldGoals: options', options, OPTIONS)
   const { tolerance = 1e-7, iterations = 10, maxStep = Infinity, maxProjections = 32 } = options
+  const { detours = maxStep === Infinity ? 64 : 0 } = options
   return new WorldGoals(world, {
     tolerance: positive('worldGoals: tolerance', tolerance),
     iterations: integer('worldGoals: iterations', iterations, 1, 1e6),
     maxStep: maxStep === Infinity ? maxStep : positive('worldGoals: maxStep', maxStep),
     maxProjections: integer('worldGoals: maxProjections', maxProjections, 1, 1e6),
+    detours: integer('worldGoals: detours', detours, 0, 1e6),
   })
 }
