@@ -189,6 +189,24 @@ describe('mapping between skeletons', () => {
     )
   })
 
+  it('spreads nothing over what leads to one of a pair of limbs, unless it is asked to', () => {
+    const turnOf = (spread: number | undefined, bone: string, name: string): number => {
+      const pose = restPose(low)
+      pose.rotations.set([0.6, 0, 0, 0.8], 4 * low.names.indexOf(bone))
+      const out = mapToHigh(createPoseMapper(low, high, spread === undefined ? {} : { spread }), restPose(high), pose)
+      return Math.abs(out.rotations[4 * high.names.indexOf(name)])
+    }
+    expect(turnOf(undefined, 'leftUpperArm', 'leftShoulder')).toBeLessThan(ROUND_OFF)
+    expect(turnOf(1, 'leftUpperArm', 'leftShoulder')).toBeGreaterThan(0.05)
+    for (const [bone, name] of [
+      ['head', 'neck2'],
+      ['chest', 'back 2'],
+    ]) {
+      expect(turnOf(undefined, bone, name)).toBeCloseTo(turnOf(1, bone, name), 12)
+      expect(turnOf(undefined, bone, name)).toBeGreaterThan(0.05)
+    }
+  })
+
   it('bends a straight chain as a clamped rod and twists it in shares by length', () => {
     const bone = (name: string, parent: string | null, y: number): RagdollBone => ({
       name,

@@ -18,6 +18,7 @@ import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { collisionsOf } from '../parts/particles.js'
 import { partAt } from './asset.js'
+import { bendBetween } from './between.js'
 import type { RagdollAsset } from './data.js'
 import type { RagdollSettings } from './definition.js'
 import { driveJoints, leadJoints, recover } from './drives.js'
@@ -26,19 +27,10 @@ import { closeLimits, openLimits } from './limits.js'
 import { copyMotion, type Motion } from './motion.js'
 import { leadPins, pinParts } from './pins.js'
 import { moveBody, readPlaces, velocitiesBetween } from './places.js'
-import {
-  blendBone,
-  BonePlaces,
-  type BonePose,
-  checkPose,
-  placeBones,
-  placeParts,
-  readPose,
-  restPose,
-  type Space,
-} from './pose.js'
+import { blendBone, type BonePose, checkPose, placeBones, placeParts, readPose, restPose, type Space } from './pose.js'
 import { gathered, type RagdollState } from './state.js'
 import { profileOf } from './profiles.js'
+import { type Room, roomOf } from './room.js'
 import { type LimitViolation, type PartPlaces, violationsOf } from './validate.js'
 import {
   checkWeights,
@@ -78,13 +70,6 @@ export interface HitOptions {
   recovery?: number
 }
 
-interface Room {
-  readonly bones: BonePlaces
-  readonly places: PartPlaces
-  readonly before: PartPlaces
-  readonly pose: BonePose
-}
-
 /** A ragdoll of a world: see `ragdoll`. Bones are named as in the skeleton, or by role; one that is no part stands for the part that it is folded into. */
 export class Ragdoll extends Assembly<RagdollState> {
   readonly kind = 'ragdoll'
@@ -111,14 +96,7 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.settings = settings
     this.motion = motion
     this.space = spaceOf(settings)
-    const n = asset.parts.length
-    const places = (): PartPlaces => ({ positions: new Float64Array(3 * n), rotations: new Float64Array(4 * n) })
-    this.room = {
-      bones: new BonePlaces(asset.skeleton.names.length),
-      places: places(),
-      before: places(),
-      pose: restPose(asset.skeleton),
-    }
+    this.room = roomOf(asset)
   }
 
   /** The body of the part that a bone belongs to. */
@@ -227,7 +205,7 @@ export class Ragdoll extends Assembly<RagdollState> {
 
   /**
    * The pose that it is in, at `alpha` from the start of the last step (0) to its end (1), roots in its space: written to `out`, and returned. Bones that are no parts stand as in the pose that leads it, else as at rest;
-   * parts whose `mapping` is below 1 are blended with it.
+   * those between two parts bend with them. Parts whose `mapping` is below 1 are blended with it.
    */
   pose(out: BonePose = restPose(this.asset.skeleton), alpha = 1): BonePose {
     this.known()
@@ -235,11 +213,13 @@ export class Ragdoll extends Assembly<RagdollState> {
     checkPose(`${this.label}: pose: out`, asset.skeleton, out)
     share(`${this.label}: pose: alpha`, alpha)
     readPlaces(asset, this.state, motion, alpha, room.places)
-    readPose(asset, room.places, motion.target, space, (part) => this.isLoose(part), room.bones, out)
+    const isLoose = (part: number): boolean => this.isLoose(part)
+    readPose(asset, room.places, motion.target, space, isLoose, room.bones, out)
     const { mapping } = motion.weights
     asset.parts.forEach(({ bone }, part) => {
       if (mapping[part] < 1) blendBone(motion.target, out, bone, mapping[part], out)
     })
+    if (room.between !== undefined) bendBetween(room.between, asset, motion.target, isLoose, out)
     return out
   }
 

@@ -50,7 +50,10 @@ export interface PoseMapperOptions {
    * @defaultValue false
    */
   lockTranslations?: boolean | readonly string[]
-  /** How much of what a chain's end has turned is spread over the chain, 0 … 1. @defaultValue 1 */
+  /**
+   * How much of what a chain's end has turned is spread over the chain, 0 … 1.
+   * @defaultValue 1; 0 of chains that lead to one of a pair of limbs, such as collar bones
+   */
   spread?: number
   /** Lengths of the high skeleton's space by those of the low one's. @defaultValue 1 */
   scale?: number
@@ -70,10 +73,10 @@ export function createPoseMapper(
   const {
     bones,
     lockTranslations = false,
-    spread = 1,
+    spread,
     scale = 1,
   } = knownFields('createPoseMapper: options', options, OPTIONS) as PoseMapperOptions
-  if (finite('createPoseMapper: spread', spread) < 0 || spread > 1) {
+  if (spread !== undefined && (finite('createPoseMapper: spread', spread) < 0 || spread > 1)) {
     throw new RangeError(`createPoseMapper: spread must be within [0, 1], got ${spread}`)
   }
   positive('createPoseMapper: scale', scale)
@@ -237,14 +240,9 @@ function relate(to: MapperSide, from: MapperSide): void {
 }
 
 /** Finds the chains of unmapped bones between mapped ones, and what each bone of them takes of the end's turn. */
-function withChains(side: MapperSide, spread: number): MapperSide {
-  const { parent, partner, task, locked, order, names } = side
-  // Branches below each bone in which something is mapped; where there are several, the bone rides with what is above.
-  const branches = new Int32Array(names.length)
-  for (let n = order.length - 1; n >= 0; n--) {
-    const i = order[n]
-    if (parent[i] >= 0 && (partner[i] >= 0 || branches[i] > 0)) branches[parent[i]]++
-  }
+function withChains(side: MapperSide, given: number | undefined): MapperSide {
+  const { parent, partner, task, locked, order } = side
+  const { branches, mapped } = branchesOf(side)
   const [starts, bones, twist, bend]: number[][] = [[0], [], [], []]
   for (const end of order) {
     if (partner[end] < 0) continue
@@ -255,6 +253,7 @@ function withChains(side: MapperSide, spread: number): MapperSide {
     const chain: number[] = []
     for (let i = parent[end]; top >= 0 && partner[i] < 0 && branches[i] === 1; i = parent[i]) chain.unshift(i)
     if (chain.length === 0) continue
+    const spread = given ?? (isPaired(side, mapped, chain[0]) ? 0 : 1)
     for (const i of chain) task[i] = IN_CHAIN
     task[chain[0]] = starts.length - 1
     const shares = sharesOf(side, [...chain, end], spread)
@@ -270,6 +269,54 @@ function withChains(side: MapperSide, spread: number): MapperSide {
     twist: Float64Array.from(twist),
     bend: Float64Array.from(bend),
   }
+}
+
+/**
+ * Branches below each bone in which something is mapped: where there are several, the bone rides with what is above. And how many bones are mapped
+ * from each on.
+ */
+function branchesOf({ parent, partner, order, names }: MapperSide): { branches: Int32Array; mapped: Int32Array } {
+  const branches = new Int32Array(names.length)
+  const mapped = new Int32Array(names.length)
+  for (let n = order.length - 1; n >= 0; n--) {
+    const i = order[n]
+    if (partner[i] >= 0) mapped[i]++
+    if (parent[i] < 0 || mapped[i] === 0) continue
+    branches[parent[i]]++
+    mapped[parent[i]] += mapped[i]
+  }
+  return { branches, mapped }
+}
+
+/** Lengths of a pair differ by less than this share of the longer one. */
+const ALIKE = 0.2
+
+/**
+ * Whether a branch has a like beside it, with as many mapped bones as far away. What a limb of a pair turns is of its own joint, a shoulder or hip; what
+ * a neck or a back turns is of the whole chain.
+ */
+function isPaired(side: MapperSide, mapped: Int32Array, branch: number): boolean {
+  const { parent } = side
+  const length = farthestMapped(side, branch)
+  return parent.some((p, other) => {
+    if (other === branch || p !== parent[branch] || mapped[other] !== mapped[branch]) return false
+    const apart = Math.abs(farthestMapped(side, other) - length)
+    return apart <= ALIKE * Math.max(farthestMapped(side, other), length)
+  })
+}
+
+/** Distance at rest from where a branch hangs to the farthest mapped bone of it [m]. */
+function farthestMapped({ parent, partner, world }: MapperSide, branch: number): number {
+  const from = 3 * parent[branch]
+  let most = 0
+  partner.forEach((p, i) => {
+    let up = i
+    while (up >= 0 && up !== branch) up = parent[up]
+    if (p < 0 || up < 0) return
+    const [x, y, z] = [0, 1, 2].map((k) => world.positions[3 * i + k] - world.positions[from + k])
+    most = Math.max(most, Math.sqrt(x * x + y * y + z * z))
+  })
+  return most
 }
 
 /** Means over each bone of s, and of 3 s² − 2 s, where s is the share of the chain's length at rest. */
