@@ -1,5 +1,5 @@
 /**
- * What the mannequin does, as poses over time: `idle`, `walk`, `run`, `jump`, `getUpFront`, `getUpBack`.
+ * What the mannequin does, as poses over time: `idle`, `walk`, `run`, `jump`, `getUpFront`, `getUpBack`, `getUpLeft`, `getUpRight`.
  *
  * Loops are in place: `speed` [m/s] says how fast the ground goes by. Those that get up end as `idle` begins, over the origin; the
  * body moves within the clip. `contacts` are the times in which a foot stands.
@@ -7,8 +7,10 @@
 
 import { sin } from '@tautline/core/kernel'
 import { Pose, type Rig, WorldPose } from '@tautline/ik'
+import { mirrorPose } from '@tautline/ik/poses'
 import { type LegShape, type Gait, gaitPosture, RUN, WALK } from './gait.js'
 import { getUpBack, getUpFront } from './get-up.js'
+import { getUpLeft } from './get-up-side.js'
 import { jump } from './jump.js'
 import { both, type Key, keyedPosture, standingGroups, tracksOf } from './keys.js'
 import { Poser, type Posture } from './posture.js'
@@ -87,7 +89,8 @@ export function mannequinClips(rig: Rig): Clip[] {
     speed: 0,
     contacts: { leftFoot: [[0, BREATH]], rightFoot: [[0, BREATH]] },
   })
-  const [up, front, back] = [jump(shape), getUpFront(shape), getUpBack(shape)]
+  const [up, front, back, side] = [jump(shape), getUpFront(shape), getUpBack(shape), getUpLeft(shape)]
+  const left = keyed('getUpLeft', side.keys, side.contacts)
   return [
     idle,
     gait('walk', WALK),
@@ -95,7 +98,20 @@ export function mannequinClips(rig: Rig): Clip[] {
     keyed('jump', up.keys, up.contacts),
     keyed('getUpFront', front.keys, front.contacts),
     keyed('getUpBack', back.keys, back.contacts),
+    left,
+    inMirror('getUpRight', left, rig),
   ]
+}
+
+/** A clip with left and right swapped. */
+function inMirror(name: string, clip: Clip, rig: Rig): Clip {
+  const { leftFoot, rightFoot } = clip.contacts
+  return {
+    ...clip,
+    name,
+    contacts: { leftFoot: rightFoot, rightFoot: leftFoot },
+    poses: clip.poses.map((pose) => mirrorPose(new Pose(rig), pose, rig, new Pose(rig))),
+  }
 }
 
 /** Standing at ease; the chest goes up and down, and the weight from leg to leg. */

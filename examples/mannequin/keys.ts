@@ -40,7 +40,7 @@ export interface Key extends Partly<Groups> {
 
 const ARM: ArmAngles = { raise: 4, spread: 9, twist: 4, elbow: 14, pronation: 12, wrist: 8 }
 const LEG: LegAngles = { raise: 10, spread: 0, turnout: 4, knee: 20, ankle: 0, toes: 0 }
-const NONE: Bend = { forward: 0, turn: 0, side: 0 }
+const NONE: Bend = { forward: 0, turn: 0, side: 0, roll: 0 }
 
 /** Standing at ease, feet flat. */
 export function standingGroups(shape: LegShape): Groups {

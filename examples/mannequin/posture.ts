@@ -45,11 +45,12 @@ export interface Hold {
   readonly share: number
 }
 
-/** Trunk [°]: to the front, to the left about up, and over to the right. */
+/** Trunk [°]: to the front, to the left about up, over to the right, and to the left about its own length. */
 export interface Bend {
   readonly forward: number
   readonly turn: number
   readonly side: number
+  readonly roll?: number
 }
 
 export interface Posture {
@@ -65,9 +66,14 @@ export interface Posture {
   readonly feet?: readonly [left: Hold, right: Hold]
 }
 
-/** Turn about up, then forward, then sideways. */
-export function bendTurn({ forward, turn, side }: Bend, share = 1): Quaternion {
-  return times(about('y', share * turn), about('x', share * forward), about('z', -share * side))
+/** Turn about up, then forward, then sideways, then about its length. */
+export function bendTurn({ forward, turn, side, roll = 0 }: Bend, share = 1): Quaternion {
+  return times(
+    about('y', share * turn),
+    about('x', share * forward),
+    about('z', -share * side),
+    about('y', share * roll),
+  )
 }
 
 /** Poses a rig of `mannequinRig` by postures. */

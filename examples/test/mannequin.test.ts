@@ -86,7 +86,7 @@ describe('the file', () => {
     expect(bytes.length).toBeLessThan(400_000)
     const { issues, info } = await validator.validateBytes(bytes)
     expect(issues.messages).toEqual([])
-    expect(info).toMatchObject({ materialCount: 2, animationCount: 6, hasSkins: true })
+    expect(info).toMatchObject({ materialCount: 2, animationCount: 8, hasSkins: true })
     expect(document.getRoot().listExtensionsRequired()).toEqual([])
   })
 
@@ -183,6 +183,8 @@ describe('clips', () => {
       ['jump', false],
       ['getUpFront', false],
       ['getUpBack', false],
+      ['getUpLeft', false],
+      ['getUpRight', false],
     ])
   })
 

@@ -6,7 +6,7 @@ import type { GltfClip } from '@tautline/ik/gltf'
 import { figure, type Measured, type ReportRow } from '../report.js'
 import { type Fallen, type Mannequin, mannequin, tumble, TUMBLES } from './tumbles.js'
 
-const CLIPS = ['getUpFront', 'getUpBack'] as const
+const CLIPS = ['getUpFront', 'getUpBack', 'getUpLeft', 'getUpRight'] as const
 const FALLS = 200
 const SUBSTEPS = 2
 /** From the push to standing, at most [s]. */
@@ -17,6 +17,8 @@ const FEET = ['leftFoot', 'rightFoot'] as const
 
 interface Risen {
   readonly stands: boolean
+  /** Number of the clip by which it got up in the end; −1 where it never began to. */
+  readonly clip: number
   /** How often it let go and fell again. */
   readonly falls: number
   /** Most that a foot moved along the ground while its clip has it stand [m]. */
@@ -30,7 +32,7 @@ interface Risen {
 function rise({ world, doll, getUp }: Fallen, clips: readonly GltfClip[]): Risen {
   const { progress, settings } = getUp
   const planted = new Map<string, readonly number[]>()
-  let [falls, slide, fastest, atHandOver] = [-1, 0, 0, 0]
+  let [falls, slide, fastest, atHandOver, clip] = [-1, 0, 0, 0, -1]
   let state: string = 'animated'
   for (let k = 0; k < 60 * MOST_SECONDS; k++) {
     const now = updateGetUp(getUp)
@@ -46,6 +48,7 @@ function rise({ world, doll, getUp }: Fallen, clips: readonly GltfClip[]): Risen
     if (now === 'gettingUp') fastest = Math.max(fastest, speed)
     else atHandOver = Math.max(atHandOver, speed)
     const plan = progress.plan!
+    clip = plan.clip
     const time = progress.time - settings.blendTime * Math.min(1, plan.distance / 0.3)
     const contacts = clips[plan.clip].extras.contacts as Record<string, readonly (readonly [number, number])[]>
     for (const foot of FEET) {
@@ -59,7 +62,7 @@ function rise({ world, doll, getUp }: Fallen, clips: readonly GltfClip[]): Risen
   }
   const feet = FEET.map((foot) => doll.body(foot).position[1])
   const stands = progress.state === 'animated' && doll.body('hips').position[1] - Math.max(...feet) > UPRIGHT - 0.1
-  return { stands, falls: Math.max(falls, 0), slide, fastest, atHandOver }
+  return { stands, clip, falls: Math.max(falls, 0), slide, fastest, atHandOver }
 }
 
 interface All {
@@ -121,8 +124,9 @@ async function getsUp(): Promise<Measured> {
     return `${kind} ${of.filter(({ stands }) => stands).length} of ${of.length}`
   })
   const again = risen.filter(({ falls }) => falls > 0).length
+  const ways = CLIPS.map((name, k) => `${name} ${risen.filter(({ clip }) => clip === k).length}`)
   return {
-    figures: `${up} of ${risen.length} stand (${kinds.join(', ')}); ${again} let go and tried again`,
+    figures: `${up} of ${risen.length} stand (${kinds.join(', ')}), by ${ways.join(', ')}; ${again} let go and tried again`,
     holds: up >= 0.95 * risen.length,
   }
 }

@@ -130,7 +130,7 @@ function addMannequin(world: World, name: string): { doll: Ragdoll; gait: PoseCl
   const rig = mannequinRig(mannequinBones())
   const all = mannequinClips(rig)
   const clip = (wanted: string): Clip => all.find((each) => each.name === wanted) as Clip
-  const ups = ['getUpFront', 'getUpBack'].map(clip)
+  const ups = ['getUpFront', 'getUpBack', 'getUpLeft', 'getUpRight'].map(clip)
   const asset = widenLimits(
     ragdollAsset(rig),
     ups.flatMap(({ poses }) => poses),

@@ -1,0 +1,58 @@
+/** The mannequin gets up by the clip of the way that it lies: front, back, left, right. */
+
+import {
+  createGetUp,
+  fallDown,
+  type GetUp,
+  type Ragdoll,
+  ragdoll,
+  ragdollAsset,
+  startGetUp,
+  updateGetUp,
+  widenLimits,
+} from '@tautline/assemblies'
+import { Collisions, plane } from '@tautline/collision'
+import { World } from '@tautline/core'
+import { describe, expect, it } from 'vitest'
+import { type Clip, mannequinClips } from '../mannequin/clips.js'
+import { mannequinBones, mannequinRig } from '../mannequin/skeleton.js'
+
+const WAYS = ['getUpFront', 'getUpBack', 'getUpLeft', 'getUpRight'] as const
+/** Of a test that simulates some seconds, on a machine that does much besides [ms]. */
+const SLOW = 120_000
+const RATE = 30
+const rig = mannequinRig(mannequinBones())
+const all = mannequinClips(rig)
+const ups = WAYS.map((name) => all.find((clip) => clip.name === name) as Clip)
+const asset = widenLimits(
+  ragdollAsset(rig),
+  ups.flatMap(({ poses }) => poses),
+)
+
+function lying(way: number, turn: number): { world: World; doll: Ragdoll; getUp: GetUp } {
+  const world = new World({ substeps: 2 })
+  new Collisions(world).addCollider(null, { shape: plane([0, 1, 0], 0) })
+  const orientation = [0, Math.sin(0.5 * turn), 0, Math.cos(0.5 * turn)] as const
+  const doll = ragdoll(world, asset, { pose: ups[way].poses[0], orientation })
+  return { world, doll, getUp: createGetUp(doll, { clips: ups.map(({ poses }) => ({ poses, rate: RATE })) }) }
+}
+
+describe('the mannequin', () => {
+  it.each(WAYS.map((name, way) => [name, way] as const))('lying as %s begins, gets up by that', (_, way) => {
+    const { getUp } = lying(way, 0.7 * way - 1)
+    fallDown(getUp)
+    expect(startGetUp(getUp).clip).toBe(way)
+  })
+
+  it.each([2, 3])(
+    'left to itself on a side (%i), it stands up',
+    (way) => {
+      const { world, doll, getUp } = lying(way, 0.4)
+      fallDown(getUp)
+      for (let frame = 0; frame < 60 * 12 && updateGetUp(getUp) !== 'animated'; frame++) world.step()
+      expect(getUp.progress.state).toBe('animated')
+      expect(doll.body('hips').position[1]).toBeGreaterThan(0.9)
+    },
+    SLOW,
+  )
+})
