@@ -20,7 +20,7 @@ import { gapOf } from './figures.js'
 const G = 9.81
 const DIRECTIONS = 8
 /** Impulses tried, as shares of what the pendulum allows. */
-const SHARES = [0.5, 0.7, 0.85, 1] as const
+const SHARES = [0.15, 0.3, 0.5, 0.6, 0.7, 0.85, 1] as const
 /** Time to stand before a push, and after it to stay up [s]. */
 const BEFORE = 1
 const AFTER = 3

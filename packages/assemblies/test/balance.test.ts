@@ -7,6 +7,8 @@ import { type Balance, balance, type BalanceOptions, type Ragdoll, ragdoll, ragd
 import { nearestInSupport } from '../src/ragdoll/active/support.js'
 import { exponential } from '../src/ragdoll/active/stepping.js'
 import { humanoid } from './support/figures.js'
+import type { Moment } from '../src/ragdoll/active/moment.js'
+import { nextTilt, tiltRotation } from '../src/ragdoll/active/tilt.js'
 
 const asset = ragdollAsset(humanoid())
 /** Of the skeleton's origin over the ground, so that its soles touch it [m]. */
@@ -189,5 +191,32 @@ describe('parts of it', () => {
 
   it('grows as an exponential', () => {
     for (const x of [0, 0.3, 1, 1.6]) expect(Math.abs(exponential(x) / Math.exp(x) - 1)).toBeLessThan(1e-4)
+  })
+})
+
+describe('the hip strategy', () => {
+  const moment = { up: [0, 1, 0], capture: [0.5, 0, 0], base: [0, 0, 0], excess: 0.4 } as unknown as Moment
+
+  it('bends to the way of a fall up to a bound, and comes back slowly', () => {
+    const tilts = Array.from({ length: 30 }, () => 0)
+    let tilt: [number, number, number] = [0, 0, 0]
+    for (const k of tilts.keys()) {
+      tilt = nextTilt(tilt, moment, 1, 1 / 60)
+      tilts[k] = tilt[0]
+    }
+    expect(tilts[0]).toBeGreaterThan(0)
+    expect(tilts[0]).toBeLessThan(tilts[1])
+    const most = tilts[29]
+    expect(2 * Math.atan(most)).toBeCloseTo(0.24, 2)
+    // The head goes where the capture point is: about −z from up to +x.
+    expect(tiltRotation(tilt, [0, 1, 0])[2]).toBeLessThan(0)
+    const back = nextTilt(tilt, { ...moment, excess: 0 }, 1, 1 / 60)
+    expect(most - back[0]).toBeGreaterThan(0)
+    expect(most - back[0]).toBeLessThan(tilts[0])
+  })
+
+  it('leaves one who stands upright', () => {
+    expect(nextTilt([0, 0, 0], { ...moment, excess: 0 }, 1, 1 / 60)).toEqual([0, 0, 0])
+    expect(tiltRotation([0, 0, 0], [0, 1, 0])).toEqual([0, 0, 0, 1])
   })
 })

@@ -10,7 +10,7 @@ import type { Collisions } from '@tautline/collision'
 import { finiteVector, flag, instance, knownFields, object, oneOf, positive } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { collisionsOf } from '../../parts/particles.js'
-import { across, difference, direction, dot, scaled, size, sum, type Vec3 } from '../algebra.js'
+import { across, difference, direction, dot, scaled, size, sum, times, type Vec3 } from '../algebra.js'
 import { BonePlaces, type BonePose, checkPose, readPose, restPose, type Space } from '../pose.js'
 import { Ragdoll, spaceOf } from '../ragdoll.js'
 import type { PartPlaces } from '../validate.js'
@@ -23,6 +23,7 @@ import { blendPostures, hangingArms, type Posture, postureNow, postureOf } from 
 import { centreOfMass, partRotation } from './readings.js'
 import { type AnkleGains, leanAlong, pressurePoint, rootHeight, rootOf, standOn, uprightRotation } from './stance.js'
 import { betterFoot, stepGoal } from './stepping.js'
+import { nextTilt, tiltRotation } from './tilt.js'
 import { TargetPose } from './target-pose.js'
 
 /** How a doll balances. */
@@ -106,6 +107,8 @@ export class Balance {
   private blend = 0
   private height: number
   private falling = 0
+  /** How far the trunk is tilted to the way that it falls: the tangent of half the angle. */
+  private tilt: Vec3 = [0, 0, 0]
   /** How long a foot that should stand has been off the ground [s]. */
   private aloft = 0
   /** How far the capture point may be outside of the soles before it steps [m]. */
@@ -207,6 +210,7 @@ export class Balance {
     this.now = 'standing'
     this.swing = -1
     this.falling = 0
+    this.tilt = [0, 0, 0]
     this.blend = 0
     postureNow(this.doll, this.plan).forEach((turn, part) => (this.first[part] = turn))
     this.look()
@@ -351,7 +355,8 @@ export class Balance {
   private poseStance(posture: Posture, dt: number): void {
     const { doll, target, up, moment } = this
     const feet = this.standing()
-    const turn = uprightRotation(this.plan, feet, up)
+    this.tilt = nextTilt(this.tilt, moment, this.tall, dt)
+    const turn = times(tiltRotation(this.tilt, up), uprightRotation(this.plan, feet, up))
     const root = rootOf(doll)
     this.height = rootHeight(root, turn, feet, up, this.height, dt)
     target.place(posture, turn, sum(sum(across(root, up), scaled(up, this.height)), leanAlong(feet, moment)))
