@@ -248,7 +248,7 @@ export class Collisions implements Stage, ColliderOwner {
     const { rows, detection, particles } = this
     rows.rebuildIndex()
     rows.forgetStamps()
-    detection.findAll(0)
+    detection.findForProjection()
     particles?.find(0)
   }
 

@@ -101,3 +101,20 @@ it('a contact tells its own friction, and the point on the shape of its second b
       expect(Math.abs(z - k)).toBeLessThan(0.01)
     })
 })
+
+it('a projection between two steps takes no event from them', () => {
+  const world = new World()
+  const collisions = new Collisions(world, { sleeping: false })
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  collisions.addCollider(null, { shape: sphere(0.2), position: [0, 0.2, 0], sensor: true })
+  const body = collisions.addBody({ shape: box([0.25, 0.25, 0.25]), position: [0, 0.25, 0] })
+  const told: string[] = []
+  for (const height of [0.25, 0.25, 5, 5, 0.25, 0.25]) {
+    body.setPosition([0, height, 0])
+    world.project()
+    world.step()
+    told.push(collisions.events.map(({ type, sensor }) => `${type}${sensor ? ' sensor' : ''}`).join(', '))
+  }
+  const [begin, persist, end] = ['begin', 'persist', 'end'].map((type) => `${type}, ${type} sensor`)
+  expect(told).toEqual([begin, persist, end, '', begin, persist])
+})

@@ -80,8 +80,8 @@ export class ContactRows {
     batch.columns.stamp.fill(world.clock.steps, 0, batch.count)
   }
 
-  /** Removes rows that this step did not find, but for those of what rests. */
-  dropStale(): void {
+  /** Removes rows that this step, or a projection before the next, did not find, but for those of what rests. */
+  dropStale(isStep: boolean): void {
     const { batch, world, colliders } = this
     const { stamp, pair } = batch.columns
     const now = world.clock.steps + 1
@@ -89,7 +89,7 @@ export class ContactRows {
       if (stamp[row] === now) continue
       // Two that do not move are not looked at.
       if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
-      this.drop(row, this.ended)
+      this.drop(row, isStep ? this.ended : this.lost)
     }
   }
 

@@ -33,6 +33,8 @@ export class Detection {
   private readonly list = new ManifoldList()
   private readonly contact: Contact
   private callback: ContactCallback | undefined
+  /** Whether what is found says what touches in a step: a projection between two steps leaves that as the last one left it. */
+  private tells = true
 
   constructor(
     world: World,
@@ -57,6 +59,13 @@ export class Detection {
     this.rows.batch.columns.seen.fill(0)
   }
 
+  /** Finds the manifolds of all pairs at the present poses, for a projection. */
+  findForProjection(): void {
+    this.tells = false
+    this.findAll(0)
+    this.tells = true
+  }
+
   /** Finds the manifolds of all pairs for a step of `dt` to come; those of pairs that have parted go. */
   findAll(dt: number): void {
     const { colliders, finder } = this
@@ -67,7 +76,7 @@ export class Detection {
     this.fast.clear()
     const { pairs } = finder
     for (let k = 0; k < pairs.count; k++) this.meet(pairs.items[2 * k], pairs.items[2 * k + 1], dt)
-    this.rows.dropStale()
+    this.rows.dropStale(this.tells)
   }
 
   /** Begins a substep of `h`, in a step of `dt`: from the second on, the manifolds of fast pairs are found anew. */
@@ -96,7 +105,7 @@ export class Detection {
       // It may have been fast in the last step: found anew for others that are, it would count as parted.
       batch.columns.fastSubstep[known] = 0
       batch.columns.still[known] = 1
-      batch.columns.touching[known] = 0
+      if (this.tells) batch.columns.touching[known] = 0
       return true
     }
     if (this.colliders.isFar(a, b, margin)) return false
@@ -111,7 +120,7 @@ export class Detection {
       const isNew = row < 0
       if (isNew) row = rows.add(a, b, manifold.key)
       batch.columns.stamp[row] = stamp
-      if (stamp === world.clock.steps + 1 && fastSubstep < 2) batch.columns.touching[row] = 0
+      if (this.tells && stamp === world.clock.steps + 1 && fastSubstep < 2) batch.columns.touching[row] = 0
       batch.columns.fastSubstep[row] = fastSubstep
       // Found from the other side within a substep: it is about to pass through, so the old side stays.
       if (fastSubstep !== 0 && !isNew && isNormalFlipped(c, batch, row, manifold)) continue
@@ -171,7 +180,7 @@ export class Detection {
       batch.columns.enabled[row] = 0
     }
     batch.columns.stamp[row] = world.clock.steps + 1
-    batch.columns.touching[row] = 1
+    if (this.tells) batch.columns.touching[row] = 1
   }
 
   /** Adds pairs that an impact within the step of `dt` has made fast. */
