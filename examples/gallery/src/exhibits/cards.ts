@@ -12,11 +12,9 @@ export const cards: Exhibit = {
   id: 'cards',
   title: 'House of cards',
   blurb: 'Cards two millimetres thick lean on each other by friction alone.',
-  text: [
-    'Nothing but friction keeps them. After two seconds a marble comes, unless it is switched off.',
-    'Lift a card by the mouse or a finger.',
-  ],
-  group: 'Contacts',
+  tries: ['Lift a card.', 'Throw a marble.', 'Build more storeys.'],
+  text: ['Nothing but friction keeps them. After two seconds a marble comes, unless it is switched off.'],
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'levels', label: 'Storeys', min: 2, max: 6, step: 1, value: 4 },
     { kind: 'switch', name: 'ball', label: 'Throw a marble', value: true },
