@@ -180,7 +180,7 @@ const hover: ReportRow = {
       const moves = async (k: number): Promise<boolean> => {
         const canvas = cards.nth(k).locator('canvas')
         await canvas.waitFor({ timeout: 10_000 })
-        const read = (): Promise<string> => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL())
+        const read = async (): Promise<string> => (await canvas.screenshot()).toString('base64')
         const before = await read()
         await page.waitForTimeout(800)
         return (await read()) !== before

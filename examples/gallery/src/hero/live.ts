@@ -9,7 +9,7 @@ const STEP = 1 / 60
 /** Longest time of a frame that counts [s]. */
 const LONGEST_FRAME = 0.1
 /** Of the spring that pulls [Hz]; what hangs on a thing comes along, so that it pulls as for this much at least [kg]. */
-const FREQUENCY = 2.5
+const FREQUENCY = 4
 const LEAST_MASS = 60
 /** A finger may miss a thing by this [css px]. */
 const MISS = 26

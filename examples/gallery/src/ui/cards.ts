@@ -9,6 +9,8 @@ import { isDark } from './theme-button.js'
 const SIZE = { width: 480, height: 320 } as const
 /** The pointer rests on a card for so long before its scene is loaded [ms]. */
 const REST = 150
+/** Once somebody scrolls, pictures are loaded so far ahead. */
+const AHEAD = '900px'
 
 interface Card {
   readonly entry: Entry
@@ -24,6 +26,8 @@ export class Cards {
   private alive: Card | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private isStopped = false
+  /** Pictures are loaded as they come into view; once the visitor scrolls, a screen before. */
+  private observer = this.observe('0px')
 
   constructor(groups: readonly (readonly [string, readonly Entry[]])[]) {
     this.element = h(
@@ -38,10 +42,31 @@ export class Cards {
         ),
       ),
     )
+    addEventListener('scroll', this.lookAhead, { once: true, passive: true })
+  }
+
+  private observe(rootMargin: string): IntersectionObserver {
+    return new IntersectionObserver(
+      (entries, observer) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting) continue
+          observer.unobserve(target)
+          const card = this.cards.find(({ element }) => element === target)
+          if (card !== undefined) card.image.src = posterOf(card.entry)
+        }
+      },
+      { rootMargin },
+    )
+  }
+
+  private readonly lookAhead = (): void => {
+    this.observer.disconnect()
+    this.observer = this.observe(AHEAD)
+    for (const { element, image } of this.cards) if (!image.hasAttribute('src')) this.observer.observe(element)
   }
 
   private card(entry: Entry): HTMLElement {
-    const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: posterOf(entry), ...SIZE })
+    const image = h('img', { alt: '', decoding: 'async', ...SIZE })
     const picture = h('span', { class: 'card-picture' }, image)
     const element = h(
       'li',
@@ -60,6 +85,7 @@ export class Cards {
     element.addEventListener('focusin', () => this.begin(card))
     element.addEventListener('focusout', () => this.end(card))
     this.cards.push(card)
+    this.observer.observe(element)
     return element
   }
 
@@ -94,12 +120,14 @@ export class Cards {
   /** Pictures of the other theme. */
   readTheme(): void {
     this.live?.readTheme()
-    for (const { image, entry } of this.cards) image.src = posterOf(entry)
+    for (const { image, entry } of this.cards) if (image.hasAttribute('src')) image.src = posterOf(entry)
   }
 
   dispose(): void {
     this.isStopped = true
     clearTimeout(this.timer)
+    removeEventListener('scroll', this.lookAhead)
+    this.observer.disconnect()
     this.live?.dispose()
   }
 }
