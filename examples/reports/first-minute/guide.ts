@@ -40,9 +40,9 @@ function setUp(folder: string, commands: readonly string[]): string | undefined 
   const made = spawnSync('sh', ['-c', `set -e; ${script} && pwd > ${join(folder, '.where')}`], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, HOME: homedir(), CI: '1' },
+    env: { ...process.env, HOME: homedir(), CI: '1', npm_config_yes: 'true' },
   })
-  return made.status === 0 ? undefined : made.stderr.trim().slice(-300)
+  return made.status === 0 ? undefined : `status ${made.status ?? 'none'}: ${(made.stdout + made.stderr).trim().slice(-300)}`
 }
 
 /** Serves the project, opens it, and looks at its picture twice. */

@@ -120,9 +120,9 @@ const house: ReportRow = {
   claim: 'The house of cards stands at the solvers’ defaults',
   asked: `no card's middle moves by > ${100 * MOVED} cm in ${STANDS} s of the simulation; the picture's steps are the scene's`,
   scene:
-    'exhibit cards with its defaults but the marble, which is thrown to knock it down; natively, the same bits as in the page',
+    'exhibit cards with its defaults; natively, the same bits as in the page',
   measure() {
-    const run = new Run(cards, { ...defaultsOf(cards.settings), ball: false })
+    const run = new Run(cards, defaultsOf(cards.settings))
     const [world] = run.live.worlds
     const bodies = world.bodies.all().filter(({ type }) => type === 'dynamic')
     const start = bodies.map(({ position }) => [...position])

@@ -1,16 +1,6 @@
 /** Engines that are compared, each loaded by itself, at its own defaults. */
 
-import type { SceneData } from '../../../../bench/rigid/data.js'
-
-/** What is asked of an engine: what `bench` measures them by. */
-export interface Engine {
-  load(): Promise<void>
-  /** Makes a scene in place of the one before. */
-  setup(scene: SceneData, work: number): void
-  step(dt: number): void
-  /** Position and quaternion of a body. */
-  pose(i: number, out: Float64Array): void
-}
+import type { Engine } from './engine.js'
 
 export interface Contender {
   readonly title: string

@@ -2,7 +2,7 @@
 
 import type { Live } from '../exhibit.js'
 import { type Form, type Part } from '../parts.js'
-import type { Engine } from './engines.js'
+import type { Engine } from './engine.js'
 import { type BesideScene, energyOf, type Pose } from './scenes.js'
 
 export const DT = 1 / 60

@@ -9,7 +9,7 @@ import { h, prefersStillness } from './dom.js'
 import { onTheme, themeButton } from './theme-button.js'
 
 /** As the first page of the guide has it. */
-const INSTALL = ['npm run archives', 'npm install three ~/tautline/archives/*.tgz']
+const INSTALL = ['npm run archives', 'npm install three @types/three ~/tautline/archives/*.tgz']
 
 export class Home {
   readonly element: HTMLElement
