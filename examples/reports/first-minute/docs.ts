@@ -308,7 +308,7 @@ const subPath: ReportRow = {
     missing.clear()
     const wrong: string[] = []
     for (const options of [DESKTOP, PHONE]) {
-      for (const path of ['', 'cloth.html', 'api/core/', 'gallery/', 'gallery/#/rope']) {
+      for (const path of ['', 'cloth.html', 'api/core/src.html', 'gallery/', 'gallery/#/rope']) {
         const errors = await visit(path, options, async ({ page: browser, errors: all }) => {
           await browser.waitForTimeout(1500)
           return [...all]
@@ -337,7 +337,7 @@ const origins: ReportRow = {
   scene:
     'every page of this run of the report; with --row 8.10 the first page, a guide, the reference, the gallery, a scene, the editor',
   async measure() {
-    for (const path of ['', 'method.html', 'api/core/', 'gallery/', 'gallery/#/rope', 'gallery/#/play']) {
+    for (const path of ['', 'method.html', 'api/core/src.html', 'gallery/', 'gallery/#/rope', 'gallery/#/play']) {
       await visit(path, DESKTOP, ({ page: browser }) => browser.waitForTimeout(2000))
     }
     return {

@@ -42,7 +42,9 @@ function setUp(folder: string, commands: readonly string[]): string | undefined 
     encoding: 'utf8',
     env: { ...process.env, HOME: homedir(), CI: '1', npm_config_yes: 'true' },
   })
-  return made.status === 0 ? undefined : `status ${made.status ?? 'none'}: ${(made.stdout + made.stderr).trim().slice(-300)}`
+  return made.status === 0
+    ? undefined
+    : `status ${made.status ?? 'none'}: ${(made.stdout + made.stderr).trim().slice(-300)}`
 }
 
 /** Serves the project, opens it, and looks at its picture twice. */

@@ -119,8 +119,7 @@ const house: ReportRow = {
   id: '5.4',
   claim: 'The house of cards stands at the solvers’ defaults',
   asked: `no card's middle moves by > ${100 * MOVED} cm in ${STANDS} s of the simulation; the picture's steps are the scene's`,
-  scene:
-    'exhibit cards with its defaults; natively, the same bits as in the page',
+  scene: 'exhibit cards with its defaults; natively, the same bits as in the page',
   measure() {
     const run = new Run(cards, defaultsOf(cards.settings))
     const [world] = run.live.worlds

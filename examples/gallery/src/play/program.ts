@@ -46,11 +46,11 @@ function programOf(exports: Exports): Program {
     return { live, view: live.view ?? exhibit.view }
   }
   const world =
-    values.find((value) => value instanceof World) ?? worlds.filter((each) => each.bodies.all().length > 0).at(-1)
+    values.find((value) => value instanceof World) ??
+    worlds.filter((each) => each.bodies.all().length > 0).at(-1) ??
+    worlds.at(-1)
   if (world === undefined) {
-    throw new TypeError(
-      'nothing to show: make a World with a body, and export it as world: export const world = new World()',
-    )
+    throw new TypeError('nothing to show: make a World, and export it: export const world = new World()')
   }
   return { live: liveOf(world), view: viewOf(world) }
 }
@@ -72,6 +72,7 @@ function viewOf(world: World): View {
     [-Infinity, -Infinity, -Infinity],
   ]
   const all = world.bodies.all()
+  if (all.length === 0) return { centre: [0, 0, 0], radius: 3, turn: 0.45, tilt: 0.22 }
   const moving = all.filter(({ type }) => type === 'dynamic')
   for (const { position } of moving.length > 0 ? moving : all) {
     for (let k = 0; k < 3; k++) {

@@ -65,3 +65,18 @@ export function fold(
   }
   return element
 }
+
+/** A button that takes a file with a mesh. */
+export function fileButton(take: (file: File) => void): HTMLElement {
+  const input = h('input', {
+    type: 'file',
+    accept: '.obj,.glb',
+    id: 'mesh-file',
+    onchange: () => {
+      const [file] = input.files ?? []
+      if (file !== undefined) take(file)
+      input.value = ''
+    },
+  })
+  return h('div', { class: 'file' }, h('label', { for: 'mesh-file' }, 'Choose an .obj or .glb'), input)
+}

@@ -12,7 +12,8 @@ import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
 import type { Editor } from './editor.js'
-import { bar, fold, introduction, isSolverSetting } from './layout.js'
+import { Labels } from './labels.js'
+import { bar, fileButton, fold, introduction, isSolverSetting } from './layout.js'
 import { PadView } from './pad-view.js'
 import { panel, type Panel } from './panel.js'
 import type { Plots } from './plots.js'
@@ -53,7 +54,7 @@ export class Page {
   private readonly dragging: Dragging | undefined
   private readonly orbit: Orbit | undefined
   private readonly stage: HTMLElement
-  private readonly labels = h('div', { class: 'labels', 'aria-hidden': 'true' })
+  private readonly labels = new Labels()
   private readonly message = h('div', { class: 'message', role: 'alert', hidden: true })
   private readonly panels: readonly Panel[]
   private readonly table = new StatisticsTable()
@@ -100,7 +101,7 @@ export class Page {
       h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
       this.plotButton,
     )
-    this.stage = h('div', { class: 'stage' }, canvas, this.labels, this.message, controls)
+    this.stage = h('div', { class: 'stage' }, canvas, this.labels.element, this.message, controls)
     const change = (setting: Setting, value: Value): void => this.change(setting, value)
     const settings = settingsOf(exhibit)
     const [own, solver] = [settings.filter((each) => !isSolverSetting(each)), settings.filter(isSolverSetting)]
@@ -160,7 +161,7 @@ export class Page {
       { class: 'side', 'aria-label': 'About this scene' },
       ...introduction(exhibit),
       script?.editor.element,
-      exhibit.extra === 'mesh' && this.fileButton(),
+      exhibit.extra === 'mesh' && fileButton((file) => this.actions.takeFile(file)),
       own.length > 0 && h('h2', {}, 'Settings'),
       panelElement,
       solver.length > 0 && fold('solver', 'Solver', solverElement, false),
@@ -290,7 +291,7 @@ export class Page {
     if (!keeps) this.resetOrbit()
     this.inspect()
     this.showPad()
-    this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
+    this.labels.show(this.viewer)
     const { plots = [] } = this.run.live
     this.plotButton.hidden = plots.length === 0
     void this.makePlots()
@@ -393,7 +394,7 @@ export class Page {
     if (this.run !== undefined) {
       this.follow()
       this.viewer?.draw(this.run.alpha)
-      this.placeLabels()
+      this.labels.place(this.viewer)
       this.frames++
     }
     if (now - this.looked > LOOK) {
@@ -411,20 +412,6 @@ export class Page {
       this.fail(error instanceof ScriptError ? error : new ScriptError(messageOf(error), lineOf(error)))
     }
     this.plots?.draw()
-  }
-
-  private placeLabels(): void {
-    const { viewer } = this
-    viewer?.picture?.labels.forEach(({ at }, k) => {
-      const { x, y, isInFront } = viewer.project(at)
-      const label = this.labels.children[k] as HTMLElement | undefined
-      if (label === undefined) return
-      label.hidden = !isInFront
-      // Inside the picture.
-      const half = 0.5 * label.offsetWidth
-      const inside = Math.max(half, Math.min(viewer.canvas.clientWidth - half, x))
-      label.style.transform = `translate(-50%, -50%) translate(${inside.toFixed(1)}px, ${y.toFixed(1)}px)`
-    })
   }
 
   private showPlay(): void {
@@ -446,20 +433,6 @@ export class Page {
     this.mistake = text
     this.message.hidden = text === undefined
     this.message.textContent = text ?? ''
-  }
-
-  private fileButton(): HTMLElement {
-    const input = h('input', {
-      type: 'file',
-      accept: '.obj,.glb',
-      id: 'mesh-file',
-      onchange: () => {
-        const [file] = input.files ?? []
-        if (file !== undefined) this.actions.takeFile(file)
-        input.value = ''
-      },
-    })
-    return h('div', { class: 'file' }, h('label', { for: 'mesh-file' }, 'Choose an .obj or .glb'), input)
   }
 
   dispose(): void {
