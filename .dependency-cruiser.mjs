@@ -6,10 +6,11 @@ export default {
   forbidden: [
     {
       name: 'resolvable',
-      comment: 'Everything imported must resolve, or the other rules would not see it.',
+      comment:
+        'Everything imported must resolve, or the other rules would not see it; what the build makes is no file.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
     {
       name: 'no-cycle',
@@ -342,9 +343,17 @@ export default {
     },
     {
       name: 'examples-do-not-bench',
+      comment:
+        'But for the page that shows other engines side by side: it has the scenes and adapters that they are measured by.',
       severity: 'error',
-      from: { path: '^examples/' },
+      from: { path: '^examples/', pathNot: '^examples/(gallery/src/beside/|test/gallery-page\\.test\\.ts$)' },
       to: { path: '^bench/' },
+    },
+    {
+      name: 'side-by-side-takes-adapters',
+      severity: 'error',
+      from: { path: '^examples/(gallery/src/beside/|test/gallery-page\\.test\\.ts$)' },
+      to: { path: '^bench/', pathNot: '^bench/rigid/(data\\.ts$|engines/)' },
     },
   ],
   options: {

@@ -5,6 +5,7 @@
  *   --mesh FILE.obj  your own mesh for cloth and soft-body
  *   --steps N        this many steps, or frames of poses, instead of the scene's own
  *   --json           JSON instead of a table
+ *   --help           says all this
  *
  * Exit status: 0, 1 when something became non-finite, 2 when the arguments are wrong.
  */
@@ -48,7 +49,21 @@ const PROGRESS_STEP = 25
 /** Arguments that are wrong: a message without a stack. */
 class UsageError extends Error {}
 
+const HELP = `Runs the scenes without a picture, and prints what became of them in tables.
+
+npm run demo -- [options]
+
+  --scene NAME      only this one; may be given more than once:
+                    ${NAMES.join(', ')}
+  --mesh FILE.obj   your own mesh, for ${FROM_MESH.join(' and ')}
+  --steps N         so many steps, or frames of poses, instead of the scene's own
+  --json            JSON instead of tables (npm run --silent demo -- --json)
+  --help            this
+
+npm start shows them live in the browser.`
+
 interface Arguments {
+  help: boolean
   names: string[]
   mesh: Mesh | undefined
   steps: number | undefined
@@ -61,6 +76,7 @@ function readArguments(args: string[]): Arguments {
     mesh: { type: 'string' },
     steps: { type: 'string' },
     json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   } as const
   const { values } = asUsage(() => parseArgs({ args, options }))
   const mesh = values.mesh === undefined ? undefined : readMesh(values.mesh)
@@ -75,7 +91,7 @@ function readArguments(args: string[]): Arguments {
   if (steps !== undefined && !(Number.isInteger(steps) && steps >= 1)) {
     throw new UsageError(`--steps must be an integer >= 1, got ${values.steps}`)
   }
-  return { names, mesh, steps, json: values.json }
+  return { names, mesh, steps, json: values.json, help: values.help }
 }
 
 function readMesh(file: string): Mesh {
@@ -216,7 +232,11 @@ async function runPoses(names: readonly string[], frames: number | undefined): P
 }
 
 async function main(): Promise<number> {
-  const { names, mesh, steps, json } = readArguments(process.argv.slice(2))
+  const { names, mesh, steps, json, help } = readArguments(process.argv.slice(2))
+  if (help) {
+    console.log(HELP)
+    return 0
+  }
   const worlds = names
     .filter((name) => name in SCENES)
     .map((name) => {

@@ -51,8 +51,8 @@ if (findChromium() === undefined) {
   console.error(`pictures: ${whyNoChromium()}`)
   process.exit(2)
 }
-// Wide enough for the page's layout with a panel, which takes 370 px; the header takes 55.
-const viewport = { width: WIDTH + 370, height: HEIGHT + 55 }
+// Wide enough for the page's layout with a panel, which takes 330 px; the header takes 55.
+const viewport = { width: WIDTH + 330, height: HEIGHT + 55 }
 await withPage({ viewport, deviceScaleFactor: 2, colorScheme: 'light' }, '', async ({ page }) => {
   // The picture has the page's height to itself.
   await page.addStyleTag({ content: '.plots { display: none }' })

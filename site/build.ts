@@ -1,16 +1,18 @@
 /**
  * Builds the site: docs, reference and gallery in one static folder, `site/dist`.
  *
- *   npm run site -- [--base /path/] [--repository URL] [--no-reference] [--serve]
+ *   npm run site -- [--base /path/] [--repository URL] [--out FOLDER] [--no-reference] [--serve]
  *
  *   --base B         the path that the site lies under on its host; `/` where it has a host of its own
  *   --repository U   where files of the source can be seen: links to them lead there; without it they are named
+ *   --out F          the folder that is written, from the root; `site/dist` where nothing is said
  *   --no-reference   leaves the reference of exports as it is: it takes the most of the time
  *   --serve          serves the folder and prints the address; Ctrl-C ends it
  */
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, serve } from 'vitepress'
@@ -20,7 +22,6 @@ import { writeTexts } from './texts.js'
 
 const PAGES = 'site/.pages'
 const REFERENCE = 'site/.reference'
-const DIST = 'site/dist'
 
 function fail(message: string): never {
   console.error(message)
@@ -33,6 +34,7 @@ function readArguments() {
       options: {
         base: { type: 'string', default: '/' },
         repository: { type: 'string' },
+        out: { type: 'string', default: 'site/dist' },
         reference: { type: 'boolean', default: true },
         serve: { type: 'boolean', default: false },
       },
@@ -45,7 +47,7 @@ function readArguments() {
   }
 }
 
-const { base, repository, reference, serve: isServed } = readArguments()
+const { base, repository, out, reference, serve: isServed } = readArguments()
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const pages = sitePages()
 writePages(PAGES, pages, repository)
@@ -56,9 +58,9 @@ writeTexts(`${PAGES}/public`, pages)
 if (reference || !existsSync(REFERENCE)) makeReference()
 cpSync(REFERENCE, `${PAGES}/api`, { recursive: true })
 process.env.SITE_BASE = base
-await build('site', { base, outDir: fileURLToPath(new URL('dist', import.meta.url)) })
+await build('site', { base, outDir: resolve(out) })
 addGallery()
-console.log(`${DIST}: ${pages.length} pages, a reference and the gallery, under ${base}`)
+console.log(`${out}: ${pages.length} pages, a reference and the gallery, under ${base}`)
 if (isServed) await serve({ root: 'site', base })
 
 /** The reference beside its place first: half of one would pass for all of it. */
@@ -71,7 +73,8 @@ function makeReference(): void {
 
 /** The gallery's own build, in its place. It is relative, and lies anywhere. */
 function addGallery(): void {
-  const built = spawnSync('npm', ['run', '--silent', 'gallery:build'], { stdio: 'inherit' })
+  const where = ['--docs', '../', ...(repository === undefined ? [] : ['--source', repository])]
+  const built = spawnSync('npm', ['run', '--silent', 'gallery:build', '--', ...where], { stdio: 'inherit' })
   if (built.status !== 0) fail('the gallery could not be built')
-  cpSync('examples/gallery/dist', `${DIST}/gallery`, { recursive: true })
+  cpSync('examples/gallery/dist', `${out}/gallery`, { recursive: true })
 }

@@ -3,7 +3,8 @@
 import { timed } from '../harness/clock.js'
 import { type BenchScene, type Contender, type Figures, orNull, type Task } from '../harness/scene.js'
 import type { SceneData } from './data.js'
-import { type RigidEngine, rigidEngine } from './engine.js'
+import type { RigidEngine } from './contract.js'
+import { rigidEngine } from './engine.js'
 import { penetrationOf } from './penetration.js'
 import { placed } from './pose.js'
 

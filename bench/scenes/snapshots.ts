@@ -5,7 +5,8 @@ import { timed } from '../harness/clock.js'
 import type { BenchScene, Task } from '../harness/scene.js'
 import { randomNumbers } from '../lib/scenes.js'
 import { FLOOR, PLAIN, type SceneData } from '../rigid/data.js'
-import { type RigidEngine, rigidEngine } from '../rigid/engine.js'
+import type { RigidEngine } from '../rigid/contract.js'
+import { rigidEngine } from '../rigid/engine.js'
 
 const COUNT = 100
 const DT = 1 / 60

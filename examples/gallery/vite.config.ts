@@ -1,6 +1,8 @@
 /** The gallery's page: from source, without a build of the packages. */
 
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { libraryTypes } from './library-types.js'
 import { packBunny } from './pack-bunny.js'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
@@ -42,19 +44,61 @@ function leaner(declaration: string): string {
     .join('\\n')
 }
 
+/** The docs beside the page as text, where it is built by itself: its links lead there. */
+const docsAsText: Plugin = {
+  name: 'docs-as-text',
+  apply: (_, { command }) => command === 'build' && process.env.TAUTLINE_DOCS === undefined,
+  generateBundle() {
+    const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
+    for (const name of readdirSync(folder)) {
+      if (!name.endsWith('.md')) continue
+      this.emitFile({
+        type: 'asset',
+        fileName: `docs/${name.replace(/\.md$/, '.txt')}`,
+        source: readFileSync(folder + name, 'utf8'),
+      })
+    }
+  },
+}
+
+/** Versions of the engines that are compared, as they are installed. */
+function versions(): Record<string, string> {
+  const read = (path: string): { version: string; devDependencies?: Record<string, string> } =>
+    JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string }
+  return { ...read('../../bench/package.json').devDependencies, tautline: read('../../package.json').version }
+}
+
 export default defineConfig({
-  plugins: [packBunny, pureMatrix, leanShaders],
+  plugins: [packBunny, pureMatrix, leanShaders, docsAsText, libraryTypes],
+  // The frame of the playground is one script, and so is the worker that knows the types.
+  worker: {
+    format: 'iife',
+    plugins: () => [pureMatrix, leanShaders, libraryTypes],
+    rolldownOptions: { checks: { invalidAnnotation: false } },
+  },
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative addresses: the built page may lie in any folder.
   base: './',
+  define: {
+    __VERSIONS__: JSON.stringify(versions()),
+    __DOCS__: JSON.stringify(
+      process.env.TAUTLINE_DOCS ? `${process.env.TAUTLINE_DOCS}first-scene.html` : 'docs/first-scene.txt',
+    ),
+    __SOURCE__: JSON.stringify(
+      process.env.TAUTLINE_SOURCE ??
+        (process.env.TAUTLINE_DOCS ? `${process.env.TAUTLINE_DOCS}architecture.html` : 'docs/architecture.txt'),
+    ),
+  },
   resolve: { conditions: ['@tautline/source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // What needs what, for `weigh.ts`.
+    manifest: true,
     target: 'es2022',
-    // One script, which a worker runs as well: there is no document to put links into.
+    // Chunks that a worker runs as well have no document to put links into.
     modulePreload: { polyfill: false },
-    // One script of 500 kB gzipped, most of it three's renderer.
+    // Most of it three's renderer.
     chunkSizeWarningLimit: 1800,
     // Comments that mark calls as pure stand where the packages' own bundler wants them.
     rolldownOptions: { checks: { invalidAnnotation: false } },

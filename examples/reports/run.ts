@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { assemblies } from './assemblies.js'
 import { contacts } from './contacts.js'
 import { engines } from './engines.js'
+import { firstMinute } from './first-minute.js'
 import { foundation } from './foundation.js'
 import { gallery } from './gallery.js'
 import { house } from './house.js'
@@ -33,6 +34,7 @@ const REPORTS: readonly Report[] = [
   house,
   engines,
   gallery,
+  firstMinute,
 ]
 
 interface Outcome {

@@ -70,6 +70,10 @@ function exportsOf(): DefaultTheme.SidebarItem[] {
   }))
 }
 
+/** That of the gallery. A page without one has browsers ask the host for it. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 2l9 9' stroke='%232f6f8f' stroke-width='2'/%3E%3Ccircle cx='11.5' cy='11.5' r='3.5' fill='%23c9703f'/%3E%3C/svg%3E"
+
 export default defineConfig({
   title: 'Tautline',
   description:
@@ -80,7 +84,10 @@ export default defineConfig({
   cleanUrls: false,
   // Pages that the gallery's build makes are no pages of this one.
   ignoreDeadLinks: [/^\.?\/gallery\//],
-  head: [['meta', { name: 'theme-color', content: '#0f766e' }]],
+  head: [
+    ['meta', { name: 'theme-color', content: '#0f766e' }],
+    ['link', { rel: 'icon', href: ICON }],
+  ],
   markdown: {
     // Text is text: `a < b` in a sentence is no tag.
     html: false,

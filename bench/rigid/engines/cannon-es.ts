@@ -15,7 +15,7 @@ import {
 } from 'cannon-es'
 import { convexFaces } from '../convex-faces.js'
 import type { SceneData, ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { passingPairs, pairKey } from '../joints.js'
 
 const SIDES = 12

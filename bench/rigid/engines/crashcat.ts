@@ -23,7 +23,7 @@ import {
   type World,
 } from 'crashcat'
 import { type JointData, type ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { pairKey, passingPairs, symmetric } from '../joints.js'
 import { turned } from '../pose.js'
 

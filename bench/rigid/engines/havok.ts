@@ -10,7 +10,7 @@ import HavokPhysics, {
 } from '@babylonjs/havok'
 import type { Quadruple, Triple } from '../../../examples/scenes/contacts/layouts.js'
 import type { JointData, SceneData, ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { framesOf, passingUnjoined } from '../joints.js'
 import { turned } from '../pose.js'
 

@@ -3,7 +3,7 @@
 import initJolt from 'jolt-physics/wasm-compat'
 import type { Triple } from '../../../examples/scenes/contacts/layouts.js'
 import type { JointData, SceneData, ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { symmetric } from '../joints.js'
 import { turned } from '../pose.js'
 

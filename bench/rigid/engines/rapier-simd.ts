@@ -1,7 +1,7 @@
 /** Rapier with SIMD. Its interface is that of the other build for all that is used here. */
 
 import type RapierModule from '@dimforge/rapier3d-compat'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { rapierEngine } from './rapier-world.js'
 
 export const engine: RigidEngine = rapierEngine(

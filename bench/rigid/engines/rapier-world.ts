@@ -3,7 +3,7 @@
 import type RapierModule from '@dimforge/rapier3d-compat'
 import { solidBox } from '@tautline/core'
 import type { BodyData, SceneData, ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { passingUnjoined } from '../joints.js'
 
 type Rapier = typeof RapierModule

@@ -1,6 +1,6 @@
 /** Rapier without SIMD. */
 
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { rapierEngine } from './rapier-world.js'
 
 export const engine: RigidEngine = rapierEngine(

@@ -14,7 +14,7 @@ import {
 import { ballSocket } from '@tautline/constraints'
 import { type Body, type Snapshot, solidBox, World } from '@tautline/core'
 import type { FigureData, SceneData, ShapeData } from '../data.js'
-import type { RigidEngine } from '../engine.js'
+import type { RigidEngine } from '../contract.js'
 import { product, turned } from '../pose.js'
 
 let world: World

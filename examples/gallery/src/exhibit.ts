@@ -9,7 +9,16 @@ import type { Setting, Values } from './settings.js'
 export type Triple = readonly [number, number, number]
 
 /** Sections of the first page. */
-export const GROUPS = ['Ropes and cloth', 'Joints', 'Contacts', 'Games', 'Inverse kinematics', 'Behind it'] as const
+export const GROUPS = [
+  'Games',
+  'Cloth and rope',
+  'Soft bodies',
+  'Ragdolls',
+  'Joints',
+  'Inverse kinematics',
+  'Stacks and contacts',
+  'Method',
+] as const
 export type Group = (typeof GROUPS)[number]
 
 /** From where it is seen: a ball that has to fit into the picture, and two angles [rad]. */
@@ -33,7 +42,9 @@ export interface Exhibit {
   readonly title: string
   /** A sentence for its card. */
   readonly blurb: string
-  /** What to look for and what to try; a paragraph each. */
+  /** What to do first: a sentence each, the best one first. */
+  readonly tries: readonly string[]
+  /** What it is and what to look for; a paragraph each. */
   readonly text: readonly string[]
   readonly group: Group
   readonly settings: readonly Setting[]

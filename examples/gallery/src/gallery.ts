@@ -1,24 +1,39 @@
-/** The gallery: a page of cards, and a page an exhibit, by the address after the #. */
+/** The gallery: a page of cards, and a page an exhibit, by the address after the #. What a page needs is loaded when it is opened. */
 
-import { findDraggables, positionOf } from './draggables.js'
-import { EXHIBITS, exhibitOf } from './exhibits/index.js'
-import { ownMesh, setMesh } from './exhibits/own-mesh.js'
-import { setFindMistake } from './exhibits/write-your-own.js'
-import type { GalleryHandle, GalleryState } from './handle.js'
-import type { Statistics } from './run.js'
-import { messageOf } from './script.js'
-import { settingsOf } from './show.js'
-import { decodeText } from './text-link.js'
-import { fromQuery, type Values } from './settings.js'
-import { findMistakeInPage } from './ui/editor.js'
+import { CATALOGUE } from './catalogue.js'
+import type { GalleryHandle } from './handle.js'
+import { entryOf } from './load.js'
+import { messageOf } from './script-error.js'
 import { h } from './ui/dom.js'
 import { Home } from './ui/home.js'
-import { onDrop, readMesh } from './ui/mesh-file.js'
-import { Page, type PageActions } from './ui/page.js'
+import { onDrop } from './ui/mesh-file.js'
+import type { Page } from './ui/page.js'
+import type * as exhibits from './exhibit-page.js'
+import type { Beside } from './beside/page.js'
+import type { Embed } from './play/embed.js'
+import type { Playground } from './play/page.js'
 
-let current: Home | Page | undefined
-/** The address that is shown. */
+type ExhibitModule = typeof exhibits
+/** What can be shown. */
+type Shown =
+  | { readonly kind: 'home'; readonly page: Home }
+  | { readonly kind: 'exhibit'; readonly page: Page; readonly module: ExhibitModule }
+  | { readonly kind: 'beside'; readonly page: Beside }
+  | { readonly kind: 'play'; readonly page: Playground }
+  | { readonly kind: 'embed'; readonly page: Embed }
+
+let current: Shown | undefined
+/** The address that is shown, or is being loaded. */
 let shown: string | undefined
+/** Ends when the address is shown. */
+let opening: Promise<void> = Promise.resolve()
+/** Pages that were asked for: one that another has overtaken is not shown. */
+let turns = 0
+
+/** Exhibit that takes a visitor's mesh. */
+const OWN_MESH = 'mesh'
+/** Pages besides exhibits. */
+const TITLES: Readonly<Record<string, string>> = { beside: 'Side by side', play: 'Playground', embed: 'A scene' }
 
 /** `#/id?query` in parts. */
 function address(): { id: string; query: string } {
@@ -28,49 +43,77 @@ function address(): { id: string; query: string } {
 
 function route(): void {
   const { id, query } = address()
-  const exhibit = exhibitOf(id)
-  const wanted = `${exhibit?.id ?? ''}?${query}`
+  const place = entryOf(id)?.id ?? (id in TITLES ? id : '')
+  const wanted = `${place}?${query}`
   if (wanted === shown) return
-  if (exhibit !== undefined && current instanceof Page && current.exhibit === exhibit) {
+  shown = wanted
+  if (current?.kind === 'exhibit' && current.page.exhibit.id === place) {
     // Only the settings have changed, by hand or by going back.
-    shown = wanted
-    if (current.query === query) return
-    const text = textOf(query)
-    if (text !== undefined) current.takeText(text)
-    current.takeValues(fromQuery(settingsOf(exhibit), query))
+    const { page, module } = current
+    if (page.query !== query) page.takeQuery(query, module.valuesOf(page.exhibit, query))
     return
   }
-  shown = wanted
-  current?.dispose()
-  current = exhibit === undefined ? new Home() : openPage(exhibit, fromQuery(settingsOf(exhibit), query), textOf(query))
-  document.getElementById('app')?.replaceChildren(current.element)
-  document.title = exhibit === undefined ? 'Tautline: see it move' : `${exhibit.title} · Tautline`
+  opening = show(place, query)
+}
+
+async function show(id: string, query: string): Promise<void> {
+  const turn = ++turns
+  let next: Shown
+  try {
+    next = await make(id, query)
+  } catch (error) {
+    notice(`This page could not be loaded: ${messageOf(error)}`)
+    return
+  }
+  if (turn !== turns) {
+    next.page.dispose()
+    return
+  }
+  current?.page.dispose()
+  current = next
+  document.getElementById('app')?.replaceChildren(next.page.element)
+  const title = TITLES[id] ?? entryOf(id)?.title
+  document.title = title === undefined ? 'Tautline: see it move' : `${title} · Tautline`
   scrollTo(0, 0)
 }
 
-/** The editor's text in a link, if it has one. */
-function textOf(query: string): string | undefined {
-  return decodeText(new URLSearchParams(query).get('text') ?? '') || undefined
-}
-
-function openPage(exhibit: (typeof EXHIBITS)[number], values: Values, text: string | undefined): Page {
-  const actions: PageActions = {
-    link(query) {
-      shown = `${exhibit.id}?${query}`
-      history.replaceState(null, '', `#/${exhibit.id}${query === '' ? '' : `?${query}`}`)
-    },
-    takeFile: (file) => void takeFile(file),
+async function make(id: string, query: string): Promise<Shown> {
+  const link = (now: string): void => {
+    shown = `${id}?${now}`
+    history.replaceState(null, '', `#/${id}${now === '' ? '' : `?${now}`}`)
   }
-  return new Page(exhibit, values, actions, text)
+  const entry = entryOf(id)
+  if (entry !== undefined) {
+    const module = await import('./exhibit-page.js')
+    const page = await module.openExhibit(entry, query, { link, takeFile: (file) => void takeFile(file) })
+    return { kind: 'exhibit', page, module }
+  }
+  if (id === 'beside') {
+    const { Beside } = await import('./beside/page.js')
+    return { kind: 'beside', page: new Beside() }
+  }
+  if (id === 'play') {
+    const { Playground } = await import('./play/page.js')
+    return { kind: 'play', page: await Playground.open(query, link) }
+  }
+  if (id === 'embed') {
+    const { Embed } = await import('./play/embed.js')
+    return { kind: 'embed', page: new Embed() }
+  }
+  return { kind: 'home', page: new Home() }
 }
 
 async function takeFile(file: File): Promise<void> {
   try {
+    const [{ readMesh }, { setMesh }] = await Promise.all([
+      import('./ui/read-mesh.js'),
+      import('./exhibits/own-mesh.js'),
+    ])
     setMesh(await readMesh(file))
-    if (current instanceof Page && current.exhibit === ownMesh) current.rebuild()
-    else location.hash = `#/${ownMesh.id}`
+    if (current?.kind === 'exhibit' && current.page.exhibit.id === OWN_MESH) current.page.rebuild()
+    else location.hash = `#/${OWN_MESH}`
   } catch (error) {
-    if (current instanceof Page) current.tell(messageOf(error))
+    if (current?.kind === 'exhibit') current.page.tell(messageOf(error))
     else notice(messageOf(error))
   }
 }
@@ -83,15 +126,17 @@ function notice(text: string): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(current instanceof Page)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || current === undefined || current.kind === 'home') return
   const { target } = event
-  if (target instanceof HTMLElement && target.closest('input, select, textarea') !== null) return
+  if (target instanceof HTMLElement && target.closest('input, select, textarea, [contenteditable]') !== null) return
   if (event.key === 'Escape') location.hash = '#/'
-  else if (event.key === '.') current.stepOnce()
-  else if (event.key === 'r' || event.key === 'R') current.rebuild()
-  else if (event.key === ' ' && !(target instanceof HTMLButtonElement)) {
+  if (current.kind !== 'exhibit') return
+  const { page } = current
+  if (event.key === '.') page.stepOnce()
+  else if (event.key === 'r' || event.key === 'R') page.rebuild()
+  else if (event.key === ' ' && !(target instanceof HTMLElement && target.closest('button, summary') !== null)) {
     event.preventDefault()
-    current.pause(!current.isPaused)
+    page.pause(!page.isPaused)
   }
 }
 
@@ -107,66 +152,22 @@ function frames(count: number): Promise<void> {
 }
 
 function page(): Page {
-  if (!(current instanceof Page)) throw new TypeError('gallery: an exhibit must be open, got the first page')
-  return current
+  if (current?.kind !== 'exhibit') throw new TypeError('gallery: an exhibit must be open, got another page')
+  return current.page
 }
 
-/** What a call returns, or something else where a visitor's own constraint throws in it. */
-function attempt<T>(call: () => T, otherwise: T): T {
-  try {
-    return call()
-  } catch {
-    return otherwise
-  }
-}
-
-function state(): GalleryState | null {
-  if (!(current instanceof Page) || current.run === undefined) return null
-  const { run, exhibit, isPaused, query, settings, mistake, plots } = current
-  const {
-    msPerStep,
-    bodies,
-    rows,
-    residual = null,
-    energy = null,
-    figures,
-  } = attempt<Statistics>(() => run.statistics(), {
-    msPerStep: run.msPerStep,
-    residual: undefined,
-    energy: undefined,
-    bodies: 0,
-    rows: 0,
-    figures: {},
-  })
-  return {
-    scene: exhibit.id,
-    step: run.steps,
-    time: run.time,
-    hash: run.hash(),
-    finite: attempt(() => run.isFinite(), false),
-    msPerStep,
-    bodies,
-    rows,
-    residual,
-    energy,
-    figures,
-    settings,
-    query,
-    paused: isPaused,
-    frames: current.frames,
-    plots: plots?.counts ?? {},
-    error: mistake ?? null,
-  }
+function reading(): ReturnType<ExhibitModule['readPage']> {
+  if (current?.kind !== 'exhibit') throw new TypeError('gallery: an exhibit must be open, got another page')
+  return current.module.readPage(current.page)
 }
 
 const handle: GalleryHandle = {
-  scenes: EXHIBITS.map(({ id }) => id),
+  scenes: CATALOGUE.map(({ id }) => id),
   get ready() {
-    return frames(2)
+    return opening.then(() => frames(2))
   },
   async open(scene, settings = {}) {
-    const exhibit = exhibitOf(scene)
-    if (scene !== '' && exhibit === undefined) {
+    if (scene !== '' && entryOf(scene) === undefined) {
       throw new RangeError(`gallery: scene must be one of ${handle.scenes.join(', ')}, got ${scene}`)
     }
     const entries = Object.entries(settings).map(([name, value]) => [
@@ -174,15 +175,14 @@ const handle: GalleryHandle = {
       typeof value === 'boolean' ? String(Number(value)) : String(value),
     ])
     const query = new URLSearchParams(entries).toString()
-    const hash = `#/${scene}${query === '' ? '' : `?${query}`}`
-    history.pushState(null, '', hash)
-    shown = undefined
-    current?.dispose()
-    current = undefined
+    history.pushState(null, '', `#/${scene}${query === '' ? '' : `?${query}`}`)
+    current?.page.dispose()
+    shown = current = undefined
     route()
+    await opening
     await frames(2)
   },
-  state,
+  state: () => (current?.kind === 'exhibit' ? reading().state() : null),
   pause: () => page().pause(true),
   play: () => page().pause(false),
   reset: () => page().rebuild(),
@@ -190,35 +190,12 @@ const handle: GalleryHandle = {
     page().pause(true)
     page().step(steps)
   },
-  draggables() {
-    const { viewer, run } = page()
-    if (viewer === undefined) return []
-    // Where things are after the last step, not where they were drawn last.
-    viewer.picture?.update(run.alpha)
-    const { left, top } = viewer.canvas.getBoundingClientRect()
-    return findDraggables(viewer).map(({ name, position, drawn }) => {
-      const { x, y } = viewer.project(drawn)
-      return { name, x: left + x, y: top + y, position }
-    })
-  },
-  position(name) {
-    const { viewer } = page()
-    return viewer === undefined ? null : positionOf(viewer, name)
-  },
-  project(point) {
-    const { viewer } = page()
-    if (viewer === undefined) return { x: NaN, y: NaN }
-    const { left, top } = viewer.canvas.getBoundingClientRect()
-    const { x, y } = viewer.project(point)
-    return { x: left + x, y: top + y }
-  },
-  picture() {
-    const { viewer, run } = page()
-    viewer?.draw(run.alpha)
-    return viewer?.canvas.toDataURL('image/png') ?? ''
-  },
+  draggables: () => reading().draggables(),
+  position: (name) => reading().position(name),
+  project: (point) => reading().project(point),
+  picture: () => reading().picture(),
   get editor() {
-    const editor = current instanceof Page ? current.editor : undefined
+    const editor = current?.kind === 'exhibit' ? current.page.editor : undefined
     if (editor === undefined) return null
     const { mistake } = editor
     return {
@@ -227,10 +204,16 @@ const handle: GalleryHandle = {
       set: (text: string) => editor.setText(text),
     }
   },
+  get hero() {
+    return current?.kind === 'home' ? (current.page.hero ?? null) : null
+  },
+  get playground() {
+    return current?.kind === 'play' ? current.page : null
+  },
 }
+
 /** Makes the page, and keeps it as the address wants it. */
 export function openGallery(): void {
-  setFindMistake(findMistakeInPage)
   addEventListener('hashchange', route)
   onDrop((file) => void takeFile(file))
   addEventListener('keydown', onKey)

@@ -68,6 +68,21 @@ export interface GalleryHandle {
   project(point: readonly [number, number, number]): { readonly x: number; readonly y: number }
   /** Draws the picture and reads it as a PNG data URL: the canvas alone, without the page around it. */
   picture(): string
+  /** The live scene of the first page; null elsewhere, and until it is there. */
+  readonly hero: {
+    /** Since it began. */
+    readonly steps: number
+    /** What can be pulled at, and where it is on the page [css px]; the best one first. */
+    things(): { readonly name: string; readonly x: number; readonly y: number }[]
+  } | null
+  /** The playground; null elsewhere. */
+  readonly playground: {
+    readonly text: string
+    /** What its frame tells; null until something runs. */
+    state(): { readonly error: string | null; readonly step: number; readonly bodies: number } | null
+    /** Sets the text, and puts the cursor at a place of it. */
+    write(text: string | undefined, at?: number): void
+  } | null
   /** The editor of the exhibit `write`; null elsewhere. */
   readonly editor: {
     readonly text: string

@@ -1,6 +1,5 @@
-/** The page's script: in a page it makes the gallery, in a worker it tries texts. */
+/** The page's script. A worker that tries texts may load it as well: there is no page to make there. */
 
 import { openGallery } from './gallery.js'
-import { isOnTrial } from './trial.js'
 
-if (!isOnTrial) openGallery()
+if ('document' in globalThis) openGallery()

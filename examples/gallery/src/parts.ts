@@ -21,6 +21,8 @@ export type Form =
   | { readonly kind: 'taper'; readonly top: number; readonly bottom: number; readonly half: number }
   /** Along y. */
   | { readonly kind: 'cylinder'; readonly radius: number; readonly half: number }
+  /** Triangles with shared corners, counter-clockwise from the side that is seen. */
+  | { readonly kind: 'sheet'; readonly positions: readonly number[]; readonly indices: readonly number[] }
   /** Polygons by corner, counter-clockwise from outside. */
   | { readonly kind: 'hull'; readonly faces: readonly (readonly Triple[])[] }
 

@@ -1,49 +1,22 @@
 /** Turns a visitor's text into a scene. The text is the body of a function; where it goes wrong, the error knows the line. No DOM. */
 
 import * as constraints from '@tautline/constraints'
-import { custom, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
+import { custom, type CustomOptions, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
 import { atan2, cos, sin } from '@tautline/core/kernel'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
+import { lineOf, messageOf, ScriptError } from './script-error.js'
 
 /** What the text may use by name: the world, and what the packages export. */
 export type Names = Readonly<Record<string, unknown>>
 
-/** A mistake in the text. */
-export class ScriptError extends Error {
-  /** From 1; `undefined` where it is not known. */
-  readonly line: number | undefined
-
-  constructor(message: string, line: number | undefined) {
-    super(message)
-    this.name = 'ScriptError'
-    this.line = line
-  }
-}
-
 /** The line of a mistake in the grammar of a text, from 1: a browser has a way to find it. */
 export type FindMistake = (text: string) => number | undefined
-
-/** Lines of `new Function` before the text, 'use strict' among them. */
-const HEAD = 3
-
-/** The line of an error that was thrown while the text ran, from 1: its stack names the text. */
-export function lineOf(error: unknown): number | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const found = /(?:<anonymous>|Function):(\d+):\d+/.exec(stack)
-  const line = found === null ? 0 : Number(found[1]) - HEAD
-  return line >= 1 ? line : undefined
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** What a text may name, besides `world`. */
 const LIBRARY: Names = {
   atan2,
   cos,
   sin,
-  custom,
   solidBox,
   solidSphere,
   solidCylinder,
@@ -55,9 +28,18 @@ const LIBRARY: Names = {
   sphere,
 }
 
-/** Fills a world by the text. */
-export function runScript(text: string, world: World, findMistake?: FindMistake): void {
-  const names = { ...LIBRARY, world }
+/** The error of a constraint of one body: where it is 0 is a surface. */
+export type SurfaceError = CustomOptions<undefined>['error']
+
+/** Fills a world by the text. Returns the errors of the constraints of one body that it has made. */
+export function runScript(text: string, world: World, findMistake?: FindMistake): SurfaceError[] {
+  const surfaces: SurfaceError[] = []
+  const watched = (options: CustomOptions<undefined>): ReturnType<typeof custom> => {
+    const type = custom(options)
+    if (options.bodies === 1 && (options.unit ?? 'm') === 'm') surfaces.push(options.error)
+    return type
+  }
+  const names = { ...LIBRARY, custom: watched, world }
   let build: (...values: unknown[]) => unknown
   try {
     build = new Function(...Object.keys(names), `'use strict'\n${text}\n`) as typeof build
@@ -71,4 +53,5 @@ export function runScript(text: string, world: World, findMistake?: FindMistake)
   }
   if (world.bodies.all().length === 0)
     throw new ScriptError('add a body: world.addParticle({ position: [0, 1, 0] })', undefined)
+  return surfaces
 }

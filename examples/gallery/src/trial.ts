@@ -6,7 +6,7 @@
 
 import { setScript, writeYourOwn } from './exhibits/write-your-own.js'
 import { Run } from './run.js'
-import { ScriptError } from './script.js'
+import { ScriptError } from './script-error.js'
 import type { Values } from './settings.js'
 
 /** A text may take so long [ms]: building, and the first steps. */

@@ -67,7 +67,7 @@ const keyboard: ReportRow = {
     withPage(DESKTOP, '', async ({ page }) => {
       const { keyboard } = page
       const seen: Record<string, boolean> = {}
-      for (let k = 0; k < 20; k++) {
+      for (let k = 0; k < 40; k++) {
         await keyboard.press('Tab')
         if (await page.evaluate(() => document.activeElement?.getAttribute('data-scene') === 'rope')) break
       }
@@ -109,7 +109,7 @@ const motion: ReportRow = {
   id: '10',
   claim: 'Who prefers less motion gets scenes that wait for Play',
   asked: 'no step and the same picture until Play is pressed, cards that stay still under the pointer, no transitions',
-  scene: 'prefers-reduced-motion: reduce; a second in #/rope, then Play; the pointer on its card for a second',
+  scene: 'prefers-reduced-motion: reduce; a second in #/rope, then Play; the pointer on its card for three seconds',
   measure: () =>
     withPage({ ...DESKTOP, reducedMotion: 'reduce' }, '#/rope', async ({ page }) => {
       const before = await page.evaluate(() => window.gallery.picture())
@@ -121,13 +121,11 @@ const motion: ReportRow = {
       const { step } = await state(page)
       await openScene(page, '')
       const card = page.locator('.card[data-scene="rope"]')
-      const picture = (): Promise<string> =>
-        card.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
-      await page.waitForTimeout(2000)
-      const [still, transition] = [await picture(), await card.evaluate((e) => getComputedStyle(e).transitionDuration)]
+      const transition = await card.evaluate((e) => getComputedStyle(e).transitionDuration)
       await card.hover()
-      await page.waitForTimeout(1000)
-      const isStill = (await picture()) === still
+      await page.waitForTimeout(3000)
+      // What is live is drawn on a canvas over the baked picture.
+      const isStill = (await card.locator('canvas').count()) === 0
       return {
         figures: `${waiting.step} steps before Play, ${step} in the second after; picture ${stays ? 'the same' : 'CHANGED'}; card under the pointer ${isStill ? 'still' : 'MOVES'}; transitions ${transition}`,
         holds: waiting.step === 0 && waiting.paused && stays && step > 0 && isStill && /^0s/.test(transition),

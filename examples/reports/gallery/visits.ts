@@ -162,13 +162,13 @@ const firstPage: ReportRow = {
         await card.scrollIntoViewIfNeeded()
         let colours = 0
         while (Date.now() < until && colours < COLOURS) {
-          colours = await card.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-            const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
-              0,
-              0,
-              canvas.width,
-              canvas.height,
-            )
+          colours = await card.locator('img').evaluate((image: HTMLImageElement) => {
+            if (!image.complete || image.naturalWidth === 0) return 0
+            const canvas = document.createElement('canvas')
+            Object.assign(canvas, { width: image.naturalWidth, height: image.naturalHeight })
+            const context = canvas.getContext('2d') as CanvasRenderingContext2D
+            context.drawImage(image, 0, 0)
+            const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
             return new Set(new Uint32Array(data.buffer)).size
           })
           if (colours < COLOURS) await page.waitForTimeout(200)

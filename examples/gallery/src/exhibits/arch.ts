@@ -12,11 +12,11 @@ export const arch: Exhibit = {
   id: 'arch',
   title: 'Arch',
   blurb: 'Seventeen stones without mortar carry themselves, and four boxes dropped on them.',
+  tries: ['Draw a stone out.', 'Drop the boxes from higher.'],
   text: [
     'The stones follow a catenary, along which an arch carries itself by compression alone: friction does the rest.',
-    'Drop the boxes from higher, or draw a stone out.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'drop', label: 'Boxes fall from', unit: 'm', min: 0, max: 6, step: 0.1, value: 1 },
     { ...massRatio(1, 10), label: 'Mass ratio of the boxes' },

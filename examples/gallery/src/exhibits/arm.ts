@@ -12,9 +12,8 @@ export const arm: Exhibit = {
   id: 'ik-arm',
   title: 'Robot arm',
   blurb: 'Six hinges after a published table follow a figure of eight, the flange looking down.',
-  text: [
-    'The arm of a UR5e by its Denavit–Hartenberg table. Place and direction of the flange are goals. Drag the goal.',
-  ],
+  tries: ['Drag the goal.'],
+  text: ['The arm of a UR5e by its Denavit–Hartenberg table. Place and direction of the flange are goals.'],
   group: 'Inverse kinematics',
   settings: [ITERATIONS],
   view: { centre: [-0.25, 0.25, 0], radius: 0.75, turn: 0.5, tilt: 0.2, floor: -0.06 },

@@ -17,11 +17,12 @@ export const balance: Exhibit = {
   id: 'balance',
   title: 'Balance',
   blurb: 'A figure stands by its own joints, steps where it is pushed, and falls on its hands.',
+  tries: ['Drag it by a hand.', 'Raise the push.', 'Forbid it to step.'],
   text: [
     'Nothing holds it up but its feet: ankles push the ground where the capture point wants it, and where that leaves the soles, it steps there. Every five seconds something pushes its chest, each time from another side.',
-    'Drag it by a hand, raise the push, or forbid it to step. Once down it stays down: begin anew.',
+    'Once down it stays down: begin anew.',
   ],
-  group: 'Joints',
+  group: 'Ragdolls',
   settings: [
     { kind: 'number', name: 'push', label: 'Push', unit: 'N s', min: 0, max: 120, step: 1, value: 30, live: true },
     { kind: 'switch', name: 'steps', label: 'May step', value: true },

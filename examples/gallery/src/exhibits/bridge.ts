@@ -10,9 +10,13 @@ export const bridge: Exhibit = {
   id: 'bridge',
   title: 'Bridge',
   blurb: 'Planks on hinges between two banks catch boxes many times their mass.',
+  tries: [
+    'Make the boxes heavier.',
+    'Throw a box off.',
+    'Choose Gauss–Seidel, and look at the gap in the worst hinge.',
+  ],
   text: [
     'The bridge is a chain held at both ends: a loop. Loops are swept unless the direct solver is asked for, as here: it takes the joint that closes the loop along with all others, and the hinges hold.',
-    'Make the boxes heavier, choose Gauss–Seidel, and look at the gap in the worst hinge.',
   ],
   group: 'Joints',
   settings: [

@@ -10,11 +10,12 @@ export const bunnyCloth: Exhibit = {
   id: 'bunny',
   title: 'Bunny cloth',
   blurb: 'The Stanford bunny, cut open below and dropped on a ball as a bag of cloth.',
+  tries: ['Pull an ear.', 'Make it stiffer.'],
   text: [
     'Any triangle mesh is a cloth: the seams of the file are welded, every edge resists lengthening, every fold resists bending.',
     'More substeps make it stretch less; the default leaves a 60 Hz page time to draw.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     {
       kind: 'number',

@@ -22,11 +22,11 @@ export const cape: Exhibit = {
   id: 'cape',
   title: 'Cape',
   blurb: 'A cape on a figure that walks: pinned to its shoulders, it trails, swings and stays outside.',
+  tries: ['Pull at the hem.', 'Have the figure run, or stop it.', 'Let the wind blow.'],
   text: [
     'The upper edge is pinned to the trunk, a body that is led through the walk. What hangs below is woven cloth: warp and weft do not stretch, the air slows it, and it touches legs and arms.',
-    'Have the figure run, stop it, or let the wind blow. Pull at the hem.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     { kind: 'number', name: 'speed', label: 'Speed', unit: 'm/s', min: 0, max: 4, step: 0.1, value: 1.3, live: true },
     { kind: 'number', name: 'wind', label: 'Wind', unit: 'm/s', min: 0, max: 12, step: 0.5, value: 0, live: true },

@@ -12,14 +12,12 @@ export const cards: Exhibit = {
   id: 'cards',
   title: 'House of cards',
   blurb: 'Cards two millimetres thick lean on each other by friction alone.',
-  text: [
-    'Nothing but friction keeps them. After two seconds a marble comes, unless it is switched off.',
-    'Lift a card by the mouse or a finger.',
-  ],
-  group: 'Contacts',
+  tries: ['Lift a card.', 'Throw a marble.', 'Build more storeys.'],
+  text: ['Nothing but friction keeps them. Switched on, a marble comes after two seconds.'],
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'levels', label: 'Storeys', min: 2, max: 6, step: 1, value: 4 },
-    { kind: 'switch', name: 'ball', label: 'Throw a marble', value: true },
+    { kind: 'switch', name: 'ball', label: 'Throw a marble', value: false },
     ...standard({ substeps: 8, compliance: null }),
   ],
   view: { centre: [0, 0.72, 0], radius: 1.06, turn: 0.6, tilt: 0.18, floor: 0 },

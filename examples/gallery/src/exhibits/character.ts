@@ -35,11 +35,11 @@ export const character: Exhibit = {
   id: 'character',
   title: 'Character',
   blurb: 'A mannequin walks its round, is hit by balls, falls as a ragdoll, and gets up as it lies.',
+  tries: ['Pull it by a limb.', 'Have it run.', 'Throw balls more often.'],
   text: [
     'An animation leads it until a ball strikes hard enough: it falls, limp, until it rests. Of the ways to get up the one that begins most as it lies is taken, drawn to on the floor, and followed by the muscles of its joints.',
-    'Have it run, throw balls more often, or pull it by a limb while it lies.',
   ],
-  group: 'Joints',
+  group: 'Ragdolls',
   settings: [
     {
       kind: 'choice',

@@ -10,11 +10,16 @@ export const cradle: Exhibit = {
   id: 'cradle',
   title: 'Newton’s cradle',
   blurb: 'Steel balls on threads: as many leave as arrive.',
+  tries: [
+    'Pull two balls aside and let go.',
+    'Make the balls less elastic.',
+    'Take fewer substeps, and compare the plot.',
+  ],
   text: [
     'Each ball hangs on two threads. One in, one out; two in, two out. The balls hang a millimetre apart, so that blows come one after the other.',
-    'Fewer substeps lose energy in the blows: compare the plot.',
+    'Fewer substeps lose energy in the impacts.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'drawn', label: 'Balls drawn aside', min: 1, max: 4, step: 1, value: 2 },
     {

@@ -43,11 +43,12 @@ export const curtain: Exhibit = {
   id: 'curtain',
   title: 'Curtain',
   blurb: 'Two panels before an open window: the wind bellies them, and a ball comes in.',
+  tries: ['Pull a panel aside.', 'Raise the wind to a storm.', 'Have a ball thrown at a panel.'],
   text: [
     'Both panels hang in folds from hooks. The air presses on each triangle by its speed against the wind, solved implicitly, so that even a storm does not blow the cloth up.',
-    'A ball is thrown in every few seconds: between the panels, or at one of them. Pull a panel aside.',
+    'A ball is thrown in every few seconds: between the panels, or at one of them.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     { kind: 'number', name: 'wind', label: 'Wind', unit: 'm/s', min: 0, max: 15, step: 0.1, value: 1.6, live: true },
     { kind: 'number', name: 'throw', label: 'Speed of the ball', unit: 'm/s', min: 2, max: 12, step: 0.5, value: 5 },

@@ -14,9 +14,9 @@ export const drive: Exhibit = {
   id: 'drive',
   title: 'Drive with a torque limit',
   blurb: 'A motor lifts an arm after a moving target, as far as its torque reaches.',
+  tries: ['Pull the arm away: the motor gives way at its limit, and comes back.', 'Set the limit below 4.9 N m.'],
   text: [
     'The arm weighs 2 kg: level, it asks for 4.9 N m. The motor follows the ghost as long as its limit allows; below 4.9 N m it cannot hold the arm level any more.',
-    'Pull the arm away by hand: the motor gives way at its limit, and comes back.',
   ],
   group: 'Joints',
   settings: [

@@ -11,11 +11,9 @@ export const fallingCloth: Exhibit = {
   id: 'drape',
   title: 'Falling cloth',
   blurb: 'A table cloth drops on a ball, folds and stays by friction.',
-  text: [
-    'Edges resist lengthening, folds resist bending, and friction keeps the cloth on its ball.',
-    'Give it stiffer folds, or no friction: it slides off.',
-  ],
-  group: 'Ropes and cloth',
+  tries: ['Pull the cloth off its ball.', 'Set friction to 0: it slides off.', 'Give it stiffer folds.'],
+  text: ['Edges resist lengthening, folds resist bending, and friction keeps the cloth on its ball.'],
+  group: 'Cloth and rope',
   settings: [
     {
       kind: 'choice',

@@ -23,11 +23,15 @@ export const flag: Exhibit = {
   id: 'flag',
   title: 'Flag that tears',
   blurb: 'A flag on a pole, in gusts that grow: threads part where they bear too much, and rags fly off.',
+  tries: [
+    'Raise the wind to a storm, and see it tear.',
+    'Pull at it: what is held tears as well.',
+    'Make it stronger.',
+  ],
   text: [
     'Threads that bear more than their strength part at one end, the hem and the tips of tears first. Pieces that come off are still one cloth, with its mass and momentum; the picture follows the tears.',
-    'Make it stronger, or the storm. Pull at it: what is held tears as well.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     { kind: 'number', name: 'wind', label: 'Storm', unit: 'm/s', min: 0, max: 50, step: 1, value: 34, live: true },
     {

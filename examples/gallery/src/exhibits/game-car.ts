@@ -10,9 +10,14 @@ export const gameCar: Exhibit = {
   id: 'car',
   title: 'Car',
   blurb: 'Drive it over the ramp: four wheels on springs, steering, motor, brakes.',
+  tries: [
+    'Drive: arrow keys or WASD, the stick on a phone.',
+    'Space is the handbrake: turn while you hold it.',
+    'Take the ramp at full speed; F sets the car on its wheels again.',
+    'Turn the grip down to 0.3 for ice.',
+  ],
   text: [
-    'Drive with the arrow keys or WASD, on a phone with the stick. Space is the handbrake: turn while you hold it. Take the ramp at full speed; F sets the car on its wheels again. Until you touch a key it drives by itself.',
-    'Then turn the grip down to 0.3 for ice, or the motor up until it spins its wheels. Pull at the car with the pointer.',
+    'Until you touch a key it drives by itself. You can pull at the car with the pointer as well.',
     'The car is one call, vehicle(world, { chassis, wheels }). Each wheel is a cylinder on a hinge, on a hub that slides on a spring; the front ones steer on a second hinge.',
   ],
   group: 'Games',

@@ -12,8 +12,13 @@ export const gameDoors: Exhibit = {
   id: 'doors',
   title: 'Doors',
   blurb: 'Walk through: one that closes, one that swings, one that is locked, a gate with a motor.',
+  tries: [
+    'Walk against the doors: arrow keys or WASD.',
+    'Space throws a ball at the locked door, until its latch breaks.',
+    'E lifts the gate at the end, J jumps.',
+  ],
   text: [
-    'Walk with the arrow keys or WASD against the doors; Space throws a ball, E lifts the gate at the end, J jumps. On a phone there are a stick and buttons. Until you touch a key the hero walks by himself.',
+    'On a phone there are a stick and buttons. Until you touch a key the hero walks by himself.',
     'The first door opens one way and closes by itself, the second swings both ways. The third is locked: lean on it, or throw a ball, and the latch breaks at 400 N.',
     'Each door is a hinge with limits; its closer is the drive of the hinge, a spring and a damper. The latch is a fixed joint with a breakForce, the gate a slider with a motor that pulls 1500 N at most.',
   ],

@@ -12,9 +12,13 @@ export const gameGrapple: Exhibit = {
   id: 'grapple',
   title: 'Grappling hero',
   blurb: 'Shoot a rope at a box overhead, swing, reel in, let go.',
+  tries: [
+    'Run: arrow keys or WASD. Press Space below a box: the rope hooks on.',
+    'Hold E to reel in, Q to pay out; Space lets go.',
+    'Reel in at the lowest point of a swing, and you fly higher.',
+  ],
   text: [
-    'Run with the arrow keys or WASD and press Space below a box: the rope hooks on to the one ahead. Hold E to reel in, Q to pay out; Space again lets go. On a phone there are a stick and buttons. Until you touch a key the hero goes by himself.',
-    'Reel in at the lowest point of a swing, as on a playground, and you fly higher.',
+    'On a phone there are a stick and buttons. Until you touch a key the hero goes by himself.',
     'The rope is rope(world, { start: hero, end: box }) with its winch at the hero: eight pieces, a kilogram in all, that carry 75 kg without stretching.',
   ],
   group: 'Games',

@@ -10,9 +10,13 @@ export const gameTriggers: Exhibit = {
   id: 'triggers',
   title: 'Triggers',
   blurb: 'Step on the plate to open the gate, on the pad to fly; take the coins.',
+  tries: [
+    'Walk: arrow keys or WASD, Space jumps.',
+    'Push the crate on to the plate: the gate stays open.',
+    'Drag a ball out of the wind and back.',
+  ],
   text: [
-    'Walk with the arrow keys or WASD, Space jumps; on a phone there are a stick and a button. Push the crate on to the plate: the gate stays open as long as anything is on it. The pad behind the gate throws you up to a coin. Until you touch a key the hero goes by himself.',
-    'Drag a ball out of the wind and back, or drop the crate on the pad.',
+    'On a phone there are a stick and a button. The pad behind the gate throws you up to a coin. Until you touch a key the hero goes by himself.',
     'Plate, pad, wind and coins are colliders with sensor: true, which push nothing. onTrigger(collisions, sensor, { enter, stay, leave }) says who came and who went, once a step.',
   ],
   group: 'Games',

@@ -9,9 +9,14 @@ export const gameWalk: Exhibit = {
   id: 'walk',
   title: 'Walking hero',
   blurb: 'Stairs, slopes, a lift, a turntable, a ferry, crates to push.',
+  tries: [
+    'Walk: arrow keys or WASD, Space jumps.',
+    'Step on to the lift as it passes.',
+    'Stand on the turntable or the ferry.',
+    'Push the crates: they weigh 15, 40 and 65 kg.',
+  ],
   text: [
-    'Walk with the arrow keys or WASD, Space jumps; on a phone there are a stick and a button. Up the stairs, down the slope, on to the lift as it passes. The steeper slope is too steep: you slide. Until you touch a key the hero goes by himself.',
-    'Stand on the turntable or the ferry and let it carry you. Push the crates: they weigh 15, 40 and 65 kg.',
+    'On a phone there are a stick and a button. The steeper slope is too steep: you slide. Until you touch a key the hero goes by himself.',
     'moveCharacter(collisions, character, velocity, dt) does it: a capsule that is cast through the world, no body of it.',
   ],
   group: 'Games',

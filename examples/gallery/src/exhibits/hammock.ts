@@ -18,11 +18,11 @@ export const hammock: Exhibit = {
   id: 'hammock',
   title: 'Bunny in a net',
   blurb: 'A jelly bunny drops into a net: elastic tetrahedra on threads, and both feel it.',
+  tries: ['Pull the bunny up and let go.', 'Make it softer.', 'Pull the net down.'],
   text: [
     'The bunny is filled with tetrahedra of elastic material, Young’s modulus and all; its fine skin rides along. The net is cloth of threads without anything between them. Its knots and the nodes of the bunny keep off each other.',
-    'Make it softer, or bounce it: pull the bunny up and let go. Pull the net down.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Soft bodies',
   settings: [
     {
       kind: 'number',

@@ -10,11 +10,11 @@ export const hangingCloth: Exhibit = {
   id: 'cloth',
   title: 'Hanging cloth',
   blurb: 'A sheet by two corners that does not stretch: every thread is solved in one go.',
+  tries: ['Pull at the cloth.', 'Change “Threads” to one row after another, and watch it sag.'],
   text: [
     'Warp and weft are paths of distance rows. Solved along each thread at once, they keep their length within a fraction of a per cent at a few substeps.',
-    'Change “Threads” to one row after another, and watch it sag. Pull at it with the mouse or a finger.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     {
       kind: 'choice',

@@ -33,11 +33,15 @@ export const heavyRope: Exhibit = {
   id: 'rope',
   title: 'Heavy rope',
   blurb: 'A weight a thousand times as heavy as a link: one solver stretches, one does not.',
+  tries: [
+    'Raise the mass ratio to 100 000 : 1.',
+    'Pull one of the balls up and let go.',
+    'Raise the substeps under “Solver” until Gauss–Seidel holds as well.',
+  ],
   text: [
     'Two ropes of twenty links with the same weight on the end. One is solved joint after joint (Gauss–Seidel), as most engines do; the other as one tree, directly.',
-    'Raise the mass ratio to 100 000 : 1, or the substeps until the first one holds as well.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [massRatio(1000), ...standard({ substeps: 8, solver: null })],
   view: { centre: [0, -6.2, 0], radius: 9.5, half: [11, 8.2], turn: 0.35, tilt: 0.08 },
   pose: 88,

@@ -19,9 +19,9 @@ export const ikChain: Exhibit = {
   id: 'ik-chain',
   title: 'IK chain',
   blurb: 'The same goal twice: weighed by mass, and by the pseudo-inverse.',
+  tries: ['Drag the goal of either chain.', 'Give the chains more links.'],
   text: [
     'Figure 10 of Waterson’s paper. Both chains reach the goal. Ours weighs every turn by the mass that it moves: the root turns less, the tip more. The pseudo-inverse makes the sum of squared turns least.',
-    'Drag the goal of either chain.',
   ],
   group: 'Inverse kinematics',
   settings: [LINKS, ITERATIONS],

@@ -11,8 +11,9 @@ export const ikHand: Exhibit = {
   id: 'ik-hand',
   title: 'IK hand',
   blurb: 'Five fingertips follow five goals, within the ranges of real joints.',
+  tries: ['Drag a goal; the others stay where you left them.', 'Drag one out of reach.'],
   text: [
-    'Fifteen joints with an adult’s ranges, five goals, one solve. Drag a goal; the others stay where you left them.',
+    'Fifteen joints with an adult’s ranges, five goals, one solve.',
     'A goal out of reach is approached as far as the joints allow.',
   ],
   group: 'Inverse kinematics',

@@ -23,9 +23,9 @@ export const ikHumanoid: Exhibit = {
   id: 'ik-humanoid',
   title: 'IK humanoid',
   blurb: 'Drag hands and feet: the whole body follows, keeps its balance and its joints’ ranges.',
+  tries: ['Drag a hand to the floor: the knees give way.', 'Switch “Keep balance” off.'],
   text: [
     'Goals for both hands and both feet, the feet flat on the floor, the centre of mass over them, the hips free, every joint within an adult’s ranges: one solve a frame.',
-    'Drag a hand to the floor: the knees give way.',
   ],
   group: 'Inverse kinematics',
   settings: [ITERATIONS, { kind: 'switch', name: 'balance', label: 'Keep balance', value: true }],

@@ -24,9 +24,9 @@ export const joints: Exhibit = {
   id: 'joints',
   title: 'Joint zoo',
   blurb: 'Every joint, with its limits, its motor or its spring.',
+  tries: ['Pull at anything.', 'Switch the motors off.', 'Raise the compliance: all joints are soft.'],
   text: [
     'Ball, cone, swing and twist, hinge, axle, universal, slider, fixed, rope, spring and orientation motor. Motors follow a wave; where limits are, they want a little more than these allow.',
-    'Pull at anything. Compliance makes all joints soft.',
   ],
   group: 'Joints',
   settings: [

@@ -12,9 +12,9 @@ export const net: Exhibit = {
   id: 'net',
   title: 'Net of balls',
   blurb: 'A net of balls on ball joints: loop upon loop, hung by its upper edge.',
+  tries: ['Pull it aside and let go.', 'Choose another seed for another gust.'],
   text: [
     'Every ball is joined to its neighbours, so almost every joint closes a loop: too many for the direct solver, which leaves the net to sweeps. It hangs by the middle of its top row, under twice its weight.',
-    'A gust sets it swinging, another one with another seed. Pull it aside and let go.',
   ],
   group: 'Joints',
   settings: [

@@ -12,11 +12,11 @@ export const overlap: Exhibit = {
   id: 'overlap',
   title: 'Overlap stack',
   blurb: 'Boxes that start inside each other part gently, without an explosion.',
+  tries: ['Choose the impulse solver on the same start.', 'Choose another seed.'],
   text: [
     'Five cubes of 2.4 m stand 2 m apart: each starts 0.4 m inside the next, the lowest half in the floor. They have to part without being thrown.',
-    'Try the impulse solver on the same start.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: [
     {
       kind: 'choice',

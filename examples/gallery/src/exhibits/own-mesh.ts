@@ -29,11 +29,12 @@ export const ownMesh: Exhibit = {
   id: 'mesh',
   title: 'Your own mesh',
   blurb: 'Drop an .obj or .glb anywhere: it becomes cloth, or a soft body.',
+  tries: ['Drop an .obj or .glb on the page, or choose one below.', 'Make it a soft body, or cloth.'],
   text: [
-    'Drop a file on the page, or choose one below. It stays on your machine. As cloth, its edges resist lengthening; as a soft body, it is filled with tetrahedra, for which it has to be closed.',
+    'It stays on your machine. As cloth, its edges resist lengthening; as a soft body, it is filled with tetrahedra, for which it has to be closed.',
     'Until then there is the bunny.',
   ],
-  group: 'Behind it',
+  group: 'Method',
   extra: 'mesh',
   settings: [
     {

@@ -9,9 +9,13 @@ export const wave: Exhibit = {
   id: 'wave',
   title: 'Pendulum wave',
   blurb: 'Pendulums drift apart into waves and meet again after half a minute.',
+  tries: [
+    'Swing it wider.',
+    'Pull one pendulum out of line.',
+    'Take few substeps: all are late, and the waves flatten.',
+  ],
   text: [
     'Every pendulum makes one swing more than its neighbour in the common period, by lengths from a closed form. Phases are an honest test: an error of the step shows as a pendulum out of line.',
-    'Few substeps make all of them late, and the waves flatten.',
   ],
   group: 'Joints',
   settings: [

@@ -12,11 +12,11 @@ export const pile: Exhibit = {
   id: 'pile',
   title: 'Pile',
   blurb: 'Balls, capsules, boxes, cylinders and hulls fall into a pit and come to rest.',
+  tries: ['Take one out of the heap and throw it back.', 'Pour more in.'],
   text: [
     'Every convex shape of the collision package, with friction against sliding, rolling and twisting, so that round ones come to rest too.',
-    'Take one out of the heap and throw it back.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'count', label: 'Bodies', min: 4, max: 96, step: 1, value: 40 },
     { ...SEED, value: 5 },

@@ -14,11 +14,13 @@ export const pyramid: Exhibit = {
   id: 'pyramid',
   title: 'Pyramid',
   blurb: 'A wall of boxes stands still, until a heavy ball comes.',
-  text: [
-    'Every box rests on two others. Make the topmost a hundred times as heavy: the wall still stands.',
-    'The ball comes after a second, unless it is switched off.',
+  tries: [
+    'Pull a box out.',
+    'Make the topmost a hundred times as heavy: the wall still stands.',
+    'Switch the ball off.',
   ],
-  group: 'Contacts',
+  text: ['Every box rests on two others.', 'The ball comes after a second, unless it is switched off.'],
+  group: 'Stacks and contacts',
   settings: [
     { kind: 'number', name: 'base', label: 'Boxes in the lowest row', min: 2, max: 16, step: 1, value: 9 },
     { ...massRatio(1, 300), label: 'Mass ratio of the top' },

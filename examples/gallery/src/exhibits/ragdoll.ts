@@ -17,11 +17,9 @@ export const ragdoll: Exhibit = {
   id: 'ragdoll',
   title: 'Ragdoll',
   blurb: 'An adult with published measures and joint ranges takes a fall down the stairs.',
-  text: [
-    'Sixteen bodies on swing–twist joints within an adult’s ranges, solved as one tree: no joint comes apart.',
-    'Give it muscles, and it keeps its pose; another seed is another fall. Pull it up by a hand.',
-  ],
-  group: 'Joints',
+  tries: ['Pull it up by a hand.', 'Give it muscles: it keeps its pose.', 'Choose another seed for another fall.'],
+  text: ['Sixteen bodies on swing–twist joints within an adult’s ranges, solved as one tree: no joint comes apart.'],
+  group: 'Ragdolls',
   settings: [
     { kind: 'number', name: 'muscles', label: 'Strength of muscles', min: 0, max: 1, step: 0.01, value: 0.04 },
     SEED,

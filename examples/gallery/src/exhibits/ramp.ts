@@ -14,11 +14,12 @@ export const ramp: Exhibit = {
   id: 'ramp',
   title: 'Ramp',
   blurb: 'Boxes that must stand, and boxes that must stop where Coulomb says.',
+  tries: ['Push a box up its ramp.', 'Choose the impulse solver to compare.'],
   text: [
     `Three coefficients of friction (${STICKING.join(', ')}), two boxes each on a ramp of ${TILT} rad: one has to stay, the other starts with 3 m/s and has to stop at its mark.`,
     'The figure says how far the worst of them is from where it belongs.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: standard({ compliance: null }),
   view: { centre: [2, 0, 5], radius: 8.2, turn: 0.75, tilt: 0.4, floor: -2.2 },
   pose: 40,

@@ -10,10 +10,11 @@ export const seat: Exhibit = {
   id: 'seat',
   title: 'Driven ragdoll',
   blurb: 'Motors in every joint seat a figure; then the pelvis is let go, and it falls.',
+  tries: ['Pull it off its seat after a second and a half.', 'Leave the drives less of their strength.'],
   text: [
     'For a second and a half the drives follow a target from a T-pose to a seat. Then the pelvis is let go, and the drives keep a share of their strength.',
   ],
-  group: 'Joints',
+  group: 'Ragdolls',
   settings: [
     { kind: 'number', name: 'limp', label: 'Strength that is left', min: 0, max: 1, step: 0.01, value: RAGDOLL.limp },
     { kind: 'number', name: 'release', label: 'Let go after', unit: 's', min: 0.5, max: 5, step: 0.1, value: 2 },

@@ -24,11 +24,9 @@ export const softBody: Exhibit = {
   id: 'soft',
   title: 'Soft body',
   blurb: 'A jelly bunny: every tetrahedron keeps its volume, every edge gives way.',
-  text: [
-    'The mesh is filled with tetrahedra that keep their volume; the surface rides along.',
-    'Start it flattened, or even inside out: it comes back.',
-  ],
-  group: 'Ropes and cloth',
+  tries: ['Pull an ear and let go.', 'Start it flattened, or even inside out: it comes back.'],
+  text: ['The mesh is filled with tetrahedra that keep their volume; the surface rides along.'],
+  group: 'Soft bodies',
   settings: [
     {
       kind: 'choice',

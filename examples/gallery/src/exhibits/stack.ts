@@ -12,11 +12,11 @@ export const stack: Exhibit = {
   id: 'stack',
   title: 'Stack',
   blurb: 'Fifteen boxes drop onto each other, each a centimetre aside, and stand.',
+  tries: ['Pull a box out.', 'Make the top a hundred times as heavy.', 'Choose the impulse solver to compare.'],
   text: [
     'The boxes fall ten centimetres each, a centimetre to the left and to the right in turns. What comes to rest falls asleep.',
-    'Pull one out with the mouse or a finger. The impulse solver is there to compare.',
   ],
-  group: 'Contacts',
+  group: 'Stacks and contacts',
   settings: [{ ...massRatio(1, 300), label: 'Mass ratio of the top' }, CHANCE, ...standard({ compliance: null })],
   view: { centre: [0, 7.7, 0], radius: 9, half: [4.5, 10], turn: 0.5, tilt: 0.1, floor: 0 },
   pose: 30,

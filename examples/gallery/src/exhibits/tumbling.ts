@@ -12,6 +12,7 @@ export const tumbling: Exhibit = {
   id: 'tumble',
   title: 'Tumbling body',
   blurb: 'A body in free space that flips over and over: the tennis racket effect.',
+  tries: ['Spin it faster.', 'Choose another way to treat the gyroscopic couple.'],
   text: [
     'Spun about its middle axis a body cannot hold it: it flips, half a turn at a time. Euler’s equations are solved by an implicit midpoint rule, which keeps energy and momentum.',
     'Other ways to treat the gyroscopic couple lose energy, or gain it, or never flip.',

@@ -88,11 +88,12 @@ export const twoSolvers: Exhibit = {
   id: 'solvers',
   title: 'Two solvers, one scene',
   blurb: 'By displacement and by impulses, side by side, with error and energy.',
+  tries: ['Choose another scene.', 'Pull at both sides.', 'Give one side more substeps.'],
   text: [
     'The same bodies and constraints twice: one is stepped by moving things to where they have to be, the other by impulses on velocities, as most engines do. Both have the same substeps and iterations.',
     'The error is the scene’s own: the worst joint gap, or how far something is from where it has to be.',
   ],
-  group: 'Behind it',
+  group: 'Method',
   settings: [
     {
       kind: 'choice',

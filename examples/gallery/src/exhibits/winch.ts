@@ -27,11 +27,11 @@ export const winch: Exhibit = {
   id: 'winch',
   title: 'Grapple and winch',
   blurb: 'A hook is thrown, catches a crate, and the winch hauls it in: a rope that changes its length.',
+  tries: ['Reel in, pay out, or hold.', 'Throw the crate about.', 'Give the winch too little force for the crate.'],
   text: [
     'The rope pays out and takes in particle by particle at the winch; its segments are solved together, so that the crate, a thousand times as heavy as one, stretches it no more than its stiffness says. At the top the hook lets go, and it begins anew.',
-    'Take the winch over: reel in, pay out, or hold. Give it too little force for the crate. Throw the crate about.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     {
       kind: 'choice',

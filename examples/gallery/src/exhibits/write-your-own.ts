@@ -1,7 +1,10 @@
-import { World } from '@tautline/core'
-import type { Exhibit } from '../exhibit.js'
-import { collidersOf, type Part, solid, writeCentre } from '../parts.js'
-import { type FindMistake, lineOf, messageOf, runScript, ScriptError } from '../script.js'
+import { type CustomBody, World } from '@tautline/core'
+import type { Exhibit, Triple } from '../exhibit.js'
+import { type Part, standing } from '../parts.js'
+import { partsOfWorld } from '../world-parts.js'
+import { zeroSurface } from '../zero-surface.js'
+import { type FindMistake, runScript, type SurfaceError } from '../script.js'
+import { lineOf, messageOf, ScriptError } from '../script-error.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
 /** What the editor starts with: a constraint in five lines, and a scene for it. */
@@ -44,63 +47,28 @@ export function setFindMistake(how: FindMistake): void {
   script.findMistake = how
 }
 
-/** Radius of a particle that is drawn [m]. */
-const BEAD = 0.05
-
 /** Twenty lines of one's own. */
 export const writeYourOwn: Exhibit = {
   id: 'write',
   title: 'Write a constraint',
   blurb: 'Twenty lines that you can change: the scene runs as you type.',
+  tries: ['Let the torus become a sphere: the error is the distance from the middle, minus 1.', 'Make more beads.'],
   text: [
     'A constraint is an error function: the library finds its gradient and moves the bodies until the error is 0. Compliance, limits and forces come along.',
-    '“world”, “custom”, “force” and all constraint types are there by name, solidBox and its like, Collisions with box, capsule, plane and sphere, and sin, cos and atan2 of the same bits in every browser. Let the torus become a sphere.',
+    '“world”, “custom”, “force” and all constraint types are there by name, solidBox and its like, Collisions with box, capsule, plane and sphere, and sin, cos and atan2 of the same bits in every browser.',
   ],
-  group: 'Behind it',
+  group: 'Method',
   extra: 'editor',
   settings: standard({ substeps: 6, iterations: 2, solver: null }),
   view: { centre: [0, -0.1, 0], radius: 1.7, turn: 0.4, tilt: 0.5 },
   pose: 70,
   build(values) {
     const world = new World(worldOptions(values))
-    runScript(script.text, world, script.findMistake)
-    const bodies = world.bodies.all()
-    const parts: Part[] = collidersOf(world)
-    const shown = new Set(
-      parts.flatMap((part) => (part.kind === 'solid' && part.body !== undefined ? [part.body.index] : [])),
-    )
-    for (const body of bodies) {
-      if (shown.has(body.index)) continue
-      const isFixed = body.type !== 'dynamic'
-      parts.push(
-        body.isParticle
-          ? solid(body, { kind: 'sphere', radius: BEAD }, isFixed ? 'fixed' : 'second')
-          : solid(body, { kind: 'box', half: halfOf(body) }, isFixed ? 'fixed' : 'body'),
-      )
-    }
-    const links = world.constraints().flatMap((constraint) => {
-      const [a, b, ...more] = constraint.bodies
-      return a !== null && b !== null && b !== undefined && more.length === 0 ? [[a, b] as const] : []
-    })
-    if (links.length > 0) {
-      parts.push({
-        kind: 'sticks',
-        count: links.length,
-        radius: 0.4 * BEAD,
-        tone: 'rope',
-        write(out, alpha) {
-          links.forEach(([a, b], k) => {
-            if (!a.alive || !b.alive) return
-            writeCentre(a, alpha, out, 6 * k)
-            writeCentre(b, alpha, out, 6 * k + 3)
-          })
-        },
-      })
-    }
+    const errors = runScript(script.text, world, script.findMistake)
     const live = liveWorld({
       world,
       values,
-      parts,
+      parts: [...surfacesOf(errors, world), ...partsOfWorld(world)],
       figures: () => {
         const most = world.constraints().reduce((worst, { error }) => Math.max(worst, error), 0)
         return { 'Largest error': { value: most, unit: 'm' } }
@@ -120,10 +88,28 @@ export const writeYourOwn: Exhibit = {
   },
 }
 
-/** Half the sides of a box of a body's mass and moments [m]. */
-function halfOf({ mass, moments }: { mass: number; moments: ArrayLike<number> }): readonly [number, number, number] {
-  if (!Number.isFinite(mass)) return [0.05, 0.05, 0.05]
-  const [x, y, z] = Array.from(moments)
-  const half = (s: number): number => Math.sqrt(Math.max((1.5 * s) / mass, 1e-4))
-  return [half(y + z - x), half(z + x - y), half(x + y - z)]
+/** Cells of the grid on which surfaces are found, a side; how far the box goes beyond the bodies, as a share of its size. */
+const CELLS = 30
+const BEYOND = 0.12
+
+/** Where errors of one body are 0, about the bodies there are. */
+function surfacesOf(errors: readonly SurfaceError[], world: World): Part[] {
+  const all = world.bodies.all()
+  const [low, high] = [Math.min, Math.max].map((most) =>
+    [0, 1, 2].map((k) => most(...all.map(({ position }) => position[k]))),
+  )
+  const room = BEYOND * Math.max(...high.map((x, k) => x - low[k]), 0.5)
+  const [from, to] = [low.map((x) => x - room), high.map((x) => x + room)] as unknown as [Triple, Triple]
+  return errors.flatMap((error): Part[] => {
+    const valueAt = (position: Triple): number => {
+      try {
+        return error([{ position } as unknown as CustomBody], undefined)
+      } catch {
+        return NaN
+      }
+    }
+    const { positions, indices } = zeroSurface(valueAt, from, to, CELLS)
+    if (indices.length === 0) return []
+    return [{ kind: 'solid', form: { kind: 'sheet', positions, indices }, tone: 'ghost', place: standing([0, 0, 0]) }]
+  })
 }

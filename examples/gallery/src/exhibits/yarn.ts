@@ -23,11 +23,11 @@ export const yarn: Exhibit = {
   id: 'yarn',
   title: 'Twisted yarn',
   blurb: 'A yarn hangs by both ends, which are turned: its legs wind around each other.',
+  tries: ['Turn the ends, and turn them the other way.', 'Draw the ends apart.', 'Pull at the loop.'],
   text: [
     'A rod of rigid links that bend and twist, and touch each other. Twist costs energy; where the yarn winds around itself there is less of it: a plectoneme, as in a twisted string and in DNA.',
-    'Turn it the other way, draw the ends apart, or pull at the loop.',
   ],
-  group: 'Ropes and cloth',
+  group: 'Cloth and rope',
   settings: [
     { kind: 'number', name: 'turns', label: 'Turns', min: -16, max: 16, step: 1, value: 7, live: true },
     {

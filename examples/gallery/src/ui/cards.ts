@@ -1,165 +1,137 @@
-/** Pictures on the cards of the first page: each scene is run for a moment, and again while the pointer or the keyboard is on it. */
+/** Cards of the first page: baked pictures at once; under the pointer and in the focus they are live. */
 
-import { defaultsOf } from '../settings.js'
-import type { Exhibit } from '../exhibit.js'
-import { Run } from '../run.js'
-import { Viewer } from '../viewer/viewer.js'
+import type { Entry } from '../catalogue.js'
+import type { LiveCard } from './live-card.js'
 import { h, prefersStillness } from './dom.js'
+import { isDark } from './theme-button.js'
 
 /** Size of a picture [px]. */
 const SIZE = { width: 480, height: 320 } as const
-/** For so long at a time a scene is run towards its picture [ms]: the page stays quick meanwhile. */
-const SLICE = 14
+/** The pointer rests on a card for so long before its scene is loaded [ms]. */
+const REST = 150
+/** Once somebody scrolls, pictures are loaded so far ahead. */
+const AHEAD = '900px'
 
 interface Card {
-  readonly exhibit: Exhibit
-  readonly canvas: HTMLCanvasElement
+  readonly entry: Entry
   readonly element: HTMLElement
-  isDrawn: boolean
+  readonly image: HTMLImageElement
+  readonly picture: HTMLElement
 }
 
 export class Cards {
   readonly element: HTMLElement
-  private readonly viewer: Viewer | undefined
   private readonly cards: Card[] = []
-  private readonly waiting: Card[] = []
-  private readonly observer: IntersectionObserver
+  private live: LiveCard | undefined
+  private alive: Card | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
   private isStopped = false
-  private alive: { card: Card; run: Run } | undefined
-  private last = 0
+  /** Pictures are loaded as they come into view; once the visitor scrolls, a screen before. */
+  private observer = this.observe('0px')
 
-  constructor(groups: readonly (readonly [string, readonly Exhibit[]])[]) {
-    try {
-      this.viewer = new Viewer(document.createElement('canvas'), { shadowSize: 1024 })
-      this.viewer.resize(SIZE.width, SIZE.height, 1)
-    } catch {
-      // Without WebGL there are cards without pictures.
-    }
+  constructor(groups: readonly (readonly [string, readonly Entry[]])[]) {
     this.element = h(
       'div',
       { class: 'groups' },
-      ...groups.map(([group, exhibits]) =>
+      ...groups.map(([group, entries]) =>
         h(
           'section',
           { 'aria-label': group },
           h('h2', {}, group),
-          h('ul', { class: 'cards' }, ...exhibits.map((exhibit) => this.card(exhibit))),
+          h('ul', { class: 'cards' }, ...entries.map((entry) => this.card(entry))),
         ),
       ),
     )
-    this.observer = new IntersectionObserver(
-      (entries) => {
-        for (const { isIntersecting, target } of entries) {
-          const card = this.cards.find(({ element }) => element === target)
-          if (!isIntersecting || card === undefined || card.isDrawn || this.waiting.includes(card)) continue
-          this.waiting.push(card)
-        }
-      },
-      { rootMargin: '300px' },
-    )
-    for (const { element } of this.cards) this.observer.observe(element)
-    requestAnimationFrame((now) => this.frame(now))
+    addEventListener('scroll', this.lookAhead, { once: true, passive: true })
   }
 
-  private card(exhibit: Exhibit): HTMLElement {
-    const canvas = h('canvas', { width: SIZE.width, height: SIZE.height, 'aria-hidden': 'true' })
+  private observe(rootMargin: string): IntersectionObserver {
+    return new IntersectionObserver(
+      (entries, observer) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting) continue
+          observer.unobserve(target)
+          const card = this.cards.find(({ element }) => element === target)
+          if (card !== undefined) card.image.src = posterOf(card.entry)
+        }
+      },
+      { rootMargin },
+    )
+  }
+
+  private readonly lookAhead = (): void => {
+    this.observer.disconnect()
+    this.observer = this.observe(AHEAD)
+    for (const { element, image } of this.cards) if (!image.hasAttribute('src')) this.observer.observe(element)
+  }
+
+  private card(entry: Entry): HTMLElement {
+    const image = h('img', { alt: '', decoding: 'async', ...SIZE })
+    const picture = h('span', { class: 'card-picture' }, image)
     const element = h(
       'li',
       {},
       h(
         'a',
-        { class: 'card', href: `#/${exhibit.id}`, 'data-scene': exhibit.id },
-        canvas,
-        h('span', { class: 'card-title' }, exhibit.title),
-        h('span', { class: 'card-blurb' }, exhibit.blurb),
+        { class: 'card', href: `#/${entry.id}`, 'data-scene': entry.id },
+        picture,
+        h('span', { class: 'card-title' }, entry.title),
+        h('span', { class: 'card-blurb' }, entry.blurb),
       ),
     )
-    const card: Card = { exhibit, canvas, element, isDrawn: false }
-    const start = (): void => {
-      if (!prefersStillness() && this.alive?.card !== card) this.begin(card)
-    }
-    const stop = (): void => {
-      if (this.alive?.card === card) this.alive = undefined
-    }
-    element.addEventListener('pointerenter', start)
-    element.addEventListener('pointerleave', stop)
-    element.addEventListener('focusin', start)
-    element.addEventListener('focusout', stop)
+    const card: Card = { entry, element, image, picture }
+    element.addEventListener('pointerenter', () => this.begin(card))
+    element.addEventListener('pointerleave', () => this.end(card))
+    element.addEventListener('focusin', () => this.begin(card))
+    element.addEventListener('focusout', () => this.end(card))
     this.cards.push(card)
+    this.observer.observe(element)
     return element
   }
 
+  /** Loads a card's scene, and runs it as long as the card is looked at. */
   private begin(card: Card): void {
+    if (prefersStillness() || this.alive === card) return
+    if (this.alive !== undefined) this.end(this.alive)
+    this.alive = card
+    this.timer = setTimeout(() => void this.run(card), REST)
+  }
+
+  private async run(card: Card): Promise<void> {
     try {
-      const run = new Run(card.exhibit, defaultsOf(card.exhibit.settings))
-      this.alive = { card, run }
-      this.viewer?.show(run.live, run.live.view ?? card.exhibit.view)
+      const { LiveCard } = await import('./live-card.js')
+      if (this.isStopped || this.alive !== card) return
+      this.live ??= new LiveCard(SIZE)
+      await this.live.run(card.entry)
+      // Another card may be looked at by now.
+      if (this.alive === card && !this.isStopped) card.picture.append(this.live.canvas)
     } catch {
-      this.alive = undefined
+      // Without WebGL, or without the network, there is the baked picture.
     }
   }
 
-  private making: { card: Card; run: Run } | undefined
-
-  private frame(now: number): void {
-    if (this.isStopped) return
-    const elapsed = Math.min(0.1, (now - this.last) / 1000)
-    this.last = now
-    if (this.alive !== undefined) {
-      const { card, run } = this.alive
-      try {
-        run.advance(elapsed)
-        this.draw(card, run.alpha)
-      } catch {
-        this.alive = undefined
-      }
-    } else this.makeSome()
-    requestAnimationFrame((next) => this.frame(next))
+  private end(card: Card): void {
+    if (this.alive !== card) return
+    clearTimeout(this.timer)
+    this.alive = undefined
+    this.live?.stop()
   }
 
-  /** Goes on towards the next picture for a slice of time. */
-  private makeSome(): void {
-    const until = performance.now() + SLICE
-    if (this.making === undefined) {
-      const card = this.waiting.shift()
-      if (card === undefined) return
-      card.isDrawn = true
-      try {
-        this.making = { card, run: new Run(card.exhibit, defaultsOf(card.exhibit.settings)) }
-      } catch {
-        return
-      }
-    }
-    const { card, run } = this.making
-    const wanted = card.exhibit.pose ?? 60
-    while (run.steps < wanted && performance.now() < until) run.step()
-    if (run.steps < wanted) return
-    this.making = undefined
-    this.viewer?.show(run.live, run.live.view ?? card.exhibit.view)
-    this.draw(card, 1)
-  }
-
-  private draw(card: Card, alpha: number): void {
-    const { viewer } = this
-    if (viewer === undefined) return
-    viewer.draw(alpha)
-    card.canvas.getContext('2d')?.drawImage(viewer.canvas, 0, 0, SIZE.width, SIZE.height)
-  }
-
-  /** Draws all pictures anew, in new colours. */
+  /** Pictures of the other theme. */
   readTheme(): void {
-    this.viewer?.readTheme()
-    for (const card of this.cards) {
-      if (!card.isDrawn) continue
-      card.isDrawn = false
-      this.observer.unobserve(card.element)
-      this.observer.observe(card.element)
-    }
+    this.live?.readTheme()
+    for (const { image, entry } of this.cards) if (image.hasAttribute('src')) image.src = posterOf(entry)
   }
 
   dispose(): void {
     this.isStopped = true
+    clearTimeout(this.timer)
+    removeEventListener('scroll', this.lookAhead)
     this.observer.disconnect()
-    this.viewer?.dispose()
+    this.live?.dispose()
   }
+}
+
+function posterOf({ id }: Entry): string {
+  return `./posters/${id}-${isDark() ? 'dark' : 'light'}.webp`
 }

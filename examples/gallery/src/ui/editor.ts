@@ -1,6 +1,7 @@
 /** An editor of a few lines: numbers beside them, and what is wrong under the line where it is. */
 
-import { type FindMistake, messageOf, ScriptError } from '../script.js'
+import type { FindMistake } from '../script.js'
+import { messageOf, ScriptError } from '../script-error.js'
 import { h } from './dom.js'
 
 /** Typing stops this long before the text runs [ms]. */

@@ -1,30 +1,34 @@
-/** The page of an exhibit: its picture, its controls, what it measures, and where it has one its editor. */
+/** The page of an exhibit: its picture, what to try, its controls and code, what it measures, and where it has one its editor. */
 
+import { entryOf, loadSource } from '../load.js'
 import type { Exhibit, Triple } from '../exhibit.js'
-import { EXHIBITS } from '../exhibits/index.js'
-import { FIRST_TEXT, scriptText, setScript } from '../exhibits/write-your-own.js'
 import { Run } from '../run.js'
-import { settingsOf, SHOWN } from '../show.js'
-import { encodeText } from '../text-link.js'
-import { lineOf, messageOf, ScriptError } from '../script.js'
+import { lineOf, messageOf, ScriptError } from '../script-error.js'
 import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
-import { Trial } from '../trial.js'
+import { settingsOf, SHOWN } from '../show.js'
+import { decodeText } from '../text-link.js'
 import { Dragging } from '../viewer/dragging.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
-import { Editor } from './editor.js'
+import type { Editor } from './editor.js'
+import { Labels } from './labels.js'
+import { bar, fileButton, fold, introduction, isSolverSetting } from './layout.js'
 import { PadView } from './pad-view.js'
 import { panel, type Panel } from './panel.js'
-import { Plots } from './plots.js'
+import type { Plots } from './plots.js'
+import { listenToPointers } from './pointers.js'
+import type { PageScript, Script } from './script-editor.js'
 import { StatisticsTable } from './statistics-table.js'
-import { onTheme, themeButton } from './theme-button.js'
+import { onTheme } from './theme-button.js'
 
 /** Longest time of a frame that counts [s]: after a pause of the page nothing jumps. */
 const LONGEST_FRAME = 0.1
 /** From one look at the figures to the next [ms], and from one sample of the plots to the next. */
 const LOOK = 300
 const SAMPLE = 50
+/** From this width on the code is shown without being asked for. */
+const WIDE = '(min-width: 801px)'
 
 export interface PageActions {
   /** Puts the settings into the address. */
@@ -37,7 +41,6 @@ export class Page {
   readonly element: HTMLElement
   readonly exhibit: Exhibit
   readonly viewer: Viewer | undefined
-  editor: Editor | undefined
   plots: Plots | undefined
   run!: Run
   /** What went wrong while building or stepping, if anything did. */
@@ -47,15 +50,16 @@ export class Page {
   isPaused: boolean
   private values: Values
   private readonly actions: PageActions
+  private readonly script: PageScript | undefined
   private readonly dragging: Dragging | undefined
   private readonly orbit: Orbit | undefined
   private readonly stage: HTMLElement
-  private readonly labels: HTMLElement
-  private readonly message: HTMLElement
-  private readonly panel: Panel
+  private readonly labels = new Labels()
+  private readonly message = h('div', { class: 'message', role: 'alert', hidden: true })
+  private readonly panels: readonly Panel[]
   private readonly table = new StatisticsTable()
-  private readonly trial = new Trial()
   private readonly plotBox = h('div', { class: 'under' })
+  private readonly plotButton: HTMLButtonElement
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
   private readonly stopListening: () => void
@@ -63,14 +67,15 @@ export class Page {
   private padView: PadView | undefined
   /** Where the player was in the last frame [m]. */
   private followed: Triple | undefined
+  private wantsPlots = false
   private isStopped = false
   private last = 0
   private looked = 0
   private seenFrom: string | undefined
   private sampled = 0
 
-  /** `text` is one that a link brought: it is shown, and runs when the visitor says so. */
-  constructor(exhibit: Exhibit, values: Values, actions: PageActions, text?: string) {
+  /** `code` is a text that a link brought: it is shown, and runs when the visitor says so. */
+  constructor(exhibit: Exhibit, values: Values, actions: PageActions, script?: Script, code: string | null = null) {
     this.exhibit = exhibit
     this.values = values
     this.actions = actions
@@ -82,83 +87,51 @@ export class Page {
       'aria-label': `${exhibit.title}: a live picture. Drag things with the pointer; arrow keys turn it.`,
       role: 'img',
     })
-    this.labels = h('div', { class: 'labels', 'aria-hidden': 'true' })
-    this.message = h('div', { class: 'message', role: 'alert', hidden: true })
     this.playButton = h('button', { type: 'button', onclick: () => this.pause(!this.isPaused) })
+    this.plotButton = h(
+      'button',
+      { type: 'button', 'aria-pressed': 'false', hidden: true, onclick: () => this.showPlots(!this.wantsPlots) },
+      'Plots',
+    )
     const controls = h(
       'div',
       { class: 'transport', role: 'group', 'aria-label': 'Run' },
       this.playButton,
       h('button', { type: 'button', title: 'One step (.)', onclick: () => this.stepOnce() }, 'Step'),
       h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
+      this.plotButton,
     )
-    this.stage = h('div', { class: 'stage' }, canvas, this.labels, this.message, controls)
+    this.stage = h('div', { class: 'stage' }, canvas, this.labels.element, this.message, controls)
+    const change = (setting: Setting, value: Value): void => this.change(setting, value)
     const settings = settingsOf(exhibit)
-    this.panel = panel(settings, values, (setting, value) => this.change(setting, value))
-
-    const at = EXHIBITS.indexOf(exhibit)
-    const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
-    const neighbour = (k: number): Exhibit => EXHIBITS[(at + k + EXHIBITS.length) % EXHIBITS.length]
-    const side = h(
-      'aside',
-      { class: 'side' },
-      h('h1', {}, exhibit.title),
-      ...exhibit.text.map((text) => h('p', {}, text)),
-      exhibit.extra === 'editor' ? this.makeEditor(text) : null,
-      exhibit.extra === 'mesh' ? this.fileButton() : null,
-      settings.length > 0 ? h('h2', {}, 'Settings') : null,
-      this.panel.element,
-      settings.length > 0
-        ? h(
-            'div',
-            { class: 'buttons' },
-            h('button', { type: 'button', class: 'quiet', onclick: () => this.restoreDefaults() }, 'Defaults'),
-            h('button', { type: 'button', class: 'quiet', onclick: (event) => void this.copyLink(event) }, 'Copy link'),
-          )
-        : null,
-      h('h2', {}, 'Measured'),
-      this.table.element,
-      this.keys,
+    const [own, solver] = [settings.filter((each) => !isSolverSetting(each)), settings.filter(isSolverSetting)]
+    this.panels = [panel(own, values, change), panel(solver, values, change)]
+    this.script = script?.open(
+      {
+        exhibit,
+        values: () => this.values,
+        link: () => this.actions.link(this.query),
+        rebuild: () => {
+          this.build(true)
+          if (prefersStillness()) this.look(true)
+        },
+      },
+      decodeText(code ?? '') || undefined,
     )
     this.element = h(
       'div',
       { class: 'page' },
-      h(
-        'header',
-        { class: 'bar' },
-        h('a', { class: 'brand', href: '#/' }, 'Tautline'),
-        h(
-          'nav',
-          { 'aria-label': 'Scenes' },
-          h(
-            'a',
-            {
-              class: 'quiet',
-              href: `#/${neighbour(-1).id}`,
-              title: neighbour(-1).title,
-              'aria-label': 'Previous scene',
-            },
-            '←',
-            word(' Previous'),
-          ),
-          h('a', { class: 'quiet', href: '#/' }, 'All scenes'),
-          h(
-            'a',
-            { class: 'quiet', href: `#/${neighbour(1).id}`, title: neighbour(1).title, 'aria-label': 'Next scene' },
-            word('Next '),
-            '→',
-          ),
-        ),
-        themeButton(),
-      ),
-      h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), side),
+      bar(exhibit.id),
+      h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), this.side(own, solver)),
     )
 
     try {
       this.viewer = new Viewer(canvas)
       this.dragging = new Dragging(this.viewer)
       this.orbit = new Orbit(this.viewer.camera, canvas)
-      this.listenToPointers(canvas)
+      listenToPointers(canvas, this.dragging, this.orbit, () => {
+        if (this.isPaused && !prefersStillness()) this.pause(false)
+      })
     } catch (error) {
       this.tell(`This browser shows no picture (WebGL 2): ${messageOf(error)}`)
     }
@@ -171,6 +144,53 @@ export class Page {
     })
     this.showPlay()
     requestAnimationFrame((now) => this.frame(now))
+  }
+
+  get editor(): Editor | undefined {
+    return this.script?.editor
+  }
+
+  /** What stands beside the picture. */
+  private side(own: readonly Setting[], solver: readonly Setting[]): HTMLElement {
+    const { exhibit, script } = this
+    const [panelElement, solverElement] = this.panels.map(({ element }) => element)
+    const button = (label: string, onclick: (event: Event) => void): HTMLElement =>
+      h('button', { type: 'button', class: 'quiet', onclick }, label)
+    return h(
+      'aside',
+      { class: 'side', 'aria-label': 'About this scene' },
+      ...introduction(exhibit),
+      script?.editor.element,
+      exhibit.extra === 'mesh' && fileButton((file) => this.actions.takeFile(file)),
+      own.length > 0 && h('h2', {}, 'Settings'),
+      panelElement,
+      solver.length > 0 && fold('solver', 'Solver', solverElement, false),
+      own.length + solver.length > 0 &&
+        h(
+          'div',
+          { class: 'buttons' },
+          button('Defaults', () => this.restoreDefaults()),
+          button('Copy link', (event) => void this.copyLink(event)),
+        ),
+      this.code(),
+      h('h2', {}, 'Measured'),
+      this.table.element,
+      this.table.told,
+      this.keys,
+    )
+  }
+
+  /** The source of the exhibit, and the way to the editor. */
+  private code(): HTMLElement | undefined {
+    const entry = entryOf(this.exhibit.id)
+    if (entry === undefined) return undefined
+    const box = h('pre', { tabindex: 0, 'aria-label': 'Source of this scene' })
+    const load = async (): Promise<void> => {
+      const [{ highlighted, withoutImports }, source] = await Promise.all([import('./code.js'), loadSource(entry)])
+      box.replaceChildren(highlighted(withoutImports(source)))
+    }
+    const editor = h('a', { class: 'quiet', href: `#/play?scene=${entry.id}` }, 'Open in the editor')
+    return fold('code', 'Code', h('div', {}, editor, box), matchMedia(WIDE).matches, () => void load())
   }
 
   /** From the start, as the settings are now. */
@@ -203,7 +223,7 @@ export class Page {
   }
 
   /** A change of the panel. */
-  change(setting: Setting, value: Value): void {
+  private change(setting: Setting, value: Value): void {
     this.values = { ...this.values, [setting.name]: value }
     this.actions.link(this.query)
     try {
@@ -215,24 +235,23 @@ export class Page {
     }
   }
 
-  /** Takes values of a link over. */
-  takeValues(values: Values): void {
+  /** Takes what a link has over. */
+  takeQuery(query: string, values: Values): void {
+    const text = decodeText(new URLSearchParams(query).get('text') ?? '') || undefined
+    if (text !== undefined) this.script?.offer(text)
+    this.takeValues(values)
+  }
+
+  private takeValues(values: Values): void {
     this.values = values
-    this.panel.show(values)
+    for (const each of this.panels) each.show(values)
     this.build(true)
   }
 
   get query(): string {
-    const text = this.editor?.text ?? FIRST_TEXT
-    const code = text === FIRST_TEXT ? undefined : encodeText(text)
+    const code = this.script?.code
     const settings = toQuery(settingsOf(this.exhibit), this.values)
     return [settings, code === undefined ? '' : `text=${code}`].filter(Boolean).join('&')
-  }
-
-  /** A text that a link brings. */
-  takeText(text: string): void {
-    this.trial.dispose()
-    this.editor?.offer(text)
   }
 
   get settings(): Values {
@@ -272,17 +291,34 @@ export class Page {
     if (!keeps) this.resetOrbit()
     this.inspect()
     this.showPad()
-    this.labels.replaceChildren(...(this.viewer?.picture?.labels ?? []).map(({ text }) => h('span', {}, text)))
+    this.labels.show(this.viewer)
+    const { plots = [] } = this.run.live
+    this.plotButton.hidden = plots.length === 0
+    void this.makePlots()
+    this.look(true)
+  }
+
+  private showPlots(areWanted: boolean): void {
+    this.wantsPlots = areWanted
+    this.plotButton.setAttribute('aria-pressed', String(areWanted))
+    void this.makePlots()
+  }
+
+  /** Plots of the scene as it is now, if they are wanted. */
+  private async makePlots(): Promise<void> {
     this.plots?.dispose()
     this.plots = undefined
-    const { plots = [] } = this.run.live
-    if (plots.length > 0) {
-      this.plots = new Plots(plots)
-      this.plotBox.replaceChildren(this.plots.element)
-      this.plots.sample(0)
-      this.plots.resize()
-    } else this.plotBox.replaceChildren()
-    this.look(true)
+    this.plotBox.replaceChildren()
+    const { run } = this
+    const { plots = [] } = run.live
+    if (!this.wantsPlots || plots.length === 0) return
+    const { Plots } = await import('./plots.js')
+    // Meanwhile the scene may have begun anew.
+    if (this.isStopped || run !== this.run || !this.wantsPlots || this.plots !== undefined) return
+    this.plots = new Plots(plots)
+    this.plotBox.replaceChildren(this.plots.element)
+    this.plots.sample(run.time)
+    this.plots.resize()
   }
 
   /** Its stick and buttons, and the line that tells the keys. */
@@ -358,7 +394,7 @@ export class Page {
     if (this.run !== undefined) {
       this.follow()
       this.viewer?.draw(this.run.alpha)
-      this.placeLabels()
+      this.labels.place(this.viewer)
       this.frames++
     }
     if (now - this.looked > LOOK) {
@@ -378,20 +414,6 @@ export class Page {
     this.plots?.draw()
   }
 
-  private placeLabels(): void {
-    const { viewer } = this
-    viewer?.picture?.labels.forEach(({ at }, k) => {
-      const { x, y, isInFront } = viewer.project(at)
-      const label = this.labels.children[k] as HTMLElement | undefined
-      if (label === undefined) return
-      label.hidden = !isInFront
-      // Inside the picture.
-      const half = 0.5 * label.offsetWidth
-      const inside = Math.max(half, Math.min(viewer.canvas.clientWidth - half, x))
-      label.style.transform = `translate(-50%, -50%) translate(${inside.toFixed(1)}px, ${y.toFixed(1)}px)`
-    })
-  }
-
   private showPlay(): void {
     this.playButton.textContent = this.isPaused ? 'Play' : 'Pause'
     this.playButton.title = 'Space'
@@ -400,9 +422,9 @@ export class Page {
 
   /** Stops with a message. The editor shows its own mistakes. */
   private fail(error: unknown): void {
-    if (error instanceof ScriptError && this.editor !== undefined) {
+    if (error instanceof ScriptError && this.script !== undefined) {
       this.mistake = error.message
-      this.editor.tell(error)
+      this.script.editor.tell(error)
     } else this.tell(messageOf(error))
   }
 
@@ -413,94 +435,6 @@ export class Page {
     this.message.textContent = text ?? ''
   }
 
-  private makeEditor(offered: string | undefined): HTMLElement {
-    this.editor = new Editor(scriptText(), FIRST_TEXT, async (text) => {
-      this.actions.link(this.query)
-      await this.trial.run(text, this.values)
-      const before = scriptText()
-      setScript(text)
-      try {
-        new Run(this.exhibit, this.values)
-      } catch (error) {
-        // The scene before goes on.
-        setScript(before)
-        throw error
-      }
-      this.build(true)
-      if (prefersStillness()) this.look(true)
-    })
-    if (offered !== undefined && offered !== scriptText()) this.editor.offer(offered)
-    return this.editor.element
-  }
-
-  private fileButton(): HTMLElement {
-    const input = h('input', {
-      type: 'file',
-      accept: '.obj,.glb',
-      id: 'mesh-file',
-      onchange: () => {
-        const [file] = input.files ?? []
-        if (file !== undefined) this.actions.takeFile(file)
-        input.value = ''
-      },
-    })
-    return h('div', { class: 'file' }, h('label', { for: 'mesh-file' }, 'Choose an .obj or .glb'), input)
-  }
-
-  private listenToPointers(canvas: HTMLCanvasElement): void {
-    const { dragging, orbit } = this
-    if (dragging === undefined || orbit === undefined) return
-    const at = ({ clientX, clientY }: PointerEvent): [number, number] => {
-      const { left, top } = canvas.getBoundingClientRect()
-      return [clientX - left, clientY - top]
-    }
-    let pointer: number | undefined
-    // Before the orbit hears of it.
-    canvas.addEventListener(
-      'pointerdown',
-      (event) => {
-        if (event.button !== 0 || pointer !== undefined || !dragging.grab(...at(event))) return
-        pointer = event.pointerId
-        orbit.enabled = false
-        canvas.setPointerCapture(event.pointerId)
-        canvas.classList.add('holding')
-        if (this.isPaused && !prefersStillness()) this.pause(false)
-      },
-      { capture: true },
-    )
-    canvas.addEventListener('pointermove', (event) => {
-      if (event.pointerId === pointer) dragging.move(...at(event))
-    })
-    const release = (event: PointerEvent): void => {
-      if (event.pointerId !== pointer) return
-      pointer = undefined
-      dragging.release()
-      orbit.enabled = true
-      canvas.classList.remove('holding')
-    }
-    canvas.addEventListener('pointerup', release)
-    canvas.addEventListener('pointercancel', release)
-    canvas.addEventListener('keydown', (event) => this.turn(event))
-  }
-
-  /** Arrow keys turn the picture, plus and minus come nearer and go back. */
-  private turn(event: KeyboardEvent): void {
-    const { orbit } = this
-    if (orbit === undefined) return
-    const turns: Record<string, readonly [number, number, number]> = {
-      ArrowLeft: [-0.1, 0, 1],
-      ArrowRight: [0.1, 0, 1],
-      ArrowUp: [0, 0.08, 1],
-      ArrowDown: [0, -0.08, 1],
-      '+': [0, 0, 0.9],
-      '-': [0, 0, 1.1],
-    }
-    const turn = turns[event.key]
-    if (turn === undefined) return
-    event.preventDefault()
-    orbit.turn(...turn)
-  }
-
   dispose(): void {
     this.isStopped = true
     this.stopListening()
@@ -508,8 +442,7 @@ export class Page {
     this.sizes.disconnect()
     this.dragging?.release()
     this.orbit?.dispose()
-    this.trial.dispose()
-    this.editor?.dispose()
+    this.script?.dispose()
     this.plots?.dispose()
     this.viewer?.dispose()
   }

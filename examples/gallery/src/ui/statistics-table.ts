@@ -6,8 +6,14 @@ import { h, shown } from './dom.js'
 /** Units of what is counted. */
 const COUNTED = new Set(['iterations', 'pairs'])
 
+/** From one telling to the next [ms]: a sentence has to be heard. */
+const TOLD = 10_000
+
 export class StatisticsTable {
-  readonly element: HTMLTableElement = h('table', { class: 'figures' })
+  readonly element: HTMLTableElement = h('table', { class: 'figures', 'aria-label': 'Measured' })
+  /** The same in a line for who hears the page, now and then. */
+  readonly told: HTMLElement = h('p', { class: 'unseen', 'aria-live': 'polite' })
+  private lastTold = 0
   private readonly rows = new Map<string, HTMLTableCellElement>()
 
   show({ msPerStep, residual, energy, bodies, rows, figures }: Statistics, time: number): void {
@@ -25,6 +31,10 @@ export class StatisticsTable {
     const names = list.map(([name]) => name)
     if (names.join() !== [...this.rows.keys()].join()) this.make(names)
     for (const [name, text] of list) (this.rows.get(name) as HTMLElement).textContent = text
+    const now = performance.now()
+    if (now - this.lastTold < TOLD) return
+    this.lastTold = now
+    this.told.textContent = list.map(([name, text]) => `${name}: ${text}`).join('; ')
   }
 
   private make(names: readonly string[]): void {

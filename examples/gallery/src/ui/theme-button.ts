@@ -20,7 +20,8 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-function isDark(): boolean {
+/** Whether the page is dark. */
+export function isDark(): boolean {
   const { theme } = document.documentElement.dataset
   return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
 }

@@ -42,6 +42,8 @@ function geometryOf(form: Form): BufferGeometry {
       return new CylinderGeometry(form.radius, form.radius, 2 * form.half, 32)
     case 'taper':
       return taper(form.top, form.bottom, form.half)
+    case 'sheet':
+      return sheet(form.positions, form.indices)
     case 'hull':
       return hull(form.faces)
   }
@@ -62,6 +64,15 @@ function taper(top: number, bottom: number, half: number): BufferGeometry {
     points.push(new Vector2(Math.max(0, top * Math.cos(angle)), half + top * Math.sin(angle)))
   }
   return new LatheGeometry(points, 24)
+}
+
+/** Smooth triangles. */
+function sheet(positions: readonly number[], indices: readonly number[]): BufferGeometry {
+  const geometry = new BufferGeometry()
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3))
+  geometry.setIndex([...indices])
+  geometry.computeVertexNormals()
+  return geometry
 }
 
 /** Flat faces: corners are not shared, so that edges stay sharp. */

@@ -1,0 +1,73 @@
+/** The frame that a text runs in: sandboxed, without an origin, a network or a page around it. It is made when something is to run. */
+
+import { h } from '../ui/dom.js'
+import scriptUrl from './frame.ts?worker&url'
+import type { FromFrame, ToFrame } from './protocol.js'
+
+type State = Omit<Extract<FromFrame, { kind: 'state' }>, 'kind'>
+
+export class SceneFrame {
+  readonly element: HTMLElement = h('div', { class: 'frame-box' })
+  state: State | null = null
+  private frame: HTMLIFrameElement | undefined
+  private code = ''
+  private readonly onState: () => void
+  private readonly onPrint: (text: string) => void
+  private readonly listen = (event: MessageEvent<FromFrame>): void => this.hear(event)
+
+  constructor(onState: () => void, onPrint: (text: string) => void) {
+    this.onState = onState
+    this.onPrint = onPrint
+  }
+
+  /** Runs JavaScript in a new frame: nothing of the text before is left. */
+  run(code: string): void {
+    this.stop()
+    this.code = code
+    addEventListener('message', this.listen)
+    this.frame = h('iframe', { sandbox: 'allow-scripts', title: 'The scene of the text', srcdoc: page() })
+    this.element.append(this.frame)
+  }
+
+  stop(): void {
+    removeEventListener('message', this.listen)
+    this.frame?.remove()
+    this.frame = undefined
+    this.state = null
+  }
+
+  readTheme(): void {
+    this.send({ kind: 'theme', theme: theme() })
+  }
+
+  private send(message: ToFrame): void {
+    this.frame?.contentWindow?.postMessage(message, '*')
+  }
+
+  private hear({ data, source }: MessageEvent<FromFrame>): void {
+    if (this.frame === undefined || source !== this.frame.contentWindow) return
+    if (data.kind === 'ready') this.send({ kind: 'run', code: this.code })
+    else if (data.kind === 'print') this.onPrint(data.text)
+    else {
+      const { step, bodies, error, line } = data
+      this.state = { step, bodies, error, line }
+      this.onState()
+    }
+  }
+}
+
+function theme(): string {
+  return document.documentElement.dataset.theme ?? ''
+}
+
+/** The page of the frame. It may load its script and its style, and nothing else. */
+function page(): string {
+  const script = new URL(scriptUrl, import.meta.url).href
+  const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href ?? ''
+  const policy = `default-src 'none'; script-src ${script} 'unsafe-eval'; style-src ${style} 'unsafe-inline'; img-src data: blob:`
+  return `<!doctype html>
+<html lang="en"${theme() === '' ? '' : ` data-theme="${theme()}"`}>
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><link rel="stylesheet" href="${style}"></head>
+<body><script src="${script}"></script></body>
+</html>`
+}

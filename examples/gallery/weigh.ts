@@ -1,0 +1,48 @@
+/** What the built gallery weighs: its first page, and a scene with all that it needs. Nothing may grow unseen. */
+
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+/** A built file: what it is called, and what it needs before it runs. */
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, Chunk>>
+
+/** Entries that are there before a scene is opened, and those of its page. */
+const FIRST = ['index.html', 'src/hero/live.ts']
+const SCENE = ['index.html', 'src/exhibit-page.ts']
+/** Of scripts, gzipped [bytes]: what there is now, rounded up. 150 kB and 400 kB are wanted. */
+const MOST_FIRST = 114_000
+const MOST_SCENE = 506_000
+
+/** Files that entries need, with what these need. */
+function needed(manifest: Manifest, entries: readonly string[]): Set<string> {
+  const files = new Set<string>()
+  const add = (name: string): void => {
+    const { file, imports = [] } = manifest[name]
+    if (files.has(file)) return
+    files.add(file)
+    imports.forEach(add)
+  }
+  entries.forEach(add)
+  return files
+}
+
+/** Prints the weights of a build; says whether they hold. */
+export function weigh(folder: string): boolean {
+  const manifest = JSON.parse(readFileSync(`${folder}.vite/manifest.json`, 'utf8')) as Manifest
+  const sizeOf = (entries: readonly string[]): number =>
+    [...needed(manifest, entries)].reduce((sum, file) => sum + gzipSync(readFileSync(folder + file)).length, 0)
+  const scenes = Object.keys(manifest).filter((name) => /^src\/exhibits\/[\w-]+\.ts$/.test(name))
+  const [heaviest, most] = scenes
+    .map((name) => [name, sizeOf([...SCENE, name])] as const)
+    .reduce((a, b) => (b[1] > a[1] ? b : a))
+  const first = sizeOf(FIRST)
+  const kB = (size: number): string => `${(size / 1000).toFixed(1)} kB`
+  console.log(`first page: ${kB(first)} of script gzipped, at most ${kB(MOST_FIRST)}`)
+  console.log(`heaviest scene (${heaviest}): ${kB(most)}, at most ${kB(MOST_SCENE)}`)
+  return first <= MOST_FIRST && most <= MOST_SCENE
+}
