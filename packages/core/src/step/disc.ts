@@ -12,13 +12,19 @@ const NEWTON_STEPS = 10
 /** ‖λ‖ this close to r, as a share, is on the rim. */
 const ON_RIM = 1e-14
 
-/** Registers of {@link DISC}: λ at 0 and 1, then K, b, the radius within which it sticks, and that at which it slides. */
+/** Register of {@link DISC}, which has λ at 0 and 1: k_ss [1/kg]. */
 export const K_SS = 2
+/** Register of {@link DISC}: k_st [1/kg]. */
 export const K_ST = 3
+/** Register of {@link DISC}: k_tt [1/kg]. */
 export const K_TT = 4
+/** Register of {@link DISC}: b_s [m]. */
 export const B_S = 5
+/** Register of {@link DISC}: b_t [m]. */
 export const B_T = 6
+/** Register of {@link DISC}: the radius within which λ sticks [kg m]. */
 export const STICK_RADIUS = 7
+/** Register of {@link DISC}: the radius at which λ slides, no larger [kg m]. */
 export const SLIP_RADIUS = 8
 
 /** The problem that {@link solveDisc} reads, and where it leaves λ: numbers among its arguments would be boxed. */
