@@ -90,6 +90,7 @@ it('a contact tells its own friction, and the point on the shape of its second b
   const out = new Float64Array(23)
   const points = [0, 1, 2].map((row) => {
     expect(collisions.readManifold(row, out)).toBe(1)
+    expect(Math.abs(out[6] + 0.001)).toBeLessThan(0.001)
     return [out[3], out[4], out[5]]
   })
   // Of the sphere or of the plane: both are within what the sphere has sunk in.

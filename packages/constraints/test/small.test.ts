@@ -2,7 +2,7 @@
 
 import { solidBox, World } from '@tautline/core'
 import { expect, test } from 'vitest'
-import { attachment, ballSocket, force, pointContact, tether } from '../src/index.js'
+import { attachment, ballSocket, bendTwist, force, pointContact, tether } from '../src/index.js'
 
 const NO_GRAVITY = { gravity: [0, 0, 0] as const }
 /** Of coordinates near 1. */
@@ -60,4 +60,12 @@ test('a point that overflows in the space of a body is refused as too far', () =
   const a = world.addParticle({ position: [0, 0, 0] })
   expect(() => world.add(tether, { a, b, point })).toThrow(/tether: point must be near enough/)
   expect(world.constraints()).toEqual([])
+})
+
+test('a rod bends between bodies that turn: others are refused', () => {
+  const world = new World()
+  const [a, b] = [0, 1].map((x) => world.addParticle({ position: [x, 0, 0] }))
+  expect(() => world.add(bendTwist, { a, b, axis: [1, 0, 0], bendStiffness: 1 })).toThrow(/bendTwist: .*inertia/)
+  const turning = world.addBody({ position: [2, 0, 0], inertia: 1 })
+  expect(world.add(bendTwist, { b: turning, axis: [1, 0, 0], bendStiffness: 1 }).alive).toBe(true)
 })
