@@ -174,11 +174,11 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       }
       const wi = x[i + 3]
       const wj = x[j + 3]
-      const heldI = pressed.find(points, ids[2 * row], nx, ny, nz)
+      const heldI = pressed.find(points, ids[2 * row], record, r + N, 1)
       const ix = way[0]
       const iy = way[1]
       const iz = way[2]
-      const heldJ = pressed.find(points, ids[2 * row + 1], -nx, -ny, -nz)
+      const heldJ = pressed.find(points, ids[2 * row + 1], record, r + N, -1)
       const free = wi + wj
       const w = wi * (ix * ix + iy * iy + iz * iz) + wj * (way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
       // Between two surfaces neither gives way.
@@ -194,8 +194,9 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       x[j] += wj * dl * way[0]
       x[j + 1] += wj * dl * way[1]
       x[j + 2] += wj * dl * way[2]
-      if (heldI >= 0) pressed.pass(points, heldI, dl, nx, ny, nz)
-      if (heldJ >= 0) pressed.pass(points, heldJ, dl, -nx, -ny, -nz)
+      pressed.push[0] = dl
+      if (heldI >= 0) pressed.pass(points, heldI, record, r + N, 1)
+      if (heldJ >= 0) pressed.pass(points, heldJ, record, r + N, -1)
       const cone = record[r + FRICTION] * load
       const old1 = lambda[ROWS * row + 1]
       const old2 = lambda[ROWS * row + 2]

@@ -366,7 +366,7 @@ export function meetBody(bodies: BodyColumns, batch: PointContacts, row: number)
   const { position: x } = bodies
   const wi = x[4 * i + 3]
   const { pressed } = surfaces(batch)
-  const held = pressed.find(batch, i, n[0], n[1], n[2])
+  const held = pressed.find(batch, i, n, 0, 1)
   const { way } = pressed
   const w = found[RESPONSE] - wi * (1 - (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]))
   if (!(w > 0)) return
@@ -380,7 +380,8 @@ export function meetBody(bodies: BodyColumns, batch: PointContacts, row: number)
     const f = RECORD * held + N
     const into = change[0] * (n[0] * record[f] + n[1] * record[f + 1] + n[2] * record[f + 2])
     for (let k = 0; k < 3; k++) x[4 * i + k] -= wi * into * record[f + k]
-    pressed.pass(batch, held, change[0], n[0], n[1], n[2])
+    pressed.push[0] = change[0]
+    pressed.pass(batch, held, n, 0, 1)
   }
   const cone = record[r + FRICTION] * load
   if (cone === 0 && lambda[l + 1] === 0 && lambda[l + 2] === 0) return

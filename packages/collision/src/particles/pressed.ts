@@ -8,6 +8,8 @@ import { GIVES, N, NEAR, type PointContacts, RECORD, ROWS } from './point-column
 export class Pressed {
   /** Where a push along n̂ takes the particle. */
   readonly way: Float64Array = new Float64Array(3)
+  /** How far it is pushed, for `pass`: numbers among arguments would be boxed. */
+  readonly push: Float64Array = new Float64Array(1)
   /** By body: a row that presses it. Good only where that row says so too. */
   private rowOf: Int32Array = new Int32Array(0)
 
@@ -18,9 +20,12 @@ export class Pressed {
     for (let row = from; row < to; row++) if (columns.lambda[ROWS * row] > 0) rowOf[ids[2 * row]] = row
   }
 
-  /** Leaves out of n̂, into `way`, what would press particle i on; the row that presses it, or −1. */
-  find({ columns, ids, active }: PointContacts, i: number, nx: number, ny: number, nz: number): number {
+  /** Leaves out of n̂ = sign v[o…], into `way`, what would press particle i on; the row that presses it, or −1. */
+  find({ columns, ids, active }: PointContacts, i: number, v: Float64Array, o: number, sign: 1 | -1): number {
     const { way, rowOf } = this
+    const nx = sign * v[o]
+    const ny = sign * v[o + 1]
+    const nz = sign * v[o + 2]
     const { lambda, record } = columns
     way[0] = nx
     way[1] = ny
@@ -35,11 +40,14 @@ export class Pressed {
     return row
   }
 
-  /** Gives row `held` what a push by dl along n̂ has beyond `way`: it goes into the surface. */
-  pass({ columns }: PointContacts, held: number, dl: number, nx: number, ny: number, nz: number): void {
+  /** Gives row `held` what a push by `push` along n̂ = sign v[o…] has beyond `way`: it goes into the surface. */
+  pass({ columns }: PointContacts, held: number, v: Float64Array, o: number, sign: 1 | -1): void {
     const { lambda, record } = columns
     const r = RECORD * held
-    const into = dl * (nx * record[r + N] + ny * record[r + N + 1] + nz * record[r + N + 2])
+    const nx = sign * v[o]
+    const ny = sign * v[o + 1]
+    const nz = sign * v[o + 2]
+    const into = this.push[0] * (nx * record[r + N] + ny * record[r + N + 1] + nz * record[r + N + 2])
     if (into < 0) lambda[ROWS * held] -= into
   }
 }
