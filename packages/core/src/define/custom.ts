@@ -105,7 +105,11 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
         views,
       )
       const c = atPresent(name, def.params, () => error(views, def.params as Params))
-      if (!Number.isFinite(c)) throw new RangeError(`${name}: error must be finite at the present pose, got ${c}`)
+      if (!Number.isFinite(c)) {
+        throw new RangeError(
+          `${name}: error must be finite at the present pose, got ${c} with params ${shown(def.params)}`,
+        )
+      }
       return def
     },
     write() {},
