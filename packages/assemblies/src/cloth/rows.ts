@@ -42,11 +42,13 @@ export function rowsOf(asset: ClothAsset, settings: ClothSettings): ClothRow[] {
     if (kind === DIAGONAL) continue
     rows.push({ part: 'stretch', vertices: endsOf(edges, e), middle: -1, triangles: around(edges, e), kind })
   }
-  if (threads !== undefined) rows.push(...shearRows(asset, threads.quads))
   const { bendModel } = settings
-  if ((bendModel === 'distance' || bendModel === 'threads') && threads !== undefined) rows.push(...threadBends(asset))
-  else if (bendModel !== 'none') rows.push(...folds(asset))
-  return rows
+  const byThreads = (bendModel === 'distance' || bendModel === 'threads') && threads !== undefined
+  // Lists of a hundred thousand are too long to be handed over as arguments.
+  return rows.concat(
+    threads === undefined ? [] : shearRows(asset, threads.quads),
+    byThreads ? threadBends(asset) : bendModel === 'none' ? [] : folds(asset),
+  )
 }
 
 function endsOf({ ends }: Edges, e: number): [number, number] {

@@ -42,7 +42,7 @@ export function gathered(state: Omit<ClothState, 'bodies' | 'constraints'>): Clo
   const constraints: Constraint[] = []
   for (const row of rows) constraints.push(...row.constraints)
   for (const { joint } of pins) if (joint !== undefined) constraints.push(joint)
-  constraints.push(...tethers)
+  for (const constraint of tethers) constraints.push(constraint)
   for (const point of skin) {
     for (const body of [point.place, point.centre]) if (body !== undefined) bodies.push(body)
     constraints.push(...point.rows)

@@ -49,7 +49,7 @@ export class Gathering {
     const joints: Joint[] = []
     const lines: Joint[] = []
     for (const batch of batches) collect(bodies, batch, left, joints, lines)
-    if (lines.length > 0 && joints.length > 0) joints.push(...loadedLines(bodies, joints, lines))
+    if (lines.length > 0 && joints.length > 0) for (const line of loadedLines(bodies, joints, lines)) joints.push(line)
     joints.sort((r, s) => r.sequence - s.sequence)
     const before = this.held
     this.held = new Map()
