@@ -16,7 +16,7 @@ const FIRST = ['index.html', 'src/hero/live.ts']
 const SCENE = ['index.html', 'src/exhibit-page.ts']
 /** Of scripts, gzipped [bytes]: what there is now, rounded up. 150 kB and 400 kB are wanted. */
 const MOST_FIRST = 114_000
-const MOST_SCENE = 506_000
+const MOST_SCENE = 512_000
 
 /** Files that entries need, with what these need. */
 function needed(manifest: Manifest, entries: readonly string[]): Set<string> {

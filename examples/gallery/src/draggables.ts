@@ -1,7 +1,7 @@
 /** Names of what can be dragged, and where it is: for `window.gallery`. */
 
 import type { Body, World } from '@tautline/core'
-import { Raycaster, Vector3 } from 'three'
+import { type BufferGeometry, Mesh, Raycaster, Vector3 } from 'three'
 import type { Triple } from './exhibit.js'
 import type { Hold } from './viewer/picture.js'
 import type { Viewer } from './viewer/viewer.js'
@@ -58,6 +58,26 @@ export function findDraggables(viewer: Viewer): Found[] {
     add(`${lane}/body ${what.index}`, hold, [at.x - hold.shift[0], at.y - hold.shift[1], at.z - hold.shift[2]])
   }
   return found
+}
+
+/** Points that lie on ropes, cloths and skins as they are drawn, and middles of bodies that can be dragged [m]. */
+export function extentPoints({ picture }: Viewer): Triple[] {
+  if (picture === undefined) return []
+  const points = picture.linePoints()
+  for (const [object, { what }] of picture.holds) {
+    object.updateWorldMatrix(true, false)
+    if (!('nearest' in what) || !(object instanceof Mesh)) {
+      const { x, y, z } = object.getWorldPosition(new Vector3())
+      points.push([x, y, z])
+      continue
+    }
+    const vertices = (object as Mesh<BufferGeometry>).geometry.getAttribute('position')
+    for (let k = 0; k < vertices.count; k++) {
+      const { x, y, z } = new Vector3().fromBufferAttribute(vertices, k).applyMatrix4(object.matrixWorld)
+      points.push([x, y, z])
+    }
+  }
+  return points
 }
 
 /** Where something of a name is now. */

@@ -1,6 +1,6 @@
 /** What an exhibit is: a page of the gallery. A new one is one file in `exhibits/` and a line in its index. No DOM. */
 
-import type { World } from '@tautline/core'
+import type { Body, World } from '@tautline/core'
 import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
 import type { Part } from './parts.js'
@@ -95,6 +95,10 @@ export interface Live {
   readonly pad?: Pad
   /** What the picture goes along with [m]. */
   readonly follows?: () => Triple
+  /** Is told when a body is taken hold of, before it is pulled. */
+  grabbed?(body: Body): void
+  /** Is told when it is let go. */
+  released?(): void
   /** A step of `dt`. */
   step(): void
   /** Takes settings over that act while it runs. */

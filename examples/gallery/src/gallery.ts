@@ -191,6 +191,7 @@ const handle: GalleryHandle = {
     page().step(steps)
   },
   draggables: () => reading().draggables(),
+  extent: () => reading().extent(),
   position: (name) => reading().position(name),
   project: (point) => reading().project(point),
   picture: () => reading().picture(),

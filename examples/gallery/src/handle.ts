@@ -15,6 +15,14 @@ export interface Draggable {
   readonly position: readonly [number, number, number]
 }
 
+/** A box on the page [css px]. */
+export interface Extent {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
 /** What the open exhibit is doing. */
 export interface GalleryState {
   readonly scene: string
@@ -64,6 +72,8 @@ export interface GalleryHandle {
   draggables(): Draggable[]
   /** Where one of them is now. */
   position(name: string): readonly [number, number, number] | null
+  /** The box about ropes, cloths and skins as they are drawn, and about the middles of bodies that can be dragged. */
+  extent(): Extent
   /** Where a point of the scene [m] is drawn on the page [css px]. */
   project(point: readonly [number, number, number]): { readonly x: number; readonly y: number }
   /** Draws the picture and reads it as a PNG data URL: the canvas alone, without the page around it. */

@@ -1,8 +1,8 @@
 /** What `window.gallery` reads from the page of an exhibit. */
 
-import { findDraggables, positionOf } from './draggables.js'
+import { extentPoints, findDraggables, positionOf } from './draggables.js'
 import type { Triple } from './exhibit.js'
-import type { Draggable, GalleryState } from './handle.js'
+import type { Draggable, Extent, GalleryState } from './handle.js'
 import type { Statistics } from './run.js'
 import type { Page } from './ui/page.js'
 
@@ -11,6 +11,7 @@ export interface PageReading {
   state(): GalleryState
   draggables(): Draggable[]
   position(name: string): Triple | null
+  extent(): Extent
   project(point: Triple): { x: number; y: number }
   picture(): string
 }
@@ -77,10 +78,20 @@ export function readPage(page: Page): PageReading {
       const { viewer, run } = page
       if (viewer === undefined) return []
       // Where things are after the last step, not where they were drawn last.
+      page.follow()
       viewer.picture?.update(run.alpha)
       return findDraggables(viewer).map(({ name, position, drawn }) => ({ name, ...onPage(drawn), position }))
     },
     position: (name) => (page.viewer === undefined ? null : positionOf(page.viewer, name)),
+    extent() {
+      const { viewer, run } = page
+      if (viewer === undefined) return { left: NaN, top: NaN, right: NaN, bottom: NaN }
+      page.follow()
+      viewer.picture?.update(run.alpha)
+      const points = extentPoints(viewer).map(onPage)
+      const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+      return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+    },
     project: onPage,
     picture() {
       const { viewer, run } = page

@@ -1,6 +1,6 @@
 /** The settings that all scenes of worlds share, and a world that is run by them. No DOM. */
 
-import type { Constraint, World, WorldOptions } from '@tautline/core'
+import type { Body, Constraint, World, WorldOptions } from '@tautline/core'
 import { ImpulseSolver } from '@tautline/impulse-compat'
 import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
@@ -142,6 +142,8 @@ export interface WorldParts {
   readonly handles?: readonly Handle[]
   readonly pad?: Pad
   readonly follows?: () => Triple
+  grabbed?(body: Body): void
+  released?(): void
   /** After each step. */
   afterStep?(): void
   /** Rows that the compliance is set of. @defaultValue all joints and distances */

@@ -10,6 +10,8 @@ export interface GrappleGame extends Game {
   readonly hero: Body
   /** The rope that is out, if one is. */
   readonly line: () => Rope | undefined
+  /** Says whether a hand holds him: he lets go of the rope, and goes nowhere by himself meanwhile. */
+  readonly hold: (isHeld: boolean) => void
 }
 
 /** How far the rope is shot [m], how fast it is reeled [m/s], and how short it gets [m]. */
@@ -26,9 +28,7 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
   const collisions = new Collisions(world)
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
   for (const position of BOXES) collisions.addCollider(null, { shape: box([0.5, 0.5, 0.5]), position })
-  // One hangs loose: it comes down to who hooks on to it.
   collisions.addCollider(null, { shape: box([2, 2, 2]), position: [30, 2, 0] })
-  collisions.addBody({ shape: box([0.4, 0.4, 0.4]), mass: 20, position: [29, 4.4, 0], friction: 0.6 })
   const hero = collisions.addBody({
     shape: capsule(0.3, 0.6),
     mass: MASS,
@@ -45,6 +45,7 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
     { label: 'Jump', key: 'j' },
   ])
   let line: Rope | undefined
+  let isHeld = false
   let ahead: readonly [number, number] = [1, 0]
 
   /** The box overhead that is best to swing on from here: in reach, in sight, most ahead. */
@@ -114,9 +115,16 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
     pad,
     hero,
     line: () => line,
+    hold(now) {
+      isHeld = now
+      if (isHeld) letGo()
+    },
     player: () => [hero.position[0], hero.position[1], hero.position[2]],
     before() {
-      if (!pad.isUsed) return demo()
+      if (!pad.isUsed) {
+        if (!isHeld) demo()
+        return
+      }
       steer(pad.way)
       if (pad.wasPressed('Rope')) (line === undefined ? shoot : letGo)()
       if (pad.wasPressed('Jump') && grounded()) hero.applyImpulse([0, MASS * JUMP, 0])

@@ -23,8 +23,10 @@ import { liveWorld, SEED, standard, worldOptions } from '../standard.js'
 
 /** Radius of the round that it walks [m]. */
 const ROUND = 1.1
-/** Balls: how many, their radius [m] and mass [kg], and where they wait. */
-const BALLS = { count: 5, radius: 0.14, mass: 6, wait: [3.2, 0.14, -2.4] } as const
+/** Balls: how many, their radius [m] and mass [kg]; where the first waits, and how far the next from it [m]. */
+const BALLS = { count: 5, radius: 0.14, mass: 6, wait: [-1.61, 0.14, -1.29], next: [0.35, 0, -0.19] } as const
+/** Farther out than this a ball that rolls off is put back [m]. */
+const OUT = 2
 /** Slower than this a ball knocks nobody over [m/s]. */
 const KNOCKS = 2.5
 /** From its surface to the middle of a part, nearer than this it strikes [m]. */
@@ -37,7 +39,7 @@ export const character: Exhibit = {
   blurb: 'A mannequin walks its round, is hit by balls, falls as a ragdoll, and gets up as it lies.',
   tries: ['Pull it by a limb.', 'Have it run.', 'Throw balls more often.'],
   text: [
-    'An animation leads it until a ball strikes hard enough: it falls, limp, until it rests. Of the ways to get up the one that begins most as it lies is taken, drawn to on the floor, and followed by the muscles of its joints.',
+    'An animation leads it until a ball strikes hard enough, or a hand takes hold of it: it falls, limp, until it rests. Of the ways to get up the one that begins most as it lies is taken, drawn to on the floor, and followed by the muscles of its joints.',
   ],
   group: 'Ragdolls',
   settings: [
@@ -94,6 +96,7 @@ export const character: Exhibit = {
       beforeStep(step) {
         const { progress } = getUp
         const { dt } = world.settings
+        fetchBalls(balls)
         if (step % Math.max(1, Math.round(every / dt)) === Math.round(1.5 / dt)) {
           throwAt(balls[Math.floor(step / Math.max(1, Math.round(every / dt))) % BALLS.count], doll, throws, random)
         }
@@ -103,6 +106,9 @@ export const character: Exhibit = {
           if (balls.some((ball) => strikes(ball, doll))) fallDown(getUp)
         } else angle = headingOf(progress.orientation)
         updateGetUp(getUp, sampleClip(pose, gait, time))
+      },
+      grabbed(body) {
+        if (doll.bodies.includes(body) && getUp.progress.state === 'animated') fallDown(getUp)
       },
       configure(now) {
         every = numberOf(now, 'every')
@@ -143,17 +149,34 @@ function addMannequin(world: World, name: string): { doll: Ragdoll; gait: PoseCl
 }
 
 function addBalls(collisions: Collisions): Body[] {
-  const { count, radius, mass, wait } = BALLS
+  const { count, radius, mass } = BALLS
   return Array.from({ length: count }, (_, k) => {
-    const [x, y, z] = wait
     return collisions.addBody({
-      position: [x + 0.4 * k, y, z],
+      position: waitingPlace(k),
       shape: sphere(radius),
       mass,
       friction: 0.6,
       angularDamping: 1,
     })
   })
+}
+
+/** Where a ball waits [m]. */
+function waitingPlace(k: number): [number, number, number] {
+  const { wait, next } = BALLS
+  return [wait[0] + k * next[0], wait[1], wait[2] + k * next[2]]
+}
+
+/** Puts balls back that roll off out of the picture. */
+function fetchBalls(balls: readonly Body[]): void {
+  for (const [k, ball] of balls.entries()) {
+    const { position, velocity } = ball
+    const [x, z] = [position[0], position[2]]
+    if (x * x + z * z < OUT * OUT || x * velocity[0] + z * velocity[2] <= 0) continue
+    ball.setPosition(waitingPlace(k))
+    ball.setVelocity([0, 0, 0])
+    ball.setAngularVelocity([0, 0, 0])
+  }
 }
 
 /** Throws a ball at the chest from outside of the round. */

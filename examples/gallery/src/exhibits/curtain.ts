@@ -54,12 +54,13 @@ export const curtain: Exhibit = {
     { kind: 'number', name: 'throw', label: 'Speed of the ball', unit: 'm/s', min: 2, max: 12, step: 0.5, value: 5 },
     ...standard({ substeps: 4, solver: null, compliance: null }),
   ],
-  view: { centre: [0, 1.08, 0.35], radius: 1.4, half: [1.42, 1.42], turn: 0.42, tilt: 0.1, floor: 0 },
+  view: { centre: [0, 1.02, 0.35], radius: 1.4, half: [1.48, 1.48], turn: 0.42, tilt: 0.1, floor: 0 },
   pose: 95,
   build(values) {
     const world = new World(worldOptions(values))
     const collisions = new Collisions(world)
-    collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
+    // A carpet, on which the ball soon lies still.
+    collisions.addCollider(null, { shape: plane([0, 1, 0], 0), friction: 1 })
     // The wall around the window.
     for (const [x, y, half] of [
       [-1.1, 1.25, [0.35, 1.25, 0.06]],
@@ -69,7 +70,13 @@ export const curtain: Exhibit = {
     ] as const) {
       collisions.addCollider(null, { shape: box(half), position: [x, y, -0.3] })
     }
-    const ball = collisions.addBody({ shape: sphere(0.15), mass: 0.6, position: [0, 0.15, -2], friction: 0.5 })
+    const ball = collisions.addBody({
+      shape: sphere(0.15),
+      mass: 0.6,
+      position: [0, 0.15, -2],
+      friction: 1,
+      angularDamping: 30,
+    })
     const panels = [hangPanel(world, -1), hangPanel(world, 1)]
     const speed = numberOf(values, 'throw')
     let thrown = 0

@@ -23,7 +23,7 @@ export const gameGrapple: Exhibit = {
   ],
   group: 'Games',
   settings: standard({ solver: null, compliance: null }),
-  view: { centre: [-3, 3, 0], radius: 5.5, turn: 0.35, tilt: 0.12, floor: 0 },
+  view: { centre: [-3, 3, 0], radius: 5, turn: 0.35, tilt: 0.12, floor: 0 },
   pose: 75,
   build(values) {
     const game = makeGrapple(worldOptions(values))
@@ -45,6 +45,8 @@ export const gameGrapple: Exhibit = {
     }
     const parts = collidersOf(world, (body) => (body === hero ? 'second' : 'body'))
     return playable(game, values, [...parts, thread], {
+      grabbed: (body) => game.hold(body === hero),
+      released: () => game.hold(false),
       figures: () => ({
         Speed: { value: Math.hypot(...hero.velocity), unit: 'm/s' },
         'Pull of the rope': { value: game.line()?.tensionAt(0) ?? 0, unit: 'N' },

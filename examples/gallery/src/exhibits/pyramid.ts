@@ -28,7 +28,7 @@ export const pyramid: Exhibit = {
     CHANCE,
     ...standard({ substeps: 6, compliance: null }),
   ],
-  view: { centre: [0.3, 4, 0], radius: 7.4, turn: 0.6, tilt: 0.2, floor: 0 },
+  view: { centre: [0.3, 4, 0], radius: 7.4, turn: 0.3, tilt: 0.2, floor: 0 },
   pose: 112,
   build(values) {
     const scene = pyramidScene(numberOf(values, 'base'), contactOptions(values), numberOf(values, 'ratio'))

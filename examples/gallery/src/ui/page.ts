@@ -1,13 +1,14 @@
 /** The page of an exhibit: its picture, what to try, its controls and code, what it measures, and where it has one its editor. */
 
 import { entryOf, loadSource } from '../load.js'
-import type { Exhibit, Triple } from '../exhibit.js'
+import type { Exhibit } from '../exhibit.js'
 import { Run } from '../run.js'
 import { lineOf, messageOf, ScriptError } from '../script-error.js'
 import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { settingsOf, SHOWN } from '../show.js'
 import { decodeText } from '../text-link.js'
 import { Dragging } from '../viewer/dragging.js'
+import { Following } from '../viewer/following.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
@@ -65,8 +66,7 @@ export class Page {
   private readonly stopListening: () => void
   private readonly keys = h('p', { class: 'keys' })
   private padView: PadView | undefined
-  /** Where the player was in the last frame [m]. */
-  private followed: Triple | undefined
+  private readonly following: Following | undefined
   private wantsPlots = false
   private isStopped = false
   private last = 0
@@ -129,6 +129,7 @@ export class Page {
       this.viewer = new Viewer(canvas)
       this.dragging = new Dragging(this.viewer)
       this.orbit = new Orbit(this.viewer.camera, canvas)
+      this.following = new Following(this.viewer, this.orbit)
       listenToPointers(canvas, this.dragging, this.orbit, () => {
         if (this.isPaused && !prefersStillness()) this.pause(false)
       })
@@ -326,29 +327,15 @@ export class Page {
     const { pad } = this.run.live
     this.padView?.dispose()
     this.padView = pad === undefined ? undefined : new PadView(pad)
-    this.followed = this.run.live.follows?.()
-    if (this.viewer !== undefined) this.orbit?.target.copy(this.viewer.centre)
+    this.following?.begin(this.run.live)
     const usual = 'Full stop: one step · R: reset · Esc: all scenes'
     this.keys.textContent = `${pad === undefined ? 'Space: pause' : PadView.hint(pad)} · ${usual}`
     if (this.padView !== undefined) this.stage.append(this.padView.element)
   }
 
-  /** Has the picture go along with the player, and tells the pad from where it is seen. */
-  private follow(): void {
-    const { viewer, orbit } = this
-    const { pad, follows } = this.run.live
-    if (viewer === undefined || orbit === undefined) return
-    const at = follows?.()
-    if (at !== undefined) {
-      const from = this.followed ?? at
-      const way = [at[0] - from[0], at[1] - from[1], at[2] - from[2]] as const
-      orbit.target.add({ x: way[0], y: way[1], z: way[2] })
-      viewer.carry(way)
-      this.followed = [at[0], at[1], at[2]]
-    }
-    if (pad === undefined) return
-    const { x, z } = viewer.camera.position
-    pad.turn = Math.atan2(x - orbit.target.x, z - orbit.target.z)
+  /** Has the picture go along with a player. */
+  follow(): void {
+    if (this.run !== undefined) this.following?.update(this.run.live, this.dragging?.isHolding === true)
   }
 
   /** Joints, contacts and forces, as the settings want them. */

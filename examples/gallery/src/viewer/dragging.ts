@@ -3,7 +3,7 @@
 import type { Body } from '@tautline/core'
 import { Dragger } from '@tautline/three'
 import { Plane, Raycaster, Vector2, Vector3 } from 'three'
-import type { Handle, Triple } from '../exhibit.js'
+import type { Handle, Live, Triple } from '../exhibit.js'
 import { LedHandle } from '../pose-live.js'
 import type { Hold } from './picture.js'
 import type { Viewer } from './viewer.js'
@@ -19,6 +19,8 @@ export class Dragging {
   private readonly plane = new Plane()
   private hold: Hold | undefined
   private dragger: Dragger | undefined
+  /** What was told of a body that was taken. */
+  private live: Live | undefined
   private handle: Handle | undefined
 
   constructor(viewer: Viewer) {
@@ -51,6 +53,10 @@ export class Dragging {
     if (bindings === undefined) return false
     const local: [number, number, number] = [point.x - shift[0], point.y - shift[1], point.z - shift[2]]
     const grip = 'nearest' in what ? what.nearest(local) : { body: what, point: inBody(what, local) }
+    if (grip !== null) {
+      this.live = picture.live
+      this.live.grabbed?.(grip.body)
+    }
     if (grip === null || grip.body.type !== 'dynamic') {
       this.hold = undefined
       return false
@@ -74,6 +80,8 @@ export class Dragging {
 
   release(): void {
     this.dragger?.release()
+    this.live?.released?.()
+    this.live = undefined
     this.dragger = this.handle = this.hold = undefined
   }
 

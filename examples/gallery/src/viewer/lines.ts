@@ -21,7 +21,8 @@ const UP = new Vector3(0, 1, 0)
 export class Lines implements Updatable {
   readonly mesh: InstancedMesh
   private readonly part: LinePart
-  private readonly points: Float64Array
+  /** Where they are now [m]. */
+  readonly points: Float64Array
   private readonly geometry: BufferGeometry
 
   constructor(part: LinePart, material: Material) {

@@ -41,7 +41,8 @@ export class Picture {
   private readonly lines: Lines[] = []
   /** Joints, contacts and forces, a world each. */
   private inside: DebugLines[] = []
-  private readonly live: Live
+  /** What it shows. */
+  readonly live: Live
   /** Bodies of lanes that stand aside. */
   private readonly aside: { mesh: Mesh; shift: Triple }[] = []
 
@@ -161,6 +162,18 @@ export class Picture {
       if (part.at !== undefined) mesh.position.add(OFFSET.position.set(...part.at).applyQuaternion(mesh.quaternion))
       if (part.turned !== undefined) mesh.quaternion.multiply(OFFSET.quaternion.fromArray(part.turned))
     }
+  }
+
+  /** Points of beads, sticks and tubes as they are drawn [m]. */
+  linePoints(): Triple[] {
+    return this.lines.flatMap(({ points, mesh }) => {
+      const at: Triple[] = []
+      for (let k = 0; k < points.length; k += 3) {
+        const { x, y, z } = SHIFT.fromArray(points, k).applyMatrix4(mesh.matrixWorld)
+        at.push([x, y, z])
+      }
+      return at
+    })
   }
 
   dispose(): void {

@@ -119,6 +119,7 @@ export class Viewer {
     const by = MOVED.set(x, y, z)
     this.carried.add(by)
     this.camera.position.add(by)
+    this.camera.updateMatrixWorld()
     this.centre.add(by)
     this.sun.position.add(by)
     this.sun.target.position.add(by)
