@@ -1,46 +1,16 @@
 /**
- * Pictures of the README and of the guides, from the gallery itself: `npm run pictures` writes docs/scenes.webp, nine scenes side by side, and a strip each
- * for cloth, ropes and soft bodies. The states are the same bits everywhere; the pixels are Chromium's.
+ * Pictures of the README and of the guides, from the gallery itself: `npm run pictures` writes docs/scenes.webp, nine scenes side by side, a strip each
+ * for cloth, ropes and soft bodies, and a picture a symptom; with names as arguments only these. The states are the same bits everywhere; the pixels are Chromium's.
  */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { findChromium, whyNoChromium } from './lib/chromium.js'
+import { PICTURES, type Shown, SYMPTOM_FOLDER } from './pictures/list.js'
+import { SYMPTOMS, textOf } from './pictures/symptoms.js'
 import { close, openScene, withPage } from './reports/gallery/browser.js'
 
-/** A scene, and the steps before the picture. */
-type Shown = readonly [scene: string, steps: number]
-
-/** Names of files in docs, and what they show side by side. */
-const PICTURES: Readonly<Record<string, readonly Shown[]>> = {
-  scenes: [
-    ['rope', 88],
-    ['cloth', 45],
-    ['drape', 80],
-    ['ragdoll', 75],
-    ['soft', 40],
-    ['bridge', 300],
-    ['arch', 120],
-    ['pile', 110],
-    ['ik-humanoid', 70],
-  ],
-  cloth: [
-    ['cape', 200],
-    ['curtain', 95],
-    ['flag', 330],
-  ],
-  rope: [
-    ['winch', 100],
-    ['winch', 240],
-    ['yarn', 240],
-  ],
-  'soft-bodies': [
-    ['hammock', 14],
-    ['hammock', 20],
-    ['hammock', 240],
-  ],
-}
 const COLUMNS = 3
 /** Of a picture [px], and between two. */
 const [WIDTH, HEIGHT] = [480, 320]
@@ -57,12 +27,44 @@ await withPage({ viewport, deviceScaleFactor: 2, colorScheme: 'light' }, '', asy
   // The picture has the page's height to itself.
   await page.addStyleTag({ content: '.plots { display: none }' })
   for (const [name, shown] of Object.entries(PICTURES)) {
+    if (!isWanted(name)) continue
     const bytes = await side(page, shown)
-    writeFileSync(fileURLToPath(new URL(`../docs/${name}.webp`, import.meta.url)), bytes)
+    writeFileSync(docsFile(`${name}.webp`), bytes)
     console.log(`${shown.length} scenes in docs/${name}.webp, ${Math.round(bytes.length / 1000)} kB`)
   }
 })
+await withPage(
+  { viewport: { width: 1440, height: 700 }, colorScheme: 'light', reducedMotion: 'reduce' },
+  '#/play',
+  async ({ page }) => {
+    mkdirSync(docsFile(SYMPTOM_FOLDER), { recursive: true })
+    for (const name of Object.keys(SYMPTOMS)) {
+      if (!isWanted(name)) continue
+      const bytes = await symptom(page, textOf(name))
+      writeFileSync(docsFile(`${SYMPTOM_FOLDER}/${name}.webp`), bytes)
+      console.log(`docs/${SYMPTOM_FOLDER}/${name}.webp, ${Math.round(bytes.length / 1000)} kB`)
+    }
+  },
+)
 await close()
+
+function isWanted(name: string): boolean {
+  const names = process.argv.slice(2)
+  return names.length === 0 || names.includes(name)
+}
+
+function docsFile(path: string): string {
+  return fileURLToPath(new URL(`../docs/${path}`, import.meta.url))
+}
+
+/** The picture of a text that runs in the playground, as a file. */
+async function symptom(page: Page, text: string): Promise<Buffer> {
+  await page.evaluate((given) => window.gallery.playground?.write(given), text)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForFunction(() => (window.gallery.playground?.state()?.step ?? 0) > 5, undefined, { timeout: 60_000 })
+  const picture = await page.locator('.play-picture iframe').screenshot()
+  return webpOf(page, [`data:image/png;base64,${picture.toString('base64')}`], 1)
+}
 
 /** Pictures of scenes side by side, as a file. */
 async function side(page: Page, shown: readonly Shown[]): Promise<Buffer> {
@@ -78,6 +80,11 @@ async function side(page: Page, shown: readonly Shown[]): Promise<Buffer> {
       }, steps),
     )
   }
+  return webpOf(page, urls, COLUMNS)
+}
+
+/** Pictures side by side in so many columns, as a file. */
+async function webpOf(page: Page, urls: readonly string[], columns: number): Promise<Buffer> {
   const url = await page.evaluate(
     async ({ urls, columns, width, height, gap, quality }) => {
       const canvas = document.createElement('canvas')
@@ -97,7 +104,7 @@ async function side(page: Page, shown: readonly Shown[]): Promise<Buffer> {
       }
       return canvas.toDataURL('image/webp', quality)
     },
-    { urls, columns: COLUMNS, width: WIDTH, height: HEIGHT, gap: GAP, quality: QUALITY },
+    { urls, columns, width: WIDTH, height: HEIGHT, gap: GAP, quality: QUALITY },
   )
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseHTML } from 'linkedom'
+import { FILES } from '../../pictures/list.js'
 import { DESKTOP, PHONE, verdict } from '../gallery/browser.js'
 import { figure, type ReportRow } from '../report.js'
 import { BASE, builtSite, foreign, inSite, missing, requests, ROOT, SITE, visit } from './site.js'
@@ -374,7 +375,7 @@ const screenshots: ReportRow = {
   asked:
     'every picture that a page shows is written by a program of this repository that a script of package.json runs',
   scene:
-    'docs/**/*.webp and .svg, by their names in examples and bench; a name that is made of parts counts by its folder',
+    'docs/**/*.webp and .svg, by the list that `npm run pictures` writes, and by their names in examples and bench; a name that is made of parts counts by its folder. architecture.svg is a drawing, made by hand',
   measure() {
     const makers = ['examples/pictures.ts', 'examples/comparison', 'bench/harness', 'examples/screenshots.ts', 'tools']
     const text = makers
@@ -390,6 +391,7 @@ const screenshots: ReportRow = {
       /\.(webp|svg|png)$/.test(name),
     )
     const byHand = all.filter((name) => {
+      if (FILES.includes(name)) return false
       const folder = dirname(name)
       return !text.includes(name.split('/').at(-1) ?? '') && (folder === '.' || !text.includes(`docs/${folder}`))
     })

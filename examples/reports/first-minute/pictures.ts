@@ -85,7 +85,8 @@ const phone: ReportRow = {
   id: '5.3',
   claim: 'Things stay in the picture on a phone',
   asked: `≤ ${100 * OUTSIDE} % of the things outside of it, at the start and after ${STEPS} steps, in every scene`,
-  scene: '390×844; middles of all that can be pulled at, against the canvas, as it is drawn after the last step: a picture that goes along with a player has gone along',
+  scene:
+    '390×844; middles of all that can be pulled at, against the canvas, as it is drawn after the last step: a picture that goes along with a player has gone along',
   async measure() {
     const outcomes = await overSite(PHONE, ({ page }) =>
       page.evaluate((steps) => {

@@ -94,6 +94,7 @@ function frame(now: number): void {
 addEventListener('message', ({ data, source }: MessageEvent<ToFrame>) => {
   if (source !== parent) return
   if (data.kind === 'run') run(data.code)
+  else if (data.kind === 'ping') tell({ kind: 'pong' })
   else if (data.kind === 'pause') isPaused = data.isPaused
   else {
     document.documentElement.dataset.theme = data.theme

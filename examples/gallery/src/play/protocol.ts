@@ -11,6 +11,8 @@ export type ToFrame =
   | RunMessage
   | { readonly kind: 'pause'; readonly isPaused: boolean }
   | { readonly kind: 'theme'; readonly theme: string }
+  /** Asks for an answer. */
+  | { readonly kind: 'ping' }
 
 /** From the frame: it is there; or what it is at. */
 export type FromFrame =
@@ -23,5 +25,7 @@ export type FromFrame =
       /** From 1, in the JavaScript, which has the lines of the text. */
       readonly line: number | null
     }
+  /** An answer to a ping. */
+  | { readonly kind: 'pong' }
   /** What the text prints. */
   | { readonly kind: 'print'; readonly text: string }

@@ -4,6 +4,10 @@ import { h } from '../ui/dom.js'
 import scriptUrl from './frame.ts?worker&url'
 import type { FromFrame, ToFrame } from './protocol.js'
 
+/** From one ping to the next, and without an answer for so long a text counts as one that never ends [ms]. */
+const PING = 500
+const PATIENCE = 6000
+
 type State = Omit<Extract<FromFrame, { kind: 'state' }>, 'kind'>
 
 export class SceneFrame {
@@ -11,6 +15,9 @@ export class SceneFrame {
   state: State | null = null
   private frame: HTMLIFrameElement | undefined
   private code = ''
+  private timer: number | undefined
+  /** When the frame answered last [ms]. */
+  private heard = 0
   private readonly onState: () => void
   private readonly onPrint: (text: string) => void
   private readonly listen = (event: MessageEvent<FromFrame>): void => this.hear(event)
@@ -31,6 +38,7 @@ export class SceneFrame {
 
   stop(): void {
     removeEventListener('message', this.listen)
+    clearInterval(this.timer)
     this.frame?.remove()
     this.frame = undefined
     this.state = null
@@ -44,9 +52,29 @@ export class SceneFrame {
     this.frame?.contentWindow?.postMessage(message, '*')
   }
 
+  /** Takes a frame away that does not answer: browsers run it beside the page, which goes on. */
+  private watch(): void {
+    this.send({ kind: 'ping' })
+    // Timers of a page that is not seen come late.
+    if (document.hidden) this.heard = performance.now()
+    if (performance.now() - this.heard < PATIENCE) return
+    this.stop()
+    this.state = {
+      step: 0,
+      bodies: 0,
+      error: `stopped: it has not answered for ${PATIENCE / 1000} s. Does a loop never end?`,
+      line: null,
+    }
+    this.onState()
+  }
+
   private hear({ data, source }: MessageEvent<FromFrame>): void {
     if (this.frame === undefined || source !== this.frame.contentWindow) return
-    if (data.kind === 'ready') this.send({ kind: 'run', code: this.code })
+    this.heard = performance.now()
+    if (data.kind === 'ready') {
+      this.send({ kind: 'run', code: this.code })
+      this.timer = setInterval(() => this.watch(), PING)
+    } else if (data.kind === 'pong') return
     else if (data.kind === 'print') this.onPrint(data.text)
     else {
       const { step, bodies, error, line } = data
