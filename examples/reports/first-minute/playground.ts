@@ -206,4 +206,42 @@ const frame: ReportRow = {
     }),
 }
 
-export const playground: readonly ReportRow[] = [runs, types, link, project, frame].map(inSite)
+/** [s] */
+const ENDED = 10
+
+const endless: ReportRow = {
+  id: '4.6',
+  claim: 'A text that never ends does not hang the page',
+  asked: `it is taken away within ${ENDED} s, and says so; the page answers meanwhile, and the next text runs`,
+  scene: '1280×800; while (true) {}',
+  measure: () =>
+    visit(PLAY, DESKTOP, async ({ page }) => {
+      const run = page.getByRole('button', { name: 'Run' })
+      await write(page, 'while (true) {}')
+      await run.click()
+      const start = performance.now()
+      let slowest = 0
+      while (((await play(page))?.error ?? '') === '' && performance.now() - start < 2000 * ENDED) {
+        const asked = performance.now()
+        await page.evaluate(() => document.title)
+        slowest = Math.max(slowest, performance.now() - asked)
+        await page.waitForTimeout(100)
+      }
+      const took = (performance.now() - start) / 1000
+      const error = (await play(page))?.error ?? 'nothing said'
+      await write(page, "import { World } from '@tautline/core'\nexport const world = new World()\nworld.addBody({})")
+      await run.click()
+      const next = await page
+        .waitForFunction(() => (window.gallery.playground?.state()?.bodies ?? 0) > 0, undefined, { timeout: 20_000 })
+        .then(
+          () => true,
+          () => false,
+        )
+      return {
+        figures: `${figure(took)} s: ${error}; the page answered within ${figure(slowest)} ms; the next text ${next ? 'runs' : 'does not run'}`,
+        holds: took <= ENDED && slowest < 1000 && next,
+      }
+    }),
+}
+
+export const playground: readonly ReportRow[] = [runs, types, link, project, frame, endless].map(inSite)

@@ -73,7 +73,7 @@ export class SceneFrame {
     this.heard = performance.now()
     if (data.kind === 'ready') {
       this.send({ kind: 'run', code: this.code })
-      this.timer = setInterval(() => this.watch(), PING)
+      this.timer = window.setInterval(() => this.watch(), PING)
     } else if (data.kind === 'pong') return
     else if (data.kind === 'print') this.onPrint(data.text)
     else {
