@@ -33,7 +33,7 @@ export const bridge: Exhibit = {
     },
     ...standard({ substeps: 6, solver: 'direct' }),
   ],
-  view: { centre: [9.7, -0.6, 0], radius: 11, half: [13, 5], turn: 0.4, tilt: 0.15 },
+  view: { centre: [9.7, -0.6, 0], radius: 11, half: [13.4, 5], turn: 0.4, tilt: 0.15 },
   pose: 90,
   build(values) {
     const [ratio, slope] = [numberOf(values, 'ratio'), numberOf(values, 'slope')]
