@@ -1,6 +1,7 @@
 /** What single types do with single fields. */
 
-import { solidBox, World } from '@tautline/core'
+import { fromJSON, solidBox, World } from '@tautline/core'
+import type { AnyType } from '@tautline/core/kernel'
 import { expect, test } from 'vitest'
 import { attachment, ballSocket, bendTwist, force, pointContact, tether } from '../src/index.js'
 
@@ -68,4 +69,15 @@ test('a rod bends between bodies that turn: others are refused', () => {
   expect(() => world.add(bendTwist, { a, b, axis: [1, 0, 0], bendStiffness: 1 })).toThrow(/bendTwist: .*inertia/)
   const turning = world.addBody({ position: [2, 0, 0], inertia: 1 })
   expect(world.add(bendTwist, { b: turning, axis: [1, 0, 0], bendStiffness: 1 }).alive).toBe(true)
+})
+
+test('a frequency of masses whose levers overflow gives a compliance that JSON can carry', () => {
+  const world = new World()
+  const orientation = [-0.1983228968601454, 0.6994613996787923, 0.4862109729474532, 0.484789303435911] as const
+  const b = world.addBody({ position: [-0.199, 2.8, -1e200], inertia: 0.51483, mass: 5, orientation })
+  const row = world.add(ballSocket, { b, form: 'scalar', point: [0.998, -0.006, 0.411], frequency: 1 })
+  const { compliance, damping } = row.def as { compliance: number; damping: number }
+  expect([compliance, damping].every(Number.isFinite)).toBe(true)
+  const copy = fromJSON(JSON.stringify(world), [ballSocket] as unknown as AnyType[])
+  expect(copy.hash()).toBe(world.hash())
 })

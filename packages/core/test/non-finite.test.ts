@@ -124,3 +124,30 @@ describe('a body that becomes non-finite', () => {
     expect(copy.hash()).toBe(world.hash())
   })
 })
+
+test('what a solver has lost, its start too, is frozen where the step began, and can be saved', () => {
+  const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+  const bodies = [0, 1].map((x) => world.addBody({ position: [x, 0, 0], inertia: 1, velocity: [0, 1, 0] }))
+  world.step()
+  const { position, orientation, startPosition, startOrientation } = world.bodies.columns
+  const before = position.slice()
+  let isLost = false
+  world.solvers.push({
+    name: 'loses',
+    gather() {},
+    locate() {},
+    solve() {},
+    endSubstep() {
+      if (isLost) return
+      isLost = true
+      const o = 4 * bodies[1].index
+      for (const column of [position, startPosition]) column.fill(NaN, o, o + 3)
+      for (const column of [orientation, startOrientation]) column.fill(NaN, o, o + 4)
+    },
+  } as never)
+  world.step()
+  expect(world.report.nonFinite).toEqual([bodies[1]])
+  expect([...bodies[1].position]).toEqual([...before.subarray(4 * bodies[1].index, 4 * bodies[1].index + 3)])
+  const copy = fromJSON(JSON.stringify(world), [])
+  expect(copy.hash()).toBe(world.hash())
+})

@@ -192,8 +192,9 @@ function applyFrequency(
     const angular = group.unit === 'rad' && 'angularCompliance' in batch.columns
     const field = angular ? 'angularCompliance' : 'compliance'
     if (group.law !== 'position' || field in soft) continue
-    const w = effectiveInverseMass(bodies.columns, batch, row, group)
-    // Masses beyond measure end where numbers do: a scene that is saved must be read again.
+    // Masses beyond measure, and levers that overflow, end where numbers do: a scene that is saved must be read again.
+    const measured = effectiveInverseMass(bodies.columns, batch, row, group)
+    const w = measured >= 0 ? measured : Number.MAX_VALUE
     soft[field] = Math.min(w / (omega * omega), Number.MAX_VALUE)
     const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
     soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)

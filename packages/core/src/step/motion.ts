@@ -163,10 +163,11 @@ export function checkVelocities(world: WorldView): void {
   }
 }
 
-/** Puts a body back to where the step began: a stage that moves bodies may have lost the start of the substep too. */
-function returnToStep({ position, orientation, previousPosition, previousOrientation }: BodyColumns, i: number): void {
-  for (let k = 0; k < 3; k++) position[4 * i + k] = previousPosition[3 * i + k]
-  for (let k = 0; k < 4; k++) orientation[4 * i + k] = previousOrientation[4 * i + k]
+/** Puts a body back to where the step began: a stage that moves bodies, or a substep in parts, may have lost its start too. */
+function returnToStep(bodies: BodyColumns, i: number): void {
+  const { position, orientation, startPosition, startOrientation, previousPosition, previousOrientation } = bodies
+  for (let k = 0; k < 3; k++) position[4 * i + k] = startPosition[4 * i + k] = previousPosition[3 * i + k]
+  for (let k = 4 * i; k < 4 * i + 4; k++) orientation[k] = startOrientation[k] = previousOrientation[k]
 }
 
 /** Puts a body back to its last finite pose, at rest, and takes its mass out of the solve. */
