@@ -2,7 +2,7 @@
 
 import { fromJSON, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
-import { box, Collisions, collisionsFromJSON, plane } from '../src/index.js'
+import { box, Collisions, collisionsFromJSON, plane, sphere } from '../src/index.js'
 import { MANIFOLD_COLUMNS } from '../src/contact/manifold-columns.js'
 
 type Vec3 = [number, number, number]
@@ -72,4 +72,25 @@ test('the impulse of forces near 1e308 N is a number, in events and in JSON', ()
   expect(Number.isFinite(collisions.events[0].impulse)).toBe(true)
   const copy = fromJSON(JSON.stringify(world), [], { collisions: collisionsFromJSON })
   expect(copy.hash()).toBe(world.hash())
+})
+
+test('the impulse on a body of 1e308 kg is a number', () => {
+  const world = new World({ gravity: [0, 0, 0] })
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  // Of the fuzzer's seed 17008839.
+  const orientation = [0.8234388370207861, 0.4691480927661346, -0.3154159493738419, 0.048593493601012054] as const
+  const body = world.addBody({
+    position: [0.26, 0.6, 0.114],
+    velocity: [0, -1.314, -1.558],
+    angularVelocity: [0.637, -3.282, -0.283],
+    mass: 1e308,
+    inertia: 0.0864,
+    orientation,
+  })
+  collisions.addCollider(body, { shape: sphere(0.36), friction: 0.61 })
+  for (let step = 0; step < 14; step++) {
+    world.step()
+    for (const { impulse } of collisions.events) expect(Number.isFinite(impulse)).toBe(true)
+  }
 })

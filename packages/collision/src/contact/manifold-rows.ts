@@ -155,7 +155,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
     for (let row = from; row < to; row++) {
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-      impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
+      if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
       if (pushed > 0) touching[row] = 1
       followSlip(batch, row)
       // Nothing prepared G for this pose.
@@ -218,7 +218,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
       const l = ROWS * row
       let pushed = 0
       for (let i = 0; i < points[row]; i++) pushed += lambda[l + i]
-      impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
+      if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
       if (wasStruck(row)) lambda.fill(0, l, l + ROWS)
       else if (pushed > 0 && island[row] === 0) limitWarmStart(batch, row, h)
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)

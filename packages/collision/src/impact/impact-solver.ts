@@ -94,7 +94,7 @@ export function resolveImpacts(
     const row = rows[k]
     let pushed = 0
     for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-    impulse[row] = Math.min(impulse[row] + pushed, MOST_IMPULSE)
+    if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed, MOST_IMPULSE)
     if (pushed > 0) touched[row] = 1
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }
