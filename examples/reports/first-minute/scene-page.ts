@@ -93,6 +93,10 @@ const folded: ReportRow = {
         return { count: controls.length, before, after: controls.filter((control) => control.checkVisibility()).length }
       }, SOLVER),
     )
+    // Controls by other names would be none in view, and none to be found.
+    if (!outcomes.some(({ result }) => (result?.count ?? 0) > 0)) {
+      return { figures: 'no scene has a control of these names', holds: false }
+    }
     return verdict(
       judged(outcomes, ({ count, before, after }) => {
         if (before > 0) return `${before} of ${count} in view`
