@@ -62,7 +62,7 @@ const OPTIONS: WorldOptions[] = [
   { solver: 'direct' },
   { jacobians: 'frozen' },
   { jacobians: 'start' },
-  { warmStart: 1, iterations: 3 },
+  { warmStart: 0.5, iterations: 3 },
 ]
 
 const POISONS: Record<string, (world: World) => void> = {

@@ -32,7 +32,7 @@ function setting(random: Random): Setting {
   const world = new World({
     substeps: pick(random, [1, 2, 4, 8]),
     iterations: pick(random, [1, 1, 2]),
-    warmStart: pick(random, [0, 0, 0.9]),
+    warmStart: pick(random, [0, 0, 0.5]),
     energyLedger: random.chance(0.4),
   })
   const collisions = new Collisions(world, {

@@ -39,7 +39,7 @@ function settings(random: Random): WorldOptions {
     jacobians: pick(random, ['fresh', 'fresh', 'frozen', 'start'] as const),
     gyroscopic: pick(random, ['midpoint', 'midpoint', 'implicit', 'explicit', 'none'] as const),
     effectiveInertia: random.chance(0.2),
-    warmStart: pick(random, [0, 0, 0.9]),
+    warmStart: pick(random, [0, 0, 0.5]),
     order: pick(random, ['outward', 'outward', 'given', 'alternating'] as const),
     solver: pick(random, ['auto', 'auto', 'sweep', 'direct'] as const),
     repairSpeed: pick(random, [1000, 1000, 2]),

@@ -70,7 +70,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   type.evaluate(bodies, batch, row, rows)
   rows.exact = rows.exactSprings = false
   // Those that are kept are of the last substep while poses are repaired before the next.
-  if (trees.kept && !trees.isProjecting) loadGradient(batch, row)
+  if (trees.kept && !trees.isProjecting) loadGradient(bodies, batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
     if (trees.isProjecting && !isProjected(trees, rows.groups[q])) continue
     if (isPlain(rows.groups[q])) addPlainGroup(trees, n, e, rows.groups[q])

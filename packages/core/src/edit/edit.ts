@@ -18,6 +18,7 @@ import {
 import { markEdited } from '../guard/sources.js'
 import { constraintError } from '../readout/readout.js'
 import { type AnyType, Batch, batchKey } from '../state/batch.js'
+import { type BodyColumns, ROTATES } from '../state/body-columns.js'
 import type { WorldState } from '../state/world-state.js'
 import { MOST_FAULTS } from '../step/faults.js'
 import { effectiveInverseMass } from '../step/group-system.js'
@@ -56,6 +57,7 @@ export function addRow<Def extends object, Resolved extends Def>(
   }
   checkFields(where, def, type.fields)
   if (bodies.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
+  if (!exists) checkRelaxation(where, world, bodies, def)
   const full = resolve(world, type, def, exists)
   const batch = batchFor(world, type as AnyType, bodies.length, type.variant?.(full) ?? 0)
   for (const body of bodies) world.bodies.wake(body)
@@ -63,7 +65,7 @@ export function addRow<Def extends object, Resolved extends Def>(
   const slot = batch.common.slot[row]
   batch.rows.strict = !exists
   try {
-    write(batch, row, full)
+    write(world, batch, row, full)
     applyFrequency(world, batch, row, def)
     disturbAround(world, batch, row, 0)
   } catch (error) {
@@ -87,6 +89,9 @@ export function changeRow(world: WorldState, { batch, slot }: Slot, changes: obj
     if (field in changes) throw new TypeError(`${type.name}: ${field} must stay, got a change of it`)
   }
   checkFields(type.name, changes, type.fields)
+  const { arity, common } = batch
+  const row = batch.slotRow[slot]
+  checkRelaxation(type.name, world, common.body.subarray(arity * row, arity * (row + 1)), changes)
   const full = resolve(world, type, merge(batch.defs[slot] as object, changes), true)
   if ((type.variant?.(full) ?? 0) !== batch.variant) {
     throw new TypeError(
@@ -94,13 +99,12 @@ export function changeRow(world: WorldState, { batch, slot }: Slot, changes: obj
     )
   }
   const bodies = world.bodies.columns
-  const row = batch.slotRow[slot]
   world.wakeAround(batch, row)
   const error = batch.common.enabled[row] === 0 ? 0 : constraintError(bodies, batch, row)
   markEdited(bodies, batch, row)
   batch.setDef(slot, full)
   if ('enabled' in changes) mend(world, batch, row)
-  write(batch, row, full)
+  write(world, batch, row, full)
   applyFrequency(world, batch, row, changes)
   disturbAround(world, batch, row, error)
   world.markOrderStale(batch)
@@ -158,13 +162,26 @@ function resolve<Def extends object, Resolved extends Def>(
   return join(type.resolve(def, context), common, owns)
 }
 
-function write(batch: Batch, row: number, def: object): void {
+/** Refuses ξ above 1 for what rotates: its error is no straight line along which to go further, and what goes too far comes back as motion. */
+function checkRelaxation(where: string, { bodies }: WorldState, rows: ArrayLike<number>, def: CommonDef): void {
+  const { relaxation } = def
+  if (relaxation === undefined || relaxation <= 1 || !anyRotates(bodies.columns, rows)) return
+  throw new RangeError(`${where}: relaxation must be <= 1 where bodies rotate, got ${relaxation}`)
+}
+
+function anyRotates({ flags }: BodyColumns, rows: ArrayLike<number>): boolean {
+  for (let b = 0; b < rows.length; b++) if ((flags[rows[b]] & ROTATES) !== 0) return true
+  return false
+}
+
+function write({ bodies }: WorldState, batch: Batch, row: number, def: object): void {
   const common = def as Common
   const c = batch.common
   c.compliance[row] = common.compliance ?? 0
   c.rayleigh[row] = (common.damping ?? 0) * (common.compliance ?? 0)
   if (batch.type.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
-  c.relaxation[row] = common.relaxation
+  const rows = c.body.subarray(batch.arity * row, batch.arity * (row + 1))
+  c.relaxation[row] = anyRotates(bodies.columns, rows) ? Math.min(1, common.relaxation) : common.relaxation
   c.regularization[row] = common.regularization
   c.breakForce[row] = common.breakForce
   c.breakTorque[row] = common.breakTorque
@@ -176,11 +193,12 @@ function write(batch: Batch, row: number, def: object): void {
 
 /** Turns frequency and damping ratio into compliance and damping, for the masses as they are joined now. */
 function applyFrequency(
-  { bodies }: WorldState,
+  world: WorldState,
   batch: Batch,
   row: number,
   def: { frequency?: number; dampingRatio?: number },
 ): void {
+  const { bodies } = world
   if (def.frequency === undefined || batch.type.ownsSoftness === true) return
   const omega = 2 * Math.PI * def.frequency
   const { rows } = batch
@@ -201,7 +219,7 @@ function applyFrequency(
   }
   const full = { ...batch.defs[batch.common.slot[row]], ...soft }
   batch.setDef(batch.common.slot[row], full)
-  write(batch, row, full)
+  write(world, batch, row, full)
 }
 
 /** Has the error of a row repaired without speed where an edit made it larger than it was. */

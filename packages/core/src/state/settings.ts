@@ -36,9 +36,9 @@ export interface WorldOptions {
   gyroscopic?: Gyroscopic
   /** Use the velocity-dependent inertia M̃ of (36, 65) where it is definite. @defaultValue false */
   effectiveInertia?: boolean
-  /** Share of the last substep's multipliers that starts the next one, in [0, 1]. @defaultValue 0 */
+  /** Share of the last substep's multipliers that starts the next one, in [0, ½]: more would drive what it is to hold. @defaultValue 0 */
   warmStart?: number
-  /** Relaxation ξ of constraints that name none, in (0, 2). @defaultValue 1 */
+  /** Relaxation ξ of constraints that name none, in (0, 2); at most 1 counts where bodies rotate. @defaultValue 1 */
   relaxation?: number
   /** Regularisation α of constraints that name none [1/kg]. @defaultValue 0 */
   regularization?: number
@@ -127,7 +127,11 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     energyGuard: flag(`${where}: energyGuard`, o.energyGuard),
     energyLedger: flag(`${where}: energyLedger`, o.energyLedger),
   }
-  if (settings.warmStart > 1) throw new RangeError(`${where}: warmStart must be <= 1, got ${settings.warmStart}`)
+  if (settings.warmStart > MOST_WARM_START) {
+    throw new RangeError(
+      `${where}: warmStart must be <= ${MOST_WARM_START} (above, it drives what sweeps leave over), got ${settings.warmStart}`,
+    )
+  }
   if (base !== undefined && (base.jacobians === 'fresh') !== (settings.jacobians === 'fresh')) {
     throw new RangeError(
       `${where}: jacobians must stay ${base.jacobians} once the world is made, got ${settings.jacobians}`,
@@ -135,6 +139,12 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   }
   return settings
 }
+
+/**
+ * The largest share of a warm start that gives nothing away, however little sweeps solve. A mode of stiffness ω² of which they leave the share p goes
+ * by x⁺ = x̂ − λ⁺ and λ⁺ = p s λ + (1 − p) ω² h²/(1 + ω² h²) x̂: its roots stay within the unit circle for all ω h where p s <= ½, and leave it beyond.
+ */
+const MOST_WARM_START = 0.5
 
 /** ξ in (0, 2); above 1 it needs two sweeps a substep, for with one it diverges to NaN at every mass ratio tried. */
 export function relaxationOf(where: string, xi: number, sweeps: number): number {

@@ -33,6 +33,9 @@ import {
 import { TURNED, rotationSinceStart } from './moved.js'
 import type { Group, Rows } from '../define/rows.js'
 
+/** Share of J M⁻¹ Jᵀ that a kept gradient must have in common with the present one. By ½, an error falls, or changes sign, and is no larger. */
+const ALIGNED = 0.5
+
 /** Rows of a pivot: three directions. */
 const PIVOT = 3
 
@@ -49,7 +52,7 @@ export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: n
     do {
       rows.clear()
       type.evaluate(bodies, batch, row, rows)
-      if (kept) loadGradient(batch, row)
+      if (kept) loadGradient(bodies, batch, row)
       if (group === 0) keepPivot(rows)
       if (group < rows.groupCount) solveGroup(bodies, batch, row, rows.groups[group], h)
     } while (++group < rows.groupCount)
@@ -79,17 +82,22 @@ function storeGradient(batch: Batch, row: number): void {
   }
 }
 
-/** Takes the kept gradients of a row in place of the present ones; a row that was not there keeps its own. */
-export function loadGradient(batch: Batch, row: number): void {
+/**
+ * Takes the kept gradients of a row in place of the present ones. A row that was not there keeps its own, and so does one that has turned, shrunk or
+ * grown so far since that a step along the kept gradient would no longer bring its error down.
+ */
+export function loadGradient(bodies: BodyColumns, batch: Batch, row: number): void {
   const { J, multiplier, count, arity } = batch.rows
   const { jacobian } = batch.common
   const stride = 6 * arity
   for (let k = 0; k < count; k++) {
     const o = J.length * row + stride * multiplier[k]
-    let isKept = false
-    for (let e = o; e < o + stride; e++) if (jacobian[e] !== 0) isKept = true
-    if (!isKept) continue
-    for (let e = 0; e < stride; e++) J[stride * k + e] = jacobian[o + e]
+    const own = stride * k
+    const kept = between(bodies, batch, row, jacobian, o, jacobian, o)
+    const both = between(bodies, batch, row, J, own, jacobian, o)
+    const fresh = between(bodies, batch, row, J, own, J, own)
+    if (!(both > ALIGNED * Math.max(kept, fresh))) continue
+    for (let e = 0; e < stride; e++) J[own + e] = jacobian[o + e]
   }
 }
 
