@@ -375,7 +375,7 @@ const screenshots: ReportRow = {
   asked:
     'every picture that a page shows is written by a program of this repository that a script of package.json runs',
   scene:
-    'docs/**/*.webp and .svg, by the list that `npm run pictures` writes, and by their names in examples and bench; a name that is made of parts counts by its folder. architecture.svg is a drawing, made by hand',
+    'docs/**/*.webp and .svg, by the list that `npm run pictures` writes, and by their names in examples and bench; a name that is made of parts counts by its folder',
   measure() {
     const makers = ['examples/pictures.ts', 'examples/comparison', 'bench/harness', 'examples/screenshots.ts', 'tools']
     const text = makers
