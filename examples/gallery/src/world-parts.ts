@@ -1,7 +1,8 @@
 /** What there is to see of any world: colliders, particles, boxes of a mass and moments, and what joins two bodies. No three, no DOM. */
 
 import type { World } from '@tautline/core'
-import { collidersOf, type Part, solid, writeCentre } from './parts.js'
+import { collidersOf } from './collider-parts.js'
+import { type Part, solid, writeCentre } from './parts.js'
 
 /** Radius of a particle that is drawn [m]. */
 const BEAD = 0.05

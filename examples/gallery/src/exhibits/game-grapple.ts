@@ -1,6 +1,7 @@
 import { makeGrapple } from '../../../scenes/games/grapple.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf, type Part } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import type { Part } from '../parts.js'
 import { playable } from '../playable.js'
 import { standard, worldOptions } from '../standard.js'
 

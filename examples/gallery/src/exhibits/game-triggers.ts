@@ -1,7 +1,8 @@
 import { cos, sin } from '@tautline/core/kernel'
 import { makeTriggers } from '../../../scenes/games/triggers.js'
 import type { Exhibit } from '../exhibit.js'
-import { boxForm, collidersOf, type Part, standing } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import { boxForm, type Part, standing } from '../parts.js'
 import { heroPart, playable } from '../playable.js'
 import { standard, worldOptions } from '../standard.js'
 

@@ -1,6 +1,6 @@
 import { makeWalk } from '../../../scenes/games/walk.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
 import { heroPart, playable } from '../playable.js'
 import { standard, worldOptions } from '../standard.js'
 

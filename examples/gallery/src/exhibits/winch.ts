@@ -1,8 +1,10 @@
 import { attach, rope } from '@tautline/assemblies'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { type Constraint, World } from '@tautline/core'
+import { ropePart } from '../rope-part.js'
 import type { Exhibit, Triple } from '../exhibit.js'
-import { boxForm, collidersOf, type Part, standing } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import { boxForm, type Part, standing } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -135,7 +137,7 @@ export const winch: Exhibit = {
       parts: [
         ...collidersOf(world, (body) => (body === crate ? 'second' : 'heavy')),
         ...frame(),
-        { kind: 'assembly', assembly: line, tone: 'rope' },
+        ropePart(line, 'rope'),
       ],
       beforeStep() {
         const mode = choiceOf(now, 'reel')
