@@ -2,6 +2,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hasScreen } from '../lib/open-browser.js'
+import { buildProgress } from '../gallery/build-progress.js'
 import { CATALOGUE } from '../gallery/src/catalogue.js'
 import { EXHIBITS } from '../gallery/src/exhibits/index.js'
 import { Lane } from '../gallery/src/beside/lane.js'
@@ -120,4 +121,32 @@ test.each([
   [{ DISPLAY: ':0', BROWSER: 'none' }, 'linux', false],
 ] as const)('a browser is opened where there is somebody to see it: %j on %s', (env, platform, wanted) => {
   expect(hasScreen(env, platform)).toBe(wanted)
+})
+
+describe('a build says what it is at', () => {
+  const told = (isTTY: boolean): string => {
+    let [text, time] = ['', 0]
+    const hooks = buildProgress('a page', { isTTY, write: (part) => (text += part) }, () => time) as unknown as Record<
+      string,
+      () => void
+    >
+    hooks.buildStart()
+    for (let k = 0; k < 30; k++) {
+      time += 50
+      hooks.moduleParsed()
+    }
+    hooks.renderStart()
+    hooks.closeBundle()
+    return text
+  }
+
+  test('a line at its beginning and at its end', () => {
+    expect(told(false)).toBe('Builds a page …\nBuilt a page of 30 modules in 1.5 s.\n')
+  })
+
+  test('the modules that are read meanwhile, in one line of a terminal', () => {
+    const text = told(true)
+    expect(text).toContain('\r\x1b[KBuilds a page: 20 modules read …')
+    expect(text.match(/\n/g)).toHaveLength(1)
+  })
 })
