@@ -61,6 +61,18 @@ const guide: ReportRow = {
 interface Manifest {
   readonly name: string
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  /** Files that do something when they are imported. */
+  readonly sideEffects: false | readonly string[]
+}
+
+/** Names that an entry exports. One that begins to work when it is imported is read, not imported: it may export nothing. */
+async function exportsOf(folder: string, source: string, { name, sideEffects }: Manifest): Promise<string[]> {
+  const file = join(ROOT, 'packages', folder, source)
+  if (sideEffects !== false && sideEffects.includes(source)) {
+    if (/^export /m.test(readFileSync(file, 'utf8'))) throw new Error(`${name}: ${source} must export nothing`)
+    return []
+  }
+  return Object.keys((await import(file)) as object)
 }
 
 const reference: ReportRow = {
@@ -82,15 +94,12 @@ const reference: ReportRow = {
     const lost: string[] = []
     let count = 0
     for (const folder of readdirSync(join(ROOT, 'packages'))) {
-      const { name, exports } = JSON.parse(
-        readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8'),
-      ) as Manifest
-      for (const [key, entry] of Object.entries(exports)) {
+      const manifest = JSON.parse(readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8')) as Manifest
+      for (const [key, entry] of Object.entries(manifest.exports)) {
         if (typeof entry === 'string') continue
-        const module = (await import(join(ROOT, 'packages', folder, entry['@tautline/source']))) as object
-        for (const each of Object.keys(module)) {
+        for (const each of await exportsOf(folder, entry['@tautline/source'], manifest)) {
           count++
-          if (!headings.has(each)) lost.push(`${join(name, key)}: ${each}`)
+          if (!headings.has(each)) lost.push(`${join(manifest.name, key)}: ${each}`)
         }
       }
     }

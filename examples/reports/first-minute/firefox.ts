@@ -1,7 +1,7 @@
 /** Rows 10: Firefox, where it is installed: it takes pictures by itself, without a driver. */
 
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { findChromium, whyNoChromium } from '../../lib/chromium.js'
@@ -11,6 +11,8 @@ import { type Measured, type ReportRow, skipped } from '../report.js'
 import { siteAddress, visit } from './site.js'
 
 const NAMES = ['firefox', 'firefox-esr']
+/** [s] */
+const PATIENCE = 60
 
 function findFirefox(): string | undefined {
   const { FIREFOX, PATH = '' } = process.env
@@ -28,6 +30,17 @@ function findFirefox(): string | undefined {
   })
 }
 
+/** Runs a program to its end, while this process serves the pages that it asks for. Says how it ended. */
+function ended(file: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { timeout: 1000 * PATIENCE, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => (said += String(chunk)))
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code, signal) => resolve(`${signal ?? `status ${code ?? 'none'}`} ${said.trim().slice(-100)}`))
+  })
+}
+
 /** A picture of a page as Firefox draws it, decoded by Chromium. */
 async function look(path: string): Promise<Measured> {
   const firefox = findFirefox()
@@ -39,10 +52,17 @@ async function look(path: string): Promise<Measured> {
     const file = join(folder, 'page.png')
     const address = (await siteAddress()) + path
     const profile = join(folder, 'profile')
-    spawnSync(firefox, ['--headless', '--profile', profile, '--window-size=1280,800', '--screenshot', file, address], {
-      timeout: 60_000,
-    })
-    if (!existsSync(file)) return { figures: 'Firefox wrote no picture', holds: false }
+    mkdirSync(profile)
+    const said = await ended(firefox, [
+      '--headless',
+      '--profile',
+      profile,
+      '--window-size=1280,800',
+      '--screenshot',
+      file,
+      address,
+    ])
+    if (!existsSync(file)) return { figures: `Firefox wrote no picture: ${said}`, holds: false }
     const url = `data:image/png;base64,${readFileSync(file).toString('base64')}`
     const compared = await visit('', DESKTOP, ({ page }) => comparePictures(page, url, url))
     const blank = isBlank(compared)

@@ -12,10 +12,11 @@ import { Dragging } from '../viewer/dragging.js'
 import { Following } from '../viewer/following.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
+import { copyAddress } from './copy-link.js'
 import { h, prefersStillness } from './dom.js'
 import type { Editor } from './editor.js'
 import { Labels } from './labels.js'
-import { bar, fileButton, fold, introduction, isSolverSetting } from './layout.js'
+import { fileButton, fold, introduction, isSolverSetting, sceneBar } from './layout.js'
 import type { PadView } from './pad-view.js'
 import { panel, type Panel } from './panel.js'
 import type { Plots } from './plots.js'
@@ -122,7 +123,7 @@ export class Page {
     this.element = h(
       'div',
       { class: 'page' },
-      bar(exhibit.id),
+      sceneBar(exhibit.id),
       h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), this.side(own, solver)),
     )
 
@@ -172,7 +173,7 @@ export class Page {
           'div',
           { class: 'buttons' },
           button('Defaults', () => this.restoreDefaults()),
-          button('Copy link', (event) => void this.copyLink(event)),
+          button('Copy link', (event) => void copyAddress(event.currentTarget as HTMLElement)),
         ),
       this.code(),
       h('h2', {}, 'Measured'),
@@ -281,17 +282,6 @@ export class Page {
   private restoreDefaults(): void {
     this.takeValues(defaultsOf(settingsOf(this.exhibit)))
     this.actions.link(this.query)
-  }
-
-  private async copyLink(event: Event): Promise<void> {
-    const button = event.currentTarget as HTMLButtonElement
-    try {
-      await navigator.clipboard.writeText(location.href)
-      button.textContent = 'Copied'
-    } catch {
-      button.textContent = 'It is in the address bar'
-    }
-    setTimeout(() => (button.textContent = 'Copy link'), 1500)
   }
 
   private build(keepCamera: boolean): void {
