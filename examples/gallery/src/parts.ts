@@ -115,6 +115,34 @@ export function boxForm(size: Triple): Form {
   return { kind: 'box', half: [0.5 * size[0], 0.5 * size[1], 0.5 * size[2]] }
 }
 
+/** How far a form reaches from its middle [m]. */
+export function reachOf(form: Form): number {
+  switch (form.kind) {
+    case 'box':
+      return Math.hypot(...form.half)
+    case 'sphere':
+      return form.radius
+    case 'capsule':
+      return form.radius + form.half
+    case 'taper':
+      return Math.max(form.top, form.bottom) + form.half
+    case 'cylinder':
+      return Math.hypot(form.radius, form.half)
+    case 'sheet':
+      return farthest(form.positions)
+    case 'hull':
+      return farthest(form.faces.flat(2))
+  }
+}
+
+/** The longest of vectors that follow each other. */
+function farthest(vectors: readonly number[]): number {
+  let far = 0
+  for (let k = 0; k < vectors.length; k += 3)
+    far = Math.max(far, Math.hypot(vectors[k], vectors[k + 1], vectors[k + 2]))
+  return far
+}
+
 /** Where a body's centre is at `alpha` from the start of the last step to its end, into `out` from `o` on. */
 export function writeCentre({ bodies, index }: Body, alpha: number, out: Float64Array, o: number): void {
   const { position, previousPosition } = bodies.columns

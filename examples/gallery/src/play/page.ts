@@ -132,7 +132,7 @@ export class Playground {
       this.fail(state.line === null ? state.error : `Line ${state.line}: ${state.error}`)
       return
     }
-    const text = `${state.bodies} bodies run.`
+    const text = state.bodies === 1 ? 'One body runs.' : `${state.bodies} bodies run.`
     if (this.status.textContent !== text) this.status.textContent = text
   }
 
