@@ -1,14 +1,14 @@
-/** The picture of the architecture is that of the sources. */
+/** Pictures of the architecture are those of the sources. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { architecturePicture, packageImports, PICTURE, substepPhases } from '../../tools/docs/architecture.js'
+import { architecturePictures, packageImports, substepPhases } from '../../tools/docs/architecture.js'
 
 /** Graphviz is compiled first [ms]. */
 const SLOW_MACHINE = 60_000
 
-test('is as the sources have it', { timeout: SLOW_MACHINE }, async () => {
-  expect(readFileSync(PICTURE, 'utf8')).toBe(await architecturePicture())
+test('are as the sources have it', { timeout: SLOW_MACHINE }, async () => {
+  for (const [file, picture] of await architecturePictures()) expect(readFileSync(file, 'utf8')).toBe(picture)
 })
 
 test('imports point down to core, which has none', () => {

@@ -3,6 +3,7 @@
 import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
 import { fixed, hinge, slider } from '@tautline/constraints'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
+import { lengthOf } from '../../lib/length.js'
 import { Pad } from '../../lib/pad.js'
 import { addHero, type Game, type Hero, type Place, Tour } from './game.js'
 
@@ -109,7 +110,8 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
     after() {
       const [px, , pz] = hero.character.position
       const [x, z] = pad.isUsed ? pad.way : tour.way(px, pz)
-      if (Math.hypot(x, z) > 0.2) [heading[0], heading[1]] = [x / Math.hypot(x, z), z / Math.hypot(x, z)]
+      const far = lengthOf(x, z)
+      if (far > 0.2) [heading[0], heading[1]] = [x / far, z / far]
       hero.move(x, z, pad.wasPressed('Jump'))
     },
   }

@@ -79,7 +79,7 @@ const FILES: Readonly<Record<string, Module>> = {
     eager: true,
   }),
   ...import.meta.glob<Module>('../../../scenes/trees/{adult-ragdoll,cloth}.ts', { eager: true }),
-  ...import.meta.glob<Module>('../../../lib/{bunny,grid,mesh,pad,random}.ts', { eager: true }),
+  ...import.meta.glob<Module>('../../../lib/{bunny,grid,length,mesh,pad,random}.ts', { eager: true }),
   ...import.meta.glob<Module>('../../../mannequin/{skeleton,clips}.ts', { eager: true }),
 }
 
