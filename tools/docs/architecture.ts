@@ -1,12 +1,9 @@
-/** The picture of docs/architecture.md, drawn by Graphviz from the sources: which package imports which, and what a substep does. */
+/** The pictures of docs/architecture.md, drawn by Graphviz from the sources: which package imports which, and what a substep does. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { instance } from '@viz-js/viz'
 import ts from 'typescript'
-
-/** Where the picture lies, from the root. */
-export const PICTURE = 'docs/architecture.svg'
 
 const PACKAGES = 'packages'
 const SCOPE = '@tautline/'
@@ -30,15 +27,20 @@ export interface Phase {
   readonly text: string
 }
 
-/** The picture as SVG; the same text for the same sources. */
-export async function architecturePicture(): Promise<string> {
+/** The pictures as SVG, by their files from the root; the same text for the same sources. */
+export async function architecturePictures(): Promise<ReadonlyMap<string, string>> {
   const viz = await instance()
-  const svg = viz.renderString(graphOf(packageImports(), substepPhases(readFileSync(STEP, 'utf8'))), { format: 'svg' })
-  // What depends on Graphviz's version and says nothing.
-  return svg
-    .replace(/<\?xml[\s\S]*?(?=<svg)/, '')
-    .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
-    .replaceAll(`font-family="${MEASURED}"`, `font-family="${FONTS}"`)
+  const drawn = (graph: string): string =>
+    viz
+      .renderString(graph, { format: 'svg' })
+      // What depends on Graphviz's version and says nothing.
+      .replace(/<\?xml[\s\S]*?(?=<svg)/, '')
+      .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
+      .replaceAll(`font-family="${MEASURED}"`, `font-family="${FONTS}"`)
+  return new Map([
+    ['docs/architecture.svg', drawn(packagesGraph(packageImports()))],
+    ['docs/substep.svg', drawn(substepGraph(substepPhases(readFileSync(STEP, 'utf8'))))],
+  ])
 }
 
 /** Imports between packages, as their sources have them; types as well. */
@@ -91,26 +93,31 @@ function direct(imports: readonly Import[]): Import[] {
   return imports.filter((each) => !reaches(each.from, each.to, each))
 }
 
-function graphOf(imports: readonly Import[], phases: readonly Phase[]): string {
-  const names = readdirSync(PACKAGES).sort()
+/** A graph of nodes and edges, with what all have in common. */
+function graphOf(...lines: readonly string[]): string {
   const font = `fontname="${MEASURED}"`
   return `digraph architecture {
-  graph [${font} fontsize=13 fontcolor="${EDGE}" bgcolor=transparent nodesep=0.2 ranksep=0.35 color=none]
-  node [${font} fontsize=11 fontcolor="${INK}" shape=box style="filled,rounded" color="${INK}" fillcolor="${BOX}" penwidth=0.7 margin="0.12,0.07"]
+  graph [bgcolor=transparent nodesep=0.15 ranksep=0.3]
+  node [${font} fontsize=11 fontcolor="${INK}" shape=box style="filled,rounded" color="${INK}" penwidth=0.7 margin="0.1,0.06"]
   edge [color="${EDGE}" arrowsize=0.6]
-  subgraph cluster_packages {
-    label="Packages: imports point down; what another one implies is left out"
-${names.map((name) => `    ${box(name, roleOf(name), name === 'core' ? CORE : BOX)}`).join('\n')}
-${direct(imports)
-  .map(({ from, to }) => `    "${from}" -> "${to}"`)
-  .join('\n')}
-  }
-  subgraph cluster_substep {
-    label="One substep of world.step()"
-${phases.map(({ name, text }) => `    ${box(name, text, PHASE)}`).join('\n')}
-    ${phases.map(({ name }) => `"${name}"`).join(' -> ')}
-  }
+  ${lines.join('\n  ')}
 }`
+}
+
+function packagesGraph(imports: readonly Import[]): string {
+  return graphOf(
+    ...readdirSync(PACKAGES)
+      .sort()
+      .map((name) => box(name, roleOf(name), name === 'core' ? CORE : BOX)),
+    ...direct(imports).map(({ from, to }) => `"${from}" -> "${to}"`),
+  )
+}
+
+function substepGraph(phases: readonly Phase[]): string {
+  return graphOf(
+    ...phases.map(({ name, text }) => box(name, text, PHASE)),
+    phases.map(({ name }) => `"${name}"`).join(' -> '),
+  )
 }
 
 /** What a package is: its description, without the name of what they all build on. */
