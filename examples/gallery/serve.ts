@@ -1,5 +1,5 @@
 /**
- * Builds the gallery and serves it: `npm start`. Prints the address and opens it, where there is a screen; a port that is taken gives
+ * Builds the gallery and serves it: `npm start`. Says what it is at, prints the address and opens it, where there is a screen; a port that is taken gives
  * way to the next one; Ctrl-C ends it.
  *
  *   --port N      the first port to try
@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, createServer, preview } from 'vite'
 import { openBrowser } from '../lib/open-browser.js'
+import { buildProgress } from './build-progress.js'
 import { weigh } from './weigh.js'
 
 const PORT = 4173
@@ -57,7 +58,7 @@ if (dev) {
   await server.listen()
   tell(server.resolvedUrls)
 } else {
-  await build({ configFile, logLevel: 'warn' })
+  await build({ configFile, logLevel: 'warn', plugins: [buildProgress('the gallery')] })
   if (isBuildOnly) process.exitCode = weigh(fileURLToPath(new URL('dist/', import.meta.url))) ? 0 : 1
   else tell((await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
 }

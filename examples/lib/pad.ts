@@ -1,5 +1,7 @@
 /** What a player does: a stick and buttons, from keys or fingers or a test. No DOM. */
 
+import { lengthOf } from './length.js'
+
 export interface PadButton {
   readonly label: string
   /** As `KeyboardEvent.key` has it, in small letters. */
@@ -27,7 +29,7 @@ export class Pad {
 
   /** Moves the stick. */
   push(x: number, y: number): void {
-    const size = Math.max(1, Math.hypot(x, y))
+    const size = Math.max(1, lengthOf(x, y))
     this.x = x / size
     this.y = y / size
     if (x !== 0 || y !== 0) this.isUsed = true

@@ -24,18 +24,10 @@ import {
   tetraVolume,
   universal,
 } from '@tautline/constraints'
+import { randomNumbers } from '../lib/random.js'
 
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]
-
-/** Numbers in [−1, 1), the same for the same seed: a linear congruential generator (Numerical Recipes, 2nd ed., 7.1). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 0x80000000 - 1
-  }
-}
 
 /** What a type's scene is built from. */
 export interface Ingredients {

@@ -15,7 +15,7 @@ import {
 } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { anyRotation, lengthOf, type Quadruple, type Triple } from './contacts/layouts.js'
-import { randomNumbers } from './every-type.js'
+import { randomNumbers } from '../lib/random.js'
 
 /** Shapes that can be shot. */
 export const MISSILES = ['sphere', 'capsule', 'taperedCapsule', 'box', 'cylinder', 'hull', 'compound'] as const

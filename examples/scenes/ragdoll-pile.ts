@@ -6,7 +6,7 @@ import { type Body, World } from '@tautline/core'
 import { mannequinBones, mannequinRig } from '../mannequin/skeleton.js'
 import { anyRotation, lattice, lengthOf, type Quadruple, type Triple, turn } from './contacts/layouts.js'
 import type { ContactScene } from './contacts/scene.js'
-import { randomNumbers } from './every-type.js'
+import { randomNumbers } from '../lib/random.js'
 
 /** Above the floor, and between layers and columns of figures [m]. */
 const BOTTOM = 0.6

@@ -1,13 +1,16 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { readdirSync } from 'node:fs'
+import { World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { hasScreen } from '../lib/open-browser.js'
+import { buildProgress } from '../gallery/build-progress.js'
 import { CATALOGUE } from '../gallery/src/catalogue.js'
 import { EXHIBITS } from '../gallery/src/exhibits/index.js'
 import { Lane } from '../gallery/src/beside/lane.js'
 import { BESIDE_SCENES } from '../gallery/src/beside/scenes.js'
 import { MOST_TEXT, packText, unpackText } from '../gallery/src/play/link.js'
 import { projectOf } from '../gallery/src/play/project.js'
+import { Recording } from '../gallery/src/play/recording.js'
 import { zeroSurface } from '../gallery/src/zero-surface.js'
 import { engine } from '../../bench/rigid/engines/tautline.js'
 import { deflateSync, strFromU8, unzipSync } from 'fflate'
@@ -120,4 +123,80 @@ test.each([
   [{ DISPLAY: ':0', BROWSER: 'none' }, 'linux', false],
 ] as const)('a browser is opened where there is somebody to see it: %j on %s', (env, platform, wanted) => {
   expect(hasScreen(env, platform)).toBe(wanted)
+})
+
+describe('a build says what it is at', () => {
+  const told = (isTTY: boolean): string => {
+    let [text, time] = ['', 0]
+    const hooks = buildProgress('a page', { isTTY, write: (part) => (text += part) }, () => time) as unknown as Record<
+      string,
+      () => void
+    >
+    hooks.buildStart()
+    for (let k = 0; k < 30; k++) {
+      time += 50
+      hooks.moduleParsed()
+    }
+    hooks.renderStart()
+    hooks.closeBundle()
+    return text
+  }
+
+  test('a line at its beginning and at its end', () => {
+    expect(told(false)).toBe('Builds a page …\nBuilt a page of 30 modules in 1.5 s.\n')
+  })
+
+  test('the modules that are read meanwhile, in one line of a terminal', () => {
+    const text = told(true)
+    expect(text).toContain('\r\x1b[KBuilds a page: 20 modules read …')
+    expect(text.match(/\n/g)).toHaveLength(1)
+  })
+})
+
+describe('what a text does is shown in time', () => {
+  const recorded = (steps: number, during: (step: number, world: World) => void = () => undefined) => {
+    const world = new World()
+    const ball = world.addBody({ position: [0, 5, 0] })
+    const recording = new Recording(world)
+    const heights: number[] = []
+    for (let step = 0; step < steps; step++) {
+      during(step, world)
+      recording.add()
+      heights.push(ball.position[1])
+      world.step()
+    }
+    heights.push(ball.position[1])
+    let looks = 0
+    recording.rewind(() => looks++)
+    return { world, ball, recording, heights, looks }
+  }
+
+  test('from before its first step to its end, and on from there', () => {
+    const { world, ball, recording, heights, looks } = recorded(30)
+    const seen = [ball.position[1]]
+    while (recording.play()) seen.push(ball.position[1])
+    expect(seen).toEqual(heights)
+    expect(looks).toBeGreaterThan(1)
+    world.step()
+    recording.add()
+    expect(recording.play()).toBe(false)
+    expect(ball.position[1]).toBeLessThan(heights[30])
+  })
+
+  test('from when the last body came, and not at all once it is stopped', () => {
+    const { recording } = recorded(10, (step, world) => step === 6 && world.addBody({ position: [1, 5, 0] }))
+    let shown = 0
+    while (recording.play()) shown++
+    expect(shown).toBe(4)
+    const { ball, recording: stopped, heights } = recorded(10)
+    stopped.stop()
+    expect(stopped.play()).toBe(false)
+    expect(ball.position[1]).toBe(heights[0])
+  })
+
+  test('at its end alone, where it goes on for too long', () => {
+    const { ball, recording, heights } = recorded(2000)
+    expect(recording.play()).toBe(false)
+    expect(ball.position[1]).toBe(heights[2000])
+  })
 })

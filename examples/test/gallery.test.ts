@@ -8,6 +8,7 @@ import { setScript, FIRST_TEXT } from '../gallery/src/exhibits/write-your-own.js
 import { Run } from '../gallery/src/run.js'
 import { settingsOf } from '../gallery/src/show.js'
 import { standard } from '../gallery/src/standard.js'
+import { solverOf } from '../gallery/src/stepper.js'
 import { decodeText, encodeText, MOST_TEXT } from '../gallery/src/text-link.js'
 import {
   admit,
@@ -113,7 +114,7 @@ describe('exhibits', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
-  test.each(exhibits)('%s takes every choice and the ends of every slider', (_, exhibit) => {
+  test.each(exhibits)('%s takes every choice and the ends of every slider', async (_, exhibit) => {
     // The standard ones are the same for all: they are tried where building is quick.
     const isQuick = ['joints', 'stack', 'write'].includes(exhibit.id)
     for (const setting of exhibit.settings) {
@@ -125,7 +126,9 @@ describe('exhibits', () => {
             ? [true, false]
             : [setting.zero === true ? 0 : setting.min, setting.max]
       for (const value of values) {
-        const run = new Run(exhibit, { ...defaultsOf(exhibit.settings), [setting.name]: value })
+        const wanted = { ...defaultsOf(exhibit.settings), [setting.name]: value }
+        await solverOf(wanted)
+        const run = new Run(exhibit, wanted)
         run.step()
         run.configure(run.values)
         run.step()

@@ -47,7 +47,7 @@ function play(game: Game, seconds = SECONDS): Outcome {
 
 const GAMES: readonly (readonly [string, (options: WorldOptions) => Game, number])[] = [
   ['car', makeCar, 20],
-  ['doors', makeDoors, 15],
+  ['doors', makeDoors, 10],
   ['triggers', makeTriggers, 10],
   ['walk', makeWalk, 6],
   ['grapple', makeGrapple, 15],
@@ -84,7 +84,7 @@ describe('played', () => {
     const { hero, latch, pad } = game
     pad.push(0, 0.001)
     pad.push(0, 0)
-    hero.character.position = [0, 0.92, -8]
+    hero.character.position = [0, 0.92, -4.7]
     play(game, 0.2)
     expect(latch.broken).toBe(false)
     game.throwBall()

@@ -2,10 +2,11 @@
 
 import { type Collisions, sphere } from '@tautline/collision'
 import { type Body, solidBox } from '@tautline/core'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { type ContactOptions, type ContactScene, topSpeed } from '../../scenes/contacts/scene.js'
 import type { Live } from './exhibit.js'
-import { collidersOf, type Tone } from './parts.js'
+import { collidersOf } from './collider-parts.js'
+import type { Tone } from './parts.js'
 import type { Values } from './settings.js'
 import { liveWorld, worldOptions } from './standard.js'
 

@@ -5,6 +5,7 @@ import type { Exhibit } from './exhibit.js'
 import { loadExhibit } from './load.js'
 import { fromQuery, type Values } from './settings.js'
 import { settingsOf } from './show.js'
+import { solverOf } from './stepper.js'
 import { Page, type PageActions } from './ui/page.js'
 import type { Script } from './ui/script-editor.js'
 
@@ -13,8 +14,10 @@ export { readPage, type PageReading } from './page-handle.js'
 /** Makes the page of an exhibit, as the query of a link has it. */
 export async function openExhibit(entry: Entry, query: string, actions: PageActions): Promise<Page> {
   const exhibit = await loadExhibit(entry)
+  const values = valuesOf(exhibit, query)
   const script = exhibit.extra === 'editor' ? await loadScript() : undefined
-  return new Page(exhibit, valuesOf(exhibit, query), actions, script, new URLSearchParams(query).get('text'))
+  await solverOf(values)
+  return new Page(exhibit, values, actions, script, new URLSearchParams(query).get('text'))
 }
 
 /** Settings that a query has for an exhibit. */

@@ -1,11 +1,10 @@
 /** What there is to see of an exhibit, as data: solids, tubes, surfaces, beads, goals. The viewer draws it. No three, no DOM. */
 
-import type { Cloth, Rod, Rope, SoftBody } from '@tautline/assemblies'
-import type { Shape } from '@tautline/collision'
-import { Collisions } from '@tautline/collision'
-import type { Body, World } from '@tautline/core'
-import type { Scene, Surface } from '../../scenes/scene.js'
+import type { Body } from '@tautline/core'
+import type { Grabbable, Updatable } from '@tautline/three'
+import type { Mesh } from 'three'
 import type { Handle, Triple } from './exhibit.js'
+import type { Palette } from './viewer/theme.js'
 
 /** Colours by meaning; what they are is the theme's. */
 export const TONES = ['body', 'second', 'third', 'heavy', 'fixed', 'cloth', 'rope', 'goal', 'ghost'] as const
@@ -73,24 +72,20 @@ export type Part =
       readonly tone: Tone
       readonly shift?: Triple
     }
-  | {
-      readonly kind: 'surface'
-      readonly surface: Surface
-      readonly tone: Tone
-      readonly shift?: Triple
-    }
-  /** What `@tautline/three` draws by itself, also where it tears or is reeled. */
-  | {
-      readonly kind: 'assembly'
-      readonly assembly: Cloth | SoftBody | Rope | Rod
-      readonly tone: Tone
-      /** Of cloth: tones of equal bands of its triangles, in their order, in place of one. */
-      readonly bands?: readonly Tone[]
-      /** Whether it is there to be pulled at alone, and other parts are seen in its place. @defaultValue false */
-      readonly isHidden?: boolean
-      readonly shift?: Triple
-    }
+  | MeshPart
   | { readonly kind: 'label'; readonly text: string; readonly at: Triple }
+
+/** What follows bodies by a mesh of its own: `clothPart`, `softBodyPart`, `ropePart`, `surfacePart` make it, so that a scene carries those it has. */
+export interface MeshPart {
+  readonly kind: 'mesh'
+  /** One of the bodies that it follows. */
+  readonly body: Body
+  /** Makes the mesh, and what keeps it where the bodies are. */
+  makeMesh(palette: Palette): { readonly item: Updatable & Grabbable; readonly mesh: Mesh }
+  /** Whether it is there to be pulled at alone, and other parts are seen in its place. @defaultValue false */
+  readonly isHidden?: boolean
+  readonly shift?: Triple
+}
 
 /** Where a body is. */
 export function ofBody(body: Body): Place {
@@ -120,6 +115,34 @@ export function boxForm(size: Triple): Form {
   return { kind: 'box', half: [0.5 * size[0], 0.5 * size[1], 0.5 * size[2]] }
 }
 
+/** How far a form reaches from its middle [m]. */
+export function reachOf(form: Form): number {
+  switch (form.kind) {
+    case 'box':
+      return Math.hypot(...form.half)
+    case 'sphere':
+      return form.radius
+    case 'capsule':
+      return form.radius + form.half
+    case 'taper':
+      return Math.max(form.top, form.bottom) + form.half
+    case 'cylinder':
+      return Math.hypot(form.radius, form.half)
+    case 'sheet':
+      return farthest(form.positions)
+    case 'hull':
+      return farthest(form.faces.flat(2))
+  }
+}
+
+/** The longest of vectors that follow each other. */
+function farthest(vectors: readonly number[]): number {
+  let far = 0
+  for (let k = 0; k < vectors.length; k += 3)
+    far = Math.max(far, Math.hypot(vectors[k], vectors[k + 1], vectors[k + 2]))
+  return far
+}
+
 /** Where a body's centre is at `alpha` from the start of the last step to its end, into `out` from `o` on. */
 export function writeCentre({ bodies, index }: Body, alpha: number, out: Float64Array, o: number): void {
   const { position, previousPosition } = bodies.columns
@@ -127,96 +150,6 @@ export function writeCentre({ bodies, index }: Body, alpha: number, out: Float64
     const from = previousPosition[3 * index + k]
     out[o + k] = from + alpha * (position[4 * index + k] - from)
   }
-}
-
-/** Forms of a shape, each with its place in the body; none for what has no end, as planes. */
-export function formsOf(shape: Shape): { form: Form; at: Triple; turned: readonly [number, number, number, number] }[] {
-  const at: Triple = [0, 0, 0]
-  const turned = [0, 0, 0, 1] as const
-  const p = shape.params
-  switch (shape.name) {
-    case 'sphere':
-      return [{ form: { kind: 'sphere', radius: p[0] }, at, turned }]
-    case 'capsule':
-      return [{ form: { kind: 'capsule', radius: p[0], half: p[1] }, at, turned }]
-    case 'taperedCapsule':
-      return [{ form: { kind: 'taper', top: p[0], bottom: p[1], half: p[2] }, at, turned }]
-    case 'box':
-      return [{ form: { kind: 'box', half: [p[0], p[1], p[2]] }, at, turned }]
-    case 'cylinder':
-      return [{ form: { kind: 'cylinder', radius: p[0], half: p[1] }, at, turned }]
-    case 'convexHull':
-      return [{ form: { kind: 'hull', faces: facesOf(shape) }, at, turned }]
-    case 'compound':
-      return (shape.children ?? []).flatMap(({ shape: child, transform: [x, y, z], orientation }) =>
-        formsOf(child).map(({ form }) => ({ form, at: [x, y, z] as Triple, turned: orientation })),
-      )
-    case 'plane':
-    case 'heightfield':
-    case 'triangleMesh':
-    case 'triangle':
-      return []
-  }
-}
-
-function facesOf({ hull }: Shape): Triple[][] {
-  if (hull === null) return []
-  const { vertices, faceStart, faceVertices } = hull
-  return Array.from(faceStart.subarray(1), (end, face) =>
-    Array.from(faceVertices.subarray(faceStart[face], end), (k): Triple => [
-      vertices[3 * k],
-      vertices[3 * k + 1],
-      vertices[3 * k + 2],
-    ]),
-  )
-}
-
-/** Everything that collides in a world; what only watches is not seen. */
-export function collidersOf(world: World, tone: (body: Body, k: number) => Tone = () => 'body'): Part[] {
-  const collisions = Collisions.of(world)
-  if (collisions === undefined) return []
-  const parts: Part[] = []
-  for (const collider of collisions.collidersOf(null)) {
-    if (collider.sensor) continue
-    const { local, orientation } = collisions.find(collider)!
-    const place = standing([local[0], local[1], local[2]], orientation)
-    for (const form of formsOf(collider.shape)) parts.push({ kind: 'solid', tone: 'fixed', place, ...form })
-  }
-  world.bodies.all().forEach((body, k) => {
-    for (const collider of collisions.collidersOf(body)) {
-      if (collider.sensor) continue
-      const { local, orientation } = collisions.find(collider)!
-      for (const form of formsOf(collider.shape)) {
-        const isOwn = form.at.every((x) => x === 0)
-        parts.push(
-          solid(body, form.form, body.type === 'dynamic' ? tone(body, k) : 'fixed', {
-            at: isOwn ? [local[0], local[1], local[2]] : form.at,
-            turned: isOwn ? orientation : form.turned,
-          }),
-        )
-      }
-    }
-  })
-  return parts
-}
-
-/** Share of the radius with which a ball below a cloth is drawn. */
-const BELOW = 0.965
-
-/** What a scene says of itself. */
-export function partsOfScene(scene: Pick<Scene, 'picture'>, tone: Tone = 'body'): Part[] {
-  const { shapes, surface } = scene.picture
-  const parts: Part[] = []
-  for (const shape of shapes) {
-    if (shape.kind === 'sphere') {
-      // Of a surface only the vertices lie on a ball: between them it is a little inside.
-      const radius = shape.radius * (surface === undefined ? 1 : BELOW)
-      parts.push(solid(shape.body, { kind: 'sphere', radius }, shape.body.type === 'dynamic' ? tone : 'fixed'))
-    }
-    if (shape.kind === 'capsule') parts.push(capsulePart(shape.body, shape.from, shape.to, shape.radius, tone))
-  }
-  if (surface !== undefined) parts.push({ kind: 'surface', surface, tone: 'cloth' })
-  return parts
 }
 
 /** A capsule between two points of a body. */

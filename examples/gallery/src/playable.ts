@@ -1,7 +1,7 @@
 /** A game of `examples/scenes/games` as an exhibit at work. No DOM. */
 
 import type { Game, Hero } from '../../scenes/games/game.js'
-import type { Live } from './exhibit.js'
+import type { Live, Triple } from './exhibit.js'
 import type { Part } from './parts.js'
 import type { Values } from './settings.js'
 import { liveWorld, type WorldParts } from './standard.js'
@@ -18,6 +18,18 @@ export function playable(game: Game, values: Values, parts: readonly Part[], mor
     afterStep: () => game.after(),
     ...more,
   })
+}
+
+/**
+ * For `follows`, where a picture shows a whole course: it stands still while the player is within so many metres of the middle along x
+ * and z, and goes along with what is beyond.
+ */
+export function beyond(player: () => Triple, [x, z]: readonly [number, number], half: number): () => Triple {
+  const past = (way: number): number => way - Math.min(half, Math.max(-half, way))
+  return () => {
+    const [px, , pz] = player()
+    return [past(px - x), 0, past(pz - z)]
+  }
 }
 
 /** A hero who is no body: where he is, looking where he goes. */

@@ -1,12 +1,14 @@
 /** The settings that all scenes of worlds share, and a world that is run by them. No DOM. */
 
-import type { Body, Constraint, World, WorldOptions } from '@tautline/core'
-import { ImpulseSolver } from '@tautline/impulse-compat'
+import type { Body, Constraint, World } from '@tautline/core'
 import type { Pad } from '../../lib/pad.js'
 import type { Figure } from '../../scenes/scene.js'
 import type { Handle, Live, Plot, Triple } from './exhibit.js'
 import type { Part } from './parts.js'
-import { choiceOf, numberOf, type NumberSetting, type Setting, type Values } from './settings.js'
+import { numberOf, type NumberSetting, type Setting, type Values } from './settings.js'
+import { Stepper } from './stepper.js'
+
+export { worldOptions } from './stepper.js'
 
 export const SOLVERS = [
   ['auto', 'Automatic'],
@@ -115,19 +117,6 @@ export const SEED: NumberSetting = { kind: 'number', name: 'seed', label: 'Seed'
 /** Of what is not random unless it is set: at 0 it is as planned. */
 export const CHANCE: NumberSetting = { ...SEED, min: 0, value: 0, label: 'Seed (0: as planned)' }
 
-/** World options of the standard settings. Above 1 a relaxation needs two sweeps: with one it is 1. */
-export function worldOptions(values: Values): WorldOptions {
-  const solver = choiceOf(values, 'solver')
-  const iterations = numberOf(values, 'iterations')
-  return {
-    substeps: numberOf(values, 'substeps'),
-    iterations,
-    relaxation: iterations > 1 ? numberOf(values, 'relaxation') : Math.min(1, numberOf(values, 'relaxation')),
-    ...(solver !== undefined && { solver: solver === 'impulse' ? 'auto' : (solver as 'auto' | 'direct' | 'sweep') }),
-    ...('gravity' in values && { gravity: [0, -numberOf(values, 'gravity'), 0] as const }),
-  }
-}
-
 /** What {@link liveWorld} runs. */
 export interface WorldParts {
   readonly world: World
@@ -178,28 +167,5 @@ export function liveWorld({ world, values, parts, beforeStep, afterStep, configu
       afterStep?.()
     },
     configure: take,
-  }
-}
-
-/** Steps a world by displacement or by impulses. */
-export class Stepper {
-  private readonly world: World
-  private impulses: ImpulseSolver | undefined
-
-  constructor(world: World) {
-    this.world = world
-  }
-
-  take(values: Values): void {
-    this.world.configure(worldOptions(values))
-    const { substeps, iterations } = this.world.settings
-    if (choiceOf(values, 'solver') !== 'impulse') this.impulses = undefined
-    else if (this.impulses === undefined) this.impulses = new ImpulseSolver(this.world, { substeps, iterations })
-    else this.impulses.configure({ substeps, iterations })
-  }
-
-  step(): void {
-    if (this.impulses === undefined) this.world.step()
-    else this.impulses.step()
   }
 }

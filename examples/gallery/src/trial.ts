@@ -8,6 +8,7 @@ import { setScript, writeYourOwn } from './exhibits/write-your-own.js'
 import { Run } from './run.js'
 import { ScriptError } from './script-error.js'
 import type { Values } from './settings.js'
+import { solverOf } from './stepper.js'
 
 /** A text may take so long [ms]: building, and the first steps. */
 const LIMIT = 2000
@@ -28,15 +29,15 @@ const ENDED = 'ended'
 
 if (isOnTrial) {
   addEventListener('message', ({ data }: MessageEvent<Text>) => {
-    attempt(data)
-    postMessage(ENDED)
+    void attempt(data).then(() => postMessage(ENDED))
   })
   postMessage(READY)
 }
 
 /** What goes wrong here goes wrong in the page as well, which tells. */
-function attempt({ text, values }: Text): void {
+async function attempt({ text, values }: Text): Promise<void> {
   try {
+    await solverOf(values)
     setScript(text)
     const run = new Run(writeYourOwn, values)
     const start = performance.now()

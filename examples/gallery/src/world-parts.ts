@@ -1,17 +1,19 @@
 /** What there is to see of any world: colliders, particles, boxes of a mass and moments, and what joins two bodies. No three, no DOM. */
 
-import type { World } from '@tautline/core'
-import { collidersOf, type Part, solid, writeCentre } from './parts.js'
+import type { Body, World } from '@tautline/core'
+import { collidersOf } from './collider-parts.js'
+import { type Part, solid, writeCentre } from './parts.js'
 
 /** Radius of a particle that is drawn [m]. */
 const BEAD = 0.05
 
-/** All of a world, as it is now. */
-export function partsOfWorld(world: World, bead: number = BEAD): Part[] {
+/** All of a world, as it is now, but for bodies that other parts show. */
+export function partsOfWorld(world: World, bead: number = BEAD, others: ReadonlySet<Body> = new Set()): Part[] {
   const parts: Part[] = collidersOf(world)
-  const shown = new Set(
-    parts.flatMap((part) => (part.kind === 'solid' && part.body !== undefined ? [part.body.index] : [])),
-  )
+  const shown = new Set([
+    ...Array.from(others, ({ index }) => index),
+    ...parts.flatMap((part) => (part.kind === 'solid' && part.body !== undefined ? [part.body.index] : [])),
+  ])
   for (const body of world.bodies.all()) {
     if (shown.has(body.index)) continue
     const isFixed = body.type !== 'dynamic'
@@ -23,7 +25,8 @@ export function partsOfWorld(world: World, bead: number = BEAD): Part[] {
   }
   const links = world.constraints().flatMap((constraint) => {
     const [a, b, ...more] = constraint.bodies
-    return a !== null && b !== null && b !== undefined && more.length === 0 ? [[a, b] as const] : []
+    if (a === null || b === null || b === undefined || more.length > 0) return []
+    return others.has(a) || others.has(b) ? [] : [[a, b] as const]
   })
   if (links.length === 0) return parts
   const sticks: Part = {

@@ -4,7 +4,7 @@ import { rope } from '@tautline/assemblies'
 import { box, Collisions, cylinder, plane, type Shape, sphere } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, type Measured, type ReportRow } from '../report.js'
 
 const SCENES = 100

@@ -5,7 +5,7 @@ import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { World } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import { BoxGeometry } from 'three'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, type Measured, type ReportRow } from '../report.js'
 import { level } from './meshes.js'
 

@@ -11,7 +11,7 @@ import {
   sphere,
   taperedCapsule,
 } from '@tautline/collision'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { anyRotation } from '../../scenes/contacts/layouts.js'
 import { figure, type ReportRow } from '../report.js'
 import { judge, solidOf, type Vector } from './oracle.js'

@@ -61,6 +61,18 @@ const guide: ReportRow = {
 interface Manifest {
   readonly name: string
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  /** Files that do something when they are imported. */
+  readonly sideEffects: false | readonly string[]
+}
+
+/** Names that an entry exports. One that begins to work when it is imported is read, not imported: it may export nothing. */
+async function exportsOf(folder: string, source: string, { name, sideEffects }: Manifest): Promise<string[]> {
+  const file = join(ROOT, 'packages', folder, source)
+  if (sideEffects !== false && sideEffects.includes(source)) {
+    if (/^export /m.test(readFileSync(file, 'utf8'))) throw new Error(`${name}: ${source} must export nothing`)
+    return []
+  }
+  return Object.keys((await import(file)) as object)
 }
 
 const reference: ReportRow = {
@@ -82,15 +94,12 @@ const reference: ReportRow = {
     const lost: string[] = []
     let count = 0
     for (const folder of readdirSync(join(ROOT, 'packages'))) {
-      const { name, exports } = JSON.parse(
-        readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8'),
-      ) as Manifest
-      for (const [key, entry] of Object.entries(exports)) {
+      const manifest = JSON.parse(readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8')) as Manifest
+      for (const [key, entry] of Object.entries(manifest.exports)) {
         if (typeof entry === 'string') continue
-        const module = (await import(join(ROOT, 'packages', folder, entry['@tautline/source']))) as object
-        for (const each of Object.keys(module)) {
+        for (const each of await exportsOf(folder, entry['@tautline/source'], manifest)) {
           count++
-          if (!headings.has(each)) lost.push(`${join(name, key)}: ${each}`)
+          if (!headings.has(each)) lost.push(`${join(manifest.name, key)}: ${each}`)
         }
       }
     }
@@ -375,7 +384,7 @@ const screenshots: ReportRow = {
   asked:
     'every picture that a page shows is written by a program of this repository that a script of package.json runs',
   scene:
-    'docs/**/*.webp and .svg, by the list that `npm run pictures` writes, and by their names in examples and bench; a name that is made of parts counts by its folder. architecture.svg is a drawing, made by hand',
+    'docs/**/*.webp and .svg, by the list that `npm run pictures` writes, and by their names in examples and bench; a name that is made of parts counts by its folder',
   measure() {
     const makers = ['examples/pictures.ts', 'examples/comparison', 'bench/harness', 'examples/screenshots.ts', 'tools']
     const text = makers

@@ -1,58 +1,48 @@
-/** Rows 10: Firefox, where it is installed: it takes pictures by itself, without a driver. */
+/** Rows 10: Firefox, where it is installed. */
 
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { findChromium, whyNoChromium } from '../../lib/chromium.js'
-import { DESKTOP } from '../gallery/browser.js'
+import { Firefox, findFirefox, FIREFOX_NAMES } from '../../lib/firefox.js'
+import { DESKTOP, verdict } from '../gallery/browser.js'
 import { comparePictures, isBlank } from '../gallery/pictures.js'
 import { type Measured, type ReportRow, skipped } from '../report.js'
 import { siteAddress, visit } from './site.js'
 
-const NAMES = ['firefox', 'firefox-esr']
+/** What a page of the gallery is ready by, and other pages. */
+const READY = 'window.gallery.ready'
+const LOADED = 'document.fonts.ready'
 
-function findFirefox(): string | undefined {
-  const { FIREFOX, PATH = '' } = process.env
-  const files =
-    FIREFOX === undefined
-      ? PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-      : [FIREFOX]
-  return files.find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+/** Does something in a Firefox of its own; skipped where there is none, or no Chromium to compare with. */
+async function inFirefox(use: (firefox: Firefox) => Promise<Measured>): Promise<Measured> {
+  const file = findFirefox()
+  if (file === undefined)
+    return skipped(`no Firefox (none of ${FIREFOX_NAMES.join(', ')} on the path; FIREFOX says where it is)`)
+  if (findChromium() === undefined) return skipped(whyNoChromium())
+  const { width, height } = DESKTOP.viewport as { width: number; height: number }
+  const firefox = await Firefox.launch(file, width, height)
+  try {
+    return await use(firefox)
+  } finally {
+    await firefox.close()
+  }
 }
 
 /** A picture of a page as Firefox draws it, decoded by Chromium. */
-async function look(path: string): Promise<Measured> {
-  const firefox = findFirefox()
-  if (firefox === undefined)
-    return skipped(`no Firefox (none of ${NAMES.join(', ')} on the path; FIREFOX says where it is)`)
-  if (findChromium() === undefined) return skipped(whyNoChromium())
-  const folder = mkdtempSync(join(tmpdir(), 'tautline-firefox-'))
-  try {
-    const file = join(folder, 'page.png')
-    const address = (await siteAddress()) + path
-    const profile = join(folder, 'profile')
-    spawnSync(firefox, ['--headless', '--profile', profile, '--window-size=1280,800', '--screenshot', file, address], {
-      timeout: 60_000,
-    })
-    if (!existsSync(file)) return { figures: 'Firefox wrote no picture', holds: false }
-    const url = `data:image/png;base64,${readFileSync(file).toString('base64')}`
+function look(path: string): Promise<Measured> {
+  return inFirefox(async (firefox) => {
+    await firefox.open((await siteAddress()) + path)
+    const until = path.startsWith('gallery/') ? READY : LOADED
+    await firefox.evaluate(`${until}.then(() => new Promise((go) => setTimeout(go, 1000))).then(() => 1)`)
+    const message = String(
+      await firefox.evaluate("document.querySelector('.message:not([hidden]), .notice')?.textContent ?? ''"),
+    )
+    const url = `data:image/png;base64,${await firefox.picture()}`
     const compared = await visit('', DESKTOP, ({ page }) => comparePictures(page, url, url))
-    const blank = isBlank(compared)
+    const wrong = isBlank(compared) ?? (message === '' ? undefined : message)
     return {
-      figures: `${compared.colours} colours${blank === undefined ? '' : `: ${blank}`}`,
-      holds: blank === undefined,
+      figures: `${compared.colours} colours${wrong === undefined ? '' : `: ${wrong}`}`,
+      holds: wrong === undefined,
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 const PAGES: readonly (readonly [path: string, what: string])[] = [
@@ -62,10 +52,38 @@ const PAGES: readonly (readonly [path: string, what: string])[] = [
   ['method.html', 'The method with its equations'],
 ]
 
-export const firefox: readonly ReportRow[] = PAGES.map(([path, what], k) => ({
+const pages = PAGES.map(([path, what], k): ReportRow => ({
   id: `10.${k + 1}`,
   claim: `${what} shows in Firefox`,
-  asked: 'a picture that is not blank',
-  scene: `1280×800, headless, /${path}`,
+  asked: 'a picture that is not blank, and no message of an error',
+  scene: `1280×800, headless, /${path}, a second after it is ready`,
   measure: () => look(path),
 }))
+
+const SCENES = ['rope', 'cape', 'ragdoll', 'pile', 'doors', 'ik-humanoid']
+const STEPS = 120
+
+const bits: ReportRow = {
+  id: '10.5',
+  claim: 'Scenes have the same bits in Firefox and in Chromium',
+  asked: 'the same hash',
+  scene: `${SCENES.join(', ')} with their defaults, after ${STEPS} steps from the start`,
+  measure: () =>
+    inFirefox(async (firefox) => {
+      await firefox.open(`${await siteAddress()}gallery/`)
+      const hashOf = (scene: string): string =>
+        `window.gallery.open('${scene}').then(() => { gallery.reset(); gallery.run(${STEPS}); return gallery.state().hash })`
+      await firefox.evaluate(`${READY}.then(() => 1)`)
+      const outcomes = await visit('gallery/', DESKTOP, async ({ page }) => {
+        const rows = []
+        for (const scene of SCENES) {
+          const [theirs, ours] = [await firefox.evaluate(hashOf(scene)), await page.evaluate(hashOf(scene))]
+          rows.push({ scene, wrong: theirs === ours ? undefined : `${String(theirs)}, not ${String(ours)}` })
+        }
+        return rows
+      })
+      return verdict(outcomes)
+    }),
+}
+
+export const firefox: readonly ReportRow[] = [...pages, bits]

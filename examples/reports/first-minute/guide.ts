@@ -54,13 +54,15 @@ async function look(folder: string, serve: string): Promise<Measured> {
     detached: true,
   })
   let printed = ''
-  server.stdout.on('data', (chunk) => (printed += String(chunk)))
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
+  const isUp = (): boolean => server.exitCode === null && server.signalCode === null
   const browser = await launchChromium(findChromium() as string)
   try {
     const until = Date.now() + 1000 * PATIENCE
     const coloured = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
     const address = (): string | undefined => /http:\/\/[\d.]+:\d+\S*/.exec(printed.replaceAll(coloured, ''))?.[0]
-    while (address() === undefined && Date.now() < until) await wait(100)
+    while (address() === undefined && isUp() && Date.now() < until) await wait(100)
+    if (address() === undefined) return { figures: `${serve}: no address; ${printed.trim().slice(-200)}`, holds: false }
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.addInitScript({ content: 'globalThis.__name = (given) => given' })
     const errors: string[] = []
@@ -80,7 +82,7 @@ async function look(folder: string, serve: string): Promise<Measured> {
     }
   } finally {
     await browser.close()
-    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
+    if (server.pid !== undefined && isUp()) process.kill(-server.pid, 'SIGTERM')
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { weights } from '../../gallery/weigh.js'
 import { figure, type ReportRow } from '../report.js'
 import { built, DESKTOP, GALLERY, inBrowser, overScenes } from './browser.js'
 
@@ -65,13 +66,40 @@ const size: ReportRow = {
     await built()
     const folder = `${GALLERY}dist/`
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.m?js$/.test(file))
-    const sizes = files.map((file) => gzipSync(readFileSync(folder + file)).length / 1000)
-    const total = sizes.reduce((sum, each) => sum + each, 0)
+    const sizes = files
+      .map((file) => ({
+        file: file.split('/').at(-1) ?? file,
+        size: gzipSync(readFileSync(folder + file)).length / 1000,
+      }))
+      .sort((a, b) => b.size - a.size)
+    const total = sizes.reduce((sum, { size }) => sum + size, 0)
+    const largest = sizes.slice(0, 4).map(({ file, size }) => `${file} ${figure(size)}`)
     return {
-      figures: `${figure(total, 5)} kB in ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+      figures: `${figure(total, 5)} kB in ${files.length} ${files.length === 1 ? 'file' : 'files'}, the largest: ${largest.join(', ')}`,
       holds: files.length > 0 && total <= SCRIPT,
     }
   },
 }
 
-export const speed: readonly ReportRow[] = [inBrowser(time), size]
+/** Of a page before a scene is opened [kB]. */
+const FIRST = 150
+
+const pages: ReportRow = {
+  id: '7.1',
+  claim: 'What a page loads is small',
+  asked: `<= ${FIRST} kB gzipped before a scene is opened, <= ${SCRIPT} kB for the page of any scene`,
+  scene:
+    'scripts that the first page with its live scene, and those that each scene with its page need before they run; engines, editor and types are loaded on pages of their own',
+  async measure() {
+    await built()
+    const { first, scenes } = weights(`${GALLERY}dist/`)
+    const all = [...scenes].sort((a, b) => b[1] - a[1])
+    const [[heaviest, most]] = all
+    return {
+      figures: `${figure(first / 1000)} kB; ${all.length} scenes, ${figure(all[all.length >> 1][1] / 1000)} kB in the median, ${figure(most / 1000)} at most (${heaviest})`,
+      holds: first <= 1000 * FIRST && most <= 1000 * SCRIPT,
+    }
+  },
+}
+
+export const speed: readonly ReportRow[] = [inBrowser(time), size, pages]

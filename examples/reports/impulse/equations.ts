@@ -12,7 +12,8 @@ import {
   projectedGaussSeidel,
   spectralRadius,
 } from '@tautline/impulse-compat'
-import { EVERY_TYPE, ingredients, randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
+import { EVERY_TYPE, ingredients } from '../../scenes/every-type.js'
 import { pyramid } from '../../scenes/contacts/index.js'
 import { heavyChain, randomWorld } from '../../scenes/impulse/index.js'
 import { figure, type ReportRow } from '../report.js'

@@ -1,7 +1,7 @@
 /** Row 1.7: ragdolls with friction torque in every joint. */
 
 import { plane } from '@tautline/collision'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { adultRagdoll } from '../../scenes/trees/index.js'
 import { figure, figures, median, type ReportRow } from '../report.js'
 

@@ -3,7 +3,7 @@
 import { BUILT_IN, type BuiltIn } from '@tautline/fast-check'
 import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, type ReportRow } from '../report.js'
 
 /** Share of the energy at the start that a scene may gain. */

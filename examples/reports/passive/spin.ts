@@ -2,7 +2,7 @@
 
 import { World } from '@tautline/core'
 import { hinge } from '@tautline/constraints'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { fastSpinScene, worstGain } from '../../scenes/fast-spins.js'
 import { TOP, topScene } from '../../scenes/top.js'
 import { figure, type ReportRow } from '../report.js'

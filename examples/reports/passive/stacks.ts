@@ -12,7 +12,7 @@ import {
   towerOf,
   type TowerParameters,
 } from '../../scenes/contacts/index.js'
-import { randomNumbers } from '../../scenes/every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, figures, type ReportRow } from '../report.js'
 
 /** Asked of what stands: speed at the end [m/s], and for how long it stands [s]. */

@@ -1,7 +1,7 @@
 /** Many spheres: dropped, pressed to a centre, packed in a box. */
 
 import { plane, sphere } from '@tautline/collision'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { lattice, type Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, emptyWorld, placed, worldOnFloor } from './scene.js'
 

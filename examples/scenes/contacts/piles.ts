@@ -2,7 +2,7 @@
 
 import type { Body } from '@tautline/core'
 import { box, capsule, convexHull, cylinder, plane, type Shape, sphere, taperedCapsule } from '@tautline/collision'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { anyRotation, lattice, lengthOf, type Triple } from './layouts.js'
 import { type ContactOptions, type ContactScene, emptyWorld, placed, worldOnFloor } from './scene.js'
 

@@ -3,6 +3,7 @@
 import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
 import { fixed, hinge, slider } from '@tautline/constraints'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
+import { lengthOf } from '../../lib/length.js'
 import { Pad } from '../../lib/pad.js'
 import { addHero, type Game, type Hero, type Place, Tour } from './game.js'
 
@@ -17,8 +18,8 @@ export interface DoorGame extends Game {
 const [LEAF, HIGH, THICK] = [0.55, 1.05, 0.04]
 /** Walls are on a layer of their own: leaves turn past the jambs that they hang in. */
 const WALL = 2
-/** Where the walls stand. */
-const WALLS = [-2, -6, -10, -14] as const
+/** Where the walls stand: near each other, so that one picture shows them all. */
+const WALLS = [-1, -3.6, -6.2, -8.8] as const
 
 export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   const world = new World(options)
@@ -67,16 +68,16 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   ])
   const tour = new Tour([
     [0, 1.5],
-    [0, -16],
-    [4, -16],
-    [4, 1.5],
+    [0, -10.6],
+    [3.2, -10.6],
+    [3.2, 1.5],
   ])
   const heading = [0, -1]
   const balls = Array.from({ length: BALLS }, (_, k) =>
     collisions.addBody({
       shape: sphere(0.15),
       mass: 6,
-      position: [-2 - 0.35 * k, 0.15, 1.5],
+      position: [-1.3 - 0.4 * (k % 4), 0.15, k < 4 ? 0.5 : 0.9],
       friction: 0.6,
       rollingFriction: 0.01,
     }),
@@ -109,7 +110,8 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
     after() {
       const [px, , pz] = hero.character.position
       const [x, z] = pad.isUsed ? pad.way : tour.way(px, pz)
-      if (Math.hypot(x, z) > 0.2) [heading[0], heading[1]] = [x / Math.hypot(x, z), z / Math.hypot(x, z)]
+      const far = lengthOf(x, z)
+      if (far > 0.2) [heading[0], heading[1]] = [x / far, z / far]
       hero.move(x, z, pad.wasPressed('Jump'))
     },
   }

@@ -2,6 +2,7 @@
 
 import { capsule, type Character, type Collisions, createCharacter, moveCharacter } from '@tautline/collision'
 import type { Body, World } from '@tautline/core'
+import { lengthOf } from '../../lib/length.js'
 import type { Pad } from '../../lib/pad.js'
 
 export type Place = readonly [number, number, number]
@@ -75,11 +76,11 @@ export class Tour {
   /** Direction from x, z to the place that is next, of length 1 or less. */
   way(x: number, z: number, near = 0.4): [number, number] {
     let [dx, dz] = [this.places[this.at][0] - x, this.places[this.at][1] - z]
-    if (Math.hypot(dx, dz) < near) {
+    if (lengthOf(dx, dz) < near) {
       this.at = (this.at + 1) % this.places.length
       ;[dx, dz] = [this.places[this.at][0] - x, this.places[this.at][1] - z]
     }
-    const size = Math.max(1, Math.hypot(dx, dz))
+    const size = Math.max(1, lengthOf(dx, dz))
     return [dx / size, dz / size]
   }
 }

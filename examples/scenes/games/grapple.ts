@@ -4,6 +4,7 @@ import { type Rope, rope } from '@tautline/assemblies'
 import { box, capsule, Collisions, overlapping, plane, rayCast } from '@tautline/collision'
 import { type Body, World, type WorldOptions } from '@tautline/core'
 import { Pad } from '../../lib/pad.js'
+import { lengthOf } from '../../lib/length.js'
 import type { Game, Place } from './game.js'
 
 export interface GrappleGame extends Game {
@@ -56,7 +57,7 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
     for (const to of BOXES) {
       const way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]] as const
       const along = way[0] * ahead[0] + way[2] * ahead[1]
-      if (way[1] < 1 || Math.hypot(...way) > REACH || along <= most) continue
+      if (way[1] < 1 || lengthOf(...way) > REACH || along <= most) continue
       const hit = rayCast(collisions, from, way, { maxDistance: REACH, filter: { exclude: hero } })
       if (hit === null) continue
       most = along
@@ -90,9 +91,10 @@ export function makeGrapple(options: WorldOptions = {}): GrappleGame {
     const stands = grounded() && line === undefined
     // On the ground towards a speed, in the air a push.
     const [fx, fz] = stands ? [WALK * x - v[0], WALK * z - v[2]].map((f) => 8 * f) : [AIR * x, AIR * z]
-    const size = Math.max(1, Math.hypot(fx, fz) / RUN)
+    const size = Math.max(1, lengthOf(fx, fz) / RUN)
     hero.applyForce([(MASS * fx) / size, 0, (MASS * fz) / size])
-    if (Math.hypot(x, z) > 0.2) ahead = [x / Math.hypot(x, z), z / Math.hypot(x, z)]
+    const far = lengthOf(x, z)
+    if (far > 0.2) ahead = [x / far, z / far]
   }
   /** By itself: from box to box, there and back. */
   const demo = (): void => {

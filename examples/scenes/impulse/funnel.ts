@@ -1,7 +1,7 @@
 /** Balls in a funnel (Tamis and Maggiore, 10.3, figure 8). */
 
 import { plane, sphere } from '@tautline/collision'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import { lattice, type Triple } from '../contacts/layouts.js'
 import type { SphereScene } from '../contacts/packing.js'
 import { type ContactOptions, emptyWorld, placed, sphereOverlap } from '../contacts/scene.js'

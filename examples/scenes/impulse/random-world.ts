@@ -2,7 +2,7 @@
 
 import { type Body, World } from '@tautline/core'
 import { ballSocket, pointContact, distance, fixed, hinge, slider, spring, universal } from '@tautline/constraints'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 
 type Triple = [number, number, number]
 

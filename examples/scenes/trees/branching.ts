@@ -2,7 +2,7 @@
 
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { ballSocket } from '@tautline/constraints'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import type { JointScene } from '../impulse/index.js'
 import { ONE_SUBSTEP } from './chains.js'
 

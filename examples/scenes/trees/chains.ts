@@ -2,7 +2,7 @@
 
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { ballSocket, distance, hinge, universal } from '@tautline/constraints'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import type { JointScene } from '../impulse/index.js'
 
 /** One visit a step: what the direct solution is for. */

@@ -4,7 +4,7 @@ import { type Body, type Constraint, solidCapsule, World, type WorldOptions } fr
 import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket, hinge, swingTwist } from '@tautline/constraints'
 import { quat, vec3 } from 'gl-matrix'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import type { JointScene } from '../impulse/index.js'
 import { ONE_SUBSTEP } from './chains.js'
 

@@ -5,7 +5,7 @@ import { type Body, type Constraint, solidBox, World, type WorldOptions } from '
 import { cos, sin } from '@tautline/core/kernel'
 import { ballSocket, hinge } from '@tautline/constraints'
 import { quat, vec3 } from 'gl-matrix'
-import { randomNumbers } from '../every-type.js'
+import { randomNumbers } from '../../lib/random.js'
 import type { JointScene } from '../impulse/index.js'
 
 /** Numbers in [−1, 1), of which those of seeds in a row are not alike from the first on. */

@@ -2,7 +2,8 @@
 
 export { Collisions } from './collisions.js'
 export type { ImpactReport } from './collisions.js'
-export { addParticles, particleContacts, particleEvents, particleSets } from './particles/add-particles.js'
+export { addParticles, particleContacts } from './particles/add-particles.js'
+export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {
   ParticleChanges,

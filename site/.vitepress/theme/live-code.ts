@@ -15,18 +15,33 @@ export function offerScenes(): void {
     box.className = 'live-code'
     const button = document.createElement('button')
     button.type = 'button'
-    button.textContent = 'Run'
-    button.addEventListener('click', () => run(box, button, block.querySelector('code')?.innerText ?? ''))
+    const title = titleOf(block)
+    name(button, 'Run', title)
+    button.addEventListener('click', () => run(box, button, title, block.querySelector('code')?.innerText ?? ''))
     box.append(button)
     block.after(box)
   }
 }
 
+/** The heading that a block stands under. */
+function titleOf(block: Element): string {
+  let at: Element | null = block
+  while (at !== null && at.tagName !== 'H2') at = at.previousElementSibling
+  // The sign that links to it is no part of it.
+  return at?.firstChild?.textContent?.trim() ?? ''
+}
+
+/** What a button says, and for screen readers of which recipe. */
+function name(button: HTMLButtonElement, word: string, title: string): void {
+  button.textContent = word
+  button.setAttribute('aria-label', `${word}: ${title}`)
+}
+
 /** Shows the scene of a text, in place of the one before: one renderer at a time. */
-function run(box: HTMLElement, button: HTMLButtonElement, text: string): void {
+function run(box: HTMLElement, button: HTMLButtonElement, title: string, text: string): void {
   for (const other of document.querySelectorAll('.live-code iframe')) other.remove()
   const frame = document.createElement('iframe')
-  frame.title = 'The scene of this recipe'
+  frame.title = `Scene: ${title}`
   frame.src = withBase(SCENE)
   const listen = ({ data, origin, source }: MessageEvent<{ kind?: string }>): void => {
     if (origin !== location.origin || source !== frame.contentWindow || data.kind !== 'embed-ready') return
@@ -34,6 +49,7 @@ function run(box: HTMLElement, button: HTMLButtonElement, text: string): void {
     frame.contentWindow?.postMessage({ kind: 'embed', text }, location.origin)
   }
   addEventListener('message', listen)
-  button.textContent = 'Again'
+  name(button, 'Again', title)
   box.append(frame)
+  frame.scrollIntoView({ block: 'nearest' })
 }

@@ -1,8 +1,9 @@
 /** The same scene in several engines, beside each other, with a board of what each leaves: gap, energy, time a step. */
 
 import { messageOf } from '../script-error.js'
+import { pageBar } from '../ui/bar.js'
 import { h, prefersStillness, shown } from '../ui/dom.js'
-import { onTheme, themeButton } from '../ui/theme-button.js'
+import { onTheme } from '../ui/theme-button.js'
 import { Viewer } from '../viewer/viewer.js'
 import { CONTENDERS, type Contender } from './engines.js'
 import { DT, Lane } from './lane.js'
@@ -51,13 +52,7 @@ export class Beside {
     this.element = h(
       'div',
       { class: 'home beside' },
-      h(
-        'header',
-        { class: 'bar' },
-        h('a', { class: 'brand', href: '#/' }, 'Tautline'),
-        h('nav', { 'aria-label': 'Pages' }, h('a', { class: 'quiet', href: '#/' }, 'All scenes')),
-        themeButton(),
-      ),
+      pageBar(),
       h(
         'main',
         {},

@@ -3,7 +3,7 @@ import { Collisions, plane } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 

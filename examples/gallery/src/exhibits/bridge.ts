@@ -1,7 +1,7 @@
 import { LOADED_BRIDGE, loadedBridge } from '../../../scenes/loaded-bridge.js'
 import type { Exhibit } from '../exhibit.js'
 import { choosePlot, widest } from '../measures.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, massRatio, standard, worldOptions } from '../standard.js'
 

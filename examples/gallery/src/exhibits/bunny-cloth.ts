@@ -1,7 +1,7 @@
 import { clothScene } from '../../../scenes/cloth.js'
 import type { Exhibit } from '../exhibit.js'
 import { meshFigures } from '../measures.js'
-import { partsOfScene } from '../parts.js'
+import { partsOfScene } from '../scene-parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 

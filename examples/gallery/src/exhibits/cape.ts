@@ -4,8 +4,9 @@ import { World } from '@tautline/core'
 import { cos, sin } from '@tautline/core/kernel'
 import { grid } from '../../../lib/grid.js'
 import { addWalker, type Size } from '../../../scenes/assemblies/walker.js'
+import { clothPart } from '../cloth-part.js'
 import type { Exhibit } from '../exhibit.js'
-import { type Form, type Part, solid } from '../parts.js'
+import { type Form, solid } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -56,7 +57,7 @@ export const cape: Exhibit = {
       values,
       parts: [
         ...walker.parts.map(({ body, size }, k) => solid(body, formOf(size), k === 2 ? 'cloth' : 'body')),
-        { kind: 'assembly', assembly: worn, tone: 'goal' } satisfies Part,
+        clothPart(worn, 'goal'),
       ],
       beforeStep: () => walker.walk(world.settings.dt, speed),
       configure(now) {

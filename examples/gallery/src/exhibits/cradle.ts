@@ -1,7 +1,8 @@
 import { cradleOnThreads } from '../../../scenes/cradle.js'
 import type { Exhibit } from '../exhibit.js'
 import { energyPlot } from '../measures.js'
-import { collidersOf, type Part, writeCentre } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import { type Part, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 

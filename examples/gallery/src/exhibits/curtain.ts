@@ -3,8 +3,10 @@ import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { sin } from '@tautline/core/kernel'
 import { grid } from '../../../lib/grid.js'
+import { clothPart } from '../cloth-part.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf, type Part, standing } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import { type Part, standing } from '../parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -89,11 +91,7 @@ export const curtain: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: [
-        ...collidersOf(world, () => 'goal'),
-        rail,
-        ...panels.map((assembly): Part => ({ kind: 'assembly', assembly, tone: 'body' })),
-      ],
+      parts: [...collidersOf(world, () => 'goal'), rail, ...panels.map((panel) => clothPart(panel, 'body'))],
       beforeStep(step) {
         if (step % EVERY !== FIRST) return
         ball.setPosition([0, 1.3, -1.5])

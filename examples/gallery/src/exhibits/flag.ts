@@ -2,7 +2,8 @@ import { cloth } from '@tautline/assemblies'
 import { World } from '@tautline/core'
 import { sin } from '@tautline/core/kernel'
 import { grid } from '../../../lib/grid.js'
-import { randomNumbers } from '../../../scenes/every-type.js'
+import { randomNumbers } from '../../../lib/random.js'
+import { clothPart } from '../cloth-part.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part, standing } from '../parts.js'
 import { numberOf } from '../settings.js'
@@ -86,7 +87,7 @@ export const flag: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: [{ kind: 'assembly', assembly: flown, tone: 'body', bands: ['body', 'cloth', 'goal'] }, pole, knob],
+      parts: [clothPart(flown, 'body', 'cloth', 'goal'), pole, knob],
       beforeStep(step) {
         tears += flown.torn.length
         const time = step * world.settings.dt

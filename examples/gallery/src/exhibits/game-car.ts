@@ -1,7 +1,7 @@
 import { makeCar } from '../../../scenes/games/car.js'
 import type { Exhibit } from '../exhibit.js'
 import { playable } from '../playable.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
 import { numberOf } from '../settings.js'
 import { standard, worldOptions } from '../standard.js'
 

@@ -1,6 +1,7 @@
 import { makeGrapple } from '../../../scenes/games/grapple.js'
 import type { Exhibit } from '../exhibit.js'
-import { collidersOf, type Part } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import type { Part } from '../parts.js'
 import { playable } from '../playable.js'
 import { standard, worldOptions } from '../standard.js'
 
@@ -13,12 +14,12 @@ export const gameGrapple: Exhibit = {
   title: 'Grappling hero',
   blurb: 'Shoot a rope at a box overhead, swing, reel in, let go.',
   tries: [
-    'Run: arrow keys or WASD. Press Space below a box: the rope hooks on.',
+    'Run: arrow keys, WASD, or the stick. Press Space below a box: the rope hooks on.',
     'Hold E to reel in, Q to pay out; Space lets go.',
     'Reel in at the lowest point of a swing, and you fly higher.',
   ],
   text: [
-    'On a phone there are a stick and buttons. Until you touch a key the hero goes by himself.',
+    'Until you touch a key or the stick the hero goes by himself.',
     'The rope is rope(world, { start: hero, end: box }) with its winch at the hero: eight pieces, a kilogram in all, that carry 75 kg without stretching.',
   ],
   group: 'Games',

@@ -1,8 +1,9 @@
 import { cos, sin } from '@tautline/core/kernel'
 import { makeTriggers } from '../../../scenes/games/triggers.js'
 import type { Exhibit } from '../exhibit.js'
-import { boxForm, collidersOf, type Part, standing } from '../parts.js'
-import { heroPart, playable } from '../playable.js'
+import { collidersOf } from '../collider-parts.js'
+import { boxForm, type Part, standing } from '../parts.js'
+import { beyond, heroPart, playable } from '../playable.js'
 import { standard, worldOptions } from '../standard.js'
 
 /** Sensors that do something. */
@@ -11,17 +12,17 @@ export const gameTriggers: Exhibit = {
   title: 'Triggers',
   blurb: 'Step on the plate to open the gate, on the pad to fly; take the coins.',
   tries: [
-    'Walk: arrow keys or WASD, Space jumps.',
+    'Walk: arrow keys, WASD, or the stick; Space jumps.',
     'Push the crate on to the plate: the gate stays open.',
     'Drag a ball out of the wind and back.',
   ],
   text: [
-    'On a phone there are a stick and a button. The pad behind the gate throws you up to a coin. Until you touch a key the hero goes by himself.',
+    'The pad behind the gate throws you up to a coin. Until you touch a key or the stick the hero goes by himself.',
     'Plate, pad, wind and coins are colliders with sensor: true, which push nothing. onTrigger(collisions, sensor, { enter, stay, leave }) says who came and who went, once a step.',
   ],
   group: 'Games',
   settings: standard({ solver: null, compliance: null }),
-  view: { centre: [0.4, 1, 0], radius: 5.4, turn: 0.35, tilt: 0.5, floor: 0 },
+  view: { centre: [-0.3, 0.8, -4], radius: 6.4, turn: 0.35, tilt: 0.55, floor: 0 },
   pose: 118,
   build(values) {
     const game = makeTriggers(worldOptions(values))
@@ -58,6 +59,7 @@ export const gameTriggers: Exhibit = {
     }
     const solids = collidersOf(world, (body) => (body.mass === 30 ? 'second' : body.mass === 1 ? 'third' : 'body'))
     return playable(game, values, [...solids, heroPart(hero), ...discs, flat(2.2, -3, 1.2), flat(3.5, -9.5, 1), wind], {
+      follows: beyond(game.player, [-0.3, -4], 7),
       afterStep() {
         game.after()
         time += 0.5 * world.settings.dt

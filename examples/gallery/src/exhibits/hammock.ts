@@ -4,6 +4,8 @@ import { type Body, World } from '@tautline/core'
 import { bunnyMesh } from '../../../lib/bunny.js'
 import { grid } from '../../../lib/grid.js'
 import { fit } from '../../../lib/mesh.js'
+import { clothPart } from '../cloth-part.js'
+import { softBodyPart } from '../soft-body-part.js'
 import type { Exhibit, Triple } from '../exhibit.js'
 import { boxForm, type Part, standing, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'
@@ -72,8 +74,8 @@ export const hammock: Exhibit = {
       world,
       values,
       parts: [
-        { kind: 'assembly', assembly: bunny, tone: 'cloth' },
-        { kind: 'assembly', assembly: net, tone: 'body', isHidden: true },
+        softBodyPart(bunny, 'cloth'),
+        { ...clothPart(net, 'body'), isHidden: true },
         threadsOf(net.vertices),
         ...frame(),
       ],

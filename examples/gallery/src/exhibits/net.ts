@@ -1,7 +1,7 @@
 import { jointGap, jointGrid } from '../../../scenes/impulse/chains.js'
 import { type Body } from '@tautline/core'
 import { sin } from '@tautline/core/kernel'
-import { randomNumbers } from '../../../scenes/every-type.js'
+import { randomNumbers } from '../../../lib/random.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part, solid, writeCentre } from '../parts.js'
 import { numberOf } from '../settings.js'

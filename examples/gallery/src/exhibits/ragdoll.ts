@@ -1,9 +1,9 @@
 import { box, plane } from '@tautline/collision'
-import { randomNumbers } from '../../../scenes/every-type.js'
+import { randomNumbers } from '../../../lib/random.js'
 import { adultRagdoll } from '../../../scenes/trees/adult-ragdoll.js'
 import type { Exhibit } from '../exhibit.js'
 import { widest } from '../measures.js'
-import { collidersOf } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, SEED, standard, worldOptions } from '../standard.js'
 

@@ -1,7 +1,7 @@
 import { RAGDOLL, ragdollScene } from '../../../scenes/ragdoll.js'
 import type { Exhibit } from '../exhibit.js'
 import { capitals } from '../measures.js'
-import { partsOfScene } from '../parts.js'
+import { partsOfScene } from '../scene-parts.js'
 import { numberOf } from '../settings.js'
 import { liveWorld, standard } from '../standard.js'
 

@@ -1,9 +1,9 @@
 import type { Body } from '@tautline/core'
-import { randomNumbers } from '../../../scenes/every-type.js'
+import { randomNumbers } from '../../../lib/random.js'
 import { SOFT_BODY, softBodyScene } from '../../../scenes/soft-body.js'
 import type { Exhibit } from '../exhibit.js'
 import { meshFigures } from '../measures.js'
-import { partsOfScene } from '../parts.js'
+import { partsOfScene } from '../scene-parts.js'
 import { choiceOf, numberOf, type NumberSetting } from '../settings.js'
 import { CHANCE, liveWorld, standard } from '../standard.js'
 

@@ -1,8 +1,11 @@
+import { lengthOf } from '../../../lib/length.js'
 import { attach, rope } from '@tautline/assemblies'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { type Constraint, World } from '@tautline/core'
+import { ropePart } from '../rope-part.js'
 import type { Exhibit, Triple } from '../exhibit.js'
-import { boxForm, collidersOf, type Part, standing } from '../parts.js'
+import { collidersOf } from '../collider-parts.js'
+import { boxForm, type Part, standing } from '../parts.js'
 import { choiceOf, numberOf } from '../settings.js'
 import { liveWorld, standard, worldOptions } from '../standard.js'
 
@@ -111,10 +114,11 @@ export const winch: Exhibit = {
     }
     const goOn = (): void => {
       since += world.settings.dt
-      const away = Math.hypot(...towards())
+      const away = lengthOf(...towards())
       if (phase === 'swing' && since > 0.8) {
         throwHook()
-        reach = Math.hypot(...[0, 1, 2].map((k) => crate.position[k] - WINCH[k]))
+        const [x, y, z] = crate.position
+        reach = lengthOf(x - WINCH[0], y - WINCH[1], z - WINCH[2])
         enter('fly')
       } else if (phase === 'fly' && away < CATCH) {
         caught = attach(world, { body: hook, point: hook.position }, { body: crate })
@@ -135,7 +139,7 @@ export const winch: Exhibit = {
       parts: [
         ...collidersOf(world, (body) => (body === crate ? 'second' : 'heavy')),
         ...frame(),
-        { kind: 'assembly', assembly: line, tone: 'rope' },
+        ropePart(line, 'rope'),
       ],
       beforeStep() {
         const mode = choiceOf(now, 'reel')

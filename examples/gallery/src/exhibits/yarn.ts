@@ -3,6 +3,7 @@ import { capsule, Collisions } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { cos, sin } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
+import { ropePart } from '../rope-part.js'
 import type { Exhibit } from '../exhibit.js'
 import { type Part, solid, type Tone } from '../parts.js'
 import { numberOf } from '../settings.js'
@@ -71,11 +72,7 @@ export const yarn: Exhibit = {
     return liveWorld({
       world,
       values,
-      parts: [
-        ...ends.map(chuck),
-        { kind: 'assembly', assembly: thread, tone: 'rope' },
-        ...PLIES.map((tone, k) => ply(thread, k, tone)),
-      ],
+      parts: [...ends.map(chuck), ropePart(thread, 'rope'), ...PLIES.map((tone, k) => ply(thread, k, tone))],
       beforeStep() {
         const { dt } = world.settings
         turns += bounded(wantedTurns - turns, TURNING * dt)

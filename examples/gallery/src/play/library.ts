@@ -12,16 +12,31 @@ import * as binding from '@tautline/three'
 import * as bindingAssemblies from '@tautline/three/assemblies'
 import * as matrix from 'gl-matrix'
 import * as three from 'three'
+import { Recording } from './recording.js'
 
 type Module = Readonly<Record<string, unknown>>
 
 /** Worlds in the order in which the text has made them. */
 export const worlds: core.World[] = []
 
-class WatchedWorld extends core.World {
+/** A world that the text has made: what it does there is recorded. */
+export class WatchedWorld extends core.World {
+  readonly recording: Recording
+
   constructor(...options: ConstructorParameters<typeof core.World>) {
     super(...options)
+    this.recording = new Recording(this)
     worlds.push(this)
+  }
+
+  override step(...dt: Parameters<core.World['step']>): void {
+    this.recording.add()
+    super.step(...dt)
+  }
+
+  override advance(frameTime: number): number {
+    this.recording.add()
+    return super.advance(frameTime)
   }
 }
 
@@ -64,7 +79,7 @@ const FILES: Readonly<Record<string, Module>> = {
     eager: true,
   }),
   ...import.meta.glob<Module>('../../../scenes/trees/{adult-ragdoll,cloth}.ts', { eager: true }),
-  ...import.meta.glob<Module>('../../../lib/{bunny,grid,mesh,pad}.ts', { eager: true }),
+  ...import.meta.glob<Module>('../../../lib/{bunny,grid,length,mesh,pad,random}.ts', { eager: true }),
   ...import.meta.glob<Module>('../../../mannequin/{skeleton,clips}.ts', { eager: true }),
 }
 

@@ -3,8 +3,10 @@
 import { CATALOGUE } from '../catalogue.js'
 import { entryOf, loadSource } from '../load.js'
 import { messageOf } from '../script-error.js'
+import { pageBar } from '../ui/bar.js'
+import { copyAddress, say } from '../ui/copy-link.js'
 import { h } from '../ui/dom.js'
-import { onTheme, themeButton } from '../ui/theme-button.js'
+import { onTheme } from '../ui/theme-button.js'
 import { compile } from './compile.js'
 import { SceneEditor } from './editor.js'
 import { packText, unpackText } from './link.js'
@@ -53,13 +55,7 @@ export class Playground {
     this.element = h(
       'div',
       { class: 'page play' },
-      h(
-        'header',
-        { class: 'bar' },
-        h('a', { class: 'brand', href: '#/' }, 'Tautline'),
-        h('nav', { 'aria-label': 'Pages' }, h('a', { class: 'quiet', href: '#/' }, 'All scenes')),
-        themeButton(),
-      ),
+      pageBar(),
       h(
         'main',
         {},
@@ -136,7 +132,7 @@ export class Playground {
       this.fail(state.line === null ? state.error : `Line ${state.line}: ${state.error}`)
       return
     }
-    const text = `${state.bodies} bodies run.`
+    const text = state.bodies === 1 ? 'One body runs.' : `${state.bodies} bodies run.`
     if (this.status.textContent !== text) this.status.textContent = text
   }
 
@@ -147,20 +143,14 @@ export class Playground {
 
   /** Puts the text into the address, and the address where it can be pasted from. */
   private async copyLink(event: Event): Promise<void> {
-    const button = event.currentTarget as HTMLButtonElement
+    const button = event.currentTarget as HTMLElement
     const code = packText(this.text)
     if (code === undefined) {
-      button.textContent = 'Too long for a link'
-    } else {
-      this.link(`text=${code}`)
-      try {
-        await navigator.clipboard.writeText(location.href)
-        button.textContent = 'Copied'
-      } catch {
-        button.textContent = 'It is in the address bar'
-      }
+      say(button, 'Too long for a link')
+      return
     }
-    setTimeout(() => (button.textContent = 'Copy link'), 1500)
+    this.link(`text=${code}`)
+    await copyAddress(button)
   }
 
   private save(): void {

@@ -3,8 +3,8 @@
 import { CATALOGUE, type Entry } from '../catalogue.js'
 import type { Exhibit } from '../exhibit.js'
 import type { Setting } from '../settings.js'
+import { allScenes, bar } from './bar.js'
 import { h } from './dom.js'
-import { themeButton } from './theme-button.js'
 
 /** Settings of the solver, by their names: they are folded. */
 const SOLVER = new Set(['substeps', 'iterations', 'relaxation', 'solver', 'compliance'])
@@ -23,21 +23,14 @@ function wayTo({ id, title }: Entry, name: string, ...label: (Node | string)[]):
   return h('a', { class: 'quiet', href: `#/${id}`, title, 'aria-label': name }, ...label)
 }
 
-/** The bar: previous, all, next. */
-export function bar(id: string): HTMLElement {
+/** The bar of a scene: previous, all, next. */
+export function sceneBar(id: string): HTMLElement {
   const word = (text: string): HTMLElement => h('span', { class: 'word' }, text)
-  return h(
-    'header',
-    { class: 'bar' },
-    h('a', { class: 'brand', href: '#/' }, 'Tautline'),
-    h(
-      'nav',
-      { 'aria-label': 'Scenes' },
-      wayTo(neighbour(id, -1), 'Previous scene', '←', word(' Previous')),
-      h('a', { class: 'quiet', href: '#/' }, 'All scenes'),
-      wayTo(neighbour(id, 1), 'Next scene', word('Next '), '→'),
-    ),
-    themeButton(),
+  return bar(
+    'Scenes',
+    wayTo(neighbour(id, -1), 'Previous scene', '←', word(' Previous')),
+    allScenes(),
+    wayTo(neighbour(id, 1), 'Next scene', word('Next '), '→'),
   )
 }
 

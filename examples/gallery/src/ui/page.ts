@@ -3,6 +3,7 @@
 import { entryOf, loadSource } from '../load.js'
 import type { Exhibit } from '../exhibit.js'
 import { Run } from '../run.js'
+import { solverOf } from '../stepper.js'
 import { lineOf, messageOf, ScriptError } from '../script-error.js'
 import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { settingsOf, SHOWN } from '../show.js'
@@ -11,11 +12,12 @@ import { Dragging } from '../viewer/dragging.js'
 import { Following } from '../viewer/following.js'
 import { Orbit } from '../viewer/orbit.js'
 import { Viewer } from '../viewer/viewer.js'
+import { copyAddress } from './copy-link.js'
 import { h, prefersStillness } from './dom.js'
 import type { Editor } from './editor.js'
 import { Labels } from './labels.js'
-import { bar, fileButton, fold, introduction, isSolverSetting } from './layout.js'
-import { PadView } from './pad-view.js'
+import { fileButton, fold, introduction, isSolverSetting, sceneBar } from './layout.js'
+import type { PadView } from './pad-view.js'
 import { panel, type Panel } from './panel.js'
 import type { Plots } from './plots.js'
 import { listenToPointers } from './pointers.js'
@@ -121,7 +123,7 @@ export class Page {
     this.element = h(
       'div',
       { class: 'page' },
-      bar(exhibit.id),
+      sceneBar(exhibit.id),
       h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), this.side(own, solver)),
     )
 
@@ -171,7 +173,7 @@ export class Page {
           'div',
           { class: 'buttons' },
           button('Defaults', () => this.restoreDefaults()),
-          button('Copy link', (event) => void this.copyLink(event)),
+          button('Copy link', (event) => void copyAddress(event.currentTarget as HTMLElement)),
         ),
       this.code(),
       h('h2', {}, 'Measured'),
@@ -227,8 +229,26 @@ export class Page {
   private change(setting: Setting, value: Value): void {
     this.values = { ...this.values, [setting.name]: value }
     this.actions.link(this.query)
+    this.afterLoading(() => this.apply(setting))
+  }
+
+  /** Does something as soon as there is what the settings want it solved by: at once where that is loaded. */
+  private afterLoading(act: () => void): void {
+    const { values } = this
+    const loading = solverOf(values)
+    if (loading === undefined) act()
+    else
+      loading.then(
+        () => {
+          if (!this.isStopped && values === this.values) act()
+        },
+        (error: unknown) => this.fail(error),
+      )
+  }
+
+  private apply(setting: Setting): void {
     try {
-      if (setting.name === 'show') this.inspect()
+      if (setting.name === 'show') void this.inspect()
       else if (setting.live === true && this.mistake === undefined) this.run.configure(this.values)
       else this.build(true)
     } catch (error) {
@@ -246,7 +266,7 @@ export class Page {
   private takeValues(values: Values): void {
     this.values = values
     for (const each of this.panels) each.show(values)
-    this.build(true)
+    this.afterLoading(() => this.build(true))
   }
 
   get query(): string {
@@ -264,17 +284,6 @@ export class Page {
     this.actions.link(this.query)
   }
 
-  private async copyLink(event: Event): Promise<void> {
-    const button = event.currentTarget as HTMLButtonElement
-    try {
-      await navigator.clipboard.writeText(location.href)
-      button.textContent = 'Copied'
-    } catch {
-      button.textContent = 'It is in the address bar'
-    }
-    setTimeout(() => (button.textContent = 'Copy link'), 1500)
-  }
-
   private build(keepCamera: boolean): void {
     this.dragging?.release()
     try {
@@ -290,8 +299,8 @@ export class Page {
     this.seenFrom = JSON.stringify(view)
     this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
     if (!keeps) this.resetOrbit()
-    this.inspect()
-    this.showPad()
+    void this.inspect()
+    void this.showPad()
     this.labels.show(this.viewer)
     const { plots = [] } = this.run.live
     this.plotButton.hidden = plots.length === 0
@@ -323,14 +332,25 @@ export class Page {
   }
 
   /** Its stick and buttons, and the line that tells the keys. */
-  private showPad(): void {
-    const { pad } = this.run.live
+  private async showPad(): Promise<void> {
+    const { run } = this
+    const { pad } = run.live
     this.padView?.dispose()
-    this.padView = pad === undefined ? undefined : new PadView(pad)
-    this.following?.begin(this.run.live)
-    const usual = 'Full stop: one step · R: reset · Esc: all scenes'
-    this.keys.textContent = `${pad === undefined ? 'Space: pause' : PadView.hint(pad)} · ${usual}`
-    if (this.padView !== undefined) this.stage.append(this.padView.element)
+    this.padView = undefined
+    this.following?.begin(run.live)
+    const tell = (keys: string): void => {
+      this.keys.textContent = `${keys} · Full stop: one step · R: reset · Esc: all scenes`
+    }
+    if (pad === undefined) {
+      tell('Space: pause')
+      return
+    }
+    const { PadView } = await import('./pad-view.js')
+    // Meanwhile the scene may have begun anew.
+    if (this.isStopped || run !== this.run) return
+    this.padView = new PadView(pad)
+    tell(PadView.hint(pad))
+    this.stage.append(this.padView.element)
   }
 
   /** Has the picture go along with a player. */
@@ -339,9 +359,15 @@ export class Page {
   }
 
   /** Joints, contacts and forces, as the settings want them. */
-  private inspect(): void {
-    const wanted = SHOWN[(choiceOf(this.values, 'show') ?? 'nothing') as keyof typeof SHOWN]
-    this.viewer?.picture?.inspect(wanted, (this.run.live.view ?? this.exhibit.view).radius)
+  private async inspect(): Promise<void> {
+    const { viewer, values, run } = this
+    const wanted = SHOWN[(choiceOf(values, 'show') ?? 'nothing') as keyof typeof SHOWN]
+    viewer?.picture?.inspect(undefined)
+    if (wanted.length === 0) return
+    const { Inside } = await import('../viewer/inside.js')
+    // Meanwhile the scene may have begun anew, or something else may be wanted.
+    if (this.isStopped || run !== this.run || values !== this.values) return
+    viewer?.picture?.inspect(new Inside(run.live, wanted, (run.live.view ?? this.exhibit.view).radius))
   }
 
   private resetOrbit(): void {

@@ -1,12 +1,12 @@
 /** What is drawn of an exhibit: its parts as objects of three, bodies and surfaces by `@tautline/three`. */
 
 import type { Body, World } from '@tautline/core'
-import { Bindings, DebugLines, type Grabbable, Surface } from '@tautline/three'
+import { Bindings, type Grabbable } from '@tautline/three'
 import { Group, Mesh, type Object3D, Vector3 } from 'three'
 import type { Handle, Live, Triple } from '../exhibit.js'
 import type { Part } from '../parts.js'
-import { assemblyMesh } from './assembly-mesh.js'
 import { Forms } from './forms.js'
+import type { Inside } from './inside.js'
 import { Lines } from './lines.js'
 import type { Palette } from './theme.js'
 
@@ -24,8 +24,6 @@ export interface Label {
 }
 
 const NO_SHIFT: Triple = [0, 0, 0]
-const GRAVITY = 9.81
-export const CATEGORIES = ['joints', 'limits', 'links', 'contacts', 'forces'] as const
 
 export class Picture {
   readonly group: Group = new Group()
@@ -39,8 +37,8 @@ export class Picture {
   /** What no world moves: bones and goals. */
   private readonly placed: { mesh: Mesh; part: Extract<Part, { kind: 'solid' }> }[] = []
   private readonly lines: Lines[] = []
-  /** Joints, contacts and forces, a world each. */
-  private inside: DebugLines[] = []
+  /** Joints, contacts and forces, where they are shown. */
+  private inside: Inside | undefined
   /** What it shows. */
   readonly live: Live
   /** Bodies of lanes that stand aside. */
@@ -67,6 +65,20 @@ export class Picture {
       if (part.kind === 'label') continue
       const shift = part.shift ?? NO_SHIFT
       const lane = laneOf(shift)
+      if (part.kind === 'mesh') {
+        const { item, mesh } = part.makeMesh(palette)
+        // Rays find it all the same.
+        mesh.visible = part.isHidden !== true
+        mesh.castShadow = mesh.receiveShadow = true
+        lane.add(mesh)
+        const world = worldOf(part.body)
+        if (world !== undefined) {
+          bindings.get(world)?.show(item, mesh)
+          holds.set(mesh, { what: item, world, shift })
+        }
+        this.garbage.push({ dispose: () => mesh.geometry.dispose() })
+        continue
+      }
       const material = palette.of(part.tone)
       if (part.kind === 'solid') {
         const mesh = new Mesh(this.forms.of(part.form), material)
@@ -86,30 +98,6 @@ export class Picture {
           this.placed.push({ mesh, part })
         }
         if (part.grab !== undefined) holds.set(mesh, { what: part.grab, world, shift })
-      } else if (part.kind === 'surface') {
-        const { nodes, triangles, embedding } = part.surface
-        const surface = new Surface(nodes, triangles, embedding === undefined ? {} : { embedding })
-        const mesh = new Mesh(surface.geometry, material)
-        mesh.castShadow = mesh.receiveShadow = true
-        lane.add(mesh)
-        const world = worldOf(nodes[0])
-        if (world !== undefined) {
-          bindings.get(world)?.show(surface, mesh)
-          holds.set(mesh, { what: surface, world, shift })
-        }
-        this.garbage.push(surface.geometry)
-      } else if (part.kind === 'assembly') {
-        const { item, mesh } = assemblyMesh(part, palette)
-        // Rays find it all the same.
-        mesh.visible = part.isHidden !== true
-        mesh.castShadow = mesh.receiveShadow = true
-        lane.add(mesh)
-        const world = worldOf(part.assembly.bodies[0])
-        if (world !== undefined) {
-          bindings.get(world)?.show(item, mesh)
-          holds.set(mesh, { what: item, world, shift })
-        }
-        this.garbage.push({ dispose: () => mesh.geometry.dispose() })
       } else {
         const lines = new Lines(part, material)
         lines.mesh.castShadow = lines.mesh.receiveShadow = true
@@ -123,30 +111,11 @@ export class Picture {
     this.update(1)
   }
 
-  /** Shows categories of lines, in sizes for a picture of a radius [m]; none shows none. */
-  inspect(wanted: readonly (typeof CATEGORIES)[number][], radius: number): void {
-    for (const lines of this.inside) {
-      lines.object.removeFromParent()
-      lines.dispose()
-    }
-    this.inside = wanted.length === 0 ? [] : this.live.worlds.map((world) => this.linesOf(world, wanted, radius))
-  }
-
-  private linesOf(world: World, wanted: readonly string[], radius: number): DebugLines {
-    const bodies = world.bodies.all()
-    const weight = bodies.reduce((sum, { mass }) => sum + (Number.isFinite(mass) ? GRAVITY * mass : 0), 0)
-    const lines = new DebugLines(world, {
-      ...Object.fromEntries(CATEGORIES.map((name) => [name, wanted.includes(name)])),
-      bodies: false,
-      colliders: false,
-      size: 0.04 * radius,
-      // What carries everything gets an arrow of this share of the picture.
-      arrowScale: (0.25 * radius) / Math.max(weight, 1e-3),
-    })
-    const part = this.live.parts.find((each) => each.kind === 'solid' && each.body?.bodies === world.bodies)
-    if (part !== undefined && part.kind !== 'label') lines.object.position.set(...(part.shift ?? NO_SHIFT))
-    this.group.add(lines.object)
-    return lines
+  /** Shows joints, contacts and forces, or none. */
+  inspect(inside: Inside | undefined): void {
+    this.inside?.dispose()
+    this.inside = inside
+    if (inside !== undefined) this.group.add(inside.group)
   }
 
   /** Puts everything where it is at `alpha` from the start of the last step to its end. */
@@ -154,7 +123,7 @@ export class Picture {
     for (const bindings of this.bindings.values()) bindings.update(alpha)
     for (const { mesh, shift } of this.aside) mesh.position.add(SHIFT.set(...shift))
     for (const lines of this.lines) lines.update(alpha)
-    for (const lines of this.inside) lines.update(alpha)
+    this.inside?.update(alpha)
     for (const { mesh, part } of this.placed) {
       part.place(PLACE)
       mesh.position.fromArray(PLACE)
@@ -180,7 +149,7 @@ export class Picture {
     this.group.removeFromParent()
     for (const bindings of this.bindings.values()) bindings.clear()
     for (const lines of this.lines) lines.dispose()
-    this.inspect([], 1)
+    this.inspect(undefined)
     for (const each of this.garbage) each.dispose()
     this.forms.dispose()
   }

@@ -7,7 +7,7 @@ import type { quat, vec3 } from 'gl-matrix'
 import { targetPoint, targetPose } from '../cloth/target.js'
 import { isOff, returnRows, suspendRows } from './bend-rows.js'
 import type { FullLevel, LodPlan } from './lod.js'
-import { collisionsOf } from './particles.js'
+import { collisionsOf } from './collisions.js'
 
 /** A body that holds its pose. */
 export interface StillBody {

@@ -1,18 +1,8 @@
 /** Lets particles of an assembly touch things, where its world has collisions. */
 
-import { addParticles, type Collisions, particleSets, type ParticlesDef, type ParticleSet } from '@tautline/collision'
+import { addParticles, type ParticlesDef } from '@tautline/collision'
 import type { Body, World } from '@tautline/core'
-
-/** The collisions of a world; known by name, so that a page without them carries none. */
-export function collisionsOf(world: World): Collisions | undefined {
-  return world.stages.find(({ name }) => name === 'collisions') as Collisions | undefined
-}
-
-/** The set that a body is in. */
-export function particleSetOf(world: World, body: Body): ParticleSet | undefined {
-  const collisions = collisionsOf(world)
-  return collisions && particleSets(collisions).find(({ bodies }) => bodies.includes(body))
-}
+import { collisionsOf, particleSetOf } from './collisions.js'
 
 /** Makes a set of those particles that exist, in place of the one that the first of them was in. */
 export function collideAs(world: World, bodies: readonly Body[], def: ParticlesDef): void {

@@ -4,7 +4,7 @@ import { Body, type Constraint, type World } from '@tautline/core'
 import { ballSocket, bendTwist } from '@tautline/constraints'
 import { cos, sin } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
-import { collisionsOf } from '../parts/particles.js'
+import { collisionsOf } from '../parts/collisions.js'
 import type { RodEnd, RodPlan, RodRest, RodSettings } from './definition.js'
 import { framesAlong } from './frames.js'
 

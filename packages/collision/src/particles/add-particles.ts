@@ -1,11 +1,12 @@
 /** Sets of particles of a world with collisions: functions, so that a page without particles carries none of their contacts. */
 
-import { Body, World } from '@tautline/core'
-import { array, instance, object, shown, ROTATES } from '@tautline/core/kernel'
+import { Body } from '@tautline/core'
+import { array, instance, shown, ROTATES } from '@tautline/core/kernel'
 import type { Collisions } from '../collisions.js'
-import type { ParticleContact, ParticleEvent } from './particle-events.js'
+import type { ParticleContact } from './particle-events.js'
 import { type ParticlesDef, ParticleSet, resolveParticles } from './particle-set.js'
 import { Particles } from './particles.js'
+import { checkCollisions } from './read-particles.js'
 
 /**
  * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
@@ -37,20 +38,6 @@ export function addParticles(collisions: Collisions, bodies: readonly Body[], de
   return bringParticles(collisions).sets.add(record)
 }
 
-/** All sets of particles, by number. Throws `TypeError` where there are no collisions to ask. */
-export function particleSets(collisions: Collisions): ParticleSet[] {
-  const sets = checkCollisions('particleSets', collisions).particles?.sets
-  return sets?.records.flatMap((record, id) => (record === undefined ? [] : [sets.handle(id)])) ?? []
-}
-
-/**
- * What sets of particles touched, began and ceased to touch in the last step, in the order of sets. Made when asked for. Throws
- * `TypeError` where there are no collisions to ask.
- */
-export function particleEvents(collisions: Collisions): ParticleEvent[] {
-  return checkCollisions('particleEvents', collisions).particles?.events() ?? []
-}
-
 /**
  * What each particle of a set touched in the last step, by particle. Made when asked for. Throws `TypeError` where there are no collisions
  * to ask or the set is none, `RangeError` where it is not one of theirs.
@@ -72,15 +59,6 @@ export function bringParticles(collisions: Collisions): Particles {
   const made = new Particles(world, colliders, filter, options)
   collisions.particles = made
   return made
-}
-
-/** Checks that a value is the collisions of a world, without the class: a page of cloth alone does not carry it. */
-function checkCollisions(where: string, value: Collisions): Collisions {
-  const { world, name } = object(`${where}: collisions`, value)
-  if (name !== 'collisions' || !(world instanceof World) || !world.stages.includes(value)) {
-    throw new TypeError(`${where}: collisions must be a Collisions, got ${shown(value)}`)
-  }
-  return value
 }
 
 function checkBody(where: string, { world }: Collisions, body: unknown): void {

@@ -2,7 +2,7 @@
 
 import { capsule, overlapShape, rayCast } from '@tautline/collision'
 import type { Body } from '@tautline/core'
-import { collisionsOf } from '../../parts/particles.js'
+import { collisionsOf } from '../../parts/collisions.js'
 import { fromTo, type Quat, scaled, sum, rotated, type Vec3 } from '../algebra.js'
 import type { Ragdoll } from '../ragdoll.js'
 
