@@ -29,7 +29,7 @@ import { type SceneJson, toJson } from './readout/to-json.js'
 import type { AnyType, Batch } from './state/batch.js'
 import type { BodiesDef, BodyDef } from './state/body-definition.js'
 import type { Body } from './state/body.js'
-import { relaxationOf, resolveSettings, type WorldOptions } from './state/settings.js'
+import { openKernels, relaxationOf, resolveSettings, type WorldOptions } from './state/settings.js'
 import { WorldState } from './state/world-state.js'
 import { type ProjectOptions, type ProjectReport, projectWorld } from './step/projection.js'
 import { step } from './step/step.js'
@@ -41,6 +41,7 @@ export type VelocityHook = (world: World, h: number) => void
 export class World extends WorldState implements ReportView {
   constructor(options: WorldOptions = {}) {
     super(resolveSettings('World', options))
+    this.kernels = openKernels('World', options)
   }
 
   /** Adds a stage to the step; at most one of a name. */

@@ -177,7 +177,7 @@ export interface BlockSolver {
    * have taken some). All rows that it can take where `all`, as a projection wants them.
    */
   gather(world: WorldView, all: boolean): void
-  /** After rows were put in order. */
+  /** After rows were put in order, or their tables moved. */
   locate?(world: WorldView): void
   /** Before the substeps of a step. */
   beginStep?(world: WorldView): void

@@ -1,0 +1,35 @@
+/**
+ * Compiled loops that stand in for those of the step, with the same bits. The core knows the contract and no kernel: `simd()` of
+ * @tautline/simd makes them, in WebAssembly, and tables live in its memory.
+ */
+
+import type { BodyColumns } from '../state/body-columns.js'
+import type { ConstraintType, WorldView } from './contract.js'
+
+/** What `new World({ kernels })` takes. One object may serve any number of worlds: each opens a memory of its own. */
+export interface Kernels {
+  /** Opens what one world needs of them. */
+  open(): WorldKernels
+}
+
+/** The loops of a batch that kernels may replace; by default they are those of its type. */
+export interface Loops extends Pick<ConstraintType, 'prepare' | 'sweep' | 'velocities'> {
+  /** Sweeps the runs of one layer and colour from row `from` to row `to` in the opposite order, each run as ever. Left out, the step does. */
+  sweepBack?: NonNullable<ConstraintType['sweep']>
+}
+
+/** The kernels of one world. */
+export interface WorldKernels {
+  /**
+   * Once a step, before anything holds columns: moves tables that have grown, or are new, into the memory (`Table.place`), and sets `Batch.loops`.
+   * Tables that grow later in the step leave it, and the loops of their types run until the next one. Whether a table was moved.
+   */
+  settle(world: WorldView): boolean
+  /**
+   * Moves particles over h [s] as if they were free, from row `from` on; `fall` is h times gravity [m/s]. Returns the first row that is no dynamic
+   * particle at rest or in flight, or is not finite: the step does that one.
+   */
+  predict(bodies: BodyColumns, from: number, to: number, h: number, fall: Float64Array): number
+  /** Velocities of particles from their poses, in the same way. */
+  velocities(bodies: BodyColumns, from: number, to: number, h: number): number
+}
