@@ -1,43 +1,41 @@
-// Rows that are solved by lines (constraints: parts/lines.ts): two lines that share no body in the lanes of a vector, row by row. A line with anything out
-// of the ordinary is left as it was found, to the loop in TypeScript.
+// Rows that are solved by lines (constraints: parts/lines.ts): two lines that share no body in the lanes of a vector, row by row. Lines with anything out
+// of the ordinary are left as they were found, to the loop in TypeScript.
 
-import { at, dot, firsts, seconds } from './access'
+import { dot, firsts, seconds } from './access'
 import { IMMOVABLE, LEAST_PIVOT, STIFF, TOO_SHORT } from './constants'
+import {
+  BEFORE,
+  DISTANCE,
+  ERROR,
+  FACTOR,
+  NX,
+  NY,
+  NZ,
+  pair,
+  putBodies,
+  putPair,
+  RECORD,
+  REFERENCE,
+  SOFT,
+  STEP,
+  take,
+  undo,
+  W,
+  X0,
+  Y0,
+  Z0,
+} from './line-record'
+import * as hand from './line-record'
+import { displaceStiff, solveStiff } from './line-stiff'
 
-/** Bytes of a record of scratch, and what is where in it: two lanes a number. */
-const RECORD: usize = 192
-const NX: usize = 0
-const NY: usize = 16
-const NZ: usize = 32
-const DISTANCE: usize = 48
-const BEFORE: usize = 64
-const FACTOR: usize = 80
-const STEP: usize = 96
-const W: usize = 112
-const X0: usize = 128
-const Y0: usize = 144
-const Z0: usize = 160
-
-/** What a call found. */
+/** What a call did. */
 const SOLVED: i32 = 0
 const LEFT: i32 = 1
 
-function pair(column: usize, j: usize, k: usize): v128 {
-  return v128.load64_lane(column + (k << 3), v128.load64_zero(column + (j << 3)), 1)
-}
-
-/** The offset in bytes of node k: `nodes` holds offsets in numbers. */
-function nodeAt(nodes: usize, k: usize): usize {
-  return (<usize>load<u32>(nodes + (k << 2))) << 3
-}
-
-/** Writes three coordinates a lane. */
-function put(a: usize, b: usize, x: v128, y: v128, z: v128): void {
-  v128.store(a, firsts(x, y))
-  v128.store(b, seconds(x, y))
-  v128.store64_lane(a, z, 0, 16)
-  v128.store64_lane(b, z, 1, 16)
-}
+/** How lines are to be solved: by their rows alone, with the turning of their tension, or not here. */
+const PLAIN: i32 = 0
+const TURNING: i32 = 1
+const NOT_HERE: i32 = 2
 
 /**
  * Solves two lines of `count` rows: that of the rows from `baseA` on, with bodies from `atA` on in `nodes`, and that of B; twice the same where there is one.
@@ -59,10 +57,33 @@ export function sweepLinePair(
   atB: usize,
   count: usize,
 ): i32 {
+  take(position, nodes, lambda, reference, scratch, baseA, atA, baseB, atB, count)
+  const kind = goForth(start, rest, softness, relaxation)
+  if (kind === NOT_HERE) return LEFT
+  let isNear: bool
+  if (kind === TURNING) {
+    solveStiff()
+    isNear = displaceStiff()
+  } else isNear = goBack()
+  if (isNear) return SOLVED
+  undo()
+  return LEFT
+}
+
+/** Errors, and LDLᵀ forwards: `FACTOR` holds L, `STEP` D⁻¹ L⁻¹ of the right-hand side. */
+function goForth(start: usize, rest: usize, softness: usize, relaxation: usize): i32 {
+  const position = hand.position
+  const lambda = hand.lambda
+  const reference = hand.reference
+  const baseA = hand.baseA
+  const baseB = hand.baseB
+  const atA = hand.atA
+  const atB = hand.atB
+  const count = hand.count
   const zero = f64x2.splat(0)
   const one = f64x2.splat(1)
-  let oa = nodeAt(nodes, atA)
-  let ob = nodeAt(nodes, atB)
+  let oa = hand.nodeAt(atA)
+  let ob = hand.nodeAt(atB)
   let a0 = v128.load(position + oa)
   let a1 = v128.load(position + oa, 16)
   let b0 = v128.load(position + ob)
@@ -78,12 +99,13 @@ export function sweepLinePair(
   let y = zero
   let wasHeld = f64x2.eq(wp, zero)
   let odd = zero
-  let o = scratch
+  let isStiff = zero
+  let o = hand.scratch
   for (let k: usize = 0; k < count; k++) {
     const ja = baseA + k
     const jb = baseB + k
-    const qa = nodeAt(nodes, atA + k + 1)
-    const qb = nodeAt(nodes, atB + k + 1)
+    const qa = hand.nodeAt(atA + k + 1)
+    const qb = hand.nodeAt(atB + k + 1)
     a0 = v128.load(position + qa)
     a1 = v128.load(position + qa, 16)
     b0 = v128.load(position + qb)
@@ -115,8 +137,9 @@ export function sweepLinePair(
     const ux = f64x2.mul(dx, scale)
     const uy = f64x2.mul(dy, scale)
     const uz = f64x2.mul(dz, scale)
-    const tension = f64x2.mul(f64x2.mul(f64x2.neg(pair(reference, ja, jb)), scale), w)
-    odd = v128.or(odd, f64x2.gt(tension, f64x2.splat(STIFF)))
+    const tension = pair(reference, ja, jb)
+    const turning = f64x2.mul(f64x2.mul(f64x2.neg(tension), scale), w)
+    isStiff = v128.or(isStiff, f64x2.gt(turning, f64x2.splat(STIFF)))
     const beside = f64x2.mul(f64x2.neg(wp), dot(ux, uy, uz, mx, my, mz))
     const l = f64x2.mul(beside, inverse)
     const pivot = f64x2.sub(wa, f64x2.mul(l, beside))
@@ -134,6 +157,9 @@ export function sweepLinePair(
     v128.store(o, px, X0)
     v128.store(o, py, Y0)
     v128.store(o, pz, Z0)
+    v128.store(o, a, SOFT)
+    v128.store(o, e, ERROR)
+    v128.store(o, tension, REFERENCE)
     // A line that is held at two places has to be looked at twice.
     const isHeld = f64x2.eq(wq, zero)
     odd = v128.or(odd, v128.and(wasHeld, isHeld))
@@ -149,13 +175,24 @@ export function sweepLinePair(
     ob = qb
     o += RECORD
   }
-  if (v128.any_true(odd)) return LEFT
   v128.store(o, zero, FACTOR)
   v128.store(o, wp, W)
   v128.store(o, px, X0)
   v128.store(o, py, Y0)
   v128.store(o, pz, Z0)
+  if (v128.any_true(odd)) return NOT_HERE
+  if (!v128.any_true(isStiff)) return PLAIN
+  // One with and one without are solved one by one.
+  return i64x2.all_true(isStiff) ? TURNING : NOT_HERE
+}
 
+/** The way back: Δλ, dX = w (F_k − F_{k−1}) from the far end on; whether no row turns too far. */
+function goBack(): bool {
+  const lambda = hand.lambda
+  const baseA = hand.baseA
+  const baseB = hand.baseB
+  const count = hand.count
+  const zero = f64x2.splat(0)
   let next = zero
   let fx = zero
   let fy = zero
@@ -164,6 +201,7 @@ export function sweepLinePair(
   let vy = zero
   let vz = zero
   let isNear = f64x2.eq(zero, zero)
+  let o = hand.scratch + RECORD * count
   for (let k = count; ; k--) {
     const w = v128.load(o, W)
     let gx = zero
@@ -175,30 +213,15 @@ export function sweepLinePair(
       gx = f64x2.mul(next, v128.load(b, NX))
       gy = f64x2.mul(next, v128.load(b, NY))
       gz = f64x2.mul(next, v128.load(b, NZ))
-      const fresh = f64x2.add(v128.load(b, BEFORE), next)
-      v128.store64_lane(lambda + ((baseA + k - 1) << 3), fresh, 0)
-      v128.store64_lane(lambda + ((baseB + k - 1) << 3), fresh, 1)
+      putPair(lambda, baseA + k - 1, baseB + k - 1, f64x2.add(v128.load(b, BEFORE), next))
     }
     const sx = f64x2.mul(w, f64x2.sub(fx, gx))
     const sy = f64x2.mul(w, f64x2.sub(fy, gy))
     const sz = f64x2.mul(w, f64x2.sub(fz, gz))
-    put(
-      position + nodeAt(nodes, atA + k),
-      position + nodeAt(nodes, atB + k),
-      f64x2.add(v128.load(o, X0), sx),
-      f64x2.add(v128.load(o, Y0), sy),
-      f64x2.add(v128.load(o, Z0), sz),
-    )
-    if (k < count) {
-      const rx = f64x2.sub(sx, vx)
-      const ry = f64x2.sub(sy, vy)
-      const rz = f64x2.sub(sz, vz)
-      const along = dot(rx, ry, rz, v128.load(o, NX), v128.load(o, NY), v128.load(o, NZ))
-      const d = v128.load(o, DISTANCE)
-      const turned = f64x2.sub(dot(rx, ry, rz, rx, ry, rz), f64x2.mul(along, along))
-      isNear = v128.and(isNear, f64x2.le(turned, f64x2.mul(d, d)))
-    }
-    if (k == 0) break
+    putBodies(k, f64x2.add(v128.load(o, X0), sx), f64x2.add(v128.load(o, Y0), sy), f64x2.add(v128.load(o, Z0), sz))
+    if (k < count)
+      isNear = v128.and(isNear, hand.turnsLittle(o, f64x2.sub(sx, vx), f64x2.sub(sy, vy), f64x2.sub(sz, vz)))
+    if (k === 0) break
     vx = sx
     vy = sy
     vz = sz
@@ -207,22 +230,5 @@ export function sweepLinePair(
     fz = gz
     o -= RECORD
   }
-  if (i64x2.all_true(isNear)) return SOLVED
-
-  for (let k: usize = 0; k <= count; k++) {
-    put(
-      position + nodeAt(nodes, atA + k),
-      position + nodeAt(nodes, atB + k),
-      v128.load(o, X0),
-      v128.load(o, Y0),
-      v128.load(o, Z0),
-    )
-    if (k < count) {
-      const before = v128.load(o, BEFORE)
-      v128.store64_lane(lambda + ((baseA + k) << 3), before, 0)
-      v128.store64_lane(lambda + ((baseB + k) << 3), before, 1)
-    }
-    o += RECORD
-  }
-  return LEFT
+  return i64x2.all_true(isNear)
 }

@@ -14,7 +14,7 @@ interface LinePlan {
 }
 
 /** Bytes of a record of scratch (assembly/lines.ts). */
-const RECORD = 192
+const RECORD = 416
 /** No line goes with this one. */
 const ALONE = -1
 
