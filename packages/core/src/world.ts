@@ -41,7 +41,7 @@ export type VelocityHook = (world: World, h: number) => void
 export class World extends WorldState implements ReportView {
   constructor(options: WorldOptions = {}) {
     super(resolveSettings('World', options))
-    this.kernels = openKernels('World', options)
+    this.kernels = openKernels('World', options.kernels)
   }
 
   /** Adds a stage to the step; at most one of a name. */

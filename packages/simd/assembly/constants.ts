@@ -8,7 +8,7 @@ export const IMMOVABLE: f64 = 1e-300
 export const RUNAWAY: f64 = 1e50
 /** A pose beyond this is lost [m] (core: motion.ts). */
 export const FARTHEST: f64 = 1e50
-/** A turn below this has no direction [rad] (constraints: line-bend.ts). */
+/** A turn below this has no direction [rad] (constraints: line-bend.ts, isometric-bend.ts). */
 export const UNBENT: f64 = 1e-9
 /** Tension from which its turning counts, and least pivot, share of w (constraints: line-record.ts). */
 export const STIFF: f64 = 0.75

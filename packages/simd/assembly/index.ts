@@ -1,6 +1,9 @@
 // The kernels: what `npm run simd` compiles into src/binary.ts.
 
+export { sweepIsometricBends } from './isometric-bends'
 export { sweepLengths } from './lengths'
 export { sweepLineBends } from './line-bends'
 export { sweepLinePair } from './lines'
+export { isBounded } from './multipliers'
 export { predict, velocities } from './particles'
+export { meetSurfaces } from './points'

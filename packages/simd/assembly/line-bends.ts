@@ -2,18 +2,7 @@
 
 import { at, recordOf } from './access'
 import { IMMOVABLE, RUNAWAY, UNBENT } from './constants'
-
-/** The difference of two points, its z by itself in the first lane. */
-function highs(a: usize, b: usize): v128 {
-  return f64x2.sub(v128.load64_zero(a, 16), v128.load64_zero(b, 16))
-}
-
-/** x += m e. */
-function displace(p: usize, m: f64, exy: v128, ez: v128): void {
-  const mm = f64x2.splat(m)
-  v128.store(p, f64x2.add(v128.load(p), f64x2.mul(mm, exy)))
-  store<f64>(p, load<f64>(p, 16) + m * f64x2.extract_lane(ez, 0), 16)
-}
+import { displace, highs } from './planar'
 
 /** Rows `from` to `to`. */
 export function sweepLineBends(

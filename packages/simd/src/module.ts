@@ -36,6 +36,29 @@ export interface Exports {
     from: number,
     to: number,
   ): void
+  sweepIsometricBends(
+    position: Address,
+    start: Address,
+    body: Address,
+    weight: Address,
+    rest: Address,
+    lambda: Address,
+    softness: Address,
+    gamma: Address,
+    relaxation: Address,
+    from: number,
+    to: number,
+  ): void
+  meetSurfaces(
+    position: Address,
+    start: Address,
+    body: Address,
+    record: Address,
+    lambda: Address,
+    from: number,
+    to: number,
+  ): number
+  isBounded(column: Address, from: number, to: number): number
   sweepLinePair(
     position: Address,
     start: Address,

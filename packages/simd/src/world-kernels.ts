@@ -11,9 +11,10 @@ import {
   type WorldKernels,
   type WorldView,
 } from '@tautline/core/kernel'
+import { isometricBends, lineBends } from './loops/bends.js'
 import { lengths } from './loops/lengths.js'
-import { lineBends } from './loops/line-bends.js'
 import { lines } from './loops/lines.js'
+import { points } from './loops/points.js'
 import type { Kernel, Resident } from './resident.js'
 import { ALIGNMENT, Room } from './room.js'
 
@@ -22,6 +23,8 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
   distance: lengths,
   lineDistance: lines,
   lineBend: lineBends,
+  isometricBend: isometricBends,
+  particleContact: points,
 }
 
 /** Flags of a body that the kernels of particles leave to the step. */
@@ -69,6 +72,12 @@ export class SimdWorld implements WorldKernels {
       if (batch.table.buffer !== room.buffer) batch.table.place(room.buffer, room.take(batch.table.bytes))
       if (!resident.isHome()) resident.moveIn()
     }
+  }
+
+  isBounded(column: Float64Array, from: number, to: number): boolean | undefined {
+    if (column.buffer !== this.room.buffer) return undefined
+    // A boolean of the module is 0 or 1.
+    return this.room.exports?.isBounded(column.byteOffset, from, to) === 1
   }
 
   predict(bodies: BodyColumns, from: number, to: number, h: number, fall: Float64Array): number {

@@ -30,6 +30,8 @@ export interface WorldKernels {
    * particle at rest or in flight, or is not finite: the step does that one.
    */
   predict(bodies: BodyColumns, from: number, to: number, h: number, fall: Float64Array): number
+  /** Whether entries `from` to `to` of a column of multipliers are within measure (faults.ts); undefined where the column is not in the memory. */
+  isBounded(column: Float64Array, from: number, to: number): boolean | undefined
   /** Velocities of particles from their poses, in the same way. */
   velocities(bodies: BodyColumns, from: number, to: number, h: number): number
 }

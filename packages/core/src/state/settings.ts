@@ -145,7 +145,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
 }
 
 /** Opens the kernels that options ask for. */
-export function openKernels(where: string, { kernels }: WorldOptions): WorldKernels | undefined {
+export function openKernels(where: string, kernels: Kernels | undefined): WorldKernels | undefined {
   if (kernels === undefined) return undefined
   callable(`${where}: kernels.open`, object(`${where}: kernels`, kernels).open)
   return kernels.open()

@@ -1,4 +1,4 @@
-/** Bending of lines: `lineBend`. */
+/** Bending of lines and of pairs of triangles: `lineBend`, `isometricBend`. */
 
 import type { Batch } from '@tautline/core/kernel'
 import { areHome, type Resident, tableOnly } from '../resident.js'
@@ -18,6 +18,32 @@ export function lineBends({ type }: Batch, room: Room): Resident {
         bodies.startPosition.byteOffset,
         body.byteOffset,
         inverse.byteOffset,
+        rest.byteOffset,
+        lambda.byteOffset,
+        softness.byteOffset,
+        gamma.byteOffset,
+        relaxation.byteOffset,
+        from,
+        to,
+      )
+    },
+  })
+}
+
+/** Kernel of `isometricBend`. */
+export function isometricBends({ type }: Batch, room: Room): Resident {
+  return tableOnly({
+    sweep(bodies, rows, from, to, h) {
+      if (!areHome(room, bodies, rows)) {
+        type.sweep?.(bodies, rows, from, to, h)
+        return
+      }
+      const { body, weight, rest, lambda, softness, gamma, relaxation } = rows.columns
+      room.exports?.sweepIsometricBends(
+        bodies.position.byteOffset,
+        bodies.startPosition.byteOffset,
+        body.byteOffset,
+        weight.byteOffset,
         rest.byteOffset,
         lambda.byteOffset,
         softness.byteOffset,

@@ -1,0 +1,72 @@
+/** How kernels are asked for, and what is said where they cannot be had. */
+
+import { World, type WorldOptions } from '@tautline/core'
+import { isSimdSupported, simd } from '@tautline/simd'
+import { afterEach, expect, test } from 'vitest'
+import { binaryModule, compileKernels } from '../../../tools/simd.js'
+import { BINARY } from '../src/binary.js'
+
+type Module = typeof import('../src/module.js')
+
+const { WebAssembly: whole } = globalThis
+let copies = 0
+
+/** The module as a page loads it that has not compiled it yet, with another WebAssembly. */
+async function loadWith(webAssembly: unknown): Promise<Module> {
+  Object.defineProperty(globalThis, 'WebAssembly', { value: webAssembly, configurable: true, writable: true })
+  const path = `../src/module.js?copy=${copies++}`
+  return (await import(path)) as Module
+}
+
+afterEach(() => {
+  Object.defineProperty(globalThis, 'WebAssembly', { value: whole, configurable: true, writable: true })
+})
+
+test('the binary is what the source gives', async () => {
+  expect(binaryModule(await compileKernels())).toContain(BINARY)
+})
+
+test('kernels are there at once, and the same for all', () => {
+  expect(isSimdSupported()).toBe(true)
+  expect(simd()).toBe(simd())
+  const world = new World({ kernels: simd() })
+  world.addParticle({})
+  world.step()
+  expect(world.bodies.columns.position.buffer).not.toBe(new World().bodies.columns.position.buffer)
+})
+
+test('an engine without WebAssembly, or without its SIMD, is told apart, and refused', async () => {
+  for (const webAssembly of [undefined, { validate: () => false }]) {
+    const { compile, isSimdSupported: isSupported } = await loadWith(webAssembly)
+    expect(isSupported()).toBe(false)
+    expect(() => compile()).toThrow('simd: WebAssembly with SIMD must be there (isSimdSupported() tells)')
+  }
+})
+
+test('a page whose policy forbids to compile is told what it needs', async () => {
+  class Refused {
+    constructor() {
+      throw new EvalError('Refused to compile')
+    }
+  }
+  const { compile } = await loadWith({ validate: () => true, Module: Refused })
+  expect(() => compile()).toThrow("script-src needs 'wasm-unsafe-eval'")
+})
+
+test.each([
+  [5, 'World: kernels must be an object'],
+  [null, 'World: kernels must be an object'],
+  [{}, 'World: kernels.open must be a function'],
+  [{ open: 1 }, 'World: kernels.open must be a function'],
+])('kernels of %j are refused', (kernels, message) => {
+  expect(() => new World({ kernels } as unknown as WorldOptions)).toThrow(message)
+  expect(() => new World({ kernels } as unknown as WorldOptions)).toThrow(TypeError)
+})
+
+test('kernels are those that the world was made with', () => {
+  const world = new World()
+  expect(() => {
+    world.configure({ kernels: simd() })
+  }).toThrow('configure: options must be known ones')
+  expect(world.kernels).toBe(undefined)
+})
