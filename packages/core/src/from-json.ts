@@ -28,9 +28,8 @@ import {
 } from './state/body-columns.js'
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
-import type { Kernels } from './define/kernels.js'
+import { type Kernels, openKernels } from './define/kernels.js'
 import { type Clock, CLOCK_FIELDS } from './state/clock.js'
-import { openKernels } from './state/settings.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './readout/to-json.js'
 import { World } from './world.js'
 

@@ -1,6 +1,6 @@
 /** Tautline core: worlds, bodies and constraints, as users call them. What types of constraints, stages and solvers of your own need is `@tautline/core/kernel`. */
 
-export { World, type VelocityHook } from './world.js'
+export { World, type NewWorldOptions, type VelocityHook } from './world.js'
 export type { DirectReport, StepReport } from './readout/report.js'
 export type { Settings, WorldOptions } from './state/settings.js'
 export { Body } from './state/body.js'

@@ -1,10 +1,10 @@
 /** Loops of the step as WebAssembly SIMD kernels: `new World({ kernels: simd() })`. Bit for bit what TypeScript computes, in less time. */
 
 import type { Kernels } from '@tautline/core'
-import { compile, isSimdSupported } from './module.js'
+import { compile } from './compiled.js'
 import { SimdWorld } from './world-kernels.js'
 
-export { isSimdSupported }
+export { isSimdSupported } from './compiled.js'
 
 const KERNELS: Kernels = { open: () => new SimdWorld() }
 

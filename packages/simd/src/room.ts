@@ -3,7 +3,7 @@
  * not fit goes, with all that lives, to a new memory, and the old one to the garbage collector.
  */
 
-import { type Exports, instantiate } from './module.js'
+import { type Exports, instantiate } from './compiled.js'
 
 /** Bytes of a page of WebAssembly. */
 const PAGE = 65_536

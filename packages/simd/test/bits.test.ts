@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
-import { sheet, splitBox } from '../../assemblies/test/support/meshes.js'
+import { cells, grid } from './support/meshes.js'
 import { addSheet, sheetWorld } from './support/sheet.js'
 
 const TYPES = [distance, lineDistance, lineBend, isometricBend]
@@ -72,8 +72,8 @@ describe('the bits of TypeScript', () => {
       const collisions = new Collisions(world)
       collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.4 })
       collisions.addCollider(null, { shape: sphere(0.2), position: [0.2, 0.2, 0.2], friction: 0.4, restitution: 0.3 })
-      cloth(world, { ...sheet(12, 12, 0.04), position: [0, 0.45, 0], selfCollision: 'vertices', thickness: 0.01 })
-      softBody(world, { ...splitBox(2), size: 0.3, position: [0.2, 0.8, 0.2], youngsModulus: 1e4 })
+      cloth(world, { ...grid(12, 0.04), position: [0, 0.45, 0], selfCollision: 'vertices', thickness: 0.01 })
+      softBody(world, { ...cells(2, 0.1), position: [0.1, 0.6, 0.1], youngsModulus: 1e4, radius: 0.01 })
       return world
     })
     expectSame(plain, other, 60)

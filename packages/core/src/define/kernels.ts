@@ -4,18 +4,13 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import type { ConstraintType, WorldView } from './contract.js'
+import { callable, object } from './assert.js'
+import type { WorldView } from './contract.js'
 
 /** What `new World({ kernels })` takes. One object may serve any number of worlds: each opens a memory of its own. */
 export interface Kernels {
   /** Opens what one world needs of them. */
   open(): WorldKernels
-}
-
-/** The loops of a batch that kernels may replace; by default they are those of its type. */
-export interface Loops extends Pick<ConstraintType, 'prepare' | 'sweep' | 'velocities'> {
-  /** Sweeps the runs of one layer and colour from row `from` to row `to` in the opposite order, each run as ever. Left out, the step does. */
-  sweepBack?: NonNullable<ConstraintType['sweep']>
 }
 
 /** The kernels of one world. */
@@ -34,4 +29,11 @@ export interface WorldKernels {
   isBounded(column: Float64Array, from: number, to: number): boolean | undefined
   /** Velocities of particles from their poses, in the same way. */
   velocities(bodies: BodyColumns, from: number, to: number, h: number): number
+}
+
+/** Opens kernels for a world, where it is to have some. */
+export function openKernels(where: string, kernels: Kernels | undefined): WorldKernels | undefined {
+  if (kernels === undefined) return undefined
+  callable(`${where}: kernels.open`, object(`${where}: kernels`, kernels).open)
+  return kernels.open()
 }

@@ -1,7 +1,6 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
-import type { ConstraintType } from '../define/contract.js'
-import type { Loops } from '../define/kernels.js'
+import type { ConstraintType, Loops } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
 import { Rows } from '../define/rows.js'

@@ -1,9 +1,8 @@
 /** The options of a world. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { callable, count, finiteVector, flag, nonNegative, object, oneOf, positive } from '../define/assert.js'
+import { count, finiteVector, flag, nonNegative, object, oneOf, positive } from '../define/assert.js'
 import type { Solver } from '../define/common.js'
-import type { Kernels, WorldKernels } from '../define/kernels.js'
 
 /** How the gyroscopic term of a tumbling body is integrated. */
 export type Gyroscopic = 'midpoint' | 'implicit' | 'explicit' | 'none'
@@ -69,19 +68,14 @@ export interface WorldOptions {
   energyGuard?: boolean
   /** Whether `energy()` tells who put energy in: for tests, as it takes longer than the step itself. @defaultValue false */
   energyLedger?: boolean
-  /**
-   * Compiled loops in place of those of TypeScript, with the same bits: `simd()` of `@tautline/simd`. Chosen when the world is made; no part of its
-   * state, of snapshots or of JSON. @defaultValue none
-   */
-  kernels?: Kernels
 }
 
 /** Options as the step reads them. */
-export interface Settings extends Required<Omit<WorldOptions, 'gravity' | 'kernels'>> {
+export interface Settings extends Required<Omit<WorldOptions, 'gravity'>> {
   gravity: Float64Array
 }
 
-const DEFAULTS: Required<Omit<WorldOptions, 'kernels'>> = {
+const DEFAULTS: Required<WorldOptions> = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
   substeps: 8,
@@ -107,14 +101,12 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   object(`${where}: options`, options)
   const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
-    // Of a world that is made, not of its settings (`openKernels`).
-    if (name === 'kernels' && base === undefined) continue
     if (!known.includes(name)) {
       throw new TypeError(`${where}: options must be known ones (${known.join(', ')}), got ${name}`)
     }
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  const o: Required<Omit<WorldOptions, 'kernels'>> = { ...DEFAULTS, ...base, ...given }
+  const o: Required<WorldOptions> = { ...DEFAULTS, ...base, ...given }
   const settings: Settings = {
     gravity: Float64Array.from(finiteVector(`${where}: gravity`, o.gravity, 3)),
     dt: positive(`${where}: dt`, o.dt),
@@ -142,13 +134,6 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     )
   }
   return settings
-}
-
-/** Opens the kernels that options ask for. */
-export function openKernels(where: string, kernels: Kernels | undefined): WorldKernels | undefined {
-  if (kernels === undefined) return undefined
-  callable(`${where}: kernels.open`, object(`${where}: kernels`, kernels).open)
-  return kernels.open()
 }
 
 /** ξ in (0, 2); above 1 it needs two sweeps a substep, for with one it diverges to NaN at every mass ratio tried. */
