@@ -38,13 +38,21 @@ export class Room {
     return this.buffer.byteLength > WASTE * (bytes + FIRST + SLACK) && this.buffer.byteLength > PAGE
   }
 
-  /** A new memory for so many bytes; what was given out lies in the old one. */
-  renew(bytes: number): void {
+  /**
+   * A new memory for so many bytes; what was given out lies in the old one. False where there is none to be had: a process has addresses for some ten
+   * thousand, and a step must not throw.
+   */
+  renew(bytes: number): boolean {
     const pages = Math.ceil((GROWTH * bytes + FIRST + SLACK) / PAGE)
-    const { buffer, exports } = instantiate(pages)
-    this.exports = exports
-    this.buffer = buffer
-    this.used = FIRST
+    try {
+      const { buffer, exports } = instantiate(pages)
+      this.exports = exports
+      this.buffer = buffer
+      this.used = FIRST
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** The place of so many bytes, which fit. */

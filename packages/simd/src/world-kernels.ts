@@ -35,8 +35,11 @@ export class SimdWorld implements WorldKernels {
   private readonly room = new Room()
   /** By batch; undefined where there is no kernel for it. */
   private readonly residents = new Map<Batch, Resident | undefined>()
+  /** There was no memory to be had: the loops of TypeScript run from then on. */
+  private isGivenUp = false
 
   settle(world: WorldView): boolean {
+    if (this.isGivenUp) return false
     const { batches, bodies } = world
     let bytes = bodies.table.bytes
     let away = bodies.table.buffer === this.room.buffer ? 0 : bytes
@@ -50,7 +53,10 @@ export class SimdWorld implements WorldKernels {
       if (!resident.isHome()) away += rest
     }
     if (away === 0 && !this.room.isWasteful(bytes)) return false
-    if (!this.room.fits(away) || this.room.isWasteful(bytes)) this.room.renew(bytes)
+    if ((!this.room.fits(away) || this.room.isWasteful(bytes)) && !this.room.renew(bytes)) {
+      this.isGivenUp = true
+      return false
+    }
     this.moveIn(world)
     return true
   }

@@ -3,7 +3,9 @@
 import { type NewWorldOptions, World, type WorldOptions } from '@tautline/core'
 import { isSimdSupported, simd } from '@tautline/simd'
 import { afterEach, expect, test } from 'vitest'
+import { Random } from '../../core/test/support/random.js'
 import type * as compiled from '../src/compiled.js'
+import { addSheet, sheetWorld } from './support/sheet.js'
 
 type Module = typeof compiled
 
@@ -64,4 +66,36 @@ test('kernels are those that the world was made with', () => {
     world.configure({ kernels: simd() } as WorldOptions)
   }).toThrow('configure: options must be known ones')
   expect(world.kernels).toBe(undefined)
+})
+
+test('a world for which there is no memory goes on in TypeScript, to the same bits', () => {
+  const { Memory } = whole
+  class None {
+    constructor() {
+      throw new RangeError('could not allocate memory')
+    }
+  }
+  const worlds = [undefined, simd()].map((kernels) => sheetWorld(new Random(1), kernels))
+  const run = (): string[] =>
+    worlds.map((world) => {
+      world.step()
+      return world.hash()
+    })
+  try {
+    // Also when it has had one, and needs more.
+    for (const memory of [Memory, None]) {
+      Object.defineProperty(whole, 'Memory', { value: memory, configurable: true, writable: true })
+      const [plain, other] = run()
+      expect(other).toBe(plain)
+      for (const world of worlds) addSheet(world, new Random(2), 30, 30)
+    }
+    for (let step = 0; step < 4; step++) {
+      const [plain, other] = run()
+      expect(other).toBe(plain)
+    }
+    // At the beginning of a buffer of its own: in a memory something comes first.
+    expect(worlds[1].bodies.columns.position.byteOffset).toBe(0)
+  } finally {
+    Object.defineProperty(whole, 'Memory', { value: Memory, configurable: true, writable: true })
+  }
 })
