@@ -58,6 +58,15 @@ export interface Exports {
     from: number,
     to: number,
   ): number
+  preparePairs(
+    position: Address,
+    start: Address,
+    body: Address,
+    record: Address,
+    from: number,
+    to: number,
+    h: number,
+  ): void
   isBounded(column: Address, from: number, to: number): number
   sweepLinePair(
     position: Address,

@@ -14,6 +14,7 @@ import {
 import { isometricBends, lineBends } from './loops/bends.js'
 import { lengths } from './loops/lengths.js'
 import { lines } from './loops/lines.js'
+import { particlePairs } from './loops/particle-pairs.js'
 import { points } from './loops/points.js'
 import type { Kernel, Resident } from './resident.js'
 import { ALIGNMENT, Room } from './room.js'
@@ -25,6 +26,7 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
   lineBend: lineBends,
   isometricBend: isometricBends,
   particleContact: points,
+  particlePairContact: particlePairs,
 }
 
 /** Flags of a body that the kernels of particles leave to the step. */
