@@ -231,6 +231,20 @@ export default {
       to: { path: 'node_modules/(@types/)?three/', reachable: true },
     },
     {
+      name: 'simd-imports-core',
+      comment: 'simd imports itself and the public entries of core: it knows types by their names alone.',
+      severity: 'error',
+      from: { path: '^packages/simd/src/' },
+      to: { couldNotResolve: false, pathNot: ['^packages/simd/src/', '^packages/core/src/(index|kernel)\\.ts$'] },
+    },
+    {
+      name: 'nothing-below-knows-kernels',
+      comment: 'All other packages, tests included, stand without simd.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/simd/' },
+      to: { path: '^packages/simd/' },
+    },
+    {
       name: 'worker-looks-down',
       comment: 'worker imports itself, the public entries of collision, constraints and core, and gl-matrix.',
       severity: 'error',

@@ -8,7 +8,15 @@ const exact = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|E|
 const engineDependent = 'depends on the JavaScript engine: use the functions of core/src/math (or * for powers).'
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'coverage/', 'site/.pages/', 'site/.reference*/', 'site/.vitepress/cache/']),
+  // AssemblyScript is another language, which asc checks.
+  globalIgnores([
+    '**/dist/',
+    'packages/simd/assembly/',
+    'coverage/',
+    'site/.pages/',
+    'site/.reference*/',
+    'site/.vitepress/cache/',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{js,mjs,ts}'],

@@ -11,6 +11,8 @@ const native = {
   execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
   experimental: { viteModuleRunner: false, nodeLoader: false },
 }
+// The same suite on the kernels of packages/simd: `TAUTLINE_KERNELS=simd npm test`.
+const setupFiles = process.env.TAUTLINE_KERNELS === 'simd' ? ['./packages/simd/test/support/every-world.ts'] : []
 const isCovered = process.argv.includes('--coverage')
 
 export default defineConfig({
@@ -19,6 +21,7 @@ export default defineConfig({
   test: {
     // Vitest's five seconds are too few for the longest property tests on a machine that does something else as well.
     testTimeout: 30_000,
+    setupFiles,
     // Vitest leaves one core to itself, which is half of two.
     maxWorkers: '100%',
     reporters: ['default', './tools/plain-reporter.ts'],

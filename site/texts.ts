@@ -8,7 +8,7 @@ const INTRODUCTION = `# Tautline
 
 > Mechanical constraints solved by displacement in TypeScript: joints, cloth, ropes, soft bodies, ragdolls, contacts and inverse kinematics on one loop, the same bits on every engine.
 
-Units are SI. Packages: @tautline/core (the world), constraints, collision, assemblies (cloth, rope, ragdoll in one call), ik, impulse-compat, three, worker (a world in a worker), fast-check.
+Units are SI. Packages: @tautline/core (the world), constraints, collision, assemblies (cloth, rope, ragdoll in one call), ik, impulse-compat, three, worker (a world in a worker), simd (kernels in WebAssembly), fast-check.
 `
 
 /** Writes both to a folder. Pages of the changelog and of tables are listed, and left out of the text. */

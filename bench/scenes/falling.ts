@@ -18,6 +18,8 @@ async function engineOf(name: string): Promise<SheetEngine> {
   switch (name) {
     case 'tautline':
       return (await import('../assemblies/engines/tautline.js')).engine
+    case 'tautline-simd':
+      return (await import('../assemblies/engines/tautline.js')).withKernels
     case 'jolt':
       return (await import('../assemblies/engines/jolt.js')).engine
     case 'rapier':
@@ -25,7 +27,7 @@ async function engineOf(name: string): Promise<SheetEngine> {
     case 'plain':
       return (await import('../assemblies/engines/plain.js')).engine
     default:
-      throw new RangeError(`bench: engine must be tautline, jolt, rapier or plain, got ${name}`)
+      throw new RangeError(`bench: engine must be tautline, tautline-simd, jolt, rapier or plain, got ${name}`)
   }
 }
 
@@ -106,7 +108,7 @@ function overlapOf(x: Float64Array): number {
 }
 
 const SHEET = '2 cm between vertices, `cloth()` at its defaults; work: substeps, of Jolt iterations'
-const ENGINES = ['tautline', 'jolt', 'rapier'] as const
+const ENGINES = ['tautline', 'tautline-simd', 'jolt', 'rapier'] as const
 
 export const fallingCloth = [
   falling({
@@ -142,6 +144,6 @@ export const fallingCloth = [
     n: 78,
     on: 'sphere and floor',
     self: true,
-    contenders: ['tautline', 'plain', 'rapier'].map((engine) => ({ engine, usual: [10] })),
+    contenders: ['tautline', 'tautline-simd', 'plain', 'rapier'].map((engine) => ({ engine, usual: [10] })),
   }),
 ]

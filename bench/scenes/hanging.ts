@@ -12,8 +12,9 @@ const PLOTTED = 32
 
 async function engineOf(name: string): Promise<ClothEngine> {
   if (name === 'jolt') return (await import('../trees/engines/jolt.js')).engine
-  const { lines, rows } = await import('../trees/engines/tautline.js')
-  return name === 'tautline-lines' ? lines : rows
+  const own = await import('../trees/engines/tautline.js')
+  const engines = [own.lines, own.rows, own.linesWithKernels, own.rowsWithKernels]
+  return engines.find((engine) => engine.name === name) ?? own.rows
 }
 
 function hanging(n: number): BenchScene {
@@ -30,6 +31,8 @@ function hanging(n: number): BenchScene {
     contenders: [
       { engine: 'tautline-lines', usual: [4], ...(isPlotted && { others: [1, 2, 8, 16] }) },
       { engine: 'tautline-rows', usual: [4], ...(isPlotted && { others: [1, 2, 8, 16] }) },
+      { engine: 'tautline-lines-simd', usual: [4] },
+      { engine: 'tautline-rows-simd', usual: [4] },
       { engine: 'jolt', usual: [4, 10], ...(isPlotted && { others: [2, 20, 40] }) },
     ],
     open: (name, work) => open(name, work, n),

@@ -22,6 +22,7 @@ const GUIDE: DefaultTheme.SidebarItem[] = [
   { text: 'Games', link: '/games' },
   { text: 'With three.js', link: '/three' },
   { text: 'In a worker', link: '/workers' },
+  { text: 'SIMD kernels', link: '/simd' },
   { text: 'Recipes', link: '/recipes' },
 ]
 const MORE: DefaultTheme.SidebarItem[] = [

@@ -4,7 +4,8 @@ import { contend, errorOf, loadText, millimetres, type Timed, timedOf, timedText
 import { figure, type ReportRow } from '../report.js'
 import { besideRow } from './beside.js'
 
-function stretchText({ figures }: Timed): string {
+/** Mean stretch of an outcome. */
+export function stretchText({ figures }: Timed): string {
   const { stretch } = figures
   return `mean stretch ${stretch === null ? 'not finite' : `${figure(100 * stretch)} %`}`
 }

@@ -7,7 +7,7 @@
  * them by smooth paths.
  */
 
-import { type Body, World } from '@tautline/core'
+import { type Body, type Kernels, World } from '@tautline/core'
 import { distance, lineDistance } from '@tautline/constraints'
 import { bunnyMesh } from '../../lib/bunny.js'
 import { edges, fit, vertexAreas, weld } from '../../lib/mesh.js'
@@ -159,11 +159,14 @@ export const HANGING_CLOTH: HangingClothParameters = {
 }
 
 /** A cloth that hangs by what is held of it. */
-export function hangingClothScene(given: Partial<HangingClothParameters> = {}): Scene<HangingClothParameters> {
+export function hangingClothScene(
+  given: Partial<HangingClothParameters> = {},
+  kernels?: Kernels,
+): Scene<HangingClothParameters> {
   const parameters = withDefaults('hangingClothScene', HANGING_CLOTH, given, ['seconds'])
   const cloth = clothOf(parameters.cloth)
   const { solver, drag, dt, substeps, iterations } = parameters
-  const world = new World({ dt, substeps, iterations })
+  const world = new World({ dt, substeps, iterations, ...(kernels !== undefined && { kernels }) })
   const vertices = world.addBodies({
     count: cloth.masses.length,
     positions: cloth.positions,

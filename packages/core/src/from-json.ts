@@ -28,6 +28,7 @@ import {
 } from './state/body-columns.js'
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
+import { type Kernels, openKernels } from './define/kernels.js'
 import { type Clock, CLOCK_FIELDS } from './state/clock.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './readout/to-json.js'
 import { World } from './world.js'
@@ -64,19 +65,21 @@ function decodeEntries(value: object | null, bodies: readonly Body[], where: str
  * A world from what `world.toJSON()` gave, as an object or as text. `types` are the constraint types that the scene uses.
  * `stages` read back what stages of the step had written, by name. The world goes on bit for bit where the other one was. A scene of another version, of a type that is not given, or with
  * a value that is not a number is an error that says where, and so is one that goes beyond `limits`: it may come from
- * anywhere. What it takes is linear in the size of the scene.
+ * anywhere. `kernels` are as those of `new World`: a scene holds none. What it takes is linear in the size of the scene.
  */
 export function fromJSON(
   json: unknown,
   types: readonly AnyType[],
   stages: Readonly<Record<string, StageReader>> = {},
   limits: SceneLimits = {},
+  kernels?: Kernels,
 ): World {
   if (!Array.isArray(types)) throw new TypeError(`fromJSON: types must be an array, got ${shown(types)}`)
   object('fromJSON: stages', stages)
   const most = resolveLimits('fromJSON: limits', limits)
   const scene = parse(json, most)
   const world = new World(decode(scene.options, [], 'fromJSON: options') as SceneJson['options'])
+  world.kernels = openKernels('fromJSON', kernels)
   const { substeps, iterations, maxIterations, tolerance } = world.settings
   const sweeps = tolerance > 0 ? Math.max(iterations, maxIterations) : iterations
   checkCount('fromJSON: options: substeps × iterations', substeps * sweeps, most.sweeps)

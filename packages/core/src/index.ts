@@ -1,6 +1,6 @@
 /** Tautline core: worlds, bodies and constraints, as users call them. What types of constraints, stages and solvers of your own need is `@tautline/core/kernel`. */
 
-export { World, type VelocityHook } from './world.js'
+export { World, type NewWorldOptions, type VelocityHook } from './world.js'
 export type { DirectReport, StepReport } from './readout/report.js'
 export type { Settings, WorldOptions } from './state/settings.js'
 export { Body } from './state/body.js'
@@ -8,6 +8,7 @@ export type { BodiesDef, BodyDef, BodyType } from './state/body-definition.js'
 export { type Changes, Constraint } from './edit/constraint.js'
 export type { CommonDef, ManyDef, PairDef, Solver } from './define/common.js'
 export type { ConstraintType } from './define/contract.js'
+export type { Kernels } from './define/kernels.js'
 export type { Stage } from './define/stage.js'
 export { fromJSON } from './from-json.js'
 export type { SceneLimits } from './define/scene-limits.js'

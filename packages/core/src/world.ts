@@ -16,6 +16,7 @@ import {
   shown,
 } from './define/assert.js'
 import { type BlockSolver, type ConstraintType, type ReportView, SOLVER_HOOKS, TREES } from './define/contract.js'
+import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
 import { type Constraint, constraintsOf, handleOf } from './edit/constraint.js'
 import { addRow, batchFor } from './edit/edit.js'
@@ -37,10 +38,21 @@ import { step } from './step/step.js'
 /** Called once a substep after the velocities are known, with the substep's length [s]. */
 export type VelocityHook = (world: World, h: number) => void
 
+/** What `new World` takes: options that may change later, and kernels, which may not. */
+export interface NewWorldOptions extends WorldOptions {
+  /**
+   * Compiled loops in place of those of TypeScript, with the same bits: `simd()` of `@tautline/simd`. They are no part of the world's state, of snapshots or
+   * of JSON. @defaultValue none
+   */
+  kernels?: Kernels
+}
+
 /** A set of bodies and constraints that is stepped together. Two worlds share nothing. */
 export class World extends WorldState implements ReportView {
-  constructor(options: WorldOptions = {}) {
-    super(resolveSettings('World', options))
+  constructor(options: NewWorldOptions = {}) {
+    const { kernels, ...rest } = object('World: options', options) as NewWorldOptions
+    super(resolveSettings('World', rest))
+    this.kernels = openKernels('World', kernels)
   }
 
   /** Adds a stage to the step; at most one of a name. */

@@ -22,7 +22,7 @@ export interface Server {
  */
 export function serve(options: ServeOptions = {}): Server {
   const where = 'serve'
-  knownFields(where, options, ['types', 'setup', 'stages', 'port'])
+  knownFields(where, options, ['types', 'setup', 'stages', 'kernels', 'port'])
   array(`${where}: types`, options.types ?? [])
   const { port: given = parentOf(where) } = options
   let hosted: Promise<HostedWorld | undefined> | undefined

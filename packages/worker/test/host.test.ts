@@ -2,7 +2,7 @@
 
 import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { distance } from '@tautline/constraints'
-import { type Body, custom, World } from '@tautline/core'
+import { type Body, custom, type Kernels, World } from '@tautline/core'
 import { afterEach, expect, test } from 'vitest'
 import type { RemoteBody, RemoteWorld } from '../src/index.js'
 import { pair } from './support/pair.js'
@@ -203,4 +203,29 @@ test('an own hook that throws stops the loop and is told', async () => {
   remote.start()
   await new Promise((resolve) => remote.on('error', resolve))
   expect(errors.map(({ call, error }) => [call, error.message])).toEqual([['start', 'no wind']])
+})
+
+test('kernels are given to the world that is made, and to that of a scene', async () => {
+  let settled = 0
+  const kernels: Kernels = {
+    open: () => ({
+      settle: () => {
+        settled++
+        return false
+      },
+      predict: (_bodies, from) => from,
+      velocities: (_bodies, from) => from,
+      isBounded: () => undefined,
+    }),
+  }
+  const world = new World()
+  world.addParticle({ position: [0, 1, 0] })
+  for (const request of [{}, { scene: JSON.stringify(world) }]) {
+    settled = 0
+    const { remote, errors } = opened(request, { kernels })
+    for (let step = 0; step < 3; step++) remote.step()
+    await remote.flush()
+    expect(errors).toEqual([])
+    expect(settled).toBe(3)
+  }
 })

@@ -158,6 +158,12 @@ export interface ConstraintType<
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
 }
 
+/** The loops of a batch that kernels may replace; by default they are those of its type. */
+export interface Loops extends Pick<ConstraintType, 'prepare' | 'sweep' | 'velocities'> {
+  /** Sweeps the runs of one layer and colour from row `from` to row `to` in the opposite order, each run as ever. Left out, the step does. */
+  sweepBack?: NonNullable<ConstraintType['sweep']>
+}
+
 /**
  * What solves many rows at once within the step, in place of their sweep: trees of joints are one (direct/direct.ts), which types of
  * joints bring along. `World.addSolver` takes those of users.
@@ -177,7 +183,7 @@ export interface BlockSolver {
    * have taken some). All rows that it can take where `all`, as a projection wants them.
    */
   gather(world: WorldView, all: boolean): void
-  /** After rows were put in order. */
+  /** After rows were put in order, or their tables moved. */
   locate?(world: WorldView): void
   /** Before the substeps of a step. */
   beginStep?(world: WorldView): void

@@ -1,6 +1,6 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
-import type { ConstraintType } from '../define/contract.js'
+import type { ConstraintType, Loops } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
 import { Rows } from '../define/rows.js'
@@ -84,11 +84,13 @@ export class Batch<Column extends string = string> {
   readonly key: string
 
   readonly type: AnyType
+  /** What the step runs over its rows: the type itself, or compiled loops in its place. */
+  loops: Loops
   readonly arity: number
   readonly variant: number
 
   constructor(type: AnyType, arity: number, variant: number, keepsJacobians: boolean) {
-    this.type = type
+    this.type = this.loops = type
     this.arity = arity
     this.variant = variant
     this.key = batchKey(type, arity, variant)

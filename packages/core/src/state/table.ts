@@ -12,6 +12,7 @@ export type Strides<K extends string> = Readonly<Record<K, number>>
 export type Columns<K extends string> = { [P in K]: Float64Array }
 
 const FIRST_CAPACITY = 16
+const NOTHING = /* @__PURE__ */ new ArrayBuffer(0)
 
 /** Rows of numbers, a Float64Array a column. */
 export class Table<K extends string> {
@@ -20,6 +21,8 @@ export class Table<K extends string> {
   /** Rows that fit before the buffer has to grow. */
   capacity = 0
   readonly columns: Columns<K>
+  /** What the columns are carved out of. */
+  buffer: ArrayBuffer = NOTHING
   /** Names and strides without K: a table of more columns is to pass for one of fewer. */
   private readonly names: readonly string[]
   private readonly strides: Strides<string>
@@ -62,9 +65,21 @@ export class Table<K extends string> {
     if (capacity < this.capacity) this.resize(capacity)
   }
 
+  /** Bytes that `place` takes of a buffer. */
+  get bytes(): number {
+    return 8 * this.capacity * this.width
+  }
+
+  /** Moves the columns to another buffer, at an offset that is a multiple of 8. Arrays taken from `columns` before are stale afterwards. */
+  place(buffer: ArrayBuffer, offset: number): void {
+    this.carve(this.capacity, buffer, offset)
+  }
+
   private resize(capacity: number): void {
-    const buffer = new ArrayBuffer(8 * capacity * this.width)
-    let offset = 0
+    this.carve(capacity, new ArrayBuffer(8 * capacity * this.width), 0)
+  }
+
+  private carve(capacity: number, buffer: ArrayBuffer, offset: number): void {
     for (const name of this.names as readonly K[]) {
       const stride = this.strides[name]
       const column = new Float64Array(buffer, offset, capacity * stride)
@@ -73,6 +88,7 @@ export class Table<K extends string> {
       offset += 8 * capacity * stride
     }
     this.capacity = capacity
+    this.buffer = buffer
   }
 
   /** Overwrites row `to` with row `from`. */

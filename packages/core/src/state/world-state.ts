@@ -13,6 +13,7 @@ import type { Batch } from './batch.js'
 import { Bodies } from './bodies.js'
 import type { BodyColumns } from './body-columns.js'
 import { type Clock, newClock } from './clock.js'
+import type { WorldKernels } from '../define/kernels.js'
 import type { Settings } from './settings.js'
 
 /** A row that something befell in the last step, as a handle names it. */
@@ -43,6 +44,8 @@ export class WorldState implements WorldView {
   readonly guard: EnergyGuard = new EnergyGuard()
   /** Keeps turns that are too large for a substep from gaining energy. */
   readonly spinBound: SpinBound = new SpinBound()
+  /** Compiled loops, where the world was made with some. */
+  kernels: WorldKernels | undefined
   /** Who put energy in, where the world keeps a ledger. */
   ledger: Ledger | undefined
   /** What the user does once a substep of h [s] when velocities are known. */
@@ -87,6 +90,12 @@ export class WorldState implements WorldView {
   /** Marks the order, and what solvers gather, for renewal. */
   markGraphStale(): void {
     this.orderStale = this.graphStale = true
+  }
+
+  /** Lets kernels move tables into their memory; solvers find their columns again. */
+  settleTables(): void {
+    if (this.kernels?.settle(this) !== true || this.isOrderStale) return
+    for (const solver of this.solvers) solver.locate?.(this)
   }
 
   /** Renews the sweep order if bodies or constraints have changed. */

@@ -18,10 +18,12 @@ export const MOST_FAULTS = 32
 
 /** Once a substep, when all passes are over: takes λ that are not finite, and counts whose they are. */
 export function dropFaults(world: WorldState): void {
-  const { batches } = world
+  const { batches, kernels } = world
   for (let b = 0; b < batches.length; b++) {
     const batch = batches[b]
-    if (!batch.faulty && isBounded(batch.common.lambda, 0, batch.type.multipliers * batch.active)) continue
+    const { lambda } = batch.common
+    const count = batch.type.multipliers * batch.active
+    if (!batch.faulty && (kernels?.isBounded(lambda, 0, count) ?? isBounded(lambda, 0, count))) continue
     batch.faulty = false
     for (let row = 0; row < batch.active; row++) countFault(world, batch, row)
     for (let row = batch.active; row < batch.count; row++) endCount(batch, row)

@@ -72,6 +72,7 @@ export function step(world: WorldState, dt: number): void {
 export function beginStep(world: WorldState, dt: number): void {
   const { stages, solvers } = world
   for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
+  world.settleTables()
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   for (let s = 0; s < solvers.length; s++) solvers[s].beginStep?.(world)
@@ -121,13 +122,23 @@ function keepPreviousPose(bodies: BodyColumns, count: number): void {
 /** h times gravity [m/s]. */
 const fall = /* @__PURE__ */ new Float64Array(3)
 
+/** Whether kernels may take a body along: it moves, does not turn, and no stage has moved it. */
+function isParticle(kind: number, flags: number): boolean {
+  return kind === DYNAMIC && (flags & (ROTATES | RESTS | ADVANCED)) === 0
+}
+
 /** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
 function predict(world: WorldState, h: number, left: number): void {
   const { gravity } = world.settings
+  const { kernels } = world
   const bodies = world.bodies.columns
   const { position, orientation, startPosition, startOrientation, predictedRotation, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
+    if (kernels !== undefined && isParticle(kind[i], flags[i])) {
+      i = kernels.predict(bodies, i, world.bodies.count, h, fall)
+      if (i === world.bodies.count) break
+    }
     if (kind[i] === DEAD) continue
     const p = 4 * i
     // A repair before the substep, or a stage that moved it through, may have lost it.
@@ -189,7 +200,7 @@ function prepare(world: WorldState, h: number): void {
     else if (settings.warmStart > 0 && type.warmStart !== false) {
       warmStart(bodies, batch, settings.warmStart * sameForce)
     } else lambda.fill(0, 0, type.multipliers * swept)
-    type.prepare?.(bodies, batch, 0, active, h)
+    batch.loops.prepare?.(bodies, batch, 0, active, h)
   }
   for (let s = 0; s < world.solvers.length; s++) world.solvers[s].prepare?.(world, h)
 }
@@ -261,7 +272,8 @@ function sweepNets(world: WorldState, h: number, isBack: boolean): void {
   for (let b = 0; b < batches.length; b++) {
     const batch = batches[isBack ? batches.length - 1 - b : b]
     if (batch.inNets === 0) continue
-    if (isBack) {
+    if (isBack && !kept && batch.loops.sweepBack !== undefined) batch.loops.sweepBack(bodies, batch, 0, batch.inNets, h)
+    else if (isBack) {
       for (let s = batch.netSegments - 1; s >= 0; s--) {
         sweepRange(bodies, batch, batch.segments[s], batch.segments[s + 1], h, kept)
       }
@@ -289,8 +301,8 @@ function sweep(world: WorldState, h: number, backward: boolean): void {
 }
 
 function sweepRange(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
-  if (kept || batch.type.sweep === undefined) sweepRows(bodies, batch, from, to, h, kept)
-  else batch.type.sweep(bodies, batch, from, to, h)
+  if (kept || batch.loops.sweep === undefined) sweepRows(bodies, batch, from, to, h, kept)
+  else batch.loops.sweep(bodies, batch, from, to, h)
 }
 
 /** Locked translation is one more row a sweep, against a world of infinite mass: back to where the substep began. */
@@ -310,8 +322,13 @@ function velocities(world: WorldState, h: number): void {
   const { count } = world.bodies
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
+  const { kernels } = world
   const isBounded = world.spinBound.begin(world, h)
   for (let i = 0; i < count; i++) {
+    if (kernels !== undefined && isParticle(kind[i], flags[i])) {
+      i = kernels.velocities(bodies, i, count, h)
+      if (i === count) break
+    }
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
       freeze(world, i)
@@ -329,7 +346,7 @@ function velocityPass(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
   const { batches } = world
-  for (let b = 0; b < batches.length; b++) batches[b].type.velocities?.(bodies, batches[b], 0, batches[b].active, h, g)
+  for (let b = 0; b < batches.length; b++) batches[b].loops.velocities?.(bodies, batches[b], 0, batches[b].active, h, g)
   world.ledger?.addBounce(energyOf(world).kinetic - before)
   runVelocityHook(world, h)
   checkVelocities(world)

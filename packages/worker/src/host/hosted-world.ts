@@ -42,11 +42,12 @@ export class HostedWorld implements Callable, Looped {
 
   constructor(port: OpenPort, request: OpenRequest, options: ServeOptions) {
     this.port = port
-    const { types = [], stages = {} } = options
+    const { types = [], stages = {}, kernels } = options
     this.types = new Map(types.map((type) => [type.name, type]))
     const { scene, collisions } = request
-    if (scene === undefined) this.world = new World(request.world)
-    else this.world = fromJSON(scene, types, { collisions: collisionsFromJSON, ...stages })
+    if (scene !== undefined)
+      this.world = fromJSON(scene, types, { collisions: collisionsFromJSON, ...stages }, {}, kernels)
+    else this.world = new World({ ...request.world, ...(kernels !== undefined && { kernels }) })
     if (collisions !== false && (collisions !== undefined || scene === undefined))
       new Collisions(this.world, collisions)
     const post = (message: ToPage, transfer?: ArrayBuffer[]): void => port.post(message, transfer)

@@ -1,7 +1,7 @@
 /** What a user's own worker module says. */
 
 import type { Collisions } from '@tautline/collision'
-import type { World } from '@tautline/core'
+import type { Kernels, World } from '@tautline/core'
 import type { AnyType, StageReader } from '@tautline/core/kernel'
 import type { PortLike } from '../wire/port.js'
 
@@ -40,6 +40,8 @@ export interface ServeOptions {
   setup?: (hosted: Hosted) => SetUp | undefined | void | Promise<SetUp | undefined | void>
   /** Readers of further stages in scenes, as `fromJSON` takes them. Collisions are read without. @defaultValue none */
   stages?: Readonly<Record<string, StageReader>>
+  /** Compiled loops for the world, `simd()` of `@tautline/simd`: the page cannot post them. @defaultValue none */
+  kernels?: Kernels
   /** Where the page is heard. @defaultValue the worker's own port */
   port?: PortLike
 }

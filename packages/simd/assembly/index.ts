@@ -1,0 +1,10 @@
+// The kernels: what `npm run simd` compiles into src/binary.ts.
+
+export { sweepIsometricBends } from './isometric-bends'
+export { sweepLengths } from './lengths'
+export { sweepLineBends } from './line-bends'
+export { sweepLinePair } from './lines'
+export { isBounded } from './multipliers'
+export { preparePairs } from './particle-pairs'
+export { predict, velocities } from './particles'
+export { meetSurfaces } from './points'

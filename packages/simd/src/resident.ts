@@ -1,0 +1,28 @@
+/** What a kernel keeps for one batch. */
+
+import type { Batch, BodyColumns, Loops } from '@tautline/core/kernel'
+import type { Room } from './room.js'
+
+/** The loops of a batch, and what they need in the memory besides its table. */
+export interface Resident {
+  readonly loops: Loops
+  /** Bytes of it, with rows in their present order. */
+  bytes(): number
+  /** Whether all of that is in the memory, as it is now. */
+  isHome(): boolean
+  /** Moves it there: so many bytes fit. */
+  moveIn(): void
+}
+
+/** Makes the resident of a batch of one type. */
+export type Kernel = (batch: Batch, room: Room) => Resident | undefined
+
+/** A resident whose loops need nothing but the table. */
+export function tableOnly(loops: Loops): Resident {
+  return { loops, bytes: () => 0, isHome: () => true, moveIn: () => undefined }
+}
+
+/** Whether bodies and the rows of a batch lie in the memory now: tables that have grown since the step began do not. */
+export function areHome(room: Room, bodies: BodyColumns, batch: Batch): boolean {
+  return batch.table.buffer === room.buffer && bodies.position.buffer === room.buffer
+}
