@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { mannequinClips } from './mannequin/clips.js'
+import { jump } from './mannequin/jump.js'
 import { mannequinSkin } from './mannequin/mesh.js'
 import { mannequinBones, mannequinRig } from './mannequin/skeleton.js'
 import { mannequinGlb } from './mannequin/write.js'
@@ -14,7 +15,7 @@ const file = fileURLToPath(new URL('data/mannequin.glb', import.meta.url))
 const bones = mannequinBones()
 const rig = mannequinRig(bones)
 const skin = await mannequinSkin(bones)
-const bytes = await mannequinGlb(bones, rig, skin, mannequinClips(rig))
+const bytes = await mannequinGlb(bones, rig, skin, mannequinClips(rig, jump))
 if (process.argv.includes('--check')) {
   const isSame = readFileSync(file).equals(bytes)
   console.log(`examples/data/mannequin.glb: ${isSame ? 'as the command makes it' : 'differs: run `npm run mannequin`'}`)

@@ -11,7 +11,7 @@ import { mirrorPose } from '@tautline/ik/poses'
 import { type LegShape, type Gait, gaitPosture, RUN, WALK } from './gait.js'
 import { getUpBack, getUpFront } from './get-up.js'
 import { getUpLeft } from './get-up-side.js'
-import { jump } from './jump.js'
+import type { jump } from './jump.js'
 import { both, type Key, keyedPosture, standingGroups, tracksOf } from './keys.js'
 import { Poser, type Posture } from './posture.js'
 import { length as size, minus } from './vectors.js'
@@ -48,8 +48,8 @@ export function legShape(rig: Rig): LegShape {
   return { ...lengths, ankle, heel: [0, -ankle, -0.045], ball: [0, height - ankle, ball - z] }
 }
 
-/** All clips for a rig. */
-export function mannequinClips(rig: Rig): Clip[] {
+/** All clips for a rig; `jump` where `jumping`, of jump.ts, is given: a page without one need not load it. */
+export function mannequinClips(rig: Rig, jumping?: typeof jump): Clip[] {
   const shape = legShape(rig)
   const poser = new Poser(rig)
   const sampled = (
@@ -89,13 +89,14 @@ export function mannequinClips(rig: Rig): Clip[] {
     speed: 0,
     contacts: { leftFoot: [[0, BREATH]], rightFoot: [[0, BREATH]] },
   })
-  const [up, front, back, side] = [jump(shape), getUpFront(shape), getUpBack(shape), getUpLeft(shape)]
+  const up = jumping?.(shape)
+  const [front, back, side] = [getUpFront(shape), getUpBack(shape), getUpLeft(shape)]
   const left = keyed('getUpLeft', side.keys, side.contacts)
   return [
     idle,
     gait('walk', WALK),
     gait('run', RUN),
-    keyed('jump', up.keys, up.contacts),
+    ...(up === undefined ? [] : [keyed('jump', up.keys, up.contacts)]),
     keyed('getUpFront', front.keys, front.contacts),
     keyed('getUpBack', back.keys, back.contacts),
     left,

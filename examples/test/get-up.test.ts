@@ -15,6 +15,7 @@ import { Collisions, plane } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { describe, expect, it } from 'vitest'
 import { type Clip, mannequinClips } from '../mannequin/clips.js'
+import { jump } from '../mannequin/jump.js'
 import { mannequinBones, mannequinRig } from '../mannequin/skeleton.js'
 
 const WAYS = ['getUpFront', 'getUpBack', 'getUpLeft', 'getUpRight'] as const
@@ -22,7 +23,7 @@ const WAYS = ['getUpFront', 'getUpBack', 'getUpLeft', 'getUpRight'] as const
 const SLOW = 120_000
 const RATE = 30
 const rig = mannequinRig(mannequinBones())
-const all = mannequinClips(rig)
+const all = mannequinClips(rig, jump)
 const ups = WAYS.map((name) => all.find((clip) => clip.name === name) as Clip)
 const asset = widenLimits(
   ragdollAsset(rig),

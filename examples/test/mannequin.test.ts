@@ -11,6 +11,7 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
 import { describe, expect, test } from 'vitest'
 import type { Vector } from '../data/adult.js'
 import { type Clip, mannequinClips } from '../mannequin/clips.js'
+import { jump } from '../mannequin/jump.js'
 import { curve } from '../mannequin/curve.js'
 import { modelled, type Skin } from '../mannequin/mesh.js'
 import { mannequinBones, mannequinRig, MASS } from '../mannequin/skeleton.js'
@@ -22,7 +23,7 @@ const bytes = new Uint8Array(readFileSync(new URL('../data/mannequin.glb', impor
 const document: Document = await new NodeIO().readBinary(bytes)
 const bones = mannequinBones()
 const rig = mannequinRig(bones)
-const clips = mannequinClips(rig)
+const clips = mannequinClips(rig, jump)
 const skin = skinOf(document)
 const triangles = [...skin.body, ...skin.dark]
 const count = skin.positions.length / 3
