@@ -36,7 +36,7 @@ export interface WorldOptions {
   gyroscopic?: Gyroscopic
   /** Use the velocity-dependent inertia M̃ of (36, 65) where it is definite. @defaultValue false */
   effectiveInertia?: boolean
-  /** Share of the last substep's multipliers that starts the next one, in [0, ½]: more would drive what it is to hold. @defaultValue 0 */
+  /** Share of the last substep's multipliers that starts the next one, in [0, ½]; more is refused, as it would drive what it is to hold. @defaultValue 0 */
   warmStart?: number
   /** Relaxation ξ of constraints that name none, in (0, 2); at most 1 counts where bodies rotate. @defaultValue 1 */
   relaxation?: number
@@ -101,6 +101,9 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   object(`${where}: options`, options)
   const known = Object.keys(DEFAULTS)
   for (const name of Object.keys(options)) {
+    if (name === 'kernels' && base !== undefined) {
+      throw new TypeError(`${where}: kernels must be given when a world is made, got them afterwards`)
+    }
     if (!known.includes(name)) {
       throw new TypeError(`${where}: options must be known ones (${known.join(', ')}), got ${name}`)
     }
