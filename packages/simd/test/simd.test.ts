@@ -64,7 +64,7 @@ test('kernels are those that the world was made with', () => {
   const world = new World()
   expect(() => {
     world.configure({ kernels: simd() } as WorldOptions)
-  }).toThrow('configure: options must be known ones')
+  }).toThrow('configure: kernels must be given when a world is made')
   expect(world.kernels).toBe(undefined)
 })
 
