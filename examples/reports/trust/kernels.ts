@@ -36,9 +36,10 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
     'Batch.setRows Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
     'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
-    'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop',
+    'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop ' +
+    'Table.reserve Table.place Table.copyRow Table.permute Table.save Table.load',
   'made by tables and by functions that check, not by users':
-    'WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
+    'Table#new WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
     'ParticleSet#new WorldGoal#new WorldGoals#new Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',
   'levels of detail of kinds that have none: they refuse all': 'Pulleys.setLod Vehicle.setLod Ragdoll.setLod',
   'checks themselves':

@@ -4,7 +4,7 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { callable, object } from './assert.js'
+import { callable, knownFields } from './assert.js'
 import type { WorldView } from './contract.js'
 
 /** What `new World({ kernels })` takes. One object may serve any number of worlds: each opens a memory of its own. */
@@ -34,6 +34,6 @@ export interface WorldKernels {
 /** Opens kernels for a world, where it is to have some. */
 export function openKernels(where: string, kernels: Kernels | undefined): WorldKernels | undefined {
   if (kernels === undefined) return undefined
-  callable(`${where}: kernels.open`, object(`${where}: kernels`, kernels).open)
+  callable(`${where}: kernels.open`, knownFields(`${where}: kernels`, kernels, ['open']).open)
   return kernels.open()
 }

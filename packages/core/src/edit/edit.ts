@@ -165,7 +165,8 @@ function resolve<Def extends object, Resolved extends Def>(
 /** Refuses ξ above 1 for what rotates: its error is no straight line along which to go further, and what goes too far comes back as motion. */
 function checkRelaxation(where: string, { bodies }: WorldState, rows: ArrayLike<number>, def: CommonDef): void {
   const { relaxation } = def
-  if (relaxation === undefined || relaxation <= 1 || !anyRotates(bodies.columns, rows)) return
+  // What is no number is refused with the other fields.
+  if (typeof relaxation !== 'number' || !(relaxation > 1) || !anyRotates(bodies.columns, rows)) return
   throw new RangeError(`${where}: relaxation must be <= 1 where bodies rotate, got ${relaxation}`)
 }
 
