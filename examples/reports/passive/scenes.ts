@@ -127,7 +127,7 @@ function settingsRow(id: string, { count, seconds }: Sample, slow: boolean): Rep
     id,
     claim: `At any settings of the world nothing gains${slow ? ', all of them' : ', a sample'}`,
     asked: `kinetic and potential energy ≤ that of the start + ${100 * MOST_OF_ALL} % of m g L and of the kinetic energy then, in each`,
-    scene: `seeds 0 to ${count - 1}, ${seconds} s: the joints of row 2.1 and the nets of row 1.8, each with 1 to 5 iterations, relaxation 0.1 to 1.9, a warm start to 0.5, jacobians, order, gyroscopic, effectiveInertia, regularization, solver (of nets not direct) and tolerance at random`,
+    scene: `seeds 0 to ${count - 1}, ${seconds} s: the joints of row 2.1 and the nets of row 3.1, each with 1 to 5 iterations, relaxation 0.1 to 1.9, a warm start to 0.5, jacobians, order, gyroscopic, effectiveInertia, regularization, solver (of nets not direct) and tolerance at random`,
     ...(slow && { slow }),
     measure() {
       const gains = Array.from({ length: count }, (_, seed) => settingsGain(seed, seconds))
