@@ -4,37 +4,37 @@ import { existsSync } from 'node:fs'
 import { builtEntry, gzipped, leftovers } from './bundle.js'
 
 const kB = 1000
-// What is there now, rounded up: nothing may grow unseen. What is wanted is row 4 of the report `house`.
+// What is there now, and 0.2 kB for what gzip makes of it in another version of Node (0.08 was seen): nothing may grow unseen. What is wanted is row 4 of the report `house`.
 const limits = [
   {
     name: 'a world with every constraint type',
-    limit: 112.2 * kB,
+    limit: 112.3 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/constraints'`,
   },
   {
     name: 'a world with distance',
-    limit: 68.2 * kB,
+    limit: 68.3 * kB,
     code: `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`,
   },
   {
     name: 'a world with collisions, all of them',
-    limit: 172.6 * kB,
+    limit: 172.7 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/collision'`,
   },
   {
     name: 'a world with collisions of box, sphere and plane',
-    limit: 96 * kB,
+    limit: 96.1 * kB,
     code: `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
   },
   {
     // It brings contacts of particles along, which a page of rigid bodies does not carry.
     name: 'cloth in a world, without collisions',
-    limit: 136.1 * kB,
+    limit: 136.2 * kB,
     code: `export { World } from '@tautline/core'; export { cloth } from '@tautline/assemblies'`,
   },
   {
     name: 'the impulse solver by itself: with a world',
-    limit: 52.7 * kB,
+    limit: 52.8 * kB,
     code: `export { World } from '@tautline/core'; export { ImpulseSolver } from '@tautline/impulse-compat'`,
   },
   {
@@ -55,12 +55,12 @@ const limits = [
   },
   {
     name: 'bindings to three.js, without it, with a world: bodies, instances, fixed step',
-    limit: 46.1 * kB,
+    limit: 46.2 * kB,
     code: `export { World } from '@tautline/core'; export { Bindings, FixedStep } from '@tautline/three'`,
   },
   {
     name: 'all of the binding to three.js, without it, with a world',
-    limit: 90.2 * kB,
+    limit: 90.3 * kB,
     code: `export { World } from '@tautline/core'; export * from '@tautline/three'`,
   },
   {
@@ -70,7 +70,7 @@ const limits = [
   },
   {
     name: 'a worker that serves a world with collisions, and no types',
-    limit: 172.7 * kB,
+    limit: 172.8 * kB,
     code: `export { serve } from '@tautline/worker/host'`,
   },
   {
