@@ -62,6 +62,9 @@ describe('gradients that are kept', () => {
   )
 })
 
-test.each([1, 2, 5, 8, 9, 11])('random settings, seed %i: nothing gains', (seed) => {
-  expect(settingsGain(seed, 1)).toBeLessThanOrEqual(MOST_GAIN)
-})
+test.each([1, 2, 5, 8, 9, 11, 33, 56, 66, 106, 112, 180, 202, 239, 343, 353, 409])(
+  'random settings, seed %i: nothing gains',
+  (seed) => {
+    expect(settingsGain(seed, 1)).toBeLessThanOrEqual(MOST_GAIN)
+  },
+)

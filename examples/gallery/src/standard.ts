@@ -46,7 +46,7 @@ export function standard(defaults: StandardDefaults = {}): Setting[] {
       name: 'relaxation',
       label: 'Relaxation',
       min: 0.1,
-      max: 1.9,
+      max: 1.5,
       step: 0.05,
       value: 1,
       live: true,

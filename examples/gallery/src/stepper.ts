@@ -17,7 +17,7 @@ export function solverOf(values: Values): Promise<void> | undefined {
   return import('@tautline/impulse-compat').then((module) => void (impulses = module))
 }
 
-/** World options of the standard settings. Above 1 a relaxation needs two sweeps: with one it is 1. */
+/** World options of the standard settings. Above 1 a relaxation needs two sweeps, which allow 1.5: with one it is 1. */
 export function worldOptions(values: Values): WorldOptions {
   const solver = choiceOf(values, 'solver')
   const iterations = numberOf(values, 'iterations')

@@ -53,6 +53,7 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
   order: 2,
   arity: 4,
   multipliers: 1,
+  isCurved: true,
   fields: ['bodies', 'angle'],
   columns: { rest: 1, goal: 1, most: 1 },
 

@@ -39,6 +39,7 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
   name: 'enclosedVolume',
   order: 2,
   multipliers: 1,
+  isCurved: true,
   fields: ['bodies', 'triangles', 'volume', 'pressure'],
   columns: { rest: 1 },
 

@@ -97,6 +97,7 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
   order: 2,
   arity: 4,
   multipliers: 2,
+  isCurved: true,
   ownsSoftness: true,
   fields: ['bodies', 'youngsModulus', 'poissonRatio', 'damping', 'edges'],
   columns: { inverse: 9, shape: 2, beta: 1, size: 1 },

@@ -41,6 +41,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
   order: 2,
   arity: 4,
   multipliers: 1,
+  isCurved: true,
   fields: ['bodies', 'volume'],
   columns: { rest: 1 },
 

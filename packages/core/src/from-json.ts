@@ -19,6 +19,7 @@ import {
   ARRIVED,
   ASLEEP,
   DISTURBED,
+  RESET,
   DYNAMIC,
   EDITED,
   FROZEN,
@@ -199,7 +200,7 @@ function bodyFromJson(world: World, json: BodyJson, where: string): Body {
 // `pull` is written by former versions.
 const STATE_FIELDS: readonly string[] = [...BODY_STATE.map(([name]) => name), 'inverseMass', 'flags', 'pull']
 /** All that a scene says of a body by flags. */
-const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED
+const SAVED_FLAGS = FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED | RESET
 
 /** Refuses a state that no step leaves behind: masses below 0, rotations that are none, flags of other meaning. */
 function checkState(where: string, body: Body, state: BodyJson['state']): void {
@@ -234,7 +235,7 @@ function readState(world: World, body: Body, { state, orientation }: BodyJson, w
   setNumbers(`${where}.inverseMass`, c.inverseMass, 1, i, state.inverseMass)
   setNumbers(`${where}.flags`, FLAGS, 1, 0, state.flags)
   // A joint that sags was disturbed when it was added, and was not in the scene that was saved.
-  c.flags[i] = (c.flags[i] & ~DISTURBED) | FLAGS[0]
+  c.flags[i] = (c.flags[i] & ~(DISTURBED | RESET)) | FLAGS[0]
   const moves = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
   c.position[4 * i + 3] = moves ? c.inverseMass[i] : 0
 }

@@ -145,6 +145,28 @@ describe('warm start', () => {
     expect(joint.force).toBeCloseTo(0.5 * before, 6)
   })
 
+  test('is none along kept gradients, of rows whose own change, and with a relaxation above 1', () => {
+    const bent = { ...link, name: 'bent', isCurved: true }
+    const hashes = ([options, type]: [WorldOptions, typeof link]): string[] =>
+      [0, 0.5].map((warmStart) => {
+        const { world } = chain(3, { ...options, warmStart }, type)
+        run(world, 5)
+        return world.bodies
+          .all()
+          .map(({ position }) => Array.from(position).join())
+          .join()
+      })
+    const none: [WorldOptions, typeof link][] = [
+      [{ jacobians: 'start' }, link],
+      [{ jacobians: 'frozen' }, link],
+      [{ iterations: 2, relaxation: 1.2 }, link],
+      [{}, bent],
+    ]
+    for (const [without, withHalf] of none.map(hashes)) expect(withHalf).toBe(without)
+    const [without, withHalf] = hashes([{ iterations: 2 }, link])
+    expect(withHalf).not.toBe(without)
+  })
+
   test('the share is the share', () => {
     const world = new World({ substeps: 1, warmStart: 0.5, gravity: [0, 0, 0] })
     const [a, b] = [0, 1].map((x) => world.addBody({ position: [x, 0, 0] }))
@@ -173,6 +195,27 @@ describe('relaxation', () => {
     world.add(link, { a: null, b: particle })
     const relaxations = world.batches.flatMap(({ common, count }) => Array.from(common.relaxation.subarray(0, count)))
     expect(relaxations).toEqual([1, 1.5])
+  })
+
+  test('above 1 goes as far as sweeps take it, along straight errors and gradients of the moment alone', () => {
+    expect(() => new World({ iterations: 2, relaxation: 1.51 })).toThrow(
+      /World: relaxation must be lower with 2 iterations .*got 1.51/,
+    )
+    expect(new World({ iterations: 2, relaxation: 1.5 }).settings.relaxation).toBe(1.5)
+    expect(new World({ iterations: 5, relaxation: 1.757 }).settings.relaxation).toBe(1.757)
+    const kept = { iterations: 2, jacobians: 'start' } as const
+    expect(() => new World({ ...kept, relaxation: 1.2 })).toThrow(
+      /relaxation must be <= 1 with gradients that are kept/,
+    )
+    const start = new World(kept)
+    const [a, b] = [0, 1].map((x) => start.addBody({ position: [x, 0, 0] }))
+    expect(() => start.add(link, { a, b, relaxation: 1.2 })).toThrow(/link: relaxation must be <= 1 with gradients/)
+    const world = new World({ iterations: 2, relaxation: 1.5 })
+    const bent = { ...link, name: 'bent', isCurved: true }
+    const [c, d] = [0, 1].map((x) => world.addBody({ position: [x, 0, 0] }))
+    expect(() => world.add(bent, { a: c, b: d, relaxation: 1.2 })).toThrow(/bent: relaxation must be <= 1 .*bent/)
+    world.add(bent, { a: c, b: d })
+    expect(world.batches[0].common.relaxation[0]).toBe(1)
   })
 
   test('repairs that share of the error a sweep', () => {

@@ -14,7 +14,7 @@ export interface CommonDef {
   dampingRatio?: number
   /** Damping [N s/m] or [N m s/rad]; acts where there is compliance. @defaultValue 0 */
   damping?: number
-  /** Share ξ of the error repaired a sweep (53), in (0, 2); above 1 no body may rotate, and the world needs two iterations a substep. @defaultValue the world's */
+  /** Share ξ of the error repaired a sweep (53), in (0, 2); above 1 no body may rotate, no error be bent, and (ξ − 1)^iterations be at most ¼. @defaultValue the world's */
   relaxation?: number
   /** Tikhonov term α (54) [1/kg or 1/(kg m²)] for over-constrained systems. @defaultValue the world's */
   regularization?: number

@@ -87,6 +87,11 @@ export interface ConstraintType<
    * @defaultValue true
    */
   readonly warmStart?: boolean | 'own'
+  /**
+   * Whether its gradient changes its length, or the error is bent, within what a substep moves, as a volume's or an angle's does: then λ of the last
+   * substep is no first guess, and a relaxation above 1 counts as 1. @defaultValue false
+   */
+  readonly isCurved?: boolean
   /** Whether it may give energy that its rows do not tell of, as a user's own forces may: then the guard leaves it alone. @defaultValue false */
   readonly opaque?: boolean
   /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */

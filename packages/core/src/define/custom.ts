@@ -97,6 +97,7 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
     columns: {},
     fields: ['bodies', 'params'],
     rotatesWithFrame: gradient !== undefined,
+    isCurved: true,
     resolve(def, { bodies, exists }) {
       if (exists === true) return def
       load(

@@ -57,7 +57,7 @@ export function addRow<Def extends object, Resolved extends Def>(
   }
   checkFields(where, def, type.fields)
   if (bodies.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
-  if (!exists) checkRelaxation(where, world, bodies, def)
+  if (!exists) checkRelaxation(world, type as AnyType, bodies, def)
   const full = resolve(world, type, def, exists)
   const batch = batchFor(world, type as AnyType, bodies.length, type.variant?.(full) ?? 0)
   for (const body of bodies) world.bodies.wake(body)
@@ -91,7 +91,7 @@ export function changeRow(world: WorldState, { batch, slot }: Slot, changes: obj
   checkFields(type.name, changes, type.fields)
   const { arity, common } = batch
   const row = batch.slotRow[slot]
-  checkRelaxation(type.name, world, common.body.subarray(arity * row, arity * (row + 1)), changes)
+  checkRelaxation(world, type, common.body.subarray(arity * row, arity * (row + 1)), changes)
   const full = resolve(world, type, merge(batch.defs[slot] as object, changes), true)
   if ((type.variant?.(full) ?? 0) !== batch.variant) {
     throw new TypeError(
@@ -162,12 +162,20 @@ function resolve<Def extends object, Resolved extends Def>(
   return join(type.resolve(def, context), common, owns)
 }
 
-/** Refuses ξ above 1 for what rotates: its error is no straight line along which to go further, and what goes too far comes back as motion. */
-function checkRelaxation(where: string, { bodies }: WorldState, rows: ArrayLike<number>, def: CommonDef): void {
+/** Refuses ξ above 1 where an error is no straight line along which to go further: what goes too far comes back as motion. */
+function checkRelaxation(
+  { bodies, settings }: WorldState,
+  type: AnyType,
+  rows: ArrayLike<number>,
+  def: CommonDef,
+): void {
   const { relaxation } = def
   // What is no number is refused with the other fields.
-  if (typeof relaxation !== 'number' || !(relaxation > 1) || !anyRotates(bodies.columns, rows)) return
-  throw new RangeError(`${where}: relaxation must be <= 1 where bodies rotate, got ${relaxation}`)
+  if (typeof relaxation !== 'number' || !(relaxation > 1)) return
+  const most = `${type.name}: relaxation must be <= 1`
+  if (settings.jacobians !== 'fresh') throw new RangeError(`${most} with gradients that are kept, got ${relaxation}`)
+  if (type.isCurved === true) throw new RangeError(`${most} (its error is bent), got ${relaxation}`)
+  if (anyRotates(bodies.columns, rows)) throw new RangeError(`${most} where bodies rotate, got ${relaxation}`)
 }
 
 function anyRotates({ flags }: BodyColumns, rows: ArrayLike<number>): boolean {
@@ -182,7 +190,8 @@ function write({ bodies }: WorldState, batch: Batch, row: number, def: object): 
   c.rayleigh[row] = (common.damping ?? 0) * (common.compliance ?? 0)
   if (batch.type.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
   const rows = c.body.subarray(batch.arity * row, batch.arity * (row + 1))
-  c.relaxation[row] = anyRotates(bodies.columns, rows) ? Math.min(1, common.relaxation) : common.relaxation
+  const isStraight = batch.type.isCurved !== true && !anyRotates(bodies.columns, rows)
+  c.relaxation[row] = isStraight ? common.relaxation : Math.min(1, common.relaxation)
   c.regularization[row] = common.regularization
   c.breakForce[row] = common.breakForce
   c.breakTorque[row] = common.breakTorque

@@ -20,8 +20,8 @@ import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, ROTATES } from '..
 import { rotateVectorInverse } from '../math/rotation.js'
 import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
-import { rowElastic } from '../readout/energy.js'
-import { scaleBack } from './scale.js'
+import { driveElastic, rowElastic } from '../readout/energy.js'
+import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, clearEdited, isCounted, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf } from './links.js'
@@ -73,9 +73,10 @@ export class EnergyGuard implements Components {
   /** By body: T at the start of the step [J]. */
   private start: Float64Array = new Float64Array(0)
   private sums: Float64Array = new Float64Array(0)
-  /** By body: what repairs of its pose in this step have added to its kinetic energy and to what its rows store [J]. */
-  private repaired: Float64Array = new Float64Array(0)
+  /** By body: what repairs of its pose in this step have added to what its drives store [J]. */
+  private wound: Float64Array = new Float64Array(0)
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, ledOtherwise: 0, driven: 0, unknown: false }
+  private readonly scaling: Scaling = { kinetic: 0, allowed: 0, allowedRigid: 0, isUnheld: false, fall: HALF_FALL }
   private count = 0
 
   /** Notes the kinetic energies that the step begins with. */
@@ -89,7 +90,7 @@ export class EnergyGuard implements Components {
     if (!world.settings.energyGuard) return
     this.reserve(count)
     this.count = count
-    this.repaired.fill(0, 0, count)
+    this.wound.fill(0, 0, count)
     measureKinetic(world.bodies.columns, count, this.start, 1, 0)
     this.startForces.begin(world)
   }
@@ -106,13 +107,13 @@ export class EnergyGuard implements Components {
     for (let i = 0; i < count; i++) start[i] += sums[i]
   }
 
-  /** Around a repair of poses, which no speed pays for: a joint that is turned to within its limits may wind up its spring. */
+  /** Around a repair of poses, which no speed pays for: a joint that is turned to within its limits may wind up its drive, and what drives store they give. */
   beginRepair(world: WorldView): void {
-    this.addRepaired(world, -1)
+    this.addWound(world, -1)
   }
 
   endRepair(world: WorldView): void {
-    this.addRepaired(world, 1)
+    this.addWound(world, 1)
   }
 
   /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
@@ -137,12 +138,12 @@ export class EnergyGuard implements Components {
     if (this.start.length >= count) return
     this.start = new Float64Array(2 * count)
     this.sums = new Float64Array(2 * count * SUMS)
-    this.repaired = new Float64Array(2 * count)
+    this.wound = new Float64Array(2 * count)
   }
 
   /** Energies by component. */
   private sum(world: WorldView, dt: number): void {
-    const { sums, start, repaired, count } = this
+    const { sums, start, wound, count } = this
     const { parent, joined } = this.links
     const bodies = world.bodies.columns
     const { gravity } = world.settings
@@ -162,8 +163,8 @@ export class EnergyGuard implements Components {
       sums[o + MASS] += m
       sums[o + LOST] += lostEnergy[i]
       if ((flags[i] & EDITED) !== 0) sums[o + EDITS] = 1
-      // What is held pays for what it is lifted by. What is free could pay only with momentum that nothing took.
-      if (joined[root] === FREE) sums[o + LIFT] -= repaired[i]
+      // What is held pays for what is wound up. What is free could pay only with momentum that nothing took.
+      if (joined[root] === FREE) sums[o + LIFT] -= wound[i]
       sums[o + LIFT] -=
         m *
         gravityScale[i] *
@@ -190,30 +191,26 @@ export class EnergyGuard implements Components {
       const batch = world.batches[t]
       const forces = this.startForces.forcesOf(world, t)
       for (let row = 0; row < batch.active; row++) {
-        if (!isCounted(bodies, batch, row)) continue
+        if (!isCounted(world, batch, row)) continue
         const root = find(this.links.parent, moverOf(bodies, batch, row))
         const o = SUMS * root
         const known = isRetargeted(bodies, batch, row) ? undefined : forces
-        const was = rowElastic(before, batch, row, true, known)
+        const was = rowElastic(before, batch, row, true, known, 1, batch.type.multipliers * batch.common.slot[row])
         this.sums[o + BEFORE] += was
         this.sums[o + STORED] += rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h)) - was
       }
     }
   }
 
-  /** Adds kinetic energy and what rows store to `repaired`, or takes it off. */
-  private addRepaired(world: WorldView, sign: number): void {
-    const { repaired, sums, count } = this
-    if (count === 0) return
+  /** Adds what drives store to `wound`, or takes it off. */
+  private addWound(world: WorldView, sign: number): void {
+    if (this.count === 0) return
     const bodies = world.bodies.columns
-    measureKinetic(bodies, count, sums, 1, 0)
-    for (let i = 1; i < count; i++) repaired[i] += sign * sums[i]
     for (const batch of world.batches) {
       if (batch.type.transient === true) continue
       for (let row = 0; row < batch.active; row++) {
-        if (isCounted(bodies, batch, row)) {
-          repaired[moverOf(bodies, batch, row)] += sign * rowElastic(bodies, batch, row, true)
-        }
+        if (isCounted(world, batch, row))
+          this.wound[moverOf(bodies, batch, row)] += sign * driveElastic(bodies, batch, row)
       }
     }
   }
@@ -237,7 +234,8 @@ export class EnergyGuard implements Components {
       if (lost < 0) lost = Math.min(0, lost + sums[o + WORK])
       const most = sweeps || swept[root] === 1 ? Infinity : 0
       const counted = Math.min(Math.max(lost, -this.owable(root)), most)
-      const share = (kept * counted) / (inverseMass[i] * sums[o + MASS])
+      // What is owed is not forgotten: it seems stored for as long as sweeps leave rows unmet.
+      const share = ((counted > 0 ? kept : 1) * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
     }
   }
@@ -268,6 +266,16 @@ export class EnergyGuard implements Components {
     return stored * Math.max(0, 1 - owed / sums[o + BEFORE])
   }
 
+  /**
+   * The kinetic energy [J] there was for a component if its rows store nothing. Where sweeps leave soft rows far from met they seem to store what
+   * they do not, and what is free has its momenta whether that is so or not.
+   */
+  private unstored(root: number): number {
+    const { sums } = this
+    const o = SUMS * root
+    return Math.max(0, sums[o + START] - sums[o + LIFT] + sums[o + WORK])
+  }
+
   /** The most that a component may owe [J]: what kinematic bodies, drives and the user put in is not known. */
   private owable(root: number): number {
     const { sums, links } = this
@@ -295,8 +303,14 @@ export class EnergyGuard implements Components {
     const allowed = Math.min(this.allowed(world, root, dt, led, 0), this.allowed(world, root, dt, ledOtherwise, driven))
     const T = sums[SUMS * root + END]
     if (T <= allowed || !(T < Infinity)) return
-    if (!scaleBack(world, this, root, allowed, T, joined[root] === FREE)) return
-    sums[SUMS * root + END] = allowed
+    const { scaling } = this
+    scaling.kinetic = T
+    scaling.allowed = allowed
+    scaling.allowedRigid = this.unstored(root)
+    scaling.isUnheld = joined[root] === FREE
+    const left = scaleBack(world, this, root, scaling)
+    if (left === UNSCALED) return
+    sums[SUMS * root + END] = left
     this.components++
     for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
   }

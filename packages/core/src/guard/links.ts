@@ -117,7 +117,7 @@ export class Links implements Leading {
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active, type } = world.batches[t]
       if (type.unordered === true) continue
-      if (type.transient !== true && stores(world.bodies.columns, world.batches[t])) this.storing.push(t)
+      if (type.transient !== true && stores(world, world.batches[t])) this.storing.push(t)
       const end = type.transient === true ? 0 : arity * world.batches[t].swept
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
@@ -174,8 +174,8 @@ function copy(from: Links, to: Links, count: number): void {
 }
 
 /** Whether a batch has rows whose stored energy counts. */
-function stores(bodies: BodyColumns, batch: Batch): boolean {
-  for (let row = 0; row < batch.active; row++) if (isCounted(bodies, batch, row)) return true
+function stores(world: WorldView, batch: Batch): boolean {
+  for (let row = 0; row < batch.active; row++) if (isCounted(world, batch, row)) return true
   return false
 }
 

@@ -4,6 +4,8 @@
  * What is held by something that does not move, or by locked axes: all velocities by one factor, which leaves J v = 0 as it was. What is free keeps its
  * momenta: of its velocities only those against its own rigid motion are scaled, v = v_c + Ω × r + s v', T = T_rigid + s² T',
  * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, the momenta have come from nothing, and are scaled too.
+ *
+ * Energies are those of u = v + a, as the guard measures them: T(s) = s² T + s B + A, B = Σ m v·a, A = Σ ½ m a².
  */
 
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
@@ -14,26 +16,41 @@ import type { Components } from './components.js'
 /** Scaling by less than this share is none. */
 const NOTHING = 1e-9
 
-/** Whether anything was scaled, from a kinetic energy `T` to `allowed` [J]. */
-export function scaleBack(
-  world: WorldView,
-  guard: Components,
-  root: number,
-  allowed: number,
-  T: number,
-  isUnheld: boolean,
-): boolean {
+/** What `scaleBack` returns where nothing was scaled. */
+export const UNSCALED = -1
+
+/** From which kinetic energy to which a component is scaled. */
+export interface Scaling {
+  /** Kinetic energy of u [J]. */
+  kinetic: number
+  /** What it may be [J], and what that of its rigid motion may be where nothing holds it, if that is more. */
+  allowed: number
+  allowedRigid: number
+  /** Whether nothing holds it but, perhaps, locked axes. */
+  isUnheld: boolean
+  /** a of a body whose gravity is scaled by 1 [m/s]. */
+  readonly fall: Float64Array
+}
+
+/** Scales a component back. Returns the kinetic energy that is left, or `UNSCALED`. */
+export function scaleBack(world: WorldView, guard: Components, root: number, scaling: Scaling): number {
   MOTION.fill(0)
-  let rigid = 0
-  const isFree = isUnheld && !isLocked(world, guard, root)
-  if (isFree) rigid = measureRigid(world, guard, root)
-  const rest = T - rigid
+  measureFall(world, guard, root, scaling.fall)
+  const { kinetic, allowed } = scaling
+  const isFree = scaling.isUnheld && !isLocked(world, guard, root)
   // A lone body is its own rigid motion.
-  if (isFree && isLone(world, guard, root)) return false
-  // Where there is but the rigid motion, it alone is too much.
-  const share = rest > NOTHING * T ? Math.sqrt(Math.max(0, allowed - rigid) / rest) : 0
-  if (!(share < 1 - NOTHING)) return false
-  if (rigid > allowed) scaleRigid(allowed, rigid)
+  if (isFree && isLone(world, guard, root)) return UNSCALED
+  let share: number
+  let most = allowed
+  if (isFree) {
+    const rigid = measureRigid(world, guard, root) + FALL[LINEAR] + FALL[CONSTANT]
+    const rest = kinetic - rigid
+    most = Math.max(allowed, Math.min(rigid, scaling.allowedRigid))
+    // Where there is but the rigid motion, it alone is too much.
+    share = rest > NOTHING * kinetic ? Math.sqrt(Math.max(0, most - rigid) / rest) : 0
+    if (share < 1 - NOTHING && rigid > most) scaleRigid(most, rigid)
+  } else share = shareFor(kinetic - FALL[LINEAR] - FALL[CONSTANT], allowed)
+  if (!(share < 1 - NOTHING)) return UNSCALED
   const { position, velocity, angularVelocity } = world.bodies.columns
   for (let i = 1; i < world.bodies.count; i++) {
     if (!guard.isIn(world, i, root)) continue
@@ -54,7 +71,7 @@ export function scaleBack(
     angularVelocity[v + 1] = q + share * (angularVelocity[v + 1] - q)
     angularVelocity[v + 2] = r + share * (angularVelocity[v + 2] - r)
   }
-  return true
+  return most
 }
 
 /** Whether a component has a body with locked axes: they hold it as well, and no motion of the whole may move them. */
@@ -71,6 +88,33 @@ function isLone(world: WorldView, guard: Components, root: number): boolean {
   return true
 }
 
+/** B and A of the component [J]. */
+const FALL = /* @__PURE__ */ new Float64Array(2)
+const LINEAR = 0
+const CONSTANT = 1
+
+function measureFall(world: WorldView, guard: Components, root: number, fall: Float64Array): void {
+  const { velocity, inverseMass, gravityScale } = world.bodies.columns
+  FALL[LINEAR] = FALL[CONSTANT] = 0
+  if (fall[0] === 0 && fall[1] === 0 && fall[2] === 0) return
+  for (let i = 1; i < world.bodies.count; i++) {
+    if (!guard.isIn(world, i, root)) continue
+    const scale = gravityScale[i]
+    for (let k = 0; k < 3; k++) {
+      const a = scale * fall[k]
+      FALL[LINEAR] += (a * velocity[3 * i + k]) / inverseMass[i]
+      FALL[CONSTANT] += (0.5 * a * a) / inverseMass[i]
+    }
+  }
+}
+
+/** s >= 0 of T s² + B s + A = `allowed`; 0 where there is none. */
+function shareFor(T: number, allowed: number): number {
+  const linear = FALL[LINEAR]
+  const under = linear * linear + 4 * T * (allowed - FALL[CONSTANT])
+  return T > 0 && under > 0 ? Math.max(0, (Math.sqrt(under) - linear) / (2 * T)) : 0
+}
+
 /** The rigid motion alone has too much: its spin has come from nothing, and its momentum too where that is too much by itself. */
 function scaleRigid(allowed: number, rigid: number): void {
   const spinning =
@@ -78,7 +122,7 @@ function scaleRigid(allowed: number, rigid: number): void {
     (MOTION[SPIN] * MOTION[MOMENT] + MOTION[SPIN + 1] * MOTION[MOMENT + 1] + MOTION[SPIN + 2] * MOTION[MOMENT + 2])
   const drifting = rigid - spinning
   const spin = spinning > 0 ? Math.sqrt(Math.max(0, allowed - drifting) / spinning) : 0
-  const drift = drifting > allowed ? Math.sqrt(allowed / drifting) : 1
+  const drift = drifting > allowed ? shareFor(drifting - FALL[LINEAR] - FALL[CONSTANT], allowed) : 1
   for (let k = 0; k < 3; k++) {
     MOTION[SPIN + k] *= spin
     MOTION[DRIFT + k] *= drift

@@ -1,7 +1,7 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, EDITED, RETARGETED, ROTATES } from '../state/body-columns.js'
+import { type BodyColumns, EDITED, RESET, RETARGETED, ROTATES } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
@@ -34,9 +34,9 @@ export function addSources(
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
       if (batch.type.opaque === true) suspect.unknown = true
       // Otherwise it is in the sums of the step.
-      if (!isCounted(bodies, batch, row)) {
+      if (!isCounted(world, batch, row)) {
         const known = isRetargeted(bodies, batch, row) ? undefined : first
-        stored += rowElastic(before, batch, row, true, known)
+        stored += rowElastic(before, batch, row, true, known, 1, batch.type.multipliers * batch.common.slot[row])
         stored -= rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h))
       }
       driven += addAsked(bodies, before, batch, row, dt)
@@ -53,12 +53,14 @@ export function addSources(
 }
 
 /**
- * Whether what a row stores is in the sums of every step: rows that give way between bodies that turn, or by lines. Cloth and ropes of
- * particles are passive as they are swept (nets.ts), and are many.
+ * Whether what a row stores is in the sums of every step: rows that give way between bodies that rotate, or by lines. Cloth and ropes of
+ * particles are passive as they are swept (nets.ts), and are many; not so with kept gradients, a warm start or a relaxation above 1, and then all rows count.
  */
-export function isCounted({ flags, position }: BodyColumns, { ids, arity, common, type }: Batch, row: number): boolean {
+export function isCounted(world: WorldView, { ids, arity, common, type }: Batch, row: number): boolean {
   if (common.yields[row] === 0) return false
-  if (type.arrange !== undefined) return true
+  const { jacobians, warmStart } = world.settings
+  if (type.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1) return true
+  const { flags, position } = world.bodies.columns
   for (let b = arity * row; b < arity * (row + 1); b++) {
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & ROTATES) !== 0) return true
   }
@@ -153,8 +155,9 @@ export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void
   for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
 }
 
-/** Forgets that constraints were changed: what a step made of it has been seen. */
+/** Forgets what the user has changed: what a step made of it has been seen. */
 export function clearEdited(bodies: BodyColumns, count: number): void {
   const { flags } = bodies
-  for (let i = 0; i < count; i++) if ((flags[i] & (EDITED | RETARGETED)) !== 0) flags[i] &= ~(EDITED | RETARGETED)
+  const all = EDITED | RETARGETED | RESET
+  for (let i = 0; i < count; i++) if ((flags[i] & all) !== 0) flags[i] &= ~all
 }

@@ -1,50 +1,60 @@
 /** Forces that rows began the step with, for what is to know how much of their stored energy they can give back. */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
+import { type BodyColumns, RESET } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 
-/** Buffers that grow with the world and are kept. */
+/** Buffers that grow with the world and are kept: by slot, as contacts may put rows in another order within the step. */
 export class StartForces {
   private readonly forces: Float64Array[] = []
   private readonly of: Batch[] = []
-  /** The order of the rows that the forces are of. */
-  private orderings = -1
+  private isKnown = false
 
   /** Notes λ/h² of all rows that are not made anew in each step; 0, as of what was never solved, where the user has moved a body. */
-  begin({ batches, bodies, clock, orderings }: WorldView): void {
+  begin({ batches, bodies, clock }: WorldView): void {
     const h = clock.substepLength
     const wasMoved = isAnyMoved(bodies.columns.flags, bodies.count)
-    this.orderings = h > 0 ? orderings : -1
+    this.isKnown = h > 0
     this.of.length = batches.length
     for (let b = 0; b < batches.length; b++) {
-      const { type, active, common } = batches[b]
+      const { type, slotRow } = batches[b]
       this.of[b] = batches[b]
       if (type.transient === true || h === 0) continue
-      const count = type.multipliers * active
+      const count = type.multipliers * slotRow.length
       while (this.forces.length <= b) this.forces.push(new Float64Array(0))
       if (this.forces[b].length < count) this.forces[b] = new Float64Array(2 * count)
-      const forces = this.forces[b]
-      for (let k = 0; k < count; k++) forces[k] = common.lambda[k] / (h * h)
-      if (wasMoved) forgetMoved(batches[b], bodies.columns.flags, forces)
+      // A row that sleeps now and is woken within the step counts as never solved.
+      this.forces[b].fill(0, 0, count)
+      note(batches[b], 1 / (h * h), this.forces[b])
+      if (wasMoved) forgetMoved(batches[b], bodies.columns.flags, this.forces[b])
     }
   }
 
-  /** The forces of batch `b` of the world; none where its rows were put in order since, or never solved. */
-  forcesOf({ batches, orderings }: WorldView, b: number): Float64Array | undefined {
-    return orderings === this.orderings && this.of[b] === batches[b] ? this.forces[b] : undefined
+  /** The forces of batch `b` of the world, those of a row from multipliers × slot on; none before the first step. */
+  forcesOf({ batches }: WorldView, b: number): Float64Array | undefined {
+    return this.isKnown && this.of[b] === batches[b] ? this.forces[b] : undefined
+  }
+}
+
+function note({ type, active, common }: Batch, scale: number, forces: Float64Array): void {
+  const { lambda, slot } = common
+  const m = type.multipliers
+  for (let row = 0; row < active; row++) {
+    for (let k = 0; k < m; k++) forces[m * slot[row] + k] = scale * lambda[m * row + k]
   }
 }
 
 function isAnyMoved(flags: BodyColumns['flags'], count: number): boolean {
-  for (let i = 0; i < count; i++) if ((flags[i] & DISTURBED) !== 0) return true
+  for (let i = 0; i < count; i++) if ((flags[i] & RESET) !== 0) return true
   return false
 }
 
-function forgetMoved({ ids, arity, active, type }: Batch, flags: BodyColumns['flags'], forces: Float64Array): void {
+function forgetMoved(batch: Batch, flags: BodyColumns['flags'], forces: Float64Array): void {
+  const { ids, arity, active, type, common } = batch
   for (let row = 0; row < active; row++) {
     let wasMoved = false
-    for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & DISTURBED) !== 0) wasMoved = true
-    if (wasMoved) forces.fill(0, type.multipliers * row, type.multipliers * (row + 1))
+    for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & RESET) !== 0) wasMoved = true
+    const slot = common.slot[row]
+    if (wasMoved) forces.fill(0, type.multipliers * slot, type.multipliers * (slot + 1))
   }
 }

@@ -119,7 +119,7 @@ function elasticEnergy(world: WorldView): number {
 }
 
 /**
- * The same of one row; `all`: with drives whose stiffness is in proportion to mass. Where `forces` of all multipliers are given, what a soft
+ * The same of one row; `all`: with drives whose stiffness is in proportion to mass. Where `forces` are given, those of the row from `at` on, what a soft
  * row stores is no more than ½ compliance × force²: a sweep that ends before it has met a row leaves an error that the row never bore. Not of
  * damped ones, whose force is not the spring's alone.
  */
@@ -130,6 +130,7 @@ export function rowElastic(
   all = false,
   forces?: Float64Array,
   scale = 1,
+  at: number = batch.type.multipliers * row,
 ): number {
   const { rows, type } = batch
   if (type.energy !== undefined) return type.energy(bodies, batch, row)
@@ -138,8 +139,7 @@ export function rowElastic(
   let sum = 0
   for (let g = 0; g < rows.groupCount; g++) {
     const group = rows.groups[g]
-    let squared = 0
-    for (let k = group.start; k < group.start + group.size; k++) squared += rows.c[k] * rows.c[k]
+    const squared = squaredError(rows, group)
     let stored: number
     let compliance: number
     let most = Infinity
@@ -156,13 +156,34 @@ export function rowElastic(
       stored = (0.5 * squared) / compliance
     } else continue
     if (forces !== undefined && !isDamped(group)) {
-      const force = scale * forceOf(rows, group, forces, type.multipliers * row)
+      const force = scale * forceOf(rows, group, forces, at)
       // Where it was never solved, nobody knows.
       if (force > 0) stored = Math.min(stored, borne(force, compliance, Math.sqrt(squared), most))
     }
     sum += stored
   }
   return sum
+}
+
+/** What the springs of a row's drives store [J]. */
+export function driveElastic(bodies: BodyColumns, batch: Batch, row: number): number {
+  const { rows, type } = batch
+  rows.clear()
+  type.evaluate(bodies, batch, row, rows)
+  let sum = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law !== 'force' || group.stiffness === 0) continue
+    const w = group.accelerationMode ? effectiveInverseMass(bodies, batch, row, group) : 1
+    if (w > 0) sum += springEnergy(group.stiffness / w, mostForce(group), squaredError(rows, group))
+  }
+  return sum
+}
+
+function squaredError({ c }: Rows, { start, size }: Group): number {
+  let squared = 0
+  for (let k = start; k < start + size; k++) squared += c[k] * c[k]
+  return squared
 }
 
 function isDamped({ law, damping, rayleigh }: Group): boolean {

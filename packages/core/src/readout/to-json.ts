@@ -10,6 +10,7 @@ import {
   type BodyColumn,
   DYNAMIC,
   DISTURBED,
+  RESET,
   EDITED,
   RETARGETED,
   FROZEN,
@@ -142,7 +143,7 @@ function bodyToJson(world: WorldState, body: Body): BodyJson {
     angularDamping: c.angularDamping[i],
     state: {
       inverseMass: [c.inverseMass[i]],
-      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED)],
+      flags: [flags & (FROZEN | ASLEEP | HAS_TARGET | ARRIVED | EDITED | RETARGETED | DISTURBED | RESET)],
     },
   }
   if (body.name !== undefined) json.name = body.name

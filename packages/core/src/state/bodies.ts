@@ -26,6 +26,7 @@ import {
   type BodyColumns,
   DEAD,
   DISTURBED,
+  RESET,
   DYNAMIC,
   HAS_TARGET,
   KINEMATIC,
@@ -204,7 +205,7 @@ export class Bodies {
 
   /** Has what is violated about a body repaired without speed: its pose did not come from a motion. */
   disturb(row: number): void {
-    if (row !== WORLD_BODY) this.columns.flags[row] |= DISTURBED
+    if (row !== WORLD_BODY) this.columns.flags[row] |= DISTURBED | RESET
   }
 
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */

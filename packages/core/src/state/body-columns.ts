@@ -84,6 +84,8 @@ export const ARRIVED = 16
 export const ASLEEP = 2048
 /** Its pose was set, or a joint of it was made or changed: what is violated is repaired without speed before the next prediction. */
 export const DISTURBED = 8192
+/** The same, by the user since the last step, and not by a solution that failed: what its rows bore before says nothing of the pose that it has now. */
+export const RESET = 131072
 /** A constraint on it was changed since the last step, which may give it energy. */
 export const EDITED = 4096
 /** The target or the gains of a drive on it were changed since the last step: what the drive's spring stores now is what the user gave. */

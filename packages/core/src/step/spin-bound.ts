@@ -12,7 +12,7 @@
 
 import type { Batch } from '../state/batch.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
-import { scaleBack } from '../guard/scale.js'
+import { scaleBack, type Scaling } from '../guard/scale.js'
 import { rotateBy } from '../math/rotation.js'
 import { addTwiceSpinEnergy, frameOf } from './spin-frame.js'
 import type { WorldView } from '../define/contract.js'
@@ -29,6 +29,9 @@ const TURN = /* @__PURE__ */ new Float64Array(3)
 const FRAME = /* @__PURE__ */ new Float64Array(4)
 const TWICE = /* @__PURE__ */ new Float64Array(1)
 
+/** v is measured as it is. */
+const NO_FALL = /* @__PURE__ */ new Float64Array(3)
+
 /** Scratch of one substep; no part of the state. */
 export class SpinBound {
   private parent: Int32Array = new Int32Array(0)
@@ -36,6 +39,7 @@ export class SpinBound {
   /** By root: twice the kinetic energy predicted, and solved [J]. */
   private before: Float64Array = new Float64Array(0)
   private after: Float64Array = new Float64Array(0)
+  private readonly scaling: Scaling = { kinetic: 0, allowed: 0, allowedRigid: 0, isUnheld: false, fall: NO_FALL }
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
   begin(world: WorldView, h: number): boolean {
@@ -75,7 +79,11 @@ export class SpinBound {
     for (let i = 1; i < count; i++) {
       if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
       if (!(after[i] > before[i] && after[i] < Infinity)) continue
-      scaleBack(world, this, i, Math.max(0, 0.5 * before[i]), 0.5 * after[i], (marks[i] & HELD) === 0)
+      const { scaling } = this
+      scaling.allowed = scaling.allowedRigid = Math.max(0, 0.5 * before[i])
+      scaling.kinetic = 0.5 * after[i]
+      scaling.isUnheld = (marks[i] & HELD) === 0
+      scaleBack(world, this, i, scaling)
     }
   }
 

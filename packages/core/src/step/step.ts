@@ -13,7 +13,7 @@
  * A step allocates nothing and never throws.
  */
 
-import type { Batch } from '../state/batch.js'
+import type { AnyType, Batch } from '../state/batch.js'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -43,6 +43,7 @@ import { repairStart } from './projection.js'
 import { worstResidual } from '../readout/readout.js'
 import { breakOverloaded } from './breaking.js'
 import { keepGradients, sweepRows, warmStart } from './row-solver.js'
+import type { Settings } from '../state/settings.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Advances the world by `dt` [s]. */
@@ -197,12 +198,16 @@ function prepare(world: WorldState, h: number): void {
     // Block solvers go on from the multipliers of the last substep, without displacing by them.
     rescale(lambda, type.multipliers * swept, type.multipliers * active, sameForce)
     if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, sameForce)
-    else if (settings.warmStart > 0 && type.warmStart !== false) {
-      warmStart(bodies, batch, settings.warmStart * sameForce)
-    } else lambda.fill(0, 0, type.multipliers * swept)
+    else if (startsWarm(settings, type)) warmStart(bodies, batch, settings.warmStart * sameForce)
+    else lambda.fill(0, 0, type.multipliers * swept)
     batch.loops.prepare?.(bodies, batch, 0, active, h)
   }
   for (let s = 0; s < world.solvers.length; s++) world.solvers[s].prepare?.(world, h)
+}
+
+/** Whether λ of the last substep is a first guess: not along gradients that are kept, or of rows whose own change: there it drove what it is to hold. */
+function startsWarm({ warmStart: share, jacobians }: Settings, { warmStart: takes, isCurved }: AnyType): boolean {
+  return share > 0 && jacobians === 'fresh' && takes !== false && isCurved !== true
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */
