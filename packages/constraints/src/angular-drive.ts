@@ -30,6 +30,7 @@ import { meanInertia } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
 import { freely } from './parts/pivot.js'
 import { DAMPING, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** A drive to an orientation, or, when an axis is given, one that brings two axes together. */
 export interface AngularDriveDef extends AxisDef, Omit<OrientationDriveDef, 'velocityTarget'> {
@@ -104,6 +105,7 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngul
     orientationDriveRows(drive, o, scale, false, G, velocity, isAxis, 0, out)
   },
 
+  keepsMomenta: keepsRotating,
   outline: outlineAlignment,
 
   sweep(bodies, batch, from, to, h) {

@@ -17,6 +17,7 @@ import {
   type ResolvedDef,
   rotateVector,
 } from '@tautline/core/kernel'
+import { hasLever } from './parts/momenta.js'
 
 /** Some bodies, the first `count` of them on one side. */
 export interface AttachmentDef extends ManyDef {
@@ -34,6 +35,9 @@ export interface AttachmentDef extends ManyDef {
 const MOST = 8
 /** How far weights of a side may be from 1: round-off of what made them. */
 const EVEN = 1e-9
+
+/** Of weights that add up to 1: round-off. */
+const BALANCED = 1e-12
 
 type Column = 'count' | 'weight' | 'anchor' | 'target'
 
@@ -120,6 +124,17 @@ export const attachment: ConstraintType<AttachmentDef, Column, ResolvedAttachmen
         out.point(k, share, r[0], r[1], r[2], axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, axis === 2 ? 1 : 0)
       }
     }
+  },
+
+  /** Not where it holds on to a point of the world, or where its two sides do not weigh the same. */
+  keepsMomenta(bodies, { ids, arity, columns: { count, weight, anchor } }, row) {
+    if (count[row] === arity) return false
+    let sum = 0
+    for (let k = 0; k < arity; k++) {
+      if (hasLever(bodies, ids[arity * row + k], anchor, 3 * (MOST * row + k))) return false
+      sum += (k < count[row] ? 1 : -1) * weight[MOST * row + k]
+    }
+    return Math.abs(sum) <= BALANCED
   },
 
   outline(bodies, batch, row, out) {

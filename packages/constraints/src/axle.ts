@@ -18,6 +18,7 @@ import { frameAlong, requireInertia } from './parts/joint-definition.js'
 import { AT_REST } from './parts/orientation.js'
 import { outlineAlignment } from './parts/outline.js'
 import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Two axes held parallel. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export type AxleDef = AxisDef
@@ -64,6 +65,7 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
     alignmentCurvature(A, batch.columns.lambda, 2 * row, out)
   },
 
+  keepsMomenta: keepsRotating,
   outline: outlineAlignment,
 
   sweep(bodies, batch, from, to, h) {

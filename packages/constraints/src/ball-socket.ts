@@ -14,6 +14,7 @@ import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
+import { keepsBetween } from './parts/momenta.js'
 
 /** Two bodies joined at a point. */
 export interface BallSocketDef extends PointDef {
@@ -67,6 +68,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
     pointCurvature(batch.columns.lambda, 3 * row, out)
   },
 
+  keepsMomenta: keepsBetween,
   outline: outlineAnchors,
 
   sweep(bodies, batch, from, to) {

@@ -20,6 +20,7 @@ import { AXIS_FIELDS, refuseSoftness, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frameAlong, frameInB, type ReferenceDef, requireInertia, resolveReference } from './parts/joint-definition.js'
 import { outlineAlignment } from './parts/outline.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Two links, their axis, and how stiff the rod is between them. */
 export interface BendTwistDef extends PairDef, ReferenceDef {
@@ -122,6 +123,7 @@ export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> 
     out.couple(couple, 0)
   },
 
+  keepsMomenta: keepsRotating,
   outline: outlineAlignment,
 }
 

@@ -17,6 +17,7 @@ import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
 import { perpendicular } from './parts/perpendicular.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** An axis of `b` within a cone about an axis of `a`. `compliance` and `damping` are [rad/(N m)] and [N m s/rad]. */
 export interface ConeDef extends AxisDef {
@@ -72,6 +73,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
     out.rotations(1, t, 1)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, { ids, columns }, row, out) {
     outlineCentres(bodies, ids, row, out)
     measure(bodies, ids[2 * row], ids[2 * row + 1], columns.axisA, columns.axisB, row)

@@ -21,6 +21,7 @@ import { atan2, finite, type ResolvedDef, RUNAWAY, wrapAngle } from '@tautline/c
 import { centreGradient } from './parts/centres.js'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /**
  * A rigid fold that is wrong at the start of a substep is repaired at this rate [rad/s] at most. All at once it would be speed: from
@@ -86,6 +87,7 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
     centreGradient(out, 4, g)
   },
 
+  keepsMomenta: keepsAll,
   outline: outlineFold,
 
   prepare(bodies, batch, from, to, h) {

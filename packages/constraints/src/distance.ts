@@ -23,6 +23,7 @@ import {
   writeLength,
 } from './parts/length-row.js'
 import { outlineLink } from './parts/outline.js'
+import { keepsBetween } from './parts/momenta.js'
 
 /** Two points at a distance. Without `point` and anchors it joins the centres of mass. */
 export interface DistanceDef extends PointDef {
@@ -73,6 +74,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
     lengthCurvature(batch, row, out)
   },
 
+  keepsMomenta: keepsBetween,
   outline: outlineLink,
   sweep: sweepLength,
 }

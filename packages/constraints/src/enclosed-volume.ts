@@ -15,6 +15,7 @@ import type { ConstraintType, ManyDef } from '@tautline/core'
 import type { Batch, BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { array, finite, integer, nonNegative, shown } from '@tautline/core/kernel'
 import { centreGradient, NOISE, solveCentres } from './parts/centres.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Particles of a closed mesh, at their centres. `stiffness` is in Pa/m³, `compliance` in m³/Pa, `damping` in Pa s/m³. */
 export interface EnclosedVolumeDef extends ManyDef {
@@ -76,6 +77,7 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
     centreGradient(out, arity, g)
   },
 
+  keepsMomenta: keepsAll,
   outline({ position }, batch, row, out) {
     const { ids, arity } = batch
     const triangles = trianglesOf(batch, row)

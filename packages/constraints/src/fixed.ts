@@ -27,6 +27,7 @@ import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
 import { OUTLINE, outlineAnchors, POINT_A, POINT_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Two bodies as one. Without `point` and anchors they are joined at the centre of mass of `a`, or of `b`. */
 export interface FixedDef extends PointDef, AngularDef, ReferenceDef {}
@@ -82,6 +83,7 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
     out.couple(lambda, l + 3)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { ids, columns } = batch
     outlineAnchors(bodies, batch, row, out)

@@ -64,6 +64,7 @@ import {
 } from './parts/scalar.js'
 import { STEP } from './parts/vector.js'
 import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
@@ -159,6 +160,7 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     twistAngle(outlinePivot(bodies, batch, row, out), t)
     out.axis(OUTLINE, POINT_A, X_A)

@@ -22,6 +22,7 @@ import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { outlineFold } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Four bodies, at their centres: 0 and 1 are the shared edge, 2 and 3 the vertices opposite to it. */
 export interface IsometricBendDef extends ManyDef {
@@ -98,6 +99,7 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column, ResolvedIso
     }
   },
 
+  keepsMomenta: keepsAll,
   outline: outlineFold,
 
   sweep(bodies, batch, from, to) {

@@ -18,6 +18,7 @@ import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finiteVector, nonNegative, RUNAWAY } from '@tautline/core/kernel'
 import { outlineLine } from './parts/outline.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Three bodies in a row, at their centres; the line turns at the middle one. */
 export interface LineBendDef extends ManyDef {
@@ -100,6 +101,7 @@ export const lineBend: ConstraintType<LineBendDef, Column, ResolvedLineBend> = {
     }
   },
 
+  keepsMomenta: keepsAll,
   outline: outlineLine,
 
   sweep(bodies, batch, from, to) {

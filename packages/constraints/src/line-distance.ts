@@ -23,6 +23,7 @@ import {
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
 import { outlineLink } from './parts/outline.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Two centres of mass at a distance, solved along lines. */
 export interface LineDistanceDef extends PairDef {
@@ -83,6 +84,7 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
     prepareLines(batch, from, Math.min(to, batch.swept))
   },
 
+  keepsMomenta: keepsAll,
   outline: outlineLink,
   sweep: sweepLines,
 }

@@ -34,6 +34,7 @@ import { refuseSoftness } from './parts/definition.js'
 import { fitRotation } from './parts/rotation-fit.js'
 import { determinant, longestSquared, presentEdges } from './parts/tetra-edges.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Four bodies, at their centres. Positive where, seen from body 0, the face 1 2 3 runs clockwise: that is how it lies at rest. */
 export interface NeoHookeanDef extends ManyDef {
@@ -156,6 +157,7 @@ export const neoHookean: ConstraintType<NeoHookeanDef, Column, ResolvedNeoHookea
     }
   },
 
+  keepsMomenta: keepsAll,
   outline({ position }, { ids }, row, out) {
     for (let k = 1; k < 4; k++) {
       for (let n = 0; n < k; n++) out.link(position, 4 * ids[4 * row + n], 4 * ids[4 * row + k])

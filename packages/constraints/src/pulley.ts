@@ -19,6 +19,7 @@ import {
   rotateVector,
 } from '@tautline/core/kernel'
 import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
+import { hasLever } from './parts/momenta.js'
 
 /** The bodies that a rope passes, each once, and its way over them. */
 export interface PulleyDef extends ManyDef {
@@ -117,6 +118,14 @@ export const pulley: ConstraintType<PulleyDef, Column, ResolvedPulley> = {
       if (path[k] >= 0) out.point(path[k], 1, r[0], r[1], r[2], dx / length, dy / length, dz / length)
       if (path[k + 1] >= 0) out.point(path[k + 1], -1, s[0], s[1], s[2], dx / length, dy / length, dz / length)
     }
+  },
+
+  /** Not where it runs over a point of the world. */
+  keepsMomenta(bodies, { ids, arity, columns: { points, path, anchor } }, row) {
+    for (let k = MOST * row; k < MOST * row + points[row]; k++) {
+      if (path[k] < 0 || hasLever(bodies, ids[arity * row + path[k]], anchor, 3 * k)) return false
+    }
+    return true
   },
 
   outline(bodies, { ids, arity, columns: { points, path, anchor } }, row, out) {

@@ -18,6 +18,7 @@ import { nonNegative, type ResolvedDef, RUNAWAY } from '@tautline/core/kernel'
 import { dropNoise, NOISE } from './parts/centres.js'
 import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** The centres of two or more bodies, in order along the rope. */
 export interface RopeLengthDef extends ManyDef {
@@ -87,6 +88,7 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column, ResolvedRopeLengt
     dropNoise(bodies, ids, arity * row, arity, out.J, 6 * arity * k, 6, 1)
   },
 
+  keepsMomenta: keepsAll,
   outline({ position }, { ids, arity }, row, out) {
     for (let k = arity * row + 1; k < arity * (row + 1); k++) out.link(position, 4 * ids[k - 1], 4 * ids[k])
   },

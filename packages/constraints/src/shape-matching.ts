@@ -18,6 +18,7 @@ import { centreGradient, solveCentres } from './parts/centres.js'
 import { isHeld, solveHeldCluster } from './parts/held-cluster.js'
 import { creep, FLOW } from './parts/plastic-flow.js'
 import { fitRotation } from './parts/rotation-fit.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** What makes a dent stay. Strains are ‖S − 1‖, the root of the sum of nine squares: a stretch by a tenth is 0.1. */
 export interface PlasticityDef {
@@ -113,6 +114,7 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
     centreGradient(out, batch.arity, g)
   },
 
+  keepsMomenta: keepsAll,
   outline({ position }, { ids, arity }, row, out) {
     for (let k = 1; k < arity; k++) out.link(position, 4 * ids[arity * row], 4 * ids[arity * row + k])
   },

@@ -72,6 +72,7 @@ import {
   ROW_SOFTNESS,
   ROW_STIFFNESS,
 } from './parts/registers.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /**
  * Two bodies that move along one axis. Without `point` and anchors the offset is measured from the centre of mass of `a`,
@@ -173,6 +174,7 @@ export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
     out.couple(lambda, l + 2)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { ids, columns } = batch
     placeAnchors(bodies, batch, row)

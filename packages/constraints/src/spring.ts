@@ -18,6 +18,7 @@ import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { outlineLink } from './parts/outline.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
 import { ERROR, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
+import { keepsBetween } from './parts/momenta.js'
 
 /** A spring between two points. Without `point` and anchors it joins the centres of mass. */
 export interface SpringDef extends PointDef {
@@ -104,6 +105,7 @@ export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
     }
   },
 
+  keepsMomenta: keepsBetween,
   outline: outlineLink,
 
   sweep(bodies, batch, from, to, h) {

@@ -58,6 +58,7 @@ import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
 import { COMPLIANCE, DAMPING, RAYLEIGH, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
 export interface SwingDef {
@@ -194,6 +195,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { limits } = batch.columns
     const o = LIMITS * row

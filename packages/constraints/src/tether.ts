@@ -22,6 +22,7 @@ import {
   writeLength,
 } from './parts/length-row.js'
 import { outlineLink } from './parts/outline.js'
+import { keepsBetween } from './parts/momenta.js'
 
 /** A tether from a body's centre to an anchor. */
 export interface TetherDef extends PairDef {
@@ -80,6 +81,7 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
   },
 
   evaluate: lengthRow,
+  keepsMomenta: keepsBetween,
   outline: outlineLink,
   sweep: sweepLength,
 }

@@ -20,6 +20,7 @@ import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
 import { finite, RUNAWAY } from '@tautline/core/kernel'
 import { centreGradient, dropNoise, NOISE, solveCentres } from './parts/centres.js'
 import { IMMOVABLE } from './parts/vector.js'
+import { keepsAll } from './parts/momenta.js'
 
 /** Four bodies, at their centres. `stiffness` is in Pa/m³, `compliance` in m³/Pa, `damping` in Pa s/m³. */
 export interface TetraVolumeDef extends ManyDef {
@@ -74,6 +75,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
     centreGradient(out, 4, g)
   },
 
+  keepsMomenta: keepsAll,
   outline({ position }, { ids }, row, out) {
     for (let k = 1; k < 4; k++) {
       for (let n = 0; n < k; n++) out.link(position, 4 * ids[4 * row + n], 4 * ids[4 * row + k])

@@ -70,6 +70,7 @@ import {
 } from './parts/scalar.js'
 import { IMMOVABLE } from './parts/vector.js'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { keepsRotating } from './parts/momenta.js'
 
 /** Two bodies joined by a cross. `point` or an anchor, and one of the axes, must be given. */
 export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
@@ -212,6 +213,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
   },
 
+  keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { limits } = batch.columns
     const frames = outlinePivot(bodies, batch, row, out)

@@ -13,6 +13,7 @@
 import type { World } from '@tautline/core'
 import type { Batch, BlockSolver, WorldView } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
+import { IntList } from '../detect/broad/int-list.js'
 import type { CollisionSettings } from '../state/options.js'
 import { combineInto, SURFACE } from '../state/combined.js'
 import type { ParticleRecord } from './particle-set.js'
@@ -50,6 +51,8 @@ export class SurfaceSolver implements BlockSolver {
   /** Particles that a zone has taken along in the last step. */
   held = 0
   private isActive = false
+  /** Corners that were pushed in the substep against corners that do not move. */
+  private readonly against = new IntList()
   private readonly world: World
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
@@ -108,9 +111,15 @@ export class SurfaceSolver implements BlockSolver {
     return { held: this.held }
   }
 
+  listHeld(out: number[]): void {
+    const { items, count } = this.against
+    for (let k = 0; k < count; k++) out.push(items[k])
+  }
+
   /** Before velocities are those of the poses. */
   endSubstep(world: WorldView, h: number): void {
     const { pairs } = this
+    this.against.clear()
     if (!this.isActive || !pairs.isMoving) return
     const { position: x } = world.bodies.columns
     for (let look = 0; look < LOOKS; look++) {
@@ -141,6 +150,7 @@ export class SurfaceSolver implements BlockSolver {
         const { ids } = pairs
         const at = ids[o + 5] * size + ids[o + 6]
         this.impulses[at] = Math.max(0, this.impulses[at]) + load / h
+        this.noteHeld(x, o)
         for (let k = 1; k < 4; k++) {
           if (x[4 * ids[o] + 3] !== 0 && x[4 * ids[o + k] + 3] !== 0) this.joined.unite(ids[o], ids[o + k])
         }
@@ -149,6 +159,14 @@ export class SurfaceSolver implements BlockSolver {
       any = true
     }
     return any
+  }
+
+  /** Notes the corners of a pair that has one which does not move. */
+  private noteHeld(x: Float64Array, o: number): void {
+    const { ids } = this.pairs
+    let stands = false
+    for (let k = o; k < o + 4; k++) if (x[4 * ids[k] + 3] === 0) stands = true
+    if (stands) for (let k = o; k < o + 4; k++) if (x[4 * ids[k] + 3] !== 0) this.against.push(ids[k])
   }
 
   /** Pushes a pair apart along n̂, at its nearest points and then at the corners that are on the wrong side; `given[LOAD]`: by how much [kg m]. */
@@ -263,6 +281,7 @@ export class SurfaceSolver implements BlockSolver {
       const o = IDS * pair
       for (let k = 1; k < 4; k++) if (zones.unite(ids[o], ids[o + k])) any = true
       for (let k = 1; k < 4; k++) this.joined.unite(ids[o], ids[o + k])
+      this.noteHeld(x, o)
     }
     if (any) this.held += zones.move(x, at)
     return any

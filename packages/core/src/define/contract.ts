@@ -143,6 +143,11 @@ export interface ConstraintType<
   touch?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Touch): boolean
   /** Leaves a row that `touch` has written to the direct solution for this substep, or, false, takes it back. */
   leave?(batch: Batch<Column>, row: number, isLeft: boolean): void
+  /**
+   * Whether a row takes no momentum from its bodies, as it does where it holds on to a point of the world that no body stands for, or has a lever at a body
+   * that does not rotate. What is free and hangs together by such rows alone keeps its momenta to round-off; left out, it keeps angular momentum to first order.
+   */
+  keepsMomenta?(bodies: BodyColumns, batch: Batch<Column>, row: number): boolean
   /** What it looks like at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */
   outline?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Outline): void
   /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */
@@ -210,6 +215,11 @@ export interface BlockSolver {
   finish?(world: WorldView, h: number): void
   /** After all passes of a substep of `h` [s]: sets λ to what is read as force, λ/h². */
   endSubstep?(world: WorldView, h: number): void
+  /**
+   * Adds the numbers of the bodies that it has pushed in the substep against what does not move, without a row that says so: what hangs on them does not
+   * keep its momenta.
+   */
+  listHeld?(out: number[]): void
   /** What it did in the last step, for `world.report.solvers`. */
   report?(world: ReportView): unknown
   /** What it keeps from step to step beyond the world's tables, for snapshots; it must not change afterwards. */
@@ -235,6 +245,7 @@ export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
   'resolveImpacts',
   'finish',
   'endSubstep',
+  'listHeld',
   'report',
   'save',
   'restore',

@@ -127,7 +127,7 @@ export class EnergyGuard implements Components {
       const { parent } = links
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
-        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0)) this.judge(world, i, dt)
+        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0)) this.judge(world, i, dt, sweeps)
       }
       this.keepLost(world, dt, sweeps)
     }
@@ -286,7 +286,7 @@ export class EnergyGuard implements Components {
   }
 
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
-  private judge(world: WorldView, root: number, dt: number): void {
+  private judge(world: WorldView, root: number, dt: number, sweeps: boolean): void {
     const { suspect, sums } = this
     const { joined } = this.links
     suspect.root = root
@@ -306,7 +306,8 @@ export class EnergyGuard implements Components {
     const { scaling } = this
     scaling.kinetic = T
     scaling.allowed = allowed
-    scaling.allowedRigid = this.unstored(root)
+    // What is solved directly has stored what it seems to.
+    scaling.allowedRigid = sweeps || this.links.swept[root] === 1 ? this.unstored(root) : allowed
     scaling.isUnheld = joined[root] === FREE
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return

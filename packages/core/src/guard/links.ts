@@ -39,8 +39,14 @@ export class Links implements Leading {
   private joinedFor = -1
   private joinedCount = 0
 
-  /** Components of all rows that act, of `count` bodies. */
+  /** Components of all rows that act, of `count` bodies, and who leads them. */
   join(world: WorldView, count: number): void {
+    this.joinRows(world, count)
+    this.findLeaders(world.bodies.columns, count)
+  }
+
+  /** Components of all rows that act, alone. */
+  joinRows(world: WorldView, count: number): void {
     const ordered = (this.ordered ??= new Links())
     if (this.parent.length < count) {
       this.reserve(2 * count)
@@ -61,7 +67,15 @@ export class Links implements Leading {
         this.joinLoose(world.bodies.columns, world.batches[t])
       }
     }
-    this.findLeaders(world.bodies.columns, count)
+  }
+
+  /** Of the rows in order alone: the root of a body, and whether its component is free. */
+  rootInOrder(i: number): number {
+    return this.ordered === undefined ? i : find(this.ordered.parent, i)
+  }
+
+  isFreeInOrder(root: number): boolean {
+    return this.ordered === undefined || this.ordered.joined[root] === FREE
   }
 
   /** Which components are joined to what moves by itself. What stands still leads nothing, as the ground does not. */

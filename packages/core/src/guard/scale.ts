@@ -9,6 +9,7 @@
  */
 
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
+import { solveSpin } from '../math/rigid-spin.js'
 import { worldInertia } from '../step/inertia.js'
 import type { WorldView } from '../define/contract.js'
 import type { Components } from './components.js'
@@ -157,7 +158,7 @@ function measureRigid(world: WorldView, guard: Components, root: number): number
   for (let k = 0; k < 6; k++) MOTION[k] /= mass
   WHOLE.fill(0)
   for (let i = 1; i < count; i++) if (guard.isIn(world, i, root)) addMoments(bodies, i)
-  solveSpin()
+  solveSpin(WHOLE, MOTION, MOMENT, MOTION, SPIN)
   let twice = 0
   for (let k = 0; k < 3; k++) {
     twice += mass * MOTION[DRIFT + k] * MOTION[DRIFT + k] + MOTION[SPIN + k] * MOTION[MOMENT + k]
@@ -199,42 +200,4 @@ function addMoments(bodies: BodyColumns, i: number): void {
       TENSOR[3 * k + 1] * angularVelocity[v + 1] +
       TENSOR[3 * k + 2] * angularVelocity[v + 2]
   }
-}
-
-/** Below this share of the trace a determinant belongs to bodies in a line: Ω along it is nothing. */
-const FLAT = 1e-12
-
-/** Ω = I⁻¹ L by cofactors. */
-function solveSpin(): void {
-  const [a, b, c, , e, f, , , i] = WHOLE
-  const A = e * i - f * f
-  const B = c * f - b * i
-  const C = b * f - c * e
-  const determinant = a * A + b * B + c * C
-  const trace = a + e + i
-  const ridge = FLAT * trace
-  if (!(determinant > ridge * trace * trace)) {
-    MOTION.fill(0, SPIN, SPIN + 3)
-    solveRidged(ridge)
-    return
-  }
-  solveWith(a, b, c, e, f, i)
-}
-
-/** Bodies in a line, or one point: a trace on the diagonal picks the least Ω. */
-function solveRidged(ridge: number): void {
-  if (ridge === 0) return
-  const share = 1e3 * ridge
-  solveWith(WHOLE[0] + share, WHOLE[1], WHOLE[2], WHOLE[4] + share, WHOLE[5], WHOLE[8] + share)
-}
-
-function solveWith(a: number, b: number, c: number, e: number, f: number, i: number): void {
-  const A = e * i - f * f
-  const B = c * f - b * i
-  const C = b * f - c * e
-  const s = 1 / (a * A + b * B + c * C)
-  const [x, y, z] = [MOTION[MOMENT], MOTION[MOMENT + 1], MOTION[MOMENT + 2]]
-  MOTION[SPIN] = s * (A * x + B * y + C * z)
-  MOTION[SPIN + 1] = s * (B * x + (a * i - c * c) * y + (b * c - a * f) * z)
-  MOTION[SPIN + 2] = s * (C * x + (b * c - a * f) * y + (a * e - b * b) * z)
 }

@@ -8,6 +8,7 @@ import type { Stage } from '../define/stage.js'
 import { EnergyGuard } from '../guard/guard.js'
 import { Ledger } from '../ledger/ledger.js'
 import { Ordering } from '../step/order.js'
+import { FreeMomenta } from '../step/free-momenta.js'
 import { SpinBound } from '../step/spin-bound.js'
 import type { Batch } from './batch.js'
 import { Bodies } from './bodies.js'
@@ -44,6 +45,8 @@ export class WorldState implements WorldView {
   readonly guard: EnergyGuard = new EnergyGuard()
   /** Keeps turns that are too large for a substep from gaining energy. */
   readonly spinBound: SpinBound = new SpinBound()
+  /** Keeps the momenta of what nothing holds. */
+  readonly freeMomenta: FreeMomenta = new FreeMomenta()
   /** Compiled loops, where the world was made with some. */
   kernels: WorldKernels | undefined
   /** Who put energy in, where the world keeps a ledger. */

@@ -329,6 +329,7 @@ function velocities(world: WorldState, h: number): void {
   const { kind, flags } = bodies
   const { kernels } = world
   const isBounded = world.spinBound.begin(world, h)
+  const isFree = world.freeMomenta.begin(world, world.solvers)
   for (let i = 0; i < count; i++) {
     if (kernels !== undefined && isParticle(kind[i], flags[i])) {
       i = kernels.velocities(bodies, i, count, h)
@@ -342,6 +343,7 @@ function velocities(world: WorldState, h: number): void {
     if ((flags[i] & ADVANCED) !== 0) correctAdvanced(bodies, i, h)
     else correctVelocity(bodies, i, h, gyroscopic)
   }
+  if (isFree) world.freeMomenta.end(world, h)
   if (isBounded) world.spinBound.end(world)
 }
 

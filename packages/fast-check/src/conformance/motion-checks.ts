@@ -252,7 +252,8 @@ function reactionAlong(s: Live, b: number): { force: readonly number[]; total: n
     const push = lambda[row.multiplier] / (H * H)
     const { linear, angular } = row.bodies[b]
     const isCouple = row.bodies.every((body) => body.linear.every((x) => x === 0))
-    total += Math.abs(push) * length(linear)
+    // What nothing holds keeps its angular momentum as a whole: of what a couple lacks in that, the centres, a metre or so apart, take a share.
+    total += Math.abs(push) * (isCouple ? length(angular) : length(linear))
     for (let i = 0; i < 3; i++) {
       expected[i] += push * linear[i]
       if (isCouple) couple[i] += push * angular[i]
