@@ -8,6 +8,7 @@
  *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
  *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
  *     velocities   v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
+ *                  what nothing holds gets back the momenta that it was predicted with
  *     velocity pass: restitution, what push-out put in, the user's hook
  *
  * A step allocates nothing and never throws.
