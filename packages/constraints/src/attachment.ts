@@ -126,9 +126,9 @@ export const attachment: ConstraintType<AttachmentDef, Column, ResolvedAttachmen
     }
   },
 
-  /** Not where it holds on to a point of the world, or where its two sides do not weigh the same. */
-  keepsMomenta(bodies, { ids, arity, columns: { count, weight, anchor } }, row) {
-    if (count[row] === arity) return false
+  /** Not where it holds on to a point of the world, where its two sides do not weigh the same, or where a damper acts across the gap between them. */
+  keepsMomenta(bodies, { ids, arity, columns: { count, weight, anchor, rayleigh } }, row) {
+    if (count[row] === arity || rayleigh[row] > 0) return false
     let sum = 0
     for (let k = 0; k < arity; k++) {
       if (hasLever(bodies, ids[arity * row + k], anchor, 3 * (MOST * row + k))) return false
