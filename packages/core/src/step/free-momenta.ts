@@ -9,23 +9,19 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import {
-  ANY_ROTATION_LOCK,
-  ANY_TRANSLATION_LOCK,
-  type BodyColumns,
-  DYNAMIC,
-  RESTS,
-  ROTATES,
-} from '../state/body-columns.js'
+import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
 import { find, FREE, Links } from '../guard/links.js'
 import { solveSpin } from '../math/rigid-spin.js'
 import { rotateBy } from '../math/rotation.js'
 import type { BlockSolver, WorldView } from '../define/contract.js'
 import { worldInertia } from './inertia.js'
+import { moves } from './spin-bound.js'
 import { frameOf, through } from './spin-frame.js'
 
-/** By component, at its root: mass, Σ m r, P, L about its first body, the sum of the sizes of what L is of, 2 T of spins,
- * inertia there (xx, yy, zz, xy, xz, yz), and 2 T of centres. */
+/**
+ * By component, at its root: mass, Σ m r, P, L about its first body, the sum of the sizes of what L is of, 2 T of spins, inertia there
+ * (xx, yy, zz, xy, xz, yz), and 2 T of centres.
+ */
 const MASS = 0
 const CENTRE = 1
 const LINEAR = 4
@@ -41,7 +37,7 @@ const WHOLE_LINEAR = 12
 const WHOLE_ANGULAR = 15
 
 /** Share of a spin below which a change of it is none. */
-const UNTURNED = 1e-9
+const UNROTATED = 1e-9
 /** Share of `SIZE` below which a loss is one of round-off. */
 const NOTHING = 1e-14
 
@@ -61,7 +57,7 @@ export class FreeMomenta {
   /** By root. */
   private keeps = new Uint8Array(0)
   /** By body: 1 where rows have changed its spin in the substep. */
-  private turned = new Uint8Array(0)
+  private rotated = new Uint8Array(0)
   private before = new Float64Array(0)
   private after = new Float64Array(0)
 
@@ -84,14 +80,14 @@ export class FreeMomenta {
   /** After they are: gives components back what they had. */
   end(world: WorldView, h: number): void {
     const { count } = world.bodies
-    const { before, after, keeps, turned } = this
+    const { before, after, keeps, rotated } = this
     const { parent } = this.links
     const bodies = world.bodies.columns
     after.fill(0, 0, SUMS * count)
     for (let i = 1; i < count; i++) {
       if (!moves(bodies, i)) continue
       const root = find(parent, i)
-      if (keeps[root] !== LEFT_ALONE) turned[i] = addSolved(bodies, i, root, h, before, after) ? 1 : 0
+      if (keeps[root] !== LEFT_ALONE) rotated[i] = addSolved(bodies, i, root, h, before, after) ? 1 : 0
     }
     for (let i = 1; i < count; i++) {
       if (parent[i] !== i || keeps[i] === LEFT_ALONE) continue
@@ -100,7 +96,7 @@ export class FreeMomenta {
     for (let i = 1; i < count; i++) {
       if (!moves(bodies, i)) continue
       const root = find(parent, i)
-      if (keeps[root] !== LEFT_ALONE) correct(bodies, i, root, turned[i] !== 0, after)
+      if (keeps[root] !== LEFT_ALONE) correct(bodies, i, root, rotated[i] !== 0, after)
     }
   }
 
@@ -132,7 +128,7 @@ export class FreeMomenta {
   private reserve(count: number): void {
     if (this.keeps.length >= count) return
     this.keeps = new Uint8Array(2 * count)
-    this.turned = new Uint8Array(2 * count)
+    this.rotated = new Uint8Array(2 * count)
     this.before = new Float64Array(2 * SUMS * count)
     this.after = new Float64Array(2 * SUMS * count)
   }
@@ -146,11 +142,11 @@ export class FreeMomenta {
 
   /** Of the components of rows in order: those that are free and joined, and those that are barred. */
   private findJoined(world: WorldView): void {
-    const { joined, barred, keeps, turned } = this
+    const { joined, barred, keeps, rotated } = this
     const bodies = world.bodies.columns
     joined.length = barred.length = 0
     keeps.fill(LEFT_ALONE, 0, world.bodies.count)
-    turned.fill(0, 0, world.bodies.count)
+    rotated.fill(0, 0, world.bodies.count)
     for (const batch of world.batches) {
       if (batch.type.unordered === true) continue
       for (let row = 0; row < batch.active; row++) this.noteRow(bodies, batch, row)
@@ -160,7 +156,7 @@ export class FreeMomenta {
     }
   }
 
-  /** Notes a row, in `keeps` what its component is joined by, and in `turned` whether it is barred. */
+  /** Notes a row, in `keeps` what its component is joined by, and in `rotated` whether it is barred. */
   private noteRow(bodies: BodyColumns, batch: Batch, row: number): void {
     const { links, joined, keeps } = this
     const first = moverOf(bodies, batch, row)
@@ -178,8 +174,8 @@ export class FreeMomenta {
 
   private bar(i: number): void {
     const root = this.links.rootInOrder(i)
-    if (this.turned[root] !== 0) return
-    this.turned[root] = 1
+    if (this.rotated[root] !== 0) return
+    this.rotated[root] = 1
     this.barred.push(i)
   }
 }
@@ -199,10 +195,6 @@ function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number):
 function isFree({ position }: BodyColumns, ids: Int32Array, from: number, arity: number): boolean {
   for (let b = from; b < from + arity; b++) if (position[4 * ids[b] + 3] === 0) return false
   return true
-}
-
-function moves({ kind, flags }: BodyColumns, i: number): boolean {
-  return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0
 }
 
 const FRAME = /* @__PURE__ */ new Float64Array(4)
@@ -231,14 +223,14 @@ function addPredicted(bodies: BodyColumns, i: number, root: number, sums: Float6
 }
 
 /** Whether rows have changed the spin of a body in a substep of h [s]. */
-function wasTurned({ angularVelocity, predictedRotation }: BodyColumns, i: number, h: number): boolean {
+function wasRotated({ angularVelocity, predictedRotation }: BodyColumns, i: number, h: number): boolean {
   let change = 0
   let spin = 0
   for (let k = 3 * i; k < 3 * i + 3; k++) {
     change += Math.abs(h * angularVelocity[k] - predictedRotation[k])
     spin += Math.abs(predictedRotation[k])
   }
-  return change > UNTURNED * spin
+  return change > UNROTATED * spin
 }
 
 /**
@@ -268,19 +260,19 @@ function addSolved(
   sums[o + INERTIA + 5] -= m * b * c
   if ((flags[i] & ROTATES) === 0) return false
   worldInertia(bodies, i, TENSOR)
-  const isTurned = wasTurned(bodies, i, h)
+  const isRotated = wasRotated(bodies, i, h)
   const v = 3 * i
   for (let k = 0; k < 3; k++) {
     const spin =
       TENSOR[3 * k] * angularVelocity[v] +
       TENSOR[3 * k + 1] * angularVelocity[v + 1] +
       TENSOR[3 * k + 2] * angularVelocity[v + 2]
-    const into = isTurned ? sums : before
-    const sign = isTurned ? 1 : -1
+    const into = isRotated ? sums : before
+    const sign = isRotated ? 1 : -1
     into[o + ANGULAR + k] += sign * spin
     into[o + TWICE] += sign * spin * angularVelocity[v + k]
   }
-  if (!isTurned) return false
+  if (!isRotated) return false
   sums[o + INERTIA] += TENSOR[0]
   sums[o + INERTIA + 1] += TENSOR[4]
   sums[o + INERTIA + 2] += TENSOR[8]
@@ -384,7 +376,7 @@ function correction(before: Float64Array, after: Float64Array, root: number): bo
 }
 
 /** Adds the rigid motion that is lacking to a body's velocities, and scales those against the whole. */
-function correct(bodies: BodyColumns, i: number, root: number, isTurned: boolean, sums: Float64Array): void {
+function correct(bodies: BodyColumns, i: number, root: number, isRotated: boolean, sums: Float64Array): void {
   const { position: x, velocity, angularVelocity } = bodies
   const o = SUMS * root
   const v = 3 * i
@@ -392,12 +384,12 @@ function correct(bodies: BodyColumns, i: number, root: number, isTurned: boolean
   const b = x[4 * i + 1] - x[4 * root + 1] - sums[o + CENTRE + 1]
   const c = x[4 * i + 2] - x[4 * root + 2] - sums[o + CENTRE + 2]
   addRigid(velocity, v, sums, o + LINEAR, o + ANGULAR, a, b, c, 1)
-  if (isTurned) for (let k = 0; k < 3; k++) angularVelocity[v + k] += sums[o + ANGULAR + k]
+  if (isRotated) for (let k = 0; k < 3; k++) angularVelocity[v + k] += sums[o + ANGULAR + k]
   const share = sums[o + SHARE]
   if (share === 1) return
   for (let k = v; k < v + 3; k++) velocity[k] *= share
   addRigid(velocity, v, sums, o + WHOLE_LINEAR, o + WHOLE_ANGULAR, a, b, c, 1 - share)
-  if (!isTurned) return
+  if (!isRotated) return
   for (let k = 0; k < 3; k++) {
     angularVelocity[v + k] = share * angularVelocity[v + k] + (1 - share) * sums[o + WHOLE_ANGULAR + k]
   }

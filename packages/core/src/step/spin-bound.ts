@@ -154,7 +154,8 @@ export class SpinBound {
   }
 }
 
-function moves({ kind, flags }: BodyColumns, i: number): boolean {
+/** Whether a body takes part in a substep: it is dynamic, and does not rest. */
+export function moves({ kind, flags }: BodyColumns, i: number): boolean {
   return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0
 }
 
