@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clothAsset, type ClothMeshDef } from '@tautline/assemblies'
-import { geodesicDistances, straightDistances, tetherLength } from '../src/cloth/tethers.js'
+import { geodesicDistances, straightDistances, tetherLength, threadDistances } from '../src/cloth/tethers.js'
 import { sheet, splitBox, uvSphere } from './support/meshes.js'
 
 /** Round-off of sums over a few thousand triangles. */
@@ -90,6 +90,16 @@ describe('distances of tethers', () => {
     expect(across.distance[n - 1]).toBeCloseTo(2, 9)
   })
 
+  it('run along threads, which shear does not lengthen', () => {
+    const n = 9
+    const asset = clothAsset(sheet(n, n))
+    const { distance, pin } = threadDistances(asset, [0])
+    for (let v = 0; v < n * n; v++) {
+      expect(pin[v]).toBe(0)
+      expect(Math.abs(distance[v] - ((v % n) + Math.floor(v / n)) / (n - 1))).toBeLessThan(ROUND_OFF)
+    }
+  })
+
   it('take the nearest pin', () => {
     const asset = clothAsset(sheet(9, 3))
     const { pin } = geodesicDistances(asset, [0, 8])
@@ -107,7 +117,7 @@ describe('distances of tethers', () => {
     }
     const asset = clothAsset({ positions, indices })
     const pins = Array.from({ length: n }, (_, k) => k)
-    for (const kind of [geodesicDistances, straightDistances]) {
+    for (const kind of [threadDistances, geodesicDistances, straightDistances]) {
       const distances = kind(asset, pins)
       for (let v = n; v < asset.areas.length; v++) {
         const p = distances.pin[v]

@@ -25,6 +25,9 @@ function steps(world: World, count: number): void {
   for (let k = 0; k < count; k++) world.step()
 }
 
+/** Of a test that makes as much as anybody does, on a busy machine [ms]. */
+const LONG = 120_000
+
 describe('cloth', () => {
   it('weighs what it should', () => {
     const world = new World()
@@ -55,7 +58,7 @@ describe('cloth', () => {
     expect(stretch.max).toBeLessThan(0.02)
     expect(area).toBeGreaterThan(0.95)
     expect(sail.bodyOf(0).position).toEqual([0, 0, 0])
-  })
+  }, LONG)
 
   it.each(['the cloth', 'its holder'])('is not thrown where %s alone is set down elsewhere', (what) => {
     const world = new World({ substeps: 4 })
@@ -205,6 +208,22 @@ describe('pins', () => {
     expect(
       Math.max(...flag.constraints.filter(({ typeName }) => typeName === 'ballSocket').map(({ error }) => error)),
     ).toBeLessThan(1e-3)
+  })
+
+  it('have tethers along threads that neither stretch nor tear, where they are still or led', () => {
+    const world = new World()
+    const [led, moved] = [world.addBody({ type: 'kinematic' }), world.addBody({ mass: 1, inertia: 1 })]
+    const kindOf = (def: Partial<ClothDef>): [string, number] => {
+      const { settings } = cloth(world, { ...sheet(4, 4), pins: [0], ...def })
+      return [settings.tether, settings.tetherScale]
+    }
+    expect(kindOf({})).toEqual(['threads', 1.005])
+    expect(kindOf({ pins: [{ vertices: [0], body: led }] })).toEqual(['threads', 1.005])
+    expect(kindOf({ tether: 'geodesic' })).toEqual(['geodesic', 1])
+    expect(kindOf({ pins: [0, { vertices: [1], body: moved }] })).toEqual(['none', 1.005])
+    for (const def of [{ stretchCompliance: { weft: 1e-6 } }, { strength: 9 }, { material: 'silk' } as const]) {
+      expect(kindOf(def)[0]).toBe('none')
+    }
   })
 
   it('are set and taken away while it runs', () => {

@@ -28,7 +28,7 @@ import { addRow, rowsOf } from './rows.js'
 import { addSkin, leadSkin, normalsOf } from './skin.js'
 import { type BuiltRow, type ClothState, gathered, type Tear } from './state.js'
 import { tear, ThreadForces } from './tear.js'
-import { geodesicDistances, straightDistances, tetherLength } from './tethers.js'
+import { geodesicDistances, straightDistances, tetherLength, threadDistances } from './tethers.js'
 import { writeCloth } from './write.js'
 
 /** What of a cloth can change while it exists. */
@@ -280,10 +280,11 @@ export function cloth(world: World, def: ClothDef): Cloth {
   instance(`${where}: world`, world, World, 'a World')
   world.bodies.callbacks.refuse(where)
   const asset = inContext(where, () => assetOf(where, def))
-  const settings = resolveSettings(where, def, asset)
+  const pins = readPins(`${where}: pins`, world, asset, def.pins ?? [])
+  const isLed = Array.from(pins.values()).every((body) => body?.type !== 'dynamic')
+  const settings = resolveSettings(where, def, asset, isLed)
   const motion = resolveMotion(where, def)
   if (motion.frame !== undefined) checkHolder(`${where}: frame`, world, motion.frame)
-  const pins = readPins(`${where}: pins`, world, asset, def.pins ?? [])
   const { rest, start } = placed(where, def, asset)
   const velocity = finiteVector(`${where}: velocity`, def.velocity ?? [0, 0, 0], 3)
   const count = asset.areas.length
@@ -342,6 +343,9 @@ function placed(where: string, def: ClothDef, asset: ClothAsset): { rest: Float6
   return { rest, start: put(pose) }
 }
 
+/** What tethers measure, by kind. */
+const DISTANCES = { euclidean: straightDistances, threads: threadDistances, geodesic: geodesicDistances } as const
+
 /** Tethers from each free vertex to its nearest pin. */
 function addTethers(
   world: World,
@@ -351,11 +355,11 @@ function addTethers(
   pins: readonly number[],
 ): Constraint[] {
   if (settings.tether === 'none' || pins.length === 0) return []
-  const distances = (settings.tether === 'geodesic' ? geodesicDistances : straightDistances)(asset, pins)
+  const distances = DISTANCES[settings.tether](asset, pins)
   const { pin } = distances
   const made: object[] = []
   for (let v = 0; v < vertices.length; v++) {
-    if (pin[v] < 0 || pins.includes(v)) continue
+    if (pin[v] < 0 || pin[v] === v) continue
     const length = settings.tetherScale * tetherLength(asset, distances, v)
     made.push(world.add(tether, { a: vertices[v], b: vertices[pin[v]], length }))
   }

@@ -23,8 +23,8 @@ import type { Pins } from './pins.js'
 
 /** How cloth resists bending: not at all, by the distance across each fold, by the turn of its threads, by the angle of each fold, or by the curvature of material that does not stretch. */
 export type BendModel = 'none' | 'distance' | 'threads' | 'dihedral' | 'isometric'
-/** What tethers measure: nothing, straight distances at rest, or distances along the cloth. */
-export type TetherKind = 'none' | 'euclidean' | 'geodesic'
+/** What tethers measure: nothing, straight distances at rest, or those along its threads, which shear does not lengthen, or along the cloth. */
+export type TetherKind = 'none' | 'euclidean' | 'threads' | 'geodesic'
 
 /** Compliance that differs by direction [m/N]. */
 export interface DirectionValues {
@@ -78,9 +78,12 @@ export interface ClothDef {
   maxCompression?: number
   /** Share by which it may stretch at most, whatever its compliance; rigid threads stretch by what their solution leaves, which this does not bound. @defaultValue Infinity */
   stretchLimit?: number
-  /** Tethers from each vertex to the nearest pin. @defaultValue 'none' */
+  /**
+   * Tethers from each vertex to the nearest pin: what a step leaves unsolved does not stretch what hangs on a figure that runs.
+   * @defaultValue 'threads' where those neither stretch nor tear and pins are still or led, else 'none'
+   */
   tether?: TetherKind
-  /** Share of its distance that a vertex may be from its pin. @defaultValue 1 */
+  /** Share of its distance that a vertex may be from its pin. @defaultValue 1, and 1.005 with the default of `tether`: what hangs still is borne by its threads alone */
   tetherScale?: number
   /** Vertices that are held: numbers, or groups with what holds them. @defaultValue none */
   pins?: Pins
@@ -240,8 +243,20 @@ export function assetOf(where: string, def: ClothDef): ClothAsset {
   return asset
 }
 
-/** Checks the material and fills it in. */
-export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset): ClothSettings {
+/** Share by which tethers that nobody asked for are longer than the cloth: rigid threads that hang still stretch by less. */
+const SLACK = 0.005
+
+/** The kind of tethers, and their length as a share of the way along the cloth. */
+function tethersOf(where: string, def: ClothDef, isFirm: boolean): Pick<ClothSettings, 'tether' | 'tetherScale'> {
+  const byDefault = isFirm ? 'threads' : 'none'
+  return {
+    tether: oneOf(`${where}: tether`, def.tether ?? byDefault, ['none', 'euclidean', 'threads', 'geodesic']),
+    tetherScale: positive(`${where}: tetherScale`, def.tetherScale ?? (def.tether === undefined ? 1 + SLACK : 1)),
+  }
+}
+
+/** Checks the material and fills it in; `isLed` where all pins are still or led. */
+export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset, isLed: boolean): ClothSettings {
   const map = { vertexOf: asset.vertexOf, count: asset.areas.length }
   const values = (field: keyof ClothDef, fallback: number, endless = false): Float64Array =>
     valuesOf(`${where}: ${field}`, (def[field] as VertexValues | undefined) ?? fallback, map, endless)
@@ -257,7 +272,9 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     const fallback = material === undefined ? 0 : 1 / material[way]
     return valuesOf(`${where}: stretchCompliance${isDirected ? `: ${way}` : ''}`, given ?? fallback, map)
   }
-  const { selfCollision = false, tether = 'none' } = def
+  const { selfCollision = false } = def
+  const [warp, weft, strength] = [along('warp'), along('weft'), values('strength', Infinity, true)]
+  const isFirm = warp.every(isZero) && weft.every(isZero) && strength.every((value) => value === Infinity)
   const isWoven = asset.threads !== undefined
   const bendModel = oneOf(`${where}: bendModel`, def.bendModel ?? (isWoven ? 'threads' : 'isometric'), BEND_MODELS)
   if (selfCollision !== false) oneOf(`${where}: selfCollision`, selfCollision, ['vertices', 'surface'])
@@ -265,8 +282,8 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
   const compression = def.maxCompression ?? (isWoven ? 0 : 1)
   return {
     density: densityOf(where, def, asset, values('density', material?.density ?? 0.2)),
-    warp: along('warp'),
-    weft: along('weft'),
+    warp,
+    weft,
     shear: values('shearCompliance', material === undefined ? 0.02 : 1 / material.shear),
     bend: values('bendCompliance', material === undefined ? 1e5 : 1 / material.bend),
     damping: nonNegative(`${where}: damping`, def.damping ?? 0),
@@ -274,8 +291,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     bendModel: bendModel === 'threads' && !isWoven ? 'isometric' : bendModel,
     maxCompression: share(`${where}: maxCompression`, compression),
     stretchLimit: limit === Infinity ? limit : nonNegative(`${where}: stretchLimit`, limit),
-    tether: oneOf(`${where}: tether`, tether, ['none', 'euclidean', 'geodesic']),
-    tetherScale: positive(`${where}: tetherScale`, def.tetherScale ?? 1),
+    ...tethersOf(where, def, isFirm && isLed),
     thickness: thicknessOf(where, values('thickness', material?.thickness ?? 0.01)),
     friction: nonNegative(`${where}: friction`, def.friction ?? material?.friction ?? 0.4),
     collides: flag(`${where}: collides`, def.collides ?? true),
@@ -284,11 +300,15 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset)
     layer: integer(`${where}: layer`, def.layer ?? 1, -0x80000000, 0xffffffff),
     mask: integer(`${where}: mask`, def.mask ?? -1, -0x80000000, 0xffffffff),
     group: integer(`${where}: group`, def.group ?? 0, -0x80000000, 0x7fffffff),
-    strength: values('strength', Infinity, true),
+    strength,
     maxDistance: values('maxDistance', Infinity, true),
     backstopDistance: values('backstopDistance', Infinity, true),
     backstopRadius: positive(`${where}: backstopRadius`, def.backstopRadius ?? 1),
   }
+}
+
+function isZero(value: number): boolean {
+  return value === 0
 }
 
 function thicknessOf(where: string, thickness: Float64Array): Float64Array {

@@ -1,12 +1,13 @@
 /**
- * How far each vertex is from the nearest pin along the cloth: distances over its triangles, not along their edges.
+ * How far each vertex is from the nearest pin: straight, along threads, or along the cloth, over its triangles and not along their edges.
  *
- * Fast marching (Kimmel and Sethian, "Computing geodesic paths on manifolds", 1998): a vertex takes its distance from a side of a triangle whose ends have theirs,
+ * Along the cloth: fast marching (Kimmel and Sethian, "Computing geodesic paths on manifolds", 1998): a vertex takes its distance from a side of a triangle whose ends have theirs,
  * as if the front were straight there; where that comes from outside of the triangle, from the nearer end.
  */
 
 import { apart } from '../parts/mesh.js'
 import type { ClothAsset } from './asset.js'
+import { DIAGONAL } from './threads.js'
 
 /** By vertex: distance [m] to the nearest of `pins`, and which one it is; −1 where none is reached. */
 export interface PinDistances {
@@ -33,6 +34,42 @@ export function straightDistances({ positions }: ClothAsset, pins: readonly numb
       if (d >= distance[v]) continue
       distance[v] = d
       pin[v] = p
+    }
+  }
+  return { distance, pin }
+}
+
+/**
+ * Distances along edges that do not stretch, at rest: along warp and weft where it is woven. Across them it shears, and a vertex may be farther from
+ * its pin than the straight way was.
+ */
+export function threadDistances({ positions, edges, threads }: ClothAsset, pins: readonly number[]): PinDistances {
+  const count = positions.length / 3
+  const distance = new Float64Array(count).fill(Infinity)
+  const pin = new Int32Array(count).fill(-1)
+  const done = new Uint8Array(count)
+  const around: number[][] = Array.from({ length: count }, () => [])
+  for (let e = 0; e < edges.count; e++) {
+    if (threads?.kind[e] === DIAGONAL) continue
+    const [u, v] = [edges.ends[2 * e], edges.ends[2 * e + 1]]
+    around[u].push(v)
+    around[v].push(u)
+  }
+  const heap = new Heap()
+  for (const p of pins) {
+    distance[p] = 0
+    pin[p] = p
+    heap.push(p, 0)
+  }
+  for (let v = heap.pop(); v >= 0; v = heap.pop()) {
+    if (done[v] === 1) continue
+    done[v] = 1
+    for (const w of around[v]) {
+      const d = distance[v] + apart(positions, v, w)
+      if (d >= distance[w]) continue
+      distance[w] = d
+      pin[w] = pin[v]
+      heap.push(w, d)
     }
   }
   return { distance, pin }
