@@ -36,9 +36,9 @@ const wholeClasses: Plugin = {
     if (!id.endsWith('three.core.js')) return null
     const { body } = this.parse(code)
     let [lean, end] = ['', 0]
-    for (const [k, { type, ...rest }] of body.entries()) {
-      const name = type === 'ClassDeclaration' && 'id' in rest ? rest.id?.name : undefined
-      if (name === undefined) continue
+    for (const [k, statement] of body.entries()) {
+      if (statement.type !== 'ClassDeclaration' || statement.id === null) continue
+      const { name } = statement.id
       let last = k
       while (isConstantOf(name, code.slice(body[last + 1]?.start, body[last + 1]?.end))) last++
       if (last === k) continue
