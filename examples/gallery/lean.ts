@@ -120,6 +120,8 @@ function usedBy(code: string, materials: readonly string[]): Set<string> {
     for (const [, included] of texts.get(name)?.matchAll(/#include <(\w+)>/g) ?? []) add(included)
   }
   for (const material of materials) ['vert', 'frag'].forEach((stage) => add(`${material}_${stage}`))
+  // What every shader is begun with.
+  for (const [, chunk] of code.matchAll(/\bShaderChunk\[ '(\w+)' \]/g)) add(chunk)
   return used
 }
 
