@@ -1,6 +1,6 @@
 /** Plugins of the build that let go what nobody uses of other libraries: a bundler has to keep what it cannot prove to do nothing. */
 
-import type { Plugin } from 'vite'
+import { parseAst, type Plugin } from 'vite'
 
 /**
  * gl-matrix makes some functions by calling others at once (`forEach`, `rotationTo`), which a bundler has to keep, and with them what
@@ -32,22 +32,24 @@ const purePredicates: Plugin = {
 const wholeClasses: Plugin = {
   name: 'whole-classes',
   apply: 'build',
-  transform(code, id) {
-    if (!id.endsWith('three.core.js')) return null
-    const { body } = this.parse(code)
-    let [lean, end] = ['', 0]
-    for (const [k, statement] of body.entries()) {
-      if (statement.type !== 'ClassDeclaration' || statement.id === null) continue
-      const { name } = statement.id
-      let last = k
-      while (isConstantOf(name, code.slice(body[last + 1]?.start, body[last + 1]?.end))) last++
-      if (last === k) continue
-      const own = code.slice(body[k].start, body[last].end)
-      lean += `${code.slice(end, body[k].start)}const ${name} = /* @__PURE__ */ (() => {\n${own}\nreturn ${name}\n})();`
-      end = body[last].end
-    }
-    return { code: lean + code.slice(end), map: null }
-  },
+  transform: (code, id) => (id.endsWith('three.core.js') ? { code: withWholeClasses(code), map: null } : null),
+}
+
+/** A module with its classes and their constants as one expression each. */
+export function withWholeClasses(code: string): string {
+  const { body } = parseAst(code)
+  let [lean, end] = ['', 0]
+  for (const [k, statement] of body.entries()) {
+    if (statement.type !== 'ClassDeclaration' || statement.id === null) continue
+    const { name } = statement.id
+    let last = k
+    while (isConstantOf(name, code.slice(body[last + 1]?.start, body[last + 1]?.end))) last++
+    if (last === k) continue
+    const own = code.slice(body[k].start, body[last].end)
+    lean += `${code.slice(end, body[k].start)}const ${name} = /* @__PURE__ */ (() => {\n${own}\nreturn ${name}\n})();`
+    end = body[last].end
+  }
+  return lean + code.slice(end)
 }
 
 function isConstantOf(name: string, statement: string): boolean {
@@ -99,12 +101,14 @@ const usedShaders: Plugin = {
       return null
     }
     if (!id.endsWith('three.module.js')) return null
-    const used = usedBy(code, Object.values(MATERIALS))
-    return {
-      code: code.replaceAll(SHADERS, (whole, name: string) => (used.has(name) ? whole : `const ${name} = "";`)),
-      map: null,
-    }
+    return { code: withUsedShaders(code), map: null }
   },
+}
+
+/** The renderer of three without the shaders that the gallery does not use. */
+export function withUsedShaders(code: string): string {
+  const used = usedBy(code, Object.values(MATERIALS))
+  return code.replaceAll(SHADERS, (whole, name: string) => (used.has(name) ? whole : `const ${name} = "";`))
 }
 
 /** Names of the constants with the shaders of materials, and of all chunks that these include. */
