@@ -19,16 +19,16 @@ const LAST = LEVELS.length - 1
 /** From one frame to the next [ms], and by how much a mean may be more: one frame in twelve that is missed. */
 const FRAME = 1000 / 60
 const LATE = 1.08
-/** So late that it is no chance, and more than a level is missing. */
+/** So late that it is no chance, and one level is not enough. */
 const VERY_LATE = 1.6
-/** Frames are judged by so many, over so long [ms]; beyond the last [ms] it is no frame, but a page that was not seen. */
+/** A look takes so many frames and so long [ms]; longer than a pause [ms] is no frame: the page was not seen. */
 const LEAST_FRAMES = 4
 const WINDOW = 300
 const PAUSE = 500
 /** Looks in time before it gets sharper: at first, and at most where it has been too sharp each time. */
 const PATIENCE = 7
 const MOST_PATIENCE = 112
-/** The least level has to bring frames nearer by this, or what takes the time is something else: it is given up for so many looks, twice as many each time. */
+/** The last level has to bring frames nearer together by this, or something else takes the time: lowering is given up for so many looks, twice as many each time. */
 const HELPS = 0.93
 const REST = 32
 
@@ -54,13 +54,13 @@ export class Sharpness {
     return LEVELS[this.level].shadow
   }
 
-  /** Begins to look anew: what was built meanwhile took no frame's time. */
+  /** Begins to count anew: building a scene is no frame. */
   begin(): void {
     this.last = undefined
     this.frames = this.time = this.late = 0
   }
 
-  /** A frame is drawn [ms]. Says whether the next one is to be as sharp as none before. */
+  /** Counts a frame at a time [ms]. Says whether sharpness has changed. */
   note(now: number): boolean {
     const elapsed = this.last === undefined ? 0 : now - this.last
     this.last = now
