@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
 
 const NAME = 'virtual:library-types'
 const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url))
-const KNOWN = ['core', 'constraints', 'collision', 'assemblies', 'ik', 'impulse-compat', 'three']
+const KNOWN = ['core', 'constraints', 'collision', 'assemblies', 'ik', 'impulse-compat', 'simd', 'three']
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url))
 /** The library of the language. */
 const LIB = 'lib.es2022.d.ts'

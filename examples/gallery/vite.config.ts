@@ -2,47 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { lean, leanPage } from './lean.js'
 import { libraryTypes } from './library-types.js'
 import { packBunny } from './pack-bunny.js'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
-
-/**
- * gl-matrix makes some functions by calling others at once (`forEach`, `rotationTo`), which a bundler has to keep, and with them what
- * they call. Marked as pure, those that nobody uses go.
- */
-const pureMatrix: Plugin = {
-  name: 'pure-matrix',
-  apply: 'build',
-  transform(code, id) {
-    if (!/gl-matrix.esm./.test(id)) return null
-    return {
-      code: code.replaceAll(/^(export var \w+ = )function \(\) \{$/gm, '$1/* @__PURE__ */ function () {'),
-      map: null,
-    }
-  },
-}
-
-/** Shaders of three are text: what is there for readers goes, indents, comments and room about brackets. Lines with # stay as they are. */
-const leanShaders: Plugin = {
-  name: 'lean-shaders',
-  apply: 'build',
-  transform(code, id) {
-    if (!id.endsWith('three.module.js')) return null
-    return { code: code.replaceAll(/^(?:var|const) [\w$]+ = "(?:[^"\\]|\\.)*";$/gm, leaner), map: null }
-  },
-}
-
-function leaner(declaration: string): string {
-  return declaration
-    .split('\\n')
-    .map((line) => line.replace(/^(\\t)+/, '').replace(/\/\/[^"]*$/, ''))
-    .map((line) =>
-      /^#| = "#/.test(line)
-        ? line
-        : line.replaceAll(/(?<=[(,]) | (?=\))| (?=[-+*/=<>]=? [\w(])|(?<=[\w)\]] [-+*/=<>]=?) (?=[\w(])/g, ''),
-    )
-    .join('\\n')
-}
 
 /** The docs beside the page as text, where it is built by itself: its links lead there. */
 const docsAsText: Plugin = {
@@ -78,11 +41,11 @@ function versions(): Record<string, string> {
 }
 
 export default defineConfig({
-  plugins: [packBunny, pureMatrix, leanShaders, docsAsText, libraryTypes, noNode],
+  plugins: [packBunny, ...leanPage, docsAsText, libraryTypes, noNode],
   // The frame of the playground is one script, and so is the worker that knows the types.
   worker: {
     format: 'iife',
-    plugins: () => [pureMatrix, leanShaders, libraryTypes],
+    plugins: () => [...lean, libraryTypes],
     rolldownOptions: { checks: { invalidAnnotation: false } },
   },
   root: fileURLToPath(new URL('.', import.meta.url)),

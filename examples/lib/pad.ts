@@ -1,5 +1,6 @@
 /** What a player does: a stick and buttons, from keys or fingers or a test. No DOM. */
 
+import { cos, sin } from '@tautline/core/kernel'
 import { lengthOf } from './length.js'
 
 export interface PadButton {
@@ -56,7 +57,7 @@ export class Pad {
 
   /** Where the stick points in the scene: x and z of a direction, as long as the stick is pushed. */
   get way(): [number, number] {
-    const [s, c] = [Math.sin(this.turn), Math.cos(this.turn)]
+    const [s, c] = [sin(this.turn), cos(this.turn)]
     return [this.x * c - this.y * s, -this.x * s - this.y * c]
   }
 }

@@ -38,7 +38,10 @@ export function threeNodes(
   const world = new World({ ...WEIGHTLESS, substeps: 1, iterations })
   const length = 2
   const half = 0.5 * span * length
-  const below = (stretch: number): number => Math.sqrt((0.5 * length * (1 + stretch)) ** 2 - half * half)
+  const below = (stretch: number): number => {
+    const reach = 0.5 * length * (1 + stretch)
+    return Math.sqrt(reach * reach - half * half)
+  }
   const ends = [-half, half].map((x) => world.addParticle({ position: [x, 0, 0], mass: Infinity }))
   const stretched = -below(0.1)
   const middle =

@@ -53,6 +53,7 @@ const PACKAGES = [
   'impulse-compat',
   'three',
   'worker',
+  'simd',
   'fast-check',
 ]
 

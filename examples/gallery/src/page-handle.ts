@@ -58,7 +58,7 @@ function stateOf(page: Page): GalleryState {
     query,
     paused: isPaused,
     frames: page.frames,
-    plots: plots?.counts ?? {},
+    plots: plots.counts,
     error: mistake ?? null,
   }
 }
@@ -93,10 +93,6 @@ export function readPage(page: Page): PageReading {
       return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
     },
     project: onPage,
-    picture() {
-      const { viewer, run } = page
-      viewer?.draw(run.alpha)
-      return viewer?.canvas.toDataURL('image/png') ?? ''
-    },
+    picture: () => page.viewer?.read(page.run.alpha) ?? '',
   }
 }

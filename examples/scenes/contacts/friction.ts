@@ -1,6 +1,7 @@
 /** Sliding, sticking, rolling: scenes with a closed form. */
 
 import { type Body } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { box, plane, sphere } from '@tautline/collision'
 import { type ContactOptions, type ContactScene, emptyWorld, placed, worldOnFloor } from './scene.js'
 import { turn } from './layouts.js'
@@ -17,7 +18,7 @@ export const RAMP_FRICTION = [0.75, 0.5, 0.35, 0.1, 0] as const
  */
 export function ramp(friction: number, options: ContactOptions = {}): ContactScene {
   const { world, collisions } = emptyWorld(options)
-  const normal: [number, number, number] = [Math.sin(TILT), Math.cos(TILT), 0]
+  const normal: [number, number, number] = [sin(TILT), cos(TILT), 0]
   collisions.addCollider(null, { shape: plane(normal), position: placed(options, [0, 0, 0]), friction })
   const body = collisions.addBody({
     shape: box([0.5, 0.5, 0.5]),
@@ -31,7 +32,7 @@ export function ramp(friction: number, options: ContactOptions = {}): ContactSce
 
 /** Acceleration down the ramp [m/s²]. */
 export function rampAcceleration(friction: number): number {
-  return 9.81 * (Math.sin(TILT) - friction * Math.cos(TILT))
+  return 9.81 * (sin(TILT) - friction * cos(TILT))
 }
 
 /** Launch speed of what stops or rolls [m/s]. */

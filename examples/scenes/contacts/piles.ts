@@ -99,7 +99,8 @@ export function randomPile(seed: number, options: ContactOptions = {}): ContactS
 export function collidingCloud(count: number, options: ContactOptions = {}): ContactScene {
   const random = randomNumbers(17)
   const { world, collisions } = emptyWorld({ gravity: [0, 0, 0], ...options })
-  const side = Math.ceil(Math.cbrt(count))
+  let side = 1
+  while (side * side * side < count) side++
   const bodies = lattice([side, side, side], 1.3, -0.65 * (side - 1))
     .slice(0, count)
     .map((centre, k) =>

@@ -3,6 +3,7 @@
 import { vehicle, type Vehicle } from '@tautline/assemblies'
 import { box, capsule, Collisions, convexHull, plane } from '@tautline/collision'
 import { World, type WorldOptions } from '@tautline/core'
+import { atan2, cos, sin } from '@tautline/core/kernel'
 import { Pad } from '../../lib/pad.js'
 import type { Game } from './game.js'
 
@@ -73,8 +74,8 @@ export function makeCar(
 /** Lifts it and sets it on its wheels, as it points. */
 export function standUp(car: Vehicle): void {
   const [x, y, z, w] = car.chassis.orientation
-  const heading = Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
-  const [s, c] = [Math.sin(heading / 2), Math.cos(heading / 2)]
+  const heading = atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
+  const [s, c] = [sin(heading / 2), cos(heading / 2)]
   // From its orientation back to none, and about the vertical: q = h q̄.
   car.teleport({
     rotation: [s * -z + c * -x, c * -y + s * w, c * -z + s * x, c * w + s * y],

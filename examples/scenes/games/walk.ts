@@ -1,7 +1,7 @@
 /** A course for the character mover: stairs, slopes, a lift, a turntable, crates, a ferry. */
 
 import { type Body, World, type WorldOptions } from '@tautline/core'
-import { cos } from '@tautline/core/kernel'
+import { cos, sin } from '@tautline/core/kernel'
 import { box, Collisions, cylinder, plane } from '@tautline/collision'
 import { Pad } from '../../lib/pad.js'
 import { addHero, type Game, type Hero, type Place, Tour } from './game.js'
@@ -19,7 +19,7 @@ export function makeWalk(options: WorldOptions = {}): WalkGame {
   const collisions = new Collisions(world)
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
   const block = (half: Place, position: Place, tilt = 0): void => {
-    const orientation = [Math.sin(tilt / 2), 0, 0, Math.cos(tilt / 2)] as const
+    const orientation = [sin(tilt / 2), 0, 0, cos(tilt / 2)] as const
     collisions.addCollider(null, { shape: box([...half]), position, orientation })
   }
   // Stairs up to a deck, a slope down, and one that is too steep.

@@ -8,6 +8,7 @@
 
 import { cos, sin } from '@tautline/core/kernel'
 import { IkSolver, Pose, PositionGoal, Rig, WorldPose, writeJoint } from '@tautline/ik'
+import { lengthOf } from '../../lib/length.js'
 
 /** Length of a chain [m], and the sum of its angles at the start [rad]. */
 export const CHAIN = { length: 1, bend: 0.5 * Math.PI } as const
@@ -73,7 +74,7 @@ export class PseudoInverseChain {
 
   private error(target: ArrayLike<number>): number {
     const e = this.points.length - 3
-    return Math.hypot(target[0] - this.points[e], target[1] - this.points[e + 1])
+    return lengthOf(target[0] - this.points[e], target[1] - this.points[e + 1])
   }
 
   private iterate(target: ArrayLike<number>, left: number): void {

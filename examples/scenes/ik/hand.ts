@@ -7,6 +7,7 @@
 
 import { type BoneDef, Rig } from '@tautline/ik'
 import { humanoidJoints, humanoidRoles } from '@tautline/ik/vrm'
+import { lengthOf } from '../../lib/length.js'
 import type { BoneCapsule, FigureRig } from './humanoid.js'
 
 type Vector = readonly [number, number, number]
@@ -39,7 +40,7 @@ export function handRig(): FigureRig & { readonly tips: readonly number[] } {
   const tips: string[] = []
   for (const finger of FINGER_NAMES) {
     const { knuckle, way, lengths, radius } = finger === 'Thumb' ? THUMB : FINGERS[finger]
-    const size = Math.hypot(...way)
+    const size = lengthOf(way[0], way[1], way[2])
     lengths.forEach((length, k) => {
       const name = `left${finger}${(finger === 'Thumb' ? THUMB_BONES : PHALANGES)[k]}`
       const before = k === 0 ? knuckle : along(way, lengths[k - 1] / size)

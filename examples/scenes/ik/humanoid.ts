@@ -3,6 +3,7 @@
 import { type BoneDef, Rig } from '@tautline/ik'
 import { humanoidJoints, humanoidRoles } from '@tautline/ik/vrm'
 import { adult, type Joint, type Part, type Vector } from '../../data/adult.js'
+import { lengthOf } from '../../lib/length.js'
 
 /** A capsule in the space of a bone [m]. */
 export interface BoneCapsule {
@@ -77,7 +78,7 @@ export function adultRig(stature = 1.75, mass = 75): FigureRig {
 function bone(name: string, parent: string | null, position: Vector, place: Vector, part: Part): BoneDef {
   // Hips and trunk run up from their joint, limbs away from it: the end that is farther is the tip.
   const ends = [part.from, part.to].map((end) => minus(inTPose(part, end), place))
-  const [near, far] = ends.map((end) => Math.hypot(...end))
+  const [near, far] = ends.map((end) => lengthOf(end[0], end[1], end[2]))
   return {
     name,
     parent,

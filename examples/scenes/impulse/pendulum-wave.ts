@@ -73,13 +73,18 @@ function linkFor(rate: number, radius: number, g: number): { length: number; rat
   return { length, ratio: (1 - w * length) / (w * radius) }
 }
 
+/** By multiplication: `**` has other last bits in another engine. */
+function square(x: number): number {
+  return x * x
+}
+
 /** By how much of itself a swing's rate is lower at `amplitude`. */
 function slowing(rate: number, radius: number, g: number, amplitude: number): number {
   const { length: l, ratio } = linkFor(rate, radius, g)
-  const inertia = l * l + 2 * l * radius * ratio + (1 + BALL) * (radius * ratio) ** 2
-  const pull = (g * (l + radius * ratio ** 4)) / 8
-  const fold = 0.5 * l * radius * ratio * ((1 - ratio) * rate) ** 2
-  return 1 - Math.sqrt(1 - (amplitude ** 2 * (pull - fold)) / (inertia * rate * rate))
+  const inertia = l * l + 2 * l * radius * ratio + (1 + BALL) * square(radius * ratio)
+  const pull = (g * (l + radius * square(square(ratio)))) / 8
+  const fold = 0.5 * l * radius * ratio * square((1 - ratio) * rate)
+  return 1 - Math.sqrt(1 - (square(amplitude) * (pull - fold)) / (inertia * rate * rate))
 }
 
 /** Link and ρ of a ball that swings at `rate` with `amplitude`. */

@@ -6,6 +6,7 @@ import { capsule, Collisions, compound, type Shape } from '@tautline/collision'
 import { swingTwist, type SwingTwistDef } from '@tautline/constraints'
 import { mat3, quat, vec3 } from 'gl-matrix'
 import { adult, type Angles, type Joint, type Vector } from '../../data/adult.js'
+import { lengthOf } from '../../lib/length.js'
 import { ONE_SUBSTEP } from './chains.js'
 
 /** A joint with the strength of its drive [N m]. */
@@ -67,7 +68,7 @@ export function frameOf(x: vec3, y: vec3): quat {
 /** A swing about y and z, then a twist about x [°]. */
 function ofAngles({ y, z, x }: Angles): quat {
   const half = 0.5 * RADIANS
-  const length = Math.hypot(y, z)
+  const length = lengthOf(y, z)
   const s = length > 0 ? sin(half * length) / length : 0
   const swing: quat = [0, s * y, s * z, cos(half * length)]
   return quat.multiply(quat.create(), swing, [sin(half * x), 0, 0, cos(half * x)])

@@ -73,8 +73,10 @@ export function bunnySheet(size = 1, areaDensity = 0.2): ClothData {
   const masses = vertexAreas(positions, triangles).map((area) => area * areaDensity)
   const height = (v: number): number => positions[3 * v + 1]
   const byHeight = Array.from(masses.keys()).sort((v, w) => height(w) - height(v) || v - w)
-  const apart = (v: number): number =>
-    Math.hypot(positions[3 * v] - positions[3 * byHeight[0]], positions[3 * v + 2] - positions[3 * byHeight[0] + 2])
+  const apart = (v: number): number => {
+    const [x, z] = [0, 2].map((axis) => positions[3 * v + axis] - positions[3 * byHeight[0] + axis])
+    return Math.sqrt(x * x + z * z)
+  }
   for (const tip of [byHeight[0], byHeight.find((v) => apart(v) > EARS * size)]) {
     if (tip !== undefined) masses[tip] = Infinity
   }

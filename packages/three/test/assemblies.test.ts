@@ -141,6 +141,21 @@ describe('ropeMesh', () => {
     expect(max.y).toBeCloseTo(0.05, 6)
   })
 
+  it('shows nothing of a single node, where a rope parts at its end or begins as one', () => {
+    const world = new World()
+    const weight = world.addBody({ mass: 100, inertia: 2 })
+    const line = rope(world, { from: [0, 2, 0], to: [0, 0, 0], start: 'world', end: weight, breakForce: 300 })
+    const mesh = ropeMesh(line)
+    const count = (): number => mesh.geometry.attributes.position.count
+    expect(count()).toBeGreaterThan(0)
+    world.step()
+    expect(line.bodies).toHaveLength(1)
+    mesh.update()
+    expect(count()).toBe(0)
+    expect(mesh.nearest([0, 2, 0])).toBeNull()
+    expect(ropeMesh(line).geometry.attributes.position.count).toBe(0)
+  })
+
   it('stands still when the rope is removed, and refuses what is none', () => {
     const world = new World()
     const line = rope(world, { from: [0, 1, 0], to: [0, 0, 0] })

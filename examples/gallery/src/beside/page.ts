@@ -148,17 +148,17 @@ export class Beside {
       this.owed -= DT
     }
     if (this.owed > DT) this.owed = 0
-    for (const each of this.places) this.draw(each)
+    for (const each of this.places) this.draw(each, now)
     if (now - this.looked < LOOK) return
     this.looked = now
     this.look()
   }
 
-  private draw({ canvas, viewer, lane }: Place): void {
+  private draw({ canvas, viewer, lane }: Place, now: number): void {
     const { clientWidth, clientHeight } = canvas
     if (viewer === undefined || lane === undefined || clientWidth === 0) return
     viewer.resize(clientWidth, clientHeight)
-    viewer.draw()
+    viewer.drawFrame(now)
   }
 
   private look(): void {

@@ -1,6 +1,7 @@
 import { type Balance, balance as balanced, type Ragdoll, ragdoll } from '@tautline/assemblies'
 import { Collisions, plane } from '@tautline/collision'
 import { World } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { adultRig } from '../../../scenes/ik/humanoid.js'
 import type { Exhibit } from '../exhibit.js'
 import { collidersOf } from '../collider-parts.js'
@@ -47,7 +48,7 @@ export const balance: Exhibit = {
         standing.update()
         if (push === 0 || step % EVERY !== FIRST) return
         const angle = (step - FIRST) * (ROUND / EVERY)
-        doll.body('chest').applyImpulse([push * Math.sin(angle), 0, push * Math.cos(angle)])
+        doll.body('chest').applyImpulse([push * sin(angle), 0, push * cos(angle)])
       },
       figures: () => ({ Steps: { value: standing.steps, unit: '' } }),
     })

@@ -1,6 +1,7 @@
 import { cloth, softBody } from '@tautline/assemblies'
 import { Collisions } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
+import { cos, sin } from '@tautline/core/kernel'
 import { bunnyMesh } from '../../../lib/bunny.js'
 import { grid } from '../../../lib/grid.js'
 import { fit } from '../../../lib/mesh.js'
@@ -51,7 +52,7 @@ export const hammock: Exhibit = {
       indices: mesh.triangles,
       size: 0.08,
       position: [0.05, HEIGHT + 0.3, 0],
-      orientation: [0, 0, Math.sin(angle), Math.cos(angle)],
+      orientation: [0, 0, sin(angle), cos(angle)],
       youngsModulus: numberOf(values, 'modulus'),
       density: 60,
       damping: 0.01,

@@ -85,7 +85,7 @@ function frame(now: number): void {
   last = now
   advance()
   viewer.resize(innerWidth, innerHeight)
-  viewer.draw()
+  viewer.drawFrame(now)
   if (now - told < TELL) return
   told = now
   tellState()

@@ -8,6 +8,7 @@ import * as kernel from '@tautline/core/kernel'
 import * as ik from '@tautline/ik'
 import * as poses from '@tautline/ik/poses'
 import * as impulses from '@tautline/impulse-compat'
+import * as kernels from '@tautline/simd'
 import * as binding from '@tautline/three'
 import * as bindingAssemblies from '@tautline/three/assemblies'
 import * as matrix from 'gl-matrix'
@@ -49,6 +50,7 @@ const PACKAGES: Readonly<Record<string, Module>> = {
   '@tautline/ik': ik,
   '@tautline/ik/poses': poses,
   '@tautline/impulse-compat': impulses,
+  '@tautline/simd': kernels,
   '@tautline/three': binding,
   '@tautline/three/assemblies': bindingAssemblies,
   'gl-matrix': matrix,

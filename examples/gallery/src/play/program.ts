@@ -5,7 +5,7 @@ import { Collisions } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { clothPart } from '../cloth-part.js'
 import type { Exhibit, Live, Triple, View } from '../exhibit.js'
-import { ropePart } from '../rope-part.js'
+import { pieceParts, ropePart } from '../rope-part.js'
 import { defaultsOf } from '../settings.js'
 import { softBodyPart } from '../soft-body-part.js'
 import { type Part, reachOf } from '../parts.js'
@@ -73,14 +73,16 @@ function programOf(exports: Exports): Program {
 /** What there is to see of a world: cloth, ropes and soft bodies as what they are, the rest as it is. */
 function partsOf(world: World, bead?: number): Part[] {
   const hasAssemblies = world.stages.some(({ name }) => name === 'assemblies')
-  const assemblies = hasAssemblies ? Assemblies.of(world).all : []
+  const assemblies = hasAssemblies ? Assemblies.of(world) : undefined
   const shown = new Set<Body>()
-  const parts = assemblies.flatMap((assembly): Part[] => {
+  const parts = (assemblies?.all ?? []).flatMap((assembly): Part[] => {
     const part = partOf(assembly)
     if (part === undefined) return []
     for (const body of assembly.bodies) shown.add(body)
     return [part]
   })
+  const [first] = shown
+  if (assemblies !== undefined && first !== undefined) parts.push(pieceParts(assemblies, first, 'rope'))
   return [...parts, ...partsOfWorld(world, bead, shown)]
 }
 

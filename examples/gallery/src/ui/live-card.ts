@@ -39,7 +39,7 @@ export class LiveCard {
     this.last = now
     try {
       run.advance(elapsed)
-      this.viewer.draw(run.alpha)
+      this.viewer.drawFrame(now, run.alpha)
       requestAnimationFrame((next) => this.frame(run, next))
     } catch {
       this.stop()

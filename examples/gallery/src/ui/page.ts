@@ -1,6 +1,5 @@
-/** The page of an exhibit: its picture, what to try, its controls and code, what it measures, and where it has one its editor. */
+/** The page of an exhibit at work: what it simulates, as its settings are, by the clock or step by step. */
 
-import { entryOf, loadSource } from '../load.js'
 import type { Exhibit } from '../exhibit.js'
 import { Run } from '../run.js'
 import { solverOf } from '../stepper.js'
@@ -8,30 +7,21 @@ import { lineOf, messageOf, ScriptError } from '../script-error.js'
 import { choiceOf, defaultsOf, type Setting, toQuery, type Value, type Values } from '../settings.js'
 import { settingsOf, SHOWN } from '../show.js'
 import { decodeText } from '../text-link.js'
-import { Dragging } from '../viewer/dragging.js'
-import { Following } from '../viewer/following.js'
-import { Orbit } from '../viewer/orbit.js'
-import { Viewer } from '../viewer/viewer.js'
-import { copyAddress } from './copy-link.js'
+import type { Viewer } from '../viewer/viewer.js'
 import { h, prefersStillness } from './dom.js'
 import type { Editor } from './editor.js'
-import { Labels } from './labels.js'
-import { fileButton, fold, introduction, isSolverSetting, sceneBar } from './layout.js'
+import { sceneBar } from './layout.js'
 import type { PadView } from './pad-view.js'
-import { panel, type Panel } from './panel.js'
-import type { Plots } from './plots.js'
-import { listenToPointers } from './pointers.js'
+import { PlotBox } from './plot-box.js'
 import type { PageScript, Script } from './script-editor.js'
-import { StatisticsTable } from './statistics-table.js'
+import { Side } from './side.js'
+import { Stage } from './stage.js'
 import { onTheme } from './theme-button.js'
 
 /** Longest time of a frame that counts [s]: after a pause of the page nothing jumps. */
 const LONGEST_FRAME = 0.1
-/** From one look at the figures to the next [ms], and from one sample of the plots to the next. */
+/** From one look at the figures to the next [ms]. */
 const LOOK = 300
-const SAMPLE = 50
-/** From this width on the code is shown without being asked for. */
-const WIDE = '(min-width: 801px)'
 
 export interface PageActions {
   /** Puts the settings into the address. */
@@ -43,8 +33,7 @@ export interface PageActions {
 export class Page {
   readonly element: HTMLElement
   readonly exhibit: Exhibit
-  readonly viewer: Viewer | undefined
-  plots: Plots | undefined
+  readonly plots: PlotBox = new PlotBox()
   run!: Run
   /** What went wrong while building or stepping, if anything did. */
   mistake: string | undefined
@@ -54,27 +43,16 @@ export class Page {
   private values: Values
   private readonly actions: PageActions
   private readonly script: PageScript | undefined
-  private readonly dragging: Dragging | undefined
-  private readonly orbit: Orbit | undefined
-  private readonly stage: HTMLElement
-  private readonly labels = new Labels()
-  private readonly message = h('div', { class: 'message', role: 'alert', hidden: true })
-  private readonly panels: readonly Panel[]
-  private readonly table = new StatisticsTable()
-  private readonly plotBox = h('div', { class: 'under' })
-  private readonly plotButton: HTMLButtonElement
+  private readonly stage: Stage
+  private readonly side: Side
   private readonly playButton: HTMLButtonElement
   private readonly sizes: ResizeObserver
   private readonly stopListening: () => void
-  private readonly keys = h('p', { class: 'keys' })
   private padView: PadView | undefined
-  private readonly following: Following | undefined
-  private wantsPlots = false
   private isStopped = false
   private last = 0
   private looked = 0
   private seenFrom: string | undefined
-  private sampled = 0
 
   /** `code` is a text that a link brought: it is shown, and runs when the visitor says so. */
   constructor(exhibit: Exhibit, values: Values, actions: PageActions, script?: Script, code: string | null = null) {
@@ -83,31 +61,10 @@ export class Page {
     this.actions = actions
     this.isPaused = prefersStillness()
 
-    const canvas = h('canvas', {
-      class: 'picture',
-      tabindex: 0,
-      'aria-label': `${exhibit.title}: a live picture. Drag things with the pointer; arrow keys turn it.`,
-      role: 'img',
-    })
     this.playButton = h('button', { type: 'button', onclick: () => this.pause(!this.isPaused) })
-    this.plotButton = h(
-      'button',
-      { type: 'button', 'aria-pressed': 'false', hidden: true, onclick: () => this.showPlots(!this.wantsPlots) },
-      'Plots',
-    )
-    const controls = h(
-      'div',
-      { class: 'transport', role: 'group', 'aria-label': 'Run' },
-      this.playButton,
-      h('button', { type: 'button', title: 'One step (.)', onclick: () => this.stepOnce() }, 'Step'),
-      h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
-      this.plotButton,
-    )
-    this.stage = h('div', { class: 'stage' }, canvas, this.labels.element, this.message, controls)
-    const change = (setting: Setting, value: Value): void => this.change(setting, value)
-    const settings = settingsOf(exhibit)
-    const [own, solver] = [settings.filter((each) => !isSolverSetting(each)), settings.filter(isSolverSetting)]
-    this.panels = [panel(own, values, change), panel(solver, values, change)]
+    this.stage = new Stage(exhibit.title, this.controls(), () => {
+      if (this.isPaused && !prefersStillness()) this.pause(false)
+    })
     this.script = script?.open(
       {
         exhibit,
@@ -120,80 +77,47 @@ export class Page {
       },
       decodeText(code ?? '') || undefined,
     )
+    const side = {
+      change: (setting: Setting, value: Value): void => this.change(setting, value),
+      restoreDefaults: (): void => this.restoreDefaults(),
+      takeFile: (file: File): void => actions.takeFile(file),
+    }
+    this.side = new Side(exhibit, values, side, this.script?.editor.element)
+    const seen = h('div', { class: 'seen' }, this.stage.element, this.plots.element)
     this.element = h(
       'div',
       { class: 'page' },
       sceneBar(exhibit.id),
-      h('main', { class: 'exhibit' }, h('div', { class: 'seen' }, this.stage, this.plotBox), this.side(own, solver)),
+      h('main', { class: 'exhibit' }, seen, this.side.element),
     )
-
-    try {
-      this.viewer = new Viewer(canvas)
-      this.dragging = new Dragging(this.viewer)
-      this.orbit = new Orbit(this.viewer.camera, canvas)
-      this.following = new Following(this.viewer, this.orbit)
-      listenToPointers(canvas, this.dragging, this.orbit, () => {
-        if (this.isPaused && !prefersStillness()) this.pause(false)
-      })
-    } catch (error) {
-      this.tell(`This browser shows no picture (WebGL 2): ${messageOf(error)}`)
-    }
     this.build(false)
     this.sizes = new ResizeObserver(() => this.resize())
-    this.sizes.observe(this.stage)
+    this.sizes.observe(this.stage.element)
     this.stopListening = onTheme(() => {
-      this.viewer?.readTheme()
-      this.plots?.readTheme()
+      this.stage.readTheme()
+      this.plots.readTheme()
     })
     this.showPlay()
     requestAnimationFrame((now) => this.frame(now))
   }
 
-  get editor(): Editor | undefined {
-    return this.script?.editor
-  }
-
-  /** What stands beside the picture. */
-  private side(own: readonly Setting[], solver: readonly Setting[]): HTMLElement {
-    const { exhibit, script } = this
-    const [panelElement, solverElement] = this.panels.map(({ element }) => element)
-    const button = (label: string, onclick: (event: Event) => void): HTMLElement =>
-      h('button', { type: 'button', class: 'quiet', onclick }, label)
+  private controls(): HTMLElement {
     return h(
-      'aside',
-      { class: 'side', 'aria-label': 'About this scene' },
-      ...introduction(exhibit),
-      script?.editor.element,
-      exhibit.extra === 'mesh' && fileButton((file) => this.actions.takeFile(file)),
-      own.length > 0 && h('h2', {}, 'Settings'),
-      panelElement,
-      solver.length > 0 && fold('solver', 'Solver', solverElement, false),
-      own.length + solver.length > 0 &&
-        h(
-          'div',
-          { class: 'buttons' },
-          button('Defaults', () => this.restoreDefaults()),
-          button('Copy link', (event) => void copyAddress(event.currentTarget as HTMLElement)),
-        ),
-      this.code(),
-      h('h2', {}, 'Measured'),
-      this.table.element,
-      this.table.told,
-      this.keys,
+      'div',
+      { class: 'transport', role: 'group', 'aria-label': 'Run' },
+      this.playButton,
+      h('button', { type: 'button', title: 'One step (.)', onclick: () => this.stepOnce() }, 'Step'),
+      h('button', { type: 'button', title: 'From the start (R)', onclick: () => this.rebuild() }, 'Reset'),
+      this.plots.button,
     )
   }
 
-  /** The source of the exhibit, and the way to the editor. */
-  private code(): HTMLElement | undefined {
-    const entry = entryOf(this.exhibit.id)
-    if (entry === undefined) return undefined
-    const box = h('pre', { tabindex: 0, 'aria-label': 'Source of this scene' })
-    const load = async (): Promise<void> => {
-      const [{ highlighted, withoutImports }, source] = await Promise.all([import('./code.js'), loadSource(entry)])
-      box.replaceChildren(highlighted(withoutImports(source)))
-    }
-    const editor = h('a', { class: 'quiet', href: `#/play?scene=${entry.id}` }, 'Open in the editor')
-    return fold('code', 'Code', h('div', {}, editor, box), matchMedia(WIDE).matches, () => void load())
+  get viewer(): Viewer | undefined {
+    return this.stage.viewer
+  }
+
+  get editor(): Editor | undefined {
+    return this.script?.editor
   }
 
   /** From the start, as the settings are now. */
@@ -217,7 +141,7 @@ export class Page {
     try {
       for (let k = 0; k < count; k++) {
         this.run.step()
-        this.plots?.sample(this.run.time)
+        this.plots.sample(this.run.time)
       }
     } catch (error) {
       this.fail(error)
@@ -265,7 +189,7 @@ export class Page {
 
   private takeValues(values: Values): void {
     this.values = values
-    for (const each of this.panels) each.show(values)
+    this.side.show(values)
     this.afterLoading(() => this.build(true))
   }
 
@@ -285,7 +209,7 @@ export class Page {
   }
 
   private build(keepCamera: boolean): void {
-    this.dragging?.release()
+    this.stage.release()
     try {
       this.run = new Run(this.exhibit, this.values)
     } catch (error) {
@@ -297,38 +221,11 @@ export class Page {
     const { view } = this.run.live
     const keeps = keepCamera && JSON.stringify(view) === this.seenFrom
     this.seenFrom = JSON.stringify(view)
-    this.viewer?.show(this.run.live, view ?? this.exhibit.view, keeps)
-    if (!keeps) this.resetOrbit()
+    this.stage.show(this.run.live, view ?? this.exhibit.view, keeps)
     void this.inspect()
     void this.showPad()
-    this.labels.show(this.viewer)
-    const { plots = [] } = this.run.live
-    this.plotButton.hidden = plots.length === 0
-    void this.makePlots()
+    this.plots.begin(this.run)
     this.look(true)
-  }
-
-  private showPlots(areWanted: boolean): void {
-    this.wantsPlots = areWanted
-    this.plotButton.setAttribute('aria-pressed', String(areWanted))
-    void this.makePlots()
-  }
-
-  /** Plots of the scene as it is now, if they are wanted. */
-  private async makePlots(): Promise<void> {
-    this.plots?.dispose()
-    this.plots = undefined
-    this.plotBox.replaceChildren()
-    const { run } = this
-    const { plots = [] } = run.live
-    if (!this.wantsPlots || plots.length === 0) return
-    const { Plots } = await import('./plots.js')
-    // Meanwhile the scene may have begun anew.
-    if (this.isStopped || run !== this.run || !this.wantsPlots || this.plots !== undefined) return
-    this.plots = new Plots(plots)
-    this.plotBox.replaceChildren(this.plots.element)
-    this.plots.sample(run.time)
-    this.plots.resize()
   }
 
   /** Its stick and buttons, and the line that tells the keys. */
@@ -337,25 +234,21 @@ export class Page {
     const { pad } = run.live
     this.padView?.dispose()
     this.padView = undefined
-    this.following?.begin(run.live)
-    const tell = (keys: string): void => {
-      this.keys.textContent = `${keys} · Full stop: one step · R: reset · Esc: all scenes`
-    }
     if (pad === undefined) {
-      tell('Space: pause')
+      this.side.tellKeys('Space: pause')
       return
     }
     const { PadView } = await import('./pad-view.js')
     // Meanwhile the scene may have begun anew.
     if (this.isStopped || run !== this.run) return
     this.padView = new PadView(pad)
-    tell(PadView.hint(pad))
-    this.stage.append(this.padView.element)
+    this.side.tellKeys(PadView.hint(pad))
+    this.stage.element.append(this.padView.element)
   }
 
   /** Has the picture go along with a player. */
   follow(): void {
-    if (this.run !== undefined) this.following?.update(this.run.live, this.dragging?.isHolding === true)
+    this.stage.follow()
   }
 
   /** Joints, contacts and forces, as the settings want them. */
@@ -370,22 +263,9 @@ export class Page {
     viewer?.picture?.inspect(new Inside(run.live, wanted, (run.live.view ?? this.exhibit.view).radius))
   }
 
-  private resetOrbit(): void {
-    if (this.orbit === undefined || this.viewer === undefined || this.run === undefined) return
-    this.orbit.target.copy(this.viewer.centre)
-    const { radius } = this.run.live.view ?? this.exhibit.view
-    this.orbit.nearest = 0.2 * radius
-    this.orbit.farthest = 12 * radius
-  }
-
   private resize(): void {
-    const { clientWidth, clientHeight } = this.stage
-    this.plots?.resize()
-    if (clientWidth === 0 || this.viewer === undefined) return
-    if (this.viewer.resize(clientWidth, clientHeight)) {
-      this.resetOrbit()
-      this.viewer.draw(this.run?.alpha ?? 1)
-    }
+    this.plots.resize()
+    this.stage.resize(this.run)
   }
 
   private frame(now: number): void {
@@ -396,18 +276,13 @@ export class Page {
     const isRunning = !this.isPaused && this.mistake === undefined
     if (isRunning) {
       try {
-        if (this.run.advance(elapsed) > 0 && now - this.sampled > SAMPLE) {
-          this.plots?.sample(this.run.time)
-          this.sampled = now
-        }
+        if (this.run.advance(elapsed) > 0) this.plots.sampleAt(now, this.run.time)
       } catch (error) {
         this.fail(error)
       }
     }
     if (this.run !== undefined) {
-      this.follow()
-      this.viewer?.draw(this.run.alpha)
-      this.labels.place(this.viewer)
+      this.stage.drawFrame(now, this.run)
       this.frames++
     }
     if (now - this.looked > LOOK) {
@@ -419,12 +294,12 @@ export class Page {
   private look(isNew: boolean): void {
     if (!isNew || this.run === undefined || this.mistake !== undefined) return
     try {
-      this.table.show(this.run.statistics(), this.run.time)
+      this.side.table.show(this.run.statistics(), this.run.time)
     } catch (error) {
       // The errors of a visitor's own constraint are theirs to throw.
       this.fail(error instanceof ScriptError ? error : new ScriptError(messageOf(error), lineOf(error)))
     }
-    this.plots?.draw()
+    this.plots.draw()
   }
 
   private showPlay(): void {
@@ -444,8 +319,7 @@ export class Page {
   /** A message over the picture, which stops the scene; or none. */
   tell(text: string | undefined): void {
     this.mistake = text
-    this.message.hidden = text === undefined
-    this.message.textContent = text ?? ''
+    this.stage.tell(text)
   }
 
   dispose(): void {
@@ -453,10 +327,8 @@ export class Page {
     this.stopListening()
     this.padView?.dispose()
     this.sizes.disconnect()
-    this.dragging?.release()
-    this.orbit?.dispose()
     this.script?.dispose()
-    this.plots?.dispose()
-    this.viewer?.dispose()
+    this.plots.dispose()
+    this.stage.dispose()
   }
 }

@@ -16,6 +16,7 @@ import {
 } from 'three'
 import type { Live, Triple, View } from '../exhibit.js'
 import { Picture } from './picture.js'
+import { type Level, SHARPEST, Sharpness } from './sharpness.js'
 import { cssColour, Palette } from './theme.js'
 
 /** Vertical angle of view [°]. */
@@ -40,17 +41,23 @@ export class Viewer {
   private view: View | undefined
   private width = 0
   private height = 0
+  /** Of the screen [px/css px]. */
+  private screen = 1
+  private readonly sharpness = new Sharpness()
+  /** Of the map of shadows, at most [px]. */
+  private readonly shadowSize: number
 
   /** Throws where there is no WebGL 2. */
-  constructor(canvas: HTMLCanvasElement, options: { shadowSize?: number } = {}) {
+  constructor(canvas: HTMLCanvasElement, { shadowSize = Infinity }: { shadowSize?: number } = {}) {
     this.canvas = canvas
+    this.shadowSize = shadowSize
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = PCFShadowMap
     const { sun, scene } = this
     sun.castShadow = true
-    sun.shadow.mapSize.set(options.shadowSize ?? 2048, options.shadowSize ?? 2048)
     sun.shadow.radius = 3
+    this.setShadow(this.sharpness.shadow)
     this.floor = new Mesh(new CircleGeometry(1, 64), new MeshStandardMaterial({ roughness: 1 }))
     this.floor.rotation.x = -0.5 * Math.PI
     this.floor.receiveShadow = true
@@ -82,6 +89,7 @@ export class Viewer {
     this.scene.add(this.picture.group)
     this.carry([-this.carried.x, -this.carried.y, -this.carried.z])
     this.view = view
+    this.sharpness.begin()
     this.light(view)
     if (!keepCamera) this.lookFrom(view)
   }
@@ -164,8 +172,8 @@ export class Viewer {
     if (width === this.width && height === this.height) return false
     this.width = width
     this.height = height
-    this.renderer.setPixelRatio(Math.min(ratio, MOST_PIXELS))
-    this.renderer.setSize(width, height, false)
+    this.screen = Math.min(ratio, MOST_PIXELS)
+    this.setPixels(this.sharpness.ratio)
     const before = this.camera.aspect
     this.camera.aspect = width / Math.max(1, height)
     this.camera.updateProjectionMatrix()
@@ -176,6 +184,43 @@ export class Viewer {
   draw(alpha = 1): void {
     this.picture?.update(alpha)
     this.renderer.render(this.scene, this.camera)
+  }
+
+  /** Draws a frame of many, at a time [ms]: less sharp where they come late. */
+  drawFrame(now: number, alpha = 1): void {
+    if (this.sharpness.note(now)) this.setSharpness(this.sharpness)
+    this.draw(alpha)
+  }
+
+  /** The picture as a data URL, as sharp as can be. */
+  read(alpha: number): string {
+    this.setSharpness(SHARPEST)
+    this.draw(alpha)
+    const url = this.canvas.toDataURL('image/png')
+    this.setSharpness(this.sharpness)
+    this.draw(alpha)
+    return url
+  }
+
+  private setSharpness({ ratio, shadow }: Level): void {
+    this.setPixels(ratio)
+    this.setShadow(shadow)
+  }
+
+  /** Pixels of the picture, as a share of those that the screen has, by each side. */
+  private setPixels(share: number): void {
+    this.renderer.setPixelRatio(share * this.screen)
+    this.renderer.setSize(this.width, this.height, false)
+  }
+
+  private setShadow(wanted: number): void {
+    const { shadow } = this.sun
+    const size = Math.min(wanted, this.shadowSize)
+    if (shadow.mapSize.width === size) return
+    shadow.mapSize.set(size, size)
+    // It is made anew when it is drawn next.
+    shadow.map?.dispose()
+    shadow.map = null
   }
 
   /** Where a point is on the canvas [css px], and whether it is in front of the camera. */

@@ -3,7 +3,7 @@
 import { Rod, Rope } from '@tautline/assemblies'
 import type { Body } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { type BufferAttribute, type Material, Mesh } from 'three'
+import { BufferAttribute, BufferGeometry, type Material, Mesh } from 'three'
 import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
 import { kindOf, knownFields } from '../checks.js'
 import { RopeTube, type RopeTubeOptions } from '../rope.js'
@@ -24,13 +24,14 @@ export class RopeMesh extends Mesh implements Updatable, Grabbable {
   readonly rope: Rope | Rod
   private readonly options: RopeMeshOptions
   private bodies: readonly Body[]
-  private tube: RopeTube
+  /** None of a single node, which is left of a rope that parts at its end. */
+  private tube: RopeTube | undefined
 
   /** See {@link ropeMesh}. */
   constructor(rope: Rope | Rod, material: Material | undefined, options: RopeMeshOptions) {
     const { bodies } = rope
     const tube = tubeOf(rope, options)
-    super(tube.geometry, material)
+    super(tube?.geometry ?? nothing(), material)
     this.rope = rope
     this.options = options
     this.bodies = bodies
@@ -45,20 +46,23 @@ export class RopeMesh extends Mesh implements Updatable, Grabbable {
       this.bodies = bodies
       this.geometry.dispose()
       this.tube = tubeOf(this.rope, this.options)
-      this.geometry = this.tube.geometry
+      this.geometry = this.tube?.geometry ?? nothing()
     }
+    if (this.tube === undefined) return
     layTexture(this.rope, this.options, this.tube)
     this.tube.update(alpha)
   }
 
   /** The node nearest to a world point [m]: what a dragger pulls. */
   nearest(point: ReadonlyVec3): GrabPoint | null {
-    return this.tube.nearest(point)
+    return this.tube?.nearest(point) ?? null
   }
 }
 
-function tubeOf(rope: Rope | Rod, { textureLength: _, ...options }: RopeMeshOptions): RopeTube {
-  const tube = new RopeTube(rope instanceof Rod ? rope.nodes : rope.bodies, {
+function tubeOf(rope: Rope | Rod, { textureLength: _, ...options }: RopeMeshOptions): RopeTube | undefined {
+  const nodes = rope instanceof Rod ? rope.nodes : rope.bodies
+  if (nodes.length < 2) return undefined
+  const tube = new RopeTube(nodes, {
     radius: rope.settings.radius,
     segments: 3,
     ...options,
@@ -67,6 +71,10 @@ function tubeOf(rope: Rope | Rod, { textureLength: _, ...options }: RopeMeshOpti
     tube.geometry.attributes.uv.getY(k),
   )
   return tube
+}
+
+function nothing(): BufferGeometry {
+  return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(), 3))
 }
 
 /** Texture coordinates along the rope in lengths of the texture, from the end that does not reel. */

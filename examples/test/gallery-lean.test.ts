@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as three from 'three'
+import { expect, test } from 'vitest'
+import { withUsedShaders, withWholeClasses } from '../gallery/lean.js'
+
+const BUILD = dirname(createRequire(import.meta.url).resolve('three'))
+
+test('three is the same with its classes and their constants in one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tautline-three-'))
+  try {
+    const code = withWholeClasses(readFileSync(join(BUILD, 'three.core.js'), 'utf8'))
+    expect(code.match(/@__PURE__ \*\/ \(\(\) => \{\nclass /g)?.length).toBeGreaterThan(8)
+    writeFileSync(join(folder, 'three.mjs'), code)
+    const lean = (await import(join(folder, 'three.mjs'))) as typeof three
+    const names = Object.keys(three).filter((name) => name in lean)
+    expect(names.length).toBeGreaterThan(300)
+    for (const name of names) expect(typeof lean[name as never]).toBe(typeof three[name as never])
+    expect(lean.Object3D.DEFAULT_UP.toArray()).toEqual([0, 1, 0])
+    const track = new lean.NumberKeyframeTrack('.x', [0, 1], [0, 2])
+    expect(track.ValueTypeName).toBe('number')
+    expect(track.DefaultInterpolation).toBe(three.InterpolateLinear)
+    expect(lean.PropertyBinding.Composite).toBeTypeOf('function')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('shaders of the gallery have all that they include, others are gone', () => {
+  const code = withUsedShaders(readFileSync(join(BUILD, 'three.module.js'), 'utf8'))
+  const [, table] = /^const ShaderChunk = \{([^}]*)\}/m.exec(code) as RegExpExecArray
+  const names = new Map(Array.from(table.matchAll(/(\w+): ([\w$]+)/g), ([, chunk, name]) => [chunk, name]))
+  const text = (chunk: string): string =>
+    new RegExp(`^(?:var|const) ${names.get(chunk)?.replaceAll('$', '\\$')} = "(.*)";$`, 'm').exec(code)?.[1] ?? ''
+  const missing = [...names.keys()].flatMap((chunk) =>
+    Array.from(text(chunk).matchAll(/#include <(\w+)>/g), ([, included]) => included).filter(
+      (included) => text(included) === '' && three.ShaderChunk[included as never] !== '',
+    ),
+  )
+  expect(missing).toEqual([])
+  for (const chunk of ['meshphysical_frag', 'meshbasic_vert', 'depth_frag', 'colorspace_pars_fragment']) {
+    expect(text(chunk)).not.toBe('')
+  }
+  for (const chunk of ['meshtoon_frag', 'sprite_vert', 'equirect_frag']) expect(text(chunk)).toBe('')
+})
