@@ -49,6 +49,19 @@ export interface Exports {
     from: number,
     to: number,
   ): void
+  sweepTetraVolumes(
+    position: Address,
+    start: Address,
+    body: Address,
+    rest: Address,
+    lambda: Address,
+    softness: Address,
+    gamma: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+  ): number
   meetSurfaces(
     position: Address,
     start: Address,

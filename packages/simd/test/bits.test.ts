@@ -10,21 +10,12 @@ import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { cells, grid } from './support/meshes.js'
+import { expectSame, STEPS } from './support/same.js'
 import { addSheet, sheetWorld } from './support/sheet.js'
 
 const TYPES = [distance, lineDistance, lineBend, isometricBend]
-const STEPS = 12
 const RUNS = 80
 const seeds = fc.integer({ min: 1, max: 1e6 })
-
-/** Both worlds, stepped side by side. */
-function expectSame(plain: World, other: World, steps = STEPS): void {
-  for (let step = 0; step < steps; step++) {
-    plain.step()
-    other.step()
-    if (plain.hash() !== other.hash()) expect.fail(`other bits after step ${step + 1}`)
-  }
-}
 
 describe('the bits of TypeScript', () => {
   test('sheets of random rows', () => {
