@@ -62,6 +62,22 @@ export interface Exports {
     from: number,
     to: number,
   ): number
+  sweepNeoHookean(
+    position: Address,
+    start: Address,
+    body: Address,
+    inverse: Address,
+    shape: Address,
+    beta: Address,
+    size: Address,
+    lambda: Address,
+    regularization: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+    h: number,
+  ): void
   meetSurfaces(
     position: Address,
     start: Address,

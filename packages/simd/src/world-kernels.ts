@@ -16,7 +16,7 @@ import { lengths } from './loops/lengths.js'
 import { lines } from './loops/lines.js'
 import { particlePairs } from './loops/particle-pairs.js'
 import { points } from './loops/points.js'
-import { tetraVolumes } from './loops/tetrahedra.js'
+import { elements, tetraVolumes } from './loops/tetrahedra.js'
 import type { Kernel, Resident } from './resident.js'
 import { ALIGNMENT, Room } from './room.js'
 
@@ -27,6 +27,7 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
   lineBend: lineBends,
   isometricBend: isometricBends,
   tetraVolume: tetraVolumes,
+  neoHookean: elements,
   particleContact: points,
   particlePairContact: particlePairs,
 }

@@ -1,4 +1,4 @@
-/** Rows on the four corners of tetrahedra and of pairs of triangles: `tetraVolume`. */
+/** Rows on the four corners of tetrahedra and of pairs of triangles: `tetraVolume`, `neoHookean`. */
 
 import type { Batch } from '@tautline/core/kernel'
 import { areHome, type Resident, withScratch } from '../resident.js'
@@ -6,6 +6,8 @@ import type { Room } from '../room.js'
 
 /** Bytes of scratch memory (assembly/quads.ts). */
 const SCRATCH = 432
+/** The same for elements that may be crushed (assembly/crushed.ts). */
+const SCRATCH_OF_ELEMENTS = 1120
 
 /** Kernel of `tetraVolume`. */
 export function tetraVolumes({ type }: Batch, room: Room): Resident {
@@ -33,6 +35,36 @@ export function tetraVolumes({ type }: Batch, room: Room): Resident {
         if (row < to) type.sweep?.(bodies, rows, row, ++row, h)
       }
       if (row < to) type.sweep?.(bodies, rows, row, to, h)
+    },
+  }))
+}
+
+/** Kernel of `neoHookean`. */
+export function elements({ type }: Batch, room: Room): Resident {
+  return withScratch(room, SCRATCH_OF_ELEMENTS, (scratch) => ({
+    sweep(bodies, rows, from, to, h) {
+      const place = scratch()
+      if (room.exports === undefined || place === undefined || !areHome(room, bodies, rows)) {
+        type.sweep?.(bodies, rows, from, to, h)
+        return
+      }
+      const { body, inverse, shape, beta, size, lambda, regularization, relaxation } = rows.columns
+      room.exports.sweepNeoHookean(
+        bodies.position.byteOffset,
+        bodies.startPosition.byteOffset,
+        body.byteOffset,
+        inverse.byteOffset,
+        shape.byteOffset,
+        beta.byteOffset,
+        size.byteOffset,
+        lambda.byteOffset,
+        regularization.byteOffset,
+        relaxation.byteOffset,
+        place,
+        from,
+        to,
+        h,
+      )
     },
   }))
 }
