@@ -1,5 +1,6 @@
 // The kernels: what `npm run simd` compiles into src/binary.ts.
 
+export { sweepDihedralBends } from './dihedral-bends'
 export { sweepIsometricBends } from './isometric-bends'
 export { sweepLengths } from './lengths'
 export { sweepLineBends } from './line-bends'

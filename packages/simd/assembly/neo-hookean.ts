@@ -63,7 +63,7 @@ export function sweepNeoHookean(
       for (let pass = 0; pass < PASSES; pass++) {
         gather(scratch, position, ids, body + (other << 5))
         const c = k == 0 ? changeShape(scratch, inverseA, inverseB) : changeVolume(scratch, inverseA, inverseB)
-        solveRows(scratch, start - position, c, l, m, soft, gamma, xi, least, isOn)
+        solveElements(scratch, start - position, c, l, m, soft, gamma, xi, least, isOn)
         isOn = v128.andnot(isOn, f64x2.lt(f64x2.abs(c), f64x2.splat(FAR)))
         if (!v128.any_true(isOn)) break
       }
@@ -215,7 +215,7 @@ function pull(s: usize, ia: usize, ib: usize, t: v128): void {
 }
 
 /** One update of two rows with errors `c`, where they are `on`; λ is at `l` and `m`. */
-function solveRows(
+function solveElements(
   s: usize,
   away: usize,
   c: v128,

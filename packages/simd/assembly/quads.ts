@@ -2,6 +2,7 @@
 // another is in scratch memory.
 
 import { dot, firsts, recordOf, seconds } from './access'
+import { IMMOVABLE, RUNAWAY } from './constants'
 
 /** 2⁵²: as in access.ts. */
 const CARRIER: f64 = 4503599627370496
@@ -164,4 +165,45 @@ export function displaceAll(s: usize, step: v128, kept: v128, byMass: bool): voi
     v128.store(q, seconds(ux, uy))
     storeBoth(p + 16, q + 16, uz)
   }
+}
+
+/**
+ * One update of two rows with errors `c` and responses `w`, in lanes that are `on`. Where `most` is above 0, a pass takes back so much of the error and no
+ * more. `away` is how far starts of the substep are from positions [bytes].
+ */
+export function solveRows(
+  s: usize,
+  away: usize,
+  c: v128,
+  w: v128,
+  on: v128,
+  most: v128,
+  lambda: usize,
+  softness: usize,
+  gamma: usize,
+  relaxation: usize,
+  a: usize,
+  b: usize,
+): void {
+  const zero = f64x2.splat(0)
+  const soft = pair(softness, a, b)
+  const old = pair(lambda, a, b)
+  const g = pair(gamma, a, b)
+  let error = f64x2.add(c, f64x2.mul(soft, old))
+  const isDamped = f64x2.gt(g, zero)
+  if (v128.any_true(isDamped)) {
+    error = v128.bitselect(f64x2.add(error, f64x2.mul(g, moved(s, away))), error, isDamped)
+    w = v128.bitselect(f64x2.mul(w, f64x2.add(f64x2.splat(1), g)), w, isDamped)
+  }
+  const divisor = f64x2.add(w, soft)
+  const moves = v128.andnot(on, f64x2.le(divisor, f64x2.splat(IMMOVABLE)))
+  let step = f64x2.div(f64x2.mul(f64x2.neg(pair(relaxation, a, b)), error), divisor)
+  const way = f64x2.mul(step, w)
+  const isFar = v128.and(f64x2.gt(f64x2.abs(way), most), f64x2.gt(most, zero))
+  if (v128.any_true(isFar)) {
+    const limit = f64x2.div(v128.bitselect(most, f64x2.neg(most), f64x2.gt(way, zero)), w)
+    step = v128.bitselect(limit, step, isFar)
+  }
+  storeBoth(lambda + (a << 3), lambda + (b << 3), v128.bitselect(f64x2.add(old, step), old, moves))
+  displaceAll(s, step, v128.and(moves, f64x2.lt(f64x2.abs(step), f64x2.splat(RUNAWAY))), false)
 }

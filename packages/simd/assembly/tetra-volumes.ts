@@ -1,19 +1,17 @@
 // Volumes of tetrahedra (constraints: tetra-volume.ts).
 
 import { dot } from './access'
-import { IMMOVABLE, NOISE, RUNAWAY } from './constants'
+import { NOISE } from './constants'
 import {
   areApart,
   closeGradients,
-  displaceAll,
   EDGES,
   gather,
   GRADIENTS,
   longestOf,
-  moved,
   pair,
   response,
-  storeBoth,
+  solveRows,
   weights,
 } from './quads'
 
@@ -91,23 +89,10 @@ function solveTwo(
 ): bool {
   const c = f64x2.sub(measure(s), pair(rest, a, b))
   const longest = longestOf(s)
-  let w = response(s)
+  const w = response(s)
   const least = f64x2.mul(f64x2.mul(f64x2.mul(f64x2.splat(NOISE), longest), longest), weights(s))
-  if (v128.any_true(f64x2.le(w, least))) return false
-  const soft = pair(softness, a, b)
-  const old = pair(lambda, a, b)
-  const g = pair(gamma, a, b)
-  let error = f64x2.add(c, f64x2.mul(soft, old))
-  const isDamped = f64x2.gt(g, f64x2.splat(0))
-  if (v128.any_true(isDamped)) {
-    error = v128.bitselect(f64x2.add(error, f64x2.mul(g, moved(s, away))), error, isDamped)
-    w = v128.bitselect(f64x2.mul(w, f64x2.add(f64x2.splat(1), g)), w, isDamped)
-  }
-  const divisor = f64x2.add(w, soft)
-  const moves = v128.not(f64x2.le(divisor, f64x2.splat(IMMOVABLE)))
-  const step = f64x2.div(f64x2.mul(f64x2.neg(pair(relaxation, a, b)), error), divisor)
-  const fresh = v128.bitselect(f64x2.add(old, step), old, moves)
-  storeBoth(lambda + (a << 3), lambda + (b << 3), fresh)
-  displaceAll(s, step, v128.and(moves, f64x2.lt(f64x2.abs(step), f64x2.splat(RUNAWAY))), false)
+  const isNoise = f64x2.le(w, least)
+  if (v128.any_true(isNoise)) return false
+  solveRows(s, away, c, w, v128.not(isNoise), f64x2.splat(0), lambda, softness, gamma, relaxation, a, b)
   return true
 }

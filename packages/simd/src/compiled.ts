@@ -62,6 +62,21 @@ export interface Exports {
     from: number,
     to: number,
   ): number
+  sweepDihedralBends(
+    position: Address,
+    start: Address,
+    body: Address,
+    rest: Address,
+    goal: Address,
+    most: Address,
+    lambda: Address,
+    softness: Address,
+    gamma: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+  ): number
   sweepNeoHookean(
     position: Address,
     start: Address,

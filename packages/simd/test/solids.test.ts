@@ -1,6 +1,7 @@
 /** Kernels of rows of four bodies give the bits of TypeScript, over random solids. */
 
-import type { World } from '@tautline/core'
+import { dihedralBend } from '@tautline/constraints'
+import { World } from '@tautline/core'
 import { simd } from '@tautline/simd'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -59,5 +60,28 @@ describe('the bits of TypeScript', () => {
       })
       expectSame(plain, other)
     }
+  })
+
+  test('folds of every angle, flat, square and closed ones too', () => {
+    const [plain, other] = [undefined, simd()].map((kernels) => {
+      const world = new World({ substeps: 2, gravity: [0, 0, 0], ...(kernels !== undefined && { kernels }) })
+      const random = new Random(3)
+      for (let k = 0; k <= 2000; k++) {
+        const angle = (Math.PI * (k - 1000)) / 1000
+        const wing = k % 500 === 0 ? Math.round(Math.cos(angle)) : Math.cos(angle)
+        const rise = k % 500 === 0 ? Math.round(Math.sin(angle)) : k % 500 === 250 ? Math.abs(wing) : Math.sin(angle)
+        const size = 10 ** random.between(-2, 2)
+        const bodies = [
+          [0, 0, 0],
+          [0, 1, 0],
+          [-1, random.next(), 0],
+          [wing, random.next(), rise],
+        ].map((position) => world.addParticle({ position: position.map((x) => size * x) as [number, number, number] }))
+        const compliance = random.chance(0.2) ? 0 : 10 ** random.between(-4, 0)
+        world.add(dihedralBend, { bodies, angle: random.between(-Math.PI, Math.PI), compliance })
+      }
+      return world
+    })
+    expectSame(plain, other, 4)
   })
 })

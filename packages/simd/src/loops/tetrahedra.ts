@@ -1,6 +1,7 @@
-/** Rows on the four corners of tetrahedra and of pairs of triangles: `tetraVolume`, `neoHookean`. */
+/** Rows on the four corners of tetrahedra and of pairs of triangles: `tetraVolume`, `neoHookean`, `dihedralBend`. */
 
-import type { Batch } from '@tautline/core/kernel'
+import type { AnyType, Batch, BodyColumns } from '@tautline/core/kernel'
+import type { Exports } from '../compiled.js'
 import { areHome, type Resident, withScratch } from '../resident.js'
 import type { Room } from '../room.js'
 
@@ -9,34 +10,66 @@ const SCRATCH = 432
 /** The same for elements that may be crushed (assembly/crushed.ts). */
 const SCRATCH_OF_ELEMENTS = 1120
 
-/** Kernel of `tetraVolume`. */
-export function tetraVolumes({ type }: Batch, room: Room): Resident {
+/** Rows from one on that a kernel has solved: the first one that it leaves to the type. */
+type Solve = (exports: Exports, bodies: BodyColumns, rows: Batch, scratch: number, from: number, to: number) => number
+
+/** A kernel that leaves rows out of the ordinary to the type, one by one. */
+function solved(type: AnyType, room: Room, solve: Solve): Resident {
   return withScratch(room, SCRATCH, (scratch) => ({
+    ...(type.prepare !== undefined && { prepare: type.prepare.bind(type) }),
     sweep(bodies, rows, from, to, h) {
-      const { rest, body, lambda, softness, gamma, relaxation } = rows.columns
       let row = from
       while (row < to) {
         const place = scratch()
         if (room.exports === undefined || place === undefined || !areHome(room, bodies, rows)) break
-        row = room.exports.sweepTetraVolumes(
-          bodies.position.byteOffset,
-          bodies.startPosition.byteOffset,
-          body.byteOffset,
-          rest.byteOffset,
-          lambda.byteOffset,
-          softness.byteOffset,
-          gamma.byteOffset,
-          relaxation.byteOffset,
-          place,
-          row,
-          to,
-        )
-        // One whose bodies lie along a line.
+        row = solve(room.exports, bodies, rows, place, row, to)
         if (row < to) type.sweep?.(bodies, rows, row, ++row, h)
       }
       if (row < to) type.sweep?.(bodies, rows, row, to, h)
     },
   }))
+}
+
+/** Kernel of `tetraVolume`. */
+export function tetraVolumes({ type }: Batch, room: Room): Resident {
+  return solved(type, room, (exports, bodies, rows, scratch, from, to) => {
+    const { rest, body, lambda, softness, gamma, relaxation } = rows.columns
+    return exports.sweepTetraVolumes(
+      bodies.position.byteOffset,
+      bodies.startPosition.byteOffset,
+      body.byteOffset,
+      rest.byteOffset,
+      lambda.byteOffset,
+      softness.byteOffset,
+      gamma.byteOffset,
+      relaxation.byteOffset,
+      scratch,
+      from,
+      to,
+    )
+  })
+}
+
+/** Kernel of `dihedralBend`. */
+export function dihedralBends({ type }: Batch, room: Room): Resident {
+  return solved(type, room, (exports, bodies, rows, scratch, from, to) => {
+    const { rest, goal, most, body, lambda, softness, gamma, relaxation } = rows.columns
+    return exports.sweepDihedralBends(
+      bodies.position.byteOffset,
+      bodies.startPosition.byteOffset,
+      body.byteOffset,
+      rest.byteOffset,
+      goal.byteOffset,
+      most.byteOffset,
+      lambda.byteOffset,
+      softness.byteOffset,
+      gamma.byteOffset,
+      relaxation.byteOffset,
+      scratch,
+      from,
+      to,
+    )
+  })
 }
 
 /** Kernel of `neoHookean`. */
