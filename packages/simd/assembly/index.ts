@@ -3,6 +3,7 @@
 export { sweepDihedralBends } from './dihedral-bends'
 export { sweepIsometricBends } from './isometric-bends'
 export { sweepLengths } from './lengths'
+export { solveBackedLine } from './line-backed'
 export { sweepLineBends } from './line-bends'
 export { sweepLinePair } from './lines'
 export { isBounded } from './multipliers'

@@ -128,6 +128,15 @@ export interface Exports {
     atB: number,
     count: number,
   ): number
+  solveBackedLine(
+    position: Address,
+    nodes: Address,
+    reference: Address,
+    rows: Address,
+    pressed: Address,
+    blocks: Address,
+    count: number,
+  ): void
   predict(
     position: Address,
     start: Address,
