@@ -10,7 +10,7 @@ import { Random } from '../../core/test/support/random.js'
 import { expectSame } from './support/same.js'
 import { solidWorld } from './support/solid.js'
 
-const RUNS = 30
+const RUNS = 15
 const seeds = fc.integer({ min: 1, max: 1e6 })
 
 /** A world in TypeScript and one on kernels, changed alike. */
