@@ -75,7 +75,7 @@ const limits = [
   },
   {
     name: 'kernels by themselves, without a world',
-    limit: 10.7 * kB,
+    limit: 18.8 * kB,
     code: `export { simd } from '@tautline/simd'`,
   },
 ]

@@ -2,15 +2,27 @@
 
 import type { BodyEngine } from './body.js'
 
-export const BODY_ENGINES = ['tautline', 'tautline-springs', 'jolt', 'rapier', 'rapier-fem'] as const
+export const BODY_ENGINES = [
+  'tautline',
+  'tautline-simd',
+  'tautline-springs',
+  'tautline-springs-simd',
+  'jolt',
+  'rapier',
+  'rapier-fem',
+] as const
 
 /** An engine by name. */
 export async function engineOf(name: (typeof BODY_ENGINES)[number]): Promise<BodyEngine> {
   switch (name) {
     case 'tautline':
       return (await import('./engines/tautline-body.js')).engine
+    case 'tautline-simd':
+      return (await import('./engines/tautline-body.js')).withKernels
     case 'tautline-springs':
       return (await import('./engines/tautline-body.js')).springs
+    case 'tautline-springs-simd':
+      return (await import('./engines/tautline-body.js')).springsWithKernels
     case 'jolt':
       return (await import('./engines/jolt-body.js')).engine
     case 'rapier':

@@ -2,23 +2,26 @@
 
 import { softBody, type SoftBody, type SoftBodyModel } from '@tautline/assemblies'
 import { Collisions, plane } from '@tautline/collision'
-import { World } from '@tautline/core'
+import { type Kernels, World } from '@tautline/core'
+import { simd } from '@tautline/simd'
 import { type BodyEngine, DENSITY, FRICTION, POISSON_RATIO, RADIUS, YOUNGS_MODULUS } from '../body.js'
 
 export const engine: BodyEngine = bodyEngine('tautline', 'neoHookean')
 export const springs: BodyEngine = bodyEngine('tautline-springs', 'distance')
+export const withKernels: BodyEngine = bodyEngine('tautline-simd', 'neoHookean', simd())
+export const springsWithKernels: BodyEngine = bodyEngine('tautline-springs-simd', 'distance', simd())
 
-function bodyEngine(name: string, model: SoftBodyModel): BodyEngine {
+function bodyEngine(name: string, model: SoftBodyModel, kernels?: Kernels): BodyEngine {
   let world: World
   let body: SoftBody
   return {
     name,
-    note: `TypeScript, f64; substeps of one sweep, softBody() of model ${model}`,
+    note: `${kernels === undefined ? 'TypeScript' : 'SIMD kernels'}, f64; substeps of one sweep, softBody() of model ${model}`,
 
     load: () => Promise.resolve(),
 
     setup({ mesh: { positions, tetrahedra }, work }) {
-      world = new World({ substeps: work })
+      world = new World({ substeps: work, ...(kernels !== undefined && { kernels }) })
       new Collisions(world, { sleeping: false }).addCollider(null, { shape: plane([0, 1, 0], 0), friction: FRICTION })
       body = softBody(world, {
         positions,

@@ -13,3 +13,5 @@ export const UNBENT: f64 = 1e-9
 /** Tension from which its turning counts, and least pivot, share of w (constraints: line-record.ts). */
 export const STIFF: f64 = 0.75
 export const LEAST_PIVOT: f64 = 1e-9
+/** A gradient with Σ w|J|² below this share of Σ w is noise (constraints: centres.ts). */
+export const NOISE: f64 = 1e-12

@@ -1,10 +1,14 @@
 // The kernels: what `npm run simd` compiles into src/binary.ts.
 
+export { sweepDihedralBends } from './dihedral-bends'
 export { sweepIsometricBends } from './isometric-bends'
 export { sweepLengths } from './lengths'
+export { solveBackedLine } from './line-backed'
 export { sweepLineBends } from './line-bends'
 export { sweepLinePair } from './lines'
 export { isBounded } from './multipliers'
 export { preparePairs } from './particle-pairs'
 export { predict, velocities } from './particles'
 export { meetSurfaces } from './points'
+export { sweepTetraVolumes } from './tetra-volumes'
+export { sweepNeoHookean } from './neo-hookean'

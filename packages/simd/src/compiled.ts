@@ -49,6 +49,50 @@ export interface Exports {
     from: number,
     to: number,
   ): void
+  sweepTetraVolumes(
+    position: Address,
+    start: Address,
+    body: Address,
+    rest: Address,
+    lambda: Address,
+    softness: Address,
+    gamma: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+  ): number
+  sweepDihedralBends(
+    position: Address,
+    start: Address,
+    body: Address,
+    rest: Address,
+    goal: Address,
+    most: Address,
+    lambda: Address,
+    softness: Address,
+    gamma: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+  ): number
+  sweepNeoHookean(
+    position: Address,
+    start: Address,
+    body: Address,
+    inverse: Address,
+    shape: Address,
+    beta: Address,
+    size: Address,
+    lambda: Address,
+    regularization: Address,
+    relaxation: Address,
+    scratch: Address,
+    from: number,
+    to: number,
+    h: number,
+  ): void
   meetSurfaces(
     position: Address,
     start: Address,
@@ -84,6 +128,15 @@ export interface Exports {
     atB: number,
     count: number,
   ): number
+  solveBackedLine(
+    position: Address,
+    nodes: Address,
+    reference: Address,
+    rows: Address,
+    pressed: Address,
+    blocks: Address,
+    count: number,
+  ): void
   predict(
     position: Address,
     start: Address,

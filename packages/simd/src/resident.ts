@@ -1,7 +1,7 @@
 /** What a kernel keeps for one batch. */
 
 import type { Batch, BodyColumns, Loops } from '@tautline/core/kernel'
-import type { Room } from './room.js'
+import { ALIGNMENT, type Room } from './room.js'
 
 /** The loops of a batch, and what they need in the memory besides its table. */
 export interface Resident {
@@ -20,6 +20,25 @@ export type Kernel = (batch: Batch, room: Room) => Resident | undefined
 /** A resident whose loops need nothing but the table. */
 export function tableOnly(loops: Loops): Resident {
   return { loops, bytes: () => 0, isHome: () => true, moveIn: () => undefined }
+}
+
+/**
+ * A resident whose loops need so many bytes to work in besides. `make` gets what tells where these are: undefined while they have no place in the present
+ * memory.
+ */
+export function withScratch(room: Room, bytes: number, make: (scratch: () => number | undefined) => Loops): Resident {
+  let buffer: ArrayBuffer | undefined
+  let address = 0
+  const isHome = (): boolean => buffer === room.buffer
+  return {
+    loops: make(() => (isHome() ? address : undefined)),
+    bytes: () => bytes + ALIGNMENT,
+    isHome,
+    moveIn() {
+      buffer = room.buffer
+      address = room.take(bytes)
+    },
+  }
 }
 
 /** Whether bodies and the rows of a batch lie in the memory now: tables that have grown since the step began do not. */

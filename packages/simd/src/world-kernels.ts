@@ -16,6 +16,7 @@ import { lengths } from './loops/lengths.js'
 import { lines } from './loops/lines.js'
 import { particlePairs } from './loops/particle-pairs.js'
 import { points } from './loops/points.js'
+import { dihedralBends, elements, tetraVolumes } from './loops/tetrahedra.js'
 import type { Kernel, Resident } from './resident.js'
 import { ALIGNMENT, Room } from './room.js'
 
@@ -25,6 +26,9 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
   lineDistance: lines,
   lineBend: lineBends,
   isometricBend: isometricBends,
+  dihedralBend: dihedralBends,
+  tetraVolume: tetraVolumes,
+  neoHookean: elements,
   particleContact: points,
   particlePairContact: particlePairs,
 }

@@ -1,7 +1,7 @@
 /** Kernels give the bits of TypeScript, over random scenes: after every step, and from what was saved. */
 
 import { cloth, softBody } from '@tautline/assemblies'
-import { Collisions, plane, sphere } from '@tautline/collision'
+import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { distance, isometricBend, lineBend, lineDistance } from '@tautline/constraints'
 import { fromJSON, type Kernels, World } from '@tautline/core'
 import { simd } from '@tautline/simd'
@@ -10,21 +10,12 @@ import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { cells, grid } from './support/meshes.js'
+import { expectSame, STEPS } from './support/same.js'
 import { addSheet, sheetWorld } from './support/sheet.js'
 
 const TYPES = [distance, lineDistance, lineBend, isometricBend]
-const STEPS = 12
 const RUNS = 80
 const seeds = fc.integer({ min: 1, max: 1e6 })
-
-/** Both worlds, stepped side by side. */
-function expectSame(plain: World, other: World, steps = STEPS): void {
-  for (let step = 0; step < steps; step++) {
-    plain.step()
-    other.step()
-    if (plain.hash() !== other.hash()) expect.fail(`other bits after step ${step + 1}`)
-  }
-}
 
 describe('the bits of TypeScript', () => {
   test('sheets of random rows', () => {
@@ -77,6 +68,39 @@ describe('the bits of TypeScript', () => {
       return world
     })
     expectSame(plain, other, 60)
+  })
+})
+
+describe('cloth on what gives way', () => {
+  /** Crates on a floor, and a cloth that falls on them or holds them up. */
+  function crates(seed: number, kernels?: Kernels): World {
+    const random = new Random(seed)
+    const world = new World({ substeps: 1 + random.below(4), ...(kernels !== undefined && { kernels }) })
+    const collisions = new Collisions(world)
+    const isHeld = random.chance(0.4)
+    if (!isHeld) collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.4 })
+    for (let k = 0; k < 3; k++) {
+      collisions.addBody({
+        shape: random.chance(0.5) ? box([0.1, 0.1, 0.1]) : sphere(0.12),
+        position: [0.15 + 0.3 * k, isHeld ? 0.64 : 0.15, 0.4 + random.between(-0.2, 0.2)],
+        density: 10 ** random.between(0, 3),
+        friction: 0.5,
+        restitution: random.chance(0.3) ? 0.4 : 0,
+      })
+    }
+    const sheet = cloth(world, {
+      ...grid(8, 0.12),
+      position: [0, isHeld ? 0.5 : 0.28, 0],
+      material: 'cotton',
+      ...(isHeld && { pins: [0, 7, 56, 63] }),
+      ...(random.chance(0.3) && { maxCompression: 0.2 }),
+    })
+    if (random.chance(0.3)) sheet.vertices[27].setVelocity([0, 10 ** random.between(2, 160), 0])
+    return world
+  }
+
+  test('crates that lie under it, and on it', () => {
+    for (const seed of [1, 2, 3, 4, 5]) expectSame(crates(seed), crates(seed, simd()), 25)
   })
 })
 

@@ -39,6 +39,10 @@ export class Lines {
   readonly isBounded: boolean
   /** What bodies of the line in hand are pressed on, where any is. */
   backing: Backing | undefined = undefined
+  /** Solves such a line forth and back in place of `line-backed.ts`, with the same bits: whether it has. */
+  solveBacked:
+    | ((lines: Lines, backing: Backing, x: Float64Array, base: number, at: number, count: number) => boolean)
+    | undefined = undefined
 
   constructor(first: Int32Array, nodes: Int32Array, isBounded: boolean) {
     this.isBounded = isBounded

@@ -52,6 +52,7 @@ export function solveStiff(lines: Lines, x: Float64Array, base: number, at: numb
 
 function solveOnce(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
   if (lines.backing !== undefined) {
+    if (lines.solveBacked?.(lines, lines.backing, x, base, at, count) === true) return
     backedForth(lines, lines.backing, x, base, at, count)
     backedBack(lines, lines.backing, x, at, count)
     return

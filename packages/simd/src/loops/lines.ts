@@ -1,6 +1,6 @@
 /** Rows that are solved by lines: `lineDistance`. */
 
-import type { Batch, BodyColumns, Loops } from '@tautline/core/kernel'
+import { type Backing, BACKING_N, BACKING_SHARE, type Batch, type BodyColumns, type Loops } from '@tautline/core/kernel'
 import { areHome, type Resident } from '../resident.js'
 import type { Room } from '../room.js'
 
@@ -10,11 +10,19 @@ interface LinePlan {
   readonly first: Int32Array
   readonly nodes: Int32Array
   reference: Float64Array
+  scratch: Float64Array
   readonly isBounded: boolean
+  solveBacked:
+    | ((plan: LinePlan, backing: Backing, x: Float64Array, base: number, at: number, count: number) => boolean)
+    | undefined
 }
 
 /** Bytes of a record of scratch (assembly/lines.ts). */
 const RECORD = 416
+/** Numbers a body of a line that is pressed on what is heavy: share and direction, and room to solve it (assembly/line-backed.ts). */
+const PRESSED = 4
+const TURNING = 9
+const BLOCKS = 60
 /** No line goes with this one. */
 const ALONE = -1
 
@@ -52,6 +60,9 @@ class ResidentLines implements Resident {
   private mate: Int32Array = new Int32Array(0)
   private nodes = 0
   private scratch = 0
+  /** What the bodies of a line that is pressed are pressed on, and the room of its solve. */
+  private pressed: Float64Array = new Float64Array(0)
+  private blocks = 0
 
   constructor(batch: Batch, room: Room) {
     this.batch = batch
@@ -77,8 +88,11 @@ class ResidentLines implements Resident {
   bytes(): number {
     const plan = this.present
     if (plan === undefined) return 0
+    const { nodes, reference, scratch } = plan
+    const longest = longestOf(plan) + 1
+    const numbers = reference.length + scratch.length + (PRESSED + TURNING) * longest + BLOCKS
     // Each part may take up to a record more by its alignment.
-    return 4 * plan.nodes.length + 8 * plan.reference.length + RECORD * (longestOf(plan) + 1) + 64
+    return 4 * nodes.length + 8 * numbers + RECORD * longest + 96
   }
 
   isHome(): boolean {
@@ -90,19 +104,28 @@ class ResidentLines implements Resident {
     this.plan = plan
     this.buffer = room.buffer
     if (plan === undefined) return
+    const longest = longestOf(plan) + 1
     this.mate = pairUp(plan)
     this.nodes = room.take(4 * plan.nodes.length)
     new Int32Array(room.buffer, this.nodes, plan.nodes.length).set(plan.nodes)
-    const reference = new Float64Array(room.buffer, room.take(8 * plan.reference.length), plan.reference.length)
-    reference.set(plan.reference)
-    plan.reference = reference
-    this.scratch = room.take(RECORD * (longestOf(plan) + 1))
+    plan.reference = this.moved(plan.reference)
+    plan.scratch = this.moved(plan.scratch)
+    this.scratch = room.take(RECORD * longest)
+    this.pressed = new Float64Array(room.buffer, room.take(8 * PRESSED * longest), PRESSED * longest)
+    this.blocks = room.take(8 * (BLOCKS + TURNING * longest))
+    plan.solveBacked = this.solveBacked.bind(this)
   }
 
-  /** Whether the kernel may run: it knows neither ropes and struts, nor dampers, nor what particles are pressed on. */
+  /** A copy of an array in the memory. */
+  private moved(array: Float64Array): Float64Array {
+    const copy = new Float64Array(this.room.buffer, this.room.take(8 * array.length), array.length)
+    copy.set(array)
+    return copy
+  }
+
+  /** Whether the kernel may run: it knows neither ropes and struts, nor dampers. */
   private isReady(bodies: BodyColumns, rows: Batch): boolean {
     if (!areHome(this.room, bodies, rows) || rows.damped || this.present?.isBounded === true) return false
-    if (bodies.backing !== undefined && bodies.backing.count > 0) return false
     // Rows may have been put in order since the step began.
     if (!this.isHome() && this.room.fits(this.bytes())) this.moveIn()
     return this.plan !== undefined && this.isHome()
@@ -145,9 +168,26 @@ class ResidentLines implements Resident {
 
   /** Solves a line and the one that goes with it, or the same; what the kernel leaves is done by the type. */
   private solve(bodies: BodyColumns, rows: Batch, a: number, b: number, isBack: boolean, h: number): void {
+    const { first } = this.plan as LinePlan
+    const left =
+      this.isPressed(bodies, a) || (a !== b && this.isPressed(bodies, b)) ? 1 : this.solvePair(bodies, rows, a, b)
+    if (left === 0) return
+    const { type } = this.batch
+    if (a === b) type.sweep?.(bodies, rows, first[a], first[a + 1], h)
+    else if (isBack) {
+      this.solve(bodies, rows, b, b, isBack, h)
+      this.solve(bodies, rows, a, a, isBack, h)
+    } else {
+      this.solve(bodies, rows, a, a, isBack, h)
+      this.solve(bodies, rows, b, b, isBack, h)
+    }
+  }
+
+  /** 0 where it has solved both. */
+  private solvePair(bodies: BodyColumns, rows: Batch, a: number, b: number): number | undefined {
     const { first, reference } = this.plan as LinePlan
     const { rest, lambda, softness, relaxation } = rows.columns
-    const left = this.room.exports?.sweepLinePair(
+    return this.room.exports?.sweepLinePair(
       bodies.position.byteOffset,
       bodies.startPosition.byteOffset,
       this.nodes,
@@ -163,16 +203,44 @@ class ResidentLines implements Resident {
       first[b] + b,
       first[a + 1] - first[a],
     )
-    if (left === 0) return
-    const { type } = this.batch
-    if (a === b) type.sweep?.(bodies, rows, first[a], first[a + 1], h)
-    else if (isBack) {
-      this.solve(bodies, rows, b, b, isBack, h)
-      this.solve(bodies, rows, a, a, isBack, h)
-    } else {
-      this.solve(bodies, rows, a, a, isBack, h)
-      this.solve(bodies, rows, b, b, isBack, h)
+  }
+
+  /** Whether a body of a line is pressed on what is heavy. */
+  private isPressed({ backing }: BodyColumns, line: number): boolean {
+    if (backing === undefined || backing.count === 0) return false
+    const { first, nodes } = this.plan as LinePlan
+    for (let k = first[line] + line; k <= first[line + 1] + line; k++) if (backing.find(nodes[k] >> 2) >= 0) return true
+    return false
+  }
+
+  /** Solves one that is, forth and back: what its bodies are pressed on goes to the kernel, and forces come back in `plan.scratch`. */
+  private solveBacked(
+    plan: LinePlan,
+    backing: Backing,
+    x: Float64Array,
+    base: number,
+    at: number,
+    count: number,
+  ): boolean {
+    const { room, pressed } = this
+    if (room.exports === undefined || !this.isHome() || x.buffer !== room.buffer) return false
+    const { record } = backing
+    for (let k = 0; k <= count; k++) {
+      const place = backing.find(plan.nodes[at + k] >> 2)
+      const o = PRESSED * k
+      pressed[o] = place < 0 ? 0 : record[place + BACKING_SHARE]
+      for (let axis = 0; axis < 3; axis++) pressed[o + 1 + axis] = place < 0 ? 0 : record[place + BACKING_N + axis]
     }
+    room.exports.solveBackedLine(
+      x.byteOffset,
+      this.nodes + 4 * at,
+      plan.reference.byteOffset + 8 * base,
+      plan.scratch.byteOffset,
+      pressed.byteOffset,
+      this.blocks,
+      count,
+    )
+    return true
   }
 
   /** Back along the lines where the kernel may not run. */

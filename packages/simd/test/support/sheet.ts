@@ -7,12 +7,13 @@ import type { Random } from '../../../core/test/support/random.js'
 /** Apart [m]. */
 const SPACING = 0.1
 
-function sometimes<T extends object>(random: Random, share: number, fields: () => T): T | object {
+/** Fields, at a chance. */
+export function sometimes<T extends object>(random: Random, share: number, fields: () => T): T | object {
   return random.chance(share) ? fields() : {}
 }
 
 /** How a row gives way. */
-function softness(random: Random): object {
+export function softness(random: Random): object {
   return {
     ...sometimes(random, 0.3, () => ({ compliance: 10 ** random.between(-8, -2) })),
     ...sometimes(random, 0.2, () => ({ relaxation: random.between(0.3, 1) })),

@@ -1,0 +1,16 @@
+/** Two worlds, stepped side by side. */
+
+import type { World } from '@tautline/core'
+import { expect } from 'vitest'
+
+/** Steps of a comparison, where nothing else is said. */
+export const STEPS = 12
+
+/** Steps both worlds, and compares their hashes after every step. */
+export function expectSame(plain: World, other: World, steps = STEPS): void {
+  for (let step = 0; step < steps; step++) {
+    plain.step()
+    other.step()
+    if (plain.hash() !== other.hash()) expect.fail(`other bits after step ${step + 1}`)
+  }
+}
