@@ -54,6 +54,14 @@ export const CONVEX: Partial<Record<ShapeName, (random: Random) => Shape>> = {
   triangle: (random) => triangle(cloud(random, 3)),
 }
 
+/** Corners of `count` triangles among `vertices`: some have a corner twice, one at least does not. */
+function triangles(random: Random, vertices: number, count: number): number[] {
+  const corners = Array.from({ length: 3 * count }, () => random.below(vertices))
+  const isTriangle = (_: number, k: number): boolean => k % 3 === 0 && new Set(corners.slice(k, k + 3)).size === 3
+  if (!corners.some(isTriangle)) corners.splice(0, 3, 0, 1, 2)
+  return corners
+}
+
 /** A random shape of each kind that a user can make. */
 export const ALL: Partial<Record<ShapeName, (random: Random) => Shape>> = {
   ...CONVEX,
@@ -67,11 +75,7 @@ export const ALL: Partial<Record<ShapeName, (random: Random) => Shape>> = {
       cellZ: random.between(0.1, 1),
     }),
   triangleMesh: (random) =>
-    triangleMesh(
-      cloud(random, 10),
-      Array.from({ length: 30 }, () => random.below(10)),
-      { oneSided: random.chance(0.5) },
-    ),
+    triangleMesh(cloud(random, 10), triangles(random, 10, 10), { oneSided: random.chance(0.5) }),
   compound: (random) => {
     const part = (): Shape => {
       const kinds = ['sphere', 'capsule', 'taperedCapsule', 'box', 'cylinder', 'convexHull'] as const
