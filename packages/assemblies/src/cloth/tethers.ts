@@ -39,27 +39,36 @@ export function straightDistances({ positions }: ClothAsset, pins: readonly numb
   return { distance, pin }
 }
 
-/**
- * Distances along edges that do not stretch, at rest: along warp and weft where it is woven. Across them it shears, and a vertex may be farther from
- * its pin than the straight way was.
- */
-export function threadDistances({ positions, edges, threads }: ClothAsset, pins: readonly number[]): PinDistances {
-  const count = positions.length / 3
+/** A front that sets out from the pins: what it has reached, the vertices that are done, and what is around each, which is still to be filled in. */
+interface Front extends PinDistances {
+  readonly done: Uint8Array
+  readonly around: number[][]
+  readonly heap: Heap
+}
+
+function frontFrom(count: number, pins: readonly number[]): Front {
   const distance = new Float64Array(count).fill(Infinity)
   const pin = new Int32Array(count).fill(-1)
-  const done = new Uint8Array(count)
-  const around: number[][] = Array.from({ length: count }, () => [])
-  for (let e = 0; e < edges.count; e++) {
-    if (threads?.kind[e] === DIAGONAL) continue
-    const [u, v] = [edges.ends[2 * e], edges.ends[2 * e + 1]]
-    around[u].push(v)
-    around[v].push(u)
-  }
   const heap = new Heap()
   for (const p of pins) {
     distance[p] = 0
     pin[p] = p
     heap.push(p, 0)
+  }
+  return { distance, pin, done: new Uint8Array(count), around: Array.from({ length: count }, () => []), heap }
+}
+
+/**
+ * Distances along edges that do not stretch, at rest: along warp and weft where it is woven. Across them it shears, and a vertex may be farther from
+ * its pin than the straight way was.
+ */
+export function threadDistances({ positions, edges, threads }: ClothAsset, pins: readonly number[]): PinDistances {
+  const { distance, pin, done, around, heap } = frontFrom(positions.length / 3, pins)
+  for (let e = 0; e < edges.count; e++) {
+    if (threads?.kind[e] === DIAGONAL) continue
+    const [u, v] = [edges.ends[2 * e], edges.ends[2 * e + 1]]
+    around[u].push(v)
+    around[v].push(u)
   }
   for (let v = heap.pop(); v >= 0; v = heap.pop()) {
     if (done[v] === 1) continue
@@ -78,18 +87,8 @@ export function threadDistances({ positions, edges, threads }: ClothAsset, pins:
 /** Distances along the cloth at rest. */
 export function geodesicDistances(asset: ClothAsset, pins: readonly number[]): PinDistances {
   const { positions, triangles } = asset
-  const count = positions.length / 3
-  const distance = new Float64Array(count).fill(Infinity)
-  const pin = new Int32Array(count).fill(-1)
-  const done = new Uint8Array(count)
-  const around: number[][] = Array.from({ length: count }, () => [])
+  const { distance, pin, done, around, heap } = frontFrom(positions.length / 3, pins)
   for (let k = 0; k < triangles.length; k++) around[triangles[k]].push((k / 3) | 0)
-  const heap = new Heap()
-  for (const p of pins) {
-    distance[p] = 0
-    pin[p] = p
-    heap.push(p, 0)
-  }
   for (let v = heap.pop(); v >= 0; v = heap.pop()) {
     if (done[v] === 1) continue
     done[v] = 1
