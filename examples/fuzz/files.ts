@@ -43,6 +43,7 @@ const LONG = 2000
 const LIMIT = 10 * LONG
 /** Most tries at a smaller file. */
 const TRIES = 400
+const SLOW_TRIES = 10
 
 const TYPES = Object.values(constraints).filter((type) => typeof type === 'object') as unknown as AnyType[]
 const KINDS = [clothKind, ropeKind, rodKind, pulleysKind, vehicleKind, softBodyKind, ragdollKind]
@@ -176,12 +177,14 @@ export async function runFile(seed: number, format: Format, tally: FileTally): P
 /** Takes parts away, halves first, for as long as it fails the same. */
 async function smallest(format: Format, text: string, failure: Failure, isJson: boolean): Promise<Failure> {
   let best = { text, failure }
-  let tries = failure.kind === 'hang' ? 5 : TRIES
+  // Each try of what takes long is long, whether it fails or comes back just in time.
+  const isSlow = failure.kind === 'hang'
+  let tries = isSlow ? SLOW_TRIES : TRIES
   for (let size = text.length >> 1; size >= 1 && tries > 0; size >>= 1) {
     for (let at = 0; at < best.text.length && tries > 0;) {
       const shorter = best.text.slice(0, at) + best.text.slice(at + size)
       const result = isJson && !isText(shorter) ? 'refused' : await outcome(format, shorter)
-      if (typeof result !== 'string') tries--
+      if (isSlow || typeof result !== 'string') tries--
       if (typeof result !== 'string' && result.name === best.failure.name) best = { text: shorter, failure: result }
       else at += size
     }

@@ -212,7 +212,7 @@ export function oscillator(kind: 'row' | 'spring', frequency: number, substeps: 
 /** A free body turning about its middle axis (Dzhanibekov). */
 export function tumblingBody(options: WorldOptions = {}): { world: World; body: Body } {
   const world = new World({ ...WEIGHTLESS, substeps: 1, ...options })
-  const body = world.addBody({ inertia: [0.2, 0.5, 0.9], angularVelocity: [0.01, 5, 0.01] })
+  const body = world.addBody({ inertia: [0.1, 0.5, 0.6], angularVelocity: [0.03, 5, 0.03] })
   return { world, body }
 }
 

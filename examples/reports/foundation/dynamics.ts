@@ -61,7 +61,7 @@ const tumbling: ReportRow = {
   id: '6',
   claim: 'Tumbling body: energy ratio and flips',
   asked: '1.0000 ± 0.0005, 6 flips',
-  scene: 'moments 0.2, 0.5, 0.9 kg m², ω = (0.01, 5, 0.01) rad/s, 20 s at 60 Hz, 1 substep',
+  scene: 'moments 0.1, 0.5, 0.6 kg m², ω = (0.03, 5, 0.03) rad/s, 20 s at 60 Hz, 1 substep',
   measure() {
     const { world, body } = tumblingBody()
     const before = world.energy().kinetic

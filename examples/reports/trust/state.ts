@@ -89,6 +89,10 @@ function attack(seed: number, tally: Tally): void {
   const share = pick(r, [0.02, 0.1, 0.3])
   const number = (): number => (r() < share ? pick(r, EXTREME) : 2 * r() - 1)
   const size = (): number => Math.abs(number()) + 1e-3
+  const moments = (): Triple => {
+    const [x, y] = [size(), size()]
+    return [x, y, Math.min(size(), x + y)]
+  }
   const vector = (): Triple => [number(), number(), number()]
   const options: WorldOptions = {
     jacobians: pick(r, ['fresh', 'fresh', 'frozen', 'start']),
@@ -101,7 +105,7 @@ function attack(seed: number, tally: Tally): void {
   for (let k = 0; k < 10; k++) {
     const type = pick(r, ['dynamic', 'dynamic', 'dynamic', 'static', 'kinematic'] as const)
     const def = { type, position: [3 * r(), 3 * r(), 3 * r()] as Triple, mass: size(), velocity: vector() }
-    const body = attempt(() => world.addBody(r() < 0.7 ? { ...def, inertia: [size(), size(), size()] } : def))
+    const body = attempt(() => world.addBody(r() < 0.7 ? { ...def, inertia: moments() } : def))
     if (body !== undefined) bodies.push(body)
   }
   let asked = 0

@@ -23,7 +23,7 @@ export function randomWorld(seed: number): World {
   }
   const bodies: Body[] = Array.from({ length: 2 + pick(4) }, () => {
     const mass = 10 ** random()
-    const moment = (): number => mass * (0.2 + 0.1 * random())
+    const moment = (): number => mass * (0.2 + 0.05 * random())
     return world.addBody({
       mass,
       inertia: [moment(), moment(), moment()],

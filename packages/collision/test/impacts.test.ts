@@ -149,3 +149,23 @@ test('what strikes a kinematic body takes its velocity from it and leaves it whe
   // The rigid solve of a manifold has a compliance of 1e-6 of its mass.
   expect(ball.velocity[1]).toBeCloseTo(100, 3)
 })
+
+/** Steps of a group in a step that never ends, an impact each: 64 + 32 + 16 + 8 + 4 × 4; without the halving 512. */
+const MOST_IMPACTS = 136
+
+test('a step without an end costs no more impacts for its later substeps', () => {
+  const world = new World({ gravity: [0, 0, 0] })
+  const collisions = new Collisions(world)
+  for (const normal of [
+    [0, 1, 0],
+    [0, -1, 0],
+  ] as const) {
+    collisions.addCollider(null, { shape: plane(normal, -1), restitution: 1 })
+  }
+  const ball = collisions.addBody({ shape: sphere(0.1), velocity: [1, 2, 0], restitution: 1 })
+  world.step(1e100)
+  const { impacts, exhausted } = collisions.impactReport
+  expect(exhausted).toBe(8)
+  expect(impacts).toBeLessThanOrEqual(MOST_IMPACTS)
+  expect(ball.velocity[1] ** 2).toBeLessThanOrEqual(4 * (1 + GAIN))
+})

@@ -95,6 +95,21 @@ describe('in a world', () => {
     [{ mass: '5' }, TypeError, /^addBody: mass must be a number > 0, got "5"/],
     [{ inertia: 0 }, RangeError, /^addBody: inertia must be > 0 and finite, got 0/],
     [{ inertia: [1, 2, 0] }, RangeError, /^addBody: inertia\[2\] must be > 0 and finite, got 0/],
+    [
+      { inertia: [1, 1, 5] },
+      RangeError,
+      /^addBody: inertia must have no principal moment above the sum of the other two/,
+    ],
+    [
+      { inertia: [1e30, 2, 2] },
+      RangeError,
+      /^addBody: inertia must have no principal moment above .*got moments \[1e\+30, 2, 2\]/,
+    ],
+    [
+      { inertia: { moments: [1, 1, 5], orientation: [0, 0, 0, 1] } },
+      RangeError,
+      /^addBody: inertia.moments must have no principal moment above/,
+    ],
     [{ inertia: [1, 2] }, RangeError, /^addBody: inertia must be an array of 3 numbers, got 2 entries/],
     [{ inertia: null }, TypeError, /^addBody: inertia must not be null, got null/],
     [{ inertia: [1, 1, 0, 0, 1, 0, 0, 0, 1] }, RangeError, /^addBody: inertia/],

@@ -14,11 +14,11 @@ const MOMENTUM = 1e-6
 /** A body given by a full tensor against the same by principal moments: the axes come from an eigensolver. */
 const SAME_BODY = 1e-10
 
-const INERTIA = [0.2, 0.5, 0.9] as const
+const INERTIA = [0.1, 0.5, 0.6] as const
 
 function spinning(gyroscopic: Gyroscopic): World {
   const world = new World({ gravity: [0, 0, 0], substeps: 1, gyroscopic })
-  world.addBody({ inertia: INERTIA, angularVelocity: [0.01, 5, 0.01] })
+  world.addBody({ inertia: INERTIA, angularVelocity: [0.03, 5, 0.03] })
   return world
 }
 
@@ -114,7 +114,7 @@ describe('tumbling about the middle axis, 20 s at 60 Hz with one substep', () =>
     const world = spinning('none')
     run(world, 1200)
     const [body] = world.bodies.all()
-    ;[0.01, 5, 0.01].forEach((w, k) => {
+    ;[0.03, 5, 0.03].forEach((w, k) => {
       expect(Math.abs(body.angularVelocity[k] - w)).toBeLessThan(SUM)
     })
   })

@@ -31,8 +31,10 @@ import { measureApproach, measureGap } from './measure.js'
 /** How near counts as touching, and how near a step goes, as shares of the overlap that a step may make. */
 const NEAR = 0.5
 const STOP = 0.25
-/** Steps of a substep, and halvings of one of them, at most. */
+/** Steps of a substep at most; half as many for each group that ran out of them in the step, so often at most. */
 const STEPS = 64
+const MOST_HALVED = 4
+/** Halvings of a step that went too deep, at most. */
 const HALVINGS = 6
 /** Impacts one after another at the same pose, at most. */
 const REPEATS = 4
@@ -138,7 +140,9 @@ export class Impacts {
     let left = h
     let step = 0
     let halvings = 0
-    for (let done = 0; done < STEPS; done++) {
+    // Where time has no end (a step of 1e100 s) every substep would run out anew.
+    const most = STEPS >> Math.min(this.counts[EXHAUSTED], MOST_HALVED)
+    for (let done = 0; done < most; done++) {
       this.findAll(batch, left, substeps)
       if (step > 0 && halvings < HALVINGS && this.isDeeper(batch)) {
         group.goBack()

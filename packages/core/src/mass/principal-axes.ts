@@ -11,6 +11,7 @@
  * is the one of largest trace (trace R = 1 + 2 cos of its angle).
  */
 
+import { checkReal } from './real-moments.js'
 import { symmetric } from './tensor.js'
 import type { Moments } from './shapes.js'
 
@@ -154,12 +155,4 @@ function quaternionOf(R: readonly number[]): readonly [number, number, number, n
   const w = 1 + R[0] + R[4] + R[8]
   const length = Math.sqrt(x * x + y * y + z * z + w * w)
   return [x / length, y / length, z / length, w / length]
-}
-
-/** A real body has moments >= 0, and no moment exceeds the sum of the other two: I_x + I_y - I_z = 2 ∫ ρ z² dV. */
-function checkReal(where: string, moments: Moments, slack: number): void {
-  const [low, middle, high] = [...moments].sort((a, b) => a - b)
-  if (high <= low + middle + slack) return // and so low >= high - middle - slack >= -slack
-  const rule = low < -slack ? 'principal moments >= 0' : 'no principal moment above the sum of the other two'
-  throw new RangeError(`${where} must have ${rule}, as a real body does, got moments [${moments.join(', ')}]`)
 }

@@ -14,6 +14,7 @@ import {
 } from '../define/assert.js'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { PrincipalAxes } from '../mass/principal-axes.js'
+import { checkReal } from '../mass/real-moments.js'
 import { DYNAMIC, KINEMATIC, STATIC } from './body-columns.js'
 
 /** What a user writes to make a body. Plain data, SI units; every field may be left out. */
@@ -34,8 +35,8 @@ export interface BodyDef {
   mass?: number
   /**
    * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or
-   * `principalAxes(tensor)` of a full tensor; left out, the body is a particle, which nothing
-   * turns. @defaultValue none: a particle
+   * `principalAxes(tensor)` of a full tensor; none of them more than the sum of the other two, as in every real body. Left out, the
+   * body is a particle, which nothing turns. @defaultValue none: a particle
    */
   inertia?: number | ArrayLike<number> | PrincipalAxes
   /** Multiplies the world's gravity. @defaultValue 1 */
@@ -128,6 +129,9 @@ export interface Inertia {
   turns: boolean
 }
 
+/** Share of the largest moment that moments may be off by where they are written: files round to three digits, or two. */
+const ROUNDED = 0.01
+
 /** No rotation. */
 export const IDENTITY: readonly number[] = [0, 0, 0, 1]
 /** No inertia. */
@@ -209,6 +213,8 @@ export function inertiaOf(where: string, inertia: number | ArrayLike<number> | P
 function momentsOf(where: string, moments: ArrayLike<number>): ArrayLike<number> {
   finiteVector(where, moments, 3)
   for (let i = 0; i < 3; i++) invertible(`${where}[${i}]`, moments[i])
+  // What no body has turns into speed without end: the energy of its spin about the large moment is free to go to the small ones.
+  checkReal(where, moments, ROUNDED * Math.max(moments[0], moments[1], moments[2]))
   return moments
 }
 
