@@ -3,6 +3,7 @@
 import { BUILT_IN, type BuiltIn } from '@tautline/fast-check'
 import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
+import { realMoments } from '../../lib/moments.js'
 import { randomNumbers } from '../../lib/random.js'
 import { figure, type ReportRow } from '../report.js'
 
@@ -64,7 +65,7 @@ function run({ type }: BuiltIn, fields: Record<string, unknown>, layout: string,
   const bodies: Body[] = []
   for (let k = 0; k <= Math.max(...pairs.flat()); k++) {
     const mass = 10 ** random()
-    const inertia = [0, 0, 0].map(() => mass * (0.12 + 0.07 * random())) as Vec3
+    const inertia = realMoments([0, 0, 0].map(() => mass * (0.12 + 0.07 * random())) as Vec3)
     const position: Vec3 = [(k % 2) + 0.1 * random(), (k >> 1) + 0.3 * random(), 0.3 * random()]
     bodies.push(world.addBody({ position, mass, inertia, type: layout === 'ground' && k === 0 ? 'static' : 'dynamic' }))
   }

@@ -22,6 +22,7 @@ import {
 } from '@tautline/constraints'
 import { box, Collisions } from '@tautline/collision'
 import { ImpulseSolver } from '@tautline/impulse-compat'
+import { realMoments } from '../../lib/moments.js'
 import { type Measured, type ReportRow } from '../report.js'
 
 type Triple = [number, number, number]
@@ -89,10 +90,6 @@ function attack(seed: number, tally: Tally): void {
   const share = pick(r, [0.02, 0.1, 0.3])
   const number = (): number => (r() < share ? pick(r, EXTREME) : 2 * r() - 1)
   const size = (): number => Math.abs(number()) + 1e-3
-  const moments = (): Triple => {
-    const [x, y] = [size(), size()]
-    return [x, y, Math.min(size(), x + y)]
-  }
   const vector = (): Triple => [number(), number(), number()]
   const options: WorldOptions = {
     jacobians: pick(r, ['fresh', 'fresh', 'frozen', 'start']),
@@ -105,7 +102,9 @@ function attack(seed: number, tally: Tally): void {
   for (let k = 0; k < 10; k++) {
     const type = pick(r, ['dynamic', 'dynamic', 'dynamic', 'static', 'kinematic'] as const)
     const def = { type, position: [3 * r(), 3 * r(), 3 * r()] as Triple, mass: size(), velocity: vector() }
-    const body = attempt(() => world.addBody(r() < 0.7 ? { ...def, inertia: moments() } : def))
+    const body = attempt(() =>
+      world.addBody(r() < 0.7 ? { ...def, inertia: realMoments([size(), size(), size()]) } : def),
+    )
     if (body !== undefined) bodies.push(body)
   }
   let asked = 0

@@ -2,6 +2,7 @@
 
 import { type Body, World } from '@tautline/core'
 import { ballSocket, pointContact, distance, fixed, hinge, slider, spring, universal } from '@tautline/constraints'
+import { realMoments } from '../../lib/moments.js'
 import { randomNumbers } from '../../lib/random.js'
 
 type Triple = [number, number, number]
@@ -23,10 +24,10 @@ export function randomWorld(seed: number): World {
   }
   const bodies: Body[] = Array.from({ length: 2 + pick(4) }, () => {
     const mass = 10 ** random()
-    const moment = (): number => mass * (0.2 + 0.05 * random())
+    const moment = (): number => mass * (0.2 + 0.1 * random())
     return world.addBody({
       mass,
-      inertia: [moment(), moment(), moment()],
+      inertia: realMoments([moment(), moment(), moment()]),
       position: vector(1),
       velocity: vector(2),
       angularVelocity: vector(2),
