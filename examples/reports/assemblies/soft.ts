@@ -98,7 +98,8 @@ function beam(length: number, side: number, across: number): { positions: number
 function cantilever(): Measured {
   const texts: string[] = []
   let off = Infinity
-  for (const substeps of [4, 20, 60]) {
+  const judged = new World().settings.substeps
+  for (const substeps of [4, judged, 20, 60]) {
     const [E, density, g] = [1e5, 200, 1]
     const [length, side, across] = [0.4, 0.1, 4]
     const { positions, tetrahedra } = beam(length, side, across)
@@ -121,7 +122,7 @@ function cantilever(): Measured {
     const bending = (load * length ** 4) / ((8 * E * side ** 4) / 12)
     const shear = (load * length * length) / 2 / (((5 / 6) * E * side * side) / 2.6)
     const share = sag / (bending + shear) - 1
-    if (substeps === 4) off = Math.abs(share)
+    if (substeps === judged) off = Math.abs(share)
     texts.push(`${substeps} substeps ${figure(100 * share)} %`)
   }
   return { figures: `${tetrahedraOf(4)} tetrahedra: ${texts.join(', ')} of beam theory`, holds: off < 0.05 }
