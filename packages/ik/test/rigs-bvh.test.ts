@@ -91,6 +91,16 @@ describe('parseBvh', () => {
     ['bad offset', SMALL.replace('OFFSET 0 2 0', 'OFFSET 0 two 0'), 'line 8: OFFSET must be 3 finite numbers'],
     ['bad channel', SMALL.replace('1 Zrotation', '1 Wrotation'), 'line 13: CHANNELS must be'],
     ['bad channel count', SMALL.replace('1 Zrotation', '2 Zrotation'), 'line 13: CHANNELS must be'],
+    [
+      'channels twice',
+      SMALL.replace('CHANNELS 1 Zrotation', 'CHANNELS 1 Zrotation\n      CHANNELS 1 Yrotation'),
+      'line 14: joint "Elbow" must have one list of CHANNELS, got "CHANNELS 1 Yrotation"',
+    ],
+    [
+      'offset twice',
+      SMALL.replace('OFFSET 3 0 0', 'OFFSET 3 0 0\n      OFFSET 1 0 0'),
+      'line 13: joint "Elbow" must have one OFFSET, got "OFFSET 1 0 0"',
+    ],
     ['no brace', SMALL.replace('ROOT Hips\n{', 'ROOT Hips'), 'line 3: { must follow'],
     ['no offset', SMALL.replace('    OFFSET 0 2 0\n', '').replace('JOINT Elbow', 'JOINT B'), 'must have an OFFSET'],
     ['a stray root', SMALL.replace('JOINT Elbow', 'ROOT Elbow'), 'line 10: ROOT must not stand here'],

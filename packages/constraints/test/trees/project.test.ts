@@ -159,4 +159,17 @@ describe('starts that violate joints', () => {
     for (let step = 0; step < 120; step++) world.step(1 / 60)
     expect(worst(joints)).toBeLessThan(MET)
   })
+
+  test('what repairSpeed has left for later steps is repaired by a projection at once', () => {
+    const { world, bodies, joints } = chain({
+      links: 4,
+      hanging: true,
+      options: { gravity: [0, 0, 0], repairSpeed: 1.5 },
+    })
+    for (const body of bodies) body.setPosition([body.position[0] + 0.3, body.position[1], 0])
+    world.step(1 / 60)
+    expect(worst(joints)).toBeGreaterThan(0.1)
+    expect(world.project().violation).toBeLessThan(MET)
+    expect(worst(joints)).toBeLessThan(MET)
+  })
 })

@@ -46,7 +46,11 @@ class JointTrees implements BlockSolver {
 
   project(world: WorldView): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) projectTree(world, trees[t], world.settings.dt)
+    for (let t = 0; t < trees.length; t++) {
+      // What the last substep left to be repaired later is due now.
+      trees[t].hasOffset = false
+      projectTree(world, trees[t], world.settings.dt)
+    }
   }
 
   beginSubstep(world: WorldView): void {

@@ -68,12 +68,14 @@ const AXES: readonly Vec3[] = [
   [0, 0, 1],
 ]
 
+const NO_COLUMN = -1
+
 interface Joint {
   name: string
   parent: number
   offset: Vec3 | undefined
   channels: number[]
-  /** Column of its first channel. */
+  /** Column of its first channel; `NO_COLUMN` until they are named. */
   first: number
   end: Vec3 | undefined
   hasChildren: boolean
@@ -202,7 +204,15 @@ function readHierarchy(lines: Lines): Joint[] {
       // Files of hands and props repeat names.
       const name = freshName(words.slice(1).join(' ') || 'joint', names)
       open.push(joints.length)
-      joints.push({ name, parent, offset: undefined, channels: [], first: width, end: undefined, hasChildren: false })
+      joints.push({
+        name,
+        parent,
+        offset: undefined,
+        channels: [],
+        first: NO_COLUMN,
+        end: undefined,
+        hasChildren: false,
+      })
       openBrace(lines)
     } else if (keyword === 'END' && current !== undefined) {
       open.push(-1)
@@ -210,8 +220,10 @@ function readHierarchy(lines: Lines): Joint[] {
     } else if (keyword === 'OFFSET' && isEnd) {
       joints[open[open.length - 2]].end = lines.values(words, 1, 3, 'OFFSET') as Vec3
     } else if (keyword === 'OFFSET' && current !== undefined) {
+      if (current.offset !== undefined) lines.fail(`joint "${current.name}" must have one OFFSET`, words)
       current.offset = lines.values(words, 1, 3, 'OFFSET') as Vec3
     } else if (keyword === 'CHANNELS' && current !== undefined) {
+      if (current.first !== NO_COLUMN) lines.fail(`joint "${current.name}" must have one list of CHANNELS`, words)
       // Columns are counted in the order of the file, and a joint's children come after its own.
       current.first = width
       current.channels = readChannels(lines, words)
