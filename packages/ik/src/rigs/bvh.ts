@@ -68,6 +68,7 @@ const AXES: readonly Vec3[] = [
   [0, 0, 1],
 ]
 
+/** Of a joint whose channels are not named yet. */
 const NO_COLUMN = -1
 
 interface Joint {
