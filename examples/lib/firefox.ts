@@ -1,4 +1,7 @@
-/** A headless Firefox for pages of this repository: where it is, and how it is driven, by WebDriver BiDi over a socket of its own. */
+/**
+ * A Firefox for pages of this repository that nobody sees: where it is, and how it is driven, by WebDriver BiDi over a socket of its own.
+ * Headless, it has no WebGL where there is no graphics card; on the display of Xvfb it draws by the processor.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
@@ -12,11 +15,17 @@ const PATIENCE = 60_000
 
 /** The file of the browser: `FIREFOX`, or the first of the usual names on the path. */
 export function findFirefox(): string | undefined {
-  const { FIREFOX, PATH = '' } = process.env
-  const files =
-    FIREFOX === undefined
-      ? PATH.split(delimiter).flatMap((folder) => FIREFOX_NAMES.map((name) => join(folder, name)))
-      : [FIREFOX]
+  const { FIREFOX } = process.env
+  return FIREFOX === undefined ? onPath(FIREFOX_NAMES) : runnable([FIREFOX])
+}
+
+function onPath(names: readonly string[]): string | undefined {
+  const { PATH = '' } = process.env
+  return runnable(PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name))))
+}
+
+/** The first of the files that can be run. */
+function runnable(files: readonly string[]): string | undefined {
   return files.find((file) => {
     try {
       accessSync(file, constants.X_OK)
@@ -25,6 +34,22 @@ export function findFirefox(): string | undefined {
       return false
     }
   })
+}
+
+/** A display that nobody sees, and its name; none where there is no Xvfb. */
+async function hiddenDisplay(): Promise<{ server: ChildProcess; name: string } | undefined> {
+  const file = onPath(['Xvfb'])
+  if (file === undefined) return undefined
+  // It takes a number that is free, and prints it when it is ready.
+  const server = spawn(file, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const number = await new Promise<string>((resolve) => {
+    server.stdout.once('data', (chunk) => resolve(String(chunk).trim()))
+    server.once('error', () => resolve(''))
+    server.once('close', () => resolve(''))
+  })
+  return number === '' ? undefined : { server, name: `:${number}` }
 }
 
 interface Answer {
@@ -56,9 +81,13 @@ export class Firefox {
   /** Starts it, with a page of a size [px]. */
   static async launch(file: string, width: number, height: number): Promise<Firefox> {
     const profile = mkdtempSync(join(tmpdir(), 'tautline-firefox-'))
-    const child = spawn(file, ['--headless', '--profile', profile, '--remote-debugging-port', '0'], {
+    const display = await hiddenDisplay()
+    const how = display === undefined ? ['--headless'] : []
+    const child = spawn(file, [...how, '--profile', profile, '--remote-debugging-port', '0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...(display && { DISPLAY: display.name }) },
     })
+    child.once('close', () => display?.server.kill())
     const address = await new Promise<string>((resolve, reject) => {
       let said = ''
       child.stderr.on('data', (chunk) => {

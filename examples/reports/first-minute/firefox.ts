@@ -56,7 +56,7 @@ const pages = PAGES.map(([path, what], k): ReportRow => ({
   id: `10.${k + 1}`,
   claim: `${what} shows in Firefox`,
   asked: 'a picture that is not blank, and no message of an error',
-  scene: `1280×800, headless, /${path}, a second after it is ready`,
+  scene: `1280×800, unseen (on Xvfb where it is there, else headless), /${path}, a second after it is ready`,
   measure: () => look(path),
 }))
 

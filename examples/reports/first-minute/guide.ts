@@ -62,7 +62,11 @@ async function look(folder: string, serve: string): Promise<Measured> {
     const coloured = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
     const address = (): string | undefined => /http:\/\/[\d.]+:\d+\S*/.exec(printed.replaceAll(coloured, ''))?.[0]
     while (address() === undefined && isUp() && Date.now() < until) await wait(100)
-    if (address() === undefined) return { figures: `${serve}: no address; ${printed.trim().slice(-200)}`, holds: false }
+    if (address() === undefined)
+      return {
+        figures: `${serve}: no address, ${isUp() ? 'still up' : `ended with ${server.exitCode ?? 'a signal'}`}; ${printed.trim().slice(-200)}`,
+        holds: false,
+      }
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await page.addInitScript({ content: 'globalThis.__name = (given) => given' })
     const errors: string[] = []
@@ -106,7 +110,10 @@ const followed: ReportRow = {
       writeFileSync(join(project, 'src/main.ts'), code)
       const checked = spawnSync('npx', ['tsc', '--noEmit'], { cwd: project, encoding: 'utf8' })
       const seen = await look(project, commands.at(-1) ?? '')
-      const types = checked.status === 0 ? 'types hold' : `types: ${checked.stdout.split('\n')[0]}`
+      const types =
+        checked.status === 0
+          ? 'types hold'
+          : `types: status ${checked.status ?? 'none'}: ${(checked.stdout + checked.stderr).trim().split('\n')[0]}`
       return {
         figures: `${count} commands, ${lines} lines; ${seen.figures}; ${types}`,
         holds: seen.holds && checked.status === 0 && count <= COMMANDS && lines <= LINES,
