@@ -69,14 +69,14 @@ const AXES: readonly Vec3[] = [
 ]
 
 /** Of a joint whose channels are not named yet. */
-const NO_COLUMN = -1
+const NONE = -1
 
 interface Joint {
   name: string
   parent: number
   offset: Vec3 | undefined
   channels: number[]
-  /** Column of its first channel; `NO_COLUMN` until they are named. */
+  /** Column of its first channel; `NONE` until they are named. */
   first: number
   end: Vec3 | undefined
   hasChildren: boolean
@@ -205,15 +205,7 @@ function readHierarchy(lines: Lines): Joint[] {
       // Files of hands and props repeat names.
       const name = freshName(words.slice(1).join(' ') || 'joint', names)
       open.push(joints.length)
-      joints.push({
-        name,
-        parent,
-        offset: undefined,
-        channels: [],
-        first: NO_COLUMN,
-        end: undefined,
-        hasChildren: false,
-      })
+      joints.push({ name, parent, offset: undefined, channels: [], first: NONE, end: undefined, hasChildren: false })
       openBrace(lines)
     } else if (keyword === 'END' && current !== undefined) {
       open.push(-1)
@@ -224,7 +216,7 @@ function readHierarchy(lines: Lines): Joint[] {
       if (current.offset !== undefined) lines.fail(`joint "${current.name}" must have one OFFSET`, words)
       current.offset = lines.values(words, 1, 3, 'OFFSET') as Vec3
     } else if (keyword === 'CHANNELS' && current !== undefined) {
-      if (current.first !== NO_COLUMN) lines.fail(`joint "${current.name}" must have one list of CHANNELS`, words)
+      if (current.first !== NONE) lines.fail(`joint "${current.name}" must have one list of CHANNELS`, words)
       // Columns are counted in the order of the file, and a joint's children come after its own.
       current.first = width
       current.channels = readChannels(lines, words)
