@@ -169,3 +169,26 @@ test('a step without an end costs no more impacts for its later substeps', () =>
   expect(impacts).toBeLessThanOrEqual(MOST_IMPACTS)
   expect(ball.velocity[1] ** 2).toBeLessThanOrEqual(4 * (1 + GAIN))
 })
+
+test('bodies that run out of steps take none from others', () => {
+  // Where a ball ends that bounces between walls, beside `count` others that bounce more often than there are steps.
+  const run = (count: number): number => {
+    const world = new World({ gravity: [0, 0, 0], substeps: 1 })
+    const collisions = new Collisions(world)
+    const ball = (x: number, speed: number): Body => {
+      const walls = [-0.2, 0.2].map((y) => ({
+        shape: box([1, 0.1, 1]),
+        position: [x, y, 0] as [number, number, number],
+      }))
+      for (const wall of walls) collisions.addCollider(null, { ...wall, restitution: 1, friction: 0 })
+      const shape = sphere(0.02)
+      return collisions.addBody({ shape, position: [x, 0, 0], velocity: [0, speed, 0], restitution: 1, friction: 0 })
+    }
+    for (let k = 0; k < count; k++) ball(1000 * (k + 1), 3000)
+    const judged = ball(0, 100)
+    world.step(1 / 60)
+    expect(collisions.impactReport.exhausted).toBe(count)
+    return judged.position[1]
+  }
+  expect(run(6)).toBe(run(0))
+})

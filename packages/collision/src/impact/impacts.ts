@@ -31,7 +31,7 @@ import { measureApproach, measureGap } from './measure.js'
 /** How near counts as touching, and how near a step goes, as shares of the overlap that a step may make. */
 const NEAR = 0.5
 const STOP = 0.25
-/** Steps of a substep at most; half as many for each group that ran out of them in the step, so often at most. */
+/** Steps of a substep at most; half as many for each time that a body of the group ran out of them in the step, so often at most. */
 const STEPS = 64
 const MOST_HALVED = 4
 /** Halvings of a step that went too deep, at most. */
@@ -65,6 +65,8 @@ export class Impacts {
   private count = 0
   /** By row: the deepest overlap when it was last accepted [m]. */
   private depth = new Float64Array(64)
+  /** By body: how often in the step it ran out of steps. */
+  private ranOut = new Uint8Array(64)
   private stamp = 0
   /** What happened in the step, as `impact-solver.ts` numbers it. */
   readonly counts: Float64Array = new Float64Array(3)
@@ -85,6 +87,9 @@ export class Impacts {
   beginStep(): void {
     this.stamp = this.world.clock.steps + 1
     this.counts.fill(0)
+    const { count } = this.world.bodies
+    if (this.ranOut.length < count) this.ranOut = new Uint8Array(2 * count)
+    this.ranOut.fill(0, 0, count)
     this.motion.measureSizes()
   }
 
@@ -141,7 +146,7 @@ export class Impacts {
     let step = 0
     let halvings = 0
     // Where time has no end (a step of 1e100 s) every substep would run out anew.
-    const most = STEPS >> Math.min(this.counts[EXHAUSTED], MOST_HALVED)
+    const most = STEPS >> this.timesRunOut()
     for (let done = 0; done < most; done++) {
       this.findAll(batch, left, substeps)
       if (step > 0 && halvings < HALVINGS && this.isDeeper(batch)) {
@@ -166,6 +171,22 @@ export class Impacts {
       left = step >= left ? 0 : left - step
     }
     this.counts[EXHAUSTED]++
+    const { bodies, member } = group
+    const { ranOut } = this
+    for (let k = 0; k < bodies.count; k++) {
+      if (member[k] === 1 && ranOut[bodies.items[k]] < MOST_HALVED) ranOut[bodies.items[k]]++
+    }
+  }
+
+  /** How often in the step a body of the group has run out of steps, up to `MOST_HALVED`. */
+  private timesRunOut(): number {
+    const { ranOut } = this
+    const { bodies, member } = this.group
+    let times = 0
+    for (let k = 0; k < bodies.count; k++) {
+      if (member[k] === 1 && ranOut[bodies.items[k]] > times) times = ranOut[bodies.items[k]]
+    }
+    return times
   }
 
   /** Moves the group by t; what rests on something goes on resting. */

@@ -35,8 +35,8 @@ export interface BodyDef {
   mass?: number
   /**
    * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or
-   * `principalAxes(tensor)` of a full tensor; none of them more than the sum of the other two, as in every real body. Left out, the
-   * body is a particle, which nothing turns. @defaultValue none: a particle
+   * `principalAxes(tensor)` of a full tensor, none of them above the sum of the other two, as in every real body; left out, the body
+   * is a particle, which nothing turns. @defaultValue none: a particle
    */
   inertia?: number | ArrayLike<number> | PrincipalAxes
   /** Multiplies the world's gravity. @defaultValue 1 */
