@@ -57,7 +57,8 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
     }
     reserve(count)
     const ids = Int32Array.from(def.bodies, (body) => body.index)
-    return { ...def, triangles, pressure, volume: measure(bodies, ids, 0, count, triangles) }
+    const volume = finite('enclosedVolume: volume of the present pose', measure(bodies, ids, 0, count, triangles))
+    return { ...def, triangles, pressure, volume }
   },
 
   write({ columns }, row, def) {

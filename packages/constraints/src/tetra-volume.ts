@@ -54,7 +54,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
       return { ...def, volume }
     }
     const ids = Int32Array.from(def.bodies, (body) => body.index)
-    const present = sixVolumes(bodies, ids, 0)
+    const present = finite('tetraVolume: six times the volume of the present pose', sixVolumes(bodies, ids, 0))
     const edge = Math.sqrt(longestSquared(bodies, ids, 0))
     if (!(Math.abs(present) > FLAT * edge * edge * edge)) {
       throw new RangeError(`tetraVolume: bodies must not lie in a plane, got a volume of ${present / 6}`)
