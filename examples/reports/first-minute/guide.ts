@@ -34,13 +34,19 @@ function linesOf(code: string): number {
   return code.split('\n').filter((line) => line.trim() !== '' && !/^\s*\/\//.test(line)).length
 }
 
+/** What a user's shell has: Vite, having built the gallery in this process, leaves NODE_ENV at production, by which npm installs no tools. */
+function shellOf(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, ...rest } = process.env
+  return { ...rest, ...more }
+}
+
 /** Runs all commands but the last, which serves; each in a shell, `cd` with effect on the next. */
 function setUp(folder: string, commands: readonly string[]): string | undefined {
   const script = commands.map((command) => command.replaceAll(CLONE, ROOT.replace(/\/$/, ''))).join(' && ')
   const made = spawnSync('sh', ['-c', `set -e; ${script} && pwd > ${join(folder, '.where')}`], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, HOME: homedir(), CI: '1', npm_config_yes: 'true' },
+    env: shellOf({ HOME: homedir(), CI: '1', npm_config_yes: 'true' }),
   })
   return made.status === 0
     ? undefined
@@ -52,6 +58,7 @@ async function look(folder: string, serve: string): Promise<Measured> {
   const server = spawn('sh', ['-c', `exec ${serve.replace('--open', '')} --host 127.0.0.1`], {
     cwd: folder,
     detached: true,
+    env: shellOf(),
   })
   let printed = ''
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
@@ -108,7 +115,7 @@ const followed: ReportRow = {
       if (wrong !== undefined) return { figures: wrong, holds: false }
       const project = readFileSync(join(folder, '.where'), 'utf8').trim()
       writeFileSync(join(project, 'src/main.ts'), code)
-      const checked = spawnSync('npx', ['tsc', '--noEmit'], { cwd: project, encoding: 'utf8' })
+      const checked = spawnSync('npx', ['tsc', '--noEmit'], { cwd: project, encoding: 'utf8', env: shellOf() })
       const seen = await look(project, commands.at(-1) ?? '')
       const types =
         checked.status === 0
