@@ -1,13 +1,9 @@
-/** Exhibits and their sources, loaded one by one: a page carries what its scene needs. */
+/** Exhibits, loaded one by one: a page carries what its scene needs. */
 
 import { CATALOGUE, type Entry } from './catalogue.js'
 import type { Exhibit } from './exhibit.js'
 
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(['./exhibits/*.ts', '!./exhibits/index.ts'])
-const SOURCES = import.meta.glob<string>(['./exhibits/*.ts', '!./exhibits/index.ts'], {
-  query: '?raw',
-  import: 'default',
-})
 
 /** The entry of an id. */
 export function entryOf(id: string): Entry | undefined {
@@ -20,9 +16,4 @@ export async function loadExhibit({ id, file }: Entry): Promise<Exhibit> {
   const found = Object.values(module).find((value): value is Exhibit => (value as Partial<Exhibit> | null)?.id === id)
   if (found === undefined) throw new RangeError(`gallery: ${file} must export the exhibit ${id}, got none`)
   return found
-}
-
-/** Loads the source of an exhibit, as it is kept. */
-export function loadSource({ file }: Entry): Promise<string> {
-  return SOURCES[`./exhibits/${file}.ts`]()
 }

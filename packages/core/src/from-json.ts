@@ -102,7 +102,8 @@ export function fromJSON(
         `${where}: type must be one of the types that fromJSON is given (${[...byName.keys()].join(', ') || 'none'}), got ${shown(entry.type)}`,
       )
     }
-    knownFields(`${where}: state`, entry.state, type.state ?? [])
+    const { state = [], hints = [] }: AnyType = type
+    knownFields(`${where}: state`, entry.state, [...state, ...hints])
     const def = decode(entry.def, bodies, where) as object
     const constraint = inContext(where, () => world.addSaved<object>(type, def))
     const { batch } = constraint
@@ -114,7 +115,7 @@ export function fromJSON(
     }
     if (entry.faults !== undefined) batch.common.faults[row] = nonNegative(`${where}: faults`, entry.faults)
     if (batch.common.faults[row] >= MOST_FAULTS) batch.common.enabled[row] = 0
-    for (const name of type.state ?? []) {
+    for (const name of [...state, ...hints.filter((hint) => hint in entry.state)]) {
       setNumbers(where, batch.columns[name], type.columns[name], row, entry.state[name])
     }
   })

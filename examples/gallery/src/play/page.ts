@@ -1,7 +1,8 @@
 /** The playground: an editor for whole scenes, and a frame of an origin of its own that runs them. */
 
 import { CATALOGUE } from '../catalogue.js'
-import { entryOf, loadSource } from '../load.js'
+import { entryOf } from '../load.js'
+import { loadSource } from '../sources.js'
 import { messageOf } from '../script-error.js'
 import { pageBar } from '../ui/bar.js'
 import { copyAddress, say } from '../ui/copy-link.js'

@@ -1,7 +1,7 @@
 /** What stands beside a picture: what to try, settings, code, and what is measured. */
 
 import type { Exhibit } from '../exhibit.js'
-import { entryOf, loadSource } from '../load.js'
+import { entryOf } from '../load.js'
 import { type Setting, type Value, type Values } from '../settings.js'
 import { settingsOf } from '../show.js'
 import { copyAddress } from './copy-link.js'
@@ -77,8 +77,11 @@ function code({ id }: Exhibit): HTMLElement | undefined {
   if (entry === undefined) return undefined
   const box = h('pre', { tabindex: 0, 'aria-label': 'Source of this scene' })
   const load = async (): Promise<void> => {
-    const [{ highlighted, withoutImports }, source] = await Promise.all([import('./code.js'), loadSource(entry)])
-    box.replaceChildren(highlighted(withoutImports(source)))
+    const [{ highlighted, withoutImports }, { loadSource }] = await Promise.all([
+      import('./code.js'),
+      import('../sources.js'),
+    ])
+    box.replaceChildren(highlighted(withoutImports(await loadSource(entry))))
   }
   const editor = h('a', { class: 'quiet', href: `#/play?scene=${id}` }, 'Open in the editor')
   return fold('code', 'Code', h('div', {}, editor, box), matchMedia(WIDE).matches, () => void load())

@@ -1,6 +1,7 @@
 /** What a user writes to make a soft body, checked and filled in. */
 
 import type { PlasticityDef } from '@tautline/constraints'
+import type { Solver } from '@tautline/core'
 import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Pins } from '../cloth/pins.js'
@@ -55,6 +56,11 @@ export interface SoftBodyDef {
   linearDamping?: number
   /** What makes a dent stay, of `shape`. @defaultValue none: it springs back */
   plasticity?: PlasticityDef
+  /**
+   * How tetrahedra of `neoHookean` are solved: `direct` as a whole, so that it is as stiff as its material says at any substep; `sweep`, one after another, which
+   * costs less the softer it is; `auto`, as a whole where sweeps would leave it too soft, up to 1000 nodes. @defaultValue 'auto'
+   */
+  solver?: Solver
   /** Clusters of `shape`, which overlap: one bends and twists as a whole alone. @defaultValue 1 */
   clusters?: number
   /** Of a balloon: share of its volume at rest that it is blown up to. @defaultValue 1 */
@@ -90,6 +96,7 @@ export interface SoftBodySettings {
   readonly poissonRatio: number
   readonly damping: number
   readonly linearDamping: number
+  readonly solver: Solver
   readonly plasticity: PlasticityDef | undefined
   readonly clusters: number
   readonly pressure: number
@@ -104,6 +111,7 @@ export interface SoftBodySettings {
   readonly group: number
 }
 
+export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
 export const MODELS: readonly SoftBodyModel[] = ['neoHookean', 'distance', 'shape', 'balloon']
 
 const FIELDS: readonly (keyof SoftBodyDef)[] = [
@@ -124,6 +132,7 @@ const FIELDS: readonly (keyof SoftBodyDef)[] = [
   'poissonRatio',
   'damping',
   'linearDamping',
+  'solver',
   'plasticity',
   'clusters',
   'pressure',
@@ -141,6 +150,7 @@ const FIELDS: readonly (keyof SoftBodyDef)[] = [
 
 /** Fields of one model, which others refuse. */
 const OF_MODEL: Readonly<Record<string, SoftBodyModel>> = {
+  solver: 'neoHookean',
   plasticity: 'shape',
   clusters: 'shape',
   pressure: 'balloon',
@@ -235,6 +245,7 @@ export function resolveSettings(
     poissonRatio: ratio,
     damping: nonNegative(`${where}: damping`, def.damping ?? 0.002),
     linearDamping: nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0),
+    solver: oneOf(`${where}: solver`, def.solver ?? 'auto', SOLVERS),
     plasticity: def.plasticity === undefined ? undefined : checkPlasticity(`${where}: plasticity`, def.plasticity),
     clusters: integer(`${where}: clusters`, def.clusters ?? 1, 1, asset.positions.length / 3),
     pressure: nonNegative(`${where}: pressure`, def.pressure ?? 1),

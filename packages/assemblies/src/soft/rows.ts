@@ -39,13 +39,13 @@ export function addRows(
 function addElements(
   world: World,
   { tetrahedra }: SoftBodyAsset,
-  { youngsModulus, poissonRatio, damping }: SoftBodySettings,
+  { youngsModulus, poissonRatio, damping, solver }: SoftBodySettings,
   nodes: readonly Body[],
 ): Constraint[] {
   const made: unknown[] = []
   for (let t = 0; t < tetrahedra.length; t += 4) {
     const bodies = Array.from(tetrahedra.subarray(t, t + 4), (v) => nodes[v])
-    made.push(world.add(neoHookean, { bodies, youngsModulus, poissonRatio, damping }))
+    made.push(world.add(neoHookean, { bodies, youngsModulus, poissonRatio, damping, solver }))
   }
   return made as Constraint[]
 }

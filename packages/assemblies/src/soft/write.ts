@@ -5,7 +5,7 @@ import { array, finiteVector, integer, knownFields, nonNegative, object, oneOf }
 import type { SceneReader, SceneWriter } from '../scene.js'
 import type { Pin } from '../cloth/pins.js'
 import type { SoftBodyAsset } from './asset.js'
-import { MODELS, type SoftBodySettings } from './definition.js'
+import { MODELS, SOLVERS, type SoftBodySettings } from './definition.js'
 import { gathered, type SoftBodyState } from './state.js'
 
 const FIELDS = ['asset', 'settings', 'nodes', 'rows', 'pins']
@@ -101,8 +101,9 @@ function readAsset(where: string, value: unknown): SoftBodyAsset {
 }
 
 function readSettings(where: string, value: unknown): SoftBodySettings {
-  const json = { plasticity: undefined, ...object(where, value) } as unknown as SoftBodySettings
+  const json = { solver: 'auto', plasticity: undefined, ...object(where, value) } as unknown as SoftBodySettings
   oneOf(`${where}: model`, json.model, MODELS)
+  oneOf(`${where}: solver`, json.solver, SOLVERS)
   for (const name of NUMBERS) nonNegative(`${where}: ${name}`, json[name])
   return json
 }

@@ -141,6 +141,23 @@ function fallingSoftBody(seed: number): string {
   return bitsOf(one.world, STEPS, one.dt, () => body.centre)
 }
 
+/** Tetrahedra that are solved as a whole. */
+function fallingBlock(seed: number): string {
+  const random = new Random(11_000 + seed)
+  const one = setting(random)
+  addGround(random, one)
+  const body = softBody(one.world, {
+    asset: filled,
+    position: [-0.5, 0.7, -0.5],
+    velocity: random.vector(3),
+    youngsModulus: 10 ** random.between(4, 7),
+    poissonRatio: random.between(0, 0.49),
+    damping: random.chance(0.5) ? 0.01 : 0,
+    solver: 'direct',
+  })
+  return bitsOf(one.world, STEPS, one.dt, () => body.centre)
+}
+
 function all(kind: string, count: number, run: (seed: number) => string): [string, () => string][] {
   return Array.from({ length: count }, (_, k) => [`${kind} ${k}`, () => run(k)])
 }
@@ -151,4 +168,5 @@ export const BIT_SCENES: Record<string, () => string> = Object.fromEntries([
   ...all('rod', RODS, fallingRod),
   ...all('cloth', CLOTHS, fallingCloth),
   ...all('soft body', SOFT, fallingSoftBody),
+  ...all('soft body as a whole', SOFT, fallingBlock),
 ])

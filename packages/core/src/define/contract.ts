@@ -78,6 +78,8 @@ export interface ConstraintType<
   readonly fields?: readonly string[]
   /** Columns, by name, that are state (stick anchors and such): kept in JSON. */
   readonly state?: readonly string[]
+  /** Columns, by name, that a solution only starts from: kept in JSON as well, where they are not 0, and 0 where a scene has none. */
+  readonly hints?: readonly string[]
   /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
   readonly ownsSoftness?: boolean
   /** All its rows give way, whatever its definition says: to what does not move it closes no loop where joints are solved directly. @defaultValue false */
@@ -110,6 +112,11 @@ export interface ConstraintType<
   readonly joint?: () => BlockSolver
   /** Whether a row of such a type is one that the direct solution can take up, as it is defined; left out, each is. Others are swept. */
   isJoint?(batch: Batch<Column>, row: number): boolean
+  /**
+   * A block solver that the type brings along for its own rows, of any number of bodies; `solver: 'direct'` and `'sweep'` are for it to heed. The same function
+   * is one solver of a world.
+   */
+  readonly blockSolver?: () => BlockSolver
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly rotatesWithFrame?: boolean
 

@@ -138,6 +138,7 @@ export function batchFor(world: WorldState, type: AnyType, arity: number, varian
   batch.rows.substep = world.clock.substepLength
   world.batches.push(batch)
   if (type.joint !== undefined) bring(world, type.joint)
+  if (type.blockSolver !== undefined) bring(world, type.blockSolver)
   return batch
 }
 
@@ -156,7 +157,7 @@ function resolve<Def extends object, Resolved extends Def>(
   exists: boolean,
 ): Resolved & Common {
   const owns = type.ownsSoftness === true
-  checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined)
+  checkSolver(type.name, (def as CommonDef).solver, (type.joint ?? type.blockSolver) !== undefined)
   const common = resolveCommon(type.name, def, settings, owns)
   const context = { bodies: bodies.columns, iterations: settings.iterations, exists }
   return join(type.resolve(def, context), common, owns)

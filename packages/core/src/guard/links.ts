@@ -19,7 +19,7 @@ export class Links implements Leading {
   parent: Int32Array = new Int32Array(0)
   /** By root: `FREE`, or joined to something that does not give way. */
   joined: Uint8Array = new Uint8Array(0)
-  /** By root: 1 where a joint is swept. */
+  /** By root: 1 where a row is swept, or may be: what no tree of joints has. */
   swept: Uint8Array = new Uint8Array(0)
   /** By root: a kinematic body that moves and that it is joined to, or 0. */
   leader: Int32Array = new Int32Array(0)
@@ -132,7 +132,7 @@ export class Links implements Leading {
       const { ids, arity, active, type } = world.batches[t]
       if (type.unordered === true) continue
       if (type.transient !== true && stores(world, world.batches[t])) this.storing.push(t)
-      const end = type.transient === true ? 0 : arity * world.batches[t].swept
+      const end = type.transient === true ? 0 : arity * (type.joint === undefined ? active : world.batches[t].swept)
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
         let still = -1

@@ -1,5 +1,6 @@
 /** A whole scene as plain data: `from-json.ts` reads it. */
 
+import type { Batch } from '../state/batch.js'
 import { Body } from '../state/body.js'
 import type { BodyDef } from '../state/body-definition.js'
 import {
@@ -108,13 +109,22 @@ export function toJson(world: WorldState): SceneJson {
         lambda: slice(batch.common.lambda, batch.type.multipliers),
         broken: constraint.broken,
         ...(batch.common.faults[row] > 0 ? { faults: batch.common.faults[row] } : {}),
-        state: Object.fromEntries(
-          (batch.type.state ?? []).map((name) => [name, slice(batch.columns[name], batch.type.columns[name])]),
-        ),
+        state: Object.fromEntries([...stateOf(batch, batch.type.state, slice), ...hintsOf(batch, slice)]),
       }
     }),
     ...(Object.keys(stages).length > 0 ? { stages } : {}),
   }
+}
+
+type Slice = (column: Float64Array, stride: number) => number[]
+
+function stateOf({ columns, type }: Batch, names: readonly string[] | undefined, slice: Slice): [string, number[]][] {
+  return (names ?? []).map((name) => [name, slice(columns[name], type.columns[name])])
+}
+
+/** Those that say something. */
+function hintsOf(batch: Batch, slice: Slice): [string, number[]][] {
+  return stateOf(batch, batch.type.hints, slice).filter(([, values]) => values.some((value) => value !== 0))
 }
 
 function bodyToJson(world: WorldState, body: Body): BodyJson {

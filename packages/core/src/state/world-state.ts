@@ -85,9 +85,9 @@ export class WorldState implements WorldView {
   /** Marks the sweep order for renewal before the next substep, and what solvers gather where a row of `batch` may concern them. */
   markOrderStale(batch?: Batch): void {
     this.orderStale = true
-    if (batch !== undefined && (batch.type.joint !== undefined || this.solvers.length > this.brought.size)) {
-      this.graphStale = true
-    }
+    if (batch === undefined) return
+    const { joint, blockSolver } = batch.type
+    if ((joint ?? blockSolver) !== undefined || this.solvers.length > this.brought.size) this.graphStale = true
   }
 
   /** Marks the order, and what solvers gather, for renewal. */

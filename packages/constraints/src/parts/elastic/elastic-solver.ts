@@ -1,0 +1,120 @@
+/** Soft bodies as a whole: a block solver that the Neo-Hookean type brings along. What is stiff for a substep, and not too large, is no longer swept. */
+
+import type { Batch, BlockSolver, WorldView } from '@tautline/core/kernel'
+import { CORNERS, type ElasticBatch } from './element.js'
+import { type ElasticCount, isStruck, solvePiece } from './newton.js'
+import type { Piece } from './piece.js'
+import { stiffnessOf } from './stiffness.js'
+import { pieceOf, piecesOf } from './pieces.js'
+
+/** Codes of `solver` (core's `SOLVERS`). */
+const AUTO = 0
+const DIRECT = 1
+const SWEEP = 2
+
+/** Nodes beyond which a piece has to ask: the time of a factor, which a body that bends wants in each step, grows with their square. */
+const MOST_NODES = 1000
+/**
+ * h² tr K/tr M, K the stiffness at rest, beyond which `auto` solves a piece as a whole: swept, a hanging cube sags by a hundredth more there, and by 6 at 1.2.
+ */
+const STIFF = 0.5
+
+/** What the solver did in the last step, as `world.report.solvers.elastic`. */
+export interface ElasticReport {
+  /** Pieces that hang together and are solved as a whole, and the elements in them. */
+  readonly pieces: number
+  readonly elements: number
+  /** Newton's turns, factors made, and substeps in which a piece was left to sweeps. */
+  readonly turns: number
+  readonly factors: number
+  readonly swept: number
+}
+
+export class ElasticSolver implements BlockSolver {
+  readonly name = 'elastic'
+  private readonly type: string
+  private batch: ElasticBatch | undefined
+  private pieces: Piece[] = []
+  private readonly count: ElasticCount = { turns: 0, factors: 0, swept: 0 }
+
+  /** For the rows of a type, by its name. */
+  constructor(type: string) {
+    this.type = type
+  }
+
+  gather(world: WorldView): void {
+    const before = new Map(this.pieces.map((piece) => [piece.slots[0], piece]))
+    this.pieces = []
+    const { bodies, settings } = world
+    const batch = world.batches.find(({ type }) => type.name === this.type)
+    this.batch = batch as unknown as ElasticBatch | undefined
+    if (batch === undefined || settings.jacobians !== 'fresh') return
+    const { common } = batch
+    for (const rows of piecesOf(bodies, batch, candidates(world, batch))) {
+      const asked = settings.solver === 'direct' || rows.some((row) => common.solver[row] === DIRECT)
+      if (!asked && !isWorthIt(world, batch as unknown as ElasticBatch, rows)) continue
+      const piece = pieceOf(bodies, batch, rows, before.get(common.slot[rows[0]]))
+      this.pieces.push(piece)
+      for (const row of rows) common.direct[row] = 1
+    }
+  }
+
+  locate(): void {
+    for (const piece of this.pieces) piece.locate(this.batch as ElasticBatch)
+  }
+
+  beginStep(): void {
+    const { count, pieces } = this
+    count.turns = count.factors = count.swept = 0
+    for (let k = 0; k < pieces.length; k++) pieces[k].isDue = true
+  }
+
+  solve(world: WorldView, h: number, first: boolean): void {
+    const { pieces, count } = this
+    for (let k = 0; k < pieces.length; k++) solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
+  }
+
+  resolveImpacts(world: WorldView, h: number): boolean {
+    const { pieces, count } = this
+    let anyStruck = false
+    for (let k = 0; k < pieces.length; k++) {
+      if (!isStruck(world, pieces[k], h)) continue
+      solvePiece(world, this.batch as ElasticBatch, pieces[k], h, false, count)
+      anyStruck = true
+    }
+    return anyStruck
+  }
+
+  finish(world: WorldView, h: number): void {
+    this.resolveImpacts(world, h)
+  }
+
+  report(): ElasticReport {
+    const { pieces } = this
+    return { pieces: pieces.length, elements: pieces.reduce((sum, { rows }) => sum + rows.length, 0), ...this.count }
+  }
+}
+
+/** Rows that act and that nobody has taken. */
+function candidates({ bodies, settings }: WorldView, batch: Batch): number[] {
+  const { body, enabled, faults, direct, solver } = batch.common
+  const { position } = bodies.columns
+  const rows: number[] = []
+  for (let row = 0; row < batch.count; row++) {
+    const how = solver[row] === AUTO && settings.solver === 'sweep' ? SWEEP : solver[row]
+    if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
+    let moves = false
+    for (let k = CORNERS * row; k < CORNERS * (row + 1); k++) if (position[4 * body[k] + 3] !== 0) moves = true
+    if (moves) rows.push(row)
+  }
+  return rows
+}
+
+/** Whether `auto` takes a piece, for substeps of the world's own length. */
+function isWorthIt({ bodies, settings }: WorldView, batch: ElasticBatch, rows: readonly number[]): boolean {
+  const { position } = bodies.columns
+  const corners = rows.flatMap((row) => Array.from(batch.common.body.subarray(CORNERS * row, CORNERS * (row + 1))))
+  const nodes = new Set(corners.filter((i) => position[4 * i + 3] !== 0))
+  const h = settings.dt / settings.substeps
+  return nodes.size <= MOST_NODES && h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
+}
