@@ -19,6 +19,9 @@ const MOST_NODES = 1000
  */
 const STIFF = 0.5
 
+/** Most times that what is struck is shared out by turns with sweeps in a substep; once more at its end. */
+const MOST_IMPACTS = 1
+
 /** What the solver did in the last step, as `world.report.solvers.elastic`. */
 export interface ElasticReport {
   /** Pieces that hang together and are solved as a whole, and the elements in them. */
@@ -35,6 +38,8 @@ export class ElasticSolver implements BlockSolver {
   private readonly type: string
   private batch: ElasticBatch | undefined
   private pieces: Piece[] = []
+  /** Times that what was struck was solved again in this substep. */
+  private impacts = 0
   private readonly count: ElasticCount = { turns: 0, factors: 0, swept: 0 }
 
   /** For the rows of a type, by its name. */
@@ -71,10 +76,19 @@ export class ElasticSolver implements BlockSolver {
 
   solve(world: WorldView, h: number, first: boolean): void {
     const { pieces, count } = this
+    this.impacts = 0
     for (let k = 0; k < pieces.length; k++) solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
   }
 
   resolveImpacts(world: WorldView, h: number): boolean {
+    return this.impacts++ < MOST_IMPACTS && this.solveStruck(world, h)
+  }
+
+  finish(world: WorldView, h: number): void {
+    this.solveStruck(world, h)
+  }
+
+  private solveStruck(world: WorldView, h: number): boolean {
     const { pieces, count } = this
     let anyStruck = false
     for (let k = 0; k < pieces.length; k++) {
@@ -83,10 +97,6 @@ export class ElasticSolver implements BlockSolver {
       anyStruck = true
     }
     return anyStruck
-  }
-
-  finish(world: WorldView, h: number): void {
-    this.resolveImpacts(world, h)
   }
 
   report(): ElasticReport {
