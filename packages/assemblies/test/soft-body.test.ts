@@ -9,6 +9,7 @@ import {
 } from '@tautline/assemblies'
 import { box, Collisions, collisionsFromJSON, plane } from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
+import type { ElasticReport } from '@tautline/constraints'
 import { type Body, fromJSON, solidBox, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
 import { describe, expect, it } from 'vitest'
@@ -70,6 +71,23 @@ describe(`softBody (seed ${SEED})`, () => {
     for (const node of body.nodes) expect(node.position[1]).toBeGreaterThan(0)
     body.wake()
     expect(body.asleep).toBe(false)
+  })
+
+  it('is swept while it touches something, and as a whole in the air', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
+    const body = softBody(world, { ...defOf('neoHookean'), position: [0, 1.5, 0], youngsModulus: 5e6, damping: 0.01 })
+    const elastic = (): ElasticReport => world.report.solvers.elastic as ElasticReport
+    steps(world, 5)
+    expect(elastic()).toMatchObject({ pieces: 1, swept: 0 })
+    let lowest = Infinity
+    for (let k = 0; k < 120; k++) {
+      world.step()
+      for (const node of body.nodes) lowest = Math.min(lowest, node.position[1])
+    }
+    expect(elastic().swept).toBe(world.settings.substeps)
+    expect(lowest).toBeGreaterThan(0)
   })
 
   it('bends as beam theory has it at default substeps: filled by the asset, four edges across', () => {

@@ -3,7 +3,7 @@
  * over it; `World` is the face that users know.
  */
 
-import type { BlockSolver, WorldView } from '../define/contract.js'
+import { type BlockSolver, TREES, type WorldView } from '../define/contract.js'
 import type { Stage } from '../define/stage.js'
 import { EnergyGuard } from '../guard/guard.js'
 import { Ledger } from '../ledger/ledger.js'
@@ -86,8 +86,12 @@ export class WorldState implements WorldView {
   markOrderStale(batch?: Batch): void {
     this.orderStale = true
     if (batch === undefined) return
-    const { joint, blockSolver } = batch.type
-    if ((joint ?? blockSolver) !== undefined || this.solvers.length > this.brought.size) this.graphStale = true
+    const { joint, transient } = batch.type
+    // Solvers other than trees of joints may ask what else is on a body.
+    const hasOthers = this.solvers.some(({ name }) => name !== TREES)
+    if (joint !== undefined || (hasOthers && transient !== true) || this.solvers.length > this.brought.size) {
+      this.graphStale = true
+    }
   }
 
   /** Marks the order, and what solvers gather, for renewal. */

@@ -24,12 +24,15 @@ const MOST_IMPACTS = 1
 
 /** What the solver did in the last step, as `world.report.solvers.elastic`. */
 export interface ElasticReport {
-  /** Pieces that hang together and are solved as a whole, and the elements in them. */
+  /** Pieces that hang together and are solved as a whole. */
   readonly pieces: number
+  /** Elements in them. */
   readonly elements: number
-  /** Newton's turns, factors made, and substeps in which a piece was left to sweeps. */
+  /** Newton's turns. */
   readonly turns: number
+  /** Factors made. */
   readonly factors: number
+  /** Substeps in which a piece was left to sweeps: something touched it, it was pressed flat, or no solution came near. It is softer in these. */
   readonly swept: number
 }
 
@@ -38,6 +41,8 @@ export class ElasticSolver implements BlockSolver {
   private readonly type: string
   private batch: ElasticBatch | undefined
   private pieces: Piece[] = []
+  /** By body: 1 where a row of another type is on it. */
+  private marked = new Uint8Array(0)
   /** Times that what was struck was solved again in this substep. */
   private impacts = 0
   private readonly count: ElasticCount = { turns: 0, factors: 0, swept: 0 }
@@ -55,10 +60,16 @@ export class ElasticSolver implements BlockSolver {
     this.batch = batch as unknown as ElasticBatch | undefined
     if (batch === undefined || settings.jacobians !== 'fresh') return
     const { common } = batch
+    this.mark(world, false)
     for (const rows of piecesOf(bodies, batch, candidates(world, batch))) {
       const asked = settings.solver === 'direct' || rows.some((row) => common.solver[row] === DIRECT)
-      if (!asked && !isWorthIt(world, batch as unknown as ElasticBatch, rows)) continue
+      if (
+        !asked &&
+        (isTied(world, batch, rows, this.marked) || !isWorthIt(world, batch as unknown as ElasticBatch, rows))
+      )
+        continue
       const piece = pieceOf(bodies, batch, rows, before.get(common.slot[rows[0]]))
+      piece.isAsked = asked
       this.pieces.push(piece)
       for (const row of rows) common.direct[row] = 1
     }
@@ -76,8 +87,38 @@ export class ElasticSolver implements BlockSolver {
 
   solve(world: WorldView, h: number, first: boolean): void {
     const { pieces, count } = this
-    this.impacts = 0
+    if (first) {
+      this.impacts = 0
+      this.findTouched(world)
+    }
     for (let k = 0; k < pieces.length; k++) solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
+  }
+
+  /** Which pieces that did not ask are touched. */
+  private findTouched(world: WorldView): void {
+    const { pieces } = this
+    if (pieces.length === 0) return
+    this.mark(world, true)
+    for (let k = 0; k < pieces.length; k++) {
+      const { bodyOf, isAsked } = pieces[k]
+      let isTouched = false
+      for (let i = 0; i < bodyOf.length && !isAsked; i++) if (this.marked[bodyOf[i]] === 1) isTouched = true
+      pieces[k].isTouched = isTouched
+    }
+  }
+
+  /** Marks the bodies of rows of other types: those that come and go, or those that stay. */
+  private mark({ batches, bodies }: WorldView, isTransient: boolean): void {
+    if (this.marked.length < bodies.count) this.marked = new Uint8Array(2 * bodies.count)
+    this.marked.fill(0)
+    for (let t = 0; t < batches.length; t++) {
+      const { type, arity, ids, active, count, common } = batches[t]
+      if (type.name === this.type || (type.transient === true) !== isTransient) continue
+      // Rows that stay are not in order yet.
+      const of = isTransient ? ids : common.body
+      const end = arity * (isTransient ? active : count)
+      for (let k = 0; k < end; k++) this.marked[of[k]] = 1
+    }
   }
 
   resolveImpacts(world: WorldView, h: number): boolean {
@@ -92,7 +133,7 @@ export class ElasticSolver implements BlockSolver {
     const { pieces, count } = this
     let anyStruck = false
     for (let k = 0; k < pieces.length; k++) {
-      if (!isStruck(world, pieces[k], h)) continue
+      if (pieces[k].isTouched || !isStruck(world, pieces[k], h)) continue
       solvePiece(world, this.batch as ElasticBatch, pieces[k], h, false, count)
       anyStruck = true
     }
@@ -127,4 +168,20 @@ function isWorthIt({ bodies, settings }: WorldView, batch: ElasticBatch, rows: r
   const nodes = new Set(corners.filter((i) => position[4 * i + 3] !== 0))
   const h = settings.dt / settings.substeps
   return nodes.size <= MOST_NODES && h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
+}
+
+/** Whether rows of other types are on a corner that moves: swept after it, they would pull at one node, and strain a stiff piece by as much. */
+function isTied(
+  { bodies }: WorldView,
+  { common: { body } }: Batch,
+  rows: readonly number[],
+  marked: Uint8Array,
+): boolean {
+  const { position } = bodies.columns
+  return rows.some((row) => {
+    for (let k = CORNERS * row; k < CORNERS * (row + 1); k++) {
+      if (marked[body[k]] === 1 && position[4 * body[k] + 3] !== 0) return true
+    }
+    return false
+  })
 }

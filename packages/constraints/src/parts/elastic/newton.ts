@@ -63,7 +63,11 @@ export function solvePiece(
 ): void {
   if (first) piece.own.fill(0)
   keepPlaces(columns, piece)
-  if (renewFactor(columns, batch, piece, h, count) && solveAsWhole(columns, batch, piece, h, first, count)) {
+  if (
+    !piece.isTouched &&
+    renewFactor(columns, batch, piece, h, count) &&
+    solveAsWhole(columns, batch, piece, h, first, count)
+  ) {
     writeMultipliers(columns, batch, piece, h)
     keepPush(batch, piece, h)
     keepPlaces(columns, piece)
@@ -71,12 +75,21 @@ export function solvePiece(
   }
   if (first) clearMultipliers(batch, piece)
   count.swept++
-  for (let e = 0; e < piece.rows.length; e++) {
-    batch.loops.sweep?.(columns, batch, piece.rows[e], piece.rows[e] + 1, h)
-  }
+  sweepRuns(columns, batch, piece, h)
   addMoved(columns, piece)
   keepPush(batch, piece, h)
   keepPlaces(columns, piece)
+}
+
+/** Sweeps the rows of a piece: as many as stand together at once, but for kernels, whose lanes want rows that share no body. */
+function sweepRuns(columns: BodyColumns, batch: ElasticBatch, { rows }: Piece, h: number): void {
+  const { sweep } = batch.loops
+  const isOne = sweep !== batch.type.sweep
+  for (let from = 0, e = 1; e <= rows.length; e++) {
+    if (e < rows.length && !isOne && rows[e] === rows[e - 1] + 1) continue
+    sweep?.(columns, batch, rows[from], rows[e - 1] + 1, h)
+    from = e
+  }
 }
 
 /**
@@ -101,7 +114,10 @@ export function isStruck({ bodies: { columns }, settings: { gravity } }: WorldVi
   return struck > STRUCK * mass * h * h * g
 }
 
-/** From the last substep; where that says nothing of this one, from the prediction; and once more with a matrix of the present pose. */
+/**
+ * From where the last substep's accelerations lead; from the prediction; from the pose before, where no element is flat that was not; and from there with a matrix of
+ * that pose.
+ */
 function solveAsWhole(
   columns: BodyColumns,
   batch: ElasticBatch,
@@ -115,9 +131,21 @@ function solveAsWhole(
     if (iterate(columns, batch, piece, h, count)) return true
   }
   if (iterate(columns, batch, piece, h, count)) return true
-  // What is flat is for sweeps, whatever the matrix.
-  if (!(FOUND[LEAST] > CRUSHED)) return false
+  startBefore(columns, piece)
+  if (iterate(columns, batch, piece, h, count)) return true
+  startBefore(columns, piece)
   return makeFactor(columns, batch, piece, h, true, count) && iterate(columns, batch, piece, h, count)
+}
+
+/** Moves the nodes back to where they were at the start of the substep. */
+function startBefore({ position, startPosition }: BodyColumns, { bodyOf, own }: Piece): void {
+  for (let i = 0, o = 0; i < bodyOf.length; i++) {
+    const p = 4 * bodyOf[i]
+    for (let k = 0; k < 3; k++, o++) {
+      own[o] += startPosition[p + k] - position[p + k]
+      position[p + k] = startPosition[p + k]
+    }
+  }
 }
 
 /** Makes the factor anew where masses, material, substep or a bent pose ask for it. False where there is none. */
