@@ -2,9 +2,9 @@
  * A substep of a piece as a whole: the x with M (x − x̂)/h² = −∂Ψ/∂x, by Newton's method with the matrix of linear elasticity in place of the Hessian, so that one
  * factor serves all turns, and most steps. x̂ is where the nodes are without what the piece has done in this substep: what others have is part of it.
  *
- * It starts from the accelerations of the last substep, or from x̂ where that does not serve, and ends when rᵀΔ, twice the energy that a turn was worth, is small
- * beside that of the first turn or of all that the piece has moved. What this does not serve either, as where an element is pressed flat, or a turn is worth more
- * than half of the one before, is put back and swept.
+ * It starts from the accelerations of the last substep, or from x̂, or from the pose before, and ends when rᵀΔ, twice the energy that a turn was worth, is small
+ * beside that of all that the piece has moved. A way that leads beyond what is lowest on it is shortened by a secant. What none of this serves, as where an element is
+ * pressed flat, is put back and swept.
  */
 
 import { ANY_TRANSLATION_LOCK, type BodyColumns, RUNAWAY, type WorldView } from '@tautline/core/kernel'
@@ -16,7 +16,7 @@ import { addDamping, MATERIAL, SHAPE, STRESS, stressAt } from './stress.js'
 
 /** Most turns. Past them, sweeps do as well. */
 const TURNS = 8
-/** Share of the first turn's energy, or of that of all displacements, below which a turn is the last: what it leaves is as much less again. */
+/** Share of the energy of all displacements below which a turn is the last: what it leaves is as much less again. */
 const LAST = 1e-2
 /** Share of the energy of the substep's motion below which one is the last. */
 const ROUND_OFF = 1e-10
@@ -134,7 +134,9 @@ function solveAsWhole(
   startBefore(columns, piece)
   if (iterate(columns, batch, piece, h, count)) return true
   startBefore(columns, piece)
-  return makeFactor(columns, batch, piece, h, true, count) && iterate(columns, batch, piece, h, count)
+  if (makeFactor(columns, batch, piece, h, true, count)) return iterate(columns, batch, piece, h, count)
+  putBack(columns, piece)
+  return false
 }
 
 /** Moves the nodes back to where they were at the start of the substep. */
