@@ -66,6 +66,8 @@ export class World extends WorldState implements ReportView {
       )
     }
     this.stages.push(stage)
+    // Solvers may ask whether anything makes contacts.
+    this.markGraphStale()
   }
 
   /** Adds a solver of many rows at once; at most one of a name. It may take rows from now on. */

@@ -19,6 +19,8 @@ export interface WorldView {
   readonly bodies: Bodies
   /** One a constraint type, arity and variant, in sweep order. */
   readonly batches: readonly Batch[]
+  /** What takes part in the step besides the core; what has `findContacts` makes contacts. */
+  readonly stages: readonly { findContacts?(): void }[]
   readonly settings: Settings
   readonly clock: Readonly<Clock>
   /** Pose columns of the start of the substep, in place of the present ones. */

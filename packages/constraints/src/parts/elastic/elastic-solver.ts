@@ -32,7 +32,7 @@ export interface ElasticReport {
   readonly turns: number
   /** Factors made. */
   readonly factors: number
-  /** Substeps in which a piece was left to sweeps: something touched it, it was pressed flat, or no solution came near. It is softer in these. */
+  /** Substeps in which a piece was left to sweeps: it was pressed flat, a node of it locked, or no solution came near. It is softer in these. */
   readonly swept: number
 }
 
@@ -60,16 +60,14 @@ export class ElasticSolver implements BlockSolver {
     this.batch = batch as unknown as ElasticBatch | undefined
     if (batch === undefined || settings.jacobians !== 'fresh') return
     const { common } = batch
-    this.mark(world, false)
+    this.mark(world)
+    // What may be touched is swept by itself: contacts push its outer nodes alone, and strain a stiff piece by as much.
+    const isTouchable = world.stages.some(({ findContacts }) => findContacts !== undefined)
     for (const rows of piecesOf(bodies, batch, candidates(world, batch))) {
       const asked = settings.solver === 'direct' || rows.some((row) => common.solver[row] === DIRECT)
-      if (
-        !asked &&
-        (isTied(world, batch, rows, this.marked) || !isWorthIt(world, batch as unknown as ElasticBatch, rows))
-      )
-        continue
+      if (!asked && (isTouchable || isTied(world, batch, rows, this.marked))) continue
+      if (!asked && !isWorthIt(world, batch as unknown as ElasticBatch, rows)) continue
       const piece = pieceOf(bodies, batch, rows, before.get(common.slot[rows[0]]))
-      piece.isAsked = asked
       this.pieces.push(piece)
       for (const row of rows) common.direct[row] = 1
     }
@@ -87,37 +85,17 @@ export class ElasticSolver implements BlockSolver {
 
   solve(world: WorldView, h: number, first: boolean): void {
     const { pieces, count } = this
-    if (first) {
-      this.impacts = 0
-      this.findTouched(world)
-    }
+    this.impacts = 0
     for (let k = 0; k < pieces.length; k++) solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
   }
 
-  /** Which pieces that did not ask are touched. */
-  private findTouched(world: WorldView): void {
-    const { pieces } = this
-    if (pieces.length === 0) return
-    this.mark(world, true)
-    for (let k = 0; k < pieces.length; k++) {
-      const { bodyOf, isAsked } = pieces[k]
-      let isTouched = false
-      for (let i = 0; i < bodyOf.length && !isAsked; i++) if (this.marked[bodyOf[i]] === 1) isTouched = true
-      pieces[k].isTouched = isTouched
-    }
-  }
-
-  /** Marks the bodies of rows of other types: those that come and go, or those that stay. */
-  private mark({ batches, bodies }: WorldView, isTransient: boolean): void {
+  /** Marks the bodies of rows of other types. */
+  private mark({ batches, bodies }: WorldView): void {
     if (this.marked.length < bodies.count) this.marked = new Uint8Array(2 * bodies.count)
     this.marked.fill(0)
-    for (let t = 0; t < batches.length; t++) {
-      const { type, arity, ids, active, count, common } = batches[t]
-      if (type.name === this.type || (type.transient === true) !== isTransient) continue
-      // Rows that stay are not in order yet.
-      const of = isTransient ? ids : common.body
-      const end = arity * (isTransient ? active : count)
-      for (let k = 0; k < end; k++) this.marked[of[k]] = 1
+    for (const { type, arity, count, common } of batches) {
+      if (type.name === this.type || type.transient === true) continue
+      for (let k = 0; k < arity * count; k++) this.marked[common.body[k]] = 1
     }
   }
 
@@ -133,7 +111,7 @@ export class ElasticSolver implements BlockSolver {
     const { pieces, count } = this
     let anyStruck = false
     for (let k = 0; k < pieces.length; k++) {
-      if (pieces[k].isTouched || !isStruck(world, pieces[k], h)) continue
+      if (!isStruck(world, pieces[k], h)) continue
       solvePiece(world, this.batch as ElasticBatch, pieces[k], h, false, count)
       anyStruck = true
     }

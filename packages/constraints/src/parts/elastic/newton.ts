@@ -63,11 +63,7 @@ export function solvePiece(
 ): void {
   if (first) piece.own.fill(0)
   keepPlaces(columns, piece)
-  if (
-    !piece.isTouched &&
-    renewFactor(columns, batch, piece, h, count) &&
-    solveAsWhole(columns, batch, piece, h, first, count)
-  ) {
+  if (renewFactor(columns, batch, piece, h, count) && solveAsWhole(columns, batch, piece, h, first, count)) {
     writeMultipliers(columns, batch, piece, h)
     keepPush(batch, piece, h)
     keepPlaces(columns, piece)

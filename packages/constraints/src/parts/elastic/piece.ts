@@ -42,10 +42,6 @@ export class Piece {
   /** Whether its elements were turned each by itself, and whether it could be made. */
   isTurned = false
   isDefinite = false
-  /** Whether it asked to be solved as a whole. */
-  isAsked = false
-  /** Whether something touches it in this substep, so that it is swept: it did not ask. */
-  isTouched = false
   /** A step has begun, and the factor was not looked at. */
   isDue = true
   /** Bodies at the corners as they were given. */
