@@ -2,7 +2,7 @@
 
 import type { PlasticityDef } from '@tautline/constraints'
 import type { Solver } from '@tautline/core'
-import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown, SOLVERS } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Pins } from '../cloth/pins.js'
 import { checkName, share } from '../parts/checks.js'
@@ -112,7 +112,6 @@ export interface SoftBodySettings {
   readonly group: number
 }
 
-export const SOLVERS: readonly Solver[] = ['auto', 'direct', 'sweep']
 export const MODELS: readonly SoftBodyModel[] = ['neoHookean', 'distance', 'shape', 'balloon']
 
 const FIELDS: readonly (keyof SoftBodyDef)[] = [

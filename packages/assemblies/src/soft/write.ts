@@ -1,11 +1,11 @@
 /** A soft body as plain data, and back. */
 
 import type { Body, Constraint } from '@tautline/core'
-import { array, finiteVector, integer, knownFields, nonNegative, object, oneOf } from '@tautline/core/kernel'
+import { array, finiteVector, integer, knownFields, nonNegative, object, oneOf, SOLVERS } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../scene.js'
 import type { Pin } from '../cloth/pins.js'
 import type { SoftBodyAsset } from './asset.js'
-import { MODELS, SOLVERS, type SoftBodySettings } from './definition.js'
+import { MODELS, type SoftBodySettings } from './definition.js'
 import { gathered, type SoftBodyState } from './state.js'
 
 const FIELDS = ['asset', 'settings', 'nodes', 'rows', 'pins']

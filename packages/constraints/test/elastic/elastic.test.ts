@@ -85,7 +85,7 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
     expect(reportOf(world)).toMatchObject({
       pieces: 1,
       elements: shape.tetrahedra.length,
-      turns: 8,
+      iterations: 8,
       factors: 0,
       swept: 0,
     })

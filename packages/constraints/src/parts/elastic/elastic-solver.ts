@@ -1,16 +1,11 @@
 /** Soft bodies as a whole: a block solver that the Neo-Hookean type brings along. What is stiff for a substep, and not too large, is no longer swept. */
 
-import type { Batch, BlockSolver, WorldView } from '@tautline/core/kernel'
+import { AUTO, type Batch, type BlockSolver, DIRECT, SWEEP, type WorldView } from '@tautline/core/kernel'
 import { CORNERS, type ElasticBatch } from './element.js'
 import { type ElasticCount, isStruck, solvePiece } from './newton.js'
 import type { Piece } from './piece.js'
 import { stiffnessOf } from './stiffness.js'
 import { pieceOf, piecesOf } from './pieces.js'
-
-/** Codes of `solver` (core's `SOLVERS`). */
-const AUTO = 0
-const DIRECT = 1
-const SWEEP = 2
 
 /** Nodes beyond which a piece has to ask: the time of a factor, which a body that bends wants in each step, grows with their square. */
 const MOST_NODES = 1000
@@ -28,8 +23,8 @@ export interface ElasticReport {
   readonly pieces: number
   /** Elements in them. */
   readonly elements: number
-  /** Newton's turns. */
-  readonly turns: number
+  /** Newton iterations. */
+  readonly iterations: number
   /** Factors made. */
   readonly factors: number
   /** Substeps in which a piece was left to sweeps: it was pressed flat, a node of it locked, or no solution came near. It is softer in these. */
@@ -45,7 +40,7 @@ export class ElasticSolver implements BlockSolver {
   private marked = new Uint8Array(0)
   /** Times that what was struck was solved again in this substep. */
   private impacts = 0
-  private readonly count: ElasticCount = { turns: 0, factors: 0, swept: 0 }
+  private readonly count: ElasticCount = { iterations: 0, factors: 0, swept: 0 }
 
   /** For the rows of a type, by its name. */
   constructor(type: string) {
@@ -79,7 +74,7 @@ export class ElasticSolver implements BlockSolver {
 
   beginStep(): void {
     const { count, pieces } = this
-    count.turns = count.factors = count.swept = 0
+    count.iterations = count.factors = count.swept = 0
     for (let k = 0; k < pieces.length; k++) pieces[k].isDue = true
   }
 

@@ -2,7 +2,7 @@
  * A substep of a piece as a whole: the x with M (x − x̂)/h² = −∂Ψ/∂x, by Newton's method with the matrix of linear elasticity in place of the Hessian, so that one
  * factor serves all turns, and most steps. x̂ is where the nodes are without what the piece has done in this substep: what others have is part of it.
  *
- * It starts from the accelerations of the last substep, or from x̂, or from the pose before, and ends when rᵀΔ, twice the energy that a turn was worth, is small
+ * It starts from the accelerations of the last substep, or from x̂, or from the pose before, and ends when rᵀΔ, the square of Newton's decrement, is small
  * beside that of all that the piece has moved. A way that leads beyond what is lowest on it is shortened by a secant. What none of this serves, as where an element is
  * pressed flat, is put back and swept.
  */
@@ -14,8 +14,8 @@ import type { Piece } from './piece.js'
 import { assembleStiffness, hasChanged, isBent, readMaterial } from './stiffness.js'
 import { addDamping, MATERIAL, SHAPE, STRESS, stressAt } from './stress.js'
 
-/** Most turns. Past them, sweeps do as well. */
-const TURNS = 8
+/** Most iterations. Past them, sweeps do as well. */
+const MOST_ITERATIONS = 8
 /** Share of the energy of all displacements below which a turn is the last: what it leaves is as much less again. */
 const LAST = 1e-2
 /** Share of the energy of the substep's motion below which one is the last. */
@@ -47,7 +47,7 @@ const ALONG = 4
 
 /** Counts of a step. */
 export interface ElasticCount {
-  turns: number
+  iterations: number
   factors: number
   swept: number
 }
@@ -183,13 +183,13 @@ function isLocked({ flags }: BodyColumns, { bodyOf }: Piece): boolean {
   return false
 }
 
-/** Newton's turns; false, with the nodes where they were, where they do not come near. */
+/** Newton iterations; false, with the nodes where they were, where they do not come near. */
 function iterate(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h: number, count: ElasticCount): boolean {
   const { step, delta } = piece
   // What the way that was gone last was worth, as its start had it.
   let gone = 0
-  for (let turn = 0; turn < TURNS; turn++) {
-    count.turns++
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    count.iterations++
     findResidual(columns, batch, piece, h)
     const isFlat = !(FOUND[LEAST] > CRUSHED)
     if (gone > 0) {
