@@ -7,9 +7,13 @@ import type { Settings } from '../state/settings.js'
 import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
 
-/** How a constraint is solved, as its `solver` column has it. */
+/** `solver` column [-] of a constraint that leaves the choice between a block and the sweep to the world. */
 export const AUTO = 0
+
+/** `solver` column [-] of a constraint that is always in a block. */
 export const DIRECT = 1
+
+/** `solver` column [-] of a constraint that is always swept. */
 export const SWEEP = 2
 
 /** Most rows of joints that close loops in one component: what they cost grows with their square. One with more is cut. */
