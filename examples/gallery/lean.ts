@@ -129,7 +129,22 @@ function usedBy(code: string, materials: readonly string[]): Set<string> {
   return used
 }
 
+/** Warnings of three tell who programs it what to write otherwise. The gallery is written. */
+const WARNINGS = /^(\t+)warn(?:Once)?\( .*\);$/gm
+
+/** Warnings of three go, where they are a line of their own. */
+const withoutWarnings: Plugin = {
+  name: 'without-warnings',
+  apply: 'build',
+  transform: (code, id) => (/three\.(core|module)\.js$/.test(id) ? { code: quiet(code), map: null } : null),
+}
+
+/** A module of three without its warnings. */
+export function quiet(code: string): string {
+  return code.replaceAll(WARNINGS, '$1;')
+}
+
 /** Of texts that visitors write, which may ask three for anything. */
 export const lean: readonly Plugin[] = [pureMatrix, purePredicates, wholeClasses, leanShaders]
 /** Of the page. */
-export const leanPage: readonly Plugin[] = [...lean, usedShaders]
+export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings]

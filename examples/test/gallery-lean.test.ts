@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as three from 'three'
 import { expect, test } from 'vitest'
-import { withUsedShaders, withWholeClasses } from '../gallery/lean.js'
+import { quiet, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
 
 const BUILD = dirname(createRequire(import.meta.url).resolve('three'))
 
@@ -44,4 +44,19 @@ test('shaders of the gallery have all that they include, others are gone', () =>
     expect(text(chunk)).not.toBe('')
   }
   for (const chunk of ['meshtoon_frag', 'sprite_vert', 'equirect_frag']) expect(text(chunk)).toBe('')
+})
+
+test('warnings of three go and nothing else does', () => {
+  expect(quiet("\t\tif ( a ) {\n\n\t\t\twarn( 'Line: old (' + a + ').' );\n\t\t\terror( 'no' );\n\n\t\t}")).toBe(
+    "\t\tif ( a ) {\n\n\t\t\t;\n\t\t\terror( 'no' );\n\n\t\t}",
+  )
+  for (const file of ['three.core.js', 'three.module.js']) {
+    const code = readFileSync(join(BUILD, file), 'utf8')
+    const lines = code.split('\n')
+    const left = quiet(code).split('\n')
+    expect(left.length).toBe(lines.length)
+    const gone = lines.filter((line, k) => line !== left[k])
+    expect(gone.length).toBeGreaterThan(20)
+    for (const line of gone) expect(line).toMatch(/^\t+warn(Once)?\( .* \);$/)
+  }
 })

@@ -33,6 +33,8 @@ const LONG = 120_000
 const MOSTLY = 0.5
 /** What is asked of a beam, beside beam theory. */
 const BEAM = 0.05
+/** How deep a node may be in the floor for a substep [m]: what the last turn leaves of 7 mm. */
+const IN_THE_FLOOR = 1e-4
 const MODELS: readonly SoftBodyModel[] = ['neoHookean', 'distance', 'shape', 'balloon']
 
 const cube = splitBox(2)
@@ -73,17 +75,26 @@ describe(`softBody (seed ${SEED})`, () => {
     expect(body.asleep).toBe(false)
   })
 
-  it('is swept where things may touch it, unless it asks', () => {
-    for (const solver of ['auto', 'direct'] as const) {
-      const world = new World()
-      softBody(world, { ...defOf('neoHookean'), youngsModulus: 5e6, solver })
-      const pieces = (): number => (world.report.solvers.elastic as ElasticReport).pieces
+  it('a stiff cube that is dropped on an edge stays above the floor, and stores less than it brought', () => {
+    const [TILT, FELL] = [0.4, 0.3]
+    const world = new World()
+    new Collisions(world).addCollider(null, { shape: plane([0, 1, 0], 0) })
+    const cube = softBody(world, {
+      ...splitBox(1, 0.4),
+      size: 0.1,
+      position: [0, 0.6, 0],
+      orientation: [Math.sin(TILT / 2), 0, 0, Math.cos(TILT / 2)],
+      youngsModulus: 5e6,
+      density: 1000,
+    })
+    const start = world.energy().potential
+    for (let step = 0; step < 120; step++) {
       world.step()
-      expect(pieces()).toBe(1)
-      const collisions = new Collisions(world)
-      collisions.addCollider(null, { shape: plane([0, 1, 0], -9) })
-      world.step()
-      expect(pieces()).toBe(solver === 'auto' ? 0 : 1)
+      expect((world.report.solvers.elastic as ElasticReport).swept).toBe(0)
+      for (const { position } of cube.nodes) expect(position[1]).toBeGreaterThan(-IN_THE_FLOOR)
+      const { kinetic, potential, elastic } = world.energy()
+      expect(kinetic + potential).toBeLessThan(start)
+      expect(elastic).toBeLessThan(FELL * start)
     }
   })
 

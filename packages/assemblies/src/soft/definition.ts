@@ -58,8 +58,7 @@ export interface SoftBodyDef {
   plasticity?: PlasticityDef
   /**
    * How tetrahedra of `neoHookean` are solved: `direct` as a whole, so that it is as stiff as its material says at any substep; `sweep`, one after another, which
-   * costs less the softer it is; `auto`, as a whole where sweeps would leave it too soft, up to 1000 nodes,
-   * while no other constraint is on its nodes and the world has no `Collisions`. @defaultValue 'auto'
+   * costs less the softer it is; `auto`, as a whole where sweeps would leave it too soft, up to 1000 nodes. @defaultValue 'auto'
    */
   solver?: Solver
   /** Clusters of `shape`, which overlap: one bends and twists as a whole alone. @defaultValue 1 */

@@ -2,7 +2,7 @@ import { type Body, fromJSON, World, type WorldOptions } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'
-import { distance, type ElasticReport, neoHookean, type NeoHookeanDef, tetraVolume } from '../../src/index.js'
+import { type ElasticReport, neoHookean, type NeoHookeanDef, tetraVolume } from '../../src/index.js'
 import { addBlock, block } from '../support/blocks.js'
 
 /** Swept so often in a substep, a block this small is where sweeps end. */
@@ -271,24 +271,6 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
       return shape.points.reduce((sum, [x, y], v) => sum + (x === 6 ? y * SIZE - bodies[v].position[1] : 0), 0)
     })
     expect(Math.abs(one / eight - 1)).toBeLessThan(AT_ONE)
-  })
-
-  test('what another constraint is on is left to sweeps, until that is gone, unless it asks', () => {
-    for (const solver of ['auto', 'direct'] as const) {
-      const { world, bodies } = bar({}, { solver })
-      world.step()
-      expect(reportOf(world)?.pieces).toBe(1)
-      const tie = world.add(distance, { a: bodies[6], b: null, anchorB: [0, 1, 0] })
-      world.step()
-      expect(reportOf(world)?.pieces).toBe(solver === 'auto' ? 0 : 1)
-      tie.remove()
-      world.step()
-      expect(reportOf(world)?.pieces).toBe(1)
-      // On what does not move it is none of its business.
-      world.add(distance, { a: bodies[0], b: world.addParticle({ mass: 1 }) })
-      world.step()
-      expect(reportOf(world)?.pieces).toBe(1)
-    }
   })
 
   test('two bodies that nothing joins are two pieces; what does not move joins none', () => {

@@ -36,6 +36,8 @@ const graphs = fc.integer({ min: 1, max: 40 }).chain((count) => {
   return fc.record({ count: fc.constant(count), edges: fc.array(fc.tuple(node, node), { maxLength: 3 * count }) })
 })
 
+const numbers = fc.infiniteStream(fc.double({ min: -1, max: 1, noNaN: true }))
+
 /** The same graph with its nodes numbered by their place in `order`. */
 function renumbered(count: number, edges: readonly (readonly [number, number])[], order: Int32Array): Graph {
   const place = new Int32Array(count)
@@ -73,11 +75,10 @@ describe(`dissection (seed ${SEED})`, () => {
 })
 
 describe(`block Cholesky (seed ${SEED})`, () => {
-  test('solves what a dense matrix of the same numbers says', () => {
-    const number = fc.double({ min: -1, max: 1, noNaN: true })
+  test('solves what a dense matrix of the same numbers says, and blocks of its inverse are what it solves', () => {
     fc.assert(
-      fc.property(graphs, fc.infiniteStream(number), ({ count, edges }, numbers) => {
-        const next = (): number => numbers.next().value as number
+      fc.property(graphs, numbers, ({ count, edges }, stream) => {
+        const next = (): number => stream.next().value as number
         const graph = renumbered(count, edges, dissect(graphOf(count, edges)))
         const factor = new BlockCholesky(graph)
         const dense = Array.from({ length: 3 * count }, () => new Float64Array(3 * count))
@@ -102,6 +103,7 @@ describe(`block Cholesky (seed ${SEED})`, () => {
         factor.solveLower(x)
         factor.solveUpper(x)
         for (let k = 0; k < x.length; k++) expect(Math.abs(x[k] - wanted[k])).toBeLessThan(ROUND_OFF)
+        expect(errorOfInverse(factor)).toBeLessThan(ROUND_OFF)
       }),
       { seed: SEED },
     )
@@ -117,6 +119,31 @@ describe(`block Cholesky (seed ${SEED})`, () => {
     expect(factor.factorise()).toBe(false)
   })
 })
+
+/** How far blocks of the inverse are from what the factor makes of the unit vectors; the factor is gone then. */
+function errorOfInverse(factor: BlockCholesky): number {
+  const count = factor.first.length - 1
+  const columns = Array.from({ length: 3 * count }, (_, c) => {
+    const x = new Float64Array(3 * count)
+    x[c] = 1
+    factor.solveLower(x)
+    factor.solveUpper(x)
+    return x
+  })
+  factor.invert()
+  let worst = 0
+  const compare = (block: Float64Array, o: number, i: number, j: number): void => {
+    for (let k = 0; k < 9; k++) {
+      const wanted = columns[3 * j + (k % 3)][3 * i + Math.floor(k / 3)]
+      worst = Math.max(worst, Math.abs(block[o + k] - wanted))
+    }
+  }
+  for (let j = 0; j < count; j++) {
+    compare(factor.diagonal, 9 * j, j, j)
+    for (let b = factor.first[j]; b < factor.first[j + 1]; b++) compare(factor.block, 9 * b, factor.row[b], j)
+  }
+  return worst
+}
 
 /** Adds u uᵀ, u three numbers at each of two nodes. */
 function addSquare(dense: Float64Array[], [v, w]: [number, number], u: readonly number[]): void {

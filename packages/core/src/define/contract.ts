@@ -197,6 +197,8 @@ export interface Loops extends Pick<ConstraintType, 'prepare' | 'sweep' | 'veloc
 export interface BlockSolver {
   /** Unique among the solvers of a world; its report stands under it. */
   readonly name: string
+  /** Turns with the sweep [-] that `resolveImpacts` may ask for in a substep, where 4 are not enough. */
+  readonly turns?: number
   /**
    * After an edit: takes rows, by setting `batch.common.direct[row]` to 1 where it is 0 (the column is clear at first; other solvers may
    * have taken some). All rows that it can take where `all`, as a projection wants them.
@@ -218,7 +220,10 @@ export interface BlockSolver {
   prepare?(world: WorldView, h: number): void
   /** Before each sweep of a substep of `h` [s]: moves bodies, and sets λ; `first` in the first of them. */
   solve(world: WorldView, h: number, first: boolean): void
-  /** After the last sweep of a substep: solves again what that has struck. Whether anything was. */
+  /**
+   * After the last sweep of a substep: solves again what that has struck. Whether anything was: rows are swept once more then. What is heavier than the masses of its
+   * bodies tell may lend them others in `position` until its next turn, with the flag `LENT`.
+   */
   resolveImpacts?(world: WorldView, h: number): boolean
   /** After all sweeps of a substep: solves again what they have moved. */
   finish?(world: WorldView, h: number): void

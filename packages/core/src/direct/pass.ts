@@ -8,7 +8,7 @@
  * repaired without speed before the next prediction.
  */
 
-import type { BodyColumns } from '../state/body-columns.js'
+import { type BodyColumns, LENT } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { refreshInertia } from '../step/inertia.js'
 import { assemble } from './assemble.js'
@@ -21,7 +21,7 @@ import { goBack, hasMoved, notePoses } from './poses.js'
 import { disturb } from './repair.js'
 import { MET } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
-import { type Trees, yields } from './trees.js'
+import { refreshMasses, type Trees, yields } from './trees.js'
 
 /** Most solves of a later pass: a projection is cheaper than what takes more. */
 const MOST_AGAIN = 8
@@ -71,7 +71,14 @@ export function wasMoved(world: WorldView, trees: Trees): boolean {
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
 export function wasStruck(world: WorldView, trees: Trees): boolean {
-  return hasMoved(world.bodies.columns, trees, IMPACT)
+  const bodies = world.bodies.columns
+  return hasMoved(bodies, trees, isLent(bodies, trees) ? PARTED : IMPACT)
+}
+
+/** Whether a block solver has lent a body of it another mass: it is heavier than it seems, and where it ends up depends on what hangs on it. */
+function isLent({ flags }: BodyColumns, { forest: { body } }: Trees): boolean {
+  for (let n = 0; n < body.length; n++) if ((flags[body[n]] & LENT) !== 0) return true
+  return false
 }
 
 /**
@@ -82,6 +89,7 @@ export function wasStruck(world: WorldView, trees: Trees): boolean {
  */
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
+  refreshMasses(bodies, trees)
   if (solveBalanced(bodies, trees)) return true
   if (yields(trees)) return keepJoints(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)

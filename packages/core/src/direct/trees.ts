@@ -262,13 +262,18 @@ export function prepareTrees(world: WorldView, trees: Trees, h: number): void {
   const bodies = world.bodies.columns
   trees.kept = world.settings.jacobians !== 'fresh'
   trees.substep[0] = h
-  const { forest, mass, inertia, free } = trees
+  const { forest, inertia, free } = trees
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]
-    mass[n] = 1 / bodies.position[4 * i + 3]
     free[n] = freeOf(bodies, i)
     invertSymmetric(bodies.inverseInertia, 9 * i, free[n] >> 3, inertia, 9 * n)
   }
+  refreshMasses(bodies, trees)
+}
+
+/** Takes the masses that bodies have now, which may be lent. */
+export function refreshMasses({ position }: BodyColumns, { forest: { body }, mass }: Trees): void {
+  for (let n = 0; n < body.length; n++) mass[n] = 1 / position[4 * body[n] + 3]
 }
 
 /** Bits of the coordinates that are not locked. */

@@ -2,7 +2,7 @@
 
 import { integer, object } from '../define/assert.js'
 import type { CommonDef } from '../define/common.js'
-import type { BlockSolver, ConstraintType } from '../define/contract.js'
+import { type BlockSolver, type ConstraintType, TREES } from '../define/contract.js'
 import {
   checkFields,
   checkSolver,
@@ -142,12 +142,13 @@ export function batchFor(world: WorldState, type: AnyType, arity: number, varian
   return batch
 }
 
-/** Takes the solver that a type brings along, once. */
+/** Takes the solver that a type brings along, once; those of joints come last, as they see what others have lent. */
 function bring(world: WorldState, make: () => BlockSolver): void {
   if (world.brought.has(make)) return
   const solver = make()
   world.brought.add(make)
-  world.solvers.push(solver)
+  const trees = world.solvers.findIndex(({ name }) => name === TREES)
+  world.solvers.splice(trees < 0 ? world.solvers.length : trees, 0, solver)
 }
 
 function resolve<Def extends object, Resolved extends Def>(

@@ -94,6 +94,8 @@ export const RETARGETED = 32768
 export const ADVANCED = 16384
 /** Joints that are solved directly tie it to another body that moves. */
 export const TIED = 65536
+/** Flag: a block solver has lent it another mass, for as long as others have their turn in a substep. */
+export const LENT = 262144
 /** Either of the two that take a dynamic body out of the step. */
 export const RESTS: number = FROZEN | ASLEEP
 /** Locked world axes: translation x, y, z, then rotation x, y, z. */

@@ -27,6 +27,7 @@ import {
   RESTS,
   ROTATES,
 } from '../state/body-columns.js'
+import type { BlockSolver } from '../define/contract.js'
 import { energyOf } from '../readout/energy.js'
 import { dropFaults } from './faults.js'
 import { refreshInertia } from './inertia.js'
@@ -217,7 +218,7 @@ function rescale(lambda: Float64Array, from: number, to: number, factor: number)
   for (let k = from; k < to; k++) lambda[k] *= factor
 }
 
-/** Most solutions by block solvers that an impact is shared out in, by turns with the sweep, at the end of a substep. */
+/** Most solutions by block solvers that an impact is shared out in, by turns with the sweep, at the end of a substep, where none asks for more. */
 const MOST_TURNS = 4
 
 /**
@@ -243,8 +244,9 @@ function solve(world: WorldState, h: number): void {
     if (tolerance > 0 && done >= iterations && worstResidual(world, h) <= tolerance) break
   }
   world.clock.iterations = done
-  if (solvers.length === 0 || !hasSwept(world)) return
-  for (let turn = 1; resolveImpacts(world, h) && turn < MOST_TURNS; turn++) {
+  if (solvers.length === 0) return
+  const most = solvers.length > 1 || hasSwept(world) ? mostTurns(solvers) : 0
+  for (let turn = 1; turn <= most && resolveImpacts(world, h) && turn < most; turn++) {
     sweepNets(world, h, false)
     sweepNets(world, h, true)
     sweep(world, h, false)
@@ -252,6 +254,13 @@ function solve(world: WorldState, h: number): void {
   }
   for (let s = 0; s < solvers.length; s++) solvers[s].finish?.(world, h)
   world.clock.iterations = done
+}
+
+/** Most turns that any of the solvers wants. */
+function mostTurns(solvers: readonly BlockSolver[]): number {
+  let most = MOST_TURNS
+  for (let s = 0; s < solvers.length; s++) most = Math.max(most, solvers[s].turns ?? 0)
+  return most
 }
 
 /** Whether a block solver had to solve again what was struck. */

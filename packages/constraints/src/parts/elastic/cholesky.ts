@@ -109,6 +109,45 @@ export class BlockCholesky {
     }
   }
 
+  /**
+   * Puts blocks of the inverse in place of the factor, which is gone then: all that it has blocks for, the diagonal among them (Takahashi, Fagan and Chin 1973;
+   * Erisman and Tinney 1975). From Z L = L⁻ᵀ, last column first: Z_ij = −(Σ Z_ik L_kj) L_jj⁻¹ over k > j, and Z_jj = (L_jj⁻ᵀ − Σ Z_kjᵀ L_kj) L_jj⁻¹.
+   */
+  invert(): void {
+    const { first, row, block, diagonal, place } = this
+    const column = new Float64Array(BLOCK * Math.max(1, widest(first)))
+    const root = new Float64Array(BLOCK)
+    place.fill(-1)
+    for (let j = first.length - 2; j >= 0; j--) {
+      const from = first[j]
+      const end = first[j + 1]
+      for (let k = from; k < end; k++) place[row[k]] = k - from
+      // Minus L_ij L_jj⁻¹, and sums of Z with it.
+      root.set(diagonal.subarray(BLOCK * j, BLOCK * j + BLOCK))
+      root[1] = root[2] = root[5] = 0
+      column.fill(0)
+      for (let k = from; k < end; k++) timesNegative(block, BLOCK * k, root)
+      for (let k = from; k < end; k++) {
+        const c = row[k]
+        addProduct(column, BLOCK * (k - from), diagonal, BLOCK * c, block, BLOCK * k, false)
+        for (let p = first[c]; p < first[c + 1]; p++) {
+          const i = place[row[p]]
+          if (i < 0) continue
+          addProduct(column, BLOCK * i, block, BLOCK * p, block, BLOCK * k, false)
+          addProduct(column, BLOCK * (k - from), block, BLOCK * p, block, BLOCK * (from + i), true)
+        }
+      }
+      const d = BLOCK * j
+      diagonal.fill(0, d, d + BLOCK)
+      addProduct(diagonal, d, root, 0, root, 0, true)
+      for (let k = from; k < end; k++) {
+        addProduct(diagonal, d, column, BLOCK * (k - from), block, BLOCK * k, true)
+        place[row[k]] = -1
+      }
+      block.set(column.subarray(0, BLOCK * (end - from)), BLOCK * from)
+    }
+  }
+
   /** x := L⁻¹ x, three numbers a node. */
   solveLower(x: Float64Array): void {
     const { first, row, block, diagonal } = this
@@ -223,5 +262,44 @@ function timesTransposed(block: Float64Array, o: number, inverse: Float64Array, 
     block[i] = x * a
     block[i + 1] = x * b + y * c
     block[i + 2] = x * e + y * f + z * g
+  }
+}
+
+/** Most blocks of a column. */
+function widest(first: Int32Array): number {
+  let most = 0
+  for (let j = 1; j < first.length; j++) most = Math.max(most, first[j] - first[j - 1])
+  return most
+}
+
+/** B := −B D of a block, D the lower triangle `d`. */
+function timesNegative(block: Float64Array, o: number, d: Float64Array): void {
+  for (let i = o; i < o + BLOCK; i += 3) {
+    const x = block[i]
+    const y = block[i + 1]
+    const z = block[i + 2]
+    block[i] = -(x * d[0] + y * d[3] + z * d[6])
+    block[i + 1] = -(y * d[4] + z * d[7])
+    block[i + 2] = -(z * d[8])
+  }
+}
+
+/** C += A B of blocks, or C += Aᵀ B. */
+function addProduct(
+  c: Float64Array,
+  o: number,
+  a: Float64Array,
+  p: number,
+  b: Float64Array,
+  q: number,
+  isTransposed: boolean,
+): void {
+  const across = isTransposed ? 3 : 1
+  const down = isTransposed ? 1 : 3
+  for (let i = 0; i < 3; i++) {
+    const x = a[p + down * i]
+    const y = a[p + down * i + across]
+    const z = a[p + down * i + 2 * across]
+    for (let k = 0; k < 3; k++) c[o + 3 * i + k] += x * b[q + k] + y * b[q + 3 + k] + z * b[q + 6 + k]
   }
 }

@@ -2,7 +2,8 @@
 
 import { AUTO, type Batch, type BlockSolver, DIRECT, SWEEP, type WorldView } from '@tautline/core/kernel'
 import { CORNERS, type ElasticBatch } from './element.js'
-import { type ElasticCount, isStruck, solvePiece } from './newton.js'
+import { beginLoads, findLoads, lendMasses, restoreMasses, shareLoads } from './coupling.js'
+import { type ElasticCount, solvePiece } from './newton.js'
 import type { Piece } from './piece.js'
 import { stiffnessOf } from './stiffness.js'
 import { pieceOf, piecesOf } from './pieces.js'
@@ -14,8 +15,8 @@ const MOST_NODES = 1000
  */
 const STIFF = 0.5
 
-/** Most times that what is struck is shared out by turns with sweeps in a substep; once more at its end. */
-const MOST_IMPACTS = 1
+/** The turn after which what is strained by its loads is solved again: far from where it was, its factor alone is no measure. */
+const SOLVED_AFTER = 2
 
 /** What the solver did in the last step, as `world.report.solvers.elastic`. */
 export interface ElasticReport {
@@ -33,13 +34,15 @@ export interface ElasticReport {
 
 export class ElasticSolver implements BlockSolver {
   readonly name = 'elastic'
+  /** Struck on an edge, each leaves half of what the one before had left. */
+  readonly turns = 8
   private readonly type: string
   private batch: ElasticBatch | undefined
   private pieces: Piece[] = []
   /** By body: 1 where a row of another type is on it. */
   private marked = new Uint8Array(0)
-  /** Times that what was struck was solved again in this substep. */
-  private impacts = 0
+  /** Turns that others have had in this substep. */
+  private turn = 0
   private readonly count: ElasticCount = { iterations: 0, factors: 0, swept: 0 }
 
   /** For the rows of a type, by its name. */
@@ -56,13 +59,12 @@ export class ElasticSolver implements BlockSolver {
     if (batch === undefined || settings.jacobians !== 'fresh') return
     const { common } = batch
     this.mark(world)
-    // What may be touched is swept by itself: contacts push its outer nodes alone, and strain a stiff piece by as much.
     const isTouchable = world.stages.some(({ findContacts }) => findContacts !== undefined)
     for (const rows of piecesOf(bodies, batch, candidates(world, batch))) {
       const asked = settings.solver === 'direct' || rows.some((row) => common.solver[row] === DIRECT)
-      if (!asked && (isTouchable || isTied(world, batch, rows, this.marked))) continue
       if (!asked && !isWorthIt(world, batch as unknown as ElasticBatch, rows)) continue
       const piece = pieceOf(bodies, batch, rows, before.get(common.slot[rows[0]]))
+      piece.isCoupled = isTouchable || isTied(world, batch, rows, this.marked)
       this.pieces.push(piece)
       for (const row of rows) common.direct[row] = 1
     }
@@ -80,8 +82,11 @@ export class ElasticSolver implements BlockSolver {
 
   solve(world: WorldView, h: number, first: boolean): void {
     const { pieces, count } = this
-    this.impacts = 0
-    for (let k = 0; k < pieces.length; k++) solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
+    this.turn = 0
+    for (let k = 0; k < pieces.length; k++) {
+      solvePiece(world, this.batch as ElasticBatch, pieces[k], h, first, count)
+      if (pieces[k].isCoupled) beginLoads(world.bodies.columns, pieces[k])
+    }
   }
 
   /** Marks the bodies of rows of other types. */
@@ -95,22 +100,42 @@ export class ElasticSolver implements BlockSolver {
   }
 
   resolveImpacts(world: WorldView, h: number): boolean {
-    return this.impacts++ < MOST_IMPACTS && this.solveStruck(world, h)
+    const { pieces, batch, count } = this
+    if (!this.share(world, h)) return false
+    for (let k = 0; k < pieces.length; k++) {
+      const piece = pieces[k]
+      if (!piece.isLoaded) continue
+      if (this.turn === SOLVED_AFTER && piece.isStrained)
+        solvePiece(world, batch as ElasticBatch, piece, h, false, count)
+      if (piece.isWhole) lendMasses(world.bodies.columns, piece)
+    }
+    this.turn++
+    return true
   }
 
   finish(world: WorldView, h: number): void {
-    this.solveStruck(world, h)
+    const { pieces, batch, count } = this
+    this.share(world, h)
+    for (let k = 0; k < pieces.length; k++) {
+      const { isCoupled, isWhole } = pieces[k]
+      if (isCoupled && isWhole) solvePiece(world, batch as ElasticBatch, pieces[k], h, false, count)
+    }
   }
 
-  private solveStruck(world: WorldView, h: number): boolean {
-    const { pieces, count } = this
-    let anyStruck = false
+  /** Shares out what others have pushed the nodes by; whether another turn is worth it. */
+  private share({ bodies: { columns } }: WorldView, h: number): boolean {
+    const { pieces } = this
+    let goesOn = false
     for (let k = 0; k < pieces.length; k++) {
-      if (!isStruck(world, pieces[k], h)) continue
-      solvePiece(world, this.batch as ElasticBatch, pieces[k], h, false, count)
-      anyStruck = true
+      const piece = pieces[k]
+      if (!piece.isCoupled || !piece.isWhole) continue
+      if (findLoads(columns, piece)) goesOn = true
+      restoreMasses(columns, piece)
+      if (!piece.isPushed) continue
+      piece.isLoaded = true
+      shareLoads(columns, piece, h)
     }
-    return anyStruck
+    return goesOn
   }
 
   report(): ElasticReport {
@@ -143,7 +168,7 @@ function isWorthIt({ bodies, settings }: WorldView, batch: ElasticBatch, rows: r
   return nodes.size <= MOST_NODES && h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
 }
 
-/** Whether rows of other types are on a corner that moves: swept after it, they would pull at one node, and strain a stiff piece by as much. */
+/** Whether rows of other types are on a corner that moves. */
 function isTied(
   { bodies }: WorldView,
   { common: { body } }: Batch,

@@ -8,12 +8,14 @@
  */
 
 import { ANY_TRANSLATION_LOCK, type BodyColumns, RUNAWAY, type WorldView } from '@tautline/core/kernel'
-import { fitRotation } from '../rotation-fit.js'
 import { CORNERS, CRUSHED, type ElasticBatch, F, JACOBIAN, STEP } from './element.js'
 import type { Piece } from './piece.js'
+import { respond, timesTransposed } from './response.js'
 import { assembleStiffness, hasChanged, isBent, readMaterial } from './stiffness.js'
 import { addDamping, MATERIAL, SHAPE, STRESS, stressAt } from './stress.js'
 
+/** Mean square of strain [-] up to which the matrix is as good at the end of a way as at its start: a third of a percent. */
+export const STRAINED = 1e-5
 /** Most iterations. Past them, sweeps do as well. */
 const MOST_ITERATIONS = 8
 /** Share of the energy of all displacements below which a turn is the last: what it leaves is as much less again. */
@@ -28,12 +30,7 @@ const OVERSHOOT = 0.5
 const HALF = 0.5
 const SHORTEST = 0.1
 
-/** Times its weight that a piece is struck with. */
-const STRUCK = 4
-
 /** The rotation of a piece, and the sum of F of its elements. */
-const R = /* @__PURE__ */ new Float64Array(9)
-const mean = /* @__PURE__ */ new Float64Array(9)
 /**
  * What goes from one function to another as numbers would be boxed: rᵀΔ; least J; Σ m ‖Δ‖²/h² of what the piece has displaced its nodes by, and of what they have
  * moved in this substep [J]; and rᵀΔ with the last Δ.
@@ -62,15 +59,19 @@ export function solvePiece(
   count: ElasticCount,
 ): void {
   if (first) piece.own.fill(0)
+  // Others will push it, and then it is solved again.
+  piece.spare = first && piece.isCoupled ? STRAINED * piece.modulus : 0
   keepPlaces(columns, piece)
   if (renewFactor(columns, batch, piece, h, count) && solveAsWhole(columns, batch, piece, h, first, count)) {
-    writeMultipliers(columns, batch, piece, h)
+    piece.isWhole = true
+    if (!piece.isCoupled || !first) writeMultipliers(columns, batch, piece, h)
     keepPush(batch, piece, h)
     keepPlaces(columns, piece)
     return
   }
   if (first) clearMultipliers(batch, piece)
   count.swept++
+  piece.isWhole = false
   sweepRuns(columns, batch, piece, h)
   addMoved(columns, piece)
   keepPush(batch, piece, h)
@@ -86,28 +87,6 @@ function sweepRuns(columns: BodyColumns, batch: ElasticBatch, { rows }: Piece, h
     sweep?.(columns, batch, rows[from], rows[e - 1] + 1, h)
     from = e
   }
-}
-
-/**
- * Whether what came after its last solution has moved a piece by more than what bears its weight does. What touches it pushes its outer
- * nodes alone: left like that, a stiff piece would be strained by as much, and pay it back as motion.
- */
-export function isStruck({ bodies: { columns }, settings: { gravity } }: WorldView, piece: Piece, h: number): boolean {
-  const { position } = columns
-  const { bodyOf, before } = piece
-  let struck = 0
-  let mass = 0
-  for (let i = 0, o = 0; i < bodyOf.length; i++, o += 3) {
-    const p = 4 * bodyOf[i]
-    const m = 1 / position[p + 3]
-    const x = position[p] - before[o]
-    const y = position[p + 1] - before[o + 1]
-    const z = position[p + 2] - before[o + 2]
-    struck += m * Math.sqrt(x * x + y * y + z * z)
-    mass += m
-  }
-  const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
-  return struck > STRUCK * mass * h * h * g
 }
 
 /**
@@ -153,7 +132,9 @@ function renewFactor(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h:
   const isOther = piece.isDue && hasChanged(columns, batch, piece)
   const isTurned = piece.isDue ? isBent(columns, batch, piece, h) : piece.isTurned
   piece.isDue = false
-  const isKept = !isOther && !isTurned && !piece.isTurned && h === piece.factoredFor
+  const isUnknown = piece.isCoupled && (isOther || piece.softestFor !== h)
+  if (isUnknown) findCompliance(columns, batch, piece, h)
+  const isKept = !isUnknown && !isOther && !isTurned && !piece.isTurned && h === piece.factoredFor
   if (isLocked(columns, piece)) {
     piece.factoredFor = 0
     return false
@@ -175,6 +156,36 @@ function makeFactor(
   piece.factoredFor = h
   assembleStiffness(columns, batch, piece, h, isTurned)
   return (piece.isDefinite = piece.factor.factorise())
+}
+
+/** Finds what each node would give way by under a load of its own, at rest: no less than along the softest direction. */
+function findCompliance(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h: number): void {
+  const { factor, softest, bodyOf } = piece
+  piece.softestFor = h
+  assembleStiffness(columns, batch, piece, h, false)
+  const isDefinite = factor.factorise()
+  if (isDefinite) factor.invert()
+  for (let i = 0; i < bodyOf.length; i++) {
+    const w = columns.position[4 * bodyOf[i] + 3]
+    softest[i] = isDefinite ? Math.min(largestEigenvalue(factor.diagonal, 9 * i) / (h * h), w) : w
+  }
+}
+
+const power = new Float64Array(9)
+const product = new Float64Array(9)
+
+/** The largest eigenvalue of a symmetric, positive definite matrix, too large by 7 % at most: the eighth root of its eighth power's norm. */
+function largestEigenvalue(m: Float64Array, o: number): number {
+  const scale = m[o] + m[o + 4] + m[o + 8]
+  if (!(scale > 0)) return 0
+  for (let k = 0; k < 9; k++) power[k] = m[o + k] / scale
+  for (let n = 0; n < 3; n++) {
+    timesTransposed(power, power, product)
+    power.set(product)
+  }
+  let squared = 0
+  for (let k = 0; k < 9; k++) squared += power[k] * power[k]
+  return scale * Math.sqrt(Math.sqrt(Math.sqrt(Math.sqrt(squared))))
 }
 
 /** Whether a node may not move along some axis: sweeps take that back after each row. */
@@ -203,11 +214,11 @@ function iterate(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h: num
         continue
       }
     } else if (isFlat) break
-    findStep(piece)
+    respond(piece, FOUND)
     const worth = FOUND[WORTH]
     if (!(worth < Infinity)) break
     displace(columns, piece)
-    if (worth <= LAST * FOUND[OWN] + ROUND_OFF * FOUND[MOTION] + REST) return true
+    if (worth <= LAST * FOUND[OWN] + ROUND_OFF * FOUND[MOTION] + REST || worth <= piece.spare) return true
     delta.set(step)
     gone = worth
   }
@@ -271,7 +282,7 @@ function placeOf(corner: number, rows: Int32Array): number {
 /** −∂Ψ/∂x − M (x − x̂)/h² into `step`, the sum of F into `mean`, and sums and the least J into `FOUND`. */
 function findResidual(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h: number): void {
   const { position, startPosition } = columns
-  const { rows, corner, bodyOf, own, step } = piece
+  const { rows, corner, bodyOf, own, step, mean } = piece
   const { inverse } = batch.columns
   let displaced = 0
   let motion = 0
@@ -324,44 +335,6 @@ function findResidual(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h
     step[o + 2] += sz
   }
   FOUND[LEAST] = least
-}
-
-/** Δ in place of the residual, and what it is worth into `FOUND`. */
-function findStep({ step, factor, turned }: Piece): void {
-  fitRotation(mean, R)
-  // In the frame that has turned along since the factor was made.
-  timesTransposed(R, turned, R)
-  for (let o = 0; o < step.length; o += 3) {
-    const x = step[o]
-    const y = step[o + 1]
-    const z = step[o + 2]
-    step[o] = R[0] * x + R[3] * y + R[6] * z
-    step[o + 1] = R[1] * x + R[4] * y + R[7] * z
-    step[o + 2] = R[2] * x + R[5] * y + R[8] * z
-  }
-  factor.solveLower(step)
-  let worth = 0
-  for (let o = 0; o < step.length; o++) worth += step[o] * step[o]
-  FOUND[WORTH] = worth
-  factor.solveUpper(step)
-  for (let o = 0; o < step.length; o += 3) {
-    const x = step[o]
-    const y = step[o + 1]
-    const z = step[o + 2]
-    step[o] = R[0] * x + R[1] * y + R[2] * z
-    step[o + 1] = R[3] * x + R[4] * y + R[5] * z
-    step[o + 2] = R[6] * x + R[7] * y + R[8] * z
-  }
-}
-
-/** A Bᵀ of two matrices, row by row; `out` may be A. */
-function timesTransposed(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  for (let i = 0; i < 9; i += 3) {
-    const x = a[i]
-    const y = a[i + 1]
-    const z = a[i + 2]
-    for (let j = 0; j < 3; j++) out[i + j] = x * b[3 * j] + y * b[3 * j + 1] + z * b[3 * j + 2]
-  }
 }
 
 /** Moves the nodes by Δ. */

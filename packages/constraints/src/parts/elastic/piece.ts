@@ -31,10 +31,16 @@ export class Piece {
   readonly step: Float64Array
   readonly before: Float64Array
   readonly delta: Float64Array
+  /** Sum of F of its elements. */
+  readonly mean: Float64Array = new Float64Array(9)
   /** The rotation of all of it when the factor was made. */
   readonly turned: Float64Array = new Float64Array(9)
   /** tr K/tr M, K the stiffness at rest [1/s²]. */
   stiffness = 0
+  /** Σ 2μ V of its elements [J]: what a strain of 1 would store. */
+  modulus = 0
+  /** Energy [J] that a solution may leave: what comes after it solves again. */
+  spare = 0
   /** Masses and material that the factor is of. */
   readonly noted: Float64Array
   /** The substep [s] that it is of; 0 when there is none. */
@@ -44,6 +50,26 @@ export class Piece {
   isDefinite = false
   /** A step has begun, and the factor was not looked at. */
   isDue = true
+  /** Whether others may push its nodes; whether they have in this substep, and since the last turn; and whether it is solved as a whole in it. */
+  isCoupled = false
+  isLoaded = false
+  isPushed = false
+  /** Whether the last share has strained it by more than its matrix is good for. */
+  isStrained = false
+  isWhole = false
+  /** What others have pushed its nodes by since it had left them, d/w [kg m]. */
+  readonly load: Float64Array
+  /** Inverse masses [1/kg] that are lent to its nodes; their own meanwhile; and those that they have alone, along their softest direction. */
+  readonly lent: Float64Array
+  readonly kept: Float64Array
+  readonly softest: Float64Array
+  isLent = false
+  /** Nodes that were pushed in this substep. */
+  readonly isSeen: Uint8Array
+  /** Σ d²/w of the turn that did most of it in this substep [kg m²]. */
+  mostWork = 0
+  /** The substep [s] that `softest` is of; 0 when it is not known. */
+  softestFor = 0
   /** Bodies at the corners as they were given. */
   private readonly corners: Int32Array
 
@@ -66,6 +92,11 @@ export class Piece {
     this.own = new Float64Array(3 * order.length)
     this.ownBefore = new Float64Array(3 * order.length)
     this.step = new Float64Array(3 * order.length)
+    this.load = new Float64Array(3 * order.length)
+    this.lent = new Float64Array(order.length)
+    this.kept = new Float64Array(order.length)
+    this.softest = new Float64Array(order.length)
+    this.isSeen = new Uint8Array(order.length)
     this.delta = new Float64Array(3 * order.length)
     this.before = new Float64Array(3 * order.length)
     this.noted = new Float64Array(order.length + NOTED * slots.length)

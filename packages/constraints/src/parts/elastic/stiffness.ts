@@ -169,7 +169,11 @@ export function hasChanged(bodies: BodyColumns, batch: ElasticBatch, piece: Piec
     note(beta[rows[e]])
     note(regularization[rows[e]])
   }
-  if (isOther) piece.stiffness = stiffnessOf(bodies, batch, rows, bodyOf)
+  if (isOther) {
+    piece.stiffness = stiffnessOf(bodies, batch, rows, bodyOf)
+    piece.modulus = 0
+    for (let e = 0; e < rows.length; e++) piece.modulus += 1 / shape[2 * rows[e]]
+  }
   return isOther
 }
 
