@@ -6,6 +6,7 @@ import { cape } from './assemblies/cape.js'
 import { clothRows } from './assemblies/cloth.js'
 import { draped } from './assemblies/draped.js'
 import { drapeRows } from './assemblies/drape.js'
+import { loads } from './assemblies/loads.js'
 import { memoryRows } from './assemblies/memory.js'
 import { rest } from './assemblies/passive.js'
 import { rods } from './assemblies/rod.js'
@@ -27,6 +28,7 @@ export const assemblies: Report = {
     ...ropes,
     ...rods,
     ...softRows.slice(0, 4),
+    ...loads.slice(0, 3),
     ...drapeRows,
     ...clothRows.slice(2),
     ...softRows.slice(4),
@@ -34,5 +36,6 @@ export const assemblies: Report = {
     ...rest,
     ...draped,
     ...balls,
+    ...loads.slice(3),
   ],
 }

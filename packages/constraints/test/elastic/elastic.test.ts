@@ -167,14 +167,14 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
     }
   })
 
-  test('what is crushed is left to sweeps, says so, and comes back', () => {
+  test('what is crushed comes back, without sweeps', () => {
     const { world, bodies } = bar({ gravity: [0, 0, 0] }, { damping: 0.01 }, true)
     const y = (v: number): number => 0.1 * SIZE * shape.points[v][1]
     bodies.forEach((body, v) => body.setPosition([SIZE * shape.points[v][0], y(v), SIZE * shape.points[v][2]]))
     world.step()
-    expect(reportOf(world)?.swept).toBeGreaterThan(0)
-    for (let k = 0; k < 300; k++) world.step()
     expect(reportOf(world)?.swept).toBe(0)
+    for (let k = 0; k < 300; k++) world.step()
+    expect(reportOf(world)).toMatchObject({ swept: 0, unsolved: 0 })
     expect(world.energy().elastic).toBeLessThan(1)
   })
 

@@ -13,11 +13,13 @@
 
 import { type BodyColumns, LENT } from '@tautline/core/kernel'
 import type { Piece } from './piece.js'
-import { STRAINED } from './newton.js'
 import { respond } from './response.js'
 
 /** Share of the most work of a turn in the substep, below which a turn is the last. */
 const MET = 1e-3
+
+/** Mean square of strain [-] up to which the matrix is as good at the end of a way as at its start: a third of a percent. */
+export const STRAINED = 1e-5
 
 /** Begins a substep in which others may push. */
 export function beginLoads({ position }: BodyColumns, piece: Piece): void {
@@ -48,7 +50,7 @@ export function findLoads({ position }: BodyColumns, piece: Piece): boolean {
 
 /** Moves the nodes to x₀ + K⁻¹ f, counted as the piece's but for what f alone would have moved them by; and finds the masses to lend. */
 export function shareLoads({ position }: BodyColumns, piece: Piece, h: number): void {
-  const { bodyOf, before, load, step, own, lent, softest, isSeen } = piece
+  const { bodyOf, before, load, step, own, carried, lent, softest, isSeen } = piece
   const squaredStep = h * h
   let strain = 0
   for (let o = 0; o < step.length; o++) step[o] = load[o] / squaredStep
@@ -67,6 +69,7 @@ export function shareLoads({ position }: BodyColumns, piece: Piece, h: number): 
       before[o + k] += u
       position[p + k] = before[o + k]
       own[o + k] += u - w * f
+      carried[o + k] += w * f
     }
     if (!(squared > 0)) continue
     const found = Math.max(Math.sqrt(response / squared), softest[i], isSeen[i] === 1 ? lent[i] : 0)

@@ -3,10 +3,11 @@
 import { AUTO, type Batch, type BlockSolver, DIRECT, SWEEP, type WorldView } from '@tautline/core/kernel'
 import { CORNERS, type ElasticBatch } from './element.js'
 import { beginLoads, findLoads, lendMasses, restoreMasses, shareLoads } from './coupling.js'
-import { type ElasticCount, solvePiece } from './newton.js'
+import type { ElasticCount } from './newton.js'
 import type { Piece } from './piece.js'
 import { stiffnessOf } from './stiffness.js'
 import { pieceOf, piecesOf } from './pieces.js'
+import { solvePiece } from './solve-piece.js'
 
 /** Nodes beyond which a piece has to ask: the time of a factor, which a body that bends wants in each step, grows with their square. */
 const MOST_NODES = 1000
@@ -28,7 +29,9 @@ export interface ElasticReport {
   readonly iterations: number
   /** Factors made. */
   readonly factors: number
-  /** Substeps in which a piece was left to sweeps: it was pressed flat, a node of it locked, or no solution came near. It is softer in these. */
+  /** Loads that had no solution: a piece kept its shape for the rest of the substep. */
+  readonly unsolved: number
+  /** Substeps in which a piece was left to sweeps: a node of it was locked, or numbers ran out. It is softer in these. */
   readonly swept: number
 }
 
@@ -43,7 +46,7 @@ export class ElasticSolver implements BlockSolver {
   private marked = new Uint8Array(0)
   /** Turns that others have had in this substep. */
   private turn = 0
-  private readonly count: ElasticCount = { iterations: 0, factors: 0, swept: 0 }
+  private readonly count: ElasticCount = { iterations: 0, factors: 0, unsolved: 0, swept: 0 }
 
   /** For the rows of a type, by its name. */
   constructor(type: string) {
@@ -76,7 +79,7 @@ export class ElasticSolver implements BlockSolver {
 
   beginStep(): void {
     const { count, pieces } = this
-    count.iterations = count.factors = count.swept = 0
+    count.iterations = count.factors = count.unsolved = count.swept = 0
     for (let k = 0; k < pieces.length; k++) pieces[k].isDue = true
   }
 

@@ -29,7 +29,7 @@ export const CRUSHED = 0.2
 export const F: Float64Array = /* @__PURE__ */ new Float64Array(9)
 export const C: Float64Array = /* @__PURE__ */ new Float64Array(9)
 const R = /* @__PURE__ */ new Float64Array(9)
-const P = /* @__PURE__ */ new Float64Array(9)
+export const P: Float64Array = /* @__PURE__ */ new Float64Array(9)
 /** Gradients of the two rows, three numbers a body. */
 export const gd: Float64Array = /* @__PURE__ */ new Float64Array(12)
 export const gh: Float64Array = /* @__PURE__ */ new Float64Array(12)
@@ -158,10 +158,7 @@ export function deform(x: Float64Array, ids: Int32Array, o: number, inverse: Flo
 /** The deviatoric error into `STEP`, its gradient into `gd`, and the longest edge. `o` and `n` are the places of the row in `ids` and of B in `inverse`. */
 export function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inverse: Float64Array, n: number): void {
   deform(bodies.position, ids, o, inverse, n)
-  squareShape()
-  const J = STEP[JACOBIAN]
-  for (let k = 0; k < 9; k++) P[k] = F[k] + (J - 2) * C[k]
-  if (J < CRUSHED) crush()
+  shapeStress()
   const c = STEP[SQUARED] > 0 ? Math.sqrt(STEP[SQUARED]) : 0
   STEP[ERROR] = c
   const t = c > UNSTRAINED ? 1 / c : 0
@@ -176,6 +173,14 @@ export function changeShape(bodies: BodyColumns, ids: Int32Array, o: number, inv
   gd[0] = -(gd[3] + gd[6] + gd[9])
   gd[1] = -(gd[4] + gd[7] + gd[10])
   gd[2] = -(gd[5] + gd[8] + gd[11])
+}
+
+/** c² of F and J into `STEP`, and c ∂c/∂F into `P`. */
+export function shapeStress(): void {
+  squareShape()
+  const J = STEP[JACOBIAN]
+  for (let k = 0; k < 9; k++) P[k] = F[k] + (J - 2) * C[k]
+  if (J < CRUSHED) crush()
 }
 
 /**

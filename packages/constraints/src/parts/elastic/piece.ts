@@ -50,6 +50,8 @@ export class Piece {
   isDefinite = false
   /** A step has begun, and the factor was not looked at. */
   isDue = true
+  /** Whether no corner of it stands still. */
+  readonly isFree: boolean
   /** Whether others may push its nodes; whether they have in this substep, and since the last turn; and whether it is solved as a whole in it. */
   isCoupled = false
   isLoaded = false
@@ -59,6 +61,8 @@ export class Piece {
   isWhole = false
   /** What others have pushed its nodes by since it had left them, d/w [kg m]. */
   readonly load: Float64Array
+  /** What those of this substep would have moved its nodes by alone [m]: that much of what the piece has displaced is to bear them. */
+  readonly carried: Float64Array
   /** Inverse masses [1/kg] that are lent to its nodes; their own meanwhile; and those that they have alone, along their softest direction. */
   readonly lent: Float64Array
   readonly kept: Float64Array
@@ -77,6 +81,7 @@ export class Piece {
   constructor(slots: Int32Array, corners: Int32Array) {
     this.slots = slots
     this.corners = corners
+    this.isFree = !corners.includes(-1)
     this.rows = new Int32Array(slots.length)
     const bodies = Int32Array.from(new Set(corners.filter((i) => i >= 0)))
     const numbers = new Map(Array.from(bodies, (body, k) => [body, k]))
@@ -92,6 +97,7 @@ export class Piece {
     this.own = new Float64Array(3 * order.length)
     this.ownBefore = new Float64Array(3 * order.length)
     this.step = new Float64Array(3 * order.length)
+    this.carried = new Float64Array(3 * order.length)
     this.load = new Float64Array(3 * order.length)
     this.lent = new Float64Array(order.length)
     this.kept = new Float64Array(order.length)

@@ -9,16 +9,16 @@
 
 import type { BodyColumns } from '@tautline/core/kernel'
 import { fitRotation } from '../rotation-fit.js'
-import { C, CORNERS, deform, type ElasticBatch, F } from './element.js'
+import { C, CORNERS, deform, type ElasticBatch, F, SQUARED, squareShape, STEP } from './element.js'
 import type { Piece } from './piece.js'
 import { MATERIAL } from './stress.js'
 
 /** Mean ‖F − R‖² beyond which a piece has bent, so that one rotation for all of it no longer tells. */
-const BENT = 0.01
+const MOST_APART = 0.01
 /**
  * The same times h² tr K/tr M: what the matrix takes for a rotation is a strain by as much, and what is stiff for a substep must not be told so.
  */
-const BENT_STIFF = 0.25
+const MOST_APART_STIFF = 0.25
 
 /** Of an element: its rows of B, g and c, three numbers a corner, and (3/I) F Fᵀ. */
 const b = /* @__PURE__ */ new Float64Array(12)
@@ -55,17 +55,25 @@ export function isBent({ startPosition }: BodyColumns, batch: ElasticBatch, piec
   // Σ ‖F − R‖² = Σ ‖F‖² − 2 R·ΣF + 3 for each.
   let along = 0
   for (let k = 0; k < 9; k++) along += R[k] * mean[k]
-  const most = Math.min(BENT, BENT_STIFF / (h * h * stiffness))
+  const most = Math.min(MOST_APART, MOST_APART_STIFF / (h * h * stiffness))
   return !(squared - 2 * along + 3 * rows.length < most * rows.length)
 }
 
-/** Writes the matrix of a piece, at rest or, where it is bent, at the present pose. */
+/**
+ * Kinds of matrices: at rest; at the present pose; and there with the squares of what the energy has, k_d (b_a·b_b) 1 and k_d c_a c_bᵀ, added where it is strained. F Fᵀ
+ * is next to nothing across a long pull, and Newton's steps went ten times too far.
+ */
+export const AT_REST = 0
+export const BENT = 1
+export const FIRM = 2
+
+/** Writes the matrix of a piece. */
 export function assembleStiffness(
   bodies: BodyColumns,
   batch: ElasticBatch,
   piece: Piece,
   h: number,
-  isBent: boolean,
+  kind: number,
 ): void {
   const { factor, rows, corner, place, bodyOf } = piece
   const { block, diagonal } = factor
@@ -78,10 +86,16 @@ export function assembleStiffness(
   }
   for (let e = 0; e < rows.length; e++) {
     readMaterial(batch, rows[e], h)
-    readGradients(bodies, batch, rows[e], isBent)
+    readGradients(bodies, batch, rows[e], kind !== AT_REST)
     const gain = 1 + MATERIAL[2]
     const kd = gain * MATERIAL[0]
-    const kh = gain * MATERIAL[1]
+    let kh = gain * MATERIAL[1]
+    if (kind === FIRM) {
+      kh += gain * MATERIAL[0]
+      squareShape()
+      const strain = Math.min(1, STEP[SQUARED])
+      for (let k = 0; k < 9; k += 4) square[k] += strain
+    }
     for (let a = 0, pair = 6 * e; a < CORNERS; a++) {
       const i = corner[CORNERS * e + a]
       if (i >= 0) addBlock(diagonal, 9 * i, 3 * a, 3 * a, kd, kh)

@@ -10,10 +10,10 @@
  *
  * A row is damped along its own gradient. As a whole all rates of strain are (Kelvin and Voigt), which at rest is γ times the matrix of linear elasticity: there c_d has
  * no gradient, and its row damps nothing. S and J − J₀ are 0 where an element turns, however far, and P Fᵀ is symmetric: no couple acts on what is free. What would
- * give energy, as both do by less than the square of a small turn, is left out. Where J < 0.2 the deviatoric error is another one (element.ts), and this does not hold.
+ * give energy, as both do by less than the square of a small turn, is left out. Where J < 0.2 the deviatoric error is another one (element.ts).
  */
 
-import { C, deform, F, JACOBIAN, SQUARED, squareShape, STEP } from './element.js'
+import { C, CRUSHED, deform, F, JACOBIAN, P, shapeStress, SQUARED, STEP } from './element.js'
 
 /** What `stressAt` finds: P, and the two errors. F and J are in `F` and `STEP`. */
 export const STRESS: Float64Array = /* @__PURE__ */ new Float64Array(11)
@@ -38,13 +38,16 @@ export function stressAt(
   isAsked: boolean,
 ): void {
   deform(x, ids, o, inverse, n)
-  if (isAsked) {
-    squareShape()
-    STRESS[SHAPE] = STEP[SQUARED] > 0 ? Math.sqrt(STEP[SQUARED]) : 0
-  }
   const kd = MATERIAL[0]
   const J = STEP[JACOBIAN]
   STRESS[VOLUME] = J - 1
+  if (isAsked || J < CRUSHED) {
+    shapeStress()
+    STRESS[SHAPE] = STEP[SQUARED] > 0 ? Math.sqrt(STEP[SQUARED]) : 0
+    const kh = MATERIAL[1] * (J - 1)
+    for (let k = 0; k < 9; k++) STRESS[k] = kd * P[k] + kh * C[k]
+    return
+  }
   // Of both: k_d F + (k_d (J − 2) + k_h (J − 1)) C.
   const both = kd * (J - 2) + MATERIAL[1] * (J - 1)
   for (let k = 0; k < 9; k++) STRESS[k] = kd * F[k] + both * C[k]
