@@ -56,6 +56,7 @@ export const hammock: Exhibit = {
       youngsModulus: numberOf(values, 'modulus'),
       density: 60,
       damping: 0.01,
+      solver: 'sweep',
       selfCollision: 'vertices',
       radius: 0.025,
     })
