@@ -97,7 +97,7 @@ function make(
       mass,
       segments: 4 + Math.floor(16 * unit()),
       velocity,
-      youngModulus: 10 ** (5 + 5 * unit()),
+      youngsModulus: 10 ** (5 + 5 * unit()),
       damping: pick([0, 0.02]),
       shape: capsule,
       ...(unit() < 0.4 ? { start: { body: 'world' as const, clamped: unit() < 0.5 } } : {}),

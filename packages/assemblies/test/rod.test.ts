@@ -59,7 +59,7 @@ describe('rod', () => {
 
   it('takes its stiffness from the material: E π r⁴/4 and G π r⁴/2', () => {
     const world = new World()
-    const { settings } = rod(world, { from: [0, 0, 0], to: [1, 0, 0], radius: 0.01, youngModulus: 2e9 })
+    const { settings } = rod(world, { from: [0, 0, 0], to: [1, 0, 0], radius: 0.01, youngsModulus: 2e9 })
     expect(settings.bendStiffness).toBeCloseTo(2e9 * Math.PI * 1e-8 * 0.25, 9)
     expect(settings.twistStiffness / settings.bendStiffness).toBeCloseTo(2 / 3, 12)
     expect(rod(world, { from: [0, 0, 0], to: [1, 0, 0], mass: 3 }).mass).toBeCloseTo(3, 12)
@@ -220,7 +220,7 @@ describe('rod', () => {
       [{ to: [0, 0, 0] }, /points must be apart/],
       [{ radius: 0 }, /radius must be > 0/],
       [{ segments: 1.5 }, /segments must be/],
-      [{ youngModulus: 1, bendStiffness: 1 }, /youngModulus or bendStiffness, got both/],
+      [{ youngsModulus: 1, bendStiffness: 1 }, /youngsModulus or bendStiffness, got both/],
       [{ bendStiffness: -1 }, /bendStiffness must be >= 0/],
       [{ rest: 'bent' }, /rest must be/],
       [{ rest: { curvature: NaN, twist: 0 } }, /curvature must be/],

@@ -56,10 +56,10 @@ export interface RodDef {
   /** What its last end hangs on. @defaultValue nothing */
   end?: RodEnd
   /** E of the material [Pa]: E I = E π r⁴/4. @defaultValue 1e7, rubber */
-  youngModulus?: number
+  youngsModulus?: number
   /** G of the material [Pa]: G J = G π r⁴/2. @defaultValue a third of E, which keeps volume */
   shearModulus?: number
-  /** E I [N m²], in place of `youngModulus`; 0 is a chain of rigid links. @defaultValue by `youngModulus` */
+  /** E I [N m²], in place of `youngsModulus`; 0 is a chain of rigid links. @defaultValue by `youngsModulus` */
   bendStiffness?: number
   /** G J [N m²], in place of `shearModulus`. @defaultValue by `shearModulus` */
   twistStiffness?: number
@@ -93,7 +93,7 @@ const FIELDS: readonly (keyof RodDef)[] = [
   'velocity',
   'start',
   'end',
-  'youngModulus',
+  'youngsModulus',
   'shearModulus',
   'bendStiffness',
   'twistStiffness',
@@ -192,14 +192,14 @@ export function planRod(where: string, world: World, def: RodDef): RodPlan {
 /** E I and G J, I the second moment of area, of which a round section has twice as much against twist. */
 function stiffnessOf(where: string, def: RodDef, I: number): { bendStiffness: number; twistStiffness: number } {
   for (const [one, other] of [
-    ['youngModulus', 'bendStiffness'],
+    ['youngsModulus', 'bendStiffness'],
     ['shearModulus', 'twistStiffness'],
   ] as const) {
     if (def[one] !== undefined && def[other] !== undefined) {
       throw new TypeError(`${where}: give ${one} or ${other}, got both`)
     }
   }
-  const young = nonNegative(`${where}: youngModulus`, def.youngModulus ?? RUBBER)
+  const young = nonNegative(`${where}: youngsModulus`, def.youngsModulus ?? RUBBER)
   const shear = nonNegative(`${where}: shearModulus`, def.shearModulus ?? young / 3)
   const bendStiffness = nonNegative(`${where}: bendStiffness`, def.bendStiffness ?? young * I)
   // What is given a stiffness against bending alone is of one material.

@@ -124,7 +124,7 @@ export class Rod extends Assembly<RodState> {
 }
 
 /**
- * Makes a rod: `rod(world, { from, to, youngModulus: 1e9, start: { body: 'world', clamped: true }, shape: capsule })`. It bends and twists as a Cosserat rod that neither
+ * Makes a rod: `rod(world, { from, to, youngsModulus: 1e9, start: { body: 'world', clamped: true }, shape: capsule })`. It bends and twists as a Cosserat rod that neither
  * stretches nor shears; without stiffness it is a chain of rigid links. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is
  * wrong.
  */
