@@ -16,7 +16,7 @@ const MOST_NODES = 1000
  */
 const STIFF = 0.5
 
-/** The turn after which what is strained by its loads is solved again: far from where it was, its factor alone is no measure. */
+/** The turn from which on what is strained by its loads is solved again in each: far from where it was, its factor alone is no measure. */
 const SOLVED_AFTER = 2
 
 /** What the solver did in the last step, as `world.report.solvers.elastic`. */
@@ -108,7 +108,7 @@ export class ElasticSolver implements BlockSolver {
     for (let k = 0; k < pieces.length; k++) {
       const piece = pieces[k]
       if (!piece.isLoaded) continue
-      if (this.turn === SOLVED_AFTER && piece.isStrained)
+      if (this.turn >= SOLVED_AFTER && piece.isStrained)
         solvePiece(world, batch as ElasticBatch, piece, h, false, count)
       if (piece.isWhole) lendMasses(world.bodies.columns, piece)
     }

@@ -43,10 +43,11 @@ export function solvePiece(
     piece.carried.fill(0)
   }
   const unsolved = count.unsolved
+  keepPlaces(columns, piece)
+  const hasFactor = renewFactor(columns, batch, piece, h, count)
   // Others will push it, and then it is solved again.
   piece.spare = first && piece.isCoupled ? STRAINED * piece.modulus : 0
-  keepPlaces(columns, piece)
-  if (renewFactor(columns, batch, piece, h, count) && solveAsWhole(columns, batch, piece, h, first, count)) {
+  if (hasFactor && solveAsWhole(columns, batch, piece, h, first, count)) {
     // Loads that had no solution are not to grow.
     piece.isWhole = count.unsolved === unsolved
     // Of what is coupled only what it ends with is read.
