@@ -31,7 +31,7 @@ export interface ElasticReport {
   readonly factors: number
   /** Loads that had no solution: a piece kept its shape for the rest of the substep. */
   readonly unsolved: number
-  /** Substeps in which a piece was left to sweeps: a node of it was locked, or numbers ran out. It is softer in these. */
+  /** Substeps in which a piece was left to sweeps: a node of it was locked, or no solution came near before others pushed. It is softer in these. */
   readonly swept: number
 }
 
