@@ -158,14 +158,14 @@ function dropped(): Measured {
   }
 }
 
-interface Outcome {
+export interface Outcome {
   gain: number
   unmet: number
   substeps: number
 }
 
 /** One or two random soft bodies, treated badly, with up to three loads on random nodes. */
-function run(seed: number): Outcome {
+export function run(seed: number): Outcome {
   const random = randomNumbers(7919 * seed + 13)
   for (let k = 0; k < 5; k++) random()
   const between = (low: number, high: number): number => low + (high - low) * (0.5 + 0.5 * random())

@@ -55,8 +55,10 @@ export function addSources(
 /**
  * Whether what a row stores is in the sums of every step: rows that give way between bodies that rotate, or by lines. Cloth and ropes of
  * particles are passive as they are swept (nets.ts), and are many; not so with kept gradients, a warm start or a relaxation above 1, and then all rows count.
+ * So do soft bodies that are solved as a whole: a load that has no solution leaves a shape that nothing paid for.
  */
 export function isCounted(world: WorldView, { ids, arity, common, type }: Batch, row: number): boolean {
+  if (type.ownsSoftness === true && common.direct[row] !== 0) return true
   if (common.yields[row] === 0) return false
   const { jacobians, warmStart } = world.settings
   if (type.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1) return true
