@@ -1,7 +1,7 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, EDITED, RESET, RETARGETED, ROTATES } from '../state/body-columns.js'
+import { type BodyColumns, EDITED, RESET, RETARGETED, ROTATES, TIED } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
@@ -53,7 +53,7 @@ export function addSources(
 }
 
 /**
- * Whether what a row stores is in the sums of every step: rows that give way between bodies that rotate, or by lines. Cloth and ropes of
+ * Whether what a row stores is in the sums of every step: rows that give way between bodies that rotate or are in trees, or by lines. Cloth and ropes of
  * particles are passive as they are swept (nets.ts), and are many; not so with kept gradients, a warm start or a relaxation above 1, and then all rows count.
  * So do soft bodies that are solved as a whole: a load that has no solution leaves a shape that nothing paid for.
  */
@@ -64,7 +64,7 @@ export function isCounted(world: WorldView, { ids, arity, common, type }: Batch,
   if (type.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1) return true
   const { flags, position } = world.bodies.columns
   for (let b = arity * row; b < arity * (row + 1); b++) {
-    if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & ROTATES) !== 0) return true
+    if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & (ROTATES | TIED)) !== 0) return true
   }
   return false
 }
