@@ -2,7 +2,7 @@
 
 import { Body, type Constraint, World } from '@tautline/core'
 import { attachment, ballSocket, distance } from '@tautline/constraints'
-import { array, finiteVector, instance, knownFields, object, shown } from '@tautline/core/kernel'
+import { array, finiteVector, instance, knownFields, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 
 /**
@@ -70,7 +70,7 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
   const [a] = one.bodies
   const b = other.bodies.length === 0 ? null : other.bodies[0]
   // A distance of 0 has no direction: Newton's method would go to and fro between its two sides.
-  if (b !== null && a.isParticle && b.isParticle && !coincide(a, b))
+  if (b !== null && a.isParticle && b.isParticle && !isAt(a, b.position))
     return world.add(distance, { a, b, ...options }) as unknown as Constraint
   // A particle has no lever arm: the point is where it is.
   const point = b?.isParticle === true ? other.at : one.at
@@ -84,7 +84,7 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
   return made as Constraint
 }
 
-function coincide({ position: x }: Body, { position: y }: Body): boolean {
+function isAt({ position: x }: Body, y: ArrayLike<number>): boolean {
   const [dx, dy, dz] = [x[0] - y[0], x[1] - y[1], x[2] - y[2]]
   return dx * dx + dy * dy + dz * dz <= SAME * SAME
 }
@@ -105,7 +105,7 @@ function withPoint(one: Side, other: Side): Side {
 
 function sideOf(world: World, where: string, point: AttachPoint): Side {
   if (point instanceof Body) return bodySide(world, where, point, undefined)
-  const given = object(where, point)
+  const given = placeOf(where, point)
   if ('body' in given) {
     knownFields(where, given, ['body', 'point'])
     if (!(given.body instanceof Body)) throw new TypeError(`${where}: body must be a body, got ${shown(given.body)}`)
@@ -144,8 +144,28 @@ function sideOf(world: World, where: string, point: AttachPoint): Side {
   return { bodies: [], weights: [], anchors: [], at: [x, y, z] }
 }
 
+/** What may be attached, in messages. */
+const PLACES = 'a body, { body, point }, { bodies, weights } or { point }'
+
+/** One of the plain ways to say where; a handle of an assembly has bodies of which none is meant. */
+function placeOf(where: string, given: AttachPoint): Exclude<AttachPoint, Body> {
+  const isPlain = typeof given === 'object' && given !== null && !Array.isArray(given) && !('world' in given)
+  if (isPlain) return given as Exclude<AttachPoint, Body>
+  throw new TypeError(`${where} must be ${PLACES}, got ${shown(given)}`)
+}
+
+/** Throws where a point is beside a particle: it has no lever arm. */
+export function requirePlace(where: string, body: Body, point: ArrayLike<number>): void {
+  if (!body.isParticle || isAt(body, point)) return
+  const [x, y, z] = body.position
+  throw new RangeError(
+    `${where}: point must be where the particle is, which has no lever arm, [${x}, ${y}, ${z}], got [${Array.from(point).join(', ')}]`,
+  )
+}
+
 function bodySide(world: World, where: string, body: Body, point: ArrayLike<number> | undefined): Side {
   world.bodies.assertAlive(where, body)
+  if (point !== undefined) requirePlace(where, body, point)
   const at: vec3 = point === undefined ? body.position : [point[0], point[1], point[2]]
   const anchors = body.isParticle ? [0, 0, 0] : Array.from(body.toBody(at))
   return { bodies: [body], weights: [1], anchors, at: body.isParticle ? body.position : at }

@@ -270,11 +270,28 @@ describe('attach', () => {
     }
   })
 
+  it('refuses a point beside a particle, which has no lever arm', () => {
+    const world = new World()
+    const body = world.addParticle({ position: [1, 0, 0], mass: 1 })
+    expect(() => attach(world, { body, point: [1, 0.1, 0] }, { point: [0, 0, 0] })).toThrow(
+      /attach: a: body: point must be where the particle is, which has no lever arm, \[1, 0, 0\], got \[1, 0.1, 0\]/,
+    )
+    expect(world.constraints()).toHaveLength(0)
+    expect(attach(world, { body, point: [1, 0, 0] }, { point: [0, 0, 0] }).alive).toBe(true)
+    const ends = { from: [0, 0, 0], to: [1, 0.1, 0], end: { body, point: [1, 0.1, 0] } } as const
+    expect(() => rope(world, ends)).toThrow(/rope: end: point must be where the particle is/)
+    expect(world.constraints()).toHaveLength(1)
+    expect(rope(world, { ...ends, end: body }).alive).toBe(true)
+  })
+
   it.each([
     [{ point: [0, 0, 0] }, { point: [1, 0, 0] }, /attach: a or b must have a body, got two points of the world/],
     [{ bodies: [] }, { point: [0, 0, 0] }, /attach: a: bodies must be one to four, got 0/],
     [{ body: 1 }, { point: [0, 0, 0] }, /attach: a: body must be a body, got 1/],
     [{ point: [0, 0] }, { point: [0, 0, 0] }, /attach: a: point/],
+    [{ point: [0, 0, 0] }, 'world', /attach: b must be a body, .* or \{ point \}, got "world"/],
+    [{ point: [0, 0, 0] }, null, /attach: b must be a body, .*, got null/],
+    [{ point: [0, 0, 0] }, { world: new World(), bodies: [] }, /attach: b must be a body, .*, got an object/],
   ])('refuses %o and %o', (a, b, message) => {
     expect(() => attach(new World(), a as never, b as never)).toThrow(message)
   })

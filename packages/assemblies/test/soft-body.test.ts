@@ -26,6 +26,8 @@ const ROUND_OFF = 1e-9
 const GROWTH = 2e-3
 /** A body is back when it stores this share of E V: strains of some hundredths. */
 const BACK = 1e-3
+/** What is slow enough to sleep still creeps in its last step [-]. */
+const AS_IT_FELL_ASLEEP = 1e-2
 /** Scatters of a soft body, and the share of them that it must come back from: one in six stays tangled. */
 const SCATTERS = 4
 /** For thousands of steps of a soft body on a machine with other work [ms]: they take ten to fifteen seconds by themselves. */
@@ -279,6 +281,20 @@ describe(`softBody (seed ${SEED})`, () => {
     expect(run(again)).toBe(hash)
     world.restore(snapshot)
     expect(run(world)).toBe(hash)
+  })
+
+  it('asleep it stores what it stored when it fell asleep', () => {
+    const world = new World()
+    new Collisions(world).addCollider(null, { shape: plane([0, 1, 0], 0) })
+    const body = softBody(world, { asset: filled, position: [0, 0.3, 0], youngsModulus: 3e4, damping: 0.05 })
+    let before = 0
+    for (let k = 0; k < 900 && !body.asleep; k++) {
+      before = world.energy().elastic
+      world.step()
+    }
+    expect(body.asleep).toBe(true)
+    expect(before).toBeGreaterThan(0)
+    expect(Math.abs(world.energy().elastic / before - 1)).toBeLessThan(AS_IT_FELL_ASLEEP)
   })
 
   it('teleports, and goes with all that it made', () => {

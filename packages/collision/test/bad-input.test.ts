@@ -296,7 +296,9 @@ describe('JSON', () => {
     const world = new World()
     const collisions = new Collisions(world)
     expect(collisions.world).toBe(world)
-    expect(() => fromJSON(JSON.stringify(world), [])).toThrow(/stages must have a reader .*got none for collisions/)
+    expect(() => fromJSON(JSON.stringify(world), [])).toThrow(
+      /stages must have a reader .*got none for collisions: .*collisionsFromJSON/,
+    )
   })
 
   test.each<[string, (json: Json) => void, RegExp]>([

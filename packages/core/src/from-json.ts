@@ -123,7 +123,9 @@ export function fromJSON(
   bodies.forEach((body, k) => readState(world, body, scene.bodies[k], `fromJSON: bodies[${k}]`))
   for (const [name, data] of Object.entries(scene.stages ?? {})) {
     if (!Object.prototype.hasOwnProperty.call(stages, name) || typeof stages[name] !== 'function') {
-      throw new RangeError(`fromJSON: stages must have a reader for each stage of the scene, got none for ${name}`)
+      throw new RangeError(
+        `fromJSON: stages must have a reader for each stage of the scene, got none for ${name}: { ${name}: … }, as of ${name}FromJSON`,
+      )
     }
     stages[name](world, data, bodies)
   }

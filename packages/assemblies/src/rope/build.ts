@@ -2,7 +2,8 @@
 
 import type { Body, Constraint, World } from '@tautline/core'
 import { lineBend, lineDistance } from '@tautline/constraints'
-import { attach, type AttachPoint } from '../attach.js'
+import type { ReadonlyVec3 } from 'gl-matrix'
+import { attach } from '../attach.js'
 import { collideAs } from '../parts/particles.js'
 import type { RopeEnd, RopeSettings } from './definition.js'
 
@@ -64,9 +65,8 @@ export function hang(world: World, node: Body, end: RopeEnd | undefined): Constr
     node.type = 'static'
     return undefined
   }
-  const point = node.position
-  const to: AttachPoint = 'body' in end ? { body: end.body, point: end.point ?? point } : { body: end, point }
-  return attach(world, node, to)
+  const { body, point }: { body: Body; point?: ReadonlyVec3 } = 'body' in end ? end : { body: end }
+  return attach(world, node, body.isParticle ? body : { body, point: point ?? node.position })
 }
 
 /** Lets a node go. */

@@ -3,6 +3,7 @@
 import { Body, type World } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
+import { requirePlace } from '../attach.js'
 import { checkName } from '../parts/checks.js'
 import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
 import type { Winch } from '../parts/winch.js'
@@ -200,7 +201,7 @@ export function checkEnd(where: string, world: World, end: RopeEnd): void {
   if (!(body instanceof Body))
     throw new TypeError(`${where}: body must be a body, or 'world' the end, got ${shown(body)}`)
   world.bodies.assertAlive(where, body)
-  if (point !== undefined) finiteVector(`${where}: point`, point, 3)
+  if (point !== undefined) requirePlace(where, body, finiteVector(`${where}: point`, point, 3))
 }
 
 /** Nodes evenly along the way; where the rope is longer, each other one is set down so that segments have their length. */

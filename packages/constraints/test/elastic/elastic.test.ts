@@ -233,6 +233,17 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
     expect(reportOf(world)?.pieces).toBe(pieces)
   })
 
+  test('a piece that is stiff and too large to be solved as a whole is reported, until it asks', () => {
+    const large = (solver: 'auto' | 'direct'): ElasticReport | undefined => {
+      const world = new World()
+      addBlock(world, block(10, 10, 8), SIZE, 1000, { ...STIFF, solver }, () => false)
+      world.step()
+      return reportOf(world)
+    }
+    expect(large('auto')).toMatchObject({ pieces: 0, tooLarge: 1 })
+    expect(large('direct')).toMatchObject({ pieces: 1, tooLarge: 0 })
+  })
+
   test('a node that may not move along an axis stays in its plane, and the piece is swept', () => {
     const world = new World()
     const bodies = [

@@ -2,7 +2,7 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, DYNAMIC, ROTATES } from '../state/body-columns.js'
+import { ASLEEP, type BodyColumns, DYNAMIC, ROTATES } from '../state/body-columns.js'
 import { worldInertia } from '../step/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { Group, Rows } from '../define/rows.js'
@@ -109,13 +109,24 @@ export function kineticOf(bodies: BodyColumns, i: number): number {
   return 0.5 * twice
 }
 
-/** ½ c²/compliance of soft rows that act, and ½ k c² of springs and drives. */
+/** ½ c²/compliance of soft rows that act or sleep, and ½ k c² of springs and drives. */
 function elasticEnergy(world: WorldView): number {
+  const bodies = world.bodies.columns
   let sum = 0
   for (const batch of world.batches) {
-    for (let row = 0; row < batch.active; row++) sum += rowElastic(world.bodies.columns, batch, row)
+    for (let row = 0; row < batch.active; row++) sum += rowElastic(bodies, batch, row)
+    if (batch.type.transient === true) continue
+    for (let row = batch.active; row < batch.count; row++)
+      if (sleeps(bodies, batch, row)) sum += rowElastic(bodies, batch, row)
   }
   return sum
+}
+
+/** Whether a row would act if its bodies were awake: what they stored when they fell asleep they have when they wake. */
+function sleeps({ flags }: BodyColumns, { ids, arity, common }: Batch, row: number): boolean {
+  if (common.enabled[row] === 0) return false
+  for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & ASLEEP) !== 0) return true
+  return false
 }
 
 /**

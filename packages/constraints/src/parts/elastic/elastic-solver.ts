@@ -25,6 +25,8 @@ export interface ElasticReport {
   readonly pieces: number
   /** Elements in them. */
   readonly elements: number
+  /** Pieces that are stiff for a substep, and swept as they have more than 1000 nodes: softer than their material, unless their `solver` is 'direct'. */
+  readonly tooLarge: number
   /** Newton iterations. */
   readonly iterations: number
   /** Factors made. */
@@ -42,6 +44,7 @@ export class ElasticSolver implements BlockSolver {
   private readonly type: string
   private batch: ElasticBatch | undefined
   private pieces: Piece[] = []
+  private tooLarge = 0
   /** By body: 1 where a row of another type is on it. */
   private marked = new Uint8Array(0)
   /** Turns that others have had in this substep. */
@@ -56,6 +59,7 @@ export class ElasticSolver implements BlockSolver {
   gather(world: WorldView): void {
     const before = new Map(this.pieces.map((piece) => [piece.slots[0], piece]))
     this.pieces = []
+    this.tooLarge = 0
     const { bodies, settings } = world
     const batch = world.batches.find(({ type }) => type.name === this.type)
     this.batch = batch as unknown as ElasticBatch | undefined
@@ -65,7 +69,14 @@ export class ElasticSolver implements BlockSolver {
     const isTouchable = world.stages.some(({ findContacts }) => findContacts !== undefined)
     for (const rows of piecesOf(bodies, batch, candidates(world, batch))) {
       const asked = settings.solver === 'direct' || rows.some((row) => common.solver[row] === DIRECT)
-      if (!asked && !isWorthIt(world, batch as unknown as ElasticBatch, rows)) continue
+      if (!asked) {
+        const nodes = nodesOf(bodies, batch, rows)
+        if (!isStiff(world, batch as unknown as ElasticBatch, rows, nodes)) continue
+        if (nodes.size > MOST_NODES) {
+          this.tooLarge++
+          continue
+        }
+      }
       const piece = pieceOf(bodies, batch, rows, before.get(common.slot[rows[0]]))
       piece.isCoupled = isTouchable || isTied(world, batch, rows, this.marked)
       this.pieces.push(piece)
@@ -142,8 +153,9 @@ export class ElasticSolver implements BlockSolver {
   }
 
   report(): ElasticReport {
-    const { pieces } = this
-    return { pieces: pieces.length, elements: pieces.reduce((sum, { rows }) => sum + rows.length, 0), ...this.count }
+    const { pieces, tooLarge } = this
+    const elements = pieces.reduce((sum, { rows }) => sum + rows.length, 0)
+    return { pieces: pieces.length, elements, tooLarge, ...this.count }
   }
 }
 
@@ -162,13 +174,29 @@ function candidates({ bodies, settings }: WorldView, batch: Batch): number[] {
   return rows
 }
 
-/** Whether `auto` takes a piece, for substeps of the world's own length. */
-function isWorthIt({ bodies, settings }: WorldView, batch: ElasticBatch, rows: readonly number[]): boolean {
-  const { position } = bodies.columns
-  const corners = rows.flatMap((row) => Array.from(batch.common.body.subarray(CORNERS * row, CORNERS * (row + 1))))
-  const nodes = new Set(corners.filter((i) => position[4 * i + 3] !== 0))
+/** The corners of a piece that move. */
+function nodesOf(
+  { columns: { position } }: WorldView['bodies'],
+  { common }: Batch,
+  rows: readonly number[],
+): Set<number> {
+  const nodes = new Set<number>()
+  for (const row of rows) {
+    for (let k = CORNERS * row; k < CORNERS * (row + 1); k++)
+      if (position[4 * common.body[k] + 3] !== 0) nodes.add(common.body[k])
+  }
+  return nodes
+}
+
+/** Whether sweeps would leave a piece softer than it is, for substeps of the world's own length. */
+function isStiff(
+  { bodies, settings }: WorldView,
+  batch: ElasticBatch,
+  rows: readonly number[],
+  nodes: Set<number>,
+): boolean {
   const h = settings.dt / settings.substeps
-  return nodes.size <= MOST_NODES && h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
+  return h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
 }
 
 /** Whether rows of other types are on a corner that moves. */
