@@ -35,11 +35,13 @@ interface Side {
   readonly anchors: readonly number[]
   /** Where it is now [m]. */
   readonly at: vec3
+  /** Whether `at` is a point that was given, not the centre of a body. */
+  readonly isGiven: boolean
 }
 
 /**
- * Attaches `a` to `b`: `attach(world, { bodies: [p, q, r] }, { body: crate, point })`. Where the two are apart, `a` holds
- * to where it is, as seen from the body of `b`; two particles keep their distance, or, where they are in one place, that place; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
+ * Attaches `a` to `b`: `attach(world, { bodies: [p, q, r] }, { body: crate, point })`. What is
+ * given without a point is held where the other side is, two bodies at the centre of the first; two particles keep their distance, or, where they are in one place, that place; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
  * `TypeError`/`RangeError` with what, where and the value, and adds nothing.
  */
 export function attach(world: World, a: AttachPoint, b: AttachPoint, options: AttachOptions = {}): Constraint {
@@ -72,8 +74,7 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
   // A distance of 0 has no direction: Newton's method would go to and fro between its two sides.
   if (b !== null && a.isParticle && b.isParticle && !isAt(a, b.position))
     return world.add(distance, { a, b, ...options }) as unknown as Constraint
-  // A particle has no lever arm: the point is where it is.
-  const point = b?.isParticle === true ? other.at : one.at
+  const point = pointOf(one, other)
   const made: unknown = world.add(ballSocket, {
     a,
     b,
@@ -84,7 +85,23 @@ function joinPair(world: World, one: Side, other: Side, options: AttachOptions):
   return made as Constraint
 }
 
-function isAt({ position: x }: Body, y: ArrayLike<number>): boolean {
+/** Where a ball joint of two sides is: at a point that was given, where a particle is, else at the centre of the first. */
+function pointOf(one: Side, other: Side): vec3 {
+  const [a, b] = [one, other].map(({ bodies }) => bodies.some(({ isParticle }) => isParticle))
+  const from = one.isGiven || a ? one : other.isGiven || b ? other : one
+  const isOpen = from === one && (other.isGiven || b) && !isNear(one.at, other.at)
+  if (!isOpen) return from.at
+  throw new RangeError(
+    `attach: point of both sides must be the same, got [${Array.from(one.at).join(', ')}] and [${Array.from(other.at).join(', ')}]: leave one out, and it is held where the other is`,
+  )
+}
+
+function isAt({ position }: Body, point: ArrayLike<number>): boolean {
+  return isNear(position, point)
+}
+
+/** Whether two points are one place. */
+export function isNear(x: ArrayLike<number>, y: ArrayLike<number>): boolean {
   const [dx, dy, dz] = [x[0] - y[0], x[1] - y[1], x[2] - y[2]]
   return dx * dx + dy * dy + dz * dz <= SAME * SAME
 }
@@ -136,12 +153,12 @@ function sideOf(world: World, where: string, point: AttachPoint): Side {
     bodies.forEach((body, n) => {
       for (let k = 0; k < 3; k++) at[k] += shares[n] * body.position[k]
     })
-    return { bodies, weights: shares, anchors: new Array<number>(3 * bodies.length).fill(0), at }
+    return { bodies, weights: shares, anchors: new Array<number>(3 * bodies.length).fill(0), at, isGiven: true }
   }
   if (!('point' in given)) throw new TypeError(`${where} must have body, bodies or point, got none of them`)
   knownFields(where, given, ['point'])
   const [x, y, z] = Array.from(finiteVector(`${where}: point`, given.point, 3))
-  return { bodies: [], weights: [], anchors: [], at: [x, y, z] }
+  return { bodies: [], weights: [], anchors: [], at: [x, y, z], isGiven: true }
 }
 
 /** What may be attached, in messages. */
@@ -155,7 +172,7 @@ function placeOf(where: string, given: AttachPoint): Exclude<AttachPoint, Body> 
 }
 
 /** Throws where a point is beside a particle: it has no lever arm. */
-export function requirePlace(where: string, body: Body, point: ArrayLike<number>): void {
+function requirePlace(where: string, body: Body, point: ArrayLike<number>): void {
   if (!body.isParticle || isAt(body, point)) return
   const [x, y, z] = body.position
   throw new RangeError(
@@ -168,5 +185,11 @@ function bodySide(world: World, where: string, body: Body, point: ArrayLike<numb
   if (point !== undefined) requirePlace(where, body, point)
   const at: vec3 = point === undefined ? body.position : [point[0], point[1], point[2]]
   const anchors = body.isParticle ? [0, 0, 0] : Array.from(body.toBody(at))
-  return { bodies: [body], weights: [1], anchors, at: body.isParticle ? body.position : at }
+  return {
+    bodies: [body],
+    weights: [1],
+    anchors,
+    at: body.isParticle ? body.position : at,
+    isGiven: point !== undefined,
+  }
 }

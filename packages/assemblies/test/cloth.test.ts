@@ -329,6 +329,15 @@ describe('frame', () => {
 })
 
 describe('tearing', () => {
+  it.each([300, 1e3, 1e4])('stays whole at rest, held straight, with a strength of %d N/m alone', (strength) => {
+    const world = new World()
+    const sail = cloth(world, { ...sheet(21, 21), pins: [0, 10, 20], strength })
+    for (let k = 0; k < 120; k++) {
+      world.step()
+      expect(sail.torn).toHaveLength(0)
+    }
+  })
+
   const notched = (world: World): Cloth => {
     // A notch of three quads from the left hem.
     const { positions, indices } = sheet(13, 13)

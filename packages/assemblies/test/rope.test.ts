@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assembliesFromJSON, attach, rope, type Rope, type RopeDef, ropeKind } from '@tautline/assemblies'
 import * as constraints from '@tautline/constraints'
-import { fromJSON, solidSphere, World } from '@tautline/core'
+import { fromJSON, solidBox, solidSphere, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
 
 /** Sums of a few dozen numbers near 1. */
@@ -179,7 +179,7 @@ describe('rope', () => {
     [{ from: [0, NaN, 0] }, /rope: from/],
     [{ lenght: 2 }, /lenght/],
     [{ start: 'sky' }, /rope/],
-    [{ end: {} }, /rope: end: body must be a body, or 'world' the end, got undefined/],
+    [{ end: {} }, /rope: end: body must be a body, got undefined; for the world the end itself is 'world'/],
     [{ mass: 1, density: 2 }, /rope: give mass or density, got both/],
     [{ winchEnd: 'middle' }, /rope: winchEnd must be start or end/],
   ])('refuses %o, and adds nothing', (change, message) => {
@@ -270,6 +270,20 @@ describe('attach', () => {
     }
   })
 
+  it('is at the point of either side, and refuses two that are apart', () => {
+    const world = new World({ gravity: [0, -9.81, 0] })
+    const box = world.addBody({ position: [1, 0, 0], mass: 1, inertia: solidBox(1, [1, 1, 1]) })
+    const hook = attach(world, box, { point: [1, 2, 0] })
+    for (let k = 0; k < 60; k++) world.step()
+    // It hangs by an arm of 2 m from the point.
+    expect(Math.hypot(box.position[0] - 1, box.position[1] - 2)).toBeCloseTo(2, 6)
+    hook.remove()
+    expect(() => attach(world, { body: box, point: [1, 0, 0] }, { point: [1, 2, 0] })).toThrow(
+      /attach: point of both sides must be the same, got \[1, 0, 0\] and \[1, 2, 0\]/,
+    )
+    expect(() => attach(world, world.addParticle({ mass: 1 }), { point: [1, 2, 0] })).toThrow(/point of both sides/)
+  })
+
   it('refuses a point beside a particle, which has no lever arm', () => {
     const world = new World()
     const body = world.addParticle({ position: [1, 0, 0], mass: 1 })
@@ -277,9 +291,11 @@ describe('attach', () => {
       /attach: a: body: point must be where the particle is, which has no lever arm, \[1, 0, 0\], got \[1, 0.1, 0\]/,
     )
     expect(world.constraints()).toHaveLength(0)
-    expect(attach(world, { body, point: [1, 0, 0] }, { point: [0, 0, 0] }).alive).toBe(true)
-    const ends = { from: [0, 0, 0], to: [1, 0.1, 0], end: { body, point: [1, 0.1, 0] } } as const
-    expect(() => rope(world, ends)).toThrow(/rope: end: point must be where the particle is/)
+    expect(attach(world, { body, point: [1, 0, 0] }, { point: [1, 0, 0] }).alive).toBe(true)
+    const ends = { from: [0, 0, 0], to: [1, 0.1, 0] } as const
+    expect(() => rope(world, { ...ends, end: { body, point: [1, 0, 0] } })).toThrow(
+      /rope: end: point must be where the rope ends, \[1, 0.1, 0\], got \[1, 0, 0\]/,
+    )
     expect(world.constraints()).toHaveLength(1)
     expect(rope(world, { ...ends, end: body }).alive).toBe(true)
   })

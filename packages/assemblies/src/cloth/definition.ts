@@ -58,7 +58,7 @@ export interface ClothDef {
   density?: VertexValues
   /** Mass of all of it [kg], in place of `density`. @defaultValue by `density` */
   mass?: number
-  /** Compliance of a square of any size against stretch [m/N]; 0 does not stretch. @defaultValue 0 */
+  /** Compliance of a square of any size against stretch [m/N]; 0 does not stretch. @defaultValue 0, and a tenth by `strength`, where that is given */
   stretchCompliance?: VertexValues | DirectionValues
   /** Against shear [m/N], of woven cloth. @defaultValue 0.02 */
   shearCompliance?: VertexValues
@@ -171,6 +171,8 @@ export interface ClothMotion {
   readonly angularInertia: number
 }
 
+/** Stretch at which cloth tears that is given a strength alone [-]: woven cloth tears at 5 to 20 %. What does not stretch at all may bear any pull, held straight. */
+const TORN = 0.1
 const BEND_MODELS: readonly BendModel[] = ['none', 'distance', 'threads', 'dihedral', 'isometric']
 /** Fields of {@link ClothMotion}. */
 export const MOTION_FIELDS = [
@@ -267,13 +269,15 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset,
   const stretch = def.stretchCompliance
   const isDirected = isPlain(stretch) && !('map' in stretch || 'low' in stretch || 'high' in stretch)
   if (isDirected) knownFields(`${where}: stretchCompliance`, stretch, ['warp', 'weft'])
+  const strength = values('strength', Infinity, true)
   const along = (way: 'warp' | 'weft'): Float64Array => {
     const given = isDirected ? ((stretch as DirectionValues)[way] ?? 0) : (stretch as VertexValues | undefined)
+    if (given === undefined && material === undefined) return strength.map((value) => (value > 0 ? TORN / value : 0))
     const fallback = material === undefined ? 0 : 1 / material[way]
     return valuesOf(`${where}: stretchCompliance${isDirected ? `: ${way}` : ''}`, given ?? fallback, map)
   }
   const { selfCollision = false } = def
-  const [warp, weft, strength] = [along('warp'), along('weft'), values('strength', Infinity, true)]
+  const [warp, weft] = [along('warp'), along('weft')]
   const isFirm = warp.every(isZero) && weft.every(isZero) && strength.every((value) => value === Infinity)
   const isWoven = asset.threads !== undefined
   const bendModel = oneOf(`${where}: bendModel`, def.bendModel ?? (isWoven ? 'threads' : 'isometric'), BEND_MODELS)

@@ -3,12 +3,12 @@
 import { Body, type World } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { requirePlace } from '../attach.js'
+import { isNear } from '../attach.js'
 import { checkName } from '../parts/checks.js'
 import { lengthOfWay, spreadAlong, wayOf } from '../parts/way.js'
 import type { Winch } from '../parts/winch.js'
 
-/** What an end of a rope hangs on: a body at the end's place, a body at a world point, or that place itself (`'world'`). */
+/** What an end of a rope hangs on: a body, held where the rope ends, or that place itself (`'world'`). A `point` is that place once more. */
 export type RopeEnd = Body | { body: Body; point?: ReadonlyVec3 } | 'world'
 
 /** What {@link rope} takes. */
@@ -157,7 +157,8 @@ export function planRope(where: string, world: World, def: RopeDef): RopePlan {
   }
   for (const which of ['start', 'end'] as const) {
     const end = def[which]
-    if (end !== undefined) checkEnd(`${where}: ${which}`, world, end)
+    const o = which === 'start' ? 0 : way.length - 3
+    if (end !== undefined) checkEnd(`${where}: ${which}`, world, end, [way[o], way[o + 1], way[o + 2]])
   }
   return {
     settings: {
@@ -193,15 +194,19 @@ interface Held {
   point?: unknown
 }
 
-/** Throws unless something that an end may hang on. */
-export function checkEnd(where: string, world: World, end: RopeEnd): void {
+/** Throws unless something that an end at `at` may hang on [m]. */
+export function checkEnd(where: string, world: World, end: RopeEnd, at: ArrayLike<number>): void {
   if (end === 'world') return
-  const { body, point } =
-    end instanceof Body ? { body: end } : (knownFields(where, object(where, end), ['body', 'point']) as Held)
+  if (typeof end !== 'object' || end === null || Array.isArray(end))
+    throw new TypeError(`${where} must be a body, { body, point } or 'world', got ${shown(end)}`)
+  const { body, point } = end instanceof Body ? { body: end } : (knownFields(where, end, ['body', 'point']) as Held)
   if (!(body instanceof Body))
-    throw new TypeError(`${where}: body must be a body, or 'world' the end, got ${shown(body)}`)
+    throw new TypeError(`${where}: body must be a body, got ${shown(body)}; for the world the end itself is 'world'`)
   world.bodies.assertAlive(where, body)
-  if (point !== undefined) requirePlace(where, body, finiteVector(`${where}: point`, point, 3))
+  if (point === undefined || isNear(finiteVector(`${where}: point`, point, 3), at)) return
+  throw new RangeError(
+    `${where}: point must be where the rope ends, [${at[0]}, ${at[1]}, ${at[2]}], got [${Array.from(point as ArrayLike<number>).join(', ')}]`,
+  )
 }
 
 /** Nodes evenly along the way; where the rope is longer, each other one is set down so that segments have their length. */

@@ -347,7 +347,7 @@ export class Rope extends Assembly<RopeState> {
     const where = `${this.label}: attach`
     this.world.bodies.callbacks.refuse(where)
     const state = this.known()
-    if (end !== undefined) checkEnd(`${where}: end`, this.world, end)
+    if (end !== undefined) checkEnd(`${where}: end`, this.world, end, state.nodes[node].position)
     unhang(state.nodes[node], state[which])
     this.update({ ...state, [which]: hang(this.world, state.nodes[node], end) })
   }

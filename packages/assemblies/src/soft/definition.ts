@@ -229,7 +229,7 @@ export function resolveSettings(
   if (def.mass !== undefined && def.density !== undefined)
     throw new TypeError(`${where}: give mass or density, got both`)
   const density = def.density ?? material?.density ?? (isSkin ? 0.3 : 1000)
-  const ratio = share(`${where}: poissonRatio`, def.poissonRatio ?? material?.poissonRatio ?? 0.4)
+  const ratio = nonNegative(`${where}: poissonRatio`, def.poissonRatio ?? material?.poissonRatio ?? 0.4)
   if (ratio > MOST_RATIO) throw new RangeError(`${where}: poissonRatio must be within [0, ${MOST_RATIO}], got ${ratio}`)
   const { selfCollision = false } = def
   if (selfCollision !== false) oneOf(`${where}: selfCollision`, selfCollision, ['vertices', 'surface'])

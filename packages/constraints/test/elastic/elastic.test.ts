@@ -222,6 +222,7 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
   test.each([
     ['auto, stiff', {}, {}, 1],
     ['auto, soft', {}, { youngsModulus: 5e3 }, 0],
+    ['auto, soft and damped', {}, { youngsModulus: 5e3, damping: 0.2 }, 1],
     ['direct, soft', {}, { youngsModulus: 5e3, solver: 'direct' }, 1],
     ['sweep', {}, { solver: 'sweep' }, 0],
     ['the world’s sweep', { solver: 'sweep' }, {}, 0],

@@ -12,7 +12,7 @@ import { solvePiece } from './solve-piece.js'
 /** Nodes beyond which a piece has to ask: the time of a factor, which a body that bends wants in each step, grows with their square. */
 const MOST_NODES = 1000
 /**
- * h² tr K/tr M, K the stiffness at rest, beyond which `auto` solves a piece as a whole: swept, a hanging cube sags by a hundredth more there, and by 6 at 1.2.
+ * h (h + τ) tr K/tr M, K the stiffness at rest and τ its damping, beyond which `auto` solves a piece as a whole: swept, a hanging cube sags by a hundredth more there, and by 6 at 1.2.
  */
 const STIFF = 0.5
 
@@ -195,8 +195,12 @@ function isStiff(
   rows: readonly number[],
   nodes: Set<number>,
 ): boolean {
+  const { beta } = batch.columns
   const h = settings.dt / settings.substeps
-  return h * h * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
+  let damping = 0
+  for (const row of rows) damping = Math.max(damping, beta[row])
+  // A damper is as stiff as a spring of so much more in a substep.
+  return h * (h + damping) * stiffnessOf(bodies.columns, batch, rows, nodes) > STIFF
 }
 
 /** Whether rows of other types are on a corner that moves. */
