@@ -44,8 +44,14 @@ export function stepGoal(foot: Foot, stance: Foot, { up, rate, capture }: Moment
 
 /** Which of two feet to step with, the better one; −1 never. */
 export function betterFoot(feet: readonly [Foot, Foot], moment: Moment, time: number): 0 | 1 {
-  const [left, right] = [stepGoal(feet[0], feet[1], moment, time), stepGoal(feet[1], feet[0], moment, time)]
-  return left.short <= right.short ? 0 : 1
+  return costOf(feet[0], feet[1], moment, time) <= costOf(feet[1], feet[0], moment, time) ? 0 : 1
+}
+
+/** How far a step falls short, and how far from what it stands on meanwhile the figure falls [m]: the foot behind goes first. */
+function costOf(foot: Foot, stance: Foot, moment: Moment, time: number): number {
+  const { capture, up } = moment
+  const beyond = size(difference(capture, nearestInSupport(stance.corners(), capture, up)))
+  return stepGoal(foot, stance, moment, time).short + beyond
 }
 
 /** eˣ for small x, by its series: the same bits on every engine. */
