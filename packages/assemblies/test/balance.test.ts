@@ -5,8 +5,9 @@ import { World } from '@tautline/core'
 import { describe, expect, it } from 'vitest'
 import { type Balance, balance, type BalanceOptions, type Ragdoll, ragdoll, ragdollAsset } from '../src/index.js'
 import { nearestInSupport } from '../src/ragdoll/active/support.js'
-import { exponential } from '../src/ragdoll/active/stepping.js'
+import { betterFoot, exponential } from '../src/ragdoll/active/stepping.js'
 import { humanoid } from './support/figures.js'
+import type { Foot } from '../src/ragdoll/active/foot.js'
 import type { Moment } from '../src/ragdoll/active/moment.js'
 import { nextTilt, tiltRotation } from '../src/ragdoll/active/tilt.js'
 
@@ -107,6 +108,19 @@ describe('pushes', () => {
     expect(['standing', 'stepping']).toContain(free.standing.state)
     expect(bound.standing.steps).toBe(0)
     expect(['falling', 'fallen']).toContain(bound.standing.state)
+  })
+
+  it.each([
+    [0, 0.3],
+    [1, 0.3],
+    [0, -0.3],
+  ])('steps with the foot behind: foot %i, falling by %d m', (behind, fall) => {
+    const { standing } = scene()
+    const { feet, moment } = standing as unknown as { feet: [Foot, Foot]; moment: Moment }
+    const { ankle } = feet[behind]
+    feet[behind].ankle = [ankle[0], ankle[1], ankle[2] - Math.sign(fall) * 0.25]
+    const [x, y, z] = moment.capture
+    expect(betterFoot(feet, { ...moment, capture: [x, y, z + fall] }, 0.3)).toBe(behind)
   })
 
   it('falls from what no step holds, and lies still', () => {

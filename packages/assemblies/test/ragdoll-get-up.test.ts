@@ -17,6 +17,8 @@ import {
   updateGetUp,
   widenLimits,
 } from '../src/index.js'
+import { takeCare } from '../src/ragdoll/get-up/caution.js'
+import { partsNow } from '../src/ragdoll/get-up/place.js'
 import { humanoid } from './support/figures.js'
 
 const bare = ragdollAsset(humanoid())
@@ -179,6 +181,28 @@ describe('getting up', () => {
     until(made, 'standing', 50)
     made.doll.setWeights({ muscle: 0 })
     expect(until(made, 'limp', 60)).toContain('limp')
+  })
+
+  it('draws slowly what is caught, until it is near, and holds the rest with all its strength', () => {
+    const doll = ragdoll(new World(), asset)
+    doll.setWeights({ strength: 15 })
+    const now = partsNow(doll)
+    const part = asset.parts.findIndex(({ name }) => name === 'leftHand')
+    const strengthAt = (error: number): number => {
+      const wanted = partsNow(doll)
+      const q = wanted.rotations
+      const [x, y, z, w] = Array.from(q.subarray(4 * part, 4 * part + 4))
+      const [s, c] = [Math.sin(error / 2), Math.cos(error / 2)]
+      q.set([c * x + s * w, c * y + s * z, c * z - s * y, c * w - s * x], 4 * part)
+      takeCare(doll, now, wanted, 15, 0.7)
+      expect(doll.weights('rightHand').strength).toBe(15)
+      return doll.weights('leftHand').strength
+    }
+    expect(strengthAt(0.5)).toBe(15)
+    const speeds = [2.5, 1.5, 0.9, 0.5, 0.2].map((error) => 2 * Math.PI * error * strengthAt(error))
+    // Sprung back from any of it, it is as slow as a limb that is led: e ω / 2.7.
+    for (const speed of speeds) expect(speed / 2.7).toBeLessThan(5)
+    expect(strengthAt(0.1)).toBe(15)
   })
 
   it('waits for a call, and goes to the animation where that stands', () => {

@@ -24,6 +24,7 @@ import { ContactFilter } from './detect/contact-filter.js'
 import { Detection } from './detect/detection.js'
 import { EXHAUSTED, IMPACTS, SCALED } from './impact/impact-solver.js'
 import { Impacts } from './impact/impacts.js'
+import { StartPush } from './contact/start-push.js'
 import { countRest, Islands } from './sleep/sleeping.js'
 import { Strikes } from './sleep/strikes.js'
 import {
@@ -83,6 +84,7 @@ export class Collisions implements Stage, ColliderOwner {
   readonly filter: ContactFilter
   private readonly detection: Detection
   private readonly impacts: Impacts
+  private readonly startPush: StartPush
   /** Sets of particles and their contacts, where `addParticles` has brought them along. */
   particles: ParticlePart | undefined
   private readonly islands = new Islands()
@@ -103,6 +105,7 @@ export class Collisions implements Stage, ColliderOwner {
     this.filter = filter
     const detection = new Detection(world, this.colliders, this.rows, filter, this.options)
     this.detection = detection
+    this.startPush = new StartPush(world, this.batch)
     this.impacts = new Impacts(world, this.colliders, filter, (a, b, gap, stamp) => {
       detection.touch(a, b, gap, detection.substep, stamp)
     })
@@ -257,6 +260,10 @@ export class Collisions implements Stage, ColliderOwner {
     detection.beginSubstep(h, this.dt)
     if (detection.substep > 1 && this.options.sleeping !== false) this.wakeStruck(h)
     this.particles?.beginSubstep(h)
+  }
+
+  repair(h: number): void {
+    this.startPush.run(h)
   }
 
   advance(h: number, left: number): void {

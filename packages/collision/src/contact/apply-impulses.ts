@@ -39,12 +39,26 @@ class PushOut {
   /** Poses at which lever arms and G were prepared. */
   position: Float64Array = new Float64Array(0)
   orientation: Float64Array = new Float64Array(0)
+  /** By body: 1 where something other than a contact holds it; and whether there is one (`start-push.ts`). */
+  joined: Uint8Array = new Uint8Array(0)
+  hasJoined = false
+}
+
+/** What is kept with a batch. */
+export function pushOutOf(batch: Manifolds): PushOut {
+  return (batch.plan ??= new PushOut()) as PushOut
+}
+
+/** Whether a or b is held by something other than contacts: then deep overlaps are pushed out at the start of the substep. */
+export function holdsJoined(batch: Manifolds, a: number, b: number): boolean {
+  const { joined, hasJoined } = pushOutOf(batch)
+  return hasJoined && (joined[a] === 1 || joined[b] === 1)
 }
 
 /** Starts the count of what push-out does, and notes the predicted poses. */
 export function beginPush(bodies: BodyColumns, batch: Manifolds): void {
   const { position, orientation } = bodies
-  const plan = (batch.plan ??= new PushOut()) as PushOut
+  const plan = pushOutOf(batch)
   if (plan.position.length !== position.length) {
     plan.pushed = new Float64Array(6 * bodies.kind.length)
     plan.position = new Float64Array(position.length)

@@ -1,6 +1,7 @@
 /** What a contact manifold is driven to: how fast overlap is repaired, with which speed it bounces, and what λ the next substep begins with. */
 
 import { type BodyColumns } from '@tautline/core/kernel'
+import { holdsJoined } from './apply-impulses.js'
 import { measureStartGaps } from './gaps.js'
 import { measureVelocities } from './speeds.js'
 import {
@@ -35,7 +36,10 @@ const RESTING = 2
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
 const ON_CONE = 1e-6
 
-/** What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. */
+/**
+ * What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. A deep overlap of what joints hold stays as it
+ * is: its share was pushed out before (`start-push.ts`).
+ */
 export function prepareGoals(
   bodies: BodyColumns,
   batch: Manifolds,
@@ -44,9 +48,19 @@ export function prepareGoals(
   b: number,
   h: number,
 ): void {
+  measureStartGaps(bodies, batch, row, a, b)
+  findGoals(batch, row, h)
+  const { points, record } = batch.columns
+  const p = RECORD * row
+  if (record[p + DEEP] === 0 || !holdsJoined(batch, a, b)) return
+  record[p + DEEP] = 0
+  for (let i = 0; i < points[row]; i++) record[p + GOAL + i] = Math.min(record[p + BOUNCE + i], 0)
+}
+
+/** The same by the gaps in `residual`, and whether one of them is deep. */
+export function findGoals(batch: Manifolds, row: number, h: number): void {
   const { points, maxPushOut, lambda, record } = batch.columns
   const sag = SOFTNESS / REPAIR
-  measureStartGaps(bodies, batch, row, a, b)
   const n = points[row]
   const p = RECORD * row
   const most = maxPushOut[row] * h

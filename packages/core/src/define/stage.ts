@@ -10,6 +10,8 @@ export interface Stage {
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */
   beforeSubstep?(h: number): void
+  /** Before what is violated at the start of a substep of `h` [s] is repaired: moves bodies as positions alone, and marks them `DISTURBED`. */
+  repair?(h: number): void
   /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
   findContacts?(): void
   /**
@@ -33,6 +35,7 @@ export interface Stage {
 export const STAGE_HOOKS: readonly (keyof Stage)[] = [
   'beforeStep',
   'beforeSubstep',
+  'repair',
   'findContacts',
   'advance',
   'afterStep',

@@ -21,7 +21,8 @@ const REPAIRED = 1e-9
  */
 export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
-  const { solvers } = world
+  const { solvers, stages } = world
+  for (let s = 0; s < stages.length; s++) stages[s].repair?.(h)
   const isDue = hasDisturbed(bodies, world.bodies.count)
   if (isDue) world.guard.beginRepair(world)
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)

@@ -266,7 +266,8 @@ export class Balance {
       this.since += dt
       const foot = this.feet[this.swing]
       const left = stepTime - this.since
-      if (left > (1 - COMMITTED) * stepTime) this.to = this.goal(left)
+      // Where it is due, or, in the air beyond its time, where the figure falls to by now: farther off no leg may reach the ground.
+      if (left > (1 - COMMITTED) * stepTime || left < 0) this.to = this.goal(Math.max(left, 0))
       if ((this.since > LANDS * stepTime && foot.touches) || left < -OVERDUE * stepTime) this.land(foot)
     }
     if (this.now !== 'standing' || !steps) return

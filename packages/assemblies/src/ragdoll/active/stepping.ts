@@ -5,8 +5,11 @@ import type { Foot } from './foot.js'
 import { atHeight, type Moment } from './moment.js'
 import { nearestInSupport } from './support.js'
 
-/** How far ankles go apart at most, as a share of the leg; and how near they come side by side. */
-const STRIDE = 0.75
+/**
+ * How far ankles go apart at most, as a share of the leg, where hips sink by a tenth of it: at 0.75 pushes were held to 0.6 of what a pendulum with a step
+ * holds, at 0.9 all are to 0.7. And how near they come side by side.
+ */
+const STRIDE = 0.9
 const NARROWEST = 0.18
 /** How far beyond the capture point it steps, as a share of the leg. */
 const BEYOND = 0.035
@@ -44,8 +47,14 @@ export function stepGoal(foot: Foot, stance: Foot, { up, rate, capture }: Moment
 
 /** Which of two feet to step with, the better one; −1 never. */
 export function betterFoot(feet: readonly [Foot, Foot], moment: Moment, time: number): 0 | 1 {
-  const [left, right] = [stepGoal(feet[0], feet[1], moment, time), stepGoal(feet[1], feet[0], moment, time)]
-  return left.short <= right.short ? 0 : 1
+  return costOf(feet[0], feet[1], moment, time) <= costOf(feet[1], feet[0], moment, time) ? 0 : 1
+}
+
+/** How far a step falls short, and how far from what it stands on meanwhile the figure falls [m]: the foot behind goes first. */
+function costOf(foot: Foot, stance: Foot, moment: Moment, time: number): number {
+  const { capture, up } = moment
+  const beyond = size(difference(capture, nearestInSupport(stance.corners(), capture, up)))
+  return stepGoal(foot, stance, moment, time).short + beyond
 }
 
 /** eˣ for small x, by its series: the same bits on every engine. */

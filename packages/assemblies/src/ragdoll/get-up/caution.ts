@@ -12,6 +12,8 @@ import type { PartPlaces } from '../validate.js'
 
 /** From which error on [rad], which share of its strength. */
 const LEVELS = [
+  [2, 0.035],
+  [1.2, 0.06],
   [0.7, 0.12],
   [0.3, 0.25],
   [0.12, 0.5],
@@ -20,14 +22,19 @@ const LEVELS = [
 
 const v = /* @__PURE__ */ new Float64Array(3)
 
-/** Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. */
-export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, strength: number): void {
+/**
+ * Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. A joint that has all of it keeps it
+ * until it is `caught` [rad] away.
+ */
+export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, strength: number, caught: number): void {
   const changed = LEVELS.map((): string[] => [])
   doll.asset.parts.forEach(({ name, parent, joint }, part) => {
     if (joint === undefined || parent < 0) return
     const error = jointError(now, wanted, part, parent)
+    const has = doll.weights(name).strength
+    if (has === strength && error < caught) return
     const level = LEVELS.findIndex(([from]) => error >= from)
-    if (doll.weights(name).strength !== strength * LEVELS[level][1]) changed[level].push(name)
+    if (has !== strength * LEVELS[level][1]) changed[level].push(name)
   })
   changed.forEach((names, level) => {
     if (names.length > 0) doll.setWeights({ strength: strength * LEVELS[level][1] }, names)

@@ -194,8 +194,8 @@ function rise(getUp: GetUp): void {
   const share = time > 0 ? smooth(time / HOLD) : smooth(progress.time / blend)
   if (share < 1) slerpPose(pose, progress.from as BonePose, pose, share)
   const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
-  if (share < 1) takeCare(doll, now, wanted, settings.rising.strength as number)
-  else if (time < HOLD + 2 * doll.world.settings.dt) doll.setWeights(musclesOf(settings))
+  if (share === 1 && time < HOLD + 2 * doll.world.settings.dt) doll.setWeights(musclesOf(settings))
+  takeCare(doll, now, wanted, settings.rising.strength as number, share < 1 ? 0 : CAUGHT)
   doll.driveTo(pose)
   if (time >= clipDuration(clip)) beginHandOver(getUp, plan)
   else if (time > 0 && strayed(doll, now, wanted) > (settings.letGo ?? LET_GO * getUp.starts.height)) fallDown(getUp)
@@ -207,6 +207,8 @@ const FAR = 0.3
 const LET_GO = 0.2
 /** Most that hips are pinned while the figure is drawn to the clip's start: what is in the way pushes them. */
 const YIELDING = 0.6
+/** A joint that is this far from where the clip has it is caught: it comes back slowly, others are held with all their strength [rad]. */
+const CAUGHT = 0.7
 /** Time in which the clip takes over from the pose that the blend got to [s]. */
 const HOLD = 0.4
 
