@@ -5,7 +5,7 @@ import type { Solver } from '@tautline/core'
 import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown, SOLVERS } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Pins } from '../cloth/pins.js'
-import { checkName, share } from '../parts/checks.js'
+import { checkName } from '../parts/checks.js'
 import { ASSET_FIELDS, meanEdge, type SoftBodyAsset, softBodyAsset } from './asset.js'
 import { SOFT_MATERIALS, type SoftMaterialName } from './materials.js'
 
