@@ -144,7 +144,35 @@ export function quiet(code: string): string {
   return code.replaceAll(WARNINGS, '$1;')
 }
 
+/** Methods of the renderer that read pictures back, copy textures and compile ahead. A class keeps what it has, asked for or not. */
+const READERS = [
+  'readRenderTargetPixels',
+  'readRenderTargetPixelsAsync',
+  'copyFramebufferToTexture',
+  'copyTextureToTexture',
+  'initRenderTarget',
+  'compileAsync',
+]
+const METHOD = new RegExp(`^\\t\\tthis\\.(?:${READERS.join('|')}) = (?:async )?function[^]*?^\\t\\t\\};$`, 'gm')
+
+/** What reads back goes; where the gallery asks for it, the build stops. */
+const withoutReaders: Plugin = {
+  name: 'without-readers',
+  apply: 'build',
+  transform(code, id) {
+    if (id.endsWith('three.module.js')) return { code: onlyDraws(code), map: null }
+    const asked = id.includes('node_modules') ? undefined : READERS.find((name) => code.includes(`.${name}(`))
+    if (asked !== undefined) this.error(`READERS of lean.ts must not have ${asked}, which ${id} calls`)
+    return null
+  },
+}
+
+/** The renderer of three without what reads pictures back. */
+export function onlyDraws(code: string): string {
+  return code.replaceAll(METHOD, '')
+}
+
 /** Of texts that visitors write, which may ask three for anything. */
 export const lean: readonly Plugin[] = [pureMatrix, purePredicates, wholeClasses, leanShaders]
 /** Of the page. */
-export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings]
+export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, withoutReaders]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as three from 'three'
 import { expect, test } from 'vitest'
-import { quiet, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
+import { onlyDraws, quiet, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
 
 const BUILD = dirname(createRequire(import.meta.url).resolve('three'))
 
@@ -59,4 +59,22 @@ test('warnings of three go and nothing else does', () => {
     expect(gone.length).toBeGreaterThan(20)
     for (const line of gone) expect(line).toMatch(/^\t+warn(Once)?\( .* \);$/)
   }
+})
+
+test('what reads pictures back goes, and the rest of the renderer stays as it is', () => {
+  const code = readFileSync(join(BUILD, 'three.module.js'), 'utf8')
+  const left = onlyDraws(code)
+  const methods = (text: string): string[] =>
+    Array.from(text.matchAll(/^\t\tthis\.(\w+) = (?:async )?function/gm), ([, name]) => name)
+  const gone = methods(code).filter((name) => !methods(left).includes(name))
+  expect(gone).toEqual([
+    'compileAsync',
+    'readRenderTargetPixels',
+    'readRenderTargetPixelsAsync',
+    'copyFramebufferToTexture',
+    'copyTextureToTexture',
+    'initRenderTarget',
+  ])
+  for (const name of ['render', 'setRenderTarget', 'compile', 'initTexture', 'dispose'])
+    expect(methods(left)).toContain(name)
 })
