@@ -89,6 +89,11 @@ if (positionals.length > 1 || !['all', ...known].includes(positionals[0])) {
   fail(`report: name must be one of all, ${known.join(', ')}, got ${positionals.join(' ')}`)
 }
 
+for (const { name, rows } of REPORTS) {
+  const twice = rows.find(({ id }, k) => rows.findIndex((other) => other.id === id) !== k)
+  if (twice !== undefined) fail(`report: rows of ${name} must have an id each, got ${twice.id} twice`)
+}
+
 const asked = values.row?.split(',')
 let failed = false
 const results: { report: string; rows: Outcome[] }[] = []
