@@ -293,7 +293,7 @@ function mixed(): World {
   )
   world.add(constraints.ballSocket, { a: doll[0], b: doll[1], point: [2.25, 0, 0.6] })
   world.add(constraints.hinge, { a: doll[1], b: doll[2], point: [2.75, 0, 0.6], axis: [0, 0, 1] })
-  attach(world, jelly.bodyOf(7), { body: doll[0], point: [1.8, 0, 0.6] })
+  attach(world, jelly.bodyOf(7), doll[0])
   line.wake()
   return world
 }

@@ -22,15 +22,26 @@ const LEVELS = [
 
 const v = /* @__PURE__ */ new Float64Array(3)
 
+/** What stands and steps: drawn slowly, its feet would slide. */
+const LEGS = /(?:Leg|Foot|Toes)$/
+
 /**
- * Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. A joint that has all of it keeps it
- * until it is `caught` [rad] away.
+ * Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. Where `caught` [rad] is above 0, legs
+ * are left as they are, and another joint that has all its strength keeps it until it is that far away. Says whether one is.
  */
-export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, strength: number, caught: number): void {
+export function takeCare(
+  doll: Ragdoll,
+  now: PartPlaces,
+  wanted: PartPlaces,
+  strength: number,
+  caught: number,
+): boolean {
+  let isAny = false
   const changed = LEVELS.map((): string[] => [])
-  doll.asset.parts.forEach(({ name, parent, joint }, part) => {
-    if (joint === undefined || parent < 0) return
+  doll.asset.parts.forEach(({ name, role, parent, joint }, part) => {
+    if (joint === undefined || parent < 0 || (caught > 0 && LEGS.test(role ?? ''))) return
     const error = jointError(now, wanted, part, parent)
+    if (error >= caught) isAny = true
     const has = doll.weights(name).strength
     if (has === strength && error < caught) return
     const level = LEVELS.findIndex(([from]) => error >= from)
@@ -39,6 +50,7 @@ export function takeCare(doll: Ragdoll, now: PartPlaces, wanted: PartPlaces, str
   changed.forEach((names, level) => {
     if (names.length > 0) doll.setWeights({ strength: strength * LEVELS[level][1] }, names)
   })
+  return isAny
 }
 
 /** Angle between a joint and where it is to be [rad]. */

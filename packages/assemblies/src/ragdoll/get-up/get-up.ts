@@ -195,9 +195,10 @@ function rise(getUp: GetUp): void {
   if (share < 1) slerpPose(pose, progress.from as BonePose, pose, share)
   const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
   if (share === 1 && time < HOLD + 2 * doll.world.settings.dt) doll.setWeights(musclesOf(settings))
-  takeCare(doll, now, wanted, settings.rising.strength as number, share < 1 ? 0 : CAUGHT)
+  const isCaught = takeCare(doll, now, wanted, settings.rising.strength as number, share < 1 ? 0 : CAUGHT)
   doll.driveTo(pose)
-  if (time >= clipDuration(clip)) beginHandOver(getUp, plan)
+  const late = time - clipDuration(clip)
+  if (late >= (isCaught ? LATE : 0)) beginHandOver(getUp, plan)
   else if (time > 0 && strayed(doll, now, wanted) > (settings.letGo ?? LET_GO * getUp.starts.height)) fallDown(getUp)
 }
 
@@ -209,6 +210,11 @@ const LET_GO = 0.2
 const YIELDING = 0.6
 /** A joint that is this far from where the clip has it is caught: it comes back slowly, others are held with all their strength [rad]. */
 const CAUGHT = 0.7
+/** Speed up to which the animation takes over what is still on its way [m/s], and that of `smooth` at its most, by its mean. */
+const HANDED = 2
+const PEAK = 1.5
+/** How long the end of the clip waits for what is caught [s]: led by the animation at once it would be torn loose. */
+const LATE = 2
 /** Time in which the clip takes over from the pose that the blend got to [s]. */
 const HOLD = 0.4
 
@@ -243,6 +249,16 @@ function strayed({ asset: { parts, mass } }: Ragdoll, now: PartPlaces, wanted: P
   return Math.sqrt(sum)
 }
 
+/** The longest way of a part between two poses [m]. */
+function farthest(a: PartPlaces, b: PartPlaces): number {
+  let most = 0
+  for (let k = 0; k < a.positions.length; k += 3) {
+    const way = [0, 1, 2].map((axis) => b.positions[k + axis] - a.positions[k + axis]) as Vec3
+    most = Math.max(most, size(way))
+  }
+  return most
+}
+
 /** What drives joints while it rises. */
 function musclesOf({ rising: { pin: _, ...muscles } }: GetUpSettings): RagdollWeights {
   return muscles
@@ -272,8 +288,11 @@ function beginHandOver(getUp: GetUp, plan: GetUpPlan): void {
 
 /** One step from how it stands to the animation. */
 function handOver(getUp: GetUp, animation: BonePose): void {
-  const { settings, progress } = getUp
-  const share = settings.handOverTime > 0 ? smooth(progress.time / settings.handOverTime) : 1
+  const { doll, settings, progress } = getUp
+  const ways = [progress.from as BonePose, animated(getUp, undefined)].map((pose) => posePlaces(doll, pose))
+  // What is still caught has farther to go.
+  const least = (PEAK * farthest(ways[0], ways[1])) / HANDED
+  const share = settings.handOverTime > 0 ? smooth(progress.time / Math.max(settings.handOverTime, least)) : 1
   lead(getUp, slerpPose(animation, progress.from as BonePose, animation, share))
   if (share === 1) enter(progress, 'animated')
 }
