@@ -159,7 +159,10 @@ function dropped(): Measured {
 }
 
 export interface Outcome {
+  /** Of T + V. */
   gain: number
+  /** The same with what is stored: of what is swept that is an overestimate, where rows are not met. */
+  withStored: number
   unmet: number
   substeps: number
 }
@@ -198,12 +201,13 @@ export function run(seed: number, seconds: number): Outcome {
   const start = world.energy()
   const scale = start.kinetic + start.elastic + massOf(things) * G * 0.3
   const begin = start.kinetic + start.potential + start.elastic
-  const outcome = { gain: -Infinity, unmet: 0, substeps: 0 }
+  const outcome = { gain: -Infinity, withStored: -Infinity, unmet: 0, substeps: 0 }
   for (let t = 0; t < seconds; t += dt) {
     world.step(dt)
-    const { kinetic, potential } = world.energy()
+    const { kinetic, potential, elastic } = world.energy()
     outcome.gain = Math.max(outcome.gain, (kinetic + potential - begin) / scale)
-    if (!Number.isFinite(kinetic + potential)) outcome.gain = Infinity
+    outcome.withStored = Math.max(outcome.withStored, (kinetic + potential + elastic - begin) / scale)
+    if (!Number.isFinite(kinetic + potential + elastic)) outcome.gain = outcome.withStored = Infinity
     const { pieces, swept, unsolved } = world.report.solvers.elastic as ElasticReport
     outcome.unmet += swept + unsolved
     outcome.substeps += pieces * substeps
@@ -278,11 +282,12 @@ function loaded(): Measured {
   const outcomes = Array.from({ length: SCENES }, (_, seed) => ({ seed, ...run(seed, SECONDS) }))
   const gains = outcomes.map(({ gain }) => gain).sort((a, b) => a - b)
   const above = outcomes.filter(({ gain }) => gain > GAIN)
+  const stored = outcomes.filter(({ withStored }) => withStored > GAIN)
   const unmet = outcomes.reduce((sum, { unmet: k }) => sum + k, 0)
   const all = outcomes.reduce((sum, { substeps }) => sum + substeps, 0)
   return {
-    figures: `${above.length} above${above.map(({ seed, gain }) => ` (seed ${seed}: ${figure(100 * gain)} %)`).join('')}; 99 in a hundred at most ${figure(100 * gains[Math.floor(0.99 * SCENES)])} %; ${figure((100 * unmet) / all)} % of the substeps of what is a whole without a solution`,
-    holds: above.length === 0,
+    figures: `T + V: ${above.length} above${above.map(({ seed, gain }) => ` (seed ${seed}: ${figure(100 * gain)} %)`).join('')}, 99 in a hundred at most ${figure(100 * gains[Math.floor(0.99 * SCENES)])} %; with what is stored: ${stored.length} above${stored.map(({ seed, withStored }) => ` (seed ${seed}: ${figure(100 * withStored)} %)`).join('')}; ${figure((100 * unmet) / all)} % of the substeps of what is a whole without a solution`,
+    holds: above.length + stored.length === 0,
   }
 }
 
@@ -311,7 +316,7 @@ export const loads: readonly ReportRow[] = [
   {
     id: '13.4',
     claim: 'Random soft bodies with loads gain nothing',
-    asked: `0 of ${SCENES} more than ${100 * GAIN} % of what is in motion, stored, and m g 0.3 m`,
+    asked: `0 of ${SCENES} more than ${100 * GAIN} % of what is in motion, stored, and m g 0.3 m, with what is stored and without`,
     scene: `one or two boxes of 0.1 to 0.6 m, E 1 kPa to 0.1 GPa, 100 to 3000 kg/m³, ν to 0.45, thrown, spun, stretched, kicked, held, on a floor and off it, up to three of: boxes, particles, chains and ropes of 10 g to 30 kg a piece on a node, a node held or tied to another, a ball or box that falls on one; 1 to 8 substeps at 30 to 144 Hz, ${SECONDS} s`,
     measure: loaded,
   },
