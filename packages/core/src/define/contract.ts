@@ -21,6 +21,8 @@ export interface WorldView {
   readonly batches: readonly Batch[]
   /** What takes part in the step besides the core; what has `findContacts` makes contacts. */
   readonly stages: readonly { findContacts?(): void }[]
+  /** What solves many rows at once. */
+  readonly solvers: readonly BlockSolver[]
   readonly settings: Settings
   readonly clock: Readonly<Clock>
   /** Pose columns of the start of the substep, in place of the present ones. */
@@ -234,6 +236,11 @@ export interface BlockSolver {
    * keep its momenta.
    */
   listHeld?(out: number[]): void
+  /**
+   * After a step, of bodies whose `members` is 1: takes back up to `excess` [J] of what its rows have come to store in the step, which nothing paid for, by their shape
+   * alone: no speed changes, and no centre of mass of what it solves together and nothing holds. Returns what it took [J].
+   */
+  unstrain?(world: WorldView, members: Uint8Array, excess: number): number
   /** What it did in the last step, for `world.report.solvers`. */
   report?(world: ReportView): unknown
   /** What it keeps from step to step beyond the world's tables, for snapshots; it must not change afterwards. */
@@ -260,6 +267,7 @@ export const SOLVER_HOOKS: readonly (keyof BlockSolver)[] = [
   'finish',
   'endSubstep',
   'listHeld',
+  'unstrain',
   'report',
   'save',
   'restore',

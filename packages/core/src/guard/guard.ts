@@ -10,8 +10,9 @@
  * what leads, nothing gains, and √T is a norm: hence the triangle. E_lost: what the component has lost in the last minute or so, for
  * rows that the sweep left violated give it back as they are repaired; of a component that trees solve to the end, nothing comes back.
  * Less than 0: what it has gained so far, so that growth does not add up. v: speeds below are not worth a look. Where there is more,
- * velocities are scaled back (scale.ts). Two passes over bodies and one over rows a step; U and T_led are looked at only where
- * T + V has grown.
+ * velocities are scaled back (scale.ts). Where a soft body that is solved as a whole stores more than all there was, its solver takes back of its
+ * shape what nothing paid for: a load without a solution leaves it so, and what others move of it without speed. Two passes over bodies and
+ * one over rows a step; U and T_led are looked at only where T + V has grown.
  */
 
 import type { Bodies } from '../state/bodies.js'
@@ -22,16 +23,19 @@ import { principalFrame } from '../step/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 import { driveElastic, rowElastic } from '../readout/energy.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
-import { addSources, clearEdited, isCounted, isRetargeted } from './sources.js'
+import { addSources, clearEdited, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf } from './links.js'
 import { StartForces } from './start-forces.js'
 import { StartPoses } from './start-poses.js'
+import { addUnmet } from './unmet.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
 const GROWTH = 2e-3
 /** Speeds [m/s] that contacts and round-off bring about at rest, beside those of two steps of free fall. */
 const SLOW = 1e-3
+/** Share of the energy of such speeds that soft bodies may store beyond what there was: half of what a step of free fall gives. */
+const SLACK = 1 / 16
 
 /**
  * For how long energy that was lost may come back [s]. It does where sweeps leave rows violated: a bridge of 160 planks that falls
@@ -39,7 +43,10 @@ const SLOW = 1e-3
  */
 const MEMORY = 60
 
-/** By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back, U₁ − U₀ and U₀ of rows that are counted, 1 where the user changed a row under load. */
+/**
+ * By component, at its root: T₀, T₁, V₁ − V₀, W, mass, energy that may come back, U₁ − U₀ and U₀ of rows that are counted, 1 where the user changed a row under
+ * load, 1 with a soft body that is solved as a whole, and then how far rows that are swept stand open [m].
+ */
 const START = 0
 const END = 1
 const LIFT = 2
@@ -49,7 +56,9 @@ const LOST = 5
 const STORED = 6
 const BEFORE = 7
 const EDITS = 8
-const SUMS = 9
+const WHOLE = 9
+const UNMET = 10
+const SUMS = 11
 
 /** What the last guard did in the last step. */
 export interface GuardReport {
@@ -75,9 +84,12 @@ export class EnergyGuard implements Components {
   private sums: Float64Array = new Float64Array(0)
   /** By body: what repairs of its pose in this step have added to what its drives store [J]. */
   private wound: Float64Array = new Float64Array(0)
+  /** By body: 1 of the component in hand. */
+  private members: Uint8Array = new Uint8Array(0)
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, ledOtherwise: 0, driven: 0, unknown: false }
   private readonly scaling: Scaling = { kinetic: 0, allowed: 0, allowedRigid: 0, isUnheld: false, fall: HALF_FALL }
   private count = 0
+  private hasWhole = false
 
   /** Notes the kinetic energies that the step begins with. */
   begin(world: WorldView, dt: number): void {
@@ -123,11 +135,13 @@ export class EnergyGuard implements Components {
     if (count > 0 && world.bodies.count === count) {
       links.join(world, count)
       this.sum(world, dt)
-      if (links.storing.length > 0) this.addStored(world)
+      this.addStored(world)
+      if (this.hasWhole) addUnmet(world, links.parent, sums, SUMS, UNMET, WHOLE)
       const { parent } = links
       for (let i = 1; i < count; i++) {
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
-        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0)) this.judge(world, i, dt, sweeps)
+        if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0) || this.overdrawn(world, i, dt) > 0)
+          this.judge(world, i, dt, sweeps)
       }
       this.keepLost(world, dt, sweeps)
     }
@@ -139,6 +153,7 @@ export class EnergyGuard implements Components {
     this.start = new Float64Array(2 * count)
     this.sums = new Float64Array(2 * count * SUMS)
     this.wound = new Float64Array(2 * count)
+    this.members = new Uint8Array(2 * count)
   }
 
   /** Energies by component. */
@@ -184,6 +199,8 @@ export class EnergyGuard implements Components {
 
   /** What gives way stores energy as weights do that are lifted. */
   private addStored(world: WorldView): void {
+    this.hasWhole = false
+    if (this.links.storing.length === 0) return
     const bodies = world.bodies.columns
     const before = this.startPoses.columnsOf(bodies, world.bodies.count)
     const h = world.clock.substepLength
@@ -194,7 +211,13 @@ export class EnergyGuard implements Components {
         if (!isCounted(world, batch, row)) continue
         const root = find(this.links.parent, moverOf(bodies, batch, row))
         const o = SUMS * root
-        const known = isRetargeted(bodies, batch, row) ? undefined : forces
+        const isWhole = isOfWhole(batch, row)
+        if (isWhole) {
+          this.sums[o + WHOLE] = 1
+          this.hasWhole = true
+        }
+        // What is solved as a whole has the shape that it seems to have.
+        const known = isWhole || isRetargeted(bodies, batch, row) ? undefined : forces
         const was = rowElastic(before, batch, row, true, known, 1, batch.type.multipliers * batch.common.slot[row])
         this.sums[o + BEFORE] += was
         this.sums[o + STORED] += rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h)) - was
@@ -232,7 +255,7 @@ export class EnergyGuard implements Components {
       let lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT] - sums[o + STORED]
       // What forces may have stored is not owed.
       if (lost < 0) lost = Math.min(0, lost + sums[o + WORK])
-      const most = sweeps || swept[root] === 1 ? Infinity : 0
+      const most = sweeps || swept[root] === 1 ? this.returnable(world, o) : 0
       const counted = Math.min(Math.max(lost, -this.owable(root)), most)
       // What is owed is not forgotten: it seems stored for as long as sweeps leave rows unmet.
       const share = ((counted > 0 ? kept : 1) * counted) / (inverseMass[i] * sums[o + MASS])
@@ -240,18 +263,49 @@ export class EnergyGuard implements Components {
     }
   }
 
-  /** The most kinetic energy that a component may have [J], with T_led and the work of drives. */
-  private allowed(world: WorldView, root: number, dt: number, led: number, driven: number): number {
-    const { gravity } = world.settings
+  /**
+   * The most [J] that comes back of what a component has lost, as rows that a sweep left violated are repaired: that of a mass that goes as far in a substep as all of them
+   * stand open. It is looked at where soft bodies are solved as a whole, whose own errors are known.
+   */
+  private returnable({ clock }: WorldView, o: number): number {
     const { sums } = this
-    const o = SUMS * root
+    if (sums[o + WHOLE] === 0) return Infinity
+    const speed = sums[o + UNMET] / clock.substepLength
+    return 0.5 * sums[o + MASS] * speed * speed
+  }
+
+  /** What there was for a component's T [J], before gravity, forces and springs. */
+  private before(o: number): number {
+    const { sums } = this
+    // What a body owes of growth that it shared with others may be more than it has itself: what has not grown in this step stays as it is.
+    return (1 + GROWTH) * sums[o + START] + Math.max(sums[o + LOST], -GROWTH * sums[o + START])
+  }
+
+  /** A kinetic energy [J] that is not worth a look. */
+  private slight(world: WorldView, o: number, dt: number): number {
+    const { gravity } = world.settings
     const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     const slow = Math.max(2 * g * dt, SLOW)
-    // What a body owes of growth that it shared with others may be more than it has itself: what has not grown in this step stays as it is.
-    const before = (1 + GROWTH) * sums[o + START] + Math.max(sums[o + LOST], -GROWTH * sums[o + START])
-    const own = Math.max(0, before - sums[o + LIFT] - this.returned(o) + sums[o + WORK] + driven)
+    return 0.5 * this.sums[o + MASS] * slow * slow
+  }
+
+  /** How much more [J] a component has than there was for it, all together, where soft bodies of it are solved as a whole. */
+  private overdrawn(world: WorldView, root: number, dt: number): number {
+    const { sums } = this
+    const o = SUMS * root
+    if (sums[o + WHOLE] === 0) return 0
+    // What is owed counts in full: a little in each step adds up.
+    const had = (1 + GROWTH) * sums[o + START] + sums[o + LOST] + sums[o + WORK]
+    return sums[o + END] + sums[o + LIFT] + sums[o + STORED] - had - SLACK * this.slight(world, o, dt)
+  }
+
+  /** The most kinetic energy that a component may have [J], with T_led and the work of drives. */
+  private allowed(world: WorldView, root: number, dt: number, led: number, driven: number): number {
+    const { sums } = this
+    const o = SUMS * root
+    const own = Math.max(0, this.before(o) - sums[o + LIFT] - this.returned(o) + sums[o + WORK] + driven)
     const norm = Math.sqrt(own) + 2 * Math.sqrt(led)
-    return Math.max(norm * norm, 0.5 * sums[o + MASS] * slow * slow)
+    return Math.max(norm * norm, this.slight(world, o, dt))
   }
 
   /**
@@ -288,7 +342,6 @@ export class EnergyGuard implements Components {
   /** Looks at all that may have given a component its energy, and scales it back where that is not enough. */
   private judge(world: WorldView, root: number, dt: number, sweeps: boolean): void {
     const { suspect, sums } = this
-    const { joined } = this.links
     suspect.root = root
     suspect.released = suspect.led = suspect.ledOtherwise = suspect.driven = 0
     suspect.unknown = sums[SUMS * root + EDITS] === 1
@@ -298,6 +351,24 @@ export class EnergyGuard implements Components {
     const lost = sums[SUMS * root + LOST]
     sums[SUMS * root + LOST] = Math.max(lost, suspect.released + Math.min(lost, 0))
     if (suspect.unknown) return
+    this.scale(world, root, dt, sweeps)
+    if (suspect.led === 0 && suspect.driven === 0) this.unstrain(world, root, dt)
+  }
+
+  /** Takes back what soft bodies that are solved as a whole store beyond all there was. */
+  private unstrain(world: WorldView, root: number, dt: number): void {
+    const excess = this.overdrawn(world, root, dt)
+    if (!(excess > 0 && excess < Infinity)) return
+    const { members, count, sums } = this
+    for (let i = 0; i < count; i++) members[i] = i > 0 && this.isIn(world, i, root) ? 1 : 0
+    let taken = 0
+    for (const solver of world.solvers) taken += solver.unstrain?.(world, members, excess - taken) ?? 0
+    sums[SUMS * root + STORED] -= taken
+  }
+
+  /** Scales a component back whose kinetic energy is more than it may be. */
+  private scale(world: WorldView, root: number, dt: number, sweeps: boolean): void {
+    const { suspect, sums } = this
     // Either bound holds: a stiff drive goes along with its target, a weak one gives as much as its damper can.
     const { led, ledOtherwise, driven } = suspect
     const allowed = Math.min(this.allowed(world, root, dt, led, 0), this.allowed(world, root, dt, ledOtherwise, driven))
@@ -308,7 +379,7 @@ export class EnergyGuard implements Components {
     scaling.allowed = allowed
     // What is solved directly has stored what it seems to.
     scaling.allowedRigid = sweeps || this.links.swept[root] === 1 ? this.unstored(root) : allowed
-    scaling.isUnheld = joined[root] === FREE
+    scaling.isUnheld = this.links.joined[root] === FREE
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return
     sums[SUMS * root + END] = left

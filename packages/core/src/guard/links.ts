@@ -132,7 +132,10 @@ export class Links implements Leading {
       const { ids, arity, active, type } = world.batches[t]
       if (type.unordered === true) continue
       if (type.transient !== true && stores(world, world.batches[t])) this.storing.push(t)
-      const end = type.transient === true ? 0 : arity * (type.joint === undefined ? active : world.batches[t].swept)
+      const end =
+        type.transient === true
+          ? 0
+          : arity * (type.joint === undefined && type.ownsSoftness !== true ? active : world.batches[t].swept)
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
         let still = -1

@@ -57,8 +57,9 @@ export function addSources(
  * particles are passive as they are swept (nets.ts), and are many; not so with kept gradients, a warm start or a relaxation above 1, and then all rows count.
  * So do soft bodies that are solved as a whole: a load that has no solution leaves a shape that nothing paid for.
  */
-export function isCounted(world: WorldView, { ids, arity, common, type }: Batch, row: number): boolean {
-  if (type.ownsSoftness === true && common.direct[row] !== 0) return true
+export function isCounted(world: WorldView, batch: Batch, row: number): boolean {
+  const { ids, arity, common, type } = batch
+  if (isOfWhole(batch, row)) return true
   if (common.yields[row] === 0) return false
   const { jacobians, warmStart } = world.settings
   if (type.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1) return true
@@ -67,6 +68,11 @@ export function isCounted(world: WorldView, { ids, arity, common, type }: Batch,
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & (ROTATES | TIED)) !== 0) return true
   }
   return false
+}
+
+/** Whether a row is of a soft body that is solved as a whole. */
+export function isOfWhole({ type, common }: Batch, row: number): boolean {
+  return type.joint === undefined && type.ownsSoftness === true && common.direct[row] !== 0
 }
 
 function isRowIn(world: WorldView, guard: Components, batch: Batch, row: number, root: number): boolean {

@@ -8,6 +8,7 @@ import type { Piece } from './piece.js'
 import { stiffnessOf } from './stiffness.js'
 import { pieceOf, piecesOf } from './pieces.js'
 import { solvePiece } from './solve-piece.js'
+import { unstrainPieces } from './unstrain.js'
 
 /** Nodes beyond which a piece has to ask: the time of a factor, which a body that bends wants in each step, grows with their square. */
 const MOST_NODES = 1000
@@ -150,6 +151,10 @@ export class ElasticSolver implements BlockSolver {
       shareLoads(columns, piece, h)
     }
     return goesOn
+  }
+
+  unstrain({ bodies: { columns }, clock }: WorldView, members: Uint8Array, excess: number): number {
+    return unstrainPieces(columns, this.batch as ElasticBatch, this.pieces, members, excess, clock.substepLength)
   }
 
   report(): ElasticReport {

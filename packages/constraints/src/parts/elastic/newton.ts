@@ -165,6 +165,15 @@ export function keepPush(batch: ElasticBatch, piece: Piece, h: number): void {
   }
 }
 
+/** Forgets them: what follows from the pose alone is no longer so. */
+export function forgetPush(batch: ElasticBatch, { owner, rows }: Piece): void {
+  const { push } = batch.columns
+  for (let i = 0; i < owner.length; i++) {
+    const p = placeOf(owner[i], rows)
+    for (let k = 0; k < 3; k++) push[p + k] = 0
+  }
+}
+
 /** Where the acceleration of a node stands that a corner owns, by its number among all corners. */
 function placeOf(corner: number, rows: Int32Array): number {
   const e = Math.floor(corner / CORNERS)

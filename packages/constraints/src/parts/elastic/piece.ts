@@ -59,6 +59,8 @@ export class Piece {
   /** Whether the last share has strained it by more than its matrix is good for. */
   isStrained = false
   isWhole = false
+  /** Whether it has come to store more in the step. */
+  hasGained = false
   /** What others have pushed its nodes by since it had left them, d/w [kg m]. */
   readonly load: Float64Array
   /** What those of this substep would have moved its nodes by alone [m]: that much of what the piece has displaced is to bear them. */
