@@ -144,7 +144,10 @@ export function quiet(code: string): string {
   return code.replaceAll(WARNINGS, '$1;')
 }
 
-/** Methods of the renderer that read pictures back, copy textures and compile ahead. A class keeps what it has, asked for or not. */
+/**
+ * Methods of the renderer that read pictures back, copy textures and compile ahead, and of its manager of headsets that only who has a session calls. A class keeps what it
+ * has, asked for or not.
+ */
 const READERS = [
   'readRenderTargetPixels',
   'readRenderTargetPixelsAsync',
@@ -152,6 +155,21 @@ const READERS = [
   'copyTextureToTexture',
   'initRenderTarget',
   'compileAsync',
+  'forceContextLoss',
+  'forceContextRestore',
+  'setNodesHandler',
+  'setSession',
+  'getSession',
+  'getController',
+  'getControllerGrip',
+  'getHand',
+  'getFrame',
+  'getBaseLayer',
+  'getCameraTexture',
+  'getReferenceSpace',
+  'setReferenceSpace',
+  'setReferenceSpaceType',
+  'setFramebufferScaleFactor',
 ]
 const METHOD = new RegExp(`^\\t\\tthis\\.(?:${READERS.join('|')}) = (?:async )?function[^]*?^\\t\\t\\};$`, 'gm')
 
@@ -167,7 +185,7 @@ const withoutReaders: Plugin = {
   },
 }
 
-/** The renderer of three without what reads pictures back. */
+/** The renderer of three without what reads pictures back, and without sessions. */
 export function onlyDraws(code: string): string {
   return code.replaceAll(METHOD, '')
 }

@@ -68,6 +68,21 @@ test('what reads pictures back goes, and the rest of the renderer stays as it is
     Array.from(text.matchAll(/^\t\tthis\.(\w+) = (?:async )?function/gm), ([, name]) => name)
   const gone = methods(code).filter((name) => !methods(left).includes(name))
   expect(gone).toEqual([
+    'getController',
+    'getControllerGrip',
+    'getHand',
+    'setFramebufferScaleFactor',
+    'setReferenceSpaceType',
+    'getReferenceSpace',
+    'setReferenceSpace',
+    'getBaseLayer',
+    'getFrame',
+    'getSession',
+    'setSession',
+    'getCameraTexture',
+    'forceContextLoss',
+    'forceContextRestore',
+    'setNodesHandler',
     'compileAsync',
     'readRenderTargetPixels',
     'readRenderTargetPixelsAsync',
@@ -75,6 +90,14 @@ test('what reads pictures back goes, and the rest of the renderer stays as it is
     'copyTextureToTexture',
     'initRenderTarget',
   ])
-  for (const name of ['render', 'setRenderTarget', 'compile', 'initTexture', 'dispose'])
+  for (const name of [
+    'render',
+    'setRenderTarget',
+    'compile',
+    'initTexture',
+    'dispose',
+    'getEnvironmentBlendMode',
+    'updateCamera',
+  ])
     expect(methods(left)).toContain(name)
 })

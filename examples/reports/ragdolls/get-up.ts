@@ -29,7 +29,7 @@ interface Risen {
 }
 
 /** One that fell, until the animation has it again. */
-function rise({ world, doll, getUp }: Fallen, clips: readonly GltfClip[]): Risen {
+export function rise({ world, doll, getUp }: Fallen, clips: readonly GltfClip[]): Risen {
   const { progress, settings } = getUp
   const planted = new Map<string, readonly number[]>()
   let [falls, slide, fastest, atHandOver, clip] = [-1, 0, 0, 0, -1]

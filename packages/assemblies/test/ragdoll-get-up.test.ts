@@ -202,7 +202,27 @@ describe('getting up', () => {
     const speeds = [2.5, 1.5, 0.9, 0.5, 0.2].map((error) => 2 * Math.PI * error * strengthAt(error))
     // Sprung back from any of it, it is as slow as a limb that is led: e ω / 2.7.
     for (const speed of speeds) expect(speed / 2.7).toBeLessThan(5)
-    expect(strengthAt(0.1)).toBe(15)
+    // Near again it has its strength back by and by: within 0.4 s, and by no more than a step's share at once.
+    const back = Array.from({ length: 24 }, () => strengthAt(0.1))
+    expect(back[23]).toBe(15)
+    back.reduce((before, after) => {
+      expect(after).toBeLessThanOrEqual(before * (1 + 1 / 6) + 1e-9)
+      return after
+    })
+  })
+
+  it('gives legs that are far off their strength by and by, and at once where they are near', () => {
+    const doll = ragdoll(new World(), asset)
+    const now = partsNow(doll)
+    const part = asset.parts.findIndex(({ name }) => name === 'leftUpperLeg')
+    const wanted = partsNow(doll)
+    const far = partsNow(doll)
+    far.rotations.set([Math.sin(1), 0, 0, Math.cos(1)], 4 * part)
+    doll.setWeights({ strength: 0.5 })
+    takeCare(doll, now, far, 15, 0.7)
+    expect(doll.weights('leftUpperLeg').strength).toBeCloseTo(0.5 * (1 + 1 / 6), 12)
+    takeCare(doll, now, wanted, 15, 0.7)
+    expect(doll.weights('leftUpperLeg').strength).toBe(15)
   })
 
   it('waits for a call, and goes to the animation where that stands', () => {

@@ -13,7 +13,7 @@
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
 import { LARGEST_GROUP } from '../step/group-system.js'
-import { loadGradient, moved, rowMass } from '../step/row-solver.js'
+import { loadGradient, movedRows, rowMass } from '../step/row-solver.js'
 import type { Group } from '../define/rows.js'
 import { addAngleCurvature, hasLoadedAngle } from './angle-curvature.js'
 import { addBall } from './balls.js'
@@ -36,6 +36,8 @@ const SOFTNESS = 1e-8
 const curvature = /* @__PURE__ */ new Curvature()
 const turned = /* @__PURE__ */ new Float64Array(3)
 const errors = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
+/** How far its rows have moved in this substep. */
+const ways = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)
 
 /** Assembles the whole system. `safe` leaves out of the stiffness what may be indefinite. */
 export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void {
@@ -184,10 +186,11 @@ function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group
   gains[0] = s + d
   gains[1] = law === 'position' ? (isHeld ? 0 : group.compliance / (h * h)) + alpha : law === 'rate' ? alpha : 1
   gains[1] += yieldOf(group, h)
+  if (d > 0) movedRows(bodies, batch, row, start, size, ways)
   for (let k = 0; k < size; k++) {
     const error = rows.c[start + k] - offsetOf(trees, e, group, start + k)
     errors[k] = s * error
-    if (d > 0) errors[k] += d * (moved(bodies, batch, row, start + k) - h * rows.rate[start + k])
+    if (d > 0) errors[k] += d * (ways[k] - h * rows.rate[start + k])
     addForce(trees, n, e, start + k)
   }
   if (group.radius < Infinity) addBall(trees, n, e, group, errors, gains)

@@ -27,6 +27,8 @@ const MOST = 12
 /** Scratch of the bounded rows of one set of trees; `capacity` is the most rows that they have. */
 export class Bounded {
   count = 0
+  /** Whether the last solution has left all of them on their side. */
+  isSettled = true
   /** Edge and joint of a row, and its multiplier among all. */
   readonly edge: Int32Array
   readonly joint: Int32Array

@@ -1,7 +1,7 @@
 /** One solution of a tree's linearized system: elimination, with the bounded rows placed and placed anew until all are on their side. */
 
 import { carryBorder, closeBorder, startBorder } from './border.js'
-import { ACTIVE, beginPivots, CHANGED, heldAt, pivot } from './bounded.js'
+import { ACTIVE, beginPivots, CHANGED, heldAt, pivot, SOLVED } from './bounded.js'
 import { eliminate, SIX, substitute } from './factor.js'
 import type { Trees } from './trees.js'
 
@@ -19,8 +19,13 @@ export function solveLinear(trees: Trees): boolean {
     if (!eliminateAll(trees)) return false
     const { nodeCount, parent, firstRow, firstPair } = trees
     for (let n = nodeCount - 1; n >= 0; n--) substitute(trees, n, parent[n], firstRow[n], firstPair[n])
+    bounded.isSettled = true
     if (bounded.count === 0) return true
-    if (pivot(bounded, trees.child, parent, trees.dX, trees.dl) !== CHANGED) return true
+    const outcome = pivot(bounded, trees.child, parent, trees.dX, trees.dl)
+    if (outcome !== CHANGED) {
+      bounded.isSettled = outcome === SOLVED
+      return true
+    }
     restoreSystem(trees)
   }
 }

@@ -24,7 +24,7 @@ const BALANCED_SHARE = 1e-6
 const BALANCED_TOUCHES = 1e-4
 /**
  * A whole step this small, squared [m², rad²], is the last and not measured: what is left after it is of its second order. Only
- * where no row has bounds, which it might cross.
+ * where all rows with bounds are on their side at its end, and no multiplier is kept in a ball.
  */
 const TINY = 2e-9
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
@@ -50,7 +50,7 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
     if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
-    const isPlain = trees.bounded.count + trees.balls.count === 0 && !trees.touches.acts
+    const isPlain = trees.bounded.isSettled && trees.balls.count === 0 && !trees.touches.acts
     const isSeries = advanceOn(bodies, trees, solve)
     if (isPlain && !isSeries && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
     assemble(bodies, trees, false)

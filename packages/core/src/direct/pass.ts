@@ -19,7 +19,8 @@ import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
 import { disturb } from './repair.js'
-import { MET } from './residual.js'
+import { isPassiveStep } from './passive.js'
+import { MET, RESIDUAL, UNBALANCE } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
 import { refreshMasses, type Trees, yields } from './trees.js'
 
@@ -42,7 +43,9 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   trees.passes++
   if (isFirst) trees.inParts = false
   const isSolved = isFirst
-    ? solveFirst(bodies, trees) || solveWithout(bodies, trees) || repeatInHalves(world, trees)
+    ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
+      solveWithout(bodies, trees) ||
+      repeatInHalves(world, trees)
     : solveAgain(world, trees)
   if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
@@ -117,7 +120,11 @@ function solveBalanced(bodies: BodyColumns, trees: Trees): boolean {
   beginPass(bodies, trees)
   assemble(bodies, trees, false)
   for (let k = 0; k < base.length; k++) base[k] = -g[k]
-  assemble(bodies, trees, false)
+  // With b only g is another, and 0.
+  if (RESIDUAL[UNBALANCE] < Infinity && !trees.touches.acts) {
+    g.fill(0)
+    RESIDUAL[UNBALANCE] = 0
+  } else assemble(bodies, trees, false)
   return converge(bodies, trees, yields(trees) ? MOST_AGAIN_SOFT : MOST_AGAIN)
 }
 

@@ -318,6 +318,41 @@ export function moved(bodies: BodyColumns, batch: Batch, row: number, k: number)
   return sum
 }
 
+/** The same of `size` rows from `start` on, into `out`: what a body has turned by is found once. */
+export function movedRows(
+  bodies: BodyColumns,
+  batch: Batch,
+  row: number,
+  start: number,
+  size: number,
+  out: Float64Array,
+): void {
+  const { J, arity } = batch.rows
+  const { position, startPosition } = bodies
+  out.fill(0, 0, size)
+  for (let b = 0; b < arity; b++) {
+    const i = batch.common.body[arity * row + b]
+    const p = 4 * i
+    const x = position[p] - startPosition[p]
+    const y = position[p + 1] - startPosition[p + 1]
+    const z = position[p + 2] - startPosition[p + 2]
+    let isKnown = false
+    for (let k = 0; k < size; k++) {
+      const o = 6 * (arity * (start + k) + b)
+      let sum = out[k]
+      sum += J[o] * x
+      sum += J[o + 1] * y
+      sum += J[o + 2] * z
+      if (J[o + 3] !== 0 || J[o + 4] !== 0 || J[o + 5] !== 0) {
+        if (!isKnown) rotationSinceStart(bodies, i)
+        isKnown = true
+        sum += J[o + 3] * TURNED[0] + J[o + 4] * TURNED[1] + J[o + 5] * TURNED[2]
+      }
+      out[k] = sum
+    }
+  }
+}
+
 /**
  * How far a group is from what it asks, after an `evaluate`: |c + aλ| where it acts, 0 where an inequality is satisfied
  * or a multiplier lies on its bound.

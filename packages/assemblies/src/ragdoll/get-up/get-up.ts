@@ -194,7 +194,6 @@ function rise(getUp: GetUp): void {
   const share = time > 0 ? smooth(time / HOLD) : smooth(progress.time / blend)
   if (share < 1) slerpPose(pose, progress.from as BonePose, pose, share)
   const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
-  if (share === 1 && time < HOLD + 2 * doll.world.settings.dt) doll.setWeights(musclesOf(settings))
   const isCaught = takeCare(doll, now, wanted, settings.rising.strength as number, share < 1 ? 0 : CAUGHT)
   doll.driveTo(pose)
   const late = time - clipDuration(clip)
