@@ -61,7 +61,7 @@ describe('the mannequin', () => {
     SLOW,
   )
 
-  // Hands that were jammed at their limits flipped over in a substep (60, 120, 150: 15, 12 and 13 m/s), and a leg that was wound by 2 rad got all its strength at once
+  // Hands that were jammed at their limits flipped over in a substep (60 and 150: 15 and 13 m/s), and a leg that was wound by 2 rad got all its strength at once
   // (49: 124 m/s).
   it(
     'flings nothing, fallen down stairs and blown away',
@@ -70,7 +70,7 @@ describe('the mannequin', () => {
       const clips = WAYS.map((name) => read.clip(name))
       const poses = clips.flatMap(({ poses: of }) => of)
       const man = { ...read, asset: widenLimits(read.asset, poses) }
-      const fastest = [49, 60, 120, 150].map(
+      const fastest = [49, 60, 150].map(
         (seed) => rise(tumble(man, clips, TUMBLES[(seed - 1) % TUMBLES.length], seed, 2), clips).fastest,
       )
       for (const speed of fastest) expect(speed).toBeLessThan(FLUNG)

@@ -27,6 +27,8 @@ const BALANCED_TOUCHES = 1e-4
  * where all rows with bounds are on their side at its end, and no multiplier is kept in a ball.
  */
 const TINY = 2e-9
+/** The same with bounds, whose forces users read: a length's was off by 2e-5 of it. */
+const TINY_BOUNDED = 2e-11
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
 const TURN = 0.5
 /** Two steps are of one series whose cosine has more than this square, and whose ratio is less. */
@@ -52,7 +54,8 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
     if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
     const isPlain = trees.bounded.isSettled && trees.balls.count === 0 && !trees.touches.acts
     const isSeries = advanceOn(bodies, trees, solve)
-    if (isPlain && !isSeries && LARGEST[0] <= TINY && LARGEST[1] <= TINY) return true
+    const tiny = trees.bounded.count === 0 ? TINY : TINY_BOUNDED
+    if (isPlain && !isSeries && LARGEST[0] <= tiny && LARGEST[1] <= tiny) return true
     assemble(bodies, trees, false)
   }
   return isSolved(trees)

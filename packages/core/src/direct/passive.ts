@@ -6,7 +6,8 @@
  * where what it minimizes is convex: X₀ meets the joints as well, and is no better than X. Ψ are springs, ½ s c², and dampers, ½ d (ċ − rate)² h. What turns makes it
  * less than exact, but a root that is far from it is another one: a hand at its limits flipped over in a substep, and 47 J became 136. X̂ has in it what contacts
  * push as in the substep before. As a whole they do no work, so that the first term alone is at most what there was without them. Where the ground of joints moves,
- * the same holds in its frame, but for what contacts do there.
+ * the same holds in its frame, but for what contacts do there. It is asked where a body has turned far from its prediction: joints that were changed, as by a winch, and overlap that is
+ * pushed out do work, and turn nothing over.
  */
 
 import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
@@ -17,16 +18,19 @@ import type { Trees } from './trees.js'
 
 /** By how much the left side may be more: bodies that turn fast come to a few per cent. */
 const GROWN = 1.5
+/** How far a solve may turn a body from its prediction before the question is asked [rad]. */
+const FAR = 1
 /** Speeds that a substep adds to rest by this acceleration [m/s²] are let be, as repairs are no motion. */
 const TREMOR = 20
 
-/** Twice h² of the left side, without Ψ, and of the right; of the first term, and of bodies without what contacts push; and of what is let be [kg m²]. */
-const SUMS = /* @__PURE__ */ new Float64Array(5)
+/** Twice h² of the left side, without Ψ, and of the right; of the first term, and of bodies without what contacts push; of what is let be [kg m²]; and the square of the farthest turn [rad²]. */
+const SUMS = /* @__PURE__ */ new Float64Array(6)
 const SOLVED = 0
 const PREDICTED = 1
 const MOVED = 2
 const FREE = 3
 const SPARE = 4
+const TURNED_BY = 5
 
 /** By how much the ground of the joints moves [m] and turns [rad] in the substep, and where it was. */
 const GROUND = /* @__PURE__ */ new Float64Array(9)
@@ -43,7 +47,7 @@ export function isPassiveStep(world: WorldView, trees: Trees): boolean {
   if (!findGround(bodies, trees)) return true
   measure(bodies, trees)
   // Not a number is no motion.
-  if (!isMore(0)) return true
+  if (!(SUMS[TURNED_BY] > FAR * FAR && isMore(0))) return true
   return !isMore(GROWN * storedAtStart(world, trees))
 }
 
@@ -126,7 +130,11 @@ function addTurns(predicted: Float64Array, bodies: BodyColumns, i: number, inert
   SUMS[PREDICTED] += spin
   SUMS[FREE] += spin
   SUMS[MOVED] += turn
-  SUMS[SOLVED] += turn + along(inertia, o, TURNED[0] - x, TURNED[1] - y, TURNED[2] - z)
+  const dx = TURNED[0] - x
+  const dy = TURNED[1] - y
+  const dz = TURNED[2] - z
+  SUMS[SOLVED] += turn + along(inertia, o, dx, dy, dz)
+  SUMS[TURNED_BY] = Math.max(SUMS[TURNED_BY], dx * dx + dy * dy + dz * dz)
 }
 
 /** θ·I θ. */
