@@ -23,14 +23,13 @@ const FAR = 1
 /** Speeds that a substep adds to rest by this acceleration [m/s²] are let be, as repairs are no motion. */
 const TREMOR = 20
 
-/** Twice h² of the left side, without Ψ, and of the right; of the first term, and of bodies without what contacts push; of what is let be [kg m²]; and the square of the farthest turn [rad²]. */
-const SUMS = /* @__PURE__ */ new Float64Array(6)
+/** Twice h² of the left side, without Ψ, and of the right; of the first term, and of bodies without what contacts push; and of what is let be [kg m²]. */
+const SUMS = /* @__PURE__ */ new Float64Array(5)
 const SOLVED = 0
 const PREDICTED = 1
 const MOVED = 2
 const FREE = 3
 const SPARE = 4
-const TURNED_BY = 5
 
 /** By how much the ground of the joints moves [m] and turns [rad] in the substep, and where it was. */
 const GROUND = /* @__PURE__ */ new Float64Array(9)
@@ -43,12 +42,28 @@ const ALONG = /* @__PURE__ */ new Float64Array(3)
 export function isPassiveStep(world: WorldView, trees: Trees): boolean {
   if (trees.touches.acts) return true
   const bodies = world.bodies.columns
+  if (!hasTurnedFar(bodies, trees)) return true
   // Where parts of the ground move apart, all may be moved.
   if (!findGround(bodies, trees)) return true
   measure(bodies, trees)
   // Not a number is no motion.
-  if (!(SUMS[TURNED_BY] > FAR * FAR && isMore(0))) return true
+  if (!isMore(0)) return true
   return !isMore(GROWN * storedAtStart(world, trees))
+}
+
+/** Whether the solve has turned a body far from its prediction. It is asked in each substep: nothing is handed on as a number, which would be boxed. */
+function hasTurnedFar(bodies: BodyColumns, { forest }: Trees): boolean {
+  const { predictedRotation: predicted, flags } = bodies
+  for (let n = 0; n < forest.nodeCount; n++) {
+    const i = forest.body[n]
+    if ((flags[i] & ROTATES) === 0) continue
+    rotationSinceStart(bodies, i)
+    const x = TURNED[0] - predicted[3 * i]
+    const y = TURNED[1] - predicted[3 * i + 1]
+    const z = TURNED[2] - predicted[3 * i + 2]
+    if (x * x + y * y + z * z > FAR * FAR) return true
+  }
+  return false
 }
 
 /** Finds the motion of the ground; false where not all of it has the same. */
@@ -130,11 +145,7 @@ function addTurns(predicted: Float64Array, bodies: BodyColumns, i: number, inert
   SUMS[PREDICTED] += spin
   SUMS[FREE] += spin
   SUMS[MOVED] += turn
-  const dx = TURNED[0] - x
-  const dy = TURNED[1] - y
-  const dz = TURNED[2] - z
-  SUMS[SOLVED] += turn + along(inertia, o, dx, dy, dz)
-  SUMS[TURNED_BY] = Math.max(SUMS[TURNED_BY], dx * dx + dy * dy + dz * dz)
+  SUMS[SOLVED] += turn + along(inertia, o, TURNED[0] - x, TURNED[1] - y, TURNED[2] - z)
 }
 
 /** θ·I θ. */

@@ -31,7 +31,7 @@ const LEGS = /(?:Leg|Foot|Toes)$/
 
 /**
  * Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. Where `caught` [rad] is above 0, legs have all
- * of it up to there, and another joint that has all its strength keeps it until it is that far away. Says whether one is.
+ * of it, at once up to there and by and by beyond, and another joint that has all its strength keeps it until it is that far away. Says whether one is.
  */
 export function takeCare(
   doll: Ragdoll,
