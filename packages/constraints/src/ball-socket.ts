@@ -10,7 +10,7 @@
 
 import { type ConstraintType } from '@tautline/core'
 import { direct, type ResolvedDef, shown } from '@tautline/core/kernel'
-import { type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
+import { POINT_FIELDS, type PointDef, resolveAnchors, withoutPoint } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
 import { pointCurvature, pointRows, solvePoint, solvePointAlong } from './parts/point.js'
@@ -43,12 +43,11 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
   columns: { anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {
-    const { point: _point, ...rest } = def
     const form = def.form ?? 'block'
     if (form !== 'scalar' && form !== 'block') {
       throw new TypeError(`ballSocket: form must be scalar or block, got ${shown(form)}`)
     }
-    return { ...rest, ...resolveAnchors('ballSocket', def, bodies), form }
+    return Object.assign(withoutPoint(def), resolveAnchors('ballSocket', def, bodies), { form })
   },
 
   variant({ form }) {

@@ -63,13 +63,13 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
     if (def.angle !== undefined) {
       const angle = finite('dihedralBend: angle', def.angle)
       if (Math.abs(angle) > Math.PI) throw new RangeError(`dihedralBend: angle must be within ±π, got ${angle}`)
-      return { ...def, angle }
+      return Object.assign({}, def, { angle })
     }
     const angle = foldAngle(bodies.position, ids, 0)
     if (Number.isNaN(angle)) {
       throw new RangeError('dihedralBend: bodies must span two triangles, got one without an area (give angle)')
     }
-    return { ...def, angle }
+    return Object.assign({}, def, { angle })
   },
 
   write({ columns }, row, def) {

@@ -10,7 +10,13 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { direct, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
-import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
+import {
+  lengthBetween,
+  POINT_FIELDS,
+  type PointDef,
+  resolveAnchorsOrCentres,
+  withoutPoint,
+} from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
 import {
   hasDirection,
@@ -48,16 +54,10 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {
-    const { point: _point, ...rest } = def
-    const [a, b] = pairRows(def)
-    const centres = { anchorA: def.anchorA ?? [0, 0, 0], anchorB: def.anchorB ?? [0, 0, 0] }
-    const anchors = resolveAnchors('distance', def.point === undefined ? { ...def, ...centres } : def, bodies)
+    const anchors = resolveAnchorsOrCentres('distance', def, bodies)
     const mode = lengthMode('distance', def.mode ?? 'rigid')
-    const p = pointInWorld(bodies, a, anchors.anchorA)
-    const q = pointInWorld(bodies, b, anchors.anchorB)
-    const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-    const length = nonNegative('distance: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
-    return { ...rest, ...anchors, length, mode }
+    const length = nonNegative('distance: length', def.length ?? lengthBetween(bodies, def, anchors))
+    return Object.assign(withoutPoint(def), anchors, { length, mode })
   },
 
   variant({ anchorA, anchorB }) {

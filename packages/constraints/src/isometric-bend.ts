@@ -58,14 +58,10 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column, ResolvedIso
     const given = def.weights === undefined ? undefined : finiteVector('isometricBend: weights', def.weights, 4)
     const weights = given === undefined ? restWeights(bodies, ids) : Array.from(given)
     if (def.rest !== undefined)
-      return {
-        ...def,
-        weights,
-        rest: nonNegative('isometricBend: rest', def.rest),
-      }
+      return Object.assign({}, def, { weights, rest: nonNegative('isometricBend: rest', def.rest) })
     bending(bodies, ids, 0, weights, 0)
     const rest = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
-    return { ...def, weights, rest: rest > UNFOLDED ? rest : 0 }
+    return Object.assign({}, def, { weights, rest: rest > UNFOLDED ? rest : 0 })
   },
 
   write({ columns }, row, def) {

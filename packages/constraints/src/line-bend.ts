@@ -60,10 +60,11 @@ export const lineBend: ConstraintType<LineBendDef, Column, ResolvedLineBend> = {
         throw new RangeError(`lineBend: lengths must be finite and > 0, got ${length}`)
       }
     }
-    if (def.rest !== undefined) return { ...def, lengths, rest: nonNegative('lineBend: rest', def.rest) }
+    if (def.rest !== undefined)
+      return Object.assign({}, def, { lengths, rest: nonNegative('lineBend: rest', def.rest) })
     turn(bodies, ids, 0, 1 / lengths[0], 1 / lengths[1])
     const rest = Math.sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2])
-    return { ...def, lengths, rest: rest > UNBENT ? rest : 0 }
+    return Object.assign({}, def, { lengths, rest: rest > UNBENT ? rest : 0 })
   },
 
   write({ columns }, row, def) {

@@ -64,7 +64,7 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
     const length = nonNegative('lineDistance: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
     const direction =
       def.direction === undefined ? [x, y, z] : finiteVector('lineDistance: direction', def.direction, 3)
-    return { ...def, length, mode, direction: Array.from(direction) as [number, number, number] }
+    return Object.assign({}, def, { length, mode, direction: Array.from(direction) as [number, number, number] })
   },
 
   arrange: coverByLines,

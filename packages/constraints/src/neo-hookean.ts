@@ -103,13 +103,12 @@ export const neoHookean: ConstraintType<NeoHookeanDef, ElasticColumn, ResolvedNe
     if (!(Math.abs(six) > FLAT * longest * Math.sqrt(longest))) {
       throw new RangeError(`neoHookean: edges must not lie in a plane, got a volume of ${six / 6}`)
     }
-    return {
-      ...def,
+    return Object.assign({}, def, {
       youngsModulus: positive('neoHookean: youngsModulus', def.youngsModulus),
       poissonRatio,
       damping: nonNegative('neoHookean: damping', def.damping ?? 0),
       edges,
-    }
+    })
   },
 
   write({ columns }, row, { edges, youngsModulus, poissonRatio: ratio, damping }) {

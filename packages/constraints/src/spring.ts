@@ -12,7 +12,13 @@
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
 import { direct, nonNegative } from '@tautline/core/kernel'
-import { pairRows, type PointDef, pointInWorld, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
+import {
+  lengthBetween,
+  POINT_FIELDS,
+  type PointDef,
+  resolveAnchorsOrCentres,
+  withoutPoint,
+} from './parts/definition.js'
 import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { outlineLink } from './parts/outline.js'
@@ -56,20 +62,12 @@ export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
   columns: { rest: 1, stiffness: 1, damping: 1, anchorA: 3, anchorB: 3 },
 
   resolve(def, { bodies }) {
-    const { point: _point, ...rest } = def
-    const [a, b] = pairRows(def)
-    const centres = { anchorA: def.anchorA ?? [0, 0, 0], anchorB: def.anchorB ?? [0, 0, 0] }
-    const anchors = resolveAnchors('spring', def.point === undefined ? { ...def, ...centres } : def, bodies)
-    const p = pointInWorld(bodies, a, anchors.anchorA)
-    const q = pointInWorld(bodies, b, anchors.anchorB)
-    const [x, y, z] = [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-    return {
-      ...rest,
-      ...anchors,
-      length: nonNegative('spring: length', def.length ?? Math.sqrt(x * x + y * y + z * z)),
+    const anchors = resolveAnchorsOrCentres('spring', def, bodies)
+    return Object.assign(withoutPoint(def), anchors, {
+      length: nonNegative('spring: length', def.length ?? lengthBetween(bodies, def, anchors)),
       stiffness: nonNegative('spring: stiffness', def.stiffness),
       damping: nonNegative('spring: damping', def.damping ?? 0),
-    }
+    })
   },
 
   write({ columns }, row, def) {

@@ -12,7 +12,7 @@
 import type { Body, ConstraintType, PairDef } from '@tautline/core'
 import { finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { pairRows, anchorAt, pointInWorld, triple } from './parts/definition.js'
+import { pairRows, anchorAt, pointInWorld, triple, withoutPoint } from './parts/definition.js'
 import {
   LENGTH_COLUMNS,
   type LengthColumn,
@@ -55,7 +55,7 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
   columns: LENGTH_COLUMNS,
 
   resolve(def, { bodies }) {
-    const { point, ...rest } = def
+    const { point } = def
     const [a, b] = pairRows(def)
     if (a === 0) throw new TypeError('tether: a must be a body, got null')
     if (b === 0 && point === undefined && def.anchorB === undefined) {
@@ -68,7 +68,11 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
     const p = pointInWorld(bodies, b, anchorB)
     const [x, y, z] = [0, 1, 2].map((k) => bodies.position[4 * a + k] - p[k])
     const length = nonNegative('tether: length', def.length ?? Math.sqrt(x * x + y * y + z * z))
-    return { ...rest, anchorB, length, stretch: nonNegative('tether: stretch', def.stretch ?? 0) }
+    return Object.assign(withoutPoint(def), {
+      anchorB,
+      length,
+      stretch: nonNegative('tether: stretch', def.stretch ?? 0),
+    })
   },
 
   variant({ anchorB }) {

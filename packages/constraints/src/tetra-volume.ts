@@ -51,7 +51,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
     if (volume !== undefined) {
       finite('tetraVolume: volume', volume)
       if (volume === 0) throw new RangeError('tetraVolume: volume must not be 0, got 0')
-      return { ...def, volume }
+      return Object.assign({}, def, { volume })
     }
     const ids = Int32Array.from(def.bodies, (body) => body.index)
     const present = finite('tetraVolume: six times the volume of the present pose', sixVolumes(bodies, ids, 0))
@@ -59,7 +59,7 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
     if (!(Math.abs(present) > FLAT * edge * edge * edge)) {
       throw new RangeError(`tetraVolume: bodies must not lie in a plane, got a volume of ${present / 6}`)
     }
-    return { ...def, volume: present / 6 }
+    return Object.assign({}, def, { volume: present / 6 })
   },
 
   write({ columns }, row, def) {

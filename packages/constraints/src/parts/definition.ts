@@ -47,7 +47,14 @@ export function refuseSoftness(where: string, def: CommonDef, fields: readonly (
 type Triple = [number, number, number]
 type Quadruple = [number, number, number, number]
 
+/** Where a pair is joined, in the spaces of its bodies [m]. */
+interface Anchors {
+  anchorA: Triple
+  anchorB: Triple
+}
+
 const SCRATCH = /* @__PURE__ */ new Float64Array(3)
+const CENTRE = [0, 0, 0] as const
 
 /** The rows of `a` and `b`; 0 is the world. */
 export function pairRows(def: PairDef): [number, number] {
@@ -90,12 +97,17 @@ export function directionInBody(bodies: BodyColumns, i: number, axis: ArrayLike<
   return unrotated(bodies, i, axis)
 }
 
+/** A new object with the fields of a definition but `point`, for which anchors are stored. */
+export function withoutPoint<Def extends PointDef>(def: Def): Omit<Def, 'point'> {
+  // To take a field out of an object takes much longer than to copy it, and sheets of thousands of rows have none. `assign`, as to add to what was
+  // spread into a literal takes V8 ten times as long.
+  if (!('point' in def)) return Object.assign({}, def)
+  const { point: _point, ...rest } = def
+  return rest
+}
+
 /** Anchors from `point`, or from what is given of the two, each missing one placed where the other is. */
-export function resolveAnchors(
-  where: string,
-  def: PointDef,
-  bodies: BodyColumns,
-): { anchorA: Triple; anchorB: Triple } {
+export function resolveAnchors(where: string, def: PointDef, bodies: BodyColumns): Anchors {
   const [a, b] = pairRows(def)
   const anchorA = def.anchorA === undefined ? undefined : triple(finiteVector(`${where}: anchorA`, def.anchorA, 3))
   const anchorB = def.anchorB === undefined ? undefined : triple(finiteVector(`${where}: anchorB`, def.anchorB, 3))
@@ -112,6 +124,23 @@ export function resolveAnchors(
     anchorA: anchorA ?? across(`${where}: anchorB`, bodies, b, anchorB as Triple, a),
     anchorB: anchorB ?? across(`${where}: anchorA`, bodies, a, anchorA as Triple, b),
   }
+}
+
+/** The same; an anchor of which nothing is said is the centre of mass. */
+export function resolveAnchorsOrCentres(where: string, def: PointDef, bodies: BodyColumns): Anchors {
+  const { anchorA = CENTRE, anchorB = CENTRE } = def
+  return resolveAnchors(where, def.point === undefined ? { anchorA, anchorB } : def, bodies)
+}
+
+/** Distance of two anchors at the present pose [m]. */
+export function lengthBetween(bodies: BodyColumns, def: PairDef, { anchorA, anchorB }: Anchors): number {
+  const [a, b] = pairRows(def)
+  const p = pointInWorld(bodies, a, anchorA)
+  const q = pointInWorld(bodies, b, anchorB)
+  const x = p[0] - q[0]
+  const y = p[1] - q[1]
+  const z = p[2] - q[2]
+  return Math.sqrt(x * x + y * y + z * z)
 }
 
 /** A world point in the space of a body; so far off that this overflows it is no anchor. */

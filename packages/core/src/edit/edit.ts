@@ -17,7 +17,7 @@ import {
 } from '../define/definition.js'
 import { markEdited } from '../guard/sources.js'
 import { constraintError } from '../readout/readout.js'
-import { type AnyType, Batch, batchKey } from '../state/batch.js'
+import { type AnyType, Batch } from '../state/batch.js'
 import { type BodyColumns, ROTATES } from '../state/body-columns.js'
 import type { WorldState } from '../state/world-state.js'
 import { MOST_FAULTS } from '../step/faults.js'
@@ -124,15 +124,14 @@ export function removeRow(world: WorldState, { batch, slot }: Slot): void {
 
 /** The batch of a type, arity and variant; made when it is new. */
 export function batchFor(world: WorldState, type: AnyType, arity: number, variant: number): Batch {
+  for (const batch of world.batches)
+    if (batch.type === type && batch.arity === arity && batch.variant === variant) return batch
   checkType('batchFor: type', type)
   integer('batchFor: arity', arity, 1)
   integer('batchFor: variant', variant, 0)
-  const key = batchKey(type, arity, variant)
   for (const batch of world.batches) {
-    if (batch.type.name === type.name && batch.type !== type) {
+    if (batch.type.name === type.name && batch.type !== type)
       throw new TypeError(`${type.name}: type names must differ within a world, got another type of that name`)
-    }
-    if (batch.key === key) return batch
   }
   const batch = new Batch(type, arity, variant, world.settings.jacobians !== 'fresh')
   batch.rows.substep = world.clock.substepLength
