@@ -9,6 +9,7 @@ import { drapeRows } from './assemblies/drape.js'
 import { loads } from './assemblies/loads.js'
 import { memoryRows } from './assemblies/memory.js'
 import { rest } from './assemblies/passive.js'
+import { pins } from './assemblies/pins.js'
 import { rods } from './assemblies/rod.js'
 import { ropes } from './assemblies/rope.js'
 import { self } from './assemblies/self.js'
@@ -24,6 +25,7 @@ export const assemblies: Report = {
     ...softSpeed,
     ...self,
     ...cape,
+    ...pins.slice(0, 1),
     ...clothRows.slice(0, 2),
     ...ropes,
     ...rods,
@@ -37,5 +39,6 @@ export const assemblies: Report = {
     ...draped,
     ...balls,
     ...loads.slice(3),
+    ...pins.slice(1),
   ],
 }

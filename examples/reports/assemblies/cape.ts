@@ -52,7 +52,7 @@ function run(options: Parameters<typeof makeCape>[0]): Measured {
 }
 
 /** Most that an edge at a pin is longer than at rest. */
-function besidePins(cape: ReturnType<typeof makeCape>['cape'], pinned: readonly number[]): number {
+export function besidePins(cape: ReturnType<typeof makeCape>['cape'], pinned: readonly number[]): number {
   const { edges, threads, positions } = cape.asset
   const isPinned = new Set(pinned)
   let most = 0

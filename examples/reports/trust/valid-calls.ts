@@ -108,6 +108,7 @@ export class Fixture {
       pulley: { bodies: [p, q, r] },
       neoHookean: { bodies: [p, q, r, s], youngsModulus: 1e4 },
       shapeMatching: { bodies: [p, q, r, s] },
+      pin: { a: p, b: this.other },
       tether: { a: p, b: q },
       longRange: { a: p, b: q },
       pointDrive: { bodies: [p], stiffness: 10, damping: 1 },

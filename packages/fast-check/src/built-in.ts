@@ -17,6 +17,7 @@ import {
   lineBend,
   lineDistance,
   neoHookean,
+  pin,
   tether,
   pointDrive,
   pulley,
@@ -164,6 +165,11 @@ export const BUILT_IN: readonly BuiltIn[] = [
     ...pair,
     rigid: frictionless,
     skip: DEEP,
+  }),
+  entry(pin, 'pin', definitions.pins(), {
+    ...pair,
+    world: [false, true],
+    skip: { 'present pose': 'an anchor says where on its holder it is' },
   }),
   entry(tether, 'tether', definitions.tethers(), { ...pair, world: [false, false] }),
   entry(pointDrive, 'pointDrive', definitions.pointDrives(), {

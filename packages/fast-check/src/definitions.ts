@@ -70,6 +70,10 @@ export function contacts(rubs: boolean): Definitions {
   return merged(place, friction, common())
 }
 
+export function pins(): Definitions {
+  return merged(some({ anchorB: vector(0.5) }), common())
+}
+
 /** On two bodies, or from a body to a point of the world. */
 export function tethers(): Definitions {
   const lengths = record({ length: real(0.2, 1.5, 1), stretch: real(0, 0.2) })

@@ -2,11 +2,11 @@
  * Vertices that are held: in place, by a body that is led, or by one that moves.
  *
  * What is led takes them along exactly: a vertex becomes a kinematic body whose target is where its holder is going to be, so that nothing lags and
- * what is next to it feels the way between. To one that moves it is tied by a ball joint, which pulls both ways.
+ * what is next to it feels the way between. To one that moves it is tied by a `pin`, which pulls both ways.
  */
 
 import { Body, type Constraint, type World } from '@tautline/core'
-import { ballSocket } from '@tautline/constraints'
+import { pin } from '@tautline/constraints'
 import { knownFields, object, shown } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { listed } from '../parts/mesh.js'
@@ -78,7 +78,7 @@ export function holdVertex(world: World, vertex: number, particle: Body, body: B
     particle.setVelocity([0, 0, 0])
     return { vertex, body, local, joint: undefined }
   }
-  const joint = world.add(ballSocket, { a: particle, b: body, anchorA: [0, 0, 0], anchorB: local, solver: 'sweep' })
+  const joint = world.add(pin, { a: particle, b: body, anchorB: local })
   return { vertex, body, local, joint: joint as unknown as Constraint }
 }
 

@@ -19,6 +19,8 @@ import { type Entry, TABLE } from './table.js'
 
 /** Worlds of a type, and of each kind of what hangs together. */
 const VARIANTS = 12
+/** Seeds between variants of a type: a number of its own, so that a new type at the end of the table leaves the others theirs. */
+const SPACED = 37
 const TREES = 120
 const NETS = 120
 /** Steps of a world of one constraint, and of many. */
@@ -160,7 +162,7 @@ export const BIT_SCENES: Record<string, () => string> = Object.fromEntries([
   ...TABLE.flatMap((entry, i) =>
     Array.from(
       { length: VARIANTS },
-      (_, k) => [`${entry.name} ${k}`, () => oneConstraint(entry, 1 + i + TABLE.length * k)] as const,
+      (_, k) => [`${entry.name} ${k}`, () => oneConstraint(entry, 1 + i + SPACED * k)] as const,
     ),
   ),
   ...Array.from({ length: TREES }, (_, k) => [`tree ${k}`, () => tree(k)] as const),

@@ -15,6 +15,7 @@ import {
   type ForceBody,
   isometricBend,
   lineBend,
+  pin,
   tether,
   pointDrive,
   ropeLength,
@@ -372,6 +373,17 @@ export const TABLE: readonly Entry[] = [
     particles: true,
     worldFrame: true,
     def: (random) => ({ params: { rate: random.between(1, 500) } }),
+  }),
+  entry(pin, {
+    places: PAIR,
+    particles: true,
+    world: [false, true],
+    def: (random) => ({
+      ...(random.chance(0.5) && { anchorB: random.vector(0.5) }),
+      ...softness(random),
+      ...common(random),
+    }),
+    rigid: hard,
   }),
 ]
 
