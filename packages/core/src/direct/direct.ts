@@ -9,16 +9,27 @@ import type { Constraint } from '../edit/constraint.js'
 import type { DirectReport } from '../readout/report.js'
 import { Gathering } from './gather.js'
 import { noteVelocities, spreadMultipliers } from './halving.js'
+import { gatherHeld } from './held.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { projectTree } from './projection.js'
 import { disturb, repairTree } from './repair.js'
 import { gatherTouches, mapNodes, type NodeMap } from './touch-gather.js'
 import { beginCount, prepareTrees } from './trees.js'
 
+/** Most turns with the sweep where a tree is held. */
+const TURNS_HELD = 8
+
 class JointTrees implements BlockSolver {
   readonly name = TREES
   readonly gathering = new Gathering()
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
+
+  /** Of what is struck hard: each may press another part of it on what is in the way. */
+  get turns(): number {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) if (trees[t].held.any) return TURNS_HELD
+    return 0
+  }
 
   gather({ bodies, batches, settings }: WorldView, all: boolean): void {
     this.gathering.run(bodies, batches, settings, all)
@@ -74,6 +85,7 @@ class JointTrees implements BlockSolver {
     let anyStruck = false
     for (let t = 0; t < trees.length; t++) {
       if (!wasStruck(world, trees[t])) continue
+      gatherHeld(world, this.map, t, trees[t])
       solveTrees(world, trees[t], false)
       anyStruck = true
     }
