@@ -14,6 +14,12 @@ export interface Winch {
 
 /** Time in which a winch gets up to its speed [s]. */
 const RISE = 0.1
+/**
+ * Most that a winch of some strength accelerates by [m/s²], and how much of that it has left by the share of its force that is. What it bears has the weight and the
+ * acceleration of the substep before in it: with more, a load of half its strength and above has it to and fro between all and nothing.
+ */
+const HAUL = 10
+const EASE = 0.75
 /** Share of a length that is none: what adding up a thousand segments leaves. */
 const ROUND_OFF = 1e-12
 
@@ -32,6 +38,13 @@ export function paceOf({ target, speed, force, pace }: Winch, length: number, h:
     wanted = left < 0 ? -rate : rate
     if (Math.abs(left) < more * h) return left / h
   }
-  if (wanted < 0 && pull > force * h * h) return 0
-  return Math.max(pace - more, Math.min(pace + more, wanted))
+  let least = pace - more
+  if (wanted < 0 && pace <= 0 && force < Infinity)
+    least = Math.min(0, pace - Math.min(more, HAUL * h) * roomOf(force * h * h, pull))
+  return Math.max(least, Math.min(pace + more, wanted))
+}
+
+/** Share of its acceleration that a winch which bears `pull` of at most `force` has left; below 0 it slows down. */
+function roomOf(force: number, pull: number): number {
+  return EASE * Math.max(-1, 1 - pull / force)
 }

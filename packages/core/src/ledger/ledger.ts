@@ -6,7 +6,8 @@
  *   in a substep    Σ f·Δx + τ·Δθ                                          forces
  *                   −λ/h² · J Δx_k of each row on a kinematic body k       kinematic
  *                   λ/h² · J ΔX + ΔU of rows with a wanted rate, a bound,  drives
- *                   gains by mass, or a law of force
+ *                   gains by mass, or a law of force; λ/h² · J ΔX of rigid
+ *                   ones that are set anew, as by a winch
  *                   ΔT over the user's hook                                user
  *   the rest        ΔE less all of these: above 0 gained, below lost
  *
@@ -15,7 +16,7 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import { type BodyColumns, DYNAMIC, KINEMATIC } from '../state/body-columns.js'
+import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC } from '../state/body-columns.js'
 import { type EnergyLedger, energyOf, rowElastic } from '../readout/energy.js'
 import { rotationBetween } from '../math/rotation.js'
 import { moved } from '../step/row-solver.js'
@@ -40,6 +41,8 @@ export class Ledger {
   private byHook = 0
   /** U of the rows that drive, at the start of the substep, in order. */
   private readonly drivesBefore: number[] = []
+  /** Whether rows were set anew in this substep, in order. */
+  private readonly resets: boolean[] = []
   private isOpen = false
 
   /** Before the first substep of a step: what happened since the last one is the user's. */
@@ -60,6 +63,13 @@ export class Ledger {
     eachRow(world, (batch, row) => {
       if (isSource(bodies, batch, row)) this.drivesBefore.push(rowElastic(bodies, batch, row))
     })
+  }
+
+  /** After stages have set what they lead: which rows of it are rigid. Their flags are gone when the substep is closed. */
+  noteResets(world: WorldView): void {
+    this.resets.length = 0
+    const bodies = world.bodies.columns
+    eachRow(world, (batch, row) => this.resets.push(isReset(bodies, batch, row)))
   }
 
   /** Closes the last substep of a step. */
@@ -103,16 +113,20 @@ export class Ledger {
     const bodies = world.bodies.columns
     let work = 0
     let k = 0
+    let n = 0
     eachRow(world, (batch, row) => {
-      if (!isSource(bodies, batch, row)) return
-      work += rowElastic(bodies, batch, row) - (this.drivesBefore[k++] ?? 0)
+      const source = isSource(bodies, batch, row)
+      const reset = !source && (this.resets[n] ?? false)
+      n++
+      if (!source && !reset) return
+      if (source) work += rowElastic(bodies, batch, row) - (this.drivesBefore[k++] ?? 0)
       for (const pose of [world.startPose, bodies]) {
         const { rows, type } = batch
         rows.clear()
         type.evaluate(pose, batch, row, rows)
         for (let g = 0; g < rows.groupCount; g++) {
           const group = rows.groups[g]
-          if (group.law === 'position') continue
+          if ((group.law === 'position') !== reset) continue
           for (let r = group.start; r < group.start + group.size; r++) {
             const l = batch.common.lambda[type.multipliers * row + rows.multiplier[r]]
             work += (0.5 * l * moved(bodies, batch, row, r)) / (h * h)
@@ -140,6 +154,13 @@ function isSource(bodies: BodyColumns, batch: Batch, row: number): boolean {
     if (group.law === 'implicitForce' || group.accelerationMode || isBounded(group)) return true
     for (let k = group.start; k < group.start + group.size; k++) if (rows.rate[k] !== 0) return true
   }
+  return false
+}
+
+/** Whether a row that does not give way may have been set to another length in the substep, as a winch does. */
+function isReset({ flags }: BodyColumns, { ids, arity, common, type }: Batch, row: number): boolean {
+  if (type.transient === true || common.yields[row] !== 0) return false
+  for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & EDITED) !== 0) return true
   return false
 }
 

@@ -14,7 +14,7 @@ export interface EnergyLedger {
   user: number
   /** Work of `applyForce` and `applyTorque`. */
   forces: number
-  /** Work of drives, beyond what their springs have stored, and of laws of force. */
+  /** Work of drives, beyond what their springs have stored, of laws of force, and of winches. */
   drives: number
   /** Work of kinematic bodies. */
   kinematic: number
@@ -30,11 +30,13 @@ export interface EnergyLedger {
 
 /** [J] */
 export interface Energy {
+  /** Of motion, ½ m v² + ½ ω·I ω, of all dynamic bodies. */
   kinetic: number
   /** −m g·x, zero at the origin. */
   potential: number
   /** Stored in compliance, springs and drives. */
   elastic: number
+  /** Of the three together. */
   total: number
   /** Who put energy in, and what came from nothing: in a world with `energyLedger`. */
   ledger?: EnergyLedger

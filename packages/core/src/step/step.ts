@@ -90,6 +90,7 @@ export function beginSubstep(world: WorldState, h: number): void {
   const { stages } = world
   for (let s = 0; s < stages.length; s++) stages[s].beforeSubstep?.(h)
   world.refreshOrder()
+  world.ledger?.noteResets(world)
 }
 
 /** Lets stages move bodies through the substep that need steps of their own. */
@@ -245,8 +246,9 @@ function solve(world: WorldState, h: number): void {
   }
   world.clock.iterations = done
   if (solvers.length === 0) return
-  const most = solvers.length > 1 || hasSwept(world) ? mostTurns(solvers) : 0
-  for (let turn = 1; turn <= most && resolveImpacts(world, h) && turn < most; turn++) {
+  const takesTurns = solvers.length > 1 || hasSwept(world)
+  // How many is known when they are struck.
+  for (let turn = 1; takesTurns && resolveImpacts(world, h) && turn < mostTurns(solvers); turn++) {
     sweepNets(world, h, false)
     sweepNets(world, h, true)
     sweep(world, h, false)
