@@ -124,6 +124,9 @@ describe('poses', () => {
   })
 })
 
+/** An arm whose elbow bends meanwhile is a little faster than a lone joint. */
+const LED = 1.5
+
 describe('driven', () => {
   it('it goes to a pose and holds it against gravity, with the root pinned', () => {
     const world = new World()
@@ -169,6 +172,27 @@ describe('driven', () => {
     for (let k = 0; k < 60; k++) world.step()
     // Half a newton metre does not bear an arm of 3.7 kg.
     expect(doll.body('leftHand').position[1]).toBeLessThan(doll.body('leftUpperArm').position[1] - 0.2)
+  })
+
+  it('what is caught is wound by no more than maxLead, gets there, and no faster than that lets it', () => {
+    for (const maxLead of [0.1, 0.3, Infinity]) {
+      const world = new World({ gravity: [0, 0, 0] })
+      const doll = ragdoll(world, asset)
+      doll.setWeights({ pin: 1 }, 'hips')
+      const strength = 5
+      const wanted = posed({ leftUpperArm: [1, -1], leftLowerArm: [1, -0.9] })
+      doll.setWeights({ maxLead }, { below: 'leftUpperArm' })
+      let fastest = 0
+      for (let k = 0; k < 240; k++) {
+        doll.driveTo(wanted, { dt: 0, maxTorque: Infinity, strength })
+        world.step()
+        const [arm, chest] = ['leftUpperArm', 'chest'].map((name) => doll.body(name).angularVelocity)
+        fastest = Math.max(fastest, Math.hypot(...[0, 1, 2].map((i) => arm[i] - chest[i])))
+      }
+      expect(apart(doll.pose(), wanted), String(maxLead)).toBeLessThan(0.01)
+      if (maxLead < Infinity) expect(fastest).toBeLessThan((LED * maxLead * 2 * Math.PI * strength) / 2)
+      else expect(fastest).toBeGreaterThan(8)
+    }
   })
 
   it('a part of it may fall while the rest is led by a moving figure', () => {
@@ -259,6 +283,25 @@ describe('in pieces', () => {
     expect(
       Math.hypot(...pose.positions.subarray(3 * row('leftLowerArm'), 3 * row('leftLowerArm') + 3)),
     ).toBeGreaterThan(0.5)
+  })
+
+  it('what is cut off an animation that leads it falls, sleeps and has no limits, whatever drives the rest', () => {
+    const world = new World()
+    new Collisions(world).addCollider(null, { shape: plane([0, 1, 0], 0) })
+    const doll = ragdoll(world, asset)
+    doll.setWeights({ pin: 1 })
+    doll.driveTo(BENT)
+    world.step()
+    doll.cut('leftUpperArm')
+    doll.setWeights({ pin: 1, muscle: 1 })
+    for (let k = 0; k < 300; k++) {
+      doll.driveTo(BENT)
+      world.step()
+    }
+    expect(doll.body('leftHand').position[1]).toBeLessThan(0.3)
+    expect(doll.body('leftHand').asleep).toBe(true)
+    expect(doll.body('rightHand').type).toBe('kinematic')
+    expect(doll.validate().filter(({ bone }) => bone === 'leftUpperArm')).toEqual([])
   })
 
   it('a removed body takes its joints along, and nothing breaks', () => {
@@ -378,7 +421,7 @@ describe('saved', () => {
 describe('profiles of a user', () => {
   const profiles = {
     hurt: [
-      { muscle: 0.5, maxTorque: Infinity },
+      { muscle: 0.5, maxTorque: Infinity, maxLead: 0.5 },
       { muscle: 0, bones: { below: 'leftUpperLeg' } },
     ],
     limp: { muscle: 0.1 },
@@ -387,7 +430,7 @@ describe('profiles of a user', () => {
   it('set weights of parts by name, before those that there are', () => {
     const doll = ragdoll(new World(), asset, { profiles })
     doll.profile('hurt')
-    expect(doll.weights('rightFoot')).toMatchObject({ muscle: 0.5, maxTorque: Infinity })
+    expect(doll.weights('rightFoot')).toMatchObject({ muscle: 0.5, maxTorque: Infinity, maxLead: 0.5 })
     expect(doll.weights('leftFoot').muscle).toBe(0)
     doll.profile('limp', 'head')
     expect(doll.weights('head').muscle).toBe(0.1)

@@ -17,10 +17,11 @@ import {
   rotateVectorInverse,
 } from '@tautline/core/kernel'
 import type { RagdollAsset } from './data.js'
-import { type DriveGoal, setDrive } from './dynamics.js'
+import { type DriveGoal, isSprung, setDrive } from './dynamics.js'
+import { nearTarget } from './lead.js'
 import { GOAL, type Motion } from './motion.js'
 import { type PartJoint, readAngles } from './part-joint.js'
-import type { RagdollState } from './state.js'
+import { isOff, type RagdollState } from './state.js'
 
 const TURN: number = 2 * Math.PI
 /** Least share of its strength that a hit leaves a muscle. */
@@ -40,10 +41,10 @@ const goal: DriveGoal = {
 }
 
 /** Stiffness, damping and largest couple of a part's joint into the goal. */
-function writeGains(motion: Motion, joint: PartJoint, part: number, passive: number): void {
+function writeGains(motion: Motion, joint: PartJoint, part: number, passive: number, isDriven: boolean): void {
   const { muscle, strength, damping, maxTorque } = motion.weights
   const omega = TURN * strength[part]
-  const left = motion.driven ? muscle[part] * Math.max(1 - motion.weakness[part], LEAST) : 0
+  const left = isDriven ? muscle[part] * Math.max(1 - motion.weakness[part], LEAST) : 0
   goal.stiffness = left * joint.inertia * omega * omega
   goal.damping = 2 * left * damping[part] * joint.inertia * omega
   const most = Number.isNaN(maxTorque[part]) ? joint.strength : maxTorque[part]
@@ -117,9 +118,14 @@ export function driveJoints(
     const { joint, parent } = parts[part]
     const constraint = state.joints[part]
     if (joint === undefined || constraint === undefined || !constraint.alive) continue
-    writeGains(motion, joint, part, passive)
+    const off = isOff(asset, state, part)
+    // What has come off is left alone once it is limp, and may sleep.
+    if (off && !isSprung(constraint)) continue
+    writeGains(motion, joint, part, passive, motion.driven && !off)
     writeTarget(motion, joint, parent, part)
+    const most = motion.weights.maxLead[part]
     if (goal.stiffness === 0) goal.rate.fill(0)
+    else if (most < Infinity) nearTarget(goal, state, joint, parent, part, most)
     for (let k = 0; k < 4; k++) motion.goals[GOAL * part + k] = goal.target[k]
     for (let k = 0; k < 3; k++) motion.goals[GOAL * part + 4 + k] = goal.rate[k]
     if (bears > 0 && goal.stiffness > 0 && joint.kind === 'swingTwist') bear(asset, state, joint, part, gravity, bears)

@@ -146,6 +146,12 @@ export function setDrive(constraint: Constraint, kind: PartJoint['kind'], goal: 
   else change(constraint, { drive: along(0) }, switched)
 }
 
+/** Whether a spring drives a joint at present. */
+export function isSprung({ def }: Constraint): boolean {
+  const { drive, driveA } = def as { drive?: Gains; driveA?: Gains }
+  return wayOf(drive ?? driveA) === 2
+}
+
 interface Gains {
   readonly stiffness?: number
   readonly damping?: number

@@ -4,7 +4,7 @@ import type { RagdollAsset } from './data.js'
 import { type BonePose, restPose } from './pose.js'
 
 /** Numbers of a part that users set. */
-export const WEIGHTS = ['pin', 'muscle', 'mapping', 'strength', 'damping', 'maxTorque'] as const
+export const WEIGHTS = ['pin', 'muscle', 'mapping', 'strength', 'damping', 'maxTorque', 'maxLead'] as const
 
 /** Name of one of them. */
 export type WeightName = (typeof WEIGHTS)[number]
@@ -55,6 +55,7 @@ export function motionOf({ parts, skeleton }: RagdollAsset): Motion {
       strength: column(STRENGTH),
       damping: column(1),
       maxTorque: column(NaN),
+      maxLead: column(Infinity),
     },
     weakness: column(0),
     recovery: column(0),

@@ -11,9 +11,11 @@ import type { vec3 } from 'gl-matrix'
 import { rotateVector } from '@tautline/core/kernel'
 import type { RagdollAsset, RagdollPart } from './data.js'
 import type { Motion } from './motion.js'
-import type { PinRows, RagdollState } from './state.js'
+import { nearOrientation } from './lead.js'
+import { isOff, type PinRows, type RagdollState } from './state.js'
 
 const v = /* @__PURE__ */ new Float64Array(3)
+const TURNED = /* @__PURE__ */ new Float64Array(4)
 const TURN: number = 2 * Math.PI
 
 /** Kinds of bodies and springs as the pins say: the springs by part. */
@@ -22,7 +24,7 @@ export function pinParts(world: World, asset: RagdollAsset, state: RagdollState,
     const body = state.bodies[k]
     const rows = state.pins[k]
     if (!body.alive) return undefined
-    const pin = motion.weights.pin[k]
+    const pin = isOff(asset, state, k) ? 0 : motion.weights.pin[k]
     const type = pin >= 1 ? 'kinematic' : 'dynamic'
     if (body.type !== type) body.type = type
     if (pin > 0 && pin < 1) {
@@ -47,6 +49,20 @@ function springs(world: World, body: Body, { matter }: RagdollPart): PinRows {
   return { point: point as Constraint, turn: turn as Constraint }
 }
 
+/** Brings the place that a spring pulls a body to, and how it is to be turned there, to within `most` [m, rad] of how it is. */
+function nearPlace({ bodies, index }: Body, place: vec3, orientation: Float64Array, most: number): void {
+  const { position, orientation: q } = bodies.columns
+  const [x, y, z] = [0, 1, 2].map((k) => place[k] - position[4 * index + k])
+  const far = Math.sqrt(x * x + y * y + z * z)
+  if (far > most) {
+    const back = 1 - most / far
+    place[0] -= back * x
+    place[1] -= back * y
+    place[2] -= back * z
+  }
+  nearOrientation(orientation, q, 4 * index, most)
+}
+
 /** World place of a part's centre of mass in the target, into `out`. */
 function centreOf({ positions, rotations }: Motion, { matter }: RagdollPart, part: number, out: Float64Array): void {
   const { centre } = matter
@@ -60,7 +76,7 @@ export function leadPins(asset: RagdollAsset, state: RagdollState, motion: Motio
   asset.parts.forEach((part, k) => {
     const body = state.bodies[k]
     const pin = weights.pin[k]
-    if (!(pin > 0) || !body.alive) return
+    if (!(pin > 0) || !body.alive || isOff(asset, state, k)) return
     centreOf(motion, part, k, v)
     const at: vec3 = [v[0], v[1], v[2]]
     const o = 4 * k
@@ -82,9 +98,11 @@ export function leadPins(asset: RagdollAsset, state: RagdollState, motion: Motio
       velocities[3 * k + 2] + x * v[1] - y * v[0],
     ]
     const still = d1 > 0 ? velocityTarget : [0, 0, 0]
+    TURNED.set(rotations.subarray(o, o + 4))
+    if (weights.maxLead[k] < Infinity) nearPlace(body, at, TURNED, weights.maxLead[k])
     rows.point.set({ target: at, velocityTarget: still, stiffness: mass * k1, damping: mass * d1 } as object)
     rows.turn.set({
-      target: [rotations[o], rotations[o + 1], rotations[o + 2], rotations[o + 3]],
+      target: [TURNED[0], TURNED[1], TURNED[2], TURNED[3]],
       velocityTarget: d1 > 0 ? [x, y, z] : [0, 0, 0],
       stiffness: inertia * k1,
       damping: inertia * d1,

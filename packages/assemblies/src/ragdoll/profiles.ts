@@ -27,10 +27,16 @@ export function resolveProfiles(where: string, given: Readonly<Record<string, Ra
 
 function readPart(where: string, part: ProfilePart): ProfilePart {
   const { bones, ...weights } = object(where, part) as ProfilePart
-  const maxTorque = weights.maxTorque === BOUNDLESS ? Infinity : weights.maxTorque
-  const checked = { ...weights, ...(maxTorque !== undefined && { maxTorque }) }
+  const checked = exchanged(weights, BOUNDLESS, Infinity)
   checkWeights(where, checked)
   return { ...checked, ...(bones !== undefined && { bones }) }
+}
+
+/** Weights that may be beyond all, one way to say so for another. */
+function exchanged<Weights extends RagdollWeights>(weights: Weights, from: number, to: number): Weights {
+  const changed = { ...weights }
+  for (const name of ['maxTorque', 'maxLead'] as const) if (changed[name] === from) changed[name] = to
+  return changed
 }
 
 /** How JSON says Infinity. */
@@ -38,9 +44,9 @@ const BOUNDLESS = -1
 
 /** Profiles as JSON. */
 export function writeProfiles(profiles: Profiles): object {
-  const plain = (part: ProfilePart): ProfilePart =>
-    part.maxTorque === Infinity ? { ...part, maxTorque: BOUNDLESS } : part
-  return Object.fromEntries(Object.entries(profiles).map(([name, list]) => [name, list.map(plain)]))
+  return Object.fromEntries(
+    Object.entries(profiles).map(([name, list]) => [name, list.map((part) => exchanged(part, Infinity, BOUNDLESS))]),
+  )
 }
 
 /** Checks that all parts that profiles name are the asset's. */

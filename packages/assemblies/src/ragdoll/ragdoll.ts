@@ -28,13 +28,14 @@ import { copyMotion, type Motion } from './motion.js'
 import { leadPins, pinParts } from './pins.js'
 import { moveBody, readPlaces, velocitiesBetween } from './places.js'
 import { blendBone, type BonePose, checkPose, placeBones, placeParts, readPose, restPose, type Space } from './pose.js'
-import { gathered, type RagdollState } from './state.js'
+import { gathered, isOff, type RagdollState } from './state.js'
 import { profileOf } from './profiles.js'
 import { type Room, roomOf } from './room.js'
 import { type LimitViolation, type PartPlaces, violationsOf } from './validate.js'
 import {
   checkWeights,
   chosenParts,
+  partsBelow,
   type PartChoice,
   type RagdollProfile,
   type RagdollWeights,
@@ -112,7 +113,7 @@ export class Ragdoll extends Assembly<RagdollState> {
   /** What a part is driven by at present. */
   weights(bone: string): Required<RagdollWeights> {
     const part = partAt(`${this.label}: weights`, this.asset, bone)
-    const { pin, muscle, mapping, strength, damping, maxTorque } = this.motion.weights
+    const { pin, muscle, mapping, strength, damping, maxTorque, maxLead } = this.motion.weights
     const own = this.asset.parts[part].joint?.strength ?? Infinity
     return {
       pin: pin[part],
@@ -121,6 +122,7 @@ export class Ragdoll extends Assembly<RagdollState> {
       strength: strength[part],
       damping: damping[part],
       maxTorque: Number.isNaN(maxTorque[part]) ? own : maxTorque[part],
+      maxLead: maxLead[part],
     }
   }
 
@@ -229,7 +231,9 @@ export class Ragdoll extends Assembly<RagdollState> {
     const { places } = this.room
     if (pose === undefined) readPlaces(this.asset, this.state, this.motion, 1, places)
     else this.placesOf(checkPose(`${this.label}: validate: pose`, this.asset.skeleton, pose), places)
-    return violationsOf(this.asset, places)
+    const violations = violationsOf(this.asset, places)
+    // The angles of a joint that is gone are none.
+    return pose === undefined ? violations.filter(({ bone }) => this.joint(bone) !== undefined) : violations
   }
 
   /** Strikes the part of a bone by an impulse [N s]; muscles around it weaken, and come back. */
@@ -251,7 +255,7 @@ export class Ragdoll extends Assembly<RagdollState> {
     this.wake()
   }
 
-  /** Cuts the part of a bone, with all that hangs on it, off the rest. */
+  /** Cuts the part of a bone, with all that hangs on it, off the rest. It falls without a muscle and without a pin, whatever drives the others. */
   cut(bone: string): void {
     const where = `${this.label}: cut`
     this.world.bodies.callbacks.refuse(where)
@@ -261,6 +265,8 @@ export class Ragdoll extends Assembly<RagdollState> {
     if (joint === undefined) throw new RangeError(`${where}: bone must have a joint to its parent, got ${bone} without`)
     if (joint.alive) joint.remove()
     this.state = gathered({ ...this.state, joints: joints.map((other, k) => (k === part ? undefined : other)) })
+    this.repin(partsBelow(this.asset, part))
+    this.setDrives()
     this.wake()
   }
 
@@ -369,7 +375,7 @@ export class Ragdoll extends Assembly<RagdollState> {
     positions.set(room.places.positions)
     rotations.set(room.places.rotations)
     motion.time = this.world.clock.time
-    this.wake()
+    this.wakeDriven()
   }
 
   /** What was set at once is the target as well, so that driving on from it starts there. */
@@ -385,7 +391,14 @@ export class Ragdoll extends Assembly<RagdollState> {
     const { asset, motion, state } = this
     this.setDrives()
     leadPins(asset, state, motion, false)
-    this.wake()
+    this.wakeDriven()
+  }
+
+  /** Wakes all but what has come off. */
+  private wakeDriven(): void {
+    this.state.bodies.forEach((body, part) => {
+      if (body.alive && !isOff(this.asset, this.state, part)) body.wake()
+    })
   }
 
   private setDrives(): void {
@@ -399,7 +412,10 @@ export class Ragdoll extends Assembly<RagdollState> {
     readPlaces(asset, this.state, motion, 1, room.places)
     if (motion.time < 0) this.takeTarget(room.places)
     const freed = chosen.filter(
-      (part) => state.bodies[part].alive && state.bodies[part].type === 'kinematic' && motion.weights.pin[part] < 1,
+      (part) =>
+        state.bodies[part].alive &&
+        state.bodies[part].type === 'kinematic' &&
+        (motion.weights.pin[part] < 1 || isOff(asset, state, part)),
     )
     this.state = gathered({ ...state, pins: pinParts(world, asset, state, motion) })
     openLimits(asset, this.state, motion, room.places, freed)

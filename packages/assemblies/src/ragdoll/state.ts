@@ -2,6 +2,7 @@
 
 import type { Body, Constraint } from '@tautline/core'
 import type { AssemblyState } from '../assembly.js'
+import type { RagdollAsset } from './data.js'
 
 /** Springs to a place in the world that pin a part in parts. */
 export interface PinRows {
@@ -23,6 +24,12 @@ export interface RagdollState extends AssemblyState {
   /** By part. */
   readonly pins: readonly (PinRows | undefined)[]
   readonly held: readonly Held[]
+}
+
+/** Whether a part has come off: a joint between it and the root was cut, or broke. Nothing drives or pins it any more. */
+export function isOff({ parts }: RagdollAsset, { joints }: Pick<RagdollState, 'joints'>, part: number): boolean {
+  for (let k = part; parts[k].parent >= 0; k = parts[k].parent) if (joints[k]?.alive !== true) return true
+  return false
 }
 
 /** Puts the lists together. */

@@ -19,6 +19,8 @@ export interface RagdollWeights {
   damping?: number
   /** Largest couple of the drive [N m]. @defaultValue an adult's, by joint; of others Infinity */
   maxTorque?: number
+  /** How far ahead of its joint the target is at most [rad], and of a pin's spring [m, rad]: what is caught is wound by no more, and comes free at no more than maxLead · ω/2ζ. @defaultValue Infinity */
+  maxLead?: number
 }
 
 /** Which parts: by bone or role, one or several; or one with all that hang on it. @defaultValue all of them */
@@ -74,7 +76,7 @@ export function checkWeights(
     found[name] = value
     if (name === 'strength') positive(`${where}: ${name}`, value)
     else if (name === 'damping') nonNegative(`${where}: ${name}`, value)
-    else if (name === 'maxTorque') {
+    else if (name === 'maxTorque' || name === 'maxLead') {
       if (value !== Infinity) nonNegative(`${where}: ${name}`, value)
     } else if (finite(`${where}: ${name}`, value) < 0 || value > 1) {
       throw new RangeError(`${where}: ${name} must be within [0, 1], got ${shown(value)}`)

@@ -27,7 +27,7 @@ const v = /* @__PURE__ */ new Float64Array(3)
 const RETURN = 0.1
 
 /** What stands and steps: drawn slowly, its feet would slide. */
-const LEGS = /(?:Leg|Foot|Toes)$/
+export const LEGS: RegExp = /(?:Leg|Foot|Toes)$/
 
 /**
  * Sets the strength of joints by how far they are from where they are to be; of `strength` [Hz] where they are near. Where `caught` [rad] is above 0, legs have all
@@ -54,6 +54,13 @@ export function takeCare(
     if (next !== has) doll.setWeights({ strength: next }, name)
   })
   return isAny
+}
+
+/** Whether a leg's joint is `caught` [rad] or more from where it is to be. */
+export function isLegCaught({ asset }: Ragdoll, now: PartPlaces, wanted: PartPlaces, caught: number): boolean {
+  return asset.parts.some(
+    ({ role, parent }, part) => parent >= 0 && LEGS.test(role ?? '') && jointError(now, wanted, part, parent) >= caught,
+  )
 }
 
 /** Angle between a joint and where it is to be [rad]. */

@@ -15,7 +15,7 @@ import { type BonePose, checkPose, restPose } from '../pose.js'
 import { Ragdoll } from '../ragdoll.js'
 import type { PartPlaces } from '../validate.js'
 import type { RagdollWeights } from '../weights.js'
-import { takeCare } from './caution.js'
+import { isLegCaught, LEGS, takeCare } from './caution.js'
 import { type GetUpOptions, type GetUpSettings, resolveGetUp } from './definition.js'
 import { partsNow, placeRoots, poseFrom, posePlaces, type Standing } from './place.js'
 import { type GetUpPlan, planGetUp, type Starts, startsOf } from './plan.js'
@@ -28,7 +28,7 @@ export interface GetUpProgress {
   state: GetUpState
   /** Since the state began [s]. */
   time: number
-  /** For how long it has been at rest while limp [s]. */
+  /** For how long it has been at rest while limp, and its clip has waited for a leg while it gets up [s]. */
   calm: number
   /** Where the character stands [m], and how it is turned: yours to write while it is animated. */
   position: [number, number, number]
@@ -81,7 +81,7 @@ function known(where: string, getUp: unknown): GetUp {
 /** Lets it fall, with the velocities that it has, from whatever it does. */
 export function fallDown(getUp: GetUp): void {
   const { doll, settings, progress } = known('fallDown', getUp)
-  doll.setWeights(settings.falling)
+  doll.setWeights({ ...settings.falling, maxLead: Infinity })
   if (settings.falling.muscle === 0) doll.release()
   enter(progress, 'limp')
 }
@@ -99,9 +99,14 @@ export function startGetUp(getUp: GetUp): GetUpPlan {
   // Held where it is before it is held at all.
   doll.driveTo(progress.from, { dt: 0 })
   doll.setWeights(musclesOf(settings))
-  for (const { name, joint } of doll.asset.parts) {
-    if (joint !== undefined) doll.setWeights({ maxTorque: joint.strength }, name)
+  for (const { name, role, joint } of doll.asset.parts) {
+    if (joint === undefined) continue
+    const omega = 2 * Math.PI * (settings.rising.strength as number)
+    // A leg that is caught would be wound up by kilojoules. All that its muscle has it is to have, to stand on.
+    const maxLead = LEGS.test(role ?? '') ? Math.max(AHEAD, joint.strength / (joint.inertia * omega * omega)) : Infinity
+    doll.setWeights({ maxTorque: joint.strength, maxLead }, name)
   }
+  doll.setWeights({ maxLead: AHEAD }, doll.asset.parts[0].name)
   holdHips(doll, Math.min(settings.rising.pin ?? 0, YIELDING))
   enter(progress, 'gettingUp')
   return plan
@@ -146,7 +151,7 @@ function lead({ doll }: GetUp, pose: BonePose): void {
   doll.driveTo(pose)
 }
 
-const ANIMATED: RagdollWeights = { pin: 1, muscle: 1, mapping: 1 }
+const ANIMATED: RagdollWeights = { pin: 1, muscle: 1, mapping: 1, maxLead: Infinity }
 
 /** The animation where the character stands. */
 function animated({ doll, settings, progress }: GetUp, animation: BonePose | undefined): BonePose {
@@ -196,11 +201,18 @@ function rise(getUp: GetUp): void {
   const [wanted, now] = [posePlaces(doll, pose), partsNow(doll)]
   const isCaught = takeCare(doll, now, wanted, settings.rising.strength as number, share < 1 ? 0 : CAUGHT)
   doll.driveTo(pose)
+  if (share === 1 && progress.calm < LATE && isLegCaught(doll, now, wanted, CAUGHT)) {
+    // The clip would have it stand on a foot that is not there.
+    progress.calm += doll.world.settings.dt
+    progress.time -= doll.world.settings.dt
+  }
   const late = time - clipDuration(clip)
   if (late >= (isCaught ? LATE : 0)) beginHandOver(getUp, plan)
   else if (time > 0 && strayed(doll, now, wanted) > (settings.letGo ?? LET_GO * getUp.starts.height)) fallDown(getUp)
 }
 
+/** How far ahead of legs and hips what draws them is at most [rad, m]. */
+const AHEAD = 0.15
 /** From this distance of the pose to the clip's start on, the blend takes its full time [m]. */
 const FAR = 0.3
 /** How far its parts may be from the clip before it falls again, by its height. */
@@ -212,7 +224,7 @@ const CAUGHT = 0.7
 /** Speed up to which the animation takes over what is still on its way [m/s], and that of `smooth` at its most, by its mean. */
 const HANDED = 2
 const PEAK = 1.5
-/** How long the end of the clip waits for what is caught [s]: led by the animation at once it would be torn loose. */
+/** How long the clip waits for legs, and its end for all that is caught [s]: led by the animation at once it would be torn loose. */
 const LATE = 2
 /** Time in which the clip takes over from the pose that the blend got to [s]. */
 const HOLD = 0.4
