@@ -25,7 +25,7 @@ import { driveElastic, rowElastic } from '../readout/energy.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, clearEdited, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
-import { find, FREE, Links, moverOf } from './links.js'
+import { find, FREE, Links, moverOf, SOFT } from './links.js'
 import { StartForces } from './start-forces.js'
 import { StartPoses } from './start-poses.js'
 import { addUnmet } from './unmet.js'
@@ -255,10 +255,11 @@ export class EnergyGuard implements Components {
       let lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT] - sums[o + STORED]
       // What forces may have stored is not owed.
       if (lost < 0) lost = Math.min(0, lost + sums[o + WORK])
-      const most = sweeps || swept[root] === 1 ? this.returnable(world, o) : 0
+      const most = sweeps || swept[root] !== 0 ? this.returnable(world, o) : 0
       const counted = Math.min(Math.max(lost, -this.owable(root)), most)
-      // What is owed is not forgotten: it seems stored for as long as sweeps leave rows unmet.
-      const share = ((counted > 0 ? kept : 1) * counted) / (inverseMass[i] * sums[o + MASS])
+      // What is owed is not forgotten: it seems stored for as long as sweeps leave rows unmet. Nor is what elements may have stored: a soft body may lie under a load for long.
+      const isForgotten = counted > 0 && (swept[root] & SOFT) === 0
+      const share = ((isForgotten ? kept : 1) * counted) / (inverseMass[i] * sums[o + MASS])
       lostEnergy[i] = Math.abs(share) < Infinity ? share : 0
     }
   }
@@ -378,7 +379,7 @@ export class EnergyGuard implements Components {
     scaling.kinetic = T
     scaling.allowed = allowed
     // What is solved directly has stored what it seems to.
-    scaling.allowedRigid = sweeps || this.links.swept[root] === 1 ? this.unstored(root) : allowed
+    scaling.allowedRigid = sweeps || this.links.swept[root] !== 0 ? this.unstored(root) : allowed
     scaling.isUnheld = this.links.joined[root] === FREE
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return

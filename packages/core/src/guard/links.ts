@@ -7,11 +7,15 @@ import type { Batch } from '../state/batch.js'
 import { type BodyColumns, KINEMATIC } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import type { Leading } from './components.js'
-import { isCounted } from './sources.js'
+import { isCounted, isElement } from './sources.js'
 
 /** Whether a component is joined to something that does not give way. */
 export const FREE = 0
 const HELD = 1
+
+/** What is swept in a component. */
+const SWEPT = 1
+export const SOFT = 2
 
 /** Components of a world: buffers that grow with it and are kept. */
 export class Links implements Leading {
@@ -19,7 +23,7 @@ export class Links implements Leading {
   parent: Int32Array = new Int32Array(0)
   /** By root: `FREE`, or joined to something that does not give way. */
   joined: Uint8Array = new Uint8Array(0)
-  /** By root: 1 where a row is swept, or may be: what no tree of joints has. */
+  /** By root: `SWEPT` where a row is swept, or may be: what no tree of joints has; and `SOFT` where it is an element of a soft body. */
   swept: Uint8Array = new Uint8Array(0)
   /** By root: a kinematic body that moves and that it is joined to, or 0. */
   leader: Int32Array = new Int32Array(0)
@@ -143,7 +147,7 @@ export class Links implements Leading {
           if (position[4 * ids[b] + 3] === 0) still = ids[b]
           else mover = ids[b]
         }
-        if (mover >= 0 && k < end) swept[find(parent, mover)] = 1
+        if (mover >= 0 && k < end) swept[find(parent, mover)] |= isElement(world.batches[t]) ? SWEPT | SOFT : SWEPT
         if (still < 0 || mover < 0) continue
         const root = find(parent, mover)
         joined[root] = HELD

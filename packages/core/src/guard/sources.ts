@@ -36,6 +36,10 @@ export function addSources(
       // Otherwise it is in the sums of the step.
       if (!isCounted(world, batch, row)) {
         const known = isRetargeted(bodies, batch, row) ? undefined : first
+        if (isElement(batch)) {
+          if (!hasBorne(batch, row, known)) stored += rowElastic(before, batch, row, true)
+          continue
+        }
         stored += rowElastic(before, batch, row, true, known, 1, batch.type.multipliers * batch.common.slot[row])
         stored -= rowElastic(bodies, batch, row, true, known && batch.common.lambda, 1 / (h * h))
       }
@@ -70,9 +74,25 @@ export function isCounted(world: WorldView, batch: Batch, row: number): boolean 
   return false
 }
 
+/** Whether rows of a batch are elements of soft bodies. */
+export function isElement({ type }: Batch): boolean {
+  return type.blockSolver !== undefined && type.ownsSoftness === true
+}
+
 /** Whether a row is of a soft body that is solved as a whole. */
-export function isOfWhole({ type, common }: Batch, row: number): boolean {
-  return type.joint === undefined && type.ownsSoftness === true && common.direct[row] !== 0
+export function isOfWhole(batch: Batch, row: number): boolean {
+  return isElement(batch) && batch.common.direct[row] !== 0
+}
+
+/**
+ * Whether a row had a force at the start of the step. What an element stores since it has had one was lost by its bodies before, or was never paid for: surfaces that are
+ * pushed apart after all sweeps press it without a force that would tell. What it stored before its first is that of the pose it was made in.
+ */
+function hasBorne({ type, common }: Batch, row: number, forces: Float64Array | undefined): boolean {
+  if (forces === undefined) return false
+  const at = type.multipliers * common.slot[row]
+  for (let k = 0; k < type.multipliers; k++) if (forces[at + k] !== 0) return true
+  return false
 }
 
 function isRowIn(world: WorldView, guard: Components, batch: Batch, row: number, root: number): boolean {
