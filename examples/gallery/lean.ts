@@ -154,7 +154,10 @@ const READERS = [
   'copyFramebufferToTexture',
   'copyTextureToTexture',
   'initRenderTarget',
+  'compile',
   'compileAsync',
+  'updateCamera',
+  'setRenderTargetTextures',
   'forceContextLoss',
   'forceContextRestore',
   'setNodesHandler',
@@ -185,12 +188,40 @@ const withoutReaders: Plugin = {
   },
 }
 
+/** What a session calls for each of its frames. */
+const SESSION_FRAME = /^\t\tfunction onAnimationFrame\( time, frame \) \{[^]*?^\t\t\}$/m
+
 /** The renderer of three without what reads pictures back, and without sessions. */
 export function onlyDraws(code: string): string {
-  return code.replaceAll(METHOD, '')
+  return code.replaceAll(METHOD, '').replace(SESSION_FRAME, 'function onAnimationFrame() {}')
+}
+
+/** What makes surroundings of pictures: cubes of them, and blurred ones that rough things mirror. */
+const ENVIRONMENTS = /^function WebGLEnvironments\( renderer \) \{[^]*?^\}$/m
+/** How code asks for surroundings that are pictures. */
+const PICTURES = /\b(?:envMap|CubeTexture|PMREMGenerator|Equirectangular\w+)\b|\.environment =/
+
+/** Scenes of the gallery stand before a plain colour. Where one asks for more, the build stops. */
+const plainSurroundings: Plugin = {
+  name: 'plain-surroundings',
+  apply: 'build',
+  transform(code, id) {
+    if (id.endsWith('three.module.js')) return { code: withPlainSurroundings(code), map: null }
+    const asked = id.includes('node_modules') ? null : PICTURES.exec(code)
+    if (asked !== null) this.error(`plainSurroundings of lean.ts must go: ${id} has ${asked[0]}`)
+    return null
+  },
+}
+
+/** The renderer of three without pictures of surroundings: a colour is its own background. */
+export function withPlainSurroundings(code: string): string {
+  return code.replace(
+    ENVIRONMENTS,
+    'function WebGLEnvironments() { return { get: (colour) => colour ?? null, dispose() {} } }',
+  )
 }
 
 /** Of texts that visitors write, which may ask three for anything. */
 export const lean: readonly Plugin[] = [pureMatrix, purePredicates, wholeClasses, leanShaders]
 /** Of the page. */
-export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, withoutReaders]
+export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, withoutReaders, plainSurroundings]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as three from 'three'
 import { expect, test } from 'vitest'
-import { onlyDraws, quiet, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
+import { onlyDraws, quiet, withPlainSurroundings, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
 
 const BUILD = dirname(createRequire(import.meta.url).resolve('three'))
 
@@ -79,25 +79,29 @@ test('what reads pictures back goes, and the rest of the renderer stays as it is
     'getFrame',
     'getSession',
     'setSession',
+    'updateCamera',
     'getCameraTexture',
     'forceContextLoss',
     'forceContextRestore',
     'setNodesHandler',
+    'compile',
     'compileAsync',
+    'setRenderTargetTextures',
     'readRenderTargetPixels',
     'readRenderTargetPixelsAsync',
     'copyFramebufferToTexture',
     'copyTextureToTexture',
     'initRenderTarget',
   ])
-  for (const name of [
-    'render',
-    'setRenderTarget',
-    'compile',
-    'initTexture',
-    'dispose',
-    'getEnvironmentBlendMode',
-    'updateCamera',
-  ])
+  for (const name of ['render', 'setRenderTarget', 'initTexture', 'dispose', 'getEnvironmentBlendMode'])
     expect(methods(left)).toContain(name)
+})
+
+test('surroundings are a colour, and the function that makes pictures of them is the only one that changes', () => {
+  const code = readFileSync(join(BUILD, 'three.module.js'), 'utf8')
+  const left = withPlainSurroundings(code)
+  const functions = (text: string): string[] => Array.from(text.matchAll(/^(?:function|class) \w+/gm), ([name]) => name)
+  expect(functions(left)).toEqual(functions(code))
+  expect(code.length - left.length).toBeGreaterThan(3000)
+  expect(left).toMatch(/environments = new WebGLEnvironments\(/)
 })
