@@ -213,6 +213,7 @@ describe('rod', () => {
 
   it('says what is wrong, and adds nothing', () => {
     const world = new World()
+    const mote = world.addParticle({ mass: 1 })
     const { count } = world.bodies
     const good = { from: [0, 0, 0], to: [1, 0, 0] } as const
     const wrong: [Record<string, unknown>, RegExp][] = [
@@ -226,6 +227,7 @@ describe('rod', () => {
       [{ rest: { curvature: NaN, twist: 0 } }, /curvature must be/],
       [{ start: { body: 3 } }, /body must be a body or 'world', got 3/],
       [{ end: { body: 'world', clamped: 1 } }, /clamped must be/],
+      [{ end: { body: mote, clamped: true } }, /clamped needs a body that turns/],
       [{ shape: 'capsule' }, /shape must be a function/],
       [{ stiffness: 1 }, /stiffness/],
     ]

@@ -227,7 +227,10 @@ export function checkRodEnd(where: string, world: World, end: RodEnd): void {
     world.bodies.assertAlive(where, body)
   }
   if (point !== undefined) finiteVector(`${where}: point`, point, 3)
-  if (clamped !== undefined) flag(`${where}: clamped`, clamped)
+  if (clamped === undefined) return
+  flag(`${where}: clamped`, clamped)
+  if (clamped && body !== 'world' && body.type === 'dynamic' && body.isParticle)
+    throw new TypeError(`${where}: clamped needs a body that turns, or one that does not move, got a particle`)
 }
 
 function knownEnd(at: string, end: unknown): Exclude<RodEnd, Body | 'world'> {
