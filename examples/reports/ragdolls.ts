@@ -4,6 +4,7 @@ import { balanceRows } from './ragdolls/balance.js'
 import { buildRows } from './ragdolls/build.js'
 import { fallRows } from './ragdolls/falls.js'
 import { getUpRows } from './ragdolls/get-up.js'
+import { heapRows } from './ragdolls/heaps.js'
 import { loopIkRows } from './ragdolls/loop-ik.js'
 import { mappingRows } from './ragdolls/mapping.js'
 import { motionRows } from './ragdolls/motion.js'
@@ -25,6 +26,7 @@ export const ragdolls: Report = {
     ...thrownRows,
     ...fallRows,
     ...getUpRows,
+    ...heapRows,
     ...balanceRows,
     ...partialRows,
     ...loopIkRows,
