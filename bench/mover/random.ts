@@ -1,6 +1,6 @@
 /**
  * Random courses for character movers: stairs, slopes, curbs and landings in a row, of random sizes, gone by random capsules and boxes at random
- * speeds, askew and straight, at 30 to 144 Hz. And 20 m/s at random thin walls.
+ * speeds, askew and straight, at 30 to 144 Hz. 20 m/s at random thin walls. And stairs that end at a step which is too high, which none may climb.
  *
  *   random.ts --engine tautline|rapier --count 500 --seed 1
  *
@@ -141,6 +141,34 @@ function walk(seed: number): Outcome {
   return { kind, stuck, note }
 }
 
+/** Up stairs as steep as they may be, to a step of 0.32 to 1 m; whether it got onto that. */
+function climb(seed: number): boolean {
+  const next = random(seed)
+  const { figure, stands } = figureOf(next)
+  const course = engine.course(figure)
+  const stairs = Math.floor(next() * 4)
+  const tread = 0.1 + 0.3 * next()
+  let height = 0
+  for (let k = 0; k <= stairs; k++) {
+    const rise = k < stairs ? 0.05 + 0.24 * next() : 0.32 * 3 ** next()
+    course.addBox({ half: [5, rise / 2, WIDE], position: [6 + tread * k, height + rise / 2, 0] })
+    height += rise
+  }
+  const rate = RATES[Math.floor(next() * RATES.length)]
+  const speed = 0.3 * 40 ** next()
+  const askew = next() < 0.5 ? 0 : (next() - 0.5) * 1.2
+  course.place([-0.2, stands, 0])
+  let highest = 0
+  for (let k = 0; k < rate * Math.min(6, 2 + 6 / speed); k++) {
+    const z = course.position()[2]
+    const side = Math.abs(z) > WIDE - 2 ? -Math.sign(z) * Math.abs(askew) : askew
+    course.step(speed * Math.cos(side), speed * Math.sin(side), 1 / rate)
+    highest = Math.max(highest, course.position()[1])
+  }
+  course.end()
+  return highest - stands > height - 0.05
+}
+
 /** 20 m/s at a wall of 1 mm to 5 cm, turned and leaning; whether it is through. */
 function run(seed: number): boolean {
   const next = random(seed)
@@ -170,15 +198,23 @@ const count = Number(values.count)
 const first = 1_000_003 * Number(values.seed)
 const by: Record<string, { runs: number; stuck: number }> = {}
 const notes: string[] = []
+let stuck = 0
 for (let k = 0; k < count; k++) {
-  const { kind, stuck, note } = walk(first + k)
-  const entry = (by[kind] ??= { runs: 0, stuck: 0 })
+  const outcome = walk(first + k)
+  const entry = (by[outcome.kind] ??= { runs: 0, stuck: 0 })
   entry.runs++
-  if (!stuck) continue
+  if (!outcome.stuck) continue
   entry.stuck++
-  notes.push(note)
+  stuck++
+  notes.push(outcome.note)
 }
 let through = 0
 for (let k = 0; k < count; k++) if (run(first + count + k)) through++
+let climbed = 0
+for (let k = 0; k < count; k++) {
+  if (!climb(first + 2 * count + k)) continue
+  climbed++
+  notes.push(`${first + 2 * count + k} climbed`)
+}
 if (values.list) for (const note of notes) console.log(note)
-console.log(JSON.stringify({ engine: values.engine, count, stuck: notes.length, by, through }))
+console.log(JSON.stringify({ engine: values.engine, count, stuck, by, through, climbed }))

@@ -44,6 +44,7 @@ interface RandomResult {
   stuck: number
   by: Record<string, { runs: number; stuck: number }>
   through: number
+  climbed: number
 }
 
 const COUNT = 1000
@@ -52,22 +53,22 @@ async function random(engine: string): Promise<RandomResult | typeof NOT_INSTALL
   return bench<RandomResult>('../mover/random', ['--engine', engine, '--count', String(COUNT), '--seed', '7'])
 }
 
-function readRandom({ count, stuck, by, through }: RandomResult): string {
+function readRandom({ count, stuck, by, through, climbed }: RandomResult): string {
   const kinds = Object.entries(by).map(([kind, { runs, stuck: of }]) => `${kind} ${of} of ${runs}`)
-  return `${stuck} of ${count} stuck (${kinds.sort().join(', ')}), ${through} of ${count} through a wall`
+  return `${stuck} of ${count} stuck (${kinds.sort().join(', ')}), ${through} of ${count} through a wall, ${climbed} of ${count} onto a step that is too high`
 }
 
 const anywhere: ReportRow = {
   id: '9.1',
   claim: 'Mover: random courses, without getting stuck',
-  asked: '0 stuck, 0 through a wall',
+  asked: '0 stuck, 0 through a wall, 0 onto what is too high',
   scene: `${COUNT} random courses of stairs (0.05 to 0.29 m), slopes to 47°, curbs and landings, by capsules of 0.08 to 0.7 m radius and boxes, 0.3 to 12 m/s, straight and askew, 30 to 144 Hz; ${COUNT} runs of 20 m/s at walls of 1 to 50 mm that lean; @dimforge/rapier3d-compat 0.21 on the same`,
   async measure() {
     const own = await random('tautline')
     const other = await random('rapier')
     if (own === NOT_INSTALLED) throw new Error('mover: the courses are not installed')
     const beside = other === NOT_INSTALLED ? 'Rapier is not installed' : `Rapier: ${readRandom(other)}`
-    return { figures: `${readRandom(own)}. ${beside}`, holds: own.stuck === 0 && own.through === 0 }
+    return { figures: `${readRandom(own)}. ${beside}`, holds: own.stuck + own.through + own.climbed === 0 }
   },
 }
 

@@ -17,12 +17,13 @@ export const FLOOR: Float64Array = /* @__PURE__ */ new Float64Array(3)
 /**
  * Whether what was met last is ground. A round foot meets an edge under a slant that is not the ground's: where the contact is as
  * upright as `edge`, what lies beyond decides. No edge above `stepHeight` is ground, however flat the contact: it would be climbed by the roundness of the foot.
+ * `sunk` is how far the foot hangs below what it stands on [m], which steps are counted from.
  */
-export function isGround(move: Move, edge: number): boolean {
+export function isGround(move: Move, edge: number, sunk = 0): boolean {
   const { near, up, settings } = move
   const { normal, point } = near.hit
   const upright = dot(normal, up)
-  const low = move.heightOf(point) <= settings.stepHeight - move.skin + ROUNDING
+  const low = move.heightOf(point) <= settings.stepHeight + sunk - move.skin + ROUNDING
   if (upright >= settings.walkable) {
     const face = isFace(move)
     if (face || !low || !isEdgeOfGround(move)) for (let k = 0; k < 3; k++) FLOOR[k] = normal[k]

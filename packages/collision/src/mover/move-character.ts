@@ -102,6 +102,7 @@ function run(character: Character): number {
   }
   const stuck = pushOut(move, gather)
   if (!move.near.covers(move.T, wayAhead())) gather()
+  move.stand(move.groundNormal)
   slide(move)
   snapToGround(move)
   return stuck

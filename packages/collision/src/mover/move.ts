@@ -13,6 +13,10 @@ import { Surroundings } from './surroundings.js'
 /** No body is left out of a cast. */
 export const NONE = -1
 
+/** In `footing`: how far the foot was below what it stood on, and the normal of that. */
+const SUNK = 3
+const FLOOR = 4
+
 export class Move {
   readonly near: Surroundings = new Surroundings()
   /** What stands in its way, and flat normals of what it cannot walk up, which it falls along. */
@@ -48,6 +52,9 @@ export class Move {
   readonly groundNormal: Float64Array = new Float64Array(3)
   readonly groundPoint: Float64Array = new Float64Array(3)
 
+  /** Where it was when it came to stand there [m], how far its foot was below that then [m], and the normal of the floor. */
+  readonly footing: Float64Array = new Float64Array(7)
+
   /** Gap that it keeps [m]. */
   get skin(): number {
     return this.settings.skinWidth
@@ -62,14 +69,15 @@ export class Move {
     return met
   }
 
-  /** Stands on what was met last, with this normal. */
-  standOnHit(normal: Float64Array): void {
+  /** Stands on what was met last, along this normal; `floor` is that of what lies beyond an edge. */
+  standOnHit(normal: Float64Array, floor: Float64Array = normal): void {
     const { near } = this
     this.ground = near.id
     for (let k = 0; k < 3; k++) {
       this.groundNormal[k] = normal[k]
       this.groundPoint[k] = near.hit.point[k]
     }
+    this.stand(floor)
   }
 
   leaveGround(): void {
@@ -81,6 +89,30 @@ export class Move {
   heightOf(point: Float64Array): number {
     const { T, up } = this
     return (point[0] - T[0]) * up[0] + (point[1] - T[1]) * up[1] + (point[2] - T[2]) * up[2] + this.foot
+  }
+
+  /** Notes how it stands: from there steps are counted. */
+  stand(floor: Float64Array): void {
+    const { T, footing } = this
+    for (let k = 0; k < 3; k++) {
+      footing[k] = T[k]
+      footing[FLOOR + k] = floor[k]
+    }
+    footing[SUNK] = Math.max(0, this.heightOf(this.groundPoint) + this.skin)
+  }
+
+  /**
+   * How far its foot is below what it stands on [m]: a round one hangs below an edge, and the more so the wider it is. Below 0 it has left its ground upwards, past the
+   * round of an edge.
+   */
+  get sunk(): number {
+    const { T, footing, up } = this
+    let [along, upright] = [0, 0]
+    for (let k = 0; k < 3; k++) {
+      along += (T[k] - footing[k]) * footing[FLOOR + k]
+      upright += up[k] * footing[FLOOR + k]
+    }
+    return footing[SUNK] - along / upright
   }
 
   /** Tells the user of what was met last. */

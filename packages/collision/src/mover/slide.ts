@@ -109,7 +109,7 @@ function canStep(move: Move): boolean {
 /** Stands on what was met, and goes on along it. */
 function stand(move: Move, floor: Float64Array): void {
   const { normal } = move.near.hit
-  move.standOnHit(floor)
+  move.standOnHit(floor, FLOOR)
   addGround(move)
   move.planes.add(normal[0], normal[1], normal[2], 0)
 }

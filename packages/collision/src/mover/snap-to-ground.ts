@@ -17,16 +17,20 @@ const LIFT = 1e-7
 export function snapToGround(move: Move): void {
   const { settings, skin } = move
   if (!move.walks && dot(move.velocity, move.up) > 0) move.leaveGround()
-  else if (!descend(move, move.walks ? settings.snapDistance + skin : BELOW * skin, move.walks ? HELD : NO_EDGES)) {
+  else if (
+    move.walks
+      ? !descend(move, settings.snapDistance + skin, HELD, Math.max(0, move.sunk))
+      : !descend(move, BELOW * skin, NO_EDGES, 0)
+  ) {
     move.leaveGround()
   }
 }
 
 /**
- * Takes a character down to ground no lower than `length` [m], past what is too steep to stand on; `edge` as of {@link isGround}. False, and it
+ * Takes a character down to ground no lower than `length` [m], past what is too steep to stand on; `edge` and `sunk` as of {@link isGround}. False, and it
  * stays where it is, where there is none.
  */
-export function descend(move: Move, length: number, edge: number): boolean {
+export function descend(move: Move, length: number, edge: number, sunk: number): boolean {
   const { T, up, near } = move
   below.clear()
   start.set(T)
@@ -41,7 +45,7 @@ export function descend(move: Move, length: number, edge: number): boolean {
     }
     liftOff(free)
     if (!move.advance(leg)) break
-    if (isGround(move, edge)) {
+    if (isGround(move, edge, sunk)) {
       move.standOnHit(FLOOR)
       return true
     }

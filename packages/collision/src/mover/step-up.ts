@@ -24,9 +24,8 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   if (!(speed > 0)) return false
   start.set(T)
   near.keep()
-  // A round foot on an edge is below what it stands on.
-  const sunk = Math.max(0, move.heightOf(move.groundPoint) + skin)
-  for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + sunk + SPARE * skin) * up[k]
+  const { sunk } = move
+  for (let k = 0; k < 3; k++) leg[k] = (settings.stepHeight + Math.max(0, sunk) + SPARE * skin) * up[k]
   move.advance(leg)
   const rise = riseSince(start, T, up)
   raised.set(T)
@@ -53,14 +52,16 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
 
 /** Goes on for a time at the raised height, and down. False, and it stands on what it did, where that holds no foot. */
 function tryStep(move: Move, time: number, rise: number, sunk: number): boolean {
-  const { T, ground, groundNormal, groundPoint } = move
+  const { T, ground, groundNormal, groundPoint, footing } = move
   T.set(raised)
   normal.set(groundNormal)
   point.set(groundPoint)
+  stood.set(footing)
   if (goOn(move, time) && comeDown(move, rise, sunk)) return true
   move.ground = ground
   groundNormal.set(normal)
   groundPoint.set(point)
+  footing.set(stood)
   return false
 }
 
@@ -74,7 +75,7 @@ function goOn(move: Move, time: number): boolean {
 /** Puts it down on ground that is no higher than a step above where it began, and than it could be raised. */
 function comeDown(move: Move, rise: number, sunk: number): boolean {
   const { settings, skin, up, groundPoint } = move
-  if (!descend(move, rise, STEPPED)) return false
+  if (!descend(move, rise, STEPPED, Math.max(0, sunk))) return false
   for (let k = 0; k < 3; k++) lift[k] = groundPoint[k] - start[k]
   return dot(lift, up) + move.foot <= Math.min(settings.stepHeight + sunk, rise) - skin + ROUNDING
 }
@@ -102,5 +103,6 @@ const leg = /* @__PURE__ */ new Float64Array(3)
 const lift = /* @__PURE__ */ new Float64Array(3)
 const normal = /* @__PURE__ */ new Float64Array(3)
 const point = /* @__PURE__ */ new Float64Array(3)
+const stood = /* @__PURE__ */ new Float64Array(7)
 const start = /* @__PURE__ */ new Float64Array(12)
 const raised = /* @__PURE__ */ new Float64Array(12)
