@@ -133,6 +133,30 @@ describe('pushes', () => {
   })
 })
 
+describe('bracing', () => {
+  it.each([0, 90, 135, 180, 195])('meets the ground with a hand before its head, pushed to %i°', (degrees) => {
+    const made = scene()
+    const collisions = made.world.stages.find((stage) => stage instanceof Collisions) as Collisions
+    run(made, 1)
+    const angle = (degrees * Math.PI) / 180
+    made.doll.body('chest').applyImpulse([170 * Math.sin(angle), 0, 170 * Math.cos(angle)])
+    const touches = (name: string): boolean =>
+      collisions.events.some(
+        ({ a, b }) =>
+          [a.body, b.body].includes(made.doll.body(name)) &&
+          (a.body ?? b.body) !== null &&
+          (a.body === null || b.body === null),
+      )
+    let [hand, head] = [false, false]
+    for (let k = 0; k < 120 && !hand && !head; k++) {
+      run(made, 1 / 60)
+      hand = touches('leftHand') || touches('rightHand')
+      head = touches('head')
+    }
+    expect([hand, head]).toEqual([true, false])
+  })
+})
+
 describe('aims', () => {
   it('looks at a point, no faster than it may, and to the front again', () => {
     const made = scene()

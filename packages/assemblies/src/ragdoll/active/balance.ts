@@ -16,7 +16,7 @@ import { Ragdoll, spaceOf } from '../ragdoll.js'
 import type { PartPlaces } from '../validate.js'
 import { type Aim, type AimOptions, noAim, reachOut, rotateHead } from './aims.js'
 import { type BodyPlan, bodyPlan } from './body-plan.js'
-import { braceArms } from './bracing.js'
+import { brace } from './bracing.js'
 import { Foot } from './foot.js'
 import { type Moment, momentOf } from './moment.js'
 import { blendPostures, hangingArms, type Posture, postureNow, postureOf } from './posture.js'
@@ -379,7 +379,7 @@ export class Balance {
     )
   }
 
-  /** Trunk and legs as they were driven, arms to the ground. */
+  /** Trunk and legs as they were driven, arms to the ground, and the chin to the chest where it goes backwards. */
   private poseFall(posture: Posture): void {
     const { doll, plan, target, up, moment } = this
     const turn = partRotation(doll, plan, 0)
@@ -387,7 +387,7 @@ export class Balance {
     const way =
       direction(across(moment.velocity, up), 0.05) ??
       direction(across(difference(moment.centre, moment.base), up), 1e-3)
-    if (way !== undefined) braceArms(doll, plan, target, way, up)
+    if (way !== undefined) brace(doll, plan, target, way, up)
   }
 }
 
