@@ -80,6 +80,17 @@ describe(`pins (seed ${SEED})`, () => {
     expect(run('ball')).toBeGreaterThan(3 * pinned)
   })
 
+  test('a sheet that is thrown stretches no more on a slender beam, of which each pin has a share as it may turn there', () => {
+    const sheet = hang(17, 0.8, { mass: 20, inertia: [0.02, 1.7, 1.7] }, 8, 'pin')
+    for (const x of [-0.5, 0.5]) sheet.world.add(ballSocket, { a: sheet.beam, b: null, point: [x, 0, 0] })
+    let most = 0
+    for (const speed of [5, -5]) {
+      for (const particle of sheet.particles) particle.setVelocity([0, 0, speed])
+      most = Math.max(most, mostOf(sheet, 60))
+    }
+    expect(most).toBeLessThan(1e-3)
+  })
+
   test('its force is what hangs on it, and both sides feel it', () => {
     const world = new World({ gravity: [0, -10, 0] })
     const beam = world.addBody({ mass: 3, inertia: 1 })

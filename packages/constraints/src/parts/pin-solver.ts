@@ -5,7 +5,7 @@
  * and the cloth is drawn out beside its pins. So the body is shared out among those that it carries (mass splitting: Tonge, Benevolenski and Voroshilov, 2012): while
  * rows are swept, particle k has its share of the body with it,
  *
- *   m_k + M_k,   M_k = 1/(n K_k + a),   K_k >= ‖w 1 + [r]× I⁻¹ [r]×ᵀ‖,   Σ M_k K_k <= 1
+ *   m_k + M_k,   M_k = 1/(n K_k + a),   K_k = w + ‖[r]× I⁻¹ [r]×ᵀ‖,   Σ M_k K_k <= 1
  *
  * n the particles on the body, a the softness of the pin. Then the body gets M_k d_k, the share's part of the momentum of what the particle was moved by, d_k, and
  * the pin is met. By Cauchy's inequality ½ |Σ M_k d_k|² in the body's norm is no more than Σ ½ M_k d_k²: handing over takes energy, and makes none.
@@ -114,17 +114,14 @@ export class PinSolver implements BlockSolver {
 
   private lendOne(bodies: BodyColumns, batch: PinBatch, row: number, o: number): void {
     const { record } = this
-    const { position: x, inverseInertia: I, flags } = bodies
+    const { position: x, flags } = bodies
     const a = batch.ids[2 * row]
     const b = batch.ids[2 * row + 1]
     levers(bodies, a, b, batch.columns.anchorA, batch.columns.anchorB, row, g)
     const own = x[4 * a + 3]
     record[o + OWN] = own
     for (let k = 0; k < 3; k++) record[o + X + k] = x[4 * a + k]
-    // ‖K‖ <= w + |r|² ‖I⁻¹‖, in Frobenius' norm.
-    let squared = 0
-    for (let k = 9 * b; k < 9 * b + 9; k++) squared += I[k] * I[k]
-    const K = x[4 * b + 3] + (g[3] * g[3] + g[4] * g[4] + g[5] * g[5]) * Math.sqrt(squared)
+    const K = x[4 * b + 3] + Math.sqrt(turnedSquared(bodies, b, g))
     const share = 1 / (this.pinsOn[b] * K + batch.columns.softness[row])
     record[o + SHARE] = K > IMMOVABLE && share < Infinity ? share : 0
     x[4 * a + 3] = own / (1 + own * record[o + SHARE])
@@ -196,6 +193,29 @@ export class PinSolver implements BlockSolver {
       I[i + 6] * tx + I[i + 7] * ty + I[i + 8] * tz,
     )
   }
+}
+
+/** Square of Frobenius' norm of [r]× I⁻¹ [r]×ᵀ, no less than that of the largest eigenvalue: what a unit force at the end of lever r in `g` moves that by, as it turns the body. */
+function turnedSquared({ inverseInertia: I }: BodyColumns, body: number, lever: Float64Array): number {
+  const i = 9 * body
+  const x = lever[3]
+  const y = lever[4]
+  const z = lever[5]
+  let sum = 0
+  // Columns of I⁻¹ [r]×ᵀ: turns by unit forces along the axes.
+  for (let k = 0; k < 3; k++) {
+    const tx = k === 1 ? -z : k === 2 ? y : 0
+    const ty = k === 0 ? z : k === 2 ? -x : 0
+    const tz = k === 0 ? -y : k === 1 ? x : 0
+    const wx = I[i] * tx + I[i + 1] * ty + I[i + 2] * tz
+    const wy = I[i + 3] * tx + I[i + 4] * ty + I[i + 5] * tz
+    const wz = I[i + 6] * tx + I[i + 7] * ty + I[i + 8] * tz
+    const dx = wy * z - wz * y
+    const dy = wz * x - wx * z
+    const dz = wx * y - wy * x
+    sum += dx * dx + dy * dy + dz * dz
+  }
+  return sum
 }
 
 /** Whether a row is swept, of a particle on a body that turns, and no block solver of another type has the particle among its own. */
