@@ -1,18 +1,6 @@
 /** A fall: hands go to the ground where it goes, until they bear; backwards they stay behind the trunk, as overhead is half a turn away. */
 
-import {
-  across,
-  cross,
-  difference,
-  direction,
-  dot,
-  type Quat,
-  rotated,
-  scaled,
-  sum,
-  times,
-  type Vec3,
-} from '../algebra.js'
+import { across, cross, difference, direction, dot, rotated, scaled, sum, times, type Vec3 } from '../algebra.js'
 import { cos, sin } from '@tautline/core/kernel'
 import type { Ragdoll } from '../ragdoll.js'
 import type { BodyPlan, Limb } from './body-plan.js'
