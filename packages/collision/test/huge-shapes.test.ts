@@ -9,6 +9,8 @@ import { ManifoldList } from '../src/detect/narrow/manifold.js'
 
 /** Growth of the time per triangle from one to eight times as many: linear is 1, quadratic 8; the rest is noise of the machine. */
 const LINEAR = 4
+/** Turns of which the shortest time counts: other programs lengthen some, hardly all. */
+const TURNS = 5
 
 describe('huge shapes', () => {
   it('are refused by name and value', () => {
@@ -89,8 +91,13 @@ describe('triangleMesh', () => {
         triangleMesh(vertices, triangles)
         return (performance.now() - start) / n
       }
-      time(2000)
-      expect(time(16000) / Math.max(time(2000), time(2000))).toBeLessThan(LINEAR)
+      let few = Infinity
+      let many = Infinity
+      for (let turn = 0; turn < TURNS; turn++) {
+        few = Math.min(few, time(2000))
+        many = Math.min(many, time(16000))
+      }
+      expect(many / few).toBeLessThan(LINEAR)
     }
   })
 })
