@@ -126,6 +126,21 @@ export function factorBlock(
   return true
 }
 
+/** x ← L⁻¹ x. */
+export function forward(H: Float64Array, h: number, x: Float64Array, o: number): void {
+  const x0 = x[o]
+  const x1 = x[o + 1] - H[h + 6] * x0
+  const x2 = x[o + 2] - H[h + 12] * x0 - H[h + 13] * x1
+  const x3 = x[o + 3] - H[h + 18] * x0 - H[h + 19] * x1 - H[h + 20] * x2
+  const x4 = x[o + 4] - H[h + 24] * x0 - H[h + 25] * x1 - H[h + 26] * x2 - H[h + 27] * x3
+  const x5 = x[o + 5] - H[h + 30] * x0 - H[h + 31] * x1 - H[h + 32] * x2 - H[h + 33] * x3 - H[h + 34] * x4
+  x[o + 1] = x1
+  x[o + 2] = x2
+  x[o + 3] = x3
+  x[o + 4] = x4
+  x[o + 5] = x5
+}
+
 /** L⁻¹ of the six columns of a block at `o`. */
 export function forwardColumns(H: Float64Array, h: number, C: Float64Array, o: number): void {
   for (let c = 0; c < SIX; c++) {

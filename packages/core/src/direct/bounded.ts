@@ -169,16 +169,23 @@ function nextState(
   dX: Float64Array,
   dl: Float64Array,
 ): number {
-  if (b.state[k] === ACTIVE) {
-    const l = b.lambda[k] + dl[b.at[k]]
-    const slack = SLACK / b.inverseMassBound[k]
-    if (l < b.lower[k] - slack) return HELD_LOWER
-    return l > b.upper[k] + slack ? HELD_UPPER : ACTIVE
-  }
+  if (b.state[k] !== ACTIVE) return staysHeld(b, k, child, parent, dX) ? b.state[k] : ACTIVE
+  const l = b.lambda[k] + dl[b.at[k]]
+  if (isWithinBounds(b, k, l)) return ACTIVE
+  return l < b.lower[k] ? HELD_LOWER : HELD_UPPER
+}
+
+/** Whether multiplier l of row k is inside its bounds, but for the slack. */
+export function isWithinBounds(b: Bounded, k: number, l: number): boolean {
+  const slack = SLACK / b.inverseMassBound[k]
+  return l >= b.lower[k] - slack && l <= b.upper[k] + slack
+}
+
+/** Whether row k, which is held, is on its side after a step dX, and a limit not beyond its other end. */
+export function staysHeld(b: Bounded, k: number, child: Int32Array, parent: Int32Array, dX: Float64Array): boolean {
   const rho = linearized(b, k, child, parent, dX)
-  if (isBeyondOtherEnd(b, k, rho)) return ACTIVE
-  if (b.state[k] === HELD_LOWER) return rho < -SLACK ? ACTIVE : HELD_LOWER
-  return rho > SLACK ? ACTIVE : HELD_UPPER
+  if (isBeyondOtherEnd(b, k, rho)) return false
+  return b.state[k] === HELD_LOWER ? rho >= -SLACK : rho <= SLACK
 }
 
 /** ρ of a row that is held. */

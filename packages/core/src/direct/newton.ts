@@ -27,8 +27,8 @@ const BALANCED_TOUCHES = 1e-4
  * where all rows with bounds are on their side at its end, and no multiplier is kept in a ball.
  */
 const TINY = 2e-9
-/** The same with bounds, whose forces users read: a length's was off by 2e-5 of it. */
-const TINY_BOUNDED = 2e-11
+/** The same with bounds. What is left of c pushes as a force, by c/h²: 20 µm leave 3e-4 m/s² at a thousand substeps a second. */
+const TINY_BOUNDED = 4e-10
 /** Most that a body turns in one solve [rad]: rows are linear that far. */
 const TURN = 0.5
 /** Two steps are of one series whose cosine has more than this square, and whose ratio is less. */
@@ -47,15 +47,19 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
+  trees.isFactored = false
   for (let solve = 0; solve < most; solve++) {
     if (isSolved(trees)) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
-    if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
+    const isTrue = solveLinear(trees)
+    if (!isTrue && !solveSafely(bodies, trees)) return false
     const isPlain = trees.bounded.isSettled && trees.balls.count === 0 && !trees.touches.acts
     const isSeries = advanceOn(bodies, trees, solve)
-    const tiny = trees.bounded.count === 0 ? TINY : TINY_BOUNDED
-    if (isPlain && !isSeries && LARGEST[0] <= tiny && LARGEST[1] <= tiny) return true
+    if (isPlain && !isSeries && isTiny(trees)) {
+      trees.isFactored = isTrue && trees.width === 0
+      return true
+    }
     assemble(bodies, trees, false)
   }
   return isSolved(trees)
@@ -102,6 +106,17 @@ function measureStep(trees: Trees): void {
   }
   LARGEST[0] = shift
   LARGEST[1] = turn
+}
+
+/** Whether dX is so small that what a step leaves of its second order is nothing. */
+export function isTiny(trees: Trees): boolean {
+  return isWithin(trees, trees.bounded.count === 0 ? TINY : TINY_BOUNDED)
+}
+
+/** Whether no body moves or turns farther in dX, squared [m², rad²]. */
+export function isWithin(trees: Trees, most: number): boolean {
+  measureStep(trees)
+  return LARGEST[0] <= most && LARGEST[1] <= most
 }
 
 /**
@@ -184,8 +199,8 @@ function advance(bodies: BodyColumns, trees: Trees, s: number): void {
   advanceBalls(trees, s)
 }
 
-/** λ of the rows of the system. */
-function advanceRows(trees: Trees, s: number): void {
+/** λ of the rows of the system, by a share s of the Newton step. */
+export function advanceRows(trees: Trees, s: number): void {
   const { firstRow, dl, rows, origin, joint, across, direction, firstMultiplier, place } = trees
   const hasBalls = trees.balls.count > 0
   for (let n = 0; n < rows.length; n++) {

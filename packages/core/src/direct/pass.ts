@@ -20,6 +20,7 @@ import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, notePoses } from './poses.js'
 import { disturb } from './repair.js'
+import { solveSmallPush } from './small-push.js'
 import { isPassiveStep } from './passive.js'
 import { MET, RESIDUAL, UNBALANCE } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
@@ -52,7 +53,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
     ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
       solveWithout(bodies, trees) ||
       repeatInHalves(world, trees)
-    : solveAgain(world, trees)
+    : solveSmallPush(bodies, trees, MOST_AGAIN) || solveAgain(world, trees)
   if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
     trees.unsolved++

@@ -119,6 +119,8 @@ export class Trees implements Border {
   readonly left: Float64Array
   /** Whether that pass met all rows. */
   isMet = false
+  /** Whether the factors of its last step are still there, and of the true system (small-push.ts). */
+  isFactored = false
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
