@@ -6,6 +6,7 @@ import { type BodyColumns, TIED, ROTATES, WORLD_BODY } from '../state/body-colum
 import type { Settings } from '../state/settings.js'
 import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
+import { Worth } from './worth.js'
 
 /** `solver` column [-] of a constraint that leaves the choice between a block and the sweep to the world. */
 export const AUTO = 0
@@ -40,6 +41,7 @@ interface Held {
 export class Gathering {
   /** By the sequence of the oldest joint. */
   private held = new Map<number, Held>()
+  private readonly worth = new Worth()
   trees: readonly Trees[] = []
   /** Joints that close loops, and are left to the sweep. */
   cuts: readonly Joint[] = []
@@ -52,7 +54,12 @@ export class Gathering {
     const left = all ? AUTO : solver === 'direct' ? DIRECT : solver === 'sweep' || jacobians !== 'fresh' ? SWEEP : AUTO
     const joints: Joint[] = []
     const lines: Joint[] = []
-    for (const batch of batches) collect(bodies, batch, left, joints, lines)
+    const { worth } = this
+    worth.begin(bodies.count)
+    for (const batch of batches) {
+      if (batch.type.joint !== undefined) worth.add(bodies.columns, batch, DIRECT, all || left === DIRECT)
+    }
+    for (const batch of batches) collect(bodies, batch, left, worth, joints, lines)
     if (lines.length > 0 && joints.length > 0) for (const line of loadedLines(bodies, joints, lines)) joints.push(line)
     joints.sort((r, s) => r.sequence - s.sequence)
     const before = this.held
@@ -167,17 +174,18 @@ function loadedLines(bodies: Bodies, joints: readonly Joint[], lines: readonly J
 }
 
 /**
- * The joints of a batch that may be solved directly and act, and those by lines, but for what others have taken. `left` is what the world says of those
- * that leave it to it.
+ * The joints of a batch that may be solved directly and act, and those by lines, but for what others have taken and what hangs together with nothing that
+ * is worth it. `left` is what the world says of those that leave it to it.
  */
-function collect(bodies: Bodies, batch: Batch, left: number, joints: Joint[], lines: Joint[]): void {
-  const { type, count, arity } = batch
-  const { body, enabled, faults, solver, slot, sequence, direct, yields } = batch.common
+function collect(bodies: Bodies, batch: Batch, left: number, worth: Worth, joints: Joint[], lines: Joint[]): void {
+  const { type, count, arity, ids } = batch
+  const { enabled, faults, solver, slot, sequence, direct, yields } = batch.common
   if (type.joint === undefined) return
   const { position } = bodies.columns
   for (let row = 0; row < count; row++) {
-    const a = body[arity * row]
-    const b = arity === 1 ? WORLD_BODY : body[arity * row + 1]
+    const a = ids[arity * row]
+    const b = arity === 1 ? WORLD_BODY : ids[arity * row + 1]
+    if (!worth.has(position[4 * a + 3] !== 0 ? a : b)) continue
     const isArranged = type.arrange !== undefined && solver[row] === AUTO
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue

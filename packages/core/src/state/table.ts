@@ -60,6 +60,33 @@ export class Table<K extends string> {
     return row
   }
 
+  /** Appends rows of zeros and returns the first of them. */
+  pushMany(count: number): number {
+    const first = this.count
+    const end = first + count
+    // New room holds zeros.
+    if (end > this.capacity) this.reserve(Math.max(end, 2 * this.capacity))
+    else for (let k = 0; k < this.list.length; k++) this.list[k].fill(0, first * this.widths[k], end * this.widths[k])
+    this.count = end
+    return first
+  }
+
+  /** Writes what row `row` holds to the rows behind it, up to `to`, which hold zeros in all columns but `except`: those stay. */
+  repeat(row: number, to: number, except: readonly string[]): void {
+    const { list, widths, names } = this
+    for (let k = 0; k < list.length; k++) {
+      if (except.includes(names[k])) continue
+      const column = list[k]
+      const width = widths[k]
+      for (let s = 0; s < width; s++) {
+        const value = column[row * width + s]
+        if (Object.is(value, 0)) continue
+        if (width === 1) column.fill(value, row + 1, to)
+        else for (let i = (row + 1) * width + s; i < to * width; i += width) column[i] = value
+      }
+    }
+  }
+
   /** Makes room for `capacity` rows. Arrays taken from `columns` before are stale afterwards. */
   reserve(capacity: number): void {
     if (capacity > this.capacity) this.resize(capacity)
@@ -109,14 +136,21 @@ export class Table<K extends string> {
 
   /** Reorders the rows: the new row `k` is the old row `source[k]`. `scratch` holds at least one column. */
   permute(source: Int32Array, scratch: Float64Array): void {
-    for (const name of this.names as readonly K[]) {
-      const stride = this.strides[name]
-      const column = this.columns[name]
-      for (let k = 0; k < this.count; k++) {
-        const from = source[k] * stride
-        for (let s = 0; s < stride; s++) scratch[k * stride + s] = column[from + s]
+    const { list, widths, count } = this
+    for (let c = 0; c < list.length; c++) {
+      const column = list[c]
+      const stride = widths[c]
+      const length = stride * count
+      // Most columns of most tables hold the same in all rows.
+      if (isRepeated(column, stride, length)) continue
+      if (stride === 1) for (let k = 0; k < count; k++) scratch[k] = column[source[k]]
+      else {
+        for (let k = 0; k < count; k++) {
+          const from = source[k] * stride
+          for (let s = 0; s < stride; s++) scratch[k * stride + s] = column[from + s]
+        }
       }
-      column.set(scratch.subarray(0, this.count * stride))
+      column.set(scratch.subarray(0, length))
     }
   }
 
@@ -155,4 +189,10 @@ export class Table<K extends string> {
     }
     return offset
   }
+}
+
+/** Whether all rows of `stride` numbers are the same, bit by bit. */
+function isRepeated(column: Float64Array, stride: number, length: number): boolean {
+  for (let i = stride; i < length; i++) if (!Object.is(column[i], column[i - stride])) return false
+  return true
 }

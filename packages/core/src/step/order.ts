@@ -13,8 +13,10 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
+import { ROTATES } from '../state/body-columns.js'
 import type { SweepOrder } from '../state/settings.js'
-import { Nets } from './nets.js'
+import { mayHaveNets, Nets } from './nets.js'
+import { RowSort } from './row-sort.js'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31
@@ -25,6 +27,9 @@ const OUTSIDE = 0x40000000
 const TAKEN = 0x7ffffffe
 const RESTING = 0x7fffffff
 
+/** In place of a batch at an end of a pair, whose other body stands beside it. */
+const PAIR = -1
+
 /** Buffers that grow with the world and are kept. */
 export class Ordering {
   /** Those whose rows are put in order. */
@@ -32,6 +37,7 @@ export class Ordering {
   private hops = new Int32Array(0)
   private firstEdge = new Int32Array(0)
   private queue = new Int32Array(0)
+  /** Of each end of a row, its batch and the first of its ends. */
   private edges = new Int32Array(0)
   private mask = new Int32Array(0)
   private maskLayer = new Int32Array(0)
@@ -40,6 +46,7 @@ export class Ordering {
   private source = new Int32Array(0)
   private scratch = new Float64Array(0)
   private readonly nets = new Nets()
+  private readonly sorting = new RowSort()
 
   /** Orders the rows of every batch and refreshes what mirrors them. */
   run(bodies: Bodies, all: readonly Batch[], order: SweepOrder): void {
@@ -85,20 +92,26 @@ export class Ordering {
     const { position } = bodies.columns
     const count = bodies.count
     firstEdge.fill(0, 0, count + 1)
-    for (const { common, arity, count: rows } of batches) {
-      for (let k = 0; k < arity * rows; k++) if (common.enabled[(k / arity) | 0] !== 0) firstEdge[common.body[k] + 1]++
+    for (const { common, ids, arity, count: rows } of batches) {
+      const { enabled } = common
+      for (let row = 0; row < rows; row++) {
+        if (enabled[row] === 0) continue
+        for (let k = arity * row; k < arity * (row + 1); k++) firstEdge[ids[k] + 1]++
+      }
     }
     for (let i = 0; i < count; i++) firstEdge[i + 1] += firstEdge[i]
     const fill = this.mask
     fill.set(firstEdge.subarray(0, count))
     for (let t = 0; t < batches.length; t++) {
-      const { common, arity, count: rows } = batches[t]
-      for (let k = 0; k < arity * rows; k++) {
-        const row = (k / arity) | 0
-        if (common.enabled[row] === 0) continue
-        const e = fill[common.body[k]]++
-        edges[2 * e] = t
-        edges[2 * e + 1] = row
+      const { common, ids, arity, count: rows } = batches[t]
+      const { enabled } = common
+      for (let row = 0; row < rows; row++) {
+        if (enabled[row] === 0) continue
+        for (let k = arity * row; k < arity * (row + 1); k++) {
+          const e = fill[ids[k]]++
+          edges[2 * e] = arity === 2 ? PAIR : t
+          edges[2 * e + 1] = arity === 2 ? ids[4 * row + 1 - k] : arity * row
+        }
       }
     }
     let tail = 0
@@ -110,10 +123,16 @@ export class Ordering {
     for (let head = 0; head < tail; head++) {
       const i = queue[head]
       for (let e = firstEdge[i]; e < firstEdge[i + 1]; e++) {
-        const { common, arity } = batches[edges[2 * e]]
-        const first = arity * edges[2 * e + 1]
+        const first = edges[2 * e + 1]
+        if (edges[2 * e] === PAIR) {
+          if (hops[first] >= 0) continue
+          hops[first] = hops[i] + 1
+          queue[tail++] = first
+          continue
+        }
+        const { ids, arity } = batches[edges[2 * e]]
         for (let b = first; b < first + arity; b++) {
-          const j = common.body[b]
+          const j = ids[b]
           if (hops[j] >= 0) continue
           hops[j] = hops[i] + 1
           queue[tail++] = j
@@ -125,30 +144,40 @@ export class Ordering {
 
   private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
     const { layer, colour, source, hops } = this
-    const { arity, count } = batch
-    const { body, enabled, live, direct, sequence } = batch.common
-    const { position } = bodies.columns
+    const { arity, count, ids } = batch
+    const { enabled, live, direct, sequence } = batch.common
+    const { position, flags } = bodies.columns
+    const { members } = this.nets
+    const mayBeNet = mayHaveNets(batch)
     let acting = 0
     let inNets = 0
     for (let row = 0; row < count; row++) {
       source[row] = row
       colour[row] = 0
-      let nearest = order === 'given' ? 0 : hops[body[arity * row]]
-      if (order !== 'given') for (let b = 1; b < arity; b++) nearest = Math.min(nearest, hops[body[arity * row + b]])
-      let moves = false
-      for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * body[b] + 3] !== 0) moves = true
-      live[row] = enabled[row] !== 0 && moves ? 1 : 0
-      acting += live[row] - live[row] * direct[row]
+      let nearest = RESTING
+      let first = -1
+      let rotates = false
+      for (let b = arity * row; b < arity * (row + 1); b++) {
+        const i = ids[b]
+        if (hops[i] < nearest) nearest = hops[i]
+        if (position[4 * i + 3] === 0) continue
+        if (first < 0) first = i
+        if ((flags[i] & ROTATES) !== 0) rotates = true
+      }
+      live[row] = enabled[row] !== 0 && first >= 0 ? 1 : 0
       if (live[row] === 0) layer[row] = RESTING
       else if (direct[row] !== 0) layer[row] = TAKEN
-      else if (this.nets.has(bodies, batch, row)) {
-        layer[row] = nearest
-        inNets++
-      } else layer[row] = OUTSIDE + nearest
+      else {
+        acting++
+        const isNet = mayBeNet && !rotates && members[first] !== 0
+        if (isNet) inNets++
+        layer[row] = (isNet ? 0 : OUTSIDE) + (order === 'given' ? 0 : nearest)
+      }
     }
     batch.inNets = inNets
     const rows = source.subarray(0, count)
-    rows.sort((r, s) => layer[r] - layer[s] || sequence[r] - sequence[s])
+    this.sorting.byAge(rows, sequence)
+    this.sorting.byKey(rows, layer)
     const isArranged = batch.type.arrange !== undefined
     if (isArranged) {
       batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour)
@@ -157,34 +186,49 @@ export class Ordering {
       if (inNets > 0) batch.inNets = acting
     } else if (order !== 'given') {
       this.paint(bodies, batch, rows)
-      rows.sort((r, s) => layer[r] - layer[s] || colour[r] - colour[s] || sequence[r] - sequence[s])
+      this.sortColours(rows)
     }
     this.cut(batch, rows, order, isArranged)
     batch.table.permute(source, this.scratch)
     batch.refresh()
   }
 
+  /** Sorts rows that stand by layer by colour within each. */
+  private sortColours(rows: Int32Array): void {
+    const { layer, colour } = this
+    const { length } = rows
+    let from = 0
+    while (from < length) {
+      const at = layer[rows[from]]
+      let to = from + 1
+      while (to < length && layer[rows[to]] === at) to++
+      if (to - from > 1) this.sorting.byColour(rows, from, to, colour, COLOURS)
+      from = to
+    }
+  }
+
   /** Gives each row, in order, the first colour that none of its moving bodies has in its layer. */
   private paint(bodies: Bodies, batch: Batch, rows: Int32Array): void {
     const { mask, maskLayer, layer, colour } = this
     const { position } = bodies.columns
-    const { arity } = batch
-    const { body } = batch.common
+    const { arity, ids } = batch
     maskLayer.fill(-1, 0, bodies.count)
-    for (const row of rows) {
-      if (layer[row] === TAKEN) continue
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]
+      const at = layer[row]
+      if (at === TAKEN) continue
       let used = 0
       for (let b = arity * row; b < arity * (row + 1); b++) {
-        const i = body[b]
-        if (position[4 * i + 3] !== 0 && maskLayer[i] === layer[row]) used |= mask[i]
+        const i = ids[b]
+        if (position[4 * i + 3] !== 0 && maskLayer[i] === at) used |= mask[i]
       }
       let free = 0
       while (free < COLOURS - 1 && (used & (1 << free)) !== 0) free++
       colour[row] = free
       for (let b = arity * row; b < arity * (row + 1); b++) {
-        const i = body[b]
-        mask[i] = (maskLayer[i] === layer[row] ? mask[i] : 0) | (1 << free)
-        maskLayer[i] = layer[row]
+        const i = ids[b]
+        mask[i] = (maskLayer[i] === at ? mask[i] : 0) | (1 << free)
+        maskLayer[i] = at
       }
     }
   }
