@@ -6,13 +6,15 @@ import {
   BODY_FIELDS,
   type BodyDef,
   type BodyType,
-  definitionsOf,
+  checkBodies,
   IDENTITY,
   type Inertia,
   inertiaOf,
   kindOf,
   locksOf,
   massOf,
+  momentsAt,
+  orientationAt,
   PARTICLE,
   tagOf,
 } from './body-definition.js'
@@ -119,9 +121,32 @@ export class Bodies {
 
   /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
   addMany(def: BodiesDef): Body[] {
-    const defs = definitionsOf(def)
-    this.table.reserve(this.table.count + defs.length)
-    return defs.map((body) => this.add(body))
+    this.callbacks.refuse('addBodies')
+    checkBodies(def)
+    const { positions, orientations, velocities, angularVelocities, inertia, mass = 1 } = def
+    const { gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def
+    const rows = this.takeRows(def.count)
+    const c = this.columns
+    const made: Body[] = []
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]
+      const m = typeof mass === 'number' ? mass : mass[i]
+      c.kind[row] = m === Infinity ? STATIC : DYNAMIC
+      c.flags[row] = 0
+      for (let k = 0; k < 3; k++) c.position[4 * row + k] = positions[3 * i + k]
+      if (velocities !== undefined) for (let k = 0; k < 3; k++) c.velocity[3 * row + k] = velocities[3 * i + k]
+      if (angularVelocities !== undefined)
+        for (let k = 0; k < 3; k++) c.angularVelocity[3 * row + k] = angularVelocities[3 * i + k]
+      if (orientations === undefined) c.orientation[4 * row + 3] = 1
+      else c.orientation.set(unitQuaternion('addBodies: orientations', orientationAt(orientations, i)), 4 * row)
+      c.gravityScale[row] = gravityScale
+      c.linearDamping[row] = linearDamping
+      c.angularDamping[row] = angularDamping
+      this.writeMass(row, m, inertia === undefined ? PARTICLE : inertiaOf('addBodies: inertia', momentsAt(inertia, i)))
+      this.startHere(row)
+      made.push(this.giveOut(row, undefined))
+    }
+    return made
   }
 
   /** Gives the row up; handles to it go stale. */
@@ -217,6 +242,16 @@ export class Bodies {
     this.effective(row)
   }
 
+  /** Wakes many; a body may be among them more than once. */
+  wakeAll(rows: Int32Array): void {
+    const { flags, kind, stillTime } = this.columns
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]
+      if (kind[row] === DYNAMIC) stillTime[row] = 0
+      if ((flags[row] & ASLEEP) !== 0) this.wake(row)
+    }
+  }
+
   setVelocity(row: number, velocity: ArrayLike<number>): void {
     this.wake(row)
     this.forgetArrival(row)
@@ -310,16 +345,35 @@ export class Bodies {
   }
 
   private takeRow(): number {
-    const { kind } = this.columns
-    for (let row = this.firstFree; row < this.count; row++) {
-      if (kind[row] === DEAD) {
-        this.firstFree = row + 1
-        this.clearRow(row)
-        return row
-      }
+    const free = this.findFree()
+    if (free < 0) return this.table.push()
+    this.clearRow(free)
+    return free
+  }
+
+  /** The rows that as many calls of `takeRow` would give, all zeros. */
+  private takeRows(count: number): Int32Array {
+    const rows = new Int32Array(count)
+    this.table.reserve(this.count + count)
+    let taken = 0
+    while (taken < count) {
+      const free = this.findFree()
+      if (free < 0) break
+      this.clearRow(free)
+      rows[taken++] = free
     }
-    this.firstFree = this.count + 1
-    return this.table.push()
+    let next = this.table.pushMany(count - taken)
+    while (taken < count) rows[taken++] = next++
+    return rows
+  }
+
+  /** The lowest free row, which is about to be taken, or −1. */
+  private findFree(): number {
+    const { kind } = this.columns
+    let row = this.firstFree
+    while (row < this.count && kind[row] !== DEAD) row++
+    this.firstFree = row + 1
+    return row < this.count ? row : -1
   }
 
   private clearRow(row: number): void {
@@ -341,9 +395,11 @@ export class Bodies {
   private writeMass(row: number, mass: number, inertia: Inertia): void {
     const c = this.columns
     c.inverseMass[row] = 1 / mass
-    c.principalInertia.set(inertia.moments, 3 * row)
-    c.inertiaFrame.set(inertia.frame, 4 * row)
-    const [ix, iy, iz] = [inertia.moments[0], inertia.moments[1], inertia.moments[2]]
+    const { moments, frame } = inertia
+    const ix = (c.principalInertia[3 * row] = moments[0])
+    const iy = (c.principalInertia[3 * row + 1] = moments[1])
+    const iz = (c.principalInertia[3 * row + 2] = moments[2])
+    for (let k = 0; k < 4; k++) c.inertiaFrame[4 * row + k] = frame[k]
     let flags = c.flags[row] & ~(ROTATES | SPHERICAL)
     if (inertia.turns) flags |= ROTATES
     if (inertia.turns && ix === iy && iy === iz) flags |= SPHERICAL
@@ -371,11 +427,10 @@ export class Bodies {
   /** Makes the present pose the start of the substep and of the step. */
   private startHere(row: number): void {
     const c = this.columns
-    const p = c.position.subarray(4 * row, 4 * row + 4)
-    const q = c.orientation.subarray(4 * row, 4 * row + 4)
-    c.startPosition.set(p, 4 * row)
-    c.startOrientation.set(q, 4 * row)
-    c.previousPosition.set(p.subarray(0, 3), 3 * row)
-    c.previousOrientation.set(q, 4 * row)
+    for (let k = 4 * row; k < 4 * row + 4; k++) {
+      c.startPosition[k] = c.position[k]
+      c.startOrientation[k] = c.previousOrientation[k] = c.orientation[k]
+    }
+    for (let k = 0; k < 3; k++) c.previousPosition[3 * row + k] = c.position[4 * row + k]
   }
 }

@@ -137,50 +137,46 @@ export const IDENTITY: readonly number[] = [0, 0, 0, 1]
 /** No inertia. */
 export const PARTICLE: Inertia = { moments: [0, 0, 0], frame: IDENTITY, turns: false }
 
-/** The definitions of many bodies; throws when an entry is wrong. */
-export function definitionsOf(def: BodiesDef): BodyDef[] {
+/** Throws when an entry of the definition of many bodies is wrong. */
+export function checkBodies(def: BodiesDef): void {
   const where = 'addBodies'
   object(`${where}: definition`, def)
   knownFields(where, def, BODIES_FIELDS)
+  const { mass, inertia, orientations } = def
   const n = integer(`${where}: count`, def.count, 0)
   finiteVector(`${where}: positions`, def.positions, 3 * n)
-  if (def.orientations !== undefined) finiteVector(`${where}: orientations`, def.orientations, 4 * n)
+  if (orientations !== undefined) finiteVector(`${where}: orientations`, orientations, 4 * n)
   if (def.velocities !== undefined) finiteVector(`${where}: velocities`, def.velocities, 3 * n)
   if (def.angularVelocities !== undefined) finiteVector(`${where}: angularVelocities`, def.angularVelocities, 3 * n)
-  if (def.mass !== undefined && typeof def.mass !== 'number' && typeof def.mass !== 'object') {
-    massOf(`${where}: mass`, def.mass)
+  if (mass !== undefined && typeof mass !== 'object') massOf(`${where}: mass`, mass)
+  const shared = inertia !== undefined && inertia.length === 3
+  if (inertia !== undefined) finiteVector(`${where}: inertia`, inertia, shared ? 3 : 3 * n)
+  if (typeof mass === 'object' && mass.length !== n) {
+    throw new RangeError(`${where}: mass must be a number or an array of ${n} numbers, got ${mass.length} entries`)
   }
-  const shared = def.inertia !== undefined && def.inertia.length === 3
-  if (def.inertia !== undefined) finiteVector(`${where}: inertia`, def.inertia, shared ? 3 : 3 * n)
-  if (typeof def.mass === 'object' && def.mass.length !== n) {
-    throw new RangeError(`${where}: mass must be a number or an array of ${n} numbers, got ${def.mass.length} entries`)
-  }
-  const defs: BodyDef[] = []
   for (let i = 0; i < n; i++) {
-    const mass = typeof def.mass === 'object' ? def.mass[i] : (def.mass ?? 1)
-    massOf(`${where}: mass[${i}]`, mass)
-    const body: BodyDef = { position: triple(def.positions, i), mass }
-    if (def.orientations !== undefined) {
-      const q = Array.prototype.slice.call(def.orientations, 4 * i, 4 * i + 4) as [number, number, number, number]
-      unitQuaternion(`${where}: orientations[${i}]`, q)
-      body.orientation = q
-    }
-    if (def.velocities !== undefined) body.velocity = triple(def.velocities, i)
-    if (def.angularVelocities !== undefined) body.angularVelocity = triple(def.angularVelocities, i)
-    if (def.inertia !== undefined) {
-      body.inertia = triple(def.inertia, shared ? 0 : i)
-      inertiaOf(`${where}: inertia[${i}]`, body.inertia)
-    }
-    body.gravityScale = finite(`${where}: gravityScale`, def.gravityScale ?? 1)
-    body.linearDamping = nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
-    body.angularDamping = nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
-    defs.push(body)
+    if (typeof mass === 'object' && !isMass(mass[i])) massOf(`${where}: mass[${i}]`, mass[i])
+    if (orientations !== undefined) unitQuaternion(`${where}: orientations[${i}]`, orientationAt(orientations, i))
+    if (inertia !== undefined && (!shared || i === 0)) inertiaOf(`${where}: inertia[${i}]`, momentsAt(inertia, i))
   }
-  return defs
+  finite(`${where}: gravityScale`, def.gravityScale ?? 1)
+  nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
+  nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
 }
 
-function triple(flat: ArrayLike<number>, i: number): [number, number, number] {
-  return [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]
+/** The `i`-th of rotations in a row. */
+export function orientationAt(flat: ArrayLike<number>, i: number): [number, number, number, number] {
+  return [flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]]
+}
+
+/** Principal moments of the `i`-th of many bodies, or those of all. */
+export function momentsAt(flat: ArrayLike<number>, i: number): [number, number, number] {
+  const at = flat.length === 3 ? 0 : 3 * i
+  return [flat[at], flat[at + 1], flat[at + 2]]
+}
+
+function isMass(mass: unknown): boolean {
+  return typeof mass === 'number' && mass > 0 && 1 / mass < Infinity
 }
 
 /** A mass above 0 [kg], or `Infinity`. */
