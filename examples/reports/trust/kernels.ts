@@ -32,12 +32,12 @@ const REASONS: Readonly<Record<string, string>> = {
     'PinGoal.isBeyondReach ImpulseSolver.gatherRows ImpulseSolver.solveFor RowSystem.openEntry RowSystem.aim RowSystem.relaxOpen',
   'tables behind the handles, by row or slot':
     'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
-    'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.setVelocity Bodies.setAngularVelocity ' +
+    'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.wakeAll Bodies.setVelocity Bodies.setAngularVelocity ' +
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
-    'Batch.setRows Batch.setDef World.handle Bodies.setType World.markOrderStale ' +
+    'Batch.setRows Batch.setDef Batch.pushMany Batch.shareDefinitions Batch.repeatRow Batch.definition Batch.definitionField World.handle Bodies.setType World.markOrderStale ' +
     'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
     'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop ' +
-    'Table.reserve Table.place Table.copyRow Table.permute Table.save Table.load',
+    'Table.pushMany Table.repeat Table.reserve Table.place Table.copyRow Table.permute Table.save Table.load',
   'made by tables and by functions that check, not by users':
     'Table#new WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
     'ParticleSet#new WorldGoal#new WorldGoals#new Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',

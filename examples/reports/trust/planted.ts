@@ -178,7 +178,7 @@ export const PLANTED: Readonly<Record<string, () => Rod>> = {
     ...soundRod,
     columns: { rest: 1 },
     write(batch, row) {
-      batch.columns.rest[row] = presentLength(batch.defs[batch.common.slot[row]] as CustomDef<RodParams>)
+      batch.columns.rest[row] = presentLength(batch.definition(batch.common.slot[row]) as CustomDef<RodParams>)
     },
   }),
 }

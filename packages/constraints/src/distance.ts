@@ -10,6 +10,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { direct, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
+import type { ReadonlyVec3 } from 'gl-matrix'
 import {
   lengthBetween,
   POINT_FIELDS,
@@ -28,6 +29,7 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
+import { manyLengths } from './parts/many-lengths.js'
 import { outlineLink } from './parts/outline.js'
 import { keepsBetween } from './parts/momenta.js'
 
@@ -53,6 +55,16 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   fields: [...POINT_FIELDS, 'length', 'mode'],
   columns: LENGTH_COLUMNS,
 
+  many: {
+    columns: { length: 'rest' },
+    numbers(def, rows, { length }, bodies) {
+      const isCentral = isCentre(def.anchorA) && isCentre(def.anchorB)
+      // Points, and present distances of anchors, are another matter in each row.
+      if (def.point !== undefined || (length === undefined && def.length === undefined && !isCentral)) return undefined
+      return manyLengths(bodies, rows, length, def.length === undefined)
+    },
+  },
+
   resolve(def, { bodies }) {
     const anchors = resolveAnchorsOrCentres('distance', def, bodies)
     const mode = lengthMode('distance', def.mode ?? 'rigid')
@@ -77,4 +89,9 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   keepsMomenta: keepsBetween,
   outline: outlineLink,
   sweep: sweepLength,
+}
+
+/** Whether an anchor is the centre of mass. */
+function isCentre(anchor: ReadonlyVec3 | undefined): boolean {
+  return anchor === undefined || (anchor[0] === 0 && anchor[1] === 0 && anchor[2] === 0)
 }

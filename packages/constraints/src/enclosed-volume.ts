@@ -101,7 +101,7 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
 }
 
 function trianglesOf(batch: Batch<never>, row: number): readonly number[] {
-  return (batch.defs[(batch as Batch).common.slot[row]] as EnclosedVolumeDef).triangles
+  return (batch.definition((batch as Batch).common.slot[row]) as EnclosedVolumeDef).triangles
 }
 
 /** Throws unless each edge runs once each way, or as often one way as the other. */

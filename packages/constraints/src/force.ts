@@ -125,7 +125,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     write() {},
 
     evaluate(bodies, batch, row, out) {
-      const params = (batch.defs[batch.common.slot[row]] as ForceDef<Params>).params as Params
+      const params = (batch.definition(batch.common.slot[row]) as ForceDef<Params>).params as Params
       const h = out.substep
       for (let b = 0; b < arity; b++) load(bodies, batch.ids[arity * row + b], views[b], h)
       const F = evaluateForce(h, params)
@@ -162,7 +162,7 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
   const { energy } = options
   if (energy !== undefined) {
     type.energy = (bodies, batch, row) => {
-      const params = (batch.defs[batch.common.slot[row]] as ForceDef<Params>).params as Params
+      const params = (batch.definition(batch.common.slot[row]) as ForceDef<Params>).params as Params
       for (let b = 0; b < arity; b++) load(bodies, batch.ids[arity * row + b], views[b], 0)
       return energy(views, params)
     }

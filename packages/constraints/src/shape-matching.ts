@@ -154,7 +154,7 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
 }
 
 function defOf(batch: Batch<never>, row: number): ShapeMatchingDef {
-  return batch.defs[(batch as Batch).common.slot[row]] as ShapeMatchingDef
+  return batch.definition((batch as Batch).common.slot[row]) as ShapeMatchingDef
 }
 
 /** Masses of the bodies [kg]; what does not move counts as much as all others. */

@@ -44,7 +44,16 @@ export {
   BACKING_SHARE,
 } from './state/backing.js'
 export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
-export type { BlockSolver, Loops, ReportView, ResolveContext, ResolvedDef, WorldView } from './define/contract.js'
+export type {
+  BlockSolver,
+  Loops,
+  ManyNumbers,
+  ManyRows,
+  ReportView,
+  ResolveContext,
+  ResolvedDef,
+  WorldView,
+} from './define/contract.js'
 export type { WorldKernels } from './define/kernels.js'
 export type { RowRef, WorldState } from './state/world-state.js'
 export { Curvature } from './direct/curvature.js'

@@ -15,11 +15,14 @@ import {
   positive,
   shown,
 } from './define/assert.js'
+import type { ConstraintsDef } from './define/common.js'
 import { type BlockSolver, type ConstraintType, type ReportView, SOLVER_HOOKS, TREES } from './define/contract.js'
 import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
 import { type Constraint, constraintsOf, handleOf } from './edit/constraint.js'
+import type { ConstraintList } from './edit/constraint-list.js'
 import { addRow, batchFor } from './edit/edit.js'
+import { addRows } from './edit/edit-many.js'
 import { type Energy, energyOf, type Momentum, momentumOf } from './readout/energy.js'
 import { hashOf } from './readout/hash.js'
 import { interpolatePose } from './readout/interpolation.js'
@@ -151,6 +154,18 @@ export class World extends WorldState implements ReportView {
   ): Constraint<Def> {
     const { batch, slot } = addRow(this, type, def, false)
     return handleOf(this, batch, slot) as unknown as Constraint<Def>
+  }
+
+  /**
+   * Adds many constraints of one type from arrays: `world.addConstraints(distance, { bodies, indices: edges, each: { length } })`. They are the ones that
+   * `add` makes one by one, in their order. A type of `a` and `b` takes two indices a constraint, others as many as they join. Throws
+   * `TypeError`/`RangeError` with what, which and the value, and adds nothing, when an entry is wrong.
+   */
+  addConstraints<Def extends object, Resolved extends Def = Def>(
+    type: ConstraintType<Def, string, Resolved>,
+    def: ConstraintsDef<Def>,
+  ): ConstraintList<Def> {
+    return addRows(this, type as unknown as AnyType, def) as unknown as ConstraintList<Def>
   }
 
   /** Adds a constraint that existed when its scene was saved, whatever has become of its bodies since it was made. */

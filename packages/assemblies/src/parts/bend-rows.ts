@@ -19,7 +19,7 @@ const speed = /* @__PURE__ */ new Float64Array(2)
 function switchRow({ batch, slot, world }: Constraint, enabled: boolean): void {
   const { common, type, slotRow } = batch
   const row = slotRow[slot]
-  batch.setDef(slot, { ...batch.defs[slot], enabled })
+  batch.setDef(slot, { ...batch.definition(slot), enabled })
   common.enabled[row] = enabled ? 1 : 0
   common.lambda.fill(0, type.multipliers * row, type.multipliers * (row + 1))
   world.markOrderStale(batch)

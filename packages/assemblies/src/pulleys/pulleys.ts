@@ -123,7 +123,7 @@ export class Pulleys extends Assembly<PulleysState> {
     if (pace !== winch.pace) this.state = { ...this.state, winch: { ...winch, pace } }
     const length = Math.max(rest + pace * h, Math.min(rest, SHORTEST))
     if (length === rest) return
-    batch.setDef(slot, { ...batch.defs[slot], length })
+    batch.setDef(slot, { ...batch.definition(slot), length })
     batch.columns['rest' as never][row] = length
     const { flags } = this.world.bodies.columns
     for (const body of this.moved()) flags[body.index] |= EDITED

@@ -176,7 +176,7 @@ function change(constraint: Constraint, fields: object, switched: boolean): void
 /** Changes fields of a definition that are known to be right, and its columns. */
 function rewrite({ batch, slot, alive }: Constraint, fields: object): void {
   if (!alive) return
-  const def = { ...(batch.defs[slot] as object), ...fields }
+  const def = { ...(batch.definition(slot) as object), ...fields }
   batch.setDef(slot, def)
   batch.type.write(batch, batch.slotRow[slot], def)
 }

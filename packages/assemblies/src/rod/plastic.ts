@@ -35,7 +35,7 @@ export function yieldBeyond(spring: Constraint, a: Body, b: Body, most: number, 
 
 /** Writes `rest` into a spring. As energy only falls by it and nothing else changes, rows need not be put in order anew. */
 function setReference({ batch, slot }: Constraint): void {
-  const def = { ...batch.defs[slot], reference: [rest[0], rest[1], rest[2], rest[3]] }
+  const def = { ...batch.definition(slot), reference: [rest[0], rest[1], rest[2], rest[3]] }
   batch.setDef(slot, def)
   batch.type.write(batch, batch.slotRow[slot], def)
 }

@@ -201,7 +201,7 @@ export class Rope extends Assembly<RopeState> {
     const least = segments.length === 1 ? SHORTEST * this.settings.segment : 0.1 * rest
     const length = Math.max(rest + pace * h, Math.min(rest, least))
     if (length === rest) return
-    batch.setDef(slot, { ...batch.defs[slot], length })
+    batch.setDef(slot, { ...batch.definition(slot), length })
     batch.columns['rest' as never][row] = length
     const { flags } = this.world.bodies.columns
     for (const node of [nodes[at], nodes[at + 1]]) flags[node.index] |= EDITED

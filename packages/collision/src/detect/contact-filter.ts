@@ -47,12 +47,11 @@ export class ContactFilter {
       const { body, slot, enabled } = batch.common
       for (let row = 0; row < batch.count; row++) {
         if (enabled[row] === 0) continue
-        const def = batch.defs[slot[row]] as { enableCollision?: boolean }
         const i = body[2 * row]
         const j = body[2 * row + 1]
         // What hangs from a point of the world may still touch the floor.
         if (i === WORLD_BODY || j === WORLD_BODY) continue
-        if (def.enableCollision === true) continue
+        if (batch.definitionField(slot[row], 'enableCollision') === true) continue
         jointed.add(pairKey(i, j))
         this.hasJoint[i] = this.hasJoint[j] = 1
       }

@@ -49,3 +49,20 @@ export interface ManyDef extends CommonDef {
   /** The bodies that it joins, none of them twice; no `null` here, use a static body. */
   bodies: readonly Body[]
 }
+
+/** A definition without what names its bodies. */
+export type WithoutBodies<Def extends object> = Partial<Omit<Def, 'a' | 'b' | 'bodies'>>
+
+/** What `world.addConstraints` takes: many constraints of one type, from arrays. */
+export interface ConstraintsDef<Def extends object> {
+  /** Bodies that constraints name by their place in this list; `null` is the world, for types of `a` and `b`. */
+  bodies: readonly (Body | null)[]
+  /** Places in `bodies`, a constraint after the other: its `a` and `b`, or its `bodies` in their order. */
+  indices: ArrayLike<number>
+  /** How many bodies each joins, where the type takes any number. @defaultValue the type's */
+  arity?: number
+  /** Fields that are the same for all. @defaultValue none */
+  shared?: WithoutBodies<Def>
+  /** Fields that differ: an array each, an entry a constraint. @defaultValue none */
+  each?: { readonly [Field in keyof WithoutBodies<Def>]?: ArrayLike<NonNullable<Def[Field]>> }
+}

@@ -121,6 +121,11 @@ export interface ConstraintType<
    * is one solver of a world.
    */
   readonly blockSolver?: () => BlockSolver
+  /**
+   * How rows are made at once that differ in their bodies and in some numbers alone, as `World.addConstraints` makes them. Left out, one is made
+   * after the other.
+   */
+  readonly many?: ManyRows<Def, Column>
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly rotatesWithFrame?: boolean
 
@@ -177,6 +182,30 @@ export interface ConstraintType<
   adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /** Velocity pass: once a substep, when velocities are those of the solved pose. */
   velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
+}
+
+/** What sets rows apart that are made at once: their bodies, and numbers of their definitions. */
+export interface ManyRows<Def extends object = never, Column extends string = string> {
+  /** Fields of a resolved definition that may differ by row, and the column that holds each as it stands. Variants do not depend on them. */
+  readonly columns: Readonly<Record<string, Column>>
+  /**
+   * The numbers of rows on the bodies `rows`, of which `def` is the first's definition and `given` has what others give by row, in arrays of their own.
+   * Nothing where `resolve` would refuse a row, or where rows differ in more than that.
+   */
+  numbers(
+    def: Def,
+    rows: Int32Array,
+    given: Readonly<Record<string, Float64Array>>,
+    bodies: BodyColumns,
+  ): ManyNumbers | undefined
+}
+
+/** Numbers of rows that are made at once. */
+export interface ManyNumbers {
+  /** By field; one that is the same for all is left out. */
+  readonly fields: Readonly<Record<string, Float64Array>>
+  /** Whether no row has an error at the present pose, as it is where that pose has given the numbers. */
+  readonly isSatisfied: boolean
 }
 
 /** The loops of a batch that kernels may replace; by default they are those of its type. */

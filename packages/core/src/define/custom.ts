@@ -153,7 +153,7 @@ function atPresent(name: string, params: unknown, error: () => number): number {
 }
 
 function paramsOf<Params>(batch: Batch, row: number): Params {
-  return (batch.defs[batch.common.slot[row]] as CustomDef<Params>).params as Params
+  return (batch.definition(batch.common.slot[row]) as CustomDef<Params>).params as Params
 }
 
 function load(bodies: BodyColumns, ids: ArrayLike<number>, views: readonly CustomBody[]): void {

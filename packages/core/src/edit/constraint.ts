@@ -59,7 +59,7 @@ export class Constraint<Def extends object = object> {
   /** Its definition with everything that was left out filled in; changes through {@link set}. */
   get def(): Readonly<Def> {
     this.row()
-    return this.batch.defs[this.slot] as Def
+    return this.batch.definition(this.slot) as Def
   }
 
   /** The bodies it joins; `null` is the world. */
@@ -149,6 +149,8 @@ export function handleOf(world: WorldState, batch: Batch, slot: number): Constra
   const generation = batch.slotGeneration[slot]
   const known = batch.handles[slot] as Constraint | undefined
   if (known?.generation === generation) return known
+  // A list that is left by far has its entries searched from then on.
+  while (batch.handles.length < slot) batch.handles.push(undefined)
   return (batch.handles[slot] = new Constraint(world, batch, slot, generation))
 }
 

@@ -35,6 +35,12 @@ export interface Slot {
   readonly slot: number
 }
 
+/** A row before it is one: its bodies, and its definition, checked and filled in. */
+export interface CheckedRow {
+  readonly bodies: readonly number[]
+  readonly full: object
+}
+
 /**
  * Adds a row; throws, and adds nothing, when a field is wrong. `exists` where its scene was saved with it: what has become of its bodies
  * since it was made is no reason to refuse it.
@@ -47,6 +53,11 @@ export function addRow<Def extends object, Resolved extends Def>(
 ): Slot {
   world.bodies.callbacks.refuse('add')
   checkType('add: type', type)
+  return insertRow(world, type as AnyType, checkRow(world, type as AnyType, def, exists), def, exists)
+}
+
+/** Checks the definition of a row; throws, and changes nothing, when a field is wrong. */
+export function checkRow(world: WorldState, type: AnyType, def: object, exists: boolean): CheckedRow {
   const where = type.name
   const bodies = namedBodies(where, world.bodies, def, type.fields)
   if (type.arity !== undefined && bodies.length !== type.arity) {
@@ -57,15 +68,25 @@ export function addRow<Def extends object, Resolved extends Def>(
   }
   checkFields(where, def, type.fields)
   if (bodies.length < 1) throw new RangeError(`${where}: bodies must be at least one, got none`)
-  if (!exists) checkRelaxation(world, type as AnyType, bodies, def)
-  const full = resolve(world, type, def, exists)
-  const batch = batchFor(world, type as AnyType, bodies.length, type.variant?.(full) ?? 0)
+  if (!exists) checkRelaxation(world, type, bodies, def)
+  return { bodies, full: resolve(world, type, def, exists) }
+}
+
+/** Makes a row of what was checked; throws, and adds nothing, where a user's own function does. */
+export function insertRow(
+  world: WorldState,
+  type: AnyType,
+  { bodies, full }: CheckedRow,
+  def: object,
+  exists: boolean,
+): Slot {
+  const batch = batchFor(world, type, bodies.length, type.variant?.(full) ?? 0)
   for (const body of bodies) world.bodies.wake(body)
   const row = batch.push(bodies, world.clock.sequence++, full)
   const slot = batch.common.slot[row]
   batch.rows.strict = !exists
   try {
-    write(world, batch, row, full)
+    writeRow(world, batch, row, full)
     applyFrequency(world, batch, row, def)
     disturbAround(world, batch, row, 0)
   } catch (error) {
@@ -80,6 +101,12 @@ export function addRow<Def extends object, Resolved extends Def>(
   return { batch, slot }
 }
 
+/** Takes rows back that were added last, in an edit that has failed. */
+export function removeAdded(world: WorldState, slots: readonly Slot[]): void {
+  for (let k = slots.length - 1; k >= 0; k--) slots[k].batch.remove(slots[k].slot)
+  world.clock.sequence -= slots.length
+}
+
 /** Changes the definition of what a slot holds; throws, and changes nothing, when a value is wrong. */
 export function changeRow(world: WorldState, { batch, slot }: Slot, changes: object): void {
   const { type } = batch
@@ -92,7 +119,7 @@ export function changeRow(world: WorldState, { batch, slot }: Slot, changes: obj
   const { arity, common } = batch
   const row = batch.slotRow[slot]
   checkRelaxation(world, type, common.body.subarray(arity * row, arity * (row + 1)), changes)
-  const full = resolve(world, type, merge(batch.defs[slot] as object, changes), true)
+  const full = resolve(world, type, merge(batch.definition(slot) as object, changes), true)
   if ((type.variant?.(full) ?? 0) !== batch.variant) {
     throw new TypeError(
       `${type.name}: a change must not move the constraint to another variant; remove it and add it anew`,
@@ -104,7 +131,7 @@ export function changeRow(world: WorldState, { batch, slot }: Slot, changes: obj
   markEdited(bodies, batch, row)
   batch.setDef(slot, full)
   if ('enabled' in changes) mend(world, batch, row)
-  write(world, batch, row, full)
+  writeRow(world, batch, row, full)
   applyFrequency(world, batch, row, changes)
   disturbAround(world, batch, row, error)
   world.markOrderStale(batch)
@@ -179,12 +206,13 @@ function checkRelaxation(
   if (anyRotates(bodies.columns, rows)) throw new RangeError(`${most} where bodies rotate, got ${relaxation}`)
 }
 
-function anyRotates({ flags }: BodyColumns, rows: ArrayLike<number>): boolean {
+export function anyRotates({ flags }: BodyColumns, rows: ArrayLike<number>): boolean {
   for (let b = 0; b < rows.length; b++) if ((flags[rows[b]] & ROTATES) !== 0) return true
   return false
 }
 
-function write({ bodies }: WorldState, batch: Batch, row: number, def: object): void {
+/** Writes a resolved definition to a row. */
+export function writeRow({ bodies }: WorldState, batch: Batch, row: number, def: object): void {
   const common = def as Common
   const c = batch.common
   c.compliance[row] = common.compliance ?? 0
@@ -228,13 +256,13 @@ function applyFrequency(
     const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
     soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)
   }
-  const full = { ...batch.defs[batch.common.slot[row]], ...soft }
+  const full = { ...batch.definition(batch.common.slot[row]), ...soft }
   batch.setDef(batch.common.slot[row], full)
-  write(world, batch, row, full)
+  writeRow(world, batch, row, full)
 }
 
 /** Has the error of a row repaired without speed where an edit made it larger than it was. */
-function disturbAround({ bodies }: WorldState, batch: Batch, row: number, error: number): void {
+export function disturbAround({ bodies }: WorldState, batch: Batch, row: number, error: number): void {
   if (batch.common.enabled[row] === 0) return
   if (!(constraintError(bodies.columns, batch, row) > error + DISTURBING)) return
   const { body } = batch.common

@@ -4,6 +4,7 @@ import type { ConstraintType, Loops } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
 import { Rows } from '../define/rows.js'
+import { SharedDefinitions } from './shared-definitions.js'
 import { type Columns, type Strides, Table } from './table.js'
 
 /** Columns that every batch has, whatever its type. */
@@ -42,6 +43,9 @@ export type CommonColumn =
   /** Gradients kept for `jacobians: 'frozen'` and `'start'`; empty otherwise. */
   | 'jacobian'
 
+/** Columns that tell rows of one definition apart. */
+const OWN: readonly CommonColumn[] = ['body', 'slot', 'sequence']
+
 /** A constraint type with its generics forgotten: what the core stores. */
 export type AnyType = ConstraintType<object>
 
@@ -68,7 +72,7 @@ export class Batch<Column extends string = string> {
   netSegments = 0
   /** What the type's `arrange` derived from the order: made with it, and no part of the state. */
   plan: object | undefined
-  /** Definitions by slot; copied before a change while a snapshot holds them. */
+  /** Definitions by slot, or what makes them: `definition` reads them. Copied before a change while a snapshot holds them. */
   defs: (object | undefined)[] = []
   defsShared = false
   /** Row and generation by slot. */
@@ -78,7 +82,7 @@ export class Batch<Column extends string = string> {
   handles: (object | undefined)[] = []
   readonly rows: Rows
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
-  private readonly nextGeneration: number[] = []
+  private nextGeneration: number[] = []
   private readonly freeSlots = new FreeNumbers()
   private links: RowLinks | undefined
   readonly key: string
@@ -148,6 +152,59 @@ export class Batch<Column extends string = string> {
     this.setDef(slot, def)
     this.links?.add(slot, bodies, 0)
     return row
+  }
+
+  /**
+   * Appends rows, `arity` of `bodies` each, that are zeros but for what tells them apart, and gives them slots. The caller writes them and marks the
+   * order stale. Returns the first of them.
+   */
+  pushMany(bodies: Int32Array, sequence: number): number {
+    const { arity } = this
+    const count = bodies.length / arity
+    const first = this.table.pushMany(count)
+    const { body, slot, sequence: sequences } = this.common
+    this.reserveIds()
+    body.set(bodies, arity * first)
+    this.ids.set(bodies, arity * first)
+    const slots = this.takeSlots(count)
+    for (let k = 0; k < count; k++) {
+      slot[first + k] = slots[k]
+      sequences[first + k] = sequence + k
+      this.slotRow[slots[k]] = first + k
+      this.links?.add(slots[k], bodies, arity * k)
+    }
+    return first
+  }
+
+  /** Gives the rows from `first` on the definitions that they share. */
+  shareDefinitions(first: number, definitions: SharedDefinitions): void {
+    const { slot } = this.common
+    const missing = this.slotRow.length - this.defs.length
+    if (missing > 0) this.defs = extended(this.defs, missing, undefined)
+    else if (this.defsShared) this.defs = this.defs.slice()
+    this.defsShared = false
+    const { defs } = this
+    for (let row = first; row < this.count; row++) defs[slot[row]] = definitions
+  }
+
+  /** Writes what a row holds to those behind it, up to `to`, but for what tells them apart. */
+  repeatRow(row: number, to: number): void {
+    this.table.repeat(row, to, OWN)
+  }
+
+  /** The definition of what a slot holds, with everything that was left out filled in. */
+  definition(slot: number): object | undefined {
+    const def = this.defs[slot]
+    if (!(def instanceof SharedDefinitions)) return def
+    const at = this.arity * this.slotRow[slot]
+    // A snapshot may keep it too: it says the same.
+    return (this.defs[slot] = def.make(slot, this.common.body.subarray(at, at + this.arity)))
+  }
+
+  /** One field of it, other than bodies: where many rows are looked through, no definition is made for that. */
+  definitionField(slot: number, name: string): unknown {
+    const def = this.defs[slot]
+    return def instanceof SharedDefinitions ? def.field(slot, name) : (def as Record<string, unknown>)[name]
   }
 
   /** Slot of some row on a body, or −1. */
@@ -289,6 +346,27 @@ export class Batch<Column extends string = string> {
     this.nextGeneration[slot] = generation + 1
     return slot
   }
+
+  /** The slots that as many calls of `takeSlot` give, ascending. */
+  private takeSlots(count: number): Int32Array {
+    const slots = new Int32Array(count)
+    let taken = 0
+    while (taken < count && (this.freeSlots.count > 0 || this.slotRow.length < this.nextGeneration.length)) {
+      slots[taken++] = this.takeSlot()
+    }
+    // Those that no row has had before.
+    const first = this.slotRow.length
+    this.slotRow = extended(this.slotRow, count - taken, -1)
+    this.slotGeneration = extended(this.slotGeneration, count - taken, 0)
+    this.nextGeneration = extended(this.nextGeneration, count - taken, 1)
+    for (let slot = first; taken < count; slot++) slots[taken++] = slot
+    return slots
+  }
+}
+
+/** A longer list, made in one piece: grown entry by entry, a long one is copied a dozen times. */
+function extended<Entry>(list: Entry[], count: number, entry: Entry): Entry[] {
+  return count > 0 ? list.concat(new Array<Entry>(count).fill(entry)) : list
 }
 
 /** What tells batches apart: type, arity, variant. */
