@@ -27,17 +27,14 @@ async function tautlineSheet(work: number): Promise<Task> {
   const { positions, masses, edges, diagonals } = sheet(SIDE)
   let rows = 0
   return {
-    note: `TypeScript, f64; \`addBodies\`, \`add\` a row, ${work} substeps`,
+    note: `TypeScript, f64; \`addBodies\`, \`addConstraints\`, ${work} substeps`,
     init: 0,
     setup: 0,
     run() {
       const took = timed(() => {
         const world = new World({ substeps: work })
         const bodies = world.addBodies({ count: masses.length, positions, mass: masses })
-        for (const pairs of [edges, diagonals]) {
-          for (let e = 0; e < pairs.length; e += 2)
-            world.add(distance, { a: bodies[pairs[e]], b: bodies[pairs[e + 1]] })
-        }
+        for (const indices of [edges, diagonals]) world.addConstraints(distance, { bodies, indices })
         world.refreshOrder()
       })
       rows = (edges.length + diagonals.length) / 2

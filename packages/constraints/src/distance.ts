@@ -10,7 +10,6 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { direct, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
-import type { ReadonlyVec3 } from 'gl-matrix'
 import {
   lengthBetween,
   POINT_FIELDS,
@@ -29,7 +28,7 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
-import { manyLengths } from './parts/many-lengths.js'
+import { isCentre, manyLengths } from './parts/many-lengths.js'
 import { outlineLink } from './parts/outline.js'
 import { keepsBetween } from './parts/momenta.js'
 
@@ -89,9 +88,4 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   keepsMomenta: keepsBetween,
   outline: outlineLink,
   sweep: sweepLength,
-}
-
-/** Whether an anchor is the centre of mass. */
-function isCentre(anchor: ReadonlyVec3 | undefined): boolean {
-  return anchor === undefined || (anchor[0] === 0 && anchor[1] === 0 && anchor[2] === 0)
 }

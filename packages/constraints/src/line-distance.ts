@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import { direct, finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
+import { type BodyColumns, direct, finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
@@ -22,6 +22,7 @@ import {
 } from './parts/length-row.js'
 import { coverByLines } from './parts/line-cover.js'
 import { prepareLines, sweepLines } from './parts/lines.js'
+import { manyLengths } from './parts/many-lengths.js'
 import { outlineLink } from './parts/outline.js'
 import { keepsAll } from './parts/momenta.js'
 
@@ -55,6 +56,15 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
   fields: ['a', 'b', 'length', 'mode', 'direction'],
   columns: LENGTH_COLUMNS,
 
+  many: {
+    columns: { length: 'rest' },
+    numbers(def, rows, { length }, bodies) {
+      const lengths = manyLengths(bodies, rows, length, def.length === undefined)
+      if (lengths === undefined || def.direction !== undefined) return lengths
+      return { ...lengths, fields: { ...lengths.fields, direction: ways(bodies, rows) } }
+    },
+  },
+
   resolve(def, { bodies }) {
     const [a, b] = pairRows(def)
     const mode = lengthMode('lineDistance', def.mode ?? 'rigid')
@@ -87,4 +97,16 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
   keepsMomenta: keepsAll,
   outline: outlineLink,
   sweep: sweepLines,
+}
+
+/** Which way rows on pairs of bodies run, from the second body to the first. */
+function ways({ position: x }: BodyColumns, pairs: Int32Array): Float64Array {
+  const out = new Float64Array((3 * pairs.length) / 2)
+  for (let row = 0; 2 * row < pairs.length; row++) {
+    const p = 4 * pairs[2 * row]
+    const q = 4 * pairs[2 * row + 1]
+    // A sum with 0 is never −0, as where points of bodies are.
+    for (let k = 0; k < 3; k++) out[3 * row + k] = x[p + k] + 0 - (x[q + k] + 0)
+  }
+  return out
 }

@@ -21,6 +21,7 @@ import {
   sweepLength,
   writeLength,
 } from './parts/length-row.js'
+import { isCentre, manyLengths } from './parts/many-lengths.js'
 import { outlineLink } from './parts/outline.js'
 import { keepsBetween } from './parts/momenta.js'
 
@@ -53,6 +54,19 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
   multipliers: 1,
   fields: ['a', 'b', 'point', 'anchorB', 'length', 'stretch'],
   columns: LENGTH_COLUMNS,
+
+  many: {
+    columns: { length: 'rest' },
+    numbers({ point, anchorB, stretch = 0, length: shared }, rows, { length }, bodies) {
+      const isMeasured = length === undefined && shared === undefined && !isCentre(anchorB)
+      // What stretches has another reach than its length, and points and present distances of anchors are another matter in each row.
+      if (point !== undefined || stretch !== 0 || isMeasured) return undefined
+      for (let k = 0; k < rows.length; k += 2) {
+        if (rows[k] === 0 || (rows[k + 1] === 0 && anchorB === undefined)) return undefined
+      }
+      return manyLengths(bodies, rows, length, shared === undefined)
+    },
+  },
 
   resolve(def, { bodies }) {
     const { point } = def

@@ -4,16 +4,41 @@ import { type Body, type Constraint, type ConstraintType, custom, fromJSON, Worl
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
-import { ballSocket, distance, type DistanceDef, shapeMatching, spring, tether, tetraVolume } from '../src/index.js'
+import {
+  ballSocket,
+  distance,
+  type DistanceDef,
+  lineDistance,
+  shapeMatching,
+  spring,
+  tether,
+  tetraVolume,
+} from '../src/index.js'
 
-const RUNS = 60
+const RUNS = 150
 const COUNT = 8
-const TYPES = [ballSocket, distance, shapeMatching, spring, tether, tetraVolume] as unknown as ConstraintType<never>[]
+const TYPES = [
+  ballSocket,
+  distance,
+  lineDistance,
+  shapeMatching,
+  spring,
+  tether,
+  tetraVolume,
+] as unknown as ConstraintType<never>[]
+
+/** Types that make rows at once, by fields that they share with `distance`. */
+const PAIRS = { distance, lineDistance, tether } as unknown as Readonly<
+  Record<'distance' | 'lineDistance' | 'tether', ConstraintType<DistanceDef>>
+>
+/** Fields that only some of them have. */
+const OWN = ['mode', 'anchorA', 'anchorB', 'point', 'direction', 'stretch']
 
 type Fields = Record<string, unknown>
 
 /** A scene and what is added to it. */
 interface Plan {
+  readonly type: keyof typeof PAIRS
   readonly options: object
   readonly places: readonly (readonly [number, number, number])[]
   /** Which of the bodies rotate, are static, sleep. */
@@ -40,6 +65,7 @@ function plans(): fc.Arbitrary<Plan> {
       const perRow = (entry: fc.Arbitrary<number>) =>
         fc.array(entry, { minLength: pairs.length, maxLength: pairs.length })
       return fc.record({
+        type: fc.constantFrom('distance', 'lineDistance', 'tether'),
         options: fc.constantFrom({}, { relaxation: 1.4, iterations: 3 }, { jacobians: 'frozen' }, { solver: 'sweep' }),
         places: fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: COUNT, maxLength: COUNT }),
         kinds: fc.array(fc.constantFrom('particle', 'particle', 'box', 'static', 'asleep'), {
@@ -58,6 +84,8 @@ function plans(): fc.Arbitrary<Plan> {
             { anchorA: [0.1, 0, 0], solver: 'direct' },
             { anchorB: [0, 0, 0], enableCollision: true, relaxation: 0.7 },
             { point: [0, 0, 0] },
+            { direction: [1, 2, 3] },
+            { stretch: 0.1, length: 1 },
           ),
         ),
         each: fc
@@ -74,7 +102,12 @@ function plans(): fc.Arbitrary<Plan> {
     .map(({ soft, ...plan }) => {
       const isTaken = ['compliance', 'frequency'].some((field) => field in plan.shared)
       const each = soft === null || isTaken ? plan.each : { ...plan.each, [soft[0]]: soft[1] }
-      const shared = Object.fromEntries(Object.entries(plan.shared).filter(([field]) => !(field in each)))
+      const { type } = plan
+      const isKnown = (field: string): boolean =>
+        !OWN.includes(field) || (PAIRS[type].fields as string[]).includes(field)
+      const shared = Object.fromEntries(
+        Object.entries(plan.shared).filter(([field]) => !(field in each) && isKnown(field)),
+      )
       return { ...plan, each, shared } as Plan
     })
 }
@@ -89,10 +122,10 @@ function scene({ options, places, kinds }: Plan): { world: World; bodies: (Body 
 }
 
 /** Adds the plan's constraints one by one. */
-function oneByOne({ pairs, shared, each }: Plan, world: World, bodies: readonly (Body | null)[]): Constraint[] {
+function oneByOne({ type, pairs, shared, each }: Plan, world: World, bodies: readonly (Body | null)[]): Constraint[] {
   return pairs.map(([a, b], k) => {
     const own = Object.fromEntries(Object.entries(each).map(([field, values]) => [field, values[k]]))
-    return world.add(distance, {
+    return world.add(PAIRS[type], {
       a: bodies[a],
       b: bodies[b],
       ...shared,
@@ -101,8 +134,8 @@ function oneByOne({ pairs, shared, each }: Plan, world: World, bodies: readonly 
   })
 }
 
-function atOnce({ pairs, shared, each }: Plan, world: World, bodies: readonly (Body | null)[]): Constraint[] {
-  const list = world.addConstraints(distance, { bodies, indices: pairs.flat(), shared, each } as never)
+function atOnce({ type, pairs, shared, each }: Plan, world: World, bodies: readonly (Body | null)[]): Constraint[] {
+  const list = world.addConstraints(PAIRS[type], { bodies, indices: pairs.flat(), shared, each } as never)
   expect(list).toHaveLength(pairs.length)
   return [...list] as unknown as Constraint[]
 }
@@ -141,7 +174,7 @@ function history(plan: Plan, add: Add): unknown[] {
     told.push(again.hash())
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    told.push(error.message.replace(/^addConstraints: distance: constraint \d+: /, ''))
+    told.push(error.message.replace(/^addConstraints: \w+: constraint \d+: /, ''))
   }
   return told
 }

@@ -24,7 +24,7 @@ import {
 import { FrameMotion } from './frame.js'
 import { checkHolder, followPins, holdVertex, leadPins, type Pin, readPins, releaseVertex } from './pins.js'
 import { type ClothReadout, type ClothTopology, readCloth, topologyOf } from './readout.js'
-import { addRow, rowsOf } from './rows.js'
+import { addRows, rowsOf } from './rows.js'
 import { addSkin, leadSkin, normalsOf } from './skin.js'
 import { type BuiltRow, type ClothState, gathered, type Tear } from './state.js'
 import { tear, ThreadForces } from './tear.js'
@@ -295,10 +295,9 @@ export function cloth(world: World, def: ClothDef): Cloth {
     mass: asset.areas.map((area, v) => area * settings.density[v]),
   })
   try {
-    const rows = rowsOf(asset, settings).map((row): BuiltRow => ({
-      ...row,
-      constraints: addRow({ world, asset, settings, vertices }, row),
-    }))
+    const planned = rowsOf(asset, settings)
+    const made = addRows({ world, asset, settings, vertices }, planned)
+    const rows = planned.map((row, k): BuiltRow => ({ ...row, constraints: made[k] }))
     const tethers = addTethers(world, asset, settings, vertices, Array.from(pins.keys()))
     const origin = Uint32Array.from({ length: count }, (_, v) => v)
     collide(world, vertices, origin, asset.triangles, settings)
@@ -357,11 +356,13 @@ function addTethers(
   if (settings.tether === 'none' || pins.length === 0) return []
   const distances = DISTANCES[settings.tether](asset, pins)
   const { pin } = distances
-  const made: object[] = []
+  const indices: number[] = []
+  const length: number[] = []
   for (let v = 0; v < vertices.length; v++) {
     if (pin[v] < 0 || pin[v] === v) continue
-    const length = settings.tetherScale * tetherLength(asset, distances, v)
-    made.push(world.add(tether, { a: vertices[v], b: vertices[pin[v]], length }))
+    indices.push(v, pin[v])
+    length.push(settings.tetherScale * tetherLength(asset, distances, v))
   }
+  const made: unknown = [...world.addConstraints(tether, { bodies: vertices, indices, each: { length } })]
   return made as Constraint[]
 }

@@ -137,10 +137,67 @@ export interface RowMaker {
   readonly vertices: readonly Body[]
 }
 
-/** Adds a row to the world, at rest. It is one constraint, or two where stretch is bounded as well. */
-export function addRow(maker: RowMaker, row: ClothRow): Constraint[] {
+/** Adds rows to the world, at rest, as many as are alike at once. Each is one constraint, or two where stretch is bounded as well. */
+export function addRows(maker: RowMaker, rows: readonly ClothRow[]): Constraint[][] {
+  const made: Constraint[][] = []
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const { part } = rows[from]
+    while (to < rows.length && rows[to].part === part) to++
+    const run = rows.slice(from, to)
+    if (part === 'stretch' && !isBounded(maker.settings)) for (const one of addThreads(maker, run)) made.push([one])
+    else if (part === 'shear') for (const one of addShears(maker, run)) made.push([one])
+    else for (const row of run) made.push(addRow(maker, row))
+  }
+  return made
+}
+
+/** Whether rows against stretch have others beside them that bound it. */
+function isBounded({ maxCompression, stretchLimit }: ClothSettings): boolean {
+  return (maxCompression > 0 && maxCompression < 1) || stretchLimit < Infinity
+}
+
+function addThreads(maker: RowMaker, rows: readonly ClothRow[]): Constraint[] {
+  const { world, settings, vertices, asset } = maker
+  const shared = { mode: settings.maxCompression > 0 ? 'rope' : 'rigid' } as const
+  const length = Float64Array.from(rows, ({ vertices: [u, v] }) => apart(asset.positions, u, v))
+  const each = { length, ...softnesses(maker, rows, (row) => stretchOf(maker, row)) }
+  const made: unknown = [
+    ...world.addConstraints(lineDistance, { bodies: vertices, indices: endsIn(rows), shared, each }),
+  ]
+  return made as Constraint[]
+}
+
+function addShears(maker: RowMaker, rows: readonly ClothRow[]): Constraint[] {
+  const { world, settings, vertices } = maker
+  const each = softnesses(maker, rows, (row) => meanOf(settings.shear, row))
+  const asked = { bodies: vertices, indices: endsIn(rows), shared: SWEPT, each }
+  const made: unknown = [...world.addConstraints(distance, asked)]
+  return made as Constraint[]
+}
+
+/** The vertices of rows of two. */
+function endsIn(rows: readonly ClothRow[]): Uint32Array {
+  const ends = new Uint32Array(2 * rows.length)
+  rows.forEach(({ vertices }, k) => ends.set(vertices, 2 * k))
+  return ends
+}
+
+/** Compliance of each row, and damping with it. */
+function softnesses(
+  { settings: { damping } }: RowMaker,
+  rows: readonly ClothRow[],
+  complianceOf: (row: ClothRow) => number,
+): { compliance: Float64Array; damping?: Float64Array } {
+  const compliance = Float64Array.from(rows, complianceOf)
+  return damping > 0 ? { compliance, damping: compliance.map((c) => (c > 0 ? damping / c : 0)) } : { compliance }
+}
+
+/** What is tied to the cloth and solved directly must not take up the whole net. */
+const SWEPT = { solver: 'sweep' } as const
+
+/** Adds a row against stretch or bending. */
+function addRow(maker: RowMaker, row: ClothRow): Constraint[] {
   if (row.part === 'stretch') return addStretch(maker, row)
-  if (row.part === 'shear') return [addLength(maker, row.vertices, meanOf(maker.settings.shear, row))]
   return [addBend(maker, row)]
 }
 
@@ -155,8 +212,7 @@ function addLength(maker: RowMaker, [u, v]: readonly number[], compliance: numbe
   return world.add(distance, {
     a: vertices[u],
     b: vertices[v],
-    // What is tied to the cloth and solved directly must not take up the whole net.
-    solver: 'sweep',
+    ...SWEPT,
     ...softness(maker, compliance),
   }) as unknown as Constraint
 }
@@ -171,8 +227,7 @@ function addStretch(maker: RowMaker, row: ClothRow): Constraint[] {
   const [u, v] = row.vertices
   const [a, b] = [vertices[u], vertices[v]]
   const length = apart(asset.positions, u, v)
-  const square = meanOf(row.kind === WARP ? settings.warp : settings.weft, row)
-  const compliance = (square * length * length) / areaAt(asset, row.triangles)
+  const compliance = stretchOf(maker, row)
   const { maxCompression, stretchLimit } = settings
   const mode = maxCompression > 0 ? 'rope' : 'rigid'
   const made: object[] = [world.add(lineDistance, { a, b, length, mode, ...softness(maker, compliance) })]
@@ -183,6 +238,13 @@ function addStretch(maker: RowMaker, row: ClothRow): Constraint[] {
     made.push(world.add(distance, { a, b, length: (1 + stretchLimit) * length, mode: 'rope', solver: 'sweep' }))
   }
   return made as Constraint[]
+}
+
+/** Compliance of a row against stretch [m/N]. */
+function stretchOf({ settings, asset }: RowMaker, row: ClothRow): number {
+  const length = apart(asset.positions, row.vertices[0], row.vertices[1])
+  const square = meanOf(row.kind === WARP ? settings.warp : settings.weft, row)
+  return (square * length * length) / areaAt(asset, row.triangles)
 }
 
 function addBend(maker: RowMaker, row: ClothRow): Constraint {

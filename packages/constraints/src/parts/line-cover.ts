@@ -114,7 +114,7 @@ function graphOf(batch: Batch<LengthColumn>, rows: Int32Array): Graph {
   const body = new Int32Array(2 * rows.length)
   const away = new Float64Array(6 * rows.length)
   rows.forEach((row, k) => {
-    const [x, y, z] = (batch.definition(slot[row]) as { direction: ReadonlyVec3 }).direction
+    const [x, y, z] = batch.definitionField(slot[row], 'direction') as ReadonlyVec3
     const length = Math.sqrt(x * x + y * y + z * z)
     const scale = length > 0 ? 1 / length : 0
     for (let side = 0; side < 2; side++) {

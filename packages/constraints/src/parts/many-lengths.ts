@@ -1,6 +1,7 @@
 /** Lengths of many pairs at once, for types whose rows differ in them alone. */
 
 import type { BodyColumns, ManyNumbers } from '@tautline/core/kernel'
+import type { ReadonlyVec3 } from 'gl-matrix'
 
 /** Whether all are lengths: finite, and not below 0. */
 function areLengths(lengths: Float64Array): boolean {
@@ -31,4 +32,9 @@ export function manyLengths(
     }
   }
   return areLengths(length) ? { fields: { length }, isSatisfied: given === undefined } : undefined
+}
+
+/** Whether an anchor is the centre of mass. */
+export function isCentre(anchor: ReadonlyVec3 | undefined): boolean {
+  return anchor === undefined || (anchor[0] === 0 && anchor[1] === 0 && anchor[2] === 0)
 }

@@ -125,7 +125,7 @@ export interface ConstraintType<
    * How rows are made at once that differ in their bodies and in some numbers alone, as `World.addConstraints` makes them. Left out, one is made
    * after the other.
    */
-  readonly many?: ManyRows<Def, Column>
+  readonly many?: ManyRows<Def>
   /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
   readonly rotatesWithFrame?: boolean
 
@@ -185,9 +185,9 @@ export interface ConstraintType<
 }
 
 /** What sets rows apart that are made at once: their bodies, and numbers of their definitions. */
-export interface ManyRows<Def extends object = never, Column extends string = string> {
-  /** Fields of a resolved definition that may differ by row, and the column that holds each as it stands. Variants do not depend on them. */
-  readonly columns: Readonly<Record<string, Column>>
+export interface ManyRows<Def extends object = never> {
+  /** Fields of definitions that may differ by row, and the column that holds each as it stands. Variants do not depend on them. */
+  readonly columns: Readonly<Record<string, string>>
   /**
    * The numbers of rows on the bodies `rows`, of which `def` is the first's definition and `given` has what others give by row, in arrays of their own.
    * Nothing where `resolve` would refuse a row, or where rows differ in more than that.
@@ -202,7 +202,7 @@ export interface ManyRows<Def extends object = never, Column extends string = st
 
 /** Numbers of rows that are made at once. */
 export interface ManyNumbers {
-  /** By field; one that is the same for all is left out. */
+  /** By field of resolved definitions, as many numbers a row as it has; one that is the same for all is left out. */
   readonly fields: Readonly<Record<string, Float64Array>>
   /** Whether no row has an error at the present pose, as it is where that pose has given the numbers. */
   readonly isSatisfied: boolean

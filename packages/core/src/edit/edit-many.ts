@@ -208,8 +208,8 @@ function writeAlike(world: WorldState, batch: Batch, first: number, { many, full
   writeRow(world, batch, first, full)
   batch.repeatRow(first, batch.count)
   writeCommon(world, batch, first, full as Common, common)
-  for (const [field, numbers] of Object.entries(own.fields)) {
-    batch.common[many.columns[field] as CommonColumn].set(numbers, first)
+  for (const [field, column] of Object.entries(many.columns)) {
+    if (field in own.fields) batch.common[column as CommonColumn].set(own.fields[field], first)
   }
   if (!own.isSatisfied) for (let row = first; row < batch.count; row++) disturbAround(world, batch, row, 0)
 }

@@ -6,7 +6,7 @@ import type { Bodies } from './bodies.js'
 export class SharedDefinitions {
   /** The resolved definition of the first of them. */
   private readonly first: Readonly<Record<string, unknown>>
-  /** Fields that differ, a number a constraint. */
+  /** Fields that differ, a number or a vector a constraint. */
   private readonly numbers: Readonly<Record<string, Float64Array>>
   /** Their slots when they were made, ascending. */
   private readonly slots: Int32Array
@@ -22,7 +22,7 @@ export class SharedDefinitions {
   /** One field of the definition of a slot, other than its bodies. */
   field(slot: number, name: string): unknown {
     const column = this.numbers[name] as Float64Array | undefined
-    return column === undefined ? this.first[name] : column[this.placeOf(slot)]
+    return column === undefined ? this.first[name] : this.valueIn(column, this.placeOf(slot))
   }
 
   /** The definition of a slot that joins the rows `bodies`; fields stand in the order of the first one's. */
@@ -30,11 +30,16 @@ export class SharedDefinitions {
     const { first, numbers } = this
     const place = this.placeOf(slot)
     const def = { ...first }
-    for (const name of Object.keys(numbers)) def[name] = numbers[name][place]
+    for (const name of Object.keys(numbers)) def[name] = this.valueIn(numbers[name], place)
     const handles = Array.from(bodies, (row) => this.bodies.handle(row) ?? null)
     if ('bodies' in first) def.bodies = handles
     else [def.a, def.b] = handles
     return def
+  }
+
+  private valueIn(column: Float64Array, place: number): number | number[] {
+    const width = column.length / this.slots.length
+    return width === 1 ? column[place] : Array.from(column.subarray(width * place, width * (place + 1)))
   }
 
   private placeOf(slot: number): number {
