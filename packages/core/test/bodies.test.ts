@@ -111,6 +111,31 @@ describe('what a body is made of', () => {
     expect(many.hash()).toBe(single.hash())
   })
 
+  test('many take the rows that removed bodies have left, as one by one, and forget what was there', () => {
+    const positions = Array.from({ length: 18 }, (_, k) => k / 4)
+    const [single, many] = [0, 1].map(() => {
+      const world = new World()
+      const old = [0, 1, 2, 3, 4].map((k) =>
+        world.addBody({ position: [k, 1, 2], velocity: [1, 2, 3], inertia: 1, lockRotation: [true, false, false] }),
+      )
+      for (const k of [3, 1]) old[k].remove()
+      return world
+    })
+    for (let k = 0; k < 6; k++) {
+      const position = positions.slice(3 * k, 3 * k + 3) as unknown as vec3
+      single.addBody({ position, mass: k === 2 ? Infinity : 2 })
+    }
+    const made = many.addBodies({ count: 6, positions, mass: [2, 2, Infinity, 2, 2, 2] })
+    expect(made.map(({ index, generation }) => [index, generation])).toEqual(
+      [2, 4, 6, 7, 8, 9].map((row, k) => [row, k < 2 ? 1 : 0]),
+    )
+    expect(many.hash()).toBe(single.hash())
+    expect(many.toJSON()).toEqual(single.toJSON())
+    expect(many.addBody({}).index).toBe(10)
+    many.onVelocities(() => void many.addBodies({ count: 0, positions: [] }))
+    expect(() => many.step()).toThrow(/^addBodies must not be called by what a step calls/)
+  })
+
   test('many with one mass and inertia for all, or none: particles', () => {
     const world = new World()
     const [a, b] = world.addBodies({ count: 2, positions: [0, 0, 0, 1, 1, 1], mass: 3, inertia: [1, 2, 2] })
