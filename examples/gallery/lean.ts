@@ -144,10 +144,7 @@ export function quiet(code: string): string {
   return code.replaceAll(WARNINGS, '$1;')
 }
 
-/**
- * Methods of the renderer that read pictures back, copy textures and compile ahead, and of its manager of headsets that only who has a session calls. A class keeps what it
- * has, asked for or not.
- */
+/** Methods of the renderer that read pictures back, copy textures and compile ahead. A class keeps what it has, asked for or not. */
 const READERS = [
   'readRenderTargetPixels',
   'readRenderTargetPixelsAsync',
@@ -156,72 +153,90 @@ const READERS = [
   'initRenderTarget',
   'compile',
   'compileAsync',
-  'updateCamera',
   'setRenderTargetTextures',
   'forceContextLoss',
   'forceContextRestore',
   'setNodesHandler',
-  'setSession',
-  'getSession',
-  'getController',
-  'getControllerGrip',
-  'getHand',
-  'getFrame',
-  'getBaseLayer',
-  'getCameraTexture',
-  'getReferenceSpace',
-  'setReferenceSpace',
-  'setReferenceSpaceType',
-  'setFramebufferScaleFactor',
 ]
 const METHOD = new RegExp(`^\\t\\tthis\\.(?:${READERS.join('|')}) = (?:async )?function[^]*?^\\t\\t\\};$`, 'gm')
+/** How code asks for the manager of headsets. */
+const SESSIONS = /\.xr\b/
 
-/** What reads back goes; where the gallery asks for it, the build stops. */
-const withoutReaders: Plugin = {
-  name: 'without-readers',
+/** What reads back goes, and headsets; where the gallery asks for them, the build stops. */
+const onlyScreens: Plugin = {
+  name: 'only-screens',
   apply: 'build',
   transform(code, id) {
     if (id.endsWith('three.module.js')) return { code: onlyDraws(code), map: null }
-    const asked = id.includes('node_modules') ? undefined : READERS.find((name) => code.includes(`.${name}(`))
-    if (asked !== undefined) this.error(`READERS of lean.ts must not have ${asked}, which ${id} calls`)
+    if (id.includes('node_modules')) return null
+    const asked = READERS.find((name) => code.includes(`.${name}(`)) ?? SESSIONS.exec(code)?.[0]
+    if (asked !== undefined) this.error(`lean.ts must leave ${asked} in the renderer, which ${id} asks for`)
     return null
   },
 }
 
-/** What a session calls for each of its frames. */
-const SESSION_FRAME = /^\t\tfunction onAnimationFrame\( time, frame \) \{[^]*?^\t\t\}$/m
+/** The manager of headsets, and what the renderer asks of it while none is there. */
+const MANAGER = /^class WebXRManager extends EventDispatcher \{[^]*?^\}$/m
+const NO_MANAGER = `class WebXRManager {
+	enabled = false;
+	isPresenting = false;
+	getEnvironmentBlendMode() {}
+	setAnimationLoop() {}
+	addEventListener() {}
+	removeEventListener() {}
+	dispose() {}
+}`
 
-/** The renderer of three without what reads pictures back, and without sessions. */
+/** The renderer of three without what reads pictures back, and without headsets. */
 export function onlyDraws(code: string): string {
-  return code.replaceAll(METHOD, '').replace(SESSION_FRAME, 'function onAnimationFrame() {}')
+  return code.replaceAll(METHOD, '').replace(MANAGER, NO_MANAGER)
 }
 
-/** What makes surroundings of pictures: cubes of them, and blurred ones that rough things mirror. */
-const ENVIRONMENTS = /^function WebGLEnvironments\( renderer \) \{[^]*?^\}$/m
-/** How code asks for surroundings that are pictures. */
-const PICTURES = /\b(?:envMap|CubeTexture|PMREMGenerator|Equirectangular\w+)\b|\.environment =/
+/** A part of the renderer that the gallery has no use for. */
+interface Unused {
+  /** What takes the place of its body: what the renderer asks of it all the same. */
+  readonly body: string
+  /** How code asks for what it does. */
+  readonly asked: RegExp
+}
 
-/** Scenes of the gallery stand before a plain colour. Where one asks for more, the build stops. */
-const plainSurroundings: Plugin = {
-  name: 'plain-surroundings',
+/** Parts that are a function each. Scenes of the gallery stand before a plain colour, and draw to the screen at once. */
+const UNUSED: Readonly<Record<string, Unused>> = {
+  // Cubes of pictures, and blurred ones that rough things mirror.
+  WebGLEnvironments: {
+    body: 'return { get: (colour) => colour ?? null, dispose() {} }',
+    asked: /\b(?:envMap|CubeTexture|PMREMGenerator|Equirectangular\w+)\b|\.environment =/,
+  },
+  WebGLUniformsGroups: { body: 'return { bind() {}, update() {}, dispose() {} }', asked: /\bUniformsGroup\b/ },
+  WebGLMorphtargets: { body: 'return { update() {} }', asked: /\bmorphTarget\w+|\bmorphAttributes\.\w/ },
+  // Effects on the whole picture: made where pixels have more than a byte a colour.
+  WebGLOutput: { body: '', asked: /\boutputBufferType\b|\.setEffects\(/ },
+}
+
+/** Where code asks for one of these, the build stops. */
+const withoutUnused: Plugin = {
+  name: 'without-unused',
   apply: 'build',
   transform(code, id) {
-    if (id.endsWith('three.module.js')) return { code: withPlainSurroundings(code), map: null }
-    const asked = id.includes('node_modules') ? null : PICTURES.exec(code)
-    if (asked !== null) this.error(`plainSurroundings of lean.ts must go: ${id} has ${asked[0]}`)
+    if (id.endsWith('three.module.js')) return { code: withoutParts(code), map: null }
+    if (id.includes('node_modules')) return null
+    for (const [name, { asked }] of Object.entries(UNUSED)) {
+      const found = asked.exec(code)
+      if (found !== null) this.error(`UNUSED of lean.ts must not have ${name}: ${id} has ${found[0]}`)
+    }
     return null
   },
 }
 
-/** The renderer of three without pictures of surroundings: a colour is its own background. */
-export function withPlainSurroundings(code: string): string {
-  return code.replace(
-    ENVIRONMENTS,
-    'function WebGLEnvironments() { return { get: (colour) => colour ?? null, dispose() {} } }',
-  )
+/** The renderer of three with these parts empty. */
+export function withoutParts(code: string): string {
+  let left = code
+  for (const [name, { body }] of Object.entries(UNUSED))
+    left = left.replace(new RegExp(`^function ${name}\\([^)]*\\) \\{[^]*?^\\}$`, 'm'), `function ${name}() { ${body} }`)
+  return left
 }
 
 /** Of texts that visitors write, which may ask three for anything. */
 export const lean: readonly Plugin[] = [pureMatrix, purePredicates, wholeClasses, leanShaders]
 /** Of the page. */
-export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, withoutReaders, plainSurroundings]
+export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, onlyScreens, withoutUnused]
