@@ -14,6 +14,8 @@ const AHEAD = 2
 /** Raised above the height of a step by this share of the skin, so as not to graze it. */
 const SPARE = 0.05
 const ROUNDING = 1e-6
+/** Ways down along what is too high, at most. */
+const PASSES = 4
 
 /** Goes on by what is left of `velocity` one step higher. False, and it stays where it is, where there is no step. */
 export function stepUp(move: Move, velocity: Float64Array): boolean {
@@ -43,8 +45,8 @@ export function stepUp(move: Move, velocity: Float64Array): boolean {
   }
   if (length < least) {
     T.set(raised)
-    goOn(move, length / speed)
-    lower(move, rise)
+    for (let k = 0; k < 3; k++) leg[k] = (length / speed) * ahead[k]
+    lower(move, rise, sunk, move.advance(leg))
   }
   move.left -= Math.min(move.left, gone(move) / speed)
   return true
@@ -74,16 +76,30 @@ function goOn(move: Move, time: number): boolean {
 
 /** Puts it down on ground that is no higher than a step above where it began, and than it could be raised. */
 function comeDown(move: Move, rise: number, sunk: number): boolean {
-  const { settings, skin, up, groundPoint } = move
-  if (!descend(move, rise, STEPPED, Math.max(0, sunk))) return false
-  for (let k = 0; k < 3; k++) lift[k] = groundPoint[k] - start[k]
-  return dot(lift, up) + move.foot <= Math.min(settings.stepHeight + sunk, rise) - skin + ROUNDING
+  return descend(move, rise, STEPPED, Math.max(0, sunk)) && isLow(move, move.groundPoint, rise, sunk)
 }
 
-/** Puts it down on whatever there is, as far as it was raised. */
-function lower(move: Move, by: number): void {
-  for (let k = 0; k < 3; k++) leg[k] = -by * move.up[k]
-  move.advance(leg)
+/** Whether a point is no higher than a step above where it began, and than it could be raised. */
+function isLow({ settings, skin, up, foot }: Move, at: Float64Array, rise: number, sunk: number): boolean {
+  for (let k = 0; k < 3; k++) lift[k] = at[k] - start[k]
+  return dot(lift, up) + foot <= Math.min(settings.stepHeight + sunk, rise) - skin + ROUNDING
+}
+
+/**
+ * Puts it down on whatever there is, as far as it was raised, and along what is too high for a step: that is what has stopped its way ahead, and edges that the round of its
+ * foot comes to.
+ */
+function lower(move: Move, rise: number, sunk: number, isStopped: boolean): void {
+  const { near, up } = move
+  const { normal, point } = near.hit
+  let left = rise
+  let along = isStopped ? dot(normal, up) + ROUNDING : 0
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (let k = 0; k < 3; k++) leg[k] = left * (along * normal[k] - up[k])
+    if (!move.advance(leg) || isLow(move, point, rise, sunk)) return
+    left *= 1 - near.hit.time
+    along = dot(normal, up) + ROUNDING
+  }
 }
 
 /** How far it has gone ahead [m]. */
