@@ -1,5 +1,6 @@
 /** The compiled module: inlined, compiled once, synchronously. */
 
+import { rotateBy } from '@tautline/core/kernel'
 import { BINARY } from './binary.js'
 import { type CompiledModule, platform } from './platform.js'
 
@@ -23,6 +24,11 @@ export interface Exports {
     from: number,
     to: number,
   ): void
+  openManifolds(hasJoined: boolean): void
+  traitsOfManifolds(from: number, to: number): number
+  prepareManifolds(from: number, to: number, h: number): void
+  sweepManifolds(from: number, to: number, impact: number): void
+  relaxManifolds(from: number, to: number, h: number): void
   sweepLineBends(
     position: Address,
     start: Address,
@@ -209,6 +215,17 @@ export function instantiate(pages: number): { buffer: ArrayBuffer; exports: Expo
   const { WebAssembly } = platform
   if (WebAssembly === undefined) throw new Error('simd: WebAssembly must be there, got an engine that has lost it')
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
+  const numbers = new Float64Array(memory.buffer)
+  const turn = new Float64Array(3)
+  // What turns far is rare: the function of the core does it.
+  const impulses = {
+    rotateBy(q: Address, x: number, y: number, z: number): void {
+      turn[0] = x
+      turn[1] = y
+      turn[2] = z
+      rotateBy(numbers, q >> 3, turn)
+    },
+  }
+  const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'manifold-impulses': impulses })
   return { buffer: memory.buffer, exports: exports as Exports }
 }

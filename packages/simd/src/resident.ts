@@ -6,12 +6,12 @@ import { ALIGNMENT, type Room } from './room.js'
 /** The loops of a batch, and what they need in the memory besides its table. */
 export interface Resident {
   readonly loops: Loops
-  /** Bytes of it, with rows in their present order. */
-  bytes(): number
+  /** Bytes of it, with rows in their present order and so many bodies. */
+  bytes(bodies: BodyColumns): number
   /** Whether all of that is in the memory, as it is now. */
-  isHome(): boolean
+  isHome(bodies: BodyColumns): boolean
   /** Moves it there: so many bytes fit. */
-  moveIn(): void
+  moveIn(bodies: BodyColumns): void
 }
 
 /** Makes the resident of a batch of one type. */

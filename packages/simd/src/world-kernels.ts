@@ -14,6 +14,7 @@ import {
 import { isometricBends, lineBends } from './loops/bends.js'
 import { lengths } from './loops/lengths.js'
 import { lines } from './loops/lines.js'
+import { manifolds } from './loops/manifolds.js'
 import { particlePairs } from './loops/particle-pairs.js'
 import { points } from './loops/points.js'
 import { dihedralBends, elements, tetraVolumes } from './loops/tetrahedra.js'
@@ -31,6 +32,7 @@ const KERNELS: Readonly<Record<string, Kernel>> = {
   neoHookean: elements,
   particleContact: points,
   particlePairContact: particlePairs,
+  manifold: manifolds,
 }
 
 /** Flags of a body that the kernels of particles leave to the step. */
@@ -53,10 +55,10 @@ export class SimdWorld implements WorldKernels {
       const resident = this.residentOf(batch)
       if (resident === undefined) continue
       const table = batch.table.bytes
-      const rest = resident.bytes()
+      const rest = resident.bytes(bodies.columns)
       bytes += table + rest
       if (batch.table.buffer !== this.room.buffer) away += table + ALIGNMENT
-      if (!resident.isHome()) away += rest
+      if (!resident.isHome(bodies.columns)) away += rest
     }
     if (away === 0 && !this.room.isWasteful(bytes)) return false
     if ((!this.room.fits(away) || this.room.isWasteful(bytes)) && !this.room.renew(bytes)) {
@@ -82,7 +84,7 @@ export class SimdWorld implements WorldKernels {
       const resident = this.residents.get(batch)
       if (resident === undefined) continue
       if (batch.table.buffer !== room.buffer) batch.table.place(room.buffer, room.take(batch.table.bytes))
-      if (!resident.isHome()) resident.moveIn()
+      if (!resident.isHome(bodies.columns)) resident.moveIn(bodies.columns)
     }
   }
 

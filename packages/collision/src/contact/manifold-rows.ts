@@ -64,8 +64,16 @@ const kept = /* @__PURE__ */ new Float64Array(RECORD)
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
+/** Parts of the loops that compiled ones leave to these. */
+interface ManifoldParts {
+  /** Begins a substep; returns how many islands are solved exactly. */
+  begin: typeof begin
+  warmStartIslands: typeof warmStartIslands
+  sweepAroundDeep: typeof sweepAroundDeep
+}
+
 /** Made and kept by `Collisions`: a row a manifold. */
-export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
+export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldParts = {
   name: 'manifold',
   order: 4,
   arity: 2,
@@ -74,6 +82,9 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
   transient: true,
   state: ['pair', 'sliding'],
   columns: MANIFOLD_COLUMNS,
+  begin,
+  warmStartIslands,
+  sweepAroundDeep,
 
   resolve: (def) => def,
   write() {},
@@ -164,9 +175,8 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
   },
 
   prepare(bodies, batch, from, to, h) {
-    beginPush(bodies, batch)
     const { fresh, still, island, record } = batch.columns
-    const islands = findIslands(bodies, batch, from, to)
+    const islands = begin(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
@@ -189,13 +199,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
     const islands = countIslands(batch, from, to)
     if (islands > 0) pushIslandsApart(bodies, batch, from, to, islands)
     for (let row = from; row < to; row++) pushApart(bodies, batch, row)
-    const count = findAroundDeep(bodies, batch, from, to)
-    for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
-      for (let k = 0; k < count; k++) {
-        steerAnew(bodies, batch, again[k])
-        pushApart(bodies, batch, again[k])
-      }
-    }
+    sweepAroundDeep(bodies, batch, from, to)
   },
 
   velocities(bodies, batch, from, to, h) {
@@ -224,6 +228,23 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> = {
       else if (bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
     }
   },
+}
+
+/** Notes the predicted poses, and numbers the islands that are solved exactly; returns how many there are. */
+function begin(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
+  beginPush(bodies, batch)
+  return findIslands(bodies, batch, from, to)
+}
+
+/** Further passes over positions of deep overlaps and of what they touch. */
+function sweepAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
+  const count = findAroundDeep(bodies, batch, from, to)
+  for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
+    for (let k = 0; k < count; k++) {
+      steerAnew(bodies, batch, again[k])
+      pushApart(bodies, batch, again[k])
+    }
+  }
 }
 
 /** How many islands are solved exactly in this substep. */
