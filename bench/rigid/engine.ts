@@ -5,6 +5,7 @@ import type { RigidEngine } from './contract.js'
 /** Engines by name, each loaded alone. */
 const ENGINES: Readonly<Record<string, () => Promise<{ engine: RigidEngine }>>> = {
   tautline: () => import('./engines/tautline.js'),
+  'tautline-simd': () => import('./engines/tautline-simd.js'),
   crashcat: () => import('./engines/crashcat.js'),
   'cannon-es': () => import('./engines/cannon-es.js'),
   jolt: () => import('./engines/jolt.js'),

@@ -93,6 +93,6 @@ export const mixed = rigidScene({
   text: `1000 spheres, capsules, boxes, cylinders and hulls of 12 points in turn, reach s of 0.2 to 0.5 m, mass 1000 s³ kg, dropped into a pit of ${2 * PIT} m, seed ${SEED}`,
   samples: 300,
   quick: 60,
-  contenders: [{ engine: 'tautline', usual: [4, 8] }, ...others()],
+  contenders: [{ engine: 'tautline', usual: [4, 8] }, { engine: 'tautline-simd', usual: [4] }, ...others()],
   data,
 })

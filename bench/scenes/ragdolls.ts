@@ -23,6 +23,7 @@ function balls(count: number): BenchScene {
     ...(isPlotted && { precision: 'gap' }),
     contenders: [
       { engine: 'tautline', usual: [4], ...(isPlotted && { others: [1, 2, 8] }) },
+      { engine: 'tautline-simd', usual: [4] },
       ...others({ more: isPlotted, without: count > CANNON ? ['cannon-es'] : [] }),
     ],
     data: () => ballFigures(count),

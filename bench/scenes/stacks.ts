@@ -25,7 +25,7 @@ function data(centres: readonly Triple[]): SceneData {
 const SCENE = {
   family: 'Contacts',
   stands: true,
-  contenders: [{ engine: 'tautline', usual: [4, 8] }, ...others()],
+  contenders: [{ engine: 'tautline', usual: [4, 8] }, { engine: 'tautline-simd', usual: [4] }, ...others()],
 } as const
 
 export const pyramid = rigidScene({

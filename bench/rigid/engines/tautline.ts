@@ -12,7 +12,7 @@ import {
   sphere,
 } from '@tautline/collision'
 import { ballSocket } from '@tautline/constraints'
-import { type Body, type Snapshot, solidBox, World } from '@tautline/core'
+import { type Body, type Kernels, type Snapshot, solidBox, World } from '@tautline/core'
 import type { FigureData, SceneData, ShapeData } from '../data.js'
 import type { RigidEngine } from '../contract.js'
 import { product, turned } from '../pose.js'
@@ -39,6 +39,37 @@ function shapeOf(data: ShapeData): Shape {
   }
 }
 
+/** Makes the scene, on kernels where there are some. */
+export function openScene(scene: SceneData, work: number, kernels?: Kernels): void {
+  world = new World({
+    gravity: scene.gravity,
+    substeps: work,
+    iterations: 1,
+    ...(kernels !== undefined && { kernels }),
+  })
+  former = undefined
+  shapes = scene.figures?.shapes ?? []
+  if (!scene.touches) bodies = withoutContacts(scene)
+  else {
+    const collisions = new Collisions(world, { sleeping: false })
+    const { friction } = scene
+    for (const { halfExtents, position } of scene.fixed) {
+      collisions.addCollider(null, { shape: box(halfExtents), position, friction })
+    }
+    if (scene.figures !== undefined) {
+      bodies = figuresOf(scene, scene.figures).flatMap((figure) => [...figure.bodies])
+      return
+    }
+    bodies = scene.bodies.map(({ shape, position, orientation, mass }) =>
+      collisions.addBody({ shape: shapeOf(shape), friction, position, orientation, mass, ...dampingOf(scene) }),
+    )
+    passThrough(collisions, scene)
+  }
+  for (const { a, b, anchorA, anchorB } of scene.joints) {
+    world.add(ballSocket, { a: a === null ? null : bodies[a], b: bodies[b], anchorA, anchorB })
+  }
+}
+
 export const engine: RigidEngine = {
   name: 'tautline',
 
@@ -47,28 +78,7 @@ export const engine: RigidEngine = {
   load: () => Promise.resolve(),
 
   setup(scene, work) {
-    world = new World({ gravity: scene.gravity, substeps: work, iterations: 1 })
-    former = undefined
-    shapes = scene.figures?.shapes ?? []
-    if (!scene.touches) bodies = withoutContacts(scene)
-    else {
-      const collisions = new Collisions(world, { sleeping: false })
-      const { friction } = scene
-      for (const { halfExtents, position } of scene.fixed) {
-        collisions.addCollider(null, { shape: box(halfExtents), position, friction })
-      }
-      if (scene.figures !== undefined) {
-        bodies = figuresOf(scene, scene.figures).flatMap((figure) => [...figure.bodies])
-        return
-      }
-      bodies = scene.bodies.map(({ shape, position, orientation, mass }) =>
-        collisions.addBody({ shape: shapeOf(shape), friction, position, orientation, mass, ...dampingOf(scene) }),
-      )
-      passThrough(collisions, scene)
-    }
-    for (const { a, b, anchorA, anchorB } of scene.joints) {
-      world.add(ballSocket, { a: a === null ? null : bodies[a], b: bodies[b], anchorA, anchorB })
-    }
+    openScene(scene, work)
   },
 
   step(dt) {

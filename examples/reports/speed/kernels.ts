@@ -1,4 +1,4 @@
-/** Row 12: what the kernels of packages/simd give, in speed and to the bit. Of rigid bodies there are none yet, and the rows say so. */
+/** Row 12: what the kernels of packages/simd give, in speed and to the bit. Of trees of joints there are none yet, and the rows say so. */
 
 import type { AnyType } from '@tautline/core/kernel'
 import * as constraints from '@tautline/constraints'
@@ -11,11 +11,54 @@ import { figure, type ReportRow, skipped } from '../report.js'
 import { besideRow } from './beside.js'
 import { stretchText } from './cloth.js'
 
-const RIGID = 'no kernels of manifolds and trees of joints yet: the time is that of plain TypeScript'
+const TREES = 'no kernels of trees of joints yet: the time is that of plain TypeScript'
 
 function missing(id: string, claim: string, asked: string): ReportRow {
-  return { id, claim, asked, scene: 'as the row of plain TypeScript', measure: () => skipped(RIGID) }
+  return { id, claim, asked, scene: 'as the row of plain TypeScript', measure: () => skipped(TREES) }
 }
+
+const piles = [10, 40, 100].map((count, k) =>
+  besideRow({
+    id: `12.1.${k + 1}`,
+    claim: `Pile of ${count} ragdolls with kernels`,
+    asked: '≤ 2.5 × Rapier SIMD',
+    scene: `ragdolls-${count}`,
+    text: 'as row 1',
+    own: ['tautline-simd', 4],
+    other: ['rapier-simd', 4],
+    more: ['tautline'],
+    slow: count > 10,
+    error: millimetres('gap', 'gap'),
+    holds: (ratio) => ratio <= 2.5,
+  }),
+)
+
+const mixed = besideRow({
+  id: '12.2',
+  claim: 'Mixed pile of 1000 with kernels',
+  asked: '≤ 2.5 × Rapier SIMD',
+  scene: 'mixed',
+  text: 'as row 2',
+  own: ['tautline-simd', 4],
+  other: ['rapier-simd', 4],
+  more: ['tautline'],
+  slow: true,
+  error: millimetres('penetration', 'overlap'),
+  holds: (ratio) => ratio <= 2.5,
+})
+
+const pyramid = besideRow({
+  id: '12.3',
+  claim: 'Pyramid of 210 with kernels',
+  asked: '≤ 1.5 × Rapier SIMD',
+  scene: 'pyramid',
+  text: 'as row 3',
+  own: ['tautline-simd', 4],
+  other: ['rapier-simd', 4],
+  more: ['tautline'],
+  error: millimetres('penetration', 'overlap'),
+  holds: (ratio) => ratio <= 1.5,
+})
 
 const rows = besideRow({
   id: '12.5',
@@ -93,9 +136,9 @@ const bits: ReportRow = {
 }
 
 export const kernelRows: readonly ReportRow[] = [
-  missing('12.1', 'Piles of ragdolls with kernels', '≤ 2.5 × Rapier SIMD'),
-  missing('12.2', 'Mixed pile of 1000 with kernels', '≤ 2.5 × Rapier SIMD'),
-  missing('12.3', 'Pyramid of 210 with kernels', '≤ 1.5 × Rapier SIMD'),
+  ...piles,
+  mixed,
+  pyramid,
   missing('12.4', 'Heavy chain with kernels', '≤ 0.4 × Rapier SIMD'),
   rows,
   drape,
