@@ -11,7 +11,15 @@
  */
 
 import { type ConstraintType, Constraint } from '@tautline/core'
-import { ANGLE, type BodyColumns, direct, instance, type ResolvedDef, twistAngle } from '@tautline/core/kernel'
+import {
+  addTwistTurn,
+  ANGLE,
+  type BodyColumns,
+  direct,
+  instance,
+  type ResolvedDef,
+  twistAngle,
+} from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -86,6 +94,9 @@ const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
 const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const A = /* @__PURE__ */ new Float64Array(ALIGNMENT)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
+/** λ of limit and drive together; λ n and λ N of their angle, for geometric stiffness. */
+const turning = /* @__PURE__ */ new Float64Array(1)
+const angles = /* @__PURE__ */ new Float64Array(12)
 
 /** What `resolve` gives: what `write` reads is there. */
 type ResolvedHinge = ResolvedDef<HingeDef, 'axisA' | 'reference' | 'anchorA' | 'anchorB' | 'axisB' | 'frictionTorque'>
@@ -158,6 +169,13 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     const { lambda } = batch.columns
     pointCurvature(lambda, MULTIPLIERS * row, out)
     alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
+    const { limit, drive } = batch.columns
+    turning[0] = isLimited(limit, LIMIT * row) ? lambda[MULTIPLIERS * row + 5] : 0
+    if (isDriven(drive, DRIVE * row)) turning[0] += lambda[MULTIPLIERS * row + 6]
+    if (turning[0] === 0) return
+    angles.fill(0)
+    addTwistTurn(F, t, turning, 0, angles)
+    out.angles(angles)
   },
 
   keepsMomenta: keepsRotating,

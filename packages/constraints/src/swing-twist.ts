@@ -13,10 +13,13 @@
 
 import { type ConstraintType } from '@tautline/core'
 import {
+  addSwingTurn,
+  addTwistTurn,
   ANGLE,
   type Batch,
   type BodyColumns,
   compose,
+  type Curvature,
   direct,
   ellipseAngle,
   knownFields,
@@ -111,6 +114,9 @@ const t = /* @__PURE__ */ new Float64Array(ANGLE)
 /** The cone's c >= 0, as a limit. */
 const C = /* @__PURE__ */ Float64Array.of(0, Infinity, 0, 0)
 const velocity = /* @__PURE__ */ new Float64Array(3)
+/** Multipliers of the swing's limits; Σ λ n and Σ λ N of all three, for geometric stiffness. */
+const swung = /* @__PURE__ */ new Float64Array(2)
+const angles = /* @__PURE__ */ new Float64Array(12)
 
 /** What `resolve` gives: what `write` reads is there. */
 type ResolvedSwingTwist = ResolvedDef<SwingTwistDef, 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'frictionTorque'>
@@ -193,6 +199,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
 
   curvature(_bodies, batch, row, out) {
     pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
+    if (batch.variant === PYRAMID) addLimitCurvature(batch, row, out)
   },
 
   keepsMomenta: keepsRotating,
@@ -275,6 +282,21 @@ function measureCone(limits: Float64Array, o: number): void {
   ellipseAngle(limits, o, LIMIT, y, z, t)
   C[COMPLIANCE] = limits[o + COMPLIANCE]
   C[RAYLEIGH] = limits[o + RAYLEIGH]
+}
+
+/** Geometric stiffness of the pyramid's limits, by the angles of the last `evaluate`. */
+function addLimitCurvature({ columns: { lambda, limits } }: Batch<Column>, row: number, out: Curvature): void {
+  const l = MULTIPLIERS * row + 3
+  const o = LIMITS * row
+  const isTwisted = lambda[l + 2] !== 0 && isLimited(limits, o + 2 * LIMIT)
+  swung[0] = isLimited(limits, o) ? lambda[l] : 0
+  swung[1] = isLimited(limits, o + LIMIT) ? lambda[l + 1] : 0
+  const isSwung = swung[0] !== 0 || swung[1] !== 0
+  if (!isTwisted && !isSwung) return
+  angles.fill(0)
+  if (isTwisted) addTwistTurn(F, t, lambda, l + 2, angles)
+  if (isSwung) addSwingTurn(F, y, z, swung, angles)
+  out.angles(angles)
 }
 
 function resolveSwing(swing: SwingDef | undefined, shape: 'pyramid' | 'cone'): SwingDef | undefined {

@@ -74,7 +74,15 @@ export type { BodyJson, ConstraintJson } from './readout/to-json.js'
 export type { Columns, Strides, Table } from './state/table.js'
 export { acos, asin, atan2, atan2At, cos, sin, sinCos, wrapAngle } from './math/elementary.js'
 export { compose, frameX, frameY, frameZ } from './math/frames.js'
-export { ANGLE, angleAboutA, angleAboutB, swingAngles, twistAngle } from './math/joint-angles.js'
+export {
+  addSwingTurn,
+  addTwistTurn,
+  ANGLE,
+  angleAboutA,
+  angleAboutB,
+  swingAngles,
+  twistAngle,
+} from './math/joint-angles.js'
 export { ellipseAngle } from './math/swing-ellipse.js'
 export { beginStep, beginSubstep, endStep, runVelocityHook } from './step/step.js'
 export { accelerate, checkVelocities, drift, freeze, isFinitePose, steerKinematic } from './step/motion.js'

@@ -1,5 +1,6 @@
-import { type ConstraintType, solidBox, World } from '@tautline/core'
+import { type Body, type ConstraintType, solidBox, World } from '@tautline/core'
 import { type Batch, Curvature, rotate } from '@tautline/core/kernel'
+import { quat } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'
@@ -12,7 +13,22 @@ const SAME = 2e-5
 
 type Fields = Record<string, unknown>
 
-type Entry = readonly [string, object, (random: Random) => Fields]
+type Entry = readonly [string, object, (random: Random, a: Body, b: Body) => Fields]
+
+/** A range whose ends are far, and whose middle, where a row changes ends, is not 0. */
+const WIDE = { min: -2.5, max: 3 }
+/** Farthest that b's frame is turned from a's [rad]: differences are of the fourth order, and grow towards half a turn. */
+const TURNED = 1.5
+
+/** Frames of a swing–twist joint that stand a random turn apart. */
+function framesApart(random: Random, a: Body, b: Body): Fields {
+  const at = random.rotation() as quat
+  const turn = quat.setAxisAngle(quat.create(), random.direction(), random.between(0, TURNED))
+  const frameOn = ({ orientation: [x, y, z, w] }: Body, frame: quat): number[] => [
+    ...quat.normalize(quat.create(), quat.multiply(quat.create(), [-x, -y, -z, w], frame)),
+  ]
+  return { frameA: frameOn(a, at), frameB: frameOn(b, quat.multiply(quat.create(), at, turn)) }
+}
 
 const JOINTS: readonly Entry[] = [
   ['ballSocket', ballSocket, (random) => ({ point: random.vector() })],
@@ -20,19 +36,39 @@ const JOINTS: readonly Entry[] = [
   ['fixed', fixed, (random) => ({ point: random.vector() })],
   ['universal', universal, (random) => ({ point: random.vector(), axisA: random.direction() })],
   ['swingTwist', swingTwist, (random) => ({ point: random.vector(), axis: random.direction() })],
+  [
+    'hinge with limits and a drive',
+    hinge,
+    (random) => ({
+      point: random.vector(),
+      axis: random.direction(),
+      limits: WIDE,
+      drive: { stiffness: 1, positionTarget: 0.3 },
+    }),
+  ],
+  [
+    'swingTwist with limits',
+    swingTwist,
+    (random, a, b) => ({
+      point: random.vector(),
+      ...framesApart(random, a, b),
+      swing: { y: WIDE, z: WIDE },
+      twist: WIDE,
+    }),
+  ],
   ['distance', distance, (random) => ({ anchorA: random.vector(0.3), anchorB: random.vector(0.3) })],
   ['slider', slider, (random) => ({ anchorA: random.vector(), axis: random.direction() })],
   ['axle', axle, (random) => ({ axis: random.direction() })],
 ]
 
 /** A joint that is satisfied, between two bodies at random poses, with random multipliers. */
-function scene(type: object, def: (random: Random) => Fields, seed: number) {
+function scene(type: object, def: Entry[2], seed: number) {
   const random = new Random(seed)
   const world = new World({ solver: 'sweep' })
   const inertia = solidBox(1, [1, 1, 1])
   const a = world.addBody({ position: [0, 0, 0], orientation: random.rotation(), inertia })
   const b = world.addBody({ position: [1, 0.4, 0.2], orientation: random.rotation(), inertia })
-  const { batch } = world.add(type as ConstraintType<Fields>, { a, b, ...def(random) })
+  const { batch } = world.add(type as ConstraintType<Fields>, { a, b, ...def(random, a, b) })
   world.refreshOrder()
   batch.common.lambda.set(Array.from({ length: batch.type.multipliers }, () => random.between(-1, 1)))
   return { world, batch: batch as Batch, rows: [a.index, b.index] }

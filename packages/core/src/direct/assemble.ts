@@ -84,7 +84,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   if (type.curvature === undefined && !hasAngle) return
   curvature.clear()
   type.curvature?.(bodies, batch, row, curvature)
-  if (hasAngle) addAngleCurvature(bodies, batch, row, curvature)
+  if (hasAngle && !curvature.hasAngles) addAngleCurvature(bodies, batch, row, curvature)
   const isA = forest.side[e] === 0
   const i = forest.child[n]
   const up = forest.parent[n]

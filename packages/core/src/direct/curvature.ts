@@ -36,6 +36,8 @@ export class Curvature {
   moves = false
   coupled = false
   safe = false
+  /** Whether the stiffness of the joint's scalar angles is in it. */
+  hasAngles = false
 
   /** Forgets everything. */
   clear(): void {
@@ -46,7 +48,28 @@ export class Curvature {
       this.b.fill(0)
     }
     if (this.coupled) this.ba.fill(0)
-    this.moves = this.coupled = false
+    this.moves = this.coupled = this.hasAngles = false
+  }
+
+  /**
+   * Scalar angles of b seen from a: `angles` has Σ λ n (3) and Σ λ N (9, row-major), n the gradient of an angle as b turns and N = ∂n/∂δ.
+   *
+   *   K_aa = K_bb = −Σ λ (N + Nᵀ)/2,    K_ba = Σ λ ([n]ₓ + N)
+   */
+  angles(angles: Float64Array): void {
+    const { turnA, turnB, ba } = this
+    this.hasAngles = true
+    for (let i = 0, t = 0; i < 3; i++) {
+      for (let j = 0; j <= i; j++, t++) {
+        const s = 0.5 * (angles[3 + 3 * i + j] + angles[3 + 3 * j + i])
+        turnA[t] -= s
+        turnB[t] -= s
+      }
+    }
+    if (this.safe) return
+    for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) ba[21 + 6 * i + j] += angles[3 + 3 * i + j]
+    skew(ba, 21, angles)
+    this.coupled = true
   }
 
   /** Three rows along x, y and z, κ at `l`, that hold a point of a at lever g[0…2] to one of b at g[3…5]. */

@@ -10,6 +10,10 @@
  *             α = atan2(−ŷ_A·ẑ_B, ẑ_A·ẑ_B),  n = (x̂_A − d ẑ_B)/(1 − d²)
  *             β = atan2(−ŷ_B·x̂_A, x̂_B·x̂_A),  n = (ẑ_B − d x̂_A)/(1 − d²)
  * Twist is undefined where the swing is half a turn, α and β where the two axes are parallel: the gradient is cut there.
+ *
+ * N = ∂n/∂δ as b is turned by δ, for geometric stiffness:
+ *   twist     N = −s [n_b]ₓ − s n (n_b × n_a)ᵀ,  s = 1/(1 + n_a·n_b)
+ *   swing     the derivative of the gradients above with ∂κ = μ (θ_y n_y + θ_z n_z),  μ = (1/sin²θ + 1/(θ tan θ) − 2/θ²)/θ²
  */
 
 import { atan2At } from './elementary.js'
@@ -26,8 +30,12 @@ const UNDEFINED = 1e-6
 const SMALL_SWING = 1e-15
 /** Least sin θ in κ: keeps it finite at half a turn of swing. */
 const LEAST_SINE = 0.01
+/** Below this squared swing [rad²] κ and μ are series, which are as exact there. */
+const SERIES_SWING = 1e-3
 
 const U = /* @__PURE__ */ new Float64Array(12)
+const P = /* @__PURE__ */ new Float64Array(3)
+const Q = /* @__PURE__ */ new Float64Array(3)
 
 /** Angle about the common x axis. */
 export function twistAngle(F: Float64Array, t: Float64Array): void {
@@ -73,6 +81,84 @@ export function swingAngles(F: Float64Array, y: Float64Array, z: Float64Array): 
   for (let i = 0; i < 3; i++) {
     y[1 + i] = -tz * U[i] + yy * U[3 + i] + yz * U[6 + i]
     z[1 + i] = ty * U[i] + yz * U[3 + i] + zz * U[6 + i]
+  }
+}
+
+/** Adds λ n and λ N of the twist `t` in the frames `F` to `into`, which has both side by side, N row-major; λ at `l`. */
+export function addTwistTurn(
+  F: Float64Array,
+  t: Float64Array,
+  lambda: Float64Array,
+  l: number,
+  into: Float64Array,
+): void {
+  frameX(F, 0, U, 0)
+  frameX(F, 4, U, 3)
+  const ax = U[0]
+  const ay = U[1]
+  const az = U[2]
+  const bx = U[3]
+  const by = U[4]
+  const bz = U[5]
+  const f = lambda[l]
+  const d = 1 + ax * bx + ay * by + az * bz
+  const s = d < UNDEFINED ? 0 : f / Math.max(d, SINGULAR)
+  // The cut gradient keeps its scale.
+  const e = d < SINGULAR ? 0 : -s
+  U[6] = e * (by * az - bz * ay)
+  U[7] = e * (bz * ax - bx * az)
+  U[8] = e * (bx * ay - by * ax)
+  for (let i = 0; i < 3; i++) {
+    into[i] += f * t[1 + i]
+    for (let k = 0; k < 3; k++) into[3 + 3 * i + k] += t[1 + i] * U[6 + k]
+  }
+  into[4] += s * bz
+  into[5] -= s * by
+  into[6] -= s * bz
+  into[8] += s * bx
+  into[9] += s * by
+  into[10] -= s * bx
+}
+
+/** The same of the two swing angles `y` and `z`, with their multipliers in `lambda`. */
+export function addSwingTurn(
+  F: Float64Array,
+  y: Float64Array,
+  z: Float64Array,
+  lambda: Float64Array,
+  into: Float64Array,
+): void {
+  frameX(F, 0, U, 0)
+  frameY(F, 0, U, 3)
+  frameZ(F, 0, U, 6)
+  frameX(F, 4, U, 9)
+  const a = lambda[0]
+  const b = lambda[1]
+  const ty = y[0]
+  const tz = z[0]
+  const squared = ty * ty + tz * tz
+  let kappa = 1 / 3 + squared * (1 / 45 + squared * (2 / 945))
+  let mu = 2 / 45 + squared * (8 / 945 + squared * (2 / 1575))
+  if (squared > SERIES_SWING) {
+    const X = U[0] * U[9] + U[1] * U[10] + U[2] * U[11]
+    const sine = Math.sqrt(Math.max(1 - X * X, LEAST_SINE * LEAST_SINE))
+    const theta = Math.sqrt(squared)
+    kappa = (1 - (theta * X) / sine) / squared
+    mu = (1 / (sine * sine) + X / (theta * sine) - 2 / squared) / squared
+  }
+  // N along the axes of a's frame, of n_y and of n_z.
+  const turned = b * ty - a * tz
+  P[0] = b
+  P[1] = tz * (mu * turned * ty + b * kappa)
+  P[2] = -mu * turned * ty * ty - kappa * (turned + b * ty)
+  Q[0] = -a
+  Q[1] = mu * turned * tz * tz + kappa * (turned - a * tz)
+  Q[2] = ty * (a * kappa - mu * turned * tz)
+  for (let i = 0; i < 3; i++) {
+    into[i] += a * y[1 + i] + b * z[1 + i]
+    const p = U[i] * P[0] + U[3 + i] * P[1] + U[6 + i] * P[2]
+    const q = U[i] * Q[0] + U[3 + i] * Q[1] + U[6 + i] * Q[2]
+    for (let k = 0; k < 3; k++) into[3 + 3 * i + k] += p * y[1 + k] + q * z[1 + k]
   }
 }
 
