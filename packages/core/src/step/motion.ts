@@ -155,9 +155,24 @@ export function isFiniteVelocity({ velocity, angularVelocity }: BodyColumns, i: 
   return sum - sum === 0
 }
 
+/** Whether all numbers before `to` are finite and far from overflow: what is not shows in one of two sums of squares, of which neither waits for the other. */
+function areFinite(v: Float64Array, to: number): boolean {
+  let even = 0
+  let odd = 0
+  for (let k = 1; k < to; k += 2) {
+    even += v[k - 1] * v[k - 1]
+    odd += v[k] * v[k]
+  }
+  const last = to > 0 ? v[to - 1] : 0
+  const sum = even + odd + last * last
+  return sum - sum === 0
+}
+
 /** Freezes what a pass over velocities left without a finite velocity. */
 export function checkVelocities(world: WorldView): void {
   const bodies = world.bodies.columns
+  const numbers = 3 * world.bodies.count
+  if (areFinite(bodies.velocity, numbers) && areFinite(bodies.angularVelocity, numbers)) return
   for (let i = 0; i < world.bodies.count; i++) {
     if (bodies.kind[i] !== DEAD && !isFiniteVelocity(bodies, i)) freeze(world, i)
   }
