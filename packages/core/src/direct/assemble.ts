@@ -21,7 +21,7 @@ import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from './curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { SIX } from './factor.js'
-import { addForce, addGradient, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
+import { addForce, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
 import { wayOf } from './held.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import { addTouches } from './touch-rows.js'
@@ -76,8 +76,7 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   if (trees.kept && !trees.isProjecting) loadGradient(bodies, batch, row)
   for (let q = 0; q < rows.groupCount; q++) {
     if (trees.isProjecting && !isProjected(trees, rows.groups[q])) continue
-    if (isPlain(rows.groups[q])) addPlainGroup(trees, n, e, rows.groups[q])
-    else addGroup(bodies, trees, n, e, rows.groups[q])
+    addGroup(bodies, trees, n, e, rows.groups[q])
   }
   if (trees.kept) return
   const hasAngle = forest.stride[e] !== SIX && hasLoadedAngle(batch, row)
@@ -123,80 +122,57 @@ function isProjected({ holdsSprings }: Trees, { law, compliance }: Group): boole
   return law === 'position' && (compliance === 0 || holdsSprings)
 }
 
-/** Whether a group holds a position without damping or bounds, as most of a joint's rows do. */
-function isPlain({ law, rayleigh, lower, upper, radius }: Group): boolean {
-  return law === 'position' && rayleigh === 0 && lower === -Infinity && upper === Infinity && radius === Infinity
-}
-
-/** {@link addGroup} for those. */
-function addPlainGroup(trees: Trees, n: number, e: number, group: Group): void {
-  const { forest, r, a, joint, origin, across, reference, redundant, error } = trees
-  const batch = forest.batch[e]
-  const { c, multiplier } = batch.rows
-  const h = trees.substep[0]
-  const hasOffset = group.compliance > 0 ? trees.holdsSprings : trees.hasOffset
-  const { offset } = trees
-  const soft = (hasOffset ? 0 : group.compliance / (h * h)) + batch.common.regularization[forest.row[e]]
-  const lambda = trees.lambda[e]
-  const base = trees.place[e]
-  const m = trees.firstMultiplier[e]
-  const inverseMass = trees.inverseMassBound[2 * n + (group.unit === 'm' ? 0 : 1)]
-  const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
-  const first = forest.firstRow[n] + trees.rows[n]
-  let at = first
-  let worst = RESIDUAL[GAP]
-  let push = RESIDUAL[PUSH]
-  for (let k = group.start; k < group.start + group.size; k++, at++) {
-    const l = lambda[base + multiplier[k]]
-    const change = l - reference[m + multiplier[k]]
-    error[at] = redundant[m + multiplier[k]] !== 0 ? 0 : c[k] - (hasOffset ? offset[m + multiplier[k]] : 0)
-    const left = error[at] + soft * l + softness * change
-    r[at] = left
-    a[at] = soft + softness
-    joint[at] = e
-    origin[at] = m + multiplier[k]
-    across[at] = 0
-    const size = Math.abs(left)
-    const f = inverseMass * Math.abs(l)
-    if (!(size <= worst)) worst = size
-    if (f > push) push = f
-  }
-  const side = forest.side[e]
-  placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
-  if (forest.parent[n] >= 0) placeRows(trees, e, group, forest.parent[n], 1 - side, trees.Jp, SIX * first)
-  trees.rows[n] += group.size
-  RESIDUAL[GAP] = worst
-  RESIDUAL[PUSH] = push
-}
-
 /** s + d and a of the group in hand. */
 const gains = /* @__PURE__ */ new Float64Array(2)
 
 /** Residuals of a group's rows, their forces on both bodies, and their place in the system or among the bounded rows. */
 function addGroup(bodies: BodyColumns, trees: Trees, n: number, e: number, group: Group): void {
+  const { law, rayleigh, size, lower, upper, radius } = group
+  if (law === 'position' && rayleigh === 0) measureErrors(trees, e, group)
+  else measureDamped(bodies, trees, e, group)
+  if (radius < Infinity) {
+    for (let k = group.start; k < group.start + size; k++) addForce(trees, n, e, k)
+    addBall(trees, n, e, group, errors, gains)
+  } else if (size === 1 && (lower > -Infinity || upper < Infinity)) addBoundedRow(trees, n, e, group)
+  else addPlainRows(trees, n, e, group)
+}
+
+/** Errors and gains of a group that holds a position without damping, as most of a joint's do. */
+function measureErrors(trees: Trees, e: number, group: Group): void {
+  const { batch, row } = trees.forest
+  const { start, size, compliance } = group
+  const { c, multiplier } = batch[e].rows
+  const h = trees.substep[0]
+  // What a row of position keeps: of its error at the start of the substep, or its stretch while a repair holds it; the rest is solved.
+  const hasOffset = compliance > 0 ? trees.holdsSprings : trees.hasOffset
+  const m = trees.firstMultiplier[e]
+  for (let k = 0; k < size; k++) {
+    errors[k] = hasOffset ? c[start + k] - trees.offset[m + multiplier[start + k]] : c[start + k]
+  }
+  const soft = trees.isProjecting ? 0 : compliance / (h * h)
+  gains[0] = 1
+  gains[1] = soft + batch[e].common.regularization[row[e]] + yieldOf(group, h)
+}
+
+/** The same, s c + d δ, of all other groups. */
+function measureDamped(bodies: BodyColumns, trees: Trees, e: number, group: Group): void {
   const batch = trees.forest.batch[e]
   const row = trees.forest.row[e]
   const { rows } = batch
   const { start, size, law } = group
   const h = trees.substep[0]
+  measureErrors(trees, e, group)
   const scale = group.accelerationMode ? rowMass(bodies, batch, row, group) : 1
   const isHeld = trees.isProjecting
   const s = law === 'position' ? 1 : law === 'force' ? group.stiffness * scale * h * h : 0
   const d = isHeld ? 0 : law === 'position' ? group.rayleigh / h : law === 'force' ? group.damping * scale * h : 1
-  const alpha = batch.common.regularization[row]
   gains[0] = s + d
-  gains[1] = law === 'position' ? (isHeld ? 0 : group.compliance / (h * h)) + alpha : law === 'rate' ? alpha : 1
-  gains[1] += yieldOf(group, h)
+  if (law !== 'position') gains[1] = (law === 'rate' ? batch.common.regularization[row] : 1) + yieldOf(group, h)
   if (d > 0) movedRows(bodies, batch, row, start, size, ways)
   for (let k = 0; k < size; k++) {
-    const error = rows.c[start + k] - offsetOf(trees, e, group, start + k)
-    errors[k] = s * error
+    errors[k] *= s
     if (d > 0) errors[k] += d * (ways[k] - h * rows.rate[start + k])
-    addForce(trees, n, e, start + k)
   }
-  if (group.radius < Infinity) addBall(trees, n, e, group, errors, gains)
-  else if (isBounded(group)) addBoundedRow(trees, n, e, group)
-  else for (let k = 0; k < size; k++) addPlainRow(trees, n, e, group, k)
 }
 
 /** Softness of what has a largest force: by that it gives way to a limit, and gets there, where both would hold the same angle. */
@@ -205,33 +181,41 @@ function yieldOf({ lower, upper, radius }: Group, h: number): number {
   return most > 0 && most < Infinity ? YIELD / most : 0
 }
 
-/** What a row of position keeps: of its error at the start of the substep, or its stretch while a repair holds it; the rest is solved. */
-function offsetOf(trees: Trees, e: number, { law, compliance }: Group, k: number): number {
-  if (law !== 'position' || !(compliance > 0 ? trees.holdsSprings : trees.hasOffset)) return 0
-  return trees.offset[trees.firstMultiplier[e] + trees.forest.batch[e].rows.multiplier[k]]
-}
-
-function isBounded({ size, lower, upper }: Group): boolean {
-  return size === 1 && (lower > -Infinity || upper < Infinity)
-}
-
-/** Row k of a group without bounds, `errors` and `gains` being known. */
-function addPlainRow(trees: Trees, n: number, e: number, group: Group, k: number): void {
-  const { r, a, joint, origin, across, reference, redundant, error } = trees
-  const l = trees.forest.batch[e].rows.multiplier[group.start + k]
-  const m = trees.firstMultiplier[e] + l
-  const lambda = trees.lambda[e][trees.place[e] + l]
+/** The rows of a group without bounds, errors and gains being known. */
+function addPlainRows(trees: Trees, n: number, e: number, group: Group): void {
+  const { forest, r, a, joint, origin, across, reference, redundant, error } = trees
+  const { multiplier } = forest.batch[e].rows
+  const lambda = trees.lambda[e]
+  const base = trees.place[e]
+  const m = trees.firstMultiplier[e]
+  const scale = gains[0]
+  const soft = gains[1] / scale
   const inverseMass = inverseMassBoundOf(trees, n, group)
   const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
-  const at = trees.forest.firstRow[n] + trees.rows[n]++
-  error[at] = redundant[m] !== 0 ? 0 : errors[k] / gains[0]
-  r[at] = error[at] + (gains[1] * lambda) / gains[0] + softness * (lambda - reference[m])
-  a[at] = gains[1] / gains[0] + softness
-  joint[at] = e
-  origin[at] = m
-  across[at] = 0
-  addGradient(trees, n, e, group.start + k, at)
-  noteResidual(Math.abs(r[at]), inverseMass * Math.abs(lambda))
+  const first = forest.firstRow[n] + trees.rows[n]
+  let worst = RESIDUAL[GAP]
+  let push = RESIDUAL[PUSH]
+  for (let k = 0; k < group.size; k++) {
+    const at = first + k
+    const l = multiplier[group.start + k]
+    const f = lambda[base + l]
+    error[at] = redundant[m + l] !== 0 ? 0 : errors[k] / scale
+    r[at] = error[at] + soft * f + softness * (f - reference[m + l])
+    a[at] = soft + softness
+    joint[at] = e
+    origin[at] = m + l
+    across[at] = 0
+    const left = Math.abs(r[at])
+    const way = inverseMass * Math.abs(f)
+    if (!(left <= worst)) worst = left
+    if (way > push) push = way
+  }
+  const side = forest.side[e]
+  placeRows(trees, e, group, forest.child[n], side, trees.Ji, SIX * first)
+  if (forest.parent[n] >= 0) placeRows(trees, e, group, forest.parent[n], 1 - side, trees.Jp, SIX * first)
+  trees.rows[n] += group.size
+  RESIDUAL[GAP] = worst
+  RESIDUAL[PUSH] = push
 }
 
 /** A scalar with bounds. */
@@ -242,6 +226,7 @@ function addBoundedRow(trees: Trees, n: number, e: number, group: Group): void {
   const h = trees.substep[0]
   const m = trees.firstMultiplier[e] + rows.multiplier[start]
   const k = b.count++
+  addForce(trees, n, e, start)
   b.edge[k] = n
   b.joint[k] = e
   b.origin[k] = m
