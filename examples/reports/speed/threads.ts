@@ -143,6 +143,8 @@ const frames: ReportRow = {
 
 const ROOMS = { rooms: 8, steps: 200, size: 24 }
 const ROUNDS = 3
+/** Steps of each room before the clock starts: a server's threads have been compiled long since. */
+const WARM_UP = 200
 
 const roomBits: ReportRow = {
   id: '13.5',
@@ -161,22 +163,29 @@ const roomBits: ReportRow = {
   },
 }
 
+/** Steps a second on one thread and on two, and their ratio: medians of rounds by turns. */
+async function ratioOf(warmUp: number): Promise<{ ratio: number; one: number; two: number }> {
+  const rounds: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const { stepsPerSecond: one } = await measureRooms({ ...ROOMS, warmUp, threads: 1 })
+    const { stepsPerSecond: two } = await measureRooms({ ...ROOMS, warmUp, threads: 2 })
+    rounds.push([one, two])
+  }
+  const [one, two] = [0, 1].map((k) => median(rounds.map((round) => round[k])))
+  return { ratio: median(rounds.map(([a, b]) => b / a)), one, two }
+}
+
 const roomSpeed: ReportRow = {
   id: '13.6',
   claim: 'Rooms on two threads are served faster than on one',
   asked: '≥ 1.6 × one',
-  scene: `the same rooms, ${ROUNDS} rounds by turns, median of the ratios; 10 steps posted at a time`,
+  scene: `the same rooms after ${WARM_UP} steps, ${ROUNDS} rounds by turns, median of the ratios; 10 steps posted at a time; beside it from their first step on, while threads compile`,
   async measure() {
-    const rounds: [number, number][] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const { stepsPerSecond: one } = await measureRooms({ ...ROOMS, threads: 1 })
-      const { stepsPerSecond: two } = await measureRooms({ ...ROOMS, threads: 2 })
-      rounds.push([one, two])
-    }
-    const ratio = median(rounds.map(([one, two]) => two / one))
-    const [one, two] = [0, 1].map((k) => median(rounds.map((round) => round[k])))
+    const cold = await ratioOf(0)
+    const warm = await ratioOf(WARM_UP)
+    const { ratio, one, two } = warm
     return {
-      figures: `${figure(ratio)} × (${figure(one)} and ${figure(two)} steps a second); ${loadText()}`,
+      figures: `${figure(ratio)} × (${figure(one)} and ${figure(two)} steps a second); from the first step on ${figure(cold.ratio)} ×; ${loadText()}`,
       holds: ratio >= 1.6,
     }
   },
