@@ -6,9 +6,9 @@ import { type Body, World } from '@tautline/core'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { box, Collisions, plane } from '../src/index.js'
-import { ACTS, COMPLIANCE, HELD, island, NONE, renumber, reserve, solveNormals } from '../src/contact/island-problem.js'
+import { BlockMatrix, DOF } from '../src/contact/block-matrix.js'
+import { ACTS, COMPLIANCE, HELD, island, NONE, reserve, solveNormals } from '../src/contact/island-problem.js'
 import { ROWS } from '../src/contact/manifold-columns.js'
-import { DOF, Skyline } from '../src/contact/skyline.js'
 
 const DT = 1 / 60
 /** Residual of the linear problem as a share of the largest of its right side. */
@@ -42,7 +42,7 @@ function islandCount(collisions: Collisions): number {
   return Math.max(0, ...columns.island.subarray(0, count))
 }
 
-describe('skyline', () => {
+describe('the matrix of an island', () => {
   test(`solves as elimination does, seed ${SEED}`, () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 8 }), (seed, count) => {
@@ -53,7 +53,7 @@ describe('skyline', () => {
           { length: 3 * count },
           () => [random.below(count), random.below(count + 1) - 1] as const,
         )
-        const matrix = new Skyline()
+        const matrix = new BlockMatrix()
         matrix.begin(count)
         for (const [i, j] of rows) if (j >= 0 && i !== j) matrix.link(i, j)
         matrix.end()
@@ -78,7 +78,7 @@ describe('skyline', () => {
   })
 
   test('says when it is not positive', () => {
-    const matrix = new Skyline()
+    const matrix = new BlockMatrix()
     matrix.begin(1)
     matrix.end()
     matrix.setUnit()
@@ -119,7 +119,6 @@ describe('the problem of the normals', () => {
       }
     }
     island.stale = true
-    renumber()
     const { matrix } = island
     matrix.begin(bodies)
     for (let j = 1; j < bodies; j++) matrix.link(island.ends[2 * j], island.ends[2 * j + 1])
@@ -241,7 +240,7 @@ describe('heavy on light', () => {
 
   test('an island without an answer is swept', () => {
     const { world, collisions } = floor()
-    vi.spyOn(Skyline.prototype, 'factor').mockReturnValue(false)
+    vi.spyOn(BlockMatrix.prototype, 'factor').mockReturnValue(false)
     const bodies = tower(collisions, [100, 3000])
     steps(world, 60)
     expect(islandCount(collisions)).toBe(0)

@@ -9,7 +9,7 @@
  * For a set of acting rows the answer is found per body, not per row: with W = L Lᵀ and B = J L, the displacements L y are
  *   (1 + Bᵀ (ε D)⁻¹ B) y = Bᵀ Δλ_fixed − Bᵀ (ε D)⁻¹ r,   Δλ = −(ε D)⁻¹ (r + B y)
  * a matrix of six rows a body that is positive definite however many points a face has, and sparse: a body is linked to
- * what it touches alone (`skyline.ts`). The bodies are then displaced by W Jᵀ Δλ, so that momentum stays whatever round-off
+ * what it touches alone (`block-matrix.ts`). The bodies are then displaced by W Jᵀ Δλ, so that momentum stays whatever round-off
  * there is in y.
  *
  * Which rows act is found by Newton's method on the function of y that this minimises, convex and with a continuous gradient:
@@ -23,7 +23,7 @@
  */
 
 import { FRICTION, ROLLING, ROWS } from './manifold-columns.js'
-import { DOF, Skyline } from './skyline.js'
+import { BlockMatrix, DOF } from './block-matrix.js'
 
 /** ε: far above what round-off leaves of a length, far below what shows. */
 export const COMPLIANCE: number = 1e-6
@@ -52,11 +52,6 @@ export class Island {
   bodies: Int32Array = new Int32Array(0)
   bodyCount = 0
   place: Int32Array = new Int32Array(0)
-  /** Scratch of `walk`. */
-  queue: Int32Array = new Int32Array(0)
-  reached: Int32Array = new Int32Array(0)
-  links: Int32Array = new Int32Array(0)
-  linked: Int32Array = new Int32Array(0)
   /** By manifold: places of a and b, −1 for what does not move. */
   ends: Int32Array = new Int32Array(0)
   /** By body: L of I⁻¹ (six numbers), force and moment. */
@@ -80,7 +75,7 @@ export class Island {
   state: Uint8Array = new Uint8Array(0)
   /** Whether a row has changed its state since the matrix was factored. */
   stale = true
-  readonly matrix: Skyline = new Skyline()
+  readonly matrix: BlockMatrix = new BlockMatrix()
 }
 
 export const island: Island = /* @__PURE__ */ new Island()
@@ -93,10 +88,6 @@ export function reserve(manifolds: number, bodies: number): void {
   island.ends = new Int32Array(2 * n)
   // A manifold has two bodies at most.
   island.bodies = new Int32Array(2 * n)
-  island.queue = new Int32Array(2 * n)
-  island.reached = new Int32Array(2 * n)
-  island.links = new Int32Array(2 * n + 1)
-  island.linked = new Int32Array(2 * n)
   island.roots = new Float64Array(2 * n * DOF)
   island.wrench = new Float64Array(2 * n * DOF)
   island.y = new Float64Array(2 * n * DOF)
@@ -114,37 +105,6 @@ export function reserve(manifolds: number, bodies: number): void {
   island.ahead = new Float64Array(rows)
   island.rise = new Float64Array(rows)
   island.state = new Uint8Array(rows)
-}
-
-/** Numbers the bodies anew, twice outward from where the last walk ended: a wall from a corner has its columns as layers. */
-export function renumber(): void {
-  walk(0)
-  walk(island.bodyCount - 1)
-}
-
-/** Puts the bodies in the order in which they are reached from the one at place `first`. */
-function walk(first: number): void {
-  const { manifoldCount, ends, bodies: members, bodyCount, queue, reached, links, linked } = island
-  links.fill(0, 0, bodyCount + 1)
-  for (let e = 0; e < 2 * manifoldCount; e++) if (ends[e] >= 0) links[ends[e]]++
-  for (let k = 1; k <= bodyCount; k++) links[k] += links[k - 1]
-  // Filled from behind, each body's entries start where it ends up.
-  for (let e = 2 * manifoldCount - 1; e >= 0; e--) if (ends[e] >= 0) linked[--links[ends[e]]] = ends[e ^ 1]
-  reached.fill(-1, 0, bodyCount)
-  queue[0] = first
-  reached[first] = 0
-  let count = 1
-  for (let k = 0; k < count; k++) {
-    for (let e = links[queue[k]]; e < links[queue[k] + 1]; e++) {
-      const other = linked[e]
-      if (other < 0 || reached[other] >= 0) continue
-      reached[other] = count
-      queue[count++] = other
-    }
-  }
-  for (let k = 0; k < bodyCount; k++) queue[k] = members[queue[k]]
-  for (let k = 0; k < bodyCount; k++) members[k] = queue[k]
-  for (let e = 0; e < 2 * manifoldCount; e++) if (ends[e] >= 0) ends[e] = reached[ends[e]]
 }
 
 /** Solves for the displacements of the present states, into `goal`; false where the matrix is not positive. */
@@ -249,12 +209,12 @@ function isWrong(state: number, trial: number, tolerance: number): boolean {
 
 /** The share of `step` at which the function is least; 0 where it does not fall. */
 function descend(size: number): number {
-  if (!(slope(0, size) < 0)) return 0
+  let from = 0
+  let low = slope(0, size)
+  if (!(low < 0)) return 0
   let to = 1
   let high = slope(1, size)
   if (high <= 0) return 1
-  let from = 0
-  let low = slope(0, size)
   const enough = -NEAR * low
   // False position, with the value at an end that stays halved (Illinois).
   for (let k = 0; k < MOST_CUTS; k++) {
@@ -279,12 +239,17 @@ function slope(share: number, size: number): number {
   const { manifoldCount, state, y, step, along, rise, before, stiffness, r, held } = island
   let sum = 0
   for (let k = 0; k < size; k++) sum += step[k] * (y[k] + share * step[k])
-  for (let i = 0; i < ROWS * manifoldCount; i++) {
-    if (state[i] === NONE) continue
-    let added = held[i]
-    if (isNormal(i)) added = Math.max(0, before[i] - stiffness[i] * (r[i] + along[i] + share * rise[i])) - before[i]
-    else if (state[i] === ACTS) added = -stiffness[i] * (r[i] + along[i] + share * rise[i])
-    sum -= added * rise[i]
+  for (let first = 0; first < ROWS * manifoldCount; first += ROWS) {
+    for (let i = first; i < first + FRICTION; i++) {
+      if (state[i] === NONE) continue
+      const pushed = Math.max(0, before[i] - stiffness[i] * (r[i] + along[i] + share * rise[i]))
+      sum -= (pushed - before[i]) * rise[i]
+    }
+    for (let i = first + FRICTION; i < first + ROLLING; i++) {
+      if (state[i] === NONE) continue
+      const added = state[i] === ACTS ? -stiffness[i] * (r[i] + along[i] + share * rise[i]) : held[i]
+      sum -= added * rise[i]
+    }
   }
   return sum
 }

@@ -17,7 +17,6 @@ import {
   island,
   isInPlace,
   NONE,
-  renumber,
   reserve,
   solveNormals,
 } from './island-problem.js'
@@ -41,7 +40,7 @@ import {
   TWIST,
 } from './manifold-columns.js'
 import { takeNormals } from './manifold-solver.js'
-import { DOF } from './skyline.js'
+import { DOF } from './block-matrix.js'
 
 /** Rounds in which friction is brought into line with the load. */
 const FRICTION_ROUNDS = 6
@@ -82,7 +81,6 @@ export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: nu
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
     if (island.manifoldCount === 0) continue
-    renumber()
     prepareBodies(bodies)
     prepareRows(bodies, batch, false)
     const { manifolds, manifoldCount, r, before, held, diagonal, state } = island
@@ -129,7 +127,6 @@ export function relaxIslands(
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
     if (island.manifoldCount === 0) continue
-    renumber()
     prepareBodies(bodies)
     prepareRows(bodies, batch, true)
     const { manifolds, manifoldCount, r, diagonal, before, held, trial, state } = island

@@ -8,6 +8,7 @@
  */
 
 import type { BodyColumns } from '@tautline/core/kernel'
+import { MOST_BODIES } from './block-matrix.js'
 import type { Manifolds } from './manifold-columns.js'
 
 /** What is known of an island: something heavy on something light, a tower, something that joints hold. */
@@ -16,8 +17,7 @@ const TOWER = 2
 const HELD = 4
 /** Two bodies that meet whose masses differ more than this make an island exact. */
 const RATIO = 20
-/** Bodies and manifolds of an exact island, at most. */
-const MOST_BODIES = 64
+/** Manifolds of an exact island, at most. */
 const MOST_MANIFOLDS = 160
 
 /** By body: union–find, and by root: what is known of it, bodies, manifolds, and the number it gets. */
