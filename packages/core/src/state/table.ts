@@ -14,6 +14,20 @@ export type Columns<K extends string> = { [P in K]: Float64Array }
 const FIRST_CAPACITY = 16
 const NOTHING = /* @__PURE__ */ new ArrayBuffer(0)
 
+/** One object of each set of names, by the text that is read to make others: while it lives, all of them are of one shape to engines. */
+const shapes = /* @__PURE__ */ new Map<string, object>()
+
+/**
+ * An object that has the names of columns, all of one shape whatever world it is for: loops that are compiled for one world run in all others. Copied from
+ * another it has a shape of its own, for which they are compiled anew; added one by one, more than a dozen names make a hash table of it, and each
+ * `bodies.position` in a loop a search in that.
+ */
+function shaped(strides: Strides<string>): object {
+  const text = JSON.stringify(strides)
+  if (!shapes.has(text)) shapes.set(text, JSON.parse(text) as object)
+  return JSON.parse(text) as object
+}
+
 /** Rows of numbers, a Float64Array a column. */
 export class Table<K extends string> {
   /** Rows in use. */
@@ -34,9 +48,7 @@ export class Table<K extends string> {
     this.strides = strides
     this.names = Object.keys(strides)
     this.widths = Object.values(strides)
-    // A copy of a literal keeps its shape. Added one by one, more than a dozen columns make a hash table of the object,
-    // and each `bodies.position` in a loop a search in it.
-    this.columns = { ...strides } as unknown as Columns<K>
+    this.columns = shaped(strides) as Columns<K>
     this.reserve(FIRST_CAPACITY)
   }
 
