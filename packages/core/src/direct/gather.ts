@@ -6,7 +6,7 @@ import { type BodyColumns, TIED, ROTATES, WORLD_BODY } from '../state/body-colum
 import type { Settings } from '../state/settings.js'
 import { Forest, isAlone, type Joint, type Node, widthOf } from './forest.js'
 import { locateTrees, Trees } from './trees.js'
-import { Worth } from './worth.js'
+import { isAnyWorth, Worth } from './worth.js'
 
 /** `solver` column [-] of a constraint that leaves the choice between a block and the sweep to the world. */
 export const AUTO = 0
@@ -55,11 +55,12 @@ export class Gathering {
     const joints: Joint[] = []
     const lines: Joint[] = []
     const { worth } = this
-    worth.begin(bodies.count)
-    for (const batch of batches) {
-      if (batch.type.joint !== undefined) worth.add(bodies.columns, batch, DIRECT, all || left === DIRECT)
+    const isAsked = all || left === DIRECT
+    if (isAsked || isAnyWorth(bodies, batches, DIRECT)) {
+      worth.begin(bodies.count)
+      for (const batch of batches) if (batch.type.joint !== undefined) worth.add(bodies.columns, batch, DIRECT, isAsked)
+      for (const batch of batches) collect(bodies, batch, left, worth, joints, lines)
     }
-    for (const batch of batches) collect(bodies, batch, left, worth, joints, lines)
     if (lines.length > 0 && joints.length > 0) for (const line of loadedLines(bodies, joints, lines)) joints.push(line)
     joints.sort((r, s) => r.sequence - s.sequence)
     const before = this.held
@@ -199,6 +200,7 @@ function collect(bodies: Bodies, batch: Batch, left: number, worth: Worth, joint
 
 /** Joints that moving bodies hold together; the oldest first, of components and in each. */
 function components(bodies: Bodies, joints: readonly Joint[]): Joint[][] {
+  if (joints.length === 0) return []
   const { position } = bodies.columns
   const root = Int32Array.from({ length: bodies.count }, (_, i) => i)
   const find = (i: number): number => {

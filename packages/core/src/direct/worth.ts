@@ -4,8 +4,17 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import type { BodyColumns } from '../state/body-columns.js'
-import { ROTATES, WORLD_BODY } from '../state/body-columns.js'
+import type { Bodies } from '../state/bodies.js'
+import { type BodyColumns, ROTATES, WORLD_BODY } from '../state/body-columns.js'
+
+/** Whether anything may be worth it: some body turns, or some row of joints asks for the direct solution by its code in `solver`, `asking`. */
+export function isAnyWorth({ columns: { flags }, count }: Bodies, batches: readonly Batch[], asking: number): boolean {
+  for (let i = 0; i < count; i++) if ((flags[i] & ROTATES) !== 0) return true
+  return batches.some(
+    ({ type, common: { solver }, count: rows }) =>
+      type.joint !== undefined && solver.subarray(0, rows).includes(asking),
+  )
+}
 
 /** Moving bodies as rows of joints hold them together; buffers that grow with the world and are kept. */
 export class Worth {

@@ -18,7 +18,8 @@ export class ConstraintList<Def extends object = object> implements Iterable<Con
     this.world = world
     this.batches = batches
     this.slots = slots
-    this.generations = slots.map((slot, k) => this.batchOf(k).slotGeneration[slot])
+    this.generations = new Int32Array(slots.length)
+    for (let k = 0; k < slots.length; k++) this.generations[k] = this.batchOf(k).slotGeneration[slots[k]]
   }
 
   /** How many were made, removed ones included. */

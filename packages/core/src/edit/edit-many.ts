@@ -51,22 +51,12 @@ function read(world: WorldState, type: AnyType, def: object): Asked {
   const given = knownFields(where, def, FIELDS)
   const bodies = array(`${where}: bodies`, given.bodies) as readonly (Body | null)[]
   const arity = arityOf(where, type, given.arity)
-  const tableRows = Int32Array.from(bodies, (body, k) => {
-    if (body === null) return WORLD_BODY
-    if (!(body instanceof Body && world.bodies.isAlive(body))) world.bodies.assertAlive(`${where}: bodies[${k}]`, body)
-    return body.index
-  })
+  const tableRows = rowsOf(world, `${where}: bodies`, bodies)
   const indices = listIn(`${where}: indices`, given.indices)
   if (indices.length % arity !== 0) {
     throw new RangeError(`${where}: indices must be ${arity} a constraint, got ${indices.length} entries`)
   }
-  const rows = new Int32Array(indices.length)
-  for (let k = 0; k < rows.length; k++) {
-    const at = indices[k]
-    const row = typeof at === 'number' ? (tableRows[at] as number | undefined) : undefined
-    if (row === undefined) throw noPlace(`${where}: indices[${k}]`, at, bodies.length)
-    rows[k] = row
-  }
+  const rows = rowsAt(`${where}: indices`, indices, tableRows)
   const count = rows.length / arity
   const fields = type.fields ?? []
   const shared = given.shared === undefined ? {} : fieldsIn(`${where}: shared`, type, given.shared)
@@ -96,6 +86,30 @@ function arityOf(where: string, type: AnyType, given: unknown): number {
     throw new RangeError(`${where}: arity must be ${type.arity}, got ${shown(given)}`)
   }
   return type.arity
+}
+
+/** Rows of the table of bodies. */
+function rowsOf({ bodies: table }: WorldState, where: string, bodies: readonly (Body | null)[]): Int32Array {
+  const rows = new Int32Array(bodies.length)
+  for (let k = 0; k < rows.length; k++) {
+    const body = bodies[k]
+    if (body === null) rows[k] = WORLD_BODY
+    else if (body instanceof Body && table.isAlive(body)) rows[k] = body.index
+    else table.assertAlive(`${where}[${k}]`, body)
+  }
+  return rows
+}
+
+/** Those of them that places in their list say. */
+function rowsAt(where: string, places: ArrayLike<unknown>, list: Int32Array): Int32Array {
+  const rows = new Int32Array(places.length)
+  for (let k = 0; k < rows.length; k++) {
+    const at = places[k]
+    const row = typeof at === 'number' ? (list[at] as number | undefined) : undefined
+    if (row === undefined) throw noPlace(`${where}[${k}]`, at, list.length)
+    rows[k] = row
+  }
+  return rows
 }
 
 function noPlace(where: string, at: unknown, length: number): Error {
@@ -169,11 +183,11 @@ function addAlike(world: WorldState, asked: Asked): ConstraintList | undefined {
   const { type, count, arity, rows } = asked
   const batch = batchFor(world, type, arity, type.variant?.(alike.full) ?? 0)
   world.bodies.wakeAll(rows)
-  const first = batch.pushMany(rows, world.clock.sequence)
+  const first = batch.count
+  const slots = batch.pushMany(rows, world.clock.sequence)
   world.clock.sequence += count
-  const slots = Int32Array.from(batch.common.slot.subarray(first, batch.count))
   const numbers = { ...alike.common, ...alike.own.fields }
-  batch.shareDefinitions(first, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
+  batch.shareDefinitions(slots, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
   batch.rows.strict = true
   try {
     writeAlike(world, batch, first, alike)
@@ -222,13 +236,16 @@ function isPlain({ type, arity, rows, isPair, shared, each }: Asked, many: ManyR
     const isCommon = field === 'stiffness' || (COMMON_NUMBERS as readonly string[]).includes(field)
     if (!isCommon && !(field in many.columns)) return false
   }
+  return (isPair || !rows.includes(WORLD_BODY)) && !isAnyTwice(rows, arity)
+}
+
+/** Whether one of them has a body twice. */
+function isAnyTwice(rows: Int32Array, arity: number): boolean {
   for (let k = 0; k < rows.length; k += arity) {
-    for (let b = k; b < k + arity; b++) {
-      if (!isPair && rows[b] === WORLD_BODY) return false
-      for (let other = k; other < b; other++) if (rows[other] === rows[b]) return false
-    }
+    for (let b = k + 1; b < k + arity; b++)
+      for (let other = k; other < b; other++) if (rows[other] === rows[b]) return true
   }
-  return true
+  return false
 }
 
 /** Copies of the arrays; nothing where an entry is no number. */

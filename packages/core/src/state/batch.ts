@@ -46,6 +46,9 @@ export type CommonColumn =
 /** Columns that tell rows of one definition apart. */
 const OWN: readonly CommonColumn[] = ['body', 'slot', 'sequence']
 
+/** Slots that the first row makes room for. */
+const FIRST_SLOTS = 16
+
 /** A constraint type with its generics forgotten: what the core stores. */
 export type AnyType = ConstraintType<object>
 
@@ -82,7 +85,7 @@ export class Batch<Column extends string = string> {
   handles: (object | undefined)[] = []
   readonly rows: Rows
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
-  private nextGeneration: number[] = []
+  private nextGeneration: Int32Array = new Int32Array(0)
   private readonly freeSlots = new FreeNumbers()
   private links: RowLinks | undefined
   readonly key: string
@@ -156,35 +159,33 @@ export class Batch<Column extends string = string> {
 
   /**
    * Appends rows, `arity` of `bodies` each, that are zeros but for what tells them apart, and gives them slots. The caller writes them and marks the
-   * order stale. Returns the first of them.
+   * order stale. Returns the slots.
    */
-  pushMany(bodies: Int32Array, sequence: number): number {
-    const { arity } = this
+  pushMany(bodies: Int32Array, sequence: number): Int32Array {
+    const { arity, links } = this
     const count = bodies.length / arity
     const first = this.table.pushMany(count)
     const { body, slot, sequence: sequences } = this.common
     this.reserveIds()
     body.set(bodies, arity * first)
     this.ids.set(bodies, arity * first)
-    const slots = this.takeSlots(count)
-    for (let k = 0; k < count; k++) {
-      slot[first + k] = slots[k]
-      sequences[first + k] = sequence + k
-      this.slotRow[slots[k]] = first + k
-      this.links?.add(slots[k], bodies, arity * k)
-    }
-    return first
+    const slots = this.takeSlots(count, first)
+    slot.set(slots, first)
+    for (let k = 0; k < count; k++) sequences[first + k] = sequence + k
+    if (links !== undefined) for (let k = 0; k < count; k++) links.add(slots[k], bodies, arity * k)
+    return slots
   }
 
-  /** Gives the rows from `first` on the definitions that they share. */
-  shareDefinitions(first: number, definitions: SharedDefinitions): void {
-    const { slot } = this.common
-    const missing = this.slotRow.length - this.defs.length
-    if (missing > 0) this.defs = extended(this.defs, missing, undefined)
+  /** Gives slots the definitions that they share. */
+  shareDefinitions(slots: Int32Array, definitions: SharedDefinitions): void {
+    const known = this.defs.length
+    const missing = this.slotRow.length - known
+    if (missing > 0) this.defs = extended<object | undefined>(this.defs, missing, definitions)
     else if (this.defsShared) this.defs = this.defs.slice()
     this.defsShared = false
     const { defs } = this
-    for (let row = first; row < this.count; row++) defs[slot[row]] = definitions
+    // Slots ascend: those that no row has had before come last.
+    for (let k = 0; k < slots.length && slots[k] < known; k++) defs[slots[k]] = definitions
   }
 
   /** Writes what a row holds to those behind it, up to `to`, but for what tells them apart. */
@@ -306,21 +307,30 @@ export class Batch<Column extends string = string> {
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */
   refresh(): void {
-    const { body, slot, rayleigh, breakForce, breakTorque, faults, live, direct } = this.common
+    const { count, slotRow } = this
+    const { body, slot, rayleigh, breakForce, breakTorque, faults } = this.common
     this.reserveIds()
     this.softFor = 0
-    for (let k = 0; k < this.arity * this.count; k++) this.ids[k] = body[k]
-    this.damped = this.breakable = this.faulty = false
-    this.active = this.swept = 0
-    for (let row = 0; row < this.count; row++) {
-      this.slotRow[slot[row]] = row
-      if (rayleigh[row] > 0) this.damped = true
-      if (faults[row] > 0) this.faulty = true
-      if (breakForce[row] < Infinity || breakTorque[row] < Infinity) this.breakable = true
-      this.active += live[row]
-      if (direct[row] === 0) this.swept += live[row]
-    }
+    this.ids.set(body.subarray(0, this.arity * count))
+    for (let row = 0; row < count; row++) slotRow[slot[row]] = row
+    this.damped = isAnyAbove(rayleigh, count, 0)
+    this.faulty = isAnyAbove(faults, count, 0)
+    this.breakable = isAnyBelow(breakForce, count, Infinity) || isAnyBelow(breakTorque, count, Infinity)
+    this.countActive()
     if (this.type.unordered === true) this.closeSegments()
+  }
+
+  /** Counts the rows that are live, and those of them that no tree solves. */
+  private countActive(): void {
+    const { live, direct } = this.common
+    let active = 0
+    let swept = 0
+    for (let row = 0; row < this.count; row++) {
+      active += live[row]
+      if (direct[row] === 0) swept += live[row]
+    }
+    this.active = active
+    this.swept = swept
   }
 
   /** Keeps `ids` right for one row until the next ordering: a handle may ask for its error before. */
@@ -341,32 +351,57 @@ export class Batch<Column extends string = string> {
   /** The lowest free slot, so that the same adds and removes give the same slots. */
   private takeSlot(): number {
     const slot = this.freeSlots.count > 0 ? this.freeSlots.take() : this.slotRow.push(-1) - 1
-    const generation = this.nextGeneration[slot] ?? 0
-    this.slotGeneration[slot] = generation
-    this.nextGeneration[slot] = generation + 1
+    if (slot >= this.nextGeneration.length) this.reserveGenerations(2 * slot + FIRST_SLOTS)
+    this.slotGeneration[slot] = this.nextGeneration[slot]++
     return slot
   }
 
-  /** The slots that as many calls of `takeSlot` give, ascending. */
-  private takeSlots(count: number): Int32Array {
+  /** The slots that as many calls of `takeSlot` give, ascending, for the rows from `row` on. */
+  private takeSlots(count: number, row: number): Int32Array {
     const slots = new Int32Array(count)
     let taken = 0
-    while (taken < count && (this.freeSlots.count > 0 || this.slotRow.length < this.nextGeneration.length)) {
-      slots[taken++] = this.takeSlot()
+    while (taken < count && this.freeSlots.count > 0) {
+      const slot = this.takeSlot()
+      this.slotRow[slot] = row + taken
+      slots[taken++] = slot
     }
-    // Those that no row has had before.
     const first = this.slotRow.length
-    this.slotRow = extended(this.slotRow, count - taken, -1)
-    this.slotGeneration = extended(this.slotGeneration, count - taken, 0)
-    this.nextGeneration = extended(this.nextGeneration, count - taken, 1)
-    for (let slot = first; taken < count; slot++) slots[taken++] = slot
+    const end = first + count - taken
+    if (end > this.nextGeneration.length) this.reserveGenerations(end)
+    const { nextGeneration } = this
+    const rows = (this.slotRow = extended(this.slotRow, end - first, -1))
+    const generations = (this.slotGeneration = extended(this.slotGeneration, end - first, 0))
+    for (let slot = first; slot < end; slot++) {
+      rows[slot] = row + taken
+      generations[slot] = nextGeneration[slot]++
+      slots[taken++] = slot
+    }
     return slots
+  }
+
+  private reserveGenerations(length: number): void {
+    const before = this.nextGeneration
+    this.nextGeneration = new Int32Array(length)
+    this.nextGeneration.set(before)
   }
 }
 
 /** A longer list, made in one piece: grown entry by entry, a long one is copied a dozen times. */
 function extended<Entry>(list: Entry[], count: number, entry: Entry): Entry[] {
-  return count > 0 ? list.concat(new Array<Entry>(count).fill(entry)) : list
+  if (count === 0) return list
+  const longer = new Array<Entry>(list.length + count)
+  for (let k = 0; k < list.length; k++) longer[k] = list[k]
+  return longer.fill(entry, list.length)
+}
+
+function isAnyAbove(column: Float64Array, count: number, least: number): boolean {
+  for (let row = 0; row < count; row++) if (column[row] > least) return true
+  return false
+}
+
+function isAnyBelow(column: Float64Array, count: number, most: number): boolean {
+  for (let row = 0; row < count; row++) if (column[row] < most) return true
+  return false
 }
 
 /** What tells batches apart: type, arity, variant. */

@@ -14,7 +14,6 @@ import {
   locksOf,
   massOf,
   momentsAt,
-  orientationAt,
   PARTICLE,
   tagOf,
 } from './body-definition.js'
@@ -42,6 +41,7 @@ import {
 } from './body-columns.js'
 import { refreshInertia } from '../step/inertia.js'
 import { Callbacks } from './callbacks.js'
+import { writeMotions, writeParticles, writePoses } from './many-bodies.js'
 import { Table } from './table.js'
 
 /** A kinematic body whose position is set farther off than this [m] has not been led there. */
@@ -123,29 +123,15 @@ export class Bodies {
   addMany(def: BodiesDef): Body[] {
     this.callbacks.refuse('addBodies')
     checkBodies(def)
-    const { positions, orientations, velocities, angularVelocities, inertia, mass = 1 } = def
-    const { gravityScale = 1, linearDamping = 0, angularDamping = 0 } = def
     const rows = this.takeRows(def.count)
-    const c = this.columns
-    const made: Body[] = []
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]
-      const m = typeof mass === 'number' ? mass : mass[i]
-      c.kind[row] = m === Infinity ? STATIC : DYNAMIC
-      c.flags[row] = 0
-      for (let k = 0; k < 3; k++) c.position[4 * row + k] = positions[3 * i + k]
-      if (velocities !== undefined) for (let k = 0; k < 3; k++) c.velocity[3 * row + k] = velocities[3 * i + k]
-      if (angularVelocities !== undefined)
-        for (let k = 0; k < 3; k++) c.angularVelocity[3 * row + k] = angularVelocities[3 * i + k]
-      if (orientations === undefined) c.orientation[4 * row + 3] = 1
-      else c.orientation.set(unitQuaternion('addBodies: orientations', orientationAt(orientations, i)), 4 * row)
-      c.gravityScale[row] = gravityScale
-      c.linearDamping[row] = linearDamping
-      c.angularDamping[row] = angularDamping
-      this.writeMass(row, m, inertia === undefined ? PARTICLE : inertiaOf('addBodies: inertia', momentsAt(inertia, i)))
-      this.startHere(row)
-      made.push(this.giveOut(row, undefined))
-    }
+    writePoses(this.columns, rows, def)
+    writeMotions(this.columns, rows, def)
+    const { inertia, mass = 1 } = def
+    if (inertia === undefined) writeParticles(this.columns, rows, mass)
+    else this.writeSolids(rows, mass, inertia)
+    this.handles.length = Math.max(this.handles.length, this.count)
+    const made = new Array<Body>(rows.length)
+    for (let i = 0; i < rows.length; i++) made[i] = this.giveOut(rows[i], undefined)
     return made
   }
 
@@ -405,6 +391,16 @@ export class Bodies {
     if (inertia.turns && ix === iy && iy === iz) flags |= SPHERICAL
     c.flags[row] = flags
     this.effective(row)
+  }
+
+  private writeSolids(rows: Int32Array, mass: number | ArrayLike<number>, inertia: ArrayLike<number>): void {
+    const { kind, position, startPosition } = this.columns
+    for (let i = 0; i < rows.length; i++) {
+      const m = typeof mass === 'number' ? mass : mass[i]
+      kind[rows[i]] = m === Infinity ? STATIC : DYNAMIC
+      this.writeMass(rows[i], m, inertiaOf('addBodies: inertia', momentsAt(inertia, i)))
+      startPosition[4 * rows[i] + 3] = position[4 * rows[i] + 3]
+    }
   }
 
   /** Brings effective inverse mass and world inverse inertia up to date. */

@@ -146,31 +146,14 @@ export class Table<K extends string> {
     }
   }
 
-  /** Reorders the rows: the new row `k` is the old row `source[k]`. `scratch` holds at least one column. */
+  /** Reorders the rows: the new row `k` is the old row `source[k]`. `scratch` holds a number a row. */
   permute(source: Int32Array, scratch: Float64Array): void {
     const { list, widths, count } = this
     for (let c = 0; c < list.length; c++) {
-      const column = list[c]
-      const stride = widths[c]
-      const length = stride * count
       // Most columns of most tables hold the same in all rows.
-      if (isRepeated(column, stride, length)) continue
-      if (stride === 1) for (let k = 0; k < count; k++) scratch[k] = column[source[k]]
-      else {
-        for (let k = 0; k < count; k++) {
-          const from = source[k] * stride
-          for (let s = 0; s < stride; s++) scratch[k * stride + s] = column[from + s]
-        }
-      }
-      column.set(scratch.subarray(0, length))
+      if (isRepeated(list[c], widths[c], widths[c] * count)) continue
+      for (let s = 0; s < widths[c]; s++) gather(list[c], widths[c], s, source, count, scratch)
     }
-  }
-
-  /** The widest column's stride: what `permute` needs a row of scratch. */
-  get widest(): number {
-    let widest = 1
-    for (const name of this.names) widest = Math.max(widest, this.strides[name])
-    return widest
   }
 
   /** Numbers that `save` writes. */
@@ -201,6 +184,20 @@ export class Table<K extends string> {
     }
     return offset
   }
+}
+
+/** Reorders one of the `stride` numbers of each row, the one at `at`. */
+function gather(
+  column: Float64Array,
+  stride: number,
+  at: number,
+  source: Int32Array,
+  count: number,
+  scratch: Float64Array,
+): void {
+  for (let k = 0; k < count; k++) scratch[k] = column[source[k] * stride + at]
+  if (stride === 1) column.set(scratch.subarray(0, count))
+  else for (let k = 0; k < count; k++) column[k * stride + at] = scratch[k]
 }
 
 /** Whether all rows of `stride` numbers are the same, bit by bit. */

@@ -9,8 +9,11 @@
  */
 
 import type { Batch } from '../state/batch.js'
-import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, ROTATES } from '../state/body-columns.js'
+
+/** What a body does: it stands, it moves without turning, or it turns as well. */
+export const STANDS = 0
+export const MOVES = 1
+export const TURNS = 2
 
 /** Rows beyond this at one moving body form a ring. */
 const IN_CHAINS = 2
@@ -24,8 +27,8 @@ export class Nets {
   /** 1 at the root of a net. */
   private isNet = new Uint8Array(0)
 
-  /** Finds the nets of the rows that act and are swept. */
-  find({ columns, count }: Bodies, batches: readonly Batch[]): void {
+  /** Finds the nets of the rows that act and are swept, among `count` bodies of which `motion` says what they do. */
+  find(motion: Uint8Array, count: number, batches: readonly Batch[]): void {
     if (this.root.length < count) {
       this.root = new Int32Array(2 * count)
       this.degree = new Int32Array(2 * count)
@@ -36,26 +39,25 @@ export class Nets {
     for (let i = 0; i < count; i++) root[i] = i
     degree.fill(0, 0, count)
     isNet.fill(0, 0, count)
-    for (const batch of batches) if (mayHaveNets(batch)) this.unite(columns, batch)
+    for (const batch of batches) if (mayHaveNets(batch)) this.unite(motion, batch)
     for (let i = 0; i < count; i++) members[i] = isNet[rootOf(root, i)]
   }
 
   /** Unites the particles of each row that acts, is swept, and moves nothing else. */
-  private unite({ position, flags }: BodyColumns, { arity, ids, count, common }: Batch): void {
+  private unite(motion: Uint8Array, { arity, ids, count, common }: Batch): void {
     const { root, degree, isNet } = this
     const { enabled, direct } = common
     for (let row = 0; row < count; row++) {
       if (enabled[row] === 0 || direct[row] !== 0) continue
       const from = arity * row
       const to = from + arity
-      let rotates = false
-      for (let b = from; b < to; b++)
-        if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & ROTATES) !== 0) rotates = true
-      if (rotates) continue
+      let fastest = STANDS
+      for (let b = from; b < to; b++) if (motion[ids[b]] > fastest) fastest = motion[ids[b]]
+      if (fastest !== MOVES) continue
       let first = -1
       for (let b = from; b < to; b++) {
         const i = ids[b]
-        if (position[4 * i + 3] === 0) continue
+        if (motion[i] === STANDS) continue
         const top = rootOf(root, i)
         if (++degree[i] > IN_CHAINS) isNet[top] = 1
         if (first < 0) first = top

@@ -13,9 +13,10 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import { ROTATES } from '../state/body-columns.js'
+import { type BodyColumns, ROTATES } from '../state/body-columns.js'
 import type { SweepOrder } from '../state/settings.js'
-import { mayHaveNets, Nets } from './nets.js'
+import { Hops } from './hops.js'
+import { mayHaveNets, MOVES, Nets, STANDS, TURNS } from './nets.js'
 import { RowSort } from './row-sort.js'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
@@ -27,18 +28,13 @@ const OUTSIDE = 0x40000000
 const TAKEN = 0x7ffffffe
 const RESTING = 0x7fffffff
 
-/** In place of a batch at an end of a pair, whose other body stands beside it. */
-const PAIR = -1
-
 /** Buffers that grow with the world and are kept. */
 export class Ordering {
   /** Those whose rows are put in order. */
   private readonly batches: Batch[] = []
-  private hops = new Int32Array(0)
-  private firstEdge = new Int32Array(0)
-  private queue = new Int32Array(0)
-  /** Of each end of a row, its batch and the first of its ends. */
-  private edges = new Int32Array(0)
+  private readonly hops = new Hops()
+  /** By body: whether it stands, moves, or turns as well. */
+  private motion = new Uint8Array(0)
   private mask = new Int32Array(0)
   private maskLayer = new Int32Array(0)
   private layer = new Int32Array(0)
@@ -53,144 +49,91 @@ export class Ordering {
     const { batches } = this
     batches.length = 0
     for (const batch of all) if (batch.type.unordered !== true) batches.push(batch)
-    this.reserve(bodies, batches)
-    if (order !== 'given') this.measureDistances(bodies, batches)
-    this.nets.find(bodies, batches)
+    this.reserve(bodies.count, batches)
+    noteMotion(bodies.columns, bodies.count, this.motion)
+    if (order !== 'given') this.hops.measure(this.motion, bodies.count, batches)
+    this.nets.find(this.motion, bodies.count, batches)
     for (const batch of batches) this.sort(bodies, batch, order)
   }
 
-  private reserve(bodies: Bodies, batches: readonly Batch[]): void {
+  private reserve(count: number, batches: readonly Batch[]): void {
     let rows = 1
     let ends = 1
-    let widest = 1
     for (const batch of batches) {
       rows = Math.max(rows, batch.count)
       ends += batch.count * batch.arity
-      widest = Math.max(widest, batch.count * batch.table.widest)
     }
-    const count = bodies.count
-    if (this.hops.length < count + 1) {
-      const size = 2 * (count + 1)
-      this.hops = new Int32Array(size)
-      this.firstEdge = new Int32Array(size)
-      this.queue = new Int32Array(size)
-      this.mask = new Int32Array(size)
-      this.maskLayer = new Int32Array(size)
+    this.hops.reserve(count, ends)
+    if (this.motion.length < count) {
+      this.motion = new Uint8Array(2 * count)
+      this.mask = new Int32Array(2 * count)
+      this.maskLayer = new Int32Array(2 * count)
     }
-    if (this.edges.length < 2 * ends) this.edges = new Int32Array(4 * ends)
     if (this.layer.length < rows) {
       this.layer = new Int32Array(2 * rows)
       this.colour = new Int32Array(2 * rows)
       this.source = new Int32Array(2 * rows)
+      this.scratch = new Float64Array(2 * rows)
     }
-    if (this.scratch.length < widest) this.scratch = new Float64Array(2 * widest)
-  }
-
-  /** Breadth-first distances from what does not move; a body that nothing static reaches is at 0 as well. */
-  private measureDistances(bodies: Bodies, batches: readonly Batch[]): void {
-    const { hops, firstEdge, queue, edges } = this
-    const { position } = bodies.columns
-    const count = bodies.count
-    firstEdge.fill(0, 0, count + 1)
-    for (const { common, ids, arity, count: rows } of batches) {
-      const { enabled } = common
-      for (let row = 0; row < rows; row++) {
-        if (enabled[row] === 0) continue
-        for (let k = arity * row; k < arity * (row + 1); k++) firstEdge[ids[k] + 1]++
-      }
-    }
-    for (let i = 0; i < count; i++) firstEdge[i + 1] += firstEdge[i]
-    const fill = this.mask
-    fill.set(firstEdge.subarray(0, count))
-    for (let t = 0; t < batches.length; t++) {
-      const { common, ids, arity, count: rows } = batches[t]
-      const { enabled } = common
-      for (let row = 0; row < rows; row++) {
-        if (enabled[row] === 0) continue
-        for (let k = arity * row; k < arity * (row + 1); k++) {
-          const e = fill[ids[k]]++
-          edges[2 * e] = arity === 2 ? PAIR : t
-          edges[2 * e + 1] = arity === 2 ? ids[4 * row + 1 - k] : arity * row
-        }
-      }
-    }
-    let tail = 0
-    for (let i = 0; i < count; i++) {
-      const still = position[4 * i + 3] === 0
-      hops[i] = still ? 0 : -1
-      if (still) queue[tail++] = i
-    }
-    for (let head = 0; head < tail; head++) {
-      const i = queue[head]
-      for (let e = firstEdge[i]; e < firstEdge[i + 1]; e++) {
-        const first = edges[2 * e + 1]
-        if (edges[2 * e] === PAIR) {
-          if (hops[first] >= 0) continue
-          hops[first] = hops[i] + 1
-          queue[tail++] = first
-          continue
-        }
-        const { ids, arity } = batches[edges[2 * e]]
-        for (let b = first; b < first + arity; b++) {
-          const j = ids[b]
-          if (hops[j] >= 0) continue
-          hops[j] = hops[i] + 1
-          queue[tail++] = j
-        }
-      }
-    }
-    for (let i = 0; i < count; i++) if (hops[i] < 0) hops[i] = 0
   }
 
   private sort(bodies: Bodies, batch: Batch, order: SweepOrder): void {
-    const { layer, colour, source, hops } = this
-    const { arity, count, ids } = batch
-    const { enabled, live, direct, sequence } = batch.common
-    const { position, flags } = bodies.columns
-    const { members } = this.nets
-    const mayBeNet = mayHaveNets(batch)
-    let acting = 0
-    let inNets = 0
-    for (let row = 0; row < count; row++) {
-      source[row] = row
-      colour[row] = 0
-      let nearest = RESTING
-      let first = -1
-      let rotates = false
-      for (let b = arity * row; b < arity * (row + 1); b++) {
-        const i = ids[b]
-        if (hops[i] < nearest) nearest = hops[i]
-        if (position[4 * i + 3] === 0) continue
-        if (first < 0) first = i
-        if ((flags[i] & ROTATES) !== 0) rotates = true
-      }
-      live[row] = enabled[row] !== 0 && first >= 0 ? 1 : 0
-      if (live[row] === 0) layer[row] = RESTING
-      else if (direct[row] !== 0) layer[row] = TAKEN
-      else {
-        acting++
-        const isNet = mayBeNet && !rotates && members[first] !== 0
-        if (isNet) inNets++
-        layer[row] = (isNet ? 0 : OUTSIDE) + (order === 'given' ? 0 : nearest)
-      }
-    }
-    batch.inNets = inNets
+    const { layer, colour, source } = this
+    const { count } = batch
+    for (let row = 0; row < count; row++) source[row] = row
+    colour.fill(0, 0, count)
+    const acting = this.putInLayers(batch, order)
     const rows = source.subarray(0, count)
-    this.sorting.byAge(rows, sequence)
+    this.sorting.byAge(rows, batch.common.sequence)
     this.sorting.byKey(rows, layer)
     const isArranged = batch.type.arrange !== undefined
     if (isArranged) {
       batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour)
       for (let k = 0; k < acting; k++) layer[rows[k]] = 0
       // Its order is one: a net in it takes all along.
-      if (inNets > 0) batch.inNets = acting
+      if (batch.inNets > 0) batch.inNets = acting
     } else if (order !== 'given') {
-      this.paint(bodies, batch, rows)
+      this.paint(bodies.count, batch, rows)
       this.sortColours(rows)
     }
     this.cut(batch, rows, order, isArranged)
     batch.table.permute(source, this.scratch)
     batch.refresh()
+  }
+
+  /** Notes which rows are live, which of them belong to nets, and the layer of each; how many are swept. */
+  private putInLayers(batch: Batch, order: SweepOrder): number {
+    const { layer, motion, hops } = this
+    const { arity, count, ids } = batch
+    const { enabled, live, direct } = batch.common
+    const { members } = this.nets
+    const mayBeNet = mayHaveNets(batch)
+    const isGiven = order === 'given'
+    let acting = 0
+    let inNets = 0
+    for (let row = 0; row < count; row++) {
+      let nearest = RESTING
+      let first = -1
+      let fastest = STANDS
+      for (let b = arity * row; b < arity * (row + 1); b++) {
+        const i = ids[b]
+        if (hops.of[i] < nearest) nearest = hops.of[i]
+        if (motion[i] === STANDS) continue
+        if (first < 0) first = i
+        if (motion[i] > fastest) fastest = motion[i]
+      }
+      live[row] = enabled[row] !== 0 && first >= 0 ? 1 : 0
+      if (live[row] === 0) layer[row] = RESTING
+      else if (direct[row] !== 0) layer[row] = TAKEN
+      else {
+        acting++
+        const isNet = mayBeNet && fastest === MOVES && members[first] !== 0
+        if (isNet) inNets++
+        layer[row] = (isNet ? 0 : OUTSIDE) + (isGiven ? 0 : nearest)
+      }
+    }
+    batch.inNets = inNets
+    return acting
   }
 
   /** Sorts rows that stand by layer by colour within each. */
@@ -208,11 +151,10 @@ export class Ordering {
   }
 
   /** Gives each row, in order, the first colour that none of its moving bodies has in its layer. */
-  private paint(bodies: Bodies, batch: Batch, rows: Int32Array): void {
-    const { mask, maskLayer, layer, colour } = this
-    const { position } = bodies.columns
+  private paint(count: number, batch: Batch, rows: Int32Array): void {
+    const { mask, maskLayer, layer, colour, motion } = this
     const { arity, ids } = batch
-    maskLayer.fill(-1, 0, bodies.count)
+    maskLayer.fill(-1, 0, count)
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k]
       const at = layer[row]
@@ -220,7 +162,7 @@ export class Ordering {
       let used = 0
       for (let b = arity * row; b < arity * (row + 1); b++) {
         const i = ids[b]
-        if (position[4 * i + 3] !== 0 && maskLayer[i] === at) used |= mask[i]
+        if (motion[i] !== STANDS && maskLayer[i] === at) used |= mask[i]
       }
       let free = 0
       while (free < COLOURS - 1 && (used & (1 << free)) !== 0) free++
@@ -252,5 +194,12 @@ export class Ordering {
       if (isNet) batch.netSegments = n
     }
     batch.segmentCount = n
+  }
+}
+
+/** Notes which bodies stand, which move, and which turn as well. */
+function noteMotion({ position, flags }: BodyColumns, count: number, motion: Uint8Array): void {
+  for (let i = 0; i < count; i++) {
+    motion[i] = position[4 * i + 3] === 0 ? STANDS : (flags[i] & ROTATES) === 0 ? MOVES : TURNS
   }
 }

@@ -26,8 +26,10 @@ export class RowSort {
     if (this.other.length < length) this.other = new Int32Array(2 * length)
     let from: Int32Array = rows
     let to: Int32Array = this.other
+    const varying = varyingBits(rows, key)
     for (let pass = 0; pass < PASSES; pass++) {
-      if (!this.scatter(from, to, length, key, BITS * pass)) continue
+      if (((varying >>> (BITS * pass)) & (DIGITS - 1)) === 0) continue
+      this.scatter(from, to, length, key, BITS * pass)
       const done = to
       to = from
       from = done
@@ -74,12 +76,11 @@ export class RowSort {
     for (let k = from; k < to; k++) rows[k] = other[k]
   }
 
-  /** Sorts by the digit at `shift` into another list; false, and nothing done, where all have the same. */
-  private scatter(from: Int32Array, to: Int32Array, length: number, key: Int32Array, shift: number): boolean {
+  /** Sorts by the digit at `shift` into another list. */
+  private scatter(from: Int32Array, to: Int32Array, length: number, key: Int32Array, shift: number): void {
     const { starts } = this
     starts.fill(0)
     for (let k = 0; k < length; k++) starts[(key[from[k]] >>> shift) & (DIGITS - 1)]++
-    if (starts[(key[from[0]] >>> shift) & (DIGITS - 1)] === length) return false
     let at = 0
     for (let digit = 0; digit < DIGITS; digit++) {
       const count = starts[digit]
@@ -87,6 +88,13 @@ export class RowSort {
       at += count
     }
     for (let k = 0; k < length; k++) to[starts[(key[from[k]] >>> shift) & (DIGITS - 1)]++] = from[k]
-    return true
   }
+}
+
+/** The bits in which keys of rows differ. */
+function varyingBits(rows: Int32Array, key: Int32Array): number {
+  const first = key[rows[0]]
+  let varying = 0
+  for (let k = 1; k < rows.length; k++) varying |= key[rows[k]] ^ first
+  return varying
 }
