@@ -1,9 +1,7 @@
 /** How many rows each body is away from the nearest one that does not move. */
 
 import type { Batch } from '../state/batch.js'
-
-/** In place of a batch at an end of a pair, whose other body stands beside it. */
-const PAIR = -1
+import { roomFor } from '../state/room.js'
 
 /** Breadth-first distances over rows; buffers that grow with the world and are kept. */
 export class Hops {
@@ -13,19 +11,27 @@ export class Hops {
   private firstEdge = new Int32Array(0)
   private nextEdge = new Int32Array(0)
   private queue = new Int32Array(0)
-  /** Of each end of a row, its batch and the first of its ends. */
+  /** Of each end of a row, the other body where it is a pair; else −1 − k, k the first of the row's ends, and which batch has them. */
   private edges = new Int32Array(0)
+  private owners = new Int32Array(0)
 
   /** Makes room for `count` bodies and the ends of all rows. */
-  reserve(count: number, ends: number): void {
+  reserve(count: number, batches: readonly Batch[]): void {
+    let ends = 0
+    let isAnyWide = false
+    for (const { arity, count: rows } of batches) {
+      ends += arity * rows
+      if (arity !== 2) isAnyWide = true
+    }
+    if (this.edges.length < ends) this.edges = new Int32Array(roomFor(ends, this.edges))
+    if (isAnyWide && this.owners.length < this.edges.length) this.owners = new Int32Array(this.edges.length)
     if (this.of.length < count + 1) {
-      const size = 2 * (count + 1)
+      const size = roomFor(count + 1, this.of)
       this.of = new Int32Array(size)
       this.firstEdge = new Int32Array(size)
       this.nextEdge = new Int32Array(size)
       this.queue = new Int32Array(size)
     }
-    if (this.edges.length < 2 * ends) this.edges = new Int32Array(4 * ends)
   }
 
   /** Measures the distances of `count` bodies, of which `motion` is 0 where they stand; a body that nothing static reaches is at 0 as well. */
@@ -37,7 +43,7 @@ export class Hops {
     nextEdge.set(firstEdge.subarray(0, count))
     for (let t = 0; t < batches.length; t++) {
       if (batches[t].arity === 2) listPairs(batches[t], nextEdge, this.edges)
-      else listEnds(batches[t], t, nextEdge, this.edges)
+      else listEnds(batches[t], t, nextEdge, this.edges, this.owners)
     }
     let tail = 0
     for (let i = 0; i < count; i++) {
@@ -50,22 +56,23 @@ export class Hops {
 
   /** Goes out from the bodies in the queue to all that rows reach. */
   private spread(tail: number, batches: readonly Batch[]): void {
-    const { of, firstEdge, queue, edges } = this
+    const { of, firstEdge, queue, edges, owners } = this
     for (let head = 0; head < tail; head++) {
       const i = queue[head]
+      const next = of[i] + 1
       for (let e = firstEdge[i]; e < firstEdge[i + 1]; e++) {
-        const first = edges[2 * e + 1]
-        if (edges[2 * e] === PAIR) {
-          if (of[first] >= 0) continue
-          of[first] = of[i] + 1
-          queue[tail++] = first
+        const other = edges[e]
+        if (other >= 0) {
+          if (of[other] >= 0) continue
+          of[other] = next
+          queue[tail++] = other
           continue
         }
-        const { ids, arity } = batches[edges[2 * e]]
-        for (let b = first; b < first + arity; b++) {
+        const { ids, arity } = batches[owners[e]]
+        for (let b = -1 - other; b < arity - 1 - other; b++) {
           const j = ids[b]
           if (of[j] >= 0) continue
-          of[j] = of[i] + 1
+          of[j] = next
           queue[tail++] = j
         }
       }
@@ -82,30 +89,33 @@ function countEnds({ common, ids, arity, count }: Batch, firstEdge: Int32Array):
   }
 }
 
-/** Lists at each body of rows that act the other one. */
+/** Lists at each body of pairs that act the other one. */
 function listPairs({ common, ids, count }: Batch, nextEdge: Int32Array, edges: Int32Array): void {
   const { enabled } = common
   for (let row = 0; row < count; row++) {
     if (enabled[row] === 0) continue
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
-    const atA = 2 * nextEdge[a]++
-    const atB = 2 * nextEdge[b]++
-    edges[atA] = edges[atB] = PAIR
-    edges[atA + 1] = b
-    edges[atB + 1] = a
+    edges[nextEdge[a]++] = b
+    edges[nextEdge[b]++] = a
   }
 }
 
-/** Lists at each body of rows that act where the row's bodies begin. */
-function listEnds({ common, ids, arity, count }: Batch, t: number, nextEdge: Int32Array, edges: Int32Array): void {
+/** Lists at each body of rows that act, those of batch `t`, where the row's bodies begin. */
+function listEnds(
+  { common, ids, arity, count }: Batch,
+  t: number,
+  nextEdge: Int32Array,
+  edges: Int32Array,
+  owners: Int32Array,
+): void {
   const { enabled } = common
   for (let row = 0; row < count; row++) {
     if (enabled[row] === 0) continue
     for (let k = arity * row; k < arity * (row + 1); k++) {
-      const at = 2 * nextEdge[ids[k]]++
-      edges[at] = t
-      edges[at + 1] = arity * row
+      const e = nextEdge[ids[k]]++
+      edges[e] = -1 - arity * row
+      owners[e] = t
     }
   }
 }

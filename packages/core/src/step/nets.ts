@@ -9,6 +9,7 @@
  */
 
 import type { Batch } from '../state/batch.js'
+import { roomFor } from '../state/room.js'
 
 /** What a body does: it stands, it moves without turning, or it turns as well. */
 export const STANDS = 0
@@ -30,10 +31,11 @@ export class Nets {
   /** Finds the nets of the rows that act and are swept, among `count` bodies of which `motion` says what they do. */
   find(motion: Uint8Array, count: number, batches: readonly Batch[]): void {
     if (this.root.length < count) {
-      this.root = new Int32Array(2 * count)
-      this.degree = new Int32Array(2 * count)
-      this.isNet = new Uint8Array(2 * count)
-      this.members = new Uint8Array(2 * count)
+      const size = roomFor(count, this.root)
+      this.root = new Int32Array(size)
+      this.degree = new Int32Array(size)
+      this.isNet = new Uint8Array(size)
+      this.members = new Uint8Array(size)
     }
     const { root, degree, isNet, members } = this
     for (let i = 0; i < count; i++) root[i] = i

@@ -18,6 +18,7 @@ import type { SweepOrder } from '../state/settings.js'
 import { Hops } from './hops.js'
 import { mayHaveNets, MOVES, Nets, STANDS, TURNS } from './nets.js'
 import { RowSort } from './row-sort.js'
+import { roomFor } from '../state/room.js'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31
@@ -58,22 +59,20 @@ export class Ordering {
 
   private reserve(count: number, batches: readonly Batch[]): void {
     let rows = 1
-    let ends = 1
-    for (const batch of batches) {
-      rows = Math.max(rows, batch.count)
-      ends += batch.count * batch.arity
-    }
-    this.hops.reserve(count, ends)
+    for (const batch of batches) rows = Math.max(rows, batch.count)
+    this.hops.reserve(count, batches)
     if (this.motion.length < count) {
-      this.motion = new Uint8Array(2 * count)
-      this.mask = new Int32Array(2 * count)
-      this.maskLayer = new Int32Array(2 * count)
+      const size = roomFor(count, this.motion)
+      this.motion = new Uint8Array(size)
+      this.mask = new Int32Array(size)
+      this.maskLayer = new Int32Array(size)
     }
     if (this.layer.length < rows) {
-      this.layer = new Int32Array(2 * rows)
-      this.colour = new Int32Array(2 * rows)
-      this.source = new Int32Array(2 * rows)
-      this.scratch = new Float64Array(2 * rows)
+      const size = roomFor(rows, this.layer)
+      this.layer = new Int32Array(size)
+      this.colour = new Int32Array(size)
+      this.source = new Int32Array(size)
+      this.scratch = new Float64Array(size)
     }
   }
 
@@ -181,7 +180,8 @@ export class Ordering {
    */
   private cut(batch: Batch, rows: Int32Array, order: SweepOrder, isArranged: boolean): void {
     const { layer, colour } = this
-    if (batch.segments.length < rows.length + 1) batch.segments = new Int32Array(2 * rows.length + 1)
+    if (batch.segments.length < rows.length + 1)
+      batch.segments = new Int32Array(roomFor(rows.length + 1, batch.segments))
     let n = 0
     batch.netSegments = 0
     for (let k = 0; k < rows.length && layer[rows[k]] < TAKEN; k++) {

@@ -1,5 +1,7 @@
 /** Stable sorts of lists of rows by whole numbers, in time that grows with the list alone. */
 
+import { roomFor } from '../state/room.js'
+
 /** Bits of a key that one pass sorts by. */
 const BITS = 11
 const DIGITS = 1 << BITS
@@ -23,7 +25,7 @@ export class RowSort {
       rows.sort((r, s) => key[r] - key[s])
       return
     }
-    if (this.other.length < length) this.other = new Int32Array(2 * length)
+    if (this.other.length < length) this.other = new Int32Array(roomFor(length, this.other))
     let from: Int32Array = rows
     let to: Int32Array = this.other
     const varying = varyingBits(rows, key)
@@ -54,7 +56,7 @@ export class RowSort {
       rows.sort((r, s) => sequence[r] - sequence[s])
       return
     }
-    if (this.ages.length < length) this.ages = new Int32Array(2 * length)
+    if (this.ages.length < length) this.ages = new Int32Array(roomFor(length, this.ages))
     const { ages } = this
     for (let k = 0; k < length; k++) ages[rows[k]] = sequence[rows[k]] - oldest
     this.byKey(rows, ages)
@@ -62,7 +64,7 @@ export class RowSort {
 
   /** Sorts the rows from `from` to `to` of a list by a small number each, below `most`. */
   byColour(rows: Int32Array, from: number, to: number, colour: Int32Array, most: number): void {
-    if (this.other.length < to) this.other = new Int32Array(2 * to)
+    if (this.other.length < to) this.other = new Int32Array(roomFor(to, this.other))
     const { starts, other } = this
     starts.fill(0, 0, most)
     for (let k = from; k < to; k++) starts[colour[rows[k]]]++
