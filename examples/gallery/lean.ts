@@ -1,6 +1,7 @@
 /** Plugins of the build that let go what nobody uses of other libraries: a bundler has to keep what it cannot prove to do nothing. */
 
 import { parseAst, type Plugin } from 'vite'
+import { SHADERS, withoutFeatures } from './lean-features.js'
 
 /**
  * gl-matrix makes some functions by calling others at once (`forEach`, `rotationTo`), which a bundler has to keep, and with them what
@@ -56,17 +57,19 @@ function isConstantOf(name: string, statement: string): boolean {
   return new RegExp(`^${name}(\\.\\w+)+ = `).test(statement)
 }
 
-/** A shader of three, as its declaration stands there: a line. */
-const SHADERS = /^(?:var|const) ([\w$]+) = ("(?:[^"\\]|\\.)*");$/gm
-
 /** Shaders of three are text: what is there for readers goes, indents, comments and room about brackets. Lines with # stay as they are. */
 const leanShaders: Plugin = {
   name: 'lean-shaders',
   apply: 'build',
   transform(code, id) {
     if (!id.endsWith('three.module.js')) return null
-    return { code: code.replaceAll(SHADERS, leaner), map: null }
+    return { code: withLeanShaders(code), map: null }
   },
+}
+
+/** The renderer of three with shaders without what is there for readers. */
+export function withLeanShaders(code: string): string {
+  return code.replaceAll(SHADERS, leaner)
 }
 
 function leaner(declaration: string): string {
@@ -239,4 +242,11 @@ export function withoutParts(code: string): string {
 /** Of texts that visitors write, which may ask three for anything. */
 export const lean: readonly Plugin[] = [pureMatrix, purePredicates, wholeClasses, leanShaders]
 /** Of the page. */
-export const leanPage: readonly Plugin[] = [...lean, usedShaders, withoutWarnings, onlyScreens, withoutUnused]
+export const leanPage: readonly Plugin[] = [
+  ...lean,
+  withoutFeatures,
+  usedShaders,
+  withoutWarnings,
+  onlyScreens,
+  withoutUnused,
+]

@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import * as three from 'three'
 import { expect, test } from 'vitest'
-import { onlyDraws, quiet, withoutParts, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
+import { presentLines, SHADERS, withPresentFeatures } from '../gallery/lean-features.js'
+import { onlyDraws, quiet, withLeanShaders, withoutParts, withUsedShaders, withWholeClasses } from '../gallery/lean.js'
 
 const BUILD = dirname(createRequire(import.meta.url).resolve('three'))
 
@@ -44,6 +46,76 @@ test('shaders of the gallery have all that they include, others are gone', () =>
     expect(text(chunk)).not.toBe('')
   }
   for (const chunk of ['meshtoon_frag', 'sprite_vert', 'equirect_frag']) expect(text(chunk)).toBe('')
+})
+
+/** What a preprocessor leaves of a shader where these names are defined as 1, and all others are 0. */
+function preprocessed(shader: string, isDefined: (name: string) => boolean): string {
+  const left: string[] = []
+  // Of each condition that is open: whether its present branch holds, and whether one has held.
+  const open: { holds: boolean; held: boolean }[] = []
+  const value = (name: string): string => (isDefined(name) ? '1' : '0')
+  for (const line of shader.split('\n')) {
+    const [, word, condition = ''] = /^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b([^/]*)/.exec(line) ?? []
+    const asked = condition.replaceAll(/defined\s*\(\s*(\w+)\s*\)|[A-Za-z]\w*/g, (name, inner?: string) =>
+      value(inner ?? name),
+    )
+    const holds = (): boolean => Boolean(runInNewContext(word === 'ifndef' ? `!(${asked})` : asked))
+    const here = open.at(-1)
+    if (word === undefined) {
+      if (open.every((condition) => condition.holds)) left.push(line)
+    } else if (word === 'endif') open.pop()
+    else if (word.startsWith('if')) {
+      const isTrue = holds()
+      open.push({ holds: isTrue, held: isTrue })
+    } else if (here !== undefined) {
+      here.holds = !here.held && (word === 'else' || holds())
+      here.held ||= here.holds
+    }
+  }
+  return left.join('\n')
+}
+
+test('without features that are never there shaders are what a preprocessor makes of them anyway', () => {
+  const code = withLeanShaders(readFileSync(join(BUILD, 'three.module.js'), 'utf8'))
+  const texts = (module: string): string[] =>
+    Array.from(module.matchAll(SHADERS), ([, , text]) => JSON.parse(text) as string)
+  const [before, after] = [texts(code), texts(withPresentFeatures(code))]
+  expect(after.length).toBe(before.length)
+  expect(after.join('').length).toBeLessThan(0.75 * before.join('').length)
+  const present = [
+    'USE_SHADOWMAP',
+    'USE_FOG',
+    'NUM_DIR_LIGHTS',
+    'NUM_HEMI_LIGHTS',
+    'NUM_DIR_LIGHT_SHADOWS',
+    'USE_COLOR',
+  ]
+  const optional = [...present, 'USE_INSTANCING', 'FLAT_SHADED', 'DOUBLE_SIDED', 'SHADOWMAP_TYPE_PCF', 'TONE_MAPPING']
+  const sets = [[], present, optional, ...optional.map((name) => optional.filter((other) => other !== name))]
+  for (const names of sets) {
+    const isDefined = (name: string): boolean => names.includes(name)
+    for (const [k, text] of before.entries()) {
+      expect(preprocessed(after[k], isDefined)).toBe(preprocessed(text, isDefined))
+    }
+  }
+})
+
+test('conditions go that never hold or always do, and others stay with their branches', () => {
+  const lines = (text: string): string[] => presentLines(text.split(' / '))
+  expect(lines('#ifdef USE_MAP / a / #else / b / #endif / c')).toEqual(['b', 'c'])
+  expect(lines('#ifndef USE_MAP / a / #else / b / #endif')).toEqual(['a'])
+  expect(lines('#ifdef USE_MAP / #ifdef X / a / #endif / #elif defined( X ) / b / #endif')).toEqual([
+    '#if defined( X )',
+    'b',
+    '#endif',
+  ])
+  expect(lines('#ifdef X / a / #elif defined( USE_MAP ) / b / #else / c / #endif')).toEqual(
+    '#ifdef X / a / #else / c / #endif'.split(' / '),
+  )
+  expect(lines('#if ( NUM_POINT_LIGHTS > 0 ) && defined( X ) / a / #endif')).toEqual([])
+  expect(
+    lines('#if defined( USE_MAP ) || ! defined ( USE_TANGENT ) && ( defined( Y ) || defined( X ) ) / a / #endif')[1],
+  ).toBe('a')
 })
 
 test('warnings of three go and nothing else does', () => {
