@@ -183,11 +183,11 @@ function addAlike(world: WorldState, asked: Asked): ConstraintList | undefined {
   const { type, count, arity, rows } = asked
   const batch = batchFor(world, type, arity, type.variant?.(alike.full) ?? 0)
   world.bodies.wakeAll(rows)
-  const first = batch.count
-  const slots = batch.pushMany(rows, world.clock.sequence)
+  const first = batch.pushMany(rows, world.clock.sequence)
   world.clock.sequence += count
+  const slots = new Int32Array(batch.common.slot.subarray(first, batch.count))
   const numbers = { ...alike.common, ...alike.own.fields }
-  batch.shareDefinitions(slots, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
+  batch.shareDefinitions(first, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
   batch.rows.strict = true
   try {
     writeAlike(world, batch, first, alike)

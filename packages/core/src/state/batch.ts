@@ -159,9 +159,9 @@ export class Batch<Column extends string = string> {
 
   /**
    * Appends rows, `arity` of `bodies` each, that are zeros but for what tells them apart, and gives them slots. The caller writes them and marks the
-   * order stale. Returns the slots.
+   * order stale. Returns the first of them.
    */
-  pushMany(bodies: Int32Array, sequence: number): Int32Array {
+  pushMany(bodies: Int32Array, sequence: number): number {
     const { arity, links } = this
     const count = bodies.length / arity
     const first = this.table.pushMany(count)
@@ -173,19 +173,20 @@ export class Batch<Column extends string = string> {
     slot.set(slots, first)
     for (let k = 0; k < count; k++) sequences[first + k] = sequence + k
     if (links !== undefined) for (let k = 0; k < count; k++) links.add(slots[k], bodies, arity * k)
-    return slots
+    return first
   }
 
-  /** Gives slots the definitions that they share. */
-  shareDefinitions(slots: Int32Array, definitions: SharedDefinitions): void {
+  /** Gives the rows from `first` on the definitions that they share. */
+  shareDefinitions(first: number, definitions: SharedDefinitions): void {
+    const { slot } = this.common
     const known = this.defs.length
     const missing = this.slotRow.length - known
     if (missing > 0) this.defs = extended<object | undefined>(this.defs, missing, definitions)
     else if (this.defsShared) this.defs = this.defs.slice()
     this.defsShared = false
-    const { defs } = this
+    const { defs, count } = this
     // Slots ascend: those that no row has had before come last.
-    for (let k = 0; k < slots.length && slots[k] < known; k++) defs[slots[k]] = definitions
+    for (let row = first; row < count && slot[row] < known; row++) defs[slot[row]] = definitions
   }
 
   /** Writes what a row holds to those behind it, up to `to`, but for what tells them apart. */

@@ -156,6 +156,11 @@ export class Table<K extends string> {
     }
   }
 
+  /** The widest column's stride. */
+  get widest(): number {
+    return Math.max(1, ...this.widths)
+  }
+
   /** Numbers that `save` writes. */
   get size(): number {
     return this.count * this.width
