@@ -48,6 +48,15 @@ test('shaders of the gallery have all that they include, others are gone', () =>
   for (const chunk of ['meshtoon_frag', 'sprite_vert', 'equirect_frag']) expect(text(chunk)).toBe('')
 })
 
+const truths = new Map<string, boolean>()
+
+/** Whether an expression of numbers holds; few of them are different. */
+function holdsTrue(expression: string): boolean {
+  const known = truths.get(expression) ?? Boolean(runInNewContext(expression))
+  truths.set(expression, known)
+  return known
+}
+
 /** What a preprocessor leaves of a shader where these names are defined as 1, and all others are 0. */
 function preprocessed(shader: string, isDefined: (name: string) => boolean): string {
   const left: string[] = []
@@ -59,7 +68,7 @@ function preprocessed(shader: string, isDefined: (name: string) => boolean): str
     const asked = condition.replaceAll(/defined\s*\(\s*(\w+)\s*\)|[A-Za-z]\w*/g, (name, inner?: string) =>
       value(inner ?? name),
     )
-    const holds = (): boolean => Boolean(runInNewContext(word === 'ifndef' ? `!(${asked})` : asked))
+    const holds = (): boolean => holdsTrue(word === 'ifndef' ? `!(${asked})` : asked)
     const here = open.at(-1)
     if (word === undefined) {
       if (open.every((condition) => condition.holds)) left.push(line)
