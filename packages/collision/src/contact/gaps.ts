@@ -16,7 +16,7 @@ import { carrierOf, LOCAL_N, RECORD, type Manifolds, POINT, residual, SHARE } fr
 const normal = /* @__PURE__ */ new Float64Array(3)
 const other = /* @__PURE__ */ new Float64Array(3)
 
-/** c_i of all points at the poses in x and q, into `residual`, and n̂ into `normal`. */
+/** c_i of all points at the poses in x and q, into `residual`; n̂ into `normal` where it stays. */
 function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: number, a: number, b: number): void {
   const { points, carrier, record } = batch.columns
   const p = RECORD * row
@@ -36,9 +36,6 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: numb
   const nx = lx + cw * ux + (cy * uz - cz * uy)
   const ny = ly + cw * uy + (cz * ux - cx * uz)
   const nz = lz + cw * uz + (cx * uy - cy * ux)
-  normal[0] = nx
-  normal[1] = ny
-  normal[2] = nz
   const ox = q[o]
   const oy = q[o + 1]
   const oz = q[o + 2]
@@ -52,11 +49,16 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: numb
   const A = 4 * a
   const B = 4 * b
   const apart = nx * (x[A] - x[B]) + ny * (x[A + 1] - x[B + 1]) + nz * (x[A + 2] - x[B + 2])
-  const n = points[row]
+  const n = points[row] | 0
+  const gaps = residual
   for (let i = 0, k = p + POINT; i < n; i++, k += 3) {
-    residual[i] = apart + record[p + SHARE + i] + mx * record[k] + my * record[k + 1] + mz * record[k + 2]
+    gaps[i] = apart + record[p + SHARE + i] + mx * record[k] + my * record[k + 1] + mz * record[k + 2]
   }
-  if (carrier[row] === NORMAL_FIXED) addRoundShare(q, batch, row, b)
+  if (carrier[row] !== NORMAL_FIXED) return
+  normal[0] = nx
+  normal[1] = ny
+  normal[2] = nz
+  addRoundShare(q, batch, row, b)
 }
 
 /** −(R_Bᵀ n̂)·b_i, which is not constant where n̂ stays and b turns. */

@@ -7,7 +7,6 @@ import { measureVelocities } from './speeds.js'
 import {
   BOUNCE,
   DEEP,
-  FIRST,
   FRICTION,
   G_NORMAL,
   GOAL,
@@ -29,8 +28,6 @@ const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 /** Overlap that is pushed out faster than this [m/s] is deep. */
 const DEEP_SPEED = 0.3
-/** A change of speed [m/s] that any contact may take over into the next substep. */
-const GENTLE = 0.2
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
@@ -102,30 +99,6 @@ export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, a:
     const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
     record[p + i] = impact > RESTING * 2 * Math.abs(f) * h ? e * impact - f * h : 0
   }
-}
-
-/**
- * What of λ is a guess for the next substep. The force of an impact is none: displaced by it once more, a light body between
- * two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what stops
- * `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
- */
-export function limitWarmStart(batch: Manifolds, row: number, h: number): void {
-  const { points, fall, lambda, record } = batch.columns
-  const l = ROWS * row
-  const p = RECORD * row
-  const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
-  let load = 0
-  let least = Infinity
-  let keeps = record[p + DEEP] === 0
-  for (let i = 0; i < points[row]; i++) {
-    load += lambda[l + i]
-    least = Math.min(least, record[p + G_NORMAL + ((i * (i + 3)) >> 1)])
-    if (record[p + BOUNCE + i] > 0) keeps = false
-  }
-  const most = keeps ? 2 * record[p + FIRST] + (h * speed) / least : 0
-  if (load <= most) return
-  const share = most / load
-  for (let k = 0; k < ROWS; k++) lambda[l + k] *= share
 }
 
 /** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */

@@ -85,24 +85,26 @@ export function solveNormals(batch: Manifolds, row: number, softness: number): b
 /** Adds the normals' `change` to λ and cuts the other rows to the new load, into `change`; returns whether any was. */
 export function takeNormals(batch: Manifolds, row: number): boolean {
   const { points, friction, torsional, rolling, lambda, record } = batch.columns
-  const n = points[row]
+  const added = change
+  const n = points[row] | 0
   const l = ROWS * row
   const p = RECORD * row
   let load = 0
   let lever = 0
   for (let i = 0; i < n; i++) {
-    lambda[l + i] += change[i]
-    load += lambda[l + i]
-    lever += lambda[l + i] * record[p + SPREAD + i]
+    const whole = lambda[l + i] + added[i]
+    lambda[l + i] = whole
+    load += whole
+    lever += whole * record[p + SPREAD + i]
   }
-  change[TWIST] = 0
+  added[TWIST] = 0
   const coefficient = friction[2 * row]
   let cut = cutDisc(lambda, l + FRICTION, FRICTION, coefficient * load)
   const limit = coefficient * lever + torsional[row] * load
   const twist = lambda[l + TWIST]
   if (Math.abs(twist) > limit) {
     lambda[l + TWIST] = twist > 0 ? limit : -limit
-    change[TWIST] = lambda[l + TWIST] - twist
+    added[TWIST] = lambda[l + TWIST] - twist
     cut = true
   }
   if (rolling[row] > 0 && cutDisc(lambda, l + ROLLING, ROLLING, rolling[row] * load)) cut = true
@@ -135,6 +137,8 @@ function solveAll(
 ): boolean {
   const f = p + (softness > 0 ? SOFT_FACTOR : RIGID_FACTOR)
   const g = p + G_NORMAL
+  const gaps = residual
+  const added = change
   if (n === MAX_POINTS) {
     const l0 = lambda[l]
     const l1 = lambda[l + 1]
@@ -145,24 +149,24 @@ function solveAll(
     const l30 = record[f + 7]
     const l31 = record[f + 8]
     const l32 = record[f + 9]
-    const r0 = -residual[0] - softness * record[g] * l0
-    const r1 = -residual[1] - softness * record[g + 2] * l1 - record[f + 4] * r0
-    const r2 = -residual[2] - softness * record[g + 5] * l2 - l20 * r0 - l21 * r1
-    const r3 = -residual[3] - softness * record[g + 9] * l3 - l30 * r0 - l31 * r1 - l32 * r2
+    const r0 = -gaps[0] - softness * record[g] * l0
+    const r1 = -gaps[1] - softness * record[g + 2] * l1 - record[f + 4] * r0
+    const r2 = -gaps[2] - softness * record[g + 5] * l2 - l20 * r0 - l21 * r1
+    const r3 = -gaps[3] - softness * record[g + 9] * l3 - l30 * r0 - l31 * r1 - l32 * r2
     const x3 = r3 * record[f + 3]
     const x2 = r2 * record[f + 2] - l32 * x3
     const x1 = r1 * record[f + 1] - l21 * x2 - l31 * x3
     const x0 = r0 * record[f] - record[f + 4] * x1 - l20 * x2 - l30 * x3
     if (!(l0 + x0 >= 0 && l1 + x1 >= 0 && l2 + x2 >= 0 && l3 + x3 >= 0)) return false
-    change[0] = x0
-    change[1] = x1
-    change[2] = x2
-    change[3] = x3
+    added[0] = x0
+    added[1] = x1
+    added[2] = x2
+    added[3] = x3
     return true
   }
   let k = f + MAX_POINTS
   for (let i = 0; i < n; i++) {
-    let r = -residual[i] - softness * record[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
+    let r = -gaps[i] - softness * record[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
     for (let j = 0; j < i; j++) r -= record[k++] * rhs[j]
     rhs[i] = r
   }
@@ -172,7 +176,7 @@ function solveAll(
     if (!(lambda[l + i] + x >= 0)) return false
     rhs[i] = x
   }
-  for (let i = 0; i < n; i++) change[i] = rhs[i]
+  for (let i = 0; i < n; i++) added[i] = rhs[i]
   return true
 }
 
@@ -210,35 +214,92 @@ function sweepSome(
 
 /**
  * `change` of normals, friction and twist for the speeds in `residual`, rigid, and adds it to λ. Friction loads normals and
- * normals friction: where friction changes much, the normals are solved once more.
+ * normals friction: where friction changes much, the normals are solved once more. Without `hasNormals` their λ is as it is.
  */
-export function solveSpeeds(batch: Manifolds, row: number): void {
+export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): void {
   const { points, friction, torsional, sliding, lambda, record } = batch.columns
-  const n = points[row]
+  const speeds = residual
+  const added = change
+  const n = points[row] | 0
   const l = ROWS * row
   const p = RECORD * row
-  const coefficient = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
-  change[FRICTION] = change[FRICTION + 1] = change[TWIST] = change[ROLLING] = change[ROLLING + 1] = 0
-  if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
+  const coefficient = friction[sliding[row] === 1 ? 2 * row + 1 : 2 * row]
+  for (let k = 0; k < ROWS; k++) added[k] = 0
+  if (hasNormals) solveRigidly(record, p, n, lambda, l)
   if (coefficient > 0 || torsional[row] > 0) {
-    solveFrictionRows(batch, row, coefficient)
-    const load = LOAD[0]
-    const s = change[FRICTION]
-    const t = change[FRICTION + 1]
-    const w = change[TWIST]
-    if (s * s + t * t > LIGHT * LIGHT * load * load) {
-      for (let i = 0; i < n; i++) {
-        const c = p + G_CROSS + 3 * i
-        residual[i] += record[c] * s + record[c + 1] * t + record[c + 2] * w
+    const kss = record[p + G_PLANE]
+    const kst = record[p + G_PLANE + 1]
+    const ktt = record[p + G_PLANE + 2]
+    const ksw = record[p + G_PLANE + 3]
+    const ktw = record[p + G_PLANE + 4]
+    const kww = record[p + G_PLANE + 5]
+    const determinant = kss * ktt - kst * kst
+    const oldS = lambda[l + FRICTION]
+    const oldT = lambda[l + FRICTION + 1]
+    const oldW = lambda[l + TWIST]
+    let ds = 0
+    let dt = 0
+    let dw = 0
+    for (let again = hasNormals; ; again = false) {
+      let es = speeds[FRICTION]
+      let et = speeds[FRICTION + 1]
+      let ew = speeds[TWIST]
+      let load = 0
+      let lever = 0
+      for (let i = 0, c = p + G_CROSS; i < n; i++, c += 3) {
+        const d = added[i]
+        es += record[c] * d
+        et += record[c + 1] * d
+        ew += record[c + 2] * d
+        const whole = lambda[l + i] + d
+        load += whole
+        lever += whole * record[p + SPREAD + i]
       }
-      if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
-      solveFrictionRows(batch, row, coefficient)
+      if (coefficient > 0 && determinant > 0) {
+        const fs = es + ksw * dw
+        const ft = et + ktw * dw
+        let s = oldS - (ktt * fs - kst * ft) / determinant
+        let t = oldT - (kss * ft - kst * fs) / determinant
+        const stick = coefficient * load
+        if (s * s + t * t > stick * stick) {
+          DISC[K_SS] = kss
+          DISC[K_ST] = kst
+          DISC[K_TT] = ktt
+          DISC[B_S] = fs - kss * oldS - kst * oldT
+          DISC[B_T] = ft - kst * oldS - ktt * oldT
+          DISC[STICK_RADIUS] = stick
+          DISC[SLIP_RADIUS] = friction[2 * row + 1] * load
+          solveDisc()
+          s = DISC[0]
+          t = DISC[1]
+        }
+        ds = s - oldS
+        dt = t - oldT
+      }
+      const limit = coefficient * lever + torsional[row] * load
+      if (kww > 0 && limit > 0) {
+        const wanted = oldW - (ew + ksw * ds + ktw * dt) / kww
+        dw = (wanted > limit ? limit : wanted < -limit ? -limit : wanted) - oldW
+      } else dw = -oldW
+      if (!again || !(ds * ds + dt * dt > LIGHT * LIGHT * load * load)) break
+      for (let i = 0, c = p + G_CROSS; i < n; i++, c += 3) {
+        speeds[i] += record[c] * ds + record[c + 1] * dt + record[c + 2] * dw
+      }
+      solveRigidly(record, p, n, lambda, l)
     }
-    lambda[l + FRICTION] += change[FRICTION]
-    lambda[l + FRICTION + 1] += change[FRICTION + 1]
-    lambda[l + TWIST] += change[TWIST]
+    lambda[l + FRICTION] = oldS + ds
+    lambda[l + FRICTION + 1] = oldT + dt
+    lambda[l + TWIST] = oldW + dw
+    added[FRICTION] = ds
+    added[FRICTION + 1] = dt
+    added[TWIST] = dw
   }
-  for (let i = 0; i < n; i++) lambda[l + i] += change[i]
+  if (hasNormals) for (let i = 0; i < n; i++) lambda[l + i] += added[i]
+}
+
+/** `change` of the normals for `residual`, rigid. */
+function solveRigidly(record: Float64Array, p: number, n: number, lambda: Float64Array, l: number): void {
+  if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
 }
 
 const bearing = /* @__PURE__ */ new Float64Array(MAX_POINTS)
@@ -252,82 +313,8 @@ export function strikeNormals(batch: Manifolds, row: number): void {
     bearing[i] = lambda[l + i]
     lambda[l + i] = 0
   }
-  if (!solveAll(record, RECORD * row, n, lambda, l, 0)) sweepSome(record, RECORD * row, n, lambda, l, 0)
+  solveRigidly(record, RECORD * row, n, lambda, l)
   for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
-}
-
-/** `change` of friction and twist for the speeds in `residual`, the normals' λ as it is, and adds it to λ. */
-export function solveFriction(batch: Manifolds, row: number): void {
-  const { friction, torsional, sliding, lambda } = batch.columns
-  const l = ROWS * row
-  change.fill(0)
-  const coefficient = sliding[row] === 1 ? friction[2 * row + 1] : friction[2 * row]
-  if (coefficient === 0 && torsional[row] === 0) return
-  solveFrictionRows(batch, row, coefficient)
-  for (let k = FRICTION; k <= TWIST; k++) lambda[l + k] += change[k]
-}
-
-/** Load Σ λ_i of the row in hand [kg m]: what a function returns would be boxed. */
-const LOAD = /* @__PURE__ */ new Float64Array(1)
-
-/** Friction and twist for the present change of the normals; the load into `LOAD`. */
-function solveFrictionRows(batch: Manifolds, row: number, coefficient: number): void {
-  const { points, friction, torsional, sliding, lambda, record } = batch.columns
-  const n = points[row]
-  const l = ROWS * row
-  const g = RECORD * row + G_PLANE
-  let es = residual[FRICTION]
-  let et = residual[FRICTION + 1]
-  let ew = residual[TWIST]
-  let load = 0
-  let lever = 0
-  for (let i = 0, c = RECORD * row + G_CROSS; i < n; i++, c += 3) {
-    const d = change[i]
-    es += record[c] * d
-    et += record[c + 1] * d
-    ew += record[c + 2] * d
-    const whole = lambda[l + i] + d
-    load += whole
-    lever += whole * record[RECORD * row + SPREAD + i]
-  }
-  const kss = record[g]
-  const kst = record[g + 1]
-  const ktt = record[g + 2]
-  const ksw = record[g + 3]
-  const ktw = record[g + 4]
-  const kww = record[g + 5]
-  const determinant = kss * ktt - kst * kst
-  const oldS = lambda[l + FRICTION]
-  const oldT = lambda[l + FRICTION + 1]
-  if (coefficient > 0 && determinant > 0) {
-    const fs = es + ksw * change[TWIST]
-    const ft = et + ktw * change[TWIST]
-    let s = oldS - (ktt * fs - kst * ft) / determinant
-    let t = oldT - (kss * ft - kst * fs) / determinant
-    const slip = friction[2 * row + 1] * load
-    const stick = sliding[row] === 1 ? slip : friction[2 * row] * load
-    if (s * s + t * t > stick * stick) {
-      DISC[K_SS] = kss
-      DISC[K_ST] = kst
-      DISC[K_TT] = ktt
-      DISC[B_S] = fs - kss * oldS - kst * oldT
-      DISC[B_T] = ft - kst * oldS - ktt * oldT
-      DISC[STICK_RADIUS] = stick
-      DISC[SLIP_RADIUS] = slip
-      solveDisc()
-      s = DISC[0]
-      t = DISC[1]
-    }
-    change[FRICTION] = s - oldS
-    change[FRICTION + 1] = t - oldT
-  }
-  const limit = coefficient * lever + torsional[row] * load
-  if (kww > 0 && limit > 0) {
-    const old = lambda[l + TWIST]
-    const wanted = old - (ew + ksw * change[FRICTION] + ktw * change[FRICTION + 1]) / kww
-    change[TWIST] = (wanted > limit ? limit : wanted < -limit ? -limit : wanted) - old
-  } else change[TWIST] = -lambda[l + TWIST]
-  LOAD[0] = load
 }
 
 /** `change` of the two rolling rows for the speeds in `residual`, and adds it to λ. */

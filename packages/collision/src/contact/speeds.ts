@@ -44,22 +44,23 @@ export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: nu
   const wz = az - bz
   const f = p + FRAME
   const along = record[f] * ux + record[f + 1] * uy + record[f + 2] * uz
-  const n = points[row]
+  const n = points[row] | 0
+  const out = residual
   for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
-    residual[i] = along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2]
+    out[i] = along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2]
   }
   const t = p + ARM_T
-  residual[FRICTION] =
+  out[FRICTION] =
     record[f + 3] * ux +
     record[f + 4] * uy +
     record[f + 5] * uz +
     (wx * record[t] + wy * record[t + 1] + wz * record[t + 2])
-  residual[FRICTION + 1] =
+  out[FRICTION + 1] =
     record[f + 6] * ux +
     record[f + 7] * uy +
     record[f + 8] * uz +
     (wx * record[t + 3] + wy * record[t + 4] + wz * record[t + 5])
-  residual[TWIST] = record[f] * wx + record[f + 1] * wy + record[f + 2] * wz
-  residual[ROLLING] = record[f + 3] * wx + record[f + 4] * wy + record[f + 5] * wz
-  residual[ROLLING + 1] = record[f + 6] * wx + record[f + 7] * wy + record[f + 8] * wz
+  out[TWIST] = record[f] * wx + record[f + 1] * wy + record[f + 2] * wz
+  out[ROLLING] = record[f + 3] * wx + record[f + 4] * wy + record[f + 5] * wz
+  out[ROLLING + 1] = record[f + 6] * wx + record[f + 7] * wy + record[f + 8] * wz
 }

@@ -27,7 +27,7 @@ import {
   residual,
   ROWS,
 } from '../contact/manifold-columns.js'
-import { factorManifold, solveFriction, solveRolling, solveSpeeds } from '../contact/manifold-solver.js'
+import { factorManifold, solveRolling, solveSpeeds } from '../contact/manifold-solver.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** Sweeps of compression, at most. */
@@ -188,7 +188,7 @@ function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: num
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
   taken[k] -= applied(c, batch, row, a, b)
   for (let r = 0; r < ROWS; r++) before[r] = residual[r]
-  solveFriction(batch, row)
+  solveSpeeds(batch, row, false)
   taken[k] -= applied(c, batch, row, a, b)
 }
 
