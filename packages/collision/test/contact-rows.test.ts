@@ -9,7 +9,7 @@ import { momentumOf } from '../../constraints/test/support/scene.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
-import { accelerate } from '../src/contact/apply-impulses.js'
+import { applyImpulses } from '../src/contact/apply-impulses.js'
 import { followSlip, SOFTNESS } from '../src/contact/goals.js'
 import { measureVelocities } from '../src/contact/speeds.js'
 import {
@@ -283,13 +283,13 @@ function relax(s: Contact, touching: readonly boolean[]): void {
   touching.forEach((touches, i) => (residual[i] = touches ? H * residual[i] : 1e30))
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveSpeeds(batch, 0)
-  accelerate(c, batch, 0, a, b, H)
+  applyImpulses(c, batch, 0, H)
   followSlip(batch, 0)
   if (batch.columns.rolling[0] === 0) return
   measureVelocities(c, batch, 0, a, b)
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveRolling(batch, 0)
-  accelerate(c, batch, 0, a, b, H)
+  applyImpulses(c, batch, 0, H)
 }
 
 /** Speeds of all rows. */

@@ -20,8 +20,6 @@ import {
 /** Squared angle [rad²] up to which a turn needs no root. */
 const SMALL_TURN = 1e-3
 
-/** Force P and moment T about `origin` of a set of multipliers. */
-const wrench = /* @__PURE__ */ new Float64Array(6)
 const turn = /* @__PURE__ */ new Float64Array(3)
 
 /** What is kept with the batch within a substep. */
@@ -72,7 +70,7 @@ export function stopPush(bodies: BodyColumns, batch: Manifolds, i: number, h: nu
 }
 
 /** Displaces by the λ of the last substep. */
-export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { points, lambda, record } = batch.columns
   const l = ROWS * row
   let pushed = 0
@@ -85,12 +83,27 @@ export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number, a:
     return
   }
   for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
-  displace(bodies, batch, row, a, b)
+  applyImpulses(bodies, batch, row, 0)
 }
 
-/** Force and moment about `origin` of `change`: of all rows, or of the normals. */
-function gather(batch: Manifolds, row: number, all: boolean): void {
+/**
+ * What `change` of all rows, or of the normals alone, does to the two bodies: for h [s] > 0 Δv = M⁻¹ Jᵀ `change` / h, for h = 0
+ * ΔX = M⁻¹ Jᵀ `change`. What is not within measure moves nothing, and its λ tells of it. With `out`, force and moment about the centres
+ * of a and b are added to six numbers each at oa and ob instead.
+ */
+export function applyImpulses(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  row: number,
+  h: number,
+  all = true,
+  out?: Float64Array,
+  oa = 0,
+  ob = 0,
+): void {
   const { points, rolling, record } = batch.columns
+  const { ids } = batch
+  const { position: x, orientation: q, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
   const added = change
   const n = points[row] | 0
   const p = RECORD * row
@@ -131,163 +144,90 @@ function gather(batch: Manifolds, row: number, all: boolean): void {
       mz += y * record[f + 2] + z * record[f + 5]
     }
   }
-  const out = wrench
-  out[0] = fx
-  out[1] = fy
-  out[2] = fz
-  out[3] = mx
-  out[4] = my
-  out[5] = mz
-}
-
-/** Adds force and moment about the centres of a and b of `change`, all rows, to six numbers each at oa and ob; −1: none. */
-export function addWrench(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  row: number,
-  a: number,
-  b: number,
-  out: Float64Array,
-  oa: number,
-  ob: number,
-): void {
-  const { position: x } = bodies
-  const { record } = batch.columns
-  gather(batch, row, true)
+  if (h > 0) {
+    const rate = 1 / h
+    fx *= rate
+    fy *= rate
+    fz *= rate
+    mx *= rate
+    my *= rate
+    mz *= rate
+  }
+  const size = Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz)
+  if (!(size < RUNAWAY) && out === undefined) return
+  const ox = record[p + ORIGIN]
+  const oy = record[p + ORIGIN + 1]
+  const oz = record[p + ORIGIN + 2]
   for (let side = 0; side < 2; side++) {
-    const k = side === 0 ? oa : ob
-    if (k < 0) continue
-    const sign = side === 0 ? 1 : -1
-    const p = 4 * (side === 0 ? a : b)
-    const o = RECORD * row + ORIGIN
-    const sx = record[o] - x[p]
-    const sy = record[o + 1] - x[p + 1]
-    const sz = record[o + 2] - x[p + 2]
-    out[k] += sign * wrench[0]
-    out[k + 1] += sign * wrench[1]
-    out[k + 2] += sign * wrench[2]
-    out[k + 3] += sign * (wrench[3] + sy * wrench[2] - sz * wrench[1])
-    out[k + 4] += sign * (wrench[4] + sz * wrench[0] - sx * wrench[2])
-    out[k + 5] += sign * (wrench[5] + sx * wrench[1] - sy * wrench[0])
-  }
-}
-
-/** ΔX = M⁻¹ Jᵀ of `change`: of all rows, or of the normals. What is not within measure moves nothing, and its λ tells of it. */
-export function displace(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  row: number,
-  a: number,
-  b: number,
-  all = true,
-): void {
-  gather(batch, row, all)
-  const { position: x, orientation: q, inverseInertia: I } = bodies
-  const { record } = batch.columns
-  const force = wrench
-  const fx = force[0]
-  const fy = force[1]
-  const fz = force[2]
-  const mx = force[3]
-  const my = force[4]
-  const mz = force[5]
-  if (!(Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz) < RUNAWAY)) return
-  const o = RECORD * row + ORIGIN
-  const ox = record[o]
-  const oy = record[o + 1]
-  const oz = record[o + 2]
-  const isDeep = record[RECORD * row + DEEP] !== 0
-  for (let i = a, sign = 1; ; i = b, sign = -1) {
-    const p = 4 * i
-    const w = sign * x[p + 3]
-    if (w !== 0) {
-      const sx = ox - x[p]
-      const sy = oy - x[p + 1]
-      const sz = oz - x[p + 2]
-      const gx = sign * (mx + sy * fz - sz * fy)
-      const gy = sign * (my + sz * fx - sx * fz)
-      const gz = sign * (mz + sx * fy - sy * fx)
-      const e = 9 * i
-      const tx = I[e] * gx + I[e + 1] * gy + I[e + 2] * gz
-      const ty = I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz
-      const tz = I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz
-      x[p] += w * fx
-      x[p + 1] += w * fy
-      x[p + 2] += w * fz
-      if (isDeep) {
-        const { pushed } = batch.plan as PushOut
-        const k = 6 * i
-        pushed[k] += w * fx
-        pushed[k + 1] += w * fy
-        pushed[k + 2] += w * fz
-        pushed[k + 3] += tx
-        pushed[k + 4] += ty
-        pushed[k + 5] += tz
-      }
-      const u = tx * tx + ty * ty + tz * tz
-      if (u > SMALL_TURN) {
-        turn[0] = tx
-        turn[1] = ty
-        turn[2] = tz
-        rotateBy(q, p, turn)
-      } else {
-        // exp(δθ/2) to the sixth order of the angle: off by 1e-12 at most, and no root.
-        const s = 0.5 - u * (1 / 48 - u * (1 / 3840))
-        const c = 1 - u * (0.125 - u * (1 / 384))
-        const ax = s * tx
-        const ay = s * ty
-        const az = s * tz
-        const qx = q[p]
-        const qy = q[p + 1]
-        const qz = q[p + 2]
-        const qw = q[p + 3]
-        q[p] = c * qx + ax * qw + ay * qz - az * qy
-        q[p + 1] = c * qy - ax * qz + ay * qw + az * qx
-        q[p + 2] = c * qz + ax * qy - ay * qx + az * qw
-        q[p + 3] = c * qw - ax * qx - ay * qy - az * qz
-      }
+    const i = ids[2 * row + side]
+    const sign = 1 - 2 * side
+    const c = 4 * i
+    const m = sign * x[c + 3]
+    if (m === 0) continue
+    const sx = ox - x[c]
+    const sy = oy - x[c + 1]
+    const sz = oz - x[c + 2]
+    const gx = sign * (mx + sy * fz - sz * fy)
+    const gy = sign * (my + sz * fx - sx * fz)
+    const gz = sign * (mz + sx * fy - sy * fx)
+    if (out !== undefined) {
+      const k = side === 0 ? oa : ob
+      out[k] += sign * fx
+      out[k + 1] += sign * fy
+      out[k + 2] += sign * fz
+      out[k + 3] += gx
+      out[k + 4] += gy
+      out[k + 5] += gz
+      continue
     }
-    if (sign < 0) return
-  }
-}
-
-/** Δv = M⁻¹ Jᵀ `change` / h, all rows. */
-export function accelerate(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number, h: number): void {
-  gather(batch, row, true)
-  const { position: x, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
-  const { record } = batch.columns
-  const force = wrench
-  const rate = 1 / h
-  const fx = force[0] * rate
-  const fy = force[1] * rate
-  const fz = force[2] * rate
-  const tx = force[3] * rate
-  const ty = force[4] * rate
-  const tz = force[5] * rate
-  if (!(Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(tx) + Math.abs(ty) + Math.abs(tz) < RUNAWAY)) return
-  const o = RECORD * row + ORIGIN
-  const ox = record[o]
-  const oy = record[o + 1]
-  const oz = record[o + 2]
-  for (let i = a, sign = 1; ; i = b, sign = -1) {
-    const p = 4 * i
-    const m = sign * x[p + 3]
-    if (m !== 0) {
-      const sx = ox - x[p]
-      const sy = oy - x[p + 1]
-      const sz = oz - x[p + 2]
-      const mx = sign * (tx + sy * fz - sz * fy)
-      const my = sign * (ty + sz * fx - sx * fz)
-      const mz = sign * (tz + sx * fy - sy * fx)
-      const e = 9 * i
+    const e = 9 * i
+    const tx = I[e] * gx + I[e + 1] * gy + I[e + 2] * gz
+    const ty = I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz
+    const tz = I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz
+    if (h > 0) {
       const k = 3 * i
       v[k] += m * fx
       v[k + 1] += m * fy
       v[k + 2] += m * fz
-      w[k] += I[e] * mx + I[e + 1] * my + I[e + 2] * mz
-      w[k + 1] += I[e + 3] * mx + I[e + 4] * my + I[e + 5] * mz
-      w[k + 2] += I[e + 6] * mx + I[e + 7] * my + I[e + 8] * mz
+      w[k] += tx
+      w[k + 1] += ty
+      w[k + 2] += tz
+      continue
     }
-    if (sign < 0) return
+    x[c] += m * fx
+    x[c + 1] += m * fy
+    x[c + 2] += m * fz
+    if (record[p + DEEP] !== 0) {
+      const { pushed } = batch.plan as PushOut
+      const k = 6 * i
+      pushed[k] += m * fx
+      pushed[k + 1] += m * fy
+      pushed[k + 2] += m * fz
+      pushed[k + 3] += tx
+      pushed[k + 4] += ty
+      pushed[k + 5] += tz
+    }
+    const u = tx * tx + ty * ty + tz * tz
+    if (u > SMALL_TURN) {
+      turn[0] = tx
+      turn[1] = ty
+      turn[2] = tz
+      rotateBy(q, c, turn)
+      continue
+    }
+    // exp(δθ/2) to the sixth order of the angle: off by 1e-12 at most, and no root.
+    const half = 0.5 - u * (1 / 48 - u * (1 / 3840))
+    const cos = 1 - u * (0.125 - u * (1 / 384))
+    const ax = half * tx
+    const ay = half * ty
+    const az = half * tz
+    const qx = q[c]
+    const qy = q[c + 1]
+    const qz = q[c + 2]
+    const qw = q[c + 3]
+    q[c] = cos * qx + ax * qw + ay * qz - az * qy
+    q[c + 1] = cos * qy - ax * qz + ay * qw + az * qx
+    q[c + 2] = cos * qz + ax * qy - ay * qx + az * qw
+    q[c + 3] = cos * qw - ax * qx - ay * qy - az * qz
   }
 }

@@ -20,7 +20,7 @@ import {
   reserve,
   solveNormals,
 } from './island-problem.js'
-import { addWrench } from './apply-impulses.js'
+import { applyImpulses } from './apply-impulses.js'
 import { measureNormals } from './gaps.js'
 import { followSlip } from './goals.js'
 import { measureVelocities } from './speeds.js'
@@ -355,17 +355,7 @@ function leave(batch: Manifolds): void {
 /** Adds force and moment of `change` of manifold j to its bodies. */
 function push(bodies: BodyColumns, batch: Manifolds, j: number): void {
   const { manifolds, ends, wrench } = island
-  const row = manifolds[j]
-  addWrench(
-    bodies,
-    batch,
-    row,
-    batch.ids[2 * row],
-    batch.ids[2 * row + 1],
-    wrench,
-    DOF * ends[2 * j],
-    DOF * ends[2 * j + 1],
-  )
+  applyImpulses(bodies, batch, manifolds[j], 0, true, wrench, DOF * ends[2 * j], DOF * ends[2 * j + 1])
 }
 
 /** ΔX = M⁻¹ times force and moment. */

@@ -20,7 +20,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
-import { beginPush, displace, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
+import { applyImpulses, beginPush, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { followSlip, prepareGoals, setBounce, SOFTNESS } from './goals.js'
@@ -194,7 +194,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
         noteSlenderness(bodies, batch, row, a, b)
       }
       setBounce(bodies, batch, row, a, b, h)
-      if (island[row] === 0) warmStart(bodies, batch, row, a, b)
+      if (island[row] === 0) warmStart(bodies, batch, row)
     }
     if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
   },
@@ -359,5 +359,5 @@ function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
     if (c < least) isRigid = true
   }
   // Apart and never pushed: nothing to do.
-  if (acts) displace(bodies, batch, row, a, b, solveNormals(batch, row, isRigid ? 0 : SOFTNESS))
+  if (acts) applyImpulses(bodies, batch, row, 0, solveNormals(batch, row, isRigid ? 0 : SOFTNESS))
 }

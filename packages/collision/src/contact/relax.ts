@@ -2,7 +2,7 @@
 
 import { type BodyColumns } from '@tautline/core/kernel'
 import { wasStruck } from '../impact/impact-chains.js'
-import { accelerate } from './apply-impulses.js'
+import { applyImpulses } from './apply-impulses.js'
 import { followSlip } from './goals.js'
 import {
   BOUNCE,
@@ -59,14 +59,14 @@ export function relaxRows(
       }
       for (let k = FRICTION; k < ROWS; k++) speeds[k] *= h
       solveSpeeds(batch, row, !wasStruck(row))
-      accelerate(bodies, batch, row, a, b, h)
+      applyImpulses(bodies, batch, row, h)
       followSlip(batch, row)
     }
     if (rolling[row] === 0) continue
     measureVelocities(bodies, batch, row, a, b)
     for (let k = FRICTION; k < ROWS; k++) speeds[k] *= h
     solveRolling(batch, row)
-    accelerate(bodies, batch, row, a, b, h)
+    applyImpulses(bodies, batch, row, h)
   }
 }
 

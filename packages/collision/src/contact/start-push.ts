@@ -10,7 +10,7 @@
 
 import { type World } from '@tautline/core'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
-import { beginPush, displace, holdsJoined, pushOutOf } from './apply-impulses.js'
+import { applyImpulses, beginPush, holdsJoined, pushOutOf } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { findGoals, SOFTNESS } from './goals.js'
@@ -195,7 +195,7 @@ export class StartPush {
     buildMatrix(c, batch, row, a, b)
     factorManifold(batch, row, SOFTNESS)
     solveNormals(batch, row, 0)
-    displace(c, batch, row, a, b, false)
+    applyImpulses(c, batch, row, 0, false)
   }
 }
 

@@ -14,7 +14,7 @@
  */
 
 import { type BodyColumns, TIED } from '@tautline/core/kernel'
-import { accelerate, displace } from '../contact/apply-impulses.js'
+import { applyImpulses } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
 import { measureVelocities } from '../contact/speeds.js'
 import { strikeNormals } from '../contact/manifold-solver.js'
@@ -154,7 +154,7 @@ function moveAlong(bodies: BodyColumns, batch: Manifolds): void {
     const row = chain.rows[place]
     change.fill(0)
     for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.pushed[4 * place + i]
-    displace(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    applyImpulses(bodies, batch, row, 0)
   }
 }
 
@@ -282,8 +282,8 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
       lambda[l + i] += change[i]
       if (chain.level[place] === 0) chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
     }
-    accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
-    if (chain.level[place] === 1) displace(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    applyImpulses(bodies, batch, row, h)
+    if (chain.level[place] === 1) applyImpulses(bodies, batch, row, 0)
     refreshAround(bodies, batch, row, false)
   }
   look(bodies, batch, place)
@@ -413,7 +413,7 @@ function push(bodies: BodyColumns, batch: Manifolds, h: number, share: number): 
       change[i] = share * impulses[4 * k + i]
       pushed[4 * equal[k] + i] += change[i]
     }
-    accelerate(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], h)
+    applyImpulses(bodies, batch, row, h)
   }
 }
 

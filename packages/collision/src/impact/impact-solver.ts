@@ -11,7 +11,7 @@
  */
 
 import type { BodyColumns } from '@tautline/core/kernel'
-import { accelerate } from '../contact/apply-impulses.js'
+import { applyImpulses } from '../contact/apply-impulses.js'
 import { buildMatrix } from '../contact/effective-mass.js'
 import { measureNormals } from '../contact/gaps.js'
 import { SOFTNESS } from '../contact/goals.js'
@@ -154,7 +154,7 @@ function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: num
 /** Applies `change`, of which `before` holds the speeds before, and returns what it adds to the energy [J]. */
 function applied(c: BodyColumns, batch: Manifolds, row: number, a: number, b: number): number {
   const n = batch.columns.points[row]
-  accelerate(c, batch, row, a, b, 1)
+  applyImpulses(c, batch, row, 1)
   measureVelocities(c, batch, row, a, b)
   let sum = 0
   for (let r = 0; r < ROWS; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
@@ -228,7 +228,7 @@ function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: nu
       change[r] = (s - 1) * lambda[l + r]
       lambda[l + r] *= s
     }
-    accelerate(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1], 1)
+    applyImpulses(c, batch, row, 1)
   }
   return true
 }
