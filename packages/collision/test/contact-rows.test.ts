@@ -278,15 +278,14 @@ function always(check: (seed: number) => boolean | void, numRuns = 200): void {
 function relax(s: Contact, touching: readonly boolean[]): void {
   const c = s.world.bodies.columns
   const { batch } = s
-  const [a, b] = [s.a.index, s.b.index]
-  measureVelocities(c, batch, 0, a, b)
+  measureVelocities(c, batch, 0)
   touching.forEach((touches, i) => (residual[i] = touches ? H * residual[i] : 1e30))
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveSpeeds(batch, 0)
   applyImpulses(c, batch, 0, H)
   followSlip(batch, 0)
   if (batch.columns.rolling[0] === 0) return
-  measureVelocities(c, batch, 0, a, b)
+  measureVelocities(c, batch, 0)
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveRolling(batch, 0)
   applyImpulses(c, batch, 0, H)
@@ -294,7 +293,7 @@ function relax(s: Contact, touching: readonly boolean[]): void {
 
 /** Speeds of all rows. */
 function speeds(s: Contact): number[] {
-  measureVelocities(s.world.bodies.columns, s.batch, 0, s.a.index, s.b.index)
+  measureVelocities(s.world.bodies.columns, s.batch, 0)
   return Array.from(residual)
 }
 

@@ -72,17 +72,17 @@ export function stopPush(bodies: BodyColumns, batch: Manifolds, i: number, h: nu
 /** Displaces by the λ of the last substep. */
 export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { points, lambda, record } = batch.columns
+  const added = change
+  const n = points[row] | 0
   const l = ROWS * row
   let pushed = 0
-  for (let k = 0; k < points[row]; k++) {
-    pushed += lambda[l + k]
-  }
+  for (let k = 0; k < n; k++) pushed += lambda[l + k]
   record[RECORD * row + FIRST] = pushed
   if (pushed === 0) {
     for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
     return
   }
-  for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
+  for (let k = 0; k < ROWS; k++) added[k] = lambda[l + k]
   applyImpulses(bodies, batch, row, 0)
 }
 

@@ -25,7 +25,9 @@ const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 
 /** G from the lever arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
-export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { points, rolling, record, fresh } = batch.columns
   const { position: x, inverseInertia: I } = bodies
   fresh[row] = 0

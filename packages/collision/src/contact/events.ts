@@ -111,7 +111,7 @@ function describe(world: World, batch: Manifolds, row: number, known: Known): vo
   const { event } = known
   const k = RECORD * row + LOCAL_N
   rotateVector(q, 4 * carrierOf(carrier[row], a, b), record[k], record[k + 1], record[k + 2], n, 0)
-  measureNormals(world.bodies.columns, batch, row, a, b)
+  measureNormals(world.bodies.columns, batch, row)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]
   for (let i = 0; i < count; i++) {

@@ -17,7 +17,9 @@ const normal = /* @__PURE__ */ new Float64Array(3)
 const other = /* @__PURE__ */ new Float64Array(3)
 
 /** c_i of all points at the poses in x and q, into `residual`; n̂ into `normal` where it stays. */
-function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: number, a: number, b: number): void {
+function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { points, carrier, record } = batch.columns
   const p = RECORD * row
   const onA = carrier[row] === NORMAL_ON_A
@@ -71,11 +73,11 @@ function addRoundShare(q: Float64Array, batch: Manifolds, row: number, b: number
 }
 
 /** c_i at the present poses, into `residual`. */
-export function measureNormals(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
-  measureAt(bodies.position, bodies.orientation, batch, row, a, b)
+export function measureNormals(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  measureAt(bodies.position, bodies.orientation, batch, row)
 }
 
 /** c_i at the start of the substep, into `residual`. */
-export function measureStartGaps(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
-  measureAt(bodies.startPosition, bodies.startOrientation, batch, row, a, b)
+export function measureStartGaps(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  measureAt(bodies.startPosition, bodies.startOrientation, batch, row)
 }

@@ -26,6 +26,8 @@ export const X = 0.8
 const ZETA = 3
 const REPAIR = X / (2 * ZETA + X)
 export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
+/** Compliance over repair: how far a load sags, as a share of its G. */
+const SAG = SOFTNESS / REPAIR
 /** Overlap that is pushed out faster than this [m/s] is deep. */
 const DEEP_SPEED = 0.3
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
@@ -41,11 +43,11 @@ export function prepareGoals(
   bodies: BodyColumns,
   batch: Manifolds,
   row: number,
-  a: number,
-  b: number,
   h: number,
 ): void {
-  measureStartGaps(bodies, batch, row, a, b)
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
+  measureStartGaps(bodies, batch, row)
   findGoals(batch, row, h)
   const { points, record } = batch.columns
   const p = RECORD * row
@@ -57,17 +59,17 @@ export function prepareGoals(
 /** The same by the gaps in `residual`, and whether one of them is deep. */
 export function findGoals(batch: Manifolds, row: number, h: number): void {
   const { points, maxPushOut, lambda, record } = batch.columns
-  const sag = SOFTNESS / REPAIR
-  const n = points[row]
+  const gaps = residual
+  const n = points[row] | 0
   const p = RECORD * row
   const most = maxPushOut[row] * h
   record[p + DEEP] = 0
   for (let i = 0; i < n; i++) {
-    const c = residual[i]
+    const c = gaps[i]
     const repair = -REPAIR * c
     if (
       repair > DEEP_SPEED * h &&
-      -c > 3 * sag * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
+      -c > 3 * SAG * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
     ) {
       record[p + DEEP] = 1
     }
@@ -82,16 +84,16 @@ export function findGoals(batch: Manifolds, row: number, h: number): void {
  * semi-implicit Euler's positions lie on. Leaving with e V − f h from c = 0 puts the next positions on the mirrored one,
  * so that a ball with e = 1 comes back to its height at any substep.
  */
-export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number, h: number): void {
+export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
   const { points, restitution, fall, record } = batch.columns
   const e = restitution[row]
-  const n = points[row]
+  const n = points[row] | 0
   const p = RECORD * row + BOUNCE
   if (e === 0) {
     for (let i = 0; i < n; i++) record[p + i] = 0
     return
   }
-  measureVelocities(bodies, batch, row, a, b)
+  measureVelocities(bodies, batch, row)
   const f = fall[row]
   for (let i = 0; i < n; i++) {
     const start = residual[i] - f * h

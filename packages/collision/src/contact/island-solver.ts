@@ -77,7 +77,6 @@ export function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: nu
 /** Positions of the islands: normals alone, to their goals. An island that finds no answer is left to the sweep. */
 export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
   const { points, record } = batch.columns
-  const { ids } = batch
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
     if (island.manifoldCount === 0) continue
@@ -86,7 +85,7 @@ export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: nu
     const { manifolds, manifoldCount, r, before, held, diagonal, state } = island
     for (let j = 0; j < manifoldCount; j++) {
       const row = manifolds[j]
-      measureNormals(bodies, batch, row, ids[2 * row], ids[2 * row + 1])
+      measureNormals(bodies, batch, row)
       for (let k = 0; k < points[row]; k++) {
         const i = ROWS * j + k
         if (diagonal[i] === 0) continue
@@ -123,7 +122,6 @@ export function relaxIslands(
   h: number,
 ): void {
   const { points, lambda } = batch.columns
-  const { ids } = batch
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
     if (island.manifoldCount === 0) continue
@@ -136,7 +134,7 @@ export function relaxIslands(
       let pushed = 0
       for (let k = 0; k < points[row]; k++) pushed += lambda[l + k]
       if (pushed === 0) continue
-      measureVelocities(bodies, batch, row, ids[2 * row], ids[2 * row + 1])
+      measureVelocities(bodies, batch, row)
       for (let k = 0; k < ROLLING; k++) {
         const i = ROWS * j + k
         r[i] = h * residual[k]

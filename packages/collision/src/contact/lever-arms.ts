@@ -29,7 +29,9 @@ const other = /* @__PURE__ */ new Float64Array(3)
 const arms = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS + 3)
 
 /** Frame, lever arms and centre at the predicted poses. The centre is where the last substep's load was, or amid the points. */
-export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { points, carrier, tangent, round, lambda, record } = batch.columns
   const { position: x, orientation: q } = bodies
   const p = RECORD * row

@@ -25,11 +25,9 @@ import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { followSlip, prepareGoals, setBounce, SOFTNESS } from './goals.js'
 import { prepareLeverArms } from './lever-arms.js'
-import { measureVelocities } from './speeds.js'
 import {
   ARM_N,
   ARM_T,
-  BOUNCE,
   DEEP,
   FRAME,
   FRICTION,
@@ -65,8 +63,6 @@ const SHIFTED = 0.5
 const TURNED = 0.2
 /** The record of the row that `evaluate` looks at. */
 const kept = /* @__PURE__ */ new Float64Array(RECORD)
-/** A residual so large that a row at rest stays at rest. */
-const APART = 1e30
 
 /** Parts of the loops that compiled ones leave to these. */
 interface ManifoldParts {
@@ -101,7 +97,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     const p = RECORD * row
     // Arms at the present poses; those of the substep come back below, as asking must not change a step.
     kept.set(record.subarray(p, p + RECORD))
-    prepareLeverArms(bodies, batch, row, a, b)
+    prepareLeverArms(bodies, batch, row)
     // A moment T about `origin` is T + (origin − x) × d about a body at x.
     const push = (d: number, arm: number): void => {
       const x = bodies.position
@@ -122,7 +118,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
       out.angular(0, record[d], record[d + 1], record[d + 2])
       out.angular(1, -record[d], -record[d + 1], -record[d + 2])
     }
-    measureNormals(bodies, batch, row, a, b)
+    measureNormals(bodies, batch, row)
     let twistBound = 0
     for (let i = 0; i < n; i++) {
       const group = out.group('scalar', 'position', 'm')
@@ -132,7 +128,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
       push(p + FRAME, p + ARM_N + 3 * i)
       twistBound += lambda[ROWS * row + i] * (friction[2 * row] * record[p + SPREAD + i] + torsional[row])
     }
-    measureSlip(bodies, batch, row, a, b)
+    measureSlip(bodies, batch, row)
     if (n > 0 && friction[2 * row] > 0) {
       const group = out.group('disc', 'position', 'm')
       group.normal = 0
@@ -182,18 +178,16 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     const { fresh, still, island, record } = batch.columns
     const islands = begin(bodies, batch, from, to)
     for (let row = from; row < to; row++) {
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      prepareGoals(bodies, batch, row, a, b, h)
+      prepareGoals(bodies, batch, row, h)
       // An exact island takes its overlaps in one go.
       if (island[row] !== 0) record[RECORD * row + DEEP] = 0
-      if (still[row] === 0) prepareLeverArms(bodies, batch, row, a, b)
+      if (still[row] === 0) prepareLeverArms(bodies, batch, row)
       if (fresh[row] !== 0 || (still[row] === 0 && hasRotated(bodies, batch, row))) {
-        buildMatrix(bodies, batch, row, a, b)
+        buildMatrix(bodies, batch, row)
         factorManifold(batch, row, SOFTNESS)
-        noteSlenderness(bodies, batch, row, a, b)
+        noteSlenderness(bodies, batch, row)
       }
-      setBounce(bodies, batch, row, a, b, h)
+      setBounce(bodies, batch, row, h)
       if (island[row] === 0) warmStart(bodies, batch, row)
     }
     if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
@@ -252,10 +246,8 @@ function countIslands(batch: Manifolds, from: number, to: number): number {
 
 /** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
 function steerAnew(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
-  prepareLeverArms(bodies, batch, row, a, b)
-  buildMatrix(bodies, batch, row, a, b)
+  prepareLeverArms(bodies, batch, row)
+  buildMatrix(bodies, batch, row)
   factorManifold(batch, row, SOFTNESS)
 }
 
@@ -343,13 +335,11 @@ function findAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to:
 function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { points, lambda, island, record } = batch.columns
   if (island[row] !== 0) return
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
   const n = points[row] | 0
   const p = RECORD * row
   const least = -IMPACT * batch.rows.substep
   const gaps = residual
-  measureNormals(bodies, batch, row, a, b)
+  measureNormals(bodies, batch, row)
   let acts = false
   let isRigid = record[p + DEEP] !== 0
   for (let i = 0; i < n; i++) {

@@ -18,7 +18,7 @@ export function readManifold(bodies: BodyColumns, batch: Manifolds, row: number,
   const k = RECORD * row + LOCAL_N
   const { position: x, orientation: q } = bodies
   rotateVector(q, 4 * carrierOf(carrier[row], a, b), record[k], record[k + 1], record[k + 2], n, 0)
-  measureNormals(bodies, batch, row, a, b)
+  measureNormals(bodies, batch, row)
   for (let axis = 0; axis < 3; axis++) out[axis] = n[axis]
   for (let i = 0; i < count; i++) {
     const o = 3 * (MAX_POINTS * row + i)

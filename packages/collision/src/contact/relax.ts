@@ -35,7 +35,6 @@ export function relaxRows(
   bounces: boolean,
 ): void {
   const { points, rolling, lambda, touching, island, record } = batch.columns
-  const { ids } = batch
   const speeds = residual
   for (let row = from; row < to; row++) {
     const l = ROWS * row
@@ -46,11 +45,9 @@ export function relaxRows(
     for (let i = 0; i < n; i++) pushed += lambda[l + i]
     if (pushed === 0 && !isDeep) continue
     touching[row] = 1
-    const a = ids[2 * row]
-    const b = ids[2 * row + 1]
     // An exact island bounces manifold by manifold: all at once, what is between two others can gain energy.
     if (bounces || island[row] === 0) {
-      measureVelocities(bodies, batch, row, a, b)
+      measureVelocities(bodies, batch, row)
       for (let i = 0; i < n; i++) {
         // A point that did not push is apart: it may come nearer.
         const leave = bounces ? record[p + BOUNCE + i] : 0
@@ -63,7 +60,7 @@ export function relaxRows(
       followSlip(batch, row)
     }
     if (rolling[row] === 0) continue
-    measureVelocities(bodies, batch, row, a, b)
+    measureVelocities(bodies, batch, row)
     for (let k = FRICTION; k < ROWS; k++) speeds[k] *= h
     solveRolling(batch, row)
     applyImpulses(bodies, batch, row, h)

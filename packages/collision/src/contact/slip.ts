@@ -8,7 +8,9 @@ const slip = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Displacement of the manifold centre in the plane [m], and rotations [rad], of a relative to b, into `residual`. */
-export function measureSlip(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function measureSlip(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { record } = batch.columns
   const f = RECORD * row + FRAME
   const t = RECORD * row + ARM_T

@@ -15,7 +15,9 @@ import {
 } from './manifold-columns.js'
 
 /** Speeds of all rows, into `residual`. */
-export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { points, record } = batch.columns
   const { position: x, velocity: v, angularVelocity: w } = bodies
   const p = RECORD * row

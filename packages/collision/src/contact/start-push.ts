@@ -96,7 +96,7 @@ export class StartPush {
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]
       if (points[row] === 0 || !holdsJoined(batch, a, b)) continue
-      measureNormals(c, batch, row, a, b)
+      measureNormals(c, batch, row)
       findGoals(batch, row, h)
       if (record[RECORD * row + DEEP] === 0) continue
       if (this.count === this.rows.length) this.grow()
@@ -182,17 +182,15 @@ export class StartPush {
     const { batch, world } = this
     const { points, lambda, record } = batch.columns
     const c = world.bodies.columns
-    const a = batch.ids[2 * row]
-    const b = batch.ids[2 * row + 1]
-    measureNormals(c, batch, row, a, b)
+    measureNormals(c, batch, row)
     let acts = false
     for (let i = 0; i < points[row]; i++) {
       residual[i] -= record[RECORD * row + GOAL + i]
       if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
     }
     if (!acts) return
-    prepareLeverArms(c, batch, row, a, b)
-    buildMatrix(c, batch, row, a, b)
+    prepareLeverArms(c, batch, row)
+    buildMatrix(c, batch, row)
     factorManifold(batch, row, SOFTNESS)
     solveNormals(batch, row, 0)
     applyImpulses(c, batch, row, 0, false)

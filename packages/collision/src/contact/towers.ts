@@ -23,7 +23,9 @@ const LASTS = 2
 const LINE = 1e-4
 
 /** Notes how slender what stands on a manifold is, l/(4 x² Σ d_i²/G_ii) [1/(kg m)], so that B is n² Σ λ_i times that; 0: no face. */
-export function noteSlenderness(bodies: BodyColumns, batch: Manifolds, row: number, a: number, b: number): void {
+export function noteSlenderness(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  const a = batch.ids[2 * row]
+  const b = batch.ids[2 * row + 1]
   const { points, slender, record } = batch.columns
   const { position: x } = bodies
   const n = points[row]

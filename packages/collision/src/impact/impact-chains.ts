@@ -255,7 +255,7 @@ function impactSpeed(batch: Manifolds, row: number): number {
 
 /** Least gap at the start of the substep [m]. */
 function gapOf(bodies: BodyColumns, batch: Manifolds, row: number): number {
-  measureStartGaps(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+  measureStartGaps(bodies, batch, row)
   let least = Infinity
   for (let i = 0; i < batch.columns.points[row]; i++) least = Math.min(least, residual[i])
   return least
@@ -302,7 +302,7 @@ function isLevel({ flags }: BodyColumns, { ids, columns: { fall } }: Manifolds, 
 /** Notes how fast a manifold of the chain approaches. */
 function look(bodies: BodyColumns, batch: Manifolds, place: number): void {
   const row = chain.rows[place]
-  measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+  measureVelocities(bodies, batch, row)
   let most = 0
   for (let i = 0; i < batch.columns.points[row]; i++) most = Math.max(most, -residual[i])
   chain.approach[place] = most
@@ -359,7 +359,7 @@ function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boole
     const bounce = impactSpeed(batch, row) * restitution[row]
     // What falls into it from outside is to leave with the speed that its fall gave it at the time of impact.
     e = Math.min(e, chain.falls[equal[k]] === 1 ? Math.min(bounce / chain.approach[equal[k]], 1) : restitution[row])
-    measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    measureVelocities(bodies, batch, row)
     for (let i = 0; i < points[row]; i++) {
       speeds[4 * k + i] = residual[i]
       residual[i] *= h
@@ -376,7 +376,7 @@ function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boole
   let changed = 0
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
-    measureVelocities(bodies, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    measureVelocities(bodies, batch, row)
     for (let i = 0; i < points[row]; i++) changed += impulses[4 * k + i] * (residual[i] - speeds[4 * k + i])
   }
   // Bodies stay where the first solve has lifted them: that is paid with speed.
@@ -425,9 +425,7 @@ function reachNext(bodies: BodyColumns, batch: Manifolds, row: number, h: number
     for (let e = chain.first[ids[end]]; e >= 0; e = chain.next[e]) {
       const other = e >> 1
       if (chain.reached[other] !== 0) continue
-      const a = ids[2 * other]
-      const b = ids[2 * other + 1]
-      measureVelocities(bodies, batch, other, a, b)
+      measureVelocities(bodies, batch, other)
       let speed = 0
       for (let i = 0; i < batch.columns.points[other]; i++) speed = Math.max(speed, -residual[i])
       if (speed > 0 && gapOf(bodies, batch, other) <= h * speed + CLOSE) reach(bodies, batch, other, h)

@@ -81,7 +81,7 @@ export function resolveImpacts(
     if (touching[k] === 0) continue
     const row = rows[k]
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
-    buildMatrix(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    buildMatrix(c, batch, row)
     factorManifold(batch, row, SOFTNESS)
     taken[k] = 0
   }
@@ -107,15 +107,13 @@ function findTouching(c: BodyColumns, batch: Manifolds, rows: Int32Array, count:
   let fastest = 0
   for (let k = 0; k < count; k++) {
     const row = rows[k]
-    const a = batch.ids[2 * row]
-    const b = batch.ids[2 * row + 1]
     touching[k] = 0
     approach[k] = 0
-    measureNormals(c, batch, row, a, b)
+    measureNormals(c, batch, row)
     for (let i = 0; i < points[row]; i++) if (residual[i] <= slop[k]) touching[k] |= 1 << i
     if (touching[k] === 0) continue
-    prepareLeverArms(c, batch, row, a, b)
-    measureVelocities(c, batch, row, a, b)
+    prepareLeverArms(c, batch, row)
+    measureVelocities(c, batch, row)
     for (let i = 0; i < points[row]; i++) {
       if ((touching[k] & (1 << i)) !== 0 && -residual[i] > approach[k]) approach[k] = -residual[i]
     }
@@ -132,30 +130,28 @@ function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: num
     for (let k = 0; k < count; k++) {
       if (touching[k] === 0) continue
       const row = rows[k]
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      measureVelocities(c, batch, row, a, b)
+      measureVelocities(c, batch, row)
       for (let r = 0; r < ROWS; r++) before[r] = residual[r]
       for (let i = 0; i < points[row]; i++) {
         if ((touching[k] & (1 << i)) === 0) residual[i] = APART
         else if (-residual[i] > fastest) fastest = -residual[i]
       }
       solveSpeeds(batch, row)
-      taken[k] -= applied(c, batch, row, a, b)
+      taken[k] -= applied(c, batch, row)
       if (rolling[row] === 0) continue
       for (let r = 0; r < ROWS; r++) before[r] = residual[r]
       solveRolling(batch, row)
-      taken[k] -= applied(c, batch, row, a, b)
+      taken[k] -= applied(c, batch, row)
     }
     if (fastest <= least) return
   }
 }
 
 /** Applies `change`, of which `before` holds the speeds before, and returns what it adds to the energy [J]. */
-function applied(c: BodyColumns, batch: Manifolds, row: number, a: number, b: number): number {
+function applied(c: BodyColumns, batch: Manifolds, row: number): number {
   const n = batch.columns.points[row]
   applyImpulses(c, batch, row, 1)
-  measureVelocities(c, batch, row, a, b)
+  measureVelocities(c, batch, row)
   let sum = 0
   for (let r = 0; r < ROWS; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
   return 0.5 * sum
@@ -166,11 +162,9 @@ function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: num
   const { points, restitution, fall, lambda, record } = batch.columns
   const e = restitution[row]
   if (e === 0 || approach[k] <= BOUNCING * Math.abs(fall[row]) * h) return
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
   const n = points[row]
   const l = ROWS * row
-  measureVelocities(c, batch, row, a, b)
+  measureVelocities(c, batch, row)
   let linear = 0
   let square = 0
   let at = RECORD * row + G_NORMAL
@@ -186,10 +180,10 @@ function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: num
     change[r] = r < n && r < MAX_POINTS ? s * lambda[l + r] : 0
   }
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
-  taken[k] -= applied(c, batch, row, a, b)
+  taken[k] -= applied(c, batch, row)
   for (let r = 0; r < ROWS; r++) before[r] = residual[r]
   solveSpeeds(batch, row, false)
-  taken[k] -= applied(c, batch, row, a, b)
+  taken[k] -= applied(c, batch, row)
 }
 
 /**
@@ -210,7 +204,7 @@ function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: nu
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
-    measureVelocities(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+    measureVelocities(c, batch, row)
     for (let r = 0; r < ROWS; r++) {
       if (r < points[row] || r >= FRICTION) sum += lambda[ROWS * row + r] * residual[r]
     }

@@ -8,18 +8,16 @@ import { type Manifolds, residual } from '../contact/manifold-columns.js'
 
 /** Writes the gaps of a manifold to `residual` [m] and the speeds of its points to `speeds` [m/s]; returns the least gap. */
 export function measureApproach(c: BodyColumns, batch: Manifolds, row: number, speeds: Float64Array): number {
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
   const n = batch.columns.points[row]
-  prepareLeverArms(c, batch, row, a, b)
-  measureVelocities(c, batch, row, a, b)
+  prepareLeverArms(c, batch, row)
+  measureVelocities(c, batch, row)
   for (let i = 0; i < n; i++) speeds[i] = residual[i]
   return measureGap(c, batch, row)
 }
 
 /** Writes the gaps of a manifold to `residual` [m]; returns the least. */
 export function measureGap(c: BodyColumns, batch: Manifolds, row: number): number {
-  measureNormals(c, batch, row, batch.ids[2 * row], batch.ids[2 * row + 1])
+  measureNormals(c, batch, row)
   let gap = Infinity
   for (let i = 0; i < batch.columns.points[row]; i++) if (residual[i] < gap) gap = residual[i]
   return gap

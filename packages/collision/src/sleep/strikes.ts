@@ -62,14 +62,14 @@ export class Strikes {
       if (enabled[row] === 0 || points[row] === 0) continue
       const i = body[2 * row]
       const j = body[2 * row + 1]
-      measureNormals(c, batch, row, i, j)
+      measureNormals(c, batch, row)
       for (let k = 0; k < points[row]; k++) {
         gaps[k] = residual[k]
         nearest[row] = Math.min(nearest[row], gaps[k])
       }
       if ((active[pair[3 * row]] | active[pair[3 * row + 1]]) === 0) continue
-      if (still[row] === 0) prepareLeverArms(c, batch, row, i, j)
-      measureVelocities(c, batch, row, i, j)
+      if (still[row] === 0) prepareLeverArms(c, batch, row)
+      measureVelocities(c, batch, row)
       // No product of twice a time near 1e308 s, which is none, and 0.
       const fallSpeed = dt * (2 * Math.min(fall[row], 0))
       for (let k = 0; k < points[row]; k++) {
