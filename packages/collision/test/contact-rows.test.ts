@@ -9,9 +9,8 @@ import { momentumOf } from '../../constraints/test/support/scene.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
-import { applyImpulses } from '../src/contact/apply-impulses.js'
-import { followSlip, SOFTNESS } from '../src/contact/goals.js'
-import { measureVelocities } from '../src/contact/speeds.js'
+import { accelerate, measureVelocities } from '../src/contact/relax.js'
+import { SOFTNESS } from '../src/contact/goals.js'
 import {
   change,
   DEEP,
@@ -28,7 +27,7 @@ import {
   SPREAD,
   TWIST,
 } from '../src/contact/manifold-columns.js'
-import { solveNormals, solveRolling, solveSpeeds } from '../src/contact/manifold-solver.js'
+import { followSlip, solveNormals, solveRolling, solveSpeeds } from '../src/contact/manifold-solver.js'
 import { notePoses, storeManifold } from '../src/contact/store-manifold.js'
 import { box, Collisions, Manifold, sphere } from '../src/index.js'
 import { NORMAL_ON_A, NORMAL_ON_B } from '../src/detect/narrow/manifold.js'
@@ -282,13 +281,13 @@ function relax(s: Contact, touching: readonly boolean[]): void {
   touching.forEach((touches, i) => (residual[i] = touches ? H * residual[i] : 1e30))
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveSpeeds(batch, 0)
-  applyImpulses(c, batch, 0, H)
+  accelerate(c, batch, 0, H)
   followSlip(batch, 0)
   if (batch.columns.rolling[0] === 0) return
   measureVelocities(c, batch, 0)
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
   solveRolling(batch, 0)
-  applyImpulses(c, batch, 0, H)
+  accelerate(c, batch, 0, H)
 }
 
 /** Speeds of all rows. */

@@ -1,4 +1,4 @@
-/** What changes of λ do to the two bodies of a contact manifold: displacements, and changes of velocity. */
+/** What changes of λ do to the positions of the two bodies of a contact manifold. */
 
 import { type BodyColumns, RUNAWAY, rotateBy } from '@tautline/core/kernel'
 import {
@@ -83,19 +83,17 @@ export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number): v
     return
   }
   for (let k = 0; k < ROWS; k++) added[k] = lambda[l + k]
-  applyImpulses(bodies, batch, row, 0)
+  displace(bodies, batch, row)
 }
 
 /**
- * What `change` of all rows, or of the normals alone, does to the two bodies: for h [s] > 0 Δv = M⁻¹ Jᵀ `change` / h, for h = 0
- * ΔX = M⁻¹ Jᵀ `change`. What is not within measure moves nothing, and its λ tells of it. With `out`, force and moment about the centres
- * of a and b are added to six numbers each at oa and ob instead.
+ * ΔX = M⁻¹ Jᵀ `change`, of all rows or of the normals alone. What is not within measure moves nothing, and its λ tells of it. With
+ * `out`, force and moment about the centres of a and b are added to six numbers each at oa and ob instead.
  */
-export function applyImpulses(
+export function displace(
   bodies: BodyColumns,
   batch: Manifolds,
   row: number,
-  h: number,
   all = true,
   out?: Float64Array,
   oa = 0,
@@ -103,7 +101,7 @@ export function applyImpulses(
 ): void {
   const { points, rolling, record } = batch.columns
   const { ids } = batch
-  const { position: x, orientation: q, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
+  const { position: x, orientation: q, inverseInertia: I } = bodies
   const added = change
   const n = points[row] | 0
   const p = RECORD * row
@@ -144,15 +142,6 @@ export function applyImpulses(
       mz += y * record[f + 2] + z * record[f + 5]
     }
   }
-  if (h > 0) {
-    const rate = 1 / h
-    fx *= rate
-    fy *= rate
-    fz *= rate
-    mx *= rate
-    my *= rate
-    mz *= rate
-  }
   const size = Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz)
   if (!(size < RUNAWAY) && out === undefined) return
   const ox = record[p + ORIGIN]
@@ -184,16 +173,6 @@ export function applyImpulses(
     const tx = I[e] * gx + I[e + 1] * gy + I[e + 2] * gz
     const ty = I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz
     const tz = I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz
-    if (h > 0) {
-      const k = 3 * i
-      v[k] += m * fx
-      v[k + 1] += m * fy
-      v[k + 2] += m * fz
-      w[k] += tx
-      w[k + 1] += ty
-      w[k + 2] += tz
-      continue
-    }
     x[c] += m * fx
     x[c + 1] += m * fy
     x[c + 2] += m * fz

@@ -3,7 +3,6 @@
 import { type BodyColumns } from '@tautline/core/kernel'
 import {
   ARM_N,
-  ARM_T,
   FRAME,
   FRICTION,
   G_CROSS,
@@ -33,10 +32,9 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   fresh[row] = 0
   const n = points[row]
   const p = RECORD * row
-  for (let i = 0; i < 3 * n; i++) angularA[i] = record[p + ARM_N + i]
-  for (let i = 0; i < 6; i++) angularA[3 * FRICTION + i] = record[p + ARM_T + i]
-  for (let i = 0; i < 3; i++) angularA[3 * TWIST + i] = record[p + FRAME + i]
-  for (let i = 0; i < 6; i++) angularA[3 * ROLLING + i] = record[p + FRAME + 3 + i]
+  // In the order of the multipliers: arms of normals and friction, then the axes of twist and rolling.
+  for (let i = 0; i < 3 * TWIST; i++) angularA[i] = record[p + ARM_N + i]
+  for (let i = 0; i < 9; i++) angularA[3 * TWIST + i] = record[p + FRAME + i]
   // b's lever arms are longer by o − x_B.
   const dx = record[p + ORIGIN] - x[4 * b]
   const dy = record[p + ORIGIN + 1] - x[4 * b + 1]

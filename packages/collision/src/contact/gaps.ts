@@ -13,14 +13,13 @@ import { type BodyColumns, rotateVectorInverse } from '@tautline/core/kernel'
 import { MAX_POINTS, NORMAL_FIXED, NORMAL_ON_A } from '../detect/narrow/manifold.js'
 import { carrierOf, LOCAL_N, RECORD, type Manifolds, POINT, residual, SHARE } from './manifold-columns.js'
 
-const normal = /* @__PURE__ */ new Float64Array(3)
 const other = /* @__PURE__ */ new Float64Array(3)
 
-/** c_i of all points at the poses in x and q, into `residual`; n̂ into `normal` where it stays. */
+/** c_i of all points at the poses in x and q, into `residual`. */
 function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: number): void {
   const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
-  const { points, carrier, record } = batch.columns
+  const { points, carrier, anchorB, record } = batch.columns
   const p = RECORD * row
   const onA = carrier[row] === NORMAL_ON_A
   const c = 4 * carrierOf(carrier[row], a, b)
@@ -57,18 +56,10 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: numb
     gaps[i] = apart + record[p + SHARE + i] + mx * record[k] + my * record[k + 1] + mz * record[k + 2]
   }
   if (carrier[row] !== NORMAL_FIXED) return
-  normal[0] = nx
-  normal[1] = ny
-  normal[2] = nz
-  addRoundShare(q, batch, row, b)
-}
-
-/** −(R_Bᵀ n̂)·b_i, which is not constant where n̂ stays and b turns. */
-function addRoundShare(q: Float64Array, batch: Manifolds, row: number, b: number): void {
-  const { points, anchorB } = batch.columns
-  rotateVectorInverse(q, 4 * b, normal[0], normal[1], normal[2], other, 0)
-  for (let i = 0, o = 3 * MAX_POINTS * row; i < points[row]; i++, o += 3) {
-    residual[i] -= other[0] * anchorB[o] + other[1] * anchorB[o + 1] + other[2] * anchorB[o + 2]
+  // −(R_Bᵀ n̂)·b_i, which is not constant where n̂ stays and b turns.
+  rotateVectorInverse(q, B, nx, ny, nz, other, 0)
+  for (let i = 0, k = 3 * MAX_POINTS * row; i < n; i++, k += 3) {
+    gaps[i] -= other[0] * anchorB[k] + other[1] * anchorB[k + 1] + other[2] * anchorB[k + 2]
   }
 }
 

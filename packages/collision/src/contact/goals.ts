@@ -3,7 +3,7 @@
 import { type BodyColumns } from '@tautline/core/kernel'
 import { holdsJoined } from './apply-impulses.js'
 import { measureStartGaps } from './gaps.js'
-import { measureVelocities } from './speeds.js'
+import { measureVelocities } from './relax.js'
 import {
   BOUNCE,
   DEEP,
@@ -32,8 +32,6 @@ const SAG = SOFTNESS / REPAIR
 const DEEP_SPEED = 0.3
 /** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
 const RESTING = 2
-/** ‖λ_t‖ this near its cone, as a share of it, slides. */
-const ON_CONE = 1e-6
 
 /**
  * What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. A deep overlap of what joints hold stays as it
@@ -101,17 +99,4 @@ export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, h:
     const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
     record[p + i] = impact > RESTING * 2 * Math.abs(f) * h ? e * impact - f * h : 0
   }
-}
-
-/** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
-export function followSlip(batch: Manifolds, row: number): void {
-  const { points, friction, lambda, sliding } = batch.columns
-  const l = ROWS * row
-  let load = 0
-  for (let i = 0; i < points[row]; i++) load += lambda[l + i]
-  const s = lambda[l + FRICTION]
-  const t = lambda[l + FRICTION + 1]
-  const cone = friction[2 * row + 1] * load
-  // What sticks may be beyond it: the static cone is wider.
-  sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
 }

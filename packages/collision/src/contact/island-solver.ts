@@ -20,10 +20,9 @@ import {
   reserve,
   solveNormals,
 } from './island-problem.js'
-import { applyImpulses } from './apply-impulses.js'
+import { displace } from './apply-impulses.js'
 import { measureNormals } from './gaps.js'
-import { followSlip } from './goals.js'
-import { measureVelocities } from './speeds.js'
+import { measureVelocities } from './relax.js'
 import {
   ARM_N,
   ARM_T,
@@ -39,7 +38,7 @@ import {
   ROWS,
   TWIST,
 } from './manifold-columns.js'
-import { takeNormals } from './manifold-solver.js'
+import { followSlip, takeNormals } from './manifold-solver.js'
 import { DOF } from './block-matrix.js'
 
 /** Rounds in which friction is brought into line with the load. */
@@ -353,7 +352,7 @@ function leave(batch: Manifolds): void {
 /** Adds force and moment of `change` of manifold j to its bodies. */
 function push(bodies: BodyColumns, batch: Manifolds, j: number): void {
   const { manifolds, ends, wrench } = island
-  applyImpulses(bodies, batch, manifolds[j], 0, true, wrench, DOF * ends[2 * j], DOF * ends[2 * j + 1])
+  displace(bodies, batch, manifolds[j], true, wrench, DOF * ends[2 * j], DOF * ends[2 * j + 1])
 }
 
 /** ΔX = M⁻¹ times force and moment. */

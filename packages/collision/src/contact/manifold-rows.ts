@@ -20,10 +20,10 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
-import { applyImpulses, beginPush, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
+import { displace, beginPush, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
-import { followSlip, prepareGoals, setBounce, SOFTNESS } from './goals.js'
+import { prepareGoals, setBounce, SOFTNESS } from './goals.js'
 import { prepareLeverArms } from './lever-arms.js'
 import {
   ARM_N,
@@ -46,12 +46,13 @@ import {
 } from './manifold-columns.js'
 import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
 import { findIslands } from './islands.js'
-import { bouncesOff, finishRows, relaxRows } from './relax.js'
+import { bouncesOff, finishVelocities, relax } from './relax.js'
 import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
 import { hasRotated } from './store-manifold.js'
-import { wasStruck, resolveChains } from '../impact/impact-chains.js'
-import { factorManifold, solveNormals } from './manifold-solver.js'
+import { wasStruck } from '../impact/chain.js'
+import { resolveChains } from '../impact/impact-chains.js'
+import { factorManifold, followSlip, solveNormals } from './manifold-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 8
@@ -208,14 +209,14 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
     renewMoved(bodies, batch, from, to)
     resolveChains(bodies, batch, from, to, h)
-    relaxRows(bodies, batch, from, to, h, false)
+    relax(bodies, batch, from, to, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
-      for (let k = 0; k < count; k++) relaxRows(bodies, batch, again[k], again[k] + 1, h, false)
+      for (let k = 0; k < count; k++) relax(bodies, batch, again[k], again[k] + 1, h, false)
     }
     for (let row = from; row < to; row++) {
-      if (bouncesOff(batch, row) && !wasStruck(row)) relaxRows(bodies, batch, row, row + 1, h, true)
+      if (bouncesOff(batch, row) && !wasStruck(row)) relax(bodies, batch, row, row + 1, h, true)
     }
-    finishRows(batch, from, to, h)
+    finishVelocities(batch, from, to, h)
   },
 }
 
@@ -349,5 +350,5 @@ function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
     if (c < least) isRigid = true
   }
   // Apart and never pushed: nothing to do.
-  if (acts) applyImpulses(bodies, batch, row, 0, solveNormals(batch, row, isRigid ? 0 : SOFTNESS))
+  if (acts) displace(bodies, batch, row, solveNormals(batch, row, isRigid ? 0 : SOFTNESS))
 }

@@ -36,6 +36,9 @@ const LIGHT = 1e-3
 /** Compliance of the rigid pass as a share of G: far above round-off, far below what shows. */
 const TRACE = 1e-6
 
+/** ‖λ_t‖ this near its cone, as a share of it, slides. */
+const ON_CONE = 1e-6
+
 const rhs = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 
 /** Factors of the normal rows of G with a share `softness` of the diagonal added, and with next to none. */
@@ -75,10 +78,7 @@ function factorNormals(record: Float64Array, g: number, n: number, softness: num
  */
 export function solveNormals(batch: Manifolds, row: number, softness: number): boolean {
   const { points, lambda, record } = batch.columns
-  const n = points[row]
-  const l = ROWS * row
-  const p = RECORD * row
-  if (!solveAll(record, p, n, lambda, l, softness)) sweepSome(record, p, n, lambda, l, softness)
+  solveRows(record, RECORD * row, points[row] | 0, lambda, ROWS * row, softness)
   return takeNormals(batch, row)
 }
 
@@ -124,6 +124,18 @@ function cutDisc(lambda: Float64Array, o: number, k: number, radius: number): bo
   change[k] = lambda[o] - s
   change[k + 1] = lambda[o + 1] - t
   return true
+}
+
+/** `change` of the normals for `residual`: all at once, or where one of them would pull by sweeps. */
+function solveRows(
+  record: Float64Array,
+  p: number,
+  n: number,
+  lambda: Float64Array,
+  l: number,
+  softness: number,
+): void {
+  if (!solveAll(record, p, n, lambda, l, softness)) sweepSome(record, p, n, lambda, l, softness)
 }
 
 /** All normals at once; false when one of them would pull. Four, as faces have, are written out. */
@@ -225,7 +237,7 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
   const p = RECORD * row
   const coefficient = friction[sliding[row] === 1 ? 2 * row + 1 : 2 * row]
   for (let k = 0; k < ROWS; k++) added[k] = 0
-  if (hasNormals) solveRigidly(record, p, n, lambda, l)
+  if (hasNormals) solveRows(record, p, n, lambda, l, 0)
   if (coefficient > 0 || torsional[row] > 0) {
     const kss = record[p + G_PLANE]
     const kst = record[p + G_PLANE + 1]
@@ -285,7 +297,7 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
       for (let i = 0, c = p + G_CROSS; i < n; i++, c += 3) {
         speeds[i] += record[c] * ds + record[c + 1] * dt + record[c + 2] * dw
       }
-      solveRigidly(record, p, n, lambda, l)
+      solveRows(record, p, n, lambda, l, 0)
     }
     lambda[l + FRICTION] = oldS + ds
     lambda[l + FRICTION + 1] = oldT + dt
@@ -295,11 +307,6 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
     added[TWIST] = dw
   }
   if (hasNormals) for (let i = 0; i < n; i++) lambda[l + i] += added[i]
-}
-
-/** `change` of the normals for `residual`, rigid. */
-function solveRigidly(record: Float64Array, p: number, n: number, lambda: Float64Array, l: number): void {
-  if (!solveAll(record, p, n, lambda, l, 0)) sweepSome(record, p, n, lambda, l, 0)
 }
 
 const bearing = /* @__PURE__ */ new Float64Array(MAX_POINTS)
@@ -313,7 +320,7 @@ export function strikeNormals(batch: Manifolds, row: number): void {
     bearing[i] = lambda[l + i]
     lambda[l + i] = 0
   }
-  solveRigidly(record, RECORD * row, n, lambda, l)
+  solveRows(record, RECORD * row, n, lambda, l, 0)
   for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
 }
 
@@ -343,4 +350,18 @@ export function solveRolling(batch: Manifolds, row: number): void {
   change[ROLLING + 1] = DISC[1] - t
   lambda[l + ROLLING] = DISC[0]
   lambda[l + ROLLING + 1] = DISC[1]
+}
+
+/** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
+export function followSlip(batch: Manifolds, row: number): void {
+  const { points, friction, lambda, sliding } = batch.columns
+  const n = points[row] | 0
+  const l = ROWS * row
+  let load = 0
+  for (let i = 0; i < n; i++) load += lambda[l + i]
+  const s = lambda[l + FRICTION]
+  const t = lambda[l + FRICTION + 1]
+  const cone = friction[2 * row + 1] * load
+  // What sticks may be beyond it: the static cone is wider.
+  sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
 }

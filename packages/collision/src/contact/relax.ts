@@ -1,11 +1,18 @@
-/** The pass over velocities of contact manifolds: prototype. */
+/**
+ * Velocities of contact manifolds: their speeds, the pass that solves for them, and what is left of λ after it.
+ */
 
-import { type BodyColumns } from '@tautline/core/kernel'
-import { wasStruck } from '../impact/impact-chains.js'
-import { applyImpulses } from './apply-impulses.js'
-import { followSlip } from './goals.js'
+import { type BodyColumns, RUNAWAY } from '@tautline/core/kernel'
+import { wasStruck } from '../impact/chain.js'
 import {
+  ARM_N,
+  ARM_T,
+  change,
   BOUNCE,
+  FRAME,
+  ORIGIN,
+  ROLLING,
+  TWIST,
   DEEP,
   FIRST,
   FRICTION,
@@ -17,16 +24,30 @@ import {
   residual,
   ROWS,
 } from './manifold-columns.js'
-import { solveRolling, solveSpeeds } from './manifold-solver.js'
-import { measureVelocities } from './speeds.js'
+import { followSlip, solveRolling, solveSpeeds } from './manifold-solver.js'
 
 /** A change of speed [m/s] that any contact may take over into the next substep. */
 const GENTLE = 0.2
+/** Tasks: speeds alone; changes of velocity alone; all of a pass; the same where it bounces. */
+const MEASURE = 0
+const ACCELERATE = 1
+const RELAX = 2
+const REBOUND = 3
 /** A residual so large that a row at rest stays at rest. */
 const APART = 1e30
 
-/** A pass over velocities: all rows. */
-export function relaxRows(
+/** Speeds of all rows, into `residual`. */
+export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  passVelocities(bodies, batch, row, row + 1, 1, MEASURE)
+}
+
+/** Δv = M⁻¹ Jᵀ `change` / h, all rows. */
+export function accelerate(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
+  passVelocities(bodies, batch, row, row + 1, h, ACCELERATE)
+}
+
+/** Solves all rows of manifolds `from` to `to` for their velocities, one after the other; with `bounces` for those after an impact. */
+export function relax(
   bodies: BodyColumns,
   batch: Manifolds,
   from: number,
@@ -34,36 +55,160 @@ export function relaxRows(
   h: number,
   bounces: boolean,
 ): void {
+  passVelocities(bodies, batch, from, to, h, bounces ? REBOUND : RELAX)
+}
+
+/**
+ * Measures speeds, solves for them and changes velocities, or does one of the two alone. All three need the same thirty numbers of a
+ * row and its bodies: in functions of their own, which load them anew, a pass takes a fifth more.
+ */
+function passVelocities(
+  bodies: BodyColumns,
+  batch: Manifolds,
+  from: number,
+  to: number,
+  h: number,
+  task: number,
+): void {
   const { points, rolling, lambda, touching, island, record } = batch.columns
+  const { ids } = batch
+  const { position: x, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
   const speeds = residual
+  const added = change
+  const rate = 1 / h
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const p = RECORD * row
     const n = points[row] | 0
+    const rolls = rolling[row] !== 0
     const isDeep = record[p + DEEP] !== 0
-    let pushed = 0
-    for (let i = 0; i < n; i++) pushed += lambda[l + i]
-    if (pushed === 0 && !isDeep) continue
-    touching[row] = 1
-    // An exact island bounces manifold by manifold: all at once, what is between two others can gain energy.
-    if (bounces || island[row] === 0) {
-      measureVelocities(bodies, batch, row)
-      for (let i = 0; i < n; i++) {
-        // A point that did not push is apart: it may come nearer.
-        const leave = bounces ? record[p + BOUNCE + i] : 0
-        if (lambda[l + i] > 0 || (isDeep && record[p + GOAL + i] < 0)) speeds[i] = h * (speeds[i] - leave)
-        else speeds[i] = APART
-      }
-      for (let k = FRICTION; k < ROWS; k++) speeds[k] *= h
-      solveSpeeds(batch, row, !wasStruck(row))
-      applyImpulses(bodies, batch, row, h)
-      followSlip(batch, row)
+    let pass = 0
+    let passes = 1
+    if (task >= RELAX) {
+      let pushed = 0
+      for (let i = 0; i < n; i++) pushed += lambda[l + i]
+      if (pushed === 0 && !isDeep) continue
+      touching[row] = 1
+      // An exact island bounces manifold by manifold: all at once, what is between two others can gain energy.
+      if (task === RELAX && island[row] !== 0) pass = 1
+      if (rolls) passes = 2
     }
-    if (rolling[row] === 0) continue
-    measureVelocities(bodies, batch, row)
-    for (let k = FRICTION; k < ROWS; k++) speeds[k] *= h
-    solveRolling(batch, row)
-    applyImpulses(bodies, batch, row, h)
+    const a = 4 * ids[2 * row]
+    const b = 4 * ids[2 * row + 1]
+    const c = 3 * ids[2 * row]
+    const d = 3 * ids[2 * row + 1]
+    const ox = record[p + ORIGIN]
+    const oy = record[p + ORIGIN + 1]
+    const oz = record[p + ORIGIN + 2]
+    const px = ox - x[a]
+    const py = oy - x[a + 1]
+    const pz = oz - x[a + 2]
+    const qx = ox - x[b]
+    const qy = oy - x[b + 1]
+    const qz = oz - x[b + 2]
+    const nx = record[p + FRAME]
+    const ny = record[p + FRAME + 1]
+    const nz = record[p + FRAME + 2]
+    const sx = record[p + FRAME + 3]
+    const sy = record[p + FRAME + 4]
+    const sz = record[p + FRAME + 5]
+    const tx = record[p + FRAME + 6]
+    const ty = record[p + FRAME + 7]
+    const tz = record[p + FRAME + 8]
+    const t = p + ARM_T
+    for (; pass < passes; pass++) {
+      const ax = w[c]
+      const ay = w[c + 1]
+      const az = w[c + 2]
+      const bx = w[d]
+      const by = w[d + 1]
+      const bz = w[d + 2]
+      if (task !== ACCELERATE) {
+        const ux = v[c] + ay * pz - az * py - (v[d] + by * qz - bz * qy)
+        const uy = v[c + 1] + az * px - ax * pz - (v[d + 1] + bz * qx - bx * qz)
+        const uz = v[c + 2] + ax * py - ay * px - (v[d + 2] + bx * qy - by * qx)
+        const wx = ax - bx
+        const wy = ay - by
+        const wz = az - bz
+        const along = nx * ux + ny * uy + nz * uz
+        for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
+          // A point that did not push is apart: it may come nearer.
+          if (task === MEASURE || lambda[l + i] > 0 || (isDeep && record[p + GOAL + i] < 0)) {
+            const leave = task === REBOUND ? record[p + BOUNCE + i] : 0
+            speeds[i] = h * (along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2] - leave)
+          } else speeds[i] = APART
+        }
+        speeds[FRICTION] = h * (sx * ux + sy * uy + sz * uz + (wx * record[t] + wy * record[t + 1] + wz * record[t + 2]))
+        speeds[FRICTION + 1] =
+          h * (tx * ux + ty * uy + tz * uz + (wx * record[t + 3] + wy * record[t + 4] + wz * record[t + 5]))
+        speeds[TWIST] = h * (nx * wx + ny * wy + nz * wz)
+        speeds[ROLLING] = h * (sx * wx + sy * wy + sz * wz)
+        speeds[ROLLING + 1] = h * (tx * wx + ty * wy + tz * wz)
+        if (task === MEASURE) continue
+        if (pass > 0) solveRolling(batch, row)
+        else {
+          solveSpeeds(batch, row, !wasStruck(row))
+          followSlip(batch, row)
+        }
+      }
+      let push = 0
+      let mx = 0
+      let my = 0
+      let mz = 0
+      for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
+        const more = added[i]
+        push += more
+        mx += more * record[o]
+        my += more * record[o + 1]
+        mz += more * record[o + 2]
+      }
+      const s = added[FRICTION]
+      const u = added[FRICTION + 1]
+      const twist = added[TWIST]
+      mx += s * record[t] + u * record[t + 3] + twist * nx
+      my += s * record[t + 1] + u * record[t + 4] + twist * ny
+      mz += s * record[t + 2] + u * record[t + 5] + twist * nz
+      if (rolls) {
+        const y = added[ROLLING]
+        const z = added[ROLLING + 1]
+        mx += y * sx + z * tx
+        my += y * sy + z * ty
+        mz += y * sz + z * tz
+      }
+      const fx = (push * nx + (s * sx + u * tx)) * rate
+      const fy = (push * ny + (s * sy + u * ty)) * rate
+      const fz = (push * nz + (s * sz + u * tz)) * rate
+      mx *= rate
+      my *= rate
+      mz *= rate
+      if (!(Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz) < RUNAWAY)) continue
+      if (x[a + 3] !== 0) {
+        const m = x[a + 3]
+        const gx = mx + py * fz - pz * fy
+        const gy = my + pz * fx - px * fz
+        const gz = mz + px * fy - py * fx
+        const e = 3 * c
+        v[c] += m * fx
+        v[c + 1] += m * fy
+        v[c + 2] += m * fz
+        w[c] = ax + (I[e] * gx + I[e + 1] * gy + I[e + 2] * gz)
+        w[c + 1] = ay + (I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz)
+        w[c + 2] = az + (I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz)
+      }
+      if (x[b + 3] !== 0) {
+        const m = -x[b + 3]
+        const gx = -(mx + qy * fz - qz * fy)
+        const gy = -(my + qz * fx - qx * fz)
+        const gz = -(mz + qx * fy - qy * fx)
+        const e = 3 * d
+        v[d] += m * fx
+        v[d + 1] += m * fy
+        v[d + 2] += m * fz
+        w[d] = bx + (I[e] * gx + I[e + 1] * gy + I[e + 2] * gz)
+        w[d + 1] = by + (I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz)
+        w[d + 2] = bz + (I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz)
+      }
+    }
   }
 }
 
@@ -82,7 +227,7 @@ export function bouncesOff(batch: Manifolds, row: number): boolean {
  * light body between two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what
  * stops `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
  */
-export function finishRows(batch: Manifolds, from: number, to: number, h: number): void {
+export function finishVelocities(batch: Manifolds, from: number, to: number, h: number): void {
   const { points, lambda, impulse, island, fall, record } = batch.columns
   for (let row = from; row < to; row++) {
     const l = ROWS * row

@@ -10,7 +10,7 @@
 
 import { type World } from '@tautline/core'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
-import { applyImpulses, beginPush, holdsJoined, pushOutOf } from './apply-impulses.js'
+import { beginPush, displace, holdsJoined, pushOutOf } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { findGoals, SOFTNESS } from './goals.js'
@@ -193,7 +193,7 @@ export class StartPush {
     buildMatrix(c, batch, row)
     factorManifold(batch, row, SOFTNESS)
     solveNormals(batch, row, 0)
-    applyImpulses(c, batch, row, 0, false)
+    displace(c, batch, row, false)
   }
 }
 

@@ -14,10 +14,11 @@
  */
 
 import { type BodyColumns, TIED } from '@tautline/core/kernel'
-import { applyImpulses } from '../contact/apply-impulses.js'
+import { displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
-import { measureVelocities } from '../contact/speeds.js'
+import { accelerate, measureVelocities } from '../contact/relax.js'
 import { strikeNormals } from '../contact/manifold-solver.js'
+import { chain } from './chain.js'
 import { DisjointSets } from '../state/disjoint-sets.js'
 import {
   BOUNCE,
@@ -42,47 +43,10 @@ const MOST = 30
 /** Gap [m] up to which two touch, beyond what they would close within the substep. */
 const CLOSE = 1e-5
 
-/** Manifolds that a chain of impacts has reached, in order; kept, and grown. */
-const chain = /* @__PURE__ */ {
-  count: 0,
-  rows: /* @__PURE__ */ new Int32Array(0),
-  /** By place: approach speed [m/s], whether it is that of its fall, and impulses so far (4 each). */
-  approach: /* @__PURE__ */ new Float64Array(0),
-  falls: /* @__PURE__ */ new Uint8Array(0),
-  pushed: /* @__PURE__ */ new Float64Array(0),
-  /** By place: whether its bodies may go where their speeds lead. */
-  level: /* @__PURE__ */ new Uint8Array(0),
-  /** By place: by how much what was pushed through it has lifted bodies [kg m²/s²]; of all, what impacts have paid of it. */
-  lift: /* @__PURE__ */ new Float64Array(0),
-  paid: 0,
-  /** Fastest of the impacts that start it [m/s]. */
-  impact: 0,
-  /** Whether there was one in this substep. */
-  any: false,
-  /** By row: 1 when reached, 2 when struck. */
-  reached: /* @__PURE__ */ new Uint8Array(0),
-  /** By row: whether it is the first of its component that bounces, or another; the next of those, −1 for none. */
-  starts: /* @__PURE__ */ new Uint8Array(0),
-  nextStart: /* @__PURE__ */ new Int32Array(0),
-  /** By body: its first end, and by end (2 a row) the next of the same body; −1: none. */
-  first: /* @__PURE__ */ new Int32Array(0),
-  next: /* @__PURE__ */ new Int32Array(0),
-  /** By root of a component: the last of its manifolds that bounce. */
-  last: /* @__PURE__ */ new Int32Array(0),
-  /** Places that are struck at once. */
-  equal: /* @__PURE__ */ new Int32Array(0),
-  equalCount: 0,
-}
-
 /** Components of what impacts could run through. */
 const sets = /* @__PURE__ */ new DisjointSets()
 const FIRST_START = 1
 const OTHER_START = 2
-
-/** Whether a chain of impacts of this substep has struck a manifold: then its normals are done. */
-export function wasStruck(row: number): boolean {
-  return chain.any && chain.reached[row] === 2
-}
 
 /**
  * Runs chains of impacts at the velocities of a substep of h, one in each component of what touches: how fast others are struck that
@@ -154,7 +118,7 @@ function moveAlong(bodies: BodyColumns, batch: Manifolds): void {
     const row = chain.rows[place]
     change.fill(0)
     for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.pushed[4 * place + i]
-    applyImpulses(bodies, batch, row, 0)
+    displace(bodies, batch, row)
   }
 }
 
@@ -282,8 +246,8 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
       lambda[l + i] += change[i]
       if (chain.level[place] === 0) chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
     }
-    applyImpulses(bodies, batch, row, h)
-    if (chain.level[place] === 1) applyImpulses(bodies, batch, row, 0)
+    accelerate(bodies, batch, row, h)
+    if (chain.level[place] === 1) displace(bodies, batch, row)
     refreshAround(bodies, batch, row, false)
   }
   look(bodies, batch, place)
@@ -413,7 +377,7 @@ function push(bodies: BodyColumns, batch: Manifolds, h: number, share: number): 
       change[i] = share * impulses[4 * k + i]
       pushed[4 * equal[k] + i] += change[i]
     }
-    applyImpulses(bodies, batch, row, h)
+    accelerate(bodies, batch, row, h)
   }
 }
 

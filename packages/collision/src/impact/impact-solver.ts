@@ -11,12 +11,11 @@
  */
 
 import type { BodyColumns } from '@tautline/core/kernel'
-import { applyImpulses } from '../contact/apply-impulses.js'
 import { buildMatrix } from '../contact/effective-mass.js'
 import { measureNormals } from '../contact/gaps.js'
 import { SOFTNESS } from '../contact/goals.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
-import { measureVelocities } from '../contact/speeds.js'
+import { accelerate, measureVelocities } from '../contact/relax.js'
 import {
   change,
   FRICTION,
@@ -150,7 +149,7 @@ function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: num
 /** Applies `change`, of which `before` holds the speeds before, and returns what it adds to the energy [J]. */
 function applied(c: BodyColumns, batch: Manifolds, row: number): number {
   const n = batch.columns.points[row]
-  applyImpulses(c, batch, row, 1)
+  accelerate(c, batch, row, 1)
   measureVelocities(c, batch, row)
   let sum = 0
   for (let r = 0; r < ROWS; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
@@ -222,7 +221,7 @@ function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: nu
       change[r] = (s - 1) * lambda[l + r]
       lambda[l + r] *= s
     }
-    applyImpulses(c, batch, row, 1)
+    accelerate(c, batch, row, 1)
   }
   return true
 }

@@ -3,7 +3,7 @@
 import type { BodyColumns } from '@tautline/core/kernel'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
-import { measureVelocities } from '../contact/speeds.js'
+import { measureVelocities } from '../contact/relax.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 
 /** Writes the gaps of a manifold to `residual` [m] and the speeds of its points to `speeds` [m/s]; returns the least gap. */

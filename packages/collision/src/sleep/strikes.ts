@@ -9,7 +9,7 @@ import { type World } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
-import { measureVelocities } from '../contact/speeds.js'
+import { measureVelocities } from '../contact/relax.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
