@@ -11,6 +11,7 @@ import {
   FRICTION,
   ORIGIN,
   RECORD,
+  loadOf,
   type Manifolds,
   ROLLING,
   ROWS,
@@ -39,10 +40,10 @@ export function pushOutOf(batch: Manifolds): PushOut {
   return (batch.plan ??= new PushOut()) as PushOut
 }
 
-/** Whether a or b is held by something other than contacts: then deep overlaps are pushed out at the start of the substep. */
-export function holdsJoined(batch: Manifolds, a: number, b: number): boolean {
+/** Whether a body of a manifold is held by something other than contacts: then deep overlaps are pushed out at the start of the substep. */
+export function holdsJoined(batch: Manifolds, row: number): boolean {
   const { joined, hasJoined } = pushOutOf(batch)
-  return hasJoined && (joined[a] === 1 || joined[b] === 1)
+  return hasJoined && (joined[batch.ids[2 * row]] === 1 || joined[batch.ids[2 * row + 1]] === 1)
 }
 
 /** Starts the count of what push-out does, and notes the predicted poses. */
@@ -71,12 +72,10 @@ export function stopPush(bodies: BodyColumns, batch: Manifolds, i: number, h: nu
 
 /** Displaces by the λ of the last substep. */
 export function warmStart(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  const { points, lambda, record } = batch.columns
+  const { lambda, record } = batch.columns
   const added = change
-  const n = points[row] | 0
   const l = ROWS * row
-  let pushed = 0
-  for (let k = 0; k < n; k++) pushed += lambda[l + k]
+  const pushed = loadOf(batch, row)
   record[RECORD * row + FIRST] = pushed
   if (pushed === 0) {
     for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0

@@ -47,8 +47,8 @@ export class Contact {
   /** From b to a, world. */
   get normal(): vec3 {
     const { batch, world } = this
-    const { carrier, record } = batch.columns
-    const body = carrierOf(carrier[this.row], batch.ids[2 * this.row], batch.ids[2 * this.row + 1])
+    const { record } = batch.columns
+    const body = carrierOf(batch, this.row)
     const k = RECORD * this.row + LOCAL_N
     rotateVector(world.bodies.columns.orientation, 4 * body, record[k], record[k + 1], record[k + 2], n, 0)
     return [n[0], n[1], n[2]]

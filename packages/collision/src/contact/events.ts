@@ -104,13 +104,12 @@ export function gatherEvents(
 
 /** Adds a manifold to the event of its pair. */
 function describe(world: World, batch: Manifolds, row: number, known: Known): void {
-  const { points, carrier, record, anchorB, round, impulse } = batch.columns
+  const { points, record, anchorB, round, impulse } = batch.columns
   const { position: x, orientation: q } = world.bodies.columns
-  const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const { event } = known
   const k = RECORD * row + LOCAL_N
-  rotateVector(q, 4 * carrierOf(carrier[row], a, b), record[k], record[k + 1], record[k + 2], n, 0)
+  rotateVector(q, 4 * carrierOf(batch, row), record[k], record[k + 1], record[k + 2], n, 0)
   measureNormals(world.bodies.columns, batch, row)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]

@@ -22,7 +22,7 @@ function measureAt(x: Float64Array, q: Float64Array, batch: Manifolds, row: numb
   const { points, carrier, anchorB, record } = batch.columns
   const p = RECORD * row
   const onA = carrier[row] === NORMAL_ON_A
-  const c = 4 * carrierOf(carrier[row], a, b)
+  const c = 4 * carrierOf(batch, row)
   const o = 4 * (onA ? b : a)
   const lx = record[p + LOCAL_N]
   const ly = record[p + LOCAL_N + 1]

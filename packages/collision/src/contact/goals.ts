@@ -4,17 +4,7 @@ import { type BodyColumns } from '@tautline/core/kernel'
 import { holdsJoined } from './apply-impulses.js'
 import { measureStartGaps } from './gaps.js'
 import { measureVelocities } from './relax.js'
-import {
-  BOUNCE,
-  DEEP,
-  FRICTION,
-  G_NORMAL,
-  GOAL,
-  RECORD,
-  type Manifolds,
-  residual,
-  ROWS,
-} from './manifold-columns.js'
+import { BOUNCE, DEEP, G_NORMAL, GOAL, RECORD, type Manifolds, residual, ROWS } from './manifold-columns.js'
 
 /**
  * A contact is a spring and damper of frequency x/h on the mass that it moves, solved implicitly (soft step: Catto 2023):
@@ -37,19 +27,12 @@ const RESTING = 2
  * What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. A deep overlap of what joints hold stays as it
  * is: its share was pushed out before (`start-push.ts`).
  */
-export function prepareGoals(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  row: number,
-  h: number,
-): void {
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
+export function prepareGoals(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
   measureStartGaps(bodies, batch, row)
   findGoals(batch, row, h)
   const { points, record } = batch.columns
   const p = RECORD * row
-  if (record[p + DEEP] === 0 || !holdsJoined(batch, a, b)) return
+  if (record[p + DEEP] === 0 || !holdsJoined(batch, row)) return
   record[p + DEEP] = 0
   for (let i = 0; i < points[row]; i++) record[p + GOAL + i] = Math.min(record[p + BOUNCE + i], 0)
 }

@@ -30,6 +30,7 @@ import {
   FRAME,
   FRICTION,
   GOAL,
+  loadOf,
   ORIGIN,
   RECORD,
   type Manifolds,
@@ -54,15 +55,14 @@ const turned = /* @__PURE__ */ new Float64Array(3)
  * held an impact may not cancel any more: where it would turn a body far the island starts from none.
  */
 export function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
-  const { points, lambda } = batch.columns
+  const { lambda } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
     const { manifolds, manifoldCount, wrench, bodyCount } = island
     wrench.fill(0, 0, DOF * bodyCount)
     for (let j = 0; j < manifoldCount; j++) {
       const l = ROWS * manifolds[j]
-      let pushed = 0
-      for (let k = 0; k < points[manifolds[j]]; k++) pushed += lambda[l + k]
+      const pushed = loadOf(batch, manifolds[j])
       if (pushed === 0) for (let k = FRICTION; k < ROWS; k++) lambda[l + k] = 0
       for (let k = 0; k < ROWS; k++) change[k] = lambda[l + k]
       if (pushed > 0) push(bodies, batch, j)
@@ -130,9 +130,7 @@ export function relaxIslands(
     for (let j = 0; j < manifoldCount; j++) {
       const row = manifolds[j]
       const l = ROWS * row
-      let pushed = 0
-      for (let k = 0; k < points[row]; k++) pushed += lambda[l + k]
-      if (pushed === 0) continue
+      if (loadOf(batch, row) === 0) continue
       measureVelocities(bodies, batch, row)
       for (let k = 0; k < ROLLING; k++) {
         const i = ROWS * j + k

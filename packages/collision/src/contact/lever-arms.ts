@@ -36,7 +36,7 @@ export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: num
   const { position: x, orientation: q } = bodies
   const p = RECORD * row
   const onA = carrier[row] === NORMAL_ON_A
-  const c = 4 * carrierOf(carrier[row], a, b)
+  const c = 4 * carrierOf(batch, row)
   const t = 3 * row
   rotateVector(q, c, record[p + LOCAL_N], record[p + LOCAL_N + 1], record[p + LOCAL_N + 2], normal, 0)
   rotateVector(q, c, tangent[t], tangent[t + 1], tangent[t + 2], other, 0)

@@ -87,7 +87,23 @@ export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 /** What a pass adds to λ. */
 export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 
+/** Adds to the impulse of a row what its load has pushed in a substep of h; returns the load [kg m]. */
+export function noteImpulse(batch: Manifolds, row: number, h: number): number {
+  const { impulse } = batch.columns
+  const load = loadOf(batch, row)
+  if (!Number.isNaN(load)) impulse[row] = Math.min(impulse[row] + load / h, MOST_IMPULSE)
+  return load
+}
+
 /** Row of the body that turns a manifold's normal; the world's where nobody does. */
-export function carrierOf(carrier: number, a: number, b: number): number {
-  return carrier === NORMAL_ON_A ? a : carrier === NORMAL_ON_B ? b : WORLD_BODY
+export function carrierOf({ ids, columns }: Manifolds, row: number): number {
+  const carrier = columns.carrier[row]
+  return carrier === NORMAL_ON_A ? ids[2 * row] : carrier === NORMAL_ON_B ? ids[2 * row + 1] : WORLD_BODY
+}
+
+/** Load Σ λ_i of the normals [kg m]. */
+export function loadOf({ columns: { points, lambda } }: Manifolds, row: number): number {
+  let load = 0
+  for (let i = 0; i < points[row]; i++) load += lambda[ROWS * row + i]
+  return load
 }

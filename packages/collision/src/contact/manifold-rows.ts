@@ -37,7 +37,7 @@ import {
   MANIFOLD_COLUMNS,
   type ManifoldColumn,
   type Manifolds,
-  MOST_IMPULSE,
+  noteImpulse,
   residual,
   ROLLING,
   ROWS,
@@ -163,12 +163,9 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
   },
 
   adopt(_bodies, batch, from, to, h) {
-    const { lambda, impulse, points, touching, fresh } = batch.columns
+    const { touching, fresh } = batch.columns
     for (let row = from; row < to; row++) {
-      let pushed = 0
-      for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-      if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
-      if (pushed > 0) touching[row] = 1
+      if (noteImpulse(batch, row, h) > 0) touching[row] = 1
       followSlip(batch, row)
       // Nothing prepared G for this pose.
       fresh[row] = 1

@@ -16,6 +16,7 @@ import {
   G_NORMAL,
   G_PLANE,
   G_ROLL,
+  loadOf,
   RECORD,
   type Manifolds,
   residual,
@@ -326,16 +327,15 @@ export function strikeNormals(batch: Manifolds, row: number): void {
 
 /** `change` of the two rolling rows for the speeds in `residual`, and adds it to λ. */
 export function solveRolling(batch: Manifolds, row: number): void {
-  const { points, rolling, lambda, record } = batch.columns
+  const { rolling, lambda, record } = batch.columns
   const l = ROWS * row
   const g = RECORD * row + G_ROLL
-  change.fill(0)
+  for (let k = 0; k < ROWS; k++) change[k] = 0
   const kss = record[g]
   const kst = record[g + 1]
   const ktt = record[g + 2]
   if (!(kss * ktt - kst * kst > 0)) return
-  let load = 0
-  for (let i = 0; i < points[row]; i++) load += lambda[l + i]
+  const load = loadOf(batch, row)
   const s = lambda[l + ROLLING]
   const t = lambda[l + ROLLING + 1]
   const limit = rolling[row] * load
@@ -354,11 +354,9 @@ export function solveRolling(batch: Manifolds, row: number): void {
 
 /** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
 export function followSlip(batch: Manifolds, row: number): void {
-  const { points, friction, lambda, sliding } = batch.columns
-  const n = points[row] | 0
+  const { friction, lambda, sliding } = batch.columns
   const l = ROWS * row
-  let load = 0
-  for (let i = 0; i < n; i++) load += lambda[l + i]
+  const load = loadOf(batch, row)
   const s = lambda[l + FRICTION]
   const t = lambda[l + FRICTION + 1]
   const cone = friction[2 * row + 1] * load

@@ -10,14 +10,13 @@ const p = /* @__PURE__ */ new Float64Array(3)
 
 /** See `Collisions.readManifold`. `h` is the length of the last substep [s]. */
 export function readManifold(bodies: BodyColumns, batch: Manifolds, row: number, h: number, out: Float64Array): number {
-  const { points, carrier, record, anchorB, round, lambda } = batch.columns
+  const { points, record, anchorB, round, lambda } = batch.columns
   const count = points[row]
   if (count === 0) return 0
-  const a = batch.ids[2 * row]
   const b = batch.ids[2 * row + 1]
   const k = RECORD * row + LOCAL_N
   const { position: x, orientation: q } = bodies
-  rotateVector(q, 4 * carrierOf(carrier[row], a, b), record[k], record[k + 1], record[k + 2], n, 0)
+  rotateVector(q, 4 * carrierOf(batch, row), record[k], record[k + 1], record[k + 2], n, 0)
   measureNormals(bodies, batch, row)
   for (let axis = 0; axis < 3; axis++) out[axis] = n[axis]
   for (let i = 0; i < count; i++) {

@@ -20,7 +20,7 @@ import {
   GOAL,
   RECORD,
   type Manifolds,
-  MOST_IMPULSE,
+  noteImpulse,
   residual,
   ROWS,
 } from './manifold-columns.js'
@@ -138,7 +138,8 @@ function passVelocities(
             speeds[i] = h * (along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2] - leave)
           } else speeds[i] = APART
         }
-        speeds[FRICTION] = h * (sx * ux + sy * uy + sz * uz + (wx * record[t] + wy * record[t + 1] + wz * record[t + 2]))
+        speeds[FRICTION] =
+          h * (sx * ux + sy * uy + sz * uz + (wx * record[t] + wy * record[t + 1] + wz * record[t + 2]))
         speeds[FRICTION + 1] =
           h * (tx * ux + ty * uy + tz * uz + (wx * record[t + 3] + wy * record[t + 4] + wz * record[t + 5]))
         speeds[TWIST] = h * (nx * wx + ny * wy + nz * wz)
@@ -228,14 +229,12 @@ export function bouncesOff(batch: Manifolds, row: number): boolean {
  * stops `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
  */
 export function finishVelocities(batch: Manifolds, from: number, to: number, h: number): void {
-  const { points, lambda, impulse, island, fall, record } = batch.columns
+  const { points, lambda, island, fall, record } = batch.columns
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const p = RECORD * row
     const n = points[row] | 0
-    let pushed = 0
-    for (let i = 0; i < n; i++) pushed += lambda[l + i]
-    if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed / h, MOST_IMPULSE)
+    const pushed = noteImpulse(batch, row, h)
     if (!wasStruck(row) && pushed > 0 && island[row] === 0) {
       const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
       let least = Infinity

@@ -93,9 +93,7 @@ export class StartPush {
     const c = world.bodies.columns
     this.count = 0
     for (let row = 0; row < batch.active; row++) {
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      if (points[row] === 0 || !holdsJoined(batch, a, b)) continue
+      if (points[row] === 0 || !holdsJoined(batch, row)) continue
       measureNormals(c, batch, row)
       findGoals(batch, row, h)
       if (record[RECORD * row + DEEP] === 0) continue

@@ -39,7 +39,7 @@ export function storeManifold(
   // The old tangent first: friction's two multipliers are along it.
   if (isNew) perpendicular(n, v)
   else {
-    const c = 4 * carrierOf(carrier[row], a, b)
+    const c = 4 * carrierOf(batch, row)
     for (let j = 0; j < 3; j++) v[j] = tangent[k + j]
     rotateVectorAt(q, c, v, 0, v, 0)
     if (!straighten(n, v)) {
@@ -50,7 +50,7 @@ export function storeManifold(
   // A ball that spins would take its contact's normal round with it.
   const isRound = (manifold.carrier === NORMAL_ON_A ? manifold.roundA : manifold.roundB) > 0
   carrier[row] = isRound ? NORMAL_FIXED : manifold.carrier
-  const c = 4 * carrierOf(carrier[row], a, b)
+  const c = 4 * carrierOf(batch, row)
   rotateVectorInverseAt(q, c, v, 0, tangent, k)
   rotateVectorInverseAt(q, c, n, 0, record, RECORD * row + LOCAL_N)
   round[2 * row] = manifold.roundA
@@ -126,9 +126,9 @@ function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number,
 
 /** Whether a manifold looks the other way than the manifold of the row: by more than 120°. */
 export function isNormalFlipped(bodies: BodyColumns, batch: Manifolds, row: number, manifold: Manifold): boolean {
-  const { points, carrier, record } = batch.columns
+  const { points, record } = batch.columns
   if (points[row] === 0) return false
-  const c = 4 * carrierOf(carrier[row], batch.ids[2 * row], batch.ids[2 * row + 1])
+  const c = 4 * carrierOf(batch, row)
   const k = RECORD * row + LOCAL_N
   rotateVectorAt(bodies.orientation, c, record, k, v, 0)
   const n = manifold.normal

@@ -12,7 +12,7 @@
 import { type World } from '@tautline/core'
 import { type Batch, type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
 import { X } from './goals.js'
-import { ARM_N, ARM_T, FRAME, G_NORMAL, RECORD, type Manifolds, ROWS } from './manifold-columns.js'
+import { ARM_N, ARM_T, FRAME, G_NORMAL, loadOf, RECORD, type Manifolds } from './manifold-columns.js'
 
 /** B from which a contact bears too much, half the height at which it gives way; and below which it no longer does. */
 const LEANS = 1 / 8
@@ -76,13 +76,12 @@ function along(v: Float64Array, i: number, j: number): number {
 
 /** Counts for how many steps, with substeps of h [s], a manifold has borne too much. */
 function countBearing(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
-  const { slender, heft, bearing, points, lambda } = batch.columns
+  const { slender, heft, bearing } = batch.columns
   if (slender[row] === 0) {
     bearing[row] = 0
     return
   }
-  let load = 0
-  for (let i = 0; i < points[row]; i++) load += lambda[ROWS * row + i]
+  const load = loadOf(batch, row)
   const { position: x } = bodies
   const w = Math.max(x[4 * batch.ids[2 * row] + 3], x[4 * batch.ids[2 * row + 1] + 3])
   const n = Math.max((load * w) / (h * h * heft[row]), 1)

@@ -26,6 +26,7 @@ import {
   DEEP,
   FIRST,
   G_NORMAL,
+  loadOf,
   RECORD,
   type Manifolds,
   residual,
@@ -236,8 +237,7 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
   chain.level[place] = isLevel(bodies, batch, row, h) ? 1 : 0
   chain.pushed.fill(0, 4 * place, 4 * place + 4)
   const l = ROWS * row
-  let load = 0
-  for (let i = 0; i < points[row]; i++) load += lambda[l + i]
+  const load = loadOf(batch, row)
   change.fill(0)
   if (load > 0) {
     const excess = Math.max(1 - record[RECORD * row + FIRST] / load, 0)
@@ -395,10 +395,4 @@ function reachNext(bodies: BodyColumns, batch: Manifolds, row: number, h: number
       if (speed > 0 && gapOf(bodies, batch, other) <= h * speed + CLOSE) reach(bodies, batch, other, h)
     }
   }
-}
-
-function loadOf(batch: Manifolds, row: number): number {
-  let load = 0
-  for (let i = 0; i < batch.columns.points[row]; i++) load += batch.columns.lambda[ROWS * row + i]
-  return load
 }

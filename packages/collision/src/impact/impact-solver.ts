@@ -22,7 +22,7 @@ import {
   G_NORMAL,
   RECORD,
   type Manifolds,
-  MOST_IMPULSE,
+  noteImpulse,
   residual,
   ROWS,
 } from '../contact/manifold-columns.js'
@@ -75,7 +75,7 @@ export function resolveImpacts(
   }
   const fastest = findTouching(c, batch, rows, count, slop)
   if (fastest <= STILL) return 0
-  const { lambda, impulse, touching: touched, points } = batch.columns
+  const { lambda, touching: touched } = batch.columns
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
@@ -91,10 +91,7 @@ export function resolveImpacts(
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
-    let pushed = 0
-    for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-    if (!Number.isNaN(pushed)) impulse[row] = Math.min(impulse[row] + pushed, MOST_IMPULSE)
-    if (pushed > 0) touched[row] = 1
+    if (noteImpulse(batch, row, 1) > 0) touched[row] = 1
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }
   return fastest
