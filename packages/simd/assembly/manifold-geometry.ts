@@ -1,4 +1,4 @@
-// Gaps, speeds and lever arms of a contact manifold (collision: contact/gaps.ts, speeds.ts, lever-arms.ts). a and b: 32 times the number of the body.
+// Gaps, speeds and lever arms of a contact manifold (collision: contact/gaps.ts, relax.ts, lever-arms.ts). a and b: 32 times the number of the body.
 
 import {
   ANCHOR_B,

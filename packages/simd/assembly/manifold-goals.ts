@@ -1,4 +1,4 @@
-// What a contact manifold is driven to, and what λ the next substep begins with (collision: contact/goals.ts).
+// What a contact manifold is driven to, and what λ the next substep begins with (collision: contact/goals.ts, relax.ts).
 
 import {
   BOUNCE,

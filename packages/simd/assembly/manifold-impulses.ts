@@ -1,4 +1,4 @@
-// What changes of λ do to the two bodies of a contact manifold (collision: contact/apply-impulses.ts).
+// What changes of λ do to the two bodies of a contact manifold (collision: contact/apply-impulses.ts, relax.ts).
 
 import { RUNAWAY } from './constants'
 import {

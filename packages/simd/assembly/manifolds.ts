@@ -36,7 +36,7 @@ import { SOFTNESS, factorManifold, solveNormals, solveRolling, solveSpeeds } fro
 
 /** Squared change of a quaternion beyond which G is out of date (collision: contact/store-manifold.ts). */
 const ROTATED: f64 = 0.005 * 0.005
-/** The same, and squared share of the radius of gyration, of what has moved far (collision: contact/apply-impulses.ts). */
+/** The same, and squared share of the radius of gyration, of what has moved far (collision: contact/manifold-rows.ts). */
 const TURNED: f64 = 0.2 * 0.2
 const SHIFTED: f64 = 0.5 * 0.5
 /** A residual so large that a row at rest stays at rest. */

@@ -20,7 +20,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
-import { displace, beginPush, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
+import { beginPush, displace, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { prepareGoals, setBounce, SOFTNESS } from './goals.js'

@@ -7,22 +7,22 @@ import { wasStruck } from '../impact/chain.js'
 import {
   ARM_N,
   ARM_T,
-  change,
   BOUNCE,
-  FRAME,
-  ORIGIN,
-  ROLLING,
-  TWIST,
+  change,
   DEEP,
   FIRST,
+  FRAME,
   FRICTION,
   G_NORMAL,
   GOAL,
-  RECORD,
   type Manifolds,
   noteImpulse,
+  ORIGIN,
+  RECORD,
   residual,
+  ROLLING,
   ROWS,
+  TWIST,
 } from './manifold-columns.js'
 import { followSlip, solveRolling, solveSpeeds } from './manifold-solver.js'
 
