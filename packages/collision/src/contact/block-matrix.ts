@@ -9,17 +9,16 @@
 export const DOF = 6
 const BLOCK = 36
 
-/** Bodies of a matrix, at most: links are bits of two words. */
+/** Bodies of a matrix, at most. */
 export const MOST_BODIES = 64
-const WORD = 32
 
 /** A matrix and its factor. Buffers grow and are kept. */
 export class BlockMatrix {
   private count = 0
-  /** Bodies that one is linked to, a bit each; once it is eliminated, those that were left. */
-  private readonly low = new Int32Array(MOST_BODIES)
-  private readonly high = new Int32Array(MOST_BODIES)
-  /** Bodies as they are eliminated, and when each is. */
+  /** Whether two bodies are linked, at MOST_BODIES times one and the other; to how many that are left each is. */
+  private readonly links = new Uint8Array(MOST_BODIES * MOST_BODIES)
+  private readonly degree = new Int32Array(MOST_BODIES)
+  /** Bodies as they are eliminated, and when each is; `count` before. */
   private readonly order = new Int32Array(MOST_BODIES)
   private readonly rank = new Int32Array(MOST_BODIES)
   /** By rank: first of the bodies that one is linked to when it is eliminated, themselves by rank; closed by their number. */
@@ -37,25 +36,23 @@ export class BlockMatrix {
   /** Starts a matrix of `count` bodies with no links. */
   begin(count: number): void {
     this.count = count
-    this.low.fill(0, 0, count)
-    this.high.fill(0, 0, count)
+    this.links.fill(0, 0, MOST_BODIES * count)
+    this.degree.fill(0, 0, count)
+    this.rank.fill(count, 0, count)
   }
 
   /** Bodies i and j share a row. */
   link(i: number, j: number): void {
-    this.add(i, j)
-    this.add(j, i)
-  }
-
-  private add(i: number, j: number): void {
-    if (j < WORD) this.low[i] |= 1 << j
-    else this.high[i] |= 1 << (j - WORD)
+    const { links, degree } = this
+    if (links[MOST_BODIES * i + j] !== 0) return
+    links[MOST_BODIES * i + j] = links[MOST_BODIES * j + i] = 1
+    degree[i]++
+    degree[j]++
   }
 
   /** Closes the pattern: finds the order, and the blocks that fill in. */
   end(): void {
-    const { count, order, rank, first, linked, at } = this
-    for (let i = 0; i < count; i++) rank[i] = count
+    const { count, links, order, first, linked, at } = this
     for (let c = 0; c < count; c++) this.eliminate(c)
     let size = BLOCK * count
     let n = 0
@@ -64,7 +61,7 @@ export class BlockMatrix {
       first[c] = n
       for (let r = c + 1; r < count; r++) {
         const s = order[r]
-        if (!this.isLinked(i, s)) continue
+        if (links[MOST_BODIES * i + s] === 0) continue
         linked[n++] = s
         at[MOST_BODIES * s + i] = size
         size += BLOCK
@@ -77,35 +74,19 @@ export class BlockMatrix {
 
   /** Takes the body of least degree, the first of equals, out of the graph as number c, and links all that it is linked to. */
   private eliminate(c: number): void {
-    const { count, low, high, rank } = this
-    let least = WORD * WORD
+    const { count, links, degree, rank } = this
     let body = -1
     for (let i = 0; i < count; i++) {
-      if (rank[i] < count) continue
-      const degree = bitsIn(low[i]) + bitsIn(high[i])
-      if (degree >= least) continue
-      least = degree
-      body = i
+      if (rank[i] === count && (body < 0 || degree[i] < degree[body])) body = i
     }
     rank[body] = c
     this.order[c] = body
+    const o = MOST_BODIES * body
     for (let i = 0; i < count; i++) {
-      if (rank[i] < count || !this.isLinked(body, i)) continue
-      low[i] |= low[body]
-      high[i] |= high[body]
-      // What is gone is linked to nothing, and nothing to itself.
-      this.drop(i, body)
-      this.drop(i, i)
+      if (links[o + i] === 0 || rank[i] < count) continue
+      degree[i]--
+      for (let j = 0; j < i; j++) if (links[o + j] !== 0 && rank[j] === count) this.link(i, j)
     }
-  }
-
-  private isLinked(i: number, j: number): boolean {
-    return ((j < WORD ? this.low[i] >>> j : this.high[i] >>> (j - WORD)) & 1) !== 0
-  }
-
-  private drop(i: number, j: number): void {
-    if (j < WORD) this.low[i] &= ~(1 << j)
-    else this.high[i] &= ~(1 << (j - WORD))
   }
 
   /** The unit matrix. */
@@ -167,13 +148,6 @@ export class BlockMatrix {
   }
 }
 
-/** Bits of a word that are 1. */
-function bitsIn(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555)
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
-  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
-}
-
 /** Block at `o` += s[n] u vᵀ of the six numbers at `u` and at `v` of b. */
 function addOuter(
   values: Float64Array,
@@ -222,23 +196,11 @@ function scaleRows(
   y: number,
 ): void {
   for (let k = 0; k < BLOCK; k += DOF) {
-    const y0 = values[o + k]
-    const y1 = values[o + k + 1] - y0 * values[l + 6]
-    const y2 = values[o + k + 2] - y0 * values[l + 12] - y1 * values[l + 13]
-    const y3 = values[o + k + 3] - y0 * values[l + 18] - y1 * values[l + 19] - y2 * values[l + 20]
-    const y4 = values[o + k + 4] - y0 * values[l + 24] - y1 * values[l + 25] - y2 * values[l + 26] - y3 * values[l + 27]
-    scaled[y + k] = y0
-    scaled[y + k + 1] = y1
-    scaled[y + k + 2] = y2
-    scaled[y + k + 3] = y3
-    scaled[y + k + 4] = y4
-    scaled[y + k + 5] =
-      values[o + k + 5] -
-      y0 * values[l + 30] -
-      y1 * values[l + 31] -
-      y2 * values[l + 32] -
-      y3 * values[l + 33] -
-      y4 * values[l + 34]
+    for (let j = 0; j < DOF; j++) {
+      let sum = values[o + k + j]
+      for (let m = 0; m < j; m++) sum -= scaled[y + k + m] * values[l + DOF * j + m]
+      scaled[y + k + j] = sum
+    }
     for (let j = 0; j < DOF; j++) values[o + k + j] = scaled[y + k + j] * inverse[at + j]
   }
 }
