@@ -15,7 +15,7 @@ type Manifest = Readonly<Record<string, Chunk>>
 const FIRST = ['index.html', 'src/hero/live.ts']
 const SCENE = ['index.html', 'src/exhibit-page.ts']
 /** Of scripts, gzipped [bytes]: what there is now and a little room, as a tenth of a kilobyte more in the core is no fault of a page. Wanted are 150 kB of the first page and 400 of a scene (row 7.1 of the report `gallery`). */
-const MOST_FIRST = 123_500
+const MOST_FIRST = 123_900
 const MOST_SCENE = 388_000
 
 /** Files that entries need, with what these need. */
