@@ -23,7 +23,6 @@ const FAST_ROLL = 0.05
 const FAST_WAY = 0.5
 
 const pose = /* @__PURE__ */ new Float64Array(12)
-const placed = /* @__PURE__ */ new Float64Array(12)
 const box = /* @__PURE__ */ new Float64Array(6)
 
 export class Colliders {
@@ -166,7 +165,7 @@ export class Colliders {
   refreshTransform(id: number): void {
     const record = this.records[id] as ColliderRecord
     writePose(this.world.bodies.columns, this.body[id], pose)
-    this.transform.set(composeTransforms(pose, 0, record.local, 0, placed), 12 * id)
+    composeTransforms(pose, 0, record.local, 0, this.transform, 12 * id)
   }
 
   /** Pose and motion of a collider in the middle of a step, with `h` to come. */

@@ -31,22 +31,24 @@ export function relativeTransform(
   return out
 }
 
-/** Writes T ∘ U, the transform that does U first. `out` is neither. */
+/** Writes T ∘ U, the transform that does U first, to out[o…]. `out` is neither. */
 export function composeTransforms(
   T: Float64Array,
   to: number,
   U: Float64Array,
   uo: number,
   out: Float64Array,
+  o = 0,
 ): Float64Array {
   for (let i = 0; i < 3; i++) {
     const p = T[to + 3 + 3 * i]
     const q = T[to + 4 + 3 * i]
     const r = T[to + 5 + 3 * i]
-    out[i] = p * U[uo] + q * U[uo + 1] + r * U[uo + 2] + T[to + i]
-    out[3 + 3 * i] = p * U[uo + 3] + q * U[uo + 6] + r * U[uo + 9]
-    out[4 + 3 * i] = p * U[uo + 4] + q * U[uo + 7] + r * U[uo + 10]
-    out[5 + 3 * i] = p * U[uo + 5] + q * U[uo + 8] + r * U[uo + 11]
+    const row = o + 3 + 3 * i
+    out[o + i] = p * U[uo] + q * U[uo + 1] + r * U[uo + 2] + T[to + i]
+    out[row] = p * U[uo + 3] + q * U[uo + 6] + r * U[uo + 9]
+    out[row + 1] = p * U[uo + 4] + q * U[uo + 7] + r * U[uo + 10]
+    out[row + 2] = p * U[uo + 5] + q * U[uo + 8] + r * U[uo + 11]
   }
   return out
 }
