@@ -21,8 +21,8 @@ import { advanceRows, converge, isTiny, isWithin } from './newton.js'
 import { goBack, note } from './poses.js'
 import { ALL_FREE, type Trees } from './trees.js'
 
-/** Farthest push that the factors are used for [m, rad], squared: what is left is of its second order, and one more step takes it. Those of a hard impact turn the joints’ gradients. */
-const FARTHEST = 1e-4
+/** Farthest push that the factors are used for [m, rad], squared: those of an impact turn the joints' gradients. */
+const FARTHEST = 1e-6
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 
