@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct, type ResolvedDef, shown } from '@tautline/core/kernel'
+import { type ResolvedDef, shown } from '@tautline/core/kernel'
 import { POINT_FIELDS, type PointDef, resolveAnchors, withoutPoint } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
@@ -38,7 +38,7 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
   order: 0,
   arity: 2,
   multipliers: 3,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, 'form'],
   columns: { anchorA: 3, anchorB: 3 },
 

@@ -15,15 +15,15 @@
  * one over rows a step; U and T_led are looked at only where T + V has grown.
  */
 
-import type { Bodies } from '../state/bodies.js'
 import type { Body } from '../state/body.js'
 import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, ROTATES } from '../state/body-columns.js'
 import { rotateVectorInverse } from '../math/rotation.js'
-import { principalFrame } from '../step/spin-frame.js'
+import { principalFrame } from '../state/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
-import { driveElastic, rowElastic } from '../readout/energy.js'
+import { ENERGY_GUARD, type StepPart, type WorldParts } from '../define/step-part.js'
+import { driveElastic, rowElastic } from '../measure/energy.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
-import { addSources, clearEdited, isCounted, isOfWhole, isRetargeted } from './sources.js'
+import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf, SOFT } from './links.js'
 import { StartForces } from './start-forces.js'
@@ -68,8 +68,9 @@ export interface GuardReport {
   bodies: Body[]
 }
 
-/** The guard of a world: buffers that grow with it and are kept. */
-export class EnergyGuard implements Components {
+/** The energy guard of a world: buffers that grow with it and are kept. */
+class EnergyGuard implements Components, StepPart {
+  readonly name = ENERGY_GUARD
   /** Bodies whose velocities were scaled back in the last step, and of how many components. */
   readonly scaled: number[] = []
   components = 0
@@ -92,7 +93,7 @@ export class EnergyGuard implements Components {
   private hasWhole = false
 
   /** Notes the kinetic energies that the step begins with. */
-  begin(world: WorldView, dt: number): void {
+  beginStep(world: WorldView, dt: number): void {
     const { count } = world.bodies
     const { gravity, substeps } = world.settings
     for (let k = 0; k < 3; k++) HALF_FALL[k] = (0.5 * dt * gravity[k]) / substeps
@@ -128,8 +129,8 @@ export class EnergyGuard implements Components {
     this.addWound(world, 1)
   }
 
-  /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
-  end(world: WorldView, dt: number, sweeps: boolean): void {
+  /** Scales back the velocities of components that gained energy; `sweeps` if the step swept also the rows that block solvers take by default. */
+  correct(world: WorldView, dt: number, sweeps: boolean): void {
     const bodies = world.bodies.columns
     const { count, sums, links } = this
     if (count > 0 && world.bodies.count === count) {
@@ -145,7 +146,6 @@ export class EnergyGuard implements Components {
       }
       this.keepLost(world, dt, sweeps)
     }
-    clearEdited(bodies, world.bodies.count)
   }
 
   private reserve(count: number): void {
@@ -388,7 +388,7 @@ export class EnergyGuard implements Components {
     for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
   }
 
-  report(bodies: Bodies): GuardReport {
+  report({ bodies }: WorldView): GuardReport {
     const { components, scaled } = this
     return { components, bodies: bodies.all().filter(({ index }) => scaled.includes(index)) }
   }
@@ -445,4 +445,9 @@ function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, s
     }
     out[o] = 0.5 * twice
   }
+}
+
+/** Part of a world: scales back the velocities of components that end a step with more energy than they had and were given. */
+export function energyGuard(world: WorldParts): void {
+  world.addPart(new EnergyGuard())
 }

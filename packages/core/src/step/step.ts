@@ -28,9 +28,8 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import type { BlockSolver } from '../define/contract.js'
-import { energyOf } from '../readout/energy.js'
 import { dropFaults } from './faults.js'
-import { refreshInertia } from './inertia.js'
+import { refreshInertia } from '../state/inertia.js'
 import {
   checkVelocities,
   correctAdvanced,
@@ -42,10 +41,10 @@ import {
   steerKinematic,
 } from './motion.js'
 import { repairStart } from './projection.js'
-import { worstResidual } from '../readout/readout.js'
 import { breakOverloaded } from './breaking.js'
-import { keepGradients, sweepRows, warmStart } from './row-solver.js'
+import { keepGradients, sweepRows, warmStart, worstResidual } from './row-solver.js'
 import type { Settings } from '../state/settings.js'
+import { clearEdited } from '../state/edit-marks.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Advances the world by `dt` [s]. */
@@ -73,24 +72,23 @@ export function step(world: WorldState, dt: number): void {
 
 /** What comes before the substeps of a step of `dt` [s], by whatever solver. */
 export function beginStep(world: WorldState, dt: number): void {
-  const { stages, solvers } = world
+  const { stages, solvers, parts } = world
   for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
   world.settleTables()
   world.refreshOrder()
   keepPreviousPose(world.bodies.columns, world.bodies.count)
   for (let s = 0; s < solvers.length; s++) solvers[s].beginStep?.(world)
   world.skipped.length = world.overloaded.length = 0
-  world.guard.begin(world, dt)
-  world.ledger?.beginStep(world)
+  for (let p = 0; p < parts.length; p++) parts[p].beginStep?.(world, dt)
 }
 
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: WorldState, h: number): void {
-  world.ledger?.beginSubstep(world)
-  const { stages } = world
+  const { stages, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginSubstep?.(world)
   for (let s = 0; s < stages.length; s++) stages[s].beforeSubstep?.(h)
   world.refreshOrder()
-  world.ledger?.noteResets(world)
+  for (let p = 0; p < parts.length; p++) parts[p].afterStages?.(world)
 }
 
 /** Lets stages move bodies through the substep that need steps of their own. */
@@ -102,13 +100,14 @@ function advance(world: WorldState, h: number, left: number): void {
 
 /** What comes after the substeps of a step of `dt` [s]; `sweeps` where a solver swept all rows, also those that the world solves directly. */
 export function endStep(world: WorldState, dt: number, sweeps = false): void {
-  world.guard.end(world, dt, sweeps)
+  const { stages, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].correct?.(world, dt, sweeps)
+  clearEdited(world.bodies.columns, world.bodies.count)
   checkVelocities(world)
-  world.ledger?.endStep(world)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endStep?.(world)
   clearForces(world.bodies.columns, world.bodies.count)
   world.clock.time += dt
   world.clock.steps++
-  const { stages } = world
   for (let s = 0; s < stages.length; s++) stages[s].afterStep?.(dt)
   world.bodies.callbacks.finish()
 }
@@ -339,9 +338,8 @@ function velocities(world: WorldState, h: number): void {
   const { count } = world.bodies
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
-  const { kernels } = world
-  const isBounded = world.spinBound.begin(world, h)
-  const isFree = world.freeMomenta.begin(world, world.solvers)
+  const { kernels, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginVelocities?.(world, h)
   for (let i = 0; i < count; i++) {
     if (kernels !== undefined && isParticle(kind[i], flags[i])) {
       i = kernels.velocities(bodies, i, count, h)
@@ -355,18 +353,17 @@ function velocities(world: WorldState, h: number): void {
     if ((flags[i] & ADVANCED) !== 0) correctAdvanced(bodies, i, h)
     else correctVelocity(bodies, i, h, gyroscopic)
   }
-  if (isFree) world.freeMomenta.end(world, h)
-  if (isBounded) world.spinBound.end(world)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endVelocities?.(world, h)
 }
 
 function velocityPass(world: WorldState, h: number): void {
   const { gravity } = world.settings
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const bodies = world.bodies.columns
-  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
-  const { batches } = world
+  const { batches, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginBounce?.(world)
   for (let b = 0; b < batches.length; b++) batches[b].loops.velocities?.(bodies, batches[b], 0, batches[b].active, h, g)
-  world.ledger?.addBounce(energyOf(world).kinetic - before)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endBounce?.(world)
   runVelocityHook(world, h)
   checkVelocities(world)
 }
@@ -374,9 +371,9 @@ function velocityPass(world: WorldState, h: number): void {
 /** Runs the user's hook of velocities of a substep of `h` [s]: what it does is the user's, and an error of it comes out when the step is over. */
 export function runVelocityHook(world: WorldState, h: number): void {
   if (world.velocityHook === undefined) return
-  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
+  const { parts } = world
   const { callbacks } = world.bodies
-  world.guard.beginHook(world)
+  for (let p = 0; p < parts.length; p++) parts[p].beginHook?.(world)
   callbacks.begin()
   try {
     world.velocityHook(h)
@@ -384,8 +381,7 @@ export function runVelocityHook(world: WorldState, h: number): void {
   } catch (error) {
     callbacks.fail(error)
   }
-  world.guard.endHook(world)
-  world.ledger?.addHook(energyOf(world).kinetic - before)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endHook?.(world)
 }
 
 function clearForces(bodies: BodyColumns, count: number): void {

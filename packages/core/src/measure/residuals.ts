@@ -5,6 +5,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { groupResidual } from '../step/row-solver.js'
 import type { Rows, Unit } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Largest and root-mean-square error of the rows of one kind. */
 export interface ErrorSummary {
@@ -34,8 +35,9 @@ function kindOf(unit: Unit): keyof TypeResidual {
   return unit === 'm' ? 'linear' : unit === 'rad' ? 'angular' : 'other'
 }
 
-/** Errors by type over all enabled constraints. */
-export function residuals(world: WorldView): Record<string, TypeResidual> {
+/** Largest and rms error by constraint type, at the present pose: [m] for `linear`, [rad] for `angular`. */
+export function residualsOf(world: WorldState): Record<string, TypeResidual> {
+  world.refreshOrder()
   const result: Record<string, TypeResidual> = {}
   for (const batch of world.batches) {
     const entry = (result[batch.type.name] ??= {})
@@ -58,22 +60,6 @@ export function residuals(world: WorldView): Record<string, TypeResidual> {
     }
   }
   return result
-}
-
-/** The largest residual of all rows, whatever its unit: what `tolerance` is compared with. */
-export function worstResidual(world: WorldView, h: number): number {
-  let worst = 0
-  for (const batch of world.batches) {
-    for (let row = 0; row < batch.active; row++) {
-      const rows = evaluated(world.bodies.columns, batch, row)
-      for (let g = 0; g < rows.groupCount; g++) {
-        const error = groupResidual(batch, row, rows, rows.groups[g], h)
-        // What is not finite is skipped, and no sweep makes it better.
-        if (error > worst) worst = error
-      }
-    }
-  }
-  return worst
 }
 
 /** How many rows have a multiplier on a bound, or an inequality that does not act. */
