@@ -12,7 +12,7 @@
  * found pairs in `detect/`, rows in `contact/`.
  */
 
-import { Body, type Stage, World } from '@tautline/core'
+import { Body, type Stage, LeanWorld } from '@tautline/core'
 import { type Batch, callable, instance, integer, outVector, RUNAWAY, shown } from '@tautline/core/kernel'
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
@@ -74,7 +74,7 @@ const MANIFOLD_NUMBERS = 23
 /** Shapes and contacts of one world. What is asked of them are functions: `rayCast(collisions, …)` and others. */
 export class Collisions implements Stage, ColliderOwner {
   readonly name = 'collisions'
-  readonly world: World
+  readonly world: LeanWorld
   readonly colliders: Colliders
   /** Rows of manifolds, in sweep order. */
   readonly batch: Manifolds
@@ -93,8 +93,8 @@ export class Collisions implements Stage, ColliderOwner {
   /** Of the bodies when the step began: it counts what was frozen since. */
   private version = 0
 
-  constructor(world: World, options: CollisionOptions = {}) {
-    instance('Collisions: world', world, World, 'a World')
+  constructor(world: LeanWorld, options: CollisionOptions = {}) {
+    instance('Collisions: world', world, LeanWorld, 'a World')
     this.options = resolveOptions('Collisions', options)
     this.world = world
     world.use(this)
@@ -112,8 +112,10 @@ export class Collisions implements Stage, ColliderOwner {
   }
 
   /** The collisions of a world, if it has any. */
-  static of(world: World): Collisions | undefined {
-    return instance('Collisions.of: world', world, World, 'a World').stages.find((stage) => stage instanceof Collisions)
+  static of(world: LeanWorld): Collisions | undefined {
+    return instance('Collisions.of: world', world, LeanWorld, 'a World').stages.find(
+      (stage) => stage instanceof Collisions,
+    )
   }
 
   /** Fixes a shape to a body, or to the world (`null`). The body's mass stays as it is. */

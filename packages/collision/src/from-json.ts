@@ -1,6 +1,6 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import {
   finiteVector,
   inContext,
@@ -51,7 +51,7 @@ const MOST = 0x7fffffff
  * Reads collisions back: `fromJSON(json, types, { collisions: collisionsFromJSON })`. The stage is then found by
  * `Collisions.of(world)`. Numbers that no world would have written are errors that name them.
  */
-export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
+export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown, bodies: readonly Body[]): void => {
   array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
   const { patches, ...given } = knownFields(`${WHERE}: data`, data, FIELDS)
   const json = { ...given, manifolds: given.manifolds ?? patches } as unknown as CollisionsJson

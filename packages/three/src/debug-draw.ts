@@ -5,7 +5,7 @@
  */
 
 import type { Collisions } from '@tautline/collision'
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ASLEEP,
   type BodyColumns,
@@ -88,7 +88,7 @@ const push = /* @__PURE__ */ new Float64Array(3)
 /** Lines of a world. Buffers grow by doubling; once they are large enough, a frame allocates nothing. */
 export class DebugDraw {
   /** The world. */
-  readonly world: World
+  readonly world: LeanWorld
   /** What is drawn; switch them at any time. */
   readonly categories: DebugCategories
   /** By what lines of constraints and contacts are coloured; switch it at any time. */
@@ -100,7 +100,7 @@ export class DebugDraw {
   private view: BodyColumns | undefined
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
-  constructor(world: World, options: DebugOptions = {}) {
+  constructor(world: LeanWorld, options: DebugOptions = {}) {
     const where = 'DebugDraw'
     this.world = aWorld(`${where}: world`, world)
     knownFields(where, options, FIELDS)
@@ -264,7 +264,7 @@ export class DebugDraw {
 }
 
 /** Found by name: an import of the class would bring all of collision along. */
-function collisionsOf({ stages }: World): Collisions | undefined {
+function collisionsOf({ stages }: LeanWorld): Collisions | undefined {
   for (let k = 0; k < stages.length; k++) if (stages[k].name === 'collisions') return stages[k] as unknown as Collisions
   return undefined
 }

@@ -1,11 +1,11 @@
 /** Lets particles of an assembly touch things, where its world has collisions. */
 
 import { addParticles, type ParticlesDef } from '@tautline/collision'
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import { collisionsOf, particleSetOf } from './collisions.js'
 
 /** Makes a set of those particles that exist, in place of the one that the first of them was in. */
-export function collideAs(world: World, bodies: readonly Body[], def: ParticlesDef): void {
+export function collideAs(world: LeanWorld, bodies: readonly Body[], def: ParticlesDef): void {
   const collisions = collisionsOf(world)
   const living = bodies.filter(({ alive }) => alive)
   if (collisions === undefined || living.length === 0) return

@@ -1,6 +1,6 @@
 /** Vehicles: a chassis on wheels with springs, steering, a motor and brakes, all of joints and contacts. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import { angleOf, type HingeDef, offsetOf, type SliderDef } from '@tautline/constraints'
 import {
   atan2,
@@ -48,7 +48,7 @@ export class Vehicle extends Assembly<VehicleState> {
 
   constructor(
     owner: AssemblyOwner,
-    world: World,
+    world: LeanWorld,
     name: string | undefined,
     settings: VehicleSettings,
     state: VehicleState,
@@ -168,9 +168,9 @@ export class Vehicle extends Assembly<VehicleState> {
  * wheel is a cylinder on a hub that slides up and down on a spring, so that the vehicle rides, rolls over and lands as its parts do.
  * Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
-export function vehicle(world: World, def: VehicleDef): Vehicle {
+export function vehicle(world: LeanWorld, def: VehicleDef): Vehicle {
   const where = typeof def?.name === 'string' ? `vehicle "${def.name}"` : 'vehicle'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const plan = planVehicle(where, world, def)
   const collisions = Collisions.of(world)

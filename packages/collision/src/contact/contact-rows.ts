@@ -1,6 +1,6 @@
 /** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { Batch } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import { manifoldRows } from './manifold-rows.js'
@@ -23,11 +23,11 @@ export class ContactRows {
    */
   ended: number[] = []
   lost: number[] = []
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly index = new RowIndex()
 
-  constructor(world: World, colliders: Colliders) {
+  constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds

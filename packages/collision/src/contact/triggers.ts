@@ -1,6 +1,6 @@
 /** Sensors that call: who came, who stays, who left, step by step, also where `world.advance` makes several. */
 
-import type { Stage, World } from '@tautline/core'
+import type { Stage, LeanWorld } from '@tautline/core'
 import { callable, instance, knownFields, object } from '@tautline/core/kernel'
 import { Collisions } from '../collisions.js'
 import { Collider } from '../state/collider-handle.js'
@@ -27,7 +27,7 @@ interface Watch {
 class Triggers implements Stage {
   readonly name = 'triggers'
   private readonly collisions: Collisions
-  private readonly world: World
+  private readonly world: LeanWorld
   private watches: readonly Watch[] = []
 
   constructor(collisions: Collisions) {

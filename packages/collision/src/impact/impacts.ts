@@ -12,7 +12,7 @@
  * What turns so far that the steps run out loses time, not speed. (Conservative advancement: Mirtich 1996.)
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { KINEMATIC } from '@tautline/core/kernel'
 import { writeBounds } from '../shapes/bounds.js'
 import { overlaps } from '../detect/broad/box.js'
@@ -49,7 +49,7 @@ const speeds = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 export type FindManifolds = (a: number, b: number, gap: number, stamp: number) => void
 
 export class Impacts {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   private readonly find: FindManifolds
@@ -74,7 +74,7 @@ export class Impacts {
   private h = 0
   private later = 0
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter, find: FindManifolds) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, find: FindManifolds) {
     this.world = world
     this.colliders = colliders
     this.filter = filter

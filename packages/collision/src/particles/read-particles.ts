@@ -1,6 +1,6 @@
 /** What sets of particles a world has, and what they touched: apart from the making of sets, which brings all of their contacts along. */
 
-import { World } from '@tautline/core'
+import { LeanWorld } from '@tautline/core'
 import { object, shown } from '@tautline/core/kernel'
 import type { Collisions } from '../collisions.js'
 import type { ParticleEvent } from './particle-events.js'
@@ -23,7 +23,7 @@ export function particleEvents(collisions: Collisions): ParticleEvent[] {
 /** Checks that a value is the collisions of a world, without the class: a page of cloth alone does not carry it. */
 export function checkCollisions(where: string, value: Collisions): Collisions {
   const { world, name } = object(`${where}: collisions`, value)
-  if (name !== 'collisions' || !(world instanceof World) || !world.stages.includes(value)) {
+  if (name !== 'collisions' || !(world instanceof LeanWorld) || !world.stages.includes(value)) {
     throw new TypeError(`${where}: collisions must be a Collisions, got ${shown(value)}`)
   }
   return value

@@ -4,7 +4,7 @@
  * Slow: |v| + |ω| r below a speed, r the radius of gyration. All of it follows from the state, so that it repeats.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ASLEEP,
   type Batch,
@@ -33,7 +33,7 @@ export class Islands {
   private busy: Uint8Array = new Uint8Array(0)
 
   /** Wakes islands of which a body is awake. `touching` says which rows of `manifolds` push. */
-  wake(world: World, manifolds: Batch, touching: Float64Array): void {
+  wake(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
     const { kind, flags } = world.bodies.columns
     let any = false
     for (let i = 1; i < world.bodies.count; i++) if (sleeps(kind, flags, i)) any = true
@@ -47,7 +47,7 @@ export class Islands {
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
   putToSleep(
-    world: World,
+    world: LeanWorld,
     dt: number,
     options: Required<SleepOptions>,
     manifolds: Batch,
@@ -69,7 +69,7 @@ export class Islands {
   }
 
   /** Joins the dynamic bodies of each row that acts; of manifolds, those that push. Notes what a moving body drives. */
-  private gather(world: World, manifolds: Batch, touching: Float64Array): void {
+  private gather(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
     const { count, columns } = world.bodies
     if (this.awake.length < count) {
       this.awake = new Uint8Array(2 * count)
@@ -101,7 +101,7 @@ export class Islands {
   }
 
   /** What is awake and what is busy, by root. */
-  private mark(world: World, time: number): void {
+  private mark(world: LeanWorld, time: number): void {
     const { kind, flags, stillTime } = world.bodies.columns
     for (let i = 1; i < world.bodies.count; i++) {
       if (kind[i] !== DYNAMIC) continue
@@ -115,7 +115,7 @@ export class Islands {
 }
 
 /** Counts how long what is not dynamic has been where it was set down. */
-export function countRest({ bodies }: World, dt: number): void {
+export function countRest({ bodies }: LeanWorld, dt: number): void {
   const { kind, stillTime } = bodies.columns
   for (let i = 1; i < bodies.count; i++) if (kind[i] !== DYNAMIC) stillTime[i] += dt
 }

@@ -5,7 +5,7 @@
  * twice the speed where it is the lighter one; so what is nearer than that counts as struck too, and so on from body to body.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
@@ -25,7 +25,7 @@ export class Strikes {
   private nearest = new Float64Array(0)
 
   /** Wakes who is struck within `dt`, and returns whether there was one. `active` says which colliders move. */
-  wake(world: World, batch: Manifolds, active: Uint8Array, dt: number): boolean {
+  wake(world: LeanWorld, batch: Manifolds, active: Uint8Array, dt: number): boolean {
     if (!this.meetsSleeper(world, batch, active)) return false
     const { reach } = this.reserve(world.bodies.count, batch.count)
     const { flags } = world.bodies.columns
@@ -41,7 +41,7 @@ export class Strikes {
   }
 
   /** Whether a manifold lies between a sleeper and something that moves. */
-  private meetsSleeper(world: World, batch: Manifolds, active: Uint8Array): boolean {
+  private meetsSleeper(world: LeanWorld, batch: Manifolds, active: Uint8Array): boolean {
     const { enabled, points, pair, body } = batch.columns
     const { flags } = world.bodies.columns
     for (let row = 0; row < batch.count; row++) {
@@ -53,7 +53,7 @@ export class Strikes {
   }
 
   /** Gaps of all manifolds, and who is struck by what moves. */
-  private findStruck(world: World, batch: Manifolds, active: Uint8Array, dt: number): void {
+  private findStruck(world: LeanWorld, batch: Manifolds, active: Uint8Array, dt: number): void {
     const { reach, nearest } = this
     const { enabled, points, pair, body, fall, still } = batch.columns
     const c = world.bodies.columns
@@ -82,7 +82,7 @@ export class Strikes {
   }
 
   /** One pass from who is struck to who is near; whether it found more. */
-  private handOn(world: World, batch: Manifolds): boolean {
+  private handOn(world: LeanWorld, batch: Manifolds): boolean {
     const { reach, nearest } = this
     const { body } = batch.columns
     const { kind } = world.bodies.columns
