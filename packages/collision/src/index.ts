@@ -1,7 +1,11 @@
 /** Tautline collision: shapes, contacts, queries. */
 
 export { Collisions } from './collisions.js'
-export type { ImpactReport } from './collisions.js'
+export { LeanCollisions } from './lean-collisions.js'
+export type { ImpactReport, LeanCollisionOptions } from './lean-collisions.js'
+export type { CollisionPart, CollisionParts } from './contact/collision-parts.js'
+export { impacts } from './impact/impacts.js'
+export { exactIslands } from './contact/island-solver.js'
 export { addParticles, particleContacts } from './particles/add-particles.js'
 export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'

@@ -4,7 +4,7 @@
  * Colliders and contacts are those of the world's `Collisions`, found as a stage of its step: a page without them carries none of it.
  */
 
-import type { Collisions } from '@tautline/collision'
+import type { LeanCollisions } from '@tautline/collision'
 import { type LeanWorld } from '@tautline/core'
 import {
   ASLEEP,
@@ -214,7 +214,7 @@ export class DebugDraw {
     }
   }
 
-  private drawColliders(c: BodyColumns, { colliders }: Collisions): void {
+  private drawColliders(c: BodyColumns, { colliders }: LeanCollisions): void {
     const { records, body } = colliders
     for (let id = 0; id < records.length; id++) {
       const record = records[id]
@@ -228,7 +228,7 @@ export class DebugDraw {
   }
 
   /** Patches of the last step, where they are at its end. */
-  private drawPatches(c: BodyColumns, collisions: Collisions): void {
+  private drawPatches(c: BodyColumns, collisions: LeanCollisions): void {
     const { pen, flags } = this
     if (!flags.contacts && !flags.forces) return
     const { count } = collisions.batch
@@ -264,7 +264,8 @@ export class DebugDraw {
 }
 
 /** Found by name: an import of the class would bring all of collision along. */
-function collisionsOf({ stages }: LeanWorld): Collisions | undefined {
-  for (let k = 0; k < stages.length; k++) if (stages[k].name === 'collisions') return stages[k] as unknown as Collisions
+function collisionsOf({ stages }: LeanWorld): LeanCollisions | undefined {
+  for (let k = 0; k < stages.length; k++)
+    if (stages[k].name === 'collisions') return stages[k] as unknown as LeanCollisions
   return undefined
 }

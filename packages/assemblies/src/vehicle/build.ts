@@ -3,7 +3,7 @@
 import type { Body, LeanWorld } from '@tautline/core'
 import { type DriveDef, hinge, type HingeDef, slider } from '@tautline/constraints'
 import { rotateVector } from '@tautline/core/kernel'
-import { type Collisions, cylinder, setPairCollision } from '@tautline/collision'
+import { type LeanCollisions, cylinder, setPairCollision } from '@tautline/collision'
 import type { quat, vec3 } from 'gl-matrix'
 import type { VehiclePlan, WheelPlan } from './definition.js'
 import { massesBorne } from './loads.js'
@@ -28,7 +28,7 @@ interface Frame {
 }
 
 /** Adds all of it to the world. */
-export function buildVehicle(world: LeanWorld, collisions: Collisions, plan: VehiclePlan): VehicleState {
+export function buildVehicle(world: LeanWorld, collisions: LeanCollisions, plan: VehiclePlan): VehicleState {
   const { chassis, wheels, settings } = plan
   const { up, forward } = settings
   const left = [
@@ -56,7 +56,7 @@ function turningLine(wheels: readonly WheelPlan[], places: readonly (readonly [n
 /** What all wheels are made with. */
 interface Workshop {
   readonly world: LeanWorld
-  readonly collisions: Collisions
+  readonly collisions: LeanCollisions
   readonly plan: VehiclePlan
   readonly frame: Frame
 }

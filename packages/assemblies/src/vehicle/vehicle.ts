@@ -13,7 +13,7 @@ import {
   rotateVector,
   sin,
 } from '@tautline/core/kernel'
-import { Collisions } from '@tautline/collision'
+import { LeanCollisions } from '@tautline/collision'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
@@ -173,8 +173,8 @@ export function vehicle(world: LeanWorld, def: VehicleDef): Vehicle {
   instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const plan = planVehicle(where, world, def)
-  const collisions = Collisions.of(world)
-  if (collisions === undefined) throw new TypeError(`${where}: world must have Collisions, got none`)
+  const collisions = LeanCollisions.of(world)
+  if (collisions === undefined) throw new TypeError(`${where}: world must have collisions, got none`)
   const owner = Assemblies.of(world)
   return owner.add(new Vehicle(owner, world, def.name, plan.settings, buildVehicle(world, collisions, plan)))
 }

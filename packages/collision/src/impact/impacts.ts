@@ -18,6 +18,8 @@ import { writeBounds } from '../shapes/bounds.js'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ColliderRecord } from '../state/collider.js'
+import type { CollisionParts, ImpactPart } from '../contact/collision-parts.js'
+import { resolveChains } from './impact-chains.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
@@ -48,7 +50,7 @@ const speeds = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
 export type FindManifolds = (a: number, b: number, gap: number, stamp: number) => void
 
-export class Impacts {
+class Impacts implements ImpactPart {
   private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
@@ -327,4 +329,13 @@ export class Impacts {
     depth.set(this.depth)
     this.depth = depth
   }
+}
+
+/** Part of collisions: moves bodies that are too fast for a substep from impact to impact, and passes impacts on through bodies that touch. */
+export function impacts(collisions: CollisionParts): void {
+  const { world, colliders, filter, solverParts } = collisions
+  collisions.impacts = new Impacts(world, colliders, filter, (a, b, gap, stamp) =>
+    collisions.findManifolds(a, b, gap, stamp),
+  )
+  solverParts.resolveChains = resolveChains
 }

@@ -6,7 +6,7 @@
  */
 
 import { LeanWorld } from '@tautline/core'
-import type { Collisions } from '@tautline/collision'
+import type { LeanCollisions } from '@tautline/collision'
 import { finiteVector, flag, instance, knownFields, object, oneOf, positive } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { collisionsOf } from '../../parts/collisions.js'
@@ -219,7 +219,7 @@ export class Balance {
     this.drive()
   }
 
-  private collisions(where: string): Collisions {
+  private collisions(where: string): LeanCollisions {
     const found = collisionsOf(this.doll.world)
     if (found === undefined) throw new TypeError(`${where}: the world must have collisions, got none`)
     return found
