@@ -2,11 +2,11 @@
 
 export { Collisions } from './collisions.js'
 export { LeanCollisions } from './lean-collisions.js'
-export type { ImpactReport, LeanCollisionOptions } from './lean-collisions.js'
-export type { CollisionPart, CollisionParts } from './contact/collision-parts.js'
+export type { CollisionPart, ImpactReport, LeanCollisionOptions } from './lean-collisions.js'
+export type { CollisionParts } from './contact/collision-parts.js'
 export { impacts } from './impact/impacts.js'
 export { exactIslands } from './contact/island-solver.js'
-export { addParticles, particleContacts } from './particles/add-particles.js'
+export { addParticles, particleContacts, particles } from './particles/add-particles.js'
 export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {

@@ -27,7 +27,7 @@ import {
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
-import type { CollisionPart, CollisionParts, ImpactPart } from './contact/collision-parts.js'
+import type { CollisionParts, ImpactPart } from './contact/collision-parts.js'
 import { type Manifolds, type ManifoldSolverParts, setSolverParts } from './contact/manifold-columns.js'
 import { readManifold } from './contact/read-manifold.js'
 import { findTowers } from './contact/towers.js'
@@ -84,11 +84,15 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 /** What `readManifold` writes: a normal and four points. */
 const MANIFOLD_NUMBERS = 23
 
+/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`, `particles`. */
+export type CollisionPart = (collisions: LeanCollisions) => void
+
 /** What `new LeanCollisions` takes. */
 export interface LeanCollisionOptions extends CollisionOptions {
   /**
    * Parts of contact handling. Without `impacts`, bodies that move farther in a substep than they are thick may pass through each other and bounces are
-   * less exact; without `exactIslands`, heavy bodies sink into light ones and tall towers lean. @defaultValue none
+   * less exact; without `exactIslands`, heavy bodies sink into light ones and tall towers lean; without `particles`, cloth, rope and soft bodies that
+   * collide are refused. @defaultValue none
    */
   parts?: readonly CollisionPart[]
 }
@@ -110,6 +114,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   private readonly detection: Detection
   readonly solverParts: ManifoldSolverParts = {}
   impacts: ImpactPart | undefined
+  makeParticles: CollisionParts['makeParticles']
   private readonly startPush: StartPush
   /** Sets of particles and their contacts, where `addParticles` has brought them along. */
   particles: ParticlePart | undefined

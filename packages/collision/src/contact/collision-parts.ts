@@ -1,8 +1,9 @@
 /** Parts of contact handling that a page may leave out, and what they are added to. */
 
-import type { LeanWorld } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import type { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
+import type { ParticlesDef, ParticleSet } from '../particles/particle-set.js'
 import type { Colliders } from '../state/colliders.js'
 import type { Manifolds, ManifoldSolverParts } from './manifold-columns.js'
 
@@ -15,7 +16,7 @@ export interface ImpactPart {
   advance(batch: Manifolds, h: number, left: number, fast: IntList): void
 }
 
-/** What a part adds itself to: see `exactIslands` and `impacts`. */
+/** What a part adds itself to: see `exactIslands`, `impacts` and `particles`. */
 export interface CollisionParts {
   readonly world: LeanWorld
   readonly colliders: Colliders
@@ -23,9 +24,8 @@ export interface CollisionParts {
   /** Parts of the contact solver. */
   readonly solverParts: ManifoldSolverParts
   impacts: ImpactPart | undefined
+  /** Makes sets of particles for assemblies, as `addParticles` does. */
+  makeParticles: ((bodies: readonly Body[], def: ParticlesDef) => ParticleSet) | undefined
   /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
   findManifolds(a: number, b: number, gap: number, stamp: number): void
 }
-
-/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`. */
-export type CollisionPart = (collisions: CollisionParts) => void

@@ -38,6 +38,11 @@ export function addParticles(collisions: LeanCollisions, bodies: readonly Body[]
   return bringParticles(collisions).sets.add(record)
 }
 
+/** Part of collisions: cloth, rope and soft bodies of the world may collide. `addParticles` needs no part. */
+export function particles(collisions: LeanCollisions): void {
+  collisions.makeParticles = (bodies, def) => addParticles(collisions, bodies, def)
+}
+
 /**
  * What each particle of a set touched in the last step, by particle. Made when asked for. Throws `TypeError` where there are no collisions
  * to ask or the set is none, `RangeError` where it is not one of theirs.
