@@ -32,7 +32,12 @@ const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** What `resolve` gives: what `write` reads is there. */
 type ResolvedBallSocket = ResolvedDef<BallSocketDef, 'anchorA' | 'anchorB'>
 
-/** Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`. */
+/**
+ * Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`.
+ *
+ * A `World` solves it as part of a joint tree by default (`joint: true`; core, direct/direct.ts), from `evaluate` and `curvature`. `sweep` runs where the
+ * definition or the world says `solver: 'sweep'`, and in a `LeanWorld` without `jointTrees`.
+ */
 export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocket> = {
   name: 'ballSocket',
   order: 0,

@@ -16,12 +16,11 @@
  */
 
 import type { Body } from '../state/body.js'
-import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, ROTATES } from '../state/body-columns.js'
-import { rotateVectorInverse } from '../math/rotation.js'
-import { principalFrame } from '../state/spin-frame.js'
+import { DYNAMIC, EDITED, RESTS } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { ENERGY_GUARD, type StepPart, type WorldParts } from '../define/step-part.js'
 import { driveElastic, rowElastic } from '../measure/energy.js'
+import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
@@ -95,8 +94,7 @@ class EnergyGuard implements Components, StepPart {
   /** Notes the kinetic energies that the step begins with. */
   beginStep(world: WorldView, dt: number): void {
     const { count } = world.bodies
-    const { gravity, substeps } = world.settings
-    for (let k = 0; k < 3; k++) HALF_FALL[k] = (0.5 * dt * gravity[k]) / substeps
+    setHalfFall(world.settings, dt)
     this.count = 0
     this.scaled.length = 0
     this.components = 0
@@ -397,53 +395,6 @@ class EnergyGuard implements Components, StepPart {
   isIn(world: WorldView, i: number, root: number): boolean {
     const { kind, flags } = world.bodies.columns
     return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.links.parent, i) === root
-  }
-}
-
-const FRAME = /* @__PURE__ */ new Float64Array(4)
-/** ω in principal axes. */
-const ALONG = /* @__PURE__ */ new Float64Array(3)
-
-/** Half of what gravity adds to a velocity in a substep [m/s]. */
-const HALF_FALL = /* @__PURE__ */ new Float64Array(3)
-
-/**
- * ½ m u² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. u = v + h g/2 is the speed of the parabola on
- * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
- */
-function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, stride: number, at: number): void {
-  const {
-    velocity,
-    angularVelocity,
-    inverseMass,
-    gravityScale,
-    principalInertia: moments,
-    orientation,
-    kind,
-    flags,
-  } = bodies
-  for (let i = 0; i < count; i++) {
-    const o = stride * i + at
-    out[o] = 0
-    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
-    const v = 3 * i
-    const ux = velocity[v] + gravityScale[i] * HALF_FALL[0]
-    const uy = velocity[v + 1] + gravityScale[i] * HALF_FALL[1]
-    const uz = velocity[v + 2] + gravityScale[i] * HALF_FALL[2]
-    let twice = (ux * ux + uy * uy + uz * uz) / inverseMass[i]
-    if ((flags[i] & ROTATES) !== 0) {
-      const x = angularVelocity[v]
-      const y = angularVelocity[v + 1]
-      const z = angularVelocity[v + 2]
-      if ((flags[i] & SPHERICAL) !== 0) twice += moments[v] * (x * x + y * y + z * z)
-      else {
-        principalFrame(orientation, bodies, i, FRAME)
-        rotateVectorInverse(FRAME, 0, x, y, z, ALONG, 0)
-        twice +=
-          moments[v] * ALONG[0] * ALONG[0] + moments[v + 1] * ALONG[1] * ALONG[1] + moments[v + 2] * ALONG[2] * ALONG[2]
-      }
-    }
-    out[o] = 0.5 * twice
   }
 }
 

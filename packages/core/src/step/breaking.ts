@@ -1,6 +1,6 @@
 /** Constraints that break: what bears more than it can is switched off. */
 
-import { measureReaction } from '../measure/residuals.js'
+import { measureReaction } from './reaction.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Force [N] and couple [N m]. */

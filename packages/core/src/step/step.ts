@@ -1,15 +1,24 @@
 /**
  * One step of the world (Waterson, Algorithm 1, with the corrections in docs/method.md).
  *
- *   stages: collisions find contacts
+ *   begin step      stages find contacts; rows are put in order; block solvers and parts of the world begin
  *   for each substep h = dt / substeps
- *     advance      stages move what is too fast for one step of h: impacts
- *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
- *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
- *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
- *     velocities   v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
- *                  what nothing holds gets back the momenta that it was predicted with
- *     velocity pass: restitution, what push-out put in, the user's hook
+ *     begin substep     stages set targets and refresh fast contacts; rows are put in order if any came or went
+ *     repair start      poses that were set or edited are moved onto the constraints, without speed
+ *     advance           stages move bodies that are too fast for one step of h: impacts
+ *     begin solvers     block solvers note the velocities before the prediction
+ *     predict           v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
+ *     prepare           a, γ; λ = 0 or warm start; kept gradients; block solvers gather contacts    (54, 58)
+ *     solve             iterations × (block solvers, then each batch): c(X+ΔX), ξ, a, γ, clamp λ, displace (51–59)
+ *     end solvers       block solvers write λ, which is read as force λ/h²
+ *     velocities        v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
+ *     velocity pass     restitution and friction of contacts; velocity of push-out is removed; the user's hook
+ *     drop faults       rows that are not finite lose their λ; a row that stays so is disabled
+ *     break overloaded  constraints beyond their breakForce or breakTorque are disabled
+ *   end step        parts correct velocities (energy guard) and close their books; forces are cleared; stages: events, sleep
+ *
+ * `velocities` also lets the parts of the world (define/step-part.ts) keep the momenta of free components and bound the energy of fast
+ * rotation. After the last sweep of `solve`, block solvers and the sweep alternate until impacts on joints are shared out.
  *
  * A step allocates nothing and never throws.
  */
@@ -56,11 +65,11 @@ export function step(world: WorldState, dt: number): void {
     beginSubstep(world, h)
     repairStart(world, h)
     advance(world, h, settings.substeps - substep)
-    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].beginSubstep?.(world, h)
+    beginSolvers(world, h)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
-    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].endSubstep?.(world, h)
+    endSolvers(world, h)
     velocities(world, h)
     velocityPass(world, h)
     clock.substepLength = h
@@ -120,6 +129,14 @@ function keepPreviousPose(bodies: BodyColumns, count: number): void {
     previousPosition[3 * i + 2] = position[4 * i + 2]
     for (let k = 4 * i; k < 4 * i + 4; k++) previousOrientation[k] = orientation[k]
   }
+}
+
+function beginSolvers(world: WorldState, h: number): void {
+  for (let s = 0; s < world.solvers.length; s++) world.solvers[s].beginSubstep?.(world, h)
+}
+
+function endSolvers(world: WorldState, h: number): void {
+  for (let s = 0; s < world.solvers.length; s++) world.solvers[s].endSubstep?.(world, h)
 }
 
 /** h times gravity [m/s]. */
