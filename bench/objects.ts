@@ -212,7 +212,7 @@ export function measureObjects(): ObjectTimes {
     bodies.position.set(saved)
     batch.columns.lambda.fill(0)
     const start = process.hrtime.bigint()
-    batch.type.sweep?.(bodies, batch, 0, batch.active, SUBSTEP)
+    batch.type.loop?.sweep?.(bodies, batch, 0, batch.active, SUBSTEP)
     return Number(process.hrtime.bigint() - start)
   }
   const created = copyOf(bodies, batch, world.bodies.count)

@@ -72,7 +72,7 @@ export function check(it: Case): void {
   const { world, batch } = prepared(it)
   const data = copyData(world, batch, SUBSTEP)
   const saved: Saved = { x: data.x.slice(), q: data.q.slice(), lambda: data.columns.lambda.slice() }
-  batch.type.sweep?.(world.bodies.columns, batch, 0, batch.active, SUBSTEP)
+  batch.type.loop?.sweep?.(world.bodies.columns, batch, 0, batch.active, SUBSTEP)
   it.byHand(data)
   compare(it.name, world, batch, data, saved)
 }
@@ -86,7 +86,7 @@ export function measure(it: Case): Times {
   const product = (): number => {
     put(saved, bodies.position, bodies.orientation, batch.columns.lambda)
     const start = process.hrtime.bigint()
-    batch.type.sweep?.(bodies, batch, 0, batch.active, SUBSTEP)
+    batch.type.loop?.sweep?.(bodies, batch, 0, batch.active, SUBSTEP)
     return Number(process.hrtime.bigint() - start)
   }
   const byHand = (): number => {

@@ -295,7 +295,7 @@ const GONE = { alive: false }
 
 /** The world of a text, with handles in the places of those that they stand for. */
 function copyOf(world: World, places: Places, text: string, moves: readonly Move[]): Running {
-  const types = new Set(world.batches.filter(({ type }) => type.transient !== true).map(({ type }) => type))
+  const types = new Set(world.batches.filter(({ type }) => type.traits?.transient !== true).map(({ type }) => type))
   for (const move of moves) if (move.do === 'add') types.add(move.constraint.type as never)
   const copy = fromJSON(text, [...types], { collisions: collisionsFromJSON })
   const [all, joints] = [copy.bodies.all(), copy.constraints()]

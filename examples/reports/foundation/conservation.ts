@@ -110,7 +110,7 @@ const angular: ReportRow = {
       for (const seed of SEEDS) {
         const parts = ingredients(seed)
         const constraint = add(parts)
-        turns &&= constraint.batch.type.rotatesWithFrame !== false
+        turns &&= constraint.batch.type.traits?.rotatesWithFrame !== false
         worst = Math.max(worst, angularImpulse(parts.world, constraint))
       }
       if (turns) measured.push([name, worst])

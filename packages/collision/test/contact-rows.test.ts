@@ -174,7 +174,7 @@ function begin({ world, batch, a, b, random }: Contact, far = 0, before = 0): vo
     rotate(c.startOrientation, o, startTurn[0], startTurn[1], startTurn[2])
   }
   batch.rows.substep = H
-  manifoldRows.prepare?.(c, batch, 0, 1, H)
+  manifoldRows.loop?.prepare?.(c, batch, 0, 1, H)
 }
 
 /** Random speeds with the bodies on their way together. */
@@ -453,12 +453,12 @@ describe(`what is kept (seed ${SEED})`, () => {
       begin(s, 2e-4)
       // Several turns, one after another, are not their sum.
       if (s.batch.columns.record[DEEP] !== 0) return false
-      const sweep = momentumOf(s as never, () => manifoldRows.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H))
+      const sweep = momentumOf(s as never, () => manifoldRows.loop?.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H))
       expect(sweep.linear).toBeLessThanOrEqual(MOMENTUM * sweep.size + sweep.noise)
       expect(sweep.angular).toBeLessThanOrEqual(ANGULAR * sweep.size + sweep.noise + SERIES)
       const { lambda } = s.batch.columns
       for (let k = 0; k < ROWS; k++) lambda[k] = k < 4 ? 1e-3 * s.random.next() : s.random.between(-2e-4, 2e-4)
-      const warm = momentumOf(s as never, () => manifoldRows.prepare?.(s.world.bodies.columns, s.batch, 0, 1, H))
+      const warm = momentumOf(s as never, () => manifoldRows.loop?.prepare?.(s.world.bodies.columns, s.batch, 0, 1, H))
       expect(warm.size).toBeGreaterThan(0)
       expect(warm.linear).toBeLessThanOrEqual(MOMENTUM * warm.size + warm.noise)
       expect(warm.angular).toBeLessThanOrEqual(ANGULAR * warm.size + warm.noise + SERIES)
@@ -474,8 +474,8 @@ describe(`what is kept (seed ${SEED})`, () => {
       begin(s)
       if (s.batch.columns.record[DEEP] !== 0) return false
       const c = s.world.bodies.columns
-      manifoldRows.sweep?.(c, s.batch, 0, 1, H)
-      const { linear, angular, size } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
+      manifoldRows.loop?.sweep?.(c, s.batch, 0, 1, H)
+      const { linear, angular, size } = impulseOf(s, () => manifoldRows.loop?.velocities?.(c, s.batch, 0, 1, H, 0))
       if (size > 0) pushed++
       expect(linear).toBeLessThanOrEqual(MOMENTUM * size + LAST_BITS)
       expect(angular).toBeLessThanOrEqual(10 * MOMENTUM * size + LAST_BITS)
@@ -490,9 +490,9 @@ describe(`what is kept (seed ${SEED})`, () => {
       begin(s)
       const c = s.world.bodies.columns
       // What many small turns pushed is taken back at once: linear momentum alone.
-      const sweep = momentumOf(s as never, () => manifoldRows.sweep?.(c, s.batch, 0, 1, H))
+      const sweep = momentumOf(s as never, () => manifoldRows.loop?.sweep?.(c, s.batch, 0, 1, H))
       expect(sweep.linear).toBeLessThanOrEqual(MOMENTUM * sweep.size + sweep.noise)
-      const { linear, size, noise } = impulseOf(s, () => manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0))
+      const { linear, size, noise } = impulseOf(s, () => manifoldRows.loop?.velocities?.(c, s.batch, 0, 1, H, 0))
       expect(linear).toBeLessThanOrEqual(MOMENTUM * size + noise)
     })
   })
@@ -506,8 +506,8 @@ describe(`what is kept (seed ${SEED})`, () => {
       throwTogether(s)
       begin(s, 0.01)
       const c = s.world.bodies.columns
-      for (let k = 0; k < 3; k++) manifoldRows.sweep?.(c, s.batch, 0, 1, H)
-      manifoldRows.velocities?.(c, s.batch, 0, 1, H, 0)
+      for (let k = 0; k < 3; k++) manifoldRows.loop?.sweep?.(c, s.batch, 0, 1, H)
+      manifoldRows.loop?.velocities?.(c, s.batch, 0, 1, H, 0)
       expect(pose()).toEqual(before)
       expect(Array.from(c.position.subarray(0, 4))).toEqual([0, 0, 0, 0])
     }, 50)
@@ -570,7 +570,7 @@ describe(`solves (seed ${SEED})`, () => {
         A,
         goals.map((goal, i) => rows.get(i)!.c - goal),
       )
-      for (let k = 0; k < 300; k++) manifoldRows.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H)
+      for (let k = 0; k < 300; k++) manifoldRows.loop?.sweep?.(s.world.bodies.columns, s.batch, 0, 1, H)
       const after = evaluated(s)
       for (let i = 0; i < n; i++) {
         const left = after.get(i)!.c - goals[i] + SOFTNESS * G[i][i] * lambda[i]

@@ -62,11 +62,14 @@ type ResolvedAngularDrive =
 export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngularDrive> = {
   name: 'angularDrive',
   order: 1,
-  joint: true,
+  joint: {
+    neverRigid: true,
+  },
   arity: 2,
   multipliers: 3,
-  ownsSoftness: true,
-  neverRigid: true,
+  traits: {
+    ownsSoftness: true,
+  },
   fields: [...AXIS_FIELDS, 'target', 'maxTorque', 'velocityTarget', 'mode'],
   columns: { frameA: 4, frameB: 4, drive: ORIENTATION_DRIVE },
 
@@ -107,21 +110,22 @@ export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngul
 
   keepsMomenta: keepsRotating,
   outline: outlineAlignment,
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { drive, lambda, relaxation } = columns
-    const isAxis = batch.variant === AXIS
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const o = ORIENTATION_DRIVE * row
-      if (drive[o + STIFFNESS] === 0 && drive[o + DAMPING] === 0) continue
-      const G = measure(bodies, a, b, columns, row, isAxis)
-      const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
-      const p = freely(bodies, a, b)
-      driveOrientation(bodies, a, b, p, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation, row, h)
-    }
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { drive, lambda, relaxation } = columns
+      const isAxis = batch.variant === AXIS
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const o = ORIENTATION_DRIVE * row
+        if (drive[o + STIFFNESS] === 0 && drive[o + DAMPING] === 0) continue
+        const G = measure(bodies, a, b, columns, row, isAxis)
+        const scale = isAccelerationMode(drive, o) ? meanInertia(freely(bodies, a, b)) : 1
+        const p = freely(bodies, a, b)
+        driveOrientation(bodies, a, b, p, drive, o, scale, G, velocity, isAxis, lambda, 3 * row, relaxation, row, h)
+      }
+    },
   },
 }
 

@@ -37,7 +37,11 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
   order: 0,
   arity: 2,
   multipliers: 2,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      alignmentCurvature(A, batch.columns.lambda, 2 * row, out)
+    },
+  },
   fields: AXIS_FIELDS,
   columns: { frameA: 4, frameB: 4 },
 
@@ -61,27 +65,24 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
     group.rayleigh = rayleigh[row]
   },
 
-  curvature(_bodies, batch, row, out) {
-    alignmentCurvature(A, batch.columns.lambda, 2 * row, out)
-  },
-
   keepsMomenta: keepsRotating,
   outline: outlineAlignment,
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids } = batch
-    const { frameA, frameB, lambda, softness, gamma, relaxation } = batch.columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      jointFrames(bodies, a, b, frameA, frameB, row, F)
-      measureAlignment(F, A)
-      STEP[ROW_STIFFNESS] = 1
-      STEP[ROW_DAMPING] = gamma[row]
-      STEP[ROW_SOFTNESS] = softness[row]
-      STEP[RELAXATION] = relaxation[row]
-      STEP[RADIUS] = Infinity
-      solveAlignment(bodies, a, b, freely(bodies, a, b), A, lambda, 2 * row, AT_REST, h)
-    }
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids } = batch
+      const { frameA, frameB, lambda, softness, gamma, relaxation } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        measureAlignment(F, A)
+        STEP[ROW_STIFFNESS] = 1
+        STEP[ROW_DAMPING] = gamma[row]
+        STEP[ROW_SOFTNESS] = softness[row]
+        STEP[RELAXATION] = relaxation[row]
+        STEP[RADIUS] = Infinity
+        solveAlignment(bodies, a, b, freely(bodies, a, b), A, lambda, 2 * row, AT_REST, h)
+      }
+    },
   },
 }

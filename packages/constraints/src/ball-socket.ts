@@ -43,7 +43,11 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
   order: 0,
   arity: 2,
   multipliers: 3,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      pointCurvature(batch.columns.lambda, 3 * row, out)
+    },
+  },
   fields: [...POINT_FIELDS, 'form'],
   columns: { anchorA: 3, anchorB: 3 },
 
@@ -68,18 +72,15 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
     pointRows(bodies, batch, row, out, batch.variant === BLOCK)
   },
 
-  curvature(_bodies, batch, row, out) {
-    pointCurvature(batch.columns.lambda, 3 * row, out)
-  },
-
   keepsMomenta: keepsBetween,
   outline: outlineAnchors,
-
-  sweep(bodies, batch, from, to) {
-    const { ids, columns, variant } = batch
-    for (let row = from; row < to; row++) {
-      if (variant === BLOCK) solvePoint(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
-      else solvePointAlong(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
-    }
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids, columns, variant } = batch
+      for (let row = from; row < to; row++) {
+        if (variant === BLOCK) solvePoint(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
+        else solvePointAlong(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
+      }
+    },
   },
 }

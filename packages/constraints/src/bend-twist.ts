@@ -56,10 +56,21 @@ type ResolvedBendTwist = ResolvedDef<
 export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> = {
   name: 'bendTwist',
   order: 1,
-  joint: true,
+  joint: {
+    curvature(bodies, batch, row, out) {
+      const { lambda, frameA, frameB } = batch.columns
+      measure(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row)
+      // As a rotation vector from b to a has it; the rest is of the order of the turn.
+      const l = 3 * row
+      for (let k = 0; k < 3; k++) couple[k] = -(lambda[l] * N[k] + lambda[l + 1] * N[3 + k] + lambda[l + 2] * N[6 + k])
+      out.couple(couple, 0)
+    },
+  },
   arity: 2,
   multipliers: 3,
-  ownsSoftness: true,
+  traits: {
+    ownsSoftness: true,
+  },
   fields: [
     ...AXIS_FIELDS.filter((field) => field !== 'axisB'),
     'reference',
@@ -112,15 +123,6 @@ export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> 
       out.rowAt(k, c, k)
       out.rotations(-1, N, 3 * k)
     }
-  },
-
-  curvature(bodies, batch, row, out) {
-    const { lambda, frameA, frameB } = batch.columns
-    measure(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row)
-    // As a rotation vector from b to a has it; the rest is of the order of the turn.
-    const l = 3 * row
-    for (let k = 0; k < 3; k++) couple[k] = -(lambda[l] * N[k] + lambda[l + 1] * N[3 + k] + lambda[l + 2] * N[6 + k])
-    out.couple(couple, 0)
   },
 
   keepsMomenta: keepsRotating,

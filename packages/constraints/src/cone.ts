@@ -44,7 +44,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: true,
+  joint: {},
   fields: [...AXIS_FIELDS, 'limit'],
   columns: { axisA: 3, axisB: 3, limit: 1 },
 
@@ -83,29 +83,30 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
     }
     out.coneRange(OUTLINE, POINT_A, X_A, X_B, columns.limit, row)
   },
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { axisA, axisB, limit, lambda, softness, gamma, relaxation } = batch.columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      measure(bodies, a, b, axisA, axisB, row)
-      const old = lambda[row]
-      if (isAtRest(limit[row] - t[0], old, 0, Infinity)) continue
-      let error = limit[row] - t[0] + softness[row] * old
-      let w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
-      if (gamma[row] > 0) {
-        pairRotation(bodies, a, b, m)
-        error += gamma[row] * (t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
-        w *= 1 + gamma[row]
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { axisA, axisB, limit, lambda, softness, gamma, relaxation } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        measure(bodies, a, b, axisA, axisB, row)
+        const old = lambda[row]
+        if (isAtRest(limit[row] - t[0], old, 0, Infinity)) continue
+        let error = limit[row] - t[0] + softness[row] * old
+        let w = pairInverseInertia(bodies, a, b, t[1], t[2], t[3])
+        if (gamma[row] > 0) {
+          pairRotation(bodies, a, b, m)
+          error += gamma[row] * (t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
+          w *= 1 + gamma[row]
+        }
+        if (w + softness[row] <= IMMOVABLE) continue
+        const fresh = Math.max(old - (relaxation[row] * error) / (w + softness[row]), 0)
+        lambda[row] = fresh
+        const s = fresh - old
+        if (s !== 0) rotatePair(bodies, a, b, s * t[1], s * t[2], s * t[3])
       }
-      if (w + softness[row] <= IMMOVABLE) continue
-      const fresh = Math.max(old - (relaxation[row] * error) / (w + softness[row]), 0)
-      lambda[row] = fresh
-      const s = fresh - old
-      if (s !== 0) rotatePair(bodies, a, b, s * t[1], s * t[2], s * t[3])
-    }
+    },
   },
 }
 

@@ -54,7 +54,9 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
   order: 2,
   arity: 4,
   multipliers: 1,
-  isCurved: true,
+  traits: {
+    isCurved: true,
+  },
   fields: ['bodies', 'angle'],
   columns: { rest: 1, goal: 1, most: 1 },
 
@@ -89,131 +91,131 @@ export const dihedralBend: ConstraintType<DihedralBendDef, 'rest' | 'goal' | 'mo
 
   keepsMomenta: keepsAll,
   outline: outlineFold,
-
-  prepare(bodies, batch, from, to, h) {
-    const { rest, goal, most, compliance } = batch.columns
-    const share = h * REPAIR
-    for (let row = from; row < to; row++) {
-      goal[row] = 0
-      most[row] = compliance[row] > 0 ? Infinity : MOST_TURN
-      if (compliance[row] > 0) continue
-      const angle = foldAngle(bodies.startPosition, batch.ids, 4 * row)
-      if (angle - angle !== 0) continue
-      const c = wrapAngle(angle - rest[row])
-      goal[row] = c > share ? c - share : c < -share ? c + share : 0
-    }
-  },
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { rest, goal, most, lambda, softness, gamma, relaxation } = batch.columns
-    const x = bodies.position
-    const start = bodies.startPosition
-    for (let row = from; row < to; row++) {
-      const p = 4 * ids[4 * row]
-      const u = 4 * ids[4 * row + 1]
-      const r = 4 * ids[4 * row + 2]
-      const s = 4 * ids[4 * row + 3]
-      const ex = x[u] - x[p]
-      const ey = x[u + 1] - x[p + 1]
-      const ez = x[u + 2] - x[p + 2]
-      const ax = x[r] - x[p]
-      const ay = x[r + 1] - x[p + 1]
-      const az = x[r + 2] - x[p + 2]
-      const bx = x[s] - x[p]
-      const by = x[s + 1] - x[p + 1]
-      const bz = x[s + 2] - x[p + 2]
-      const nx = ey * az - ez * ay
-      const ny = ez * ax - ex * az
-      const nz = ex * ay - ey * ax
-      const mx = by * ez - bz * ey
-      const my = bz * ex - bx * ez
-      const mz = bx * ey - by * ex
-      const ee = ex * ex + ey * ey + ez * ez
-      const nn = nx * nx + ny * ny + nz * nz
-      const mm = mx * mx + my * my + mz * mz
-      // A triangle without an area has no normal: wait until it has.
-      if (nn <= SLIVER * ee * (ax * ax + ay * ay + az * az)) continue
-      if (mm <= SLIVER * ee * (bx * bx + by * by + bz * bz)) continue
-      const e = Math.sqrt(ee)
-      const f = e / nn
-      const v = e / mm
-      const g2x = f * nx
-      const g2y = f * ny
-      const g2z = f * nz
-      const g3x = v * mx
-      const g3y = v * my
-      const g3z = v * mz
-      const t = (ax * ex + ay * ey + az * ez) / ee
-      const l = (bx * ex + by * ey + bz * ez) / ee
-      const g1x = -t * g2x - l * g3x
-      const g1y = -t * g2y - l * g3y
-      const g1z = -t * g2z - l * g3z
-      const g0x = -(g1x + g2x + g3x)
-      const g0y = -(g1y + g2y + g3y)
-      const g0z = -(g1z + g2z + g3z)
-      const sine = ((my * nz - mz * ny) * ex + (mz * nx - mx * nz) * ey + (mx * ny - my * nx) * ez) / e
-      const c = wrapAngle(atan2(sine, nx * mx + ny * my + nz * mz) - rest[row] - goal[row])
-      const wp = x[p + 3]
-      const wu = x[u + 3]
-      const wr = x[r + 3]
-      const ws = x[s + 3]
-      let w =
-        wp * (g0x * g0x + g0y * g0y + g0z * g0z) +
-        wu * (g1x * g1x + g1y * g1y + g1z * g1z) +
-        wr * (g2x * g2x + g2y * g2y + g2z * g2z) +
-        ws * (g3x * g3x + g3y * g3y + g3z * g3z)
-      let error = c + softness[row] * lambda[row]
-      if (gamma[row] > 0) {
-        error +=
-          gamma[row] *
-          (g0x * (x[p] - start[p]) +
-            g0y * (x[p + 1] - start[p + 1]) +
-            g0z * (x[p + 2] - start[p + 2]) +
-            g1x * (x[u] - start[u]) +
-            g1y * (x[u + 1] - start[u + 1]) +
-            g1z * (x[u + 2] - start[u + 2]) +
-            g2x * (x[r] - start[r]) +
-            g2y * (x[r + 1] - start[r + 1]) +
-            g2z * (x[r + 2] - start[r + 2]) +
-            g3x * (x[s] - start[s]) +
-            g3y * (x[s + 1] - start[s + 1]) +
-            g3z * (x[s + 2] - start[s + 2]))
-        w *= 1 + gamma[row]
+  loop: {
+    prepare(bodies, batch, from, to, h) {
+      const { rest, goal, most, compliance } = batch.columns
+      const share = h * REPAIR
+      for (let row = from; row < to; row++) {
+        goal[row] = 0
+        most[row] = compliance[row] > 0 ? Infinity : MOST_TURN
+        if (compliance[row] > 0) continue
+        const angle = foldAngle(bodies.startPosition, batch.ids, 4 * row)
+        if (angle - angle !== 0) continue
+        const c = wrapAngle(angle - rest[row])
+        goal[row] = c > share ? c - share : c < -share ? c + share : 0
       }
-      if (w + softness[row] <= IMMOVABLE) continue
-      let step = (-relaxation[row] * error) / (w + softness[row])
-      if (most[row] > 0) {
-        if (step * w > most[row]) step = most[row] / w
-        else if (step * w < -most[row]) step = -most[row] / w
+    },
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { rest, goal, most, lambda, softness, gamma, relaxation } = batch.columns
+      const x = bodies.position
+      const start = bodies.startPosition
+      for (let row = from; row < to; row++) {
+        const p = 4 * ids[4 * row]
+        const u = 4 * ids[4 * row + 1]
+        const r = 4 * ids[4 * row + 2]
+        const s = 4 * ids[4 * row + 3]
+        const ex = x[u] - x[p]
+        const ey = x[u + 1] - x[p + 1]
+        const ez = x[u + 2] - x[p + 2]
+        const ax = x[r] - x[p]
+        const ay = x[r + 1] - x[p + 1]
+        const az = x[r + 2] - x[p + 2]
+        const bx = x[s] - x[p]
+        const by = x[s + 1] - x[p + 1]
+        const bz = x[s + 2] - x[p + 2]
+        const nx = ey * az - ez * ay
+        const ny = ez * ax - ex * az
+        const nz = ex * ay - ey * ax
+        const mx = by * ez - bz * ey
+        const my = bz * ex - bx * ez
+        const mz = bx * ey - by * ex
+        const ee = ex * ex + ey * ey + ez * ez
+        const nn = nx * nx + ny * ny + nz * nz
+        const mm = mx * mx + my * my + mz * mz
+        // A triangle without an area has no normal: wait until it has.
+        if (nn <= SLIVER * ee * (ax * ax + ay * ay + az * az)) continue
+        if (mm <= SLIVER * ee * (bx * bx + by * by + bz * bz)) continue
+        const e = Math.sqrt(ee)
+        const f = e / nn
+        const v = e / mm
+        const g2x = f * nx
+        const g2y = f * ny
+        const g2z = f * nz
+        const g3x = v * mx
+        const g3y = v * my
+        const g3z = v * mz
+        const t = (ax * ex + ay * ey + az * ez) / ee
+        const l = (bx * ex + by * ey + bz * ez) / ee
+        const g1x = -t * g2x - l * g3x
+        const g1y = -t * g2y - l * g3y
+        const g1z = -t * g2z - l * g3z
+        const g0x = -(g1x + g2x + g3x)
+        const g0y = -(g1y + g2y + g3y)
+        const g0z = -(g1z + g2z + g3z)
+        const sine = ((my * nz - mz * ny) * ex + (mz * nx - mx * nz) * ey + (mx * ny - my * nx) * ez) / e
+        const c = wrapAngle(atan2(sine, nx * mx + ny * my + nz * mz) - rest[row] - goal[row])
+        const wp = x[p + 3]
+        const wu = x[u + 3]
+        const wr = x[r + 3]
+        const ws = x[s + 3]
+        let w =
+          wp * (g0x * g0x + g0y * g0y + g0z * g0z) +
+          wu * (g1x * g1x + g1y * g1y + g1z * g1z) +
+          wr * (g2x * g2x + g2y * g2y + g2z * g2z) +
+          ws * (g3x * g3x + g3y * g3y + g3z * g3z)
+        let error = c + softness[row] * lambda[row]
+        if (gamma[row] > 0) {
+          error +=
+            gamma[row] *
+            (g0x * (x[p] - start[p]) +
+              g0y * (x[p + 1] - start[p + 1]) +
+              g0z * (x[p + 2] - start[p + 2]) +
+              g1x * (x[u] - start[u]) +
+              g1y * (x[u + 1] - start[u + 1]) +
+              g1z * (x[u + 2] - start[u + 2]) +
+              g2x * (x[r] - start[r]) +
+              g2y * (x[r + 1] - start[r + 1]) +
+              g2z * (x[r + 2] - start[r + 2]) +
+              g3x * (x[s] - start[s]) +
+              g3y * (x[s + 1] - start[s + 1]) +
+              g3z * (x[s + 2] - start[s + 2]))
+          w *= 1 + gamma[row]
+        }
+        if (w + softness[row] <= IMMOVABLE) continue
+        let step = (-relaxation[row] * error) / (w + softness[row])
+        if (most[row] > 0) {
+          if (step * w > most[row]) step = most[row] / w
+          else if (step * w < -most[row]) step = -most[row] / w
+        }
+        lambda[row] += step
+        if (!(Math.abs(step) < RUNAWAY)) continue
+        const m0 = step * wp
+        const m1 = step * wu
+        const m2 = step * wr
+        const m3 = step * ws
+        if (m0 !== 0) {
+          x[p] += m0 * g0x
+          x[p + 1] += m0 * g0y
+          x[p + 2] += m0 * g0z
+        }
+        if (m1 !== 0) {
+          x[u] += m1 * g1x
+          x[u + 1] += m1 * g1y
+          x[u + 2] += m1 * g1z
+        }
+        if (m2 !== 0) {
+          x[r] += m2 * g2x
+          x[r + 1] += m2 * g2y
+          x[r + 2] += m2 * g2z
+        }
+        if (m3 !== 0) {
+          x[s] += m3 * g3x
+          x[s + 1] += m3 * g3y
+          x[s + 2] += m3 * g3z
+        }
       }
-      lambda[row] += step
-      if (!(Math.abs(step) < RUNAWAY)) continue
-      const m0 = step * wp
-      const m1 = step * wu
-      const m2 = step * wr
-      const m3 = step * ws
-      if (m0 !== 0) {
-        x[p] += m0 * g0x
-        x[p + 1] += m0 * g0y
-        x[p + 2] += m0 * g0z
-      }
-      if (m1 !== 0) {
-        x[u] += m1 * g1x
-        x[u + 1] += m1 * g1y
-        x[u + 2] += m1 * g1z
-      }
-      if (m2 !== 0) {
-        x[r] += m2 * g2x
-        x[r + 1] += m2 * g2y
-        x[r + 2] += m2 * g2z
-      }
-      if (m3 !== 0) {
-        x[s] += m3 * g3x
-        x[s + 1] += m3 * g3y
-        x[s + 2] += m3 * g3z
-      }
-    }
+    },
   },
 }
 

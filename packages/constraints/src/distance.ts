@@ -49,8 +49,12 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: true,
-  isJoint: hasDirection,
+  joint: {
+    takes: hasDirection,
+    curvature(_bodies, batch, row, out) {
+      lengthCurvature(batch, row, out)
+    },
+  },
   fields: [...POINT_FIELDS, 'length', 'mode'],
   columns: LENGTH_COLUMNS,
 
@@ -81,11 +85,9 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
 
   evaluate: lengthRow,
 
-  curvature(_bodies, batch, row, out) {
-    lengthCurvature(batch, row, out)
-  },
-
   keepsMomenta: keepsBetween,
   outline: outlineLink,
-  sweep: sweepLength,
+  loop: {
+    sweep: sweepLength,
+  },
 }

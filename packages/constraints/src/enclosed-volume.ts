@@ -40,7 +40,9 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
   name: 'enclosedVolume',
   order: 2,
   multipliers: 1,
-  isCurved: true,
+  traits: {
+    isCurved: true,
+  },
   fields: ['bodies', 'triangles', 'volume', 'pressure'],
   columns: { rest: 1 },
 
@@ -89,14 +91,15 @@ export const enclosedVolume: ConstraintType<EnclosedVolumeDef, Column, ResolvedE
         out.link(position, 4 * ids[arity * row + triangles[t]], 4 * ids[arity * row + triangles[next]])
     }
   },
-
-  sweep(bodies, batch, from, to) {
-    const { ids, arity } = batch
-    const { rest } = batch.columns
-    for (let row = from; row < to; row++) {
-      const c = measure(bodies, ids, arity * row, arity, trianglesOf(batch, row)) - rest[row]
-      if (!isNoise(bodies, ids, arity * row, arity)) solveCentres(bodies, batch, row, arity, g, c)
-    }
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids, arity } = batch
+      const { rest } = batch.columns
+      for (let row = from; row < to; row++) {
+        const c = measure(bodies, ids, arity * row, arity, trianglesOf(batch, row)) - rest[row]
+        if (!isNoise(bodies, ids, arity * row, arity)) solveCentres(bodies, batch, row, arity, g, c)
+      }
+    },
   },
 }
 

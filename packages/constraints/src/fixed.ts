@@ -49,7 +49,14 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      const { lambda } = batch.columns
+      const l = MULTIPLIERS * row
+      pointCurvature(lambda, l, out)
+      out.couple(lambda, l + 3)
+    },
+  },
   fields: [...POINT_FIELDS, ...ANGULAR_FIELDS],
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 
@@ -76,13 +83,6 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
     heldOrientationRows(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], batch.columns, row, out, 3, true)
   },
 
-  curvature(_bodies, batch, row, out) {
-    const { lambda } = batch.columns
-    const l = MULTIPLIERS * row
-    pointCurvature(lambda, l, out)
-    out.couple(lambda, l + 3)
-  },
-
   keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { ids, columns } = batch
@@ -91,15 +91,16 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
     out.frame(OUTLINE, POINT_A, q, 0)
     out.frame(OUTLINE, POINT_B, bodies.orientation, 4 * ids[2 * row + 1])
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = MULTIPLIERS * row
-      solvePoint(bodies, a, b, columns, row, l, g)
-      holdOrientation(bodies, a, b, pivotAt(bodies, a, b, g, l, pivot), columns, row, l + 3, h)
-    }
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const l = MULTIPLIERS * row
+        solvePoint(bodies, a, b, columns, row, l, g)
+        holdOrientation(bodies, a, b, pivotAt(bodies, a, b, g, l, pivot), columns, row, l + 3, h)
+      }
+    },
   },
 }

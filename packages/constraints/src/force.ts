@@ -107,11 +107,13 @@ export function force<Params = undefined>(options: ForceOptions<Params>): Constr
     multipliers: size,
     fields: ['bodies', 'params'],
     columns: {},
-    ownsSoftness: true,
-    warmStart: false,
-    hasTangent: true,
-    opaque: true,
-    rotatesWithFrame: false,
+    traits: {
+      ownsSoftness: true,
+      warmStart: false,
+      hasTangent: true,
+      opaque: true,
+      rotatesWithFrame: false,
+    },
 
     resolve(def, { bodies, exists }) {
       refuseSoftness(name, def, ['compliance', 'stiffness', 'frequency', 'dampingRatio', 'damping'])

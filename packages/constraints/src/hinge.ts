@@ -99,7 +99,20 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      const { lambda } = batch.columns
+      pointCurvature(lambda, MULTIPLIERS * row, out)
+      alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
+      const { limit, drive } = batch.columns
+      turning[0] = isLimited(limit, LIMIT * row) ? lambda[MULTIPLIERS * row + 5] : 0
+      if (isDriven(drive, DRIVE * row)) turning[0] += lambda[MULTIPLIERS * row + 6]
+      if (turning[0] === 0) return
+      angles.fill(0)
+      addTwistTurn(F, t, turning, 0, angles)
+      out.angles(angles)
+    },
+  },
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,
@@ -157,64 +170,52 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     angleLimitRow(out, limit, LIMIT * row, t, 5, true)
   },
 
-  curvature(_bodies, batch, row, out) {
-    const { lambda } = batch.columns
-    pointCurvature(lambda, MULTIPLIERS * row, out)
-    alignmentCurvature(A, lambda, MULTIPLIERS * row + 3, out)
-    const { limit, drive } = batch.columns
-    turning[0] = isLimited(limit, LIMIT * row) ? lambda[MULTIPLIERS * row + 5] : 0
-    if (isDriven(drive, DRIVE * row)) turning[0] += lambda[MULTIPLIERS * row + 6]
-    if (turning[0] === 0) return
-    angles.fill(0)
-    addTwistTurn(F, t, turning, 0, angles)
-    out.angles(angles)
-  },
-
   keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     twistAngle(outlinePivot(bodies, batch, row, out), t)
     out.axis(OUTLINE, POINT_A, X_A)
     out.arc(OUTLINE, POINT_A, X_A, Y_B, batch.columns.limit, LIMIT * row, t, 0)
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = columns
-    const { lambda, relaxation, regularization } = columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = MULTIPLIERS * row
-      const p = LIMIT * row
-      const o = DRIVE * row
-      const xi = relaxation[row]
-      const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, g)
-      const P = pivotAt(bodies, a, b, g, l, pivot)
-      jointFrames(bodies, a, b, frameA, frameB, row, F)
-      measureAlignment(F, A)
-      STEP[ROW_STIFFNESS] = 1
-      STEP[ROW_DAMPING] = angularRayleigh[row] / h
-      STEP[ROW_SOFTNESS] = angularCompliance[row] / (h * h) + alpha
-      STEP[RELAXATION] = xi
-      STEP[RADIUS] = Infinity
-      solveAlignment(bodies, a, b, P, A, lambda, l + 3, AT_REST, h)
-      if (friction[row] > 0) {
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = columns
+      const { lambda, relaxation, regularization } = columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const l = MULTIPLIERS * row
+        const p = LIMIT * row
+        const o = DRIVE * row
+        const xi = relaxation[row]
+        const alpha = regularization[row]
+        solvePoint(bodies, a, b, columns, row, l, g)
+        const P = pivotAt(bodies, a, b, g, l, pivot)
         jointFrames(bodies, a, b, frameA, frameB, row, F)
-        twistAngle(F, t)
-        solveAngleFriction(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
+        measureAlignment(F, A)
+        STEP[ROW_STIFFNESS] = 1
+        STEP[ROW_DAMPING] = angularRayleigh[row] / h
+        STEP[ROW_SOFTNESS] = angularCompliance[row] / (h * h) + alpha
+        STEP[RELAXATION] = xi
+        STEP[RADIUS] = Infinity
+        solveAlignment(bodies, a, b, P, A, lambda, l + 3, AT_REST, h)
+        if (friction[row] > 0) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          twistAngle(F, t)
+          solveAngleFriction(bodies, a, b, P, t, friction[row], lambda, l + 7, xi, alpha, h)
+        }
+        if (isDriven(drive, o)) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          twistAngle(F, t)
+          driveAngle(bodies, a, b, P, t, drive, o, limit, p, lambda, l + 6, xi, h)
+        }
+        if (isLimited(limit, p)) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          twistAngle(F, t)
+          limitAngle(bodies, a, b, P, t, limit, p, lambda, l + 5, xi, alpha, h)
+        }
       }
-      if (isDriven(drive, o)) {
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        twistAngle(F, t)
-        driveAngle(bodies, a, b, P, t, drive, o, limit, p, lambda, l + 6, xi, h)
-      }
-      if (isLimited(limit, p)) {
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        twistAngle(F, t)
-        limitAngle(bodies, a, b, P, t, limit, p, lambda, l + 5, xi, alpha, h)
-      }
-    }
+    },
   },
 }
 

@@ -97,95 +97,96 @@ export const isometricBend: ConstraintType<IsometricBendDef, Column, ResolvedIso
 
   keepsMomenta: keepsAll,
   outline: outlineFold,
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { weight, rest, lambda, softness, gamma, relaxation } = batch.columns
-    const x = bodies.position
-    const start = bodies.startPosition
-    for (let row = from; row < to; row++) {
-      const p = 4 * ids[4 * row]
-      const u = 4 * ids[4 * row + 1]
-      const r = 4 * ids[4 * row + 2]
-      const s = 4 * ids[4 * row + 3]
-      const k0 = weight[4 * row]
-      const k1 = weight[4 * row + 1]
-      const k2 = weight[4 * row + 2]
-      const k3 = weight[4 * row + 3]
-      const bx = k1 * (x[u] - x[p]) + k2 * (x[r] - x[p]) + k3 * (x[s] - x[p])
-      const by = k1 * (x[u + 1] - x[p + 1]) + k2 * (x[r + 1] - x[p + 1]) + k3 * (x[s + 1] - x[p + 1])
-      const bz = k1 * (x[u + 2] - x[p + 2]) + k2 * (x[r + 2] - x[p + 2]) + k3 * (x[s + 2] - x[p + 2])
-      const isCurved = rest[row] !== 0
-      const length = isCurved ? Math.sqrt(bx * bx + by * by + bz * bz) : 1
-      // Which way a curved shape that has gone flat is to bend is unknown.
-      if (isCurved && length <= UNFOLDED) continue
-      const l = 3 * row
-      const a = softness[row]
-      let ex = isCurved ? 0 : bx + a * lambda[l]
-      let ey = isCurved ? 0 : by + a * lambda[l + 1]
-      let ez = isCurved ? 0 : bz + a * lambda[l + 2]
-      const wp = x[p + 3]
-      const wu = x[u + 3]
-      const wr = x[r + 3]
-      const ws = x[s + 3]
-      let w = k0 * k0 * wp + k1 * k1 * wu + k2 * k2 * wr + k3 * k3 * ws
-      if (gamma[row] > 0) {
-        ex +=
-          gamma[row] *
-          (k0 * (x[p] - start[p]) + k1 * (x[u] - start[u]) + k2 * (x[r] - start[r]) + k3 * (x[s] - start[s]))
-        ey +=
-          gamma[row] *
-          (k0 * (x[p + 1] - start[p + 1]) +
-            k1 * (x[u + 1] - start[u + 1]) +
-            k2 * (x[r + 1] - start[r + 1]) +
-            k3 * (x[s + 1] - start[s + 1]))
-        ez +=
-          gamma[row] *
-          (k0 * (x[p + 2] - start[p + 2]) +
-            k1 * (x[u + 2] - start[u + 2]) +
-            k2 * (x[r + 2] - start[r + 2]) +
-            k3 * (x[s + 2] - start[s + 2]))
-        w *= 1 + gamma[row]
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { weight, rest, lambda, softness, gamma, relaxation } = batch.columns
+      const x = bodies.position
+      const start = bodies.startPosition
+      for (let row = from; row < to; row++) {
+        const p = 4 * ids[4 * row]
+        const u = 4 * ids[4 * row + 1]
+        const r = 4 * ids[4 * row + 2]
+        const s = 4 * ids[4 * row + 3]
+        const k0 = weight[4 * row]
+        const k1 = weight[4 * row + 1]
+        const k2 = weight[4 * row + 2]
+        const k3 = weight[4 * row + 3]
+        const bx = k1 * (x[u] - x[p]) + k2 * (x[r] - x[p]) + k3 * (x[s] - x[p])
+        const by = k1 * (x[u + 1] - x[p + 1]) + k2 * (x[r + 1] - x[p + 1]) + k3 * (x[s + 1] - x[p + 1])
+        const bz = k1 * (x[u + 2] - x[p + 2]) + k2 * (x[r + 2] - x[p + 2]) + k3 * (x[s + 2] - x[p + 2])
+        const isCurved = rest[row] !== 0
+        const length = isCurved ? Math.sqrt(bx * bx + by * by + bz * bz) : 1
+        // Which way a curved shape that has gone flat is to bend is unknown.
+        if (isCurved && length <= UNFOLDED) continue
+        const l = 3 * row
+        const a = softness[row]
+        let ex = isCurved ? 0 : bx + a * lambda[l]
+        let ey = isCurved ? 0 : by + a * lambda[l + 1]
+        let ez = isCurved ? 0 : bz + a * lambda[l + 2]
+        const wp = x[p + 3]
+        const wu = x[u + 3]
+        const wr = x[r + 3]
+        const ws = x[s + 3]
+        let w = k0 * k0 * wp + k1 * k1 * wu + k2 * k2 * wr + k3 * k3 * ws
+        if (gamma[row] > 0) {
+          ex +=
+            gamma[row] *
+            (k0 * (x[p] - start[p]) + k1 * (x[u] - start[u]) + k2 * (x[r] - start[r]) + k3 * (x[s] - start[s]))
+          ey +=
+            gamma[row] *
+            (k0 * (x[p + 1] - start[p + 1]) +
+              k1 * (x[u + 1] - start[u + 1]) +
+              k2 * (x[r + 1] - start[r + 1]) +
+              k3 * (x[s + 1] - start[s + 1]))
+          ez +=
+            gamma[row] *
+            (k0 * (x[p + 2] - start[p + 2]) +
+              k1 * (x[u + 2] - start[u + 2]) +
+              k2 * (x[r + 2] - start[r + 2]) +
+              k3 * (x[s + 2] - start[s + 2]))
+          w *= 1 + gamma[row]
+        }
+        if (w + a <= IMMOVABLE) continue
+        const scale = -relaxation[row] / (w + a)
+        if (isCurved) {
+          const e = length - rest[row] + a * lambda[l] + (ex * bx + ey * by + ez * bz) / length
+          lambda[l] += scale * e
+          ex = (e * bx) / length
+          ey = (e * by) / length
+          ez = (e * bz) / length
+        } else {
+          lambda[l] += scale * ex
+          lambda[l + 1] += scale * ey
+          lambda[l + 2] += scale * ez
+        }
+        if (!(Math.abs(scale) * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) < RUNAWAY)) continue
+        const m0 = scale * k0 * wp
+        const m1 = scale * k1 * wu
+        const m2 = scale * k2 * wr
+        const m3 = scale * k3 * ws
+        if (m0 !== 0) {
+          x[p] += m0 * ex
+          x[p + 1] += m0 * ey
+          x[p + 2] += m0 * ez
+        }
+        if (m1 !== 0) {
+          x[u] += m1 * ex
+          x[u + 1] += m1 * ey
+          x[u + 2] += m1 * ez
+        }
+        if (m2 !== 0) {
+          x[r] += m2 * ex
+          x[r + 1] += m2 * ey
+          x[r + 2] += m2 * ez
+        }
+        if (m3 !== 0) {
+          x[s] += m3 * ex
+          x[s + 1] += m3 * ey
+          x[s + 2] += m3 * ez
+        }
       }
-      if (w + a <= IMMOVABLE) continue
-      const scale = -relaxation[row] / (w + a)
-      if (isCurved) {
-        const e = length - rest[row] + a * lambda[l] + (ex * bx + ey * by + ez * bz) / length
-        lambda[l] += scale * e
-        ex = (e * bx) / length
-        ey = (e * by) / length
-        ez = (e * bz) / length
-      } else {
-        lambda[l] += scale * ex
-        lambda[l + 1] += scale * ey
-        lambda[l + 2] += scale * ez
-      }
-      if (!(Math.abs(scale) * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) < RUNAWAY)) continue
-      const m0 = scale * k0 * wp
-      const m1 = scale * k1 * wu
-      const m2 = scale * k2 * wr
-      const m3 = scale * k3 * ws
-      if (m0 !== 0) {
-        x[p] += m0 * ex
-        x[p + 1] += m0 * ey
-        x[p + 2] += m0 * ez
-      }
-      if (m1 !== 0) {
-        x[u] += m1 * ex
-        x[u + 1] += m1 * ey
-        x[u + 2] += m1 * ez
-      }
-      if (m2 !== 0) {
-        x[r] += m2 * ex
-        x[r + 1] += m2 * ey
-        x[r + 2] += m2 * ez
-      }
-      if (m3 !== 0) {
-        x[s] += m3 * ex
-        x[s + 1] += m3 * ey
-        x[s + 2] += m3 * ez
-      }
-    }
+    },
   },
 }
 

@@ -104,75 +104,76 @@ export const lineBend: ConstraintType<LineBendDef, Column, ResolvedLineBend> = {
 
   keepsMomenta: keepsAll,
   outline: outlineLine,
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { inverse, rest, lambda, softness, gamma, relaxation } = batch.columns
-    const x = bodies.position
-    const start = bodies.startPosition
-    for (let row = from; row < to; row++) {
-      const p = 4 * ids[3 * row]
-      const q = 4 * ids[3 * row + 1]
-      const r = 4 * ids[3 * row + 2]
-      const before = inverse[2 * row]
-      const after = inverse[2 * row + 1]
-      const wp = x[p + 3]
-      const wq = x[q + 3]
-      const wr = x[r + 3]
-      const at = before + after
-      const bx = after * (x[r] - x[q]) - before * (x[q] - x[p])
-      const by = after * (x[r + 1] - x[q + 1]) - before * (x[q + 1] - x[p + 1])
-      const bz = after * (x[r + 2] - x[q + 2]) - before * (x[q + 2] - x[p + 2])
-      const isCurved = rest[row] !== 0
-      const length = isCurved ? Math.sqrt(bx * bx + by * by + bz * bz) : 1
-      // Which way a curved line that has gone straight is to bend is unknown.
-      if (isCurved && length <= UNBENT) continue
-      const l = 3 * row
-      const a = softness[row]
-      let ex = isCurved ? 0 : bx + a * lambda[l]
-      let ey = isCurved ? 0 : by + a * lambda[l + 1]
-      let ez = isCurved ? 0 : bz + a * lambda[l + 2]
-      let w = before * before * wp + at * at * wq + after * after * wr
-      if (gamma[row] > 0) {
-        const g = gamma[row]
-        ex += g * (bx - after * (start[r] - start[q]) + before * (start[q] - start[p]))
-        ey += g * (by - after * (start[r + 1] - start[q + 1]) + before * (start[q + 1] - start[p + 1]))
-        ez += g * (bz - after * (start[r + 2] - start[q + 2]) + before * (start[q + 2] - start[p + 2]))
-        w *= 1 + g
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { inverse, rest, lambda, softness, gamma, relaxation } = batch.columns
+      const x = bodies.position
+      const start = bodies.startPosition
+      for (let row = from; row < to; row++) {
+        const p = 4 * ids[3 * row]
+        const q = 4 * ids[3 * row + 1]
+        const r = 4 * ids[3 * row + 2]
+        const before = inverse[2 * row]
+        const after = inverse[2 * row + 1]
+        const wp = x[p + 3]
+        const wq = x[q + 3]
+        const wr = x[r + 3]
+        const at = before + after
+        const bx = after * (x[r] - x[q]) - before * (x[q] - x[p])
+        const by = after * (x[r + 1] - x[q + 1]) - before * (x[q + 1] - x[p + 1])
+        const bz = after * (x[r + 2] - x[q + 2]) - before * (x[q + 2] - x[p + 2])
+        const isCurved = rest[row] !== 0
+        const length = isCurved ? Math.sqrt(bx * bx + by * by + bz * bz) : 1
+        // Which way a curved line that has gone straight is to bend is unknown.
+        if (isCurved && length <= UNBENT) continue
+        const l = 3 * row
+        const a = softness[row]
+        let ex = isCurved ? 0 : bx + a * lambda[l]
+        let ey = isCurved ? 0 : by + a * lambda[l + 1]
+        let ez = isCurved ? 0 : bz + a * lambda[l + 2]
+        let w = before * before * wp + at * at * wq + after * after * wr
+        if (gamma[row] > 0) {
+          const g = gamma[row]
+          ex += g * (bx - after * (start[r] - start[q]) + before * (start[q] - start[p]))
+          ey += g * (by - after * (start[r + 1] - start[q + 1]) + before * (start[q + 1] - start[p + 1]))
+          ez += g * (bz - after * (start[r + 2] - start[q + 2]) + before * (start[q + 2] - start[p + 2]))
+          w *= 1 + g
+        }
+        if (w + a <= IMMOVABLE) continue
+        const scale = -relaxation[row] / (w + a)
+        if (isCurved) {
+          const e = length - rest[row] + a * lambda[l] + (ex * bx + ey * by + ez * bz) / length
+          lambda[l] += scale * e
+          ex = (e * bx) / length
+          ey = (e * by) / length
+          ez = (e * bz) / length
+        } else {
+          lambda[l] += scale * ex
+          lambda[l + 1] += scale * ey
+          lambda[l + 2] += scale * ez
+        }
+        if (!(Math.abs(scale) * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) < RUNAWAY)) continue
+        if (wp !== 0) {
+          const m = scale * before * wp
+          x[p] += m * ex
+          x[p + 1] += m * ey
+          x[p + 2] += m * ez
+        }
+        if (wq !== 0) {
+          const m = -scale * at * wq
+          x[q] += m * ex
+          x[q + 1] += m * ey
+          x[q + 2] += m * ez
+        }
+        if (wr !== 0) {
+          const m = scale * after * wr
+          x[r] += m * ex
+          x[r + 1] += m * ey
+          x[r + 2] += m * ez
+        }
       }
-      if (w + a <= IMMOVABLE) continue
-      const scale = -relaxation[row] / (w + a)
-      if (isCurved) {
-        const e = length - rest[row] + a * lambda[l] + (ex * bx + ey * by + ez * bz) / length
-        lambda[l] += scale * e
-        ex = (e * bx) / length
-        ey = (e * by) / length
-        ez = (e * bz) / length
-      } else {
-        lambda[l] += scale * ex
-        lambda[l + 1] += scale * ey
-        lambda[l + 2] += scale * ez
-      }
-      if (!(Math.abs(scale) * (Math.abs(ex) + Math.abs(ey) + Math.abs(ez)) < RUNAWAY)) continue
-      if (wp !== 0) {
-        const m = scale * before * wp
-        x[p] += m * ex
-        x[p + 1] += m * ey
-        x[p + 2] += m * ez
-      }
-      if (wq !== 0) {
-        const m = -scale * at * wq
-        x[q] += m * ex
-        x[q + 1] += m * ey
-        x[q + 2] += m * ez
-      }
-      if (wr !== 0) {
-        const m = scale * after * wr
-        x[r] += m * ex
-        x[r + 1] += m * ey
-        x[r + 2] += m * ez
-      }
-    }
+    },
   },
 }
 

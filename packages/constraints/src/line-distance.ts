@@ -50,9 +50,15 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: true,
-  isJoint: hasDirection,
-  warmStart: 'own',
+  joint: {
+    takes: hasDirection,
+    curvature(_bodies, batch, row, out) {
+      lengthCurvature(batch, row, out)
+    },
+  },
+  traits: {
+    warmStart: 'own',
+  },
   fields: ['a', 'b', 'length', 'mode', 'direction'],
   columns: LENGTH_COLUMNS,
 
@@ -76,8 +82,14 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
       def.direction === undefined ? [x, y, z] : finiteVector('lineDistance: direction', def.direction, 3)
     return Object.assign({}, def, { length, mode, direction: Array.from(direction) as [number, number, number] })
   },
-
-  arrange: coverByLines,
+  loop: {
+    arrange: coverByLines,
+    prepare(_bodies, batch, from, to) {
+      // Rows that trees have taken come last, and keep their λ.
+      prepareLines(batch, from, Math.min(to, batch.swept))
+    },
+    sweep: sweepLines,
+  },
 
   write(batch, row, { length, mode }) {
     writeLength(batch, row, length, mode, CENTRE, CENTRE)
@@ -85,18 +97,8 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
 
   evaluate: lengthRow,
 
-  curvature(_bodies, batch, row, out) {
-    lengthCurvature(batch, row, out)
-  },
-
-  prepare(_bodies, batch, from, to) {
-    // Rows that trees have taken come last, and keep their λ.
-    prepareLines(batch, from, Math.min(to, batch.swept))
-  },
-
   keepsMomenta: keepsAll,
   outline: outlineLink,
-  sweep: sweepLines,
 }
 
 /** Which way rows on pairs of bodies run, from the second body to the first. */

@@ -83,11 +83,15 @@ export const neoHookean: ConstraintType<NeoHookeanDef, ElasticColumn, ResolvedNe
   order: 2,
   arity: 4,
   multipliers: 2,
-  isCurved: true,
-  ownsSoftness: true,
+  traits: {
+    isCurved: true,
+    ownsSoftness: true,
+  },
   fields: ['bodies', 'youngsModulus', 'poissonRatio', 'damping', 'edges'],
   columns: ELASTIC_COLUMNS,
-  hints: ['push'],
+  saved: {
+    hints: ['push'],
+  },
   blockSolver: elastic,
 
   resolve(def, { bodies }) {
@@ -149,25 +153,26 @@ export const neoHookean: ConstraintType<NeoHookeanDef, ElasticColumn, ResolvedNe
       for (let n = 0; n < k; n++) out.link(position, 4 * ids[4 * row + n], 4 * ids[4 * row + k])
     }
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids } = batch
-    const { inverse, shape, beta, size, lambda, regularization, relaxation } = batch.columns
-    for (let row = from; row < to; row++) {
-      STEP[GAMMA] = beta[row] / h
-      STEP[XI] = relaxation[row]
-      STEP[SIZE] = size[row]
-      for (let k = 0; k < 2; k++) {
-        if (shape[2 * row + k] === Infinity) continue
-        STEP[SOFTNESS] = shape[2 * row + k] / (h * h) + regularization[row]
-        for (let turn = 0; turn < TURNS; turn++) {
-          if (k === 0) changeShape(bodies, ids, 4 * row, inverse, 9 * row)
-          else changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
-          solveRow(bodies, ids, 4 * row, k === 0 ? gd : gh, lambda, 2 * row + k)
-          if (Math.abs(STEP[ERROR]) < FAR) break
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids } = batch
+      const { inverse, shape, beta, size, lambda, regularization, relaxation } = batch.columns
+      for (let row = from; row < to; row++) {
+        STEP[GAMMA] = beta[row] / h
+        STEP[XI] = relaxation[row]
+        STEP[SIZE] = size[row]
+        for (let k = 0; k < 2; k++) {
+          if (shape[2 * row + k] === Infinity) continue
+          STEP[SOFTNESS] = shape[2 * row + k] / (h * h) + regularization[row]
+          for (let turn = 0; turn < TURNS; turn++) {
+            if (k === 0) changeShape(bodies, ids, 4 * row, inverse, 9 * row)
+            else changeVolume(bodies, ids, 4 * row, inverse, 9 * row)
+            solveRow(bodies, ids, 4 * row, k === 0 ? gd : gh, lambda, 2 * row + k)
+            if (Math.abs(STEP[ERROR]) < FAR) break
+          }
         }
       }
-    }
+    },
   },
 }
 

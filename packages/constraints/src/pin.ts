@@ -69,13 +69,14 @@ export const pin: ConstraintType<PinDef, Column, ResolvedPin> = {
 
   keepsMomenta: keepsBetween,
   outline: outlineAnchors,
-
-  sweep(bodies, batch, from, to) {
-    const { ids, columns } = batch
-    for (let row = from; row < to; row++) {
-      // Met by its block solver when the particle has given back its share of the body.
-      if ((bodies.flags[ids[2 * row]] & LENT) === 0)
-        solvePoint(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
-    }
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids, columns } = batch
+      for (let row = from; row < to; row++) {
+        // Met by its block solver when the particle has given back its share of the body.
+        if ((bodies.flags[ids[2 * row]] & LENT) === 0)
+          solvePoint(bodies, ids[2 * row], ids[2 * row + 1], columns, row, 3 * row, g)
+      }
+    },
   },
 }

@@ -79,8 +79,12 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn, R
   order: 4,
   arity: 2,
   multipliers: 3,
-  warmStart: false,
-  state: ['stick', 'sliding'],
+  traits: {
+    warmStart: false,
+  },
+  saved: {
+    state: ['stick', 'sliding'],
+  },
   fields: [
     'a',
     'b',
@@ -186,74 +190,72 @@ export const pointContact: ConstraintType<PointContactDef, PointContactColumn, R
     rotateVector(bodies.orientation, 4 * ids[2 * row + 1], normal[k], normal[k + 1], normal[k + 2], OUTLINE, X_B)
     out.contact(OUTLINE, POINT_A, POINT_B, X_B)
   },
-
-  prepare(bodies, batch, from, to, h) {
-    const { anchorA, anchorB, maxPushOut, goal, overlap, approach, stick } = batch.columns
-    START.position = bodies.startPosition
-    START.orientation = bodies.startOrientation
-    for (let row = from; row < to; row++) {
-      const a = batch.ids[2 * row]
-      const b = batch.ids[2 * row + 1]
-      levers(START, a, b, anchorA, anchorB, row, g)
-      loadFrame(START, batch, row, b, frame)
-      const before = frame[0] * g[6] + frame[1] * g[7] + frame[2] * g[8]
-      if (before > 0) {
-        // Apart when the substep began: friction counts from here.
-        stick[2 * row] = frame[3] * g[6] + frame[4] * g[7] + frame[5] * g[8]
-        stick[2 * row + 1] = frame[6] * g[6] + frame[7] * g[7] + frame[8] * g[8]
+  loop: {
+    prepare(bodies, batch, from, to, h) {
+      const { anchorA, anchorB, maxPushOut, goal, overlap, approach, stick } = batch.columns
+      START.position = bodies.startPosition
+      START.orientation = bodies.startOrientation
+      for (let row = from; row < to; row++) {
+        const a = batch.ids[2 * row]
+        const b = batch.ids[2 * row + 1]
+        levers(START, a, b, anchorA, anchorB, row, g)
+        loadFrame(START, batch, row, b, frame)
+        const before = frame[0] * g[6] + frame[1] * g[7] + frame[2] * g[8]
+        if (before > 0) {
+          // Apart when the substep began: friction counts from here.
+          stick[2 * row] = frame[3] * g[6] + frame[4] * g[7] + frame[5] * g[8]
+          stick[2 * row + 1] = frame[6] * g[6] + frame[7] * g[7] + frame[8] * g[8]
+        }
+        levers(bodies, a, b, anchorA, anchorB, row, g)
+        loadFrame(bodies, batch, row, b, frame)
+        const predicted = frame[0] * g[6] + frame[1] * g[7] + frame[2] * g[8]
+        approach[row] = (predicted - before) / h
+        goal[row] = Math.min(0, before + maxPushOut[row] * h)
+        overlap[row] = -before
       }
-      levers(bodies, a, b, anchorA, anchorB, row, g)
-      loadFrame(bodies, batch, row, b, frame)
-      const predicted = frame[0] * g[6] + frame[1] * g[7] + frame[2] * g[8]
-      approach[row] = (predicted - before) / h
-      goal[row] = Math.min(0, before + maxPushOut[row] * h)
-      overlap[row] = -before
-    }
-  },
-
-  sweep: sweepPointContact,
-
-  adopt(bodies, batch, from, to) {
-    const { anchorA, anchorB } = batch.columns
-    for (let row = from; row < to; row++) {
-      const b = batch.ids[2 * row + 1]
-      levers(bodies, batch.ids[2 * row], b, anchorA, anchorB, row, g)
-      loadFrame(bodies, batch, row, b, frame)
-      // Friction between velocities knows no place to go back to.
-      followSlip(batch, row, false)
-    }
-  },
-
-  velocities(bodies, batch, from, to, h, gravity) {
-    const { ids } = batch
-    const { anchorA, anchorB, lambda, restitution, maxPushOut, approach, overlap, goal } = batch.columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      levers(bodies, a, b, anchorA, anchorB, row, g)
-      loadFrame(bodies, batch, row, b, frame)
-      followSlip(batch, row, true)
-      goal[row] = 0
-      const keepsPush = maxPushOut[row] === Infinity
-      const slight = keepsPush ? 0 : SLIGHT * maxPushOut[row]
-      const strikes = approach[row] < -Math.max(RESTING * gravity * h, slight)
-      if (lambda[3 * row] === 0 || (keepsPush && !(strikes && restitution[row] > 0))) continue
-      meetAtA(g)
-      const w = pairInverseMass(bodies, a, b, g, frame, 0)
-      if (w <= IMMOVABLE) continue
-      const speed = relativeSpeed(bodies, a, b, g, frame[0], frame[1], frame[2])
-      let change = -restitution[row] * approach[row] - speed
-      if (!strikes) {
-        // A contact that lasts keeps its speed but for the repair: along a path that bends, speed along n̂ is no error.
-        const repair = Math.min(overlap[row] / h, maxPushOut[row])
-        if (repair <= slight) continue
-        change = -Math.min(Math.max(speed, 0), repair)
+    },
+    sweep: sweepPointContact,
+    adopt(bodies, batch, from, to) {
+      const { anchorA, anchorB } = batch.columns
+      for (let row = from; row < to; row++) {
+        const b = batch.ids[2 * row + 1]
+        levers(bodies, batch.ids[2 * row], b, anchorA, anchorB, row, g)
+        loadFrame(bodies, batch, row, b, frame)
+        // Friction between velocities knows no place to go back to.
+        followSlip(batch, row, false)
       }
-      // Never more pull than the push of this substep.
-      const impulse = Math.max(change / w, -lambda[3 * row] / h)
-      lambda[3 * row] += h * impulse
-      pushVelocities(bodies, a, b, g, impulse * frame[0], impulse * frame[1], impulse * frame[2])
-    }
+    },
+    velocities(bodies, batch, from, to, h, gravity) {
+      const { ids } = batch
+      const { anchorA, anchorB, lambda, restitution, maxPushOut, approach, overlap, goal } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        levers(bodies, a, b, anchorA, anchorB, row, g)
+        loadFrame(bodies, batch, row, b, frame)
+        followSlip(batch, row, true)
+        goal[row] = 0
+        const keepsPush = maxPushOut[row] === Infinity
+        const slight = keepsPush ? 0 : SLIGHT * maxPushOut[row]
+        const strikes = approach[row] < -Math.max(RESTING * gravity * h, slight)
+        if (lambda[3 * row] === 0 || (keepsPush && !(strikes && restitution[row] > 0))) continue
+        meetAtA(g)
+        const w = pairInverseMass(bodies, a, b, g, frame, 0)
+        if (w <= IMMOVABLE) continue
+        const speed = relativeSpeed(bodies, a, b, g, frame[0], frame[1], frame[2])
+        let change = -restitution[row] * approach[row] - speed
+        if (!strikes) {
+          // A contact that lasts keeps its speed but for the repair: along a path that bends, speed along n̂ is no error.
+          const repair = Math.min(overlap[row] / h, maxPushOut[row])
+          if (repair <= slight) continue
+          change = -Math.min(Math.max(speed, 0), repair)
+        }
+        // Never more pull than the push of this substep.
+        const impulse = Math.max(change / w, -lambda[3 * row] / h)
+        lambda[3 * row] += h * impulse
+        pushVelocities(bodies, a, b, g, impulse * frame[0], impulse * frame[1], impulse * frame[2])
+      }
+    },
   },
 }
 

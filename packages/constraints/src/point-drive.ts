@@ -69,11 +69,20 @@ export const pointDrive: ConstraintType<
   // sees the one node alone, its own effect and not the answer of the rest. Before contacts.
   order: 3,
   arity: 1,
-  joint: true,
+  joint: {
+    neverRigid: true,
+    curvature({ orientation }, batch, row, out) {
+      const { point, lambda } = batch.columns
+      const o = 3 * row
+      rotateVector(orientation, 4 * batch.ids[row], point[o], point[o + 1], point[o + 2], r, 0)
+      out.point(lambda, o, r)
+    },
+  },
   multipliers: 3,
-  ownsSoftness: true,
-  neverRigid: true,
-  rotatesWithFrame: false,
+  traits: {
+    ownsSoftness: true,
+    rotatesWithFrame: false,
+  },
   fields: ['bodies', 'point', 'target', 'velocityTarget', 'maxForce'],
   columns: { point: 3, target: 3, velocityTarget: 3, gains: GAINS },
 
@@ -119,13 +128,6 @@ export const pointDrive: ConstraintType<
       out.row(k, bodies.position[4 * i + k] + r[k] - target[o + k], velocityTarget[o + k])
       out.point(0, 1, r[0], r[1], r[2], k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0)
     }
-  },
-
-  curvature({ orientation }, batch, row, out) {
-    const { point, lambda } = batch.columns
-    const o = 3 * row
-    rotateVector(orientation, 4 * batch.ids[row], point[o], point[o + 1], point[o + 2], r, 0)
-    out.point(lambda, o, r)
   },
 
   outline(bodies, batch, row, out) {

@@ -92,97 +92,98 @@ export const ropeLength: ConstraintType<RopeLengthDef, Column, ResolvedRopeLengt
   outline({ position }, { ids, arity }, row, out) {
     for (let k = arity * row + 1; k < arity * (row + 1); k++) out.link(position, 4 * ids[k - 1], 4 * ids[k])
   },
-
-  sweep(bodies, batch, from, to) {
-    const { ids, arity } = batch
-    const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
-    const x = bodies.position
-    const start = bodies.startPosition
-    for (let row = from; row < to; row++) {
-      const first = arity * row
-      let total = 0
-      let w = 0
-      let masses = 0
-      let moved = 0
-      // d̂ of the segment before; none before the first node.
-      let ux = 0
-      let uy = 0
-      let uz = 0
-      for (let b = first; b < first + arity; b++) {
-        const p = 4 * ids[b]
-        let vx = 0
-        let vy = 0
-        let vz = 0
-        if (b + 1 < first + arity) {
-          const q = 4 * ids[b + 1]
-          const dx = x[p] - x[q]
-          const dy = x[p + 1] - x[q + 1]
-          const dz = x[p + 2] - x[q + 2]
-          const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
-          total += length
-          if (length >= TOO_SHORT) {
-            vx = dx / length
-            vy = dy / length
-            vz = dz / length
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids, arity } = batch
+      const { rest, lower, upper, lambda, softness, gamma, relaxation } = batch.columns
+      const x = bodies.position
+      const start = bodies.startPosition
+      for (let row = from; row < to; row++) {
+        const first = arity * row
+        let total = 0
+        let w = 0
+        let masses = 0
+        let moved = 0
+        // d̂ of the segment before; none before the first node.
+        let ux = 0
+        let uy = 0
+        let uz = 0
+        for (let b = first; b < first + arity; b++) {
+          const p = 4 * ids[b]
+          let vx = 0
+          let vy = 0
+          let vz = 0
+          if (b + 1 < first + arity) {
+            const q = 4 * ids[b + 1]
+            const dx = x[p] - x[q]
+            const dy = x[p + 1] - x[q + 1]
+            const dz = x[p + 2] - x[q + 2]
+            const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+            total += length
+            if (length >= TOO_SHORT) {
+              vx = dx / length
+              vy = dy / length
+              vz = dz / length
+            }
           }
+          const jx = vx - ux
+          const jy = vy - uy
+          const jz = vz - uz
+          w += x[p + 3] * (jx * jx + jy * jy + jz * jz)
+          masses += x[p + 3]
+          if (gamma[row] > 0)
+            moved += jx * (x[p] - start[p]) + jy * (x[p + 1] - start[p + 1]) + jz * (x[p + 2] - start[p + 2])
+          ux = vx
+          uy = vy
+          uz = vz
         }
-        const jx = vx - ux
-        const jy = vy - uy
-        const jz = vz - uz
-        w += x[p + 3] * (jx * jx + jy * jy + jz * jz)
-        masses += x[p + 3]
-        if (gamma[row] > 0)
-          moved += jx * (x[p] - start[p]) + jy * (x[p + 1] - start[p + 1]) + jz * (x[p + 2] - start[p + 2])
-        ux = vx
-        uy = vy
-        uz = vz
-      }
-      const a = softness[row]
-      const old = lambda[row]
-      if (isAtRest(total - rest[row], old, lower[row], upper[row])) continue
-      let error = total - rest[row] + a * old
-      const straight = w <= NOISE * masses
-      if (straight) w = 0
-      if (gamma[row] > 0) {
-        error += gamma[row] * moved
-        w *= 1 + gamma[row]
-      }
-      if (w + a <= IMMOVABLE) continue
-      let fresh = old - (relaxation[row] * error) / (w + a)
-      if (fresh < lower[row]) fresh = 0
-      if (fresh > upper[row]) fresh = 0
-      lambda[row] = fresh
-      const s = fresh - old
-      if (s === 0 || straight || !(Math.abs(s) < RUNAWAY)) continue
-      // Directions anew, each before its first node moves: no row length is known beforehand, so none is stored.
-      ux = uy = uz = 0
-      for (let b = first; b < first + arity; b++) {
-        const p = 4 * ids[b]
-        let vx = 0
-        let vy = 0
-        let vz = 0
-        if (b + 1 < first + arity) {
-          const q = 4 * ids[b + 1]
-          const dx = x[p] - x[q]
-          const dy = x[p + 1] - x[q + 1]
-          const dz = x[p + 2] - x[q + 2]
-          const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
-          if (length >= TOO_SHORT) {
-            vx = dx / length
-            vy = dy / length
-            vz = dz / length
+        const a = softness[row]
+        const old = lambda[row]
+        if (isAtRest(total - rest[row], old, lower[row], upper[row])) continue
+        let error = total - rest[row] + a * old
+        const straight = w <= NOISE * masses
+        if (straight) w = 0
+        if (gamma[row] > 0) {
+          error += gamma[row] * moved
+          w *= 1 + gamma[row]
+        }
+        if (w + a <= IMMOVABLE) continue
+        let fresh = old - (relaxation[row] * error) / (w + a)
+        if (fresh < lower[row]) fresh = 0
+        if (fresh > upper[row]) fresh = 0
+        lambda[row] = fresh
+        const s = fresh - old
+        if (s === 0 || straight || !(Math.abs(s) < RUNAWAY)) continue
+        // Directions anew, each before its first node moves: no row length is known beforehand, so none is stored.
+        ux = uy = uz = 0
+        for (let b = first; b < first + arity; b++) {
+          const p = 4 * ids[b]
+          let vx = 0
+          let vy = 0
+          let vz = 0
+          if (b + 1 < first + arity) {
+            const q = 4 * ids[b + 1]
+            const dx = x[p] - x[q]
+            const dy = x[p + 1] - x[q + 1]
+            const dz = x[p + 2] - x[q + 2]
+            const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+            if (length >= TOO_SHORT) {
+              vx = dx / length
+              vy = dy / length
+              vz = dz / length
+            }
           }
+          const m = s * x[p + 3]
+          if (m !== 0) {
+            x[p] += m * (vx - ux)
+            x[p + 1] += m * (vy - uy)
+            x[p + 2] += m * (vz - uz)
+          }
+          ux = vx
+          uy = vy
+          uz = vz
         }
-        const m = s * x[p + 3]
-        if (m !== 0) {
-          x[p] += m * (vx - ux)
-          x[p + 1] += m * (vy - uy)
-          x[p + 2] += m * (vz - uz)
-        }
-        ux = vx
-        uy = vy
-        uz = vz
       }
-    }
+    },
   },
 }

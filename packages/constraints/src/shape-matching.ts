@@ -69,7 +69,9 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
   multipliers: 1,
   fields: ['bodies', 'shape', 'weights', 'plasticity'],
   columns: { flow: 3, plastic: 9 },
-  state: ['plastic'],
+  saved: {
+    state: ['plastic'],
+  },
 
   resolve(def, { bodies }) {
     const count = def.bodies.length
@@ -118,38 +120,38 @@ export const shapeMatching: ConstraintType<ShapeMatchingDef, Column> = {
   outline({ position }, { ids, arity }, row, out) {
     for (let k = 1; k < arity; k++) out.link(position, 4 * ids[arity * row], 4 * ids[arity * row + k])
   },
-
-  sweep(bodies, batch, from, to) {
-    for (let row = from; row < to; row++) {
-      match(bodies, batch, row)
-      if (!(error[0] > IN_SHAPE)) continue
-      if (isHeld(bodies, batch, row)) {
-        solveHeldCluster(bodies, batch, row, defOf(batch, row).weights as number[], g, error[0])
-      } else solveCentres(bodies, batch, row, batch.arity, g, error[0])
-    }
-  },
-
-  velocities(bodies, batch, from, to, h) {
-    const { flow, plastic } = batch.columns
-    for (let row = from; row < to; row++) {
-      if (!(flow[3 * row + YIELD] < Infinity)) continue
-      match(bodies, batch, row)
-      const c = error[0]
-      if (!(c > IN_SHAPE)) continue
-      const { weights, shape } = defOf(batch, row)
-      const rate = h * flow[3 * row + CREEP]
-      FLOW[0] = flow[3 * row + YIELD]
-      FLOW[1] = rate / (1 + rate)
-      FLOW[2] = flow[3 * row + MAX]
-      if (!creep(A, R, S, weights as number[], shape as number[])) continue
-      for (let k = 0; k < 9; k++) {
-        before[k] = plastic[9 * row + k]
-        plastic[9 * row + k] = S[k]
+  loop: {
+    sweep(bodies, batch, from, to) {
+      for (let row = from; row < to; row++) {
+        match(bodies, batch, row)
+        if (!(error[0] > IN_SHAPE)) continue
+        if (isHeld(bodies, batch, row)) {
+          solveHeldCluster(bodies, batch, row, defOf(batch, row).weights as number[], g, error[0])
+        } else solveCentres(bodies, batch, row, batch.arity, g, error[0])
       }
-      match(bodies, batch, row)
-      if (error[0] <= c) continue
-      for (let k = 0; k < 9; k++) plastic[9 * row + k] = before[k]
-    }
+    },
+    velocities(bodies, batch, from, to, h) {
+      const { flow, plastic } = batch.columns
+      for (let row = from; row < to; row++) {
+        if (!(flow[3 * row + YIELD] < Infinity)) continue
+        match(bodies, batch, row)
+        const c = error[0]
+        if (!(c > IN_SHAPE)) continue
+        const { weights, shape } = defOf(batch, row)
+        const rate = h * flow[3 * row + CREEP]
+        FLOW[0] = flow[3 * row + YIELD]
+        FLOW[1] = rate / (1 + rate)
+        FLOW[2] = flow[3 * row + MAX]
+        if (!creep(A, R, S, weights as number[], shape as number[])) continue
+        for (let k = 0; k < 9; k++) {
+          before[k] = plastic[9 * row + k]
+          plastic[9 * row + k] = S[k]
+        }
+        match(bodies, batch, row)
+        if (error[0] <= c) continue
+        for (let k = 0; k < 9; k++) plastic[9 * row + k] = before[k]
+      }
+    },
   },
 }
 

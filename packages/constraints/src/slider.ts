@@ -107,7 +107,14 @@ export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      const { lambda } = batch.columns
+      const l = MULTIPLIERS * row
+      for (let k = 0; k < 2; k++) out.ray(lambda, l + k, T, 3 * k, g)
+      out.couple(lambda, l + 2)
+    },
+  },
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionForce'],
   columns: {
     anchorA: 3,
@@ -166,13 +173,6 @@ export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
     if (limitRow(out, 'm', limit, LIMIT * row, s, 5)) out.parts(g, T, 6)
   },
 
-  curvature(_bodies, batch, row, out) {
-    const { lambda } = batch.columns
-    const l = MULTIPLIERS * row
-    for (let k = 0; k < 2; k++) out.ray(lambda, l + k, T, 3 * k, g)
-    out.couple(lambda, l + 2)
-  },
-
   keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { ids, columns } = batch
@@ -181,43 +181,44 @@ export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
     frameX(q, 0, OUTLINE, X_A)
     out.slide(OUTLINE, POINT_A, POINT_B, X_A, columns.limit, LIMIT * row)
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { limit, drive, friction, lambda, relaxation, regularization } = columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = MULTIPLIERS * row
-      const p = LIMIT * row
-      const o = DRIVE * row
-      const xi = relaxation[row]
-      const alpha = regularization[row]
-      measure(bodies, a, b, columns, row)
-      solveOffset(bodies, a, b, columns, row, l)
-      holdOrientation(bodies, a, b, freely(bodies, a, b), columns, row, l + 2, h)
-      if (friction[row] > 0) {
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { limit, drive, friction, lambda, relaxation, regularization } = columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const l = MULTIPLIERS * row
+        const p = LIMIT * row
+        const o = DRIVE * row
+        const xi = relaxation[row]
+        const alpha = regularization[row]
         measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T, 6)
-        slide(bodies, a, b, frictionDelta(friction[row], moved(bodies, a, b), w, lambda, l + 7, xi, alpha, h))
+        solveOffset(bodies, a, b, columns, row, l)
+        holdOrientation(bodies, a, b, freely(bodies, a, b), columns, row, l + 2, h)
+        if (friction[row] > 0) {
+          measure(bodies, a, b, columns, row)
+          const w = pairInverseMass(bodies, a, b, g, T, 6)
+          slide(bodies, a, b, frictionDelta(friction[row], moved(bodies, a, b), w, lambda, l + 7, xi, alpha, h))
+        }
+        if (isDriven(drive, o)) {
+          const s = measure(bodies, a, b, columns, row)
+          const w = pairInverseMass(bodies, a, b, g, T, 6)
+          slide(
+            bodies,
+            a,
+            b,
+            driveDelta(drive, o, s - drive[o + POSITION_TARGET], moved(bodies, a, b), w, lambda, l + 6, xi, h),
+          )
+        }
+        if (isLimited(limit, p)) {
+          const s = measure(bodies, a, b, columns, row)
+          const w = pairInverseMass(bodies, a, b, g, T, 6)
+          const ds = limit[p + RAYLEIGH] > 0 ? moved(bodies, a, b) : 0
+          slide(bodies, a, b, limitDelta(limit, p, s, ds, w, lambda, l + 5, xi, alpha, h))
+        }
       }
-      if (isDriven(drive, o)) {
-        const s = measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T, 6)
-        slide(
-          bodies,
-          a,
-          b,
-          driveDelta(drive, o, s - drive[o + POSITION_TARGET], moved(bodies, a, b), w, lambda, l + 6, xi, h),
-        )
-      }
-      if (isLimited(limit, p)) {
-        const s = measure(bodies, a, b, columns, row)
-        const w = pairInverseMass(bodies, a, b, g, T, 6)
-        const ds = limit[p + RAYLEIGH] > 0 ? moved(bodies, a, b) : 0
-        slide(bodies, a, b, limitDelta(limit, p, s, ds, w, lambda, l + 5, xi, alpha, h))
-      }
-    }
+    },
   },
 }
 

@@ -53,11 +53,14 @@ type ResolvedSpring = ResolvedDef<SpringDef, 'length' | 'damping' | 'anchorA' | 
 export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
   name: 'spring',
   order: 1,
-  joint: true,
+  joint: {
+    neverRigid: true,
+  },
   arity: 2,
   multipliers: 3,
-  ownsSoftness: true,
-  neverRigid: true,
+  traits: {
+    ownsSoftness: true,
+  },
   fields: [...POINT_FIELDS, 'length'],
   columns: { rest: 1, stiffness: 1, damping: 1, anchorA: 3, anchorB: 3 },
 
@@ -105,19 +108,20 @@ export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
 
   keepsMomenta: keepsBetween,
   outline: outlineLink,
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { rest, anchorA, anchorB } = columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      levers(bodies, a, b, anchorA, anchorB, row, g)
-      meetHalfway(g)
-      movedPair(bodies, a, b, g, m)
-      if (rest[row] === 0) solveVector(bodies, columns, row, a, b, h)
-      else solveAlong(bodies, columns, row, a, b, h)
-    }
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { rest, anchorA, anchorB } = columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        levers(bodies, a, b, anchorA, anchorB, row, g)
+        meetHalfway(g)
+        movedPair(bodies, a, b, g, m)
+        if (rest[row] === 0) solveVector(bodies, columns, row, a, b, h)
+        else solveAlong(bodies, columns, row, a, b, h)
+      }
+    },
   },
 }
 

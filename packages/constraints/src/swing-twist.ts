@@ -126,7 +126,12 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
+      if (batch.variant === PYRAMID) addLimitCurvature(batch, row, out)
+    },
+  },
   fields: [...POINT_FIELDS, 'axis', 'frameA', 'frameB', 'swing', 'twist', 'swingShape', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,
@@ -196,11 +201,6 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     }
   },
 
-  curvature(_bodies, batch, row, out) {
-    pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
-    if (batch.variant === PYRAMID) addLimitCurvature(batch, row, out)
-  },
-
   keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { limits } = batch.columns
@@ -211,50 +211,51 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     out.swing(OUTLINE, POINT_A, X_B, frames, 0, limits, o, o + LIMIT, batch.variant === CONE)
     out.arc(OUTLINE, POINT_A, X_B, Y_B, limits, o + 2 * LIMIT, t, 0)
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { frameA, frameB, limits, drive, friction, lambda, relaxation, regularization } = columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = MULTIPLIERS * row
-      const p = LIMITS * row
-      const o = ORIENTATION_DRIVE * row
-      const xi = relaxation[row]
-      const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, g)
-      const P = pivotAt(bodies, a, b, g, l, pivot)
-      if (friction[row] > 0) solveJointFriction(bodies, a, b, P, columns, row, l + 9, h)
-      if (drive[o + STIFFNESS] !== 0 || drive[o + DAMPING] !== 0) {
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        aim(batch, row)
-        const scale = driveScale(bodies, batch, row, a, b)
-        driveOrientation(bodies, a, b, P, drive, o, scale, G, velocity, false, lambda, l + 6, relaxation, row, h)
-      }
-      if (isLimited(limits, p + 2 * LIMIT)) {
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        twistAngle(F, t)
-        limitAngle(bodies, a, b, P, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
-      }
-      if (batch.variant === CONE) {
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        swingAngles(F, y, z)
-        measureCone(limits, p)
-        limitAngle(bodies, a, b, P, t, C, 0, lambda, l + 3, xi, alpha, h)
-      } else {
-        if (isLimited(limits, p)) {
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { frameA, frameB, limits, drive, friction, lambda, relaxation, regularization } = columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const l = MULTIPLIERS * row
+        const p = LIMITS * row
+        const o = ORIENTATION_DRIVE * row
+        const xi = relaxation[row]
+        const alpha = regularization[row]
+        solvePoint(bodies, a, b, columns, row, l, g)
+        const P = pivotAt(bodies, a, b, g, l, pivot)
+        if (friction[row] > 0) solveJointFriction(bodies, a, b, P, columns, row, l + 9, h)
+        if (drive[o + STIFFNESS] !== 0 || drive[o + DAMPING] !== 0) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          aim(batch, row)
+          const scale = driveScale(bodies, batch, row, a, b)
+          driveOrientation(bodies, a, b, P, drive, o, scale, G, velocity, false, lambda, l + 6, relaxation, row, h)
+        }
+        if (isLimited(limits, p + 2 * LIMIT)) {
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          twistAngle(F, t)
+          limitAngle(bodies, a, b, P, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
+        }
+        if (batch.variant === CONE) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           swingAngles(F, y, z)
-          limitAngle(bodies, a, b, P, y, limits, p, lambda, l + 3, xi, alpha, h)
-        }
-        if (isLimited(limits, p + LIMIT)) {
-          jointFrames(bodies, a, b, frameA, frameB, row, F)
-          swingAngles(F, y, z)
-          limitAngle(bodies, a, b, P, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
+          measureCone(limits, p)
+          limitAngle(bodies, a, b, P, t, C, 0, lambda, l + 3, xi, alpha, h)
+        } else {
+          if (isLimited(limits, p)) {
+            jointFrames(bodies, a, b, frameA, frameB, row, F)
+            swingAngles(F, y, z)
+            limitAngle(bodies, a, b, P, y, limits, p, lambda, l + 3, xi, alpha, h)
+          }
+          if (isLimited(limits, p + LIMIT)) {
+            jointFrames(bodies, a, b, frameA, frameB, row, F)
+            swingAngles(F, y, z)
+            limitAngle(bodies, a, b, P, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
+          }
         }
       }
-    }
+    },
   },
 }
 

@@ -101,7 +101,9 @@ export const tether: ConstraintType<TetherDef, LengthColumn, ResolvedTether> = {
   evaluate: lengthRow,
   keepsMomenta: keepsBetween,
   outline: outlineLink,
-  sweep: sweepLength,
+  loop: {
+    sweep: sweepLength,
+  },
 }
 
 /** @deprecated The name is `tether`; this one goes with the next version. */

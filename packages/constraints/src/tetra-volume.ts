@@ -42,7 +42,9 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
   order: 2,
   arity: 4,
   multipliers: 1,
-  isCurved: true,
+  traits: {
+    isCurved: true,
+  },
   fields: ['bodies', 'volume'],
   columns: { rest: 1 },
 
@@ -81,101 +83,102 @@ export const tetraVolume: ConstraintType<TetraVolumeDef, 'rest', ResolvedTetraVo
       for (let n = 0; n < k; n++) out.link(position, 4 * ids[4 * row + n], 4 * ids[4 * row + k])
     }
   },
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { rest, lambda, softness, gamma, relaxation } = batch.columns
-    const x = bodies.position
-    const start = bodies.startPosition
-    for (let row = from; row < to; row++) {
-      const p = 4 * ids[4 * row]
-      const u = 4 * ids[4 * row + 1]
-      const r = 4 * ids[4 * row + 2]
-      const s = 4 * ids[4 * row + 3]
-      const ax = x[u] - x[p]
-      const ay = x[u + 1] - x[p + 1]
-      const az = x[u + 2] - x[p + 2]
-      const bx = x[r] - x[p]
-      const by = x[r + 1] - x[p + 1]
-      const bz = x[r + 2] - x[p + 2]
-      const cx = x[s] - x[p]
-      const cy = x[s + 1] - x[p + 1]
-      const cz = x[s + 2] - x[p + 2]
-      const g1x = by * cz - bz * cy
-      const g1y = bz * cx - bx * cz
-      const g1z = bx * cy - by * cx
-      const g2x = cy * az - cz * ay
-      const g2y = cz * ax - cx * az
-      const g2z = cx * ay - cy * ax
-      const g3x = ay * bz - az * by
-      const g3y = az * bx - ax * bz
-      const g3z = ax * by - ay * bx
-      const g0x = -(g1x + g2x + g3x)
-      const g0y = -(g1y + g2y + g3y)
-      const g0z = -(g1z + g2z + g3z)
-      const c = ax * g1x + ay * g1y + az * g1z - rest[row]
-      const wp = x[p + 3]
-      const wu = x[u + 3]
-      const wr = x[r + 3]
-      const ws = x[s + 3]
-      const longest = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
-      let w =
-        wp * (g0x * g0x + g0y * g0y + g0z * g0z) +
-        wu * (g1x * g1x + g1y * g1y + g1z * g1z) +
-        wr * (g2x * g2x + g2y * g2y + g2z * g2z) +
-        ws * (g3x * g3x + g3y * g3y + g3z * g3z)
-      if (w <= NOISE * longest * longest * (wp + wu + wr + ws)) {
-        // Along a line: the gradient is noise; see dropNoise.
-        solveCentres(bodies, batch, row, 4, g, sixVolumes(bodies, ids, 4 * row) - rest[row])
-        continue
+  loop: {
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { rest, lambda, softness, gamma, relaxation } = batch.columns
+      const x = bodies.position
+      const start = bodies.startPosition
+      for (let row = from; row < to; row++) {
+        const p = 4 * ids[4 * row]
+        const u = 4 * ids[4 * row + 1]
+        const r = 4 * ids[4 * row + 2]
+        const s = 4 * ids[4 * row + 3]
+        const ax = x[u] - x[p]
+        const ay = x[u + 1] - x[p + 1]
+        const az = x[u + 2] - x[p + 2]
+        const bx = x[r] - x[p]
+        const by = x[r + 1] - x[p + 1]
+        const bz = x[r + 2] - x[p + 2]
+        const cx = x[s] - x[p]
+        const cy = x[s + 1] - x[p + 1]
+        const cz = x[s + 2] - x[p + 2]
+        const g1x = by * cz - bz * cy
+        const g1y = bz * cx - bx * cz
+        const g1z = bx * cy - by * cx
+        const g2x = cy * az - cz * ay
+        const g2y = cz * ax - cx * az
+        const g2z = cx * ay - cy * ax
+        const g3x = ay * bz - az * by
+        const g3y = az * bx - ax * bz
+        const g3z = ax * by - ay * bx
+        const g0x = -(g1x + g2x + g3x)
+        const g0y = -(g1y + g2y + g3y)
+        const g0z = -(g1z + g2z + g3z)
+        const c = ax * g1x + ay * g1y + az * g1z - rest[row]
+        const wp = x[p + 3]
+        const wu = x[u + 3]
+        const wr = x[r + 3]
+        const ws = x[s + 3]
+        const longest = Math.max(ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz)
+        let w =
+          wp * (g0x * g0x + g0y * g0y + g0z * g0z) +
+          wu * (g1x * g1x + g1y * g1y + g1z * g1z) +
+          wr * (g2x * g2x + g2y * g2y + g2z * g2z) +
+          ws * (g3x * g3x + g3y * g3y + g3z * g3z)
+        if (w <= NOISE * longest * longest * (wp + wu + wr + ws)) {
+          // Along a line: the gradient is noise; see dropNoise.
+          solveCentres(bodies, batch, row, 4, g, sixVolumes(bodies, ids, 4 * row) - rest[row])
+          continue
+        }
+        let error = c + softness[row] * lambda[row]
+        if (gamma[row] > 0) {
+          error +=
+            gamma[row] *
+            (g0x * (x[p] - start[p]) +
+              g0y * (x[p + 1] - start[p + 1]) +
+              g0z * (x[p + 2] - start[p + 2]) +
+              g1x * (x[u] - start[u]) +
+              g1y * (x[u + 1] - start[u + 1]) +
+              g1z * (x[u + 2] - start[u + 2]) +
+              g2x * (x[r] - start[r]) +
+              g2y * (x[r + 1] - start[r + 1]) +
+              g2z * (x[r + 2] - start[r + 2]) +
+              g3x * (x[s] - start[s]) +
+              g3y * (x[s + 1] - start[s + 1]) +
+              g3z * (x[s + 2] - start[s + 2]))
+          w *= 1 + gamma[row]
+        }
+        if (w + softness[row] <= IMMOVABLE) continue
+        const step = (-relaxation[row] * error) / (w + softness[row])
+        lambda[row] += step
+        if (!(Math.abs(step) < RUNAWAY)) continue
+        const m0 = step * wp
+        const m1 = step * wu
+        const m2 = step * wr
+        const m3 = step * ws
+        if (m0 !== 0) {
+          x[p] += m0 * g0x
+          x[p + 1] += m0 * g0y
+          x[p + 2] += m0 * g0z
+        }
+        if (m1 !== 0) {
+          x[u] += m1 * g1x
+          x[u + 1] += m1 * g1y
+          x[u + 2] += m1 * g1z
+        }
+        if (m2 !== 0) {
+          x[r] += m2 * g2x
+          x[r + 1] += m2 * g2y
+          x[r + 2] += m2 * g2z
+        }
+        if (m3 !== 0) {
+          x[s] += m3 * g3x
+          x[s + 1] += m3 * g3y
+          x[s + 2] += m3 * g3z
+        }
       }
-      let error = c + softness[row] * lambda[row]
-      if (gamma[row] > 0) {
-        error +=
-          gamma[row] *
-          (g0x * (x[p] - start[p]) +
-            g0y * (x[p + 1] - start[p + 1]) +
-            g0z * (x[p + 2] - start[p + 2]) +
-            g1x * (x[u] - start[u]) +
-            g1y * (x[u + 1] - start[u + 1]) +
-            g1z * (x[u + 2] - start[u + 2]) +
-            g2x * (x[r] - start[r]) +
-            g2y * (x[r + 1] - start[r + 1]) +
-            g2z * (x[r + 2] - start[r + 2]) +
-            g3x * (x[s] - start[s]) +
-            g3y * (x[s + 1] - start[s + 1]) +
-            g3z * (x[s + 2] - start[s + 2]))
-        w *= 1 + gamma[row]
-      }
-      if (w + softness[row] <= IMMOVABLE) continue
-      const step = (-relaxation[row] * error) / (w + softness[row])
-      lambda[row] += step
-      if (!(Math.abs(step) < RUNAWAY)) continue
-      const m0 = step * wp
-      const m1 = step * wu
-      const m2 = step * wr
-      const m3 = step * ws
-      if (m0 !== 0) {
-        x[p] += m0 * g0x
-        x[p + 1] += m0 * g0y
-        x[p + 2] += m0 * g0z
-      }
-      if (m1 !== 0) {
-        x[u] += m1 * g1x
-        x[u + 1] += m1 * g1y
-        x[u + 2] += m1 * g1z
-      }
-      if (m2 !== 0) {
-        x[r] += m2 * g2x
-        x[r + 1] += m2 * g2y
-        x[r + 2] += m2 * g2z
-      }
-      if (m3 !== 0) {
-        x[s] += m3 * g3x
-        x[s + 1] += m3 * g3y
-        x[s + 2] += m3 * g3z
-      }
-    }
+    },
   },
 }
 

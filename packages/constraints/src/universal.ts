@@ -120,7 +120,13 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: true,
+  joint: {
+    curvature(_bodies, batch, row, out) {
+      const { lambda } = batch.columns
+      pointCurvature(lambda, MULTIPLIERS * row, out)
+      out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
+    },
+  },
   fields: [
     ...POINT_FIELDS,
     ...ANGULAR_FIELDS,
@@ -206,12 +212,6 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     }
   },
 
-  curvature(_bodies, batch, row, out) {
-    const { lambda } = batch.columns
-    pointCurvature(lambda, MULTIPLIERS * row, out)
-    out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
-  },
-
   keepsMomenta: keepsRotating,
   outline(bodies, batch, row, out) {
     const { limits } = batch.columns
@@ -223,43 +223,44 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     angleAboutB(frames, t)
     out.arc(OUTLINE, POINT_A, Z_B, X_B, limits, 2 * LIMIT * row + LIMIT, t, 0)
   },
-
-  sweep(bodies, batch, from, to, h) {
-    const { ids, columns } = batch
-    const { frameA, frameB, limits, drives, friction, lambda, relaxation, regularization } = columns
-    for (let row = from; row < to; row++) {
-      const a = ids[2 * row]
-      const b = ids[2 * row + 1]
-      const l = MULTIPLIERS * row
-      const p = 2 * LIMIT * row
-      const o = 2 * DRIVE * row
-      const xi = relaxation[row]
-      const alpha = regularization[row]
-      solvePoint(bodies, a, b, columns, row, l, g)
-      const R = pivotAt(bodies, a, b, g, l, pivot)
-      jointFrames(bodies, a, b, frameA, frameB, row, F)
-      measureSkew()
-      solveSkew(bodies, a, b, R, columns, row, l + 3, h)
-      if (friction[row] > 0) {
+  loop: {
+    sweep(bodies, batch, from, to, h) {
+      const { ids, columns } = batch
+      const { frameA, frameB, limits, drives, friction, lambda, relaxation, regularization } = columns
+      for (let row = from; row < to; row++) {
+        const a = ids[2 * row]
+        const b = ids[2 * row + 1]
+        const l = MULTIPLIERS * row
+        const p = 2 * LIMIT * row
+        const o = 2 * DRIVE * row
+        const xi = relaxation[row]
+        const alpha = regularization[row]
+        solvePoint(bodies, a, b, columns, row, l, g)
+        const R = pivotAt(bodies, a, b, g, l, pivot)
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        measureSkew()
+        solveSkew(bodies, a, b, R, columns, row, l + 3, h)
+        if (friction[row] > 0) {
+          for (let k = 0; k < 2; k++) {
+            jointFrames(bodies, a, b, frameA, frameB, row, F)
+            measureAngle(k)
+            solveAngleFriction(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+          }
+        }
         for (let k = 0; k < 2; k++) {
+          if (!isDriven(drives, o + DRIVE * k)) continue
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
-          solveAngleFriction(bodies, a, b, R, t, friction[row], lambda, l + 8 + k, xi, alpha, h)
+          driveAngle(bodies, a, b, R, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
+        }
+        for (let k = 0; k < 2; k++) {
+          if (!isLimited(limits, p + LIMIT * k)) continue
+          jointFrames(bodies, a, b, frameA, frameB, row, F)
+          measureAngle(k)
+          limitAngle(bodies, a, b, R, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
         }
       }
-      for (let k = 0; k < 2; k++) {
-        if (!isDriven(drives, o + DRIVE * k)) continue
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        measureAngle(k)
-        driveAngle(bodies, a, b, R, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
-      }
-      for (let k = 0; k < 2; k++) {
-        if (!isLimited(limits, p + LIMIT * k)) continue
-        jointFrames(bodies, a, b, frameA, frameB, row, F)
-        measureAngle(k)
-        limitAngle(bodies, a, b, R, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
-      }
-    }
+    },
   },
 }
 

@@ -13,6 +13,7 @@ import {
   shown,
   unitQuaternion,
 } from './define/assert.js'
+import type { SavedColumns } from './define/contract.js'
 import type { AnyType } from './state/batch.js'
 import type { Body } from './state/body.js'
 import {
@@ -102,7 +103,7 @@ export function fromJSON(
         `${where}: type must be one of the types that fromJSON is given (${[...byName.keys()].join(', ') || 'none'}), got ${shown(entry.type)}`,
       )
     }
-    const { state = [], hints = [] }: AnyType = type
+    const { state = [], hints = [] }: SavedColumns = (type as AnyType).saved ?? {}
     knownFields(`${where}: state`, entry.state, [...state, ...hints])
     const def = decode(entry.def, bodies, where) as object
     const constraint = inContext(where, () => world.addSaved<object>(type, def))

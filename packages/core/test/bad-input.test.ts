@@ -226,7 +226,7 @@ describe('in a world', () => {
   })
 
   test('a joint of more than two bodies', () => {
-    const three = { ...rowLink, name: 'three', arity: 3, joint: true, fields: ['bodies'] }
+    const three = { ...rowLink, name: 'three', arity: 3, joint: {}, fields: ['bodies'] }
     const alone = new World()
     const bodies = [1, 2, 3].map((mass) => alone.addBody({ mass }))
     expectRefused(

@@ -59,8 +59,8 @@ describe('an error function is a constraint', () => {
       })
       for (let k = 0; k < 12; k++) expect(Math.abs(J[k] - K[k])).toBeLessThan(DIFFERENCES)
     }
-    expect(byHand.rotatesWithFrame).toBe(true)
-    expect(byDifferences.rotatesWithFrame).toBe(false)
+    expect(byHand.traits?.rotatesWithFrame).toBe(true)
+    expect(byDifferences.traits?.rotatesWithFrame).toBe(false)
   })
 
   test('holds an equality, a floor, a ceiling', () => {

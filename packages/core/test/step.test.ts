@@ -146,7 +146,7 @@ describe('warm start', () => {
   })
 
   test('is none along kept gradients, of rows whose own change, and with a relaxation above 1', () => {
-    const bent = { ...link, name: 'bent', isCurved: true }
+    const bent = { ...link, name: 'bent', traits: { ...link.traits, isCurved: true } }
     const hashes = ([options, type]: [WorldOptions, typeof link]): string[] =>
       [0, 0.5].map((warmStart) => {
         const { world } = chain(3, { ...options, warmStart }, type)
@@ -211,7 +211,7 @@ describe('relaxation', () => {
     const [a, b] = [0, 1].map((x) => start.addBody({ position: [x, 0, 0] }))
     expect(() => start.add(link, { a, b, relaxation: 1.2 })).toThrow(/link: relaxation must be <= 1 with gradients/)
     const world = new World({ iterations: 2, relaxation: 1.5 })
-    const bent = { ...link, name: 'bent', isCurved: true }
+    const bent = { ...link, name: 'bent', traits: { ...link.traits, isCurved: true } }
     const [c, d] = [0, 1].map((x) => world.addBody({ position: [x, 0, 0] }))
     expect(() => world.add(bent, { a: c, b: d, relaxation: 1.2 })).toThrow(/bent: relaxation must be <= 1 .*bent/)
     world.add(bent, { a: c, b: d })

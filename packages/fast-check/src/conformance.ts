@@ -156,7 +156,7 @@ export function assertConformance<Def extends object>(
 
 function runCheck(subject: Subject, check: SuiteCheck, arbitrary: Arbitrary<Trial>): void {
   const { options, type } = subject
-  const byDifferences = type.opaque === true && type.rotatesWithFrame === false
+  const byDifferences = type.traits?.opaque === true && type.traits?.rotatesWithFrame === false
   const tolerances = { ...TOLERANCES, ...(byDifferences && BY_DIFFERENCES), ...options.tolerances }
   const numRuns = Math.max(1, Math.round((options.runs ?? RUNS) * (check.share ?? 1)))
   const trialsOf = fc.limitShrink(

@@ -67,7 +67,7 @@ export interface ReloadOptions extends Watch {
 /** JSON goes on with the same bits. */
 export function reloads(make: MakeWorld, options: ReloadOptions = {}): void {
   const world = make()
-  const own = world.batches.filter(({ type }) => type.transient !== true).map(({ type }) => type)
+  const own = world.batches.filter(({ type }) => type.traits?.transient !== true).map(({ type }) => type)
   const types = [...new Set([...own, ...(options.types ?? [])])]
   const stages = options.stages ?? { collisions: collisionsFromJSON }
   const again = fromJSON(JSON.stringify(world), types as never, stages)

@@ -284,7 +284,7 @@ function countRows(world: World): number {
 function countPassed(world: World): number {
   let rows = 0
   for (const batch of world.batches) {
-    if (batch.type.velocities === undefined) continue
+    if (batch.type.loop?.velocities === undefined) continue
     for (let row = 0; row < batch.active; row++) rows += rowsOf(world, batch, row)
   }
   return rows

@@ -51,7 +51,7 @@ export function gather(world: LeanWorld, system: RowSystem, state: State, settin
   for (let index = 0; index < world.batches.length; index++) {
     const batch = world.batches[index]
     const { type, rows, active } = batch
-    const bodies = type.hasTangent === true ? state.predicted : state.bodies
+    const bodies = type.traits?.hasTangent === true ? state.predicted : state.bodies
     rows.substep = h
     for (let row = 0; row < active; row++) {
       rows.clear()
@@ -60,7 +60,7 @@ export function gather(world: LeanWorld, system: RowSystem, state: State, settin
       for (let g = 0; g < rows.groupCount; g++) {
         addGroup(world, system, state, settings, index, row, rows.groups[g], base, share, h)
       }
-      if (settings.contacts === 'manifold' && type.transient === true) addBlock(system, base)
+      if (settings.contacts === 'manifold' && type.traits?.transient === true) addBlock(system, base)
     }
   }
 }

@@ -211,7 +211,7 @@ export class ImpulseSolver implements StageSolver {
       const { lambda } = world.batches[system.batch[k]].common
       lambda[system.multiplier[k]] = h * (system.impulse[k] + system.impact[k])
     }
-    for (const batch of world.batches) batch.type.adopt?.(bodies, batch, 0, batch.active, h)
+    for (const batch of world.batches) batch.type.loop?.adopt?.(bodies, batch, 0, batch.active, h)
     runVelocityHook(world, h)
     checkVelocities(world)
     world.clock.substepLength = h

@@ -14,7 +14,7 @@ import type { Bindings, Grabbable, GrabPoint } from './bindings.js'
 import { aBody, aWorld, knownFields, kindOf, upTo } from './checks.js'
 
 /** The point drive of a pointer: as others, but not kept in JSON, where nobody would let go of it. */
-const drag: typeof pointDrive = { ...pointDrive, name: 'drag', transient: true }
+const drag: typeof pointDrive = { ...pointDrive, name: 'drag', traits: { ...pointDrive.traits, transient: true } }
 
 /** How strongly a dragger pulls. */
 export interface DragOptions extends SpringStrength {
@@ -250,7 +250,7 @@ function massTogether(world: LeanWorld, start: number): number {
   for (let grew = true; grew;) {
     grew = false
     for (const { type, ids, arity, count, common } of world.batches) {
-      if (type.transient === true) continue
+      if (type.traits?.transient === true) continue
       for (let row = 0; row < count; row++) {
         if (common.enabled[row] === 0) continue
         let touches = false

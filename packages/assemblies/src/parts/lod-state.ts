@@ -140,7 +140,7 @@ function isTied(world: LeanWorld, bodies: readonly Body[]): boolean {
   for (const body of bodies) if (body.alive) own.add(body.index)
   const { kind } = world.bodies.columns
   for (const { type, arity, count, common } of world.batches) {
-    if (type.transient === true) continue
+    if (type.traits?.transient === true) continue
     for (let row = 0; row < count; row++) {
       let [isOwn, isOther] = [false, false]
       for (let k = arity * row; k < arity * (row + 1); k++) {

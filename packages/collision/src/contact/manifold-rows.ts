@@ -77,9 +77,13 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
   order: 4,
   arity: 2,
   multipliers: ROWS,
-  warmStart: 'own',
-  transient: true,
-  state: ['pair', 'sliding'],
+  traits: {
+    warmStart: 'own',
+    transient: true,
+  },
+  saved: {
+    state: ['pair', 'sliding'],
+  },
   columns: MANIFOLD_COLUMNS,
   begin,
   warmStartIslands,
@@ -159,61 +163,59 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     }
     record.set(kept, p)
   },
-
-  adopt(_bodies, batch, from, to, h) {
-    const { touching, fresh } = batch.columns
-    for (let row = from; row < to; row++) {
-      if (noteImpulse(batch, row, h) > 0) touching[row] = 1
-      followSlip(batch, row)
-      // Nothing prepared G for this pose.
-      fresh[row] = 1
-    }
-  },
-
-  prepare(bodies, batch, from, to, h) {
-    const { fresh, still, island, record } = batch.columns
-    const islands = begin(bodies, batch, from, to)
-    for (let row = from; row < to; row++) {
-      prepareGoals(bodies, batch, row, h)
-      // An exact island takes its overlaps in one go.
-      if (island[row] !== 0) record[RECORD * row + DEEP] = 0
-      if (still[row] === 0) prepareLeverArms(bodies, batch, row)
-      if (fresh[row] !== 0 || (still[row] === 0 && hasRotated(bodies, batch, row))) {
-        buildMatrix(bodies, batch, row)
-        factorManifold(batch, row, SOFTNESS)
-        noteSlenderness(bodies, batch, row)
+  loop: {
+    adopt(_bodies, batch, from, to, h) {
+      const { touching, fresh } = batch.columns
+      for (let row = from; row < to; row++) {
+        if (noteImpulse(batch, row, h) > 0) touching[row] = 1
+        followSlip(batch, row)
+        // Nothing prepared G for this pose.
+        fresh[row] = 1
       }
-      setBounce(bodies, batch, row, h)
-      if (island[row] === 0) warmStart(bodies, batch, row)
-    }
-    if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
-  },
-
-  sweep(bodies, batch, from, to) {
-    const islands = countIslands(batch, from, to)
-    if (islands > 0) solverPartsOf(batch).islands?.pushApart(bodies, batch, from, to, islands)
-    for (let row = from; row < to; row++) pushApart(bodies, batch, row)
-    sweepAroundDeep(bodies, batch, from, to)
-  },
-
-  velocities(bodies, batch, from, to, h) {
-    const islands = countIslands(batch, from, to)
-    if (islands > 0) solverPartsOf(batch).islands?.relax(bodies, batch, from, to, islands, h)
-    const count = findAroundDeep(bodies, batch, from, to)
-    if (count > 0) dropPush(bodies, batch, from, to, h)
-    for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
-    renewMoved(bodies, batch, from, to)
-    const { resolveChains } = solverPartsOf(batch)
-    resolveChains?.(bodies, batch, from, to, h)
-    relax(bodies, batch, from, to, h, false)
-    for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
-      for (let k = 0; k < count; k++) relax(bodies, batch, again[k], again[k] + 1, h, false)
-    }
-    for (let row = from; row < to; row++) {
-      const isResolved = resolveChains !== undefined && wasStruck(row)
-      if (bouncesOff(batch, row) && !isResolved) relax(bodies, batch, row, row + 1, h, true)
-    }
-    finishVelocities(batch, from, to, h)
+    },
+    prepare(bodies, batch, from, to, h) {
+      const { fresh, still, island, record } = batch.columns
+      const islands = begin(bodies, batch, from, to)
+      for (let row = from; row < to; row++) {
+        prepareGoals(bodies, batch, row, h)
+        // An exact island takes its overlaps in one go.
+        if (island[row] !== 0) record[RECORD * row + DEEP] = 0
+        if (still[row] === 0) prepareLeverArms(bodies, batch, row)
+        if (fresh[row] !== 0 || (still[row] === 0 && hasRotated(bodies, batch, row))) {
+          buildMatrix(bodies, batch, row)
+          factorManifold(batch, row, SOFTNESS)
+          noteSlenderness(bodies, batch, row)
+        }
+        setBounce(bodies, batch, row, h)
+        if (island[row] === 0) warmStart(bodies, batch, row)
+      }
+      if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
+    },
+    sweep(bodies, batch, from, to) {
+      const islands = countIslands(batch, from, to)
+      if (islands > 0) solverPartsOf(batch).islands?.pushApart(bodies, batch, from, to, islands)
+      for (let row = from; row < to; row++) pushApart(bodies, batch, row)
+      sweepAroundDeep(bodies, batch, from, to)
+    },
+    velocities(bodies, batch, from, to, h) {
+      const islands = countIslands(batch, from, to)
+      if (islands > 0) solverPartsOf(batch).islands?.relax(bodies, batch, from, to, islands, h)
+      const count = findAroundDeep(bodies, batch, from, to)
+      if (count > 0) dropPush(bodies, batch, from, to, h)
+      for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
+      renewMoved(bodies, batch, from, to)
+      const { resolveChains } = solverPartsOf(batch)
+      resolveChains?.(bodies, batch, from, to, h)
+      relax(bodies, batch, from, to, h, false)
+      for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
+        for (let k = 0; k < count; k++) relax(bodies, batch, again[k], again[k] + 1, h, false)
+      }
+      for (let row = from; row < to; row++) {
+        const isResolved = resolveChains !== undefined && wasStruck(row)
+        if (bouncesOff(batch, row) && !isResolved) relax(bodies, batch, row, row + 1, h, true)
+      }
+      finishVelocities(batch, from, to, h)
+    },
   },
 }
 

@@ -78,7 +78,7 @@ export class StartPush {
     push.joined.fill(0)
     push.hasJoined = false
     for (const { type, arity, active, ids } of world.batches) {
-      if (type.transient === true || active === 0) continue
+      if (type.traits?.transient === true || active === 0) continue
       push.hasJoined = true
       for (let k = 0; k < arity * active; k++) push.joined[ids[k]] = 1
     }
@@ -149,7 +149,7 @@ export class StartPush {
     }
     sets.reset(count)
     for (const { type, arity, active, ids } of world.batches) {
-      if (type.transient === true) continue
+      if (type.traits?.transient === true) continue
       for (let k = 0; k < arity * active; k += arity) {
         let first = -1
         for (let b = k; b < k + arity; b++) {

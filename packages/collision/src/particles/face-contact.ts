@@ -62,9 +62,11 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
   order: 4,
   arity: BODIES,
   multipliers: ROWS,
-  warmStart: false,
-  transient: true,
-  unordered: true,
+  traits: {
+    warmStart: false,
+    transient: true,
+    unordered: true,
+  },
   columns: FACE_COLUMNS,
 
   resolve: (def) => def,
@@ -95,41 +97,39 @@ export const faceContact: ConstraintType<object, FaceColumn> = {
       writeGradient(out, record, r, o)
     }
   },
-
-  touch: touchEdge,
-
-  leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
+  touches: {
+    write: touchEdge,
+    leave({ columns: { record } }, row, isLeft) {
+      record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
+    },
   },
-
-  prepare: prepareFaces,
-
-  sweep(bodies, batch, from, to) {
-    const { record } = batch.columns
-    ;(batch.plan as unknown as Surfaces).backing?.handOver(bodies)
-    for (let row = from; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetFace(bodies, batch, row)
-    // Faces that share a corner push each other on: what one is stopped by, another may be driven through.
-    for (let pass = 0; pass < PASSES; pass++) {
-      let any = false
-      for (let row = from; row < to; row++) {
-        if (record[RECORD * row + NEAR] === 2 && meetFast(bodies, batch, row)) any = true
+  loop: {
+    prepare: prepareFaces,
+    sweep(bodies, batch, from, to) {
+      const { record } = batch.columns
+      ;(batch.plan as unknown as Surfaces).backing?.handOver(bodies)
+      for (let row = from; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetFace(bodies, batch, row)
+      // Faces that share a corner push each other on: what one is stopped by, another may be driven through.
+      for (let pass = 0; pass < PASSES; pass++) {
+        let any = false
+        for (let row = from; row < to; row++) {
+          if (record[RECORD * row + NEAR] === 2 && meetFast(bodies, batch, row)) any = true
+        }
+        if (!any) return
       }
-      if (!any) return
-    }
-  },
-
-  adopt(_bodies, batch, from, to, h) {
-    noteImpulses(batch, from, to, h)
-  },
-
-  velocities(bodies, batch, from, to, h, gravity) {
-    const { record, lambda } = batch.columns
-    for (let row = from; row < to; row++) {
-      const r = RECORD * row
-      if (record[r + RESTITUTION] === 0 || record[r + NEAR] === 0 || lambda[ROWS * row] === 0) continue
-      if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
-    }
-    noteImpulses(batch, from, to, h)
+    },
+    adopt(_bodies, batch, from, to, h) {
+      noteImpulses(batch, from, to, h)
+    },
+    velocities(bodies, batch, from, to, h, gravity) {
+      const { record, lambda } = batch.columns
+      for (let row = from; row < to; row++) {
+        const r = RECORD * row
+        if (record[r + RESTITUTION] === 0 || record[r + NEAR] === 0 || lambda[ROWS * row] === 0) continue
+        if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
+      }
+      noteImpulses(batch, from, to, h)
+    },
   },
 }
 

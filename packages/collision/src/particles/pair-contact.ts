@@ -44,9 +44,11 @@ export const pairContact: ConstraintType<object, PairColumn> = {
   order: 5,
   arity: 2,
   multipliers: ROWS,
-  warmStart: false,
-  transient: true,
-  unordered: true,
+  traits: {
+    warmStart: false,
+    transient: true,
+    unordered: true,
+  },
   columns: PAIR_COLUMNS,
 
   resolve: (def) => def,
@@ -89,167 +91,165 @@ export const pairContact: ConstraintType<object, PairColumn> = {
       push(d)
     }
   },
-
-  prepare(bodies, batch, from, to, h) {
-    const { position: x, startPosition: x0 } = bodies
-    const { record } = batch.columns
-    const { ids } = batch
-    for (let row = from; row < to; row++) {
-      const r = RECORD * row
-      const i = 4 * ids[2 * row]
-      const j = 4 * ids[2 * row + 1]
-      const d = record[r + APART]
-      const sx = x0[i] - x0[j]
-      const sy = x0[i + 1] - x0[j + 1]
-      const sz = x0[i + 2] - x0[j + 2]
-      const wx = x[i] - x[j] - sx
-      const wy = x[i + 1] - x[j + 1] - sy
-      const wz = x[i + 2] - x[j + 2] - sz
-      const square = sx * sx + sy * sy + sz * sz
-      const way = wx * wx + wy * wy + wz * wz
-      // (d (1 + aside) + 2 way)² at most.
-      const wide = (1 + ASIDE) * d
-      if (!(square <= 2 * (wide * wide + FARTHER * FARTHER * way)) || x[i + 3] + x[j + 3] === 0) {
-        record[r + NEAR] = 0
-        continue
-      }
-      let nx = sx
-      let ny = sy
-      let nz = sz
-      let length = Math.sqrt(square)
-      if (length > d && way > SLOW * SLOW * d * d) {
-        // |s + t w| = d, at its first t in [0, 1].
-        const half = sx * wx + sy * wy + sz * wz
-        const under = half * half - way * (square - d * d)
-        if (under < 0 || half >= 0) {
+  loop: {
+    prepare(bodies, batch, from, to, h) {
+      const { position: x, startPosition: x0 } = bodies
+      const { record } = batch.columns
+      const { ids } = batch
+      for (let row = from; row < to; row++) {
+        const r = RECORD * row
+        const i = 4 * ids[2 * row]
+        const j = 4 * ids[2 * row + 1]
+        const d = record[r + APART]
+        const sx = x0[i] - x0[j]
+        const sy = x0[i + 1] - x0[j + 1]
+        const sz = x0[i + 2] - x0[j + 2]
+        const wx = x[i] - x[j] - sx
+        const wy = x[i + 1] - x[j + 1] - sy
+        const wz = x[i + 2] - x[j + 2] - sz
+        const square = sx * sx + sy * sy + sz * sz
+        const way = wx * wx + wy * wy + wz * wz
+        // (d (1 + aside) + 2 way)² at most.
+        const wide = (1 + ASIDE) * d
+        if (!(square <= 2 * (wide * wide + FARTHER * FARTHER * way)) || x[i + 3] + x[j + 3] === 0) {
           record[r + NEAR] = 0
           continue
         }
-        const t = (-half - Math.sqrt(under)) / way
-        if (t < 1) {
-          nx += t * wx
-          ny += t * wy
-          nz += t * wz
-          length = d
+        let nx = sx
+        let ny = sy
+        let nz = sz
+        let length = Math.sqrt(square)
+        if (length > d && way > SLOW * SLOW * d * d) {
+          // |s + t w| = d, at its first t in [0, 1].
+          const half = sx * wx + sy * wy + sz * wz
+          const under = half * half - way * (square - d * d)
+          if (under < 0 || half >= 0) {
+            record[r + NEAR] = 0
+            continue
+          }
+          const t = (-half - Math.sqrt(under)) / way
+          if (t < 1) {
+            nx += t * wx
+            ny += t * wy
+            nz += t * wz
+            length = d
+          }
         }
+        if (!(length > 0)) {
+          nx = length = 1
+        }
+        nx /= length
+        ny /= length
+        nz /= length
+        record[r + NEAR] = 1
+        record[r + TAKEN] = 0
+        record[r + N] = nx
+        record[r + N + 1] = ny
+        record[r + N + 2] = nz
+        record[r + APPROACH] = (nx * wx + ny * wy + nz * wz) / h
       }
-      if (!(length > 0)) {
-        nx = length = 1
-      }
-      nx /= length
-      ny /= length
-      nz /= length
-      record[r + NEAR] = 1
-      record[r + TAKEN] = 0
-      record[r + N] = nx
-      record[r + N + 1] = ny
-      record[r + N + 2] = nz
-      record[r + APPROACH] = (nx * wx + ny * wy + nz * wz) / h
-    }
-  },
-
-  sweep(bodies, batch, from, to) {
-    const { position: x, startPosition: x0 } = bodies
-    const { record, lambda } = batch.columns
-    const { ids } = batch
-    const { batch: points, pressed } = batch.plan as PointRows
-    const { way } = pressed
-    for (let row = from; row < to; row++) {
-      const r = RECORD * row
-      if (record[r + NEAR] !== 1) continue
-      const i = 4 * ids[2 * row]
-      const j = 4 * ids[2 * row + 1]
-      const nx = record[r + N]
-      const ny = record[r + N + 1]
-      const nz = record[r + N + 2]
-      const d = record[r + APART]
-      const before = lambda[ROWS * row]
-      let c = nx * (x[i] - x[j]) + ny * (x[i + 1] - x[j + 1]) + nz * (x[i + 2] - x[j + 2]) - d
-      if (c >= 0 && before === 0) continue
-      // What overlaps at the start may stay as it is: other rows may have moved where that is, and no row may push for it.
-      const start = nx * (x0[i] - x0[j]) + ny * (x0[i + 1] - x0[j + 1]) + nz * (x0[i + 2] - x0[j + 2]) - d
-      if (start < 0) {
-        c -= start
+    },
+    sweep(bodies, batch, from, to) {
+      const { position: x, startPosition: x0 } = bodies
+      const { record, lambda } = batch.columns
+      const { ids } = batch
+      const { batch: points, pressed } = batch.plan as PointRows
+      const { way } = pressed
+      for (let row = from; row < to; row++) {
+        const r = RECORD * row
+        if (record[r + NEAR] !== 1) continue
+        const i = 4 * ids[2 * row]
+        const j = 4 * ids[2 * row + 1]
+        const nx = record[r + N]
+        const ny = record[r + N + 1]
+        const nz = record[r + N + 2]
+        const d = record[r + APART]
+        const before = lambda[ROWS * row]
+        let c = nx * (x[i] - x[j]) + ny * (x[i + 1] - x[j + 1]) + nz * (x[i + 2] - x[j + 2]) - d
         if (c >= 0 && before === 0) continue
+        // What overlaps at the start may stay as it is: other rows may have moved where that is, and no row may push for it.
+        const start = nx * (x0[i] - x0[j]) + ny * (x0[i + 1] - x0[j + 1]) + nz * (x0[i + 2] - x0[j + 2]) - d
+        if (start < 0) {
+          c -= start
+          if (c >= 0 && before === 0) continue
+        }
+        const wi = x[i + 3]
+        const wj = x[j + 3]
+        const heldI = pressed.find(points, ids[2 * row], record, r + N, 1)
+        const ix = way[0]
+        const iy = way[1]
+        const iz = way[2]
+        const heldJ = pressed.find(points, ids[2 * row + 1], record, r + N, -1)
+        const free = wi + wj
+        const w = wi * (ix * ix + iy * iy + iz * iz) + wj * (way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
+        // Between two surfaces neither gives way.
+        if (!(w > SQUEEZED * free)) continue
+        let load = before - c / w
+        if (!(load > 0)) load = 0
+        const dl = load - before
+        lambda[ROWS * row] = load
+        if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(dl, c, start, w)
+        x[i] += wi * dl * ix
+        x[i + 1] += wi * dl * iy
+        x[i + 2] += wi * dl * iz
+        x[j] += wj * dl * way[0]
+        x[j + 1] += wj * dl * way[1]
+        x[j + 2] += wj * dl * way[2]
+        pressed.push[0] = dl
+        if (heldI >= 0) pressed.pass(points, heldI, record, r + N, 1)
+        if (heldJ >= 0) pressed.pass(points, heldJ, record, r + N, -1)
+        const cone = record[r + FRICTION] * load
+        const old1 = lambda[ROWS * row + 1]
+        const old2 = lambda[ROWS * row + 2]
+        if (cone === 0 && old1 === 0 && old2 === 0) continue
+        let ux = x[i] - x0[i] - x[j] + x0[j]
+        let uy = x[i + 1] - x0[i + 1] - x[j + 1] + x0[j + 1]
+        let uz = x[i + 2] - x0[i + 2] - x[j + 2] + x0[j + 2]
+        const off = nx * ux + ny * uy + nz * uz
+        ux -= off * nx
+        uy -= off * ny
+        uz -= off * nz
+        const isX = nx * nx < 0.5
+        const s = isX ? 1 / Math.sqrt(1 - nx * nx) : 1 / Math.sqrt(1 - ny * ny)
+        const tx = isX ? 0 : -s * nz
+        const ty = isX ? s * nz : 0
+        const tz = isX ? -s * ny : s * nx
+        const vx = ny * tz - nz * ty
+        const vy = nz * tx - nx * tz
+        const vz = nx * ty - ny * tx
+        let l1 = old1 - (tx * ux + ty * uy + tz * uz) / free
+        let l2 = old2 - (vx * ux + vy * uy + vz * uz) / free
+        const square = l1 * l1 + l2 * l2
+        if (square > cone * cone) {
+          const share = (record[r + FRICTION + 1] * load) / Math.sqrt(square)
+          l1 *= share
+          l2 *= share
+        }
+        lambda[ROWS * row + 1] = l1
+        lambda[ROWS * row + 2] = l2
+        const px = (l1 - old1) * tx + (l2 - old2) * vx
+        const py = (l1 - old1) * ty + (l2 - old2) * vy
+        const pz = (l1 - old1) * tz + (l2 - old2) * vz
+        x[i] += wi * px
+        x[i + 1] += wi * py
+        x[i + 2] += wi * pz
+        x[j] -= wj * px
+        x[j + 1] -= wj * py
+        x[j + 2] -= wj * pz
       }
-      const wi = x[i + 3]
-      const wj = x[j + 3]
-      const heldI = pressed.find(points, ids[2 * row], record, r + N, 1)
-      const ix = way[0]
-      const iy = way[1]
-      const iz = way[2]
-      const heldJ = pressed.find(points, ids[2 * row + 1], record, r + N, -1)
-      const free = wi + wj
-      const w = wi * (ix * ix + iy * iy + iz * iz) + wj * (way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
-      // Between two surfaces neither gives way.
-      if (!(w > SQUEEZED * free)) continue
-      let load = before - c / w
-      if (!(load > 0)) load = 0
-      const dl = load - before
-      lambda[ROWS * row] = load
-      if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(dl, c, start, w)
-      x[i] += wi * dl * ix
-      x[i + 1] += wi * dl * iy
-      x[i + 2] += wi * dl * iz
-      x[j] += wj * dl * way[0]
-      x[j + 1] += wj * dl * way[1]
-      x[j + 2] += wj * dl * way[2]
-      pressed.push[0] = dl
-      if (heldI >= 0) pressed.pass(points, heldI, record, r + N, 1)
-      if (heldJ >= 0) pressed.pass(points, heldJ, record, r + N, -1)
-      const cone = record[r + FRICTION] * load
-      const old1 = lambda[ROWS * row + 1]
-      const old2 = lambda[ROWS * row + 2]
-      if (cone === 0 && old1 === 0 && old2 === 0) continue
-      let ux = x[i] - x0[i] - x[j] + x0[j]
-      let uy = x[i + 1] - x0[i + 1] - x[j + 1] + x0[j + 1]
-      let uz = x[i + 2] - x0[i + 2] - x[j + 2] + x0[j + 2]
-      const off = nx * ux + ny * uy + nz * uz
-      ux -= off * nx
-      uy -= off * ny
-      uz -= off * nz
-      const isX = nx * nx < 0.5
-      const s = isX ? 1 / Math.sqrt(1 - nx * nx) : 1 / Math.sqrt(1 - ny * ny)
-      const tx = isX ? 0 : -s * nz
-      const ty = isX ? s * nz : 0
-      const tz = isX ? -s * ny : s * nx
-      const vx = ny * tz - nz * ty
-      const vy = nz * tx - nx * tz
-      const vz = nx * ty - ny * tx
-      let l1 = old1 - (tx * ux + ty * uy + tz * uz) / free
-      let l2 = old2 - (vx * ux + vy * uy + vz * uz) / free
-      const square = l1 * l1 + l2 * l2
-      if (square > cone * cone) {
-        const share = (record[r + FRICTION + 1] * load) / Math.sqrt(square)
-        l1 *= share
-        l2 *= share
+    },
+    adopt(_bodies, batch, from, to, h) {
+      noteImpulses(batch, from, to, h)
+    },
+    velocities(bodies, batch, from, to, h, gravity) {
+      const { record, lambda } = batch.columns
+      for (let row = from; row < to; row++) {
+        const r = RECORD * row
+        if (record[r + RESTITUTION] === 0 || record[r + NEAR] !== 1 || lambda[ROWS * row] === 0) continue
+        if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
       }
-      lambda[ROWS * row + 1] = l1
-      lambda[ROWS * row + 2] = l2
-      const px = (l1 - old1) * tx + (l2 - old2) * vx
-      const py = (l1 - old1) * ty + (l2 - old2) * vy
-      const pz = (l1 - old1) * tz + (l2 - old2) * vz
-      x[i] += wi * px
-      x[i + 1] += wi * py
-      x[i + 2] += wi * pz
-      x[j] -= wj * px
-      x[j + 1] -= wj * py
-      x[j + 2] -= wj * pz
-    }
-  },
-
-  adopt(_bodies, batch, from, to, h) {
-    noteImpulses(batch, from, to, h)
-  },
-
-  velocities(bodies, batch, from, to, h, gravity) {
-    const { record, lambda } = batch.columns
-    for (let row = from; row < to; row++) {
-      const r = RECORD * row
-      if (record[r + RESTITUTION] === 0 || record[r + NEAR] !== 1 || lambda[ROWS * row] === 0) continue
-      if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
-    }
-    noteImpulses(batch, from, to, h)
+      noteImpulses(batch, from, to, h)
+    },
   },
 }
 

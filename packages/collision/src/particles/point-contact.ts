@@ -59,9 +59,11 @@ export const pointContact: ConstraintType<object, PointColumn> = {
   order: 4,
   arity: 2,
   multipliers: ROWS,
-  warmStart: false,
-  transient: true,
-  unordered: true,
+  traits: {
+    warmStart: false,
+    transient: true,
+    unordered: true,
+  },
   columns: POINT_COLUMNS,
 
   resolve: (def) => def,
@@ -99,41 +101,39 @@ export const pointContact: ConstraintType<object, PointColumn> = {
       push(out, t[o], t[o + 1], t[o + 2])
     }
   },
-
-  touch: touchPoint,
-
-  leave({ columns: { record } }, row, isLeft) {
-    record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
+  touches: {
+    write: touchPoint,
+    leave({ columns: { record } }, row, isLeft) {
+      record[RECORD * row + NEAR] = isLeft ? DIRECT : 1
+    },
   },
-
-  prepare: preparePoints,
-
-  sweep(bodies, batch, from, to) {
-    const { record } = batch.columns
-    surfaces(batch).backing?.handOver(bodies)
-    let row = from
-    for (; row < to; row++) {
-      const r = RECORD * row
-      if (record[r + NEAR] !== 1) continue
-      if (record[r + GIVES] !== 0) break
-      meetSurface(bodies.position, bodies.startPosition, record, batch.columns.lambda, r, row, 4 * batch.ids[2 * row])
-    }
-    surfaces(batch).pressed.note(batch, from, row, bodies.kind.length)
-    for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
-  },
-
-  adopt(_bodies, batch, from, to, h) {
-    noteImpulses(batch, from, to, h)
-  },
-
-  velocities(bodies, batch, from, to, h, gravity) {
-    const { record, lambda } = batch.columns
-    for (let row = from; row < to; row++) {
-      const r = RECORD * row
-      if (record[r + RESTITUTION] === 0 || record[r + NEAR] === 0 || lambda[ROWS * row] === 0) continue
-      if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
-    }
-    noteImpulses(batch, from, to, h)
+  loop: {
+    prepare: preparePoints,
+    sweep(bodies, batch, from, to) {
+      const { record } = batch.columns
+      surfaces(batch).backing?.handOver(bodies)
+      let row = from
+      for (; row < to; row++) {
+        const r = RECORD * row
+        if (record[r + NEAR] !== 1) continue
+        if (record[r + GIVES] !== 0) break
+        meetSurface(bodies.position, bodies.startPosition, record, batch.columns.lambda, r, row, 4 * batch.ids[2 * row])
+      }
+      surfaces(batch).pressed.note(batch, from, row, bodies.kind.length)
+      for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
+    },
+    adopt(_bodies, batch, from, to, h) {
+      noteImpulses(batch, from, to, h)
+    },
+    velocities(bodies, batch, from, to, h, gravity) {
+      const { record, lambda } = batch.columns
+      for (let row = from; row < to; row++) {
+        const r = RECORD * row
+        if (record[r + RESTITUTION] === 0 || record[r + NEAR] === 0 || lambda[ROWS * row] === 0) continue
+        if (-record[r + APPROACH] > RESTING * gravity * h) bounce(bodies, batch, row, h)
+      }
+      noteImpulses(batch, from, to, h)
+    },
   },
 }
 

@@ -22,9 +22,11 @@ export const surfaceContact: ConstraintType<object, SurfaceColumn> = {
   order: 5,
   arity: 2,
   multipliers: 1,
-  warmStart: false,
-  transient: true,
-  unordered: true,
+  traits: {
+    warmStart: false,
+    transient: true,
+    unordered: true,
+  },
   columns: SURFACE_COLUMNS,
 
   resolve: (def) => def,
@@ -32,5 +34,7 @@ export const surfaceContact: ConstraintType<object, SurfaceColumn> = {
   energy: () => 0,
   outline: outlineSurface,
   evaluate() {},
-  sweep() {},
+  loop: {
+    sweep() {},
+  },
 }

@@ -216,7 +216,7 @@ export function begin(world: WorldState, seed: number): void {
 export function sweeps(world: WorldState, count: number, own: boolean): void {
   for (let k = 0; k < count; k++) {
     for (const batch of world.batches) {
-      if (own) batch.type.sweep?.(world.bodies.columns, batch, 0, batch.active, H)
+      if (own) batch.type.loop?.sweep?.(world.bodies.columns, batch, 0, batch.active, H)
       else sweepRows(world.bodies.columns, batch, 0, batch.active, H, false)
     }
   }

@@ -50,7 +50,7 @@ export function begin(world: World): void {
 export function sweeps(world: World, count: number, own: boolean): void {
   for (let k = 0; k < count; k++) {
     for (const batch of world.batches) {
-      if (own) (batch.type as AnyType).sweep?.(world.bodies.columns, batch, 0, batch.active, H)
+      if (own) (batch.type as AnyType).loop?.sweep?.(world.bodies.columns, batch, 0, batch.active, H)
       else sweepRows(world.bodies.columns, batch, 0, batch.active, H, false)
     }
   }

@@ -85,7 +85,7 @@ export function begin({ world, bodies }: Scene, seed: number, before = 0.03): vo
       softness[row] = compliance[row] / (H * H) + regularization[row]
       gamma[row] = rayleigh[row] / H
     }
-    batch.type.prepare?.(c, batch, 0, batch.active, H)
+    batch.type.loop?.prepare?.(c, batch, 0, batch.active, H)
   }
 }
 
@@ -94,7 +94,7 @@ export function sweeps({ world }: Scene, count: number, own = true): void {
   const c = world.bodies.columns
   for (let k = 0; k < count; k++) {
     for (const batch of world.batches) {
-      if (own && batch.type.sweep !== undefined) batch.type.sweep(c, batch, 0, batch.active, H)
+      if (own && batch.type.loop?.sweep !== undefined) batch.type.loop?.sweep(c, batch, 0, batch.active, H)
       else sweepRows(c, batch, 0, batch.active, H, false)
     }
   }

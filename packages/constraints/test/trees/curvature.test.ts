@@ -120,7 +120,7 @@ describe(`geometric stiffness is −Σ λ ∂²c/∂X² (seed ${SEED})`, () => {
       const of = scene(type, def, SEED + k)
       const out = new Curvature()
       potential(of, new Array<number>(12).fill(0))
-      of.batch.type.curvature?.(of.world.bodies.columns, of.batch, 0, out)
+      of.batch.type.joint?.curvature?.(of.world.bodies.columns, of.batch, 0, out)
       for (let r = 0; r < 12; r++) {
         for (let s = 0; s <= r; s++) {
           expect(Math.abs(entry(out, r, s) - difference(of, r, s)), `${r}, ${s}`).toBeLessThan(SAME)
@@ -134,7 +134,7 @@ describe(`geometric stiffness is −Σ λ ∂²c/∂X² (seed ${SEED})`, () => {
     const out = new Curvature()
     out.safe = true
     potential(of, new Array<number>(12).fill(0))
-    of.batch.type.curvature?.(of.world.bodies.columns, of.batch, 0, out)
+    of.batch.type.joint?.curvature?.(of.world.bodies.columns, of.batch, 0, out)
     expect(out.coupled).toBe(false)
   })
 })

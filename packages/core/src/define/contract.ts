@@ -51,8 +51,100 @@ export interface ResolveContext {
 /** A definition that `resolve` has completed: the fields named are there. */
 export type ResolvedDef<Def, Field extends keyof Def> = Def & { readonly [Name in Field]-?: NonNullable<Def[Name]> }
 
+/** Properties of a constraint type that change how the step treats its rows. */
+export interface ConstraintTraits {
+  /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
+  readonly ownsSoftness?: boolean
+  /**
+   * Whether λ of the last substep may start the next one; `own`: it always does, and `prepare` displaces by it.
+   * @defaultValue true
+   */
+  readonly warmStart?: boolean | 'own'
+  /**
+   * Whether its gradient changes its length, or the error is curved, within the motion of a substep, as that of a volume or an angle: then λ of the last
+   * substep is no first guess, and a relaxation above 1 counts as 1. @defaultValue false
+   */
+  readonly isCurved?: boolean
+  /** Whether it may add energy that its rows do not report, as a user's own forces may: then the energy guard ignores it. @defaultValue false */
+  readonly opaque?: boolean
+  /** Whether its rows are added and removed by a stage of the step rather than by the user. @defaultValue false */
+  readonly transient?: boolean
+  /**
+   * Whether the stage that makes its rows keeps their order too, through `Batch.setRows`: thousands may come and go in every step without reordering
+   * anything else. They connect no components by which other rows are ordered. @defaultValue false
+   */
+  readonly unordered?: boolean
+  /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
+  readonly hasTangent?: boolean
+  /** Whether the same constraint on a rotated system is the same constraint: then it keeps angular momentum. @defaultValue true */
+  readonly rotatesWithFrame?: boolean
+}
+
+/** Columns, by name, that scenes keep. */
+export interface SavedColumns {
+  /** State, such as stick anchors. */
+  readonly state?: readonly string[]
+  /** First guesses of a solution: saved where they are not 0, and 0 where a scene has none. */
+  readonly hints?: readonly string[]
+}
+
+/** How the solver of joint trees takes the rows of a type. */
+export interface JointTraits<Column extends string = string> {
+  /** Whether it can take a row of such a type, as it is defined; left out, each. Others are swept. */
+  takes?(batch: Batch<Column>, row: number): boolean
+  /** All its rows are soft, whatever their definitions say: to a static body it closes no loop. @defaultValue false */
+  readonly neverRigid?: boolean
+  /**
+   * Geometric stiffness −Σ λ_k ∂²c_k/∂X² of rows under load: without it heavy loads take more solves, or do not converge. Called after `evaluate` of the
+   * same row.
+   */
+  curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
+}
+
+/** How joint trees take contacts of a type into their systems. */
+export interface ContactTraits<Column extends string = string> {
+  /**
+   * Writes how a row of this substep holds particles that joints hold too; false where the row does not act, or not like that. Called after `prepare`.
+   * Its multipliers are those of n̂, t̂₁ and t̂₂.
+   */
+  write(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Touch): boolean
+  /** Leaves a written row to the joint tree for this substep, or, false, takes it back. */
+  leave?(batch: Batch<Column>, row: number, isLeft: boolean): void
+}
+
+/** The loops over the rows of a batch. By default they are those of its type; kernels may replace them. */
+export interface Loops<Column extends string = string> {
+  /** Once a substep at the predicted state, before the sweeps. */
+  prepare?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /**
+   * One Gauss–Seidel pass over rows `from` to `to`. Left out, the core's slower loop over `evaluate` does it.
+   * `batch.columns.softness` and `gamma` hold a and γ of this substep.
+   */
+  sweep?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /** Sweeps the runs of one layer and colour from row `from` to row `to` in the opposite order, each run as ever. Left out, the step does. */
+  sweepBack?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /** Velocity pass: once a substep, when velocities are those of the solved pose. */
+  velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
+}
+
+/** The loops that a type brings along. */
+export interface TypeLoops<Column extends string = string> extends Omit<Loops<Column>, 'sweepBack'> {
+  /**
+   * Puts the live rows of a batch in an order of the type's own, in place of layers and colours: permutes `rows` and numbers in
+   * `colour`, by row, the runs that are swept as one. What the loop has to know of the order goes into `batch.plan`. It may
+   * depend on the present bodies and rows, not on how they came about: `sequence` says which are older.
+   * Unless they ask for `direct`, its joints are solved directly only where a rotating body is attached to them.
+   */
+  arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): void
+  /**
+   * After a substep of another solver than the world's own, with poses, velocities and λ as that left them: updates the state that the
+   * type keeps from step to step, as its sweep would have.
+   */
+  adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+}
+
 /**
- * A constraint type: its error c(X), its gradient, its loop. `Resolved` is what `resolve` makes of a definition.
+ * A constraint type: its error c(X), its gradient, its loop. `Resolved` is the definition that `resolve` returns.
  *
  * Sign: a multiplier λ displaces by ΔX = M⁻¹ Jᵀ λ with J = ∂c/∂X, so a row that pushes c up has λ > 0.
  * Unit: λ is what the paper writes λΔt² (kg m for a length row): force is λ/h², impulse λ/h.
@@ -80,54 +172,29 @@ export interface ConstraintType<
    * Fields of its definition besides the common ones, `a` and `b` or `bodies` among them: others are refused. Left out, none is.
    */
   readonly fields?: readonly string[]
-  /** Columns, by name, that are state (stick anchors and such): kept in JSON. */
-  readonly state?: readonly string[]
-  /** Columns, by name, that a solution only starts from: kept in JSON as well, where they are not 0, and 0 where a scene has none. */
-  readonly hints?: readonly string[]
-  /** Whether it reads `stiffness` and `damping` itself: springs, drives, forces. @defaultValue false */
-  readonly ownsSoftness?: boolean
-  /** All its rows give way, whatever its definition says: to what does not move it closes no loop where joints are solved directly. @defaultValue false */
-  readonly neverRigid?: boolean
+  /** How the step treats its rows. */
+  readonly traits?: ConstraintTraits
+  /** Columns that scenes keep. */
+  readonly saved?: SavedColumns
   /**
-   * Whether λ of the last substep may start the next one; `own`: it always does, and `prepare` displaces by it.
-   * @defaultValue true
+   * Makes it a joint: it joins two bodies, or one to the world by `arity` 1, and the solver of joint trees may take its rows together with all joints that
+   * are connected to them. Left out, its rows are swept.
    */
-  readonly warmStart?: boolean | 'own'
+  readonly joint?: JointTraits<Column>
+  /** Of a type of contact: how joint trees take it along. */
+  readonly touches?: ContactTraits<Column>
   /**
-   * Whether its gradient changes its length, or the error is bent, within what a substep moves, as a volume's or an angle's does: then λ of the last
-   * substep is no first guess, and a relaxation above 1 counts as 1. @defaultValue false
-   */
-  readonly isCurved?: boolean
-  /** Whether it may give energy that its rows do not tell of, as a user's own forces may: then the guard leaves it alone. @defaultValue false */
-  readonly opaque?: boolean
-  /** Whether its rows come and go with a stage of the step rather than by a user's hand. @defaultValue false */
-  readonly transient?: boolean
-  /**
-   * Whether the stage that makes its rows keeps their order too, through `Batch.setRows`: thousands may come and go in every step, and put
-   * nothing else in order anew. They join nothing by which other rows are ordered. @defaultValue false
-   */
-  readonly unordered?: boolean
-  /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
-  readonly hasTangent?: boolean
-  /**
-   * Whether it joins two bodies, or one to the world by `arity` 1, in a way that the solver of joint trees can take: a world with that solver then
-   * solves its rows together with all joints that are connected to them. @defaultValue false
-   */
-  readonly joint?: boolean
-  /** Whether a row of such a type is one that the direct solution can take up, as it is defined; left out, each is. Others are swept. */
-  isJoint?(batch: Batch<Column>, row: number): boolean
-  /**
-   * A block solver that the type brings along for its own rows, of any number of bodies; `solver: 'direct'` and `'sweep'` are for it to heed. The same function
+   * A block solver that the type brings along for its own rows, of any number of bodies; it follows their `solver: 'direct'` and `'sweep'`. The same function
    * is one solver of a world.
    */
   readonly blockSolver?: () => BlockSolver
+  /** Its fast loops. */
+  readonly loop?: TypeLoops<Column>
   /**
-   * How rows are made at once that differ in their bodies and in some numbers alone, as `World.addConstraints` makes them. Left out, one is made
+   * How rows are made at once that differ in their bodies and in some numbers alone, as `addConstraints` makes them. Left out, one is made
    * after the other.
    */
   readonly many?: ManyRows<Def>
-  /** Whether the same constraint on a turned system is the same constraint: then it keeps angular momentum. @defaultValue true */
-  readonly rotatesWithFrame?: boolean
 
   /**
    * Checks a definition and fills what was left out from the present pose. The result is plain data that gives the same
@@ -136,52 +203,19 @@ export interface ConstraintType<
   resolve(def: Def, context: ResolveContext): Resolved
   /** A number that sets rows apart which run through different loops; each value has its own batch. @defaultValue 0 */
   variant?(def: Resolved): number
-  /**
-   * Puts the live rows of a batch in an order of the type's own, in place of layers and colours: permutes `rows` and numbers in
-   * `colour`, by row, the runs that are swept as one. What the loop has to know of the order goes into `batch.plan`. It may
-   * depend on the present bodies and rows, not on how they came about: `sequence` says which are older.
-   * Unless they ask for `direct`, its joints are solved directly only where a body that turns hangs on them.
-   */
-  arrange?(bodies: BodyColumns, batch: Batch<Column>, rows: Int32Array, colour: Int32Array): void
   /** Stores a resolved definition in a row. */
   write(batch: Batch<Column>, row: number, def: Resolved): void
   /** c and its gradient at the current state, literally: the definition of the constraint. */
   evaluate(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Rows): void
-  /**
-   * Geometric stiffness −Σ λ_k ∂²c_k/∂X² of a joint's rows that bear load, for the direct solution: without it heavy loads
-   * take more solves, or do not converge. Called after `evaluate` of the same row.
-   */
-  curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
-  /**
-   * Of a type of contact: writes how a row of this substep holds particles that joints hold too, so that the direct solution takes it along;
-   * false where the row does not act, or not like that. Called after `prepare`. Its multipliers are those of n̂, t̂₁ and t̂₂.
-   */
-  touch?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Touch): boolean
-  /** Leaves a row that `touch` has written to the direct solution for this substep, or, false, takes it back. */
-  leave?(batch: Batch<Column>, row: number, isLeft: boolean): void
-  /**
-   * Whether a row takes no momentum from its bodies, as it does where it holds on to a point of the world that no body stands for, or has a lever at a body
-   * that does not rotate. What is free and hangs together by such rows alone keeps its momenta to round-off; left out, it keeps angular momentum to first order.
-   */
-  keepsMomenta?(bodies: BodyColumns, batch: Batch<Column>, row: number): boolean
-  /** What it looks like at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */
-  outline?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Outline): void
   /** Energy stored in a row [J], where it is not ½ c²/compliance or ½ stiffness c². */
   energy?(bodies: BodyColumns, batch: Batch<Column>, row: number): number
-  /** Once a substep at the predicted state, before the sweeps. */
-  prepare?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
   /**
-   * One Gauss–Seidel pass over rows `from` to `to`. Left out, the core's slower loop over `evaluate` does it.
-   * `batch.columns.softness` and `gamma` hold a and γ of this substep.
+   * Whether a row takes no momentum from its bodies, as it does where it holds on to a point of the world that no body represents, or has a lever at a body
+   * that does not rotate. Free components of such rows alone keep their momenta to round-off; left out, angular momentum is kept to first order.
    */
-  sweep?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
-  /**
-   * After a substep of another solver than the world's own, with poses, velocities and λ as that left them: brings what the
-   * type keeps from step to step up to date, as its loop would have.
-   */
-  adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
-  /** Velocity pass: once a substep, when velocities are those of the solved pose. */
-  velocities?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number, gravity: number): void
+  keepsMomenta?(bodies: BodyColumns, batch: Batch<Column>, row: number): boolean
+  /** Its drawing at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */
+  outline?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Outline): void
 }
 
 /** What sets rows apart that are made at once: their bodies, and numbers of their definitions. */
@@ -206,12 +240,6 @@ export interface ManyNumbers {
   readonly fields: Readonly<Record<string, Float64Array>>
   /** Whether no row has an error at the present pose, as it is where that pose has given the numbers. */
   readonly isSatisfied: boolean
-}
-
-/** The loops of a batch that kernels may replace; by default they are those of its type. */
-export interface Loops extends Pick<ConstraintType, 'prepare' | 'sweep' | 'velocities'> {
-  /** Sweeps the runs of one layer and colour from row `from` to row `to` in the opposite order, each run as ever. Left out, the step does. */
-  sweepBack?: NonNullable<ConstraintType['sweep']>
 }
 
 /**

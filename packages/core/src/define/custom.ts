@@ -91,13 +91,15 @@ export function custom<Params = undefined>(options: CustomOptions<Params>): Cons
   return {
     name,
     order: 2,
-    opaque: true,
+    traits: {
+      opaque: true,
+      rotatesWithFrame: gradient !== undefined,
+      isCurved: true,
+    },
     arity,
     multipliers: 1,
     columns: {},
     fields: ['bodies', 'params'],
-    rotatesWithFrame: gradient !== undefined,
-    isCurved: true,
     resolve(def, { bodies, exists }) {
       if (exists === true) return def
       load(

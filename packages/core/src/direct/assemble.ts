@@ -80,9 +80,9 @@ function addJoint(bodies: BodyColumns, trees: Trees, n: number, e: number): void
   }
   if (trees.kept) return
   const hasAngle = forest.stride[e] !== SIX && hasLoadedAngle(batch, row)
-  if (type.curvature === undefined && !hasAngle) return
+  if (type.joint?.curvature === undefined && !hasAngle) return
   curvature.clear()
-  type.curvature?.(bodies, batch, row, curvature)
+  type.joint?.curvature?.(bodies, batch, row, curvature)
   if (hasAngle && !curvature.hasAngles) addAngleCurvature(bodies, batch, row, curvature)
   const isA = forest.side[e] === 0
   const i = forest.child[n]

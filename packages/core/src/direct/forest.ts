@@ -102,7 +102,7 @@ export class Forest {
 
 /** Whether a joint acts on one body alone, with rows that always give way: of a type of one body, or of springs and drives to what does not move. */
 export function isAlone({ batch, a, b }: Joint, moves: (i: number) => boolean): boolean {
-  return batch.arity === 1 || (batch.type.neverRigid === true && moves(a) !== moves(b))
+  return batch.arity === 1 || (batch.type.joint?.neverRigid === true && moves(a) !== moves(b))
 }
 
 function isOn({ batch, a, b }: Joint, body: number): boolean {

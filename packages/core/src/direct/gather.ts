@@ -187,11 +187,11 @@ function collect(bodies: Bodies, batch: Batch, left: number, worth: Worth, joint
     const a = ids[arity * row]
     const b = arity === 1 ? WORLD_BODY : ids[arity * row + 1]
     if (!worth.has(position[4 * a + 3] !== 0 ? a : b)) continue
-    const isArranged = type.arrange !== undefined && solver[row] === AUTO
+    const isArranged = type.loop?.arrange !== undefined && solver[row] === AUTO
     const how = solver[row] === AUTO && !isArranged ? left : solver[row]
     if (enabled[row] === 0 || faults[row] > 0 || direct[row] !== 0 || how === SWEEP) continue
     if (position[4 * a + 3] === 0 && position[4 * b + 3] === 0) continue
-    if (type.isJoint !== undefined && !type.isJoint(batch, row)) continue
+    if (type.joint?.takes !== undefined && !type.joint?.takes(batch, row)) continue
     const list = isArranged ? lines : joints
     const asked = how === DIRECT
     list.push({ batch, slot: slot[row], sequence: sequence[row], a, b, asked, yields: yields[row] !== 0 })

@@ -49,7 +49,7 @@ export function gatherHeld(world: WorldView, map: NodeMap, t: number, trees: Tre
   const bodies = world.bodies.columns
   for (let b = 0; b < world.batches.length; b++) {
     const batch = world.batches[b]
-    if (batch.type.transient !== true || batch.arity !== 2) continue
+    if (batch.type.traits?.transient !== true || batch.arity !== 2) continue
     for (let row = 0; row < batch.active; row++) {
       const i = batch.ids[2 * row]
       const j = batch.ids[2 * row + 1]

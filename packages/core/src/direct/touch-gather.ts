@@ -40,11 +40,11 @@ export function gatherTouches(world: WorldView, map: NodeMap, trees: readonly Tr
   const bodies = world.bodies.columns
   for (let b = 0; b < world.batches.length; b++) {
     const batch = world.batches[b]
-    if (batch.type.touch === undefined) continue
+    if (batch.type.touches?.write === undefined) continue
     const { ids, arity } = batch
     for (let row = 0; row < batch.active; row++) {
       if (map.tree[ids[arity * row]] < 0 && map.tree[ids[arity * row + 1]] < 0) continue
-      if (batch.type.touch(bodies, batch, row, found)) takeUp(bodies, map, trees, batch, row)
+      if (batch.type.touches?.write(bodies, batch, row, found)) takeUp(bodies, map, trees, batch, row)
     }
   }
   for (let t = 0; t < trees.length; t++) {
@@ -102,7 +102,7 @@ function isLocked(free: Uint8Array, n: number): boolean {
 
 /** Leaves the rows of contacts to the tree, or gives them back to the sweep. */
 export function leaveTouches({ touches: t }: Trees, isLeft: boolean): void {
-  for (let k = 0; k < t.count; k++) t.batch[k].type.leave?.(t.batch[k], t.row[k], isLeft)
+  for (let k = 0; k < t.count; k++) t.batch[k].type.touches?.leave?.(t.batch[k], t.row[k], isLeft)
 }
 
 /** Writes λ to where others read them. */

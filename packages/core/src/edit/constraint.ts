@@ -158,7 +158,7 @@ export function handleOf(world: WorldState, batch: Batch, slot: number): Constra
 export function constraintsOf(world: WorldState): Constraint[] {
   const found: { handle: Constraint; sequence: number }[] = []
   for (const batch of world.batches) {
-    if (batch.type.transient === true) continue
+    if (batch.type.traits?.transient === true) continue
     for (let row = 0; row < batch.count; row++) {
       const handle = handleOf(world, batch, batch.common.slot[row])
       found.push({ handle, sequence: batch.common.sequence[row] })

@@ -238,7 +238,8 @@ function writeAlike(world: WorldState, batch: Batch, first: number, { many, full
 /** Whether nothing but bodies and numbers may set the rows apart. */
 function isPlain({ type, arity, rows, isPair, shared, each }: Asked, many: ManyRows): boolean {
   // Frequencies go by masses, and large relaxations by whether bodies rotate.
-  if (type.ownsSoftness === true || shared.frequency !== undefined || Number(shared.relaxation) > 1) return false
+  if (type.traits?.ownsSoftness === true || shared.frequency !== undefined || Number(shared.relaxation) > 1)
+    return false
   for (const field of Object.keys(each)) {
     const isCommon = field === 'stiffness' || (COMMON_NUMBERS as readonly string[]).includes(field)
     if (!isCommon && !(field in many.columns)) return false
@@ -304,7 +305,7 @@ function writeCommon(world: WorldState, batch: Batch, first: number, full: Commo
   const { arity, type } = batch
   for (let row = first; row < batch.count; row++) {
     const isStraight =
-      type.isCurved !== true && !anyRotates(world.bodies.columns, body.subarray(arity * row, arity * (row + 1)))
+      type.traits?.isCurved !== true && !anyRotates(world.bodies.columns, body.subarray(arity * row, arity * (row + 1)))
     relaxation[row] = isStraight ? full.relaxation : Math.min(1, full.relaxation)
   }
 }

@@ -63,7 +63,7 @@ export function checkRow(world: WorldState, type: AnyType, def: object, exists: 
   if (type.arity !== undefined && bodies.length !== type.arity) {
     throw new RangeError(`${where}: bodies must be ${type.arity}, got ${bodies.length}`)
   }
-  if (type.joint === true && bodies.length > MOST_JOINED) {
+  if (type.joint !== undefined && bodies.length > MOST_JOINED) {
     throw new RangeError(`${where}: bodies of a joint must be at most ${MOST_JOINED}, got ${bodies.length}`)
   }
   checkFields(where, def, type.fields)
@@ -163,7 +163,7 @@ export function batchFor(world: WorldState, type: AnyType, arity: number, varian
   const batch = new Batch(type, arity, variant, world.settings.jacobians !== 'fresh')
   batch.rows.substep = world.clock.substepLength
   world.batches.push(batch)
-  if (type.joint === true && world.jointSolver !== undefined) bring(world, world.jointSolver)
+  if (type.joint !== undefined && world.jointSolver !== undefined) bring(world, world.jointSolver)
   if (type.blockSolver !== undefined) bring(world, type.blockSolver)
   return batch
 }
@@ -190,9 +190,9 @@ function resolve<Def extends object, Resolved extends Def>(
   exists: boolean,
 ): Resolved & Common {
   const { settings, bodies } = world
-  const owns = type.ownsSoftness === true
-  checkSolver(type.name, (def as CommonDef).solver, type.joint === true || type.blockSolver !== undefined)
-  if ((def as CommonDef).solver === 'direct' && type.joint === true) requireJointSolver(type.name, world)
+  const owns = type.traits?.ownsSoftness === true
+  checkSolver(type.name, (def as CommonDef).solver, type.joint !== undefined || type.blockSolver !== undefined)
+  if ((def as CommonDef).solver === 'direct' && type.joint !== undefined) requireJointSolver(type.name, world)
   const common = resolveCommon(type.name, def, settings, owns)
   const context = { bodies: bodies.columns, iterations: settings.iterations, exists }
   return join(type.resolve(def, context), common, owns)
@@ -210,7 +210,7 @@ function checkRelaxation(
   if (typeof relaxation !== 'number' || !(relaxation > 1)) return
   const most = `${type.name}: relaxation must be <= 1`
   if (settings.jacobians !== 'fresh') throw new RangeError(`${most} with gradients that are kept, got ${relaxation}`)
-  if (type.isCurved === true) throw new RangeError(`${most} (its error is bent), got ${relaxation}`)
+  if (type.traits?.isCurved === true) throw new RangeError(`${most} (its error is bent), got ${relaxation}`)
   if (anyRotates(bodies.columns, rows)) throw new RangeError(`${most} where bodies rotate, got ${relaxation}`)
 }
 
@@ -225,9 +225,9 @@ export function writeRow({ bodies }: WorldState, batch: Batch, row: number, def:
   const c = batch.common
   c.compliance[row] = common.compliance ?? 0
   c.rayleigh[row] = (common.damping ?? 0) * (common.compliance ?? 0)
-  if (batch.type.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
+  if (batch.type.traits?.ownsSoftness === true) c.compliance[row] = c.rayleigh[row] = 0
   const rows = c.body.subarray(batch.arity * row, batch.arity * (row + 1))
-  const isStraight = batch.type.isCurved !== true && !anyRotates(bodies.columns, rows)
+  const isStraight = batch.type.traits?.isCurved !== true && !anyRotates(bodies.columns, rows)
   c.relaxation[row] = isStraight ? common.relaxation : Math.min(1, common.relaxation)
   c.regularization[row] = common.regularization
   c.breakForce[row] = common.breakForce
@@ -246,7 +246,7 @@ function applyFrequency(
   def: { frequency?: number; dampingRatio?: number },
 ): void {
   const { bodies } = world
-  if (def.frequency === undefined || batch.type.ownsSoftness === true) return
+  if (def.frequency === undefined || batch.type.traits?.ownsSoftness === true) return
   const omega = 2 * Math.PI * def.frequency
   const { rows } = batch
   rows.clear()

@@ -148,7 +148,7 @@ export class FreeMomenta {
     keeps.fill(LEFT_ALONE, 0, world.bodies.count)
     rotated.fill(0, 0, world.bodies.count)
     for (const batch of world.batches) {
-      if (batch.type.unordered === true) continue
+      if (batch.type.traits?.unordered === true) continue
       for (let row = 0; row < batch.active; row++) this.noteRow(bodies, batch, row)
     }
     for (let i = 1; i < world.bodies.count; i++) {
@@ -167,7 +167,7 @@ export class FreeMomenta {
       return
     }
     const { type, arity, ids } = batch
-    if (type.transient === true || keeps[root] === KEPT || !isFree(bodies, ids, arity * row, arity)) return
+    if (type.traits?.transient === true || keeps[root] === KEPT || !isFree(bodies, ids, arity * row, arity)) return
     joined.push(first)
     keeps[root] = KEPT
   }
@@ -183,7 +183,8 @@ export class FreeMomenta {
 /** Of contacts, whatever they are between two bodies; of others, what their type says. */
 function keepsMomenta(bodies: BodyColumns, batch: Batch, row: number): boolean {
   const { type, arity } = batch
-  if (type.transient === true) return type.rotatesWithFrame !== false && type.opaque !== true && arity > 1
+  if (type.traits?.transient === true)
+    return type.traits?.rotatesWithFrame !== false && type.traits?.opaque !== true && arity > 1
   return type.keepsMomenta?.(bodies, batch, row) === true
 }
 

@@ -228,7 +228,7 @@ class EnergyGuard implements Components, StepPart {
     if (this.count === 0) return
     const bodies = world.bodies.columns
     for (const batch of world.batches) {
-      if (batch.type.transient === true) continue
+      if (batch.type.traits?.transient === true) continue
       for (let row = 0; row < batch.active; row++) {
         if (isCounted(world, batch, row))
           this.wound[moverOf(bodies, batch, row)] += sign * driveElastic(bodies, batch, row)

@@ -66,7 +66,7 @@ export class Links implements Leading {
     this.hasLoose = false
     this.pairs.length = this.orderedPairs
     for (let t = 0; t < world.batches.length; t++) {
-      if (world.batches[t].type.unordered === true && world.batches[t].active > 0) {
+      if (world.batches[t].type.traits?.unordered === true && world.batches[t].active > 0) {
         this.hasLoose = true
         this.joinLoose(world.bodies.columns, world.batches[t])
       }
@@ -121,7 +121,7 @@ export class Links implements Leading {
     }
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active, type } = world.batches[t]
-      if (type.unordered === true) continue
+      if (type.traits?.unordered === true) continue
       for (let k = 0; k < arity * active; k += arity) {
         let first = -1
         for (let b = k; b < k + arity; b++) {
@@ -134,12 +134,12 @@ export class Links implements Leading {
     this.storing.length = 0
     for (let t = 0; t < world.batches.length; t++) {
       const { ids, arity, active, type } = world.batches[t]
-      if (type.unordered === true) continue
-      if (type.transient !== true && stores(world, world.batches[t])) this.storing.push(t)
+      if (type.traits?.unordered === true) continue
+      if (type.traits?.transient !== true && stores(world, world.batches[t])) this.storing.push(t)
       const end =
-        type.transient === true
+        type.traits?.transient === true
           ? 0
-          : arity * (type.joint === undefined && type.ownsSoftness !== true ? active : world.batches[t].swept)
+          : arity * (type.joint === undefined && type.traits?.ownsSoftness !== true ? active : world.batches[t].swept)
       for (let k = 0; k < arity * active; k += arity) {
         let mover = -1
         let still = -1

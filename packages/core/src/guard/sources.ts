@@ -28,11 +28,11 @@ export function addSources(
   let driven = 0
   for (let t = 0; t < world.batches.length; t++) {
     const batch = world.batches[t]
-    if (batch.type.transient === true) continue
+    if (batch.type.traits?.transient === true) continue
     const first = forces.forcesOf(world, t)
     for (let row = 0; row < batch.active; row++) {
       if (!isRowIn(world, guard, batch, row, suspect.root)) continue
-      if (batch.type.opaque === true) suspect.unknown = true
+      if (batch.type.traits?.opaque === true) suspect.unknown = true
       // Otherwise it is in the sums of the step.
       if (!isCounted(world, batch, row)) {
         const known = isRetargeted(bodies, batch, row) ? undefined : first
@@ -66,7 +66,8 @@ export function isCounted(world: WorldView, batch: Batch, row: number): boolean 
   if (isOfWhole(batch, row)) return true
   if (common.yields[row] === 0) return false
   const { jacobians, warmStart } = world.settings
-  if (type.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1) return true
+  if (type.loop?.arrange !== undefined || jacobians !== 'fresh' || warmStart > 0 || common.relaxation[row] > 1)
+    return true
   const { flags, position } = world.bodies.columns
   for (let b = arity * row; b < arity * (row + 1); b++) {
     if (position[4 * ids[b] + 3] !== 0 && (flags[ids[b]] & (ROTATES | TIED)) !== 0) return true
@@ -76,7 +77,7 @@ export function isCounted(world: WorldView, batch: Batch, row: number): boolean 
 
 /** Whether rows of a batch are elements of soft bodies. */
 export function isElement({ type }: Batch): boolean {
-  return type.blockSolver !== undefined && type.ownsSoftness === true
+  return type.blockSolver !== undefined && type.traits?.ownsSoftness === true
 }
 
 /** Whether a row is of a soft body that is solved as a whole. */

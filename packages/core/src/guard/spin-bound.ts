@@ -173,7 +173,7 @@ function isFast(bodies: BodyColumns, i: number): boolean {
 
 /** Whether a row is a joint, or a contact that bears load. */
 function acts({ type, common }: Batch, row: number): boolean {
-  if (type.transient !== true) return true
+  if (type.traits?.transient !== true) return true
   const { lambda } = common
   for (let k = type.multipliers * row; k < type.multipliers * (row + 1); k++) if (lambda[k] !== 0) return true
   return false
@@ -182,7 +182,7 @@ function acts({ type, common }: Batch, row: number): boolean {
 /** Whether a row may store or bring energy: anything but rigid rows of position, and friction. */
 function givesEnergy(bodies: BodyColumns, batch: Batch, row: number): boolean {
   const { rows, type } = batch
-  if (type.transient === true || type.opaque === true) return true
+  if (type.traits?.transient === true || type.traits?.opaque === true) return true
   rows.clear()
   type.evaluate(bodies, batch, row, rows)
   for (let g = 0; g < rows.groupCount; g++) {

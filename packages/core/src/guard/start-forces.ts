@@ -19,7 +19,7 @@ export class StartForces {
     for (let b = 0; b < batches.length; b++) {
       const { type, slotRow } = batches[b]
       this.of[b] = batches[b]
-      if (type.transient === true || h === 0) continue
+      if (type.traits?.transient === true || h === 0) continue
       const count = type.multipliers * slotRow.length
       while (this.forces.length <= b) this.forces.push(new Float64Array(0))
       if (this.forces[b].length < count) this.forces[b] = new Float64Array(2 * count)

@@ -23,7 +23,7 @@ export function addUnmet(
 ): void {
   const bodies = world.bodies.columns
   for (const batch of world.batches) {
-    if (batch.type.transient === true) continue
+    if (batch.type.traits?.transient === true) continue
     for (let row = 0; row < batch.swept; row++) {
       const o = stride * find(parent, moverOf(bodies, batch, row))
       if (sums[o + asked] !== 0) sums[o + at] += unmet(world, batch, row)

@@ -170,7 +170,7 @@ function eachRow(world: WorldView, visit: (batch: Batch, row: number) => void): 
 /** Whether a row may put in more than its spring has stored. */
 function isSource(bodies: BodyColumns, batch: Batch, row: number): boolean {
   const { rows, type } = batch
-  if (type.transient === true) return false
+  if (type.traits?.transient === true) return false
   rows.clear()
   type.evaluate(bodies, batch, row, rows)
   for (let g = 0; g < rows.groupCount; g++) {
@@ -184,7 +184,7 @@ function isSource(bodies: BodyColumns, batch: Batch, row: number): boolean {
 
 /** Whether a row that does not give way may have been set to another length in the substep, as a winch does. */
 function isReset({ flags }: BodyColumns, { ids, arity, common, type }: Batch, row: number): boolean {
-  if (type.transient === true || common.yields[row] !== 0) return false
+  if (type.traits?.transient === true || common.yields[row] !== 0) return false
   for (let b = arity * row; b < arity * (row + 1); b++) if ((flags[ids[b]] & EDITED) !== 0) return true
   return false
 }

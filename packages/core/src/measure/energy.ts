@@ -118,7 +118,7 @@ function elasticEnergy(world: WorldView): number {
   let sum = 0
   for (const batch of world.batches) {
     for (let row = 0; row < batch.active; row++) sum += rowElastic(bodies, batch, row)
-    if (batch.type.transient === true) continue
+    if (batch.type.traits?.transient === true) continue
     for (let row = batch.active; row < batch.count; row++)
       if (sleeps(bodies, batch, row)) sum += rowElastic(bodies, batch, row)
   }

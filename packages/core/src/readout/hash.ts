@@ -36,7 +36,7 @@ export function hashOf(world: WorldState): string {
   for (const batch of world.batches) {
     add(batch.common.lambda, 0, batch.type.multipliers * batch.count)
     add(batch.common.enabled, 0, batch.count)
-    for (const name of batch.type.state ?? []) {
+    for (const name of batch.type.saved?.state ?? []) {
       add(batch.columns[name], 0, batch.type.columns[name] * batch.count)
     }
   }

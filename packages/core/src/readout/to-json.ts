@@ -110,7 +110,7 @@ export function sceneOf(world: WorldState): SceneJson {
         lambda: slice(batch.common.lambda, batch.type.multipliers),
         broken: constraint.broken,
         ...(batch.common.faults[row] > 0 ? { faults: batch.common.faults[row] } : {}),
-        state: Object.fromEntries([...stateOf(batch, batch.type.state, slice), ...hintsOf(batch, slice)]),
+        state: Object.fromEntries([...stateOf(batch, batch.type.saved?.state, slice), ...hintsOf(batch, slice)]),
       }
     }),
     ...(Object.keys(stages).length > 0 ? { stages } : {}),
@@ -125,7 +125,7 @@ function stateOf({ columns, type }: Batch, names: readonly string[] | undefined,
 
 /** Those that say something. */
 function hintsOf(batch: Batch, slice: Slice): [string, number[]][] {
-  return stateOf(batch, batch.type.hints, slice).filter(([, values]) => values.some((value) => value !== 0))
+  return stateOf(batch, batch.type.saved?.hints, slice).filter(([, values]) => values.some((value) => value !== 0))
 }
 
 function bodyToJson(world: WorldState, body: Body): BodyJson {

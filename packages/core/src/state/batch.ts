@@ -97,7 +97,8 @@ export class Batch<Column extends string = string> {
   readonly variant: number
 
   constructor(type: AnyType, arity: number, variant: number, keepsJacobians: boolean) {
-    this.type = this.loops = type
+    this.type = type
+    this.loops = type.loop ?? {}
     this.arity = arity
     this.variant = variant
     this.key = batchKey(type, arity, variant)
@@ -125,7 +126,7 @@ export class Batch<Column extends string = string> {
       jacobian: keepsJacobians ? 6 * arity * multipliers : 0,
     }
     this.table = new Table({ ...type.columns, ...common } as Strides<Column | CommonColumn>)
-    this.rows = new Rows(arity, multipliers, type.hasTangent === true)
+    this.rows = new Rows(arity, multipliers, type.traits?.hasTangent === true)
   }
 
   get columns(): Columns<Column | CommonColumn> {
@@ -318,7 +319,7 @@ export class Batch<Column extends string = string> {
     this.faulty = isAnyAbove(faults, count, 0)
     this.breakable = isAnyBelow(breakForce, count, Infinity) || isAnyBelow(breakTorque, count, Infinity)
     this.countActive()
-    if (this.type.unordered === true) this.closeSegments()
+    if (this.type.traits?.unordered === true) this.closeSegments()
   }
 
   /** Counts the rows that are live, and those of them that no tree solves. */

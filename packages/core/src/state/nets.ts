@@ -75,7 +75,7 @@ export class Nets {
 
 /** Whether rows of a batch may belong to nets. Contacts are no part of them: they have the last word. */
 export function mayHaveNets({ type }: Batch): boolean {
-  return type.warmStart !== false && (type.warmStart !== 'own' || type.arrange !== undefined)
+  return type.traits?.warmStart !== false && (type.traits?.warmStart !== 'own' || type.loop?.arrange !== undefined)
 }
 
 function rootOf(root: Int32Array, i: number): number {

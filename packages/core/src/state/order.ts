@@ -49,7 +49,7 @@ export class Ordering {
   run(bodies: Bodies, all: readonly Batch[], order: SweepOrder): void {
     const { batches } = this
     batches.length = 0
-    for (const batch of all) if (batch.type.unordered !== true) batches.push(batch)
+    for (const batch of all) if (batch.type.traits?.unordered !== true) batches.push(batch)
     this.reserve(bodies.count, batches)
     noteMotion(bodies.columns, bodies.count, this.motion)
     if (order !== 'given') this.hops.measure(this.motion, bodies.count, batches)
@@ -85,9 +85,9 @@ export class Ordering {
     const rows = source.subarray(0, count)
     this.sorting.byAge(rows, batch.common.sequence)
     this.sorting.byKey(rows, layer)
-    const isArranged = batch.type.arrange !== undefined
+    const isArranged = batch.type.loop?.arrange !== undefined
     if (isArranged) {
-      batch.type.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour)
+      batch.type.loop?.arrange?.(bodies.columns, batch, rows.subarray(0, acting), colour)
       for (let k = 0; k < acting; k++) layer[rows[k]] = 0
       // Its order is one: a net in it takes all along.
       if (batch.inNets > 0) batch.inNets = acting

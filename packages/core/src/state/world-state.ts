@@ -84,10 +84,10 @@ export class WorldState implements WorldView, WorldParts {
   markOrderStale(batch?: Batch): void {
     this.orderStale = true
     if (batch === undefined) return
-    const { joint, transient } = batch.type
+    const { joint, traits } = batch.type
     // Solvers other than trees of joints may ask what else is on a body.
     const hasOthers = this.solvers.some(({ name }) => name !== TREES)
-    if (joint === true || (hasOthers && transient !== true) || this.solvers.length > this.brought.size) {
+    if (joint !== undefined || (hasOthers && traits?.transient !== true) || this.solvers.length > this.brought.size) {
       this.graphStale = true
     }
   }
@@ -158,7 +158,7 @@ export class WorldState implements WorldView, WorldParts {
     for (const stage of this.stages) stage.bodyRemoved?.(body)
     for (const batch of this.batches) {
       // Whoever keeps their order has been told.
-      if (batch.type.unordered === true) continue
+      if (batch.type.traits?.unordered === true) continue
       for (let slot = batch.slotOn(body); slot >= 0; slot = batch.slotOn(body)) {
         this.wakeAround(batch, batch.slotRow[slot])
         batch.remove(slot)

@@ -53,10 +53,10 @@ function countFault(world: WorldState, batch: Batch, row: number): void {
     for (const error of batch.rows.thrown.splice(0)) world.bodies.callbacks.keep(error)
   }
   lambda.fill(0, from, to)
-  for (const name of type.state ?? []) clearState(batch.columns[name], type.columns[name], row)
+  for (const name of type.saved?.state ?? []) clearState(batch.columns[name], type.columns[name], row)
   batch.faulty = true
   if (faults[row]++ === 0) world.markOrderStale(batch)
-  if (faults[row] < MOST_FAULTS || type.transient === true) return
+  if (faults[row] < MOST_FAULTS || type.traits?.transient === true) return
   enabled[row] = 0
   world.markOrderStale(batch)
 }

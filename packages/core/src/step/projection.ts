@@ -44,7 +44,7 @@ export function projectSwept(world: WorldState, isWhole: boolean): number {
   const bodies = world.bodies.columns
   let worst = 0
   for (const batch of world.batches) {
-    if (batch.type.transient === true && !isWhole) continue
+    if (batch.type.traits?.transient === true && !isWhole) continue
     for (let row = 0; row < batch.swept; row++) {
       if (!isWhole && !isDisturbed(bodies, batch, row)) continue
       const violation = projectRow(bodies, batch, row)

@@ -216,7 +216,7 @@ function prepare(world: WorldState, h: number): void {
     else if (settings.jacobians === 'start') keepGradients(world.startPose, batch)
     // Block solvers go on from the multipliers of the last substep, without displacing by them.
     rescale(lambda, type.multipliers * swept, type.multipliers * active, sameForce)
-    if (type.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, sameForce)
+    if (type.traits?.warmStart === 'own') rescale(lambda, 0, type.multipliers * swept, sameForce)
     else if (startsWarm(settings, type)) warmStart(bodies, batch, settings.warmStart * sameForce)
     else lambda.fill(0, 0, type.multipliers * swept)
     batch.loops.prepare?.(bodies, batch, 0, active, h)
@@ -225,8 +225,8 @@ function prepare(world: WorldState, h: number): void {
 }
 
 /** Whether λ of the last substep is a first guess: not along gradients that are kept, or of rows whose own change: there it drove what it is to hold. */
-function startsWarm({ warmStart: share, jacobians }: Settings, { warmStart: takes, isCurved }: AnyType): boolean {
-  return share > 0 && jacobians === 'fresh' && takes !== false && isCurved !== true
+function startsWarm({ warmStart: share, jacobians }: Settings, { traits }: AnyType): boolean {
+  return share > 0 && jacobians === 'fresh' && traits?.warmStart !== false && traits?.isCurved !== true
 }
 
 /** Multipliers are force times h²: another substep length, another number for the same force. */

@@ -52,30 +52,32 @@ export const rowLink: ConstraintType<LinkDef, Column> = {
 export const link: ConstraintType<LinkDef, Column> = {
   ...rowLink,
   name: 'link',
-
-  sweep(bodies, batch, from, to) {
-    const { ids } = batch
-    const { rest, lambda, softness, relaxation } = batch.columns
-    const x = bodies.position
-    for (let row = from; row < to; row++) {
-      const p = 4 * ids[2 * row]
-      const q = 4 * ids[2 * row + 1]
-      const dx = x[p] - x[q]
-      const dy = x[p + 1] - x[q + 1]
-      const dz = x[p + 2] - x[q + 2]
-      const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
-      const w = x[p + 3] + x[q + 3]
-      if (length === 0 || w === 0) continue
-      const dl = (-relaxation[row] * (length - rest[row] + softness[row] * lambda[row])) / (w + softness[row])
-      lambda[row] += dl
-      const s = dl / length
-      x[p] += s * x[p + 3] * dx
-      x[p + 1] += s * x[p + 3] * dy
-      x[p + 2] += s * x[p + 3] * dz
-      x[q] -= s * x[q + 3] * dx
-      x[q + 1] -= s * x[q + 3] * dy
-      x[q + 2] -= s * x[q + 3] * dz
-    }
+  loop: {
+    ...rowLink.loop,
+    sweep(bodies, batch, from, to) {
+      const { ids } = batch
+      const { rest, lambda, softness, relaxation } = batch.columns
+      const x = bodies.position
+      for (let row = from; row < to; row++) {
+        const p = 4 * ids[2 * row]
+        const q = 4 * ids[2 * row + 1]
+        const dx = x[p] - x[q]
+        const dy = x[p + 1] - x[q + 1]
+        const dz = x[p + 2] - x[q + 2]
+        const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+        const w = x[p + 3] + x[q + 3]
+        if (length === 0 || w === 0) continue
+        const dl = (-relaxation[row] * (length - rest[row] + softness[row] * lambda[row])) / (w + softness[row])
+        lambda[row] += dl
+        const s = dl / length
+        x[p] += s * x[p + 3] * dx
+        x[p + 1] += s * x[p + 3] * dy
+        x[p + 2] += s * x[p + 3] * dz
+        x[q] -= s * x[q + 3] * dx
+        x[q + 1] -= s * x[q + 3] * dy
+        x[q + 2] -= s * x[q + 3] * dz
+      }
+    },
   },
 }
 

@@ -113,7 +113,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
   {
     name: 'loop',
     says: 'its sweep is the reference over evaluate',
-    applies: ({ type }) => type.sweep !== undefined,
+    applies: ({ type }) => type.loop?.sweep !== undefined,
     holds(attempt) {
       for (const [far, count] of [
         [0.3, 3],
@@ -156,7 +156,7 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       atMost(linear, attempt.tolerances.momentum * size + noise, 'linear momentum that one correction gives [kg m]')
       if (size === 0) skip()
       // Several groups in a row are several corrections, each about the pose the last one left.
-      if (momentumKept(options) !== 'both' || type.rotatesWithFrame === false || groups !== 1) return
+      if (momentumKept(options) !== 'both' || type.traits?.rotatesWithFrame === false || groups !== 1) return
       // A body that turned by more than π looks as if it had turned the other way.
       if (s.bodies.some((body, b) => length(turnOf(inverse, body?.index ?? 0, J, b, s)) > 3)) return
       const bound = ANGULAR * attempt.tolerances.momentum * size + noise

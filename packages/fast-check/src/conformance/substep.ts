@@ -29,7 +29,7 @@ export function begin({ world, bodies, trial }: Live, before: number = 0.03): vo
       softness[row] = compliance[row] / (H * H) + regularization[row]
       gamma[row] = rayleigh[row] / H
     }
-    batch.type.prepare?.(c, batch, 0, batch.active, H)
+    batch.type.loop?.prepare?.(c, batch, 0, batch.active, H)
   }
 }
 
@@ -38,7 +38,7 @@ export function sweeps({ world }: Live, count: number, own: boolean = true): voi
   const c = world.bodies.columns
   for (let k = 0; k < count; k++) {
     for (const batch of world.batches) {
-      if (own && batch.type.sweep !== undefined) batch.type.sweep(c, batch, 0, batch.active, H)
+      if (own && batch.type.loop?.sweep !== undefined) batch.type.loop?.sweep(c, batch, 0, batch.active, H)
       else sweepRows(c, batch, 0, batch.active, H, false)
     }
   }

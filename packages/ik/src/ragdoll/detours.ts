@@ -127,7 +127,7 @@ function wayIn(branches: readonly Branch[]): Branch | undefined {
 export function isTouched(world: LeanWorld, limb: readonly LimbJoint[]): boolean {
   const rows = new Set(limb.map(({ body }) => body.index))
   return world.batches.some(({ type, active, arity, ids }) => {
-    if (type.transient !== true) return false
+    if (type.traits?.transient !== true) return false
     for (let k = 0; k < arity * active; k++) if (rows.has(ids[k])) return true
     return false
   })

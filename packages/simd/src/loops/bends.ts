@@ -9,7 +9,7 @@ export function lineBends({ type }: Batch, room: Room): Resident {
   return tableOnly({
     sweep(bodies, rows, from, to, h) {
       if (!areHome(room, bodies, rows)) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop?.sweep?.(bodies, rows, from, to, h)
         return
       }
       const { body, inverse, rest, lambda, softness, gamma, relaxation } = rows.columns
@@ -35,7 +35,7 @@ export function isometricBends({ type }: Batch, room: Room): Resident {
   return tableOnly({
     sweep(bodies, rows, from, to, h) {
       if (!areHome(room, bodies, rows)) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop?.sweep?.(bodies, rows, from, to, h)
         return
       }
       const { body, weight, rest, lambda, softness, gamma, relaxation } = rows.columns

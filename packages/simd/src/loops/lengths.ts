@@ -14,7 +14,7 @@ export function lengths(batch: Batch, room: Room): Resident | undefined {
   return tableOnly({
     sweep(bodies, rows, from, to, h) {
       if (!areHome(room, bodies, rows)) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop?.sweep?.(bodies, rows, from, to, h)
         return
       }
       const { body, rest, lower, upper, lambda, softness, gamma, relaxation } = rows.columns

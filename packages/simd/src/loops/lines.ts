@@ -69,10 +69,10 @@ class ResidentLines implements Resident {
     this.room = room
     const { type } = batch
     this.loops = {
-      ...(type.prepare !== undefined && { prepare: type.prepare.bind(type) }),
+      ...(type.loop?.prepare !== undefined && { prepare: type.loop.prepare.bind(type.loop) }),
       sweep: (bodies, rows, from, to, h) => {
         if (this.isReady(bodies, rows)) this.sweep(bodies, rows, from, to, h)
-        else type.sweep?.(bodies, rows, from, to, h)
+        else type.loop?.sweep?.(bodies, rows, from, to, h)
       },
       sweepBack: (bodies, rows, from, to, h) => {
         if (this.isReady(bodies, rows)) this.sweepBack(bodies, rows, from, to, h)
@@ -173,7 +173,7 @@ class ResidentLines implements Resident {
       this.isPressed(bodies, a) || (a !== b && this.isPressed(bodies, b)) ? 1 : this.solvePair(bodies, rows, a, b)
     if (left === 0) return
     const { type } = this.batch
-    if (a === b) type.sweep?.(bodies, rows, first[a], first[a + 1], h)
+    if (a === b) type.loop?.sweep?.(bodies, rows, first[a], first[a + 1], h)
     else if (isBack) {
       this.solve(bodies, rows, b, b, isBack, h)
       this.solve(bodies, rows, a, a, isBack, h)
@@ -248,7 +248,7 @@ class ResidentLines implements Resident {
     const { segments } = rows
     for (let s = rows.netSegments - 1; s >= 0; s--) {
       if (segments[s] >= from && segments[s + 1] <= to)
-        this.batch.type.sweep?.(bodies, rows, segments[s], segments[s + 1], h)
+        this.batch.type.loop?.sweep?.(bodies, rows, segments[s], segments[s + 1], h)
     }
   }
 }

@@ -14,7 +14,8 @@ interface ManifoldPlan {
 }
 
 /** What the loops use of the type (collision: contact/manifold-rows.ts). */
-interface ManifoldType extends Loops {
+interface ManifoldType {
+  readonly loop: Loops
   begin(bodies: BodyColumns, batch: Batch, from: number, to: number): number
   warmStartIslands(bodies: BodyColumns, batch: Batch, from: number, to: number, islands: number): void
   sweepAroundDeep(bodies: BodyColumns, batch: Batch, from: number, to: number): void
@@ -114,7 +115,7 @@ export function manifolds(batch: Batch, room: Room): Resident {
   const loops: Loops = {
     prepare(bodies, rows, from, to, h) {
       if (!open(bodies, rows)) {
-        type.prepare?.(bodies, rows, from, to, h)
+        type.loop.prepare?.(bodies, rows, from, to, h)
         return
       }
       const islands = type.begin(bodies, rows, from, to)
@@ -124,7 +125,7 @@ export function manifolds(batch: Batch, room: Room): Resident {
     sweep(bodies, rows, from, to, h) {
       const traits = open(bodies, rows) ? room.exports?.traitsOfManifolds(from, to) : undefined
       if (traits === undefined || (traits & EXACT) !== 0) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop.sweep?.(bodies, rows, from, to, h)
         return
       }
       room.exports?.sweepManifolds(from, to, -IMPACT * rows.rows.substep)
@@ -133,7 +134,7 @@ export function manifolds(batch: Batch, room: Room): Resident {
     velocities(bodies, rows, from, to, h, settings) {
       if (open(bodies, rows) && room.exports?.traitsOfManifolds(from, to) === 0) {
         room.exports.relaxManifolds(from, to, h)
-      } else type.velocities?.(bodies, rows, from, to, h, settings)
+      } else type.loop.velocities?.(bodies, rows, from, to, h, settings)
     },
   }
   return {

@@ -9,7 +9,7 @@ export function particlePairs({ type }: Batch, room: Room): Resident {
   return tableOnly({
     prepare(bodies, rows, from, to, h) {
       if (!areHome(room, bodies, rows)) {
-        type.prepare?.(bodies, rows, from, to, h)
+        type.loop?.prepare?.(bodies, rows, from, to, h)
         return
       }
       const { body, record } = rows.columns
@@ -23,7 +23,7 @@ export function particlePairs({ type }: Batch, room: Room): Resident {
         h,
       )
     },
-    ...(type.sweep !== undefined && { sweep: type.sweep.bind(type) }),
-    ...(type.velocities !== undefined && { velocities: type.velocities.bind(type) }),
+    ...(type.loop?.sweep !== undefined && { sweep: type.loop.sweep.bind(type.loop) }),
+    ...(type.loop?.velocities !== undefined && { velocities: type.loop.velocities.bind(type.loop) }),
   })
 }

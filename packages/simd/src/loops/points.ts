@@ -16,11 +16,11 @@ function isBacked({ backing }: BodyColumns): boolean {
 /** Kernel of `particleContact`. */
 export function points({ type }: Batch, room: Room): Resident {
   return tableOnly({
-    ...(type.prepare !== undefined && { prepare: type.prepare.bind(type) }),
-    ...(type.velocities !== undefined && { velocities: type.velocities.bind(type) }),
+    ...(type.loop?.prepare !== undefined && { prepare: type.loop.prepare.bind(type.loop) }),
+    ...(type.loop?.velocities !== undefined && { velocities: type.loop.velocities.bind(type.loop) }),
     sweep(bodies, rows, from, to, h) {
       if (room.exports === undefined || isBacked(bodies) || !areHome(room, bodies, rows)) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop?.sweep?.(bodies, rows, from, to, h)
         return
       }
       const { body, record, lambda } = rows.columns
@@ -34,7 +34,7 @@ export function points({ type }: Batch, room: Room): Resident {
         to,
       )
       ;(rows.plan as PointPlan).pressed.note(rows, from, met, bodies.kind.length)
-      if (met < to) type.sweep?.(bodies, rows, met, to, h)
+      if (met < to) type.loop?.sweep?.(bodies, rows, met, to, h)
     },
   })
 }

@@ -16,16 +16,16 @@ type Solve = (exports: Exports, bodies: BodyColumns, rows: Batch, scratch: numbe
 /** A kernel that leaves rows out of the ordinary to the type, one by one. */
 function solved(type: AnyType, room: Room, solve: Solve): Resident {
   return withScratch(room, SCRATCH, (scratch) => ({
-    ...(type.prepare !== undefined && { prepare: type.prepare.bind(type) }),
+    ...(type.loop?.prepare !== undefined && { prepare: type.loop.prepare.bind(type.loop) }),
     sweep(bodies, rows, from, to, h) {
       let row = from
       while (row < to) {
         const place = scratch()
         if (room.exports === undefined || place === undefined || !areHome(room, bodies, rows)) break
         row = solve(room.exports, bodies, rows, place, row, to)
-        if (row < to) type.sweep?.(bodies, rows, row, ++row, h)
+        if (row < to) type.loop?.sweep?.(bodies, rows, row, ++row, h)
       }
-      if (row < to) type.sweep?.(bodies, rows, row, to, h)
+      if (row < to) type.loop?.sweep?.(bodies, rows, row, to, h)
     },
   }))
 }
@@ -78,7 +78,7 @@ export function elements({ type }: Batch, room: Room): Resident {
     sweep(bodies, rows, from, to, h) {
       const place = scratch()
       if (room.exports === undefined || place === undefined || !areHome(room, bodies, rows)) {
-        type.sweep?.(bodies, rows, from, to, h)
+        type.loop?.sweep?.(bodies, rows, from, to, h)
         return
       }
       const { body, inverse, shape, beta, size, lambda, regularization, relaxation } = rows.columns

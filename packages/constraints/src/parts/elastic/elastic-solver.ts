@@ -109,7 +109,7 @@ export class ElasticSolver implements BlockSolver {
     if (this.marked.length < bodies.count) this.marked = new Uint8Array(2 * bodies.count)
     this.marked.fill(0)
     for (const { type, arity, count, common } of batches) {
-      if (type.name === this.type || type.transient === true) continue
+      if (type.name === this.type || type.traits?.transient === true) continue
       for (let k = 0; k < arity * count; k++) this.marked[common.body[k]] = 1
     }
   }

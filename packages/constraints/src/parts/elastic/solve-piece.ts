@@ -68,7 +68,7 @@ export function solvePiece(
 /** Sweeps the rows of a piece: as many as stand together at once, but for kernels, whose lanes want rows that share no body. */
 function sweepRuns(columns: BodyColumns, batch: ElasticBatch, { rows }: Piece, h: number): void {
   const { sweep } = batch.loops
-  const isOne = sweep !== batch.type.sweep
+  const isOne = sweep !== batch.type.loop?.sweep
   for (let from = 0, e = 1; e <= rows.length; e++) {
     if (e < rows.length && !isOne && rows[e] === rows[e - 1] + 1) continue
     sweep?.(columns, batch, rows[from], rows[e - 1] + 1, h)
