@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { PARTS } from './parts.mjs'
+import { progress } from './progress.mjs'
+import { root } from './state.mjs'
+
+/** pnpm through npx: corepack refuses on Node 20, and a global pnpm must not be needed. */
+const PNPM = 'npx --yes pnpm@10.34.9'
+/** Lines of pnpm that are shown when it fails. */
+const SHOWN = 20
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Installs parts, of which some are missing; resolves to the exit status. */
+export async function install(parts, missing) {
+  const size = missing.reduce((sum, part) => sum + PARTS[part].size, 0)
+  const what = missing.map((part) => PARTS[part].what).join('; ')
+  console.error(
+    `set-up: installs ${what}: ${size} MB, once; one or two minutes, or seconds if npm has them in its store`,
+  )
+  const filters = parts.flatMap((part) => PARTS[part].members).map((member) => `--filter "${member}"`)
+  const child = spawn(`${PNPM} install --frozen-lockfile --reporter=ndjson ${filters.join(' ')}`, {
+    cwd: root,
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that a signal to this process ends pnpm and not only the shell.
+    detached: process.platform !== 'win32',
+    // Problems only, and those even under `npm --silent`, whose level children inherit.
+    env: { ...process.env, npm_config_loglevel: 'warn' },
+  })
+  const stop = (signal) => {
+    end(child)
+    bar.close()
+    console.error('set-up: stopped; the next command continues it')
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  const bar = progress(process.stderr)
+  const said = []
+  createInterface({ input: child.stdout }).on('line', (line) => read(line, bar, said))
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      said.push(error.message)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+  for (const signal of SIGNALS) process.off(signal, stop)
+  bar.close()
+  if (status === 0) {
+    console.error(`set-up: done in ${bar.seconds().toFixed(0)} s`)
+  } else {
+    console.error(said.slice(-SHOWN).join('\n'))
+    console.error(
+      'set-up: pnpm could not install. Packages come from the network unless npm has them; the next command tries again.',
+    )
+  }
+  return status
+}
+
+/** Ends a process and its children. */
+function end(child) {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-child.pid, 'SIGTERM')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Reads one line of pnpm's log: counts packages, and keeps errors. */
+function read(line, bar, said) {
+  let entry
+  try {
+    entry = JSON.parse(line)
+  } catch {
+    said.push(line)
+    return
+  }
+  if (entry.name === 'pnpm:stats' && entry.added > 0) bar.expect(entry.added)
+  if (entry.name === 'pnpm:progress' && entry.status === 'imported') bar.count()
+  if (entry.level === 'error') said.push(entry.err?.message ?? entry.message ?? line)
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PARTS } from './parts.mjs'
+
+/** The folder of the repository. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const file = join(root, 'node_modules/.cache/tautline-setup.json')
+
+/** Folders with a manifest that pnpm reads. */
+const folders = [
+  ...['.', 'examples', 'examples/hands', 'bench', 'bench/engines', 'bench/opponents', 'tools', 'site'],
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`),
+  'packages/simd/assembly',
+]
+
+/** One folder of each part, which has no node_modules when the part was removed by hand. */
+const PLACES = {
+  packages: ['.', 'examples', 'bench', 'packages/core'],
+  engines: ['bench/engines'],
+  opponents: ['bench/opponents'],
+  tools: ['tools'],
+  site: ['site'],
+  kernels: ['packages/simd/assembly'],
+  hands: ['examples/hands'],
+}
+
+/** A hash of all that an install depends on: Node, the lockfile, the workspace file and every manifest. */
+function hashInputs() {
+  const hash = createHash('sha256').update(process.version)
+  for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => `${folder}/package.json`)]) {
+    if (existsSync(join(root, name))) hash.update(`\0${name}\0`).update(readFileSync(join(root, name)))
+  }
+  return hash.digest('hex')
+}
+
+/** What the last install left: the parts, and the hash of what they were installed from. */
+export function readState() {
+  try {
+    const { inputs, parts } = JSON.parse(readFileSync(file, 'utf8'))
+    return { inputs, parts: parts.filter((part) => part in PARTS) }
+  } catch {
+    return { inputs: '', parts: [] }
+  }
+}
+
+export function writeState({ inputs = hashInputs(), parts }) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ inputs, parts }))
+}
+
+/** Those of the parts that are not installed, or were installed from other manifests. */
+export function missingParts(parts) {
+  const state = readState()
+  const isCurrent = state.inputs === hashInputs()
+  const isThere = (part) => PLACES[part].every((folder) => existsSync(join(root, folder, 'node_modules')))
+  return parts.filter((part) => !(isCurrent && state.parts.includes(part) && isThere(part)))
+}
