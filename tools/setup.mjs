@@ -32,7 +32,8 @@ async function setUp() {
   const { parts } = readState()
   writeState({ inputs: '', parts }) // an install that fails may leave half of it
   const all = Object.keys(PARTS).filter((part) => parts.includes(part) || missing.includes(part))
-  const status = await install(all, missing)
+  const fresh = missing.filter((part) => !parts.includes(part))
+  const status = await install(all, fresh)
   if (status === 0) writeState({ parts: all })
   return status
 }

@@ -10,13 +10,9 @@ const PNPM = 'npx --yes pnpm@10.34.9'
 const SHOWN = 20
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Installs parts, of which some are missing; resolves to the exit status. */
-export async function install(parts, missing) {
-  const size = missing.reduce((sum, part) => sum + PARTS[part].size, 0)
-  const what = missing.map((part) => PARTS[part].what).join('; ')
-  console.error(
-    `set-up: installs ${what}: ${size} MB, once; one or two minutes, or seconds if npm has them in its store`,
-  )
+/** Installs parts, of which some are new and the others were there before; resolves to the exit status. */
+export async function install(parts, fresh) {
+  console.error(`set-up: ${describe(fresh)}`)
   const filters = parts.flatMap((part) => PARTS[part].members).map((member) => `--filter "${member}"`)
   const child = spawn(`${PNPM} install --frozen-lockfile --reporter=ndjson ${filters.join(' ')}`, {
     cwd: root,
@@ -56,6 +52,14 @@ export async function install(parts, missing) {
     )
   }
   return status
+}
+
+/** What is done, how large it is and how long it takes. */
+function describe(fresh) {
+  if (fresh.length === 0) return 'brings packages up to date with the lockfile'
+  const size = fresh.reduce((sum, part) => sum + PARTS[part].size, 0)
+  const what = fresh.map((part) => PARTS[part].what).join('; ')
+  return `installs ${what}: ${size} MB, once; one or two minutes, or seconds if they were downloaded before`
 }
 
 /** Ends a process and its children. */

@@ -26,11 +26,18 @@ const PLACES = {
   hands: ['examples/hands'],
 }
 
-/** A hash of all that an install depends on: Node, the lockfile, the workspace file and every manifest. */
+/** Fields of a manifest that an install depends on. */
+const FIELDS = ['engines', 'dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+
+/** A hash of all that an install depends on: Node, the lockfile, the workspace file and what manifests ask for. */
 function hashInputs() {
   const hash = createHash('sha256').update(process.version)
-  for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => `${folder}/package.json`)]) {
-    if (existsSync(join(root, name))) hash.update(`\0${name}\0`).update(readFileSync(join(root, name)))
+  for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, name)))
+  for (const folder of folders) {
+    const manifest = join(root, folder, 'package.json')
+    if (!existsSync(manifest)) continue
+    const fields = JSON.parse(readFileSync(manifest, 'utf8'))
+    hash.update(JSON.stringify([folder, ...FIELDS.map((field) => fields[field] ?? null)]))
   }
   return hash.digest('hex')
 }
