@@ -54,13 +54,13 @@ if (isBuildOnly) {
   endWithParent()
   const where = { port: await freePort(port, host), host }
   if (!dev) await buildPage()
-  tell((dev ? await serveSource(where) : await preview({ configFile, preview: where, customLogger })).resolvedUrls)
+  tell((dev ? await serveSource(where) : await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
 }
 
 /** Builds the page; what the bundler said is shown if it fails. */
 async function buildPage(): Promise<void> {
   try {
-    await build({ configFile, customLogger, plugins: [buildProgress('the gallery')] })
+    await build({ configFile, customLogger, logLevel: 'warn', plugins: [buildProgress('the gallery')] })
   } catch (error) {
     customLogger.show()
     throw error

@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from 'node:timers'
+
 /** Between two updates of the line on a terminal, and between two lines elsewhere [ms]. */
 const TERMINAL_PAUSE = 100
 const PLAIN_PAUSE = 5000
