@@ -12,7 +12,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Installs parts, of which some are new and the others were there before; resolves to the exit status. */
 export async function install(parts, fresh) {
-  console.error(`set-up: ${describe(fresh)}`)
   const filters = parts.flatMap((part) => PARTS[part].members).map((member) => `--filter "${member}"`)
   const child = spawn(`${PNPM} install --frozen-lockfile --reporter=ndjson ${filters.join(' ')}`, {
     cwd: root,
@@ -23,6 +22,7 @@ export async function install(parts, fresh) {
     // Problems only, and those even under `npm --silent`, whose level children inherit.
     env: { ...process.env, npm_config_loglevel: 'warn' },
   })
+  const bar = progress(process.stderr)
   const stop = (signal) => {
     end(child)
     bar.close()
@@ -30,7 +30,7 @@ export async function install(parts, fresh) {
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
   for (const signal of SIGNALS) process.once(signal, stop)
-  const bar = progress(process.stderr)
+  console.error(`set-up: ${describe(fresh)}`)
   const said = []
   createInterface({ input: child.stdout }).on('line', (line) => read(line, bar, said))
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
