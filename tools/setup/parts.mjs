@@ -1,16 +1,22 @@
-/** The parts of the workspace that can be installed alone: members that pnpm selects, size [MB], and what they are for. */
+/** Parts of the workspace that can be installed alone: how pnpm selects their members, their folders, size [MB], and what they are for. */
 export const PARTS = {
   packages: {
     members: ['tautline', '@tautline/examples...', '@tautline/bench'],
-    size: 185,
+    folders: ['.', 'examples', 'bench'],
+    size: 190,
     what: 'packages and examples',
   },
-  engines: { members: ['@tautline/bench-engines'], size: 70, what: 'engines that run beside this one' },
-  opponents: { members: ['@tautline/bench-opponents'], size: 25, what: 'further engines of the bench' },
-  tools: { members: ['@tautline/tools'], size: 45, what: 'linters and bundlers' },
-  site: { members: ['@tautline/site'], size: 85, what: 'what the site is built with' },
-  kernels: { members: ['@tautline/simd-assembly'], size: 105, what: 'the compiler of the kernels' },
-  hands: { members: ['@tautline/hands'], size: 100, what: 'models of hands' },
+  engines: part('@tautline/bench-engines', 'bench/engines', 70, 'engines that run beside this one'),
+  opponents: part('@tautline/bench-opponents', 'bench/opponents', 25, 'further engines of the bench'),
+  tools: part('@tautline/tools', 'tools', 45, 'linters and bundlers'),
+  site: part('@tautline/site', 'site', 85, 'what the site is built with'),
+  kernels: part('@tautline/simd-assembly', 'packages/simd/assembly', 105, 'the compiler of the kernels'),
+  hands: part('@tautline/hands', 'examples/hands', 100, 'models of hands'),
+}
+
+/** A part that is one member. */
+function part(member, folder, size, what) {
+  return { members: [member], folders: [folder], size, what }
 }
 
 /** Parts that each command needs. The type checker, the linters and reports look at everything. */

@@ -10,21 +10,9 @@ const file = join(root, 'node_modules/.cache/tautline-setup.json')
 
 /** Folders with a manifest that pnpm reads. */
 const folders = [
-  ...['.', 'examples', 'examples/hands', 'bench', 'bench/engines', 'bench/opponents', 'tools', 'site'],
+  ...Object.values(PARTS).flatMap((part) => part.folders),
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`),
-  'packages/simd/assembly',
 ]
-
-/** One folder of each part, which has no node_modules when the part was removed by hand. */
-const PLACES = {
-  packages: ['.', 'examples', 'bench', 'packages/core'],
-  engines: ['bench/engines'],
-  opponents: ['bench/opponents'],
-  tools: ['tools'],
-  site: ['site'],
-  kernels: ['packages/simd/assembly'],
-  hands: ['examples/hands'],
-}
 
 /** Fields of a manifest that an install depends on. */
 const FIELDS = ['engines', 'dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
@@ -61,6 +49,6 @@ export function writeState({ inputs = hashInputs(), parts }) {
 export function missingParts(parts) {
   const state = readState()
   const isCurrent = state.inputs === hashInputs()
-  const isThere = (part) => PLACES[part].every((folder) => existsSync(join(root, folder, 'node_modules')))
+  const isThere = (part) => PARTS[part].folders.every((folder) => existsSync(join(root, folder, 'node_modules')))
   return parts.filter((part) => !(isCurrent && state.parts.includes(part) && isThere(part)))
 }
