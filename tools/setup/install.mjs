@@ -46,7 +46,8 @@ export async function install(parts, fresh) {
   if (status === 0) {
     console.error(`set-up: done in ${bar.seconds().toFixed(0)} s`)
   } else {
-    console.error(said.slice(-SHOWN).join('\n'))
+    const lines = said.filter((line) => !/^npm error +at /.test(line)) // no stack traces of npm
+    console.error(lines.slice(-SHOWN).join('\n'))
     console.error(
       'set-up: pnpm could not install. Packages come from the network unless npm has them; the next command tries again.',
     )
