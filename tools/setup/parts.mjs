@@ -10,7 +10,7 @@ export const PARTS = {
   opponents: part('@tautline/bench-opponents', 'bench/opponents', 25, 'further engines of the bench'),
   tools: part('@tautline/tools', 'tools', 45, 'linters and bundlers'),
   site: part('@tautline/site', 'site', 85, 'what the site is built with'),
-  kernels: part('@tautline/simd-assembly', 'packages/simd/assembly', 105, 'the compiler of the kernels'),
+  kernels: part('@tautline/kernels', 'tools/kernels', 105, 'the compiler of the kernels'),
   hands: part('@tautline/hands', 'examples/hands', 100, 'models of hands'),
 }
 
