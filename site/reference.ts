@@ -1,9 +1,9 @@
 /** The reference of all exports, made of their TSDoc by TypeDoc. */
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { join } from 'node:path/posix'
+import { runQuietly } from '../tools/steps.js'
 
 /** Part of a package's manifest. */
 interface Manifest {
@@ -18,18 +18,12 @@ interface Entry {
 }
 
 /** Writes pages of all entries to a folder. A process of its own, in the site's folder: plugins are looked up from there. */
-export function writeReference(folder: string): void {
+export async function writeReference(folder: string): Promise<void> {
   const typedoc = resolve('site/node_modules/typedoc/bin/typedoc')
   const all = entries()
-  const made = spawnSync(
-    process.execPath,
-    [typedoc, ...all.map(({ source }) => resolve(source)), '--out', resolve(folder)],
-    {
-      cwd: 'site',
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  )
-  if (made.status !== 0 || !existsSync(`${folder}/index.md`)) throw new Error('reference: TypeDoc could not write it')
+  const sources = all.map(({ source }) => resolve(source))
+  await runQuietly(process.execPath, [typedoc, ...sources, '--out', resolve(folder)], 'site')
+  if (!existsSync(`${folder}/index.md`)) throw new Error('reference: TypeDoc could not write it')
   nameEntries(folder, all)
 }
 

@@ -1,43 +1,39 @@
-// Installs the workspace when it is missing or out of date; runs before `npm start`, `npm test`, `npm run demo` and
-// `npm run report`.
-// Plain JavaScript on Node alone, because nothing is installed yet. Everything it says goes to stderr, so that
+// Installs what a command needs and what is missing: `node tools/setup.mjs start`, `test`, …, or everything. Runs before the commands of
+// package.json. Plain JavaScript on Node alone, because nothing is installed yet. Everything it says goes to stderr, so that
 // `npm run --silent demo -- --json` writes JSON and nothing else to stdout.
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { install } from './setup/install.mjs'
+import { lock } from './setup/lock.mjs'
+import { COMMANDS, PARTS, partsOf } from './setup/parts.mjs'
+import { missingParts, readState, root, writeState } from './setup/state.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const stamp = join(root, 'node_modules/.cache/tautline-setup')
-
-// What an install depends on: the lockfile, the workspace file and every manifest.
-const members = ['.', 'examples', 'bench', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)]
-const inputs = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...members.map((member) => `${member}/package.json`)]
-const hash = createHash('sha256').update(process.version)
-for (const file of inputs) {
-  if (existsSync(join(root, file))) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
+const names = process.argv.slice(2)
+const unknown = names.find((name) => !(name in COMMANDS || name in PARTS))
+if (unknown !== undefined) {
+  const known = [...Object.keys(COMMANDS), ...Object.keys(PARTS)].join(', ')
+  console.error(`set-up: arguments must be among ${known}, got ${unknown}`)
+  process.exit(2)
 }
-const wanted = hash.digest('hex')
 
-const isInstalled =
-  members.every((member) => existsSync(join(root, member, 'node_modules'))) &&
-  existsSync(stamp) &&
-  readFileSync(stamp, 'utf8') === wanted
-if (!isInstalled) {
-  rmSync(stamp, { force: true }) // a failed install may leave half of it
-  // pnpm through npx: corepack refuses on Node 20, and a global pnpm must not be needed.
-  const command = 'npx --yes pnpm@10.34.9 install --frozen-lockfile'
-  console.error(`tautline: setting up (${command})`)
-  const { status, error } = spawnSync(command, {
-    cwd: root,
-    shell: true,
-    stdio: ['ignore', 2, 2],
-    // Problems only, and those even under `npm --silent`, whose level children inherit.
-    env: { ...process.env, npm_config_loglevel: 'warn' },
-  })
-  if (error) console.error(error.message)
-  if (status !== 0) process.exit(status ?? 1)
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
+const wanted = partsOf(names)
+if (missingParts(wanted).length > 0) {
+  const release = await lock(join(root, 'node_modules/.cache/tautline-setup.lock'))
+  try {
+    process.exitCode = await setUp()
+  } finally {
+    release()
+  }
+}
+
+/** Installs the missing parts; returns the exit status. Another command may have installed them while this one waited. */
+async function setUp() {
+  const missing = missingParts(wanted)
+  if (missing.length === 0) return 0
+  const { parts } = readState()
+  writeState({ inputs: '', parts }) // an install that fails may leave half of it
+  const all = Object.keys(PARTS).filter((part) => parts.includes(part) || missing.includes(part))
+  const fresh = missing.filter((part) => !parts.includes(part))
+  const status = await install(all, fresh)
+  if (status === 0) writeState({ parts: all })
+  return status
 }

@@ -13,16 +13,14 @@
 
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, createServer, preview } from 'vite'
+import { build, createServer, preview, type ViteDevServer } from 'vite'
+import { heldLog } from '../lib/held-log.js'
 import { openBrowser } from '../lib/open-browser.js'
+import { endWithParent, fail, freePort, readPort } from '../lib/serving.js'
 import { buildProgress } from './build-progress.js'
 import { weigh } from './weigh.js'
 
 const PORT = 4173
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
-}
 
 function readArguments() {
   try {
@@ -38,11 +36,7 @@ function readArguments() {
       },
       allowNegative: true,
     })
-    const port = Number(values.port)
-    if (!(Number.isInteger(port) && port >= 1 && port <= 65535)) {
-      fail(`--port must be an integer in [1, 65535], got ${values.port}`)
-    }
-    return { ...values, port }
+    return { ...values, port: readPort(values.port) }
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error))
   }
@@ -52,15 +46,29 @@ const { port, host, dev, build: isBuildOnly, open, docs, source } = readArgument
 if (docs !== undefined) process.env.TAUTLINE_DOCS = docs
 if (source !== undefined) process.env.TAUTLINE_SOURCE = source
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url))
-const where = { port, host, strictPort: false }
-if (dev) {
-  const server = await createServer({ configFile, server: where, logLevel: 'warn' })
-  await server.listen()
-  tell(server.resolvedUrls)
+const customLogger = heldLog()
+if (isBuildOnly) {
+  await buildPage()
+  process.exitCode = weigh(fileURLToPath(new URL('dist/', import.meta.url))) ? 0 : 1
 } else {
-  await build({ configFile, logLevel: 'warn', plugins: [buildProgress('the gallery')] })
-  if (isBuildOnly) process.exitCode = weigh(fileURLToPath(new URL('dist/', import.meta.url))) ? 0 : 1
-  else tell((await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
+  endWithParent()
+  const where = { port: await freePort(port, host), host }
+  if (!dev) await buildPage()
+  tell((dev ? await serveSource(where) : await preview({ configFile, preview: where, logLevel: 'warn' })).resolvedUrls)
+}
+
+/** Builds the page; what the bundler said is shown if it fails. */
+async function buildPage(): Promise<void> {
+  try {
+    await build({ configFile, customLogger, logLevel: 'warn', plugins: [buildProgress('the gallery')] })
+  } catch (error) {
+    customLogger.show()
+    throw error
+  }
+}
+
+async function serveSource(where: { port: number; host: string }): Promise<ViteDevServer> {
+  return (await createServer({ configFile, server: where, logLevel: 'warn' })).listen()
 }
 
 function tell(urls: { local: string[]; network: string[] } | null): void {
@@ -68,5 +76,4 @@ function tell(urls: { local: string[]; network: string[] } | null): void {
   console.log('Ctrl-C ends it.')
   const [first] = urls?.local ?? []
   if (open && first !== undefined) openBrowser(first)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 }

@@ -37,7 +37,7 @@ const noNode: Plugin = {
 function versions(): Record<string, string> {
   const read = (path: string): { version: string; devDependencies?: Record<string, string> } =>
     JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string }
-  return { ...read('../../bench/package.json').devDependencies, tautline: read('../../package.json').version }
+  return { ...read('../../bench/engines/package.json').devDependencies, tautline: read('../../package.json').version }
 }
 
 export default defineConfig({
@@ -46,7 +46,7 @@ export default defineConfig({
   worker: {
     format: 'iife',
     plugins: () => [...lean, libraryTypes],
-    rolldownOptions: { checks: { invalidAnnotation: false } },
+    rolldownOptions: { checks: { invalidAnnotation: false, bundlerTimings: false } },
   },
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative addresses: the built page may lie in any folder.

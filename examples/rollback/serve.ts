@@ -10,14 +10,10 @@
 
 import { networkInterfaces } from 'node:os'
 import { parseArgs } from 'node:util'
+import { endWithParent, fail, freePort, readPort } from '../lib/serving.js'
 import { startServer } from './server.js'
 
 const PORT = '4180'
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
-}
 
 function readArguments(): Record<'port' | 'delay' | 'jitter' | 'loss', number> & { host: string } {
   const text = (value: string): { type: 'string'; default: string } => ({ type: 'string', default: value })
@@ -25,14 +21,14 @@ function readArguments(): Record<'port' | 'delay' | 'jitter' | 'loss', number> &
     const { values } = parseArgs({
       options: { port: text(PORT), host: text('localhost'), delay: text('0'), jitter: text('0'), loss: text('0') },
     })
-    const number = (name: 'port' | 'delay' | 'jitter' | 'loss', least: number, most: number): number => {
+    const number = (name: 'delay' | 'jitter' | 'loss', least: number, most: number): number => {
       const value = Number(values[name])
       if (!(value >= least && value <= most)) fail(`--${name} must be in [${least}, ${most}], got ${values[name]}`)
       return value
     }
     return {
       host: values.host,
-      port: number('port', 1, 65535),
+      port: readPort(values.port),
       delay: number('delay', 0, 5000),
       jitter: number('jitter', 0, 5000),
       loss: number('loss', 0, 100) / 100,
@@ -50,10 +46,10 @@ function reachable(host: string): string {
 }
 
 const options = readArguments()
-const { port } = await startServer(options)
+endWithParent()
+const { port } = await startServer({ ...options, port: await freePort(options.port, options.host) })
 const home = `http://${reachable(options.host)}:${port}/`
 console.log(`Wrecking hockey for two. Blue: ${home}?player=1  Orange: ${home}?player=2`)
 console.log(
   `${options.delay} to ${options.delay + options.jitter} ms one way, ${100 * options.loss} % lost. Ctrl-C ends it.`,
 )
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))

@@ -1,5 +1,6 @@
 /** The game's server: the page, and rooms for two over WebSocket. It passes inputs on, and knows nothing of the game. */
 
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +11,7 @@ import type { LinkOptions } from './lossy-link.js'
 import { Room } from './room.js'
 
 export interface ServerOptions extends LinkOptions {
-  /** The first port to try; 0 is any that is free. @defaultValue 0 */
+  /** A free port; 0 is any. @defaultValue 0 */
   port?: number
   /** For other machines: '0.0.0.0'. @defaultValue 'localhost' */
   host?: string
@@ -23,8 +24,6 @@ export interface RunningServer {
 
 /** Longest packet [B], and most rooms at once. */
 const [MOST_BYTES, MOST_ROOMS] = [512, 100]
-/** Ports that are tried. */
-const PORTS = 10
 const NAME = /^[\w-]{1,32}$/
 /** How often sockets are asked whether they live [ms]: one of a machine that went to sleep says no goodbye. */
 const HEARTBEAT = 5000
@@ -73,7 +72,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     room.join(socket, searchParams.get('token'), Number(searchParams.get('player') ?? NaN) - 1)
   }
 
-  await listen(server, port, host)
+  server.listen(port, host)
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -101,22 +101,4 @@ function beat(socket: WebSocket): void {
 function addressOf({ url = '/' }: IncomingMessage): URL {
   const home = 'http://localhost'
   return new URL(URL.canParse(url, home) ? url : '/none', home)
-}
-
-/** Listens at a port, or one of the next where it is taken. */
-async function listen(server: ReturnType<typeof createServer>, port: number, host: string): Promise<void> {
-  for (let tried = 0; ; tried++) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port === 0 ? 0 : port + tried, host, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      })
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === 0 || tried + 1 >= PORTS) throw error
-    }
-  }
 }

@@ -73,10 +73,10 @@ const versions: ReportRow = {
   id: '3.3',
   claim: 'It says which versions are compared',
   asked: 'the versions of package.json, on the page',
-  scene: 'gallery/#/beside; bench/package.json',
+  scene: 'gallery/#/beside; bench/engines/package.json',
   measure: () =>
     visit('gallery/#/beside', DESKTOP, async ({ page }) => {
-      const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'bench/package.json'), 'utf8')) as {
+      const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'bench/engines/package.json'), 'utf8')) as {
         devDependencies: Record<string, string>
       }
       await page.locator('table.scoreboard').waitFor({ timeout: 20_000 })

@@ -21,35 +21,47 @@ const COLD = 600
 /** After Ctrl-C [s]. */
 const END = 5
 
-/** `npm start`, in a group of processes of its own, as a terminal has it. */
-interface Started {
+/** A command of npm that serves, in a group of processes of its own, as a terminal has it. */
+export interface Started {
   readonly process: ChildProcess
   /** The address that it printed. */
   readonly address: string
   /** [s] */
   readonly seconds: number
+  /** All that it has printed, and what went to stderr. */
+  printed(): string
+  complained(): string
 }
 
-async function begin(folder: string, port: number, patience: number): Promise<Started> {
+/** Starts `npm start` at a port. */
+const begin = (folder: string, port: number, patience: number): Promise<Started> =>
+  serve(folder, ['start', '--', '--port', String(port)], patience)
+
+/** Starts `npm ARGS`, and waits at most `patience` [s] for an address. */
+export async function serve(folder: string, args: readonly string[], patience: number): Promise<Started> {
   const before = performance.now()
-  const child = spawn('npm', ['start', '--', '--port', String(port)], { cwd: folder, detached: true, stdio: 'pipe' })
+  const child = spawn('npm', args, { cwd: folder, detached: true, stdio: 'pipe' })
   let [printed, complained] = ['', '']
   child.stderr.on('data', (chunk) => (complained += String(chunk)))
   child.stdout.on('data', (chunk) => (printed += String(chunk)))
   for (;;) {
     const address = /http:\/\/\S+/.exec(printed)?.[0]
     const seconds = (performance.now() - before) / 1000
-    if (address !== undefined) return { process: child, address, seconds }
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}: ${complained.slice(-300)}`)
+    if (address !== undefined) {
+      return { process: child, address, seconds, printed: () => printed, complained: () => complained }
+    }
+    const command = `npm ${args.join(' ')}`
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${complained.slice(-300)}`)
     if (seconds > patience) {
       signal(child, 'SIGKILL')
-      throw new Error(`npm start printed no address in ${patience} s`)
+      throw new Error(`${command} printed no address in ${patience} s`)
     }
     await wait(20)
   }
 }
 
-function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+/** Sends a signal to a whole group. */
+export function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, name)
@@ -57,6 +69,13 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
     // It has ended by itself.
   }
 }
+
+/** Whether a server answers there. */
+export const answers = (address: string): Promise<boolean> =>
+  fetch(address).then(
+    () => true,
+    () => false,
+  )
 
 /** Ctrl-C, to the whole group; how long it takes to end [s], and whether it did and answers no more. */
 async function end({ process: child, address }: Started): Promise<{ seconds: number; hasEnded: boolean }> {
@@ -67,11 +86,7 @@ async function end({ process: child, address }: Started): Promise<{ seconds: num
   const seconds = (performance.now() - before) / 1000
   const hasEnded = child.exitCode !== null || child.signalCode !== null
   signal(child, 'SIGKILL')
-  const answers = await fetch(address).then(
-    () => true,
-    () => false,
-  )
-  return { seconds, hasEnded: hasEnded && !answers }
+  return { seconds, hasEnded: hasEnded && !(await answers(address)) }
 }
 
 /** Opens the page as a visitor does; without a browser, fetches it and its script. Says how long it took [s]. */
@@ -115,7 +130,7 @@ async function session(folder: string, port: number, patience: number): Promise<
 }
 
 /** A port that is free now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, 'localhost')
   await once(server, 'listening')

@@ -19,7 +19,7 @@ export function dataFile(name: string): Input {
   return { missing: `${name} is not in ../shared/data, nor where TAUTLINE_DATA says` }
 }
 
-/** A file of an npm package, one of the examples' development dependencies. */
+/** A file of an npm package that may be absent: `npm run setup` installs all of them. */
 export function packageFile(name: string, path: string): Input {
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)

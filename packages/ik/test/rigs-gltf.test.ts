@@ -111,8 +111,10 @@ describe('fromGltf', () => {
   })
 
   for (const side of ['left', 'right'] as const) {
-    it(`reads the ${side} hand, whose joints lie side by side`, async () => {
-      const { document } = await readGlb(IO, handFile(side))
+    it(`reads the ${side} hand, whose joints lie side by side`, async ({ skip }) => {
+      const file = handFile(side)
+      if (file === undefined) return skip('@webxr-input-profiles/assets is not installed: npm run setup -- hands')
+      const { document } = await readGlb(IO, file)
       expect(fromGltf(document).bones.filter(({ parent }) => parent === null).length).toBe(25)
       const hand = fromGltf(document, { parents: WEBXR_HAND_PARENTS })
       const rig = Rig.from(hand.bones)
@@ -151,10 +153,14 @@ describe('fromGltf', () => {
   }
 })
 
-/** WebXR's generic hand: `@webxr-input-profiles/assets`, MIT. */
-function handFile(side: 'left' | 'right'): Uint8Array {
-  const folder = dirname(createRequire(import.meta.url).resolve('@webxr-input-profiles/assets/package.json'))
-  return new Uint8Array(readFileSync(join(folder, `dist/profiles/generic-hand/${side}.glb`)))
+/** WebXR's generic hand: `@webxr-input-profiles/assets`, MIT. Nothing where that is not installed. */
+function handFile(side: 'left' | 'right'): Uint8Array | undefined {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('@webxr-input-profiles/assets/package.json'))
+    return new Uint8Array(readFileSync(join(folder, `dist/profiles/generic-hand/${side}.glb`)))
+  } catch {
+    return undefined
+  }
 }
 
 function expectNear(got: ArrayLike<number>, want: readonly number[]): void {

@@ -11,7 +11,7 @@ export interface Contender {
   load(): Promise<{ engine: Engine }>
 }
 
-/** Versions as `bench/package.json` pins them, of the engines that run here. */
+/** Versions as `bench/engines/package.json` pins them, of the engines that run here. */
 export const CONTENDERS: readonly Contender[] = [
   {
     title: 'Tautline',
