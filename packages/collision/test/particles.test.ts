@@ -34,6 +34,9 @@ const GAIN = 2e-3
 /** A second of stick friction. */
 const CREEP = 1e-9
 
+/** Seeds that failed: three particles in a row press on each other, so that momentum passes more than one contact. */
+const ROWS = [-249689170, 421, 1134]
+
 const RISE = 0.1
 /** Shapes about the origin, and the height of their top above it. */
 const TOPS: [string, () => Shape, number][] = [
@@ -149,8 +152,8 @@ describe('both ways', () => {
         })
       })
       addParticles(s.collisions, particles, { radius, friction: random.next() })
-      // Friction pushes where the normal has moved both to: no farther than a substep goes [m].
-      const way = 20 / 60 / s.world.settings.substeps
+      // Friction acts where the normal has moved both bodies of a contact to: each no farther than a substep goes [m].
+      const lever = (2 * 20) / 60 / s.world.settings.substeps
       const before = s.world.momentum()
       let energy = s.world.energy().kinetic
       const most = GAIN * energy
@@ -163,12 +166,14 @@ describe('both ways', () => {
       expect(s.world.report.guard.components).toBe(0)
       const after = s.world.momentum()
       const scale = 20 * particles.reduce((sum, { mass }) => sum + mass, 0)
+      // In a row each pushes those before it: the momentum of the third passes three contacts, each with friction.
+      const passed = 20 * particles.reduce((sum, { mass }, place) => sum + (place + 1) * mass, 0)
       for (let k = 0; k < 3; k++) {
         expect(Math.abs(after.linear[k] - before.linear[k])).toBeLessThan(1e-9 * scale)
-        expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(2 * way * scale)
+        expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(lever * passed)
       }
     })
-    fc.assert(property, { numRuns: 60, seed: SEED })
+    fc.assert(property, { numRuns: 60, seed: SEED, examples: ROWS.map((seed) => [seed]) })
   })
 
   test('a crate is carried by particles that stand on the ground', () => {

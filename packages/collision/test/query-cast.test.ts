@@ -12,7 +12,18 @@ import { heightfield } from '../src/shapes/heightfield.js'
 import { plane } from '../src/shapes/plane.js'
 import { sphere } from '../src/shapes/sphere.js'
 import { triangleMesh } from '../src/shapes/triangle-mesh.js'
-import { dot, gap, length, minus, MOVABLE, randomTransform, SOLID, SURFACE, type Vec } from './support/query.js'
+import {
+  dot,
+  gap,
+  length,
+  minus,
+  MOVABLE,
+  pieceGaps,
+  randomTransform,
+  SOLID,
+  SURFACE,
+  type Vec,
+} from './support/query.js'
 import { ALL } from './support/shapes.js'
 
 /** How far from the margin a straight cast may end [m]: the tenth millionth of the size that is left to the slope, bent. */
@@ -22,6 +33,8 @@ const TURNING = 2e-6
 /** Distance by which a sample before the hit may be nearer than the margin [m]. */
 const EARLY = 1e-8
 const SAMPLES = 40
+/** Seeds that failed: within the margin the nearest triangle is left, and another is struck. */
+const KNOWN = [-1882399723]
 
 const still = (x: number, y: number, z: number): Float64Array => Float64Array.of(x, y, z, 1, 0, 0, 0, 1, 0, 0, 0, 1)
 const IDENTITY = still(0, 0, 0)
@@ -100,8 +113,11 @@ describe(`straight, against samples of the way (seed ${SEED})`, () => {
       hits++
       expect(Math.abs(length(hit.normal) - 1)).toBeLessThan(1e-9)
       if (hit.time === 0) {
-        expect(Math.abs(hit.distance - start)).toBeLessThan(EARLY)
-        expect(start).toBeLessThan(margin + EARLY)
+        // Of parts that begin apart, those that leave do not strike, however near.
+        const striking = pieceGaps(a, A, b, B).filter(({ distance, normal }) => distance <= 0 || dot(normal, way) < 0)
+        const nearest = Math.min(...striking.map(({ distance }) => distance))
+        expect(Math.abs(hit.distance - nearest)).toBeLessThan(EARLY)
+        expect(nearest).toBeLessThan(margin + EARLY)
         return
       }
       expect(hit.distance).toBe(margin)
@@ -116,7 +132,7 @@ describe(`straight, against samples of the way (seed ${SEED})`, () => {
         1e-6,
       )
     })
-    fc.assert(property, { seed: SEED, numRuns: 120 })
+    fc.assert(property, { seed: SEED, numRuns: 120, examples: KNOWN.map((seed) => [seed]) })
     expect(hits).toBeGreaterThan(30)
   })
 })
@@ -194,6 +210,18 @@ describe('straight, single casts', () => {
     expect(cast(sphere(0.5), at, [0, 1, 0], box([1, 1, 1]), IDENTITY, 0.1)).toBeNull()
     expect(cast(sphere(0.5), at, [1, 0, 0], box([1, 1, 1]), IDENTITY, 0.1)).toBeNull()
     expect(cast(sphere(0.5), at, [0, 0, 0], box([1, 1, 1]), IDENTITY, 0.1)).toBeNull()
+  })
+
+  test('parts that begin within the margin: the one that comes nearer strikes, not a nearer one that leaves', () => {
+    const pair = (x: number): Shape =>
+      compound([
+        { shape: sphere(0.5), position: [-x, 0, 0] },
+        { shape: sphere(0.5), position: [x, 0, 0] },
+      ])
+    // Gaps of 0.06 m on the left and 0.08 m on the right.
+    const hit = cast(pair(2), still(0.01, 0, 0), [1, 0, 0], pair(3.07), still(0.02, 0, 0), 0.1)!
+    expect(hit).toMatchObject({ time: 0, ownChild: 1, child: 1 })
+    expect(hit.distance).toBeCloseTo(0.08, 12)
   })
 
   test('parts, and the earlier of two', () => {

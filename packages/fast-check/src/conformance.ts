@@ -118,6 +118,7 @@ const OPTIONS: readonly (keyof ConformanceOptions)[] = [
   'converges',
   'freeLoop',
   'boundedRate',
+  'repeatsFrom',
   'active',
   'skip',
   'tolerances',

@@ -96,13 +96,16 @@ function solveAssembled(problem: Solve, pass: Pass, report: SolveReport, traces:
 
 /** Bounds of friction that move by less than this share from one solution to the next are settled. */
 const SETTLED = 1e-12
+/** Bounds that move back by more than this share of their last change swing to and fro: they are interpolated. */
+const SWINGS = 0.5
 
 /**
  * Exact impulses. Friction is bounded by the normal impulses of the solution before, so that solutions are repeated until
- * the bounds settle. Returns why there is none, or nothing.
+ * the bounds settle; if they do not, friction is cut to the last load. Returns why there is no solution, or nothing.
  */
 function pivot({ system, impulse, iterations }: Solve, pass: Pass, space: RowSpace, report: SolveReport): string {
   let problem = denseProblem(system, impulse, space, pass)
+  let before: Bounds | undefined
   for (let round = 0; round < iterations; round++) {
     report.iterations++
     let solution: MlcpSolution
@@ -115,17 +118,63 @@ function pivot({ system, impulse, iterations }: Solve, pass: Pass, space: RowSpa
     if (solution.status !== 'solved') return `lemke: status ${solution.status}, residual ${solution.residual}`
     report.change = 0
     for (let k = 0; k < system.rows; k++) {
-      const change = solution.lambda[k] - impulse[k]
-      report.change = Math.max(report.change, Math.abs(change) * system.diagonal[k])
-      impulse[k] = solution.lambda[k]
-      CHANGE[0] = change
-      space.push(k)
+      report.change = Math.max(report.change, setImpulse(system, impulse, space, k, solution.lambda[k]))
     }
-    const before = problem.upper
-    problem = denseProblem(system, impulse, space, pass)
-    if (problem.upper.every((bound, k) => bound === before[k] || Math.abs(bound - before[k]) <= SETTLED * bound)) break
+    const next = denseProblem(system, impulse, space, pass)
+    const now: Bounds = { used: problem.upper, found: next.upper.slice() }
+    if (now.found.every((bound, k) => bound === now.used[k] || Math.abs(bound - now.used[k]) <= SETTLED * bound)) {
+      return ''
+    }
+    if (before !== undefined) interpolateBounds(system, next, now, before)
+    before = now
+    problem = next
   }
+  cutFriction(system, impulse, space, pass)
   return ''
+}
+
+/** Upper bounds of all rows: those that a solution was found within, and those that its normal impulses give. */
+interface Bounds {
+  readonly used: Float64Array
+  readonly found: Float64Array
+}
+
+/**
+ * Replaces bounds of friction that swing to and fro by the zero of the secant. The solution's load falls by s where its bound
+ * grows by 1: where friction lifts a body s may exceed 1, and taking the found bounds as they are would never end.
+ */
+function interpolateBounds(system: RowSystem, problem: Mlcp, now: Bounds, before: Bounds): void {
+  for (let g = 0; g < system.groups; g++) {
+    if (system.groupKind[g] !== FRICTION) continue
+    for (let k = system.groupStart[g]; k < system.groupStart[g] + system.groupSize[g]; k++) {
+      const change = now.found[k] - now.used[k]
+      const last = before.found[k] - before.used[k]
+      if (change * last >= 0 || Math.abs(change) <= SWINGS * Math.abs(last)) continue
+      const bound = now.used[k] - (change * (now.used[k] - before.used[k])) / (change - last)
+      problem.upper[k] = bound
+      problem.lower[k] = -bound
+    }
+  }
+}
+
+/** Cuts the impulses of friction to what the present loads bear. */
+function cutFriction(system: RowSystem, impulse: Float64Array, space: RowSpace, pass: Pass): void {
+  const { lower, upper } = denseProblem(system, impulse, space, pass)
+  for (let g = 0; g < system.groups; g++) {
+    if (system.groupKind[g] !== FRICTION) continue
+    for (let k = system.groupStart[g]; k < system.groupStart[g] + system.groupSize[g]; k++) {
+      setImpulse(system, impulse, space, k, Math.min(Math.max(impulse[k], lower[k]), upper[k]))
+    }
+  }
+}
+
+/** Sets one impulse and the speeds of all rows with it; returns the change of its own speed. */
+function setImpulse(system: RowSystem, impulse: Float64Array, space: RowSpace, k: number, value: number): number {
+  const change = value - impulse[k]
+  impulse[k] = value
+  CHANGE[0] = change
+  space.push(k)
+  return Math.abs(change) * system.diagonal[k]
 }
 
 /**

@@ -26,7 +26,10 @@ import {
 export class CastHit {
   /** Share of the way, in [0, 1]. */
   time = 0
-  /** Gap at that time [m]: the margin, or what it was at the start if that is less. Negative, the depth, for an overlap. */
+  /**
+   * Gap of the two parts that meet, at that time [m]: the margin, or less where they begin nearer. Parts that move apart do not
+   * count. Negative, the depth, for an overlap.
+   */
   distance = 0
   /** On the surface of what is struck, at that time, world [m]. */
   readonly point: Float64Array = new Float64Array(3)

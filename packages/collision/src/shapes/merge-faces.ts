@@ -1,10 +1,13 @@
 /**
  * The triangles of a convex surface, put together into polygons where they lie in a plane up to a tolerance.
  *
- * From the largest triangle down: what is connected with it, is not taken, and lies within the tolerance of its plane
- * becomes one face. Its plane holds the whole hull behind it, so all triangles near it form one disc, and their outline is
- * convex. Only where an earlier face took a part of that disc, at bends near the tolerance, can the rest be no disc or not
- * convex: such a face is given up, and its triangles stay as they are.
+ * From the largest triangle down: the triangles connected with it that are not taken, face the same way and lie within the
+ * tolerance of its plane become one face. Its plane holds the whole hull behind it, so all triangles near it form one disc,
+ * and their outline is convex. Only where an earlier face took a part of that disc, at bends near the tolerance, can the rest
+ * be no disc or not convex: such a face is given up, and its triangles stay as they are.
+ *
+ * At the rim of a thin sheet the other side is as near, but faces away: a face with both sides would fold around the rim, and
+ * the corners there would be lost with its inside.
  *
  * A vertex inside a face is gone with it. One where but two faces meet is left out if it lies on the line between those
  * before and after it, up to the tolerance.
@@ -55,7 +58,8 @@ function regions(points: Float64Array, surface: TriangleSurface, tolerance: numb
       for (let k = 3 * t; k < 3 * t + 3; k++) {
         const other = beyond[k]
         if (owner[other] >= 0 || alone[other] === 1) continue
-        if (!triangles.subarray(3 * other, 3 * other + 3).every(isNear)) continue
+        const corners = triangles.subarray(3 * other, 3 * other + 3)
+        if (!corners.every(isNear) || dot(areaVector(points, corners), normal) <= 0) continue
         owner[other] = seed
         face.push(other)
       }

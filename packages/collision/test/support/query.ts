@@ -132,8 +132,14 @@ function centred(corners: Float64Array, T: Float64Array): { shape: Shape; T: Flo
   return { shape: triangle(corners.map((c, k) => c - middle[k % 3])), T: at }
 }
 
-/** Signed distance of any two shapes, part by part and triangle by triangle. */
-export function gap(a: Shape, A: Float64Array, b: Shape, B: Float64Array): number {
+/** Signed distance of two convex pieces, and the unit normal from the second to the first. */
+export interface PieceGap {
+  distance: number
+  normal: Vec
+}
+
+/** Signed distances of all pairs of parts and triangles of two shapes. */
+export function pieceGaps(a: Shape, A: Float64Array, b: Shape, B: Float64Array): PieceGap[] {
   const out = new Float64Array(10)
   const world = (T: Float64Array, shape: Shape): { shape: Shape; T: Float64Array }[] =>
     shape.mesh !== null || shape.heightfield !== null
@@ -143,9 +149,15 @@ export function gap(a: Shape, A: Float64Array, b: Shape, B: Float64Array): numbe
           T: composeTransforms(T, 0, part.transform, 0, new Float64Array(12)),
         }))
   const others = world(B, b)
-  let nearest = Infinity
-  for (const own of world(A, a)) {
-    for (const other of others) nearest = Math.min(nearest, closest(own.shape, own.T, 0, other.shape, other.T, 0, out))
-  }
-  return nearest
+  return world(A, a).flatMap((own) =>
+    others.map((other): PieceGap => {
+      const distance = closest(own.shape, own.T, 0, other.shape, other.T, 0, out)
+      return { distance, normal: [out[0], out[1], out[2]] }
+    }),
+  )
+}
+
+/** Signed distance of any two shapes, part by part and triangle by triangle. */
+export function gap(a: Shape, A: Float64Array, b: Shape, B: Float64Array): number {
+  return Math.min(...pieceGaps(a, A, b, B).map(({ distance }) => distance))
 }

@@ -136,7 +136,10 @@ function isLow(phi: number, min: number, max: number): boolean {
   return phi - min < max - phi
 }
 
-/** Unilateral row of the nearer bound; λ ≥ 0 at the lower one, ≤ 0 at the upper. */
+/**
+ * Solves the row of the nearer bound; λ ≥ 0 at the lower one, ≤ 0 at the upper. If λ is that of the other bound, as after a
+ * correction that overshot the whole range, it solves the row of that bound instead, whose λ differs by `range`.
+ */
 export function limitDelta(
   column: Float64Array,
   o: number,
@@ -160,7 +163,9 @@ export function limitDelta(
   const denominator = (1 + gamma) * w + a
   if (denominator <= IMMOVABLE) return 0
   const wanted = old - (xi * (c + a * old + gamma * moved)) / denominator
-  const fresh = low ? Math.max(wanted, 0) : Math.min(wanted, 0)
+  const range = (xi * (max - min)) / denominator
+  const isInside = low ? wanted <= 0 : wanted >= 0
+  const fresh = !isInside ? wanted : low ? Math.min(wanted + range, 0) : Math.max(wanted - range, 0)
   lambda[l] = fresh
   return fresh - old
 }

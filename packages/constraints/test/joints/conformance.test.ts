@@ -16,11 +16,14 @@ const SWEEPS = 1000
 /** Moments of a body of 1 kg [kg m²]. */
 const ROUND = [1, 1.5, 2]
 
+/** Seeds that failed: a swing that was pushed at one end of a narrow range jumped past the other end, and lost the whole push. */
+const KNOWN = [443792635, 2518]
+
 const always = (check: (seed: number) => void, numRuns = 200): void => {
   const property = fc.property(fc.integer(), (seed) => {
     check(seed)
   })
-  fc.assert(property, { seed: SEED, numRuns })
+  fc.assert(property, { seed: SEED, numRuns, examples: KNOWN.map((seed) => [seed]) })
 }
 
 /** The same without softness, drive and friction: what is left must be met. */

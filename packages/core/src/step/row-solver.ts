@@ -155,6 +155,8 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   }
   if (squared === 0 && group.kind !== 'disc') return
 
+  // Difference of the multipliers at the two ends of a range; infinite for one bound.
+  let range = Infinity
   if (group.kind === 'line') {
     const e = Math.sqrt(squared)
     const w = directional(bodies, batch, row, start, size, e)
@@ -165,10 +167,11 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
     if (!solveFriction(bodies, batch, row, group, a)) return
   } else {
     assemble(bodies, batch, row, group, h, s + d, a)
+    if (group.width < Infinity) range = (xi * group.width) / system[0]
     if (!solveDense(size, residual)) return
     for (let k = 0; k < size; k++) delta[k] = -xi * residual[k]
   }
-  if (group.kind !== 'disc') clamp(batch, row, group, h)
+  if (group.kind !== 'disc') clamp(batch, row, group, h, range)
   for (let k = 0; k < size; k++) lambda[base + rows.multiplier[start + k]] += delta[k]
   displace(bodies, batch, row, start, size)
   if (pivots) addReaction(batch, row, size)
@@ -261,8 +264,8 @@ function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Gr
   return true
 }
 
-/** Holds the accumulated multipliers in their bounds by changing `delta`. */
-function clamp(batch: Batch, row: number, group: Group, h: number): void {
+/** Holds the accumulated multipliers in their bounds by changing `delta`. `range` is the difference of those at the two ends of a range. */
+function clamp(batch: Batch, row: number, group: Group, h: number, range: number): void {
   const { rows, type } = batch
   const { lambda } = batch.common
   const base = type.multipliers * row
@@ -270,7 +273,10 @@ function clamp(batch: Batch, row: number, group: Group, h: number): void {
   if (group.kind === 'scalar') {
     const l = lambda[base + rows.multiplier[start]]
     const wanted = l + delta[0]
-    delta[0] = Math.min(Math.max(wanted, group.lower * h * h), group.upper * h * h) - l
+    const held = Math.min(Math.max(wanted, group.lower * h * h), group.upper * h * h)
+    // Where λ is that of the farther bound, the row of that bound holds.
+    const isOther = held !== wanted && range < Infinity
+    delta[0] = (isOther ? (wanted < 0 ? Math.min(wanted + range, 0) : Math.max(wanted - range, 0)) : held) - l
     return
   }
   if (group.radius === Infinity) return

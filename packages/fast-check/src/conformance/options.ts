@@ -73,6 +73,11 @@ export interface ConformanceOptions {
   freeLoop?: boolean
   /** Whether its loop repairs a rigid row at a bounded rate, which `evaluate` does not know: rigid rows are not compared. @defaultValue false */
   boundedRate?: boolean
+  /**
+   * Error of a row from which on its loop solves the row more than once in a pass: each of these corrections keeps angular
+   * momentum about the pose that the last one left, and their sum does not. @defaultValue Infinity
+   */
+  repeatsFrom?: number
   /** Whether a definition may put energy in: motors, fields of force. @defaultValue none does */
   active?: (fields: Fields) => boolean
   /** Checks to leave out, each with the reason. @defaultValue none */

@@ -147,7 +147,9 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       const { type, options } = attempt.subject
       const s = attempt.live({ free: true, particles: false })
       begin(s, 0)
-      const groups = gradient(s.constraint).length
+      const groups = gradient(s.constraint)
+      const repeatsFrom = options.repeatsFrom ?? Infinity
+      const isRepeated = groups.some((group) => group.rows.some(({ error }) => Math.abs(error) >= repeatsFrom))
       const { rows } = s.constraint.batch
       const J = rows.J.slice(0, 6 * rows.arity * rows.count)
       const { linear, angular, size, noise, inverse } = momentumOf(s, () => {
@@ -155,8 +157,9 @@ export const ROW_CHECKS: readonly SuiteCheck[] = [
       })
       atMost(linear, attempt.tolerances.momentum * size + noise, 'linear momentum that one correction gives [kg m]')
       if (size === 0) skip()
-      // Several groups in a row are several corrections, each about the pose the last one left.
-      if (momentumKept(options) !== 'both' || type.traits?.rotatesWithFrame === false || groups !== 1) return
+      // Several groups in a row are several corrections, each about the pose the last one left; so is a row solved again.
+      if (groups.length !== 1 || isRepeated) return
+      if (momentumKept(options) !== 'both' || type.traits?.rotatesWithFrame === false) return
       // A body that turned by more than π looks as if it had turned the other way.
       if (s.bodies.some((body, b) => length(turnOf(inverse, body?.index ?? 0, J, b, s)) > 3)) return
       const bound = ANGULAR * attempt.tolerances.momentum * size + noise
