@@ -10,11 +10,12 @@
  * what the others have to do then.
  */
 
+import { BLOCK } from '@tautline/core/kernel'
 import type { FullMass } from './full-mass.js'
 import { type Bounds, findBounds } from './limits.js'
 import { BALL, FREEDOMS, HINGE, SLIDER, UNIVERSAL } from './joints.js'
 import type { Kinematics } from './kinematics.js'
-import { BLOCK, blockDirection } from './metric.js'
+import { blockDirection } from './metric.js'
 import type { Subproblems } from './subproblems.js'
 import type { GoalRows } from './rows.js'
 import { System } from './system.js'

@@ -7,6 +7,7 @@
  *   fullMass  the whole joint-space mass, with the blocks between joints that (151) drops; for comparison, and slow
  */
 
+import { BLOCK } from '@tautline/core/kernel'
 import { BALL, FREE, FREEDOMS, SLIDER } from './joints.js'
 import { CARRIED, type Kinematics } from './kinematics.js'
 
@@ -18,9 +19,6 @@ export interface MetricSettings {
   readonly metric: Metric
   readonly blend: number
 }
-
-/** Numbers of a joint's block. */
-export const BLOCK = 36
 
 const inertia = /* @__PURE__ */ new Float64Array(9)
 const moment = /* @__PURE__ */ new Float64Array(3)

@@ -4,10 +4,10 @@
  * Most of a solve's time goes here. Rows come in threes, as places and turns have three: sums over all joints stay in locals.
  */
 
+import { BLOCK } from '@tautline/core/kernel'
 import type { FullMass } from './full-mass.js'
 import { BALL, FREEDOMS } from './joints.js'
 import type { Kinematics } from './kinematics.js'
-import { BLOCK } from './metric.js'
 import type { Subproblems } from './subproblems.js'
 import type { GoalRows } from './rows.js'
 

@@ -1,12 +1,13 @@
 /** A step of the block against the same system written out and solved by elimination. */
 
+import { BLOCK } from '@tautline/core/kernel'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { Block } from '../src/block.js'
 import { AimGoal, CentreGoal, type Goal, OrientationGoal, PoleGoal, PositionGoal, Rig } from '../src/index.js'
 import { FREEDOMS } from '../src/joints.js'
 import { Kinematics } from '../src/kinematics.js'
-import { BLOCK, writeMobility } from '../src/metric.js'
+import { writeMobility } from '../src/metric.js'
 import { Subproblems } from '../src/subproblems.js'
 import { GoalRows } from '../src/rows.js'
 import { randomPose, randomRig } from './support/rigs.js'

@@ -1,12 +1,13 @@
 /** Gradients of all goals by differences, carried matter by the energy of a motion, mobilities by their masses. */
 
+import { BLOCK } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEED } from '../../core/test/support/seed.js'
 import { AimGoal, CentreGoal, type Goal, OrientationGoal, PoleGoal, PositionGoal, type Rig } from '../src/index.js'
 import { FREEDOMS } from '../src/joints.js'
 import { Kinematics } from '../src/kinematics.js'
-import { BLOCK, writeMobility } from '../src/metric.js'
+import { writeMobility } from '../src/metric.js'
 import { GoalRows } from '../src/rows.js'
 import { nudge, randomPose, randomRig } from './support/rigs.js'
 

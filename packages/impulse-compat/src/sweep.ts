@@ -8,7 +8,18 @@
  * opposed to the motion, or on their own in a square (pyramid).
  */
 
-import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from '@tautline/core/kernel'
+import {
+  B_S,
+  B_T,
+  DISC,
+  IMMOVABLE,
+  K_SS,
+  K_ST,
+  K_TT,
+  SLIP_RADIUS,
+  solveDisc,
+  STICK_RADIUS,
+} from '@tautline/core/kernel'
 import { BALL, BLOCK, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
 import { CHANGE, type Space } from './space.js'
 
@@ -27,8 +38,6 @@ export interface Pass {
   byWeight: boolean
 }
 
-/** A row whose J M⁻¹ Jᵀ + D is below this moves nothing that can be moved. */
-const IMMOVABLE = 1e-300
 /** A disc whose determinant is below this share of its entries' product has one direction only. */
 const FLAT = 1e-12
 

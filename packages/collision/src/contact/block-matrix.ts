@@ -5,9 +5,10 @@
  *   K_ii = L_i D_i L_iᵀ,   Y_s = K_si L_i⁻ᵀ,   L_si = Y_s D_i⁻¹,   K_st −= Y_s L_tiᵀ   for all s, t that i is linked to
  */
 
-/** Unknowns of a body, and numbers of its block. */
+import { BLOCK } from '@tautline/core/kernel'
+
+/** Unknowns of a body. */
 export const DOF = 6
-const BLOCK = 36
 
 /** Bodies of a matrix, at most. */
 export const MOST_BODIES = 64

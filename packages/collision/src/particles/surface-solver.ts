@@ -11,7 +11,7 @@
  */
 
 import type { LeanWorld } from '@tautline/core'
-import type { Batch, BlockSolver, WorldView } from '@tautline/core/kernel'
+import { type Batch, type BlockSolver, IMMOVABLE, type WorldView } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -30,8 +30,6 @@ const MOST_ZONES = 40
 /** Overlap, as a share of what is kept, that is left; and share of what is kept that every corner keeps. */
 const MET = 0.02
 const CORNERS_KEEP = 0.1
-/** Share of what moves by which a row that nothing can move is told. */
-const IMMOVABLE = 1e-300
 
 const weight = /* @__PURE__ */ new Float64Array(4)
 const n = /* @__PURE__ */ new Float64Array(3)

@@ -25,7 +25,7 @@ const OFFSET = 36
 const FREE = /* @__PURE__ */ new Float64Array(PIVOT)
 
 /** A determinant of K below this has no inverse: nothing at the pivot can be moved. */
-const IMMOVABLE = 1e-300
+const SINGULAR = 1e-300
 
 /** The bodies turn freely: what the rows read in place of a pivot, until the next call. W = I_a⁻¹ + I_b⁻¹ (131). */
 export function freely(bodies: BodyColumns, a: number, b: number): Float64Array {
@@ -115,7 +115,7 @@ export function pivotAt(
   const C3 = K5 * K6 - K3 * K8
   const C6 = K3 * K7 - K4 * K6
   const determinant = K0 * C0 + K1 * C3 + K2 * C6
-  if (Math.abs(determinant) <= IMMOVABLE) return freely(bodies, a, b)
+  if (Math.abs(determinant) <= SINGULAR) return freely(bodies, a, b)
   const C1 = K2 * K7 - K1 * K8
   const C2 = K1 * K5 - K2 * K4
   const C4 = K0 * K8 - K2 * K6

@@ -7,12 +7,11 @@
  * that V8 does not inline to another goes through `STEP`: numbers among arguments would go through the heap.
  */
 
-import { type BodyColumns, RUNAWAY, rotate } from '@tautline/core/kernel'
+import { type BodyColumns, IMMOVABLE, RUNAWAY, rotate } from '@tautline/core/kernel'
 import { rotateAbout, W } from './pivot.js'
 import { ERROR, RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './registers.js'
 
-/** A row whose gain·w + a is below this moves nothing that can be moved. */
-export const IMMOVABLE = 1e-300
+export { IMMOVABLE }
 
 /** What the update in hand reads: [s, d, a, ξ, radius in units of κ, e (3)]. Rows of two numbers leave the third e. */
 export const STEP: Float64Array = /* @__PURE__ */ new Float64Array(8)

@@ -12,9 +12,9 @@
  * Multipliers and vectors come in memory, an array and an index: numbers handed to a function that is not inlined are boxed.
  */
 
-/** Numbers of a 6×6 block, row-major; only what lies on and below the diagonal of `a` and `b` is read. */
-const BLOCK = 36
-/** Of a symmetric 3×3 one: xx, yx, yy, zx, zy, zz. */
+import { BLOCK } from './body-block.js'
+
+/** Of a symmetric 3×3 matrix: xx, yx, yy, zx, zy, zz. */
 const TRIANGLE = 6
 
 const F = /* @__PURE__ */ new Float64Array(3)

@@ -17,15 +17,15 @@ import { loadGradient, movedRows, rowMass } from '../step/row-solver.js'
 import type { Group } from '../define/rows.js'
 import { addAngleCurvature, hasLoadedAngle } from './angle-curvature.js'
 import { addBall } from './balls.js'
+import { BLOCK, SIX } from './body-block.js'
 import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from '../define/curvature.js'
 import { clip, isDefinite } from './definite.js'
-import { SIX } from './factor.js'
 import { addForce, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
 import { wayOf } from './held.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import { addTouches } from './touch-rows.js'
-import { ALL_FREE, BLOCK, type Trees } from './trees.js'
+import { ALL_FREE, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9

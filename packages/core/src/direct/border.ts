@@ -13,10 +13,9 @@
  * z += Σ μ_j w_j and v += Σ μ_j u_j the substitution downward is that of trees.
  */
 
-import { SIX } from './body-block.js'
+import { BLOCK, SIX } from './body-block.js'
 import type { System } from './system.js'
 
-const BLOCK = 36
 /**
  * A pivot of T, without what its row gives, below this share of what its sum had before it cancelled is round-off: the loop holds that
  * row already. A loop that is pulled straight comes down to some 10⁻¹².

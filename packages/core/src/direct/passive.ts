@@ -14,14 +14,13 @@ import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { rowMass } from '../step/row-solver.js'
 import { rotationSinceStart, TURNED } from '../step/moved.js'
+import { TREMOR } from './touch-energy.js'
 import type { Trees } from './trees.js'
 
 /** By how much the left side may be more: bodies that turn fast come to a few per cent. */
 const GROWN = 1.5
 /** How far a solve may turn a body from its prediction before the question is asked [rad]. */
 const FAR = 1
-/** Speeds that a substep adds to rest by this acceleration [m/s²] are let be, as repairs are no motion. */
-const TREMOR = 20
 
 /** Twice h² of the left side, without Ψ, and of the right; of the first term, and of bodies without what contacts push; and of what is let be [kg m²]. */
 const SUMS = /* @__PURE__ */ new Float64Array(5)

@@ -5,9 +5,9 @@ import type { Touches } from './touches.js'
 import type { Trees } from './trees.js'
 
 /** What kinetic energy may grow by against the prediction, as joints turn in the substep. */
-const GROWN = 1.01
-/** Speeds that a substep adds to rest by this acceleration [m/s²] are let be, as repairs are no motion. */
-const TREMOR = 20
+const TOUCH_GROWTH = 1.01
+/** Speeds that a substep adds to a body at rest by this acceleration [m/s²] are ignored: repairs of poses are no motion. */
+export const TREMOR = 20
 /** Ways [m] that are none. */
 const STILL = 1e-9
 
@@ -31,7 +31,7 @@ export function isPassive(bodies: BodyColumns, trees: Trees): boolean {
       predicted += mass[n] * (start[7 * n + c] - x0[i]) * (start[7 * n + c] - x0[i])
     }
   }
-  return solved <= GROWN * predicted + spare
+  return solved <= TOUCH_GROWTH * predicted + spare
 }
 
 /** Whether the ground of joints or what contacts stand on moves. */

@@ -10,15 +10,13 @@ import {
 } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { Balls } from './ball-groups.js'
+import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
-import { SIX } from './factor.js'
 import type { Forest } from './forest.js'
 import { Held } from './held-rows.js'
 import { Touches } from './touches.js'
 
-/** Numbers of a 6×6 block. */
-export const BLOCK = 36
 /** All six coordinates of a body. */
 export const ALL_FREE = 63
 

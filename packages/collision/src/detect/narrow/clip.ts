@@ -13,7 +13,7 @@ import { FACE_A, FACE_B, type Polygon } from './polygon.js'
 
 const LABELS = 0x8000
 /** The reference is grown by about this [m], so that a corner on its border is not cut off by rounding. */
-const GROWN = 1e-9
+const BORDER_GROWTH = 1e-9
 
 /** Two buffers that the polygon is cut to and fro between: u, v, w a corner, and the labels of the edges that start there. */
 let here = new Float64Array(3 * 32)
@@ -122,7 +122,7 @@ function writeEdges({ points, count }: Polygon, onA: boolean): void {
     const b = side * (qu - pu)
     edges[e] = a
     edges[e + 1] = b
-    edges[e + 2] = GROWN * (Math.abs(a) + Math.abs(b)) - a * pu - b * pv
+    edges[e + 2] = BORDER_GROWTH * (Math.abs(a) + Math.abs(b)) - a * pu - b * pv
     e = o
     pu = qu
     pv = qv
