@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { splitBox, uvSphere } from './support/meshes.js'
+import { runs, sample } from '../../core/test/support/runs.js'
 
 const types = Object.values(constraints).filter(
   (type) => typeof type === 'object' && 'evaluate' in type,
@@ -30,8 +31,6 @@ const BACK = 1e-3
 const AS_IT_FELL_ASLEEP = 1e-2
 /** Scatters of a soft body, and the share of them that it must come back from: one in six stays tangled. */
 const SCATTERS = 4
-/** For thousands of steps of a soft body on a machine with other work [ms]: they take ten to fifteen seconds by themselves. */
-const LONG = 120_000
 const MOSTLY = 0.5
 /** What is asked of a beam, beside beam theory. */
 const BEAM = 0.05
@@ -144,28 +143,26 @@ describe(`softBody (seed ${SEED})`, () => {
     },
   )
 
-  it.each(['turned inside out', 'pressed flat', 'pressed to a point'])(
-    'comes back when it was %s',
-    (how) => {
-      for (const asset of [softBodyAsset({ ...cube, size: 0.25 }), softBodyAsset({ ...ball, size: 0.25 })]) {
-        const world = new World({ gravity: [0, 0, 0] })
-        const body = softBody(world, { asset, youngsModulus: 1e5 })
-        for (const node of body.nodes) {
-          const [x, y, z] = node.position
-          if (how === 'turned inside out') node.setPosition([-x, y, z])
-          else if (how === 'pressed flat') node.setPosition([x, 0, z])
-          else node.setPosition([0, 0, 0])
-        }
-        steps(world, 480)
-        expect(body.measure().energy).toBeLessThan(BACK * 1e5 * asset.report.volume)
-        expect(body.volume / asset.report.volume).toBeCloseTo(1, 2)
+  it.each(sample(['turned inside out', 'pressed flat', 'pressed to a point']))('comes back when it was %s', (how) => {
+    for (const shape of sample([cube, ball])) {
+      const asset = softBodyAsset({ ...shape, size: 0.25 })
+      const world = new World({ gravity: [0, 0, 0] })
+      const body = softBody(world, { asset, youngsModulus: 1e5 })
+      for (const node of body.nodes) {
+        const [x, y, z] = node.position
+        if (how === 'turned inside out') node.setPosition([-x, y, z])
+        else if (how === 'pressed flat') node.setPosition([x, 0, z])
+        else node.setPosition([0, 0, 0])
       }
-    },
-    LONG,
-  )
+      steps(world, 480)
+      expect(body.measure().energy).toBeLessThan(BACK * 1e5 * asset.report.volume)
+      expect(body.volume / asset.report.volume).toBeCloseTo(1, 2)
+    }
+  })
 
   it(
     'comes back from most scatters; tetrahedra that lie within each other may hold each other there',
+    { tags: ['thorough'] },
     () => {
       let back = 0
       for (let seed = 1; seed <= SCATTERS; seed++) {
@@ -178,7 +175,6 @@ describe(`softBody (seed ${SEED})`, () => {
       }
       expect(back).toBeGreaterThanOrEqual(MOSTLY * SCATTERS)
     },
-    LONG,
   )
 
   it('is shared out among clusters that overlap, and hold all of it', () => {
@@ -334,7 +330,7 @@ describe(`softBody (seed ${SEED})`, () => {
 
   it('thrown, spun, disturbed, turned inside out or pulled, T + V gains nothing', () => {
     const random = new Random(SEED)
-    for (let trial = 0; trial < 24; trial++) {
+    for (let trial = 0; trial < runs(24); trial++) {
       const hz = [30, 60, 90, 144][random.below(4)]
       const world = new World({ substeps: 1 + random.below(8) })
       new Collisions(world).addCollider(null, { shape: plane([0, 1, 0], 0) })

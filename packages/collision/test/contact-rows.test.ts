@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { momentumOf } from '../../constraints/test/support/scene.js'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
@@ -269,7 +270,7 @@ function complementary(A: readonly number[][], q: readonly number[]): number[] {
 function always(check: (seed: number) => boolean | void, numRuns = 200): void {
   fc.assert(
     fc.property(fc.integer(), (seed) => fc.pre(check(seed) !== false)),
-    { seed: SEED, numRuns },
+    { seed: SEED, numRuns: runs(numRuns) },
   )
 }
 

@@ -5,6 +5,7 @@ import { describe, test } from 'vitest'
 import { BUILT_IN, conformance, real, record } from '../../fast-check/src/index.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { force, type ForceBody } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Attraction between two bodies' points. */
 function law(bodies: readonly CustomBody[], rate: number): number[] {
@@ -26,12 +27,17 @@ const pull = force<{ rate: number }>({
   },
 })
 
+/** Scenes a check. */
+const RUNS = 60
+
 const runner = { describe, test, seed: SEED }
 
 describe(`conformance (seed ${SEED})`, () => {
-  for (const { type, fields, options } of BUILT_IN) conformance(type, fields, { ...options, ...runner })
+  for (const { type, fields, options } of BUILT_IN)
+    conformance(type, fields, { ...options, ...runner, runs: runs(options.runs ?? RUNS) })
   conformance(pull, record({ params: record({ rate: real(1, 500) }) }), {
     ...runner,
+    runs: runs(RUNS),
     name: 'force',
     places: [
       [0, 0, 0],

@@ -5,6 +5,7 @@ import { type Kernels, World } from '@tautline/core'
 import { simd } from '@tautline/simd'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { expectSame, STEPS } from './support/same.js'
@@ -45,7 +46,7 @@ describe('the bits of TypeScript', () => {
       fc.property(seeds, (seed) => {
         expectSame(...both(seed), LONG)
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 
@@ -64,7 +65,7 @@ describe('the bits of TypeScript', () => {
         expectSame(plain, other)
         expect(other.report.nonFinite.length).toBe(plain.report.nonFinite.length)
       }),
-      { seed: SEED, numRuns: FEW },
+      { seed: SEED, numRuns: runs(FEW) },
     )
   })
 
