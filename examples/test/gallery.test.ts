@@ -41,7 +41,7 @@ function valueOf(setting: Setting): fc.Arbitrary<Value> {
 /** Names of the settings that most exhibits share. */
 const STANDARD = standard().map(({ name }) => name)
 /** Steps of an exhibit. */
-const STEPS = IS_THOROUGH ? 60 : 15
+const STEPS = IS_THOROUGH ? 60 : 5
 const exhibits = EXHIBITS.map((exhibit) => [exhibit.id, exhibit] as const)
 
 describe('settings', () => {

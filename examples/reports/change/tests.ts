@@ -17,7 +17,8 @@ const MOST_LINES = 40
 const MOST_CI = 1200
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const DIFFERENCE = /^\S+: differs first after step \d+; after step \d+ poses differ by up to \S+ m \(body \d+\)/
+const DIFFERENCE =
+  /^\S+: differs first after step \d+; after step \d+ poses (differ by up to \S+ m \(body \d+\)|agree to 7 digits)/
 
 interface Run {
   output: string

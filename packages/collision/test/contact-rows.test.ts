@@ -481,7 +481,7 @@ describe(`what is kept (seed ${SEED})`, () => {
       expect(linear).toBeLessThanOrEqual(MOMENTUM * size + LAST_BITS)
       expect(angular).toBeLessThanOrEqual(10 * MOMENTUM * size + LAST_BITS)
     })
-    expect(pushed).toBeGreaterThan(50)
+    expect(pushed).toBeGreaterThanOrEqual(runs(50))
   })
 
   test('momentum, while a deep overlap is pushed out', () => {
@@ -633,7 +633,7 @@ describe(`solves (seed ${SEED})`, () => {
         seen.twists++
       }
     }, 80)
-    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(5)
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThanOrEqual(runs(5))
   })
 
   test('static friction holds more than dynamic', () => {
@@ -711,7 +711,7 @@ describe(`turned (seed ${SEED})`, () => {
       if (!here.every((value, k) => Math.abs(value - there[k]) < TURNED)) parted++
       touched++
     }, 30)
-    expect(touched).toBe(30)
+    expect(touched).toBe(runs(30))
     expect(parted).toBeLessThanOrEqual(UNDECIDED)
   })
 })

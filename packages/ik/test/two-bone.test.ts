@@ -191,7 +191,7 @@ describe(`two bones (seed ${SEED})`, () => {
       }),
       { seed: SEED, numRuns: runs(1000) },
     )
-    expect(converged).toBeGreaterThan(100)
+    expect(converged).toBeGreaterThan(runs(100))
   })
 
   it('holds limits of the balls, and says so', () => {
