@@ -40,14 +40,13 @@ function effortOf(kind: string): Effort {
 }
 
 describe('small random worlds take no more work than they did', () => {
-  // Measured SOLVES.
+  // A tenth to a third above the measured 19.7, 0.030, 0.044 of trees, and 3.8, 0, 0.041 of nets.
   test.each([
-    ['tree', { solves: 24, halved: 0.08, guarded: 0.05 }],
-    ['net', { solves: 5, halved: 0, guarded: 0.05 }],
+    ['tree', { solves: 22, halved: 0.04, guarded: 0.06 }],
+    ['net', { solves: 4.2, halved: 0, guarded: 0.06 }],
   ])('%s', (kind, bounds) => {
     const { solves, halved, guarded, nonFinite } = effortOf(kind)
-    console.log(kind, solves, halved, guarded)
-    expect(nonFinite).toBe(1)
+    expect(nonFinite).toBe(0)
     expect(solves).toBeLessThanOrEqual(bounds.solves)
     expect(halved).toBeLessThanOrEqual(bounds.halved)
     expect(guarded).toBeLessThanOrEqual(bounds.guarded)
