@@ -337,6 +337,7 @@ export default {
         pathNot: [
           '^packages/$1/',
           '^packages/(core|constraints)/test/support/',
+          '^packages/(collision|assemblies)/test/support/small-worlds\\.ts$',
           '^packages/(constraints|collision|fast-check)/src/index\\.ts$',
         ],
         dependencyTypes: ['local'],

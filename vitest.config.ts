@@ -11,40 +11,52 @@ const native = {
   execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],
   experimental: { viteModuleRunner: false, nodeLoader: false },
 }
-// The same suite on the kernels of packages/simd: `TAUTLINE_KERNELS=simd npm test`.
-const setupFiles = process.env.TAUTLINE_KERNELS === 'simd' ? ['./packages/simd/test/support/every-world.ts'] : []
 const isCovered = process.argv.includes('--coverage')
 
-export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  test: {
-    // The longest takes 20 s on a slow machine, and vitest's five seconds are too few for many.
-    testTimeout: 60_000,
-    setupFiles,
-    // Vitest leaves one core to itself, which is half of two.
-    maxWorkers: '100%',
-    reporters: ['default', './tools/plain-reporter.ts'],
-    coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts'],
-          exclude: ['packages/*/test/scenes/**'],
-          ...(isCovered ? {} : native),
+/** Ends a test that hangs [ms]. Tests must not depend on the speed of the machine, so this is far above what any test needs. */
+const HANGS = 900_000
+
+export default defineConfig(({ mode }) => {
+  // `--mode all` (`npm run test:all`) runs everything; support/runs.ts reads it in the processes of tests.
+  const isThorough = mode === 'all' || process.env.TAUTLINE_TESTS === 'all'
+  process.env.TAUTLINE_TESTS = isThorough ? 'all' : 'some'
+  const setupFiles = ['./packages/core/test/support/set-up.ts']
+  // Runs all worlds on the kernels of packages/simd: `TAUTLINE_KERNELS=simd npm run test:all`.
+  if (process.env.TAUTLINE_KERNELS === 'simd') setupFiles.push('./packages/simd/test/support/every-world.ts')
+
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+    test: {
+      testTimeout: HANGS,
+      hookTimeout: HANGS,
+      setupFiles,
+      tags: [{ name: 'thorough', description: 'Takes long: run by `npm run test:all` only.' }],
+      ...(isThorough ? {} : { tagsFilter: ['!thorough'] }),
+      // Vitest leaves one core to itself, which is half of two.
+      maxWorkers: '100%',
+      reporters: ['./tools/test/reporter.ts'],
+      coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'unit',
+            include: ['packages/*/test/**/*.test.ts', 'site/test/**/*.test.ts'],
+            exclude: ['packages/*/test/scenes/**'],
+            ...(isCovered ? {} : native),
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'scenes',
-          include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
-          ...native,
+        {
+          extends: true,
+          test: {
+            name: 'scenes',
+            include: ['packages/*/test/scenes/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
+            exclude: ['**/node_modules/**', 'examples/gallery/dist/**'],
+            ...native,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  }
 })

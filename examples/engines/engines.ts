@@ -24,13 +24,13 @@ export interface Engine {
   output(script: string): Promise<string>
 }
 
-/** All scenes and what runs them as one script of ES2020, whose last expression and output are their hashes. */
+/** All scenes and what runs them as one script of ES2020, which prints a run a line. */
 export async function bundle(scenes: readonly EngineScene[], steps: number): Promise<string> {
   const entry = fileURLToPath(new URL('entry.ts', import.meta.url))
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { runScenes } from ${JSON.stringify(entry)}
-const text = runScenes(${JSON.stringify(scenes)}, ${steps})
+      contents: `import { printScenes } from ${JSON.stringify(entry)}
+const text = printScenes(${JSON.stringify(scenes)}, ${steps})
 ;(globalThis.print ?? globalThis.console.log)(text)`,
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
       loader: 'ts',

@@ -7,7 +7,9 @@ import * as impulse from '../scenes/impulse/index.js'
 import { randomNet } from '../scenes/nets.js'
 import { ragdollScene, softBodyScene } from '../scenes/index.js'
 import { adultRagdoll } from '../scenes/trees/index.js'
-import type { World } from '@tautline/core'
+import { World } from '@tautline/core'
+import { BUILT_IN, type BuiltIn } from '@tautline/fast-check'
+import fc from 'fast-check'
 import type { EngineScene } from './entry.js'
 
 /** Seeds of random trees of joints with contacts, and of nets of particles. */
@@ -18,6 +20,27 @@ function scene(name: string, world: World, byImpulses = false): EngineScene {
   return { name, json: JSON.stringify(world), byImpulses }
 }
 
+/** Seed of the definitions of constraint types. */
+const SEED = 1
+
+/** One constraint of a type between thrown bodies. */
+function typeScene({ name, type, fields, options }: BuiltIn): EngineScene {
+  const world = new World()
+  const bodies = (options.places ?? []).map((position, k) =>
+    world.addBody({ position, mass: 1 + k, inertia: 0.1, velocity: [k, 1, -0.5 * k], angularVelocity: [0, k, 1] }),
+  )
+  const [def] = fc.sample(fields, { seed: SEED, numRuns: 1 })
+  const [a, b] = bodies
+  world.add(type, options.pair === true ? { ...def, a, b } : { ...def, bodies })
+  return scene(`type-${name.replaceAll(/[ ,]+/g, '-')}`, world)
+}
+
+/** Every constraint type: short runs, as each is alone. */
+export function typeScenes(): EngineScene[] {
+  return BUILT_IN.map(typeScene)
+}
+
+/** Scenes of many bodies. */
 export function engineScenes(): EngineScene[] {
   return [
     ...ATTACKS.map((seed) => scene(`attack-${seed}`, buildScene(scenePlan(seed)).world)),

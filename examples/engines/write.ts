@@ -1,16 +1,21 @@
-/** Writes hashes.json anew, from V8: after a change that was meant to change what moves. */
+/**
+ * Writes the list of state hashes anew, from V8, and says what changed: after a change of the method, or of a scene. `npm run hashes`.
+ */
 
-import { writeFileSync } from 'node:fs'
 import { bundle, ENGINES } from './engines.js'
-import { engineScenes } from './scenes.js'
+import type { SceneRun } from './entry.js'
+import { differences, LONG, parseRuns, scenesOf, SHORT, writeRecorded } from './recorded.js'
 
-const hashes: Record<string, Record<string, string>> = {}
-for (const steps of [60, 600]) {
-  const output = await ENGINES[0].output(await bundle(engineScenes(), steps))
-  const lines = output
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' '))
-  hashes[steps] = Object.fromEntries(lines) as Record<string, string>
+async function runFor(steps: number): Promise<SceneRun[]> {
+  return parseRuns(await ENGINES[0].output(await bundle(scenesOf(steps), steps)))
 }
-writeFileSync(new URL('hashes.json', import.meta.url), `${JSON.stringify(hashes, null, 2)}\n`)
+
+const [short, long] = [await runFor(SHORT), await runFor(LONG)]
+for (const [runs, steps] of [
+  [short, SHORT],
+  [long, LONG],
+] as const) {
+  for (const message of differences(runs, steps)) console.log(`${steps} steps: ${message}`)
+}
+writeRecorded(short, long)
+console.log(`${short.length} scenes written`)

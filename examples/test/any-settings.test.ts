@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { neoHookean } from '@tautline/constraints'
 import { World, type WorldOptions } from '@tautline/core'
 import { MOST_GAIN, settingsGain } from '../scenes/any-settings.js'
+import { sample } from '../lib/thorough.js'
 
 const CELLS = 2
 const SIDE = 0.1
@@ -62,7 +63,7 @@ describe('gradients that are kept', () => {
   )
 })
 
-test.each([1, 2, 5, 8, 9, 11, 33, 56, 66, 106, 180, 202, 239, 343, 353, 409])(
+test.each(sample([1, 2, 5, 8, 9, 11, 33, 56, 66, 106, 180, 202, 239, 343, 353, 409], 4))(
   'random settings, seed %i: nothing gains',
   (seed) => {
     expect(settingsGain(seed, 1)).toBeLessThanOrEqual(MOST_GAIN)

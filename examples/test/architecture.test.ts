@@ -4,10 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { architecturePictures, packageImports, substepPhases } from '../../tools/docs/architecture.js'
 
-/** Graphviz is compiled first [ms]. */
-const SLOW_MACHINE = 60_000
-
-test('are as the sources have it', { timeout: SLOW_MACHINE }, async () => {
+test('are as the sources have it', async () => {
   for (const [file, picture] of await architecturePictures()) expect(readFileSync(file, 'utf8')).toBe(picture)
 })
 

@@ -29,6 +29,7 @@ import {
   sliding,
   stack,
 } from '../scenes/contacts/index.js'
+import { sample } from '../lib/thorough.js'
 
 /** Every scene, as small as it can be made. */
 const SCENES: Record<string, () => ContactScene> = {
@@ -55,9 +56,6 @@ const SCENES: Record<string, () => ContactScene> = {
   rolling: () => rolling(),
 }
 
-/** One second of the largest on a slow, busy machine [ms]. */
-const PATIENCE = 60_000
-
 /** Numbers that a run is judged by. */
 function state(world: World): number[] {
   const { position, orientation, velocity, angularVelocity } = world.bodies.columns
@@ -70,17 +68,13 @@ function state(world: World): number[] {
   ]
 }
 
-test.each(Object.entries(SCENES))(
-  '%s runs for a second and stays finite',
-  (_, make) => {
-    const scene = make()
-    run(scene, 1)
-    // A body that became non-finite is put back to its last finite pose and listed here.
-    expect(scene.world.report.nonFinite).toEqual([])
-    expect(state(scene.world).every(Number.isFinite)).toBe(true)
-  },
-  PATIENCE,
-)
+test.each(sample(Object.entries(SCENES), 3))('%s runs for a second and stays finite', (_, make) => {
+  const scene = make()
+  run(scene, 1)
+  // A body that became non-finite is put back to its last finite pose and listed here.
+  expect(scene.world.report.nonFinite).toEqual([])
+  expect(state(scene.world).every(Number.isFinite)).toBe(true)
+})
 
 describe('what npm run demo shows', () => {
   test('cards of three storeys stand', () => {

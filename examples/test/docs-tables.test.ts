@@ -8,15 +8,8 @@ import { firstSentence, lacking, splitUnit, tableOf } from '../../tools/docs/tab
 /** Endings of what users fill in, as the house names them: told apart here from what the command looks for. */
 const ENDINGS = ['Def', 'Options', 'Filter', 'Limits', 'Params', 'Bones', 'Tolerances', 'Categories']
 
-/** Reading all declarations takes three seconds, and more where something else runs [ms]. */
-const SLOW_MACHINE = 60_000
-
 let declared: Declared[]
 let handles: Handle[]
-beforeAll(() => {
-  declared = readDeclarations()
-  handles = readHandles()
-}, SLOW_MACHINE)
 
 /** Names of interfaces in a package's sources that one of its entries names: by text, as a reader would look. */
 function exportedByText(folder: string): string[] {
@@ -30,7 +23,11 @@ function exportedByText(folder: string): string[] {
   return names.filter((name) => ENDINGS.some((ending) => name.endsWith(ending)) && isNamed(name))
 }
 
-describe('tables of handles', () => {
+describe('tables of handles', { tags: ['thorough'] }, () => {
+  beforeAll(() => {
+    handles = readHandles()
+  })
+
   test('have what is public of a class, and nothing of what is not', () => {
     const rope = handles.find(({ name }) => name === 'Rope')!
     const names = rope.members.map(({ name }) => name)
@@ -56,7 +53,11 @@ describe('tables of handles', () => {
 /** The package whose one function takes nothing. */
 const WITHOUT_OPTIONS = 'simd'
 
-describe('tables of fields', () => {
+describe('tables of fields', { tags: ['thorough'] }, () => {
+  beforeAll(() => {
+    declared = readDeclarations()
+  })
+
   test.each([...packageFolders()])('has every definition and option that %s exports', (name, folder) => {
     const found = declared.filter((each) => each.package === name).map((each) => each.name)
     expect(found).toEqual(expect.arrayContaining(exportedByText(folder)))

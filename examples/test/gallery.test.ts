@@ -22,6 +22,7 @@ import {
   toSlider,
   type Value,
 } from '../gallery/src/settings.js'
+import { IS_THOROUGH, thoroughUnless } from '../lib/thorough.js'
 
 /** Any value that a setting allows. */
 function valueOf(setting: Setting): fc.Arbitrary<Value> {
@@ -39,6 +40,8 @@ function valueOf(setting: Setting): fc.Arbitrary<Value> {
 
 /** Names of the settings that most exhibits share. */
 const STANDARD = standard().map(({ name }) => name)
+/** Steps of an exhibit. */
+const STEPS = IS_THOROUGH ? 60 : 5
 const exhibits = EXHIBITS.map((exhibit) => [exhibit.id, exhibit] as const)
 
 describe('settings', () => {
@@ -104,7 +107,7 @@ describe('exhibits', () => {
     const hashes = [0, 1].map((): string => {
       const run = new Run(exhibit, defaultsOf(exhibit.settings))
       const start = run.hash()
-      for (let step = 0; step < 60; step++) run.step()
+      for (let step = 0; step < STEPS; step++) run.step()
       expect(run.isFinite()).toBe(true)
       expect(run.hash()).not.toBe(start)
       const { figures } = run.statistics()
@@ -114,28 +117,30 @@ describe('exhibits', () => {
     expect(hashes[1]).toBe(hashes[0])
   })
 
-  test.each(exhibits)('%s takes every choice and the ends of every slider', async (_, exhibit) => {
-    // The standard ones are the same for all: they are tried where building is quick.
+  for (const exhibit of EXHIBITS) {
+    // Standard settings are the same for all: they are tried where building is quick.
     const isQuick = ['joints', 'stack', 'write'].includes(exhibit.id)
-    for (const setting of exhibit.settings) {
-      if (!isQuick && STANDARD.includes(setting.name)) continue
-      const values =
-        setting.kind === 'choice'
-          ? setting.options.map(([value]) => value)
-          : setting.kind === 'switch'
-            ? [true, false]
-            : [setting.zero === true ? 0 : setting.min, setting.max]
-      for (const value of values) {
-        const wanted = { ...defaultsOf(exhibit.settings), [setting.name]: value }
-        await solverOf(wanted)
-        const run = new Run(exhibit, wanted)
-        run.step()
-        run.configure(run.values)
-        run.step()
-        expect(run.isFinite()).toBe(true)
+    test(`${exhibit.id} takes every choice and the ends of every slider`, thoroughUnless(isQuick), async () => {
+      for (const setting of exhibit.settings) {
+        if (!isQuick && STANDARD.includes(setting.name)) continue
+        const values =
+          setting.kind === 'choice'
+            ? setting.options.map(([value]) => value)
+            : setting.kind === 'switch'
+              ? [true, false]
+              : [setting.zero === true ? 0 : setting.min, setting.max]
+        for (const value of values) {
+          const wanted = { ...defaultsOf(exhibit.settings), [setting.name]: value }
+          await solverOf(wanted)
+          const run = new Run(exhibit, wanted)
+          run.step()
+          run.configure(run.values)
+          run.step()
+          expect(run.isFinite()).toBe(true)
+        }
       }
-    }
-  })
+    })
+  }
 })
 
 describe('the editor', () => {

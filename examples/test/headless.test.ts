@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { PoseResult, SkippedScene } from '../scenes/ik/index.js'
+import { sample } from '../lib/thorough.js'
 
 const PROGRAM = fileURLToPath(new URL('../headless.ts', import.meta.url))
 const FOLDER = mkdtempSync(join(tmpdir(), 'tautline-'))
@@ -93,27 +94,32 @@ test('takes a mesh of your own', () => {
   expect(JSON.parse(stdout).map(({ scene }: { scene: string }) => scene)).toEqual(['cloth', 'soft-body'])
 })
 
-test.each<[string, string[], RegExp]>([
-  [
-    'a scene that there is not',
-    ['--scene', 'ropes'],
-    /--scene must be one of rope, cloth, soft-body, ragdoll, pile, cards, arm, reach, pinch, pinch-npm, got ropes/,
-  ],
-  ['an option that there is not', ['--scenes'], /--scenes/],
-  ['half a step', ['--steps', '0.5'], /--steps must be an integer >= 1, got 0.5/],
-  ['a file that there is not', ['--mesh', join(FOLDER, 'none.obj')], /ENOENT.*none\.obj/],
-  ['a file that is no OBJ', ['--mesh', file('bad.obj', 'v 0 0 x')], /bad\.obj: line 1: a coordinate must be/],
-  [
-    'a mesh that is open',
-    ['--mesh', file('open.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3'), '--scene', 'soft-body'],
-    /closed/,
-  ],
-  [
-    'a mesh for a rope',
-    ['--mesh', file('ok.obj', TETRAHEDRON), '--scene', 'rope'],
-    /--mesh goes with the scenes cloth/,
-  ],
-])('refuses %s with status 2 and one line', (_, args, message) => {
+test.each<[string, string[], RegExp]>(
+  sample<[string, string[], RegExp]>(
+    [
+      [
+        'a scene that there is not',
+        ['--scene', 'ropes'],
+        /--scene must be one of rope, cloth, soft-body, ragdoll, pile, cards, arm, reach, pinch, pinch-npm, got ropes/,
+      ],
+      ['an option that there is not', ['--scenes'], /--scenes/],
+      ['half a step', ['--steps', '0.5'], /--steps must be an integer >= 1, got 0.5/],
+      ['a file that there is not', ['--mesh', join(FOLDER, 'none.obj')], /ENOENT.*none\.obj/],
+      ['a file that is no OBJ', ['--mesh', file('bad.obj', 'v 0 0 x')], /bad\.obj: line 1: a coordinate must be/],
+      [
+        'a mesh that is open',
+        ['--mesh', file('open.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3'), '--scene', 'soft-body'],
+        /closed/,
+      ],
+      [
+        'a mesh for a rope',
+        ['--mesh', file('ok.obj', TETRAHEDRON), '--scene', 'rope'],
+        /--mesh goes with the scenes cloth/,
+      ],
+    ],
+    4,
+  ),
+)('refuses %s with status 2 and one line', (_, args, message) => {
   const { status, stdout, stderr } = headless(...args)
   expect(stderr).toMatch(message)
   expect(stderr.trim().split('\n').length).toBe(1)

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readOptions } from '../../tools/options.js'
+import { sample } from '../lib/thorough.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -42,15 +43,20 @@ describe('options', () => {
   })
 })
 
-test.each([
-  ['examples/soak.ts', ['--edit', '1'], 'soak: options must be among --edits, --seed, got --edit'],
-  ['examples/fuzz.ts', ['--seed', 'x'], 'fuzz: --seed must be a whole number >= 0, got x'],
-  [
-    'tools/mutate.ts',
-    ['packages/none'],
-    'mutate: PATH must have sources below it, from the root of the project, got packages/none',
-  ],
-])('%s says what is wrong, and how it is called', (command, args, message) => {
+test.each(
+  sample<[string, string[], string]>(
+    [
+      ['examples/soak.ts', ['--edit', '1'], 'soak: options must be among --edits, --seed, got --edit'],
+      ['examples/fuzz.ts', ['--seed', 'x'], 'fuzz: --seed must be a whole number >= 0, got x'],
+      [
+        'tools/mutate.ts',
+        ['packages/none'],
+        'mutate: PATH must have sources below it, from the root of the project, got packages/none',
+      ],
+    ],
+    3,
+  ),
+)('%s says what is wrong, and how it is called', (command, args, message) => {
   const options = ['--import', 'tsx', '--conditions=@tautline/source', command, ...args]
   const { status, stderr } = spawnSync(process.execPath, options, { cwd: ROOT, encoding: 'utf8' })
   const [first, usage, ...rest] = stderr.trim().split('\n')

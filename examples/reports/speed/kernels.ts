@@ -124,7 +124,7 @@ const bits: ReportRow = {
   id: '12.9',
   claim: 'Kernels give the bits of TypeScript',
   asked: 'every scene',
-  scene: `scenes of \`npm run engines\`, out of JSON, ${STEPS} steps; the 915 recorded worlds are a step of CI, and tests add random sheets`,
+  scene: `scenes of many bodies of report \`engines\`, out of JSON, ${STEPS} steps; tests add 912 small random worlds and random sheets`,
   measure() {
     const scenes = engineScenes().filter(({ byImpulses }) => !byImpulses)
     const others = scenes.filter(({ json }) => hashes(json).join() !== hashes(json, simd()).join())

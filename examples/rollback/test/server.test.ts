@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../server.js'
 let server: RunningServer
 beforeAll(async () => {
   server = await startServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** A socket that keeps what it heard. */

@@ -7,6 +7,7 @@ import { Match } from '../match.js'
 import { decodePacket, encodePacket, type Packet, type Player } from '../packet.js'
 import { RollbackSession } from '../session.js'
 import { Mixer, playAlone, playDuel, randomOf, type Side } from './duel.js'
+import { IS_THOROUGH } from '../../lib/thorough.js'
 
 /** Ticks of a run: half a minute, and a minute. */
 const [SHORT, LONG] = [1800, 3600]
@@ -59,7 +60,7 @@ describe('two sessions', () => {
     fc.assert(property, { numRuns: 15 })
   })
 
-  test('play a whole match of bodies, contacts and joints over 100 ms and 2 % of loss', { timeout: 120_000 }, () => {
+  test('play a match of bodies, contacts and joints over 100 ms and 2 % of loss', () => {
     const inputOf = (player: Player, tick: number): number => {
       const held = heldInput(player, tick)
       // Towards the ball most of the time, or nothing would meet.
@@ -72,10 +73,10 @@ describe('two sessions', () => {
       })
     }
     const link = { delay: 100, jitter: 20, loss: 0.02 }
-    const ticks = 900
+    const ticks = IS_THOROUGH ? 900 : 180
     const sides = playDuel({ makeGame: () => new Match(), inputOf, link, random: randomOf(3), ticks })
     expectSame(sides, playAlone(new Match(), [sides[0].inputs, sides[1].inputs], ticks))
-    expect(sides[0].session.statistics.rollbacks).toBeGreaterThan(100)
+    expect(sides[0].session.statistics.rollbacks).toBeGreaterThan(ticks / 9)
   })
 
   it.each([

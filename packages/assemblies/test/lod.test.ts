@@ -20,6 +20,7 @@ import * as constraints from '@tautline/constraints'
 import { fromJSON, hashOf, solidBox, World } from '@tautline/core'
 import { type AnyType, gradient } from '@tautline/core/kernel'
 import { sheet, splitBox } from './support/meshes.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const types = Object.values(constraints).filter(
   (type) => typeof type === 'object' && 'evaluate' in type,
@@ -148,7 +149,7 @@ describe('levels of detail', () => {
           expect((kinetic + potential - start.kinetic - start.potential) / scale).toBeLessThan(1e-3)
         }
       }),
-      { seed: 41, numRuns: 60 },
+      { seed: 41, numRuns: runs(60) },
     )
   })
 

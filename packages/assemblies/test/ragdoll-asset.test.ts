@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RagdollAsset, ragdollAsset, readRagdollAsset, validateAsset, writeRagdollAsset } from '../src/index.js'
 import { humanoid, nameless, randomTree } from './support/figures.js'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Masses of a man's segments, % of the whole (de Leva 1996, table 4), by the parts of 15 that have them. */
 const TABLE: Readonly<Record<string, number>> = {
@@ -139,7 +140,7 @@ describe('other skeletons', () => {
         const json: unknown = JSON.parse(JSON.stringify(writeRagdollAsset(asset)))
         expect(JSON.parse(JSON.stringify(writeRagdollAsset(readRagdollAsset(json))))).toEqual(json)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Ragdoll, ragdoll, restPose } from '../src/index.js'
 import { random, randomTree } from './support/figures.js'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Push-out lifts what is driven into the ground, or into itself, by a small share of what drove it there; and a J at worst where nothing is driven. */
 const PUSHED = 0.02
@@ -71,7 +72,7 @@ test('limbs that drives throw against the ground gain nothing', () => {
   // 17 % and 49 % more than was given where contacts were steered by where limbs had been, and springs left stretched by contacts.
   expect(excess({ ...thrown, seed: 30, substeps: 1, hz: 70 })).toBeLessThan(PUSHED)
   expect(excess({ ...thrown, seed: 34, substeps: 2, hz: 98 })).toBeLessThan(PUSHED)
-}, 60_000)
+})
 
 test('drives of 20 to 40 Hz thrown from pose to pose give no more than their springs store', () => {
   fc.assert(
@@ -88,6 +89,6 @@ test('drives of 20 to 40 Hz thrown from pose to pose give no more than their spr
         expect(excess(thrown)).toBeLessThan(PUSHED)
       },
     ),
-    { numRuns: 5 },
+    { numRuns: runs(5) },
   )
-}, 60_000)
+})

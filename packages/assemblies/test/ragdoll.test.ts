@@ -16,6 +16,7 @@ import {
   restPose,
 } from '../src/index.js'
 import { humanoid, random, randomTree } from './support/figures.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const asset = ragdollAsset(humanoid())
 const row = (name: string): number => asset.skeleton.names.indexOf(name)
@@ -358,7 +359,7 @@ describe('falls', () => {
           expect(gap(doll)).toBeLessThan(1e-3)
         }
       }),
-      { numRuns: 3 },
+      { numRuns: runs(3) },
     )
   })
 })

@@ -20,6 +20,7 @@ import * as constraints from '@tautline/constraints'
 import { fromJSON, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
 import { sheet, splitBox } from './support/meshes.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const types = Object.values(constraints).filter(
   (type) => typeof type === 'object' && 'evaluate' in type,
@@ -102,7 +103,7 @@ describe('bodies that are removed by hand', () => {
           expect(read.hash()).toBe(world.hash())
         }
       }),
-      { seed: 5, numRuns: 8 },
+      { seed: 5, numRuns: runs(8) },
     )
   })
 

@@ -51,7 +51,7 @@ describe('rod', () => {
     expect(Math.abs((1 - x) / 0.1606 - 1)).toBeLessThan(2 * LINKS)
   })
 
-  it('is as stiff at any number of links, to the second order of their length', () => {
+  it('is as stiff at any number of links, to the second order of their length', { tags: ['thorough'] }, () => {
     const [few, more, many] = [loaded(1, 8), loaded(1, 16), loaded(1, 32)]
     expect(Math.abs(few.y / many.y - 1)).toBeLessThan(0.015)
     expect((few.y - many.y) / (more.y - many.y)).toBeGreaterThan(3.5)
@@ -79,7 +79,7 @@ describe('rod', () => {
     expect(Math.abs(twist / (0.25 * 0.9) - 1)).toBeLessThan(1e-3)
   })
 
-  it('goes back to a helix', () => {
+  it('goes back to a helix', { tags: ['thorough'] }, () => {
     const [curvature, twist] = [4, 3]
     const world = new World({ gravity: [0, 0, 0], substeps: 4 })
     const spring = rod(world, {

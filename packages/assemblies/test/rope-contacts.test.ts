@@ -3,6 +3,7 @@ import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Rope, rope } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const R = 0.2
 const RADIUS = 0.01
@@ -95,7 +96,7 @@ describe('a rope over a drum', () => {
           }
         },
       ),
-      { numRuns: 6, seed: 5 },
+      { numRuns: runs(6), seed: 5 },
     )
   })
 

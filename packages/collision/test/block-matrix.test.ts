@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { BlockMatrix, DOF, MOST_BODIES } from '../src/contact/block-matrix.js'
@@ -66,7 +67,7 @@ test(`solves what a full matrix says, whatever it held before (seed ${SEED})`, (
         x.forEach((expected, i) => expect(Math.abs(y[i] - expected)).toBeLessThan(ROUND_OFF))
       }
     }),
-    { seed: SEED, numRuns: 60 },
+    { seed: SEED, numRuns: runs(60) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { ParticleGrid } from '../src/detect/broad/grid.js'
@@ -73,7 +74,7 @@ describe(`against all pairs (seed ${SEED})`, () => {
       grid.findPairs(pairs)
       expect(list(pairs)).toEqual(bruteForce(cloud))
     })
-    fc.assert(property, { seed: SEED, numRuns: 400 })
+    fc.assert(property, { seed: SEED, numRuns: runs(400) })
   })
 
   test('particles near a box', () => {
@@ -97,7 +98,7 @@ describe(`against all pairs (seed ${SEED})`, () => {
         expect([...near.items.subarray(1, near.count)]).toEqual(expected)
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 300 })
+    fc.assert(property, { seed: SEED, numRuns: runs(300) })
   })
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { IntList } from '../src/detect/broad/int-list.js'
@@ -125,7 +126,7 @@ describe(`against all boxes one by one (seed ${SEED})`, () => {
         expect(fits(pair.tree, pair.tree.root)).toBe(true)
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 200 })
+    fc.assert(property, { seed: SEED, numRuns: runs(200) })
   })
 
   test('pairs depend on numbers and boxes alone, not on what the tree has been through', () => {
@@ -150,7 +151,7 @@ describe(`against all boxes one by one (seed ${SEED})`, () => {
       other.find(active)
       expect(found(finder)).toEqual(found(other))
     })
-    fc.assert(property, { seed: SEED, numRuns: 100 })
+    fc.assert(property, { seed: SEED, numRuns: runs(100) })
   })
 })
 

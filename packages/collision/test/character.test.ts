@@ -18,6 +18,7 @@ import {
   sphere,
   triangleMesh,
 } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 
 type Triple = [number, number, number]
 
@@ -483,7 +484,7 @@ describe('random worlds', () => {
           expect(overlapShape(collisions, shape, { position: hero.position })).toEqual([])
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   }, 20000)
 
@@ -510,7 +511,7 @@ describe('random worlds', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   }, 20000)
 
@@ -554,7 +555,7 @@ describe('random stairs', () => {
           expect(Math.abs(character.position[1] - stands - 3 * rise)).toBeLessThan(0.01)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -578,7 +579,7 @@ describe('random stairs', () => {
         },
       ),
       {
-        numRuns: 60,
+        numRuns: runs(60),
         // It was left as high as it was raised, beside the wall that it had come to; it was put down on the edge by its round.
         examples: [
           [0.13225415627504156, 0.05, 0.1, 0.45310190211854257, 0.5],

@@ -4,6 +4,7 @@ import type { Body } from '@tautline/core'
 import fc from 'fast-check'
 import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
@@ -338,7 +339,7 @@ describe(`tunnelling (seed ${SEED})`, () => {
           break
         }
       })
-      fc.assert(property, { seed: SEED, numRuns: SHOTS })
+      fc.assert(property, { seed: SEED, numRuns: runs(SHOTS) })
       expect(through).toBeLessThanOrEqual(most)
     })
   })

@@ -6,6 +6,7 @@ import { rotateVector } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
@@ -107,7 +108,7 @@ describe('addBody', () => {
       expect(Math.abs(body.mass / mass - 1)).toBeLessThan(ROUND_OFF)
       expect(body.principalInertia).toEqual(Array.from(principalAxes(inertia).moments))
     })
-    fc.assert(property, { seed: SEED, numRuns: 50 })
+    fc.assert(property, { seed: SEED, numRuns: runs(50) })
   })
 
   test('a position is the centre of mass of a ball, as of its origin, and not given with one', () => {

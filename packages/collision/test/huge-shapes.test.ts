@@ -4,13 +4,12 @@ import { World } from '@tautline/core'
 import { box, capsule, Collisions, convexHull, heightfield, sphere, triangleMesh } from '@tautline/collision'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { workOf } from '../../core/test/support/work-of.js'
 import { endManifolds, beginManifolds, nextTriangle } from '../src/detect/narrow/surface-manifolds.js'
 import { ManifoldList } from '../src/detect/narrow/manifold.js'
 
-/** Growth of the time per triangle from one to eight times as many: linear is 1, quadratic 8; the rest is noise of the machine. */
-const LINEAR = 4
-/** Turns of which the shortest time counts: other programs lengthen some, hardly all. */
-const TURNS = 5
+/** Growth of the work per triangle from one to eight times as many: 1 to 1.7 as n log n, 8 where it is quadratic. */
+const LINEAR = 3
 
 describe('huge shapes', () => {
   it('are refused by name and value', () => {
@@ -71,33 +70,8 @@ describe('patches', () => {
 })
 
 describe('triangleMesh', () => {
-  it('takes time linear in triangles that are equal, share a corner or share an edge', () => {
-    const equal = (n: number): [number[], number[]] => [
-      [0, 0, 0, 1, 0, 0, 0, 1, 0],
-      Array.from({ length: 3 * n }, (_, k) => k % 3),
-    ]
-    const fan = (n: number): [number[], number[]] => [
-      [0, 0, 0, ...Array.from({ length: n + 1 }, (_, k) => [Math.cos(k), Math.sin(k), 0.01 * k]).flat()],
-      Array.from({ length: n }, (_, k) => [0, k + 1, k + 2]).flat(),
-    ]
-    const book = (n: number): [number[], number[]] => [
-      [0, 0, 0, 0, 0, 1, ...Array.from({ length: n }, (_, k) => [Math.cos(k), Math.sin(k), 0]).flat()],
-      Array.from({ length: n }, (_, k) => [0, 1, k + 2]).flat(),
-    ]
-    for (const make of [equal, fan, book]) {
-      const time = (n: number): number => {
-        const [vertices, triangles] = make(n)
-        const start = performance.now()
-        triangleMesh(vertices, triangles)
-        return (performance.now() - start) / n
-      }
-      let few = Infinity
-      let many = Infinity
-      for (let turn = 0; turn < TURNS; turn++) {
-        few = Math.min(few, time(2000))
-        many = Math.min(many, time(16000))
-      }
-      expect(many / few).toBeLessThan(LINEAR)
-    }
+  it('does work that is linear in triangles that are equal, share a corner or share an edge', async () => {
+    const growth = await workOf(new URL('./support/mesh-work.ts', import.meta.url))
+    for (const [name, work] of Object.entries(growth)) expect(work, name).toBeLessThan(LINEAR)
   })
 })

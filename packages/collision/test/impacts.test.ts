@@ -4,6 +4,7 @@ import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { box, capsule, Collisions, plane, type Shape, sphere } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const SEED = 1
 /** Growth of energy that is allowed, as a share: turning between impacts keeps it to about this. */
@@ -59,7 +60,7 @@ describe('small and fast', () => {
         }
         expect(body.position[1]).toBeGreaterThan(0)
       }),
-      { seed: SEED, numRuns: 15 },
+      { seed: SEED, numRuns: runs(15) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('small and fast', () => {
         for (let k = 0; k < 10; k++) world.step(1 / 60)
         expect(body.position[1]).toBeGreaterThan(0)
       }),
-      { seed: SEED, numRuns: 10 },
+      { seed: SEED, numRuns: runs(10) },
     )
   })
 
@@ -120,7 +121,7 @@ test('two free bodies keep their momentum and gain nothing, whatever their masse
         expect(world.energy().total).toBeLessThan(first * (1 + GAIN))
       },
     ),
-    { seed: SEED, numRuns: 30 },
+    { seed: SEED, numRuns: runs(30) },
   )
 })
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Body, World } from '@tautline/core'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { box, Collisions, plane } from '../src/index.js'
@@ -73,7 +74,7 @@ describe('the matrix of an island', () => {
         matrix.solve(right)
         for (let k = 0; k < n; k++) expect(right[k]).toBeCloseTo(x[k], 8)
       }),
-      { seed: SEED, numRuns: 50 },
+      { seed: SEED, numRuns: runs(50) },
     )
   })
 
@@ -152,7 +153,7 @@ describe('the problem of the normals', () => {
           if (lambda(i) > 0) expect(w).toBeLessThanOrEqual(RESIDUAL * scale)
         }
       }),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: runs(200) },
     )
   })
 })
@@ -280,7 +281,7 @@ describe('heavy on light', () => {
           expect(world.energy().total).toBeLessThanOrEqual((1 + ENERGY) * first)
         }
       }),
-      { seed: SEED, numRuns: 15 },
+      { seed: SEED, numRuns: runs(15) },
     )
   })
 })

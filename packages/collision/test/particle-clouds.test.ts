@@ -3,6 +3,7 @@
 import { fromJSON } from '@tautline/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { addParticles, collisionsFromJSON, particleEvents } from '../src/index.js'
@@ -51,7 +52,7 @@ test(`clouds of two sets that fly through each other keep momentum and gain noth
     for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(MOMENTUM * scale)
     return met || count < 20
   })
-  fc.assert(property, { numRuns: 60, seed: SEED })
+  fc.assert(property, { numRuns: runs(60), seed: SEED })
 })
 
 test('a pair that has pushed early in a step is told of and holds together until its end, however far it is by then', () => {
@@ -91,5 +92,5 @@ test(`who meets whom does not depend on when it was looked for (seed ${SEED})`, 
     const copy = fromJSON(JSON.stringify(s.world), [], { collisions: collisionsFromJSON })
     expect(future({ world: copy }, 12)).toEqual(future(s, 12))
   })
-  fc.assert(property, { numRuns: 25, seed: SEED })
+  fc.assert(property, { numRuns: runs(25), seed: SEED })
 })

@@ -5,6 +5,7 @@ import { type Body, fromJSON } from '@tautline/core'
 import fc from 'fast-check'
 import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
@@ -109,7 +110,7 @@ describe('a face', () => {
       const after = s.world.momentum()
       for (let k = 0; k < 3; k++) expect(Math.abs(after.linear[k] - before.linear[k])).toBeLessThan(MOMENTUM * 120)
     })
-    fc.assert(property, { numRuns: 40, seed: SEED })
+    fc.assert(property, { numRuns: runs(40), seed: SEED })
   })
 
   test(`never passes a thin wall's edge, however fast, and gains nothing (seed ${SEED})`, () => {
@@ -143,7 +144,7 @@ describe('a face', () => {
         }
       }
     })
-    fc.assert(property, { numRuns: 60, seed: SEED })
+    fc.assert(property, { numRuns: runs(60), seed: SEED })
   })
 })
 

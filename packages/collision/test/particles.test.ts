@@ -5,6 +5,7 @@ import type { BodyColumns } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import type { vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
@@ -173,7 +174,7 @@ describe('both ways', () => {
         expect(Math.abs(after.angular[k] - before.angular[k])).toBeLessThan(lever * passed)
       }
     })
-    fc.assert(property, { numRuns: 60, seed: SEED, examples: ROWS.map((seed) => [seed]) })
+    fc.assert(property, { numRuns: runs(60), seed: SEED, examples: ROWS.map((seed) => [seed]) })
   })
 
   test('a crate is carried by particles that stand on the ground', () => {
@@ -246,7 +247,7 @@ describe('fast ones', () => {
         expect(speed(particle)).toBeLessThan(fastest * (1 + 1e-9))
       }
     })
-    fc.assert(property, { numRuns: 100, seed: SEED })
+    fc.assert(property, { numRuns: runs(100), seed: SEED })
   })
 
   test('they do not pass what comes at them', () => {
@@ -343,6 +344,6 @@ test.each(LIMBS)(
       while (limb.position[0] < 0.7) s.world.step()
       for (const particle of particles) expect(speed(particle)).toBeGreaterThan(0)
     })
-    fc.assert(property, { numRuns: 15, seed: SEED })
+    fc.assert(property, { numRuns: runs(15), seed: SEED })
   },
 )

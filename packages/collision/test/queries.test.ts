@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type Body, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import type { ColliderRecord } from '../src/state/collider.js'
@@ -37,9 +38,6 @@ import { ALL } from './support/shapes.js'
 const DIGITS = 12
 /** A shape cast ends within a ten-millionth of the size of what is cast. */
 const CAST_DIGITS = 6
-
-/** Random scenes take two seconds; time to shrink a failure [ms]. */
-const LONG = 30_000
 
 const UP = [0, 1, 0] as const
 const DOWN = [0, -1, 0] as const
@@ -504,92 +502,84 @@ describe('boxes keep the margin of a step', () => {
 })
 
 describe(`random scenes (seed ${SEED})`, () => {
-  test(
-    'nothing is missed, whatever was done before',
-    () => {
-      const property = fc.property(fc.integer(), (seed) => {
+  test('nothing is missed, whatever was done before', () => {
+    const property = fc.property(fc.integer(), (seed) => {
+      const random = new Random(seed)
+      const { world, collisions } = tumble(random, 8)
+      for (let round = 0; round < 12; round++) {
+        if (random.chance(0.6)) world.step(random.between(0.005, 0.03))
+        if (random.chance(0.6)) disturb(random, world, collisions)
+        if (random.chance(0.4)) continue
+        const all = stood(collisions)
+        const ids = (hits: (typeof all)[number][]): number[] => hits.map(({ id }) => id)
+        const idOf = ({ collider }: { collider: Collider }): number => collider.id
+
+        const origin = Float64Array.from(random.vector(8))
+        const direction = Float64Array.from(random.direction())
+        const hit = new RayHit()
+        const struck = all.filter(({ record: { shape }, T }) =>
+          rayShape(shape, T, 0, origin, direction, Infinity, true, hit),
+        )
+        const rays = rayCastAll(collisions, origin as never, direction as never)
+        expect(rays.map(idOf).sort((a, b) => a - b)).toEqual(ids(struck))
+        expect(plain(rayCast(collisions, origin as never, direction as never))).toEqual(plain(rays[0] ?? null))
+
+        const pose = { position: random.vector(4) }
+        const A = Float64Array.of(...(pose.position as number[]), 1, 0, 0, 0, 1, 0, 0, 0, 1)
+        const lump = capsule(0.3, 0.4)
+        const met = all.filter(({ record: { shape }, T }) => overlapShapes(lump, A, 0, shape, T, 0))
+        expect(overlapShape(collisions, lump, pose).map(({ id }) => id)).toEqual(ids(met))
+        const way = random.vector(6)
+        const cast = new CastHit()
+        const swept = all.filter(({ record: { shape }, T }) =>
+          castShape(lump, A, 0, Float64Array.from(way), shape, T, 0, 0, cast),
+        )
+        const casts = shapeCastAll(collisions, lump, pose, way)
+        expect(casts.map(idOf).sort((a, b) => a - b)).toEqual(ids(swept))
+        expect(plain(shapeCast(collisions, lump, pose, way))).toEqual(plain(casts[0] ?? null))
+
+        const near = new PointHit()
+        const gaps = all.map(({ record: { shape }, T }) =>
+          closestOnShape(shape, T, 0, A.subarray(0, 3), Infinity, near) ? near.distance : Infinity,
+        )
+        expect(closestPoint(collisions, pose.position)?.distance ?? Infinity).toBe(Math.min(...gaps))
+      }
+    })
+    fc.assert(property, { seed: SEED, numRuns: runs(40) })
+  })
+
+  test('a step does not depend on what was asked before it', () => {
+    const property = fc.property(fc.integer(), (seed) => {
+      const run = (asks: boolean): string[] => {
         const random = new Random(seed)
         const { world, collisions } = tumble(random, 8)
-        for (let round = 0; round < 12; round++) {
-          if (random.chance(0.6)) world.step(random.between(0.005, 0.03))
-          if (random.chance(0.6)) disturb(random, world, collisions)
-          if (random.chance(0.4)) continue
-          const all = stood(collisions)
-          const ids = (hits: (typeof all)[number][]): number[] => hits.map(({ id }) => id)
-          const idOf = ({ collider }: { collider: Collider }): number => collider.id
-
-          const origin = Float64Array.from(random.vector(8))
-          const direction = Float64Array.from(random.direction())
-          const hit = new RayHit()
-          const struck = all.filter(({ record: { shape }, T }) =>
-            rayShape(shape, T, 0, origin, direction, Infinity, true, hit),
-          )
-          const rays = rayCastAll(collisions, origin as never, direction as never)
-          expect(rays.map(idOf).sort((a, b) => a - b)).toEqual(ids(struck))
-          expect(plain(rayCast(collisions, origin as never, direction as never))).toEqual(plain(rays[0] ?? null))
-
-          const pose = { position: random.vector(4) }
-          const A = Float64Array.of(...(pose.position as number[]), 1, 0, 0, 0, 1, 0, 0, 0, 1)
-          const lump = capsule(0.3, 0.4)
-          const met = all.filter(({ record: { shape }, T }) => overlapShapes(lump, A, 0, shape, T, 0))
-          expect(overlapShape(collisions, lump, pose).map(({ id }) => id)).toEqual(ids(met))
-          const way = random.vector(6)
-          const cast = new CastHit()
-          const swept = all.filter(({ record: { shape }, T }) =>
-            castShape(lump, A, 0, Float64Array.from(way), shape, T, 0, 0, cast),
-          )
-          const casts = shapeCastAll(collisions, lump, pose, way)
-          expect(casts.map(idOf).sort((a, b) => a - b)).toEqual(ids(swept))
-          expect(plain(shapeCast(collisions, lump, pose, way))).toEqual(plain(casts[0] ?? null))
-
-          const near = new PointHit()
-          const gaps = all.map(({ record: { shape }, T }) =>
-            closestOnShape(shape, T, 0, A.subarray(0, 3), Infinity, near) ? near.distance : Infinity,
-          )
-          expect(closestPoint(collisions, pose.position)?.distance ?? Infinity).toBe(Math.min(...gaps))
+        const asker = new Random(seed + 1)
+        const inquire = (): void => {
+          if (asks) ask(asker, collisions)
         }
-      })
-      fc.assert(property, { seed: SEED, numRuns: 40 })
-    },
-    LONG,
-  )
-
-  test(
-    'a step does not depend on what was asked before it',
-    () => {
-      const property = fc.property(fc.integer(), (seed) => {
-        const run = (asks: boolean): string[] => {
-          const random = new Random(seed)
-          const { world, collisions } = tumble(random, 8)
-          const asker = new Random(seed + 1)
-          const inquire = (): void => {
-            if (asks) ask(asker, collisions)
-          }
-          collisions.onContact(inquire)
-          world.onVelocities(inquire)
-          const hashes: string[] = []
-          const round = (wild: Random): void => {
-            inquire()
-            if (wild.chance(0.3)) disturb(wild, world, collisions)
-            inquire()
-            world.step()
-            hashes.push(world.hash())
-          }
-          for (let k = 0; k < 6; k++) round(random)
-          const snapshot = world.snapshot()
-          const later = hashes.length
-          for (let k = 0; k < 6; k++) round(new Random(seed + k))
-          world.restore(snapshot)
-          for (let k = 0; k < 6; k++) round(new Random(seed + k))
-          expect(hashes.slice(later + 6)).toEqual(hashes.slice(later, later + 6))
-          return hashes
+        collisions.onContact(inquire)
+        world.onVelocities(inquire)
+        const hashes: string[] = []
+        const round = (wild: Random): void => {
+          inquire()
+          if (wild.chance(0.3)) disturb(wild, world, collisions)
+          inquire()
+          world.step()
+          hashes.push(world.hash())
         }
-        expect(run(true)).toEqual(run(false))
-      })
-      fc.assert(property, { seed: SEED, numRuns: 8 })
-    },
-    LONG,
-  )
+        for (let k = 0; k < 6; k++) round(random)
+        const snapshot = world.snapshot()
+        const later = hashes.length
+        for (let k = 0; k < 6; k++) round(new Random(seed + k))
+        world.restore(snapshot)
+        for (let k = 0; k < 6; k++) round(new Random(seed + k))
+        expect(hashes.slice(later + 6)).toEqual(hashes.slice(later, later + 6))
+        return hashes
+      }
+      expect(run(true)).toEqual(run(false))
+    })
+    fc.assert(property, { seed: SEED, numRuns: runs(8) })
+  })
 })
 
 describe('bad input', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { NEAREST, pointToTriangle } from '../src/detect/narrow/point.js'
@@ -65,7 +66,7 @@ describe(`nearest point (seed ${SEED})`, () => {
         }
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 200 })
+    fc.assert(property, { seed: SEED, numRuns: runs(200) })
   })
 
   test.each(SURFACE)('%s: the nearest of all triangles', (kind) => {
@@ -93,7 +94,7 @@ describe(`nearest point (seed ${SEED})`, () => {
       expect(pointToTriangle(local, own.corners, 0, 3, 6)).toBeLessThan(least + ROUNDING)
       expect(length(minus(toLocal(T, hit!.point), NEAREST))).toBeLessThan(1e-4)
     })
-    fc.assert(property, { seed: SEED, numRuns: 400 })
+    fc.assert(property, { seed: SEED, numRuns: runs(400) })
   })
 
   test('far beside, above and below a ground', () => {
@@ -114,7 +115,7 @@ describe(`nearest point (seed ${SEED})`, () => {
 describe(`overlap (seed ${SEED})`, () => {
   test.each(MOVABLE)('%s against all kinds', (kind) => {
     let overlapping = 0
-    let runs = 0
+    let decided = 0
     const property = fc.property(fc.integer(), (seed) => {
       const random = new Random(seed)
       const other = [...SOLID, ...SURFACE][random.below(10)]
@@ -123,13 +124,13 @@ describe(`overlap (seed ${SEED})`, () => {
       const B = randomTransform(random, 1.5)
       const distance = gap(a, A, b, B)
       if (Math.abs(distance) < TOUCH) return
-      runs++
+      decided++
       if (distance < 0) overlapping++
       expect(overlapShapes(a, A, 0, b, B, 0), other).toBe(distance < 0)
     })
-    fc.assert(property, { seed: SEED, numRuns: 150 })
-    expect(overlapping).toBeGreaterThan(0.1 * runs)
-    expect(overlapping).toBeLessThan(0.9 * runs)
+    fc.assert(property, { seed: SEED, numRuns: runs(150) })
+    expect(overlapping).toBeGreaterThan(0.1 * decided)
+    expect(overlapping).toBeLessThan(0.9 * decided)
   })
 
   test('a ball on the plane of a triangle, from either side', () => {

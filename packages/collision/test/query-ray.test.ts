@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { RayHit, rayShape } from '../src/query/ray.js'
@@ -134,7 +135,7 @@ describe(`shapes with an inside, against their definition (seed ${SEED})`, () =>
       expect(Math.abs(above(0))).toBeLessThan(ROUNDING)
       expect(above(1e-4)).toBeGreaterThan(0.9e-4)
     })
-    fc.assert(property, { seed: SEED, numRuns: RUNS[kind] ?? 1000 })
+    fc.assert(property, { seed: SEED, numRuns: runs(RUNS[kind] ?? 1000) })
   })
 })
 
@@ -185,8 +186,8 @@ describe(`surfaces, against all triangles (seed ${SEED})`, () => {
       const n = turnBack(T, hit!.normal)
       for (const k of [0, 3, 6]) expect(Math.abs(dot(n, minus(p, own.corners.subarray(k))))).toBeLessThan(ROUNDING)
     })
-    fc.assert(property, { seed: SEED, numRuns: 1500 })
-    expect(hits).toBeGreaterThan(100)
+    fc.assert(property, { seed: SEED, numRuns: runs(1500) })
+    expect(hits).toBeGreaterThan(runs(100))
   })
 
   test('no ray slips through an edge or a corner of a closed mesh', () => {

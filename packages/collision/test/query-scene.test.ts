@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { writeBounds } from '../src/shapes/bounds.js'
@@ -82,7 +83,7 @@ function check(holds: (random: Random, scene: Scene) => void, numRuns = 100): vo
     const random = new Random(seed)
     holds(random, randomScene(random, size))
   })
-  fc.assert(property, { seed: SEED, numRuns })
+  fc.assert(property, { seed: SEED, numRuns: runs(numRuns) })
 }
 
 describe(`against all colliders one by one (seed ${SEED})`, () => {

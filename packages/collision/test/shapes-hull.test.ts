@@ -4,6 +4,7 @@ import { convexHull } from '../src/shapes/convex-hull.js'
 import { data } from './support/shapes.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Share of the size by which points may stick out: 2e-7 for each of the few times that a hull is cleaned up, and as much
  *  for what a plane evens out. */
@@ -196,7 +197,7 @@ function expectHull(hull: HullData, points: Points): void {
 describe(`convexHull, seed ${SEED}`, () => {
   it.each(Object.keys(CLOUDS))('of %s is closed, convex, flat-faced and holds all points', (name) => {
     const random = new Random(SEED)
-    for (let run = 0; run < 8; run++) {
+    for (let run = 0; run < runs(8); run++) {
       const points = CLOUDS[name](random)
       const shape = convexHull(points)
       expectHull(shape.hull!, points)
@@ -224,7 +225,7 @@ describe(`convexHull, seed ${SEED}`, () => {
     'a turned cube in float32',
   ])('of %s is a box of 8 vertices, 12 edges and 6 faces', (name) => {
     const random = new Random(SEED + 1)
-    for (let run = 0; run < 8; run++) {
+    for (let run = 0; run < runs(8); run++) {
       expect(counts(convexHull(CLOUDS[name](random)).hull!)).toEqual({ V: 8, E: 12, F: 6 })
     }
   })

@@ -3,6 +3,7 @@
 import type { Body, Constraint } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { ballSocket, distance } from '../../constraints/src/index.js'
 import { box, type Collider, plane, sphere } from '../src/index.js'
@@ -280,7 +281,7 @@ describe('nobody can tell', () => {
         )
       },
     )
-    fc.assert(property, { seed: SEED, numRuns: 40 })
+    fc.assert(property, { seed: SEED, numRuns: runs(40) })
   })
 
   test.each([2, 8, 30])('a stack that a ball strikes at %d m/s', (speed) => {

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { fromJSON } from '@tautline/core'
@@ -54,7 +55,7 @@ describe('snapshots', () => {
         expect(JSON.stringify(summary(collisions))).toBe(told)
       },
     )
-    fc.assert(property, { seed: SEED, numRuns: 12 })
+    fc.assert(property, { seed: SEED, numRuns: runs(12) })
   })
 
   test('handles live again, and those of what came later do not', () => {

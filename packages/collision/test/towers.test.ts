@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { type Body, World } from '@tautline/core'
 import { distance } from '../../constraints/src/index.js'
 import { box, Collisions, plane, sphere } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 
@@ -179,7 +180,7 @@ describe('blows run through what touches', () => {
           expect(world.energy().kinetic).toBeLessThanOrEqual((1 + GAIN) * before)
         }
       }),
-      { seed: SEED, numRuns: 30 },
+      { seed: SEED, numRuns: runs(30) },
     )
   })
 })

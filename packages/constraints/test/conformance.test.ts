@@ -5,6 +5,7 @@ import { describe, test } from 'vitest'
 import { BUILT_IN, conformance, real, record } from '../../fast-check/src/index.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { force, type ForceBody } from '../src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Attraction between two bodies' points. */
 function law(bodies: readonly CustomBody[], rate: number): number[] {
@@ -28,13 +29,17 @@ const pull = force<{ rate: number }>({
 
 /** Seeds that failed where a row that its loop solves more than once in a pass was held to be one correction. */
 const REPEATED = [598155180, 592162373, 437745363]
+/** Scenes a check. */
+const RUNS = 60
 
 const runner = { describe, test, seed: SEED }
 
 describe(`conformance (seed ${SEED})`, () => {
-  for (const { type, fields, options } of BUILT_IN) conformance(type, fields, { ...options, ...runner })
+  for (const { type, fields, options } of BUILT_IN)
+    conformance(type, fields, { ...options, ...runner, runs: runs(options.runs ?? RUNS) })
   conformance(pull, record({ params: record({ rate: real(1, 500) }) }), {
     ...runner,
+    runs: runs(RUNS),
     name: 'force',
     places: [
       [0, 0, 0],

@@ -3,6 +3,7 @@
 import { fromJSON, type SceneJson, type World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { scene } from './support/scene.js'
 import { TABLE } from './support/table.js'
@@ -59,7 +60,7 @@ describe.each(TABLE.map((entry) => [entry.name, entry] as const))('%s', (_, entr
           list.forEach((numbers, k) => expect(numbers).toEqual(expected[which][k % expected[which].length]))
         })
       }),
-      { seed: SEED, numRuns: 4 },
+      { seed: SEED, numRuns: runs(4) },
     )
   })
 
@@ -74,7 +75,7 @@ describe.each(TABLE.map((entry) => [entry.name, entry] as const))('%s', (_, entr
         const [bodies] = told(several)
         bodies.forEach((numbers, k) => expect(numbers).toEqual(expected[k % expected.length]))
       }),
-      { seed: SEED, numRuns: 4 },
+      { seed: SEED, numRuns: runs(4) },
     )
   })
 })

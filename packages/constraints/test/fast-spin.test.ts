@@ -4,6 +4,7 @@ import { ballSocket, fixed, hinge } from '../src/index.js'
 import { type Body, World, type WorldOptions } from '@tautline/core'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
+import { runs } from '../../core/test/support/runs.js'
 
 /** Momentum of a free body is kept to the round-off of some hundred substeps. */
 const ROUND_OFF = 1e-10
@@ -121,7 +122,7 @@ function addChain(world: World, sizes: readonly Vector[], share: Vector, w: Vect
 }
 
 describe('spins of any rate, without the guard', () => {
-  const seed = { seed: 15, numRuns: 60 }
+  const seed = { seed: 15, numRuns: runs(60) }
 
   it('give a free body no energy', () => {
     const scene = fc.record({ size: fc.tuple(size, size, size), w: vector(800) })

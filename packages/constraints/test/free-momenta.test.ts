@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Body, type ConstraintType, World } from '@tautline/core'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
@@ -130,7 +131,7 @@ describe(`what is free keeps its angular momentum (seed ${SEED})`, () => {
         expect(lost).toBeLessThan(ROUND_OFF)
         expect(gain).toBeLessThan(GAIN)
       }),
-      { seed: SEED, numRuns: 8 },
+      { seed: SEED, numRuns: runs(8) },
     )
   })
 })

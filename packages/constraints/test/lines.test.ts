@@ -1,6 +1,7 @@
 import { type Body, type Constraint, type ConstraintType, fromJSON, World, type WorldOptions } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { ballSocket, distance, lineDistance, type LineDistanceDef, tether } from '../src/index.js'
@@ -194,7 +195,7 @@ describe('closed forms', () => {
       world.step(DT)
       expect(worst(world)).toBeLessThan(SECOND_ORDER)
     })
-    fc.assert(property, { seed: SEED, numRuns: 50 })
+    fc.assert(property, { seed: SEED, numRuns: runs(50) })
   })
 })
 
@@ -323,7 +324,7 @@ describe(`any net (seed ${SEED})`, () => {
         }
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 200 })
+    fc.assert(property, { seed: SEED, numRuns: runs(200) })
   })
 
   test('stays finite, whatever the start', () => {
@@ -333,7 +334,7 @@ describe(`any net (seed ${SEED})`, () => {
       expect(world.report.nonFinite).toHaveLength(0)
       expect(world.energy().kinetic).toBeLessThan(Infinity)
     })
-    fc.assert(property, { seed: SEED, numRuns: 60, examples: HALVED })
+    fc.assert(property, { seed: SEED, numRuns: runs(60), examples: HALVED })
   })
 
   test('without a hold it keeps linear momentum', () => {
@@ -350,7 +351,7 @@ describe(`any net (seed ${SEED})`, () => {
       const after = world.momentum().linear
       for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(MOMENTUM * size)
     })
-    fc.assert(property, { seed: SEED, numRuns: 100 })
+    fc.assert(property, { seed: SEED, numRuns: runs(100) })
   })
 
   test('snapshots, JSON and history leave no trace', () => {
@@ -370,7 +371,7 @@ describe(`any net (seed ${SEED})`, () => {
       run(world, 3)
       expect(world.hash()).toBe(hash)
     })
-    fc.assert(property, { seed: SEED, numRuns: 60 })
+    fc.assert(property, { seed: SEED, numRuns: runs(60) })
   })
 
   test('lines agree with rows swept to the end', () => {
@@ -390,7 +391,7 @@ describe(`any net (seed ${SEED})`, () => {
       })
       ends[0].forEach((value, k) => expect(Math.abs(value - ends[1][k])).toBeLessThan(1e-6))
     })
-    fc.assert(property, { seed: SEED, numRuns: 10 })
+    fc.assert(property, { seed: SEED, numRuns: runs(10) })
   })
 })
 

@@ -3,6 +3,7 @@
 import { type Body, type Constraint, type ConstraintType, custom, fromJSON, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
   ballSocket,
@@ -185,7 +186,7 @@ describe(`added at once (seed ${SEED})`, () => {
       fc.property(plans(), (plan) => {
         expect(history(plan, atOnce)).toEqual(history(plan, oneByOne))
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 

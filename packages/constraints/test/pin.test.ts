@@ -1,6 +1,7 @@
 import { type Body, type BodyDef, fromJSON, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { ballSocket, lineDistance, pin } from '../src/index.js'
 
@@ -135,7 +136,7 @@ describe(`pins (seed ${SEED})`, () => {
           (x, k) => Math.abs(x - [...before.linear, ...before.angular][k]) <= MOMENTUM * size,
         )
       }),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: runs(60) },
     )
   })
 

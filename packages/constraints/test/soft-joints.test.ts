@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ConstraintType, World } from '@tautline/core'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { fixed, hinge, slider, swingTwist, universal } from '../src/index.js'
@@ -89,7 +90,7 @@ describe(`soft joints (seed ${SEED})`, () => {
               expect(world.energy().total - total).toBeLessThanOrEqual(GAIN * (kinetic + elastic))
             }
           }),
-          { seed: SEED, numRuns: 3 },
+          { seed: SEED, numRuns: runs(3) },
         )
       })
     }

@@ -12,7 +12,7 @@ const STEP = 4000
  *  ones varies from run to run: none to four for a row or a body that tumbles. A typed array's view would be 100. */
 const BOXED = 90
 
-test('a step allocates no object', { timeout: 60_000 }, async () => {
+test('a step allocates no object', { tags: ['thorough'] }, async () => {
   const script = fileURLToPath(new URL('./support/allocation.ts', import.meta.url))
   const flags = ['--import', 'tsx', '--conditions=@tautline/source', '--expose-gc']
   const room = ['--min-semi-space-size=256', '--max-semi-space-size=512']

@@ -12,6 +12,7 @@ import {
   ulp,
   wrapError,
 } from './support/exact.js'
+import { runs } from './support/runs.js'
 import { SEED } from './support/seed.js'
 
 /** [ulp] sin, cos, acos, asin, wrapAngle: half for the last rounding, the rest for the one before it; 0.8 in 300 000 tries. */
@@ -27,7 +28,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void =
   const property = fc.property(arbitrary, (value) => {
     holds(value)
   })
-  fc.assert(property, { seed: SEED, numRuns: 2000 })
+  fc.assert(property, { seed: SEED, numRuns: runs(2000) })
 }
 
 /** Every finite double, as likely small as large. */

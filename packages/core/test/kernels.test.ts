@@ -6,6 +6,7 @@ import { type Body, closedMesh, fromJSON, World } from '../src/index.js'
 import { backward, BLOCK, factorBlock, forwardColumns, SIX } from '../src/direct/body-block.js'
 import { addRotations } from '../src/math/rotation.js'
 import { checkSize } from '../src/define/scene-limits.js'
+import { runs } from './support/runs.js'
 import { Random } from './support/random.js'
 import { SEED } from './support/seed.js'
 
@@ -79,7 +80,7 @@ describe(`a block of six, seed ${SEED}`, () => {
         backward(H, AT, g, RIGHT)
         expectNear(g.subarray(RIGHT), x)
       }),
-      { seed: SEED, numRuns: 30 },
+      { seed: SEED, numRuns: runs(30) },
     )
   })
 
@@ -103,7 +104,7 @@ describe(`a block of six, seed ${SEED}`, () => {
           )
         }
       }),
-      { seed: SEED, numRuns: 10 },
+      { seed: SEED, numRuns: runs(10) },
     )
   })
 
@@ -142,7 +143,7 @@ test(`whole turns are added that bring a rotation nearest to another, seed ${SEE
         axis.map((x) => x * (angle + TWO_PI * n)),
       )
     }),
-    { seed: SEED, numRuns: 50 },
+    { seed: SEED, numRuns: runs(50) },
   )
   const none = new Float64Array(3)
   addRotations(none, Float64Array.of(9, 9, 9))
@@ -183,7 +184,7 @@ test(`momentum is m v, and x × m v + R I Rᵀ ω, of what is dynamic, seed ${SE
       const got = world.momentum()
       expectNear([...got.linear, ...got.angular], [...linear, ...angular])
     }),
-    { seed: SEED, numRuns: 20 },
+    { seed: SEED, numRuns: runs(20) },
   )
 })
 

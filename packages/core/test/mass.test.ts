@@ -19,6 +19,7 @@ import {
   tetraMesh,
 } from '../src/mass/index.js'
 import type { InertiaTensor, Moments } from '../src/mass/index.js'
+import { runs } from './support/runs.js'
 import { SEED } from './support/seed.js'
 
 /** Relative to the largest entry: sums of some hundred products of doubles. */
@@ -50,7 +51,7 @@ function always<T extends [unknown, ...unknown[]]>(
   values: { [K in keyof T]: fc.Arbitrary<T[K]> },
   check: (...values: T) => void,
 ): void {
-  fc.assert(fc.property(...values, check), { seed: SEED, numRuns: 200 })
+  fc.assert(fc.property(...values, check), { seed: SEED, numRuns: runs(200) })
 }
 
 interface Surface {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Body, type Constraint, World } from '../src/index.js'
 import { type Batch } from '../src/kernel.js'
 import { link, rowLink } from './support/link.js'
+import { runs } from './support/runs.js'
 import { Random, run } from './support/random.js'
 import { SEED } from './support/seed.js'
 
@@ -94,7 +95,7 @@ describe('outward', () => {
         }
       },
     )
-    fc.assert(property, { seed: SEED, numRuns: 100 })
+    fc.assert(property, { seed: SEED, numRuns: runs(100) })
   })
 
   test('more rows on a body than there are colours', () => {
@@ -261,7 +262,7 @@ describe(`history does not matter (seed ${SEED})`, () => {
         expect(messy.hash()).toBe(plain.hash())
       },
     )
-    fc.assert(property, { seed: SEED, numRuns: 100 })
+    fc.assert(property, { seed: SEED, numRuns: runs(100) })
   })
 
   test('switching a constraint off and on again is as if nothing had been', () => {

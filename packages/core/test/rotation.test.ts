@@ -12,6 +12,7 @@ import {
   rotateBy,
 } from '../src/math/rotation.js'
 import { fixed } from './support/exact.js'
+import { runs } from './support/runs.js'
 import { SEED } from './support/seed.js'
 
 /** Four products of numbers up to 1 and their sum, in units of 2⁻⁵³, here and in the definition it is compared with. */
@@ -29,7 +30,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void =
   const property = fc.property(arbitrary, (value) => {
     holds(value)
   })
-  fc.assert(property, { seed: SEED, numRuns: 1000 })
+  fc.assert(property, { seed: SEED, numRuns: runs(1000) })
 }
 
 type Vec = [number, number, number]

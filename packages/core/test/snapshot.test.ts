@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { World } from '../src/index.js'
 import { link, rod } from './support/link.js'
+import { runs } from './support/runs.js'
 import { addRandom, Random, randomBody, randomWorld, run } from './support/random.js'
 import { SEED } from './support/seed.js'
 
@@ -209,6 +210,6 @@ describe('snapshot and restore', () => {
         expect(future(world, 3)).toEqual(reference)
       },
     )
-    fc.assert(property, { seed: SEED, numRuns: 60 })
+    fc.assert(property, { seed: SEED, numRuns: runs(60) })
   })
 })

@@ -8,6 +8,7 @@ import { World } from '@tautline/core'
 import { gradient } from '@tautline/core/kernel'
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import {
   chains,
@@ -42,7 +43,7 @@ function always(arbitrary: Arbitrary<Scene>, holds: (scene: Scene) => void, numR
   const property = fc.property(arbitrary, (scene) => {
     holds(scene)
   })
-  fc.assert(property, { seed: SEED, numRuns })
+  fc.assert(property, { seed: SEED, numRuns: runs(numRuns) })
 }
 
 describe(`scenes (seed ${SEED})`, () => {
@@ -60,7 +61,7 @@ describe(`scenes (seed ${SEED})`, () => {
   test('a printed scene, run as a script, has the same hash', () => {
     rmSync(FOLDER, { recursive: true, force: true })
     mkdirSync(FOLDER, { recursive: true })
-    const all = Object.values(KINDS).flatMap((kind) => fc.sample(kind, { seed: SEED, numRuns: 4 }))
+    const all = Object.values(KINDS).flatMap((kind) => fc.sample(kind, { seed: SEED, numRuns: runs(4) }))
     all.forEach((scene, k) => writeFileSync(join(FOLDER, `${k}.mts`), scene.toScript()))
     writeFileSync(join(FOLDER, 'all.mts'), all.map((_, k) => `await import('./${k}.mjs')`).join('\n'))
     const args = ['--import', 'tsx', '--conditions=@tautline/source', join(FOLDER, 'all.mts')]

@@ -3,6 +3,7 @@
 import { rotationBetween, rotate } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { bake, readBaked } from '../src/bake.js'
@@ -90,7 +91,7 @@ describe(`baking (seed ${SEED})`, () => {
           expect(baked.rotations.map(({ bone }) => bone)).not.toContain('bone 2')
         },
       ),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: runs(200) },
     )
   })
 

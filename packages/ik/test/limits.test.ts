@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { IkSolver, OrientationGoal, Pose, PositionGoal, Rig } from '../src/index.js'
@@ -45,7 +46,7 @@ describe(`limits (seed ${SEED})`, () => {
           expect(pose.rotations.every((value) => value - value === 0)).toBe(true)
         }
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runs(300) },
     )
   })
 })

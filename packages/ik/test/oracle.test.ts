@@ -11,7 +11,7 @@ const DIFFERENCES = 1e-8
 /** As a share of the largest turn: the least damping of a row is 1e-10. */
 const SAME = 1e-6
 
-test('gradients and steps are those that other ways find', { timeout: 60_000 }, async () => {
+test('gradients and steps are those that other ways find', async () => {
   const script = fileURLToPath(new URL('./support/oracle.ts', import.meta.url))
   const child = promisify(execFile)(process.execPath, ['--import', 'tsx', '--conditions=@tautline/source', script])
   child.child.stdin?.end()

@@ -3,6 +3,7 @@
 import { rotateVector, rotationBetween } from '@tautline/core/kernel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { type BoneDef, IkSolver, type JointDef, Pose, PositionGoal, Rig, WorldPose } from '../src/index.js'
@@ -97,7 +98,7 @@ describe(`two bones (seed ${SEED})`, () => {
         expect(distance(place(rig, pose, 4), target)).toBeLessThan(EXACT)
         for (const still of [0, 2, 4]) expect(pose.rotations[4 * still]).toBe(before[4 * still])
       }),
-      { seed: SEED, numRuns: 2000 },
+      { seed: SEED, numRuns: runs(2000) },
     )
   })
 
@@ -138,7 +139,7 @@ describe(`two bones (seed ${SEED})`, () => {
         expect(Math.hypot(...reached)).toBeCloseTo(share < 0 ? Math.abs(a - b) : a + b, 10)
         expect(Math.hypot(...cross(reached, n))).toBeLessThan(EXACT)
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runs(300) },
     )
   })
 
@@ -161,7 +162,7 @@ describe(`two bones (seed ${SEED})`, () => {
         if (Math.hypot(...bend) < 0.01 || Math.hypot(...aim) < 0.01) return
         expect(dot(bend, aim) / Math.hypot(...bend) / Math.hypot(...aim)).toBeCloseTo(1, 10)
       }),
-      { seed: SEED, numRuns: 500 },
+      { seed: SEED, numRuns: runs(500) },
     )
   })
 
@@ -188,9 +189,9 @@ describe(`two bones (seed ${SEED})`, () => {
         converged++
         expect(distance(place(rig, pose, 4), target)).toBeLessThan(EXACT)
       }),
-      { seed: SEED, numRuns: 1000 },
+      { seed: SEED, numRuns: runs(1000) },
     )
-    expect(converged).toBeGreaterThan(100)
+    expect(converged).toBeGreaterThan(runs(100))
   })
 
   it('holds limits of the balls, and says so', () => {

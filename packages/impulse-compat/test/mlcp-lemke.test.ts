@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { solveDense } from '../src/mlcp/dense.js'
@@ -145,7 +146,7 @@ describe('Lemke, what has no solution', () => {
       const [largest, larger] = [soft, softer].map((e) => Math.max(...lemke(semidefinite(size, seed, e)).lambda))
       expect(lemke(semidefinite(size, seed, 0)).status).toBe(larger > 5 * largest ? 'ray' : 'solved')
     })
-    fc.assert(run, { seed: SEED, numRuns: 300 })
+    fc.assert(run, { seed: SEED, numRuns: runs(300) })
   })
 
   test('λ that grows without end is no solution, small as the residual may be beside it', () => {
@@ -171,7 +172,7 @@ describe('Lemke, what has no solution', () => {
         ),
       )
     })
-    fc.assert(run, { seed: SEED, numRuns: 300 })
+    fc.assert(run, { seed: SEED, numRuns: runs(300) })
   })
 })
 

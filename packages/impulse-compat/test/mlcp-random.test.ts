@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { projectedGaussSeidel } from '../src/mlcp/iterate.js'
 import { lemke } from '../src/mlcp/lemke.js'
@@ -48,7 +49,7 @@ describe(`projected Gauss–Seidel agrees with Lemke, seed ${SEED}`, () => {
       const { exact, iterated } = solveBoth(uniqueProblem(kind, n, seed))
       expectEqual(exact, iterated)
     })
-    fc.assert(run, { seed: SEED, numRuns: RUNS })
+    fc.assert(run, { seed: SEED, numRuns: runs(RUNS) })
   })
 
   test('overdetermined, A of deficient rank: in w', () => {
@@ -57,6 +58,6 @@ describe(`projected Gauss–Seidel agrees with Lemke, seed ${SEED}`, () => {
       const { exact, iterated } = solveBoth(problem)
       expectEqual(mlcpSlack(problem, exact), mlcpSlack(problem, iterated))
     })
-    fc.assert(run, { seed: SEED, numRuns: RUNS })
+    fc.assert(run, { seed: SEED, numRuns: runs(RUNS) })
   })
 })

@@ -19,6 +19,7 @@ import {
   swingTwist,
   universal,
 } from '../../constraints/src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { scene, type Scene } from '../../constraints/test/support/scene.js'
@@ -59,10 +60,10 @@ const METHODS: readonly ImpulseMethod[] = ['sequential', 'assembled', 'jacobi', 
 
 /** Over random seeds; before them over 0, 1, … `fixed`, so that what is counted does not depend on luck. */
 function always(check: (seed: number) => boolean | void, numRuns = 15, fixed = 0): void {
-  for (let seed = 0; seed < fixed; seed++) check(seed)
+  for (let seed = 0; seed < runs(fixed); seed++) check(seed)
   fc.assert(
     fc.property(fc.integer(), (seed) => fc.pre(check(seed) !== false)),
-    { seed: SEED, numRuns },
+    { seed: SEED, numRuns: runs(numRuns) },
   )
 }
 

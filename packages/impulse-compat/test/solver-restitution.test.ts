@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { box, Collisions, sphere } from '../../collision/src/index.js'
 import { ballSocket } from '../../constraints/src/index.js'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import type { ImpulseOptions } from '../src/index.js'
@@ -122,7 +123,7 @@ describe('unlike masses', () => {
           expect(b.velocity[0]).toBeCloseTo(mean + (e * speed) / (1 + mass), 8)
         },
       ),
-      { seed: SEED, numRuns: 25 },
+      { seed: SEED, numRuns: runs(25) },
     )
   })
 })
@@ -165,7 +166,7 @@ describe(`no energy from impacts (seed ${SEED})`, () => {
         energy = next
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 25 })
+    fc.assert(property, { seed: SEED, numRuns: runs(25) })
   })
 
   // With e > 0 it may: a pair that parts while others push it together stops, and is not struck.
@@ -192,7 +193,7 @@ describe(`no energy from impacts (seed ${SEED})`, () => {
         energy = next
       }
     })
-    fc.assert(property, { seed: SEED, numRuns: 20 })
+    fc.assert(property, { seed: SEED, numRuns: runs(20) })
   })
 
   test('a ball in a box of e = 1 keeps its energy for a minute', () => {

@@ -7,6 +7,7 @@ import { fromJSON, type Kernels, World } from '@tautline/core'
 import { simd } from '@tautline/simd'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { cells, grid } from './support/meshes.js'
@@ -23,7 +24,7 @@ describe('the bits of TypeScript', () => {
       fc.property(seeds, (seed) => {
         expectSame(sheetWorld(new Random(seed)), sheetWorld(new Random(seed), simd()))
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 
@@ -44,7 +45,7 @@ describe('the bits of TypeScript', () => {
         expectSame(plain, other)
         expect(other.report.nonFinite.length).toBe(plain.report.nonFinite.length)
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 

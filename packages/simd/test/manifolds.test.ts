@@ -5,6 +5,7 @@ import { type Kernels, World } from '@tautline/core'
 import { simd } from '@tautline/simd'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { IS_THOROUGH, runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { expectSame, STEPS } from './support/same.js'
@@ -45,7 +46,7 @@ describe('the bits of TypeScript', () => {
       fc.property(seeds, (seed) => {
         expectSame(...both(seed), LONG)
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 
@@ -64,7 +65,7 @@ describe('the bits of TypeScript', () => {
         expectSame(plain, other)
         expect(other.report.nonFinite.length).toBe(plain.report.nonFinite.length)
       }),
-      { seed: SEED, numRuns: FEW },
+      { seed: SEED, numRuns: runs(FEW) },
     )
   })
 
@@ -82,7 +83,7 @@ describe('the bits of TypeScript', () => {
   test('bodies that come and go between steps', () => {
     const worlds = [undefined, simd()].map((kernels) => pyramid(kernels))
     const [plain, other] = worlds.map(({ world }) => world)
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < (IS_THOROUGH ? 8 : 4); round++) {
       for (const { world, collisions } of worlds) {
         for (let k = 0; k < 10 * round; k++) {
           collisions.addBody({ shape: box([0.3, 0.3, 0.3]), position: [0.61 * k, 7, 0.3 * round], friction: 0.2 })

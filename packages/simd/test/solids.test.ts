@@ -5,6 +5,7 @@ import { World } from '@tautline/core'
 import { simd } from '@tautline/simd'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../core/test/support/runs.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { Random } from '../../core/test/support/random.js'
 import { expectSame } from './support/same.js'
@@ -29,7 +30,7 @@ describe('the bits of TypeScript', () => {
       fc.property(seeds, (seed) => {
         expectSame(...both(seed))
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 
@@ -47,7 +48,7 @@ describe('the bits of TypeScript', () => {
         expectSame(plain, other)
         expect(other.report.nonFinite.length).toBe(plain.report.nonFinite.length)
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: runs(RUNS) },
     )
   })
 

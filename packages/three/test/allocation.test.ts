@@ -9,7 +9,7 @@ const FRAME = 4000
  *  or stored in an object of three. The smallest object a vertex or line would be 24. */
 const BOXED = 90
 
-test('a frame allocates no object', { timeout: 60_000 }, async () => {
+test('a frame allocates no object', { tags: ['thorough'] }, async () => {
   const script = fileURLToPath(new URL('./support/allocation.ts', import.meta.url))
   const flags = ['--import', 'tsx', '--conditions=@tautline/source', '--expose-gc']
   const room = ['--min-semi-space-size=256', '--max-semi-space-size=512']

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RemoteBody, RemoteConstraint } from '../src/index.js'
 import { pair } from './support/pair.js'
+import { runs } from '../../core/test/support/runs.js'
 
 const RUNS = 40
 
@@ -212,7 +213,7 @@ test.each(['shared', 'transferred'] as const)(
         }
         remote.dispose()
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(RUNS) },
     )
   },
 )

@@ -9,6 +9,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from '../src/host.js'
 import { connect, type RemoteWorld } from '../src/index.js'
 import { pair } from './support/pair.js'
+import { turns } from './support/turns.js'
+
+/** Turns of the event loop in which messages arrive, and a world that runs makes steps. */
+const TURNS = 20
 
 const open: RemoteWorld[] = []
 function opened(...args: Parameters<typeof pair>): ReturnType<typeof pair> {
@@ -145,13 +149,17 @@ test('after dispose nothing is made, and what was promised is rejected', async (
 })
 
 test('a world that runs by itself stops when it is disposed of', async () => {
+  let time = performance.now()
+  // A step is due whenever somebody looks at the clock.
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 25))
   const { remote, world } = opened()
   remote.start()
   await new Promise((resolve) => remote.on('step', resolve))
   remote.dispose()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await turns(TURNS)
   const { steps } = world().clock
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  await turns(TURNS)
+  now.mockRestore()
   expect(world().clock.steps).toBe(steps)
 })
 
@@ -178,12 +186,12 @@ test('calls wait for a worker that begins to serve later, and for its set-up', a
   open.push(remote)
   const ball = remote.addBody({ position: [1, 2, 3] })
   const names: string[] = []
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await turns(TURNS)
   serve({
     port: port2,
     async setup({ world }) {
       names.push('setup')
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await turns(TURNS)
       world.addBody({ name: 'own' })
     },
   })

@@ -6,6 +6,7 @@ import { World } from '@tautline/core'
 import { expect, test } from 'vitest'
 import { connect, type RemoteBody } from '../src/index.js'
 import { threadOf } from './support/threads.js'
+import { until } from './support/turns.js'
 
 const ready = import.meta.resolve('@tautline/worker/worker')
 const own = new URL('./support/own-worker.ts', import.meta.url).href
@@ -40,9 +41,10 @@ test.each(['shared', 'transferred'] as const)(
     remotes.forEach((body, k) => expect(body.position).toEqual(bodies[k].position))
     remote.start()
     const before = remote.steps
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    remote.refresh()
-    expect(remote.steps).toBeGreaterThan(before)
+    await until(() => {
+      remote.refresh()
+      return remote.steps > before
+    })
     expect(remote.alpha).toBeGreaterThanOrEqual(0)
     expect(remote.alpha).toBeLessThanOrEqual(1)
     remote.dispose()

@@ -101,32 +101,40 @@ describe(`soft bodies as a whole (seed ${SEED})`, () => {
     })
   })
 
-  test('it sags by what sweeps to the end give, but for their way there, and one sweep by much more', () => {
-    const sag = sagOf(bar({}), 150)
-    const swept = sagOf(bar({ solver: 'sweep', iterations: TO_THE_END }), 150)
-    expect(Math.abs(sag / swept - 1)).toBeLessThan(SWEPT)
-    expect(sagOf(bar({ solver: 'sweep' }), 150) / sag).toBeGreaterThan(1.3)
-  })
+  test(
+    'it sags by what sweeps to the end give, but for their way there, and one sweep by much more',
+    { tags: ['thorough'] },
+    () => {
+      const sag = sagOf(bar({}), 150)
+      const swept = sagOf(bar({ solver: 'sweep', iterations: TO_THE_END }), 150)
+      expect(Math.abs(sag / swept - 1)).toBeLessThan(SWEPT)
+      expect(sagOf(bar({ solver: 'sweep' }), 150) / sag).toBeGreaterThan(1.3)
+    },
+  )
 
   test('it is as stiff at one substep as at eight', () => {
     const [one, eight] = [1, 8].map((substeps) => sagOf(bar({ substeps }), 150))
     expect(Math.abs(one / eight - 1)).toBeLessThan(AT_ONE)
   })
 
-  test('a bar that hangs down, bent by a right angle, is solved in its own turned elements', () => {
-    const limp = { youngsModulus: 2e4, solver: 'direct' } as const
-    const direct = bar({}, limp)
-    const sag = sagOf(direct, 300)
-    expect(sag).toBeGreaterThan(0.6 * 6 * SIZE)
-    expect(reportOf(direct.world)).toMatchObject({ factors: 1, swept: 0 })
-    // Sweeps take ten times as long, so they begin where the whole is at rest: a rest of theirs elsewhere would be on its way there.
-    const other = bar({ iterations: TO_THE_END }, { ...limp, solver: 'sweep' })
-    other.bodies.forEach((body, v) => {
-      if (body.type === 'dynamic') body.setPosition(direct.bodies[v].position)
-    })
-    const swept = sagOf(other, 60)
-    expect(Math.abs(sag / swept - 1)).toBeLessThan(SWEPT)
-  })
+  test(
+    'a bar that hangs down, bent by a right angle, is solved in its own turned elements',
+    { tags: ['thorough'] },
+    () => {
+      const limp = { youngsModulus: 2e4, solver: 'direct' } as const
+      const direct = bar({}, limp)
+      const sag = sagOf(direct, 300)
+      expect(sag).toBeGreaterThan(0.6 * 6 * SIZE)
+      expect(reportOf(direct.world)).toMatchObject({ factors: 1, swept: 0 })
+      // Sweeps take ten times as long, so they begin where the whole is at rest: a rest of theirs elsewhere would be on its way there.
+      const other = bar({ iterations: TO_THE_END }, { ...limp, solver: 'sweep' })
+      other.bodies.forEach((body, v) => {
+        if (body.type === 'dynamic') body.setPosition(direct.bodies[v].position)
+      })
+      const swept = sagOf(other, 60)
+      expect(Math.abs(sag / swept - 1)).toBeLessThan(SWEPT)
+    },
+  )
 
   test('its multipliers are those of its strain: c + a λ = 0', () => {
     const { world } = bar({})

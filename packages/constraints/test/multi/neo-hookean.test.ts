@@ -6,6 +6,7 @@ import { SEED } from '../../../core/test/support/seed.js'
 import { neoHookean } from '../../src/index.js'
 import { addBlock, block } from '../support/blocks.js'
 import { begin, particles, poses, sweeps, type Vector } from './support.js'
+import { sample } from '../../../core/test/support/runs.js'
 
 /** The corner of a cube: 6V = 1. */
 const CORNER: Vector[] = [
@@ -83,48 +84,51 @@ describe(`neoHookean (seed ${SEED})`, () => {
     results[0].forEach((value, k) => expect(Math.abs(value - results[1][k])).toBeLessThan(1e-11))
   })
 
-  test.each([0, 0.3, 0.45])('a cube of ratio %d pulled to twice its length bears the stress of the law', (ratio) => {
-    const mu = E / (2 * (1 + ratio))
-    const lambda = (E * ratio) / ((1 + ratio) * (1 - 2 * ratio))
-    const stress = (along: number, across: number): number => {
-      const J = along * across * across
-      return mu * (along + (J - 2) * across * across) + lambda * (J - 1) * across * across
-    }
-    // The stretch across at which nothing is borne there, by halves.
-    const side = (t: number): number => mu * (t + (2 * t * t - 2) * 2 * t) + lambda * (2 * t * t - 1) * 2 * t
-    let [low, high] = [0.3, 1.5]
-    for (let k = 0; k < 60; k++) {
-      const middle = 0.5 * (low + high)
-      if (side(middle) > 0) high = middle
-      else low = middle
-    }
-    const shape = block(3, 3, 3)
-    const size = 0.1
-    const world = new World({ gravity: [0, 0, 0] })
-    const isEnd = ([x]: readonly number[]): boolean => x === 0 || x === 3
-    const bodies = addBlock(world, shape, size, 1000, { youngsModulus: E, poissonRatio: ratio, damping: 1e-3 }, isEnd)
-    shape.points.forEach((point, v) => {
-      if (isEnd(point)) bodies[v].setPosition([2 * size * point[0], low * size * point[1], low * size * point[2]])
-    })
-    for (let step = 0; step < 300; step++) world.step()
-    let pull = 0
-    for (const constraint of world.constraints()) {
-      const rows = gradient(constraint).flatMap((group) => group.rows)
-      for (const row of rows) {
-        row.bodies.forEach(({ linear }, b) => {
-          const body = constraint.bodies[b]
-          const v = bodies.findIndex((other) => other === body)
-          if (shape.points[v][0] !== 3) return
-          const h = world.settings.dt / world.settings.substeps
-          pull -= (constraint.multipliers[row.multiplier] * linear[0]) / (h * h)
-        })
+  test.each(sample([0.3, 0, 0.45]))(
+    'a cube of ratio %d pulled to twice its length bears the stress of the law',
+    (ratio) => {
+      const mu = E / (2 * (1 + ratio))
+      const lambda = (E * ratio) / ((1 + ratio) * (1 - 2 * ratio))
+      const stress = (along: number, across: number): number => {
+        const J = along * across * across
+        return mu * (along + (J - 2) * across * across) + lambda * (J - 1) * across * across
       }
-    }
-    const wanted = stress(2, low)
-    expect(Math.abs(pull / (9 * size * size) / wanted - 1)).toBeLessThan(STRESS)
-  })
+      // The stretch across at which nothing is borne there, by halves.
+      const side = (t: number): number => mu * (t + (2 * t * t - 2) * 2 * t) + lambda * (2 * t * t - 1) * 2 * t
+      let [low, high] = [0.3, 1.5]
+      for (let k = 0; k < 60; k++) {
+        const middle = 0.5 * (low + high)
+        if (side(middle) > 0) high = middle
+        else low = middle
+      }
+      const shape = block(3, 3, 3)
+      const size = 0.1
+      const world = new World({ gravity: [0, 0, 0] })
+      const isEnd = ([x]: readonly number[]): boolean => x === 0 || x === 3
+      const bodies = addBlock(world, shape, size, 1000, { youngsModulus: E, poissonRatio: ratio, damping: 1e-3 }, isEnd)
+      shape.points.forEach((point, v) => {
+        if (isEnd(point)) bodies[v].setPosition([2 * size * point[0], low * size * point[1], low * size * point[2]])
+      })
+      for (let step = 0; step < 300; step++) world.step()
+      let pull = 0
+      for (const constraint of world.constraints()) {
+        const rows = gradient(constraint).flatMap((group) => group.rows)
+        for (const row of rows) {
+          row.bodies.forEach(({ linear }, b) => {
+            const body = constraint.bodies[b]
+            const v = bodies.findIndex((other) => other === body)
+            if (shape.points[v][0] !== 3) return
+            const h = world.settings.dt / world.settings.substeps
+            pull -= (constraint.multipliers[row.multiplier] * linear[0]) / (h * h)
+          })
+        }
+      }
+      const wanted = stress(2, low)
+      expect(Math.abs(pull / (9 * size * size) / wanted - 1)).toBeLessThan(STRESS)
+    },
+  )
 
-  test.each(['turned inside out', 'pressed flat', 'pressed to a line', 'pressed to a point'])(
+  test.each(sample(['turned inside out', 'pressed flat', 'pressed to a line', 'pressed to a point']))(
     'a cube that was %s comes back',
     (how) => {
       const shape = block(3, 3, 3)

@@ -3,6 +3,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { ballSocket, bendTwist, hinge } from '../../src/index.js'
 import { type Chain, chain, G, run, worst } from './support.js'
+import { runs } from '../../../core/test/support/runs.js'
 
 /** A solved joint [m, rad]. */
 const MET = 1e-8
@@ -240,7 +241,7 @@ describe('any loops', () => {
       }),
       fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 3, maxLength: 3 }),
     ],
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )('joints across a chain leave it finite, and met, or say so', (across, velocity) => {
     const { world, bodies, joints } = chain({ links: 10, options: { solver: 'direct' } })
     bodies.forEach((body, k) =>

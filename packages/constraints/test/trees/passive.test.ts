@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { type Body, type Constraint, solidBox, type Solver, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../core/test/support/runs.js'
 import { Random } from '../../../core/test/support/random.js'
 import { ballSocket, distance, pointDrive, swingTwist } from '../../src/index.js'
 import { worst } from './support.js'
@@ -133,7 +134,7 @@ describe('what is thrown', () => {
     expect(halved).toBeGreaterThan(0)
   })
 
-  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1, 2, 8)], { numRuns: 6, seed: 1 })(
+  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1, 2, 8)], { numRuns: runs(6), seed: 1 })(
     'random limited chains never have more energy than at the start, without the guard',
     (seed, substeps) => {
       const { world, joints, scale } = bent(seed, 6, 1, 0, true, substeps)
@@ -146,7 +147,7 @@ describe('what is thrown', () => {
     },
   )
 
-  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1, 2, 8)], { numRuns: 20, seed: 1 })(
+  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1, 2, 8)], { numRuns: runs(20), seed: 1 })(
     'thrown chains led by point drives to places at rest never have more energy than at the start, without the guard',
     (seed, substeps) => {
       const random = new Random(seed)

@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../core/test/support/runs.js'
 import { Random } from '../../../core/test/support/random.js'
 import { ballSocket, hinge, swingTwist } from '../../src/index.js'
 import { chain, worst } from './support.js'
@@ -73,7 +74,7 @@ describe('projection of trees', () => {
     expect(worst(joints)).toBeLessThan(MET)
   })
 
-  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.boolean()], { numRuns: 40, seed: 1 })(
+  property.prop([fc.integer({ min: 1, max: 1e6 }), fc.boolean()], { numRuns: runs(40), seed: 1 })(
     'random chains: joints met, velocities and time the same, the centre of mass of free ones too',
     (seed, fixed) => {
       const { world, bodies, random } = mixed(seed, fixed)
@@ -129,7 +130,7 @@ describe('starts that violate joints', () => {
   property.prop(
     [fc.integer({ min: 1, max: 1e6 }), fc.boolean(), fc.constantFrom<'auto' | 'direct'>('auto', 'direct')],
     {
-      numRuns: 40,
+      numRuns: runs(40),
       seed: 1,
     },
   )('give no speed', (seed, fixed, solver) => {

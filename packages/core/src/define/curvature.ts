@@ -12,8 +12,8 @@
  * Multipliers and vectors come in memory, an array and an index: numbers handed to a function that is not inlined are boxed.
  */
 
-import { BLOCK } from './body-block.js'
-
+/** Numbers of a 6×6 block, row-major. */
+export const BLOCK = 36
 /** Of a symmetric 3×3 matrix: xx, yx, yy, zx, zy, zz. */
 const TRIANGLE = 6
 

@@ -1,9 +1,9 @@
 /** The 6×6 block of a body, Ĥ = L D Lᵀ, and what is done with L. */
 
+export { BLOCK } from '../define/curvature.js'
+
 /** Coordinates of a body. */
 export const SIX = 6
-/** Numbers of a 6×6 block, row-major. */
-export const BLOCK = 36
 
 /** A pivot of D below this share of its diagonal means that the block is not definite. */
 const DEFINITE = 1e-14

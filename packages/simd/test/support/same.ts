@@ -7,10 +7,10 @@ import { expect } from 'vitest'
 export const STEPS = 12
 
 /** Steps both worlds, and compares their hashes after every step. */
-export function expectSame(plain: World, other: World, steps = STEPS): void {
+export function expectSame(plain: World, other: World, steps = STEPS, dt = plain.settings.dt): void {
   for (let step = 0; step < steps; step++) {
-    plain.step()
-    other.step()
+    plain.step(dt)
+    other.step(dt)
     if (plain.hash() !== other.hash()) expect.fail(`other bits after step ${step + 1}`)
   }
 }

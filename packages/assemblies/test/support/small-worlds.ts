@@ -3,7 +3,7 @@
 import { cloth, rod, rope, softBody, softBodyAsset } from '@tautline/assemblies'
 import { box, capsule, Collisions, cylinder, plane, type Shape, sphere } from '@tautline/collision'
 import { type Body, solidBox, World } from '@tautline/core'
-import { bitsOf } from '../../../core/test/support/bits.js'
+import type { MakeSmallWorld, SmallWorld } from '../../../core/test/support/small-world.js'
 import { Random } from '../../../core/test/support/random.js'
 import { sheet, splitBox } from './meshes.js'
 
@@ -58,7 +58,7 @@ function load(random: Random, { world, collisions }: Setting, position: [number,
 }
 
 /** A rope laid over what is below, with loads at its ends, sometimes wound in or paid out. */
-function hungRope(seed: number): string {
+function hungRope(seed: number): SmallWorld {
   const random = new Random(6000 + seed)
   const one = setting(random)
   addGround(random, one)
@@ -82,10 +82,10 @@ function hungRope(seed: number): string {
     ...(end !== undefined && { end }),
   })
   if (random.chance(0.3)) line.reel(random.between(-0.5, 0.5))
-  return bitsOf(one.world, STEPS, one.dt, () => [line.tensionAt(0), line.tensionAt(0.5), line.tensionAt(1)])
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
-function fallingRod(seed: number): string {
+function fallingRod(seed: number): SmallWorld {
   const random = new Random(7000 + seed)
   const one = setting(random)
   addGround(random, one)
@@ -96,18 +96,18 @@ function fallingRod(seed: number): string {
     segments: 3 + random.below(6),
     velocity: random.vector(2),
   })
-  return bitsOf(one.world, STEPS, one.dt)
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
 /** A cloth by its materials and models, pinned or loose, in wind, over what is below. */
-function fallingCloth(seed: number): string {
+function fallingCloth(seed: number): SmallWorld {
   const random = new Random(8000 + seed)
   const one = setting(random)
   addGround(random, one)
   const n = 5 + random.below(3)
   const holder = one.world.addBody({ type: 'kinematic', position: [0, 0.7, 0], velocity: random.vector(2), inertia: 1 })
   const pins = pick(random, [[], [0, n - 1], [{ vertices: [0, 1], body: holder }]])
-  const piece = cloth(one.world, {
+  cloth(one.world, {
     ...sheet(n, n, 1, 0.7),
     pins,
     thickness: pick(random, [0.01, 0.03]),
@@ -123,10 +123,10 @@ function fallingCloth(seed: number): string {
     ...(random.chance(0.2) && { strength: 20 }),
     bendModel: pick(random, ['distance', 'dihedral', 'isometric'] as const),
   })
-  return bitsOf(one.world, STEPS, one.dt, () => piece.measure())
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
-function fallingSoftBody(seed: number): string {
+function fallingSoftBody(seed: number): SmallWorld {
   const random = new Random(9000 + seed)
   const one = setting(random)
   addGround(random, one)
@@ -138,11 +138,11 @@ function fallingSoftBody(seed: number): string {
     youngsModulus: 1e4,
     damping: random.chance(0.5) ? 0.02 : 0,
   })
-  return bitsOf(one.world, STEPS, one.dt, () => body.centre)
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
 /** Tetrahedra that are solved as a whole. */
-function fallingBlock(seed: number): string {
+function fallingBlock(seed: number): SmallWorld {
   const random = new Random(11_000 + seed)
   const one = setting(random)
   addGround(random, one)
@@ -155,15 +155,15 @@ function fallingBlock(seed: number): string {
     damping: random.chance(0.5) ? 0.01 : 0,
     solver: 'direct',
   })
-  return bitsOf(one.world, STEPS, one.dt, () => body.centre)
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
-function all(kind: string, count: number, run: (seed: number) => string): [string, () => string][] {
-  return Array.from({ length: count }, (_, k) => [`${kind} ${k}`, () => run(k)])
+function all(kind: string, count: number, make: (seed: number) => SmallWorld): [string, MakeSmallWorld][] {
+  return Array.from({ length: count }, (_, k) => [`${kind} ${k}`, () => make(k)])
 }
 
-/** Hash of what each world does, by name. */
-export const BIT_SCENES: Record<string, () => string> = Object.fromEntries([
+/** All of them, by name. */
+export const SMALL_WORLDS: Readonly<Record<string, MakeSmallWorld>> = Object.fromEntries([
   ...all('rope', ROPES, hungRope),
   ...all('rod', RODS, fallingRod),
   ...all('cloth', CLOTHS, fallingCloth),

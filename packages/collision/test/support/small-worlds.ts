@@ -1,7 +1,7 @@
 /** Small random worlds of shapes that fall on each other, of ragged figures, and of sets of particles. */
 
 import { type Body, solidBox, World } from '@tautline/core'
-import { bitsOf } from '../../../core/test/support/bits.js'
+import type { MakeSmallWorld, SmallWorld } from '../../../core/test/support/small-world.js'
 import { Random } from '../../../core/test/support/random.js'
 import { ballSocket, distance, hinge, lineDistance } from '../../../constraints/src/index.js'
 import { addParticles, type ColliderDef, Collisions, box, capsule, plane, type Shape, sphere } from '../../src/index.js'
@@ -71,7 +71,7 @@ function addGround(random: Random, { collisions, world }: Setting): void {
 }
 
 /** Bodies of any shape, one above the other, turned and thrown. */
-function heap(seed: number): string {
+function heap(seed: number): SmallWorld {
   const random = new Random(3000 + seed)
   const one = setting(random)
   addGround(random, one)
@@ -92,11 +92,11 @@ function heap(seed: number): string {
       ...material(random),
     })
   }
-  return bitsOf(one.world, STEPS, one.dt, () => one.collisions.events.map(({ type }) => type))
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
 /** Columns of equal boxes, and figures of capsules on joints, on a plane. */
-function figure(seed: number): string {
+function figure(seed: number): SmallWorld {
   const random = new Random(4000 + seed)
   const one = setting(random)
   one.collisions.addCollider(null, { shape: plane([0, 1, 0]), ...material(random) })
@@ -122,11 +122,11 @@ function figure(seed: number): string {
     }
     last = body
   }
-  return bitsOf(one.world, STEPS, one.dt)
+  return { world: one.world, steps: STEPS, dt: one.dt }
 }
 
 /** A rope, a cloth or loose particles over a shape, with bodies that fall into them. */
-function cloud(seed: number): string {
+function cloud(seed: number): SmallWorld {
   const random = new Random(5000 + seed)
   const one = setting(random)
   const { world, collisions } = one
@@ -166,15 +166,15 @@ function cloud(seed: number): string {
     collisions.addCollider(body, { shape: random.chance(0.5) ? sphere(0.1) : box([0.1, 0.1, 0.1]) })
     if (random.chance(0.3)) world.add(ballSocket, { a: body, b: beads[beads.length - 1], anchorA: [0, -0.1, 0] })
   }
-  return bitsOf(world, STEPS, one.dt)
+  return { world, steps: STEPS, dt: one.dt }
 }
 
-function all(kind: string, count: number, run: (seed: number) => string): [string, () => string][] {
-  return Array.from({ length: count }, (_, k) => [`${kind} ${k}`, () => run(k)])
+function all(kind: string, count: number, make: (seed: number) => SmallWorld): [string, MakeSmallWorld][] {
+  return Array.from({ length: count }, (_, k) => [`${kind} ${k}`, () => make(k)])
 }
 
-/** Hash of what each world does, by name. */
-export const BIT_SCENES: Record<string, () => string> = Object.fromEntries([
+/** All of them, by name. */
+export const SMALL_WORLDS: Readonly<Record<string, MakeSmallWorld>> = Object.fromEntries([
   ...all('heap', HEAPS, heap),
   ...all('figure', FIGURES, figure),
   ...all('cloud', CLOUDS, cloud),

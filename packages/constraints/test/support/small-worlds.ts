@@ -1,7 +1,7 @@
 /** Small random worlds of all constraint types at all settings, of trees of joints, and of nets with bodies at their ends. */
 
 import { type Body, solidBox, World, type WorldOptions } from '@tautline/core'
-import { bitsOf } from '../../../core/test/support/bits.js'
+import type { MakeSmallWorld, SmallWorld } from '../../../core/test/support/small-world.js'
 import { Random } from '../../../core/test/support/random.js'
 import {
   ballSocket,
@@ -14,7 +14,7 @@ import {
   tether,
 } from '../../src/index.js'
 import { JOINTS } from '../joints/support.js'
-import { multipliers, scene } from './scene.js'
+import { scene } from './scene.js'
 import { type Entry, TABLE } from './table.js'
 
 /** Worlds of a type, and of each kind of what hangs together. */
@@ -51,7 +51,7 @@ function settings(random: Random): WorldOptions {
   }
 }
 
-function oneConstraint(entry: Entry, seed: number): string {
+function oneConstraint(entry: Entry, seed: number): SmallWorld {
   const random = new Random(seed)
   const options = { ...settings(random), gravity: random.vector(10) }
   const one = scene(entry, seed, { far: pick(random, [0.02, 0.1, 0.3, 1]), options })
@@ -60,11 +60,11 @@ function oneConstraint(entry: Entry, seed: number): string {
     body.setVelocity(random.vector(3))
     if (!body.isParticle) body.setAngularVelocity(random.vector(5))
   }
-  return bitsOf(one.world, FEW, 1 / pick(random, RATES), () => multipliers(one))
+  return { world: one.world, steps: FEW, dt: 1 / pick(random, RATES) }
 }
 
 /** A tree of random joints with ranges, drives and friction, sometimes with a loop, thrown or hung. */
-function tree(seed: number): string {
+function tree(seed: number): SmallWorld {
   const random = new Random(1000 + seed)
   const { solver, ...options } = settings(random)
   const world = new World({ ...options, jacobians: 'fresh', solver: solver === 'sweep' ? 'auto' : solver! })
@@ -98,11 +98,11 @@ function tree(seed: number): string {
   }
   if (random.chance(0.4)) world.add(distance, { a: bodies[0], b: bodies[bodies.length - 1] })
   if (random.chance(0.4)) bodies[bodies.length - 1].setPosition(random.vector(0.6))
-  return bitsOf(world, MORE, 1 / pick(random, RATES))
+  return { world, steps: MORE, dt: 1 / pick(random, RATES) }
 }
 
 /** A net of particles by lines or by rows, folded and held in some places, with bodies on balls or lines at its corners. */
-function net(seed: number): string {
+function net(seed: number): SmallWorld {
   const random = new Random(2000 + seed)
   const world = new World({ ...settings(random), jacobians: 'fresh' })
   const byLines = random.chance(0.7)
@@ -139,7 +139,7 @@ function net(seed: number): string {
   if (random.chance(0.4)) world.add(tether, { a: last, point: [0, 0, 0], length: cell * columns })
   hang(world, random, beads[0], byLines)
   if (random.chance(0.5)) hang(world, random, last, byLines)
-  return bitsOf(world, MORE, 1 / pick(random, RATES))
+  return { world, steps: MORE, dt: 1 / pick(random, RATES) }
 }
 
 /** Hangs a body on a particle: heavy or light, by a ball joint or by a row to a point of it. */
@@ -157,8 +157,8 @@ function hang(world: World, random: Random, bead: Body, byLines: boolean): void 
   else world.add(lineDistance, { a: bead, b: body })
 }
 
-/** Hash of what each world does, by name. */
-export const BIT_SCENES: Record<string, () => string> = Object.fromEntries([
+/** All of them, by name. */
+export const SMALL_WORLDS: Readonly<Record<string, MakeSmallWorld>> = Object.fromEntries([
   ...TABLE.flatMap((entry, i) =>
     Array.from(
       { length: VARIANTS },
