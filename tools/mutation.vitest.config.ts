@@ -24,6 +24,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts'],
     exclude: ['packages/*/test/scenes/**', '**/node_modules/**'],
     setupFiles: isPlanned ? ['tools/mutation-runner.ts'] : [],
+    tags: [{ name: 'thorough' }],
     sequence: { sequencer: AsGiven },
     pool: 'forks',
     execArgv: ['--import', 'tsx', '--conditions=@tautline/source'],

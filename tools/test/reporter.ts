@@ -14,6 +14,8 @@ const TAKES = {
   some: 'about 3 minutes on two cores; npm run test:all runs everything',
   all: 'about 6 minutes on two cores',
 }
+/** A run of so many files is taken for a whole one. */
+const WHOLE = 200
 /** Between two lines of progress [ms]. */
 const INTERVAL = 15_000
 
@@ -68,7 +70,7 @@ export default class Reporter extends MinimalReporter {
     this.files = specifications.length
     this.finished = this.failed = 0
     this.printed = this.start
-    const isWhole = (this.ctx.filenamePattern ?? []).length === 0 && this.ctx.config.testNamePattern === undefined
+    const isWhole = this.files >= WHOLE && this.ctx.config.testNamePattern === undefined
     const takes = isWhole ? `, ${TAKES[process.env.TAUTLINE_TESTS === 'all' ? 'all' : 'some']}` : ''
     this.log(`${count(this.files, 'test file')}${takes}`)
   }
