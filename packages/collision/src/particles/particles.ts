@@ -85,7 +85,7 @@ export class Particles implements ParticlePart, ParticleOwner {
     this.points = new PointRows(world, colliders, this.sets, options)
     this.selfContacts = collisions.makeSelfContacts?.(this.sets, this.points)
     this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
-    this.backing = new BackingSolver(this.points.batch, this.faces.batch)
+    this.backing = new BackingSolver(world.bodies.columns, this.points.batch, this.faces.batch)
     this.finder = new PointFinder(world, colliders, filter)
     this.names = {
       setOf: (id, generation) => this.sets.handle(id, generation),
