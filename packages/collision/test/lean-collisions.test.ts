@@ -20,7 +20,11 @@ const ALL = [impacts, exactIslands, particles, selfCollision]
 /** A ball that is thrown at a few boxes, and particles that rain on them. */
 function scene(world: World, collisions: LeanCollisions, self: false | 'vertices'): World {
   collisions.addCollider(null, { shape: plane([0, 1, 0], 0) })
-  for (let k = 0; k < 4; k++) collisions.addBody({ shape: box([0.5, 0.25, 0.5]), position: [0, 0.25 + 0.5 * k, 0] })
+  for (let k = 0; k < 4; k++) {
+    // Heavy on light: solved exactly.
+    const density = 1000 * 10 ** k
+    collisions.addBody({ shape: box([0.5, 0.25, 0.5]), density, position: [0, 0.25 + 0.5 * k, 0] })
+  }
   collisions.addBody({ shape: sphere(0.2), position: [-4, 1, 0], velocity: [60, 0, 0], restitution: 0.5 })
   const rain = Array.from({ length: 8 }, (_, k) => world.addParticle({ position: [0.12 * k, 3, 0.01 * k], mass: 0.1 }))
   addParticles(collisions, rain, { radius: 0.07, selfCollision: self })

@@ -47,7 +47,21 @@ function chain<W extends LeanWorld>(world: W): W {
     last = body
   }
   world.add(link, { a: bodies[1], b: bodies[4] })
+  addFree(world)
   return world
+}
+
+/** Two bodies that float, joined and spinning fast: their momenta are guarded. */
+function addFree(world: LeanWorld): void {
+  const [a, b] = [0, 1].map((x) =>
+    world.addBody({
+      position: [x, 9, 0],
+      velocity: [0, 20 * x, 5],
+      angularVelocity: [40, 3, 60],
+      inertia: [0.1, 0.2, 0.25],
+    }),
+  )
+  world.add(joint, { a, b })
 }
 
 function lean(options: LeanWorldOptions = {}): LeanWorld {
@@ -64,6 +78,7 @@ describe('a lean world', () => {
       expect(hashOf(composed), `step ${step}`).toBe(complete.hash())
     }
     expect(energyOf(composed)).toEqual(complete.energy())
+    expect(complete.parts.map(({ name }) => name)).toEqual(['energyGuard', 'energyLedger', 'momentumGuard'])
   })
 
   test('sweeps its joints without jointTrees, and solves them with it', () => {
