@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { World } from '@tautline/core'
 import { type BlockSolver } from '@tautline/core/kernel'
 import { gzipped } from '../../../tools/bundle.js'
+import { BUDGETS, kB } from '../../../tools/sizes.js'
 import {
   circles,
   importsOf,
@@ -20,7 +21,6 @@ import { packageFolders } from '../../../tools/docs/declarations.js'
 import { figure, type ReportRow } from '../report.js'
 
 const MOST_NAMES = 45
-const kB = 1000
 
 /** Counts how often it is asked to solve. */
 class Counting implements BlockSolver {
@@ -39,21 +39,6 @@ class Counting implements BlockSolver {
     return this.solves
   }
 }
-
-const SIZES = [
-  ['world + distance', 40, `export { World } from '@tautline/core'; export { distance } from '@tautline/constraints'`],
-  [
-    'world + lineDistance',
-    30,
-    `export { World } from '@tautline/core'; export { lineDistance } from '@tautline/constraints'`,
-  ],
-  [
-    'collisions with three shapes',
-    80,
-    `export { World } from '@tautline/core'; export { box, Collisions, plane, sphere } from '@tautline/collision'`,
-  ],
-  ['every type', 69, `export { World } from '@tautline/core'; export * from '@tautline/constraints'`],
-] as const
 
 export const structure: readonly ReportRow[] = [
   {
@@ -97,13 +82,13 @@ export const structure: readonly ReportRow[] = [
   {
     id: '4',
     claim: 'A page carries what it uses',
-    asked: SIZES.map(([name, most]) => `${name} ≤ ${most} kB`).join(', '),
+    asked: BUDGETS.map(({ name, budget }) => `${name} ≤ ${budget} kB`).join(', '),
     scene: 'bundles of the sources, minified and gzipped',
     async measure() {
-      const sizes = await Promise.all(SIZES.map(async ([, , code]) => (await gzipped(code)) / kB))
+      const sizes = await Promise.all(BUDGETS.map(async ({ code }) => (await gzipped(code)) / kB))
       return {
-        figures: SIZES.map(([name], k) => `${name} ${figure(sizes[k])} kB`).join(', '),
-        holds: SIZES.every(([, most], k) => sizes[k] <= most),
+        figures: BUDGETS.map(({ name }, k) => `${name} ${figure(sizes[k])} kB`).join(', '),
+        holds: BUDGETS.every(({ budget }, k) => sizes[k] <= budget),
       }
     },
   },

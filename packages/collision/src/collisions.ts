@@ -6,12 +6,13 @@ import { exactIslands } from './contact/island-solver.js'
 import { impacts } from './impact/impacts.js'
 import { LeanCollisions } from './lean-collisions.js'
 import { particles } from './particles/add-particles.js'
+import { selfCollision } from './particles/self-collision.js'
 import type { CollisionOptions } from './state/options.js'
 
 /** Shapes and contacts of one world. Queries are functions: `rayCast(collisions, …)` and others. */
 export class Collisions extends LeanCollisions {
   constructor(world: LeanWorld, options: CollisionOptions = {}) {
-    super(world, { ...withoutParts(options), parts: [impacts, exactIslands, particles] })
+    super(world, { ...withoutParts(options), parts: [impacts, exactIslands, particles, selfCollision] })
   }
 }
 

@@ -14,7 +14,8 @@ import {
   instance,
 } from '@tautline/core/kernel'
 import { checkMovable, type ColliderRecord, resolveCollider } from './state/collider.js'
-import { LeanCollisions } from './lean-collisions.js'
+import { Collisions } from './collisions.js'
+import type { LeanCollisions } from './lean-collisions.js'
 import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
@@ -60,7 +61,7 @@ export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown,
       throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
   const shapes = json.shapes.map((shape, k) => inContext(`${WHERE}: shapes[${k}]`, () => shapeFromJSON(shape)))
-  const collisions = new LeanCollisions(world, currentOptions(json.options))
+  const collisions = new Collisions(world, currentOptions(json.options))
   const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {

@@ -7,6 +7,7 @@ export type { CollisionParts } from './contact/collision-parts.js'
 export { impacts } from './impact/impacts.js'
 export { exactIslands } from './contact/island-solver.js'
 export { addParticles, particleContacts, particles } from './particles/add-particles.js'
+export { selfCollision } from './particles/self-collision.js'
 export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {

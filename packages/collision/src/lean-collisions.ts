@@ -84,7 +84,7 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 /** What `readManifold` writes: a normal and four points. */
 const MANIFOLD_NUMBERS = 23
 
-/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`, `particles`. */
+/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`, `particles`, `selfCollision`. */
 export type CollisionPart = (collisions: LeanCollisions) => void
 
 /** What `new LeanCollisions` takes. */
@@ -92,7 +92,8 @@ export interface LeanCollisionOptions extends CollisionOptions {
   /**
    * Parts of contact handling. Without `impacts`, bodies that move farther in a substep than they are thick may pass through each other and bounces are
    * less exact; without `exactIslands`, heavy bodies sink into light ones and tall towers lean; without `particles`, cloth, rope and soft bodies that
-   * collide are refused. @defaultValue none
+   * collide are refused; without `selfCollision`, particles touch shapes but not each other, and sets that ask for it are refused.
+   * @defaultValue none
    */
   parts?: readonly CollisionPart[]
 }
@@ -115,6 +116,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   readonly solverParts: ManifoldSolverParts = {}
   impacts: ImpactPart | undefined
   makeParticles: CollisionParts['makeParticles']
+  makeSelfContacts: CollisionParts['makeSelfContacts']
   private readonly startPush: StartPush
   /** Sets of particles and their contacts, where `addParticles` has brought them along. */
   particles: ParticlePart | undefined

@@ -3,17 +3,15 @@
  * `step/step.ts`. `World` extends it by all parts and by the functions that pages may not need.
  */
 
-import type { quat, vec3 } from 'gl-matrix'
-import { array, callable, finite, object, outVector, positive, shown } from './define/assert.js'
+import { array, callable, finite, object, positive, shown } from './define/assert.js'
 import { type BlockSolver, type ConstraintType, type ReportView, SOLVER_HOOKS, TREES } from './define/contract.js'
 import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
 import { ENERGY_LEDGER, type WorldPart } from './define/step-part.js'
 import { type Constraint, constraintsOf, handleOf } from './edit/constraint.js'
 import { addRow, batchFor, requireJointSolver } from './edit/edit.js'
-import { interpolatePose } from './readout/interpolation.js'
 import type { AnyType, Batch } from './state/batch.js'
-import type { BodiesDef, BodyDef } from './state/body-definition.js'
+import type { BodyDef } from './state/body-definition.js'
 import type { Body } from './state/body.js'
 import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './state/settings.js'
 import { WorldState } from './state/world-state.js'
@@ -89,20 +87,6 @@ export class LeanWorld extends WorldState implements ReportView {
     this.markGraphStale()
   }
 
-  /**
-   * Takes a solver out that `addSolver` put in: its rows go to the other solvers and the sweep, which repair without speed what it left.
-   * Throws `TypeError` where it is none, `RangeError` where the world has no such solver.
-   */
-  removeSolver(solver: BlockSolver): void {
-    this.bodies.callbacks.refuse('removeSolver')
-    const { name } = object('removeSolver: solver', solver)
-    const place = name === TREES ? -1 : this.solvers.indexOf(solver)
-    if (place < 0) throw new RangeError(`removeSolver: solver must be one that was added, got ${shown(name)}`)
-    this.solvers.splice(place, 1)
-    for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
-    this.markGraphStale()
-  }
-
   /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
   configure(options: WorldOptions): void {
     this.bodies.callbacks.refuse('configure')
@@ -135,11 +119,6 @@ export class LeanWorld extends WorldState implements ReportView {
   /** Adds a particle: a body without inertia. */
   addParticle(def: Omit<BodyDef, 'inertia' | 'orientation' | 'angularVelocity'>): Body {
     return this.bodies.add(def)
-  }
-
-  /** Adds many bodies or particles from typed arrays. */
-  addBodies(def: BodiesDef): Body[] {
-    return this.bodies.addMany(def)
   }
 
   /**
@@ -215,26 +194,10 @@ export class LeanWorld extends WorldState implements ReportView {
     return this.clock.accumulator / this.settings.dt
   }
 
-  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`; what spins fast, by as many turns as its ω says. */
-  interpolate(body: Body, position: vec3, orientation?: quat): void {
-    this.bodies.assertAlive('interpolate: body', body)
-    outVector('interpolate: position', position, 3)
-    if (orientation !== undefined) outVector('interpolate: orientation', orientation, 4)
-    interpolatePose(this.bodies.columns, body.index, this.alpha, this.settings.dt, position, orientation)
-  }
-
   /** Sets what runs once a substep after the velocity pass, or nothing. It may change velocities, not poses. */
   onVelocities(hook: VelocityHook | undefined): void {
     if (hook !== undefined) callable('onVelocities: hook', hook)
     this.velocityHook = hook === undefined ? undefined : (h) => hook(this, h)
-  }
-
-  /**
-   * Gives back the memory that removed bodies and constraints leave: tables are as large as what is in them. Nothing of the state
-   * changes, and handles and snapshots stay good. Costs about as much as an ordering; call it after much was removed, not every step.
-   */
-  shrink(): void {
-    this.shrinkTables()
   }
 
   /** Refuses options that need a part which the world does not have. */

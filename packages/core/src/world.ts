@@ -1,11 +1,15 @@
 /** The complete world: what users call. */
 
+import type { quat, vec3 } from 'gl-matrix'
 import { object } from './define/assert.js'
 import type { ConstraintsDef } from './define/common.js'
-import type { ConstraintType } from './define/contract.js'
+import type { BlockSolver, ConstraintType } from './define/contract.js'
 import { jointTrees } from './direct/direct.js'
+import { addBodies } from './edit/add-bodies.js'
 import type { ConstraintList } from './edit/constraint-list.js'
 import { addConstraints } from './edit/edit-many.js'
+import { removeSolver } from './edit/remove-solver.js'
+import { shrink } from './edit/shrink.js'
 import { energyGuard } from './guard/guard.js'
 import { momentumGuard } from './guard/momentum-guard.js'
 import { LeanWorld, type NewWorldOptions } from './lean-world.js'
@@ -14,9 +18,12 @@ import { type Energy, type Momentum, momentumOf } from './measure/energy.js'
 import { residualsOf, type TypeResidual } from './measure/residuals.js'
 import { energyOf } from './readout/energy-of.js'
 import { hashOf } from './readout/hash.js'
+import { interpolate } from './readout/interpolation.js'
 import { reportOf, type StepReport } from './readout/report.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './readout/snapshot.js'
 import { type SceneJson, sceneOf } from './readout/to-json.js'
+import type { BodiesDef } from './state/body-definition.js'
+import type { Body } from './state/body.js'
 import { type ProjectOptions, type ProjectReport, projectWorld } from './step/project-world.js'
 
 /** A set of bodies and constraints that is stepped together. Two worlds share nothing. */
@@ -24,6 +31,11 @@ export class World extends LeanWorld {
   constructor(options: NewWorldOptions = {}) {
     // The energy guard judges the velocities that the other parts leave.
     super({ ...withoutParts(options), parts: [jointTrees, energyGuard, energyLedger, momentumGuard] })
+  }
+
+  /** Adds many bodies or particles from typed arrays. */
+  addBodies(def: BodiesDef): Body[] {
+    return addBodies(this, def)
   }
 
   /**
@@ -46,6 +58,19 @@ export class World extends LeanWorld {
    */
   project(options: ProjectOptions = {}): ProjectReport {
     return projectWorld(this, options)
+  }
+
+  /**
+   * Takes a solver out that `addSolver` put in: its rows go to the other solvers and the sweep, which repair without speed what it left.
+   * Throws `TypeError` where it is none, `RangeError` where the world has no such solver.
+   */
+  removeSolver(solver: BlockSolver): void {
+    removeSolver(this, solver)
+  }
+
+  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`. Includes full revolutions of fast bodies. */
+  interpolate(body: Body, position: vec3, orientation?: quat): void {
+    interpolate(this, body, position, orientation)
   }
 
   /** What the last step has to say. */
@@ -79,6 +104,14 @@ export class World extends LeanWorld {
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
     restoreSnapshot(this, snapshot)
+  }
+
+  /**
+   * Gives back the memory that removed bodies and constraints leave: tables are as large as what is in them. Nothing of the state
+   * changes, and handles and snapshots stay good. Costs about as much as an ordering; call it after much was removed, not every step.
+   */
+  shrink(): void {
+    shrink(this)
   }
 
   /** 16 hexadecimal digits that depend on every bit of the state (±0 counts as the same). */

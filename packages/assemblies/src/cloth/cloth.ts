@@ -1,6 +1,6 @@
 /** Cloth: made of any triangle mesh in one call. */
 
-import { type Body, type Constraint, LeanWorld, addConstraints } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld, addBodies, addConstraints } from '@tautline/core'
 import { finiteVector, instance, inContext, knownFields, object, outVector, rotateVector } from '@tautline/core/kernel'
 import { tether } from '@tautline/constraints'
 import type { vec3 } from 'gl-matrix'
@@ -288,7 +288,7 @@ export function cloth(world: LeanWorld, def: ClothDef): Cloth {
   const { rest, start } = placed(where, def, asset)
   const velocity = finiteVector(`${where}: velocity`, def.velocity ?? [0, 0, 0], 3)
   const count = asset.areas.length
-  const vertices = world.addBodies({
+  const vertices = addBodies(world, {
     count,
     positions: rest,
     velocities: Float64Array.from({ length: 3 * count }, (_, k) => velocity[k % 3]),

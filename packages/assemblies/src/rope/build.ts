@@ -7,7 +7,7 @@ import { attach } from '../attach.js'
 import { collideAs } from '../parts/particles.js'
 import type { RopeEnd, RopeSettings } from './definition.js'
 
-/** Joins two nodes by a segment of a length [m]. */
+/** Joins two nodes by a segment of a length [m]. Trees solve it, also in a world that sweeps its joints; lines of segments are swept in a world without trees. */
 export function addSegment(world: LeanWorld, settings: RopeSettings, a: Body, b: Body, length: number): Constraint {
   const { stretchCompliance, damping, breakForce } = settings
   const compliance = stretchCompliance * length
@@ -16,7 +16,7 @@ export function addSegment(world: LeanWorld, settings: RopeSettings, a: Body, b:
     b,
     length,
     compliance,
-    solver: 'direct',
+    solver: world.jointSolver === undefined ? 'auto' : 'direct',
     ...(compliance > 0 && damping > 0 ? { damping: damping / compliance } : {}),
     ...(breakForce < Infinity ? { breakForce } : {}),
   })

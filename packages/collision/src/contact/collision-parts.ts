@@ -4,7 +4,11 @@ import type { Body, LeanWorld } from '@tautline/core'
 import type { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import type { ParticlesDef, ParticleSet } from '../particles/particle-set.js'
+import type { ParticleSets } from '../particles/particle-sets.js'
+import type { PointRows } from '../particles/point-rows.js'
 import type { Colliders } from '../state/colliders.js'
+import type { CollisionSettings } from '../state/options.js'
+import type { SelfContactPart } from '../state/particle-part.js'
 import type { Manifolds, ManifoldSolverParts } from './manifold-columns.js'
 
 /** Moves bodies that are too fast for a substep from impact to impact. */
@@ -16,16 +20,19 @@ export interface ImpactPart {
   advance(batch: Manifolds, h: number, left: number, fast: IntList): void
 }
 
-/** What a part adds itself to: see `exactIslands`, `impacts` and `particles`. */
+/** What a part adds itself to: see `exactIslands`, `impacts`, `particles` and `selfCollision`. */
 export interface CollisionParts {
   readonly world: LeanWorld
   readonly colliders: Colliders
   readonly filter: ContactFilter
+  readonly options: CollisionSettings
   /** Parts of the contact solver. */
   readonly solverParts: ManifoldSolverParts
   impacts: ImpactPart | undefined
   /** Makes sets of particles for assemblies, as `addParticles` does. */
   makeParticles: ((bodies: readonly Body[], def: ParticlesDef) => ParticleSet) | undefined
+  /** Makes the contacts of particles with each other, where `selfCollision` has been added. */
+  makeSelfContacts: ((sets: ParticleSets, points: PointRows) => SelfContactPart) | undefined
   /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
   findManifolds(a: number, b: number, gap: number, stamp: number): void
 }

@@ -9,8 +9,8 @@ import { Particles } from './particles.js'
 import { checkCollisions } from './read-particles.js'
 
 /**
- * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
- * `collisions.addCollider(body, { shape: sphere(radius) })` instead. Throws `TypeError`/`RangeError`, and adds nothing, on a bad field.
+ * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other (of `LeanCollisions`, those with the
+ * part `selfCollision`). Bodies that turn take `collisions.addCollider(body, { shape: sphere(radius) })` instead. Throws `TypeError`/`RangeError`, and adds nothing, on a bad field.
  */
 export function addParticles(collisions: LeanCollisions, bodies: readonly Body[], def: ParticlesDef): ParticleSet {
   const where = typeof def?.name === 'string' ? `addParticles "${def.name}"` : 'addParticles'
@@ -34,8 +34,10 @@ export function addParticles(collisions: LeanCollisions, bodies: readonly Body[]
       `${where}: bodies[${k}] must be a particle, got ${label}, which turns: use addCollider with a sphere`,
     )
   })
+  const particles = bringParticles(collisions)
+  particles.checkKind(where, record)
   for (const { index } of bodies) collisions.world.bodies.wake(index)
-  return bringParticles(collisions).sets.add(record)
+  return particles.sets.add(record)
 }
 
 /** Part of collisions: cloth, rope and soft bodies of the world may collide. `addParticles` needs no part. */
@@ -59,9 +61,8 @@ export function particleContacts(collisions: LeanCollisions, set: ParticleSet): 
 
 /** The part of collisions that finds and holds contacts of particles; made when it is new. */
 export function bringParticles(collisions: LeanCollisions): Particles {
-  const { world, colliders, filter, options } = collisions
   if (collisions.particles instanceof Particles) return collisions.particles
-  const made = new Particles(world, colliders, filter, options)
+  const made = new Particles(collisions)
   collisions.particles = made
   return made
 }

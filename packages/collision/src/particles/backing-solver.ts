@@ -4,7 +4,7 @@
  * done again.
  */
 
-import type { Backing, BlockSolver, BodyColumns, WorldView } from '@tautline/core/kernel'
+import { Backing, type BlockSolver, type BodyColumns, type WorldView } from '@tautline/core/kernel'
 import { handOver, isHeavyFace, isHeavyPoint, isStruck, shareOut } from './backing-rows.js'
 import { type FaceContacts, NEAR as FACE_NEAR, RECORD as FACE_RECORD, ROWS as FACE_ROWS } from './face-columns.js'
 import { meetFace } from './face-contact.js'
@@ -22,7 +22,8 @@ export class BackingSolver implements BlockSolver {
   /** By how much what rests on particles is moved by them in a substep [m]: more is an impact. */
   private most = 0
 
-  constructor(points: PointContacts, faces: FaceContacts) {
+  constructor(bodies: BodyColumns, points: PointContacts, faces: FaceContacts) {
+    bodies.backing ??= new Backing()
     this.points = points
     this.faces = faces
     ;(points.plan as unknown as Surfaces).backing = this

@@ -152,7 +152,7 @@ export function particlesFromJson(
     ...cornersOf(records[values[0]]!, values[1]),
     colliders[values[2]]!.body?.index ?? WORLD_BODY,
   ])
-  writeRows(particles.pairs.batch as Batch, SAVED_PAIR, pairs, json.activePairs, (values) => [
+  writeRows(particles.selfContacts!.batch as Batch, SAVED_PAIR, pairs, json.activePairs, (values) => [
     rowOf(values, 0),
     rowOf(values, 2),
   ])

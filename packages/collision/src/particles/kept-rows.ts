@@ -1,6 +1,6 @@
 /** Rows of sleepers, set aside while the rows of a step are made, and put behind them: what rests is not looked at. */
 
-import type { Batch } from '@tautline/core/kernel'
+import { type Batch, RUNAWAY } from '@tautline/core/kernel'
 
 /** Columns of a row that are kept, with their strides. */
 export type KeptColumns = readonly (readonly [string, number])[]
@@ -50,5 +50,15 @@ export class KeptRows {
       }
       for (let k = batch.arity * row; k < batch.arity * (row + 1); k++) batch.ids[k] = batch.common.body[k]
     }
+  }
+}
+
+/** Drops all rows of a batch where a pose beyond measure has left its mark on one: they are found anew. */
+export function dropUnbounded(batch: Batch<'record'>, width: number): void {
+  const { record } = batch.columns
+  for (let k = 0; k < width * batch.count; k++) {
+    if (Math.abs(record[k]) < RUNAWAY) continue
+    batch.setRows(0, 0)
+    return
   }
 }

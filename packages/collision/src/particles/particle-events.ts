@@ -7,6 +7,9 @@ import { ParticleSet } from './particle-set.js'
 
 /** Numbers of a pair. */
 export const PAIR = 6
+/** Kinds of what a set touches, in `Touches`. */
+export const COLLIDER = 0
+export const SET = 1
 
 /** A set and a collider, or another set, that touch; or a set that is in a sensor. */
 export interface ParticleEvent {

@@ -9,15 +9,23 @@
 
 import type { LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
-import { type Batch, instance, rotateVector, RUNAWAY } from '@tautline/core/kernel'
-import type { ContactFilter } from '../detect/contact-filter.js'
+import { type Batch, instance, rotateVector, shown } from '@tautline/core/kernel'
+import type { CollisionParts } from '../contact/collision-parts.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
-import type { ParticlePart } from '../state/particle-part.js'
-import { makeEvents, type Names, type ParticleContact, type ParticleEvent, Touches } from './particle-events.js'
+import type { ParticlePart, SelfContactPart } from '../state/particle-part.js'
+import {
+  COLLIDER,
+  makeEvents,
+  type Names,
+  type ParticleContact,
+  type ParticleEvent,
+  Touches,
+} from './particle-events.js'
 import { BackingSolver } from './backing-solver.js'
 import {
   changeParticles,
+  type NewParticles,
   type ParticleChanges,
   type ParticleOwner,
   type ParticleRecord,
@@ -26,6 +34,7 @@ import {
 import { ParticleSets } from './particle-sets.js'
 import type { SavedParticles } from './saved.js'
 import { type ParticlesJson, particlesToJson } from './to-json.js'
+import { dropUnbounded } from './kept-rows.js'
 import { FaceRows } from './face-rows.js'
 import {
   BODIES,
@@ -36,20 +45,15 @@ import {
   RECORD as FACE_RECORD,
   SHARES,
 } from './face-columns.js'
-import { PairFinder } from './pair-finder.js'
-import { APART, RECORD as PAIR_RECORD } from './pair-columns.js'
-import { repairPairs } from './pair-repair.js'
-import { PairRows } from './pair-rows.js'
 import { D, GIVES, LOCAL_N, LOCAL_S, N, NEAR, RADIUS, RECORD } from './point-columns.js'
 import { PointFinder } from './point-finder.js'
 import { PointRows } from './point-rows.js'
-import { SurfaceSolver } from './surface-solver.js'
 
-/** In `Touches`: what the other one is. */
-const COLLIDER = 0
-const SET = 1
 /** In any number: nothing is meant. */
 const NONE = -2
+
+/** What sets of particles use of their collisions. */
+type ParticleCollisions = Pick<CollisionParts, 'world' | 'colliders' | 'filter' | 'options' | 'makeSelfContacts'>
 
 const n = /* @__PURE__ */ new Float64Array(3)
 
@@ -60,14 +64,11 @@ export class Particles implements ParticlePart, ParticleOwner {
   private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly options: CollisionSettings
-  readonly pairs: PairRows
   readonly faces: FaceRows
-  readonly surfaces: SurfaceSolver
+  /** Contacts of particles with each other, in collisions with `selfCollision`. */
+  readonly selfContacts: SelfContactPart | undefined
   private readonly backing: BackingSolver
   private readonly finder: PointFinder
-  private readonly pairFinder: PairFinder
-  /** Substep in hand, from 1. */
-  private substep = 0
   /** Who touched in the step before. */
   private readonly before = new Touches()
   private readonly now = new Touches()
@@ -75,18 +76,17 @@ export class Particles implements ParticlePart, ParticleOwner {
   private readonly lost = new Touches()
   private readonly names: Names
 
-  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, options: CollisionSettings) {
+  constructor(collisions: ParticleCollisions) {
+    const { world, colliders, filter, options } = collisions
     this.world = world
     this.colliders = colliders
     this.options = options
     this.sets = new ParticleSets(this)
     this.points = new PointRows(world, colliders, this.sets, options)
-    this.pairs = new PairRows(world, this.sets, options, this.points)
+    this.selfContacts = collisions.makeSelfContacts?.(this.sets, this.points)
     this.faces = new FaceRows(world, colliders, this.sets, options, this.points)
-    this.surfaces = new SurfaceSolver(world, this.sets, filter, options)
-    this.backing = new BackingSolver(this.points.batch, this.faces.batch)
+    this.backing = new BackingSolver(world.bodies.columns, this.points.batch, this.faces.batch)
     this.finder = new PointFinder(world, colliders, filter)
-    this.pairFinder = new PairFinder(world, this.sets, filter)
     this.names = {
       setOf: (id, generation) => this.sets.handle(id, generation),
       colliderOf: (id, generation) => colliders.handle(id, generation),
@@ -103,6 +103,7 @@ export class Particles implements ParticlePart, ParticleOwner {
     const old = this.known('changeParticles', set)
     this.world.bodies.callbacks.refuse(`${set.label}: set`)
     const record = changeParticles(set.label, old, changes)
+    this.checkKind(set.label, record)
     this.dropSet(set.id)
     this.sets.records[set.id] = record
     this.wake(record)
@@ -122,6 +123,14 @@ export class Particles implements ParticlePart, ParticleOwner {
     const record = this.findParticles(set)
     if (record === undefined) throw new RangeError(`${where}: set must be one that exists here, got ${set.label}`)
     return record
+  }
+
+  /** Refuses self-collision in collisions without the part for it. */
+  checkKind(where: string, { selfCollision }: NewParticles): void {
+    if (selfCollision === false || this.selfContacts !== undefined) return
+    throw new TypeError(
+      `${where}: selfCollision must be false in collisions without the part selfCollision, got ${shown(selfCollision)}`,
+    )
   }
 
   /** Begins a step: what touched in the last one is what touched before. */
@@ -148,43 +157,18 @@ export class Particles implements ParticlePart, ParticleOwner {
       const record = sets.records[id]
       if (record !== undefined) finder.find(id, record)
     }
-    this.findSurfaces()
+    this.selfContacts?.beginStep()
     if (finder.giving.count > 0 && !this.world.solvers.includes(this.backing)) this.world.addSolver(this.backing)
     points.make(finder)
     faces.make(finder.faces)
-    return this.findPairs(dt) || finder.woke || finder.faces.woke
+    return this.selfContacts?.find(dt) === true || finder.woke || finder.faces.woke
   }
 
-  /** Has surfaces kept from passing each other, from the first set on that asks for it. */
-  private findSurfaces(): void {
-    const { surfaces, sets, world } = this
-    if (!world.solvers.includes(surfaces)) {
-      if (!sets.records.some((record) => record?.selfCollision === 'surface')) return
-      world.addSolver(surfaces)
-    }
-    surfaces.begin()
-  }
-
-  private findPairs(dt: number): boolean {
-    const { pairs, pairFinder, world } = this
-    this.substep = 0
-    if (!pairFinder.begin() && pairs.batch.count === 0) return false
-    pairs.keep()
-    if (pairFinder.count > 0) pairFinder.find(pairFinder.horizon(dt, dt / world.settings.substeps))
-    pairs.make(pairFinder, false)
-    return pairFinder.woke
-  }
-
-  /** Before each substep of `h` [s]: pairs that are fast are found anew. */
+  /** Before each substep of `h` [s]. */
   beginSubstep(h: number): void {
     this.points.refresh()
     this.faces.refresh()
-    if (++this.substep > 1 && this.pairFinder.isFast) {
-      this.pairs.keep()
-      this.pairFinder.find(h)
-      this.pairs.make(this.pairFinder, true)
-    } else this.pairs.refresh()
-    repairPairs(this.world.bodies.columns, this.pairs.batch, h)
+    this.selfContacts?.beginSubstep(h)
   }
 
   /** Who touches whom, by the rows and what sensors found. */
@@ -192,31 +176,10 @@ export class Particles implements ParticlePart, ParticleOwner {
     const { sets, finder } = this
     this.gatherRows(this.points.batch, out)
     this.gatherRows(this.faces.batch, out)
-    const { batch: pairs } = this.pairs
-    for (let row = 0; row < pairs.count; row++) {
-      const { who: both, touching: pushes, impulse: impulses } = pairs.columns
-      const a = both[4 * row]
-      const b = both[4 * row + 2]
-      if (pushes[row] === 0 || a === b) continue
-      out.sum(out.add(a, sets.generations[a], SET, b, sets.generations[b], 0), impulses, row)
-    }
-    this.gatherSurfaces(out)
+    this.selfContacts?.gather(out)
     const { items, count } = finder.sensed
     for (let k = 0; k < count; k += 2) {
       out.add(items[k], sets.generations[items[k]], COLLIDER, items[k + 1], this.colliders.generations[items[k + 1]], 1)
-    }
-  }
-
-  /** Adds which sets push each other as surfaces. */
-  private gatherSurfaces(out: Touches): void {
-    const { generations } = this.sets
-    const { impulses, size } = this.surfaces
-    for (let a = 0; a < size; a++) {
-      for (let b = a + 1; b < size; b++) {
-        for (const at of [a * size + b, b * size + a]) {
-          if (impulses[at] >= 0) out.sum(out.add(a, generations[a], SET, b, generations[b], 0), impulses, at)
-        }
-      }
     }
   }
 
@@ -259,7 +222,7 @@ export class Particles implements ParticlePart, ParticleOwner {
       })
     }
     this.addFaces(id, contacts)
-    this.addPairs(id, contacts)
+    this.selfContacts?.addContacts(id, contacts)
     return contacts.sort((r, s) => r.particle - s.particle)
   }
 
@@ -291,35 +254,6 @@ export class Particles implements ParticlePart, ParticleOwner {
     }
   }
 
-  /** Adds contacts with particles, of either side. */
-  private addPairs(id: number, contacts: ParticleContact[]): void {
-    const { batch } = this.pairs
-    const { who, touching, impulse, body, record } = batch.columns
-    const { position: x } = this.world.bodies.columns
-    for (let row = 0; row < batch.count; row++) {
-      if (touching[row] === 0) continue
-      for (let side = 0; side < 2; side++) {
-        const other = 1 - side
-        if (who[4 * row + 2 * side] !== id) continue
-        const [i, j] = [4 * body[2 * row + side], 4 * body[2 * row + other]]
-        const d = [x[i] - x[j], x[i + 1] - x[j + 1], x[i + 2] - x[j + 2]]
-        const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-        const normal: vec3 = length > 0 ? [d[0] / length, d[1] / length, d[2] / length] : [1, 0, 0]
-        const set = who[4 * row + 2 * other]
-        const radius = this.sets.records[set]!.radius[who[4 * row + 2 * other + 1]]
-        contacts.push({
-          particle: who[4 * row + 2 * side + 1],
-          other: this.sets.handle(set),
-          otherParticle: who[4 * row + 2 * other + 1],
-          normal,
-          point: [x[j] + radius * normal[0], x[j + 1] + radius * normal[1], x[j + 2] + radius * normal[2]],
-          separation: length - record[PAIR_RECORD * row + APART],
-          impulse: impulse[row],
-        })
-      }
-    }
-  }
-
   /** The plane of a row at the present poses. */
   private describe(row: number): Pick<ParticleContact, 'normal' | 'point' | 'separation'> {
     const { batch } = this.points
@@ -342,7 +276,7 @@ export class Particles implements ParticlePart, ParticleOwner {
 
   /** Ends a step, when it is known what rests. */
   endStep(): void {
-    this.surfaces.endStep()
+    this.selfContacts?.endStep()
   }
 
   /** Removes what is known of contacts of a collider. */
@@ -367,7 +301,7 @@ export class Particles implements ParticlePart, ParticleOwner {
     this.gather(this.lost)
     this.points.drop(set, collider, body)
     this.faces.drop(set, collider, body)
-    this.pairs.drop(set, body)
+    this.selfContacts?.drop(set, body)
     const { sensed } = this.finder
     let kept = 0
     for (let k = 0; k < sensed.count; k += 2) {
@@ -387,7 +321,7 @@ export class Particles implements ParticlePart, ParticleOwner {
   dropNonFinite(): void {
     dropUnbounded(this.points.batch, RECORD)
     dropUnbounded(this.faces.batch, FACE_RECORD)
-    dropUnbounded(this.pairs.batch, PAIR_RECORD)
+    this.selfContacts?.dropNonFinite()
   }
 
   toJSON(indexOf: (row: number) => number): ParticlesJson | undefined {
@@ -401,7 +335,7 @@ export class Particles implements ParticlePart, ParticleOwner {
       before: this.before.save(),
       lost: this.lost.save(),
       sensed: Array.from(items.subarray(0, count)),
-      surfaces: this.surfaces.touching(),
+      surfaces: this.selfContacts?.save() ?? [],
     }
   }
 
@@ -409,17 +343,8 @@ export class Particles implements ParticlePart, ParticleOwner {
     this.sets.restore(saved?.sets)
     this.before.restore(saved?.before ?? [])
     this.lost.restore(saved?.lost ?? [])
-    this.surfaces.setTouching(this.sets.records.length, saved?.surfaces ?? [])
+    this.selfContacts?.restore(saved?.surfaces ?? [])
     this.finder.sensed.clear()
     for (const value of saved?.sensed ?? []) this.finder.sensed.push(value)
-  }
-}
-
-function dropUnbounded(batch: Batch<'record'>, width: number): void {
-  const { record } = batch.columns
-  for (let k = 0; k < width * batch.count; k++) {
-    if (Math.abs(record[k]) < RUNAWAY) continue
-    batch.setRows(0, 0)
-    return
   }
 }

@@ -60,24 +60,32 @@ export const SAVED_FACE: readonly (readonly [string, number])[] = [...Object.ent
 /** The same of a contact of two particles. */
 export const SAVED_PAIR: readonly (readonly [string, number])[] = [...Object.entries(PAIR_COLUMNS), ['lambda', ROWS]]
 
+const NO_ROWS: WrittenRows = { numbers: [], active: 0 }
+
+/** Rows of a batch as lists of numbers, and how many of them act. */
+interface WrittenRows {
+  numbers: number[][]
+  active: number
+}
+
 /** What is written of particles besides what a snapshot holds. */
 interface WrittenParticles {
   readonly sets: ParticleSets
   readonly points: { readonly batch: PointContacts }
   readonly faces: { readonly batch: FaceContacts }
-  readonly pairs: { readonly batch: PairContacts }
+  readonly selfContacts?: { readonly batch: PairContacts } | undefined
 }
 
 /** All of it; nothing where there never was a set. */
 export function particlesToJson(
-  { sets, points, faces, pairs }: WrittenParticles,
+  { sets, points, faces, selfContacts }: WrittenParticles,
   { before, lost, sensed, surfaces }: SavedParticles,
   indexOf: (row: number) => number,
 ): ParticlesJson | undefined {
   if (sets.records.length === 0) return undefined
   const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
   const faceRows = rowsToJson(faces.batch as Batch, SAVED_FACE)
-  const pairRows = rowsToJson(pairs.batch as Batch, SAVED_PAIR)
+  const pairRows = selfContacts === undefined ? NO_ROWS : rowsToJson(selfContacts.batch as Batch, SAVED_PAIR)
   return {
     sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
     generations: sets.generations.slice(),
@@ -95,10 +103,7 @@ export function particlesToJson(
 }
 
 /** Rows as lists of numbers, and how many of them act. What is not finite holds nothing, and is found anew. */
-function rowsToJson(
-  batch: Batch,
-  saved: readonly (readonly [string, number])[],
-): { numbers: number[][]; active: number } {
+function rowsToJson(batch: Batch, saved: readonly (readonly [string, number])[]): WrittenRows {
   const numbers: number[][] = []
   let active = 0
   for (let row = 0; row < batch.count; row++) {

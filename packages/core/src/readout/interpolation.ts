@@ -1,18 +1,20 @@
 /** Poses between steps, for drawing. */
 
 import type { quat, vec3 } from 'gl-matrix'
+import { outVector } from '../define/assert.js'
 import { addRotations, rotationBetween, rotate } from '../math/rotation.js'
-import type { BodyColumns } from '../state/body-columns.js'
+import type { Body } from '../state/body.js'
+import type { WorldState } from '../state/world-state.js'
 
-/** A body's pose at the share `t` of the last step of `dt` [s]; what spins fast, by as many turns as its ω says. */
-export function interpolatePose(
-  bodies: BodyColumns,
-  i: number,
-  t: number,
-  dt: number,
-  position: vec3,
-  orientation: quat | undefined,
-): void {
+/** A body's pose between the last two steps, at `alpha`, for drawing after `advance`. Includes full revolutions of fast bodies. */
+export function interpolate(world: WorldState, body: Body, position: vec3, orientation?: quat): void {
+  world.bodies.assertAlive('interpolate: body', body)
+  outVector('interpolate: position', position, 3)
+  if (orientation !== undefined) outVector('interpolate: orientation', orientation, 4)
+  const bodies = world.bodies.columns
+  const i = body.index
+  const { dt } = world.settings
+  const t = world.clock.accumulator / dt
   for (let k = 0; k < 3; k++) {
     const from = bodies.previousPosition[3 * i + k]
     position[k] = from + t * (bodies.position[4 * i + k] - from)

@@ -4,7 +4,7 @@ import type { ConstraintType, Loops } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
 import { RowLinks } from './row-links.js'
 import { Rows } from '../define/rows.js'
-import { SharedDefinitions } from './shared-definitions.js'
+import { DefinitionSource } from './definition-source.js'
 import { type Columns, type Strides, Table } from './table.js'
 
 /** Columns that every batch has, whatever its type. */
@@ -178,7 +178,7 @@ export class Batch<Column extends string = string> {
   }
 
   /** Gives the rows from `first` on the definitions that they share. */
-  shareDefinitions(first: number, definitions: SharedDefinitions): void {
+  shareDefinitions(first: number, definitions: DefinitionSource): void {
     const { slot } = this.common
     const known = this.defs.length
     const missing = this.slotRow.length - known
@@ -198,7 +198,7 @@ export class Batch<Column extends string = string> {
   /** The definition of what a slot holds, with everything that was left out filled in. */
   definition(slot: number): object | undefined {
     const def = this.defs[slot]
-    if (!(def instanceof SharedDefinitions)) return def
+    if (!(def instanceof DefinitionSource)) return def
     const at = this.arity * this.slotRow[slot]
     // A snapshot may keep it too: it says the same.
     return (this.defs[slot] = def.make(slot, this.common.body.subarray(at, at + this.arity)))
@@ -207,7 +207,7 @@ export class Batch<Column extends string = string> {
   /** One field of it, other than bodies: where many rows are looked through, no definition is made for that. */
   definitionField(slot: number, name: string): unknown {
     const def = this.defs[slot]
-    return def instanceof SharedDefinitions ? def.field(slot, name) : (def as Record<string, unknown>)[name]
+    return def instanceof DefinitionSource ? def.field(slot, name) : (def as Record<string, unknown>)[name]
   }
 
   /** Slot of some row on a body, or −1. */
@@ -292,19 +292,6 @@ export class Batch<Column extends string = string> {
     this.freeSlots.clear()
     for (let slot = 0; slot < this.slotRow.length; slot++) if (this.slotRow[slot] < 0) this.freeSlots.add(slot)
     this.refresh()
-  }
-
-  /** Gives back the room that removed rows leave. */
-  shrink(): void {
-    let slots = this.slotRow.length
-    while (slots > 0 && this.slotRow[slots - 1] < 0) slots--
-    this.slotRow.length = this.slotGeneration.length = slots
-    this.defs = this.defs.slice(0, slots)
-    this.handles.length = Math.min(this.handles.length, slots)
-    this.defsShared = false
-    this.table.shrink()
-    this.segments = this.segments.slice(0, this.segmentCount + 1)
-    this.restored()
   }
 
   /** Rebuilds what mirrors the table: integer ids, rows by slot, and the flags. */

@@ -2,22 +2,18 @@
 
 import { finite, finiteVector, knownFields, nonNegative, object, shown, unitQuaternion } from '../define/assert.js'
 import {
-  type BodiesDef,
   BODY_FIELDS,
   type BodyDef,
   type BodyType,
-  checkBodies,
   IDENTITY,
   type Inertia,
   inertiaOf,
   kindOf,
   locksOf,
   massOf,
-  momentsAt,
   PARTICLE,
   tagOf,
 } from './body-definition.js'
-import { Backing } from './backing.js'
 import { Body } from './body.js'
 import {
   ARRIVED,
@@ -41,7 +37,6 @@ import {
 } from './body-columns.js'
 import { refreshInertia } from './inertia.js'
 import { Callbacks } from './callbacks.js'
-import { writeMotions, writeParticles, writePoses } from './many-bodies.js'
 import { Table } from './table.js'
 
 /** A kinematic body whose position is set farther off than this [m] has not been led there. */
@@ -64,7 +59,8 @@ export class Bodies {
   /** `onRemove` runs before a row is given up. */
   constructor(onRemove: (row: number) => void) {
     this.onRemove = onRemove
-    this.columns.backing = new Backing()
+    // A place for it from the start, so that the columns of all worlds are of one shape.
+    this.columns.backing = undefined
     const row = this.table.push()
     const { kind, orientation, startOrientation } = this.columns
     kind[row] = STATIC
@@ -117,22 +113,6 @@ export class Bodies {
     this.writeMass(row, mass, inertia)
     this.startHere(row)
     return this.giveOut(row, def.name)
-  }
-
-  /** Adds many bodies from typed arrays; throws, and adds nothing, when an entry is wrong. */
-  addMany(def: BodiesDef): Body[] {
-    this.callbacks.refuse('addBodies')
-    checkBodies(def)
-    const rows = this.takeRows(def.count)
-    writePoses(this.columns, rows, def)
-    writeMotions(this.columns, rows, def)
-    const { inertia, mass = 1 } = def
-    if (inertia === undefined) writeParticles(this.columns, rows, mass)
-    else this.writeSolids(rows, mass, inertia)
-    this.handles.length = Math.max(this.handles.length, this.count)
-    const made = new Array<Body>(rows.length)
-    for (let i = 0; i < rows.length; i++) made[i] = this.giveOut(rows[i], undefined)
-    return made
   }
 
   /** Gives the row up; handles to it go stale. */
@@ -320,16 +300,6 @@ export class Bodies {
     angularVelocity.fill(0, 3 * row, 3 * row + 3)
   }
 
-  /** Gives back the room of the last rows, where they are free. */
-  shrink(): void {
-    const { kind } = this.columns
-    while (kind[this.table.count - 1] === DEAD) this.table.count--
-    this.handles.length = Math.min(this.handles.length, this.table.count)
-    this.firstFree = Math.min(this.firstFree, this.table.count)
-    this.table.shrink()
-    this.version++
-  }
-
   private takeRow(): number {
     const free = this.findFree()
     if (free < 0) return this.table.push()
@@ -338,7 +308,7 @@ export class Bodies {
   }
 
   /** The rows that as many calls of `takeRow` would give, all zeros. */
-  private takeRows(count: number): Int32Array {
+  takeRows(count: number): Int32Array {
     const rows = new Int32Array(count)
     this.table.reserve(this.count + count)
     let taken = 0
@@ -350,6 +320,7 @@ export class Bodies {
     }
     let next = this.table.pushMany(count - taken)
     while (taken < count) rows[taken++] = next++
+    this.handles.length = Math.max(this.handles.length, this.count)
     return rows
   }
 
@@ -368,7 +339,8 @@ export class Bodies {
     this.table.count--
   }
 
-  private giveOut(row: number, name: string | undefined): Body {
+  /** Makes the handle of a row that was taken and written. */
+  giveOut(row: number, name: string | undefined): Body {
     const generation = this.nextGeneration[row] ?? 0
     this.nextGeneration[row] = generation + 1
     this.columns.generation[row] = generation
@@ -378,7 +350,8 @@ export class Bodies {
     return body
   }
 
-  private writeMass(row: number, mass: number, inertia: Inertia): void {
+  /** Writes mass and inertia of a row. */
+  writeMass(row: number, mass: number, inertia: Inertia): void {
     const c = this.columns
     c.inverseMass[row] = 1 / mass
     const { moments, frame } = inertia
@@ -391,16 +364,6 @@ export class Bodies {
     if (inertia.turns && ix === iy && iy === iz) flags |= SPHERICAL
     c.flags[row] = flags
     this.effective(row)
-  }
-
-  private writeSolids(rows: Int32Array, mass: number | ArrayLike<number>, inertia: ArrayLike<number>): void {
-    const { kind, position, startPosition } = this.columns
-    for (let i = 0; i < rows.length; i++) {
-      const m = typeof mass === 'number' ? mass : mass[i]
-      kind[rows[i]] = m === Infinity ? STATIC : DYNAMIC
-      this.writeMass(rows[i], m, inertiaOf('addBodies: inertia', momentsAt(inertia, i)))
-      startPosition[4 * rows[i] + 3] = position[4 * rows[i] + 3]
-    }
   }
 
   /** Brings effective inverse mass and world inverse inertia up to date. */

@@ -54,8 +54,8 @@ export type BodyColumn = keyof typeof BODY_STRIDES
 
 /** The columns that a constraint's loop reads and writes. A row a body. */
 export interface BodyColumns extends Columns<BodyColumn> {
-  /** What particles are pressed on, while rows are swept. */
-  backing?: Backing
+  /** What particles are pressed on, while rows are swept; in a world whose particles press on bodies. */
+  backing?: Backing | undefined
 }
 
 /** The world itself as a body: anchors of a constraint to `null` are world points. */

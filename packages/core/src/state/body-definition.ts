@@ -1,17 +1,6 @@
-/** What a body is made of: the checks of its mass, inertia and locks, and the definition of many at once. */
+/** What a body is made of: the checks of its mass, inertia and locks. */
 
-import {
-  axisFlags,
-  finite,
-  finiteVector,
-  integer,
-  knownFields,
-  nonNegative,
-  object,
-  positive,
-  shown,
-  unitQuaternion,
-} from '../define/assert.js'
+import { axisFlags, finiteVector, knownFields, object, positive, shown, unitQuaternion } from '../define/assert.js'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { PrincipalAxes } from '../mass/principal-axes.js'
 import { checkReal } from '../mass/real-moments.js'
@@ -75,19 +64,6 @@ export interface BodiesDef {
   angularDamping?: number
 }
 
-const BODIES_FIELDS: readonly (keyof BodiesDef)[] = [
-  'count',
-  'positions',
-  'orientations',
-  'velocities',
-  'angularVelocities',
-  'mass',
-  'inertia',
-  'gravityScale',
-  'linearDamping',
-  'angularDamping',
-]
-
 /** The fields of {@link BodyDef}. */
 export const BODY_FIELDS: readonly (keyof BodyDef)[] = [
   'name',
@@ -136,48 +112,6 @@ const ROUNDED = 0.01
 export const IDENTITY: readonly number[] = [0, 0, 0, 1]
 /** No inertia. */
 export const PARTICLE: Inertia = { moments: [0, 0, 0], frame: IDENTITY, turns: false }
-
-/** Throws when an entry of the definition of many bodies is wrong. */
-export function checkBodies(def: BodiesDef): void {
-  const where = 'addBodies'
-  object(`${where}: definition`, def)
-  knownFields(where, def, BODIES_FIELDS)
-  const { mass, inertia, orientations } = def
-  const n = integer(`${where}: count`, def.count, 0)
-  finiteVector(`${where}: positions`, def.positions, 3 * n)
-  if (orientations !== undefined) finiteVector(`${where}: orientations`, orientations, 4 * n)
-  if (def.velocities !== undefined) finiteVector(`${where}: velocities`, def.velocities, 3 * n)
-  if (def.angularVelocities !== undefined) finiteVector(`${where}: angularVelocities`, def.angularVelocities, 3 * n)
-  if (mass !== undefined && typeof mass !== 'object') massOf(`${where}: mass`, mass)
-  const shared = inertia !== undefined && inertia.length === 3
-  if (inertia !== undefined) finiteVector(`${where}: inertia`, inertia, shared ? 3 : 3 * n)
-  if (typeof mass === 'object' && mass.length !== n) {
-    throw new RangeError(`${where}: mass must be a number or an array of ${n} numbers, got ${mass.length} entries`)
-  }
-  for (let i = 0; i < n; i++) {
-    if (typeof mass === 'object' && !isMass(mass[i])) massOf(`${where}: mass[${i}]`, mass[i])
-    if (orientations !== undefined) unitQuaternion(`${where}: orientations[${i}]`, orientationAt(orientations, i))
-    if (inertia !== undefined && (!shared || i === 0)) inertiaOf(`${where}: inertia[${i}]`, momentsAt(inertia, i))
-  }
-  finite(`${where}: gravityScale`, def.gravityScale ?? 1)
-  nonNegative(`${where}: linearDamping`, def.linearDamping ?? 0)
-  nonNegative(`${where}: angularDamping`, def.angularDamping ?? 0)
-}
-
-/** The `i`-th of rotations in a row. */
-export function orientationAt(flat: ArrayLike<number>, i: number): [number, number, number, number] {
-  return [flat[4 * i], flat[4 * i + 1], flat[4 * i + 2], flat[4 * i + 3]]
-}
-
-/** Principal moments of the `i`-th of many bodies, or those of all. */
-export function momentsAt(flat: ArrayLike<number>, i: number): [number, number, number] {
-  const at = flat.length === 3 ? 0 : 3 * i
-  return [flat[at], flat[at + 1], flat[at + 2]]
-}
-
-function isMass(mass: unknown): boolean {
-  return typeof mass === 'number' && mass > 0 && 1 / mass < Infinity
-}
 
 /** A mass above 0 [kg], or `Infinity`. */
 export function massOf(where: string, mass: number): number {

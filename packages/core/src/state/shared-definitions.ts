@@ -1,9 +1,10 @@
 /** Definitions of constraints that were made at once: one for all, the numbers in which they differ, and none by itself until it is asked for. */
 
 import type { Bodies } from './bodies.js'
+import { DefinitionSource } from './definition-source.js'
 
 /** Stands for the definition of each of its slots. */
-export class SharedDefinitions {
+export class SharedDefinitions extends DefinitionSource {
   /** The resolved definition of the first of them. */
   private readonly first: Readonly<Record<string, unknown>>
   /** Fields that differ, a number or a vector a constraint. */
@@ -13,6 +14,7 @@ export class SharedDefinitions {
   private readonly bodies: Bodies
 
   constructor(first: object, numbers: Readonly<Record<string, Float64Array>>, slots: Int32Array, bodies: Bodies) {
+    super()
     this.first = first as Record<string, unknown>
     this.numbers = numbers
     this.slots = slots

@@ -145,10 +145,8 @@ export class WorldState implements WorldView, WorldParts {
     for (let b = arity * row; b < arity * (row + 1); b++) this.bodies.wake(body[b])
   }
 
-  /** Gives back the memory that removed bodies and rows leave. */
-  shrinkTables(): void {
-    this.bodies.shrink()
-    for (const batch of this.batches) batch.shrink()
+  /** Forgets what orderings have kept, memory included; the next substep puts the rows in order. */
+  renewOrdering(): void {
     this.ordering = new Ordering()
     this.markGraphStale()
   }
