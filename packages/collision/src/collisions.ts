@@ -150,11 +150,7 @@ export class Collisions implements Stage, ColliderOwner {
   /** Colliders of a body, or of the world (`null`). */
   collidersOf(body: Body | null): Collider[] {
     if (body !== null) this.checkBody('collidersOf: body', body, ' or null')
-    const found: Collider[] = []
-    this.colliders.records.forEach((record, id) => {
-      if (record !== undefined && record.body === body) found.push(this.handle(id))
-    })
-    return found
+    return this.colliders.idsOf(body?.index ?? 0).map((id) => this.handle(id))
   }
 
   /** What is known of a handle, unless it is stale. */
@@ -283,9 +279,7 @@ export class Collisions implements Stage, ColliderOwner {
   }
 
   bodyRemoved(row: number): void {
-    const { records, body } = this.colliders
-    for (let id = 0; id < records.length; id++) {
-      if (records[id] === undefined || records[id]?.body === null || body[id] !== row) continue
+    for (const id of this.colliders.idsOf(row)) {
       this.rows.dropOf(id)
       this.particles?.dropCollider(id)
       this.colliders.remove(id)
@@ -312,6 +306,7 @@ export class Collisions implements Stage, ColliderOwner {
     const { records, generations, ended, lost, handles, particles, ignored } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
     this.colliders.handles.restore(handles)
+    this.rows.restored()
     this.rows.ended = ended.slice()
     this.rows.lost = lost.slice()
     this.particles?.restore(particles)

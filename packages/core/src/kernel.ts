@@ -56,6 +56,8 @@ export type {
 } from './define/contract.js'
 export type { WorldKernels } from './define/kernels.js'
 export type { RowRef, WorldState } from './state/world-state.js'
+export { Incidence } from './graph/incidence.js'
+export { FreeNumbers } from './state/free-numbers.js'
 export { Curvature } from './direct/curvature.js'
 export { direct } from './direct/direct.js'
 export { AUTO, DIRECT, SWEEP } from './direct/gather.js'

@@ -1,7 +1,7 @@
 /** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
 
 import type { World } from '@tautline/core'
-import type { Batch } from '@tautline/core/kernel'
+import { type Batch, Incidence } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import { manifoldRows } from './manifold-rows.js'
 import { isFiniteRow, type Manifolds } from './manifold-columns.js'
@@ -26,6 +26,8 @@ export class ContactRows {
   private readonly world: World
   private readonly colliders: Colliders
   private readonly index = new RowIndex()
+  /** Rows by collider: made when a collider is removed, and kept from then on until a restore. */
+  private byCollider: Incidence | undefined
 
   constructor(world: World, colliders: Colliders) {
     this.world = world
@@ -71,6 +73,7 @@ export class ContactRows {
     columns.breakForce[row] = columns.breakTorque[row] = Infinity
     world.markOrderStale()
     this.index.add(batch, row)
+    this.byCollider?.add(columns.slot[row], columns.pair, 3 * row)
     return row
   }
 
@@ -107,13 +110,30 @@ export class ContactRows {
   /** Removes all rows of a collider, and wakes what it touched. */
   dropOf(id: number): void {
     const { batch, world } = this
-    for (let row = batch.count - 1; row >= 0; row--) {
-      const { pair, body } = batch.columns
-      if (pair[3 * row] !== id && pair[3 * row + 1] !== id) continue
+    const { body } = batch.columns
+    // Later rows first: the last row takes the place of one that is dropped.
+    const rows = this.linked()
+      .slotsOf(id)
+      .map((slot) => batch.slotRow[slot])
+    for (const row of rows.sort((r, s) => s - r)) {
       world.bodies.wake(body[2 * row])
       world.bodies.wake(body[2 * row + 1])
       this.drop(row, this.lost)
     }
+  }
+
+  /** Forgets which rows each collider has: the table was overwritten. */
+  restored(): void {
+    this.byCollider = undefined
+  }
+
+  private linked(): Incidence {
+    if (this.byCollider !== undefined) return this.byCollider
+    const { batch } = this
+    const { slot, pair } = batch.columns
+    this.byCollider = new Incidence(2)
+    for (let row = 0; row < batch.count; row++) this.byCollider.add(slot[row], pair, 3 * row)
+    return this.byCollider
   }
 
   private drop(row: number, ended: number[]): void {
@@ -123,6 +143,7 @@ export class ContactRows {
     const b = pair[3 * row + 1]
     const isSensor = pair[3 * row + 2] === SENSED ? 1 : 0
     if (touching[row] === 1) ended.push(a, b, colliders.generations[a], colliders.generations[b], isSensor)
+    this.byCollider?.remove(slot[row])
     batch.remove(slot[row])
     world.markOrderStale()
   }

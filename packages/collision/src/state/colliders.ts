@@ -4,7 +4,15 @@
  */
 
 import { type World } from '@tautline/core'
-import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
+import {
+  type BodyColumns,
+  FreeNumbers,
+  HAS_TARGET,
+  Incidence,
+  KINEMATIC,
+  RESTS,
+  WORLD_BODY,
+} from '@tautline/core/kernel'
 import { BoxTree } from '../detect/broad/tree.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
@@ -31,6 +39,9 @@ export class Colliders {
   generations: number[] = []
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
+  /** Numbers that are not in use, and which colliders each body has. */
+  private readonly free = new FreeNumbers()
+  private byBody = new Incidence(1)
   readonly handles: ColliderHandles
   readonly tree: BoxTree = new BoxTree()
   /** World pose (12) a collider. */
@@ -73,13 +84,18 @@ export class Colliders {
 
   /** Gives out the lowest free number. */
   add(record: NewRecord): number {
-    let id = this.records.indexOf(undefined)
-    if (id < 0) id = this.records.length
+    const id = this.free.count > 0 ? this.free.take() : this.records.length
     const generation = this.nextGeneration[id] ?? 0
     this.nextGeneration[id] = generation + 1
     this.generations[id] = generation
     this.place(id, { ...record, generation, placed: this.world.clock.steps })
+    this.byBody.add(id, this.body, id)
     return id
+  }
+
+  /** Colliders of a body, ascending; of the world for row 0. */
+  idsOf(body: number): number[] {
+    return this.byBody.slotsOf(body)
   }
 
   /** Puts a record at a number, new or in place of another. */
@@ -102,6 +118,8 @@ export class Colliders {
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
     this.records[id] = undefined
+    this.byBody.remove(id)
+    this.free.add(id)
     this.handles.remove(id)
     this.generations[id] = this.nextGeneration[id]
     this.active[id] = 0
@@ -128,6 +146,12 @@ export class Colliders {
     })
     this.still.fill(0)
     this.posesAt = -1
+    this.free.clear()
+    this.byBody = new Incidence(1)
+    for (let id = 0; id < records.length; id++) {
+      if (records[id] === undefined) this.free.add(id)
+      else this.byBody.add(id, this.body, id)
+    }
   }
 
   /** Brings all up to date with the bodies, for a step of `dt` to come. */
