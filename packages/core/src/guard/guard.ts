@@ -102,21 +102,24 @@ export class EnergyGuard implements Components {
     if (!world.settings.energyGuard) return
     this.reserve(count)
     this.count = count
-    this.wound.fill(0, 0, count)
-    measureKinetic(world.bodies.columns, count, this.start, 1, 0)
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) this.wound[rows[n]] = 0
+    measureKinetic(world.bodies, this.start, 1, 0)
     this.startForces.begin(world)
   }
 
   /** Around a user's hook: what it does to velocities is the user's. */
   beginHook(world: WorldView): void {
-    measureKinetic(world.bodies.columns, this.count, this.sums, 1, 0)
+    if (this.count > 0) measureKinetic(world.bodies, this.sums, 1, 0)
   }
 
   endHook(world: WorldView): void {
-    const { start, sums, count } = this
-    for (let i = 0; i < count; i++) start[i] -= sums[i]
-    measureKinetic(world.bodies.columns, count, sums, 1, 0)
-    for (let i = 0; i < count; i++) start[i] += sums[i]
+    if (this.count === 0) return
+    const { start, sums } = this
+    const { rows, count } = world.bodies.awake
+    for (let n = 0; n < count; n++) start[rows[n]] -= sums[rows[n]]
+    measureKinetic(world.bodies, sums, 1, 0)
+    for (let n = 0; n < count; n++) start[rows[n]] += sums[rows[n]]
   }
 
   /** Around a repair of poses, which no speed pays for: a joint that is turned to within its limits may wind up its drive, and what drives store they give. */
@@ -138,14 +141,16 @@ export class EnergyGuard implements Components {
       this.addStored(world)
       if (this.hasWhole) addUnmet(world, links.parent, sums, SUMS, UNMET, WHOLE)
       const { parent } = links
-      for (let i = 1; i < count; i++) {
+      const { rows, count: awake } = world.bodies.awake
+      for (let n = 1; n < awake; n++) {
+        const i = rows[n]
         if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0) || this.overdrawn(world, i, dt) > 0)
           this.judge(world, i, dt, sweeps)
       }
       this.keepLost(world, dt, sweeps)
     }
-    clearEdited(bodies, world.bodies.count)
+    clearEdited(world.bodies)
   }
 
   private reserve(count: number): void {
@@ -158,14 +163,16 @@ export class EnergyGuard implements Components {
 
   /** Energies by component. */
   private sum(world: WorldView, dt: number): void {
-    const { sums, start, wound, count } = this
+    const { sums, start, wound } = this
+    const { rows, count } = world.bodies.awake
     const { parent, joined } = this.links
     const bodies = world.bodies.columns
     const { gravity } = world.settings
     const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
-    sums.fill(0, 0, SUMS * count)
-    measureKinetic(bodies, count, sums, SUMS, END)
-    for (let i = 1; i < count; i++) {
+    for (let n = 0; n < count; n++) for (let o = SUMS * rows[n]; o < SUMS * (rows[n] + 1); o++) sums[o] = 0
+    measureKinetic(world.bodies, sums, SUMS, END)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
       const root = find(parent, i)
       const o = SUMS * root
@@ -240,11 +247,13 @@ export class EnergyGuard implements Components {
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
   private keepLost(world: WorldView, dt: number, sweeps: boolean): void {
-    const { sums, count } = this
+    const { sums } = this
     const { parent, swept } = this.links
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (kind[i] !== DYNAMIC) continue
       if ((flags[i] & RESTS) !== 0) {
         lostEnergy[i] = 0
@@ -385,7 +394,8 @@ export class EnergyGuard implements Components {
     if (left === UNSCALED) return
     sums[SUMS * root + END] = left
     this.components++
-    for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) if (this.isIn(world, rows[n], root)) this.scaled.push(rows[n])
   }
 
   report(bodies: Bodies): GuardReport {
@@ -411,7 +421,7 @@ const HALF_FALL = /* @__PURE__ */ new Float64Array(3)
  * ½ m u² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. u = v + h g/2 is the speed of the parabola on
  * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
  */
-function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, stride: number, at: number): void {
+function measureKinetic({ columns, awake }: Bodies, out: Float64Array, stride: number, at: number): void {
   const {
     velocity,
     angularVelocity,
@@ -421,8 +431,10 @@ function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, s
     orientation,
     kind,
     flags,
-  } = bodies
-  for (let i = 0; i < count; i++) {
+  } = columns
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) {
+    const i = rows[n]
     const o = stride * i + at
     out[o] = 0
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
@@ -437,7 +449,7 @@ function measureKinetic(bodies: BodyColumns, count: number, out: Float64Array, s
       const z = angularVelocity[v + 2]
       if ((flags[i] & SPHERICAL) !== 0) twice += moments[v] * (x * x + y * y + z * z)
       else {
-        principalFrame(orientation, bodies, i, FRAME)
+        principalFrame(orientation, columns, i, FRAME)
         rotateVectorInverse(FRAME, 0, x, y, z, ALONG, 0)
         twice +=
           moments[v] * ALONG[0] * ALONG[0] + moments[v + 1] * ALONG[1] * ALONG[1] + moments[v + 2] * ALONG[2] * ALONG[2]

@@ -4,6 +4,7 @@
  */
 
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, KINEMATIC } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import type { Leading } from './components.js'
@@ -46,7 +47,7 @@ export class Links implements Leading {
   /** Components of all rows that act, of `count` bodies, and who leads them. */
   join(world: WorldView, count: number): void {
     this.joinRows(world, count)
-    this.findLeaders(world.bodies.columns, count)
+    this.findLeaders(world.bodies)
   }
 
   /** Components of all rows that act, alone. */
@@ -62,7 +63,7 @@ export class Links implements Leading {
       this.joinedCount = count
       this.joinOrdered(world, count)
       copy(this, ordered, count)
-    } else if (this.hasLoose) copy(ordered, this, count)
+    } else if (this.hasLoose) copyAwake(ordered, this, world.bodies)
     this.hasLoose = false
     this.pairs.length = this.orderedPairs
     for (let t = 0; t < world.batches.length; t++) {
@@ -83,11 +84,10 @@ export class Links implements Leading {
   }
 
   /** Which components are joined to what moves by itself. What stands still leads nothing, as the ground does not. */
-  private findLeaders({ velocity, angularVelocity }: BodyColumns, count: number): void {
+  private findLeaders({ columns: { velocity, angularVelocity }, awake }: Bodies): void {
     const { parent, leader, speed, spin, pairs } = this
-    leader.fill(0, 0, count)
-    speed.fill(0, 0, count)
-    spin.fill(0, 0, count)
+    const { rows, count } = awake
+    for (let n = 0; n < count; n++) leader[rows[n]] = speed[rows[n]] = spin[rows[n]] = 0
     for (let k = 0; k < pairs.length; k += 2) {
       const o = 3 * pairs[k]
       const v = sizeOf(velocity, o)
@@ -183,6 +183,16 @@ export class Links implements Leading {
       joined[first] = HELD
       if (kind[still] === KINEMATIC) pairs.push(still, first)
     }
+  }
+}
+
+/** Copies the components of bodies that do not sleep: rows without an order join no others. */
+function copyAwake(from: Links, to: Links, { awake: { rows, count } }: Bodies): void {
+  for (let n = 0; n < count; n++) {
+    const i = rows[n]
+    to.parent[i] = from.parent[i]
+    to.joined[i] = from.joined[i]
+    to.swept[i] = from.swept[i]
   }
 }
 

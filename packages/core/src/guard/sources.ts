@@ -1,6 +1,7 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, EDITED, RESET, RETARGETED, ROTATES, TIED } from '../state/body-columns.js'
 import { rowElastic } from '../readout/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
@@ -157,7 +158,9 @@ function energyLed(world: WorldView, guard: Components, { root }: Suspect, leade
   let mass = 0
   let inertia = 0
   let reach = 0
-  for (let i = 1; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if (!guard.isIn(world, i, root)) continue
     const x = position[4 * i] - position[centre]
     const y = position[4 * i + 1] - position[centre + 1]
@@ -184,8 +187,8 @@ export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void
 }
 
 /** Forgets what the user has changed: what a step made of it has been seen. */
-export function clearEdited(bodies: BodyColumns, count: number): void {
-  const { flags } = bodies
+export function clearEdited({ columns: { flags }, awake }: Bodies): void {
   const all = EDITED | RETARGETED | RESET
-  for (let i = 0; i < count; i++) if ((flags[i] & all) !== 0) flags[i] &= ~all
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) if ((flags[rows[n]] & all) !== 0) flags[rows[n]] &= ~all
 }

@@ -17,6 +17,7 @@ import {
   PARTICLE,
   tagOf,
 } from './body-definition.js'
+import { AwakeBodies } from '../graph/awake-bodies.js'
 import { Backing } from './backing.js'
 import { Body } from './body.js'
 import {
@@ -52,6 +53,8 @@ export class Bodies {
   readonly table: Table<BodyColumn> = new Table(BODY_STRIDES)
   /** Counts changes that alter who is static: the sweep order depends on it. */
   version = 0
+  /** Those that a step visits. */
+  readonly awake: AwakeBodies = new AwakeBodies()
   /** What a user's functions may do within a step. */
   readonly callbacks: Callbacks = new Callbacks()
   private readonly handles: (Body | undefined)[] = []
@@ -70,6 +73,7 @@ export class Bodies {
     kind[row] = STATIC
     orientation[4 * row + 3] = 1
     startOrientation[4 * row + 3] = 1
+    this.awake.add(row)
   }
 
   get columns(): BodyColumns {
@@ -216,7 +220,9 @@ export class Bodies {
 
   /** Has what is violated about a body repaired without speed: its pose did not come from a motion. */
   disturb(row: number): void {
-    if (row !== WORLD_BODY) this.columns.flags[row] |= DISTURBED | RESET
+    if (row === WORLD_BODY) return
+    this.columns.flags[row] |= DISTURBED | RESET
+    this.awake.add(row)
   }
 
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */
@@ -308,6 +314,7 @@ export class Bodies {
     this.handles.length = handles.length
     for (let row = 0; row < handles.length; row++) this.handles[row] = handles[row]
     this.firstFree = 1
+    this.awake.reset(this.count)
     this.version++
   }
 
@@ -327,6 +334,7 @@ export class Bodies {
     this.handles.length = Math.min(this.handles.length, this.table.count)
     this.firstFree = Math.min(this.firstFree, this.table.count)
     this.table.shrink()
+    this.awake.reset(this.count)
     this.version++
   }
 
@@ -374,6 +382,7 @@ export class Bodies {
     this.columns.generation[row] = generation
     const body = new Body(this, row, generation, name)
     this.handles[row] = body
+    this.awake.add(row)
     this.version++
     return body
   }
@@ -409,6 +418,7 @@ export class Bodies {
     const moves = c.kind[row] === DYNAMIC && (c.flags[row] & RESTS) === 0
     c.position[4 * row + 3] = moves ? c.inverseMass[row] : 0
     refreshInertia(c, row)
+    this.awake.add(row)
     this.version++
   }
 

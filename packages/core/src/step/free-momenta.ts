@@ -63,13 +63,14 @@ export class FreeMomenta {
 
   /** Before velocities are corrected: whether anything is free and joined; then notes the momenta predicted. */
   begin(world: WorldView, solvers: readonly BlockSolver[]): boolean {
-    const { count } = world.bodies
-    if (!this.findFree(world, solvers, count)) return false
+    if (!this.findFree(world, solvers, world.bodies.count)) return false
     const { before, keeps } = this
     const { parent } = this.links
     const bodies = world.bodies.columns
-    before.fill(0, 0, SUMS * count)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    clear(before, rows, count)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       const root = find(parent, i)
       if (keeps[root] !== LEFT_ALONE) addPredicted(bodies, i, root, before)
@@ -79,21 +80,24 @@ export class FreeMomenta {
 
   /** After they are: gives components back what they had. */
   end(world: WorldView, h: number): void {
-    const { count } = world.bodies
     const { before, after, keeps, rotated } = this
     const { parent } = this.links
     const bodies = world.bodies.columns
-    after.fill(0, 0, SUMS * count)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    clear(after, rows, count)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       const root = find(parent, i)
       if (keeps[root] !== LEFT_ALONE) rotated[i] = addSolved(bodies, i, root, h, before, after) ? 1 : 0
     }
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (parent[i] !== i || keeps[i] === LEFT_ALONE) continue
       if (!correction(before, after, i)) keeps[i] = LEFT_ALONE
     }
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       const root = find(parent, i)
       if (keeps[root] !== LEFT_ALONE) correct(bodies, i, root, rotated[i] !== 0, after)
@@ -112,7 +116,8 @@ export class FreeMomenta {
     if (joined.length === 0) return false
     const { keeps } = this
     links.joinRows(world, count)
-    keeps.fill(LEFT_ALONE, 0, count)
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) keeps[rows[n]] = LEFT_ALONE
     for (let k = 0; k < joined.length; k++) keeps[find(links.parent, joined[k])] = KEPT
     for (let k = 0; k < barred.length; k++) keeps[find(links.parent, barred[k])] = LEFT_ALONE
     this.barHeld(solvers)
@@ -195,6 +200,11 @@ function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number):
 function isFree({ position }: BodyColumns, ids: Int32Array, from: number, arity: number): boolean {
   for (let b = from; b < from + arity; b++) if (position[4 * ids[b] + 3] === 0) return false
   return true
+}
+
+/** Sets the sums of some bodies to 0. */
+function clear(sums: Float64Array, rows: Int32Array, count: number): void {
+  for (let n = 0; n < count; n++) for (let o = SUMS * rows[n]; o < SUMS * (rows[n] + 1); o++) sums[o] = 0
 }
 
 const FRAME = /* @__PURE__ */ new Float64Array(4)

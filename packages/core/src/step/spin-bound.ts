@@ -11,6 +11,7 @@
  */
 
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
 import { scaleBack, type Scaling } from '../guard/scale.js'
 import { rotateBy } from '../math/rotation.js'
@@ -43,14 +44,15 @@ export class SpinBound {
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
   begin(world: WorldView, h: number): boolean {
-    const { count } = world.bodies
     const bodies = world.bodies.columns
-    if (!isAnyFast(bodies, count)) return false
+    const { rows, count } = world.bodies.awake
+    if (!isAnyFast(world.bodies)) return false
     this.join(world)
     this.mark(world)
     const { before, after, parent } = this
-    for (let i = 0; i < count; i++) before[i] = after[i] = 0
-    for (let i = 1; i < count; i++) {
+    for (let n = 0; n < count; n++) before[rows[n]] = after[rows[n]] = 0
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.startOrientation[4 * i + k]
       for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedRotation[3 * i + k]
@@ -66,17 +68,19 @@ export class SpinBound {
 
   /** After they are: scales back what has more. */
   end(world: WorldView): void {
-    const { count } = world.bodies
     const bodies = world.bodies.columns
+    const { rows, count } = world.bodies.awake
     const { before, after, parent, marks } = this
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.orientation[4 * i + k]
       frameOf(FRAME, bodies, i, FRAME)
       measureKinetic(bodies, i)
       after[this.find(parent, i)] += TWICE[0]
     }
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
       if (!(after[i] > before[i] && after[i] < Infinity)) continue
       const { scaling } = this
@@ -103,9 +107,10 @@ export class SpinBound {
     }
     const { parent, marks } = this
     const { position } = world.bodies.columns
-    for (let i = 0; i < count; i++) {
-      parent[i] = i
-      marks[i] = 0
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) {
+      parent[rows[n]] = rows[n]
+      marks[rows[n]] = 0
     }
     for (const batch of world.batches) {
       const { ids, arity, active } = batch
@@ -129,9 +134,8 @@ export class SpinBound {
   private mark(world: WorldView): void {
     const { parent, marks } = this
     const bodies = world.bodies.columns
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (isFast(bodies, i)) marks[this.find(parent, i)] |= TURNING
-    }
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) if (isFast(bodies, rows[n])) marks[this.find(parent, rows[n])] |= TURNING
     for (const batch of world.batches) {
       const { ids, arity, active } = batch
       for (let row = 0; row < active; row++) {
@@ -159,8 +163,9 @@ export function moves({ kind, flags }: BodyColumns, i: number): boolean {
   return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0
 }
 
-function isAnyFast(bodies: BodyColumns, count: number): boolean {
-  for (let i = 1; i < count; i++) if (isFast(bodies, i)) return true
+function isAnyFast({ columns, awake }: Bodies): boolean {
+  const { rows, count } = awake
+  for (let n = 1; n < count; n++) if (isFast(columns, rows[n])) return true
   return false
 }
 
