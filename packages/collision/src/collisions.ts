@@ -227,7 +227,7 @@ export class Collisions implements Stage, ColliderOwner {
     this.particles?.beginStep()
     this.impacts.beginStep()
     this.detection.findAll(dt)
-    findTowers(world, batch)
+    findTowers(world, batch, this.rows.visited)
     this.findParticleContacts(dt)
     if (sleeping !== false) this.wakeStruck(dt)
   }
@@ -245,7 +245,7 @@ export class Collisions implements Stage, ColliderOwner {
   /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
   findContacts(): void {
     const { rows, detection, particles } = this
-    rows.rebuildIndex()
+    rows.refreshIndex()
     rows.forgetStamps()
     detection.findForProjection()
     particles?.find(0)
@@ -263,7 +263,7 @@ export class Collisions implements Stage, ColliderOwner {
   }
 
   advance(h: number, left: number): void {
-    this.impacts.advance(this.batch, h, left, this.detection.fast)
+    this.impacts.advance(this.batch, this.rows.visited, h, left, this.detection.fast)
   }
 
   afterStep(dt: number): void {
@@ -339,10 +339,13 @@ export class Collisions implements Stage, ColliderOwner {
 
   /** Whether a body is so fast that what manifolds keep of speeds may overflow. */
   private hasRunaway(): boolean {
-    const { columns, count } = this.world.bodies
+    const { columns, awake } = this.world.bodies
     const { velocity, angularVelocity } = columns
-    for (let k = 0; k < 3 * count; k++) {
-      if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+    const { rows, count } = awake
+    for (let n = 0; n < count; n++) {
+      for (let k = 3 * rows[n]; k < 3 * rows[n] + 3; k++) {
+        if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+      }
     }
     return false
   }
@@ -350,7 +353,7 @@ export class Collisions implements Stage, ColliderOwner {
   /** Wakes sleepers that something is about to strike in `dt`, and their islands. */
   private wakeStruck(dt: number): void {
     const { batch, world } = this
-    if (!this.strikes.wake(world, batch, this.colliders.active, dt)) return
+    if (!this.strikes.wake(world, batch, this.rows.visited, this.colliders.active, dt)) return
     this.islands.wake(world, batch as Batch, batch.columns.touched)
     // Their masses are back in G.
     batch.columns.fresh.fill(1, 0, batch.count)

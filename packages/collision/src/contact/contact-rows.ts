@@ -3,6 +3,8 @@
 import type { World } from '@tautline/core'
 import { type Batch, Incidence } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
+import type { IntList } from '../detect/broad/int-list.js'
+import { AwakeRows } from './awake-rows.js'
 import { manifoldRows } from './manifold-rows.js'
 import { isFiniteRow, type Manifolds } from './manifold-columns.js'
 import { RowIndex } from './row-index.js'
@@ -28,11 +30,13 @@ export class ContactRows {
   private readonly index = new RowIndex()
   /** Rows by collider: made when a collider is removed, and kept from then on until a restore. */
   private byCollider: Incidence | undefined
+  private readonly awake: AwakeRows
 
   constructor(world: World, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds
+    this.awake = new AwakeRows(world, this.batch)
   }
 
   /** Begins a step: impulses from none, and what touched in the last one is what touched before. */
@@ -40,17 +44,24 @@ export class ContactRows {
     const { batch } = this
     this.ended = this.lost
     this.lost = []
-    this.rebuildIndex()
+    this.refreshIndex()
     const { impulse, touching, touched } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
+    const { rows } = this.awake
+    for (let k = 0; k < rows.count; k++) {
+      const row = rows.items[k]
       impulse[row] = 0
       touched[row] = touching[row]
     }
   }
 
-  /** Brings the index up to date with the order of rows. */
-  rebuildIndex(): void {
-    this.index.rebuild(this.batch)
+  /** Brings the index up to date with the rows. */
+  refreshIndex(): void {
+    this.index.refresh(this.batch)
+  }
+
+  /** Rows that a step visits: all but those between colliders at rest. */
+  get visited(): IntList {
+    return this.awake.rows
   }
 
   /** Row of a manifold by its colliders and key; −1 if there is none. */
@@ -73,6 +84,7 @@ export class ContactRows {
     columns.breakForce[row] = columns.breakTorque[row] = Infinity
     world.markOrderStale()
     this.index.add(batch, row)
+    this.awake.added()
     this.byCollider?.add(columns.slot[row], columns.pair, 3 * row)
     return row
   }
@@ -88,7 +100,9 @@ export class ContactRows {
     const { batch, world, colliders } = this
     const { stamp, pair } = batch.columns
     const now = world.clock.steps + 1
-    for (let row = batch.count - 1; row >= 0; row--) {
+    const { rows } = this.awake
+    for (let k = rows.count - 1; k >= 0; k--) {
+      const row = rows.items[k]
       if (stamp[row] === now) continue
       // Two that do not move are not looked at.
       if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
@@ -125,6 +139,7 @@ export class ContactRows {
   /** Forgets which rows each collider has: the table was overwritten. */
   restored(): void {
     this.byCollider = undefined
+    this.index.markStale()
   }
 
   private linked(): Incidence {
@@ -144,6 +159,8 @@ export class ContactRows {
     const isSensor = pair[3 * row + 2] === SENSED ? 1 : 0
     if (touching[row] === 1) ended.push(a, b, colliders.generations[a], colliders.generations[b], isSensor)
     this.byCollider?.remove(slot[row])
+    this.index.markStale()
+    this.awake.removing(row)
     batch.remove(slot[row])
     world.markOrderStale()
   }

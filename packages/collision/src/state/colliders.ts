@@ -13,6 +13,7 @@ import {
   RESTS,
   WORLD_BODY,
 } from '@tautline/core/kernel'
+import { IntList } from '../detect/broad/int-list.js'
 import { BoxTree } from '../detect/broad/tree.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
@@ -39,6 +40,13 @@ export class Colliders {
   generations: number[] = []
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
+  /** Counts colliders that were put in place or removed, and changes of `active`. */
+  changes = 0
+  activeChanges = 0
+  /** Those of bodies that are visited, ascending, and the changes of colliders and bodies that they are of. */
+  private readonly visited = new IntList()
+  private visitedOf = -1
+  private visitedAt = -1
   /** Numbers that are not in use, and which colliders each body has. */
   private readonly free = new FreeNumbers()
   private byBody = new Incidence(1)
@@ -101,6 +109,7 @@ export class Colliders {
   /** Puts a record at a number, new or in place of another. */
   place(id: number, record: ColliderRecord): void {
     this.reserve(id + 1)
+    this.changes++
     this.records[id] = record
     const { shape } = record
     this.body[id] = record.body?.index ?? 0
@@ -122,7 +131,8 @@ export class Colliders {
     this.free.add(id)
     this.handles.remove(id)
     this.generations[id] = this.nextGeneration[id]
-    this.active[id] = 0
+    this.changes++
+    this.setActive(id, false)
     if (this.tree.has(id)) this.tree.remove(id)
     this.posesAt = -1
   }
@@ -141,7 +151,7 @@ export class Colliders {
     }
     records.forEach((record, id) => {
       if (record === undefined) return
-      if (record === former[id]) this.active[id] = this.isMoving(record, id) ? 1 : 0
+      if (record === former[id]) this.setActive(id, this.isMoving(record, id))
       else this.place(id, record)
     })
     this.still.fill(0)
@@ -157,7 +167,30 @@ export class Colliders {
   /** Brings all up to date with the bodies, for a step of `dt` to come. */
   refreshAll(dt: number, margin: number): void {
     this.stepBegan = this.world.clock.steps
-    for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.refresh(id, dt, margin)
+    const visited = this.visitedIds()
+    for (let k = 0; k < visited.count; k++) this.refresh(visited.items[k], dt, margin)
+  }
+
+  /** Colliders of bodies that do not rest, ascending. */
+  private visitedIds(): IntList {
+    const { visited, byBody, changes } = this
+    const { awake } = this.world.bodies
+    if (this.visitedOf === changes && this.visitedAt === awake.changes) return visited
+    this.visitedOf = changes
+    this.visitedAt = awake.changes
+    visited.clear()
+    const { rows, count } = awake
+    for (let n = 0; n < count; n++) {
+      for (let id = byBody.firstEnd(rows[n]); id >= 0; id = byBody.nextEnd(id)) visited.push(id)
+    }
+    visited.sort(0)
+    return visited
+  }
+
+  private setActive(id: number, active: boolean): void {
+    if ((this.active[id] !== 0) === active) return
+    this.active[id] = active ? 1 : 0
+    this.activeChanges++
   }
 
   /**
@@ -265,7 +298,7 @@ export class Colliders {
     const i = this.body[id]
     const record = this.records[id] as ColliderRecord
     const moving = this.isMoving(record, id)
-    this.active[id] = moving ? 1 : 0
+    this.setActive(id, moving)
     if (!moving && this.still[id] === 1 && this.stands(c, i, id)) return
     this.refreshTransform(id)
     const { shape } = record

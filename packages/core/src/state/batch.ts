@@ -209,14 +209,13 @@ export class Batch<Column extends string = string> {
     return def instanceof SharedDefinitions ? def.field(slot, name) : (def as Record<string, unknown>)[name]
   }
 
-  /** Slot of some row on a body, or −1. */
-  slotOn(bodyRow: number): number {
-    if (this.links === undefined) {
-      this.links = new Incidence(this.arity)
-      const { body, slot } = this.common
-      for (let row = 0; row < this.count; row++) this.links.add(slot[row], body, this.arity * row)
-    }
-    return this.links.slotOf(bodyRow)
+  /** Which rows each body has: made when it is first asked for, kept up to date from then on, and forgotten when the table is overwritten. */
+  get incidence(): Incidence {
+    if (this.links !== undefined) return this.links
+    this.links = new Incidence(this.arity)
+    const { body, slot } = this.common
+    for (let row = 0; row < this.count; row++) this.links.add(slot[row], body, this.arity * row)
+    return this.links
   }
 
   /** Gives a row up: the last row takes its place until the next ordering. */

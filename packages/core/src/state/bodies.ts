@@ -147,6 +147,7 @@ export class Bodies {
     this.onRemove(row)
     this.columns.kind[row] = DEAD
     this.columns.position[4 * row + 3] = 0
+    this.awake.add(row)
     this.columns.generation[row] = this.nextGeneration[row]
     this.handles[row] = undefined
     this.firstFree = Math.min(this.firstFree, row)

@@ -161,7 +161,8 @@ export class WorldState implements WorldView {
     for (const batch of this.batches) {
       // Whoever keeps their order has been told.
       if (batch.type.unordered === true) continue
-      for (let slot = batch.slotOn(body); slot >= 0; slot = batch.slotOn(body)) {
+      const { incidence } = batch
+      for (let slot = incidence.slotOf(body); slot >= 0; slot = incidence.slotOf(body)) {
         this.wakeAround(batch, batch.slotRow[slot])
         batch.remove(slot)
       }
