@@ -56,7 +56,7 @@ export type {
 } from './define/contract.js'
 export type { WorldKernels } from './define/kernels.js'
 export type { RowRef, WorldState } from './state/world-state.js'
-export { DisjointSets } from './graph/disjoint-sets.js'
+export { countSets, DisjointSets, groupBySet } from './graph/disjoint-sets.js'
 export { Incidence } from './graph/incidence.js'
 export { FreeNumbers } from './state/free-numbers.js'
 export { Curvature } from './direct/curvature.js'

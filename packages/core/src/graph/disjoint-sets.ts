@@ -6,6 +6,13 @@
 import { roomFor } from '../state/room.js'
 
 export class DisjointSets {
+  /** Makes a set of each number below `count`. */
+  static of(count: number): DisjointSets {
+    const sets = new DisjointSets()
+    sets.reset(count)
+    return sets
+  }
+
   /** What stands above each number; itself at a root. */
   parent: Int32Array = new Int32Array(0)
 
@@ -43,4 +50,29 @@ export class DisjointSets {
     if (r < s) return (this.parent[s] = r)
     return (this.parent[r] = s)
   }
+}
+
+/** Items by the set of what `memberOf` says of each; sets in the order of their first items. */
+export function groupBySet<Item>(
+  sets: DisjointSets,
+  items: readonly Item[],
+  memberOf: (item: Item) => number,
+): Item[][] {
+  const groups = new Map<number, Item[]>()
+  for (const item of items) {
+    const root = sets.root(memberOf(item))
+    const group = groups.get(root)
+    if (group === undefined) groups.set(root, [item])
+    else group.push(item)
+  }
+  return [...groups.values()]
+}
+
+/** How many sets `count` numbers make that are joined two by two. */
+export function countSets(count: number, pairs: ArrayLike<number>): number {
+  const sets = DisjointSets.of(count)
+  for (let k = 0; k + 1 < pairs.length; k += 2) sets.join(pairs[k], pairs[k + 1])
+  let roots = 0
+  for (let i = 0; i < count; i++) if (sets.root(i) === i) roots++
+  return roots
 }
