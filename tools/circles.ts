@@ -1,5 +1,5 @@
-// No circle of files in packages/*/src, imports of types included, but for pairs that define one concept and name each other; and no file
-// that is too long to be read as one. `npm run deps` runs it, and report `house` prints what it finds.
+// No circle of files in packages/*/src, imports of types included, but for pairs that define one concept and name each other; no import of core
+// from a layer above; and no file that is too long to be read as one. `npm run deps` runs it, and report `house` prints what it finds.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -76,6 +76,33 @@ export function isNamed(circle: readonly string[]): boolean {
   return names.length === 2 && PAIRS.some(([one, other]) => names.includes(one) && names.includes(other))
 }
 
+/** Folders of core from bottom to top, those of one layer in a list: a file imports from its own layer and from those below. */
+export const LAYERS: readonly (readonly string[])[] = [
+  ['math'],
+  ['define', 'mass', 'state'],
+  ['step'],
+  ['measure'],
+  ['guard', 'ledger'],
+  ['edit'],
+  ['direct'],
+  ['readout'],
+]
+
+/** Place of a file of core among the layers; files beside the folders are above all of them. */
+function layerOf(name: string): number {
+  const folder = /^core\/src\/([a-z]+)\//.exec(name)?.[1]
+  const layer = LAYERS.findIndex((folders) => folder !== undefined && folders.includes(folder))
+  return layer < 0 ? LAYERS.length : layer
+}
+
+/** Imports of core that run up the layers, types included. */
+export function upwardImports(files: readonly string[]): (readonly [from: string, to: string])[] {
+  return files
+    .filter((file) => nameOf(file).startsWith('core/src/'))
+    .flatMap((file) => importsOf(file).map((to) => [nameOf(file), nameOf(to)] as const))
+    .filter(([from, to]) => layerOf(to) > layerOf(from))
+}
+
 /** Files of more lines than one should have. */
 export function longFiles(files: readonly string[]): (readonly [name: string, lines: number])[] {
   return files
@@ -90,6 +117,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     ...circles(files)
       .filter((circle) => !isNamed(circle))
       .map((circle) => `files that import each other: ${circle.map(nameOf).join(', ')}`),
+    ...upwardImports(files).map(([from, to]) => `${from} imports ${to}, which is in a layer above`),
     ...longFiles(files).map(([name, lines]) => `${name} has ${lines} lines, at most ${MOST_LINES}`),
     ...(PAIRS.length > MOST_PAIRS ? [`${PAIRS.length} pairs are named, at most ${MOST_PAIRS}`] : []),
   ]

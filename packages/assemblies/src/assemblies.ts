@@ -1,6 +1,6 @@
 /** The stage of the step that keeps the assemblies of a world and gives them their turn. */
 
-import { type Constraint, type Stage, World } from '@tautline/core'
+import { type Constraint, type Stage, LeanWorld } from '@tautline/core'
 import { instance } from '@tautline/core/kernel'
 import type { Assembly, AssemblyOwner } from './assembly.js'
 import type { SceneWriter } from './scene.js'
@@ -23,17 +23,17 @@ interface SavedAssembly {
 /** All assemblies of a world, in the order in which they were made. Comes with the first one. */
 export class Assemblies implements Stage, AssemblyOwner {
   readonly name = 'assemblies'
-  readonly world: World
+  readonly world: LeanWorld
   private list: Assembly[] = []
 
-  private constructor(world: World) {
+  private constructor(world: LeanWorld) {
     this.world = world
     world.use(this)
   }
 
   /** Those of a world; the stage is made with the first call. */
-  static of(world: World): Assemblies {
-    instance('Assemblies.of: world', world, World, 'a World')
+  static of(world: LeanWorld): Assemblies {
+    instance('Assemblies.of: world', world, LeanWorld, 'a World')
     const known = world.stages.find((stage) => stage instanceof Assemblies)
     return known ?? new Assemblies(world)
   }

@@ -3,7 +3,7 @@
  * saved together.
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import {
   finiteVector,
   knownFields,
@@ -68,7 +68,7 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
   /** `cloth`, `rope` and so on: what its JSON is read back by. */
   abstract readonly kind: string
   /** The world it is in. */
-  readonly world: World
+  readonly world: LeanWorld
   /** As given in its definition. */
   readonly name: string | undefined
   /** Anything of yours: it stays with the handle, also through `restore`, and is no part of JSON. */
@@ -81,7 +81,7 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
   protected readonly lodFields: readonly LodField[] = []
   private readonly owner: AssemblyOwner
 
-  constructor(owner: AssemblyOwner, world: World, name: string | undefined, state: State) {
+  constructor(owner: AssemblyOwner, world: LeanWorld, name: string | undefined, state: State) {
     this.owner = owner
     this.world = world
     this.name = name

@@ -1,6 +1,6 @@
 /** Attaches anything to anything: particles, points of edges, triangles and tetrahedra, of bodies, of the world. */
 
-import { Body, type Constraint, World } from '@tautline/core'
+import { Body, type Constraint, LeanWorld } from '@tautline/core'
 import { attachment, ballSocket, distance } from '@tautline/constraints'
 import { array, finiteVector, instance, knownFields, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
@@ -44,9 +44,9 @@ interface Side {
  * given without a point is held where the other side is, two bodies at the centre of the first; two particles keep their distance, or, where they are in one place, that place; points among particles that are apart come together. Both sides feel it. Returns the constraint, which tells `force` and `broken`. Throws
  * `TypeError`/`RangeError` with what, where and the value, and adds nothing.
  */
-export function attach(world: World, a: AttachPoint, b: AttachPoint, options: AttachOptions = {}): Constraint {
+export function attach(world: LeanWorld, a: AttachPoint, b: AttachPoint, options: AttachOptions = {}): Constraint {
   const where = 'attach'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   knownFields(`${where}: options`, options, ['compliance', 'damping', 'breakForce'])
   const first = sideOf(world, `${where}: a`, a)
   const second = sideOf(world, `${where}: b`, b)
@@ -68,7 +68,7 @@ export function attach(world: World, a: AttachPoint, b: AttachPoint, options: At
 }
 
 /** Two bodies, or one and the world: a ball joint, which the direct solution takes up. */
-function joinPair(world: World, one: Side, other: Side, options: AttachOptions): Constraint {
+function joinPair(world: LeanWorld, one: Side, other: Side, options: AttachOptions): Constraint {
   const [a] = one.bodies
   const b = other.bodies.length === 0 ? null : other.bodies[0]
   // A distance of 0 has no direction: Newton's method would go to and fro between its two sides.
@@ -120,7 +120,7 @@ function withPoint(one: Side, other: Side): Side {
   return turns && steady ? { ...one, anchors: armsTo(one, other.at) } : one
 }
 
-function sideOf(world: World, where: string, point: AttachPoint): Side {
+function sideOf(world: LeanWorld, where: string, point: AttachPoint): Side {
   if (point instanceof Body) return bodySide(world, where, point, undefined)
   const given = placeOf(where, point)
   if ('body' in given) {
@@ -180,7 +180,7 @@ function requirePlace(where: string, body: Body, point: ArrayLike<number>): void
   )
 }
 
-function bodySide(world: World, where: string, body: Body, point: ArrayLike<number> | undefined): Side {
+function bodySide(world: LeanWorld, where: string, body: Body, point: ArrayLike<number> | undefined): Side {
   world.bodies.assertAlive(where, body)
   if (point !== undefined) requirePlace(where, body, point)
   const at: vec3 = point === undefined ? body.position : [point[0], point[1], point[2]]

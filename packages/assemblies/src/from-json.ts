@@ -1,6 +1,6 @@
 /** Reads back what `Assemblies.toJSON` writes. Apart from it, so that a page that saves nothing does not carry it. */
 
-import { Body, World } from '@tautline/core'
+import { Body, LeanWorld } from '@tautline/core'
 import {
   array,
   callable,
@@ -41,7 +41,7 @@ export function assembliesFromJSON(kinds: readonly AssemblyKind[]): StageReader 
     callable(`${WHERE}: kinds[${k}].read`, read)
   })
   return (world, data, bodies) => {
-    instance(`${WHERE}: world`, world, World, 'a World')
+    instance(`${WHERE}: world`, world, LeanWorld, 'a World')
     array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
     const constraints = world.constraints()
     const body = (where: string, index: unknown): Body => bodies[integer(where, index, 0, bodies.length - 1)]

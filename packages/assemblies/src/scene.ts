@@ -1,6 +1,6 @@
 /** Bodies and constraints of a scene as numbers, while it is written and read. */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 
 /** Numbers in place of handles, while a scene is written. */
 export interface SceneWriter {
@@ -12,7 +12,7 @@ export interface SceneWriter {
 
 /** Handles in place of numbers, while a scene is read. Throws a `RangeError` that says where, for numbers that are none. */
 export interface SceneReader {
-  readonly world: World
+  readonly world: LeanWorld
   body(where: string, index: unknown): Body
   /** The same; for −1 the handle of a body that is gone. */
   bodyOrGone(where: string, index: unknown): Body

@@ -17,7 +17,7 @@ import {
 } from '@tautline/assemblies'
 import { box, Collisions, collisionsFromJSON, particleSets, plane } from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
-import { fromJSON, solidBox, World } from '@tautline/core'
+import { fromJSON, hashOf, solidBox, World } from '@tautline/core'
 import { type AnyType, gradient } from '@tautline/core/kernel'
 import { sheet, splitBox } from './support/meshes.js'
 
@@ -263,7 +263,7 @@ describe('levels of detail', () => {
         it.updateLod(script[Math.floor(k / 8)])
         it.world.step()
       }
-      return it.world.hash()
+      return hashOf(it.world)
     }
     for (let k = 0; k < 28; k++) {
       thing.updateLod(script[Math.floor(k / 8)])

@@ -1,6 +1,6 @@
 /** Reads what `to-json.ts` writes. Apart from it, so that a page that only steps does not carry every shape. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import {
   finiteVector,
   inContext,
@@ -14,7 +14,7 @@ import {
   instance,
 } from '@tautline/core/kernel'
 import { checkMovable, type ColliderRecord, resolveCollider } from './state/collider.js'
-import { Collisions } from './collisions.js'
+import { LeanCollisions } from './lean-collisions.js'
 import type { CollisionOptions } from './state/options.js'
 import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
@@ -51,7 +51,7 @@ const MOST = 0x7fffffff
  * Reads collisions back: `fromJSON(json, types, { collisions: collisionsFromJSON })`. The stage is then found by
  * `Collisions.of(world)`. Numbers that no world would have written are errors that name them.
  */
-export const collisionsFromJSON: StageReader = (world: World, data: unknown, bodies: readonly Body[]): void => {
+export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown, bodies: readonly Body[]): void => {
   array(`${WHERE}: bodies`, bodies).forEach((body, k) => instance(`${WHERE}: bodies[${k}]`, body, Body, 'a body'))
   const { patches, ...given } = knownFields(`${WHERE}: data`, data, FIELDS)
   const json = { ...given, manifolds: given.manifolds ?? patches } as unknown as CollisionsJson
@@ -60,7 +60,7 @@ export const collisionsFromJSON: StageReader = (world: World, data: unknown, bod
       throw new TypeError(`${WHERE}: ${field} must be an array, got ${shown(json[field])}`)
   }
   const shapes = json.shapes.map((shape, k) => inContext(`${WHERE}: shapes[${k}]`, () => shapeFromJSON(shape)))
-  const collisions = new Collisions(world, currentOptions(json.options))
+  const collisions = new LeanCollisions(world, currentOptions(json.options))
   const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {
@@ -209,7 +209,7 @@ function checkManifold(
 }
 
 function writeManifoldRow(
-  { batch }: Collisions,
+  { batch }: LeanCollisions,
   pair: readonly number[],
   numbers: readonly number[],
   bodies: readonly Body[],

@@ -1,8 +1,12 @@
 /** Tautline collision: shapes, contacts, queries. */
 
 export { Collisions } from './collisions.js'
-export type { ImpactReport } from './collisions.js'
-export { addParticles, particleContacts } from './particles/add-particles.js'
+export { LeanCollisions } from './lean-collisions.js'
+export type { CollisionPart, ImpactReport, LeanCollisionOptions } from './lean-collisions.js'
+export type { CollisionParts } from './contact/collision-parts.js'
+export { impacts } from './impact/impacts.js'
+export { exactIslands } from './contact/island-solver.js'
+export { addParticles, particleContacts, particles } from './particles/add-particles.js'
 export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {

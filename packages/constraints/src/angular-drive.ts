@@ -11,7 +11,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
-import { direct, unitQuaternion } from '@tautline/core/kernel'
+import { unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { ALIGNMENT, measureAlignment } from './parts/alignment.js'
 import { type AxisDef, pairRows, relativeOrientation, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
@@ -62,7 +62,7 @@ type ResolvedAngularDrive =
 export const angularDrive: ConstraintType<AngularDriveDef, Column, ResolvedAngularDrive> = {
   name: 'angularDrive',
   order: 1,
-  joint: direct,
+  joint: true,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

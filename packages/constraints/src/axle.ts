@@ -8,7 +8,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct, type ResolvedDef } from '@tautline/core/kernel'
+import { type ResolvedDef } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import { freely } from './parts/pivot.js'
 import { STEP } from './parts/vector.js'
@@ -37,7 +37,7 @@ export const axle: ConstraintType<AxleDef, Column, ResolvedAxle> = {
   order: 0,
   arity: 2,
   multipliers: 2,
-  joint: direct,
+  joint: true,
   fields: AXIS_FIELDS,
   columns: { frameA: 4, frameB: 4 },
 

@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { direct, type ResolvedDef, shown } from '@tautline/core/kernel'
+import { type ResolvedDef, shown } from '@tautline/core/kernel'
 import { POINT_FIELDS, type PointDef, resolveAnchors, withoutPoint } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
@@ -32,13 +32,18 @@ const g = /* @__PURE__ */ new Float64Array(LEVERS)
 /** What `resolve` gives: what `write` reads is there. */
 type ResolvedBallSocket = ResolvedDef<BallSocketDef, 'anchorA' | 'anchorB'>
 
-/** Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`. */
+/**
+ * Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`.
+ *
+ * A `World` solves it as part of a joint tree by default (`joint: true`; core, direct/direct.ts), from `evaluate` and `curvature`. `sweep` runs where the
+ * definition or the world says `solver: 'sweep'`, and in a `LeanWorld` without `jointTrees`.
+ */
 export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocket> = {
   name: 'ballSocket',
   order: 0,
   arity: 2,
   multipliers: 3,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, 'form'],
   columns: { anchorA: 3, anchorB: 3 },
 

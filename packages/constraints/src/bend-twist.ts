@@ -14,7 +14,7 @@
 
 import type { ConstraintType, PairDef } from '@tautline/core'
 import type { BodyColumns, ResolvedDef } from '@tautline/core/kernel'
-import { direct, nonNegative, rotateVectorAt } from '@tautline/core/kernel'
+import { nonNegative, rotateVectorAt } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { AXIS_FIELDS, refuseSoftness, resolveAxes } from './parts/definition.js'
 import { FRAMES, jointFrames } from './parts/frames.js'
@@ -56,7 +56,7 @@ type ResolvedBendTwist = ResolvedDef<
 export const bendTwist: ConstraintType<BendTwistDef, Column, ResolvedBendTwist> = {
   name: 'bendTwist',
   order: 1,
-  joint: direct,
+  joint: true,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

@@ -9,7 +9,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { atan2, type BodyColumns, direct, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
+import { atan2, type BodyColumns, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
 import { pairInverseInertia, pairRotation, rotatePair } from './parts/angular.js'
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
@@ -44,7 +44,7 @@ export const cone: ConstraintType<ConeDef, Column, ResolvedCone> = {
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: direct,
+  joint: true,
   fields: [...AXIS_FIELDS, 'limit'],
   columns: { axisA: 3, axisB: 3, limit: 1 },
 

@@ -9,7 +9,7 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import { direct, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
+import { nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import {
   lengthBetween,
   POINT_FIELDS,
@@ -49,7 +49,7 @@ export const distance: ConstraintType<DistanceDef, LengthColumn, ResolvedDistanc
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: direct,
+  joint: true,
   isJoint: hasDirection,
   fields: [...POINT_FIELDS, 'length', 'mode'],
   columns: LENGTH_COLUMNS,

@@ -8,7 +8,7 @@
  */
 
 import { type ConstraintType } from '@tautline/core'
-import { compose, direct, type ResolvedDef } from '@tautline/core/kernel'
+import { compose, type ResolvedDef } from '@tautline/core/kernel'
 import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {
@@ -49,7 +49,7 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, ...ANGULAR_FIELDS],
   columns: { anchorA: 3, anchorB: 3, reference: 4, ...ANGULAR_COLUMNS },
 

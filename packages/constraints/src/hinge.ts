@@ -11,15 +11,7 @@
  */
 
 import { type ConstraintType, Constraint } from '@tautline/core'
-import {
-  addTwistTurn,
-  ANGLE,
-  type BodyColumns,
-  direct,
-  instance,
-  type ResolvedDef,
-  twistAngle,
-} from '@tautline/core/kernel'
+import { addTwistTurn, ANGLE, type BodyColumns, instance, type ResolvedDef, twistAngle } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
   angleDriveRow,
@@ -107,7 +99,7 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,

@@ -8,7 +8,7 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import { type BodyColumns, direct, finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
+import { type BodyColumns, finiteVector, nonNegative, type ResolvedDef } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pairRows, pointInWorld } from './parts/definition.js'
 import { lengthMode, type LengthMode } from './parts/length-mode.js'
@@ -50,7 +50,7 @@ export const lineDistance: ConstraintType<LineDistanceDef, LengthColumn, Resolve
   order: 0,
   arity: 2,
   multipliers: 1,
-  joint: direct,
+  joint: true,
   isJoint: hasDirection,
   warmStart: 'own',
   fields: ['a', 'b', 'length', 'mode', 'direction'],

@@ -7,7 +7,7 @@
  */
 
 import type { Body, ConstraintType, ManyDef } from '@tautline/core'
-import { direct, finiteVector, nonNegative, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
+import { finiteVector, nonNegative, positive, type ResolvedDef, rotateVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { pointInWorld, triple } from './parts/definition.js'
 import { needDamping } from './parts/scalar.js'
@@ -69,7 +69,7 @@ export const pointDrive: ConstraintType<
   // sees the one node alone, its own effect and not the answer of the rest. Before contacts.
   order: 3,
   arity: 1,
-  joint: direct,
+  joint: true,
   multipliers: 3,
   ownsSoftness: true,
   neverRigid: true,

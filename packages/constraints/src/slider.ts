@@ -17,7 +17,6 @@ import {
   type Columns,
   type CommonColumn,
   compose,
-  direct,
   frameX,
   frameY,
   frameZ,
@@ -108,7 +107,7 @@ export const slider: ConstraintType<SliderDef, Column, ResolvedSlider> = {
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionForce'],
   columns: {
     anchorA: 3,

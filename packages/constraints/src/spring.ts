@@ -11,7 +11,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns, Columns, CommonColumn, ResolvedDef } from '@tautline/core/kernel'
-import { direct, nonNegative } from '@tautline/core/kernel'
+import { nonNegative } from '@tautline/core/kernel'
 import {
   lengthBetween,
   POINT_FIELDS,
@@ -53,7 +53,7 @@ type ResolvedSpring = ResolvedDef<SpringDef, 'length' | 'damping' | 'anchorA' | 
 export const spring: ConstraintType<SpringDef, Column, ResolvedSpring> = {
   name: 'spring',
   order: 1,
-  joint: direct,
+  joint: true,
   arity: 2,
   multipliers: 3,
   ownsSoftness: true,

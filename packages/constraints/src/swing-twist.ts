@@ -20,7 +20,6 @@ import {
   type BodyColumns,
   compose,
   type Curvature,
-  direct,
   ellipseAngle,
   knownFields,
   oneOf,
@@ -127,7 +126,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: direct,
+  joint: true,
   fields: [...POINT_FIELDS, 'axis', 'frameA', 'frameB', 'swing', 'twist', 'swingShape', 'drive', 'frictionTorque'],
   columns: {
     anchorA: 3,

@@ -19,7 +19,6 @@ import {
   type BodyColumns,
   type Columns,
   type CommonColumn,
-  direct,
   frameX,
   frameZ,
   type ResolvedDef,
@@ -121,7 +120,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
   order: 0,
   arity: 2,
   multipliers: MULTIPLIERS,
-  joint: direct,
+  joint: true,
   fields: [
     ...POINT_FIELDS,
     ...ANGULAR_FIELDS,

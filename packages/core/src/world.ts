@@ -1,159 +1,29 @@
-/**
- * The world: what users call. Its state is in `state/world-state.ts`, the step in `step/step.ts`, edits of constraints in `edit/edit.ts`;
- * this face checks what it is given and passes it on.
- */
+/** The complete world: what users call. */
 
-import type { quat, vec3 } from 'gl-matrix'
-import {
-  callable,
-  finite,
-  integer,
-  knownFields,
-  nonNegative,
-  object,
-  outVector,
-  positive,
-  shown,
-} from './define/assert.js'
+import { object } from './define/assert.js'
 import type { ConstraintsDef } from './define/common.js'
-import { type BlockSolver, type ConstraintType, type ReportView, SOLVER_HOOKS, TREES } from './define/contract.js'
-import { type Kernels, openKernels } from './define/kernels.js'
-import { type Stage, STAGE_HOOKS } from './define/stage.js'
-import { type Constraint, constraintsOf, handleOf } from './edit/constraint.js'
+import type { ConstraintType } from './define/contract.js'
+import { jointTrees } from './direct/direct.js'
 import type { ConstraintList } from './edit/constraint-list.js'
-import { addRow, batchFor } from './edit/edit.js'
-import { addRows } from './edit/edit-many.js'
-import { type Energy, energyOf, type Momentum, momentumOf } from './readout/energy.js'
+import { addConstraints } from './edit/edit-many.js'
+import { energyGuard } from './guard/guard.js'
+import { momentumGuard } from './guard/momentum-guard.js'
+import { LeanWorld, type NewWorldOptions } from './lean-world.js'
+import { energyLedger } from './ledger/ledger.js'
+import { type Energy, type Momentum, momentumOf } from './measure/energy.js'
+import { residualsOf, type TypeResidual } from './measure/residuals.js'
+import { energyOf } from './readout/energy-of.js'
 import { hashOf } from './readout/hash.js'
-import { interpolatePose } from './readout/interpolation.js'
-import { residuals, type TypeResidual } from './readout/readout.js'
 import { reportOf, type StepReport } from './readout/report.js'
 import { restoreSnapshot, type Snapshot, takeSnapshot } from './readout/snapshot.js'
-import { type SceneJson, toJson } from './readout/to-json.js'
-import type { AnyType, Batch } from './state/batch.js'
-import type { BodiesDef, BodyDef } from './state/body-definition.js'
-import type { Body } from './state/body.js'
-import { relaxationOf, resolveSettings, type WorldOptions } from './state/settings.js'
-import { WorldState } from './state/world-state.js'
-import { type ProjectOptions, type ProjectReport, projectWorld } from './step/projection.js'
-import { step } from './step/step.js'
-
-/** Called once a substep after the velocities are known, with the substep's length [s]. */
-export type VelocityHook = (world: World, h: number) => void
-
-/** What `new World` takes: options that may change later, and kernels, which may not. */
-export interface NewWorldOptions extends WorldOptions {
-  /**
-   * Compiled loops in place of those of TypeScript, with the same bits: `simd()` of `@tautline/simd`. They are no part of the world's state, of snapshots or
-   * of JSON. @defaultValue none
-   */
-  kernels?: Kernels
-}
+import { type SceneJson, sceneOf } from './readout/to-json.js'
+import { type ProjectOptions, type ProjectReport, projectWorld } from './step/project-world.js'
 
 /** A set of bodies and constraints that is stepped together. Two worlds share nothing. */
-export class World extends WorldState implements ReportView {
+export class World extends LeanWorld {
   constructor(options: NewWorldOptions = {}) {
-    const { kernels, ...rest } = object('World: options', options) as NewWorldOptions
-    super(resolveSettings('World', rest))
-    this.kernels = openKernels('World', kernels)
-  }
-
-  /** Adds a stage to the step; at most one of a name. */
-  use(stage: Stage): void {
-    const fields = object('use: stage', stage)
-    if (typeof stage.name !== 'string') throw new TypeError(`use: stage.name must be a text, got ${shown(stage.name)}`)
-    for (const hook of STAGE_HOOKS) if (fields[hook] !== undefined) callable(`use: stage.${hook}`, fields[hook])
-    if (this.stages.some(({ name }) => name === stage.name)) {
-      throw new RangeError(
-        `use: stage must be the only one of its name in a world, which has ${stage.name} already: take that one, got another`,
-      )
-    }
-    this.stages.push(stage)
-    // Solvers may ask whether anything makes contacts.
-    this.markGraphStale()
-  }
-
-  /** Adds a solver of many rows at once; at most one of a name. It may take rows from now on. */
-  addSolver(solver: BlockSolver): void {
-    this.bodies.callbacks.refuse('addSolver')
-    const fields = object('addSolver: solver', solver)
-    if (typeof solver.name !== 'string') {
-      throw new TypeError(`addSolver: solver.name must be a text, got ${shown(solver.name)}`)
-    }
-    for (const hook of SOLVER_HOOKS) {
-      const isDue = hook === 'gather' || hook === 'solve'
-      if (isDue || fields[hook] !== undefined) callable(`addSolver: solver.${hook}`, fields[hook])
-    }
-    // Joints may come later, and bring theirs along.
-    if (solver.name === TREES || this.solvers.some(({ name }) => name === solver.name)) {
-      throw new RangeError(`addSolver: solver must be the only one of its name, got another ${solver.name}`)
-    }
-    this.solvers.push(solver)
-    this.markGraphStale()
-  }
-
-  /**
-   * Takes a solver out that `addSolver` put in: its rows go to the other solvers and the sweep, which repair without speed what it left.
-   * Throws `TypeError` where it is none, `RangeError` where the world has no such solver.
-   */
-  removeSolver(solver: BlockSolver): void {
-    this.bodies.callbacks.refuse('removeSolver')
-    const { name } = object('removeSolver: solver', solver)
-    const place = name === TREES ? -1 : this.solvers.indexOf(solver)
-    if (place < 0) throw new RangeError(`removeSolver: solver must be one that was added, got ${shown(name)}`)
-    this.solvers.splice(place, 1)
-    for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
-    this.markGraphStale()
-  }
-
-  /** Changes options while the world runs, and wakes every body; throws, and changes nothing, when one is wrong. */
-  configure(options: WorldOptions): void {
-    this.bodies.callbacks.refuse('configure')
-    const settings = resolveSettings('configure', options, this.settings)
-    for (const { type, count, common } of this.batches) {
-      for (let row = 0; row < count; row++) {
-        relaxationOf(`configure: relaxation of a ${type.name}`, common.relaxation[row], settings.iterations)
-      }
-    }
-    if (settings.solver !== this.settings.solver) {
-      for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
-    }
-    this.settings = settings
-    this.openLedger()
-    this.markGraphStale()
-    for (let row = 0; row < this.bodies.count; row++) this.bodies.wake(row)
-  }
-
-  /** Simulated time [s]. */
-  get time(): number {
-    return this.clock.time
-  }
-
-  /** Adds a body. */
-  addBody(def: BodyDef): Body {
-    return this.bodies.add(def)
-  }
-
-  /** Adds a particle: a body without inertia. */
-  addParticle(def: Omit<BodyDef, 'inertia' | 'orientation' | 'angularVelocity'>): Body {
-    return this.bodies.add(def)
-  }
-
-  /** Adds many bodies or particles from typed arrays. */
-  addBodies(def: BodiesDef): Body[] {
-    return this.bodies.addMany(def)
-  }
-
-  /**
-   * Adds a constraint: `world.add(distance, { a, b, length: 1 })`. What the definition leaves out is taken from the
-   * present pose. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
-   */
-  add<Def extends object, Resolved extends Def = Def>(
-    type: ConstraintType<Def, string, Resolved>,
-    def: Def,
-  ): Constraint<Def> {
-    const { batch, slot } = addRow(this, type, def, false)
-    return handleOf(this, batch, slot) as unknown as Constraint<Def>
+    // The energy guard judges the velocities that the other parts leave.
+    super({ ...withoutParts(options), parts: [jointTrees, energyGuard, energyLedger, momentumGuard] })
   }
 
   /**
@@ -165,76 +35,7 @@ export class World extends WorldState implements ReportView {
     type: ConstraintType<Def, string, Resolved>,
     def: ConstraintsDef<Def>,
   ): ConstraintList<Def> {
-    return addRows(this, type as unknown as AnyType, def) as unknown as ConstraintList<Def>
-  }
-
-  /** Adds a constraint that existed when its scene was saved, whatever has become of its bodies since it was made. */
-  addSaved<Def extends object, Resolved extends Def = Def>(
-    type: ConstraintType<Def, string, Resolved>,
-    def: Def,
-  ): Constraint<Def> {
-    const { batch, slot } = addRow(this, type, def, true)
-    return handleOf(this, batch, slot) as unknown as Constraint<Def>
-  }
-
-  /** All constraints that are broken, oldest first; `report.broken` has those of the last step. */
-  brokenConstraints(): Constraint[] {
-    return this.constraints().filter(({ broken }) => broken)
-  }
-
-  /** All constraints, oldest first. */
-  constraints(): Constraint[] {
-    return constraintsOf(this)
-  }
-
-  /** The handle of what a slot of a batch holds: for type authors and block solvers. */
-  handle(batch: Batch, slot: number): Constraint {
-    return handleOf(this, batch, slot)
-  }
-
-  /** The batch of a type, arity and variant; made when it is new. */
-  batchFor(type: AnyType, arity: number, variant: number): Batch {
-    return batchFor(this, type, arity, variant)
-  }
-
-  /** Advances by one step of `dt` [s]. @defaultValue the world's `dt` */
-  step(dt: number = this.settings.dt): void {
-    this.bodies.callbacks.refuse('step')
-    step(this, dt === this.settings.dt ? dt : positive('step: dt', dt))
-  }
-
-  /**
-   * Advances by the time of a frame [s] in steps of the world's `dt`, and keeps the rest for the next frame. At most
-   * `maxSteps` are made; time beyond them is dropped. Returns how many were made. Any pattern of frame times runs
-   * through the same states.
-   */
-  advance(frameTime: number): number {
-    this.bodies.callbacks.refuse('advance')
-    const { dt, maxSteps } = this.settings
-    finite('advance: frameTime', frameTime)
-    if (frameTime < 0) throw new RangeError(`advance: frameTime must be >= 0, got ${frameTime}`)
-    this.clock.accumulator += frameTime
-    let made = 0
-    while (this.clock.accumulator >= dt && made < maxSteps) {
-      this.clock.accumulator -= dt
-      step(this, dt)
-      made++
-    }
-    if (this.clock.accumulator >= dt) this.clock.accumulator = 0
-    return made
-  }
-
-  /** How far the time of frames is past the last step, as a share of a step, in [0, 1). */
-  get alpha(): number {
-    return this.clock.accumulator / this.settings.dt
-  }
-
-  /** A body's pose between the last two steps, at `alpha`, for drawing after `advance`; what spins fast, by as many turns as its ω says. */
-  interpolate(body: Body, position: vec3, orientation?: quat): void {
-    this.bodies.assertAlive('interpolate: body', body)
-    outVector('interpolate: position', position, 3)
-    if (orientation !== undefined) outVector('interpolate: orientation', orientation, 4)
-    interpolatePose(this.bodies.columns, body.index, this.alpha, this.settings.dt, position, orientation)
+    return addConstraints(this, type, def)
   }
 
   /**
@@ -244,80 +45,57 @@ export class World extends WorldState implements ReportView {
    * (Waterson, section 11.)
    */
   project(options: ProjectOptions = {}): ProjectReport {
-    this.bodies.callbacks.refuse('project')
-    knownFields('project: options', options, ['tolerance', 'iterations', 'maxMove'])
-    const { tolerance = 1e-9, iterations = 20, maxMove = Infinity } = options
-    nonNegative('project: tolerance', tolerance)
-    integer('project: iterations', iterations, 1, 1e6)
-    if (maxMove !== Infinity) nonNegative('project: maxMove', maxMove)
-    this.markGraphStale()
-    const report = projectWorld(this, tolerance, iterations, maxMove)
-    this.markGraphStale()
-    this.bodies.callbacks.finish()
-    return report
-  }
-
-  /** Sets what runs once a substep after the velocity pass, or nothing. It may change velocities, not poses. */
-  onVelocities(hook: VelocityHook | undefined): void {
-    if (hook !== undefined) callable('onVelocities: hook', hook)
-    this.velocityHook = hook === undefined ? undefined : (h) => hook(this, h)
+    return projectWorld(this, options)
   }
 
   /** What the last step has to say. */
   get report(): StepReport {
-    this.refreshOrder()
     return reportOf(this)
   }
 
   /** Largest and rms error by constraint type, at the present pose: [m] for `linear`, [rad] for `angular`. */
   residual(): Record<string, TypeResidual> {
-    this.refreshOrder()
-    return residuals(this)
+    return residualsOf(this)
   }
 
   /** Kinetic, gravitational and elastic energy [J]; with `energyLedger`, who put it in. */
   energy(): Energy {
-    this.refreshOrder()
-    return this.ledger === undefined ? energyOf(this) : { ...energyOf(this), ledger: { ...this.ledger.sums } }
+    return energyOf(this)
   }
 
   /** Linear [kg m/s] and angular momentum about the origin [kg m²/s] of all dynamic bodies. */
   momentum(): Momentum {
-    return momentumOf(this.bodies)
+    return momentumOf(this)
   }
 
   /**
-   * A copy of the state: everything that the next steps depend on. `former` is a snapshot that is done with: its array is written over, and it
+   * A copy of the state: everything that the next steps depend on. `former` is a snapshot that is no longer needed: its array is written over, and it
    * cannot be restored any more. A ring of snapshots then allocates next to nothing.
    */
   snapshot(former?: Snapshot): Snapshot {
-    if (former !== undefined) object('snapshot: former', former)
     return takeSnapshot(this, former)
   }
 
   /** Goes back to a snapshot of this world, also across bodies and constraints added or removed since. */
   restore(snapshot: Snapshot): void {
-    this.bodies.callbacks.refuse('restore')
-    object('restore: snapshot', snapshot)
     restoreSnapshot(this, snapshot)
-  }
-
-  /**
-   * Gives back the memory that removed bodies and constraints leave: tables are as large as what is in them. Nothing of the state
-   * changes, and handles and snapshots stay good. Costs about as much as an ordering; call it after much was removed, not every step.
-   */
-  shrink(): void {
-    this.shrinkTables()
   }
 
   /** 16 hexadecimal digits that depend on every bit of the state (±0 counts as the same). */
   hash(): string {
-    this.refreshOrder()
     return hashOf(this)
   }
 
   /** The whole scene as plain data that `JSON.stringify` takes; `fromJSON` reads it. */
   toJSON(): SceneJson {
-    return toJson(this)
+    return sceneOf(this)
   }
+}
+
+/** Refuses `parts`: a complete world has all of them. */
+function withoutParts(options: NewWorldOptions): NewWorldOptions {
+  if ('parts' in object('World: options', options)) {
+    throw new TypeError('World: parts must be left out, as a World has all of them (a LeanWorld takes some), got parts')
+  }
+  return options
 }

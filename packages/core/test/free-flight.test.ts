@@ -2,7 +2,7 @@ import type { quat, vec3 } from 'gl-matrix'
 import { describe, expect, test } from 'vitest'
 import { principalAxes, World } from '../src/index.js'
 import { type Gyroscopic, quaternionFromRotationVector, rotateInertia, rotateVector } from '../src/kernel.js'
-import { worldInertia } from '../src/step/inertia.js'
+import { worldInertia } from '../src/state/inertia.js'
 import { Random, run } from './support/random.js'
 
 /** n substeps add n roundings to numbers of size 10. */

@@ -99,7 +99,8 @@ describe('the handle that was given', () => {
 describe('JSON', () => {
   test('of a report has handles as short plain values', () => {
     const { world, bodies, constraints } = scene()
-    world.guard.scaled.push(bodies[0].index)
+    const guard = world.parts.find(({ name }) => name === 'energyGuard') as { scaled?: number[] } | undefined
+    guard?.scaled?.push(bodies[0].index)
     const report = JSON.parse(JSON.stringify(world.report)) as Record<string, unknown>
     const { slot, generation } = constraints[1]
     expect(report.broken).toEqual([{ constraint: 'link', slot, generation }])

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RowSort } from '../src/step/row-sort.js'
+import { RowSort } from '../src/state/row-sort.js'
 import { SEED } from './support/seed.js'
 
 /** Longer than what is sorted by comparison. */

@@ -13,7 +13,7 @@
  *   push −ω/a₁ c,  softness w/(h ω a₁),  a₁ = 2ζ + h ω,  w = J M⁻¹ Jᵀ.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ANY_TRANSLATION_LOCK,
   type Batch,
@@ -44,7 +44,7 @@ const RESOLVED = 0.25
 const RESTING = 2
 
 /** Fills `system` with the rows of all batches that act, in the world's sweep order. */
-export function gather(world: World, system: RowSystem, state: State, settings: ImpulseSettings, h: number): void {
+export function gather(world: LeanWorld, system: RowSystem, state: State, settings: ImpulseSettings, h: number): void {
   system.clear()
   const { substepLength } = world.clock
   const share = substepLength > 0 ? (settings.warmStart * h) / (substepLength * substepLength) : 0
@@ -66,7 +66,7 @@ export function gather(world: World, system: RowSystem, state: State, settings: 
 }
 
 function addGroup(
-  world: World,
+  world: LeanWorld,
   system: RowSystem,
   state: State,
   settings: ImpulseSettings,
@@ -243,7 +243,7 @@ function askLaw(system: RowSystem, r: number, after: Space, h: number): void {
 
 /** An impact: what the row approached with before forces, if it touches within the substep, and fast enough. */
 function askBounce(
-  world: World,
+  world: LeanWorld,
   system: RowSystem,
   r: number,
   group: Group,
@@ -266,14 +266,14 @@ function askBounce(
 }
 
 /** Slower approach rests [m/s]. */
-export function bounceThreshold(world: World, settings: ImpulseSettings, h: number): number {
+export function bounceThreshold(world: LeanWorld, settings: ImpulseSettings, h: number): number {
   if (settings.restitutionThreshold >= 0) return settings.restitutionThreshold
   const [x, y, z] = world.settings.gravity
   return RESTING * h * Math.sqrt(x * x + y * y + z * z)
 }
 
 function addFriction(
-  world: World,
+  world: LeanWorld,
   system: RowSystem,
   bodies: BodyColumns,
   g: number,
@@ -305,7 +305,7 @@ function coupling(system: RowSystem, k: number, l: number): number {
 }
 
 /** m |g·n̂| of the bodies that a contact joins, where it touches (Tamis & Maggiore 5.4). */
-function weightOn(world: World, system: RowSystem, bodies: BodyColumns, normal: number, count: number): number {
+function weightOn(world: LeanWorld, system: RowSystem, bodies: BodyColumns, normal: number, count: number): number {
   const { first, body, direction, error } = system
   let touches = false
   for (let r = normal; r < normal + count; r++) if (error[r] <= 0) touches = true

@@ -11,7 +11,7 @@
  * warm start, force read-outs, breaking, snapshots and a change of solver in mid-run need nothing else.
  */
 
-import { World } from '@tautline/core'
+import { LeanWorld } from '@tautline/core'
 import {
   beginStep,
   beginSubstep,
@@ -52,7 +52,7 @@ const ARRIVED = 1e-6
 
 /** Steps a world by impulses: `new ImpulseSolver(world, { stabilization: 'soft' }).step(1 / 60)`. */
 export class ImpulseSolver implements StageSolver {
-  readonly world: World
+  readonly world: LeanWorld
   /** Change them by `configure`. */
   settings: ImpulseSettings
   /** What the last step has to say. */
@@ -68,8 +68,8 @@ export class ImpulseSolver implements StageSolver {
   private predicted: BodyColumns | undefined
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
-  constructor(world: World, options: ImpulseOptions = {}) {
-    instance('ImpulseSolver: world', world, World, 'a World')
+  constructor(world: LeanWorld, options: ImpulseOptions = {}) {
+    instance('ImpulseSolver: world', world, LeanWorld, 'a World')
     this.settings = resolveImpulseOptions('ImpulseSolver', options)
     this.world = world
   }

@@ -1,6 +1,6 @@
 /** Poses and velocities of all bodies: out of the world's columns, forward by a substep, and back. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   accelerate,
   advanceSpin,
@@ -73,7 +73,7 @@ export function writeVelocities(bodies: BodyColumns, count: number, V: Float64Ar
 }
 
 /** V ← V + h M⁻¹ f for gravity, forces, torques and the gyroscopic term of all free bodies, in the columns. */
-export function applyForces(world: World, h: number, gyroscopic: World['settings']['gyroscopic']): void {
+export function applyForces(world: LeanWorld, h: number, gyroscopic: LeanWorld['settings']['gyroscopic']): void {
   const bodies = world.bodies.columns
   for (let k = 0; k < 3; k++) fall[k] = h * world.settings.gravity[k]
   for (let i = 0; i < world.bodies.count; i++) {
@@ -84,7 +84,7 @@ export function applyForces(world: World, h: number, gyroscopic: World['settings
 }
 
 /** World inverse inertia of all free bodies at their present orientations. */
-export function refreshInertias(world: World): void {
+export function refreshInertias(world: LeanWorld): void {
   for (let i = 0; i < world.bodies.count; i++) {
     if (isFree(world.bodies.columns, i)) refreshInertia(world.bodies.columns, i)
   }
@@ -131,7 +131,7 @@ function increment(q: Float64Array, o: number, x: number, y: number, z: number):
  * Angular velocities seen from the new poses, unless the integrator has the gyroscopic term in its stages, and what has
  * become non-finite stopped.
  */
-export function finishPoses(world: World, h: number, settings: ImpulseSettings): void {
+export function finishPoses(world: LeanWorld, h: number, settings: ImpulseSettings): void {
   const bodies = world.bodies.columns
   const keeps =
     settings.integrator !== 'rungeKutta4' && (settings.state === 'momentum' || world.settings.gyroscopic === 'midpoint')

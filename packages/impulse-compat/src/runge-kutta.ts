@@ -8,7 +8,7 @@
  * on the group has commutators too; they are of the order of the turn's square, and impulses are of first order.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { advance, finishPoses, readVelocities, writeVelocities } from './poses.js'
@@ -20,7 +20,7 @@ const WEIGHTS = [1 / 6, 1 / 3, 1 / 3, 1 / 6] as const
 
 /** What a stage asks of the solver. */
 export interface StageSolver {
-  readonly world: World
+  readonly world: LeanWorld
   readonly settings: ImpulseSettings
   readonly system: RowSystem
   /** V of the last solve, six numbers a body. */

@@ -8,7 +8,7 @@
  * scaled. An object's own scale is left alone. A frame allocates nothing.
  */
 
-import { type Body, type World } from '@tautline/core'
+import { type Body, type LeanWorld } from '@tautline/core'
 import { HAS_TARGET, KINEMATIC, rotationBetween, rotate } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { InstancedMesh, Object3D } from 'three'
@@ -92,7 +92,7 @@ class Bound implements BodyBinding {
 /** Objects of three that show bodies of one world. */
 export class Bindings {
   /** The world. */
-  readonly world: World
+  readonly world: LeanWorld
   private readonly shown: Bound[] = []
   private readonly drivers: Bound[] = []
   private readonly instanced: InstancedBinding[] = []
@@ -100,7 +100,7 @@ export class Bindings {
   private readonly space = new Space()
 
   /** Binds nothing yet. Throws `TypeError` for what is no world. */
-  constructor(world: World) {
+  constructor(world: LeanWorld) {
     this.world = aWorld('Bindings: world', world)
   }
 

@@ -1,6 +1,6 @@
 /** Checks on what a user hands in, in the words of the rest of the library. */
 
-import { Body, World } from '@tautline/core'
+import { Body, LeanWorld } from '@tautline/core'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, unitQuaternion } from '@tautline/core/kernel'
 
@@ -12,13 +12,13 @@ export function share(where: string, alpha: unknown): number {
 }
 
 /** A world. */
-export function aWorld(where: string, world: unknown): World {
-  if (!(world instanceof World)) throw new TypeError(`${where} must be a World, got ${kindOf(world)}`)
+export function aWorld(where: string, world: unknown): LeanWorld {
+  if (!(world instanceof LeanWorld)) throw new TypeError(`${where} must be a LeanWorld, got ${kindOf(world)}`)
   return world
 }
 
 /** A body that exists, of `world` where one is given. */
-export function aBody(where: string, body: unknown, world?: World): Body {
+export function aBody(where: string, body: unknown, world?: LeanWorld): Body {
   if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${kindOf(body)}`)
   ;(world?.bodies ?? body.bodies).assertAlive(where, body)
   return body

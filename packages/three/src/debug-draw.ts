@@ -4,8 +4,8 @@
  * Colliders and contacts are those of the world's `Collisions`, found as a stage of its step: a page without them carries none of it.
  */
 
-import type { Collisions } from '@tautline/collision'
-import { type World } from '@tautline/core'
+import type { LeanCollisions } from '@tautline/collision'
+import { type LeanWorld } from '@tautline/core'
 import {
   ASLEEP,
   type BodyColumns,
@@ -88,7 +88,7 @@ const push = /* @__PURE__ */ new Float64Array(3)
 /** Lines of a world. Buffers grow by doubling; once they are large enough, a frame allocates nothing. */
 export class DebugDraw {
   /** The world. */
-  readonly world: World
+  readonly world: LeanWorld
   /** What is drawn; switch them at any time. */
   readonly categories: DebugCategories
   /** By what lines of constraints and contacts are coloured; switch it at any time. */
@@ -100,7 +100,7 @@ export class DebugDraw {
   private view: BodyColumns | undefined
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
-  constructor(world: World, options: DebugOptions = {}) {
+  constructor(world: LeanWorld, options: DebugOptions = {}) {
     const where = 'DebugDraw'
     this.world = aWorld(`${where}: world`, world)
     knownFields(where, options, FIELDS)
@@ -214,7 +214,7 @@ export class DebugDraw {
     }
   }
 
-  private drawColliders(c: BodyColumns, { colliders }: Collisions): void {
+  private drawColliders(c: BodyColumns, { colliders }: LeanCollisions): void {
     const { records, body } = colliders
     for (let id = 0; id < records.length; id++) {
       const record = records[id]
@@ -228,7 +228,7 @@ export class DebugDraw {
   }
 
   /** Patches of the last step, where they are at its end. */
-  private drawPatches(c: BodyColumns, collisions: Collisions): void {
+  private drawPatches(c: BodyColumns, collisions: LeanCollisions): void {
     const { pen, flags } = this
     if (!flags.contacts && !flags.forces) return
     const { count } = collisions.batch
@@ -264,7 +264,8 @@ export class DebugDraw {
 }
 
 /** Found by name: an import of the class would bring all of collision along. */
-function collisionsOf({ stages }: World): Collisions | undefined {
-  for (let k = 0; k < stages.length; k++) if (stages[k].name === 'collisions') return stages[k] as unknown as Collisions
+function collisionsOf({ stages }: LeanWorld): LeanCollisions | undefined {
+  for (let k = 0; k < stages.length; k++)
+    if (stages[k].name === 'collisions') return stages[k] as unknown as LeanCollisions
   return undefined
 }

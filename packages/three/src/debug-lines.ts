@@ -1,6 +1,6 @@
 /** Debug lines as an object of three. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments } from 'three'
 import type { Updatable } from './bindings.js'
 import { DebugDraw, type DebugOptions } from './debug-draw.js'
@@ -14,7 +14,7 @@ export class DebugLines implements Updatable {
   private shown: Float32Array | undefined
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
-  constructor(world: World, options: DebugOptions = {}) {
+  constructor(world: LeanWorld, options: DebugOptions = {}) {
     this.draw = new DebugDraw(world, options)
     const material = new LineBasicMaterial({
       vertexColors: true,

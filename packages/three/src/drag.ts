@@ -6,7 +6,7 @@
  */
 
 import { pointDrive, type PointDriveDef, springGains, type SpringStrength } from '@tautline/constraints'
-import { type Body, type Constraint, type World } from '@tautline/core'
+import { type Body, type Constraint, type LeanWorld } from '@tautline/core'
 import { type BodyColumns, DYNAMIC, finiteVector } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { type Intersection, type Object3D, type Ray, Raycaster, Vector3 } from 'three'
@@ -231,7 +231,7 @@ function checkOptions(where: string, options: DragOptions): void {
 }
 
 function strengthOf(
-  world: World,
+  world: LeanWorld,
   body: Body,
   { maxForce, ...strength }: DragOptions,
 ): Pick<PointDriveDef, 'stiffness' | 'damping' | 'maxForce'> {
@@ -243,7 +243,7 @@ function strengthOf(
 }
 
 /** Mass [kg] of the dynamic bodies that constraints join to a body, over others or not; what only touches is not joined. */
-function massTogether(world: World, start: number): number {
+function massTogether(world: LeanWorld, start: number): number {
   const c: BodyColumns = world.bodies.columns
   const seen = new Uint8Array(world.bodies.count)
   seen[start] = 1

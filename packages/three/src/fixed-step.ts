@@ -8,7 +8,7 @@
  * through the same states. Poses of the last two steps are the world's own too, so nothing is copied.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { finite } from '@tautline/core/kernel'
 import type { Bindings } from './bindings.js'
 import { aWorld, integer, knownFields, kindOf, upTo } from './checks.js'
@@ -38,7 +38,7 @@ export interface FixedStepOptions {
 /** The loop of a page: `draw(stepper.advance(frameTime))`. */
 export class FixedStep {
   /** The world. */
-  readonly world: World
+  readonly world: LeanWorld
   /** While true, `advance` makes no steps, and `alpha` stays. */
   paused: boolean
   /** Steps of the last `advance` or `stepOnce`. */
@@ -50,7 +50,7 @@ export class FixedStep {
   private readonly options: FixedStepOptions
 
   /** Throws `TypeError`/`RangeError` when an option is wrong. */
-  constructor(world: World, options: FixedStepOptions = {}) {
+  constructor(world: LeanWorld, options: FixedStepOptions = {}) {
     const where = 'FixedStep'
     this.world = aWorld(`${where}: world`, world)
     knownFields(where, options, ['maxSteps', 'timeScale', 'paused', 'bindings', 'beforeStep', 'afterStep'])

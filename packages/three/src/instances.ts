@@ -1,6 +1,6 @@
 /** Many bodies shown by the instances of one mesh. */
 
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import { finiteVector, positive } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type InstancedMesh, Sphere } from 'three'
@@ -30,7 +30,7 @@ export class InstancedBinding {
   readonly mesh: InstancedMesh
   /** The bodies by number of instance; changed by {@link InstancedBinding.set}. */
   readonly bodies: readonly (Body | null)[]
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly offset: Float64Array
   /** Three numbers an instance. */
   private readonly scale: Float64Array
@@ -38,7 +38,7 @@ export class InstancedBinding {
   private readonly sphere = new Sphere()
 
   /** Made by `Bindings.bindInstances`. Throws `TypeError`/`RangeError` when an argument is wrong, or the mesh has too little room. */
-  constructor(world: World, bodies: readonly (Body | null)[], mesh: InstancedMesh, options: InstanceOptions = {}) {
+  constructor(world: LeanWorld, bodies: readonly (Body | null)[], mesh: InstancedMesh, options: InstanceOptions = {}) {
     const where = 'bindInstances'
     this.world = aWorld(`${where}: world`, world)
     isThree(`${where}: mesh`, mesh, 'isInstancedMesh')

@@ -4,7 +4,7 @@
  */
 
 import type { SliderDef } from '@tautline/constraints'
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { rotateVector } from '@tautline/core/kernel'
 import { Pose } from '@tautline/ik'
 import { type Ragdoll, type RagdollOptions, toRagdoll } from '@tautline/ik/ragdoll'
@@ -28,7 +28,7 @@ const v = /* @__PURE__ */ new Float64Array(3)
  * the speed of the animation. A `SkinnedMesh` that the skeleton was made of is culled no more. Throws `RangeError` where the space is
  * scaled, and what `toRagdoll` throws; nothing is added then.
  */
-export function bindRagdoll(skeleton: SkeletonBinding, world: World, options: RagdollOptions = {}): RagdollBinding {
+export function bindRagdoll(skeleton: SkeletonBinding, world: LeanWorld, options: RagdollOptions = {}): RagdollBinding {
   const { previous } = options
   checkScale(skeleton.space)
   const pose = skeleton.toWorld(skeleton.pose)

@@ -1,6 +1,6 @@
 /** Cloth: made of any triangle mesh in one call. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld, addConstraints } from '@tautline/core'
 import { finiteVector, instance, inContext, knownFields, object, outVector, rotateVector } from '@tautline/core/kernel'
 import { tether } from '@tautline/constraints'
 import type { vec3 } from 'gl-matrix'
@@ -51,7 +51,7 @@ export class Cloth extends Assembly<ClothState> {
 
   constructor(
     owner: AssemblyOwner,
-    world: World,
+    world: LeanWorld,
     name: string | undefined,
     asset: ClothAsset,
     settings: ClothSettings,
@@ -267,7 +267,7 @@ export class Cloth extends Assembly<ClothState> {
 }
 
 /** Holds vertices by what was found for them. */
-function held(world: World, vertices: readonly Body[], found: ReadonlyMap<number, Body | undefined>): Pin[] {
+function held(world: LeanWorld, vertices: readonly Body[], found: ReadonlyMap<number, Body | undefined>): Pin[] {
   return Array.from(found, ([v, body]) => holdVertex(world, v, vertices[v], body))
 }
 
@@ -275,9 +275,9 @@ function held(world: World, vertices: readonly Body[], found: ReadonlyMap<number
  * Makes a cloth of any indexed mesh: `cloth(world, { positions, indices, pins: [0, 24] })`. Seams are closed, threads found, mass and stiffness shared out by area. It
  * touches what is in the world's `Collisions`, where it has any at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
-export function cloth(world: World, def: ClothDef): Cloth {
+export function cloth(world: LeanWorld, def: ClothDef): Cloth {
   const where = typeof def?.name === 'string' ? `cloth "${def.name}"` : 'cloth'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const asset = inContext(where, () => assetOf(where, def))
   const pins = readPins(`${where}: pins`, world, asset, def.pins ?? [])
@@ -347,7 +347,7 @@ const DISTANCES = { euclidean: straightDistances, threads: threadDistances, geod
 
 /** Tethers from each free vertex to its nearest pin. */
 function addTethers(
-  world: World,
+  world: LeanWorld,
   asset: ClothAsset,
   settings: ClothSettings,
   vertices: readonly Body[],
@@ -363,6 +363,6 @@ function addTethers(
     indices.push(v, pin[v])
     length.push(settings.tetherScale * tetherLength(asset, distances, v))
   }
-  const made: unknown = [...world.addConstraints(tether, { bodies: vertices, indices, each: { length } })]
+  const made: unknown = [...addConstraints(world, tether, { bodies: vertices, indices, each: { length } })]
   return made as Constraint[]
 }

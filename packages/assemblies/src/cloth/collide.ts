@@ -1,12 +1,12 @@
 /** Lets cloth touch things, and itself. */
 
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import { collideAs } from '../parts/particles.js'
 import type { ClothSettings } from './definition.js'
 
 /** Gives vertices their thickness, and the surface its triangles. Called at rest: what is near there may stay as near. */
 export function collide(
-  world: World,
+  world: LeanWorld,
   vertices: readonly Body[],
   origin: ArrayLike<number>,
   triangles: Uint32Array,

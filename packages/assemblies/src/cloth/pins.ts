@@ -5,7 +5,7 @@
  * what is next to it feels the way between. To one that moves it is tied by a `pin`, which pulls both ways.
  */
 
-import { Body, type Constraint, type World } from '@tautline/core'
+import { Body, type Constraint, type LeanWorld } from '@tautline/core'
 import { pin } from '@tautline/constraints'
 import { knownFields, object, shown } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
@@ -37,7 +37,7 @@ export interface Pin {
 /** Vertices and holders of a definition, checked: of a vertex that is named twice, the last. */
 export function readPins(
   where: string,
-  world: World,
+  world: LeanWorld,
   asset: Pick<ClothAsset, 'vertexOf'>,
   pins: unknown,
 ): Map<number, Body | undefined> {
@@ -58,13 +58,13 @@ export function readPins(
 }
 
 /** Throws unless a body of this world. */
-export function checkHolder(where: string, world: World, body: unknown): void {
+export function checkHolder(where: string, world: LeanWorld, body: unknown): void {
   if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${shown(body)}`)
   world.bodies.assertAlive(where, body)
 }
 
 /** Holds a vertex where it is. */
-export function holdVertex(world: World, vertex: number, particle: Body, body: Body | undefined): Pin {
+export function holdVertex(world: LeanWorld, vertex: number, particle: Body, body: Body | undefined): Pin {
   const local: [number, number, number] = [0, 0, 0]
   if (body === undefined) {
     particle.type = 'kinematic'

@@ -1,6 +1,6 @@
 /** What can be read from a cloth. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import { UNUSED } from '../parts/mesh.js'
 import type { ClothAsset } from './asset.js'
@@ -63,7 +63,7 @@ export function topologyOf(asset: ClothAsset, { triangles }: ClothState): ClothT
 }
 
 /** Looks at a cloth. */
-export function readCloth(asset: ClothAsset, state: ClothState, world: World): ClothReadout {
+export function readCloth(asset: ClothAsset, state: ClothState, world: LeanWorld): ClothReadout {
   const { rows, vertices, triangles, origin } = state
   const { position, velocity, inverseMass } = world.bodies.columns
   const at = (v: number): vec3 => {

@@ -10,7 +10,7 @@
  *             distance: k = k_θ (2 (h + g)/(h g))², h and g the heights of the triangles over the edge, or the two threads in a row: the same energy at 1 rad
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import { addConstraints, type Body, type Constraint, type LeanWorld } from '@tautline/core'
 import { dihedralBend, distance, isometricBend, lineBend, lineDistance } from '@tautline/constraints'
 import { apart, areaVector } from '../parts/mesh.js'
 import { type Edges, oppositeCorner } from '../parts/topology.js'
@@ -131,7 +131,7 @@ function folds({ edges, triangles }: ClothAsset): ClothRow[] {
 
 /** What rows are made with: bodies by vertex, which lie as at rest. */
 export interface RowMaker {
-  readonly world: World
+  readonly world: LeanWorld
   readonly asset: ClothAsset
   readonly settings: ClothSettings
   readonly vertices: readonly Body[]
@@ -162,7 +162,7 @@ function addThreads(maker: RowMaker, rows: readonly ClothRow[]): Constraint[] {
   const length = Float64Array.from(rows, ({ vertices: [u, v] }) => apart(asset.positions, u, v))
   const each = { length, ...softnesses(maker, rows, (row) => stretchOf(maker, row)) }
   const made: unknown = [
-    ...world.addConstraints(lineDistance, { bodies: vertices, indices: endsIn(rows), shared, each }),
+    ...addConstraints(world, lineDistance, { bodies: vertices, indices: endsIn(rows), shared, each }),
   ]
   return made as Constraint[]
 }
@@ -171,7 +171,7 @@ function addShears(maker: RowMaker, rows: readonly ClothRow[]): Constraint[] {
   const { world, settings, vertices } = maker
   const each = softnesses(maker, rows, (row) => meanOf(settings.shear, row))
   const asked = { bodies: vertices, indices: endsIn(rows), shared: SWEPT, each }
-  const made: unknown = [...world.addConstraints(distance, asked)]
+  const made: unknown = [...addConstraints(world, distance, asked)]
   return made as Constraint[]
 }
 

@@ -6,7 +6,7 @@
  * Places and centres are kinematic bodies, so that substeps go between the poses of the skin, and what moves cloth has done work.
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { distance, tether } from '@tautline/constraints'
 import { areaVector } from '../parts/mesh.js'
 import type { ClothAsset } from './asset.js'
@@ -24,7 +24,7 @@ export interface SkinPoint {
 
 /** Ties vertices with a distance to the skin, which is where they are at present. */
 export function addSkin(
-  world: World,
+  world: LeanWorld,
   asset: ClothAsset,
   settings: ClothSettings,
   vertices: readonly Body[],

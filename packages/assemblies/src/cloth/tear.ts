@@ -6,7 +6,7 @@
  * apart first, so that a cut goes on from its notch.
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
 import { areaVector } from '../parts/mesh.js'
 import type { ClothAsset } from './asset.js'
@@ -47,7 +47,7 @@ export class ThreadForces {
 
 /** Parts what bears more than its strength [N/m]; the state after it, or the same where all holds. */
 export function tear(
-  world: World,
+  world: LeanWorld,
   asset: ClothAsset,
   strength: Float64Array,
   state: ClothState,
@@ -102,7 +102,7 @@ function isOnHem({ triangles }: ClothState, v: number): boolean {
 }
 
 /** Gives the triangles around `v` that lie towards `away` a vertex of their own; the same state where all or none do, or where it is held. */
-function split(world: World, asset: ClothAsset, state: ClothState, v: number, away: number): ClothState {
+function split(world: LeanWorld, asset: ClothAsset, state: ClothState, v: number, away: number): ClothState {
   const { vertices, triangles, origin, pins } = state
   if (pins.some(({ vertex }) => vertex === v) || vertices[v].type !== 'dynamic') return state
   const at = vertices[v].position
@@ -135,7 +135,7 @@ function split(world: World, asset: ClothAsset, state: ClothState, v: number, aw
 }
 
 /** A new particle with a share of the mass of another, at its place and velocity. */
-function halve(world: World, body: Body, share: number): Body {
+function halve(world: LeanWorld, body: Body, share: number): Body {
   const { mass } = body
   const part = mass * share
   const { columns } = body.bodies
@@ -152,7 +152,7 @@ function halve(world: World, body: Body, share: number): Body {
 
 /** Lets triangles and their rows go over from `v` to the last vertex. */
 function rewired(
-  world: World,
+  world: LeanWorld,
   asset: ClothAsset,
   state: ClothState,
   v: number,
@@ -198,7 +198,7 @@ function rewired(
 type Ends = Pick<BuiltRow, 'vertices' | 'middle'>
 
 /** The same constraints between other vertices, `share` times as stiff, in place of the old ones. */
-function replaced(world: World, row: BuiltRow, ends: Ends, vertices: readonly Body[], share: number): Constraint[] {
+function replaced(world: LeanWorld, row: BuiltRow, ends: Ends, vertices: readonly Body[], share: number): Constraint[] {
   const made = copied(world, row, ends, vertices, share)
   for (const constraint of row.constraints) if (constraint.alive) constraint.remove()
   return made
@@ -206,7 +206,7 @@ function replaced(world: World, row: BuiltRow, ends: Ends, vertices: readonly Bo
 
 /** The same constraints between other vertices, `share` times as stiff. */
 function copied(
-  world: World,
+  world: LeanWorld,
   row: BuiltRow,
   { vertices: ends, middle }: Ends,
   vertices: readonly Body[],

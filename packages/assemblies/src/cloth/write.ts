@@ -1,6 +1,6 @@
 /** A cloth as plain data, and back. */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { array, finiteVector, integer, knownFields, nonNegative, object, shown } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../scene.js'
 import type { ClothAsset } from './asset.js'
@@ -201,7 +201,7 @@ function readSettings(where: string, asset: ClothAsset, value: unknown): ClothSe
 
 function readMotion(
   where: string,
-  world: World,
+  world: LeanWorld,
   value: unknown,
   bodyAt: (index: unknown) => Body | undefined,
 ): ClothMotion {

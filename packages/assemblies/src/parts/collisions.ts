@@ -1,15 +1,15 @@
 /** What an assembly finds of its world's collisions: apart from the making of sets of particles, which ragdolls and rods carry none of. */
 
-import { type Collisions, particleSets, type ParticleSet } from '@tautline/collision'
-import type { Body, World } from '@tautline/core'
+import { type LeanCollisions, particleSets, type ParticleSet } from '@tautline/collision'
+import type { Body, LeanWorld } from '@tautline/core'
 
 /** The collisions of a world; known by name, so that a page without them carries none. */
-export function collisionsOf(world: World): Collisions | undefined {
-  return world.stages.find(({ name }) => name === 'collisions') as Collisions | undefined
+export function collisionsOf(world: LeanWorld): LeanCollisions | undefined {
+  return world.stages.find(({ name }) => name === 'collisions') as LeanCollisions | undefined
 }
 
 /** The set that a body is in. */
-export function particleSetOf(world: World, body: Body): ParticleSet | undefined {
+export function particleSetOf(world: LeanWorld, body: Body): ParticleSet | undefined {
   const collisions = collisionsOf(world)
   return collisions && particleSets(collisions).find(({ bodies }) => bodies.includes(body))
 }

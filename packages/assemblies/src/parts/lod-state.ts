@@ -1,7 +1,7 @@
 /** The level of detail that an assembly is at, and how it goes to another. */
 
 import { particleSets } from '@tautline/collision'
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { compose, DYNAMIC } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
 import { targetPoint, targetPose } from '../cloth/target.js'
@@ -31,7 +31,7 @@ export interface LodState {
 
 /** What of an assembly levels of detail act on. */
 export interface LodParts {
-  readonly world: World
+  readonly world: LeanWorld
   readonly bodies: readonly Body[]
   /** Rows against bending. */
   readonly bend: readonly (Constraint | undefined)[]
@@ -135,7 +135,7 @@ function frameOf({ frame, isAnchored }: LodParts, plan: LodPlan): Body | undefin
 }
 
 /** Whether a constraint has both a body of these and one that moves by itself and is none of them. */
-function isTied(world: World, bodies: readonly Body[]): boolean {
+function isTied(world: LeanWorld, bodies: readonly Body[]): boolean {
   const own = new Set<number>()
   for (const body of bodies) if (body.alive) own.add(body.index)
   const { kind } = world.bodies.columns

@@ -1,6 +1,6 @@
 /** Levels of detail: what a user writes, checked and filled in. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import { array, flag, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
 import type { SelfCollision } from '@tautline/collision'
 
@@ -53,7 +53,7 @@ const KINDS: readonly SelfCollision[] = [false, 'vertices', 'surface']
 /** Checks levels; `fields` are those that the kind of assembly has. */
 export function planLod(
   where: string,
-  world: World,
+  world: LeanWorld,
   def: LodDef,
   fields: readonly LodField[],
   made: MadeContacts,

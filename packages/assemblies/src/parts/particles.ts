@@ -1,16 +1,19 @@
 /** Lets particles of an assembly touch things, where its world has collisions. */
 
-import { addParticles, type ParticlesDef } from '@tautline/collision'
-import type { Body, World } from '@tautline/core'
+import type { ParticlesDef } from '@tautline/collision'
+import type { Body, LeanWorld } from '@tautline/core'
 import { collisionsOf, particleSetOf } from './collisions.js'
 
 /** Makes a set of those particles that exist, in place of the one that the first of them was in. */
-export function collideAs(world: World, bodies: readonly Body[], def: ParticlesDef): void {
+export function collideAs(world: LeanWorld, bodies: readonly Body[], def: ParticlesDef): void {
   const collisions = collisionsOf(world)
   const living = bodies.filter(({ alive }) => alive)
   if (collisions === undefined || living.length === 0) return
+  if (collisions.makeParticles === undefined) {
+    throw new TypeError('collides must be false in a world whose collisions are without the part particles, got true')
+  }
   particleSetOf(world, living[0])?.remove()
-  addParticles(collisions, living, living.length === bodies.length ? def : among(bodies, def))
+  collisions.makeParticles(living, living.length === bodies.length ? def : among(bodies, def))
 }
 
 /** A definition for those that exist: of elements only what has all its corners. */

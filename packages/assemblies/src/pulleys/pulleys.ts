@@ -1,6 +1,6 @@
 /** Pulleys: a rope without mass over points of bodies and of the world, with a winch. */
 
-import { Body, type Constraint, World } from '@tautline/core'
+import { Body, type Constraint, LeanWorld } from '@tautline/core'
 import { pulley } from '@tautline/constraints'
 import {
   array,
@@ -58,7 +58,7 @@ const FIELDS: readonly (keyof PulleysDef)[] = [
 export class Pulleys extends Assembly<PulleysState> {
   readonly kind = 'pulleys'
 
-  constructor(owner: AssemblyOwner, world: World, name: string | undefined, state: PulleysState) {
+  constructor(owner: AssemblyOwner, world: LeanWorld, name: string | undefined, state: PulleysState) {
     super(owner, world, name, state)
   }
 
@@ -155,9 +155,9 @@ const SHORTEST = 1e-3
  * Runs a rope over points: `pulleys(world, { points: [{ point: [0, 5, 0] }, crate, { point: [1, 5, 0] }, weight] })`. It has no mass and no friction, and pulls with the
  * same tension everywhere. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
-export function pulleys(world: World, def: PulleysDef): Pulleys {
+export function pulleys(world: LeanWorld, def: PulleysDef): Pulleys {
   const where = typeof def?.name === 'string' ? `pulleys "${def.name}"` : 'pulleys'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   knownFields(where, object(`${where}: definition`, def), FIELDS)
   checkName(where, def.name)
@@ -187,7 +187,7 @@ export function pulleys(world: World, def: PulleysDef): Pulleys {
 /** Bodies, each once, and the way over them. */
 function wayOver(
   where: string,
-  world: World,
+  world: LeanWorld,
   points: readonly PulleyPoint[],
 ): { bodies: Body[]; path: number[]; anchors: number[] } {
   const list = array(`${where}: points`, points) as readonly PulleyPoint[]

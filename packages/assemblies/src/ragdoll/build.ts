@@ -1,6 +1,6 @@
 /** Makes ragdolls. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import { instance, positive } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
 import { checkName } from '../parts/checks.js'
@@ -27,9 +27,9 @@ import type { PartPlaces } from './validate.js'
  * joints; other skeletons what their files say, or what follows from their bones. It touches what is in the world's `Collisions`, where it has any at that
  * time. Throws `TypeError`/`RangeError` with what, which bone and the value, and adds nothing, when something is wrong.
  */
-export function ragdoll(world: World, source: RagdollSource | RagdollAsset, options: RagdollOptions = {}): Ragdoll {
+export function ragdoll(world: LeanWorld, source: RagdollSource | RagdollAsset, options: RagdollOptions = {}): Ragdoll {
   const where = typeof options?.name === 'string' ? `ragdoll "${options.name}"` : 'ragdoll'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const own = assetOptions(where, options)
   checkName(where, options.name)

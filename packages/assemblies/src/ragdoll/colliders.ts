@@ -1,6 +1,6 @@
 /** Colliders of parts, and which of them pass through each other. */
 
-import { type Collisions, setPairCollision } from '@tautline/collision'
+import { type LeanCollisions, setPairCollision } from '@tautline/collision'
 import type { Body } from '@tautline/core'
 import type { RagdollAsset } from './data.js'
 import type { RagdollSettings } from './definition.js'
@@ -10,7 +10,7 @@ const GRIPS = ['Hand', 'Foot', 'Toes']
 
 /** Gives bodies their shapes, and has joined and overlapping parts pass through each other, also once a joint is cut. */
 export function addColliders(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   { parts, overlaps }: RagdollAsset,
   settings: RagdollSettings,
   bodies: readonly Body[],

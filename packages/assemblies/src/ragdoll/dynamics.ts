@@ -10,7 +10,7 @@ import {
   swingTwist,
   universal,
 } from '@tautline/constraints'
-import type { Body, BodyDef, Constraint, World } from '@tautline/core'
+import type { Body, BodyDef, Constraint, LeanWorld } from '@tautline/core'
 import { EDITED, RETARGETED } from '@tautline/core/kernel'
 import { inverse, normalized, times, rotated, type Vec3 } from './algebra.js'
 import type { RagdollPart } from './data.js'
@@ -34,7 +34,7 @@ export function bodyOf({ name, matter }: RagdollPart, places: PartPlaces, part: 
 
 /** Joins a part to the one that it hangs on. */
 export function addJoint(
-  world: World,
+  world: LeanWorld,
   parts: readonly RagdollPart[],
   part: number,
   bodies: readonly Body[],

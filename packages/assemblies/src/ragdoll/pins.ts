@@ -6,7 +6,7 @@
  */
 
 import { angularDrive, pointDrive } from '@tautline/constraints'
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import { rotateVector } from '@tautline/core/kernel'
 import type { RagdollAsset, RagdollPart } from './data.js'
@@ -19,7 +19,12 @@ const TURNED = /* @__PURE__ */ new Float64Array(4)
 const TURN: number = 2 * Math.PI
 
 /** Kinds of bodies and springs as the pins say: the springs by part. */
-export function pinParts(world: World, asset: RagdollAsset, state: RagdollState, motion: Motion): RagdollState['pins'] {
+export function pinParts(
+  world: LeanWorld,
+  asset: RagdollAsset,
+  state: RagdollState,
+  motion: Motion,
+): RagdollState['pins'] {
   return asset.parts.map((part, k) => {
     const body = state.bodies[k]
     const rows = state.pins[k]
@@ -37,7 +42,7 @@ export function pinParts(world: World, asset: RagdollAsset, state: RagdollState,
   })
 }
 
-function springs(world: World, body: Body, { matter }: RagdollPart): PinRows {
+function springs(world: LeanWorld, body: Body, { matter }: RagdollPart): PinRows {
   const damping = 1e-6 * matter.mass
   const point: unknown = world.add(pointDrive, { bodies: [body], stiffness: 0, damping })
   const turn: unknown = world.add(angularDrive, {

@@ -1,7 +1,7 @@
 /** Ragdolls: the handle. */
 
 import { fixed } from '@tautline/constraints'
-import { Body, type Constraint, type World } from '@tautline/core'
+import { Body, type Constraint, type LeanWorld } from '@tautline/core'
 import {
   finiteVector,
   instance,
@@ -85,7 +85,7 @@ export class Ragdoll extends Assembly<RagdollState> {
 
   constructor(
     owner: AssemblyOwner,
-    world: World,
+    world: LeanWorld,
     name: string | undefined,
     asset: RagdollAsset,
     settings: RagdollSettings,

@@ -1,6 +1,6 @@
 /** Links and joints of a rod: how they are made. */
 
-import { Body, type Constraint, type World } from '@tautline/core'
+import { Body, type Constraint, type LeanWorld } from '@tautline/core'
 import { ballSocket, bendTwist } from '@tautline/constraints'
 import { cos, sin } from '@tautline/core/kernel'
 import type { quat, vec3 } from 'gl-matrix'
@@ -17,7 +17,7 @@ export interface RodJoint {
 }
 
 /** Makes the links where they are at the start: y along the rod, frames by parallel transport, then twisted. */
-export function addLinks(world: World, { settings, nodes, velocity, twist, shape, friction }: RodPlan): Body[] {
+export function addLinks(world: LeanWorld, { settings, nodes, velocity, twist, shape, friction }: RodPlan): Body[] {
   const { radius: r, link: l, lineDensity, linearDamping } = settings
   const mass = lineDensity * l
   const across = (mass * (3 * r * r + l * l)) / 12
@@ -41,7 +41,7 @@ export function addLinks(world: World, { settings, nodes, velocity, twist, shape
 }
 
 /** Joins two links. */
-export function joinLinks(world: World, settings: RodSettings, a: Body, b: Body, rest: RodPlan['rest']): RodJoint {
+export function joinLinks(world: LeanWorld, settings: RodSettings, a: Body, b: Body, rest: RodPlan['rest']): RodJoint {
   const half = 0.5 * settings.link
   const point: unknown = world.add(ballSocket, {
     a,
@@ -57,7 +57,7 @@ export function joinLinks(world: World, settings: RodSettings, a: Body, b: Body,
 
 /** Resists bending and twist between two bodies that are `length` of rod apart [m]. */
 function addSpring(
-  world: World,
+  world: LeanWorld,
   { bendStiffness, twistStiffness, damping }: RodSettings,
   a: Body | null,
   b: Body,
@@ -101,7 +101,7 @@ function helix({ curvature, twist }: RodRest, length: number): quat {
 }
 
 /** Hangs an end of a link on something: by a point, or clamped, as stiff as half a link of rod. */
-export function hangLink(world: World, settings: RodSettings, link: Body, sign: 1 | -1, end: RodEnd): RodJoint {
+export function hangLink(world: LeanWorld, settings: RodSettings, link: Body, sign: 1 | -1, end: RodEnd): RodJoint {
   const local: vec3 = [0, 0.5 * sign * settings.link, 0]
   const isPlain = end === 'world' || end instanceof Body
   const { body: on, point, clamped = false } = isPlain ? { body: end, point: undefined } : end

@@ -1,6 +1,6 @@
 /** What a user writes to make a rod, checked and filled in. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import type { Shape } from '@tautline/collision'
 import {
   finite,
@@ -143,7 +143,7 @@ const SLENDER = 5
 const RUBBER = 1e7
 
 /** Checks a definition. */
-export function planRod(where: string, world: World, def: RodDef): RodPlan {
+export function planRod(where: string, world: LeanWorld, def: RodDef): RodPlan {
   knownFields(where, object(`${where}: definition`, def), FIELDS)
   checkName(where, def.name)
   const way = wayOf(where, def)
@@ -218,7 +218,7 @@ function restOf(where: string, rest: RodDef['rest'] = 'shape'): RodPlan['rest'] 
 }
 
 /** Throws unless something that an end may hang on. */
-export function checkRodEnd(where: string, world: World, end: RodEnd): void {
+export function checkRodEnd(where: string, world: LeanWorld, end: RodEnd): void {
   if (end === 'world') return
   const known: Exclude<RodEnd, Body | 'world'> = end instanceof Body ? { body: end } : knownEnd(where, end)
   const { body, point, clamped } = known

@@ -1,6 +1,6 @@
 /** Rod: rigid links that bend and twist against each other. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import { instance } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
@@ -18,7 +18,13 @@ export class Rod extends Assembly<RodState> {
   readonly settings: RodSettings
   protected override readonly lodFields = ['bend', 'simulate'] as const
 
-  constructor(owner: AssemblyOwner, world: World, name: string | undefined, settings: RodSettings, state: RodState) {
+  constructor(
+    owner: AssemblyOwner,
+    world: LeanWorld,
+    name: string | undefined,
+    settings: RodSettings,
+    state: RodState,
+  ) {
     super(owner, world, name, state)
     this.settings = settings
   }
@@ -128,9 +134,9 @@ export class Rod extends Assembly<RodState> {
  * stretches nor shears; without stiffness it is a chain of rigid links. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is
  * wrong.
  */
-export function rod(world: World, def: RodDef): Rod {
+export function rod(world: LeanWorld, def: RodDef): Rod {
   const where = typeof def?.name === 'string' ? `rod "${def.name}"` : 'rod'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const plan = planRod(where, world, def)
   const { settings } = plan

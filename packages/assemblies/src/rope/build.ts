@@ -1,6 +1,6 @@
 /** Nodes, segments and ends of a rope: how they are made and unmade. */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { lineBend, lineDistance } from '@tautline/constraints'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { attach } from '../attach.js'
@@ -8,7 +8,7 @@ import { collideAs } from '../parts/particles.js'
 import type { RopeEnd, RopeSettings } from './definition.js'
 
 /** Joins two nodes by a segment of a length [m]. */
-export function addSegment(world: World, settings: RopeSettings, a: Body, b: Body, length: number): Constraint {
+export function addSegment(world: LeanWorld, settings: RopeSettings, a: Body, b: Body, length: number): Constraint {
   const { stretchCompliance, damping, breakForce } = settings
   const compliance = stretchCompliance * length
   const made: unknown = world.add(lineDistance, {
@@ -25,7 +25,7 @@ export function addSegment(world: World, settings: RopeSettings, a: Body, b: Bod
 
 /** Resists the turn at each node, by E I/l [N m/rad], l the segment. None where it does not resist bending. */
 export function addBends(
-  world: World,
+  world: LeanWorld,
   settings: RopeSettings,
   nodes: readonly Body[],
   from: number,
@@ -44,7 +44,7 @@ export function addBends(
 
 /** A node. */
 export function addNode(
-  world: World,
+  world: LeanWorld,
   settings: RopeSettings,
   position: ArrayLike<number>,
   velocity: ArrayLike<number>,
@@ -59,7 +59,7 @@ export function addNode(
 }
 
 /** Hangs a node on something; nothing where that is the world, which holds it itself. */
-export function hang(world: World, node: Body, end: RopeEnd | undefined): Constraint | undefined {
+export function hang(world: LeanWorld, node: Body, end: RopeEnd | undefined): Constraint | undefined {
   if (end === undefined) return undefined
   if (end === 'world') {
     node.type = 'static'
@@ -76,7 +76,7 @@ export function unhang(node: Body, joint: Constraint | undefined): void {
 }
 
 /** Gives nodes their radius, and what is between them. */
-export function collide(world: World, settings: RopeSettings, nodes: readonly Body[]): void {
+export function collide(world: LeanWorld, settings: RopeSettings, nodes: readonly Body[]): void {
   const { collides, radius, friction, layer, mask, selfCollision } = settings
   if (!collides) return
   const edges = nodes.slice(1).flatMap((_, k) => [k, k + 1])

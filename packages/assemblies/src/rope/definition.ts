@@ -1,6 +1,6 @@
 /** What a user writes to make a rope, checked and filled in. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import { finiteVector, flag, integer, knownFields, nonNegative, object, positive, shown } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { isNear } from '../attach.js'
@@ -133,7 +133,7 @@ const MANY = 200
 const SLENDER = 5
 
 /** Checks a definition. */
-export function planRope(where: string, world: World, def: RopeDef): RopePlan {
+export function planRope(where: string, world: LeanWorld, def: RopeDef): RopePlan {
   knownFields(where, object(`${where}: definition`, def), FIELDS)
   checkName(where, def.name)
   const way = wayOf(where, def)
@@ -195,7 +195,7 @@ interface Held {
 }
 
 /** Throws unless something that an end at `at` may hang on [m]. */
-export function checkEnd(where: string, world: World, end: RopeEnd, at: ArrayLike<number>): void {
+export function checkEnd(where: string, world: LeanWorld, end: RopeEnd, at: ArrayLike<number>): void {
   if (end === 'world') return
   if (typeof end !== 'object' || end === null || Array.isArray(end))
     throw new TypeError(`${where} must be a body, { body, point } or 'world', got ${shown(end)}`)

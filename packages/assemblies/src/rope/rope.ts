@@ -1,6 +1,6 @@
 /** Rope: particles on a line that does not stretch, whose length, ends and pieces change while it runs. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import { EDITED, finite, instance, knownFields, nonNegative, object, oneOf, positive } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import { Assemblies } from '../assemblies.js'
@@ -29,7 +29,7 @@ export class Rope extends Assembly<RopeState> {
   private parted: readonly Rope[] = []
   private readonly assemblies: Assemblies
 
-  constructor(owner: Assemblies, world: World, name: string | undefined, settings: RopeSettings, state: RopeState) {
+  constructor(owner: Assemblies, world: LeanWorld, name: string | undefined, settings: RopeSettings, state: RopeState) {
     super(owner, world, name, state)
     this.assemblies = owner
     this.settings = settings
@@ -394,9 +394,9 @@ function apart(a: Body, b: Body): number {
  * Makes a rope: `rope(world, { from, to, start: 'world', end: crate })`. It does not stretch whatever hangs on it, pays out and takes in, is cut and tied. Throws
  * `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
-export function rope(world: World, def: RopeDef): Rope {
+export function rope(world: LeanWorld, def: RopeDef): Rope {
   const where = typeof def?.name === 'string' ? `rope "${def.name}"` : 'rope'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const { settings, winch, nodes: x, velocity } = planRope(where, world, def)
   const count = x.length / 3

@@ -1,12 +1,17 @@
 /** Lets soft bodies touch things, and themselves. */
 
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import { collideAs } from '../parts/particles.js'
 import type { SoftBodyAsset } from './asset.js'
 import type { SoftBodySettings } from './definition.js'
 
 /** Gives the outer nodes their radius, and the outside its triangles. Called at rest: what is near there may stay as near. */
-export function collide(world: World, asset: SoftBodyAsset, settings: SoftBodySettings, nodes: readonly Body[]): void {
+export function collide(
+  world: LeanWorld,
+  asset: SoftBodyAsset,
+  settings: SoftBodySettings,
+  nodes: readonly Body[],
+): void {
   const { collides, radius, friction, layer, mask, group, selfCollision, surfaceContacts } = settings
   if (!collides) return
   // Inner nodes touch nothing of their own kind, but must not be pushed through what the outer ones lie on.

@@ -1,6 +1,6 @@
 /** What can be read from a soft body. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { gradient } from '@tautline/core/kernel'
 import { edgesOf } from '../parts/topology.js'
 import type { SoftBodyState } from './state.js'
@@ -18,7 +18,7 @@ export interface SoftBodyReadout {
 }
 
 /** Looks at a soft body. */
-export function readSoftBody(state: SoftBodyState, world: World): SoftBodyReadout {
+export function readSoftBody(state: SoftBodyState, world: LeanWorld): SoftBodyReadout {
   const { velocity, position, inverseMass } = world.bodies.columns
   let kinetic = 0
   for (const { alive, index: i } of state.nodes) {
@@ -35,7 +35,7 @@ export function readSoftBody(state: SoftBodyState, world: World): SoftBodyReadou
 }
 
 /** Volume within the outside [m³]. */
-export function volumeWithin({ asset: { surface }, nodes }: SoftBodyState, world: World): number {
+export function volumeWithin({ asset: { surface }, nodes }: SoftBodyState, world: LeanWorld): number {
   if (surface.length === 0) return 0
   const { position: x } = world.bodies.columns
   const o = 4 * nodes[surface[0]].index
@@ -64,7 +64,7 @@ function storedIn({ rows }: SoftBodyState): number {
 
 function stretchOf(
   { asset: { surface, positions }, nodes }: SoftBodyState,
-  world: World,
+  world: LeanWorld,
 ): { mean: number; max: number } {
   const { position } = world.bodies.columns
   const { ends, count } = edgesOf(surface, nodes.length)

@@ -8,7 +8,7 @@
  *   balloon      edges k = K A/ℓ², A a third of the triangles at one, as of cloth; and the volume within
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { distance, enclosedVolume, neoHookean, shapeMatching, tetraVolume } from '@tautline/constraints'
 import { apart, triangleAreas } from '../parts/mesh.js'
 import { edgesOf } from '../parts/topology.js'
@@ -19,7 +19,7 @@ import { sixVolumes } from '../tetrahedralize/quality.js'
 
 /** Adds all rows. Nodes are at rest. */
 export function addRows(
-  world: World,
+  world: LeanWorld,
   asset: SoftBodyAsset,
   settings: SoftBodySettings,
   nodes: readonly Body[],
@@ -37,7 +37,7 @@ export function addRows(
 }
 
 function addElements(
-  world: World,
+  world: LeanWorld,
   { tetrahedra }: SoftBodyAsset,
   { youngsModulus, poissonRatio, damping, solver }: SoftBodySettings,
   nodes: readonly Body[],
@@ -51,7 +51,7 @@ function addElements(
 }
 
 function addSprings(
-  world: World,
+  world: LeanWorld,
   { positions: x, tetrahedra }: SoftBodyAsset,
   { youngsModulus, poissonRatio, damping }: SoftBodySettings,
   nodes: readonly Body[],
@@ -94,7 +94,7 @@ function edgeVolumes(x: Float64Array, tetrahedra: Uint32Array): [number, number,
 }
 
 function addClusters(
-  world: World,
+  world: LeanWorld,
   asset: SoftBodyAsset,
   { youngsModulus, damping, plasticity, clusters }: SoftBodySettings,
   nodes: readonly Body[],
@@ -115,7 +115,7 @@ function addClusters(
 }
 
 function addSkin(
-  world: World,
+  world: LeanWorld,
   { positions: x, surface }: SoftBodyAsset,
   { youngsModulus, damping, pressure, volumeCompliance }: SoftBodySettings,
   nodes: readonly Body[],

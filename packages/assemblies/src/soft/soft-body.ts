@@ -1,6 +1,6 @@
 /** Soft bodies: made of any closed mesh in one call. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import {
   finiteVector,
   inContext,
@@ -37,7 +37,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
 
   constructor(
     owner: AssemblyOwner,
-    world: World,
+    world: LeanWorld,
     name: string | undefined,
     settings: SoftBodySettings,
     state: SoftBodyState,
@@ -214,7 +214,7 @@ function writeNormals(x: Float32Array | Float64Array, indices: Uint32Array, out:
 }
 
 /** Holds nodes by what was found for them. */
-function held(world: World, nodes: readonly Body[], found: ReadonlyMap<number, Body | undefined>): Pin[] {
+function held(world: LeanWorld, nodes: readonly Body[], found: ReadonlyMap<number, Body | undefined>): Pin[] {
   return Array.from(found, ([v, body]) => holdVertex(world, v, nodes[v], body))
 }
 
@@ -223,9 +223,9 @@ function held(world: World, nodes: readonly Body[], found: ReadonlyMap<number, B
  * touches what is in the world's `Collisions`, where it has any at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds
  * nothing, when a field is wrong.
  */
-export function softBody(world: World, def: SoftBodyDef): SoftBody {
+export function softBody(world: LeanWorld, def: SoftBodyDef): SoftBody {
   const where = typeof def?.name === 'string' ? `softBody "${def.name}"` : 'softBody'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const model = modelOf(where, def)
   const asset = inContext(where, () => assetOf(where, def, model))

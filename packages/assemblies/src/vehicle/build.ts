@@ -1,9 +1,9 @@
 /** Makes the bodies and joints of a vehicle. */
 
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import { type DriveDef, hinge, type HingeDef, slider } from '@tautline/constraints'
 import { rotateVector } from '@tautline/core/kernel'
-import { type Collisions, cylinder, setPairCollision } from '@tautline/collision'
+import { type LeanCollisions, cylinder, setPairCollision } from '@tautline/collision'
 import type { quat, vec3 } from 'gl-matrix'
 import type { VehiclePlan, WheelPlan } from './definition.js'
 import { massesBorne } from './loads.js'
@@ -28,7 +28,7 @@ interface Frame {
 }
 
 /** Adds all of it to the world. */
-export function buildVehicle(world: World, collisions: Collisions, plan: VehiclePlan): VehicleState {
+export function buildVehicle(world: LeanWorld, collisions: LeanCollisions, plan: VehiclePlan): VehicleState {
   const { chassis, wheels, settings } = plan
   const { up, forward } = settings
   const left = [
@@ -55,8 +55,8 @@ function turningLine(wheels: readonly WheelPlan[], places: readonly (readonly [n
 
 /** What all wheels are made with. */
 interface Workshop {
-  readonly world: World
-  readonly collisions: Collisions
+  readonly world: LeanWorld
+  readonly collisions: LeanCollisions
   readonly plan: VehiclePlan
   readonly frame: Frame
 }
@@ -124,7 +124,7 @@ function spring(plan: VehiclePlan, borne: number, gravity: number): DriveDef {
   return { stiffness, damping: 2 * plan.damping * borne * omega, positionTarget: (-borne * gravity) / stiffness }
 }
 
-function gravityOf(world: World): number {
+function gravityOf(world: LeanWorld): number {
   const [x, y, z] = world.settings.gravity
   return Math.sqrt(x * x + y * y + z * z)
 }

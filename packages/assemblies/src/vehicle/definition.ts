@@ -1,6 +1,6 @@
 /** What a user writes to make a vehicle, checked and filled in. */
 
-import { Body, type World } from '@tautline/core'
+import { Body, type LeanWorld } from '@tautline/core'
 import {
   array,
   finiteVector,
@@ -121,7 +121,7 @@ const WHEEL_SHARE = 0.02
 const LEVEL = 1e-3
 
 /** Checks a definition; throws `TypeError`/`RangeError` with what, where and the value. */
-export function planVehicle(where: string, world: World, def: VehicleDef): VehiclePlan {
+export function planVehicle(where: string, world: LeanWorld, def: VehicleDef): VehiclePlan {
   knownFields(where, object(`${where}: definition`, def), FIELDS)
   checkName(where, def.name)
   const { chassis } = def

@@ -1,6 +1,6 @@
 /** Vehicles: a chassis on wheels with springs, steering, a motor and brakes, all of joints and contacts. */
 
-import { type Body, type Constraint, World } from '@tautline/core'
+import { type Body, type Constraint, LeanWorld } from '@tautline/core'
 import { angleOf, type HingeDef, offsetOf, type SliderDef } from '@tautline/constraints'
 import {
   atan2,
@@ -13,7 +13,7 @@ import {
   rotateVector,
   sin,
 } from '@tautline/core/kernel'
-import { Collisions } from '@tautline/collision'
+import { LeanCollisions } from '@tautline/collision'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
@@ -48,7 +48,7 @@ export class Vehicle extends Assembly<VehicleState> {
 
   constructor(
     owner: AssemblyOwner,
-    world: World,
+    world: LeanWorld,
     name: string | undefined,
     settings: VehicleSettings,
     state: VehicleState,
@@ -168,13 +168,13 @@ export class Vehicle extends Assembly<VehicleState> {
  * wheel is a cylinder on a hub that slides up and down on a spring, so that the vehicle rides, rolls over and lands as its parts do.
  * Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
-export function vehicle(world: World, def: VehicleDef): Vehicle {
+export function vehicle(world: LeanWorld, def: VehicleDef): Vehicle {
   const where = typeof def?.name === 'string' ? `vehicle "${def.name}"` : 'vehicle'
-  instance(`${where}: world`, world, World, 'a World')
+  instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
   const plan = planVehicle(where, world, def)
-  const collisions = Collisions.of(world)
-  if (collisions === undefined) throw new TypeError(`${where}: world must have Collisions, got none`)
+  const collisions = LeanCollisions.of(world)
+  if (collisions === undefined) throw new TypeError(`${where}: world must have collisions, got none`)
   const owner = Assemblies.of(world)
   return owner.add(new Vehicle(owner, world, def.name, plan.settings, buildVehicle(world, collisions, plan)))
 }

@@ -3,14 +3,14 @@
  * order of rows have changed; rows that come and go in between are added and taken out one by one.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { STATIC, WORLD_BODY } from '@tautline/core/kernel'
 import { IntList } from '../detect/broad/int-list.js'
 import type { Manifolds } from './manifold-columns.js'
 import { BEARS_LONG } from './towers.js'
 
 export class AwakeRows {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly batch: Manifolds
   private readonly list = new IntList()
   /** Rows of the batch, the order, and the changes of bodies that the list is for. */
@@ -19,7 +19,7 @@ export class AwakeRows {
   private version = -1
   private changes = -1
 
-  constructor(world: World, batch: Manifolds) {
+  constructor(world: LeanWorld, batch: Manifolds) {
     this.world = world
     this.batch = batch
   }

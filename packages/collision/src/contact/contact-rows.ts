@@ -1,6 +1,6 @@
 /** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { type Batch, Incidence } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { IntList } from '../detect/broad/int-list.js'
@@ -25,14 +25,14 @@ export class ContactRows {
    */
   ended: number[] = []
   lost: number[] = []
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly index = new RowIndex()
   /** Rows by collider: made when a collider is removed, and kept from then on until a restore. */
   private byCollider: Incidence | undefined
   private readonly awake: AwakeRows
 
-  constructor(world: World, colliders: Colliders) {
+  constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds

@@ -4,7 +4,7 @@ import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { nonNegative, rotateVector } from '@tautline/core/kernel'
 import { carrierOf, LOCAL_N, RECORD, type Manifolds, ROWS } from './manifold-columns.js'
 
@@ -15,14 +15,14 @@ const n = /* @__PURE__ */ new Float64Array(3)
 
 /** The manifold in hand. One object serves all calls: take out what you want to keep. */
 export class Contact {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly batch: Manifolds
   private row = 0
   private idA = 0
   private idB = 0
 
-  constructor(world: World, colliders: Colliders, batch: Manifolds) {
+  constructor(world: LeanWorld, colliders: Colliders, batch: Manifolds) {
     this.world = world
     this.colliders = colliders
     this.batch = batch

@@ -1,6 +1,6 @@
 /** What touches what: events of the last step. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { rotateVector } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
@@ -52,7 +52,7 @@ const p = /* @__PURE__ */ new Float64Array(3)
  * b, their generations, and whether one was a sensor. `sensorsOnly` leaves out all that push.
  */
 export function gatherEvents(
-  world: World,
+  world: LeanWorld,
   colliders: Colliders,
   { batch, ended }: ContactRows,
   sensorsOnly = false,
@@ -103,7 +103,7 @@ export function gatherEvents(
 }
 
 /** Adds a manifold to the event of its pair. */
-function describe(world: World, batch: Manifolds, row: number, known: Known): void {
+function describe(world: LeanWorld, batch: Manifolds, row: number, known: Known): void {
   const { points, record, anchorB, round, impulse } = batch.columns
   const { position: x, orientation: q } = world.bodies.columns
   const b = batch.ids[2 * row + 1]

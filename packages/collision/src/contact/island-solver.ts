@@ -33,6 +33,7 @@ import {
   loadOf,
   ORIGIN,
   RECORD,
+  type IslandPart,
   type Manifolds,
   residual,
   ROLLING,
@@ -41,6 +42,8 @@ import {
 } from './manifold-columns.js'
 import { followSlip, takeNormals } from './manifold-solver.js'
 import { DOF } from './block-matrix.js'
+import type { CollisionParts } from './collision-parts.js'
+import { findIslands } from './islands.js'
 
 /** Rounds in which friction is brought into line with the load. */
 const FRICTION_ROUNDS = 6
@@ -54,7 +57,7 @@ const turned = /* @__PURE__ */ new Float64Array(3)
  * The last substep's λ displaces, all manifolds of a body at once: its parts cancel, and each is far too large alone. What
  * held an impact may not cancel any more: where it would turn a body far the island starts from none.
  */
-export function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
+function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
   const { lambda } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
@@ -74,7 +77,7 @@ export function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: nu
 }
 
 /** Positions of the islands: normals alone, to their goals. An island that finds no answer is left to the sweep. */
-export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
+function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
   const { points, record } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
@@ -112,14 +115,7 @@ export function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: nu
 }
 
 /** Velocities of the islands, rigid: all rows but rolling, which the sweep over manifolds adds. */
-export function relaxIslands(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  from: number,
-  to: number,
-  count: number,
-  h: number,
-): void {
+function relaxIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number, h: number): void {
   const { points, lambda } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
@@ -382,4 +378,16 @@ function accelerateBodies(bodies: BodyColumns, h: number): void {
       w[k + axis] += rate * turned[axis]
     }
   }
+}
+
+const ISLANDS: IslandPart = {
+  find: findIslands,
+  warmStart: warmStartIslands,
+  pushApart: pushIslandsApart,
+  relax: relaxIslands,
+}
+
+/** Part of collisions: solves small islands exactly in which heavy bodies lie on light ones, and tall towers. */
+export function exactIslands({ solverParts }: CollisionParts): void {
+  solverParts.islands = ISLANDS
 }

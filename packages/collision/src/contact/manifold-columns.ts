@@ -5,7 +5,7 @@
  * each of thirty columns. The offsets are below.
  */
 
-import { type Batch, WORLD_BODY } from '@tautline/core/kernel'
+import { type Batch, type BodyColumns, WORLD_BODY } from '@tautline/core/kernel'
 import { NORMAL_ON_A, NORMAL_ON_B } from '../detect/narrow/manifold.js'
 import { ROWS } from './manifold-record.js'
 
@@ -67,6 +67,35 @@ export type ManifoldColumn = keyof typeof MANIFOLD_COLUMNS
 
 /** A batch of manifolds. */
 export type Manifolds = Batch<ManifoldColumn>
+
+/** Exact solution of small islands of contacts, as `exactIslands` adds it. */
+export interface IslandPart {
+  /** Numbers the islands to be solved exactly in the column `island`; returns how many there are. */
+  find(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number
+  warmStart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, islands: number): void
+  pushApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, islands: number): void
+  relax(bodies: BodyColumns, batch: Manifolds, from: number, to: number, islands: number, h: number): void
+}
+
+/** Parts of the contact solver that a page may leave out. */
+export interface ManifoldSolverParts {
+  islands?: IslandPart
+  /** Passes impacts on through bodies that touch, before the velocity passes. */
+  resolveChains?(bodies: BodyColumns, batch: Manifolds, from: number, to: number, h: number): void
+}
+
+const NO_PARTS: ManifoldSolverParts = {}
+const partsOf = /* @__PURE__ */ new WeakMap<Manifolds, ManifoldSolverParts>()
+
+/** Sets the parts that solve a batch of manifolds besides the sweep. */
+export function setSolverParts(batch: Manifolds, parts: ManifoldSolverParts): void {
+  partsOf.set(batch, parts)
+}
+
+/** The parts that solve a batch of manifolds besides the sweep. */
+export function solverPartsOf(batch: Manifolds): ManifoldSolverParts {
+  return partsOf.get(batch) ?? NO_PARTS
+}
 
 /** No impulse is told to be larger [N s]: what forces near 1e308 N do in a step overflows. */
 export const MOST_IMPULSE: number = Number.MAX_VALUE

@@ -41,17 +41,15 @@ import {
   residual,
   ROLLING,
   ROWS,
+  solverPartsOf,
   SPREAD,
   TWIST,
 } from './manifold-columns.js'
-import { pushIslandsApart, relaxIslands, warmStartIslands } from './island-solver.js'
-import { findIslands } from './islands.js'
 import { bouncesOff, finishVelocities, relax } from './relax.js'
 import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
 import { hasRotated } from './store-manifold.js'
 import { wasStruck } from '../impact/chain.js'
-import { resolveChains } from '../impact/impact-chains.js'
 import { factorManifold, followSlip, solveNormals } from './manifold-solver.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
@@ -193,25 +191,27 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
 
   sweep(bodies, batch, from, to) {
     const islands = countIslands(batch, from, to)
-    if (islands > 0) pushIslandsApart(bodies, batch, from, to, islands)
+    if (islands > 0) solverPartsOf(batch).islands?.pushApart(bodies, batch, from, to, islands)
     for (let row = from; row < to; row++) pushApart(bodies, batch, row)
     sweepAroundDeep(bodies, batch, from, to)
   },
 
   velocities(bodies, batch, from, to, h) {
     const islands = countIslands(batch, from, to)
-    if (islands > 0) relaxIslands(bodies, batch, from, to, islands, h)
+    if (islands > 0) solverPartsOf(batch).islands?.relax(bodies, batch, from, to, islands, h)
     const count = findAroundDeep(bodies, batch, from, to)
     if (count > 0) dropPush(bodies, batch, from, to, h)
     for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
     renewMoved(bodies, batch, from, to)
-    resolveChains(bodies, batch, from, to, h)
+    const { resolveChains } = solverPartsOf(batch)
+    resolveChains?.(bodies, batch, from, to, h)
     relax(bodies, batch, from, to, h, false)
     for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
       for (let k = 0; k < count; k++) relax(bodies, batch, again[k], again[k] + 1, h, false)
     }
     for (let row = from; row < to; row++) {
-      if (bouncesOff(batch, row) && !wasStruck(row)) relax(bodies, batch, row, row + 1, h, true)
+      const isResolved = resolveChains !== undefined && wasStruck(row)
+      if (bouncesOff(batch, row) && !isResolved) relax(bodies, batch, row, row + 1, h, true)
     }
     finishVelocities(batch, from, to, h)
   },
@@ -220,7 +220,12 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
 /** Notes the predicted poses, and numbers the islands that are solved exactly; returns how many there are. */
 function begin(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
   beginPush(bodies, batch, from, to)
-  return findIslands(bodies, batch, from, to)
+  return solverPartsOf(batch).islands?.find(bodies, batch, from, to) ?? 0
+}
+
+/** Starts the islands of this substep from the multipliers of the last one. */
+function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, islands: number): void {
+  solverPartsOf(batch).islands?.warmStart(bodies, batch, from, to, islands)
 }
 
 /** Further passes over positions of deep overlaps and of what they touch. */

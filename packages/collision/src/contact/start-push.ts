@@ -8,7 +8,7 @@
  * the substep hold the overlap that is left as it is (`goals.ts`).
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { type BodyColumns, DisjointSets, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
 import { beginPush, displace, holdsJoined, pushOutOf } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
@@ -24,7 +24,7 @@ const PASSES = 8
 const TENSOR = /* @__PURE__ */ new Float64Array(9)
 
 export class StartPush {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly batch: Manifolds
   /** Rows to push, and their multipliers, which the substep goes on from. */
   private rows = new Int32Array(16)
@@ -37,7 +37,7 @@ export class StartPush {
   /** The order of rows that `joined` was found for. */
   private foundFor = -1
 
-  constructor(world: World, batch: Manifolds) {
+  constructor(world: LeanWorld, batch: Manifolds) {
     this.world = world
     this.batch = batch
   }

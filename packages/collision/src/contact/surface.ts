@@ -1,6 +1,6 @@
 /** What the materials of two colliders, and what accelerates their bodies, make of a manifold's row. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { DYNAMIC } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
@@ -10,7 +10,7 @@ import type { Manifolds } from './manifold-columns.js'
 
 /** Writes friction, restitution and the like of the row of colliders a and b, and the accelerations along its normal n̂. */
 export function writeSurface(
-  world: World,
+  world: LeanWorld,
   colliders: Colliders,
   options: CollisionSettings,
   batch: Manifolds,

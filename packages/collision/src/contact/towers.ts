@@ -9,7 +9,7 @@
  * exactly (`islands.ts`), which has no sag. B is a share, and load is counted where it has lasted, for impacts are no load.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { type Batch, type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
 import type { IntList } from '../detect/broad/int-list.js'
 import { X } from './goals.js'
@@ -99,7 +99,7 @@ let held = /* @__PURE__ */ new Uint8Array(0)
  * Notes which manifolds make an island a tower: those that have long borne too much. Where a joint or a rope takes part none
  * is: its share of the load comes and goes with its own solution, and rigid contacts by turns with it never rest.
  */
-export function findTowers(world: World, batch: Manifolds, rows: IntList): void {
+export function findTowers(world: LeanWorld, batch: Manifolds, rows: IntList): void {
   const { bearing, tower } = batch.columns
   const h = world.clock.substepLength
   if (!(h > 0)) return
@@ -118,7 +118,7 @@ export function findTowers(world: World, batch: Manifolds, rows: IntList): void 
   }
 }
 
-function markHeld(world: World, manifolds: Batch): void {
+function markHeld(world: LeanWorld, manifolds: Batch): void {
   const { count, columns } = world.bodies
   const { kind } = columns
   if (held.length < count) held = new Uint8Array(2 * count)

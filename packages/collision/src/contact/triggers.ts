@@ -1,8 +1,8 @@
 /** Sensors that call: who came, who stays, who left, step by step, also where `world.advance` makes several. */
 
-import type { Stage, World } from '@tautline/core'
+import type { Stage, LeanWorld } from '@tautline/core'
 import { callable, instance, knownFields, object } from '@tautline/core/kernel'
-import { Collisions } from '../collisions.js'
+import { LeanCollisions } from '../lean-collisions.js'
 import { Collider } from '../state/collider-handle.js'
 
 /** What {@link onTrigger} calls, each with the other collider and the sensor. Each may be left out. */
@@ -26,11 +26,11 @@ interface Watch {
 /** Calls what watches the sensors of a world, after each step. Comes with the first {@link onTrigger}. */
 class Triggers implements Stage {
   readonly name = 'triggers'
-  private readonly collisions: Collisions
-  private readonly world: World
+  private readonly collisions: LeanCollisions
+  private readonly world: LeanWorld
   private watches: readonly Watch[] = []
 
-  constructor(collisions: Collisions) {
+  constructor(collisions: LeanCollisions) {
     this.collisions = collisions
     this.world = collisions.world
     this.world.use(this)
@@ -76,7 +76,7 @@ class Triggers implements Stage {
  * order of colliders' numbers, and may add, change and remove what they like. They are not saved: after `restore` they go on, after `fromJSON` they are
  * set anew. Throws a `TypeError` or `RangeError` for a collider that is no sensor, and bad fields.
  */
-export function onTrigger(collisions: Collisions, sensor: Collider, handlers: TriggerHandlers): () => void {
+export function onTrigger(collisions: LeanCollisions, sensor: Collider, handlers: TriggerHandlers): () => void {
   const where = 'onTrigger'
   check(where, collisions, 'sensor', sensor)
   if (!sensor.sensor) throw new RangeError(`${where}: sensor must be one (sensor: true), got ${sensor.label}`)
@@ -87,7 +87,7 @@ export function onTrigger(collisions: Collisions, sensor: Collider, handlers: Tr
 }
 
 /** What touched a collider in the last step, or was in it if it is a sensor, by number. */
-export function overlapping(collisions: Collisions, collider: Collider): Collider[] {
+export function overlapping(collisions: LeanCollisions, collider: Collider): Collider[] {
   const where = 'overlapping'
   check(where, collisions, 'collider', collider)
   const { batch } = collisions
@@ -101,8 +101,8 @@ export function overlapping(collisions: Collisions, collider: Collider): Collide
   return [...found].sort((a, b) => a - b).map((id) => collisions.handle(id))
 }
 
-function check(where: string, collisions: Collisions, name: string, collider: Collider): void {
-  instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
+function check(where: string, collisions: LeanCollisions, name: string, collider: Collider): void {
+  instance(`${where}: collisions`, collisions, LeanCollisions, 'a Collisions')
   const { collisions: owner } = instance(`${where}: ${name}`, collider, Collider, 'a collider')
   if (owner !== collisions) throw new RangeError(`${where}: ${name} must be of these collisions, got another's`)
 }

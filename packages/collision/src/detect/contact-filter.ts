@@ -1,6 +1,6 @@
 /** Which colliders may touch: layers, groups, joints, and whether anything can come of it. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { DYNAMIC, WORLD_BODY } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
@@ -17,7 +17,7 @@ export interface Filtered {
 const MANY = 0x4000000
 
 export class ContactFilter {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly jointed = new Set<number>()
   /** By body: 1 where a joint holds it to another. */
@@ -27,7 +27,7 @@ export class ContactFilter {
   private readonly ignored = new Set<number>()
   private readonly ignoredOf = new Map<number, Set<number>>()
 
-  constructor(world: World, colliders: Colliders) {
+  constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
   }

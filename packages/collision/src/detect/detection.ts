@@ -3,7 +3,7 @@
  * phase), written over the rows that had the same name in the last step. Pairs that move fast are looked at again in each substep.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { Contact, type ContactCallback } from '../contact/contact.js'
 import { type ContactRows, SENSED } from '../contact/contact-rows.js'
 import { ROWS } from '../contact/manifold-columns.js'
@@ -24,7 +24,7 @@ export class Detection {
   readonly fast: IntList = new IntList()
   /** Substep in hand, from 1; 0 before the first. */
   substep = 0
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly rows: ContactRows
   private readonly filter: ContactFilter
@@ -37,7 +37,7 @@ export class Detection {
   private tells = true
 
   constructor(
-    world: World,
+    world: LeanWorld,
     colliders: Colliders,
     rows: ContactRows,
     filter: ContactFilter,

@@ -10,7 +10,7 @@
  * but its own.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ADVANCED,
   ARRIVED,
@@ -53,10 +53,10 @@ export class ImpactGroup {
   /** By place: acceleration [m/s²]. */
   private acceleration = new Float64Array(3 * 16)
   private places = new Int32Array(0)
-  private readonly world: World
+  private readonly world: LeanWorld
   private h = 0
 
-  constructor(world: World) {
+  constructor(world: LeanWorld) {
     this.world = world
   }
 

@@ -1,6 +1,6 @@
 /** How bodies and colliders move at present: the bounds and limits that impacts are stepped by. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -27,7 +27,7 @@ const ROUND_SPIN = 2.5
 const NONE = -1
 
 export class ImpactMotion {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   /** By body: 1 where a constraint other than a contact holds it. */
   private held = new Uint8Array(0)
@@ -41,7 +41,7 @@ export class ImpactMotion {
   private sizesOf = -1
   private sizesAt = -1
 
-  constructor(world: World, colliders: Colliders) {
+  constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
   }

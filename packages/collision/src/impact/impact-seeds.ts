@@ -3,7 +3,7 @@
  * in sets that may come to each other, because they hang together by contacts or are within reach.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
@@ -39,7 +39,7 @@ export class ImpactSeeds {
   /** By place in `bodies`: 1 for the first of its set, and the next of the same; −1: none. */
   isFirst: Uint8Array = new Uint8Array(16)
   next: Int32Array = new Int32Array(16)
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   private readonly motion: ImpactMotion
@@ -50,7 +50,7 @@ export class ImpactSeeds {
   private last = new Int32Array(0)
   private h = 0
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter, motion: ImpactMotion) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, motion: ImpactMotion) {
     this.world = world
     this.colliders = colliders
     this.filter = filter

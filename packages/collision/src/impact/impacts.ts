@@ -12,12 +12,14 @@
  * What turns so far that the steps run out loses time, not speed. (Conservative advancement: Mirtich 1996.)
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { KINEMATIC } from '@tautline/core/kernel'
 import { writeBounds } from '../shapes/bounds.js'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ColliderRecord } from '../state/collider.js'
+import type { CollisionParts, ImpactPart } from '../contact/collision-parts.js'
+import { resolveChains } from './impact-chains.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
@@ -48,8 +50,8 @@ const speeds = /* @__PURE__ */ new Float64Array(MAX_POINTS)
 /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
 export type FindManifolds = (a: number, b: number, gap: number, stamp: number) => void
 
-export class Impacts {
-  private readonly world: World
+class Impacts implements ImpactPart {
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   private readonly find: FindManifolds
@@ -74,7 +76,7 @@ export class Impacts {
   private h = 0
   private later = 0
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter, find: FindManifolds) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, find: FindManifolds) {
     this.world = world
     this.colliders = colliders
     this.filter = filter
@@ -327,4 +329,13 @@ export class Impacts {
     depth.set(this.depth)
     this.depth = depth
   }
+}
+
+/** Part of collisions: moves bodies that are too fast for a substep from impact to impact, and passes impacts on through bodies that touch. */
+export function impacts(collisions: CollisionParts): void {
+  const { world, colliders, filter, solverParts } = collisions
+  collisions.impacts = new Impacts(world, colliders, filter, (a, b, gap, stamp) =>
+    collisions.findManifolds(a, b, gap, stamp),
+  )
+  solverParts.resolveChains = resolveChains
 }

@@ -11,7 +11,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { finiteVector, instance, normalizeQuaternion, positive, WORLD_BODY } from '@tautline/core/kernel'
-import { Collisions } from '../collisions.js'
+import { LeanCollisions } from '../lean-collisions.js'
 import { Source } from '../query/source.js'
 import { carry, carryLength, carryRotation, findCarry } from './carry.js'
 import { type Character, type CharacterOptions, checkCharacter, resolveMove } from './character.js'
@@ -41,14 +41,14 @@ let busy = false
  * @throws TypeError, RangeError on a bad argument, and moves nothing
  */
 export function moveCharacter(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   character: Character,
   velocity: ReadonlyVec3,
   dt: number,
   options: CharacterOptions = DEFAULTS,
 ): void {
   const where = 'moveCharacter'
-  instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
+  instance(`${where}: collisions`, collisions, LeanCollisions, 'a Collisions')
   if (busy)
     throw new RangeError(`${where} must not be called from a filter or onHit of another move, got a call within one`)
   checkCharacter(where, character)

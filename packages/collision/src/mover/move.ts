@@ -1,7 +1,7 @@
 /** A move under way: what its parts share. One at a time; made once, so that a move allocates little. */
 
 import { type BodyColumns, WORLD_BODY } from '@tautline/core/kernel'
-import type { Collisions } from '../collisions.js'
+import type { LeanCollisions } from '../lean-collisions.js'
 import type { Source } from '../query/source.js'
 import { composeTransforms } from '../detect/narrow/relative.js'
 import type { Shape } from '../shapes/shape.js'
@@ -25,7 +25,7 @@ export class Move {
   /** What took velocity from it. */
   readonly walls: Planes = new Planes()
   readonly orientation: Float64Array = new Float64Array(4)
-  collisions!: Collisions
+  collisions!: LeanCollisions
   source!: Source
   settings!: MoveSettings
   columns!: BodyColumns

@@ -2,7 +2,7 @@
 
 import { Body } from '@tautline/core'
 import { array, instance, shown, ROTATES } from '@tautline/core/kernel'
-import type { Collisions } from '../collisions.js'
+import type { LeanCollisions } from '../lean-collisions.js'
 import type { ParticleContact } from './particle-events.js'
 import { type ParticlesDef, ParticleSet, resolveParticles } from './particle-set.js'
 import { Particles } from './particles.js'
@@ -12,7 +12,7 @@ import { checkCollisions } from './read-particles.js'
  * Has particles collide, as one set: with every shape, and as `selfCollision` says with each other. Bodies that turn take
  * `collisions.addCollider(body, { shape: sphere(radius) })` instead. Throws `TypeError`/`RangeError`, and adds nothing, on a bad field.
  */
-export function addParticles(collisions: Collisions, bodies: readonly Body[], def: ParticlesDef): ParticleSet {
+export function addParticles(collisions: LeanCollisions, bodies: readonly Body[], def: ParticlesDef): ParticleSet {
   const where = typeof def?.name === 'string' ? `addParticles "${def.name}"` : 'addParticles'
   checkCollisions(where, collisions)
   const seen = new Set<Body>()
@@ -38,11 +38,16 @@ export function addParticles(collisions: Collisions, bodies: readonly Body[], de
   return bringParticles(collisions).sets.add(record)
 }
 
+/** Part of collisions: cloth, rope and soft bodies of the world may collide. `addParticles` needs no part. */
+export function particles(collisions: LeanCollisions): void {
+  collisions.makeParticles = (bodies, def) => addParticles(collisions, bodies, def)
+}
+
 /**
  * What each particle of a set touched in the last step, by particle. Made when asked for. Throws `TypeError` where there are no collisions
  * to ask or the set is none, `RangeError` where it is not one of theirs.
  */
-export function particleContacts(collisions: Collisions, set: ParticleSet): ParticleContact[] {
+export function particleContacts(collisions: LeanCollisions, set: ParticleSet): ParticleContact[] {
   const where = 'particleContacts'
   const { particles } = checkCollisions(where, collisions)
   const { id, label } = instance(`${where}: set`, set, ParticleSet, 'a set of particles')
@@ -53,7 +58,7 @@ export function particleContacts(collisions: Collisions, set: ParticleSet): Part
 }
 
 /** The part of collisions that finds and holds contacts of particles; made when it is new. */
-export function bringParticles(collisions: Collisions): Particles {
+export function bringParticles(collisions: LeanCollisions): Particles {
   const { world, colliders, filter, options } = collisions
   if (collisions.particles instanceof Particles) return collisions.particles
   const made = new Particles(world, colliders, filter, options)
@@ -61,7 +66,7 @@ export function bringParticles(collisions: Collisions): Particles {
   return made
 }
 
-function checkBody(where: string, { world }: Collisions, body: unknown): void {
+function checkBody(where: string, { world }: LeanCollisions, body: unknown): void {
   if (!(body instanceof Body)) throw new TypeError(`${where} must be a body, got ${shown(body)}`)
   world.bodies.assertAlive(where, body)
 }

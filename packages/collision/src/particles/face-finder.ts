@@ -1,6 +1,6 @@
 /** Which faces of sets may come to touch which colliders in a step: the box of a face in the frame of each part, grown by how far both can go. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
@@ -27,12 +27,12 @@ export class FaceFinder {
   readonly found: IntList = new IntList()
   /** Whether a sleeper is about to be struck, and was woken. */
   woke = false
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   private readonly triangles = new IntList()
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter) {
     this.world = world
     this.colliders = colliders
     this.filter = filter

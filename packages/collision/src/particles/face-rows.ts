@@ -1,6 +1,6 @@
 /** Rows of contact of faces with colliders: those of a step from what the finder found, and those of sleepers as they were. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -32,7 +32,7 @@ const CANDIDATE = 4
 
 export class FaceRows {
   readonly batch: FaceContacts
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
@@ -41,7 +41,13 @@ export class FaceRows {
   private version = 0
 
   /** `points` are the rows of particles, which know the colliders. */
-  constructor(world: World, colliders: Colliders, sets: ParticleSets, options: CollisionSettings, points: PointRows) {
+  constructor(
+    world: LeanWorld,
+    colliders: Colliders,
+    sets: ParticleSets,
+    options: CollisionSettings,
+    points: PointRows,
+  ) {
     this.world = world
     this.colliders = colliders
     this.sets = sets

@@ -6,7 +6,7 @@
  * so that a replay does not depend on when it was made. Where particles go farther in a step than they are wide, that is done in each substep.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC, RESTS } from '@tautline/core/kernel'
 import { ParticleGrid } from '../detect/broad/grid.js'
 import { PairList } from '../detect/broad/pair-list.js'
@@ -42,7 +42,7 @@ export class PairFinder {
   /** Whether pairs are to be found in each substep. */
   isFast = false
   woke = false
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly sets: ParticleSets
   private readonly filter: ContactFilter
   private readonly grid = new ParticleGrid()
@@ -58,7 +58,7 @@ export class PairFinder {
   private meets: Uint8Array = new Uint8Array(0)
   private largest = 0
 
-  constructor(world: World, sets: ParticleSets, filter: ContactFilter) {
+  constructor(world: LeanWorld, sets: ParticleSets, filter: ContactFilter) {
     this.world = world
     this.sets = sets
     this.filter = filter

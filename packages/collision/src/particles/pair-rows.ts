@@ -1,6 +1,6 @@
 /** Rows of contact of particles with particles: those of a step, or of a substep, and those of sleepers as they were. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS } from '@tautline/core/kernel'
 import type { Material } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -32,7 +32,7 @@ const PUSHED = 4
 
 export class PairRows {
   readonly batch: PairContacts
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
   private readonly kept = new KeptRows(KEPT)
@@ -42,7 +42,7 @@ export class PairRows {
   private version = 0
 
   /** `points` are the rows of particles with colliders, which come before in the sweep. */
-  constructor(world: World, sets: ParticleSets, options: CollisionSettings, points: PointRows) {
+  constructor(world: LeanWorld, sets: ParticleSets, options: CollisionSettings, points: PointRows) {
     this.world = world
     this.sets = sets
     this.options = options

@@ -7,7 +7,7 @@
  * A path of its own from broad phase to row: no manifolds, no pairs of boxes, no order of rows.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import { type Batch, instance, rotateVector, RUNAWAY } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -57,7 +57,7 @@ const n = /* @__PURE__ */ new Float64Array(3)
 export class Particles implements ParticlePart, ParticleOwner {
   readonly sets: ParticleSets
   readonly points: PointRows
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly options: CollisionSettings
   readonly pairs: PairRows
@@ -75,7 +75,7 @@ export class Particles implements ParticlePart, ParticleOwner {
   private readonly lost = new Touches()
   private readonly names: Names
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter, options: CollisionSettings) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, options: CollisionSettings) {
     this.world = world
     this.colliders = colliders
     this.options = options

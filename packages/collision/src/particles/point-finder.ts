@@ -3,7 +3,7 @@
  * against the boxes of colliders; then each particle's distance to the surface.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { ASLEEP, type BodyColumns, DYNAMIC, RESTS } from '@tautline/core/kernel'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
@@ -39,7 +39,7 @@ export class PointFinder {
   readonly faces: FaceFinder
   /** Whether a sleeper is about to be struck, and was woken. */
   woke = false
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   /** By particle of the set in hand: how far it can go in the step [m]; below 0 where it rests. */
@@ -50,7 +50,7 @@ export class PointFinder {
   private dt = 0
   private margin = 0
 
-  constructor(world: World, colliders: Colliders, filter: ContactFilter) {
+  constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter) {
     this.world = world
     this.colliders = colliders
     this.filter = filter

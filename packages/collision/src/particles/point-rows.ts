@@ -1,6 +1,6 @@
 /** Rows of contact of particles with colliders: those of a step from what the finder found, and those of sleepers as they were. */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -31,7 +31,7 @@ const KEPT: KeptColumns = [...Object.entries(POINT_COLUMNS), ['lambda', ROWS], [
 export class PointRows {
   readonly batch: PointContacts
   readonly pressed: Pressed = new Pressed()
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
@@ -39,7 +39,7 @@ export class PointRows {
   /** Of the bodies when the rows were made: it counts what was woken since. */
   private version = 0
 
-  constructor(world: World, colliders: Colliders, sets: ParticleSets, options: CollisionSettings) {
+  constructor(world: LeanWorld, colliders: Colliders, sets: ParticleSets, options: CollisionSettings) {
     this.world = world
     this.colliders = colliders
     this.sets = sets

@@ -5,7 +5,7 @@
  * belongs to one face (Curtis, Tamstorf and Manocha 2008), so that none is found twice.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { DYNAMIC, RESTS } from '@tautline/core/kernel'
 import { PairList } from '../detect/broad/pair-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -64,11 +64,11 @@ export class SurfacePairs {
   private readonly tree = new SurfaceTree()
   private readonly pairs = new PairList()
   private treeOf: readonly (ParticleRecord | undefined)[] = []
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly sets: ParticleSets
   private readonly filter: ContactFilter
 
-  constructor(world: World, sets: ParticleSets, filter: ContactFilter) {
+  constructor(world: LeanWorld, sets: ParticleSets, filter: ContactFilter) {
     this.world = world
     this.sets = sets
     this.filter = filter

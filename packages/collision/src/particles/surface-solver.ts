@@ -10,7 +10,7 @@
  * grow until none is left that passes, none does.
  */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { Batch, BlockSolver, WorldView } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { IntList } from '../detect/broad/int-list.js'
@@ -53,14 +53,14 @@ export class SurfaceSolver implements BlockSolver {
   private isActive = false
   /** Corners that were pushed in the substep against corners that do not move. */
   private readonly against = new IntList()
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly sets: ParticleSets
   private readonly options: CollisionSettings
   private readonly zones = new Zones()
   /** Who has pushed whom in the step. */
   private readonly joined = new Zones()
 
-  constructor(world: World, sets: ParticleSets, filter: ContactFilter, options: CollisionSettings) {
+  constructor(world: LeanWorld, sets: ParticleSets, filter: ContactFilter, options: CollisionSettings) {
     this.world = world
     this.sets = sets
     this.options = options

@@ -3,7 +3,7 @@
 import type { Body } from '@tautline/core'
 import { callable, instance, knownFields } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
-import { Collisions } from '../collisions.js'
+import { LeanCollisions } from '../lean-collisions.js'
 import { localise } from '../particles/surface.js'
 import type { ParticleSet } from '../particles/particle-set.js'
 import { AT, DISTANCE, FOUND, measureSurface, partOf, placePart } from '../particles/surface.js'
@@ -49,7 +49,7 @@ export interface ParticleOverlap {
  * `RangeError` on a bad argument, as all queries do; they see particles where they are now.
  */
 export function rayCastParticles(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   origin: ReadonlyVec3,
   direction: ReadonlyVec3,
   options: ParticleQueryOptions = {},
@@ -80,7 +80,7 @@ export function rayCastParticles(
 
 /** The particles that a shape, convex or a compound, overlaps or touches at `pose`, by set and index. */
 export function overlapParticles(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   shape: Shape,
   pose: Pose,
   options: Omit<ParticleQueryOptions, 'maxDistance'> = {},
@@ -107,7 +107,7 @@ export function overlapParticles(
 
 /** The particle whose surface is nearest to a point [m]; `null` if none is as near as `maxDistance`. Inside several, the one that it is deepest in. */
 export function closestParticle(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   point: ReadonlyVec3,
   options: ParticleQueryOptions = {},
 ): ParticleHit | null {
@@ -130,13 +130,13 @@ export function closestParticle(
 }
 
 interface Source {
-  collisions: Collisions
+  collisions: LeanCollisions
   layers: number
   predicate: ((set: ParticleSet, particle: number) => boolean) | undefined
 }
 
-function checkSource(where: string, collisions: Collisions, options: ParticleQueryOptions, isFar: boolean): Source {
-  instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
+function checkSource(where: string, collisions: LeanCollisions, options: ParticleQueryOptions, isFar: boolean): Source {
+  instance(`${where}: collisions`, collisions, LeanCollisions, 'a Collisions')
   knownFields(`${where}: options`, options, ['layers', 'predicate', ...(isFar ? ['maxDistance'] : [])])
   const { predicate } = options
   if (predicate !== undefined) callable(`${where}: predicate`, predicate)

@@ -8,7 +8,7 @@ import type { Body } from '@tautline/core'
 import { flag, knownFields, nonNegative } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3, vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
-import type { Collisions } from '../collisions.js'
+import type { LeanCollisions } from '../lean-collisions.js'
 import { checkDistance, checkMovable, checkRay, checkTransform, checkVector } from './check.js'
 import * as scene from './scene.js'
 import type { Shape } from '../shapes/shape.js'
@@ -106,7 +106,7 @@ export interface ClosestPoint extends QueryHit {
  * see bodies where they are now.
  */
 export function rayCast(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   origin: ReadonlyVec3,
   direction: ReadonlyVec3,
   options: RayCastOptions = {},
@@ -120,7 +120,7 @@ export function rayCast(
 
 /** All that a ray meets, each collider where it first does, by distance. See {@link rayCast}. */
 export function rayCastAll(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   origin: ReadonlyVec3,
   direction: ReadonlyVec3,
   options: RayCastOptions = {},
@@ -138,7 +138,7 @@ export function rayCastAll(
  * there and does not approach it does not hit.
  */
 export function shapeCast(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   shape: Shape,
   pose: Pose,
   displacement: ReadonlyVec3,
@@ -155,7 +155,7 @@ export function shapeCast(
 
 /** All that a shape on its way touches, each collider where it first does, by time. See {@link shapeCast}. */
 export function shapeCastAll(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   shape: Shape,
   pose: Pose,
   displacement: ReadonlyVec3,
@@ -171,7 +171,12 @@ export function shapeCastAll(
 }
 
 /** The colliders that a shape, convex or a compound, overlaps or touches at `pose`, by number. */
-export function overlapShape(collisions: Collisions, shape: Shape, pose: Pose, options: QueryOptions = {}): Collider[] {
+export function overlapShape(
+  collisions: LeanCollisions,
+  shape: Shape,
+  pose: Pose,
+  options: QueryOptions = {},
+): Collider[] {
   const where = 'overlapShape'
   const source = sourceOf(collisions, where, options)
   const ids = scene.overlapShape(source, checkMovable(`${where}: shape`, shape), transformOf(where, pose))
@@ -179,7 +184,7 @@ export function overlapShape(collisions: Collisions, shape: Shape, pose: Pose, o
 }
 
 /** The colliders that hold a point [m], by number. Meshes and heightfields, which have no inside, hold none. */
-export function overlapPoint(collisions: Collisions, point: ReadonlyVec3, options: QueryOptions = {}): Collider[] {
+export function overlapPoint(collisions: LeanCollisions, point: ReadonlyVec3, options: QueryOptions = {}): Collider[] {
   const where = 'overlapPoint'
   const source = sourceOf(collisions, where, options)
   return scene.overlapPoint(source, checkVector(`${where}: point`, point)).map((id) => collisions.handle(id))
@@ -190,7 +195,7 @@ export function overlapPoint(collisions: Collisions, point: ReadonlyVec3, option
  * it is on the surface of that in which the point is deepest.
  */
 export function closestPoint(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   point: ReadonlyVec3,
   options: ClosestPointOptions = {},
 ): ClosestPoint | null {
@@ -202,21 +207,21 @@ export function closestPoint(
   return nearest && withHandle(collisions, nearest)
 }
 
-function sourceOf(collisions: Collisions, where: string, options: QueryOptions): Source {
+function sourceOf(collisions: LeanCollisions, where: string, options: QueryOptions): Source {
   knownFields(`${where}: options`, options, OPTIONS[where] ?? ['filter'])
   return new Source(collisions, where, options.filter ?? {})
 }
 
 /** A result of a query with handles in place of the number. */
 function withHandle<Result extends { id: number }>(
-  collisions: Collisions,
+  collisions: LeanCollisions,
   { id, ...rest }: Result,
 ): Omit<Result, 'id'> & { collider: Collider; body: Body | null } {
   const collider = collisions.handle(id)
   return { collider, body: collider.body, ...rest }
 }
 
-function castHit(collisions: Collisions, result: scene.CastResult, [x, y, z]: Float64Array): ShapeCastHit {
+function castHit(collisions: LeanCollisions, result: scene.CastResult, [x, y, z]: Float64Array): ShapeCastHit {
   return { ...withHandle(collisions, result), distance: result.time * Math.sqrt(x * x + y * y + z * z) }
 }
 

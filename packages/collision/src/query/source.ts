@@ -2,7 +2,7 @@
 
 import { Body } from '@tautline/core'
 import { flag, instance, knownFields, shown } from '@tautline/core/kernel'
-import { Collisions } from '../collisions.js'
+import { LeanCollisions } from '../lean-collisions.js'
 import type { BoxTree } from '../detect/broad/tree.js'
 import type { Shape } from '../shapes/shape.js'
 import { type ColliderRecord, integer } from '../state/collider.js'
@@ -30,7 +30,7 @@ export interface QueryFilter {
 export class Source implements QuerySource {
   readonly tree: BoxTree
   readonly transform: Float64Array
-  private readonly collisions: Collisions
+  private readonly collisions: LeanCollisions
   private readonly records: readonly (ColliderRecord | undefined)[]
   private readonly body: Int32Array
   private readonly layers: number
@@ -41,8 +41,8 @@ export class Source implements QuerySource {
   private readonly excluded: ReadonlySet<number>
   private readonly excludedRows: ReadonlySet<number>
 
-  constructor(collisions: Collisions, where: string, filter: QueryFilter) {
-    instance(`${where}: collisions`, collisions, Collisions, 'a Collisions')
+  constructor(collisions: LeanCollisions, where: string, filter: QueryFilter) {
+    instance(`${where}: collisions`, collisions, LeanCollisions, 'a Collisions')
     knownFields(`${where}: filter`, filter, FILTER)
     const { exclude = [], predicate } = filter
     this.layers = integer(`${where}: filter.layers`, filter.layers ?? -1)
@@ -88,7 +88,7 @@ export class Source implements QuerySource {
 
 const FILTER = ['layers', 'group', 'exclude', 'sensors', 'predicate']
 
-function assertKnown(collisions: Collisions, where: string, item: unknown): void {
+function assertKnown(collisions: LeanCollisions, where: string, item: unknown): void {
   if (item instanceof Body) collisions.world.bodies.assertAlive(where, item)
   else if (!(item instanceof Collider)) {
     throw new TypeError(`${where} must be bodies and colliders, got ${shown(item)}`)

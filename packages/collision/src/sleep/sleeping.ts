@@ -4,7 +4,7 @@
  * Slow: |v| + |ω| r below a speed, r the radius of gyration. All of it follows from the state, so that it repeats.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   ASLEEP,
   type Batch,
@@ -37,7 +37,7 @@ export class Islands {
   private done = 0
 
   /** Wakes islands of which a body is awake. `touching` says which rows of `manifolds` push. */
-  wake(world: World, manifolds: Batch, touching: Float64Array): void {
+  wake(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
     if (!hasSleepers(world)) return
     const { rows, count } = world.bodies.awake
     const { columns } = world.bodies
@@ -54,7 +54,7 @@ export class Islands {
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
   putToSleep(
-    world: World,
+    world: LeanWorld,
     dt: number,
     options: Required<SleepOptions>,
     manifolds: Batch,
@@ -80,7 +80,7 @@ export class Islands {
     this.end()
   }
 
-  private begin(world: World): void {
+  private begin(world: LeanWorld): void {
     const { count } = world.bodies
     if (this.reached.length < count) {
       this.reached = new Uint8Array(2 * count)
@@ -104,7 +104,7 @@ export class Islands {
   }
 
   /** Wakes what the rows of bodies that were reached join to them, and so on. */
-  private wakeReached(world: World, manifolds: Batch, touching: Float64Array): void {
+  private wakeReached(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
     const { bodies } = this
     while (this.done < bodies.count) {
       const i = bodies.items[this.done++]
@@ -121,7 +121,7 @@ export class Islands {
   }
 
   /** Wakes the bodies of a row that acts. */
-  private wakeRow(world: World, { arity, common }: Batch, row: number, pushes: Float64Array | undefined): boolean {
+  private wakeRow(world: LeanWorld, { arity, common }: Batch, row: number, pushes: Float64Array | undefined): boolean {
     if (common.enabled[row] === 0 || pushes?.[row] === 0) return false
     let any = false
     for (let k = arity * row; k < arity * (row + 1); k++) {
@@ -135,7 +135,7 @@ export class Islands {
   }
 
   /** Wakes the bodies of rows without an order one of whose bodies was reached; whether any slept. */
-  private wakeByLoose(world: World): boolean {
+  private wakeByLoose(world: LeanWorld): boolean {
     let any = false
     for (const batch of world.batches) {
       if (batch.type.unordered !== true) continue
@@ -152,7 +152,7 @@ export class Islands {
   }
 
   /** Joins the dynamic bodies of each row that acts, as far as they hang together with one that is awake; of manifolds, those that push. */
-  private gather(world: World, manifolds: Batch, touching: Float64Array): void {
+  private gather(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
     const { columns, awake } = world.bodies
     const { rows, count } = awake
     const { bodies } = this
@@ -211,13 +211,13 @@ function pushesOf({ columns }: Batch): Float64Array | undefined {
 }
 
 /** Counts how long what is not dynamic has been where it was set down. */
-export function countRest({ bodies: { columns, awake } }: World, dt: number): void {
+export function countRest({ bodies: { columns, awake } }: LeanWorld, dt: number): void {
   const { kind, stillTime } = columns
   const { rows, count } = awake
   for (let n = 1; n < count; n++) if (kind[rows[n]] !== DYNAMIC) stillTime[rows[n]] += dt
 }
 
-function hasSleepers({ bodies: { columns, awake } }: World): boolean {
+function hasSleepers({ bodies: { columns, awake } }: LeanWorld): boolean {
   if (awake.resting > 0) return true
   const { rows, count } = awake
   for (let n = 1; n < count; n++) if (sleeps(columns, rows[n])) return true

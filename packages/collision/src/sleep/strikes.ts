@@ -5,7 +5,7 @@
  * twice the speed where it is the lighter one; so what is nearer than that counts as struck too, and so on from body to body.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import type { IntList } from '../detect/broad/int-list.js'
 import { measureNormals } from '../contact/gaps.js'
@@ -26,7 +26,7 @@ export class Strikes {
   private nearest = new Float64Array(0)
 
   /** Wakes who is struck within `dt`, and returns whether there was one. `active` says which colliders move, `visited` which rows may be between one and another. */
-  wake(world: World, batch: Manifolds, visited: IntList, active: Uint8Array, dt: number): boolean {
+  wake(world: LeanWorld, batch: Manifolds, visited: IntList, active: Uint8Array, dt: number): boolean {
     if (!this.meetsSleeper(world, batch, visited, active)) return false
     const { reach } = this.reserve(world.bodies.count, batch.count)
     const { flags } = world.bodies.columns
@@ -42,7 +42,7 @@ export class Strikes {
   }
 
   /** Whether a manifold lies between a sleeper and something that moves. */
-  private meetsSleeper(world: World, batch: Manifolds, visited: IntList, active: Uint8Array): boolean {
+  private meetsSleeper(world: LeanWorld, batch: Manifolds, visited: IntList, active: Uint8Array): boolean {
     const { enabled, points, pair, body } = batch.columns
     const { flags } = world.bodies.columns
     for (let n = 0; n < visited.count; n++) {
@@ -55,7 +55,7 @@ export class Strikes {
   }
 
   /** Gaps of all manifolds, and who is struck by what moves. */
-  private findStruck(world: World, batch: Manifolds, active: Uint8Array, dt: number): void {
+  private findStruck(world: LeanWorld, batch: Manifolds, active: Uint8Array, dt: number): void {
     const { reach, nearest } = this
     const { enabled, points, pair, body, fall, still } = batch.columns
     const c = world.bodies.columns
@@ -84,7 +84,7 @@ export class Strikes {
   }
 
   /** One pass from who is struck to who is near; whether it found more. */
-  private handOn(world: World, batch: Manifolds): boolean {
+  private handOn(world: LeanWorld, batch: Manifolds): boolean {
     const { reach, nearest } = this
     const { body } = batch.columns
     const { kind } = world.bodies.columns

@@ -1,13 +1,13 @@
 /** The handle of a collider: what a user holds, and what events and queries name. */
 
-import type { Body, World } from '@tautline/core'
+import type { Body, LeanWorld } from '@tautline/core'
 import type { Shape } from '../shapes/shape.js'
 import type { ColliderChanges, ColliderRecord } from './collider.js'
 import type { Material } from './material.js'
 
 /** What a handle asks: the collisions that it belongs to. */
 export interface ColliderOwner {
-  readonly world: World
+  readonly world: LeanWorld
   /** What is known of a handle, unless it is stale. */
   find(collider: Collider): ColliderRecord | undefined
   /** See {@link Collider.set}. */

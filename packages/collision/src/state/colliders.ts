@@ -3,7 +3,7 @@
  * The columns follow from records and bodies alone.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   type BodyColumns,
   FreeNumbers,
@@ -77,10 +77,10 @@ export class Colliders {
   /** Clock, and version of the bodies, at the last `refreshPoses`. */
   private posesAt = -1
   private posesVersion = -1
-  private readonly world: World
+  private readonly world: LeanWorld
 
   /** `owner` is who answers for the handles. */
-  constructor(world: World, owner: ColliderOwner) {
+  constructor(world: LeanWorld, owner: ColliderOwner) {
     this.world = world
     this.handles = new ColliderHandles(owner)
   }

@@ -9,7 +9,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import type { Clock } from '../state/clock.js'
 import type { Settings } from '../state/settings.js'
 import type { Strides } from '../state/table.js'
-import type { Curvature } from '../direct/curvature.js'
+import type { Curvature } from './curvature.js'
 import type { Outline } from './outline.js'
 import type { Rows } from './rows.js'
 import type { Touch } from './touch.js'
@@ -110,10 +110,10 @@ export interface ConstraintType<
   /** Whether its rows follow a law of force with a Jacobian of its own (section 8). @defaultValue false */
   readonly hasTangent?: boolean
   /**
-   * `direct` of core, where it joins two bodies, or one to the world by `arity` 1, in a way that the direct solution can take up: also
-   * what it holds by springs then comes to rest where forces balance.
+   * Whether it joins two bodies, or one to the world by `arity` 1, in a way that the solver of joint trees can take: a world with that solver then
+   * solves its rows together with all joints that are connected to them. @defaultValue false
    */
-  readonly joint?: () => BlockSolver
+  readonly joint?: boolean
   /** Whether a row of such a type is one that the direct solution can take up, as it is defined; left out, each is. Others are swept. */
   isJoint?(batch: Batch<Column>, row: number): boolean
   /**
@@ -278,7 +278,7 @@ export interface BlockSolver {
   restore?(saved: unknown): void
 }
 
-/** Name of the solver that joints bring along. */
+/** Name of the solver of joint trees, which the first joint of a world brings along. */
 export const TREES = 'trees'
 
 /** What a solver may do. */

@@ -7,7 +7,7 @@ import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotateBy } from '../math/rotation.js'
 import type { Rows } from '../define/rows.js'
-import type { Curvature } from './curvature.js'
+import type { Curvature } from '../define/curvature.js'
 
 /** Turn of the differences [rad]: their error is of its order, that of rounding 1e-16 over it. */
 const TURN = 1e-7

@@ -1,12 +1,11 @@
 /**
- * Direct solution of a world's joints, a block solver. A world has one from its first joint on: types of joints bring it along by
- * their `joint`, so that what has no joints does not carry it.
+ * The solver of joint trees, a block solver. A world with the part `jointTrees` has one from its first joint on.
  */
 
 import type { Batch } from '../state/batch.js'
 import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
+import type { WorldParts } from '../define/step-part.js'
 import type { Constraint } from '../edit/constraint.js'
-import type { DirectReport } from '../readout/report.js'
 import { Gathering } from './gather.js'
 import { noteVelocities, spreadMultipliers } from './halving.js'
 import { gatherHeld } from './held.js'
@@ -15,6 +14,30 @@ import { projectTree } from './projection.js'
 import { disturb, repairTree } from './repair.js'
 import { gatherTouches, mapNodes, type NodeMap } from './touch-gather.js'
 import { beginCount, prepareTrees } from './trees.js'
+
+/** What the direct solution of trees did in the last step. */
+export interface DirectReport {
+  /** Trees, and joints in them. */
+  trees: number
+  joints: number
+  /** Passes over what hangs together: one a sweep. */
+  passes: number
+  /** Newton's solves in all passes. */
+  solves: number
+  /** Passes that did not converge at once, and whose trees repeated their substep as two halves, or in shorter parts. */
+  halved: number
+  /**
+   * Passes that left residuals: part of a substep was flown without joints, or poses were left as others had pushed them. The joints
+   * are brought together before the next prediction, without speed; where that is not over in a substep, it counts as well.
+   */
+  unsolved: number
+  /** Joints that close loops, and are solved with the trees that they join. */
+  loops: Constraint[]
+  /** Joints that close loops beyond those that are worth it: the sweep has them. */
+  cuts: Constraint[]
+  /** Joints that hold something which others hold already: what is redundant bears next to no load. */
+  singular: Constraint[]
+}
 
 /** Most turns with the sweep where a tree is held. */
 const TURNS_HELD = 8
@@ -127,7 +150,12 @@ class JointTrees implements BlockSolver {
   }
 }
 
-/** The `joint` of a type: makes the direct solution of trees and loops for a world. */
-export function direct(): BlockSolver {
+/** Part of a world: solves trees and loops of joints together, so that joints do not stretch. */
+export function jointTrees(world: WorldParts): void {
+  world.jointSolver = makeJointTrees
+}
+
+/** The same function for every world: a world brings a solver along once. */
+function makeJointTrees(): BlockSolver {
   return new JointTrees()
 }

@@ -6,9 +6,9 @@
  */
 
 import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
-import { kineticOf, rowElastic } from '../readout/energy.js'
+import { kineticOf, rowElastic } from '../measure/energy.js'
 import { isUnsound } from '../step/faults.js'
-import { refreshInertia } from '../step/inertia.js'
+import { refreshInertia } from '../state/inertia.js'
 import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
 import { rotationBetween, rotateBy } from '../math/rotation.js'
 import { rewindSpin } from '../step/spin-velocity.js'

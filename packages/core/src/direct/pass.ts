@@ -10,7 +10,7 @@
 
 import { type BodyColumns, LENT } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
-import { refreshInertia } from '../step/inertia.js'
+import { refreshInertia } from '../state/inertia.js'
 import { assemble } from './assemble.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'

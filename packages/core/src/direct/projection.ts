@@ -7,7 +7,7 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { refreshInertia } from '../step/inertia.js'
+import { refreshInertia } from '../state/inertia.js'
 import type { WorldView } from '../define/contract.js'
 import { assemble } from './assemble.js'
 import { solveLinear } from './linear.js'

@@ -10,7 +10,7 @@
 import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
 import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { WorldView } from '../define/contract.js'
-import { kineticOf } from '../readout/energy.js'
+import { kineticOf } from '../measure/energy.js'
 import { linearize, projectTree } from './projection.js'
 import { goBackMultipliers, goBackPoses, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'

@@ -3,7 +3,7 @@
 import { integer } from '../define/assert.js'
 import type { Batch } from '../state/batch.js'
 import type { Body } from '../state/body.js'
-import { constraintError, reaction, type Reaction } from '../readout/readout.js'
+import { constraintError, reaction, type Reaction } from '../measure/residuals.js'
 import type { WorldState } from '../state/world-state.js'
 import { changeRow, removeRow } from './edit.js'
 

@@ -7,7 +7,7 @@
 
 import { array, finite, inContext, integer, knownFields, object, shown } from '../define/assert.js'
 import type { ConstraintsDef } from '../define/common.js'
-import type { ManyNumbers, ManyRows } from '../define/contract.js'
+import type { ConstraintType, ManyNumbers, ManyRows } from '../define/contract.js'
 import { checkFields, checkType, type Common, givesWay } from '../define/definition.js'
 import type { AnyType, Batch, CommonColumn } from '../state/batch.js'
 import { Body } from '../state/body.js'
@@ -38,12 +38,19 @@ interface Asked {
 
 const FIELDS: readonly (keyof ConstraintsDef<object>)[] = ['bodies', 'indices', 'arity', 'shared', 'each']
 
-/** Adds many rows of one type; throws, and adds nothing, when an entry is wrong. */
-export function addRows(world: WorldState, type: AnyType, def: object): ConstraintList {
+/**
+ * Adds many constraints of one type from arrays: `addConstraints(world, distance, { bodies, indices: edges, each: { length } })`. The result equals that of
+ * adding them one by one, in their order. Throws `TypeError`/`RangeError`, and adds nothing, when an entry is wrong.
+ */
+export function addConstraints<Def extends object, Resolved extends Def = Def>(
+  world: WorldState,
+  type: ConstraintType<Def, string, Resolved>,
+  def: ConstraintsDef<Def>,
+): ConstraintList<Def> {
   world.bodies.callbacks.refuse('addConstraints')
   checkType('addConstraints: type', type)
-  const asked = read(world, type, def)
-  return addAlike(world, asked) ?? addOneByOne(world, asked)
+  const asked = read(world, type as unknown as AnyType, def)
+  return (addAlike(world, asked) ?? addOneByOne(world, asked)) as unknown as ConstraintList<Def>
 }
 
 function read(world: WorldState, type: AnyType, def: object): Asked {

@@ -15,10 +15,10 @@ import {
   resolveCommon,
   SOLVERS,
 } from '../define/definition.js'
-import { markEdited } from '../guard/sources.js'
-import { constraintError } from '../readout/readout.js'
+import { constraintError } from '../measure/residuals.js'
 import { type AnyType, Batch } from '../state/batch.js'
 import { type BodyColumns, ROTATES } from '../state/body-columns.js'
+import { markEdited } from '../state/edit-marks.js'
 import type { WorldState } from '../state/world-state.js'
 import { MOST_FAULTS } from '../step/faults.js'
 import { effectiveInverseMass } from '../step/group-system.js'
@@ -63,7 +63,7 @@ export function checkRow(world: WorldState, type: AnyType, def: object, exists: 
   if (type.arity !== undefined && bodies.length !== type.arity) {
     throw new RangeError(`${where}: bodies must be ${type.arity}, got ${bodies.length}`)
   }
-  if (type.joint !== undefined && bodies.length > MOST_JOINED) {
+  if (type.joint === true && bodies.length > MOST_JOINED) {
     throw new RangeError(`${where}: bodies of a joint must be at most ${MOST_JOINED}, got ${bodies.length}`)
   }
   checkFields(where, def, type.fields)
@@ -163,7 +163,7 @@ export function batchFor(world: WorldState, type: AnyType, arity: number, varian
   const batch = new Batch(type, arity, variant, world.settings.jacobians !== 'fresh')
   batch.rows.substep = world.clock.substepLength
   world.batches.push(batch)
-  if (type.joint !== undefined) bring(world, type.joint)
+  if (type.joint === true && world.jointSolver !== undefined) bring(world, world.jointSolver)
   if (type.blockSolver !== undefined) bring(world, type.blockSolver)
   return batch
 }
@@ -177,14 +177,22 @@ function bring(world: WorldState, make: () => BlockSolver): void {
   world.solvers.splice(trees < 0 ? world.solvers.length : trees, 0, solver)
 }
 
+/** Refuses the direct solution of joints in a world that cannot do it. */
+export function requireJointSolver(where: string, { jointSolver }: WorldState): void {
+  if (jointSolver !== undefined) return
+  throw new RangeError(`${where}: solver 'direct' needs a world with jointTrees among its parts, got one without`)
+}
+
 function resolve<Def extends object, Resolved extends Def>(
-  { settings, bodies }: WorldState,
+  world: WorldState,
   type: ConstraintType<Def, string, Resolved>,
   def: Def,
   exists: boolean,
 ): Resolved & Common {
+  const { settings, bodies } = world
   const owns = type.ownsSoftness === true
-  checkSolver(type.name, (def as CommonDef).solver, (type.joint ?? type.blockSolver) !== undefined)
+  checkSolver(type.name, (def as CommonDef).solver, type.joint === true || type.blockSolver !== undefined)
+  if ((def as CommonDef).solver === 'direct' && type.joint === true) requireJointSolver(type.name, world)
   const common = resolveCommon(type.name, def, settings, owns)
   const context = { bodies: bodies.columns, iterations: settings.iterations, exists }
   return join(type.resolve(def, context), common, owns)

@@ -15,15 +15,14 @@
  * one over rows a step; U and T_led are looked at only where T + V has grown.
  */
 
-import type { Bodies } from '../state/bodies.js'
 import type { Body } from '../state/body.js'
-import { type BodyColumns, DYNAMIC, EDITED, RESTS, SPHERICAL, ROTATES } from '../state/body-columns.js'
-import { rotateVectorInverse } from '../math/rotation.js'
-import { principalFrame } from '../step/spin-frame.js'
+import { DYNAMIC, EDITED, RESTS } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
-import { driveElastic, rowElastic } from '../readout/energy.js'
+import { ENERGY_GUARD, type StepPart, type WorldParts } from '../define/step-part.js'
+import { driveElastic, rowElastic } from '../measure/energy.js'
+import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
-import { addSources, clearEdited, isCounted, isOfWhole, isRetargeted } from './sources.js'
+import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
 import { find, FREE, Links, moverOf, SOFT } from './links.js'
 import { StartForces } from './start-forces.js'
@@ -68,8 +67,9 @@ export interface GuardReport {
   bodies: Body[]
 }
 
-/** The guard of a world: buffers that grow with it and are kept. */
-export class EnergyGuard implements Components {
+/** The energy guard of a world: buffers that grow with it and are kept. */
+class EnergyGuard implements Components, StepPart {
+  readonly name = ENERGY_GUARD
   /** Bodies whose velocities were scaled back in the last step, and of how many components. */
   readonly scaled: number[] = []
   components = 0
@@ -92,10 +92,9 @@ export class EnergyGuard implements Components {
   private hasWhole = false
 
   /** Notes the kinetic energies that the step begins with. */
-  begin(world: WorldView, dt: number): void {
+  beginStep(world: WorldView, dt: number): void {
     const { count } = world.bodies
-    const { gravity, substeps } = world.settings
-    for (let k = 0; k < 3; k++) HALF_FALL[k] = (0.5 * dt * gravity[k]) / substeps
+    setHalfFall(world.settings, dt)
     this.count = 0
     this.scaled.length = 0
     this.components = 0
@@ -131,8 +130,8 @@ export class EnergyGuard implements Components {
     this.addWound(world, 1)
   }
 
-  /** Looks at what came of them, and scales back what has gained; `sweeps` where the step swept also what the world solves directly. */
-  end(world: WorldView, dt: number, sweeps: boolean): void {
+  /** Scales back the velocities of components that gained energy; `sweeps` if the step swept also the rows that block solvers take by default. */
+  correct(world: WorldView, dt: number, sweeps: boolean): void {
     const bodies = world.bodies.columns
     const { count, sums, links } = this
     if (count > 0 && world.bodies.count === count) {
@@ -150,7 +149,6 @@ export class EnergyGuard implements Components {
       }
       this.keepLost(world, dt, sweeps)
     }
-    clearEdited(world.bodies)
   }
 
   private reserve(count: number): void {
@@ -398,7 +396,7 @@ export class EnergyGuard implements Components {
     for (let n = 1; n < count; n++) if (this.isIn(world, rows[n], root)) this.scaled.push(rows[n])
   }
 
-  report(bodies: Bodies): GuardReport {
+  report({ bodies }: WorldView): GuardReport {
     const { components, scaled } = this
     return { components, bodies: bodies.all().filter(({ index }) => scaled.includes(index)) }
   }
@@ -410,51 +408,7 @@ export class EnergyGuard implements Components {
   }
 }
 
-const FRAME = /* @__PURE__ */ new Float64Array(4)
-/** ω in principal axes. */
-const ALONG = /* @__PURE__ */ new Float64Array(3)
-
-/** Half of what gravity adds to a velocity in a substep [m/s]. */
-const HALF_FALL = /* @__PURE__ */ new Float64Array(3)
-
-/**
- * ½ m u² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. u = v + h g/2 is the speed of the parabola on
- * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
- */
-function measureKinetic({ columns, awake }: Bodies, out: Float64Array, stride: number, at: number): void {
-  const {
-    velocity,
-    angularVelocity,
-    inverseMass,
-    gravityScale,
-    principalInertia: moments,
-    orientation,
-    kind,
-    flags,
-  } = columns
-  const { rows, count } = awake
-  for (let n = 0; n < count; n++) {
-    const i = rows[n]
-    const o = stride * i + at
-    out[o] = 0
-    if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
-    const v = 3 * i
-    const ux = velocity[v] + gravityScale[i] * HALF_FALL[0]
-    const uy = velocity[v + 1] + gravityScale[i] * HALF_FALL[1]
-    const uz = velocity[v + 2] + gravityScale[i] * HALF_FALL[2]
-    let twice = (ux * ux + uy * uy + uz * uz) / inverseMass[i]
-    if ((flags[i] & ROTATES) !== 0) {
-      const x = angularVelocity[v]
-      const y = angularVelocity[v + 1]
-      const z = angularVelocity[v + 2]
-      if ((flags[i] & SPHERICAL) !== 0) twice += moments[v] * (x * x + y * y + z * z)
-      else {
-        principalFrame(orientation, columns, i, FRAME)
-        rotateVectorInverse(FRAME, 0, x, y, z, ALONG, 0)
-        twice +=
-          moments[v] * ALONG[0] * ALONG[0] + moments[v + 1] * ALONG[1] * ALONG[1] + moments[v + 2] * ALONG[2] * ALONG[2]
-      }
-    }
-    out[o] = 0.5 * twice
-  }
+/** Part of a world: scales back the velocities of components that end a step with more energy than they had and were given. */
+export function energyGuard(world: WorldParts): void {
+  world.addPart(new EnergyGuard())
 }

@@ -10,7 +10,7 @@
 
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
 import { solveSpin } from '../math/rigid-spin.js'
-import { worldInertia } from '../step/inertia.js'
+import { worldInertia } from '../state/inertia.js'
 import type { WorldView } from '../define/contract.js'
 import type { Components } from './components.js'
 

@@ -1,9 +1,8 @@
 /** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
-import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, EDITED, RESET, RETARGETED, ROTATES, TIED } from '../state/body-columns.js'
-import { rowElastic } from '../readout/energy.js'
+import { type BodyColumns, RETARGETED, ROTATES, TIED } from '../state/body-columns.js'
+import { rowElastic } from '../measure/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
 import type { StartForces } from './start-forces.js'
@@ -171,24 +170,4 @@ function energyLed(world: WorldView, guard: Components, { root }: Suspect, leade
   }
   const fastest = speed + 2 * spin * Math.sqrt(reach)
   return 0.5 * mass * fastest * fastest + 0.5 * inertia * spin * spin
-}
-
-/**
- * Notes that a constraint which bears load was changed: what it is changed to may give its bodies energy in the next step, and that
- * is the user's doing. One that bears none may not have been in a step yet, and is as if it had been made so.
- */
-export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void {
-  const { body, lambda } = batch.common
-  const { multipliers } = batch.type
-  let bears = false
-  for (let k = multipliers * row; k < multipliers * (row + 1); k++) if (lambda[k] !== 0) bears = true
-  if (!bears) return
-  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
-}
-
-/** Forgets what the user has changed: what a step made of it has been seen. */
-export function clearEdited({ columns: { flags }, awake }: Bodies): void {
-  const all = EDITED | RETARGETED | RESET
-  const { rows, count } = awake
-  for (let n = 0; n < count; n++) if ((flags[rows[n]] & all) !== 0) flags[rows[n]] &= ~all
 }

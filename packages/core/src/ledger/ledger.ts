@@ -17,26 +17,24 @@
 
 import type { Batch } from '../state/batch.js'
 import { type BodyColumns, DYNAMIC, EDITED, KINEMATIC } from '../state/body-columns.js'
-import { type EnergyLedger, energyOf, rowElastic } from '../readout/energy.js'
+import { type EnergyLedger, measureEnergy, rowElastic } from '../measure/energy.js'
 import { rotationBetween } from '../math/rotation.js'
 import { moved } from '../step/row-solver.js'
 import type { Group } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
+import { ENERGY_LEDGER, type StepPart, type WorldParts } from '../define/step-part.js'
+import type { Settings } from '../state/settings.js'
 
-export class Ledger {
-  readonly sums: EnergyLedger = {
-    user: 0,
-    forces: 0,
-    drives: 0,
-    kinematic: 0,
-    springs: 0,
-    restitution: 0,
-    gained: 0,
-    lost: 0,
-  }
+/** The energy ledger of a world: keeps sums while the option `energyLedger` is set. */
+class Ledger implements StepPart {
+  readonly name = ENERGY_LEDGER
+  private sums = emptySums()
+  private isKept = false
   /** E and U where the last substep ended; NaN before the first look. */
   private total = NaN
   private elastic = 0
+  /** Kinetic energy before the velocity passes or the user's hook [J]. */
+  private kinetic = 0
   /** What the hook of this substep did [J]. */
   private byHook = 0
   /** U of the rows that drive, at the start of the substep, in order. */
@@ -45,9 +43,24 @@ export class Ledger {
   private readonly resets: boolean[] = []
   private isOpen = false
 
+  /** Begins anew when the option is switched on. */
+  configure({ energyLedger: isKept }: Settings): void {
+    if (isKept && !this.isKept) {
+      this.sums = emptySums()
+      this.total = NaN
+      this.isOpen = false
+    }
+    this.isKept = isKept
+  }
+
+  report(): EnergyLedger | undefined {
+    return this.isKept ? { ...this.sums } : undefined
+  }
+
   /** Before the first substep of a step: what happened since the last one is the user's. */
   beginStep(world: WorldView): void {
-    const { total, elastic } = energyOf(world)
+    if (!this.isKept) return
+    const { total, elastic } = measureEnergy(world)
     if (!Number.isNaN(this.total)) this.sums.user += total - this.total
     this.total = total
     this.elastic = elastic
@@ -55,6 +68,7 @@ export class Ledger {
 
   /** Before each substep: closes the one before. */
   beginSubstep(world: WorldView): void {
+    if (!this.isKept) return
     this.close(world)
     this.isOpen = true
     this.byHook = 0
@@ -65,8 +79,9 @@ export class Ledger {
     })
   }
 
-  /** After stages have set what they lead: which rows of it are rigid. Their flags are gone when the substep is closed. */
-  noteResets(world: WorldView): void {
+  /** Notes which rows stages have set anew. Their flags are cleared before the substep is closed. */
+  afterStages(world: WorldView): void {
+    if (!this.isKept) return
     this.resets.length = 0
     const bodies = world.bodies.columns
     eachRow(world, (batch, row) => this.resets.push(isReset(bodies, batch, row)))
@@ -74,17 +89,27 @@ export class Ledger {
 
   /** Closes the last substep of a step. */
   endStep(world: WorldView): void {
-    this.close(world)
+    if (this.isKept) this.close(world)
   }
 
-  /** What the user's hook did to the kinetic energy [J]. */
-  addHook(change: number): void {
-    this.byHook += change
+  beginHook(world: WorldView): void {
+    this.noteKinetic(world)
   }
 
-  /** What a velocity pass over contacts did to the kinetic energy [J]. */
-  addBounce(change: number): void {
-    if (change > 0) this.sums.restitution += change
+  endHook(world: WorldView): void {
+    if (this.isKept) this.byHook += measureEnergy(world).kinetic - this.kinetic
+  }
+
+  beginBounce(world: WorldView): void {
+    this.noteKinetic(world)
+  }
+
+  endBounce(world: WorldView): void {
+    if (this.isKept) this.sums.restitution += Math.max(0, measureEnergy(world).kinetic - this.kinetic)
+  }
+
+  private noteKinetic(world: WorldView): void {
+    if (this.isKept) this.kinetic = measureEnergy(world).kinetic
   }
 
   private close(world: WorldView): void {
@@ -92,7 +117,7 @@ export class Ledger {
     this.isOpen = false
     const { sums, byHook } = this
     const h = world.clock.substepLength
-    const { total, elastic } = energyOf(world)
+    const { total, elastic } = measureEnergy(world)
     const forces = workOfForces(world)
     const drives = this.workOfDrives(world, h)
     const kinematic = workOfKinematic(world, h)
@@ -220,4 +245,13 @@ function reactionWork(pose: BodyColumns, bodies: BodyColumns, batch: Batch, row:
     }
   }
   return work
+}
+
+function emptySums(): EnergyLedger {
+  return { user: 0, forces: 0, drives: 0, kinematic: 0, springs: 0, restitution: 0, gained: 0, lost: 0 }
+}
+
+/** Part of a world: keeps the energy ledger where the option `energyLedger` asks for it. */
+export function energyLedger(world: WorldParts): void {
+  world.addPart(new Ledger())
 }

@@ -9,8 +9,12 @@ const NUMBER = /* @__PURE__ */ new Float64Array(1)
 const PRIME = 0x01000193
 const BASIS = [0x811c9dc5, 0x050c5d1f]
 
-/** Hash of poses, velocities and multipliers, in order; −0 counts as 0, so that JSON can carry a state. */
+/**
+ * 16 hexadecimal digits that depend on every bit of the poses, velocities and multipliers of a world; −0 counts as 0, so that JSON can carry a
+ * state.
+ */
 export function hashOf(world: WorldState): string {
+  world.refreshOrder()
   const words = new Uint32Array(NUMBER.buffer)
   let a = BASIS[0]
   let b = BASIS[1]

@@ -2,11 +2,13 @@
 
 import { type ReportView, TREES } from '../define/contract.js'
 import { type Constraint, handleOf } from '../edit/constraint.js'
+import type { DirectReport } from '../direct/direct.js'
+import { ENERGY_GUARD } from '../define/step-part.js'
 import type { GuardReport } from '../guard/guard.js'
 import type { Body } from '../state/body.js'
 import { FROZEN } from '../state/body-columns.js'
 import type { RowRef, WorldState } from '../state/world-state.js'
-import { clampedRows } from './readout.js'
+import { clampedRows } from '../measure/residuals.js'
 
 /** What the last step has to say. Read it when you want to know: nothing is gathered during the step. */
 export interface StepReport {
@@ -31,37 +33,14 @@ export interface StepReport {
   guard: GuardReport
 }
 
-/** What the direct solution of trees did in the last step. */
-export interface DirectReport {
-  /** Trees, and joints in them. */
-  trees: number
-  joints: number
-  /** Passes over what hangs together: one a sweep. */
-  passes: number
-  /** Newton's solves in all passes. */
-  solves: number
-  /** Passes that did not converge at once, and whose trees repeated their substep as two halves, or in shorter parts. */
-  halved: number
-  /**
-   * Passes that left residuals: part of a substep was flown without joints, or poses were left as others had pushed them. The joints
-   * are brought together before the next prediction, without speed; where that is not over in a substep, it counts as well.
-   */
-  unsolved: number
-  /** Joints that close loops, and are solved with the trees that they join. */
-  loops: Constraint[]
-  /** Joints that close loops beyond those that are worth it: the sweep has them. */
-  cuts: Constraint[]
-  /** Joints that hold something which others hold already: what is redundant bears next to no load. */
-  singular: Constraint[]
-}
-
 /** What there is to say of it where there are no joints. */
 function nothingDirect(): DirectReport {
   return { trees: 0, joints: 0, passes: 0, solves: 0, halved: 0, unsolved: 0, loops: [], cuts: [], singular: [] }
 }
 
-/** The report of a world whose rows are in order. */
+/** What the last step of a world has to say. */
 export function reportOf(world: WorldState & ReportView): StepReport {
+  world.refreshOrder()
   const { flags } = world.bodies.columns
   const solvers = Object.fromEntries(world.solvers.map((solver) => [solver.name, solver.report?.(world)]))
   return {
@@ -72,7 +51,7 @@ export function reportOf(world: WorldState & ReportView): StepReport {
     iterations: world.clock.iterations,
     direct: (solvers[TREES] as DirectReport | undefined) ?? nothingDirect(),
     solvers,
-    guard: world.guard.report(world.bodies),
+    guard: (world.partReport(ENERGY_GUARD) as GuardReport | undefined) ?? { components: 0, bodies: [] },
   }
 }
 

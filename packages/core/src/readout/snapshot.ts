@@ -1,5 +1,6 @@
 /** Snapshot and restore: the live part of every table in one Float64Array. */
 
+import { object } from '../define/assert.js'
 import type { Batch } from '../state/batch.js'
 import type { BlockSolver } from '../define/contract.js'
 import type { Body } from '../state/body.js'
@@ -37,8 +38,12 @@ interface SavedBatch {
 /** Of an array that has become too small, what the next one has of what is needed. */
 const ROOM = 1.25
 
-/** A copy of the state, in the array of a former one if that is large enough. */
+/**
+ * A copy of the state: everything that the next steps depend on. It takes the array of `former` if that is large enough; `former` cannot be restored
+ * then.
+ */
 export function takeSnapshot(world: WorldState, former?: Snapshot): Snapshot {
+  if (former !== undefined) object('snapshot: former', former)
   world.refreshOrder()
   let size = CLOCK_FIELDS.length + 1 + world.bodies.table.size
   for (const batch of world.batches) size += 2 + 2 * batch.slotRow.length + batch.table.size
@@ -83,6 +88,8 @@ function assertWhole(where: string, world: WorldState, snapshot: Snapshot): void
 
 /** Goes back to a snapshot of this world; the order is kept where the snapshot has the present one. */
 export function restoreSnapshot(world: WorldState, snapshot: Snapshot): void {
+  world.bodies.callbacks.refuse('restore')
+  object('restore: snapshot', snapshot)
   const isInOrder = world.isOrderedAs(snapshot.orderings)
   assertWhole('restore: snapshot', world, snapshot)
   world.skipped.length = world.overloaded.length = 0

@@ -79,7 +79,8 @@ export const BODY_STATE: readonly (readonly [BodyColumn, number])[] = [
   ['lostEnergy', 1],
 ]
 
-export function toJson(world: WorldState): SceneJson {
+/** A whole scene as plain data that `JSON.stringify` takes; `fromJSON` reads it. */
+export function sceneOf(world: WorldState): SceneJson {
   world.refreshOrder()
   const bodies = world.bodies.all()
   const indexOf = new Map(bodies.map((body, k) => [body.index, k]))

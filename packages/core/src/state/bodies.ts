@@ -40,7 +40,7 @@ import {
   ROTATES,
   WORLD_BODY,
 } from './body-columns.js'
-import { refreshInertia } from '../step/inertia.js'
+import { refreshInertia } from './inertia.js'
 import { Callbacks } from './callbacks.js'
 import { writeMotions, writeParticles, writePoses } from './many-bodies.js'
 import { Table } from './table.js'

@@ -5,11 +5,8 @@
 
 import { type BlockSolver, TREES, type WorldView } from '../define/contract.js'
 import type { Stage } from '../define/stage.js'
-import { EnergyGuard } from '../guard/guard.js'
-import { Ledger } from '../ledger/ledger.js'
-import { Ordering } from '../step/order.js'
-import { FreeMomenta } from '../step/free-momenta.js'
-import { SpinBound } from '../step/spin-bound.js'
+import type { StepPart, WorldParts } from '../define/step-part.js'
+import { Ordering } from './order.js'
 import type { Batch } from './batch.js'
 import { Bodies } from './bodies.js'
 import type { BodyColumns } from './body-columns.js'
@@ -25,7 +22,7 @@ export interface RowRef {
 }
 
 /** What a world is made of. */
-export class WorldState implements WorldView {
+export class WorldState implements WorldView, WorldParts {
   readonly bodies: Bodies = new Bodies((row) => this.removeRowsOn(row))
   /** One a constraint type, arity and variant, in sweep order. */
   readonly batches: Batch[] = []
@@ -41,16 +38,11 @@ export class WorldState implements WorldView {
   readonly skipped: RowRef[] = []
   /** Constraints that broke in the last step. */
   readonly overloaded: RowRef[] = []
-  /** Scales back what gains energy from nothing. */
-  readonly guard: EnergyGuard = new EnergyGuard()
-  /** Keeps turns that are too large for a substep from gaining energy. */
-  readonly spinBound: SpinBound = new SpinBound()
-  /** Keeps the momenta of what nothing holds. */
-  readonly freeMomenta: FreeMomenta = new FreeMomenta()
+  /** Optional parts of the step, in the order in which they run. */
+  readonly parts: StepPart[] = []
+  jointSolver: (() => BlockSolver) | undefined
   /** Compiled loops, where the world was made with some. */
   kernels: WorldKernels | undefined
-  /** Who put energy in, where the world keeps a ledger. */
-  ledger: Ledger | undefined
   /** What the user does once a substep of h [s] when velocities are known. */
   velocityHook: ((h: number) => void) | undefined
   /** How often the rows were put in order. */
@@ -64,7 +56,6 @@ export class WorldState implements WorldView {
 
   constructor(settings: Settings) {
     this.settings = settings
-    this.openLedger()
   }
 
   /** Pose columns of the start of the substep, in place of the present ones. */
@@ -76,10 +67,17 @@ export class WorldState implements WorldView {
     return this.startView
   }
 
-  /** Begins a ledger, or drops it, as the settings say. */
-  openLedger(): void {
-    if (!this.settings.energyLedger) this.ledger = undefined
-    else this.ledger ??= new Ledger()
+  addPart(part: StepPart): void {
+    if (this.parts.some(({ name }) => name === part.name)) {
+      throw new RangeError(`parts must hold each part once, got ${part.name} twice`)
+    }
+    part.configure?.(this.settings)
+    this.parts.push(part)
+  }
+
+  /** What a part of the step found in the last step; nothing if the world does not have it. */
+  partReport(name: string): unknown {
+    return this.parts.find((part) => part.name === name)?.report?.(this)
   }
 
   /** Marks the sweep order for renewal before the next substep, and what solvers gather where a row of `batch` may concern them. */
@@ -89,7 +87,7 @@ export class WorldState implements WorldView {
     const { joint, transient } = batch.type
     // Solvers other than trees of joints may ask what else is on a body.
     const hasOthers = this.solvers.some(({ name }) => name !== TREES)
-    if (joint !== undefined || (hasOthers && transient !== true) || this.solvers.length > this.brought.size) {
+    if (joint === true || (hasOthers && transient !== true) || this.solvers.length > this.brought.size) {
       this.graphStale = true
     }
   }

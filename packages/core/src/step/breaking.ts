@@ -1,6 +1,6 @@
 /** Constraints that break: what bears more than it can is switched off. */
 
-import { measureReaction } from '../readout/readout.js'
+import { measureReaction } from './reaction.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Force [N] and couple [N m]. */

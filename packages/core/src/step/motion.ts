@@ -13,7 +13,7 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import { actsAgainst, keptBy } from './damping.js'
-import { refreshEffectiveInertia, refreshInertia } from './inertia.js'
+import { refreshEffectiveInertia, refreshInertia } from '../state/inertia.js'
 import { normalizeQuaternion, rotationBetween, rotate } from '../math/rotation.js'
 import type { Gyroscopic, Settings } from '../state/settings.js'
 import { predictSpin } from './spin-prediction.js'

@@ -7,8 +7,6 @@ import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from '../state/body-columns.js'
 import { assemble, delta, displace, residual, solveDense } from './group-system.js'
-import { refreshInertia } from './inertia.js'
-import { rotationBetween, rotate } from '../math/rotation.js'
 import type { Group } from '../define/rows.js'
 import type { WorldState } from '../state/world-state.js'
 
@@ -22,17 +20,17 @@ const REPAIRED = 1e-9
  */
 export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
-  const { solvers, stages } = world
+  const { solvers, stages, parts } = world
   for (let s = 0; s < stages.length; s++) stages[s].repair?.(h)
   const isDue = hasDisturbed(world.bodies)
-  if (isDue) world.guard.beginRepair(world)
+  if (isDue) for (let p = 0; p < parts.length; p++) parts[p].beginRepair?.(world)
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
   if (!hasDisturbed(world.bodies)) return
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) if (projectSwept(world, false) <= REPAIRED) break
   const { rows, count } = world.bodies.awake
   for (let n = 0; n < count; n++) bodies.flags[rows[n]] &= ~DISTURBED
   for (let s = 0; s < solvers.length; s++) solvers[s].keepDisturbed?.(world)
-  if (isDue) world.guard.endRepair(world)
+  if (isDue) for (let p = parts.length - 1; p >= 0; p--) parts[p].endRepair?.(world)
 }
 
 function hasDisturbed({ columns: { flags }, awake }: Bodies): boolean {
@@ -103,7 +101,7 @@ function projectGroup(bodies: BodyColumns, batch: Batch, row: number, group: Gro
 }
 
 /** The violation of a group's rows, into `residual`, and its worst [m, rad]: of what has a bound, only what is beyond it. */
-function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Group): number {
+export function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Group): number {
   let worst = 0
   for (let k = 0; k < size; k++) {
     const error = c[start + k]
@@ -111,92 +109,4 @@ function violationOf({ rows: { c } }: Batch, { start, size, lower, upper }: Grou
     worst = Math.max(worst, Math.abs(residual[k]))
   }
   return worst
-}
-
-/** Sweeps over what no tree has, in a pass: a pile passes an overlap on by one contact a sweep. */
-const SWEEPS_A_PASS = 16
-
-/** How `world.project` goes about it. */
-export interface ProjectOptions {
-  /** Ends when no row is farther off than this [m, rad]. @defaultValue 1e-9 */
-  tolerance?: number
-  /** Most passes over all that is violated. @defaultValue 20 */
-  iterations?: number
-  /** Farthest that a body is moved [m] and turned [rad]. @defaultValue Infinity */
-  maxMove?: number
-}
-
-/** What a projection has come to. */
-export interface ProjectReport {
-  /** Passes made. */
-  passes: number
-  /** Worst violation that is left of a rigid row [m, rad]; contacts and limits count where they are violated. */
-  violation: number
-  /** The same by constraint type. */
-  residual: Record<string, number>
-}
-
-/** Projects the whole world: see `World.project`. */
-export function projectWorld(world: WorldState, tolerance: number, iterations: number, far: number): ProjectReport {
-  const { columns, count } = world.bodies
-  const position = columns.position.slice(0, 4 * count)
-  const orientation = columns.orientation.slice(0, 4 * count)
-  let passes = 0
-  let violation = Infinity
-  while (passes < iterations) {
-    for (const stage of world.stages) stage.findContacts?.()
-    world.putInOrder(true)
-    for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
-    for (const solver of world.solvers) solver.project?.(world)
-    for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world, true) <= tolerance) break
-    passes++
-    violation = worstViolation(world, undefined)
-    if (violation <= tolerance) break
-  }
-  if (far < Infinity) {
-    limitMoves(world, position, orientation, far)
-    violation = worstViolation(world, undefined)
-  }
-  const residual: Record<string, number> = {}
-  for (const { type } of world.batches) residual[type.name] = worstViolation(world, type.name)
-  return { passes, violation, residual }
-}
-
-/** Worst violation of the rigid rows of a type, or of all. */
-function worstViolation(world: WorldState, name: string | undefined): number {
-  let worst = 0
-  for (const batch of world.batches) {
-    if (name !== undefined && batch.type.name !== name) continue
-    for (let row = 0; row < batch.active; row++) {
-      const { rows, type } = batch
-      rows.clear()
-      type.evaluate(world.bodies.columns, batch, row, rows)
-      for (let g = 0; g < rows.groupCount; g++) {
-        if (isRigid(rows.groups[g])) worst = Math.max(worst, violationOf(batch, rows.groups[g]))
-      }
-    }
-  }
-  return worst
-}
-
-/** Puts bodies back on the way from where they were, where one was moved or turned too far. */
-function limitMoves(world: WorldState, position: Float64Array, orientation: Float64Array, far: number): void {
-  const { columns, count } = world.bodies
-  const turned = new Float64Array(3)
-  for (let i = 0; i < count; i++) {
-    if (columns.kind[i] !== DYNAMIC) continue
-    let squared = 0
-    for (let k = 4 * i; k < 4 * i + 3; k++) {
-      const d = columns.position[k] - position[k]
-      squared += d * d
-    }
-    rotationBetween(columns.orientation, 4 * i, orientation, 4 * i, turned, 0)
-    squared = Math.max(squared, turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2])
-    if (squared <= far * far) continue
-    const share = far / Math.sqrt(squared)
-    for (let k = 4 * i; k < 4 * i + 3; k++)
-      columns.position[k] = position[k] + share * (columns.position[k] - position[k])
-    for (let k = 4 * i; k < 4 * i + 4; k++) columns.orientation[k] = orientation[k]
-    rotate(columns.orientation, 4 * i, share * turned[0], share * turned[1], share * turned[2])
-  }
 }

@@ -13,6 +13,7 @@
  * the same arithmetic written out.
  */
 
+import type { WorldView } from '../define/contract.js'
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './disc.js'
@@ -384,3 +385,21 @@ export function groupResidual(batch: Batch, row: number, rows: Rows, group: Grou
 
 /** A multiplier within a millionth of its cone counts as on it. */
 const SLIDING = 1 - 1e-6
+
+/** The largest residual of all rows, in whatever unit: `tolerance` is compared with it. */
+export function worstResidual({ batches, bodies }: WorldView, h: number): number {
+  let worst = 0
+  for (const batch of batches) {
+    const { rows, type } = batch
+    for (let row = 0; row < batch.active; row++) {
+      rows.clear()
+      type.evaluate(bodies.columns, batch, row, rows)
+      for (let g = 0; g < rows.groupCount; g++) {
+        const error = groupResidual(batch, row, rows, rows.groups[g], h)
+        // Rows that are not finite are skipped: no sweep improves them.
+        if (error > worst) worst = error
+      }
+    }
+  }
+  return worst
+}

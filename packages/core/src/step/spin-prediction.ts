@@ -11,7 +11,7 @@ import { ANY_ROTATION_LOCK, type BodyColumns, LOCK_ROTATION } from '../state/bod
 import type { Gyroscopic } from '../state/settings.js'
 import { actsAgainst, keptBy } from './damping.js'
 import { addRotations, rotateVector, rotateVectorInverse, rotationBetween, rotateBy } from '../math/rotation.js'
-import { precesses, principalFrame, through } from './spin-frame.js'
+import { precesses, principalFrame, through } from '../state/spin-frame.js'
 
 /** Sweeps of the fixed point: each gains a factor |ω|h/2; six reach round-off for |ω|h up to about 0.05. */
 const MIDPOINT_SWEEPS = 6

@@ -3,7 +3,7 @@
 import type { BodyColumns } from '../state/body-columns.js'
 import type { Gyroscopic } from '../state/settings.js'
 import { addRotations, rotationBetween, rotateBy } from '../math/rotation.js'
-import { frameOf, precesses, principalFrame, through } from './spin-frame.js'
+import { frameOf, precesses, principalFrame, through } from '../state/spin-frame.js'
 
 /**
  * A solve that tilts the axis of spin by more than this [rad], or whose correction is a larger share of the motion, was not guided by

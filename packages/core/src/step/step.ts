@@ -1,15 +1,24 @@
 /**
  * One step of the world (Waterson, Algorithm 1, with the corrections in docs/method.md).
  *
- *   stages: collisions find contacts
+ *   begin step      stages find contacts; rows are put in order; block solvers and parts of the world begin
  *   for each substep h = dt / substeps
- *     advance      stages move what is too fast for one step of h: impacts
- *     predict      v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
- *     prepare      a, γ; λ = 0 or warm start; kept gradients                                   (54, 58)
- *     solve        iterations × each batch: c(X+ΔX), ξ, a, γ, clamp λ, displace                (51–59)
- *     velocities   v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
- *                  what nothing holds gets back the momenta that it was predicted with
- *     velocity pass: restitution, what push-out put in, the user's hook
+ *     begin substep     stages set targets and refresh fast contacts; rows are put in order if any came or went
+ *     repair start      poses that were set or edited are moved onto the constraints, without speed
+ *     advance           stages move bodies that are too fast for one step of h: impacts
+ *     begin solvers     block solvers note the velocities before the prediction
+ *     predict           v += h f/m, ω by implicit midpoint, x += h v, q = exp(h ω/2) q              (28–31)
+ *     prepare           a, γ; λ = 0 or warm start; kept gradients; block solvers gather contacts    (54, 58)
+ *     solve             iterations × (block solvers, then each batch): c(X+ΔX), ξ, a, γ, clamp λ, displace (51–59)
+ *     end solvers       block solvers write λ, which is read as force λ/h²
+ *     velocities        v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
+ *     velocity pass     restitution and friction of contacts; velocity of push-out is removed; the user's hook
+ *     drop faults       rows that are not finite lose their λ; a row that stays so is disabled
+ *     break overloaded  constraints beyond their breakForce or breakTorque are disabled
+ *   end step        parts correct velocities (energy guard) and close their books; forces are cleared; stages: events, sleep
+ *
+ * `velocities` also lets the parts of the world (define/step-part.ts) keep the momenta of free components and bound the energy of fast
+ * rotation. After the last sweep of `solve`, block solvers and the sweep alternate until impacts on joints are shared out.
  *
  * A step allocates nothing and never throws.
  */
@@ -29,9 +38,8 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import type { BlockSolver } from '../define/contract.js'
-import { energyOf } from '../readout/energy.js'
 import { dropFaults } from './faults.js'
-import { refreshInertia } from './inertia.js'
+import { refreshInertia } from '../state/inertia.js'
 import {
   checkVelocities,
   correctAdvanced,
@@ -43,10 +51,10 @@ import {
   steerKinematic,
 } from './motion.js'
 import { repairStart } from './projection.js'
-import { worstResidual } from '../readout/readout.js'
 import { breakOverloaded } from './breaking.js'
-import { keepGradients, sweepRows, warmStart } from './row-solver.js'
+import { keepGradients, sweepRows, warmStart, worstResidual } from './row-solver.js'
 import type { Settings } from '../state/settings.js'
+import { clearEdited } from '../state/edit-marks.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Advances the world by `dt` [s]. */
@@ -58,11 +66,11 @@ export function step(world: WorldState, dt: number): void {
     beginSubstep(world, h)
     repairStart(world, h)
     advance(world, h, settings.substeps - substep)
-    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].beginSubstep?.(world, h)
+    beginSolvers(world, h)
     predict(world, h, settings.substeps - substep)
     prepare(world, h)
     solve(world, h)
-    for (let s = 0; s < world.solvers.length; s++) world.solvers[s].endSubstep?.(world, h)
+    endSolvers(world, h)
     velocities(world, h)
     velocityPass(world, h)
     clock.substepLength = h
@@ -74,24 +82,23 @@ export function step(world: WorldState, dt: number): void {
 
 /** What comes before the substeps of a step of `dt` [s], by whatever solver. */
 export function beginStep(world: WorldState, dt: number): void {
-  const { stages, solvers } = world
+  const { stages, solvers, parts } = world
   for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
   world.settleTables()
   world.refreshOrder()
   keepPreviousPose(world.bodies)
   for (let s = 0; s < solvers.length; s++) solvers[s].beginStep?.(world)
   world.skipped.length = world.overloaded.length = 0
-  world.guard.begin(world, dt)
-  world.ledger?.beginStep(world)
+  for (let p = 0; p < parts.length; p++) parts[p].beginStep?.(world, dt)
 }
 
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: WorldState, h: number): void {
-  world.ledger?.beginSubstep(world)
-  const { stages } = world
+  const { stages, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginSubstep?.(world)
   for (let s = 0; s < stages.length; s++) stages[s].beforeSubstep?.(h)
   world.refreshOrder()
-  world.ledger?.noteResets(world)
+  for (let p = 0; p < parts.length; p++) parts[p].afterStages?.(world)
 }
 
 /** Lets stages move bodies through the substep that need steps of their own. */
@@ -103,14 +110,15 @@ function advance(world: WorldState, h: number, left: number): void {
 
 /** What comes after the substeps of a step of `dt` [s]; `sweeps` where a solver swept all rows, also those that the world solves directly. */
 export function endStep(world: WorldState, dt: number, sweeps = false): void {
-  world.guard.end(world, dt, sweeps)
+  const { stages, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].correct?.(world, dt, sweeps)
+  clearEdited(world.bodies)
   checkVelocities(world)
-  world.ledger?.endStep(world)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endStep?.(world)
   clearForces(world.bodies)
   world.bodies.awake.end(world.bodies.columns)
   world.clock.time += dt
   world.clock.steps++
-  const { stages } = world
   for (let s = 0; s < stages.length; s++) stages[s].afterStep?.(dt)
   world.bodies.callbacks.finish()
 }
@@ -126,6 +134,14 @@ function keepPreviousPose({ columns, awake }: Bodies): void {
     previousPosition[3 * i + 2] = position[4 * i + 2]
     for (let o = 4 * i; o < 4 * i + 4; o++) previousOrientation[o] = orientation[o]
   }
+}
+
+function beginSolvers(world: WorldState, h: number): void {
+  for (let s = 0; s < world.solvers.length; s++) world.solvers[s].beginSubstep?.(world, h)
+}
+
+function endSolvers(world: WorldState, h: number): void {
+  for (let s = 0; s < world.solvers.length; s++) world.solvers[s].endSubstep?.(world, h)
 }
 
 /** h times gravity [m/s]. */
@@ -355,9 +371,8 @@ function velocities(world: WorldState, h: number): void {
   const { rows, count } = world.bodies.awake
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
-  const { kernels } = world
-  const isBounded = world.spinBound.begin(world, h)
-  const isFree = world.freeMomenta.begin(world, world.solvers)
+  const { kernels, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginVelocities?.(world, h)
   for (let n = 0; n < count; n++) {
     if (kernels !== undefined && isParticle(kind[rows[n]], flags[rows[n]])) {
       n = skipTo(rows, n, count, kernels.velocities(bodies, rows[n], world.bodies.count, h))
@@ -372,18 +387,17 @@ function velocities(world: WorldState, h: number): void {
     if ((flags[i] & ADVANCED) !== 0) correctAdvanced(bodies, i, h)
     else correctVelocity(bodies, i, h, gyroscopic)
   }
-  if (isFree) world.freeMomenta.end(world, h)
-  if (isBounded) world.spinBound.end(world)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endVelocities?.(world, h)
 }
 
 function velocityPass(world: WorldState, h: number): void {
   const { gravity } = world.settings
   const g = Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
   const bodies = world.bodies.columns
-  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
-  const { batches } = world
+  const { batches, parts } = world
+  for (let p = 0; p < parts.length; p++) parts[p].beginBounce?.(world)
   for (let b = 0; b < batches.length; b++) batches[b].loops.velocities?.(bodies, batches[b], 0, batches[b].active, h, g)
-  world.ledger?.addBounce(energyOf(world).kinetic - before)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endBounce?.(world)
   runVelocityHook(world, h)
   checkVelocities(world)
 }
@@ -391,9 +405,9 @@ function velocityPass(world: WorldState, h: number): void {
 /** Runs the user's hook of velocities of a substep of `h` [s]: what it does is the user's, and an error of it comes out when the step is over. */
 export function runVelocityHook(world: WorldState, h: number): void {
   if (world.velocityHook === undefined) return
-  const before = world.ledger === undefined ? 0 : energyOf(world).kinetic
+  const { parts } = world
   const { callbacks } = world.bodies
-  world.guard.beginHook(world)
+  for (let p = 0; p < parts.length; p++) parts[p].beginHook?.(world)
   callbacks.begin()
   try {
     world.velocityHook(h)
@@ -401,8 +415,7 @@ export function runVelocityHook(world: WorldState, h: number): void {
   } catch (error) {
     callbacks.fail(error)
   }
-  world.guard.endHook(world)
-  world.ledger?.addHook(energyOf(world).kinetic - before)
+  for (let p = parts.length - 1; p >= 0; p--) parts[p].endHook?.(world)
 }
 
 function clearForces({ columns: { force, torque }, awake }: Bodies): void {

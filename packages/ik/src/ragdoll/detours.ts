@@ -6,7 +6,7 @@
  * with φ of the R₃ sequence (Roberts 2018), whose points are spread evenly: no two starts are near, and each call has the same.
  */
 
-import type { Body, Constraint, World } from '@tautline/core'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import { compose, quaternionFromRotationVector, rotateVector } from '@tautline/core/kernel'
 
 /** Joints of a limb that are turned, from the goal's body on. */
@@ -51,7 +51,7 @@ const q = /* @__PURE__ */ new Float64Array(4)
  * The joints from the body of a goal towards what holds it, else towards where most of the mass is, up to where a loop is closed. What
  * hangs on the limb turns along. Constraints of `own`, the goals', are no joints.
  */
-export function limbOf(world: World, goal: Body, own: ReadonlySet<Constraint>): LimbJoint[] {
+export function limbOf(world: LeanWorld, goal: Body, own: ReadonlySet<Constraint>): LimbJoint[] {
   const graph = graphOf(world, own)
   const limb: LimbJoint[] = []
   const inner = new Set([goal])
@@ -67,7 +67,7 @@ export function limbOf(world: World, goal: Body, own: ReadonlySet<Constraint>): 
 }
 
 /** Joints by body, with a place on it. */
-function graphOf(world: World, own: ReadonlySet<Constraint>): Graph {
+function graphOf(world: LeanWorld, own: ReadonlySet<Constraint>): Graph {
   const graph = new Map<Body, Edge[]>()
   const add = (from: Body | null, to: Body | null, anchor: unknown): void => {
     if (from === null || from === to || !Array.isArray(anchor)) return
@@ -124,7 +124,7 @@ function wayIn(branches: readonly Branch[]): Branch | undefined {
 }
 
 /** Whether a contact is at a body of a limb. */
-export function isTouched(world: World, limb: readonly LimbJoint[]): boolean {
+export function isTouched(world: LeanWorld, limb: readonly LimbJoint[]): boolean {
   const rows = new Set(limb.map(({ body }) => body.index))
   return world.batches.some(({ type, active, arity, ids }) => {
     if (type.transient !== true) return false

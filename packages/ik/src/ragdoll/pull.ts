@@ -7,7 +7,7 @@
  */
 
 import { pointDrive, type PointDriveDef, springGains, type SpringStrength } from '@tautline/constraints'
-import { Body, type Constraint, World } from '@tautline/core'
+import { Body, type Constraint, LeanWorld } from '@tautline/core'
 import { instance, knownFields, nonNegative, positive } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { triple } from '../joints.js'
@@ -77,13 +77,13 @@ export class Pull {
 
 /** Pulls a body-space point [m] of a body to a world point. Throws `TypeError`/`RangeError`, and adds nothing, when a value is wrong. */
 export function pullTo(
-  world: World,
+  world: LeanWorld,
   body: Body,
   point: ReadonlyVec3,
   target: ReadonlyVec3,
   options: PullOptions = {},
 ): Pull {
-  instance('pullTo: world', world, World, 'a World')
+  instance('pullTo: world', world, LeanWorld, 'a World')
   instance('pullTo: body', body, Body, 'a body')
   knownFields('pullTo: options', options, OPTIONS)
   const { maxForce, ...strength } = options

@@ -19,7 +19,7 @@ import {
   universal,
   type UniversalDef,
 } from '@tautline/constraints'
-import { Body, type BodyDef, Constraint, World } from '@tautline/core'
+import { Body, type BodyDef, Constraint, LeanWorld } from '@tautline/core'
 import {
   compose,
   frameX,
@@ -93,9 +93,9 @@ const v = /* @__PURE__ */ new Float64Array(3)
  * A small bone that carries several heavy ones at long levers needs a world of `iterations: 4, order: 'alternating'`: with one
  * sweep a substep such a tree gains speed.
  */
-export function toRagdoll(rig: Rig, pose: Pose, world: World, options: RagdollOptions = {}): Ragdoll {
+export function toRagdoll(rig: Rig, pose: Pose, world: LeanWorld, options: RagdollOptions = {}): Ragdoll {
   instance('toRagdoll: rig', rig, Rig, 'a Rig')
-  instance('toRagdoll: world', world, World, 'a World')
+  instance('toRagdoll: world', world, LeanWorld, 'a World')
   knownFields('toRagdoll: options', options, OPTIONS)
   const root = options.root ?? (rig.rootMode === 'pinned' ? 'pinned' : 'free')
   if (root !== 'pinned' && root !== 'free') {
@@ -193,7 +193,7 @@ function addJoint(
   rig: Rig,
   i: number,
   pose: Pose,
-  world: World,
+  world: LeanWorld,
   bodies: readonly Body[],
   frictionTorque: number,
 ): RagdollJoint {

@@ -1,15 +1,15 @@
 /** Poses of all bodies of a world, to go back to. */
 
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 
 /** Where all bodies of a world were when it was made, or last saved; none may be added or removed since. */
 export class SavedPoses {
-  private readonly world: World
+  private readonly world: LeanWorld
   private readonly position: Float64Array
   private readonly orientation: Float64Array
 
   /** Saves those of now. */
-  constructor(world: World) {
+  constructor(world: LeanWorld) {
     const { columns, count } = world.bodies
     this.world = world
     this.position = columns.position.slice(0, 4 * count)

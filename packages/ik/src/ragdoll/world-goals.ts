@@ -8,7 +8,7 @@
  */
 
 import { ballSocket, type BallSocketDef, fixed, type FixedDef } from '@tautline/constraints'
-import { Body, type Constraint, World } from '@tautline/core'
+import { Body, type Constraint, LeanWorld, projectWorld } from '@tautline/core'
 import {
   instance,
   integer,
@@ -86,7 +86,7 @@ export class WorldGoal {
   private readonly rotation = new Float64Array(3)
 
   /** Made by {@link WorldGoals}, at the body's present place. */
-  constructor(world: World, body: Body, point: ReadonlyVec3, target: ReadonlyVec3, orientation?: ReadonlyQuat) {
+  constructor(world: LeanWorld, body: Body, point: ReadonlyVec3, target: ReadonlyVec3, orientation?: ReadonlyQuat) {
     this.body = body
     this.point = Float64Array.from(point)
     this.target = Float64Array.from(target)
@@ -139,13 +139,13 @@ export class WorldGoal {
 /** Goals that are solved together. */
 export class WorldGoals {
   /** Whose bodies they are of. */
-  readonly world: World
+  readonly world: LeanWorld
   /** All of them, oldest first. */
   readonly goals: WorldGoal[] = []
   private readonly settings: Required<WorldGoalsOptions>
 
   /** Made by {@link worldGoals}. */
-  constructor(world: World, settings: Required<WorldGoalsOptions>) {
+  constructor(world: LeanWorld, settings: Required<WorldGoalsOptions>) {
     this.world = world
     this.settings = settings
   }
@@ -245,7 +245,7 @@ export class WorldGoals {
     const looksAgain = world.stages.some(({ findContacts }) => findContacts !== undefined)
     const before = looksAgain ? new SavedPoses(world) : undefined
     for (let look = 0; look < MOST_LOOKS; look++) {
-      const { passes, violation } = world.project({ tolerance: 0.01 * tolerance, iterations })
+      const { passes, violation } = projectWorld(world, { tolerance: 0.01 * tolerance, iterations })
       result.projections++
       result.passes += passes
       if (violation > tolerance) return false
@@ -266,8 +266,8 @@ export class WorldGoals {
 }
 
 /** Goals on bodies of a world, a ragdoll's or any. Throws `TypeError`/`RangeError` when an option is wrong. */
-export function worldGoals(world: World, options: WorldGoalsOptions = {}): WorldGoals {
-  instance('worldGoals: world', world, World, 'a World')
+export function worldGoals(world: LeanWorld, options: WorldGoalsOptions = {}): WorldGoals {
+  instance('worldGoals: world', world, LeanWorld, 'a World')
   knownFields('worldGoals: options', options, OPTIONS)
   const { tolerance = 1e-7, iterations = 10, maxStep = Infinity, maxProjections = 32 } = options
   const { detours = maxStep === Infinity ? 64 : 0 } = options

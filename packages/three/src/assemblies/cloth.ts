@@ -1,7 +1,7 @@
 /** Cloth of a geometry, and the geometry that follows it, also where it tears. */
 
 import { cloth, type Cloth, type ClothDef, type ClothTopology } from '@tautline/assemblies'
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BufferGeometry, Mesh, Object3D } from 'three'
 import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
@@ -72,7 +72,7 @@ export class ClothSurface implements Updatable, Grabbable {
  * `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
 export function clothFromGeometry(
-  world: World,
+  world: LeanWorld,
   source: BufferGeometry | Mesh,
   def: ClothGeometryDef = {},
 ): ClothSurface {

@@ -16,7 +16,7 @@ import {
   type RagdollSkin,
   restPose,
 } from '@tautline/assemblies'
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import { type Bone, Matrix4, type Object3D, Quaternion, type Skeleton, type SkinnedMesh, Vector3 } from 'three'
 import type { Updatable } from '../bindings.js'
 import { isThree, share } from '../checks.js'
@@ -98,7 +98,11 @@ export class RagdollObject implements Updatable {
  * bound, is fitted to the skin, and starts as the bones stand. Skinned meshes are culled no more: a ragdoll falls out of the bounds that they have. Throws
  * `TypeError`/`RangeError` with what, which bone and the value, and adds nothing, when something is wrong.
  */
-export function ragdollFromObject(world: World, object: Object3D, options: RagdollObjectOptions = {}): RagdollObject {
+export function ragdollFromObject(
+  world: LeanWorld,
+  object: Object3D,
+  options: RagdollObjectOptions = {},
+): RagdollObject {
   const where = 'ragdollFromObject'
   isThree(`${where}: object`, object, 'isObject3D')
   object.updateWorldMatrix(true, true)

@@ -1,7 +1,7 @@
 /** A soft body of a mesh, and the mesh that rides on it. */
 
 import { softBody, type SoftBody, type SoftBodyAsset, type SoftBodyDef } from '@tautline/assemblies'
-import type { World } from '@tautline/core'
+import type { LeanWorld } from '@tautline/core'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import type { BufferGeometry, Mesh, Object3D } from 'three'
 import type { Grabbable, GrabPoint, Updatable } from '../bindings.js'
@@ -75,7 +75,7 @@ function smoothGroups({ attributes }: BufferGeometry): Uint32Array {
  * field is wrong.
  */
 export function softBodyFromMesh(
-  world: World,
+  world: LeanWorld,
   source: BufferGeometry | Mesh,
   def: SoftBodyGeometryDef = {},
 ): SoftBodySurface {

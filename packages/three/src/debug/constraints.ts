@@ -3,7 +3,7 @@
  * the others.
  */
 
-import { type World } from '@tautline/core'
+import { type LeanWorld } from '@tautline/core'
 import {
   type Batch,
   type BodyColumns,
@@ -24,7 +24,7 @@ const COUPLE = 3
 
 /** Draws all rows of a batch that act, with the bodies at the poses in `c`. */
 export function drawBatch(
-  world: World,
+  world: LeanWorld,
   c: BodyColumns,
   batch: Batch,
   pen: Pen,

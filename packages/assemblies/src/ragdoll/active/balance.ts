@@ -5,8 +5,8 @@
  * knees its height (`stance.ts`); a capture point outside the polygon is stepped on (`stepping.ts`); what no step reaches is a fall (`bracing.ts`).
  */
 
-import { World } from '@tautline/core'
-import type { Collisions } from '@tautline/collision'
+import { LeanWorld } from '@tautline/core'
+import type { LeanCollisions } from '@tautline/collision'
 import { finiteVector, flag, instance, knownFields, object, oneOf, positive } from '@tautline/core/kernel'
 import type { ReadonlyVec3, vec3 } from 'gl-matrix'
 import { collisionsOf } from '../../parts/collisions.js'
@@ -219,7 +219,7 @@ export class Balance {
     this.drive()
   }
 
-  private collisions(where: string): Collisions {
+  private collisions(where: string): LeanCollisions {
     const found = collisionsOf(this.doll.world)
     if (found === undefined) throw new TypeError(`${where}: the world must have collisions, got none`)
     return found
@@ -404,7 +404,7 @@ function setAim(where: string, aim: Aim, point: ReadonlyVec3 | null, options: Ai
  */
 export function balance(doll: Ragdoll, options: BalanceOptions = {}): Balance {
   instance('balance: doll', doll, Ragdoll, 'a Ragdoll')
-  instance('balance: doll.world', doll.world, World, 'a World')
+  instance('balance: doll.world', doll.world, LeanWorld, 'a World')
   const where = `${doll.label}: balance`
   knownFields(where, object(`${where}: options`, options), OPTIONS)
   return new Balance(doll, options)

@@ -1,6 +1,6 @@
 /** A foot: the ground under it, and where it is planted. */
 
-import { type Collisions, rayCast } from '@tautline/collision'
+import { type LeanCollisions, rayCast } from '@tautline/collision'
 import type { Body } from '@tautline/core'
 import {
   across,
@@ -98,7 +98,7 @@ export class Foot {
   }
 
   /** Looks for the ground below, beside `own` bodies. */
-  probe(collisions: Collisions, own: ReadonlySet<Body>, up: Vec3): void {
+  probe(collisions: LeanCollisions, own: ReadonlySet<Body>, up: Vec3): void {
     const { leg, length } = this
     const ankle = this.joint
     const rise = 0.3 * length

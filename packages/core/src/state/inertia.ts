@@ -4,7 +4,7 @@
  * I⁻¹ = R diag(I₀⁻¹) Rᵀ. With locked axes it is the inverse on the free ones: S (Sᵀ I S)⁻¹ Sᵀ.
  */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, ROTATES } from '../state/body-columns.js'
+import { ANY_ROTATION_LOCK, type BodyColumns, DYNAMIC, LOCK_ROTATION, RESTS, ROTATES } from './body-columns.js'
 import { rotateSymmetric } from '../math/rotation.js'
 import { principalFrame } from './spin-frame.js'
 

@@ -14,9 +14,9 @@ import { DisjointSets } from '../graph/disjoint-sets.js'
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
-import { scaleBack, type Scaling } from '../guard/scale.js'
+import { scaleBack, type Scaling } from './scale.js'
 import { rotateBy } from '../math/rotation.js'
-import { addTwiceSpinEnergy, frameOf } from './spin-frame.js'
+import { addTwiceSpinEnergy, frameOf } from '../state/spin-frame.js'
 import type { WorldView } from '../define/contract.js'
 
 /** Turn in a substep [rad] from which on a body is looked at. */

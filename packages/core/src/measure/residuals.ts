@@ -2,9 +2,11 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
+import { measureReaction } from '../step/reaction.js'
 import { groupResidual } from '../step/row-solver.js'
 import type { Rows, Unit } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Largest and root-mean-square error of the rows of one kind. */
 export interface ErrorSummary {
@@ -34,8 +36,9 @@ function kindOf(unit: Unit): keyof TypeResidual {
   return unit === 'm' ? 'linear' : unit === 'rad' ? 'angular' : 'other'
 }
 
-/** Errors by type over all enabled constraints. */
-export function residuals(world: WorldView): Record<string, TypeResidual> {
+/** Largest and rms error by constraint type, at the present pose: [m] for `linear`, [rad] for `angular`. */
+export function residualsOf(world: WorldState): Record<string, TypeResidual> {
+  world.refreshOrder()
   const result: Record<string, TypeResidual> = {}
   for (const batch of world.batches) {
     const entry = (result[batch.type.name] ??= {})
@@ -58,22 +61,6 @@ export function residuals(world: WorldView): Record<string, TypeResidual> {
     }
   }
   return result
-}
-
-/** The largest residual of all rows, whatever its unit: what `tolerance` is compared with. */
-export function worstResidual(world: WorldView, h: number): number {
-  let worst = 0
-  for (const batch of world.batches) {
-    for (let row = 0; row < batch.active; row++) {
-      const rows = evaluated(world.bodies.columns, batch, row)
-      for (let g = 0; g < rows.groupCount; g++) {
-        const error = groupResidual(batch, row, rows, rows.groups[g], h)
-        // What is not finite is skipped, and no sweep makes it better.
-        if (error > worst) worst = error
-      }
-    }
-  }
-  return worst
 }
 
 /** How many rows have a multiplier on a bound, or an inequality that does not act. */
@@ -122,40 +109,6 @@ export function reaction(world: WorldView, batch: Batch, row: number, b: number)
 }
 
 const FORCE = /* @__PURE__ */ new Float64Array(6)
-
-/**
- * Writes what a row pushes its `b`-th body with to `out`, in place of `Constraint.reaction`, which makes objects: force (3) [N] and couple
- * (3) [N m] of the last substep, world frame. A row without a linear part anywhere is a couple.
- */
-export function measureReaction(world: WorldView, batch: Batch, row: number, b: number, out: Float64Array): void {
-  out.fill(0)
-  const h = world.clock.substepLength
-  if (!(h > 0)) return
-  const rows = evaluated(world.bodies.columns, batch, row)
-  const { lambda } = batch.common
-  for (let k = 0; k < rows.count; k++) {
-    const force = lambda[batch.type.multipliers * row + rows.multiplier[k]] / (h * h)
-    const o = 6 * (batch.arity * k + b)
-    const couple = isCouple(rows, k)
-    for (let i = 0; i < 3; i++) {
-      out[i] += known(force * rows.J[o + i])
-      if (couple) out[3 + i] += known(force * rows.J[o + 3 + i])
-    }
-  }
-}
-
-/** What a gradient that is none gives: no force. */
-function known(x: number): number {
-  return x === x ? x : 0
-}
-
-function isCouple(rows: Rows, k: number): boolean {
-  for (let b = 0; b < rows.arity; b++) {
-    const o = 6 * (rows.arity * k + b)
-    if (rows.J[o] !== 0 || rows.J[o + 1] !== 0 || rows.J[o + 2] !== 0) return false
-  }
-  return true
-}
 
 function evaluated(bodies: BodyColumns, batch: Batch, row: number): Rows {
   batch.rows.clear()

@@ -10,13 +10,13 @@
 
 import type { Batch } from '../state/batch.js'
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
-import { find, FREE, Links } from '../guard/links.js'
+import { find, FREE, Links } from './links.js'
 import { solveSpin } from '../math/rigid-spin.js'
 import { rotateBy } from '../math/rotation.js'
 import type { BlockSolver, WorldView } from '../define/contract.js'
-import { worldInertia } from './inertia.js'
+import { worldInertia } from '../state/inertia.js'
 import { moves } from './spin-bound.js'
-import { frameOf, through } from './spin-frame.js'
+import { frameOf, through } from '../state/spin-frame.js'
 
 /**
  * By component, at its root: mass, Σ m r, P, L about its first body, the sum of the sizes of what L is of, 2 T of spins, inertia there
@@ -62,8 +62,8 @@ export class FreeMomenta {
   private after = new Float64Array(0)
 
   /** Before velocities are corrected: whether anything is free and joined; then notes the momenta predicted. */
-  begin(world: WorldView, solvers: readonly BlockSolver[]): boolean {
-    if (!this.findFree(world, solvers, world.bodies.count)) return false
+  begin(world: WorldView): boolean {
+    if (!this.findFree(world, world.solvers, world.bodies.count)) return false
     const { before, keeps } = this
     const { parent } = this.links
     const bodies = world.bodies.columns

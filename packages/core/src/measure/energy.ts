@@ -1,9 +1,8 @@
 /** Energy and momentum of a world. */
 
 import type { Batch } from '../state/batch.js'
-import type { Bodies } from '../state/bodies.js'
 import { ASLEEP, type BodyColumns, DYNAMIC, ROTATES } from '../state/body-columns.js'
-import { worldInertia } from '../step/inertia.js'
+import { worldInertia } from '../state/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { Group, Rows } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
@@ -66,7 +65,8 @@ function spinMomentum(c: BodyColumns, i: number): [number, number, number] {
   ]
 }
 
-export function momentumOf(bodies: Bodies): Momentum {
+/** Linear [kg m/s] and angular momentum about the origin [kg m²/s] of all dynamic bodies of a world. */
+export function momentumOf({ bodies }: WorldView): Momentum {
   const { position, velocity, inverseMass, kind } = bodies.columns
   const linear: [number, number, number] = [0, 0, 0]
   const angular: [number, number, number] = [0, 0, 0]
@@ -84,7 +84,8 @@ export function momentumOf(bodies: Bodies): Momentum {
   return { linear, angular }
 }
 
-export function energyOf(world: WorldView): Energy {
+/** Energies of a world whose rows are in order. */
+export function measureEnergy(world: WorldView): Energy {
   const { bodies } = world
   const { position, inverseMass, gravityScale, kind } = bodies.columns
   const { gravity } = world.settings

@@ -11,14 +11,14 @@
  * Nets, whose rows close rings, come first in their batch, as they are swept out and back (nets.ts).
  */
 
-import type { Batch } from '../state/batch.js'
-import type { Bodies } from '../state/bodies.js'
-import { type BodyColumns, ROTATES } from '../state/body-columns.js'
-import type { SweepOrder } from '../state/settings.js'
+import type { Batch } from './batch.js'
+import type { Bodies } from './bodies.js'
+import { type BodyColumns, ROTATES } from './body-columns.js'
+import type { SweepOrder } from './settings.js'
 import { Hops } from './hops.js'
 import { mayHaveNets, MOVES, Nets, STANDS, TURNS } from './nets.js'
 import { RowSort } from './row-sort.js'
-import { roomFor } from '../state/room.js'
+import { roomFor } from './room.js'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31

@@ -1,8 +1,8 @@
 /** Rows of one constraint at the present pose, as plain data: for tests of a type, and to look at. */
 
-import { instance } from './assert.js'
+import { instance } from '../define/assert.js'
 import { Constraint } from '../edit/constraint.js'
-import type { GroupKind, GroupLaw, Rows, Unit } from './rows.js'
+import type { GroupKind, GroupLaw, Rows, Unit } from '../define/rows.js'
 
 /** Derivative of a row's error with respect to one body's pose, in world axes; per unit of the group, written U here. */
 export interface BodyGradient {

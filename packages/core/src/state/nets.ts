@@ -8,9 +8,9 @@
  * linear systems", 1971): chains. All others are nets.
  */
 
-import type { Batch } from '../state/batch.js'
 import { DisjointSets } from '../graph/disjoint-sets.js'
-import { roomFor } from '../state/room.js'
+import type { Batch } from './batch.js'
+import { roomFor } from './room.js'
 
 /** What a body does: it stands, it moves without turning, or it turns as well. */
 export const STANDS = 0

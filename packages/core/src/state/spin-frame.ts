@@ -1,6 +1,6 @@
 /** Principal axes in world space, and a body's inertia tensor through them. */
 
-import { ANY_ROTATION_LOCK, type BodyColumns, SPHERICAL } from '../state/body-columns.js'
+import { ANY_ROTATION_LOCK, type BodyColumns, SPHERICAL } from './body-columns.js'
 
 const W = /* @__PURE__ */ new Float64Array(3)
 const L = /* @__PURE__ */ new Float64Array(3)

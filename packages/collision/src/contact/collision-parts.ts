@@ -1,0 +1,31 @@
+/** Parts of contact handling that a page may leave out, and what they are added to. */
+
+import type { Body, LeanWorld } from '@tautline/core'
+import type { IntList } from '../detect/broad/int-list.js'
+import type { ContactFilter } from '../detect/contact-filter.js'
+import type { ParticlesDef, ParticleSet } from '../particles/particle-set.js'
+import type { Colliders } from '../state/colliders.js'
+import type { Manifolds, ManifoldSolverParts } from './manifold-columns.js'
+
+/** Moves bodies that are too fast for a substep from impact to impact. */
+export interface ImpactPart {
+  /** What happened in the step, numbered as in `impact-solver.ts`. */
+  readonly counts: Float64Array
+  beginStep(): void
+  /** Moves bodies through a substep of `h` [s], `left` of which remain; `visited` are the rows that may strike. Adds the pairs that were examined to `fast`. */
+  advance(batch: Manifolds, visited: IntList, h: number, left: number, fast: IntList): void
+}
+
+/** What a part adds itself to: see `exactIslands`, `impacts` and `particles`. */
+export interface CollisionParts {
+  readonly world: LeanWorld
+  readonly colliders: Colliders
+  readonly filter: ContactFilter
+  /** Parts of the contact solver. */
+  readonly solverParts: ManifoldSolverParts
+  impacts: ImpactPart | undefined
+  /** Makes sets of particles for assemblies, as `addParticles` does. */
+  makeParticles: ((bodies: readonly Body[], def: ParticlesDef) => ParticleSet) | undefined
+  /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
+  findManifolds(a: number, b: number, gap: number, stamp: number): void
+}
