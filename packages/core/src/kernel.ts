@@ -56,6 +56,7 @@ export type {
 } from './define/contract.js'
 export type { WorldKernels } from './define/kernels.js'
 export type { RowRef, WorldState } from './state/world-state.js'
+export { type BodyGraph, graphOf } from './graph/body-graph.js'
 export { countSets, DisjointSets, groupBySet } from './graph/disjoint-sets.js'
 export { Incidence } from './graph/incidence.js'
 export { FreeNumbers } from './state/free-numbers.js'

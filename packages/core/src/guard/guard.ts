@@ -24,7 +24,7 @@ import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
-import { find, FREE, Links, moverOf, SOFT } from './links.js'
+import { Links, moverOf, SOFT } from './links.js'
 import { StartForces } from './start-forces.js'
 import { StartPoses } from './start-poses.js'
 import { addUnmet } from './unmet.js'
@@ -135,15 +135,15 @@ class EnergyGuard implements Components, StepPart {
     const bodies = world.bodies.columns
     const { count, sums, links } = this
     if (count > 0 && world.bodies.count === count) {
-      links.join(world, count)
+      links.refresh(world)
       this.sum(world, dt)
       this.addStored(world)
-      if (this.hasWhole) addUnmet(world, links.parent, sums, SUMS, UNMET, WHOLE)
-      const { parent } = links
+      if (this.hasWhole) addUnmet(world, links.graph.sets, sums, SUMS, UNMET, WHOLE)
+      const { sets } = links.graph
       const { rows, count: awake } = world.bodies.awake
       for (let n = 1; n < awake; n++) {
         const i = rows[n]
-        if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
+        if (sets.root(i) !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0) || this.overdrawn(world, i, dt) > 0)
           this.judge(world, i, dt, sweeps)
       }
@@ -163,7 +163,7 @@ class EnergyGuard implements Components, StepPart {
   private sum(world: WorldView, dt: number): void {
     const { sums, start, wound } = this
     const { rows, count } = world.bodies.awake
-    const { parent, joined } = this.links
+    const { sets, held } = this.links.graph
     const bodies = world.bodies.columns
     const { gravity } = world.settings
     const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
@@ -172,7 +172,7 @@ class EnergyGuard implements Components, StepPart {
     for (let n = 1; n < count; n++) {
       const i = rows[n]
       if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
-      const root = find(parent, i)
+      const root = sets.root(i)
       const o = SUMS * root
       const m = 1 / inverseMass[i]
       const p = 4 * i
@@ -184,7 +184,7 @@ class EnergyGuard implements Components, StepPart {
       sums[o + LOST] += lostEnergy[i]
       if ((flags[i] & EDITED) !== 0) sums[o + EDITS] = 1
       // What is held pays for what is wound up. What is free could pay only with momentum that nothing took.
-      if (joined[root] === FREE) sums[o + LIFT] -= wound[i]
+      if (held[root] === 0) sums[o + LIFT] -= wound[i]
       sums[o + LIFT] -=
         m *
         gravityScale[i] *
@@ -214,7 +214,7 @@ class EnergyGuard implements Components, StepPart {
       const forces = this.startForces.forcesOf(world, t)
       for (let row = 0; row < batch.active; row++) {
         if (!isCounted(world, batch, row)) continue
-        const root = find(this.links.parent, moverOf(bodies, batch, row))
+        const root = this.links.graph.sets.root(moverOf(bodies, batch, row))
         const o = SUMS * root
         const isWhole = isOfWhole(batch, row)
         if (isWhole) {
@@ -246,7 +246,8 @@ class EnergyGuard implements Components, StepPart {
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
   private keepLost(world: WorldView, dt: number, sweeps: boolean): void {
     const { sums } = this
-    const { parent, swept } = this.links
+    const { swept, graph } = this.links
+    const { sets } = graph
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
     const { rows, count } = world.bodies.awake
@@ -257,7 +258,7 @@ class EnergyGuard implements Components, StepPart {
         lostEnergy[i] = 0
         continue
       }
-      const root = find(parent, i)
+      const root = sets.root(i)
       const o = SUMS * root
       let lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT] - sums[o + STORED]
       // What forces may have stored is not owed.
@@ -387,7 +388,7 @@ class EnergyGuard implements Components, StepPart {
     scaling.allowed = allowed
     // What is solved directly has stored what it seems to.
     scaling.allowedRigid = sweeps || this.links.swept[root] !== 0 ? this.unstored(root) : allowed
-    scaling.isUnheld = this.links.joined[root] === FREE
+    scaling.isUnheld = this.links.graph.held[root] === 0
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return
     sums[SUMS * root + END] = left
@@ -404,7 +405,7 @@ class EnergyGuard implements Components, StepPart {
   /** Whether a body moves and belongs to a component. */
   isIn(world: WorldView, i: number, root: number): boolean {
     const { kind, flags } = world.bodies.columns
-    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.links.parent, i) === root
+    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && this.links.graph.sets.root(i) === root
   }
 }
 
