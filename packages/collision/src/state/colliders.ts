@@ -14,7 +14,7 @@ import {
   WORLD_BODY,
 } from '@tautline/core/kernel'
 import { IntList } from '../detect/broad/int-list.js'
-import { BoxTree } from '../detect/broad/tree.js'
+import { BoxTree, grown } from '../detect/broad/tree.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
 import type { Collider, ColliderOwner } from './collider-handle.js'
@@ -45,6 +45,8 @@ export class Colliders {
   activeChanges = 0
   /** Those of bodies that are visited, ascending, and the changes of colliders and bodies that they are of. */
   private readonly visited = new IntList()
+  /** Those whose boxes were made within a step or by a query: the next step makes them anew, also of bodies at rest. */
+  private readonly moved = new IntList()
   private visitedOf = -1
   private visitedAt = -1
   /** Numbers that are not in use, and which colliders each body has. */
@@ -169,6 +171,9 @@ export class Colliders {
     this.stepBegan = this.world.clock.steps
     const visited = this.visitedIds()
     for (let k = 0; k < visited.count; k++) this.refresh(visited.items[k], dt, margin)
+    const { items, count } = this.moved
+    for (let k = 0; k < count; k++) if (this.records[items[k]] !== undefined) this.refresh(items[k], dt, margin)
+    this.moved.clear()
   }
 
   /** Colliders of bodies that do not rest, ascending. */
@@ -185,6 +190,11 @@ export class Colliders {
     }
     visited.sort(0)
     return visited
+  }
+
+  private unsettle(id: number): void {
+    if (this.still[id] === 1) this.moved.push(id)
+    this.still[id] = 0
   }
 
   private setActive(id: number, active: boolean): void {
@@ -212,7 +222,7 @@ export class Colliders {
     if (this.stands(c, i, id)) return
     this.refreshTransform(id)
     this.note(c, i, id)
-    this.still[id] = 0
+    this.unsettle(id)
     const { shape } = this.records[id] as ColliderRecord
     writeBounds(shape, this.transform, 12 * id, box, 0)
     this.tree.move(id, box, 0)
@@ -230,6 +240,7 @@ export class Colliders {
     this.refreshTransform(id)
     // The box may be that of another pose.
     this.seen[7 * id] = NaN
+    this.unsettle(id)
     if (this.active[id] === 1) this.readMotion(this.world.bodies.columns, this.body[id], id, h)
   }
 
@@ -372,30 +383,18 @@ export class Colliders {
     const size = this.body.length
     if (count <= size) return
     const n = Math.max(count, 2 * size)
-    this.transform = grown(this.transform, 12 * n)
-    this.velocity = grown(this.velocity, 3 * n)
-    this.spin = grown(this.spin, n)
-    this.turn = grown(this.turn, n)
-    this.turnLimit = grown(this.turnLimit, n)
-    this.inner = grown(this.inner, n)
-    this.reach = grown(this.reach, n)
-    this.seen = grown(this.seen, 7 * n)
-    const body = new Int32Array(n)
-    body.set(this.body)
-    this.body = body
-    const active = new Uint8Array(n)
-    active.set(this.active)
-    this.active = active
-    const still = new Uint8Array(n)
-    still.set(this.still)
-    this.still = still
+    this.transform = grown(this.transform, new Float64Array(12 * n))
+    this.velocity = grown(this.velocity, new Float64Array(3 * n))
+    this.spin = grown(this.spin, new Float64Array(n))
+    this.turn = grown(this.turn, new Float64Array(n))
+    this.turnLimit = grown(this.turnLimit, new Float64Array(n))
+    this.inner = grown(this.inner, new Float64Array(n))
+    this.reach = grown(this.reach, new Float64Array(n))
+    this.seen = grown(this.seen, new Float64Array(7 * n))
+    this.body = grown(this.body, new Int32Array(n))
+    this.active = grown(this.active, new Uint8Array(n))
+    this.still = grown(this.still, new Uint8Array(n))
   }
-}
-
-function grown(old: Float64Array, length: number): Float64Array {
-  const array = new Float64Array(length)
-  array.set(old)
-  return array
 }
 
 /** Whether a body can move in the step to come. */
