@@ -79,7 +79,7 @@ export function isNamed(circle: readonly string[]): boolean {
 /** Folders of core from bottom to top, those of one layer in a list: a file imports from its own layer and from those below. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['math'],
-  ['define', 'mass', 'state'],
+  ['define', 'graph', 'mass', 'state'],
   ['step'],
   ['measure'],
   ['guard', 'ledger'],

@@ -190,11 +190,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   /** Colliders of a body, or of the world (`null`). */
   collidersOf(body: Body | null): Collider[] {
     if (body !== null) this.checkBody('collidersOf: body', body, ' or null')
-    const found: Collider[] = []
-    this.colliders.records.forEach((record, id) => {
-      if (record !== undefined && record.body === body) found.push(this.handle(id))
-    })
-    return found
+    return this.colliders.idsOf(body?.index ?? 0).map((id) => this.handle(id))
   }
 
   /** What is known of a handle, unless it is stale. */
@@ -271,7 +267,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     this.particles?.beginStep()
     this.impacts?.beginStep()
     this.detection.findAll(dt)
-    findTowers(world, batch)
+    findTowers(world, batch, this.rows.visited)
     this.findParticleContacts(dt)
     if (sleeping !== false) this.wakeStruck(dt)
   }
@@ -289,7 +285,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   /** Manifolds at the present poses, for `World.project`: nothing sleeps, wakes or is told of it. */
   findContacts(): void {
     const { rows, detection, particles } = this
-    rows.rebuildIndex()
+    rows.refreshIndex()
     rows.forgetStamps()
     detection.findForProjection()
     particles?.find(0)
@@ -307,7 +303,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   }
 
   advance(h: number, left: number): void {
-    this.impacts?.advance(this.batch, h, left, this.detection.fast)
+    this.impacts?.advance(this.batch, this.rows.visited, h, left, this.detection.fast)
   }
 
   afterStep(dt: number): void {
@@ -323,9 +319,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   }
 
   bodyRemoved(row: number): void {
-    const { records, body } = this.colliders
-    for (let id = 0; id < records.length; id++) {
-      if (records[id] === undefined || records[id]?.body === null || body[id] !== row) continue
+    for (const id of this.colliders.idsOf(row)) {
       this.rows.dropOf(id)
       this.particles?.dropCollider(id)
       this.colliders.remove(id)
@@ -352,6 +346,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     const { records, generations, ended, lost, handles, particles, ignored } = (saved ?? NOTHING) as SavedCollisions
     this.colliders.replaceAll(records, generations)
     this.colliders.handles.restore(handles)
+    this.rows.restored()
     this.rows.ended = ended.slice()
     this.rows.lost = lost.slice()
     this.particles?.restore(particles)
@@ -384,10 +379,13 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
 
   /** Whether a body is so fast that what manifolds keep of speeds may overflow. */
   private hasRunaway(): boolean {
-    const { columns, count } = this.world.bodies
+    const { columns, awake } = this.world.bodies
     const { velocity, angularVelocity } = columns
-    for (let k = 0; k < 3 * count; k++) {
-      if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+    const { rows, count } = awake
+    for (let n = 0; n < count; n++) {
+      for (let k = 3 * rows[n]; k < 3 * rows[n] + 3; k++) {
+        if (!(Math.abs(velocity[k]) < RUNAWAY && Math.abs(angularVelocity[k]) < RUNAWAY)) return true
+      }
     }
     return false
   }
@@ -395,7 +393,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   /** Wakes sleepers that something is about to strike in `dt`, and their islands. */
   private wakeStruck(dt: number): void {
     const { batch, world } = this
-    if (!this.strikes.wake(world, batch, this.colliders.active, dt)) return
+    if (!this.strikes.wake(world, batch, this.rows.visited, this.colliders.active, dt)) return
     this.islands.wake(world, batch as Batch, batch.columns.touched)
     // Their masses are back in G.
     batch.columns.fresh.fill(1, 0, batch.count)

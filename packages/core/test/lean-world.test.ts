@@ -28,7 +28,7 @@ import { link, type LinkDef, rowLink } from './support/link.js'
 
 const ALL = [jointTrees, energyGuard, energyLedger, momentumGuard]
 /** A distance that joint trees solve where a world has them. */
-const joint: ConstraintType<LinkDef, 'rest'> = { ...rowLink, name: 'jointLink', joint: true }
+const joint: ConstraintType<LinkDef, 'rest'> = { ...rowLink, name: 'jointLink', joint: {} }
 
 /** A chain of joints that hangs from the world, with a swept link across, whirled. */
 function chain<W extends LeanWorld>(world: W): W {

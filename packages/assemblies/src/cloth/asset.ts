@@ -3,7 +3,7 @@
  * changed, and plain data but for its typed arrays.
  */
 
-import { finiteVector, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
+import { countSets, finiteVector, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
 import { checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED, weld } from '../parts/mesh.js'
 import { type Edges, edgesOf } from '../parts/topology.js'
 import { findThreads, type Threads } from './threads.js'
@@ -103,7 +103,7 @@ export function clothAsset(def: ClothMeshDef): ClothAsset {
       vertices: positions.length / 3,
       dropped,
       ...counts(edges),
-      parts: countParts(positions.length / 3, edges),
+      parts: countSets(positions.length / 3, edges.ends.subarray(0, 2 * edges.count)),
       woven,
     },
   }
@@ -159,23 +159,6 @@ function counts(edges: Edges): { hem: number; crowded: number } {
     else if (around > 2) crowded++
   }
   return { hem, crowded }
-}
-
-/** How many parts hang together by edges. */
-function countParts(vertices: number, edges: Edges): number {
-  const parent = Int32Array.from({ length: vertices }, (_, v) => v)
-  const root = (v: number): number => {
-    while (parent[v] !== v) v = parent[v] = parent[parent[v]]
-    return v
-  }
-  let parts = vertices
-  for (let e = 0; e < edges.count; e++) {
-    const [a, b] = [root(edges.ends[2 * e]), root(edges.ends[2 * e + 1])]
-    if (a === b) continue
-    parent[Math.max(a, b)] = Math.min(a, b)
-    parts--
-  }
-  return parts
 }
 
 /** Number of the vertex here of one that was given; throws where no triangle has it. */

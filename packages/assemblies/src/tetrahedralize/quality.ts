@@ -1,6 +1,6 @@
 /** What can be told of a mesh of tetrahedra. */
 
-import { acos } from '@tautline/core/kernel'
+import { acos, countSets } from '@tautline/core/kernel'
 
 /** Counts, volume and the shape of the worst. */
 export interface TetrahedraQuality {
@@ -50,21 +50,9 @@ export function measureTetrahedra(x: ArrayLike<number>, tetrahedra: ArrayLike<nu
   }
 }
 
-/** Parts that do not hang together, of elements of four. */
+/** Connected parts of elements of four nodes. */
 function countParts(nodes: number, tetrahedra: ArrayLike<number>): number {
-  const parent = Int32Array.from({ length: nodes }, (_, v) => v)
-  const root = (v: number): number => {
-    while (parent[v] !== v) v = parent[v] = parent[parent[v]]
-    return v
-  }
-  let parts = nodes
-  for (let k = 0; k < tetrahedra.length; k++) {
-    const [a, b] = [root(tetrahedra[k]), root(tetrahedra[k - (k % 4)])]
-    if (a === b) continue
-    parent[Math.max(a, b)] = Math.min(a, b)
-    parts--
-  }
-  return parts
+  return countSets(nodes, Array.from(tetrahedra, (node, k) => [node, tetrahedra[k - (k % 4)]]).flat())
 }
 
 function way(x: ArrayLike<number>, a: number, b: number): Vector {

@@ -46,17 +46,25 @@ export function holdsJoined(batch: Manifolds, row: number): boolean {
   return hasJoined && (joined[batch.ids[2 * row]] === 1 || joined[batch.ids[2 * row + 1]] === 1)
 }
 
-/** Starts the count of what push-out does, and notes the predicted poses. */
-export function beginPush(bodies: BodyColumns, batch: Manifolds): void {
+/** Starts the count of what push-out does to the bodies of some rows, and notes their predicted poses. */
+export function beginPush(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
   const { position, orientation } = bodies
   const plan = pushOutOf(batch)
   if (plan.position.length !== position.length) {
     plan.pushed = new Float64Array(6 * bodies.kind.length)
     plan.position = new Float64Array(position.length)
     plan.orientation = new Float64Array(orientation.length)
-  } else plan.pushed.fill(0)
-  plan.position.set(position)
-  plan.orientation.set(orientation)
+  }
+  const { ids } = batch
+  const { pushed, position: y, orientation: r } = plan
+  for (let k = 2 * from; k < 2 * to; k++) {
+    const i = ids[k]
+    for (let o = 6 * i; o < 6 * i + 6; o++) pushed[o] = 0
+    for (let o = 4 * i; o < 4 * i + 4; o++) {
+      y[o] = position[o]
+      r[o] = orientation[o]
+    }
+  }
 }
 
 /** Takes what push-out did from a body's velocities: it is to move, and not to fly. */

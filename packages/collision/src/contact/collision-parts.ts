@@ -16,8 +16,8 @@ export interface ImpactPart {
   /** What happened in the step, numbered as in `impact-solver.ts`. */
   readonly counts: Float64Array
   beginStep(): void
-  /** Moves bodies through a substep of `h` [s], `left` of which remain; adds the pairs that were examined to `fast`. */
-  advance(batch: Manifolds, h: number, left: number, fast: IntList): void
+  /** Moves bodies through a substep of `h` [s], `left` of which remain; `visited` are the rows that may strike. Adds the pairs that were examined to `fast`. */
+  advance(batch: Manifolds, visited: IntList, h: number, left: number, fast: IntList): void
 }
 
 /** What a part adds itself to: see `exactIslands`, `impacts`, `particles` and `selfCollision`. */

@@ -1,8 +1,10 @@
 /** The rows of manifolds of a world: made, found by name and removed; and which pairs ceased to touch when theirs went. */
 
 import type { LeanWorld } from '@tautline/core'
-import type { Batch } from '@tautline/core/kernel'
+import { type Batch, Incidence } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
+import type { IntList } from '../detect/broad/int-list.js'
+import { AwakeRows } from './awake-rows.js'
 import { manifoldRows } from './manifold-rows.js'
 import { isFiniteRow, type Manifolds } from './manifold-columns.js'
 import { RowIndex } from './row-index.js'
@@ -26,11 +28,15 @@ export class ContactRows {
   private readonly world: LeanWorld
   private readonly colliders: Colliders
   private readonly index = new RowIndex()
+  /** Rows by collider: made when a collider is removed, and kept from then on until a restore. */
+  private byCollider: Incidence | undefined
+  private readonly awake: AwakeRows
 
   constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
     this.batch = world.batchFor(manifoldRows as never, 2, 0) as Batch as Manifolds
+    this.awake = new AwakeRows(world, this.batch)
   }
 
   /** Begins a step: impulses from none, and what touched in the last one is what touched before. */
@@ -38,17 +44,24 @@ export class ContactRows {
     const { batch } = this
     this.ended = this.lost
     this.lost = []
-    this.rebuildIndex()
+    this.refreshIndex()
     const { impulse, touching, touched } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
+    const { rows } = this.awake
+    for (let k = 0; k < rows.count; k++) {
+      const row = rows.items[k]
       impulse[row] = 0
       touched[row] = touching[row]
     }
   }
 
-  /** Brings the index up to date with the order of rows. */
-  rebuildIndex(): void {
-    this.index.rebuild(this.batch)
+  /** Brings the index up to date with the rows. */
+  refreshIndex(): void {
+    this.index.refresh(this.batch)
+  }
+
+  /** Rows that a step visits: all but those between colliders at rest. */
+  get visited(): IntList {
+    return this.awake.rows
   }
 
   /** Row of a manifold by its colliders and key; −1 if there is none. */
@@ -71,6 +84,8 @@ export class ContactRows {
     columns.breakForce[row] = columns.breakTorque[row] = Infinity
     world.markOrderStale()
     this.index.add(batch, row)
+    this.awake.added()
+    this.byCollider?.add(columns.slot[row], columns.pair, 3 * row)
     return row
   }
 
@@ -85,7 +100,9 @@ export class ContactRows {
     const { batch, world, colliders } = this
     const { stamp, pair } = batch.columns
     const now = world.clock.steps + 1
-    for (let row = batch.count - 1; row >= 0; row--) {
+    const { rows } = this.awake
+    for (let k = rows.count - 1; k >= 0; k--) {
+      const row = rows.items[k]
       if (stamp[row] === now) continue
       // Two that do not move are not looked at.
       if ((colliders.active[pair[3 * row]] | colliders.active[pair[3 * row + 1]]) === 0) continue
@@ -107,13 +124,31 @@ export class ContactRows {
   /** Removes all rows of a collider, and wakes what it touched. */
   dropOf(id: number): void {
     const { batch, world } = this
-    for (let row = batch.count - 1; row >= 0; row--) {
-      const { pair, body } = batch.columns
-      if (pair[3 * row] !== id && pair[3 * row + 1] !== id) continue
+    const { body } = batch.columns
+    // Later rows first: the last row takes the place of one that is dropped.
+    const rows = this.linked()
+      .slotsOf(id)
+      .map((slot) => batch.slotRow[slot])
+    for (const row of rows.sort((r, s) => s - r)) {
       world.bodies.wake(body[2 * row])
       world.bodies.wake(body[2 * row + 1])
       this.drop(row, this.lost)
     }
+  }
+
+  /** Forgets which rows each collider has: the table was overwritten. */
+  restored(): void {
+    this.byCollider = undefined
+    this.index.markStale()
+  }
+
+  private linked(): Incidence {
+    if (this.byCollider !== undefined) return this.byCollider
+    const { batch } = this
+    const { slot, pair } = batch.columns
+    this.byCollider = new Incidence(2)
+    for (let row = 0; row < batch.count; row++) this.byCollider.add(slot[row], pair, 3 * row)
+    return this.byCollider
   }
 
   private drop(row: number, ended: number[]): void {
@@ -123,6 +158,9 @@ export class ContactRows {
     const b = pair[3 * row + 1]
     const isSensor = pair[3 * row + 2] === SENSED ? 1 : 0
     if (touching[row] === 1) ended.push(a, b, colliders.generations[a], colliders.generations[b], isSensor)
+    this.byCollider?.remove(slot[row])
+    this.index.markStale()
+    this.awake.removing(row)
     batch.remove(slot[row])
     world.markOrderStale()
   }

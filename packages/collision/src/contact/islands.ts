@@ -7,7 +7,7 @@
  * islands of few bodies, and for those alone that need it.
  */
 
-import type { BodyColumns } from '@tautline/core/kernel'
+import { type BodyColumns, DisjointSets } from '@tautline/core/kernel'
 import { MOST_BODIES } from './block-matrix.js'
 import type { Manifolds } from './manifold-columns.js'
 
@@ -20,9 +20,9 @@ const RATIO = 20
 /** Manifolds of an exact island, at most. */
 const MOST_MANIFOLDS = 160
 
-/** By body: union–find, and by root: what is known of it, bodies, manifolds, and the number it gets. */
+const sets = /* @__PURE__ */ new DisjointSets()
+/** By root: what is known of it, bodies, manifolds, and the number it gets. */
 const grown = /* @__PURE__ */ {
-  parent: /* @__PURE__ */ new Int32Array(0),
   traits: /* @__PURE__ */ new Uint8Array(0),
   bodies: /* @__PURE__ */ new Int32Array(0),
   manifolds: /* @__PURE__ */ new Int32Array(0),
@@ -48,7 +48,7 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
     if (points[row] === 0) continue
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
-    const r = root(x[4 * a + 3] > 0 ? a : b)
+    const r = sets.root(x[4 * a + 3] > 0 ? a : b)
     manifolds[r]++
     if (isUneven(x[4 * a + 3], x[4 * b + 3])) traits[r] |= HEAVY
     if (tower[row] !== 0) traits[r] |= tower[row] > 0 ? TOWER : HELD
@@ -57,7 +57,7 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     const a = ids[2 * row]
-    const r = root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
+    const r = sets.root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
     const isExact = (traits[r] & HEAVY) !== 0 || traits[r] === TOWER
     if (!isExact || manifolds[r] > MOST_MANIFOLDS || members[r] > MOST_BODIES) continue
     if (number[r] === 0) number[r] = ++count
@@ -72,8 +72,8 @@ function isUneven(w: number, v: number): boolean {
 }
 
 function reserve(count: number): void {
-  if (grown.parent.length >= count) return
-  grown.parent = new Int32Array(2 * count)
+  if (grown.traits.length >= count) return
+  sets.reserve(2 * count)
   grown.traits = new Uint8Array(2 * count)
   grown.bodies = new Int32Array(2 * count)
   grown.manifolds = new Int32Array(2 * count)
@@ -84,12 +84,12 @@ function reserve(count: number): void {
 function join(x: Float64Array, batch: Manifolds, from: number, to: number): void {
   const { points } = batch.columns
   const { ids } = batch
-  const { parent, traits, manifolds, number, bodies } = grown
+  const { traits, manifolds, number, bodies } = grown
   for (let row = from; row < to; row++) {
     if (points[row] === 0) continue
     for (let side = 0; side < 2; side++) {
       const i = ids[2 * row + side]
-      parent[i] = i
+      sets.add(i)
       traits[i] = manifolds[i] = number[i] = 0
       bodies[i] = 1
     }
@@ -98,16 +98,10 @@ function join(x: Float64Array, batch: Manifolds, from: number, to: number): void
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
     if (points[row] === 0 || !(x[4 * a + 3] > 0 && x[4 * b + 3] > 0)) continue
-    const r = root(a)
-    const s = root(b)
+    const r = sets.root(a)
+    const s = sets.root(b)
     if (r === s) continue
-    parent[r < s ? s : r] = r < s ? r : s
-    bodies[r < s ? r : s] += bodies[r < s ? s : r]
+    const joined = bodies[r] + bodies[s]
+    bodies[sets.join(r, s)] = joined
   }
-}
-
-function root(i: number): number {
-  const { parent } = grown
-  while (parent[i] !== i) i = parent[i] = parent[parent[i]]
-  return i
 }

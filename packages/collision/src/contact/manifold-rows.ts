@@ -221,7 +221,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
 
 /** Notes the predicted poses, and numbers the islands that are solved exactly; returns how many there are. */
 function begin(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
-  beginPush(bodies, batch)
+  beginPush(bodies, batch, from, to)
   return solverPartsOf(batch).islands?.find(bodies, batch, from, to) ?? 0
 }
 

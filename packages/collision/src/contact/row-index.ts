@@ -7,9 +7,21 @@ const EMPTY = -1
 export class RowIndex {
   private slots = new Int32Array(64).fill(EMPTY)
   private count = 0
+  private isStale = true
+
+  /** Has `refresh` take all rows in anew: some were removed, or the table was overwritten. */
+  markStale(): void {
+    this.isStale = true
+  }
+
+  /** Brings it up to date with the rows of the batch. */
+  refresh(batch: Manifolds): void {
+    if (this.isStale || this.count !== batch.count) this.rebuild(batch)
+  }
 
   /** Takes in all rows of the batch. */
   rebuild(batch: Manifolds): void {
+    this.isStale = false
     this.count = 0
     if (this.slots.length < 4 * (batch.count + 1)) this.slots = new Int32Array(8 * (batch.count + 1))
     this.slots.fill(EMPTY)

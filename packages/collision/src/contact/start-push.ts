@@ -9,12 +9,11 @@
  */
 
 import { type LeanWorld } from '@tautline/core'
-import { type BodyColumns, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
+import { type BodyColumns, DisjointSets, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
 import { beginPush, displace, holdsJoined, pushOutOf } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
 import { measureNormals } from './gaps.js'
 import { findGoals, SOFTNESS } from './goals.js'
-import { DisjointSets } from '../state/disjoint-sets.js'
 import { prepareLeverArms } from './lever-arms.js'
 import { factorManifold, solveNormals } from './manifold-solver.js'
 import { DEEP, GOAL, type Manifolds, RECORD, residual, ROWS } from './manifold-columns.js'
@@ -50,7 +49,10 @@ export class StartPush {
     if (batch.active === 0 || !this.findJoined()) return
     this.findDeep(h)
     if (this.count === 0) return
-    beginPush(c, batch)
+    beginPush(c, batch, 0, batch.active)
+    const { pushed } = pushOutOf(batch)
+    const { rows, count } = world.bodies.awake
+    for (let n = 0; n < count; n++) for (let o = 6 * rows[n]; o < 6 * rows[n] + 6; o++) pushed[o] = 0
     for (let pass = 0; pass < PASSES; pass++) for (let k = 0; k < this.count; k++) this.push(this.rows[k])
     const { lambda, fresh, still, touching } = batch.columns
     for (let k = 0; k < this.count; k++) {
@@ -114,19 +116,20 @@ export class StartPush {
     this.joinSets()
     const { world, batch, sets, lift, kinetic } = this
     const c = world.bodies.columns
-    const { count } = world.bodies
+    const { rows, count } = world.bodies.awake
     const { gravity } = world.settings
     const { pushed } = pushOutOf(batch)
-    lift.fill(0, 0, count)
-    kinetic.fill(0, 0, count)
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) lift[rows[n]] = kinetic[rows[n]] = 0
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(c, i)) continue
       const root = sets.root(i)
       kinetic[root] += kineticEnergy(c, i)
       const weight = c.gravityScale[i] / c.inverseMass[i]
       for (let k = 0; k < 3; k++) lift[root] -= weight * gravity[k] * pushed[6 * i + k]
     }
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(c, i)) continue
       const root = sets.root(i)
       if (!(lift[root] > 0)) continue

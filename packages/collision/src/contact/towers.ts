@@ -11,6 +11,7 @@
 
 import { type LeanWorld } from '@tautline/core'
 import { type Batch, type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
+import type { IntList } from '../detect/broad/int-list.js'
 import { X } from './goals.js'
 import { ARM_N, ARM_T, FRAME, G_NORMAL, loadOf, RECORD, type Manifolds } from './manifold-columns.js'
 
@@ -18,7 +19,7 @@ import { ARM_N, ARM_T, FRAME, G_NORMAL, loadOf, RECORD, type Manifolds } from '.
 const LEANS = 1 / 8
 const STANDS = 1 / 64
 /** Steps for which it has to last. */
-const LASTS = 2
+export const BEARS_LONG = 2
 /** Share of the larger spread of points that the smaller has where they lie on a line: no face stands on those. */
 const LINE = 1e-4
 
@@ -87,7 +88,7 @@ function countBearing(bodies: BodyColumns, batch: Manifolds, row: number, h: num
   const n = Math.max((load * w) / (h * h * heft[row]), 1)
   const B = n * n * load * slender[row]
   // Without weight there is nothing to lean, and B is infinite.
-  if (B > LEANS && heft[row] > 0) bearing[row] = Math.min(bearing[row] + 1, LASTS)
+  if (B > LEANS && heft[row] > 0) bearing[row] = Math.min(bearing[row] + 1, BEARS_LONG)
   else if (B < STANDS) bearing[row] = 0
 }
 
@@ -98,19 +99,21 @@ let held = /* @__PURE__ */ new Uint8Array(0)
  * Notes which manifolds make an island a tower: those that have long borne too much. Where a joint or a rope takes part none
  * is: its share of the load comes and goes with its own solution, and rigid contacts by turns with it never rest.
  */
-export function findTowers(world: LeanWorld, batch: Manifolds): void {
+export function findTowers(world: LeanWorld, batch: Manifolds, rows: IntList): void {
   const { bearing, tower } = batch.columns
   const h = world.clock.substepLength
   if (!(h > 0)) return
   let any = false
-  for (let row = 0; row < batch.count; row++) {
+  for (let n = 0; n < rows.count; n++) {
+    const row = rows.items[n]
     countBearing(world.bodies.columns, batch, row, h)
-    tower[row] = bearing[row] >= LASTS ? 1 : 0
+    tower[row] = bearing[row] >= BEARS_LONG ? 1 : 0
     if (tower[row] === 1) any = true
   }
   if (!any) return
   markHeld(world, batch as Batch)
-  for (let row = 0; row < batch.count; row++) {
+  for (let n = 0; n < rows.count; n++) {
+    const row = rows.items[n]
     if (held[batch.columns.body[2 * row]] === 1 || held[batch.columns.body[2 * row + 1]] === 1) tower[row] = -1
   }
 }

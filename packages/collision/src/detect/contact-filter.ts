@@ -23,8 +23,9 @@ export class ContactFilter {
   /** By body: 1 where a joint holds it to another. */
   private hasJoint = new Uint8Array(0)
   private jointedAt = -1
-  /** Pairs of bodies that a user told not to meet. */
+  /** Pairs of bodies that a user told not to meet, and by body the others of its pairs. */
   private readonly ignored = new Set<number>()
+  private readonly ignoredOf = new Map<number, Set<number>>()
 
   constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
@@ -62,6 +63,14 @@ export class ContactFilter {
   setPair(i: number, j: number, meet: boolean): void {
     if (meet) this.ignored.delete(pairKey(i, j))
     else this.ignored.add(pairKey(i, j))
+    for (const [one, other] of [
+      [i, j],
+      [j, i],
+    ]) {
+      if (meet) this.ignoredOf.get(one)?.delete(other)
+      else if (!this.ignoredOf.has(one)) this.ignoredOf.set(one, new Set([other]))
+      else this.ignoredOf.get(one)?.add(other)
+    }
   }
 
   /** Whether two bodies were told not to meet. */
@@ -78,12 +87,14 @@ export class ContactFilter {
   /** Takes pairs over in place of those known. */
   replaceIgnored(pairs: readonly number[]): void {
     this.ignored.clear()
-    for (let k = 0; k < pairs.length; k += 2) this.ignored.add(pairKey(pairs[k], pairs[k + 1]))
+    this.ignoredOf.clear()
+    for (let k = 0; k < pairs.length; k += 2) this.setPair(pairs[k], pairs[k + 1], false)
   }
 
   /** Forgets the pairs of a body that is removed: its row may be another's soon. */
   forget(i: number): void {
-    for (const key of this.ignored) if (Math.floor(key / MANY) === i || key % MANY === i) this.ignored.delete(key)
+    for (const j of this.ignoredOf.get(i) ?? []) this.setPair(i, j, true)
+    this.ignoredOf.delete(i)
   }
 
   /** Whether a joint holds a body to any other. */

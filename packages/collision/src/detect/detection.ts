@@ -70,7 +70,7 @@ export class Detection {
   findAll(dt: number): void {
     const { colliders, finder } = this
     colliders.refreshAll(dt, 0.5 * this.options.margin)
-    finder.find(colliders.active)
+    finder.find(colliders.active, colliders.activeChanges)
     this.filter.refresh()
     this.substep = 0
     this.fast.clear()
@@ -188,7 +188,9 @@ export class Detection {
     const { colliders, fast } = this
     const { batch } = this.rows
     const { fastSubstep, pair, points } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
+    const { visited } = this.rows
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
       if (fastSubstep[row] !== 0 || points[row] === 0) continue
       const a = pair[3 * row]
       const b = pair[3 * row + 1]
@@ -212,7 +214,9 @@ export class Detection {
     }
     // What was not found again is far away.
     const { fastSubstep, points, lambda } = batch.columns
-    for (let row = 0; row < batch.count; row++) {
+    const { visited } = this.rows
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
       if (fastSubstep[row] === 0 || fastSubstep[row] === this.substep) continue
       points[row] = 0
       lambda.fill(0, ROWS * row, ROWS * row + ROWS)

@@ -13,13 +13,12 @@
  * (Each impact on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
  */
 
-import { type BodyColumns, TIED } from '@tautline/core/kernel'
+import { type BodyColumns, DisjointSets, TIED } from '@tautline/core/kernel'
 import { displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
 import { accelerate, measureVelocities } from '../contact/relax.js'
 import { strikeNormals } from '../contact/manifold-solver.js'
 import { chain } from './chain.js'
-import { DisjointSets } from '../state/disjoint-sets.js'
 import {
   BOUNCE,
   change,

@@ -37,16 +37,23 @@ export class ImpactMotion {
   /** The least inner radius of the colliders of dynamic bodies, and the longest reach of what is not static [m]. */
   smallest = 0
   private longest = 0
+  /** Changes of colliders, and the version of the bodies, that these two are of. */
+  private sizesOf = -1
+  private sizesAt = -1
 
   constructor(world: LeanWorld, colliders: Colliders) {
     this.world = world
     this.colliders = colliders
   }
 
-  /** Brings `smallest` and the longest reach up to date. */
+  /** Brings `smallest` and the longest reach up to date, where colliders or bodies have changed. */
   measureSizes(): void {
-    const { records, body, inner, reach } = this.colliders
-    const { kind } = this.world.bodies.columns
+    const { records, body, inner, reach, changes } = this.colliders
+    const { version, columns } = this.world.bodies
+    if (this.sizesOf === changes && this.sizesAt === version) return
+    this.sizesOf = changes
+    this.sizesAt = version
+    const { kind } = columns
     this.smallest = Infinity
     this.longest = 0
     for (let id = 0; id < records.length; id++) {
@@ -61,7 +68,9 @@ export class ImpactMotion {
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const most = (share * this.smallest) / h
     const mostTurn = Math.min(most / this.longest, SPIN / h)
-    for (let i = 0; i < this.world.bodies.count; i++) {
+    const { rows, count } = this.world.bodies.awake
+    for (let n = 0; n < count; n++) {
+      const i = rows[n]
       if (kind[i] === STATIC) continue
       const k = 3 * i
       if (!(v[k] * v[k] + v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2] <= most * most)) return false

@@ -4,7 +4,7 @@
  */
 
 import { type LeanWorld } from '@tautline/core'
-import { DYNAMIC } from '@tautline/core/kernel'
+import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -12,7 +12,6 @@ import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
-import { DisjointSets } from '../state/disjoint-sets.js'
 import type { ImpactMotion } from './impact-motion.js'
 import { BOUNCING, STILL } from './impact-solver.js'
 import { measureApproach } from './measure.js'
@@ -59,12 +58,14 @@ export class ImpactSeeds {
   }
 
   /** Finds the bodies for a substep of `h`, with `later` [s] of the step to come after it; whether there are any. */
-  find(batch: Manifolds, h: number, later: number): boolean {
+  find(batch: Manifolds, visited: IntList, h: number, later: number): boolean {
     this.h = h
     this.bodies.clear()
-    if (this.isCalm(batch)) return false
-    let begun = this.findStriking(batch)
-    for (let i = 1; i < this.world.bodies.count; i++) {
+    if (this.isCalm(batch, visited)) return false
+    let begun = this.findStriking(batch, visited)
+    const { rows, count } = this.world.bodies.awake
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!this.motion.isSpinning(i, h)) continue
       if (!begun) this.begin(batch)
       begun = true
@@ -76,25 +77,27 @@ export class ImpactSeeds {
   }
 
   /** Whether even the fastest body could not strike the smallest collider: piles at rest are passed over by this. */
-  private isCalm(batch: Manifolds): boolean {
+  private isCalm(batch: Manifolds, visited: IntList): boolean {
     const { h, motion } = this
     if (!motion.isSlow(0.25 * DEEP, h)) return false
     const { restitution, fall } = batch.columns
     const mostFall = (SINKS * motion.smallest) / (2 * h * h)
-    for (let row = 0; row < batch.count; row++) {
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
       if (restitution[row] !== 0 || Math.abs(fall[row]) > mostFall) return false
     }
     return true
   }
 
   /** Adds the bodies of manifolds that strike; whether any does. */
-  private findStriking(batch: Manifolds): boolean {
+  private findStriking(batch: Manifolds, visited: IntList): boolean {
     const { motion, h } = this
     const { enabled, points, pair, restitution, fall } = batch.columns
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const { inner, reach } = this.colliders
     let any = false
-    for (let row = 0; row < batch.count; row++) {
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
       if (points[row] === 0 || enabled[row] === 0) continue
       const a = batch.ids[2 * row]
       const b = batch.ids[2 * row + 1]

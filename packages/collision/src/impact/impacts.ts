@@ -96,13 +96,13 @@ class Impacts implements ImpactPart {
   }
 
   /**
-   * Moves what strikes or is struck through a substep of `h`, `left` of which remain. Pairs that were looked at are added to `fast`.
+   * Moves what strikes or is struck through a substep of `h`, `left` of which remain; `visited` are the rows that may strike. Pairs that were looked at are added to `fast`.
    */
-  advance(batch: Manifolds, h: number, left: number, fast: IntList): void {
+  advance(batch: Manifolds, visited: IntList, h: number, left: number, fast: IntList): void {
     const { seeds, group, pairs } = this
     this.h = h
     this.later = (left - 1) * h
-    if (!seeds.find(batch, h, this.later)) return
+    if (!seeds.find(batch, visited, h, this.later)) return
     const { bodies, isFirst, next } = seeds
     for (let first = 0; first < bodies.count; first++) {
       if (isFirst[first] === 0) continue

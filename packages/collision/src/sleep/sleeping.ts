@@ -9,13 +9,14 @@ import {
   ASLEEP,
   type Batch,
   type BodyColumns,
+  DisjointSets,
   DYNAMIC,
   HAS_TARGET,
   KINEMATIC,
   ROTATES,
   WORLD_BODY,
 } from '@tautline/core/kernel'
-import { DisjointSets } from '../state/disjoint-sets.js'
+import { IntList } from '../detect/broad/int-list.js'
 
 /** When bodies fall asleep. */
 export interface SleepOptions {
@@ -28,21 +29,27 @@ export interface SleepOptions {
 /** Finds islands; holds what is kept and used again. */
 export class Islands {
   private readonly sets = new DisjointSets()
-  /** By root: whether a body of the island is awake, and whether one is not ready to sleep. */
-  private awake: Uint8Array = new Uint8Array(0)
+  /** By body: 1 where it was reached, and by root: 1 where a body of the island is not ready to sleep. */
+  private reached: Uint8Array = new Uint8Array(0)
   private busy: Uint8Array = new Uint8Array(0)
+  /** Bodies that were reached, and how many of them have had their rows looked at. */
+  private readonly bodies = new IntList()
+  private done = 0
 
   /** Wakes islands of which a body is awake. `touching` says which rows of `manifolds` push. */
   wake(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
-    const { kind, flags } = world.bodies.columns
-    let any = false
-    for (let i = 1; i < world.bodies.count; i++) if (sleeps(kind, flags, i)) any = true
-    if (!any) return
-    this.gather(world, manifolds, touching)
-    this.mark(world, 0)
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (sleeps(kind, flags, i) && this.awake[this.sets.root(i)] === 1) world.bodies.wake(i)
+    if (!hasSleepers(world)) return
+    const { rows, count } = world.bodies.awake
+    const { columns } = world.bodies
+    this.begin(world)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
+      if (sleeps(columns, i)) continue
+      if (columns.kind[i] === DYNAMIC || isDriven(columns, i)) this.reach(i)
     }
+    this.wakeReached(world, manifolds, touching)
+    while (this.wakeByLoose(world)) this.wakeReached(world, manifolds, touching)
+    this.end()
   }
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
@@ -53,74 +60,171 @@ export class Islands {
     manifolds: Batch,
     touching: Float64Array,
   ): void {
-    const { kind, flags, stillTime } = world.bodies.columns
+    const { columns, awake } = world.bodies
+    const { kind, stillTime } = columns
+    const { rows, count } = awake
     let ready = false
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (kind[i] !== DYNAMIC || sleeps(kind, flags, i)) continue
-      stillTime[i] = pace(world.bodies.columns, i) < options.speed ? stillTime[i] + dt : 0
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
+      if (kind[i] !== DYNAMIC || sleeps(columns, i)) continue
+      stillTime[i] = pace(columns, i) < options.speed ? stillTime[i] + dt : 0
       if (stillTime[i] >= options.time) ready = true
     }
     if (!ready) return
+    this.begin(world)
     this.gather(world, manifolds, touching)
-    this.mark(world, options.time)
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (kind[i] === DYNAMIC && this.busy[this.sets.root(i)] === 0) world.bodies.putToSleep(i)
+    this.mark(columns, options.time)
+    for (let n = 1; n < count; n++) {
+      if (kind[rows[n]] === DYNAMIC && this.busy[this.sets.root(rows[n])] === 0) world.bodies.putToSleep(rows[n])
     }
+    this.end()
   }
 
-  /** Joins the dynamic bodies of each row that acts; of manifolds, those that push. Notes what a moving body drives. */
-  private gather(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
-    const { count, columns } = world.bodies
-    if (this.awake.length < count) {
-      this.awake = new Uint8Array(2 * count)
+  private begin(world: LeanWorld): void {
+    const { count } = world.bodies
+    if (this.reached.length < count) {
+      this.reached = new Uint8Array(2 * count)
       this.busy = new Uint8Array(2 * count)
+      this.sets.reserve(2 * count)
     }
-    this.sets.reset(count)
-    this.awake.fill(0)
-    this.busy.fill(0)
-    for (const batch of world.batches) {
-      const { body, enabled } = batch.common
-      const { arity } = batch
-      // Contacts join where they push.
-      const pushes = batch === manifolds ? touching : (batch.columns as Partial<Record<string, Float64Array>>).touching
-      for (let row = 0; row < batch.count; row++) {
-        if (enabled[row] === 0 || pushes?.[row] === 0) continue
-        let first = -1
-        let driven = false
-        for (let k = arity * row; k < arity * (row + 1); k++) {
-          const i = body[k]
-          if (i !== WORLD_BODY && columns.kind[i] !== DYNAMIC && isDriven(columns, i)) driven = true
-          if (columns.kind[i] !== DYNAMIC) continue
-          if (first < 0) first = i
-          else this.sets.join(first, i)
+    this.done = 0
+  }
+
+  private end(): void {
+    const { reached, busy, bodies } = this
+    for (let k = 0; k < bodies.count; k++) reached[bodies.items[k]] = busy[bodies.items[k]] = 0
+    bodies.clear()
+  }
+
+  private reach(i: number): void {
+    if (this.reached[i] === 1) return
+    this.reached[i] = 1
+    this.sets.add(i)
+    this.bodies.push(i)
+  }
+
+  /** Wakes what the rows of bodies that were reached join to them, and so on. */
+  private wakeReached(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
+    const { bodies } = this
+    while (this.done < bodies.count) {
+      const i = bodies.items[this.done++]
+      for (let t = 0; t < world.batches.length; t++) {
+        const batch = world.batches[t]
+        if (batch.type.traits?.unordered === true) continue
+        const { incidence, slotRow } = batch
+        const pushes = batch === manifolds ? touching : pushesOf(batch)
+        for (let end = incidence.firstEnd(i); end >= 0; end = incidence.nextEnd(end)) {
+          this.wakeRow(world, batch, slotRow[(end / batch.arity) | 0], pushes)
         }
-        // Roots change as islands join: `mark` carries this on to the last one.
-        if (driven && first >= 0) this.awake[first] = 1
       }
     }
   }
 
-  /** What is awake and what is busy, by root. */
-  private mark(world: LeanWorld, time: number): void {
-    const { kind, flags, stillTime } = world.bodies.columns
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (kind[i] !== DYNAMIC) continue
-      const island = this.sets.root(i)
-      if (this.awake[i] === 1) this.awake[island] = this.busy[island] = 1
-      if (sleeps(kind, flags, i)) continue
-      this.awake[island] = 1
-      if (stillTime[i] < time) this.busy[island] = 1
+  /** Wakes the bodies of a row that acts. */
+  private wakeRow(world: LeanWorld, { arity, common }: Batch, row: number, pushes: Float64Array | undefined): boolean {
+    if (common.enabled[row] === 0 || pushes?.[row] === 0) return false
+    let any = false
+    for (let k = arity * row; k < arity * (row + 1); k++) {
+      const i = common.body[k]
+      if (!sleeps(world.bodies.columns, i)) continue
+      world.bodies.wake(i)
+      this.reach(i)
+      any = true
+    }
+    return any
+  }
+
+  /** Wakes the bodies of rows without an order one of whose bodies was reached; whether any slept. */
+  private wakeByLoose(world: LeanWorld): boolean {
+    let any = false
+    for (const batch of world.batches) {
+      if (batch.type.traits?.unordered !== true) continue
+      const { body } = batch.common
+      const pushes = pushesOf(batch)
+      for (let row = 0; row < batch.count; row++) {
+        let isReached = false
+        for (let k = batch.arity * row; k < batch.arity * (row + 1); k++)
+          if (this.reached[body[k]] === 1) isReached = true
+        if (isReached && this.wakeRow(world, batch, row, pushes)) any = true
+      }
+    }
+    return any
+  }
+
+  /** Joins the dynamic bodies of each row that acts, as far as they hang together with one that is awake; of manifolds, those that push. */
+  private gather(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
+    const { columns, awake } = world.bodies
+    const { rows, count } = awake
+    const { bodies } = this
+    for (let n = 1; n < count; n++) if (columns.kind[rows[n]] === DYNAMIC) this.reach(rows[n])
+    for (const batch of world.batches) {
+      if (batch.type.traits?.unordered !== true) continue
+      const pushes = pushesOf(batch)
+      for (let row = 0; row < batch.count; row++) this.joinRow(columns, batch, row, pushes)
+    }
+    while (this.done < bodies.count) {
+      const i = bodies.items[this.done++]
+      for (let t = 0; t < world.batches.length; t++) {
+        const batch = world.batches[t]
+        if (batch.type.traits?.unordered === true) continue
+        const { incidence, slotRow } = batch
+        const pushes = batch === manifolds ? touching : pushesOf(batch)
+        for (let end = incidence.firstEnd(i); end >= 0; end = incidence.nextEnd(end)) {
+          this.joinRow(columns, batch, slotRow[(end / batch.arity) | 0], pushes)
+        }
+      }
+    }
+  }
+
+  /** Joins the dynamic bodies of a row that acts. What a moving body drives is busy. */
+  private joinRow(columns: BodyColumns, { arity, common }: Batch, row: number, pushes: Float64Array | undefined): void {
+    if (common.enabled[row] === 0 || pushes?.[row] === 0) return
+    let first = -1
+    let driven = false
+    for (let k = arity * row; k < arity * (row + 1); k++) {
+      const i = common.body[k]
+      if (columns.kind[i] !== DYNAMIC) {
+        if (i !== WORLD_BODY && isDriven(columns, i)) driven = true
+        continue
+      }
+      this.reach(i)
+      if (first < 0) first = i
+      else this.sets.join(first, i)
+    }
+    // Roots change as islands join: `mark` carries this on to the last one.
+    if (driven && first >= 0) this.busy[first] = 1
+  }
+
+  /** What is busy, by root. */
+  private mark(columns: BodyColumns, time: number): void {
+    const { bodies, busy, sets } = this
+    for (let k = 0; k < bodies.count; k++) {
+      const i = bodies.items[k]
+      if (busy[i] === 1 || (!sleeps(columns, i) && columns.stillTime[i] < time)) busy[sets.root(i)] = 1
     }
   }
 }
 
-/** Counts how long what is not dynamic has been where it was set down. */
-export function countRest({ bodies }: LeanWorld, dt: number): void {
-  const { kind, stillTime } = bodies.columns
-  for (let i = 1; i < bodies.count; i++) if (kind[i] !== DYNAMIC) stillTime[i] += dt
+/** Which rows of a batch of contacts push; nothing for others, all of which do. */
+function pushesOf({ columns }: Batch): Float64Array | undefined {
+  return (columns as Partial<Record<string, Float64Array>>).touching
 }
 
-function sleeps(kind: Float64Array, flags: Float64Array, i: number): boolean {
+/** Counts how long what is not dynamic has been where it was set down. */
+export function countRest({ bodies: { columns, awake } }: LeanWorld, dt: number): void {
+  const { kind, stillTime } = columns
+  const { rows, count } = awake
+  for (let n = 1; n < count; n++) if (kind[rows[n]] !== DYNAMIC) stillTime[rows[n]] += dt
+}
+
+function hasSleepers({ bodies: { columns, awake } }: LeanWorld): boolean {
+  if (awake.resting > 0) return true
+  const { rows, count } = awake
+  for (let n = 1; n < count; n++) if (sleeps(columns, rows[n])) return true
+  return false
+}
+
+function sleeps({ kind, flags }: BodyColumns, i: number): boolean {
   return kind[i] === DYNAMIC && (flags[i] & ASLEEP) !== 0
 }
 

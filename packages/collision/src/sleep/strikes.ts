@@ -7,6 +7,7 @@
 
 import { type LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
+import type { IntList } from '../detect/broad/int-list.js'
 import { measureNormals } from '../contact/gaps.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
 import { measureVelocities } from '../contact/relax.js'
@@ -24,9 +25,9 @@ export class Strikes {
   /** By row: the smallest gap [m]. */
   private nearest = new Float64Array(0)
 
-  /** Wakes who is struck within `dt`, and returns whether there was one. `active` says which colliders move. */
-  wake(world: LeanWorld, batch: Manifolds, active: Uint8Array, dt: number): boolean {
-    if (!this.meetsSleeper(world, batch, active)) return false
+  /** Wakes who is struck within `dt`, and returns whether there was one. `active` says which colliders move, `visited` which rows may be between one and another. */
+  wake(world: LeanWorld, batch: Manifolds, visited: IntList, active: Uint8Array, dt: number): boolean {
+    if (!this.meetsSleeper(world, batch, visited, active)) return false
     const { reach } = this.reserve(world.bodies.count, batch.count)
     const { flags } = world.bodies.columns
     this.findStruck(world, batch, active, dt)
@@ -41,10 +42,11 @@ export class Strikes {
   }
 
   /** Whether a manifold lies between a sleeper and something that moves. */
-  private meetsSleeper(world: LeanWorld, batch: Manifolds, active: Uint8Array): boolean {
+  private meetsSleeper(world: LeanWorld, batch: Manifolds, visited: IntList, active: Uint8Array): boolean {
     const { enabled, points, pair, body } = batch.columns
     const { flags } = world.bodies.columns
-    for (let row = 0; row < batch.count; row++) {
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
       if (enabled[row] === 0 || points[row] === 0) continue
       if (active[pair[3 * row]] === active[pair[3 * row + 1]]) continue
       if (((flags[body[2 * row]] | flags[body[2 * row + 1]]) & ASLEEP) !== 0) return true

@@ -4,8 +4,17 @@
  */
 
 import { type LeanWorld } from '@tautline/core'
-import { type BodyColumns, HAS_TARGET, KINEMATIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
-import { BoxTree } from '../detect/broad/tree.js'
+import {
+  type BodyColumns,
+  FreeNumbers,
+  HAS_TARGET,
+  Incidence,
+  KINEMATIC,
+  RESTS,
+  WORLD_BODY,
+} from '@tautline/core/kernel'
+import { IntList } from '../detect/broad/int-list.js'
+import { BoxTree, grown } from '../detect/broad/tree.js'
 import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord, NewRecord } from './collider.js'
 import type { Collider, ColliderOwner } from './collider-handle.js'
@@ -31,6 +40,18 @@ export class Colliders {
   generations: number[] = []
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
+  /** Counts colliders that were put in place or removed, and changes of `active`. */
+  changes = 0
+  activeChanges = 0
+  /** Those of bodies that are visited, ascending, and the changes of colliders and bodies that they are of. */
+  private readonly visited = new IntList()
+  /** Those whose boxes were made within a step or by a query: the next step makes them anew, also of bodies at rest. */
+  private readonly moved = new IntList()
+  private visitedOf = -1
+  private visitedAt = -1
+  /** Numbers that are not in use, and which colliders each body has. */
+  private readonly free = new FreeNumbers()
+  private byBody = new Incidence(1)
   readonly handles: ColliderHandles
   readonly tree: BoxTree = new BoxTree()
   /** World pose (12) a collider. */
@@ -73,18 +94,24 @@ export class Colliders {
 
   /** Gives out the lowest free number. */
   add(record: NewRecord): number {
-    let id = this.records.indexOf(undefined)
-    if (id < 0) id = this.records.length
+    const id = this.free.count > 0 ? this.free.take() : this.records.length
     const generation = this.nextGeneration[id] ?? 0
     this.nextGeneration[id] = generation + 1
     this.generations[id] = generation
     this.place(id, { ...record, generation, placed: this.world.clock.steps })
+    this.byBody.add(id, this.body, id)
     return id
+  }
+
+  /** Colliders of a body, ascending; of the world for row 0. */
+  idsOf(body: number): number[] {
+    return this.byBody.slotsOf(body)
   }
 
   /** Puts a record at a number, new or in place of another. */
   place(id: number, record: ColliderRecord): void {
     this.reserve(id + 1)
+    this.changes++
     this.records[id] = record
     const { shape } = record
     this.body[id] = record.body?.index ?? 0
@@ -102,9 +129,12 @@ export class Colliders {
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
     this.records[id] = undefined
+    this.byBody.remove(id)
+    this.free.add(id)
     this.handles.remove(id)
     this.generations[id] = this.nextGeneration[id]
-    this.active[id] = 0
+    this.changes++
+    this.setActive(id, false)
     if (this.tree.has(id)) this.tree.remove(id)
     this.posesAt = -1
   }
@@ -123,17 +153,54 @@ export class Colliders {
     }
     records.forEach((record, id) => {
       if (record === undefined) return
-      if (record === former[id]) this.active[id] = this.isMoving(record, id) ? 1 : 0
+      if (record === former[id]) this.setActive(id, this.isMoving(record, id))
       else this.place(id, record)
     })
     this.still.fill(0)
     this.posesAt = -1
+    this.free.clear()
+    this.byBody = new Incidence(1)
+    for (let id = 0; id < records.length; id++) {
+      if (records[id] === undefined) this.free.add(id)
+      else this.byBody.add(id, this.body, id)
+    }
   }
 
   /** Brings all up to date with the bodies, for a step of `dt` to come. */
   refreshAll(dt: number, margin: number): void {
     this.stepBegan = this.world.clock.steps
-    for (let id = 0; id < this.records.length; id++) if (this.records[id] !== undefined) this.refresh(id, dt, margin)
+    const visited = this.visitedIds()
+    for (let k = 0; k < visited.count; k++) this.refresh(visited.items[k], dt, margin)
+    const { items, count } = this.moved
+    for (let k = 0; k < count; k++) if (this.records[items[k]] !== undefined) this.refresh(items[k], dt, margin)
+    this.moved.clear()
+  }
+
+  /** Colliders of bodies that do not rest, ascending. */
+  private visitedIds(): IntList {
+    const { visited, byBody, changes } = this
+    const { awake } = this.world.bodies
+    if (this.visitedOf === changes && this.visitedAt === awake.changes) return visited
+    this.visitedOf = changes
+    this.visitedAt = awake.changes
+    visited.clear()
+    const { rows, count } = awake
+    for (let n = 0; n < count; n++) {
+      for (let id = byBody.firstEnd(rows[n]); id >= 0; id = byBody.nextEnd(id)) visited.push(id)
+    }
+    visited.sort(0)
+    return visited
+  }
+
+  private unsettle(id: number): void {
+    if (this.still[id] === 1) this.moved.push(id)
+    this.still[id] = 0
+  }
+
+  private setActive(id: number, active: boolean): void {
+    if ((this.active[id] !== 0) === active) return
+    this.active[id] = active ? 1 : 0
+    this.activeChanges++
   }
 
   /**
@@ -155,7 +222,7 @@ export class Colliders {
     if (this.stands(c, i, id)) return
     this.refreshTransform(id)
     this.note(c, i, id)
-    this.still[id] = 0
+    this.unsettle(id)
     const { shape } = this.records[id] as ColliderRecord
     writeBounds(shape, this.transform, 12 * id, box, 0)
     this.tree.move(id, box, 0)
@@ -173,6 +240,7 @@ export class Colliders {
     this.refreshTransform(id)
     // The box may be that of another pose.
     this.seen[7 * id] = NaN
+    this.unsettle(id)
     if (this.active[id] === 1) this.readMotion(this.world.bodies.columns, this.body[id], id, h)
   }
 
@@ -241,7 +309,7 @@ export class Colliders {
     const i = this.body[id]
     const record = this.records[id] as ColliderRecord
     const moving = this.isMoving(record, id)
-    this.active[id] = moving ? 1 : 0
+    this.setActive(id, moving)
     if (!moving && this.still[id] === 1 && this.stands(c, i, id)) return
     this.refreshTransform(id)
     const { shape } = record
@@ -315,30 +383,18 @@ export class Colliders {
     const size = this.body.length
     if (count <= size) return
     const n = Math.max(count, 2 * size)
-    this.transform = grown(this.transform, 12 * n)
-    this.velocity = grown(this.velocity, 3 * n)
-    this.spin = grown(this.spin, n)
-    this.turn = grown(this.turn, n)
-    this.turnLimit = grown(this.turnLimit, n)
-    this.inner = grown(this.inner, n)
-    this.reach = grown(this.reach, n)
-    this.seen = grown(this.seen, 7 * n)
-    const body = new Int32Array(n)
-    body.set(this.body)
-    this.body = body
-    const active = new Uint8Array(n)
-    active.set(this.active)
-    this.active = active
-    const still = new Uint8Array(n)
-    still.set(this.still)
-    this.still = still
+    this.transform = grown(this.transform, new Float64Array(12 * n))
+    this.velocity = grown(this.velocity, new Float64Array(3 * n))
+    this.spin = grown(this.spin, new Float64Array(n))
+    this.turn = grown(this.turn, new Float64Array(n))
+    this.turnLimit = grown(this.turnLimit, new Float64Array(n))
+    this.inner = grown(this.inner, new Float64Array(n))
+    this.reach = grown(this.reach, new Float64Array(n))
+    this.seen = grown(this.seen, new Float64Array(7 * n))
+    this.body = grown(this.body, new Int32Array(n))
+    this.active = grown(this.active, new Uint8Array(n))
+    this.still = grown(this.still, new Uint8Array(n))
   }
-}
-
-function grown(old: Float64Array, length: number): Float64Array {
-  const array = new Float64Array(length)
-  array.set(old)
-  return array
 }
 
 /** Whether a body can move in the step to come. */

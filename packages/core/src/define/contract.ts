@@ -9,6 +9,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import type { Clock } from '../state/clock.js'
 import type { Settings } from '../state/settings.js'
 import type { Strides } from '../state/table.js'
+import type { BodyGraph } from '../graph/body-graph.js'
 import type { Curvature } from './curvature.js'
 import type { Outline } from './outline.js'
 import type { Rows } from './rows.js'
@@ -29,6 +30,8 @@ export interface WorldView {
   readonly startPose: BodyColumns
   /** How often the rows were put in order: what is derived from the order is good as long as this stands. */
   readonly orderings: number
+  /** Which moving bodies are connected, once a part has asked for it: `graphOf`. */
+  graph: BodyGraph | undefined
 }
 
 /** The same where a report is made. */

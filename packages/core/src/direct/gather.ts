@@ -1,5 +1,6 @@
 /** Finds the joints of a world that are solved together, and marks their rows so that the sweep leaves them out. */
 
+import { DisjointSets, groupBySet } from '../graph/disjoint-sets.js'
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, TIED, ROTATES, WORLD_BODY } from '../state/body-columns.js'
@@ -202,21 +203,10 @@ function collect(bodies: Bodies, batch: Batch, left: number, worth: Worth, joint
 function components(bodies: Bodies, joints: readonly Joint[]): Joint[][] {
   if (joints.length === 0) return []
   const { position } = bodies.columns
-  const root = Int32Array.from({ length: bodies.count }, (_, i) => i)
-  const find = (i: number): number => {
-    while (root[i] !== i) i = root[i] = root[root[i]]
-    return i
-  }
+  const sets = DisjointSets.of(bodies.count)
   const moves = (i: number): boolean => position[4 * i + 3] !== 0
-  for (const { a, b } of joints) if (moves(a) && moves(b)) root[find(b)] = find(a)
-  const found = new Map<number, Joint[]>()
-  for (const joint of joints) {
-    const top = find(moves(joint.a) ? joint.a : joint.b)
-    const component = found.get(top)
-    if (component === undefined) found.set(top, [joint])
-    else component.push(joint)
-  }
-  return [...found.values()]
+  for (const { a, b } of joints) if (moves(a) && moves(b)) sets.join(a, b)
+  return groupBySet(sets, joints, ({ a, b }) => (moves(a) ? a : b))
 }
 
 /** Joints by pair of bodies, in the order of the oldest of each. */

@@ -3,6 +3,7 @@
  * over by numbers alone, before an object is made of any row.
  */
 
+import { DisjointSets } from '../graph/disjoint-sets.js'
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, ROTATES, WORLD_BODY } from '../state/body-columns.js'
@@ -18,34 +19,31 @@ export function isAnyWorth({ columns: { flags }, count }: Bodies, batches: reado
 
 /** Moving bodies as rows of joints hold them together; buffers that grow with the world and are kept. */
 export class Worth {
-  private root = new Int32Array(0)
+  private readonly sets = new DisjointSets()
   /** 1 at the root of bodies among whose rows one asks for the direct solution, or has a body that rotates. */
   private isWorth = new Uint8Array(0)
 
   /** Forgets all, for a world of `count` bodies. */
   begin(count: number): void {
-    if (this.root.length < count) {
-      this.root = new Int32Array(2 * count)
-      this.isWorth = new Uint8Array(2 * count)
-    }
-    for (let i = 0; i < count; i++) this.root[i] = i
+    if (this.isWorth.length < count) this.isWorth = new Uint8Array(2 * count)
+    this.sets.reset(count)
     this.isWorth.fill(0, 0, count)
   }
 
   /** Takes the rows of a batch of joints along that act; `asking` is the code in `solver` of those that ask for the direct solution, all where `all`. */
   add({ position, flags }: BodyColumns, batch: Batch, asking: number, all: boolean): void {
     const { count, arity, ids } = batch
-    const { root, isWorth } = this
+    const { sets, isWorth } = this
     const { enabled, solver } = batch.common
     for (let row = 0; row < count; row++) {
       if (enabled[row] === 0) continue
       const a = ids[arity * row]
       const b = arity === 1 ? WORLD_BODY : ids[arity * row + 1]
-      const top = rootOf(root, position[4 * a + 3] !== 0 ? a : b)
+      let top = sets.root(position[4 * a + 3] !== 0 ? a : b)
       if (position[4 * a + 3] !== 0 && position[4 * b + 3] !== 0) {
-        const other = rootOf(root, b)
-        root[other] = top
-        isWorth[top] |= isWorth[other]
+        const isAnyWorth = isWorth[top] | isWorth[sets.root(b)]
+        top = sets.join(top, b)
+        isWorth[top] = isAnyWorth
       }
       if (all || solver[row] === asking || ((flags[a] | flags[b]) & ROTATES) !== 0) isWorth[top] = 1
     }
@@ -53,11 +51,6 @@ export class Worth {
 
   /** Whether a moving body hangs together with something for which the direct solution is worth it. */
   has(body: number): boolean {
-    return this.isWorth[rootOf(this.root, body)] !== 0
+    return this.isWorth[this.sets.root(body)] !== 0
   }
-}
-
-function rootOf(root: Int32Array, i: number): number {
-  while (root[i] !== i) i = root[i] = root[root[i]]
-  return i
 }

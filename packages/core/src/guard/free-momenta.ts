@@ -10,7 +10,7 @@
 
 import type { Batch } from '../state/batch.js'
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
-import { find, FREE, Links } from './links.js'
+import { BodyGraph, graphOf } from '../graph/body-graph.js'
 import { solveSpin } from '../math/rigid-spin.js'
 import { rotateBy } from '../math/rotation.js'
 import type { BlockSolver, WorldView } from '../define/contract.js'
@@ -47,7 +47,7 @@ const KEPT = 1
 
 /** Scratch of one substep; no part of the state. */
 export class FreeMomenta {
-  private readonly links = new Links()
+  private graph = new BodyGraph()
   /** Bodies of joints, one a component of the rows in order, and bodies of rows that may take or give momentum. */
   private readonly joined: number[] = []
   private readonly barred: number[] = []
@@ -63,15 +63,16 @@ export class FreeMomenta {
 
   /** Before velocities are corrected: whether anything is free and joined; then notes the momenta predicted. */
   begin(world: WorldView): boolean {
-    const { count } = world.bodies
-    if (!this.findFree(world, world.solvers, count)) return false
+    if (!this.findFree(world, world.solvers, world.bodies.count)) return false
     const { before, keeps } = this
-    const { parent } = this.links
+    const { sets } = this.graph
     const bodies = world.bodies.columns
-    before.fill(0, 0, SUMS * count)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    clear(before, rows, count)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
-      const root = find(parent, i)
+      const root = sets.root(i)
       if (keeps[root] !== LEFT_ALONE) addPredicted(bodies, i, root, before)
     }
     return true
@@ -79,47 +80,51 @@ export class FreeMomenta {
 
   /** After they are: gives components back what they had. */
   end(world: WorldView, h: number): void {
-    const { count } = world.bodies
     const { before, after, keeps, rotated } = this
-    const { parent } = this.links
+    const { sets } = this.graph
     const bodies = world.bodies.columns
-    after.fill(0, 0, SUMS * count)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    clear(after, rows, count)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
-      const root = find(parent, i)
+      const root = sets.root(i)
       if (keeps[root] !== LEFT_ALONE) rotated[i] = addSolved(bodies, i, root, h, before, after) ? 1 : 0
     }
-    for (let i = 1; i < count; i++) {
-      if (parent[i] !== i || keeps[i] === LEFT_ALONE) continue
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
+      if (sets.root(i) !== i || keeps[i] === LEFT_ALONE) continue
       if (!correction(before, after, i)) keeps[i] = LEFT_ALONE
     }
-    for (let i = 1; i < count; i++) {
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
-      const root = find(parent, i)
+      const root = sets.root(i)
       if (keeps[root] !== LEFT_ALONE) correct(bodies, i, root, rotated[i] !== 0, after)
     }
   }
 
   /** Marks the components whose momenta are kept; whether there is one. */
   private findFree(world: WorldView, solvers: readonly BlockSolver[], count: number): boolean {
-    const { links, joined, barred } = this
+    const { joined, barred } = this
+    const graph = (this.graph = graphOf(world))
+    const { sets } = graph
     if (this.foundFor !== world.orderings) {
       this.foundFor = world.orderings
       this.reserve(count)
-      links.joinRows(world, count)
       this.findJoined(world)
     }
     if (joined.length === 0) return false
     const { keeps } = this
-    links.joinRows(world, count)
-    keeps.fill(LEFT_ALONE, 0, count)
-    for (let k = 0; k < joined.length; k++) keeps[find(links.parent, joined[k])] = KEPT
-    for (let k = 0; k < barred.length; k++) keeps[find(links.parent, barred[k])] = LEFT_ALONE
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) keeps[rows[n]] = LEFT_ALONE
+    for (let k = 0; k < joined.length; k++) keeps[sets.root(joined[k])] = KEPT
+    for (let k = 0; k < barred.length; k++) keeps[sets.root(barred[k])] = LEFT_ALONE
     this.barHeld(solvers)
     let isAny = false
     for (let k = 0; k < joined.length; k++) {
-      const root = find(links.parent, joined[k])
-      if (links.joined[root] !== FREE) keeps[root] = LEFT_ALONE
+      const root = sets.root(joined[k])
+      if (graph.held[root] !== 0) keeps[root] = LEFT_ALONE
       if (keeps[root] !== LEFT_ALONE) isAny = true
     }
     return isAny
@@ -134,10 +139,10 @@ export class FreeMomenta {
   }
 
   private barHeld(solvers: readonly BlockSolver[]): void {
-    const { held, links, keeps } = this
+    const { held, graph, keeps } = this
     held.length = 0
     for (let s = 0; s < solvers.length; s++) solvers[s].listHeld?.(held)
-    for (let k = 0; k < held.length; k++) keeps[find(links.parent, held[k])] = LEFT_ALONE
+    for (let k = 0; k < held.length; k++) keeps[graph.sets.root(held[k])] = LEFT_ALONE
   }
 
   /** Of the components of rows in order: those that are free and joined, and those that are barred. */
@@ -158,10 +163,10 @@ export class FreeMomenta {
 
   /** Notes a row, in `keeps` what its component is joined by, and in `rotated` whether it is barred. */
   private noteRow(bodies: BodyColumns, batch: Batch, row: number): void {
-    const { links, joined, keeps } = this
+    const { graph, joined, keeps } = this
     const first = moverOf(bodies, batch, row)
-    const root = links.rootInOrder(first)
-    if (!links.isFreeInOrder(root)) return
+    const root = graph.ordered.root(first)
+    if (graph.heldInOrder[root] !== 0) return
     if (!keepsMomenta(bodies, batch, row)) {
       this.bar(first)
       return
@@ -173,7 +178,7 @@ export class FreeMomenta {
   }
 
   private bar(i: number): void {
-    const root = this.links.rootInOrder(i)
+    const root = this.graph.ordered.root(i)
     if (this.rotated[root] !== 0) return
     this.rotated[root] = 1
     this.barred.push(i)
@@ -196,6 +201,11 @@ function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number):
 function isFree({ position }: BodyColumns, ids: Int32Array, from: number, arity: number): boolean {
   for (let b = from; b < from + arity; b++) if (position[4 * ids[b] + 3] === 0) return false
   return true
+}
+
+/** Sets the sums of some bodies to 0. */
+function clear(sums: Float64Array, rows: Int32Array, count: number): void {
+  for (let n = 0; n < count; n++) for (let o = SUMS * rows[n]; o < SUMS * (rows[n] + 1); o++) sums[o] = 0
 }
 
 const FRAME = /* @__PURE__ */ new Float64Array(4)

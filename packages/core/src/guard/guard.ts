@@ -24,7 +24,7 @@ import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
 import type { Components, Suspect } from './components.js'
-import { find, FREE, Links, moverOf, SOFT } from './links.js'
+import { Links, moverOf, SOFT } from './links.js'
 import { StartForces } from './start-forces.js'
 import { StartPoses } from './start-poses.js'
 import { addUnmet } from './unmet.js'
@@ -101,21 +101,24 @@ class EnergyGuard implements Components, StepPart {
     if (!world.settings.energyGuard) return
     this.reserve(count)
     this.count = count
-    this.wound.fill(0, 0, count)
-    measureKinetic(world.bodies.columns, count, this.start, 1, 0)
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) this.wound[rows[n]] = 0
+    measureKinetic(world.bodies, this.start, 1, 0)
     this.startForces.begin(world)
   }
 
   /** Around a user's hook: what it does to velocities is the user's. */
   beginHook(world: WorldView): void {
-    measureKinetic(world.bodies.columns, this.count, this.sums, 1, 0)
+    if (this.count > 0) measureKinetic(world.bodies, this.sums, 1, 0)
   }
 
   endHook(world: WorldView): void {
-    const { start, sums, count } = this
-    for (let i = 0; i < count; i++) start[i] -= sums[i]
-    measureKinetic(world.bodies.columns, count, sums, 1, 0)
-    for (let i = 0; i < count; i++) start[i] += sums[i]
+    if (this.count === 0) return
+    const { start, sums } = this
+    const { rows, count } = world.bodies.awake
+    for (let n = 0; n < count; n++) start[rows[n]] -= sums[rows[n]]
+    measureKinetic(world.bodies, sums, 1, 0)
+    for (let n = 0; n < count; n++) start[rows[n]] += sums[rows[n]]
   }
 
   /** Around a repair of poses, which no speed pays for: a joint that is turned to within its limits may wind up its drive, and what drives store they give. */
@@ -132,13 +135,15 @@ class EnergyGuard implements Components, StepPart {
     const bodies = world.bodies.columns
     const { count, sums, links } = this
     if (count > 0 && world.bodies.count === count) {
-      links.join(world, count)
+      links.refresh(world)
       this.sum(world, dt)
       this.addStored(world)
-      if (this.hasWhole) addUnmet(world, links.parent, sums, SUMS, UNMET, WHOLE)
-      const { parent } = links
-      for (let i = 1; i < count; i++) {
-        if (parent[i] !== i || bodies.kind[i] !== DYNAMIC) continue
+      if (this.hasWhole) addUnmet(world, links.graph.sets, sums, SUMS, UNMET, WHOLE)
+      const { sets } = links.graph
+      const { rows, count: awake } = world.bodies.awake
+      for (let n = 1; n < awake; n++) {
+        const i = rows[n]
+        if (sets.root(i) !== i || bodies.kind[i] !== DYNAMIC) continue
         if (sums[SUMS * i + END] > this.allowed(world, i, dt, 0, 0) || this.overdrawn(world, i, dt) > 0)
           this.judge(world, i, dt, sweeps)
       }
@@ -156,16 +161,18 @@ class EnergyGuard implements Components, StepPart {
 
   /** Energies by component. */
   private sum(world: WorldView, dt: number): void {
-    const { sums, start, wound, count } = this
-    const { parent, joined } = this.links
+    const { sums, start, wound } = this
+    const { rows, count } = world.bodies.awake
+    const { sets, held } = this.links.graph
     const bodies = world.bodies.columns
     const { gravity } = world.settings
     const { position, previousPosition, inverseMass, gravityScale, lostEnergy, kind, flags, force, torque } = bodies
-    sums.fill(0, 0, SUMS * count)
-    measureKinetic(bodies, count, sums, SUMS, END)
-    for (let i = 1; i < count; i++) {
+    for (let n = 0; n < count; n++) for (let o = SUMS * rows[n]; o < SUMS * (rows[n] + 1); o++) sums[o] = 0
+    measureKinetic(world.bodies, sums, SUMS, END)
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
-      const root = find(parent, i)
+      const root = sets.root(i)
       const o = SUMS * root
       const m = 1 / inverseMass[i]
       const p = 4 * i
@@ -177,7 +184,7 @@ class EnergyGuard implements Components, StepPart {
       sums[o + LOST] += lostEnergy[i]
       if ((flags[i] & EDITED) !== 0) sums[o + EDITS] = 1
       // What is held pays for what is wound up. What is free could pay only with momentum that nothing took.
-      if (joined[root] === FREE) sums[o + LIFT] -= wound[i]
+      if (held[root] === 0) sums[o + LIFT] -= wound[i]
       sums[o + LIFT] -=
         m *
         gravityScale[i] *
@@ -207,7 +214,7 @@ class EnergyGuard implements Components, StepPart {
       const forces = this.startForces.forcesOf(world, t)
       for (let row = 0; row < batch.active; row++) {
         if (!isCounted(world, batch, row)) continue
-        const root = find(this.links.parent, moverOf(bodies, batch, row))
+        const root = this.links.graph.sets.root(moverOf(bodies, batch, row))
         const o = SUMS * root
         const isWhole = isOfWhole(batch, row)
         if (isWhole) {
@@ -238,17 +245,20 @@ class EnergyGuard implements Components, StepPart {
 
   /** What components have lost, less what has come back and what is forgotten, to their bodies by mass. */
   private keepLost(world: WorldView, dt: number, sweeps: boolean): void {
-    const { sums, count } = this
-    const { parent, swept } = this.links
+    const { sums } = this
+    const { swept, graph } = this.links
+    const { sets } = graph
     const { lostEnergy, inverseMass, kind, flags } = world.bodies.columns
     const kept = 1 / (1 + dt / MEMORY)
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (kind[i] !== DYNAMIC) continue
       if ((flags[i] & RESTS) !== 0) {
         lostEnergy[i] = 0
         continue
       }
-      const root = find(parent, i)
+      const root = sets.root(i)
       const o = SUMS * root
       let lost = sums[o + LOST] + sums[o + START] - sums[o + END] - sums[o + LIFT] - sums[o + STORED]
       // What forces may have stored is not owed.
@@ -378,12 +388,13 @@ class EnergyGuard implements Components, StepPart {
     scaling.allowed = allowed
     // What is solved directly has stored what it seems to.
     scaling.allowedRigid = sweeps || this.links.swept[root] !== 0 ? this.unstored(root) : allowed
-    scaling.isUnheld = this.links.joined[root] === FREE
+    scaling.isUnheld = this.links.graph.held[root] === 0
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return
     sums[SUMS * root + END] = left
     this.components++
-    for (let i = 1; i < this.count; i++) if (this.isIn(world, i, root)) this.scaled.push(i)
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) if (this.isIn(world, rows[n], root)) this.scaled.push(rows[n])
   }
 
   report({ bodies }: WorldView): GuardReport {
@@ -394,7 +405,7 @@ class EnergyGuard implements Components, StepPart {
   /** Whether a body moves and belongs to a component. */
   isIn(world: WorldView, i: number, root: number): boolean {
     const { kind, flags } = world.bodies.columns
-    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && find(this.links.parent, i) === root
+    return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0 && this.links.graph.sets.root(i) === root
   }
 }
 

@@ -1,7 +1,8 @@
 /** Kinetic energies by body, as the energy guard compares them. */
 
 import { rotateVectorInverse } from '../math/rotation.js'
-import { type BodyColumns, DYNAMIC, RESTS, ROTATES, SPHERICAL } from '../state/body-columns.js'
+import type { Bodies } from '../state/bodies.js'
+import { DYNAMIC, RESTS, ROTATES, SPHERICAL } from '../state/body-columns.js'
 import type { Settings } from '../state/settings.js'
 import { principalFrame } from '../state/spin-frame.js'
 
@@ -21,13 +22,7 @@ export function setHalfFall({ gravity, substeps }: Settings, dt: number): void {
  * ½ m u² + ½ ω·I ω of each body that moves [J], at `stride` i + `at`; 0 of the others. u = v + h g/2 is the speed of the parabola on
  * which the positions of a free body lie: with u its energy is constant, with v it leaps by m g h v where it bounces.
  */
-export function measureKinetic(
-  bodies: BodyColumns,
-  count: number,
-  out: Float64Array,
-  stride: number,
-  at: number,
-): void {
+export function measureKinetic({ columns, awake }: Bodies, out: Float64Array, stride: number, at: number): void {
   const {
     velocity,
     angularVelocity,
@@ -37,8 +32,10 @@ export function measureKinetic(
     orientation,
     kind,
     flags,
-  } = bodies
-  for (let i = 0; i < count; i++) {
+  } = columns
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) {
+    const i = rows[n]
     const o = stride * i + at
     out[o] = 0
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
@@ -53,7 +50,7 @@ export function measureKinetic(
       const z = angularVelocity[v + 2]
       if ((flags[i] & SPHERICAL) !== 0) twice += moments[v] * (x * x + y * y + z * z)
       else {
-        principalFrame(orientation, bodies, i, FRAME)
+        principalFrame(orientation, columns, i, FRAME)
         rotateVectorInverse(FRAME, 0, x, y, z, ALONG, 0)
         twice +=
           moments[v] * ALONG[0] * ALONG[0] + moments[v + 1] * ALONG[1] * ALONG[1] + moments[v + 2] * ALONG[2] * ALONG[2]

@@ -53,7 +53,9 @@ export function scaleBack(world: WorldView, guard: Components, root: number, sca
   } else share = shareFor(kinetic - FALL[LINEAR] - FALL[CONSTANT], allowed)
   if (!(share < 1 - NOTHING)) return UNSCALED
   const { position, velocity, angularVelocity } = world.bodies.columns
-  for (let i = 1; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if (!guard.isIn(world, i, root)) continue
     const v = 3 * i
     const x = position[4 * i] - MOTION[CENTRE]
@@ -78,14 +80,17 @@ export function scaleBack(world: WorldView, guard: Components, root: number, sca
 /** Whether a component has a body with locked axes: they hold it as well, and no motion of the whole may move them. */
 function isLocked(world: WorldView, guard: Components, root: number): boolean {
   const { flags } = world.bodies.columns
-  for (let i = 1; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if ((flags[i] & (ANY_TRANSLATION_LOCK | ANY_ROTATION_LOCK)) !== 0 && guard.isIn(world, i, root)) return true
   }
   return false
 }
 
 function isLone(world: WorldView, guard: Components, root: number): boolean {
-  for (let i = 1; i < world.bodies.count; i++) if (i !== root && guard.isIn(world, i, root)) return false
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) if (rows[n] !== root && guard.isIn(world, rows[n], root)) return false
   return true
 }
 
@@ -98,7 +103,9 @@ function measureFall(world: WorldView, guard: Components, root: number, fall: Fl
   const { velocity, inverseMass, gravityScale } = world.bodies.columns
   FALL[LINEAR] = FALL[CONSTANT] = 0
   if (fall[0] === 0 && fall[1] === 0 && fall[2] === 0) return
-  for (let i = 1; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if (!guard.isIn(world, i, root)) continue
     const scale = gravityScale[i]
     for (let k = 0; k < 3; k++) {
@@ -144,9 +151,10 @@ const WHOLE = /* @__PURE__ */ new Float64Array(9)
 function measureRigid(world: WorldView, guard: Components, root: number): number {
   const bodies = world.bodies.columns
   const { position, velocity, inverseMass } = bodies
-  const { count } = world.bodies
+  const { rows, count } = world.bodies.awake
   let mass = 0
-  for (let i = 1; i < count; i++) {
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if (!guard.isIn(world, i, root)) continue
     const m = 1 / inverseMass[i]
     mass += m
@@ -157,7 +165,7 @@ function measureRigid(world: WorldView, guard: Components, root: number): number
   }
   for (let k = 0; k < 6; k++) MOTION[k] /= mass
   WHOLE.fill(0)
-  for (let i = 1; i < count; i++) if (guard.isIn(world, i, root)) addMoments(bodies, i)
+  for (let n = 1; n < count; n++) if (guard.isIn(world, rows[n], root)) addMoments(bodies, rows[n])
   solveSpin(WHOLE, MOTION, MOMENT, MOTION, SPIN)
   let twice = 0
   for (let k = 0; k < 3; k++) {

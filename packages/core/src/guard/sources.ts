@@ -158,7 +158,9 @@ function energyLed(world: WorldView, guard: Components, { root }: Suspect, leade
   let mass = 0
   let inertia = 0
   let reach = 0
-  for (let i = 1; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  for (let n = 1; n < count; n++) {
+    const i = rows[n]
     if (!guard.isIn(world, i, root)) continue
     const x = position[4 * i] - position[centre]
     const y = position[4 * i + 1] - position[centre + 1]

@@ -10,7 +10,9 @@
  * them. Components that something may give energy to are left to that guard: soft rows, drives, loaded contacts, kinematic bodies.
  */
 
+import { DisjointSets } from '../graph/disjoint-sets.js'
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { ADVANCED, type BodyColumns, DYNAMIC, KINEMATIC, RESTS, ROTATES } from '../state/body-columns.js'
 import { scaleBack, type Scaling } from './scale.js'
 import { rotateBy } from '../math/rotation.js'
@@ -34,7 +36,7 @@ const NO_FALL = /* @__PURE__ */ new Float64Array(3)
 
 /** Scratch of one substep; no part of the state. */
 export class SpinBound {
-  private parent: Int32Array = new Int32Array(0)
+  private readonly sets = new DisjointSets()
   private marks: Uint8Array = new Uint8Array(0)
   /** By root: twice the kinetic energy predicted, and solved [J]. */
   private before: Float64Array = new Float64Array(0)
@@ -43,20 +45,21 @@ export class SpinBound {
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
   begin(world: WorldView, h: number): boolean {
-    const { count } = world.bodies
     const bodies = world.bodies.columns
-    if (!isAnyFast(bodies, count)) return false
+    const { rows, count } = world.bodies.awake
+    if (!isAnyFast(world.bodies)) return false
     this.join(world)
     this.mark(world)
-    const { before, after, parent } = this
-    for (let i = 0; i < count; i++) before[i] = after[i] = 0
-    for (let i = 1; i < count; i++) {
+    const { before, after, sets } = this
+    for (let n = 0; n < count; n++) before[rows[n]] = after[rows[n]] = 0
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.startOrientation[4 * i + k]
       for (let k = 0; k < 3; k++) TURN[k] = bodies.predictedRotation[3 * i + k]
       rotateBy(FRAME, 0, TURN)
       frameOf(FRAME, bodies, i, FRAME)
-      const root = this.find(parent, i)
+      const root = sets.root(i)
       measureKinetic(bodies, i)
       before[root] += TWICE[0]
       if (isFast(bodies, i)) before[root] += 2 * missedWork(bodies, i, h, world.settings.gravity)
@@ -66,18 +69,20 @@ export class SpinBound {
 
   /** After they are: scales back what has more. */
   end(world: WorldView): void {
-    const { count } = world.bodies
     const bodies = world.bodies.columns
-    const { before, after, parent, marks } = this
-    for (let i = 1; i < count; i++) {
+    const { rows, count } = world.bodies.awake
+    const { before, after, sets, marks } = this
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
       if (!moves(bodies, i)) continue
       for (let k = 0; k < 4; k++) FRAME[k] = bodies.orientation[4 * i + k]
       frameOf(FRAME, bodies, i, FRAME)
       measureKinetic(bodies, i)
-      after[this.find(parent, i)] += TWICE[0]
+      after[sets.root(i)] += TWICE[0]
     }
-    for (let i = 1; i < count; i++) {
-      if (parent[i] !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
+    for (let n = 1; n < count; n++) {
+      const i = rows[n]
+      if (sets.root(i) !== i || (marks[i] & TURNING) === 0 || (marks[i] & FED) !== 0) continue
       if (!(after[i] > before[i] && after[i] < Infinity)) continue
       const { scaling } = this
       scaling.allowed = scaling.allowedRigid = Math.max(0, 0.5 * before[i])
@@ -89,23 +94,24 @@ export class SpinBound {
 
   /** Whether a body moves and belongs to a component. */
   isIn(world: WorldView, i: number, root: number): boolean {
-    return moves(world.bodies.columns, i) && this.find(this.parent, i) === root
+    return moves(world.bodies.columns, i) && this.sets.root(i) === root
   }
 
   /** Components of bodies that move, by all rows but contacts without load. */
   private join(world: WorldView): void {
     const { count } = world.bodies
-    if (this.parent.length < count) {
-      this.parent = new Int32Array(2 * count)
+    if (this.marks.length < count) {
+      this.sets.reserve(2 * count)
       this.marks = new Uint8Array(2 * count)
       this.before = new Float64Array(2 * count)
       this.after = new Float64Array(2 * count)
     }
-    const { parent, marks } = this
+    const { sets, marks } = this
     const { position } = world.bodies.columns
-    for (let i = 0; i < count; i++) {
-      parent[i] = i
-      marks[i] = 0
+    const { rows, count: awake } = world.bodies.awake
+    for (let n = 0; n < awake; n++) {
+      sets.add(rows[n])
+      marks[rows[n]] = 0
     }
     for (const batch of world.batches) {
       const { ids, arity, active } = batch
@@ -114,12 +120,7 @@ export class SpinBound {
         let first = -1
         for (let b = arity * row; b < arity * (row + 1); b++) {
           if (position[4 * ids[b] + 3] === 0) continue
-          const root = this.find(parent, ids[b])
-          if (first < 0) first = root
-          else if (root !== first) {
-            parent[Math.max(root, first)] = Math.min(root, first)
-            first = Math.min(root, first)
-          }
+          first = first < 0 ? ids[b] : sets.join(first, ids[b])
         }
       }
     }
@@ -127,18 +128,17 @@ export class SpinBound {
 
   /** What is known of the components. */
   private mark(world: WorldView): void {
-    const { parent, marks } = this
+    const { sets, marks } = this
     const bodies = world.bodies.columns
-    for (let i = 1; i < world.bodies.count; i++) {
-      if (isFast(bodies, i)) marks[this.find(parent, i)] |= TURNING
-    }
+    const { rows, count } = world.bodies.awake
+    for (let n = 1; n < count; n++) if (isFast(bodies, rows[n])) marks[sets.root(rows[n])] |= TURNING
     for (const batch of world.batches) {
       const { ids, arity, active } = batch
       for (let row = 0; row < active; row++) {
         let root = -1
         let mark = 0
         for (let b = arity * row; b < arity * (row + 1); b++) {
-          if (bodies.position[4 * ids[b] + 3] !== 0) root = this.find(parent, ids[b])
+          if (bodies.position[4 * ids[b] + 3] !== 0) root = sets.root(ids[b])
           else mark |= bodies.kind[ids[b]] === KINEMATIC ? FED : HELD
         }
         if (root < 0 || (marks[root] & TURNING) === 0 || !acts(batch, row)) continue
@@ -147,11 +147,6 @@ export class SpinBound {
       }
     }
   }
-
-  private find(parent: Int32Array, i: number): number {
-    while (parent[i] !== i) i = parent[i] = parent[parent[i]]
-    return i
-  }
 }
 
 /** Whether a body takes part in a substep: it is dynamic, and does not rest. */
@@ -159,8 +154,9 @@ export function moves({ kind, flags }: BodyColumns, i: number): boolean {
   return kind[i] === DYNAMIC && (flags[i] & RESTS) === 0
 }
 
-function isAnyFast(bodies: BodyColumns, count: number): boolean {
-  for (let i = 1; i < count; i++) if (isFast(bodies, i)) return true
+function isAnyFast({ columns, awake }: Bodies): boolean {
+  const { rows, count } = awake
+  for (let n = 1; n < count; n++) if (isFast(columns, rows[n])) return true
   return false
 }
 

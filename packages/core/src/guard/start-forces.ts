@@ -1,6 +1,7 @@
 /** Forces that rows began the step with, for what is to know how much of their stored energy they can give back. */
 
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, RESET } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 
@@ -13,7 +14,7 @@ export class StartForces {
   /** Notes λ/h² of all rows that are not made anew in each step; 0, as of what was never solved, where the user has moved a body. */
   begin({ batches, bodies, clock }: WorldView): void {
     const h = clock.substepLength
-    const wasMoved = isAnyMoved(bodies.columns.flags, bodies.count)
+    const wasMoved = isAnyMoved(bodies)
     this.isKnown = h > 0
     this.of.length = batches.length
     for (let b = 0; b < batches.length; b++) {
@@ -44,8 +45,9 @@ function note({ type, active, common }: Batch, scale: number, forces: Float64Arr
   }
 }
 
-function isAnyMoved(flags: BodyColumns['flags'], count: number): boolean {
-  for (let i = 0; i < count; i++) if ((flags[i] & RESET) !== 0) return true
+function isAnyMoved({ columns: { flags }, awake }: Bodies): boolean {
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) if ((flags[rows[n]] & RESET) !== 0) return true
   return false
 }
 

@@ -3,7 +3,8 @@
 import type { Batch } from '../state/batch.js'
 import type { WorldView } from '../define/contract.js'
 import { groupResidual } from '../step/row-solver.js'
-import { find, moverOf } from './links.js'
+import type { DisjointSets } from '../graph/disjoint-sets.js'
+import { moverOf } from './links.js'
 import { isCounted } from './sources.js'
 
 /** Errors below which a row that no bound is known of is met. */
@@ -15,7 +16,7 @@ const MET = 1e-9
  */
 export function addUnmet(
   world: WorldView,
-  parent: Int32Array,
+  sets: DisjointSets,
   sums: Float64Array,
   stride: number,
   at: number,
@@ -25,7 +26,7 @@ export function addUnmet(
   for (const batch of world.batches) {
     if (batch.type.traits?.transient === true) continue
     for (let row = 0; row < batch.swept; row++) {
-      const o = stride * find(parent, moverOf(bodies, batch, row))
+      const o = stride * sets.root(moverOf(bodies, batch, row))
       if (sums[o + asked] !== 0) sums[o + at] += unmet(world, batch, row)
     }
   }

@@ -2,7 +2,7 @@
 
 import type { ConstraintType, Loops } from '../define/contract.js'
 import { FreeNumbers } from './free-numbers.js'
-import { RowLinks } from './row-links.js'
+import { Incidence } from '../graph/incidence.js'
 import { Rows } from '../define/rows.js'
 import { DefinitionSource } from './definition-source.js'
 import { type Columns, type Strides, Table } from './table.js'
@@ -87,7 +87,7 @@ export class Batch<Column extends string = string> {
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private nextGeneration: Int32Array = new Int32Array(0)
   private readonly freeSlots = new FreeNumbers()
-  private links: RowLinks | undefined
+  private links: Incidence | undefined
   readonly key: string
 
   readonly type: AnyType
@@ -210,14 +210,13 @@ export class Batch<Column extends string = string> {
     return def instanceof DefinitionSource ? def.field(slot, name) : (def as Record<string, unknown>)[name]
   }
 
-  /** Slot of some row on a body, or −1. */
-  slotOn(bodyRow: number): number {
-    if (this.links === undefined) {
-      this.links = new RowLinks(this.arity)
-      const { body, slot } = this.common
-      for (let row = 0; row < this.count; row++) this.links.add(slot[row], body, this.arity * row)
-    }
-    return this.links.slotOf(bodyRow)
+  /** Which rows each body has: made when it is first asked for, kept up to date from then on, and forgotten when the table is overwritten. */
+  get incidence(): Incidence {
+    if (this.links !== undefined) return this.links
+    this.links = new Incidence(this.arity)
+    const { body, slot } = this.common
+    for (let row = 0; row < this.count; row++) this.links.add(slot[row], body, this.arity * row)
+    return this.links
   }
 
   /** Gives a row up: the last row takes its place until the next ordering. */

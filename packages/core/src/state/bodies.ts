@@ -14,6 +14,7 @@ import {
   PARTICLE,
   tagOf,
 } from './body-definition.js'
+import { AwakeBodies } from '../graph/awake-bodies.js'
 import { Body } from './body.js'
 import {
   ARRIVED,
@@ -47,6 +48,8 @@ export class Bodies {
   readonly table: Table<BodyColumn> = new Table(BODY_STRIDES)
   /** Counts changes that alter who is static: the sweep order depends on it. */
   version = 0
+  /** Those that a step visits. */
+  readonly awake: AwakeBodies = new AwakeBodies()
   /** What a user's functions may do within a step. */
   readonly callbacks: Callbacks = new Callbacks()
   private readonly handles: (Body | undefined)[] = []
@@ -66,6 +69,7 @@ export class Bodies {
     kind[row] = STATIC
     orientation[4 * row + 3] = 1
     startOrientation[4 * row + 3] = 1
+    this.awake.add(row)
   }
 
   get columns(): BodyColumns {
@@ -123,6 +127,7 @@ export class Bodies {
     this.onRemove(row)
     this.columns.kind[row] = DEAD
     this.columns.position[4 * row + 3] = 0
+    this.awake.add(row)
     this.columns.generation[row] = this.nextGeneration[row]
     this.handles[row] = undefined
     this.firstFree = Math.min(this.firstFree, row)
@@ -196,7 +201,9 @@ export class Bodies {
 
   /** Has what is violated about a body repaired without speed: its pose did not come from a motion. */
   disturb(row: number): void {
-    if (row !== WORLD_BODY) this.columns.flags[row] |= DISTURBED | RESET
+    if (row === WORLD_BODY) return
+    this.columns.flags[row] |= DISTURBED | RESET
+    this.awake.add(row)
   }
 
   /** Wakes a body and starts its time of rest anew. What it touches follows at the next step. */
@@ -288,6 +295,7 @@ export class Bodies {
     this.handles.length = handles.length
     for (let row = 0; row < handles.length; row++) this.handles[row] = handles[row]
     this.firstFree = 1
+    this.awake.reset(this.count)
     this.version++
   }
 
@@ -346,6 +354,7 @@ export class Bodies {
     this.columns.generation[row] = generation
     const body = new Body(this, row, generation, name)
     this.handles[row] = body
+    this.awake.add(row)
     this.version++
     return body
   }
@@ -372,6 +381,7 @@ export class Bodies {
     const moves = c.kind[row] === DYNAMIC && (c.flags[row] & RESTS) === 0
     c.position[4 * row + 3] = moves ? c.inverseMass[row] : 0
     refreshInertia(c, row)
+    this.awake.add(row)
     this.version++
   }
 

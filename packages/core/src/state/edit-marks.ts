@@ -1,6 +1,7 @@
 /** Marks on bodies whose constraints the user has edited since the last step. */
 
 import type { Batch } from './batch.js'
+import type { Bodies } from './bodies.js'
 import { type BodyColumns, EDITED, RESET, RETARGETED } from './body-columns.js'
 
 /**
@@ -17,8 +18,8 @@ export function markEdited(bodies: BodyColumns, batch: Batch, row: number): void
 }
 
 /** Clears the marks of all edits after the step that followed them. */
-export function clearEdited(bodies: BodyColumns, count: number): void {
-  const { flags } = bodies
+export function clearEdited({ columns: { flags }, awake }: Bodies): void {
   const all = EDITED | RETARGETED | RESET
-  for (let i = 0; i < count; i++) if ((flags[i] & all) !== 0) flags[i] &= ~all
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) if ((flags[rows[n]] & all) !== 0) flags[rows[n]] &= ~all
 }

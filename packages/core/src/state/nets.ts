@@ -8,6 +8,7 @@
  * linear systems", 1971): chains. All others are nets.
  */
 
+import { DisjointSets } from '../graph/disjoint-sets.js'
 import type { Batch } from './batch.js'
 import { roomFor } from './room.js'
 
@@ -23,31 +24,30 @@ const IN_CHAINS = 2
 export class Nets {
   /** 1 for a particle of a net. */
   members: Uint8Array = new Uint8Array(0)
-  private root = new Int32Array(0)
+  private readonly sets = new DisjointSets()
   private degree = new Int32Array(0)
   /** 1 at the root of a net. */
   private isNet = new Uint8Array(0)
 
   /** Finds the nets of the rows that act and are swept, among `count` bodies of which `motion` says what they do. */
   find(motion: Uint8Array, count: number, batches: readonly Batch[]): void {
-    if (this.root.length < count) {
-      const size = roomFor(count, this.root)
-      this.root = new Int32Array(size)
+    if (this.degree.length < count) {
+      const size = roomFor(count, this.degree)
       this.degree = new Int32Array(size)
       this.isNet = new Uint8Array(size)
       this.members = new Uint8Array(size)
     }
-    const { root, degree, isNet, members } = this
-    for (let i = 0; i < count; i++) root[i] = i
+    const { sets, degree, isNet, members } = this
+    sets.reset(count)
     degree.fill(0, 0, count)
     isNet.fill(0, 0, count)
     for (const batch of batches) if (mayHaveNets(batch)) this.unite(motion, batch)
-    for (let i = 0; i < count; i++) members[i] = isNet[rootOf(root, i)]
+    for (let i = 0; i < count; i++) members[i] = isNet[sets.root(i)]
   }
 
   /** Unites the particles of each row that acts, is swept, and moves nothing else. */
   private unite(motion: Uint8Array, { arity, ids, count, common }: Batch): void {
-    const { root, degree, isNet } = this
+    const { sets, degree, isNet } = this
     const { enabled, direct } = common
     for (let row = 0; row < count; row++) {
       if (enabled[row] === 0 || direct[row] !== 0) continue
@@ -60,13 +60,14 @@ export class Nets {
       for (let b = from; b < to; b++) {
         const i = ids[b]
         if (motion[i] === STANDS) continue
-        const top = rootOf(root, i)
+        const top = sets.root(i)
         if (++degree[i] > IN_CHAINS) isNet[top] = 1
         if (first < 0) first = top
         else if (first === top) isNet[top] = 1
         else {
-          root[top] = first
-          isNet[first] |= isNet[top]
+          const isAnyNet = isNet[first] | isNet[top]
+          first = sets.join(first, top)
+          isNet[first] = isAnyNet
         }
       }
     }
@@ -76,9 +77,4 @@ export class Nets {
 /** Whether rows of a batch may belong to nets. Contacts are no part of them: they have the last word. */
 export function mayHaveNets({ type }: Batch): boolean {
   return type.traits?.warmStart !== false && (type.traits?.warmStart !== 'own' || type.loop?.arrange !== undefined)
-}
-
-function rootOf(root: Int32Array, i: number): number {
-  while (root[i] !== i) i = root[i] = root[root[i]]
-  return i
 }

@@ -6,6 +6,7 @@
 import { type BlockSolver, TREES, type WorldView } from '../define/contract.js'
 import type { Stage } from '../define/stage.js'
 import type { StepPart, WorldParts } from '../define/step-part.js'
+import type { BodyGraph } from '../graph/body-graph.js'
 import { Ordering } from './order.js'
 import type { Batch } from './batch.js'
 import { Bodies } from './bodies.js'
@@ -47,6 +48,7 @@ export class WorldState implements WorldView, WorldParts {
   velocityHook: ((h: number) => void) | undefined
   /** How often the rows were put in order. */
   orderings = 0
+  graph: BodyGraph | undefined
   /** Whether rows have to be put in order, and solvers to gather, before the next substep. */
   private orderStale = true
   private graphStale = true
@@ -157,7 +159,8 @@ export class WorldState implements WorldView, WorldParts {
     for (const batch of this.batches) {
       // Whoever keeps their order has been told.
       if (batch.type.traits?.unordered === true) continue
-      for (let slot = batch.slotOn(body); slot >= 0; slot = batch.slotOn(body)) {
+      const { incidence } = batch
+      for (let slot = incidence.slotOf(body); slot >= 0; slot = incidence.slotOf(body)) {
         this.wakeAround(batch, batch.slotRow[slot])
         batch.remove(slot)
       }

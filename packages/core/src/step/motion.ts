@@ -155,25 +155,28 @@ export function isFiniteVelocity({ velocity, angularVelocity }: BodyColumns, i: 
   return sum - sum === 0
 }
 
-/** Whether all numbers before `to` are finite and far from overflow: what is not shows in one of two sums of squares, of which neither waits for the other. */
-function areFinite(v: Float64Array, to: number): boolean {
-  let even = 0
-  let odd = 0
-  for (let k = 1; k < to; k += 2) {
-    even += v[k - 1] * v[k - 1]
-    odd += v[k] * v[k]
+/** Whether all numbers of some rows are finite and far from overflow: others show in one of three sums of squares, of which none waits for another. */
+function areFinite(v: Float64Array, rows: Int32Array, count: number): boolean {
+  let x = 0
+  let y = 0
+  let z = 0
+  for (let n = 0; n < count; n++) {
+    const k = 3 * rows[n]
+    x += v[k] * v[k]
+    y += v[k + 1] * v[k + 1]
+    z += v[k + 2] * v[k + 2]
   }
-  const last = to > 0 ? v[to - 1] : 0
-  const sum = even + odd + last * last
+  const sum = x + y + z
   return sum - sum === 0
 }
 
 /** Freezes what a pass over velocities left without a finite velocity. */
 export function checkVelocities(world: WorldView): void {
   const bodies = world.bodies.columns
-  const numbers = 3 * world.bodies.count
-  if (areFinite(bodies.velocity, numbers) && areFinite(bodies.angularVelocity, numbers)) return
-  for (let i = 0; i < world.bodies.count; i++) {
+  const { rows, count } = world.bodies.awake
+  if (areFinite(bodies.velocity, rows, count) && areFinite(bodies.angularVelocity, rows, count)) return
+  for (let n = 0; n < count; n++) {
+    const i = rows[n]
     if (bodies.kind[i] !== DEAD && !isFiniteVelocity(bodies, i)) freeze(world, i)
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, DISTURBED, DYNAMIC, RESTS } from '../state/body-columns.js'
 import { assemble, delta, displace, residual, solveDense } from './group-system.js'
 import type { Group } from '../define/rows.js'
@@ -21,18 +22,20 @@ export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const { solvers, stages, parts } = world
   for (let s = 0; s < stages.length; s++) stages[s].repair?.(h)
-  const isDue = hasDisturbed(bodies, world.bodies.count)
+  const isDue = hasDisturbed(world.bodies)
   if (isDue) for (let p = 0; p < parts.length; p++) parts[p].beginRepair?.(world)
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
-  if (!hasDisturbed(bodies, world.bodies.count)) return
+  if (!hasDisturbed(world.bodies)) return
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) if (projectSwept(world, false) <= REPAIRED) break
-  for (let i = 0; i < world.bodies.count; i++) bodies.flags[i] &= ~DISTURBED
+  const { rows, count } = world.bodies.awake
+  for (let n = 0; n < count; n++) bodies.flags[rows[n]] &= ~DISTURBED
   for (let s = 0; s < solvers.length; s++) solvers[s].keepDisturbed?.(world)
   if (isDue) for (let p = parts.length - 1; p >= 0; p--) parts[p].endRepair?.(world)
 }
 
-function hasDisturbed({ flags }: BodyColumns, count: number): boolean {
-  for (let i = 0; i < count; i++) if ((flags[i] & DISTURBED) !== 0) return true
+function hasDisturbed({ columns: { flags }, awake }: Bodies): boolean {
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) if ((flags[rows[n]] & DISTURBED) !== 0) return true
   return false
 }
 

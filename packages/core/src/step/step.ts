@@ -24,6 +24,7 @@
  */
 
 import type { AnyType, Batch } from '../state/batch.js'
+import type { Bodies } from '../state/bodies.js'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -85,7 +86,7 @@ export function beginStep(world: WorldState, dt: number): void {
   for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
   world.settleTables()
   world.refreshOrder()
-  keepPreviousPose(world.bodies.columns, world.bodies.count)
+  keepPreviousPose(world.bodies)
   for (let s = 0; s < solvers.length; s++) solvers[s].beginStep?.(world)
   world.skipped.length = world.overloaded.length = 0
   for (let p = 0; p < parts.length; p++) parts[p].beginStep?.(world, dt)
@@ -111,23 +112,27 @@ function advance(world: WorldState, h: number, left: number): void {
 export function endStep(world: WorldState, dt: number, sweeps = false): void {
   const { stages, parts } = world
   for (let p = 0; p < parts.length; p++) parts[p].correct?.(world, dt, sweeps)
-  clearEdited(world.bodies.columns, world.bodies.count)
+  clearEdited(world.bodies)
   checkVelocities(world)
   for (let p = parts.length - 1; p >= 0; p--) parts[p].endStep?.(world)
-  clearForces(world.bodies.columns, world.bodies.count)
+  clearForces(world.bodies)
+  world.bodies.awake.end(world.bodies.columns)
   world.clock.time += dt
   world.clock.steps++
   for (let s = 0; s < stages.length; s++) stages[s].afterStep?.(dt)
   world.bodies.callbacks.finish()
 }
 
-function keepPreviousPose(bodies: BodyColumns, count: number): void {
-  const { position, orientation, previousPosition, previousOrientation } = bodies
-  for (let i = 0; i < count; i++) {
+function keepPreviousPose({ columns, awake }: Bodies): void {
+  const { position, orientation, previousPosition, previousOrientation } = columns
+  awake.begin(columns)
+  const { rows, count } = awake
+  for (let k = 0; k < count; k++) {
+    const i = rows[k]
     previousPosition[3 * i] = position[4 * i]
     previousPosition[3 * i + 1] = position[4 * i + 1]
     previousPosition[3 * i + 2] = position[4 * i + 2]
-    for (let k = 4 * i; k < 4 * i + 4; k++) previousOrientation[k] = orientation[k]
+    for (let o = 4 * i; o < 4 * i + 4; o++) previousOrientation[o] = orientation[o]
   }
 }
 
@@ -147,6 +152,12 @@ function isParticle(kind: number, flags: number): boolean {
   return kind === DYNAMIC && (flags & (ROTATES | RESTS | ADVANCED)) === 0
 }
 
+/** The place of the first of `rows` from place `n` on that is not below `row`; `count` where there is none. */
+function skipTo(rows: Int32Array, n: number, count: number, row: number): number {
+  while (n < count && rows[n] < row) n++
+  return n
+}
+
 /** Moves every body as if it were free; `left` substeps remain for kinematic targets. */
 function predict(world: WorldState, h: number, left: number): void {
   const { gravity } = world.settings
@@ -154,11 +165,13 @@ function predict(world: WorldState, h: number, left: number): void {
   const bodies = world.bodies.columns
   const { position, orientation, startPosition, startOrientation, predictedRotation, kind, flags } = bodies
   for (let k = 0; k < 3; k++) fall[k] = h * gravity[k]
-  for (let i = 0; i < world.bodies.count; i++) {
-    if (kernels !== undefined && isParticle(kind[i], flags[i])) {
-      i = kernels.predict(bodies, i, world.bodies.count, h, fall)
-      if (i === world.bodies.count) break
+  const { rows, count } = world.bodies.awake
+  for (let n = 0; n < count; n++) {
+    if (kernels !== undefined && isParticle(kind[rows[n]], flags[rows[n]])) {
+      n = skipTo(rows, n, count, kernels.predict(bodies, rows[n], world.bodies.count, h, fall))
+      if (n === count) break
     }
+    const i = rows[n]
     if (kind[i] === DEAD) continue
     const p = 4 * i
     // A repair before the substep, or a stage that moved it through, may have lost it.
@@ -293,7 +306,8 @@ function resolveImpacts(world: WorldState, h: number): boolean {
 function hasSwept({ batches, bodies }: WorldState): boolean {
   for (let b = 0; b < batches.length; b++) if (batches[b].swept > 0) return true
   const { flags } = bodies.columns
-  for (let i = 0; i < bodies.count; i++) if ((flags[i] & ANY_TRANSLATION_LOCK) !== 0) return true
+  const { rows, count } = bodies.awake
+  for (let n = 0; n < count; n++) if ((flags[rows[n]] & ANY_TRANSLATION_LOCK) !== 0) return true
   return false
 }
 
@@ -330,7 +344,7 @@ function sweep(world: WorldState, h: number, backward: boolean): void {
       }
     } else if (batch.swept > batch.inNets) sweepRange(bodies, batch, batch.inNets, batch.swept, h, kept)
   }
-  holdLocks(bodies, world.bodies.count)
+  holdLocks(world.bodies)
 }
 
 function sweepRange(bodies: BodyColumns, batch: Batch, from: number, to: number, h: number, kept: boolean): void {
@@ -339,9 +353,11 @@ function sweepRange(bodies: BodyColumns, batch: Batch, from: number, to: number,
 }
 
 /** Locked translation is one more row a sweep, against a world of infinite mass: back to where the substep began. */
-function holdLocks(bodies: BodyColumns, count: number): void {
-  const { flags, position, startPosition } = bodies
-  for (let i = 0; i < count; i++) {
+function holdLocks({ columns, awake }: Bodies): void {
+  const { flags, position, startPosition } = columns
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) {
+    const i = rows[n]
     if ((flags[i] & ANY_TRANSLATION_LOCK) === 0) continue
     for (let axis = 0; axis < 3; axis++) {
       if ((flags[i] & (LOCK_TRANSLATION << axis)) !== 0) position[4 * i + axis] = startPosition[4 * i + axis]
@@ -352,16 +368,17 @@ function holdLocks(bodies: BodyColumns, count: number): void {
 /** Velocities from poses. */
 function velocities(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
-  const { count } = world.bodies
+  const { rows, count } = world.bodies.awake
   const { gyroscopic } = world.settings
   const { kind, flags } = bodies
   const { kernels, parts } = world
   for (let p = 0; p < parts.length; p++) parts[p].beginVelocities?.(world, h)
-  for (let i = 0; i < count; i++) {
-    if (kernels !== undefined && isParticle(kind[i], flags[i])) {
-      i = kernels.velocities(bodies, i, count, h)
-      if (i === count) break
+  for (let n = 0; n < count; n++) {
+    if (kernels !== undefined && isParticle(kind[rows[n]], flags[rows[n]])) {
+      n = skipTo(rows, n, count, kernels.velocities(bodies, rows[n], world.bodies.count, h))
+      if (n === count) break
     }
+    const i = rows[n]
     if (kind[i] !== DYNAMIC || (flags[i] & RESTS) !== 0) continue
     if (!isFinitePose(bodies, i)) {
       freeze(world, i)
@@ -401,7 +418,7 @@ export function runVelocityHook(world: WorldState, h: number): void {
   for (let p = parts.length - 1; p >= 0; p--) parts[p].endHook?.(world)
 }
 
-function clearForces(bodies: BodyColumns, count: number): void {
-  bodies.force.fill(0, 0, 3 * count)
-  bodies.torque.fill(0, 0, 3 * count)
+function clearForces({ columns: { force, torque }, awake }: Bodies): void {
+  const { rows, count } = awake
+  for (let n = 0; n < count; n++) for (let k = 3 * rows[n]; k < 3 * rows[n] + 3; k++) force[k] = torque[k] = 0
 }

@@ -22,6 +22,9 @@ export class PairFinder {
   /** Pairs whose fat boxes touch, sorted; those of proxies on the tree's list of changes are out of date. */
   private candidates: PairList = new PairList()
   private merged: PairList = new PairList()
+  /** Those of which one is active, and the count of changes that they are of. */
+  private readonly moving: PairList = new PairList()
+  private activeAt = -1
   private readonly found: PairList = new PairList()
   private readonly near: IntList = new IntList()
 
@@ -29,14 +32,17 @@ export class PairFinder {
     this.tree = tree
   }
 
-  /** Fills `pairs`. `active[id]` is not 0 for a proxy that is awake and moves. */
-  find(active: Uint8Array): void {
-    if (this.tree.changes.count > 0) {
+  /** Fills `pairs`. `active[id]` is not 0 for a proxy that is awake and moves; `changes` counts changes of that. */
+  find(active: Uint8Array, changes: number): void {
+    const isChanged = this.tree.changes.count > 0
+    if (isChanged) {
       this.findNew()
       this.merge()
       this.tree.clearChanges()
     }
-    this.sift(active)
+    if (isChanged || this.activeAt !== changes) this.keepActive(active)
+    this.activeAt = changes
+    this.sift()
   }
 
   /** Pairs of the fat boxes that have changed. */
@@ -99,20 +105,40 @@ export class PairFinder {
     this.candidates = merged
   }
 
-  /** Of the candidates, those whose own boxes touch. */
-  private sift(active: Uint8Array): void {
-    const { candidates, pairs } = this
-    const { tight } = this.tree
-    pairs.clear()
-    pairs.reserve(candidates.count)
+  /** Of the candidates, those of which one is active. */
+  private keepActive(active: Uint8Array): void {
+    const { candidates, moving } = this
+    moving.clear()
+    moving.reserve(candidates.count)
     const from = candidates.items
-    const to = pairs.items
+    const to = moving.items
     const end = 2 * candidates.count
     let n = 0
     for (let k = 0; k < end; k += 2) {
       const a = from[k]
       const b = from[k + 1]
-      if ((active[a] | active[b]) === 0 || !overlaps(tight, 6 * a, tight, 6 * b)) continue
+      if ((active[a] | active[b]) === 0) continue
+      to[n] = a
+      to[n + 1] = b
+      n += 2
+    }
+    moving.count = n >> 1
+  }
+
+  /** Of those, the ones whose own boxes touch. */
+  private sift(): void {
+    const { moving, pairs } = this
+    const { tight } = this.tree
+    pairs.clear()
+    pairs.reserve(moving.count)
+    const from = moving.items
+    const to = pairs.items
+    const end = 2 * moving.count
+    let n = 0
+    for (let k = 0; k < end; k += 2) {
+      const a = from[k]
+      const b = from[k + 1]
+      if (!overlaps(tight, 6 * a, tight, 6 * b)) continue
       to[n] = a
       to[n + 1] = b
       n += 2

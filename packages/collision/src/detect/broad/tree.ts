@@ -384,7 +384,10 @@ function fatten(tight: Float64Array, t: number, fat: Float64Array, f: number): v
 }
 
 /** `larger`, beginning with what `array` holds. */
-function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(array: Numbers, larger: Numbers): Numbers {
+export function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(
+  array: Numbers,
+  larger: Numbers,
+): Numbers {
   larger.set(array)
   return larger
 }

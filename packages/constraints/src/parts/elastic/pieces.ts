@@ -1,6 +1,6 @@
 /** Which elements hang together by bodies that move: each such piece is solved as one system. */
 
-import type { Batch, Bodies } from '@tautline/core/kernel'
+import { type Batch, type Bodies, DisjointSets, groupBySet } from '@tautline/core/kernel'
 import { CORNERS } from './element.js'
 import { Piece } from './piece.js'
 
@@ -8,11 +8,7 @@ import { Piece } from './piece.js'
 export function piecesOf({ columns, count }: Bodies, batch: Batch, rows: readonly number[]): number[][] {
   const { position } = columns
   const { body, sequence } = batch.common
-  const root = Int32Array.from({ length: count }, (_, i) => i)
-  const find = (i: number): number => {
-    while (root[i] !== i) i = root[i] = root[root[i]]
-    return i
-  }
+  const sets = DisjointSets.of(count)
   const moverOf = (row: number): number => {
     for (let k = CORNERS * row; k < CORNERS * (row + 1); k++) if (position[4 * body[k] + 3] !== 0) return body[k]
     return -1
@@ -20,17 +16,11 @@ export function piecesOf({ columns, count }: Bodies, batch: Batch, rows: readonl
   for (const row of rows) {
     const first = moverOf(row)
     for (let k = CORNERS * row; k < CORNERS * (row + 1); k++) {
-      if (position[4 * body[k] + 3] !== 0) root[find(body[k])] = find(first)
+      if (position[4 * body[k] + 3] !== 0) sets.join(first, body[k])
     }
   }
-  const found = new Map<number, number[]>()
-  for (const row of [...rows].sort((r, s) => sequence[r] - sequence[s])) {
-    const top = find(moverOf(row))
-    const piece = found.get(top)
-    if (piece === undefined) found.set(top, [row])
-    else piece.push(row)
-  }
-  return [...found.values()]
+  const byAge = [...rows].sort((r, s) => sequence[r] - sequence[s])
+  return groupBySet(sets, byAge, moverOf)
 }
 
 /** The piece of these rows, or the one that there was, where it has the same rows on the same bodies. */

@@ -1,12 +1,12 @@
 /**
- * The rows of a batch by body: doubly linked lists of their ends, so that a body is removed at the cost of what it has, not of what
- * the world has. An end is `arity · slot + b`: slots stay where they are when rows change places. Made at the first removal of a
- * body, kept up to date from then on, and forgotten when the table is overwritten.
+ * Rows by body: doubly linked lists of the ends of rows. Removing a body then costs as much as it has rows, and not as much as the world has.
+ * An end is `arity · slot + b`: slots stay where they are when rows change places.
  */
 
 const NONE = -1
 
-export class RowLinks {
+/** Which rows each body has. */
+export class Incidence {
   private readonly arity: number
   /** First end of a body; and of each end its body, and the ends after and before it. */
   private first: Int32Array = new Int32Array(16).fill(NONE)
@@ -18,9 +18,28 @@ export class RowLinks {
     this.arity = arity
   }
 
+  /** First end of a body, or −1. */
+  firstEnd(body: number): number {
+    return body < this.first.length ? this.first[body] : NONE
+  }
+
+  /** The end of the same body after `end`, or −1. */
+  nextEnd(end: number): number {
+    return this.next[end]
+  }
+
   /** Some slot of a body, or −1. */
   slotOf(body: number): number {
-    return body < this.first.length && this.first[body] !== NONE ? (this.first[body] / this.arity) | 0 : NONE
+    const end = this.firstEnd(body)
+    return end === NONE ? NONE : (end / this.arity) | 0
+  }
+
+  /** The slots of a body, ascending; a slot with two ends at it counts once. */
+  slotsOf(body: number): number[] {
+    const slots: number[] = []
+    for (let end = this.firstEnd(body); end !== NONE; end = this.next[end]) slots.push((end / this.arity) | 0)
+    slots.sort((r, s) => r - s)
+    return slots.filter((slot, k) => slot !== slots[k - 1])
   }
 
   /** Adds a slot, whose bodies are at `from` of `bodies`. */
@@ -40,6 +59,7 @@ export class RowLinks {
     }
   }
 
+  /** Removes a slot. */
   remove(slot: number): void {
     const { arity, first, body, next, previous } = this
     for (let end = arity * slot; end < arity * (slot + 1); end++) {
