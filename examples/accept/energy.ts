@@ -1,7 +1,7 @@
 /**
  * Energy gain: by how much energy rises above the least that there was before, less the work put in, as a share of what there was at the start plus that work.
  *
- *   E*   = T + V + U + ½ h g·p          the last term is the half substep by which velocities are ahead of poses: without it E falls by ½ m g² h² a substep
+ *   E*   = T + V + U + ½ h g·p          without U where only motion counts; the last term is the half substep by which velocities are ahead of poses: without it E falls by ½ m g² h² a substep
  *   rise = max over t of (E* − W)(t) − min over s ≤ t of (E* − W)(s)
  *   gain = rise / (T₀ + U₀ + largest loss of V + Σ W⁺)
  */
@@ -13,7 +13,7 @@ import { TOLERANCES, type Measure } from './measure.js'
 const LEAST_SCALE = 1e-9
 
 /** The energy gain of a world. With `energyLedger` the work of users, forces, drives and kinematic bodies counts as put in. */
-export function energyGain(world: World, bound: number): Measure {
+export function energyGain(world: World, bound: number, of: 'all' | 'motion' = 'all'): Measure {
   const start = world.energy()
   let [least, rise, drop, worked, last] = [Infinity, 0, 0, 0, workOf(start)]
   return {
@@ -26,8 +26,7 @@ export function energyGain(world: World, bound: number): Measure {
       const work = workOf(now)
       worked += Math.max(0, work - last)
       last = work
-      const free = now.total + aheadOf(world) - work
-      if (Number.isNaN(free)) rise = NaN
+      const free = now.total - (of === 'motion' ? now.elastic : 0) + aheadOf(world) - work
       least = Math.min(least, free)
       rise = Math.max(rise, free - least)
       drop = Math.max(drop, start.potential - now.potential)

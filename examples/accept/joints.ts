@@ -17,8 +17,7 @@ export function jointGap(world: World): number {
       continue
     const [a, b] = bodies as (Body | null)[]
     const [p, q] = [a?.toWorld(anchorA) ?? anchorA, b?.toWorld(anchorB) ?? anchorB]
-    const apart = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
-    if (!(apart <= gap)) gap = apart
+    gap = Math.max(gap, Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]))
   }
   return gap
 }

@@ -12,7 +12,10 @@ export const PROCESSES: number = Math.min(MOST, availableParallelism())
 /** Runs one scene; a process that dies is a failed scene. */
 function runOne(script: string, scene: string, nudge: number): Promise<SceneResult> {
   return new Promise((resolve) => {
-    const child = fork(script, [scene, String(nudge)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const child = fork(script, [scene, String(nudge)], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     let result: SceneResult | undefined
     let said = ''
     child.stderr?.on('data', (text: Buffer) => (said += text.toString()))

@@ -19,7 +19,7 @@ export interface Made {
 
 /** Largest acceptable values of what every scene may measure. What has no bound here is not measured, but for time and faults. */
 export interface Bounds {
-  /** Median processor time of a step, as a multiple of the reference loop (about a millisecond). */
+  /** Median processor time of a step in which something is awake, as a multiple of the reference loop (about a millisecond). */
   readonly time: number
   readonly energy?: number
   /** Deepest overlap of contact points [m]. */
@@ -41,5 +41,9 @@ export interface AcceptScene {
    * the step itself.
    */
   readonly hasWork?: boolean
+  /**
+   * Which energy may not grow: of cloth that of motion and weight alone, as what its soft rows store is read from errors that contacts leave. @defaultValue 'all'
+   */
+  readonly energyOf?: 'all' | 'motion'
   make(): Made | Promise<Made>
 }

@@ -7,9 +7,12 @@ const BLOCKS = 24
 /** Blocks at the start that do not count: there the engine still compiles. */
 const WARM_UP = 2
 
-/** Processor time of all threads of this process since `start` [µs]. */
-function busySince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start)
+/** Runs of the reference loop until the engine has compiled it. */
+const COMPILES = 5
+
+/** Processor time of all threads of this process [µs]. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage()
   return user + system
 }
 
@@ -20,21 +23,29 @@ export class Stopwatch {
   private made = 0
   private spent = 0
   private blocks = 0
+  /** Processor time of all steps that were awake [µs]. */
+  total = 0
+  private readonly now: () => number
 
-  constructor(steps: number) {
+  /** `now` is the clock [µs]: another one for tests. */
+  constructor(steps: number, now: () => number = processorTime) {
+    this.now = now
     this.length = Math.max(1, Math.floor(steps / BLOCKS))
-    for (let k = 0; k < WARM_UP; k++) referenceLoop()
+    for (let k = 0; k < COMPILES; k++) referenceLoop()
   }
 
-  /** Runs a step, and after each block the reference loop. */
-  time(step: () => void): void {
-    const start = process.cpuUsage()
+  /** Runs a step, and after each block the reference loop. A step after which nothing is awake does not count. */
+  time(step: () => void, isAwake: () => boolean): void {
+    const start = this.now()
     step()
-    this.spent += busySince(start)
+    const busy = this.now() - start
+    if (!isAwake() && this.ratios.length > 0) return
+    this.spent += busy
+    this.total += busy
     if (++this.made < this.length) return
-    const before = process.cpuUsage()
+    const before = this.now()
     referenceLoop()
-    const loop = busySince(before)
+    const loop = this.now() - before
     if (this.blocks++ >= WARM_UP) this.ratios.push(this.spent / this.made / loop)
     this.made = this.spent = 0
   }

@@ -13,7 +13,7 @@ const bridge: AcceptScene = {
   name: 'rope-bridge',
   text: `two ropes with ${PLANKS} planks of 5 kg attached, a ball of 80 kg falls on it, 1.5 s`,
   steps: 90,
-  bounds: { time: 12, energy: 0.01, penetration: 0.01, unsolved: 0 },
+  bounds: { time: 8, energy: 0.01, penetration: 0.01, unsolved: 0 },
   make() {
     const world = new World()
     const collisions = new Collisions(world)
@@ -33,7 +33,12 @@ const bridge: AcceptScene = {
     const gaps: (() => number)[] = []
     for (let k = 0; k < PLANKS; k++) {
       const y = sides[0].nodes[2 * k + 1].position[1]
-      const plank = collisions.addBody({ shape: box([0.2, 0.03, 0.7]), mass: 5, position: [PLANK * (k + 0.5), y, 0], friction: 0.6 })
+      const plank = collisions.addBody({
+        shape: box([0.2, 0.03, 0.7]),
+        mass: 5,
+        position: [PLANK * (k + 0.5), y, 0],
+        friction: 0.6,
+      })
       for (const line of sides) {
         const node = line.nodes[2 * k + 1]
         attach(world, node, { body: plank, point: [...node.position] as [number, number, number] })
@@ -64,9 +69,9 @@ const [DRUM, THIN] = [0.1, 0.01]
 function overDrum(name: string, loads: readonly [number, number], friction: number, slips: number): AcceptScene {
   return {
     name,
-    text: `a rope of 2 m and default segments over a drum of ${DRUM} m, ${loads.join(' and ')} kg at its ends, friction ${friction}, 3 s`,
-    steps: 180,
-    bounds: { time: 2, energy: 0.01, unsolved: 0 },
+    text: `a rope of 2 m and default segments over a drum of ${DRUM} m, ${loads.join(' and ')} kg at its ends, friction ${friction}, 2 s`,
+    steps: 120,
+    bounds: { time: 5, energy: 0.01, unsolved: 0 },
     make() {
       const world = new World()
       const collisions = new Collisions(world)
@@ -97,9 +102,15 @@ function overDrum(name: string, loads: readonly [number, number], friction: numb
         measures: [
           worstOf('depth', 'rope in the drum', 0.002, () => Math.max(0, into())),
           worstOf('share', 'stretch', 0.01, () => Math.abs(line.stretch)),
-          atEnd('length', 'slip of the loads', slips, () => largest(ends, ({ position }, k) => Math.abs(position[1] - starts[k])), {
-            absolute: 0.01,
-          }),
+          atEnd(
+            'length',
+            'slip of the loads',
+            slips,
+            () => largest(ends, ({ position }, k) => Math.abs(position[1] - starts[k])),
+            {
+              absolute: 0.01,
+            },
+          ),
         ],
       }
     },
@@ -112,12 +123,19 @@ const winch: AcceptScene = {
   name: 'winch',
   text: `a winch takes in 2 m of a rope with ${LOAD} kg on it, 4 s: its work is the energy gained`,
   steps: 240,
-  bounds: { time: 1, energy: 0.002, unsolved: 0 },
+  bounds: { time: 2, energy: 0.002, unsolved: 0 },
   hasWork: true,
   make() {
     const world = new World()
     const load = world.addBody({ position: [0, -3, 0], mass: LOAD, inertia: solidSphere(LOAD, 0.2) })
-    const line = rope(world, { from: [0, 0, 0], to: [0, -3, 0], segments: 15, start: 'world', end: load, growthRate: 1 })
+    const line = rope(world, {
+      from: [0, 0, 0],
+      to: [0, -3, 0],
+      segments: 15,
+      start: 'world',
+      end: load,
+      growthRate: 1,
+    })
     let [work, length, pull] = [0, line.length, line.tensionAt(0)]
     let start = NaN
     const share = (): number => Math.abs((world.energy().total - start) / work - 1)
