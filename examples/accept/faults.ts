@@ -39,9 +39,9 @@ export const FAULTS = {
   energy: {
     name: 'velocities that gain 1 % of their energy a second',
     file: 'packages/core/src/step/motion.ts',
-    right: '  velocity[v + 2] += z / h\n',
-    wrong: `  velocity[v + 2] += z / h\n  for (let k = v; k < v + 3; k++) velocity[k] *= ${ONE_PERCENT}\n`,
-    scenes: ['double-pendulum', 'heavy-top', 'chain-thrown'],
+    right: '  spinFromPoses(bodies, i, h, gyroscopic, squares)\n',
+    wrong: `  spinFromPoses(bodies, i, h, gyroscopic, squares)\n  for (let k = v; k < v + 3; k++) {\n    velocity[k] *= ${ONE_PERCENT}\n    bodies.angularVelocity[k] *= ${ONE_PERCENT}\n  }\n`,
+    scenes: ['heavy-top', 'tumbling-body', 'figure-floats'],
   },
 } as const satisfies Record<string, Fault>
 

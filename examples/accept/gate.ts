@@ -73,5 +73,5 @@ export function withLeastTime(first: SceneResult, again: SceneResult): SceneResu
   const metrics = first.metrics.map((metric) =>
     metric.isTime && (metric.value === null || other < metric.value) ? { ...metric, value: other } : metric,
   )
-  return { ...first, metrics }
+  return { ...first, metrics, busy: first.busy + again.busy }
 }

@@ -23,6 +23,8 @@ export interface Metric {
 export interface SceneResult {
   readonly scene: string
   readonly metrics: readonly Metric[]
+  /** Processor time of its process [s]. */
+  readonly busy: number
   /** The error that ended the scene. */
   readonly failed?: string
 }

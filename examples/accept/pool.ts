@@ -22,7 +22,7 @@ function runOne(script: string, scene: string, nudge: number): Promise<SceneResu
     child.on('message', (message: SceneResult) => (result = message))
     child.on('exit', (code, signal) => {
       const why = `ended with ${signal ?? code ?? 0}: ${said.trim().split('\n').at(-1) ?? ''}`
-      resolve(result ?? { scene, metrics: [], failed: why })
+      resolve(result ?? { scene, metrics: [], busy: 0, failed: why })
     })
   })
 }

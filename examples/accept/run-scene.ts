@@ -23,9 +23,9 @@ export async function runScene(scene: AcceptScene, nudge = 0): Promise<SceneResu
     if (stopwatch.total < COMPILED) stopwatch = timedRun(await scene.make(), steps, [])
     const metrics = measures.map(metricOf)
     if (bounds.energy !== undefined && hasWork) metrics.push(await energyWithWork(scene, bounds.energy, nudge))
-    return { scene: name, metrics: [...metrics, timeMetric(stopwatch.ratio, bounds.time)] }
+    return { scene: name, metrics: [...metrics, timeMetric(stopwatch.ratio, bounds.time)], busy: busySeconds() }
   } catch (error) {
-    return { scene: name, metrics: [], failed: String(error).split('\n')[0] }
+    return { scene: name, metrics: [], busy: busySeconds(), failed: String(error).split('\n')[0] }
   }
 }
 
@@ -66,7 +66,10 @@ function run(made: Made, steps: number, measures: readonly Measure[], timed: (st
 }
 
 function commonMeasures({ world, collisions }: Made, bounds: AcceptScene['bounds']): Measure[] {
-  const measures = [sumOf('count', 'faults', 0, () => faultsOf(world))]
+  const measures = [
+    sumOf('count', 'faults', 0, () => faultsOf(world)),
+    sumOf('interventions', 'guarded', bounds.guarded ?? 0, () => world.report.guard.components),
+  ]
   if (bounds.unsolved !== undefined)
     measures.push(sumOf('failures', 'unsolved', bounds.unsolved, () => unsolvedOf(world)))
   if (bounds.solves !== undefined) measures.push(solvesPerPass(world, bounds.solves))
@@ -108,6 +111,12 @@ function solvesPerPass(world: World, bound: number): Measure {
     },
     value: () => solves / passes,
   }
+}
+
+/** Processor time of this process so far [s]. */
+function busySeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 function isAwake(world: World): boolean {

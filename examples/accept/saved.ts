@@ -28,7 +28,7 @@ export function readRun(file: string): Run {
   try {
     read = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new TypeError(`accept: ${file} must be a run saved with --save, got ${String(error)}`)
+    throw new TypeError(`accept: ${file} must be a run saved with --save, got ${String(error)}`, { cause: error })
   }
   const { version, results } = (read ?? {}) as Partial<Run>
   if (version !== VERSION || !Array.isArray(results)) {

@@ -26,6 +26,8 @@ export interface Bounds {
   readonly penetration?: number
   /** Passes of joint trees and loads of soft bodies without a solution. */
   readonly unsolved?: number
+  /** Components that the energy guard scaled back, over the run. @defaultValue 0 */
+  readonly guarded?: number
   /** Newton's solves a pass of the joint trees. */
   readonly solves?: number
 }

@@ -136,5 +136,5 @@ it('a scene that throws fails with its message, and its metrics are gone', async
       throw new RangeError('there is no such body')
     },
   })
-  expect(result).toEqual({ scene: 'test', metrics: [], failed: 'RangeError: there is no such body' })
+  expect(result).toMatchObject({ scene: 'test', metrics: [], failed: 'RangeError: there is no such body' })
 })

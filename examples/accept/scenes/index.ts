@@ -3,6 +3,7 @@
 import type { AcceptScene } from '../scene.js'
 import { chains } from './chains.js'
 import { cloths } from './cloth.js'
+import { flight } from './flight.js'
 import { joints } from './joints.js'
 import { machines } from './machines.js'
 import { piles } from './piles.js'
@@ -14,6 +15,7 @@ export const SCENES: readonly AcceptScene[] = [
   ...ragdolls,
   ...chains,
   ...joints,
+  ...flight,
   ...ropes,
   ...cloths,
   ...softBodies,
