@@ -35,6 +35,25 @@ export function energyGain(world: World, bound: number, of: 'all' | 'motion' = '
   }
 }
 
+/** What a world loses in which nothing should take energy out, as a share of what was in motion or fell: the damping of the method itself. */
+export function energyLost(world: World, bound: number): Measure {
+  const start = world.energy()
+  const before = start.total + aheadOf(world)
+  let [lost, drop] = [0, 0]
+  return {
+    name: 'energy lost',
+    unit: '',
+    bound,
+    tolerance: TOLERANCES.share,
+    sample() {
+      const now = world.energy()
+      lost = before - now.total - aheadOf(world)
+      drop = Math.max(drop, start.potential - now.potential)
+    },
+    value: () => lost / Math.max(LEAST_SCALE, start.kinetic + start.elastic + drop),
+  }
+}
+
 /** Work put in so far [J]; 0 without a ledger. */
 function workOf({ ledger }: Energy): number {
   return ledger === undefined ? 0 : ledger.user + ledger.forces + ledger.drives + ledger.kinematic

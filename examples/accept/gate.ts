@@ -1,7 +1,8 @@
 /** The gate: runs scenes, and repeats those whose time alone is outside its bound. */
 
 import { bundled } from './bundle.js'
-import { isWithinBound, isWorse, type Metric, type SceneResult } from './metric.js'
+import { judge, type KnownFailure } from './known.js'
+import { isWorse, type Metric, type SceneResult } from './metric.js'
 import { PROCESSES, runAll } from './pool.js'
 import { type Run, runOf } from './saved.js'
 import { SCENES } from './scenes/index.js'
@@ -17,19 +18,13 @@ export interface GateOptions {
   readonly nudge?: number
   /** Another run: times that are worse than there are repeated too. */
   readonly before?: readonly SceneResult[]
-  /** Metrics whose bound is known to be missed are not repeated. */
-  readonly isKnown?: (scene: string, metric: string) => boolean
+  /** Times that are known to fail are not repeated, unless they are worse. */
+  readonly known?: readonly KnownFailure[]
   readonly onProgress?: (text: string) => void
 }
 
 /** Runs the scenes, in their order. */
-export async function runGate({
-  scenes,
-  nudge = 0,
-  before = [],
-  isKnown = () => false,
-  onProgress,
-}: GateOptions): Promise<Run> {
+export async function runGate({ scenes, nudge = 0, before = [], known = [], onProgress }: GateOptions): Promise<Run> {
   const script = await bundled()
   const order = [...scenes].sort((r, s) => rank(r) - rank(s))
   const results = await runAll(script, order, {
@@ -42,7 +37,7 @@ export async function runGate({
     const former = before.find(({ scene }) => scene === result.scene)
     const was = former === undefined ? undefined : timeOf(former)
     const isLonger = was !== undefined && isWorse(was.value, time.value, time.tolerance)
-    return isLonger || (!isWithinBound(time) && !isKnown(result.scene, time.name))
+    return isLonger || judge([result], known).some(({ metric, isNews }) => metric.isTime && isNews)
   }
   for (let k = 0; k < results.length; k++) {
     for (let tries = 1; tries < TRIES && isSlow(results[k]); tries++) {

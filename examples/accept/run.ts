@@ -73,7 +73,7 @@ async function main(options: Options): Promise<boolean> {
   const run = await runGate({
     scenes: options.scenes,
     nudge: options.nudge,
-    isKnown: (scene, metric) => known.some((entry) => entry.scene === scene && entry.metric === metric),
+    known,
     onProgress: progress,
     ...(before !== undefined && { before: before.results }),
   })

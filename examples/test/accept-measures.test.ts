@@ -27,7 +27,6 @@ function chain(last: number, options: WorldOptions = {}, count = 6): { world: Wo
 }
 
 async function metricsOf(made: Made, steps: number): Promise<Record<string, number | null>> {
-  // A short scene is run again for its time alone.
   const scene = { name: 'test', text: 'of a test', steps, bounds: LOOSE, make: () => made }
   const { metrics, failed } = await runScene(scene)
   expect(failed).toBeUndefined()

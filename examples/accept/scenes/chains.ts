@@ -4,6 +4,7 @@ import { ballSocket, hinge } from '@tautline/constraints'
 import { type Body, solidBox, World } from '@tautline/core'
 import { sin } from '@tautline/core/kernel'
 import { thrownChain } from '../../scenes/trees/thrown-chains.js'
+import { energyLost } from '../energy.js'
 import { worstGap } from '../joints.js'
 import { atEnd, topSpeed, worstOf } from '../measure.js'
 import type { AcceptScene } from '../scene.js'
@@ -22,7 +23,7 @@ function thrown(name: string, last: number): AcceptScene {
     bounds: { time: 2, energy: 0.005, unsolved: 0, solves: 3 },
     make() {
       const { world } = thrownChain({ links: LINKS, last, bend: 0.3, thrown: [0, 0, 4], options: DEFAULTS })
-      return { world, measures: [worstGap(world)] }
+      return { world, measures: [worstGap(world), energyLost(world, 0.25)] }
     },
   }
 }

@@ -6,6 +6,7 @@ import { type Body, type Constraint, solidBox, World } from '@tautline/core'
 import { atan2, cos, sin } from '@tautline/core/kernel'
 import { TOP, topScene } from '../../scenes/top.js'
 import { endsOf, endsOfState, RELEASED, ROD, solvePendulum, twoLinks } from '../../scenes/trees/pendulum.js'
+import { energyLost } from '../energy.js'
 import { worstGap } from '../joints.js'
 import { atEnd, type Measure, topSpeed, worstOf } from '../measure.js'
 import type { AcceptScene } from '../scene.js'
@@ -132,7 +133,10 @@ const pendulum: AcceptScene = {
       const [now, exact] = [endsOf(scene), endsOfState(state)]
       return Math.max(...now.map((x, k) => Math.abs(x - exact[k]))) / ROD.length
     }
-    return { world: scene.world, measures: [worstGap(scene.world), worstOf('share', 'ends off', 0.05, off)] }
+    return {
+      world: scene.world,
+      measures: [worstGap(scene.world), worstOf('share', 'ends off', 0.05, off), energyLost(scene.world, 0.15)],
+    }
   },
 }
 
@@ -143,7 +147,7 @@ const top: AcceptScene = {
   bounds: { time: 0.6, energy: 1e-3, unsolved: 0, solves: 2 },
   make() {
     const { world, error } = topScene(TOP)
-    return { world, measures: [worstGap(world), worstOf('angle', 'axis off', 0.02, error)] }
+    return { world, measures: [worstGap(world), worstOf('angle', 'axis off', 0.02, error), energyLost(world, 0.015)] }
   },
 }
 
