@@ -157,7 +157,7 @@ describe('times', () => {
     // Each look at the clock is one tick later, so that the loop takes one.
     const watch = new Stopwatch(480, () => clock++)
     for (let k = 0; k < 480; k++) {
-      const isAsleep = k >= 300
+      const isAsleep = k >= 160
       watch.time(
         () => (clock += isAsleep ? 99 : 4),
         () => !isAsleep,

