@@ -43,7 +43,7 @@ export function runIn(tree: string, scenes: readonly string[]): Run {
   const shared = scenes.filter((scene) => names.includes(scene))
   const { stderr } = gateOf(tree, ['--save', file, ...shared.flatMap((scene) => ['--scene', scene])])
   if (!existsSync(file))
-    throw new Error(`accept: the gate in ${tree} must run, got ${stderr.trim().split('\n').at(-1) ?? ''}`)
+    throw new Error(`accept: the gate in ${tree} must run, got ${(stderr ?? '').trim().split('\n').at(-1) ?? ''}`)
   return readRun(file)
 }
 
@@ -51,5 +51,7 @@ function gateOf(tree: string, args: readonly string[]): { stdout: string; stderr
   return spawnSync(process.execPath, ['--import', 'tsx', '--conditions=@tautline/source', GATE, ...args], {
     cwd: tree,
     encoding: 'utf8',
+    // Progress is shown on a terminal.
+    stdio: ['ignore', 'pipe', process.stderr.isTTY ? 'inherit' : 'pipe'],
   })
 }

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compareRuns, type Difference, isLoss } from './compare.js'
 import { runGate } from './gate.js'
-import { judge, knownFailures, rewritten, staleEntries, type Verdict } from './known.js'
+import { judge, type KnownFailure, knownFailures, rewritten, staleEntries, type Verdict } from './known.js'
 import { HELP, type Options, readOptions } from './options.js'
 import { isRevision, runRevision } from './revision.js'
 import { readRun, type Run, writeRun } from './saved.js'
@@ -17,6 +17,13 @@ const NAMES = SCENES.map(({ name }) => name)
 /** One line on a terminal, written over by the next. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+}
+
+/** Says once how long a whole run takes, where no line shows how far it is. */
+function announce({ isWhole, scenes }: Options): void {
+  if (isWhole && !process.stderr.isTTY) {
+    console.error(`accept: ${scenes.length} scenes, one to two minutes on two quiet cores`)
+  }
 }
 
 function fail(message: string): never {
@@ -62,13 +69,27 @@ function summary(verdicts: readonly Verdict[], run: Run, seconds: number): strin
   const issues = [...new Set(known.map((verdict) => verdict.known?.issue))].sort((r, s) => (r ?? 0) - (s ?? 0))
   const byIssue = issues.map((issue) => `${known.filter((one) => one.known?.issue === issue).length} of issue ${issue}`)
   const news = verdicts.filter(({ isNews }) => isNews).length
-  const knownText = known.length === 0 ? 'no known failure' : `${known.length} known failures (${byIssue.join(', ')})`
-  return `${run.results.length} scenes, ${verdicts.length} metrics: ${of('holds').length} hold, ${knownText}, ${news} new; ${Math.round(seconds)} s`
+  const byIssueText = known.length === 0 ? '' : ` (${byIssue.join(', ')})`
+  return `scenes: ${run.results.length}, metrics: ${verdicts.length}; ${of('holds').length} hold, ${known.length} fail as known${byIssueText}, ${news} new; ${Math.round(seconds)} s`
 }
 
+/** Prints what is wrong beside metrics: scenes that ended, entries of the list that name nothing, and failures that are mended. */
+function printNotes({ results }: Run, verdicts: readonly Verdict[], stale: readonly KnownFailure[]): void {
+  for (const { scene, failed } of results)
+    if (failed !== undefined) console.log(`${scene} ended with an error: ${failed}`)
+  for (const { scene, metric } of stale) console.log(`known-failures.json: there is no metric ${metric} of ${scene}`)
+  for (const { scene, metric, standing, isNews } of verdicts) {
+    if (standing !== 'mended') continue
+    const advice = isNews ? ', take it out of known-failures.json (--update-known)' : ' on this machine'
+    console.log(`${scene}, ${metric.name}: mended${advice}`)
+  }
+}
+
+/** Runs what was asked for, prints it, and says whether nothing is new. */
 async function main(options: Options): Promise<boolean> {
   const start = performance.now()
   const known = knownFailures()
+  announce(options)
   const before = former(options)
   const run = await runGate({
     scenes: options.scenes,
@@ -80,26 +101,18 @@ async function main(options: Options): Promise<boolean> {
   progress('')
   if (options.save !== undefined) writeRun(options.save, run)
   const verdicts = judge(run.results, known)
+  const stale = staleEntries(run.results, known, NAMES)
   const differences = before === undefined ? [] : compareRuns(before.results, run.results)
   if (before !== undefined) printDifferences(differences)
   printVerdicts(verdicts, options.isWhole || before !== undefined)
-  const failed = run.results.filter((result) => result.failed !== undefined)
-  for (const result of failed) console.log(`${result.scene} ended with an error: ${result.failed ?? ''}`)
-  const stale = staleEntries(run.results, known, NAMES)
-  for (const { scene, metric } of stale) console.log(`known-failures.json: there is no metric ${metric} of ${scene}`)
-  for (const { scene, metric, standing, isNews } of verdicts) {
-    if (standing !== 'mended') continue
-    console.log(
-      `${scene}, ${metric.name}: mended${isNews ? ', take it out of known-failures.json (--update-known)' : ' on this machine'}`,
-    )
-  }
+  printNotes(run, verdicts, stale)
   if (options.updateKnown) {
     const file = new URL('known-failures.json', import.meta.url)
     writeFileSync(file, `${JSON.stringify(rewritten(verdicts, known), null, 2)}\n`)
   }
   console.log(summary(verdicts, run, (performance.now() - start) / 1000))
-  const isNew = verdicts.some(({ isNews }) => isNews)
-  return !isNew && failed.length === 0 && stale.length === 0 && !differences.some(isLoss)
+  const isFailed = run.results.some(({ failed }) => failed !== undefined)
+  return !isFailed && stale.length === 0 && !verdicts.some(({ isNews }) => isNews) && !differences.some(isLoss)
 }
 
 let options: Options
