@@ -1,9 +1,10 @@
 /** Another revision's packages under this checkout's scenes, beside each other for the time of a run. */
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
+import { linkDependencies } from '../../examples/lib/link-dependencies.js'
 
 /** Folders that scenes and the bench are made of. */
 const OURS = ['bench', 'examples']
@@ -29,36 +30,10 @@ export function checkout(root: string, revision: string): { readonly tree: strin
         filter: (source) => !LEFT.includes(basename(source)),
       })
     }
-    for (const member of ['.', ...OURS, ...packagesOf(tree)]) linkDependencies(root, tree, member)
+    linkDependencies(root, tree)
   } catch (error) {
     remove()
     throw error
   }
   return { tree, remove }
-}
-
-function packagesOf(tree: string): string[] {
-  return readdirSync(join(tree, 'packages')).map((name) => join('packages', name))
-}
-
-/** What is installed here serves there too, but for our own packages, which are those of the tree. */
-function linkDependencies(root: string, tree: string, member: string): void {
-  const installed = join(root, member, 'node_modules')
-  if (!existsSync(installed)) return
-  for (const name of dependenciesIn(installed)) {
-    const link = join(tree, member, 'node_modules', name)
-    const real = realpathSync(join(installed, name))
-    const own = real.startsWith(join(realpathSync(root), 'packages/'))
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(own ? join(tree, 'packages', basename(real)) : real, link)
-  }
-}
-
-/** Names in a `node_modules`, those in scopes too. */
-function dependenciesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => !name.startsWith('.'))
-    .flatMap((name) =>
-      name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => join(name, inner)) : [name],
-    )
 }

@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { assemblies } from './assemblies.js'
+import { change } from './change.js'
 import { contacts } from './contacts.js'
 import { engines } from './engines.js'
 import { firstMinute } from './first-minute.js'
@@ -35,6 +36,7 @@ const REPORTS: readonly Report[] = [
   engines,
   gallery,
   firstMinute,
+  change,
 ]
 
 interface Outcome {

@@ -1,7 +1,7 @@
 /** Figures of the mannequin that fall flat on each other: `ragdoll()` with its limits and damping. */
 
 import { ragdoll, ragdollAsset } from '@tautline/assemblies'
-import { box, Collisions } from '@tautline/collision'
+import { box, type CollisionOptions, Collisions } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import { mannequinBones, mannequinRig } from '../mannequin/skeleton.js'
 import { anyRotation, lattice, lengthOf, type Quadruple, type Triple, turn } from './contacts/layouts.js'
@@ -17,10 +17,10 @@ const SEED = 7
 /** By which a figure is turned out of the horizontal. */
 const TILT = 0.1
 
-/** So many figures of 11 parts, in columns, on a floor. */
-export function ragdollPile(count: number): ContactScene {
+/** So many figures of 11 parts, in columns, on a floor. Nothing sleeps unless asked. */
+export function ragdollPile(count: number, sleeping: CollisionOptions['sleeping'] = false): ContactScene {
   const world = new World()
-  const collisions = new Collisions(world, { sleeping: false })
+  const collisions = new Collisions(world, { sleeping })
   collisions.addCollider(null, { shape: box([50, 0.5, 50]), position: [0, -0.5, 0], friction: FRICTION })
   const asset = ragdollAsset(mannequinRig(mannequinBones()), { detail: 11 })
   const random = randomNumbers(SEED)

@@ -114,8 +114,13 @@ function boxBeam(across: number): SoftBodyAsset {
   return softBodyAsset({ positions, indices: Array.from(box.getIndex()?.array ?? []), size: side / across })
 }
 
-/** How far the end of a beam sags by its own weight, beside beam theory. */
-function sagOf(asset: SoftBodyAsset, options: WorldOptions): number {
+/** A beam filled with so many edges across, held at one end, and how far its other end is off the sag of beam theory, as a share of that. */
+export function hangingBeam(across: number): { world: World; off(): number } {
+  return sagging(boxBeam(across), {})
+}
+
+/** The same of any beam and world. */
+function sagging(asset: SoftBodyAsset, options: WorldOptions): { world: World; off(): number } {
   const [E, density, g] = [1e5, 200, 1]
   const [length, side] = BEAM
   const world = new World({ gravity: [0, -g, 0], ...options })
@@ -126,12 +131,23 @@ function sagOf(asset: SoftBodyAsset, options: WorldOptions): number {
   for (const [v, node] of body.nodes.entries()) if (x[v] < held + EDGE) node.type = 'static'
   const end = body.nodes.filter((_, v) => x[v] > free - EDGE)
   const before = end.map(({ position }) => position[1])
-  for (let k = 0; k < 150; k++) world.step()
-  const sag = end.reduce((sum, { position }, k) => sum + before[k] - position[1], 0) / end.length
   const load = density * g * side * side
   const bending = (load * length ** 4) / ((8 * E * side ** 4) / 12)
   const shear = (load * length * length) / 2 / (((5 / 6) * E * side * side) / 2.6)
-  return sag / (bending + shear) - 1
+  return {
+    world,
+    off() {
+      const sag = end.reduce((sum, { position }, k) => sum + before[k] - position[1], 0) / end.length
+      return sag / (bending + shear) - 1
+    },
+  }
+}
+
+/** How far the end of a beam sags by its own weight, beside beam theory. */
+function sagOf(asset: SoftBodyAsset, options: WorldOptions): number {
+  const { world, off } = sagging(asset, options)
+  for (let k = 0; k < 150; k++) world.step()
+  return off()
 }
 
 function cantilever(): Measured {

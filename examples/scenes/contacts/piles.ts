@@ -38,8 +38,13 @@ function someShape(kind: number, size: number, random: () => number): Shape {
 }
 
 /** Mixed shapes dropped into a pit of 4 m. Friction against rolling and twist, of 5 and 1 cm, lets round ones come to rest. */
-export function mixedPile(count: number, options: ContactOptions = {}, seed: number = 5): ContactScene {
-  const surface = { friction: 0.5, rollingFriction: 0.05, torsionalFriction: 0.01 }
+export function mixedPile(
+  count: number,
+  options: ContactOptions = {},
+  seed: number = 5,
+  restitution: number = 0,
+): ContactScene {
+  const surface = { friction: 0.5, rollingFriction: 0.05, torsionalFriction: 0.01, restitution }
   const { world, collisions } = worldOnFloor(options, surface.friction)
   const inward: readonly Triple[] = [
     [1, 0, 0],
