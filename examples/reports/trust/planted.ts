@@ -166,14 +166,16 @@ export const PLANTED: Readonly<Record<string, () => Rod>> = {
     }),
   'sweep that is not its evaluate': () => ({
     ...soundRod,
-loop: { ...soundRod.loop, 
-    sweep(bodies, batch, from, to, h) {
-      // Once too often: what was corrected is corrected again by half of it.
-      const before = bodies.position.slice()
-      sweepRows(bodies, batch, from, to, h, false)
-      for (let k = 0; k < before.length; k++)
-        if (k % 4 < 3) bodies.position[k] += 0.5 * (bodies.position[k] - before[k])
-    } },
+    loop: {
+      ...soundRod.loop,
+      sweep(bodies, batch, from, to, h) {
+        // Once too often: what was corrected is corrected again by half of it.
+        const before = bodies.position.slice()
+        sweepRows(bodies, batch, from, to, h, false)
+        for (let k = 0; k < before.length; k++)
+          if (k % 4 < 3) bodies.position[k] += 0.5 * (bodies.position[k] - before[k])
+      },
+    },
   }),
   'length that is read from the pose of each change': () => ({
     ...soundRod,

@@ -35,7 +35,7 @@ type ResolvedBallSocket = ResolvedDef<BallSocketDef, 'anchorA' | 'anchorB'>
 /**
  * Joins two bodies at a point: `world.add(ballSocket, { a, b, point })`.
  *
- * A `World` solves it as part of a joint tree by default (`joint: true`; core, direct/direct.ts), from `evaluate` and `curvature`. `sweep` runs where the
+ * A `World` solves it as part of a joint tree by default (it has `joint`; core, direct/direct.ts), from `evaluate` and `curvature`. `sweep` runs where the
  * definition or the world says `solver: 'sweep'`, and in a `LeanWorld` without `jointTrees`.
  */
 export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocket> = {
