@@ -135,7 +135,9 @@ class Reads {
 
   /** Counts those of all columns of a table from now on. */
   ofColumns(columns: Record<string, Float64Array>): void {
-    for (const name of Object.keys(columns)) columns[name] = this.of(columns[name])
+    for (const name of Object.keys(columns)) {
+      if (columns[name] instanceof Float64Array) columns[name] = this.of(columns[name])
+    }
   }
 }
 

@@ -13,7 +13,7 @@ export function share(where: string, alpha: unknown): number {
 
 /** A world. */
 export function aWorld(where: string, world: unknown): LeanWorld {
-  if (!(world instanceof LeanWorld)) throw new TypeError(`${where} must be a LeanWorld, got ${kindOf(world)}`)
+  if (!(world instanceof LeanWorld)) throw new TypeError(`${where} must be a World, got ${kindOf(world)}`)
   return world
 }
 

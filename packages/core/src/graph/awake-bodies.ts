@@ -13,6 +13,7 @@ const ABSENT = 0
 const LISTED = 1
 const RESTS = 2
 
+/** The bodies that a step visits, ascending. */
 export class AwakeBodies {
   /** How many there are. */
   count = 0

@@ -5,6 +5,7 @@
 
 import { roomFor } from '../state/room.js'
 
+/** Sets of bodies that are united one by one; buffers grow with the world and are kept. */
 export class DisjointSets {
   /** Makes a set of each number below `count`. */
   static of(count: number): DisjointSets {
