@@ -44,6 +44,7 @@ export {
   BACKING_SHARE,
 } from './state/backing.js'
 export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
+export { setRows } from './state/unordered-rows.js'
 export type {
   BlockSolver,
   Loops,

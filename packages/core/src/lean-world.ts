@@ -4,7 +4,7 @@
  */
 
 import { array, callable, finite, object, positive, shown } from './define/assert.js'
-import { type BlockSolver, type ConstraintType, type ReportView, SOLVER_HOOKS, TREES } from './define/contract.js'
+import type { ConstraintType, ReportView } from './define/contract.js'
 import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
 import { ENERGY_LEDGER, type WorldPart } from './define/step-part.js'
@@ -65,25 +65,6 @@ export class LeanWorld extends WorldState implements ReportView {
     }
     this.stages.push(stage)
     // Solvers may ask whether anything makes contacts.
-    this.markGraphStale()
-  }
-
-  /** Adds a solver of many rows at once; at most one of a name. It may take rows from now on. */
-  addSolver(solver: BlockSolver): void {
-    this.bodies.callbacks.refuse('addSolver')
-    const fields = object('addSolver: solver', solver)
-    if (typeof solver.name !== 'string') {
-      throw new TypeError(`addSolver: solver.name must be a text, got ${shown(solver.name)}`)
-    }
-    for (const hook of SOLVER_HOOKS) {
-      const isDue = hook === 'gather' || hook === 'solve'
-      if (isDue || fields[hook] !== undefined) callable(`addSolver: solver.${hook}`, fields[hook])
-    }
-    // Joints may come later, and bring theirs along.
-    if (solver.name === TREES || this.solvers.some(({ name }) => name === solver.name)) {
-      throw new RangeError(`addSolver: solver must be the only one of its name, got another ${solver.name}`)
-    }
-    this.solvers.push(solver)
     this.markGraphStale()
   }
 

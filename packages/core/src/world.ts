@@ -8,7 +8,7 @@ import { jointTrees } from './direct/direct.js'
 import { addBodies } from './edit/add-bodies.js'
 import type { ConstraintList } from './edit/constraint-list.js'
 import { addConstraints } from './edit/edit-many.js'
-import { removeSolver } from './edit/remove-solver.js'
+import { addSolver, removeSolver } from './edit/solvers.js'
 import { shrink } from './edit/shrink.js'
 import { energyGuard } from './guard/guard.js'
 import { momentumGuard } from './guard/momentum-guard.js'
@@ -58,6 +58,11 @@ export class World extends LeanWorld {
    */
   project(options: ProjectOptions = {}): ProjectReport {
     return projectWorld(this, options)
+  }
+
+  /** Adds a solver of many rows at once; at most one of a name. It may take rows from now on. */
+  addSolver(solver: BlockSolver): void {
+    addSolver(this, solver)
   }
 
   /**

@@ -23,6 +23,7 @@ import {
   shrink,
   takeSnapshot,
   World,
+  addSolver,
 } from '../src/index.js'
 import { link, type LinkDef, rowLink } from './support/link.js'
 
@@ -159,7 +160,7 @@ describe('a function over a world', () => {
   test('takes a solver out of a lean world once', () => {
     const world = new LeanWorld()
     const solver = { name: 'own', gather: (): void => {}, solve: (): void => {} }
-    world.addSolver(solver)
+    addSolver(world, solver)
     removeSolver(world, solver)
     expect(world.solvers).toEqual([])
     expect(() => removeSolver(world, solver)).toThrow(/removeSolver: solver must be one that was added, got 'own'|own/)

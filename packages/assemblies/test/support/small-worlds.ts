@@ -130,7 +130,7 @@ function fallingSoftBody(seed: number): SmallWorld {
   const random = new Random(9000 + seed)
   const one = setting(random)
   addGround(random, one)
-  const body = softBody(one.world, {
+  softBody(one.world, {
     asset: filled,
     model: pick(random, ['neoHookean', 'distance', 'shape'] as const),
     position: [-0.5, 0.7, -0.5],
@@ -146,7 +146,7 @@ function fallingBlock(seed: number): SmallWorld {
   const random = new Random(11_000 + seed)
   const one = setting(random)
   addGround(random, one)
-  const body = softBody(one.world, {
+  softBody(one.world, {
     asset: filled,
     position: [-0.5, 0.7, -0.5],
     velocity: random.vector(3),

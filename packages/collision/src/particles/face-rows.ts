@@ -1,7 +1,7 @@
 /** Rows of contact of faces with colliders: those of a step from what the finder found, and those of sleepers as they were. */
 
 import type { LeanWorld } from '@tautline/core'
-import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
+import { type Batch, DYNAMIC, RESTS, WORLD_BODY, setRows } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import {
@@ -79,7 +79,7 @@ export class FaceRows {
     const count = found.count / CANDIDATE
     this.version = world.bodies.version
     if (count + kept.count === 0 && batch.count === 0) return
-    batch.setRows(count + kept.count, count)
+    setRows(batch, count + kept.count, count)
     for (let row = 0; row < count; row++) this.write(row, found.items, CANDIDATE * row)
     kept.putBack(batch, count)
   }
@@ -114,7 +114,7 @@ export class FaceRows {
   refresh(): void {
     const { batch, world } = this
     if (batch.active === batch.count || world.bodies.version === this.version) return
-    batch.setRows(batch.count, batch.count)
+    setRows(batch, batch.count, batch.count)
     const { record } = batch.columns
     for (let row = 0; row < batch.count; row++) record[RECORD * row + GAP] = -1
   }
@@ -143,6 +143,6 @@ export class FaceRows {
       }
       count++
     }
-    if (count < batch.count) batch.setRows(count, active)
+    if (count < batch.count) setRows(batch, count, active)
   }
 }

@@ -10,6 +10,7 @@ import {
   shown,
   ROTATES,
   WORLD_BODY,
+  setRows,
 } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { ParticleRecord, ParticlesDef } from './particle-set.js'
@@ -276,7 +277,7 @@ function writeRows(
   active: number,
   bodiesOf: (values: ArrayLike<number>) => readonly number[],
 ): void {
-  batch.setRows(rows.length, active)
+  setRows(batch, rows.length, active)
   rows.forEach((values, row) => {
     let at = 0
     for (const [name, stride] of saved) {

@@ -1,6 +1,6 @@
 /** Rows of sleepers, set aside while the rows of a step are made, and put behind them: what rests is not looked at. */
 
-import { type Batch, RUNAWAY } from '@tautline/core/kernel'
+import { type Batch, RUNAWAY, setRows } from '@tautline/core/kernel'
 
 /** Columns of a row that are kept, with their strides. */
 export type KeptColumns = readonly (readonly [string, number])[]
@@ -58,7 +58,7 @@ export function dropUnbounded(batch: Batch<'record'>, width: number): void {
   const { record } = batch.columns
   for (let k = 0; k < width * batch.count; k++) {
     if (Math.abs(record[k]) < RUNAWAY) continue
-    batch.setRows(0, 0)
+    setRows(batch, 0, 0)
     return
   }
 }

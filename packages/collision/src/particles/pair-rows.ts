@@ -1,7 +1,7 @@
 /** Rows of contact of particles with particles: those of a step, or of a substep, and those of sleepers as they were. */
 
 import type { LeanWorld } from '@tautline/core'
-import { type Batch, DYNAMIC, RESTS } from '@tautline/core/kernel'
+import { type Batch, DYNAMIC, RESTS, setRows } from '@tautline/core/kernel'
 import type { Material } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
@@ -78,7 +78,7 @@ export class PairRows {
     const { count } = finder.found
     const total = count + kept.count
     if (total === 0 && batch.count === 0) return
-    batch.setRows(total, count)
+    setRows(batch, total, count)
     this.write(finder)
     kept.putBack(batch, count)
     if (isWithin) this.putBackPushed(finder)
@@ -168,7 +168,7 @@ export class PairRows {
   /** Has the rows of sleepers act too where something was woken within the step. */
   refresh(): void {
     const { batch, world } = this
-    if (batch.active < batch.count && world.bodies.version !== this.version) batch.setRows(batch.count, batch.count)
+    if (batch.active < batch.count && world.bodies.version !== this.version) setRows(batch, batch.count, batch.count)
   }
 
   /** Removes rows, and wakes what they touched: those of a set or a body, −1 for any. */
@@ -193,6 +193,6 @@ export class PairRows {
       }
       count++
     }
-    if (count < batch.count) batch.setRows(count, active)
+    if (count < batch.count) setRows(batch, count, active)
   }
 }

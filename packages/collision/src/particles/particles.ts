@@ -7,7 +7,7 @@
  * A path of its own from broad phase to row: no manifolds, no pairs of boxes, no order of rows.
  */
 
-import type { LeanWorld } from '@tautline/core'
+import { addSolver, type LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import { type Batch, instance, rotateVector, shown } from '@tautline/core/kernel'
 import type { CollisionParts } from '../contact/collision-parts.js'
@@ -158,7 +158,7 @@ export class Particles implements ParticlePart, ParticleOwner {
       if (record !== undefined) finder.find(id, record)
     }
     this.selfContacts?.beginStep()
-    if (finder.giving.count > 0 && !this.world.solvers.includes(this.backing)) this.world.addSolver(this.backing)
+    if (finder.giving.count > 0 && !this.world.solvers.includes(this.backing)) addSolver(this.world, this.backing)
     points.make(finder)
     faces.make(finder.faces)
     return this.selfContacts?.find(dt) === true || finder.woke || finder.faces.woke

@@ -1,7 +1,7 @@
 /** Rows of contact of particles with colliders: those of a step from what the finder found, and those of sleepers as they were. */
 
 import { type LeanWorld } from '@tautline/core'
-import { type Batch, DYNAMIC, RESTS, WORLD_BODY } from '@tautline/core/kernel'
+import { type Batch, DYNAMIC, RESTS, WORLD_BODY, setRows } from '@tautline/core/kernel'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
@@ -75,7 +75,7 @@ export class PointRows {
     const total = count + this.kept.count
     this.version = world.bodies.version
     if (total === 0 && batch.count === 0) return
-    batch.setRows(total, count)
+    setRows(batch, total, count)
     this.write(finder.firm.items, 0, finder.firm.count / CANDIDATE)
     this.write(finder.giving.items, finder.firm.count / CANDIDATE, count)
     this.kept.putBack(batch, count)
@@ -117,7 +117,7 @@ export class PointRows {
   refresh(): void {
     const { batch, world } = this
     if (batch.active === batch.count || world.bodies.version === this.version) return
-    batch.setRows(batch.count, batch.count)
+    setRows(batch, batch.count, batch.count)
     const { record } = batch.columns
     for (let row = 0; row < batch.count; row++) record[RECORD * row + GAP] = -1
   }
@@ -148,6 +148,6 @@ export class PointRows {
       }
       count++
     }
-    if (count < batch.count) batch.setRows(count, active)
+    if (count < batch.count) setRows(batch, count, active)
   }
 }

@@ -3,7 +3,7 @@
  * `selfCollision` adds them to collisions.
  */
 
-import type { LeanWorld } from '@tautline/core'
+import { addSolver, type LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -49,7 +49,7 @@ export class SelfContacts implements SelfContactPart {
     const { surfaces, sets, world } = this
     if (!world.solvers.includes(surfaces)) {
       if (!sets.records.some((record) => record?.selfCollision === 'surface')) return
-      world.addSolver(surfaces)
+      addSolver(world, surfaces)
     }
     surfaces.begin()
   }

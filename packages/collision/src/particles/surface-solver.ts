@@ -11,7 +11,7 @@
  */
 
 import type { LeanWorld } from '@tautline/core'
-import { type Batch, type BlockSolver, IMMOVABLE, type WorldView } from '@tautline/core/kernel'
+import { type Batch, type BlockSolver, IMMOVABLE, type WorldView, setRows } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -70,7 +70,7 @@ export class SurfaceSolver implements BlockSolver {
   begin(): void {
     const { batch, sets, pairs } = this
     const size = (this.size = sets.records.length)
-    if (batch.count > 0) batch.setRows(0, 0)
+    if (batch.count > 0) setRows(batch, 0, 0)
     if (this.impulses.length < size * size) this.impulses = new Float64Array(4 * size * size)
     this.impulses.fill(-1, 0, size * size)
     this.held = 0
@@ -80,7 +80,7 @@ export class SurfaceSolver implements BlockSolver {
 
   /** Ends a step: the next one finds anew who pushes whom. */
   endStep(): void {
-    if (this.batch.count > 0) this.batch.setRows(0, 0)
+    if (this.batch.count > 0) setRows(this.batch, 0, 0)
   }
 
   /** By two sets that push each other: both and their impulse. */
@@ -322,7 +322,7 @@ export class SurfaceSolver implements BlockSolver {
     const { links } = joined
     if (links.count / 2 === batch.count) return
     const first = batch.count
-    batch.setRows(links.count / 2, links.count / 2)
+    setRows(batch, links.count / 2, links.count / 2)
     const { body, touching } = batch.columns
     for (let k = 2 * first; k < links.count; k++) body[k] = batch.ids[k] = links.items[k]
     for (let row = first; row < batch.count; row++) touching[row] = 1

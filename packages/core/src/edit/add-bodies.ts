@@ -24,7 +24,8 @@ const BODIES_FIELDS: readonly (keyof BodiesDef)[] = [
 export function addBodies({ bodies }: WorldState, def: BodiesDef): Body[] {
   bodies.callbacks.refuse('addBodies')
   checkBodies(def)
-  const rows = bodies.takeRows(def.count)
+  bodies.table.reserve(bodies.count + def.count)
+  const rows = Int32Array.from({ length: def.count }, () => bodies.takeRow())
   writePoses(bodies.columns, rows, def)
   writeMotions(bodies.columns, rows, def)
   const { inertia, mass = 1 } = def

@@ -12,6 +12,7 @@ import { checkFields, checkType, type Common, givesWay } from '../define/definit
 import type { AnyType, Batch, CommonColumn } from '../state/batch.js'
 import { Body } from '../state/body.js'
 import { WORLD_BODY } from '../state/body-columns.js'
+import { pushMany, repeatRow, shareDefinitions } from '../state/bulk-rows.js'
 import { SharedDefinitions } from '../state/shared-definitions.js'
 import type { WorldState } from '../state/world-state.js'
 import { ConstraintList, listOf } from './constraint-list.js'
@@ -190,11 +191,11 @@ function addAlike(world: WorldState, asked: Asked): ConstraintList | undefined {
   const { type, count, arity, rows } = asked
   const batch = batchFor(world, type, arity, type.variant?.(alike.full) ?? 0)
   world.bodies.wakeAll(rows)
-  const first = batch.pushMany(rows, world.clock.sequence)
+  const first = pushMany(batch, rows, world.clock.sequence)
   world.clock.sequence += count
   const slots = new Int32Array(batch.common.slot.subarray(first, batch.count))
   const numbers = { ...alike.common, ...alike.own.fields }
-  batch.shareDefinitions(first, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
+  shareDefinitions(batch, first, new SharedDefinitions(alike.full, numbers, slots, world.bodies))
   batch.rows.strict = true
   try {
     writeAlike(world, batch, first, alike)
@@ -227,7 +228,7 @@ function checkAlike(world: WorldState, asked: Asked): Alike | undefined {
 
 function writeAlike(world: WorldState, batch: Batch, first: number, { many, full, common, own }: Alike): void {
   writeRow(world, batch, first, full)
-  batch.repeatRow(first, batch.count)
+  repeatRow(batch, first, batch.count)
   writeCommon(world, batch, first, full as Common, common)
   for (const [field, column] of Object.entries(many.columns)) {
     if (field in own.fields) batch.common[column as CommonColumn].set(own.fields[field], first)

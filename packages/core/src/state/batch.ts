@@ -43,9 +43,6 @@ export type CommonColumn =
   /** Gradients kept for `jacobians: 'frozen'` and `'start'`; empty otherwise. */
   | 'jacobian'
 
-/** Columns that tell rows of one definition apart. */
-const OWN: readonly CommonColumn[] = ['body', 'slot', 'sequence']
-
 /** Slots that the first row makes room for. */
 const FIRST_SLOTS = 16
 
@@ -87,7 +84,8 @@ export class Batch<Column extends string = string> {
   /** By slot: the generation that it is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private nextGeneration: Int32Array = new Int32Array(0)
   private readonly freeSlots = new FreeNumbers()
-  private links: Incidence | undefined
+  /** The rows of each body, once they were asked for: see `incidence`. */
+  links: Incidence | undefined
   readonly key: string
 
   readonly type: AnyType
@@ -158,43 +156,6 @@ export class Batch<Column extends string = string> {
     return row
   }
 
-  /**
-   * Appends rows, `arity` of `bodies` each, that are zeros but for what tells them apart, and gives them slots. The caller writes them and marks the
-   * order stale. Returns the first of them.
-   */
-  pushMany(bodies: Int32Array, sequence: number): number {
-    const { arity, links } = this
-    const count = bodies.length / arity
-    const first = this.table.pushMany(count)
-    const { body, slot, sequence: sequences } = this.common
-    this.reserveIds()
-    body.set(bodies, arity * first)
-    this.ids.set(bodies, arity * first)
-    const slots = this.takeSlots(count, first)
-    slot.set(slots, first)
-    for (let k = 0; k < count; k++) sequences[first + k] = sequence + k
-    if (links !== undefined) for (let k = 0; k < count; k++) links.add(slots[k], bodies, arity * k)
-    return first
-  }
-
-  /** Gives the rows from `first` on the definitions that they share. */
-  shareDefinitions(first: number, definitions: DefinitionSource): void {
-    const { slot } = this.common
-    const known = this.defs.length
-    const missing = this.slotRow.length - known
-    if (missing > 0) this.defs = extended<object | undefined>(this.defs, missing, definitions)
-    else if (this.defsShared) this.defs = this.defs.slice()
-    this.defsShared = false
-    const { defs, count } = this
-    // Slots ascend: those that no row has had before come last.
-    for (let row = first; row < count && slot[row] < known; row++) defs[slot[row]] = definitions
-  }
-
-  /** Writes what a row holds to those behind it, up to `to`, but for what tells them apart. */
-  repeatRow(row: number, to: number): void {
-    this.table.repeat(row, to, OWN)
-  }
-
   /** The definition of what a slot holds, with everything that was left out filled in. */
   definition(slot: number): object | undefined {
     const def = this.defs[slot]
@@ -233,33 +194,6 @@ export class Batch<Column extends string = string> {
     if (slot < this.handles.length) this.handles[slot] = undefined
     this.setDef(slot, undefined)
     this.links?.remove(slot)
-  }
-
-  /**
-   * Makes it `count` rows long, of which the first `active` act, for a type that is `unordered`: slots are rows. Rows that were there keep
-   * what they hold, others hold zeros or anything: the caller writes its columns, `body` and `ids`.
-   */
-  setRows(count: number, active: number): void {
-    const before = this.table.count
-    if (count > this.table.capacity) this.table.reserve(2 * count)
-    this.table.count = count
-    this.reserveIds()
-    const { slotRow, slotGeneration } = this
-    for (let row = slotRow.length; row < count; row++) slotGeneration[row] = slotRow.push(row) - 1 - row
-    const c = this.common
-    for (let row = before; row < count; row++) {
-      c.enabled[row] = c.relaxation[row] = 1
-      c.breakForce[row] = c.breakTorque[row] = Infinity
-      c.compliance[row] = c.rayleigh[row] = c.regularization[row] = c.softness[row] = c.gamma[row] = 0
-      c.broken[row] = c.faults[row] = c.solver[row] = c.direct[row] = c.yields[row] = 0
-      c.slot[row] = c.sequence[row] = slotRow[row] = row
-    }
-    for (let row = count; row < before; row++) slotRow[row] = -1
-    for (let row = 0; row < count; row++) c.live[row] = row < active ? 1 : 0
-    this.links = undefined
-    this.damped = this.breakable = false
-    this.active = this.swept = active
-    this.closeSegments()
   }
 
   /** One run of all rows that act: how rows of an unordered type are swept. */
@@ -328,7 +262,7 @@ export class Batch<Column extends string = string> {
     for (let k = this.arity * row; k < this.arity * (row + 1); k++) this.ids[k] = body[k]
   }
 
-  private reserveIds(): void {
+  reserveIds(): void {
     const length = this.arity * this.table.capacity
     if (this.ids.length === length) return
     const { ids } = this
@@ -337,34 +271,11 @@ export class Batch<Column extends string = string> {
   }
 
   /** The lowest free slot, so that the same adds and removes give the same slots. */
-  private takeSlot(): number {
+  takeSlot(): number {
     const slot = this.freeSlots.count > 0 ? this.freeSlots.take() : this.slotRow.push(-1) - 1
     if (slot >= this.nextGeneration.length) this.reserveGenerations(2 * slot + FIRST_SLOTS)
     this.slotGeneration[slot] = this.nextGeneration[slot]++
     return slot
-  }
-
-  /** The slots that as many calls of `takeSlot` give, ascending, for the rows from `row` on. */
-  private takeSlots(count: number, row: number): Int32Array {
-    const slots = new Int32Array(count)
-    let taken = 0
-    while (taken < count && this.freeSlots.count > 0) {
-      const slot = this.takeSlot()
-      this.slotRow[slot] = row + taken
-      slots[taken++] = slot
-    }
-    const first = this.slotRow.length
-    const end = first + count - taken
-    if (end > this.nextGeneration.length) this.reserveGenerations(end)
-    const { nextGeneration } = this
-    const rows = (this.slotRow = extended(this.slotRow, end - first, -1))
-    const generations = (this.slotGeneration = extended(this.slotGeneration, end - first, 0))
-    for (let slot = first; slot < end; slot++) {
-      rows[slot] = row + taken
-      generations[slot] = nextGeneration[slot]++
-      slots[taken++] = slot
-    }
-    return slots
   }
 
   private reserveGenerations(length: number): void {
@@ -372,14 +283,6 @@ export class Batch<Column extends string = string> {
     this.nextGeneration = new Int32Array(length)
     this.nextGeneration.set(before)
   }
-}
-
-/** A longer list, made in one piece: grown entry by entry, a long one is copied a dozen times. */
-function extended<Entry>(list: Entry[], count: number, entry: Entry): Entry[] {
-  if (count === 0) return list
-  const longer = new Array<Entry>(list.length + count)
-  for (let k = 0; k < list.length; k++) longer[k] = list[k]
-  return longer.fill(entry, list.length)
 }
 
 function isAnyAbove(column: Float64Array, count: number, least: number): boolean {

@@ -308,28 +308,12 @@ export class Bodies {
     angularVelocity.fill(0, 3 * row, 3 * row + 3)
   }
 
-  private takeRow(): number {
+  /** A row of zeros: the lowest free one, or a new one. */
+  takeRow(): number {
     const free = this.findFree()
     if (free < 0) return this.table.push()
     this.clearRow(free)
     return free
-  }
-
-  /** The rows that as many calls of `takeRow` would give, all zeros. */
-  takeRows(count: number): Int32Array {
-    const rows = new Int32Array(count)
-    this.table.reserve(this.count + count)
-    let taken = 0
-    while (taken < count) {
-      const free = this.findFree()
-      if (free < 0) break
-      this.clearRow(free)
-      rows[taken++] = free
-    }
-    let next = this.table.pushMany(count - taken)
-    while (taken < count) rows[taken++] = next++
-    this.handles.length = Math.max(this.handles.length, this.count)
-    return rows
   }
 
   /** The lowest free row, which is about to be taken, or −1. */

@@ -1,6 +1,6 @@
 /** What a body is made of: the checks of its mass, inertia and locks. */
 
-import { axisFlags, finiteVector, knownFields, object, positive, shown, unitQuaternion } from '../define/assert.js'
+import { axisFlags, finiteVector, knownFields, positive, shown, unitQuaternion } from '../define/assert.js'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { PrincipalAxes } from '../mass/principal-axes.js'
 import { checkReal } from '../mass/real-moments.js'

@@ -39,7 +39,7 @@ export class Table<K extends string> {
   buffer: ArrayBuffer = NOTHING
   /** Names and strides without K: a table of more columns is to pass for one of fewer. */
   private readonly names: readonly string[]
-  private readonly strides: Strides<string>
+  readonly strides: Strides<string>
   /** The columns and their strides by number, for what goes through all of them a row: searched by name, two dozen take longer than what is written. */
   private readonly list: Float64Array[] = []
   private readonly widths: readonly number[]
@@ -81,22 +81,6 @@ export class Table<K extends string> {
     else for (let k = 0; k < this.list.length; k++) this.list[k].fill(0, first * this.widths[k], end * this.widths[k])
     this.count = end
     return first
-  }
-
-  /** Writes what row `row` holds to the rows behind it, up to `to`, which hold zeros in all columns but `except`: those stay. */
-  repeat(row: number, to: number, except: readonly string[]): void {
-    const { list, widths, names } = this
-    for (let k = 0; k < list.length; k++) {
-      if (except.includes(names[k])) continue
-      const column = list[k]
-      const width = widths[k]
-      for (let s = 0; s < width; s++) {
-        const value = column[row * width + s]
-        if (Object.is(value, 0)) continue
-        if (width === 1) column.fill(value, row + 1, to)
-        else for (let i = (row + 1) * width + s; i < to * width; i += width) column[i] = value
-      }
-    }
   }
 
   /** Makes room for `capacity` rows. Arrays taken from `columns` before are stale afterwards. */
