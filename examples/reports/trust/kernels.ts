@@ -34,10 +34,10 @@ const REASONS: Readonly<Record<string, string>> = {
     'Bodies.add Bodies.addMany Bodies.remove Bodies.isAlive Bodies.assertAlive Bodies.handle Bodies.setPosition ' +
     'Bodies.setOrientation Bodies.putToSleep Bodies.disturb Bodies.wake Bodies.wakeAll Bodies.setVelocity Bodies.setAngularVelocity ' +
     'Bodies.setTarget Bodies.setMass Bodies.addAngularImpulse Bodies.refreshHandles Batch.push Batch.slotOn Batch.remove ' +
-    'Batch.setRows Batch.setDef Batch.pushMany Batch.shareDefinitions Batch.repeatRow Batch.definition Batch.definitionField World.handle Bodies.setType World.markOrderStale ' +
+    'setRows Batch.setDef pushMany shareDefinitions repeatRow Batch.definition Batch.definitionField World.handle Bodies.setType World.markOrderStale ' +
     'WorldState.markOrderStale WorldState.putInOrder WorldState.isOrderedAs WorldState.wakeAround ' +
     'World.putInOrder World.isOrderedAs World.wakeAround Collisions.handle Contact.of Assemblies.add Assemblies.has Assemblies.drop ' +
-    'Table.pushMany Table.repeat Table.reserve Table.place Table.copyRow Table.permute Table.save Table.load',
+    'Table.reserve Table.place Table.copyRow Table.permute Table.save Table.load',
   'made by tables and by functions that check, not by users':
     'Table#new WorldState#new Bodies#new Body#new Constraint#new Batch#new Rows#new Collider#new Contact#new Shape#new Pull#new ' +
     'ParticleSet#new WorldGoal#new WorldGoals#new Cloth#new Rope#new Rod#new Pulleys#new Vehicle#new SoftBody#new Ragdoll#new Balance#new',

@@ -11,9 +11,11 @@ const OWN: readonly CommonColumn[] = ['body', 'slot', 'sequence']
  * the first of them.
  */
 export function pushMany(batch: Batch, bodies: Int32Array, sequence: number): number {
-  const { arity } = batch
+  const { arity, table } = batch
   const count = bodies.length / arity
-  const first = batch.table.pushMany(count)
+  const first = table.count
+  if (first + count > table.capacity) table.reserve(Math.max(first + count, 2 * table.capacity))
+  for (let k = 0; k < count; k++) table.push()
   const { body, slot: slots, sequence: sequences } = batch.common
   batch.reserveIds()
   body.set(bodies, arity * first)

@@ -72,17 +72,6 @@ export class Table<K extends string> {
     return row
   }
 
-  /** Appends rows of zeros and returns the first of them. */
-  pushMany(count: number): number {
-    const first = this.count
-    const end = first + count
-    // New room holds zeros.
-    if (end > this.capacity) this.reserve(Math.max(end, 2 * this.capacity))
-    else for (let k = 0; k < this.list.length; k++) this.list[k].fill(0, first * this.widths[k], end * this.widths[k])
-    this.count = end
-    return first
-  }
-
   /** Makes room for `capacity` rows. Arrays taken from `columns` before are stale afterwards. */
   reserve(capacity: number): void {
     if (capacity > this.capacity) this.resize(capacity)
