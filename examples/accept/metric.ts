@@ -34,7 +34,7 @@ export function isWithinBound({ value, bound }: Pick<Metric, 'value' | 'bound'>)
   return value !== null && value <= bound
 }
 
-/** Whether `after` is above `before` by more than the tolerance. What is not finite is worse than any number. */
+/** Whether `after` is above `before` by more than the tolerance. A value that is not finite is worse than any number. */
 export function isWorse(before: number | null, after: number | null, { relative, absolute }: Tolerance): boolean {
   if (before === null) return false
   if (after === null) return true

@@ -5,7 +5,7 @@ import { type Measure, worstOf } from './measure.js'
 
 type Vector = readonly [number, number, number]
 
-/** Largest change of both momenta, as shares of what they were at the start. */
+/** Largest change of both momenta, as shares of their values at the start. */
 export function momentumDrift(world: World, bound: number): Measure[] {
   const start = world.momentum()
   const drift = (now: Vector, before: Vector): number =>

@@ -51,7 +51,7 @@ async function timedAgain(scene: AcceptScene): Promise<Stopwatch> {
   return stopwatch
 }
 
-/** The energy gain of a second run, in which a ledger says what was put in. */
+/** The energy gain of a second run, in which a ledger counts the work put in. */
 async function energyWithWork(scene: AcceptScene, bound: number, nudge: number): Promise<Metric> {
   const made = await scene.make()
   if (nudge !== 0) nudgeBodies(made.world, nudge)

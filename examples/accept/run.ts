@@ -57,7 +57,7 @@ function digits(value: number | null | undefined): string {
   return value?.toPrecision(3) ?? String(value)
 }
 
-/** Prints what is new, or all metrics of scenes that were asked for by name. */
+/** Prints new failures, or all metrics of scenes that were given by name. */
 function printVerdicts(verdicts: readonly Verdict[], isWhole: boolean): void {
   const shown = isWhole ? verdicts.filter(({ isNews, standing }) => isNews || standing === 'mended') : verdicts
   if (shown.length > 0) console.log(`${verdictTable(shown)}\n`)
@@ -73,7 +73,7 @@ function summary(verdicts: readonly Verdict[], run: Run, seconds: number): strin
   return `scenes: ${run.results.length}, metrics: ${verdicts.length}; ${of('holds').length} hold, ${known.length} fail as known${byIssueText}, ${news} new; ${Math.round(seconds)} s`
 }
 
-/** Prints what is wrong beside metrics: scenes that ended, entries of the list that name nothing, and failures that are mended. */
+/** Prints other problems: scenes that crashed, list entries without a metric, and known failures that now hold. */
 function printNotes({ results }: Run, verdicts: readonly Verdict[], stale: readonly KnownFailure[]): void {
   for (const { scene, failed } of results)
     if (failed !== undefined) console.log(`${scene} ended with an error: ${failed}`)
