@@ -10,6 +10,7 @@
 
 import { type ConstraintType } from '@tautline/core'
 import { type ResolvedDef, shown } from '@tautline/core/kernel'
+import { articulatePoint } from './parts/articulate.js'
 import { POINT_FIELDS, type PointDef, resolveAnchors, withoutPoint } from './parts/definition.js'
 import { LEVERS } from './parts/levers.js'
 import { outlineAnchors } from './parts/outline.js'
@@ -46,6 +47,9 @@ export const ballSocket: ConstraintType<BallSocketDef, Column, ResolvedBallSocke
   joint: {
     curvature(_bodies, batch, row, out) {
       pointCurvature(batch.columns.lambda, 3 * row, out)
+    },
+    articulate(bodies, batch, row, out) {
+      return batch.variant === BLOCK && articulatePoint(bodies, batch, row, out)
     },
   },
   fields: [...POINT_FIELDS, 'form'],

@@ -9,6 +9,8 @@
 
 import { type ConstraintType } from '@tautline/core'
 import { compose, type ResolvedDef } from '@tautline/core/kernel'
+import { articulateOrientation, articulatePoint } from './parts/articulate.js'
+import { FRAMES } from './parts/frames.js'
 import { POINT_FIELDS } from './parts/definition.js'
 import type { PointDef } from './parts/definition.js'
 import {
@@ -23,7 +25,7 @@ import {
   ANGULAR_FIELDS,
 } from './parts/joint-definition.js'
 import { LEVERS } from './parts/levers.js'
-import { heldOrientationRows, holdOrientation } from './parts/orientation.js'
+import { heldOrientationRows, holdOrientation, referred } from './parts/orientation.js'
 import { OUTLINE, outlineAnchors, POINT_A, POINT_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
@@ -38,6 +40,7 @@ const MULTIPLIERS = 6
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const pivot = /* @__PURE__ */ new Float64Array(PIVOT)
+const F = /* @__PURE__ */ new Float64Array(FRAMES)
 const q = /* @__PURE__ */ new Float64Array(4)
 
 /** What `resolve` gives: what `write` reads is there. */
@@ -55,6 +58,13 @@ export const fixed: ConstraintType<FixedDef, Column, ResolvedFixed> = {
       const l = MULTIPLIERS * row
       pointCurvature(lambda, l, out)
       out.couple(lambda, l + 3)
+    },
+    articulate(bodies, batch, row, out) {
+      const { reference, angularCompliance } = batch.columns
+      if (angularCompliance[row] !== 0 || !articulatePoint(bodies, batch, row, out)) return false
+      referred(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], reference, row, F)
+      articulateOrientation(out, F, 3)
+      return true
     },
   },
   fields: [...POINT_FIELDS, ...ANGULAR_FIELDS],

@@ -14,6 +14,13 @@ import { type ConstraintType, Constraint } from '@tautline/core'
 import { addTwistTurn, ANGLE, type BodyColumns, instance, type ResolvedDef, twistAngle } from '@tautline/core/kernel'
 import { ALIGNMENT, alignmentCurvature, alignmentRows, measureAlignment, solveAlignment } from './parts/alignment.js'
 import {
+  articulateAlignment,
+  articulateDrive,
+  articulateFriction,
+  articulateLimit,
+  articulatePoint,
+} from './parts/articulate.js'
+import {
   angleDriveRow,
   angleFrictionRow,
   angleLimitRow,
@@ -111,6 +118,19 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
       angles.fill(0)
       addTwistTurn(F, t, turning, 0, angles)
       out.angles(angles)
+    },
+    articulate(bodies, batch, row, out) {
+      const { frameA, frameB, limit, drive, friction, angularCompliance, lambda } = batch.columns
+      if (angularCompliance[row] !== 0 || !articulatePoint(bodies, batch, row, out)) return false
+      jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+      measureAlignment(F, A)
+      articulateAlignment(out, A, 3)
+      const isDriving = isDriven(drive, DRIVE * row)
+      if (!isDriving && !isLimited(limit, LIMIT * row) && friction[row] === 0) return true
+      twistAngle(F, t)
+      articulateFriction(out, friction[row], t, 7)
+      articulateLimit(out, limit, LIMIT * row, t, 5, lambda, MULTIPLIERS * row)
+      return articulateDrive(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
     },
   },
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionTorque'],

@@ -30,6 +30,12 @@ import {
   unitVector,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
+import {
+  articulateFrictionTorque,
+  articulateLimit,
+  articulateOrientationDrive,
+  articulatePoint,
+} from './parts/articulate.js'
 import { angleLimitRow, isLimited, limitAngle } from './parts/angle-rows.js'
 import {
   directionInBody,
@@ -130,6 +136,38 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     curvature(_bodies, batch, row, out) {
       pointCurvature(batch.columns.lambda, MULTIPLIERS * row, out)
       if (batch.variant === PYRAMID) addLimitCurvature(batch, row, out)
+    },
+    articulate(bodies, batch, row, out) {
+      if (!articulatePoint(bodies, batch, row, out)) return false
+      const { frameA, frameB, limits, drive, friction, lambda } = batch.columns
+      const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+      const o = ORIENTATION_DRIVE * row
+      const l = MULTIPLIERS * row
+      const p = LIMITS * row
+      const isTwistLimited = isLimited(limits, p + 2 * LIMIT)
+      const isSwingLimited = batch.variant === CONE || isLimited(limits, p) || isLimited(limits, p + LIMIT)
+      const isDriving = drive[o + STIFFNESS] !== 0 || drive[o + DAMPING] !== 0
+      articulateFrictionTorque(out, friction[row], 9)
+      if (!isTwistLimited && !isSwingLimited && !isDriving) return true
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
+      if (isDriving) {
+        aim(batch, row)
+        articulateOrientationDrive(out, drive, o, driveScale(bodies, batch, row, a, b), G, velocity, 6)
+      }
+      if (isTwistLimited) {
+        twistAngle(F, t)
+        articulateLimit(out, limits, p + 2 * LIMIT, t, 5, lambda, l)
+      }
+      if (!isSwingLimited) return true
+      swingAngles(F, y, z)
+      if (batch.variant === CONE) {
+        measureCone(limits, p)
+        articulateLimit(out, C, 0, t, 3, lambda, l)
+      } else {
+        articulateLimit(out, limits, p, y, 3, lambda, l)
+        articulateLimit(out, limits, p + LIMIT, z, 4, lambda, l)
+      }
+      return true
     },
   },
   fields: [...POINT_FIELDS, 'axis', 'frameA', 'frameB', 'swing', 'twist', 'swingShape', 'drive', 'frictionTorque'],

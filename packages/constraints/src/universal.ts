@@ -13,6 +13,7 @@
 import { type ConstraintType } from '@tautline/core'
 import {
   ANGLE,
+  ANGLE_ERROR,
   angleAboutA,
   angleAboutB,
   atan2,
@@ -25,6 +26,7 @@ import {
   unitVector,
 } from '@tautline/core/kernel'
 import { pairRotation } from './parts/angular.js'
+import { articulateDrive, articulateFriction, articulateLimit, articulatePoint } from './parts/articulate.js'
 import {
   angleDriveRow,
   angleFrictionRow,
@@ -125,6 +127,26 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
       const { lambda } = batch.columns
       pointCurvature(lambda, MULTIPLIERS * row, out)
       out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
+    },
+    articulate(bodies, batch, row, out) {
+      const { frameA, frameB, limits, drives, friction, angularCompliance, lambda } = batch.columns
+      if (angularCompliance[row] !== 0 || !articulatePoint(bodies, batch, row, out)) return false
+      jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+      measureSkew()
+      const at = out.angle(3, P, 1)
+      // ŵ is the gradient on a.
+      for (let i = at; i < at + 3; i++) out.angles[i] = -out.angles[i]
+      out.angles[at + ANGLE_ERROR] = P[0]
+      for (let k = 0; k < 2; k++) {
+        const limit = LIMIT * (2 * row + k)
+        const drive = DRIVE * (2 * row + k)
+        if (!isLimited(limits, limit) && !isDriven(drives, drive) && friction[row] === 0) continue
+        measureAngle(k)
+        articulateFriction(out, friction[row], t, 8 + k)
+        if (!articulateDrive(out, drives, drive, limits, limit, t, 6 + k)) return false
+        articulateLimit(out, limits, limit, t, 4 + k, lambda, MULTIPLIERS * row)
+      }
+      return true
     },
   },
   fields: [

@@ -78,6 +78,19 @@ export { measureReaction } from './step/reaction.js'
 export type { BodyJson, ConstraintJson } from './readout/to-json.js'
 export type { Columns, Strides, Table } from './state/table.js'
 export { acos, asin, atan2, atan2At, cos, sin, sinCos, wrapAngle } from './math/elementary.js'
+export {
+  ANGLE_DAMPING,
+  ANGLE_ERROR,
+  ANGLE_RATE,
+  ANGLE_SCALE,
+  ANGLE_SOFTNESS,
+  COUPLE_DAMPING,
+  COUPLE_RADIUS,
+  COUPLE_RATE,
+  COUPLE_SCALE,
+  COUPLE_SOFTNESS,
+  type JointRows,
+} from './define/joint-rows.js'
 export { compose, frameX, frameY, frameZ } from './math/frames.js'
 export {
   addSwingTurn,

@@ -22,12 +22,12 @@ export function isDriven(drive: Float64Array, o: number): boolean {
 }
 
 /** Whether the angle has no gradient at present: its rows wait. */
-function isUndefined(t: Float64Array): boolean {
+export function isUndefined(t: Float64Array): boolean {
   return t[1] === 0 && t[2] === 0 && t[3] === 0
 }
 
 /** φ − target: the short way round, but never through a limit. */
-function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
+export function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
   const min = limit[o + MIN]
   const max = limit[o + MAX]
   return min > -Infinity && max < Infinity ? fromMiddle(phi, min, max) - target : wrapAngle(phi - target)

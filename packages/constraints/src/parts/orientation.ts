@@ -106,7 +106,14 @@ export function solveOrientation(
 }
 
 /** q_A = q_a reference and q_B = q_b into `F`: what a joint of fixed orientation compares. */
-function referred(bodies: BodyColumns, a: number, b: number, reference: Float64Array, row: number): void {
+export function referred(
+  bodies: BodyColumns,
+  a: number,
+  b: number,
+  reference: Float64Array,
+  row: number,
+  F: Float64Array,
+): void {
   compose(bodies.orientation, 4 * a, reference, 4 * row, F, 0)
   for (let k = 0; k < 4; k++) F[4 + k] = bodies.orientation[4 * b + k]
 }
@@ -122,7 +129,7 @@ export function heldOrientationRows(
   multiplier: number,
   pivoted: boolean,
 ): void {
-  referred(bodies, a, b, columns.reference, row)
+  referred(bodies, a, b, columns.reference, row, F)
   const { angularCompliance, angularRayleigh } = columns
   const isExact = out.isExact(angularCompliance, angularRayleigh, row)
   const group = orientationRows(out, F, multiplier, 'position', AT_REST, isExact)
@@ -145,7 +152,7 @@ export function holdOrientation(
   l: number,
   h: number,
 ): void {
-  referred(bodies, a, b, columns.reference, row)
+  referred(bodies, a, b, columns.reference, row, F)
   STEP[ROW_STIFFNESS] = 1
   STEP[ROW_DAMPING] = columns.angularRayleigh[row] / h
   STEP[ROW_SOFTNESS] = columns.angularCompliance[row] / (h * h) + columns.regularization[row]

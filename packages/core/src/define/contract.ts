@@ -11,6 +11,7 @@ import type { Settings } from '../state/settings.js'
 import type { Strides } from '../state/table.js'
 import type { BodyGraph } from '../graph/body-graph.js'
 import type { Curvature } from './curvature.js'
+import type { JointRows } from './joint-rows.js'
 import type { Outline } from './outline.js'
 import type { Rows } from './rows.js'
 import type { Touch } from './touch.js'
@@ -102,6 +103,11 @@ export interface JointTraits<Column extends string = string> {
    * same row.
    */
   curvature?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: Curvature): void
+  /**
+   * Of a type whose bodies share a rigid point: writes a row as a point, angles and couples, for the fast solution of trees (direct/articulated.ts). False
+   * where the row has something else, as a soft point: then its tree is solved from `evaluate`.
+   */
+  articulate?(bodies: BodyColumns, batch: Batch<Column>, row: number, out: JointRows): boolean
 }
 
 /** How joint trees take contacts of a type into their systems. */

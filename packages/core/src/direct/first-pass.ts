@@ -4,7 +4,8 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { assemble } from './assemble.js'
 import { noteJointAcceleration, startFromJointAcceleration } from './guess.js'
 import { converge, tighten } from './newton.js'
-import { note } from './poses.js'
+import { goBack, note } from './poses.js'
+import { mayArticulate, solveArticulated } from './articulated-pass.js'
 import { isPassive } from './touch-energy.js'
 import { followLoads, guessLoads } from './touch-rows.js'
 import type { Trees } from './trees.js'
@@ -20,6 +21,15 @@ const FOLLOWED = 1e-2
 export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
   beginPass(bodies, trees)
   startFromJointAcceleration(bodies, trees)
+  if (mayArticulate(trees)) {
+    if (solveArticulated(bodies, trees, true)) {
+      noteJointAcceleration(bodies, trees)
+      return true
+    }
+
+    goBack(bodies, trees, trees.start, trees.found)
+    startFromJointAcceleration(bodies, trees)
+  }
   if (trees.touches.acts) {
     if (!solveTouching(bodies, trees)) return false
   } else {

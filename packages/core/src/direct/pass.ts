@@ -12,13 +12,14 @@ import { type BodyColumns, LENT } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { refreshInertia } from '../state/inertia.js'
 import { assemble } from './assemble.js'
+import { mayArticulate, solveArticulated } from './articulated-pass.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
 import { beginHeld, releasePulls } from './held.js'
 import { converge } from './newton.js'
 import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
-import { goBack, hasMoved, notePoses } from './poses.js'
+import { goBack, hasMoved, note, notePoses } from './poses.js'
 import { disturb } from './repair.js'
 import { solveSmallPush } from './small-push.js'
 import { isPassiveStep } from './passive.js'
@@ -53,7 +54,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
     ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
       solveWithout(bodies, trees) ||
       repeatInHalves(world, trees)
-    : solveSmallPush(bodies, trees, MOST_AGAIN) || solveAgain(world, trees)
+    : solvePushed(bodies, trees) || solveSmallPush(bodies, trees, MOST_AGAIN) || solveAgain(world, trees)
   if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
     trees.unsolved++
@@ -63,6 +64,22 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
   trees.isMet = isSolved
+}
+
+/** Solves what others have pushed, with the contacts that hold its bodies as far as they push. */
+function solvePushed(bodies: BodyColumns, trees: Trees): boolean {
+  if (!mayArticulate(trees)) return false
+  refreshMasses(bodies, trees)
+  for (let turn = 0; turn <= MOST_RELEASES; turn++) {
+    note(bodies, trees, trees.start, trees.found)
+    if (turn === MOST_RELEASES) trees.held.count = 0
+    if (!solveArticulated(bodies, trees, false)) break
+    if (trees.held.count === 0 || !releasePulls(bodies, trees)) return true
+    goBack(bodies, trees, trees.start, trees.found)
+  }
+
+  goBack(bodies, trees, trees.start, trees.found)
+  return false
 }
 
 /** Solves the first pass without contacts, which stay with the sweep; false where there were none, or it does not converge. */
@@ -76,7 +93,7 @@ function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
 export function wasMoved(world: WorldView, trees: Trees): boolean {
-  return hasMoved(world.bodies.columns, trees, PARTED)
+  return hasMoved(world.bodies.columns, trees, Math.max(PARTED, trees.tolerance[0]))
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */

@@ -9,6 +9,7 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
+import { Articulated, isArticulated } from './articulated-columns.js'
 import { Balls } from './ball-groups.js'
 import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
@@ -123,8 +124,12 @@ export class Trees implements Border {
   readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
   kept = false
+  /** The fast system of a tree whose joints all share points. */
+  readonly articulated: Articulated | undefined
   /** h [s], in memory: a number among the arguments of a function that is not inlined would be boxed. */
   readonly substep: Float64Array = new Float64Array(1)
+  /** How far joints may be open after a pass [m, rad] (`jointTolerance`). */
+  readonly tolerance: Float64Array = new Float64Array(1)
   /** Of the last step: passes over the tree, Newton's solves in them, those repeated in parts, and those left unsolved. */
   passes = 0
   solves = 0
@@ -203,6 +208,7 @@ export class Trees implements Border {
     this.partMean = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
     this.push = new Float64Array(SIX * n)
+    this.articulated = isArticulated(forest) ? new Articulated(n, multipliers) : undefined
   }
 }
 
@@ -265,6 +271,7 @@ export function prepareTrees(world: WorldView, trees: Trees, h: number): void {
   const bodies = world.bodies.columns
   trees.kept = world.settings.jacobians !== 'fresh'
   trees.substep[0] = h
+  trees.tolerance[0] = world.settings.jointTolerance
   const { forest, inertia, free } = trees
   for (let n = 0; n < forest.nodeCount; n++) {
     const i = forest.body[n]

@@ -65,6 +65,11 @@ export interface WorldOptions {
    * @defaultValue 1000, which is at once
    */
   repairSpeed?: number
+  /**
+   * How far bodies of a joint tree may be from where their joints hold them after a substep [m, rad]; 1e-9 is about round-off. What is left is solved in the
+   * next substep. Trees with loops, particles or soft joints are always solved to 1e-9. @defaultValue 1e-5
+   */
+  jointTolerance?: number
   /** Most steps one `advance` makes; time beyond them is dropped. @defaultValue 8 */
   maxSteps?: number
   /**
@@ -97,6 +102,7 @@ const DEFAULTS: Required<WorldOptions> = {
   order: 'outward',
   solver: 'auto',
   repairSpeed: 1000,
+  jointTolerance: 1e-5,
   maxSteps: 8,
   energyGuard: true,
   energyLedger: false,
@@ -132,6 +138,7 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     order: oneOf(`${where}: order`, o.order, ['outward', 'given', 'alternating']),
     solver: oneOf(`${where}: solver`, o.solver, ['auto', 'direct', 'sweep']),
     repairSpeed: positive(`${where}: repairSpeed`, o.repairSpeed),
+    jointTolerance: positive(`${where}: jointTolerance`, o.jointTolerance),
     maxSteps: count(`${where}: maxSteps`, o.maxSteps),
     energyGuard: flag(`${where}: energyGuard`, o.energyGuard),
     energyLedger: flag(`${where}: energyLedger`, o.energyLedger),
