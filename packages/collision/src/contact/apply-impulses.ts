@@ -21,6 +21,8 @@ import {
 /** Squared angle [rad²] up to which a turn needs no root. */
 const SMALL_TURN = 1e-3
 
+/** Pushes on bodies that do not answer alone, both sides. */
+const pushes = /* @__PURE__ */ new Float64Array(12)
 const turn = /* @__PURE__ */ new Float64Array(3)
 
 /** What is kept with the batch within a substep. */
@@ -154,6 +156,8 @@ export function displace(
   const ox = record[p + ORIGIN]
   const oy = record[p + ORIGIN + 1]
   const oz = record[p + ORIGIN + 2]
+  const { responses } = bodies
+  let answering = 0
   for (let side = 0; side < 2; side++) {
     const i = ids[2 * row + side]
     const sign = 1 - 2 * side
@@ -174,6 +178,17 @@ export function displace(
       out[k + 3] += gx
       out[k + 4] += gy
       out[k + 5] += gz
+      continue
+    }
+    if (responses !== undefined && responses.answers(i)) {
+      const k = 6 * side
+      pushes[k] = sign * fx
+      pushes[k + 1] = sign * fy
+      pushes[k + 2] = sign * fz
+      pushes[k + 3] = gx
+      pushes[k + 4] = gy
+      pushes[k + 5] = gz
+      answering |= 1 << side
       continue
     }
     const e = 9 * i
@@ -216,4 +231,7 @@ export function displace(
     q[c + 2] = cos * qz + ax * qy - ay * qx + az * qw
     q[c + 3] = cos * qw - ax * qx - ay * qy - az * qz
   }
+  if (responses === undefined || answering === 0) return
+  if ((answering & 1) !== 0) responses.displace(bodies, ids[2 * row], pushes, 0)
+  if ((answering & 2) !== 0) responses.displace(bodies, ids[2 * row + 1], pushes, 6)
 }

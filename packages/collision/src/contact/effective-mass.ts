@@ -21,6 +21,12 @@ import {
 const angularA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const angularB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
+/** Linear parts: of the gradients for a, and what all rows displace a and b by against each other. */
+const direction = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const linearA = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const linearB = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const responseA = /* @__PURE__ */ new Float64Array(36)
+const responseB = /* @__PURE__ */ new Float64Array(36)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 
 /** G from the lever arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
@@ -40,6 +46,16 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   const dy = record[p + ORIGIN + 1] - x[4 * b + 1]
   const dz = record[p + ORIGIN + 2] - x[4 * b + 2]
   const last = rolling[row] > 0 ? ROWS : ROLLING
+  const { responses } = bodies
+  const answersA = responses !== undefined && responses.respond(a, responseA)
+  const answersB = responses !== undefined && responses.respond(b, responseB)
+  if (answersA && answersB && responses?.group[a] === responses?.group[b]) {
+    // What one side does to the other is not looked at: twice the sum is no less than all.
+    for (let k = 0; k < 36; k++) {
+      responseA[k] *= 2
+      responseB[k] *= 2
+    }
+  }
   for (let i = 0; i < last; i++) {
     if (i >= n && i < FRICTION) continue
     const o = 3 * i
@@ -48,15 +64,21 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
     angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
     angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
     angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
-    byInverseInertia(I, 9 * a, angularA, o, movedA, o)
-    byInverseInertia(I, 9 * b, angularB, o, movedB, o)
+    if (answersA) answer(responseA, record, d, lever, angularA, o, linearA, movedA)
+    else byInverseInertia(I, 9 * a, angularA, o, movedA, o)
+    if (answersB) answer(responseB, record, d, lever, angularB, o, linearB, movedB)
+    else byInverseInertia(I, 9 * b, angularB, o, movedB, o)
+    for (let c = 0; c < 3; c++) {
+      const wa = answersA ? linearA[o + c] : lever * x[4 * a + 3] * record[d + c]
+      const wb = answersB ? linearB[o + c] : lever * x[4 * b + 3] * record[d + c]
+      linearA[o + c] = wa + wb
+      direction[o + c] = lever * record[d + c]
+    }
   }
-  const w = x[4 * a + 3] + x[4 * b + 3]
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      couple(i, j, record, at)
-      record[at++] += w
+      couple(i, j, record, at++)
     }
     for (let j = 0; j < 3; j++) couple(i, FRICTION + j, record, p + G_CROSS + 3 * i + j)
   }
@@ -64,8 +86,6 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   couple(FRICTION, FRICTION, record, g)
   couple(FRICTION, FRICTION + 1, record, g + 1)
   couple(FRICTION + 1, FRICTION + 1, record, g + 2)
-  record[g] += w
-  record[g + 2] += w
   couple(TWIST, FRICTION, record, g + 3)
   couple(TWIST, FRICTION + 1, record, g + 4)
   couple(TWIST, TWIST, record, g + 5)
@@ -73,6 +93,25 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   couple(ROLLING, ROLLING, record, p + G_ROLL)
   couple(ROLLING, ROLLING + 1, record, p + G_ROLL + 1)
   couple(ROLLING + 1, ROLLING + 1, record, p + G_ROLL + 2)
+}
+
+/** Motion of a body for a row's gradient (d, arm) by its response: linear part to `linear`, angular to `moved`. */
+function answer(
+  P: Float64Array,
+  record: Float64Array,
+  d: number,
+  lever: number,
+  arm: Float64Array,
+  o: number,
+  linear: Float64Array,
+  moved: Float64Array,
+): void {
+  for (let r = 0; r < 6; r++) {
+    let sum = 0
+    for (let c = 0; c < 3; c++) sum += P[6 * r + c] * lever * record[d + c] + P[6 * r + 3 + c] * arm[o + c]
+    if (r < 3) linear[o + r] = sum
+    else moved[o + r - 3] = sum
+  }
 }
 
 /** Angular part of G_ij into out[o]: what a function returns would be boxed. */
@@ -83,7 +122,8 @@ function couple(i: number, j: number, out: Float64Array, o: number): void {
     angularA[p] * movedA[s] +
     angularA[p + 1] * movedA[s + 1] +
     angularA[p + 2] * movedA[s + 2] +
-    (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2])
+    (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2]) +
+    (direction[p] * linearA[s] + direction[p + 1] * linearA[s + 1] + direction[p + 2] * linearA[s + 2])
 }
 
 /** Writes I⁻¹ v to `out`, three numbers at o of v and at p of it. */

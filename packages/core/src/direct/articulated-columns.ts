@@ -3,8 +3,8 @@
 import { JointRows, MOST_ANGLES, MOST_COUPLES } from '../define/joint-rows.js'
 import type { Forest } from './forest.js'
 
-/** Numbers of a node's factors: E (9), F (9), θ₀ (3), M_UU (6), M_Uθ (9), g_U (3), c (3), r (3), r_p (3). */
-export const FACTORS = 48
+/** Numbers of a node's factors: E (9), F (9), θ₀ (3), M_UU (6), M_Uθ (9), g_U (3), c (3), r (3), r_p (3), D⁻¹ (6). Of a root A⁻¹ stands from M_UU. */
+export const FACTORS = 54
 export const E = 0
 export const F = 9
 export const T0 = 18
@@ -14,9 +14,10 @@ export const GU = 36
 export const GAP = 39
 export const LEVER = 42
 export const UP = 45
+export const INV = 48
 
-/** Numbers of an angle: n (3) on the child, κ, λ at θ = θ_p, e/(s + d), its softness. */
-export const ANGLE = 7
+/** Numbers of an angle: n (3) on the child, κ, λ at θ = θ_p, e/(s + d), its softness, a bound's left side after the last substitution. */
+export const ANGLE = 9
 /** Of a couple: λ at θ = θ_p (3), κ, ẑ (3) of one on the rim of its ball, e/(s + d) (3), radius, its softness. */
 export const COUPLE = 12
 
@@ -30,6 +31,8 @@ export class Articulated {
   /** X ⊖ X̂ as it was assembled. */
   readonly offset: Float64Array
   readonly factors: Float64Array
+  /** The same without geometric stiffness, by which bodies answer pushes: where joints press, it would make them lighter than nothing. */
+  readonly response: Float64Array
   readonly rows: JointRows = new JointRows()
   readonly angleCount: Uint8Array
   readonly angles: Float64Array
@@ -42,14 +45,25 @@ export class Articulated {
   readonly coupleMultiplier: Int32Array
   /** λ that bodies are balanced with at X̂: none, or as a later pass finds them. */
   readonly base: Float64Array
-  /** K (6) and τ (3) of the joint in hand. */
-  readonly K: Float64Array = new Float64Array(9)
+  /** K (6) and τ (3) of a node's joint. */
+  readonly K: Float64Array
   /** Geometric stiffness of a node's turn, lower triangle of 3 × 3. */
   readonly stiffness: Float64Array
   /** Leaves out of the geometric stiffness of each body what its inertia does not outweigh, where the system with all of it is not definite. */
   isSafe = false
   /** Square of the longest lever of a joint [m²]. */
   readonly reach: Float64Array = new Float64Array(1)
+  /** Of a node since the last solution: how far pushes have moved it, and the sum of the pushes on it. */
+  readonly pushed: Float64Array
+  readonly wrench: Float64Array
+  isPushed = false
+  /** Number of the response, and bounds and orientations that it is of. */
+  version = 0
+  readonly versionState: Uint8Array
+  readonly versionOrientation: Float64Array
+  /** Whether the last pass was solved here, and whether `response` is of its system. */
+  isReady = false
+  hasResponse = false
   /** Whether X̂ is the prediction of the substep. */
   isFirst = true
   /** Whether all bounded rows were on their side after the last substitution. */
@@ -63,6 +77,8 @@ export class Articulated {
     this.stiffness = new Float64Array(9 * nodes)
     this.offset = new Float64Array(6 * nodes)
     this.factors = new Float64Array(FACTORS * nodes)
+    this.response = new Float64Array(FACTORS * nodes)
+    this.K = new Float64Array(9 * nodes)
     this.angleCount = new Uint8Array(nodes)
     this.angles = new Float64Array(ANGLE * MOST_ANGLES * nodes)
     this.lower = new Float64Array(MOST_ANGLES * nodes)
@@ -72,6 +88,10 @@ export class Articulated {
     this.coupleCount = new Uint8Array(nodes)
     this.couples = new Float64Array(COUPLE * MOST_COUPLES * nodes)
     this.coupleMultiplier = new Int32Array(MOST_COUPLES * nodes)
+    this.pushed = new Float64Array(6 * nodes)
+    this.wrench = new Float64Array(6 * nodes)
+    this.versionState = new Uint8Array(MOST_ANGLES * nodes)
+    this.versionOrientation = new Float64Array(4 * nodes)
     this.base = new Float64Array(multipliers)
   }
 }

@@ -40,7 +40,7 @@ const relative = /* @__PURE__ */ new Float64Array(3)
 /** K and τ of a joint's angles and couples, and their numbers for the way down. */
 export function addRows(bodies: BodyColumns, trees: Trees, t: Articulated, n: number, e: number): void {
   const { rows, K, J } = t
-  K.fill(0)
+  K.fill(0, 9 * n, 9 * n + 9)
   t.angleCount[n] = rows.angleCount
   t.coupleCount[n] = rows.coupleCount
   if (rows.angleCount + rows.coupleCount === 0) return
@@ -139,18 +139,19 @@ function addAngle(trees: Trees, t: Articulated, n: number, e: number, r: number,
   t.upper[k] = high
   t.angleMultiplier[k] = m
   const push = value - base[trees.firstMultiplier[e] + m]
-  K[6] -= push * x
-  K[7] -= push * y
-  K[8] -= push * z
+  const u = 9 * n
+  K[u + 6] -= push * x
+  K[u + 7] -= push * y
+  K[u + 8] -= push * z
   if (kappa === 0) return
   const kx = kappa * x
   const ky = kappa * y
-  K[0] += kx * x
-  K[1] += kx * y
-  K[2] += kx * z
-  K[3] += ky * y
-  K[4] += ky * z
-  K[5] += kappa * z * z
+  K[u] += kx * x
+  K[u + 1] += kx * y
+  K[u + 2] += kx * z
+  K[u + 3] += ky * y
+  K[u + 4] += ky * z
+  K[u + 5] += kappa * z * z
 }
 
 const trial = /* @__PURE__ */ new Float64Array(3)
@@ -207,16 +208,17 @@ function addCouple(trees: Trees, t: Articulated, n: number, e: number, r: number
   couples[at + 11] = soft
   t.coupleMultiplier[MOST_COUPLES * n + r] = m
   const first = trees.firstMultiplier[e] + m
-  for (let c = 0; c < 3; c++) K[6 + c] -= side * (couples[at + c] - base[first + c])
+  for (let c = 0; c < 3; c++) K[9 * n + 6 + c] -= side * (couples[at + c] - base[first + c])
+  const u = 9 * n
   const x = couples[at + 4]
   const y = couples[at + 5]
   const z = couples[at + 6]
-  K[0] += kappa * (1 - x * x)
-  K[1] -= kappa * x * y
-  K[2] -= kappa * x * z
-  K[3] += kappa * (1 - y * y)
-  K[4] -= kappa * y * z
-  K[5] += kappa * (1 - z * z)
+  K[u] += kappa * (1 - x * x)
+  K[u + 1] -= kappa * x * y
+  K[u + 2] -= kappa * x * z
+  K[u + 3] += kappa * (1 - y * y)
+  K[u + 4] -= kappa * y * z
+  K[u + 5] += kappa * (1 - z * z)
 }
 
 /** λ of the angles and couples of node n, those of its joint at `l`, by a share of the way to those of the last substitution; the child turns by `turn` against its parent. */
@@ -254,6 +256,7 @@ function advanceAngles(t: Articulated, n: number, lambda: Float64Array, l: numbe
       }
     } else {
       const left = angles[at + 5] + way + angles[at + 6] * value
+      angles[at + 8] = left
       if (state[k] === AT_LOWER ? left < -SLACK : left > SLACK) t.isSettled = false
     }
     lambda[at6] += s * (value - lambda[at6])

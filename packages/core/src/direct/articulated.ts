@@ -45,7 +45,7 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
     const e = firstMember[n]
     if (firstMember[n + 1] === e) {
       addStiffness(trees, t, n)
-      if (!solveRoot(t, n)) return false
+      if (!solveRoot(t, n, t.factors)) return false
       continue
     }
     t.rows.clear()
@@ -54,7 +54,40 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
     placePoint(trees, t, n, e)
     addStiffness(trees, t, n)
     addRows(bodies, trees, t, n, e)
-    if (!eliminateNode(t, n, forest.parent[n])) return false
+    if (!eliminateNode(t, n, forest.parent[n], t.factors)) return false
+  }
+  return true
+}
+
+/** Eliminates the system of the last solution once more without geometric stiffness and without a right side, into `response`. */
+export function eliminateResponse(trees: Trees, t: Articulated): boolean {
+  const { forest, nodeCount, mass, inertia: I } = trees
+  const { firstMember, parent } = forest
+  const { A, B, J, g, K, factors, response } = t
+  B.fill(0)
+  g.fill(0)
+  for (let n = 0; n < nodeCount; n++) {
+    const o = 6 * n
+    const u = 9 * n
+    A[o] = A[o + 3] = A[o + 5] = mass[n]
+    A[o + 1] = A[o + 2] = A[o + 4] = 0
+    J[o] = I[u]
+    J[o + 1] = I[u + 1]
+    J[o + 2] = I[u + 2]
+    J[o + 3] = I[u + 4]
+    J[o + 4] = I[u + 5]
+    J[o + 5] = I[u + 8]
+  }
+  for (let n = 0; n < nodeCount; n++) {
+    if (firstMember[n + 1] === firstMember[n]) {
+      if (!solveRoot(t, n, response)) return false
+      continue
+    }
+    const k = FACTORS * n
+    for (let c = LEVER; c < LEVER + 6; c++) response[k + c] = factors[k + c]
+    for (let c = GAP; c < GAP + 3; c++) response[k + c] = 0
+    for (let c = 9 * n + 6; c < 9 * n + 9; c++) K[c] = 0
+    if (!eliminateNode(t, n, parent[n], response)) return false
   }
   return true
 }

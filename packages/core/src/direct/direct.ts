@@ -4,6 +4,10 @@
 
 import type { Batch } from '../state/batch.js'
 import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import type { Responses } from '../state/responses.js'
+import { accelerateTree, displaceTree, responseOf } from './articulated-response.js'
+import type { Trees } from './trees.js'
 import type { WorldParts } from '../define/step-part.js'
 import type { Constraint } from '../edit/constraint.js'
 import { Gathering } from './gather.js'
@@ -42,9 +46,11 @@ export interface DirectReport {
 /** Most turns with the sweep where a tree is held. */
 const TURNS_HELD = 8
 
-class JointTrees implements BlockSolver {
+class JointTrees implements BlockSolver, Responses {
   readonly name = TREES
   readonly gathering = new Gathering()
+  group: Int32Array = new Int32Array(0)
+  acts = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
   /** Of what is struck hard: each may press another part of it on what is in the way. */
@@ -61,11 +67,44 @@ class JointTrees implements BlockSolver {
   locate({ bodies }: WorldView): void {
     this.gathering.locate(bodies)
     mapNodes(this.map, this.gathering.trees, bodies.count)
+    if (this.group.length < bodies.count) this.group = new Int32Array(2 * bodies.count)
+    this.group.fill(0)
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) {
+      if (trees[t].articulated === undefined) continue
+      for (let n = 0; n < trees[t].nodeCount; n++) this.group[trees[t].forest.body[n]] = t + 1
+    }
+    bodies.columns.responses = this
+  }
+
+  respond(i: number, out: Float64Array): boolean {
+    if (!this.answers(i)) return false
+    return responseOf(this.gathering.trees[this.group[i] - 1], this.map.node[i], out)
+  }
+
+  version(i: number): number {
+    return this.answers(i) ? (this.gathering.trees[this.group[i] - 1].articulated?.version ?? 0) : 0
+  }
+
+  answers(i: number): boolean {
+    return this.acts && this.group[i] > 0 && this.gathering.trees[this.group[i] - 1].articulated?.isReady === true
+  }
+
+  displace(bodies: BodyColumns, i: number, push: Float64Array, o: number): void {
+    displaceTree(bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], push, o)
+  }
+
+  accelerate(bodies: BodyColumns, i: number, impulse: Float64Array, o: number): void {
+    accelerateTree(bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], impulse, o)
   }
 
   beginStep(): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) beginCount(trees[t])
+    for (let t = 0; t < trees.length; t++) {
+      beginCount(trees[t])
+      const { articulated } = trees[t]
+      if (articulated !== undefined) articulated.version = 0
+    }
   }
 
   repair(world: WorldView, h: number): void {
@@ -88,6 +127,7 @@ class JointTrees implements BlockSolver {
   }
 
   beginSubstep(world: WorldView): void {
+    this.acts = false
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
   }
@@ -101,6 +141,7 @@ class JointTrees implements BlockSolver {
   solve(world: WorldView, _h: number, first: boolean): void {
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
+    this.acts = true
   }
 
   resolveImpacts(world: WorldView): boolean {
@@ -108,7 +149,7 @@ class JointTrees implements BlockSolver {
     let anyStruck = false
     for (let t = 0; t < trees.length; t++) {
       if (!wasStruck(world, trees[t])) continue
-      gatherHeld(world, this.map, t, trees[t])
+      if (trees[t].articulated?.isReady !== true) gatherHeld(world, this.map, t, trees[t])
       solveTrees(world, trees[t], false)
       anyStruck = true
     }

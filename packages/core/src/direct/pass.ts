@@ -13,6 +13,7 @@ import type { WorldView } from '../define/contract.js'
 import { refreshInertia } from '../state/inertia.js'
 import { assemble } from './assemble.js'
 import { mayArticulate, solveArticulated } from './articulated-pass.js'
+import { crossesBound, isPushedFar, settlePushes } from './articulated-response.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
 import { beginHeld, releasePulls } from './held.js'
@@ -46,6 +47,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   const bodies = world.bodies.columns
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
+  if (isFirst && trees.articulated !== undefined) trees.articulated.isReady = false
   if (isFirst) {
     trees.inParts = false
     beginHeld(trees)
@@ -69,6 +71,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
 /** Solves what others have pushed, with the contacts that hold its bodies as far as they push. */
 function solvePushed(bodies: BodyColumns, trees: Trees): boolean {
   if (!mayArticulate(trees)) return false
+  if (trees.articulated?.isPushed === true) settlePushes(trees)
   refreshMasses(bodies, trees)
   for (let turn = 0; turn <= MOST_RELEASES; turn++) {
     note(bodies, trees, trees.start, trees.found)
@@ -93,12 +96,22 @@ function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
 export function wasMoved(world: WorldView, trees: Trees): boolean {
-  return hasMoved(world.bodies.columns, trees, Math.max(PARTED, trees.tolerance[0]))
+  const t = trees.articulated
+  if (t?.isReady === true) {
+    const far = Math.max(PARTED, trees.tolerance[0])
+    const isStrained = isPushedFar(world.bodies.columns, trees, far)
+    if (!t.isPushed) return isStrained
+    const isWithin = settlePushes(trees)
+    t.isPushed = false
+    return isStrained || !isWithin
+  }
+  return hasMoved(world.bodies.columns, trees, PARTED)
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
 export function wasStruck(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
+  if (trees.articulated?.isReady === true) return isPushedFar(bodies, trees, IMPACT) || crossesBound(trees, IMPACT)
   return hasMoved(bodies, trees, isLent(bodies, trees) ? PARTED : IMPACT)
 }
 

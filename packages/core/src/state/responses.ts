@@ -1,0 +1,20 @@
+/** How bodies that a solver holds together answer a push on one of them, in place of by their own mass alone. */
+
+import type { BodyColumns } from './body-columns.js'
+
+export interface Responses {
+  /** By body: the number of what it is held together with, from 1; 0 where it answers alone. */
+  readonly group: Int32Array
+  /** Whether pushes move what hangs on a body: from the first solution of a substep on. */
+  readonly acts: boolean
+  /** The 6 × 6 by which body i answers a push on itself, row-major, by the last solution [1/kg, 1/(kg m), 1/(kg m²)]; false where there is none. */
+  respond(i: number, out: Float64Array): boolean
+  /** A number that changes when the response of a body may have: in each step, and within one with the set of limits that bear, or a turn; 0 where it answers alone. */
+  version(i: number): number
+  /** Whether a push on body i moves what hangs on it now. */
+  answers(i: number): boolean
+  /** Displaces all that hangs on body i by the push at `o`: force and moment about its centre of mass, times h² [kg m, kg m²]. */
+  displace(bodies: BodyColumns, i: number, push: Float64Array, o: number): void
+  /** Changes velocities by an impulse [N s, N m s]. */
+  accelerate(bodies: BodyColumns, i: number, impulse: Float64Array, o: number): void
+}
