@@ -180,7 +180,7 @@ export function displace(
       out[k + 5] += gz
       continue
     }
-    if (responses !== undefined && responses.answers(i)) {
+    if (responses !== undefined && (responses.answers(i) || responses.takesLoads(i))) {
       const k = 6 * side
       pushes[k] = sign * fx
       pushes[k + 1] = sign * fy
@@ -232,6 +232,10 @@ export function displace(
     q[c + 3] = cos * qw - ax * qx - ay * qy - az * qz
   }
   if (responses === undefined || answering === 0) return
-  if ((answering & 1) !== 0) responses.displace(bodies, ids[2 * row], pushes, 0)
-  if ((answering & 2) !== 0) responses.displace(bodies, ids[2 * row + 1], pushes, 6)
+  for (let side = 0; side < 2; side++) {
+    if ((answering & (1 << side)) === 0) continue
+    const i = ids[2 * row + side]
+    if (responses.answers(i)) responses.displace(bodies, i, pushes, 6 * side)
+    else responses.load(i, pushes, 6 * side)
+  }
 }

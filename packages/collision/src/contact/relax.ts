@@ -187,8 +187,28 @@ function passVelocities(
       const isAnsweredA = responses !== undefined && responses.answers(ids[2 * row])
       const isAnsweredB = responses !== undefined && responses.answers(ids[2 * row + 1])
       if (isAnsweredA || isAnsweredB) {
-        if (isAnsweredA) strike(bodies, ids[2 * row], fx, fy, fz, mx + py * fz - pz * fy, my + pz * fx - px * fz, mz + px * fy - py * fx)
-        if (isAnsweredB) strike(bodies, ids[2 * row + 1], -fx, -fy, -fz, -(mx + qy * fz - qz * fy), -(my + qz * fx - qx * fz), -(mz + qx * fy - qy * fx))
+        if (isAnsweredA)
+          strike(
+            bodies,
+            ids[2 * row],
+            fx,
+            fy,
+            fz,
+            mx + py * fz - pz * fy,
+            my + pz * fx - px * fz,
+            mz + px * fy - py * fx,
+          )
+        if (isAnsweredB)
+          strike(
+            bodies,
+            ids[2 * row + 1],
+            -fx,
+            -fy,
+            -fz,
+            -(mx + qy * fz - qz * fy),
+            -(my + qz * fx - qx * fz),
+            -(mz + qx * fy - qy * fx),
+          )
       }
       if (x[a + 3] !== 0 && !isAnsweredA) {
         const m = x[a + 3]
@@ -223,7 +243,16 @@ function passVelocities(
 const impulse = /* @__PURE__ */ new Float64Array(6)
 
 /** An impulse on a body that does not answer alone. */
-function strike(bodies: BodyColumns, i: number, fx: number, fy: number, fz: number, gx: number, gy: number, gz: number): void {
+function strike(
+  bodies: BodyColumns,
+  i: number,
+  fx: number,
+  fy: number,
+  fz: number,
+  gx: number,
+  gy: number,
+  gz: number,
+): void {
   impulse[0] = fx
   impulse[1] = fy
   impulse[2] = fz

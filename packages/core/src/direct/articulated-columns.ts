@@ -56,6 +56,11 @@ export class Articulated {
   /** Of a node since the last solution: how far pushes have moved it, and the sum of the pushes on it. */
   readonly pushed: Float64Array
   readonly wrench: Float64Array
+  /** Pushes that the first solution of the substep bears, of a node [kg m, kg m²]. */
+  readonly load: Float64Array
+  isLoaded = false
+  /** What of them counts in a part of the substep, whose multipliers are force times the square of its length. */
+  readonly loadShare: Float64Array = Float64Array.of(1)
   isPushed = false
   /** Number of the response, and bounds and orientations that it is of. */
   version = 0
@@ -90,6 +95,7 @@ export class Articulated {
     this.coupleMultiplier = new Int32Array(MOST_COUPLES * nodes)
     this.pushed = new Float64Array(6 * nodes)
     this.wrench = new Float64Array(6 * nodes)
+    this.load = new Float64Array(6 * nodes)
     this.versionState = new Uint8Array(MOST_ANGLES * nodes)
     this.versionOrientation = new Float64Array(4 * nodes)
     this.base = new Float64Array(multipliers)

@@ -154,9 +154,21 @@ function moveRoot(factors: Float64Array, k: number, o: number): void {
   const b = -(factors[d + 1] * tx + factors[d + 3] * ty + factors[d + 4] * tz)
   const c = -(factors[d + 2] * tx + factors[d + 4] * ty + factors[d + 5] * tz)
   const m = k + MUU
-  motion[o] = -(factors[m] * fx + factors[m + 1] * fy + factors[m + 2] * fz) - factors[e] * a - factors[e + 1] * b - factors[e + 2] * c
-  motion[o + 1] = -(factors[m + 1] * fx + factors[m + 3] * fy + factors[m + 4] * fz) - factors[e + 3] * a - factors[e + 4] * b - factors[e + 5] * c
-  motion[o + 2] = -(factors[m + 2] * fx + factors[m + 4] * fy + factors[m + 5] * fz) - factors[e + 6] * a - factors[e + 7] * b - factors[e + 8] * c
+  motion[o] =
+    -(factors[m] * fx + factors[m + 1] * fy + factors[m + 2] * fz) -
+    factors[e] * a -
+    factors[e + 1] * b -
+    factors[e + 2] * c
+  motion[o + 1] =
+    -(factors[m + 1] * fx + factors[m + 3] * fy + factors[m + 4] * fz) -
+    factors[e + 3] * a -
+    factors[e + 4] * b -
+    factors[e + 5] * c
+  motion[o + 2] =
+    -(factors[m + 2] * fx + factors[m + 4] * fy + factors[m + 5] * fz) -
+    factors[e + 6] * a -
+    factors[e + 7] * b -
+    factors[e + 8] * c
   motion[o + 3] = a
   motion[o + 4] = b
   motion[o + 5] = c
@@ -275,9 +287,33 @@ export function settlePushes(trees: Trees): boolean {
     const side = forest.side[e] === 0 ? 1 : -1
     const to = lambda[e]
     const l = place[e]
-    to[l] += side * (factors[M] * U + factors[M + 1] * V + factors[M + 2] * W + factors[T] * p0 + factors[T + 1] * p1 + factors[T + 2] * p2 + ux)
-    to[l + 1] += side * (factors[M + 1] * U + factors[M + 3] * V + factors[M + 4] * W + factors[T + 3] * p0 + factors[T + 4] * p1 + factors[T + 5] * p2 + uy)
-    to[l + 2] += side * (factors[M + 2] * U + factors[M + 4] * V + factors[M + 5] * W + factors[T + 6] * p0 + factors[T + 7] * p1 + factors[T + 8] * p2 + uz)
+    to[l] +=
+      side *
+      (factors[M] * U +
+        factors[M + 1] * V +
+        factors[M + 2] * W +
+        factors[T] * p0 +
+        factors[T + 1] * p1 +
+        factors[T + 2] * p2 +
+        ux)
+    to[l + 1] +=
+      side *
+      (factors[M + 1] * U +
+        factors[M + 3] * V +
+        factors[M + 4] * W +
+        factors[T + 3] * p0 +
+        factors[T + 4] * p1 +
+        factors[T + 5] * p2 +
+        uy)
+    to[l + 2] +=
+      side *
+      (factors[M + 2] * U +
+        factors[M + 4] * V +
+        factors[M + 5] * W +
+        factors[T + 6] * p0 +
+        factors[T + 7] * p1 +
+        factors[T + 8] * p2 +
+        uz)
     turned[0] = pushed[o + 3] - p0
     turned[1] = pushed[o + 4] - p1
     turned[2] = pushed[o + 5] - p2
@@ -297,7 +333,13 @@ function settleRows(t: Articulated, n: number, lambda: Float64Array, l: number, 
     const m = l + angleMultiplier[k]
     lambda[m] -= angles[at + 3] * way
     angles[at + 8] += way
-    if (state[k] === 0 ? lambda[m] < lower[k] || lambda[m] > upper[k] : state[k] === 1 ? angles[at + 8] < -1e-6 : angles[at + 8] > 1e-6)
+    if (
+      state[k] === 0
+        ? lambda[m] < lower[k] || lambda[m] > upper[k]
+        : state[k] === 1
+          ? angles[at + 8] < -1e-6
+          : angles[at + 8] > 1e-6
+    )
       isWithin = false
   }
   for (let r = 0; r < t.coupleCount[n]; r++) {
@@ -352,4 +394,22 @@ export function isPushedFar({ position, orientation }: BodyColumns, trees: Trees
     for (let k = 0; k < 3; k++) if (Math.abs(turned[k] - pushed[o + 3 + k]) > far + squared) return true
   }
   return false
+}
+
+/** Displaces the bodies of a tree by the loads on them, each alone: for a first solution from `evaluate`, which starts from where that leaves them. */
+export function applyLoads({ position, orientation, inverseInertia: I }: BodyColumns, trees: Trees): void {
+  const t = trees.articulated
+  if (t?.isLoaded !== true) return
+  const { forest, nodeCount } = trees
+  t.isLoaded = false
+  for (let n = 0; n < nodeCount; n++) {
+    const p = 4 * forest.body[n]
+    const e = 9 * forest.body[n]
+    const o = 6 * n
+    for (let k = 0; k < 3; k++) {
+      position[p + k] += position[p + 3] * t.load[o + k]
+      turned[k] = I[e + 3 * k] * t.load[o + 3] + I[e + 3 * k + 1] * t.load[o + 4] + I[e + 3 * k + 2] * t.load[o + 5]
+    }
+    rotateBy(orientation, p, turned)
+  }
 }

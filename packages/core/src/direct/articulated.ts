@@ -132,6 +132,7 @@ function addBodies(bodies: BodyColumns, trees: Trees, t: Articulated): void {
     g[o + 4] = I[u + 3] * p + I[u + 4] * q + I[u + 5] * r
     g[o + 5] = I[u + 6] * p + I[u + 7] * q + I[u + 8] * r
   }
+  if (t.isFirst && t.isLoaded) for (let k = 0; k < 6 * nodeCount; k++) g[k] -= t.loadShare[0] * t.load[k]
   if (trees.held.count > 0) addHeld(trees, t)
 }
 

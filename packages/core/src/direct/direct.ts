@@ -6,7 +6,9 @@ import type { Batch } from '../state/batch.js'
 import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import type { Responses } from '../state/responses.js'
-import { accelerateTree, displaceTree, responseOf } from './articulated-response.js'
+import { accelerateTree, applyLoads, displaceTree, responseOf } from './articulated-response.js'
+import { mayArticulate } from './articulated-pass.js'
+import type { Articulated } from './articulated-columns.js'
 import type { Trees } from './trees.js'
 import type { WorldParts } from '../define/step-part.js'
 import type { Constraint } from '../edit/constraint.js'
@@ -51,6 +53,7 @@ class JointTrees implements BlockSolver, Responses {
   readonly gathering = new Gathering()
   group: Int32Array = new Int32Array(0)
   acts = false
+  private isLoading = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
   /** Of what is struck hard: each may press another part of it on what is in the way. */
@@ -84,6 +87,17 @@ class JointTrees implements BlockSolver, Responses {
 
   version(i: number): number {
     return this.answers(i) ? (this.gathering.trees[this.group[i] - 1].articulated?.version ?? 0) : 0
+  }
+
+  takesLoads(i: number): boolean {
+    return this.isLoading && this.group[i] > 0
+  }
+
+  load(i: number, push: Float64Array, o: number): void {
+    const t = this.gathering.trees[this.group[i] - 1].articulated as Articulated
+    const to = 6 * this.map.node[i]
+    t.isLoaded = true
+    for (let k = 0; k < 6; k++) t.load[to + k] += push[o + k]
   }
 
   answers(i: number): boolean {
@@ -128,7 +142,14 @@ class JointTrees implements BlockSolver, Responses {
 
   beginSubstep(world: WorldView): void {
     this.acts = false
+    this.isLoading = true
     const { trees } = this.gathering
+    for (let t = 0; t < trees.length; t++) {
+      const { articulated } = trees[t]
+      if (articulated === undefined) continue
+      articulated.isLoaded = false
+      articulated.load.fill(0)
+    }
     for (let t = 0; t < trees.length; t++) noteVelocities(world.bodies.columns, trees[t], trees[t].startVelocity)
   }
 
@@ -140,6 +161,10 @@ class JointTrees implements BlockSolver, Responses {
 
   solve(world: WorldView, _h: number, first: boolean): void {
     const { trees } = this.gathering
+    if (this.isLoading) {
+      for (let t = 0; t < trees.length; t++) if (!mayArticulate(trees[t])) applyLoads(world.bodies.columns, trees[t])
+      this.isLoading = false
+    }
     for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
     this.acts = true
   }

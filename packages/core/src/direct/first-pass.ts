@@ -4,6 +4,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { assemble } from './assemble.js'
 import { noteJointAcceleration, startFromJointAcceleration } from './guess.js'
 import { converge, tighten } from './newton.js'
+import { applyLoads } from './articulated-response.js'
 import { goBack, note } from './poses.js'
 import { mayArticulate, solveArticulated } from './articulated-pass.js'
 import { isPassive } from './touch-energy.js'
@@ -28,6 +29,10 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
     }
 
     goBack(bodies, trees, trees.start, trees.found)
+    if (trees.articulated?.isLoaded === true) {
+      applyLoads(bodies, trees)
+      beginPass(bodies, trees)
+    }
     startFromJointAcceleration(bodies, trees)
   }
   if (trees.touches.acts) {

@@ -192,6 +192,10 @@ function predictPart(world: WorldView, trees: Trees, done: number, part: number,
     predictBody(bodies, body[n], length, fall, world.settings)
   }
   prepareTrees(world, trees, length)
+  if (trees.articulated !== undefined) {
+    const share = part / PARTS
+    trees.articulated.loadShare[0] = share * share
+  }
 }
 
 /** Velocities at the end of a part; false where something is not finite. */
@@ -223,6 +227,7 @@ function endParts(world: WorldView, trees: Trees, h: number, last: number): void
     if ((bodies.flags[i] & ROTATES) !== 0) rewindSpin(bodies, i, h)
   }
   scaleMultipliers(trees, (h * h) / (last * last))
+  if (trees.articulated !== undefined) trees.articulated.loadShare[0] = 1
   addToMean(trees, -1)
   prepareTrees(world, trees, h)
 }

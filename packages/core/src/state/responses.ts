@@ -13,6 +13,10 @@ export interface Responses {
   version(i: number): number
   /** Whether a push on body i moves what hangs on it now. */
   answers(i: number): boolean
+  /** Whether a push on body i is to be told by `load` now: between the prediction of a substep and its first solution. */
+  takesLoads(i: number): boolean
+  /** Adds a push to what the first solution of the substep bears. */
+  load(i: number, push: Float64Array, o: number): void
   /** Displaces all that hangs on body i by the push at `o`: force and moment about its centre of mass, times h² [kg m, kg m²]. */
   displace(bodies: BodyColumns, i: number, push: Float64Array, o: number): void
   /** Changes velocities by an impulse [N s, N m s]. */
