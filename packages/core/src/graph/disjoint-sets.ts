@@ -3,7 +3,7 @@
  * so that it does not depend on the order in which sets were joined.
  */
 
-import { roomFor } from '../state/room.js'
+import { roomFor } from '../state/table.js'
 
 /** Sets of bodies that are united one by one; buffers grow with the world and are kept. */
 export class DisjointSets {

@@ -10,7 +10,7 @@
 
 import { DisjointSets } from '../graph/disjoint-sets.js'
 import type { Batch } from './batch.js'
-import { roomFor } from './room.js'
+import { roomFor } from './table.js'
 
 /** What a body does: it stands, it moves without turning, or it turns as well. */
 export const STANDS = 0

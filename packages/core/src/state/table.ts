@@ -2,8 +2,13 @@
  * A table of Float64 columns, carved out of one growable buffer.
  *
  * Bodies are one table and each batch of constraints is one: what a step reads and writes lies in tables and nowhere
- * else, so that a snapshot is a copy of their live parts and a restore is `set()`.
+ * else, so that a snapshot is a copy of their live parts and a restore is `set()`. Free numbers of slots are handed out here as well.
  */
+
+/** What is needed now, or twice what there was: whoever adds all at once pays for no more than that, and who adds one by one does not copy again and again. */
+export function roomFor(needed: number, { length }: { readonly length: number }): number {
+  return Math.max(needed, 2 * length)
+}
 
 /** Names of the columns, each with its stride (numbers a row). */
 export type Strides<K extends string> = Readonly<Record<K, number>>
@@ -182,4 +187,49 @@ function gather(
 function isRepeated(column: Float64Array, stride: number, length: number): boolean {
   for (let i = stride; i < length; i++) if (!Object.is(column[i], column[i - stride])) return false
   return true
+}
+
+/** Numbers given up and waiting to be given out again, the lowest first: a binary heap. */
+export class FreeNumbers {
+  private readonly heap: number[] = []
+
+  get count(): number {
+    return this.heap.length
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.heap.length = 0
+  }
+
+  add(n: number): void {
+    const { heap } = this
+    let at = heap.push(n) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (heap[above] <= n) break
+      heap[at] = heap[above]
+      at = above
+    }
+    heap[at] = n
+  }
+
+  /** Takes the lowest; there must be one. */
+  take(): number {
+    const { heap } = this
+    const lowest = heap[0]
+    const last = heap.pop() as number
+    if (heap.length === 0) return lowest
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= heap.length) break
+      if (below + 1 < heap.length && heap[below + 1] < heap[below]) below++
+      if (heap[below] >= last) break
+      heap[at] = heap[below]
+      at = below
+    }
+    heap[at] = last
+    return lowest
+  }
 }
