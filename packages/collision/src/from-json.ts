@@ -17,12 +17,12 @@ import { checkMovable, type ColliderRecord, resolveCollider } from './state/coll
 import { Collisions } from './collisions.js'
 import type { LeanCollisions } from './lean-collisions.js'
 import type { CollisionOptions } from './state/options.js'
-import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
 import { bringParticles } from './particles/add-particles.js'
 import { particlesFromJson } from './particles/from-json.js'
 import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
+import { MAX_POINTS } from './detect/narrow/manifold.js'
 
 /** Rows of manifolds have no definition of a user's. */
 const NO_DEF = {}
@@ -224,4 +224,44 @@ function writeManifoldRow(
   for (const [name, stride] of SAVED) {
     for (let i = 0; i < stride; i++) columns[name][stride * row + i] = numbers[at++]
   }
+}
+
+/** The least key of a manifold: a sensor's. */
+const LEAST_KEY = -1
+
+/** A range of a number, whole or not. */
+interface NumberRange {
+  readonly least: number
+  readonly most: number
+  readonly whole: boolean
+}
+
+const FLAG: NumberRange = { least: 0, most: 1, whole: true }
+const COUNT: NumberRange = { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true }
+const POSITIVE: NumberRange = { least: 0, most: Number.MAX_VALUE, whole: false }
+
+/** Allowed ranges of the numbers of a manifold, by column, as the data may come from anywhere. Other columns may hold any finite number. */
+const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
+  points: { least: 0, most: MAX_POINTS, whole: true },
+  carrier: { least: 0, most: 2, whole: true },
+  round: POSITIVE,
+  friction: POSITIVE,
+  torsional: POSITIVE,
+  rolling: POSITIVE,
+  restitution: { least: 0, most: 1, whole: false },
+  maxPushOut: POSITIVE,
+  heft: POSITIVE,
+  bearing: POSITIVE,
+  tower: { least: -1, most: 1, whole: true },
+  sliding: FLAG,
+  impulse: POSITIVE,
+  touching: FLAG,
+  touched: FLAG,
+  stamp: POSITIVE,
+  fastSubstep: COUNT,
+  still: FLAG,
+  fresh: FLAG,
+  island: COUNT,
+  enabled: FLAG,
+  sequence: COUNT,
 }
