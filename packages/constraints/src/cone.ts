@@ -14,7 +14,7 @@ import { pairInverseInertia, pairRotation, rotatePair } from './parts/angular.js
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
 import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
-import { perpendicular } from './parts/perpendicular.js'
+import { perpendicular } from './parts/frames.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
 import { keepsRotating } from './parts/momenta.js'
