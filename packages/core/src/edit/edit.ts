@@ -17,7 +17,8 @@ import {
 } from '../define/definition.js'
 import { constraintError } from '../measure/residuals.js'
 import { type AnyType, Batch } from '../state/batch.js'
-import { type BodyColumns, EDITED, ROTATES } from '../state/body-columns.js'
+import { type BodyColumns, ROTATES } from '../state/body-columns.js'
+import { markEdited } from '../state/edit-marks.js'
 import type { WorldState } from '../state/world-state.js'
 import { MOST_FAULTS } from '../step/faults.js'
 import { effectiveInverseMass } from '../step/group-system.js'
@@ -282,17 +283,4 @@ function mend({ skipped }: WorldState, batch: Batch, row: number): void {
   for (let k = skipped.length - 1; k >= 0; k--) {
     if (skipped[k].batch === batch && skipped[k].slot === batch.common.slot[row]) skipped.splice(k, 1)
   }
-}
-
-/**
- * Marks the bodies of a constraint that was changed under load: the change may give them energy in the next step, which counts as work of the user. A
- * constraint without load may not have been in a step yet, and counts as if it had been added so.
- */
-function markEdited(bodies: BodyColumns, batch: Batch, row: number): void {
-  const { body, lambda } = batch.common
-  const { multipliers } = batch.type
-  let bears = false
-  for (let k = multipliers * row; k < multipliers * (row + 1); k++) if (lambda[k] !== 0) bears = true
-  if (!bears) return
-  for (let b = batch.arity * row; b < batch.arity * (row + 1); b++) bodies.flags[body[b]] |= EDITED
 }

@@ -1,18 +1,9 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
 import type { ConstraintType, Loops } from '../define/contract.js'
-import { FreeNumbers, type Columns, type Strides, Table } from './table.js'
 import { Incidence } from '../graph/incidence.js'
 import { Rows } from '../define/rows.js'
-
-/** Stands for definitions of constraints that are made when they are asked for: apart from `SharedDefinitions`, which only `addConstraints` needs. */
-export abstract class DefinitionSource {
-  /** One field of the definition of a slot, other than its bodies. */
-  abstract field(slot: number, name: string): unknown
-
-  /** The definition of a slot that joins the rows `bodies`. */
-  abstract make(slot: number, bodies: ArrayLike<number>): object
-}
+import { type Columns, FreeNumbers, type Strides, Table } from './table.js'
 
 /** Columns that every batch has, whatever its type. */
 export type CommonColumn =
@@ -52,6 +43,15 @@ export type CommonColumn =
 
 /** Slots that the first row makes room for. */
 const FIRST_SLOTS = 16
+
+/** Stands for definitions of constraints that are made when they are asked for: apart from `SharedDefinitions`, which only `addConstraints` needs. */
+export abstract class DefinitionSource {
+  /** One field of the definition of a slot, other than its bodies. */
+  abstract field(slot: number, name: string): unknown
+
+  /** The definition of a slot that joins the rows `bodies`. */
+  abstract make(slot: number, bodies: ArrayLike<number>): object
+}
 
 /** A constraint type with its generics forgotten: what the core stores. */
 export type AnyType = ConstraintType<object>

@@ -24,9 +24,7 @@ import {
   type BodyColumns,
   DEAD,
   DISTURBED,
-  EDITED,
   RESET,
-  RETARGETED,
   DYNAMIC,
   HAS_TARGET,
   KINEMATIC,
@@ -388,11 +386,4 @@ export class Bodies {
     }
     for (let k = 0; k < 3; k++) c.previousPosition[3 * row + k] = c.position[4 * row + k]
   }
-}
-
-/** Clears the marks of all edits after the step that followed them. */
-export function clearEdited({ columns: { flags }, awake }: Bodies): void {
-  const all = EDITED | RETARGETED | RESET
-  const { rows, count } = awake
-  for (let n = 0; n < count; n++) if ((flags[rows[n]] & all) !== 0) flags[rows[n]] &= ~all
 }

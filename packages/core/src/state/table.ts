@@ -5,11 +5,6 @@
  * else, so that a snapshot is a copy of their live parts and a restore is `set()`. Free numbers of slots are handed out here as well.
  */
 
-/** What is needed now, or twice what there was: whoever adds all at once pays for no more than that, and who adds one by one does not copy again and again. */
-export function roomFor(needed: number, { length }: { readonly length: number }): number {
-  return Math.max(needed, 2 * length)
-}
-
 /** Names of the columns, each with its stride (numbers a row). */
 export type Strides<K extends string> = Readonly<Record<K, number>>
 

@@ -24,7 +24,7 @@
  */
 
 import type { AnyType, Batch } from '../state/batch.js'
-import { type Bodies, clearEdited } from '../state/bodies.js'
+import type { Bodies } from '../state/bodies.js'
 import {
   ADVANCED,
   ANY_TRANSLATION_LOCK,
@@ -54,6 +54,7 @@ import { repairStart } from './projection.js'
 import { breakOverloaded } from './breaking.js'
 import { keepGradients, sweepRows, warmStart, worstResidual } from './row-solver.js'
 import type { Settings } from '../state/settings.js'
+import { clearEdited } from '../state/edit-marks.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Advances the world by `dt` [s]. */
