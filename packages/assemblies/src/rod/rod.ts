@@ -137,6 +137,9 @@ export function rod(world: LeanWorld, def: RodDef): Rod {
   const where = typeof def?.name === 'string' ? `rod "${def.name}"` : 'rod'
   instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
+  if (world.jointSolver === undefined) {
+    throw new RangeError(`${where}: world must have jointTrees among its parts, got one without`)
+  }
   const plan = planRod(where, world, def)
   const { settings } = plan
   const links: Body[] = []
