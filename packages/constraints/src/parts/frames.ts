@@ -5,6 +5,8 @@
 
 import { type BodyColumns, compose } from '@tautline/core/kernel'
 
+/** Below this sine of their angle two directions are parallel, and that of their cross product is noise. */
+export const PARALLEL = 1e-12
 /** Numbers of scratch that a pair of frames needs. */
 export const FRAMES = 8
 
