@@ -40,7 +40,7 @@ import {
   refreshInertias,
   writeVelocities,
 } from './poses.js'
-import { RowSystem, SIX } from './row-system.js'
+import { RowSystem, ENTRY } from './row-system.js'
 import { rungeKutta, type StageSolver } from './runge-kutta.js'
 import { denseProblem, type SolveReport, solve } from './solve.js'
 import { assemble, BodySpace, CHANGE, RowSpace, type Space } from './space.js'
@@ -181,7 +181,7 @@ export class ImpulseSolver implements StageSolver {
     }
     const isPushed = stabilization === 'baumgarte' || stabilization === 'soft'
     this.solveFor(system.impulse, velocity, settings.iterations, true, isPushed, settings.trace)
-    if (stabilization === 'split') for (let k = 0; k < SIX * count; k++) moving[k] += velocity[k]
+    if (stabilization === 'split') for (let k = 0; k < ENTRY * count; k++) moving[k] += velocity[k]
     advance(bodies, bodies, count, positions, h, settings.rotation)
     if (stabilization === 'soft') {
       before.set(velocity)
@@ -274,7 +274,7 @@ export class ImpulseSolver implements StageSolver {
   /** Room for all bodies. */
   private reserve(): void {
     const bodies = this.world.bodies.columns
-    const length = SIX * bodies.kind.length
+    const length = ENTRY * bodies.kind.length
     if (this.velocity.length !== length) {
       this.velocity = new Float64Array(length)
       this.before = new Float64Array(length)
