@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assembliesFromJSON, rod, type RodDef, rodKind } from '@tautline/assemblies'
 import { capsule, Collisions, collisionsFromJSON, plane } from '@tautline/collision'
 import * as constraints from '@tautline/constraints'
-import { fromJSON, World } from '@tautline/core'
+import { fromJSON, LeanWorld, World } from '@tautline/core'
 import type { AnyType } from '@tautline/core/kernel'
 
 /** Share by which twenty links are softer than a rod: its moments are summed by the trapezoidal rule, l²/2 L². */
@@ -233,5 +233,13 @@ describe('rod', () => {
     ]
     for (const [fields, message] of wrong) expect(() => rod(world, { ...good, ...fields } as RodDef)).toThrow(message)
     expect(world.bodies.count).toBe(count)
+  })
+
+  it('is refused by its own name in a world without joint trees, and adds nothing', () => {
+    const world = new LeanWorld()
+    expect(() => rod(world, { from: [0, 0, 0], to: [1, 0, 0] })).toThrow(
+      new RangeError('rod: world must have jointTrees among its parts, got one without'),
+    )
+    expect(world.bodies.count).toBe(new LeanWorld().bodies.count)
   })
 })

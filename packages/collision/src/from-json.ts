@@ -17,12 +17,12 @@ import { checkMovable, type ColliderRecord, resolveCollider } from './state/coll
 import { Collisions } from './collisions.js'
 import type { LeanCollisions } from './lean-collisions.js'
 import type { CollisionOptions } from './state/options.js'
-import { LEAST_KEY, NUMBER_RANGES } from './contact/manifold-ranges.js'
 import { shapeFromJSON } from './shapes/from-json.js'
 import { bringParticles } from './particles/add-particles.js'
-import { particlesFromJson } from './particles/from-json.js'
+import { particlesFromJson, MOST_COUNT } from './particles/from-json.js'
 import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
+import { MAX_POINTS } from './detect/narrow/manifold.js'
 
 /** Rows of manifolds have no definition of a user's. */
 const NO_DEF = {}
@@ -45,8 +45,6 @@ const FIELDS = [
 const ENDED = 5
 /** Numbers of a manifold. */
 const WIDTH = /* @__PURE__ */ SAVED.reduce((sum, [, stride]) => sum + stride, 0)
-/** Most that a count or a generation can be. */
-const MOST = 0x7fffffff
 
 /**
  * Reads collisions back: `fromJSON(json, types, { collisions: collisionsFromJSON })`. The stage is then found by
@@ -62,7 +60,7 @@ export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown,
   }
   const shapes = json.shapes.map((shape, k) => inContext(`${WHERE}: shapes[${k}]`, () => shapeFromJSON(shape)))
   const collisions = new Collisions(world, currentOptions(json.options))
-  const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST))
+  const generations = json.generations.map((value, k) => integer(`${WHERE}: generations[${k}]`, value, 0, MOST_COUNT))
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {
     const at = `${WHERE}: colliders[${k}]`
@@ -168,7 +166,7 @@ function endedFrom(name: 'ended' | 'lost', json: CollisionsJson): number[] {
   if (list.length % ENDED !== 0)
     throw new RangeError(`${WHERE}: ${name} must be ${ENDED} numbers each, got ${list.length}`)
   return list.map((value, k) => {
-    const most = k % ENDED < 2 ? json.generations.length - 1 : k % ENDED === 4 ? 1 : MOST
+    const most = k % ENDED < 2 ? json.generations.length - 1 : k % ENDED === 4 ? 1 : MOST_COUNT
     return integer(`${WHERE}: ${name}[${k}]`, value, 0, most)
   })
 }
@@ -224,4 +222,44 @@ function writeManifoldRow(
   for (const [name, stride] of SAVED) {
     for (let i = 0; i < stride; i++) columns[name][stride * row + i] = numbers[at++]
   }
+}
+
+/** The least key of a manifold: a sensor's. */
+const LEAST_KEY = -1
+
+/** A range of a number, whole or not. */
+interface NumberRange {
+  readonly least: number
+  readonly most: number
+  readonly whole: boolean
+}
+
+const FLAG: NumberRange = { least: 0, most: 1, whole: true }
+const COUNT: NumberRange = { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true }
+const POSITIVE: NumberRange = { least: 0, most: Number.MAX_VALUE, whole: false }
+
+/** Allowed ranges of the numbers of a manifold, by column, as the data may come from anywhere. Other columns may hold any finite number. */
+const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
+  points: { least: 0, most: MAX_POINTS, whole: true },
+  carrier: { least: 0, most: 2, whole: true },
+  round: POSITIVE,
+  friction: POSITIVE,
+  torsional: POSITIVE,
+  rolling: POSITIVE,
+  restitution: { least: 0, most: 1, whole: false },
+  maxPushOut: POSITIVE,
+  heft: POSITIVE,
+  bearing: POSITIVE,
+  tower: { least: -1, most: 1, whole: true },
+  sliding: FLAG,
+  impulse: POSITIVE,
+  touching: FLAG,
+  touched: FLAG,
+  stamp: POSITIVE,
+  fastSubstep: COUNT,
+  still: FLAG,
+  fresh: FLAG,
+  island: COUNT,
+  enabled: FLAG,
+  sequence: COUNT,
 }

@@ -93,4 +93,12 @@ describe('lean collisions', () => {
     expect(() => new Collisions(world, { parts: [] } as never)).toThrow(/Collisions: parts must be left out/)
     expect(LeanCollisions.of(world)).toBeUndefined()
   })
+
+  test.each(Object.entries({ impacts, exactIslands, particles, selfCollision }))(
+    'refuse their part %s where it is given to a world',
+    (name, part) => {
+      const message = `parts: ${name} must be a part of LeanCollisions, got it as a part of a world`
+      expect(() => new LeanWorld({ parts: [part as never] })).toThrow(new TypeError(message))
+    },
+  )
 })

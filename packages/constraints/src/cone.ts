@@ -14,7 +14,7 @@ import { pairInverseInertia, pairRotation, rotatePair } from './parts/angular.js
 import { type AxisDef, resolveAxes, AXIS_FIELDS } from './parts/definition.js'
 import { requireInertia } from './parts/joint-definition.js'
 import { OUTLINE, outlineCentres, POINT_A, X_A, X_B } from './parts/outline.js'
-import { perpendicular } from './parts/perpendicular.js'
+import { perpendicular, PARALLEL } from './parts/frames.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { isAtRest } from './parts/length-mode.js'
 import { keepsRotating } from './parts/momenta.js'
@@ -26,9 +26,6 @@ export interface ConeDef extends AxisDef {
 }
 
 type Column = 'axisA' | 'axisB' | 'limit'
-
-/** Below this sine the direction of n_a × n_b is noise. */
-const PARALLEL = 1e-12
 
 /** [φ, ŵ (3)] */
 const t = /* @__PURE__ */ new Float64Array(4)

@@ -47,9 +47,26 @@ import {
 import { ElasticSolver } from './parts/elastic/elastic-solver.js'
 import { centreGradient } from './parts/centres.js'
 import { refuseSoftness } from './parts/definition.js'
-import { determinant, longestSquared, presentEdges } from './parts/tetra-edges.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { keepsAll } from './parts/momenta.js'
+
+function presentEdges({ position: x }: Pick<BodyColumns, 'position'>, def: ManyDef): number[] {
+  const o = 4 * def.bodies[0].index
+  return def.bodies.slice(1).flatMap(({ index }) => [0, 1, 2].map((k) => x[4 * index + k] - x[o + k]))
+}
+
+/** The longest of three edges, squared [m²]. */
+function longestSquared(edges: readonly number[]): number {
+  let longest = 0
+  for (let k = 0; k < 9; k += 3) {
+    longest = Math.max(longest, edges[k] * edges[k] + edges[k + 1] * edges[k + 1] + edges[k + 2] * edges[k + 2])
+  }
+  return longest
+}
+
+function determinant([a, b, c, d, e, f, g, h, i]: readonly number[]): number {
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+}
 
 /** Four bodies, at their centres. Positive where, seen from body 0, the face 1 2 3 runs clockwise: that is how it lies at rest. */
 export interface NeoHookeanDef extends ManyDef {

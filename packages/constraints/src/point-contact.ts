@@ -12,18 +12,23 @@
  */
 
 import type { ConstraintType, PairDef } from '@tautline/core'
-import type { Batch, ResolvedDef } from '@tautline/core/kernel'
-import { finiteVector, nonNegative, rotateVector, unitVector } from '@tautline/core/kernel'
+import {
+  type Batch,
+  type ResolvedDef,
+  finiteVector,
+  nonNegative,
+  rotateVector,
+  unitVector,
+} from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn } from './parts/contact-frame.js'
-import { sweepPointContact } from './parts/contact-sweep.js'
+import { loadFrame, POINT_CONTACT_COLUMNS, type PointContactColumn, sweepPointContact } from './parts/contact-sweep.js'
 import { directionInBody, pairRows, anchorAt, triple } from './parts/definition.js'
 import { LEVERS, levers, meetAtA, type Pose } from './parts/levers.js'
 import { pairInverseMass } from './parts/linear.js'
 import { OUTLINE, placeAnchors, POINT_A, POINT_B, X_B } from './parts/outline.js'
 import { pushVelocities, relativeSpeed } from './parts/velocity.js'
 import { IMMOVABLE } from './parts/vector.js'
-import { perpendicular } from './parts/perpendicular.js'
+import { perpendicular } from './parts/frames.js'
 
 /** Two points that must not pass each other along a normal. */
 export interface PointContactDef extends PairDef {

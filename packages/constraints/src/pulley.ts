@@ -20,6 +20,7 @@ import {
 } from '@tautline/core/kernel'
 import { lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { hasLever } from './parts/momenta.js'
+import { TOO_SHORT } from './parts/levers.js'
 
 /** The bodies that a rope passes, each once, and its way over them. */
 export interface PulleyDef extends ManyDef {
@@ -37,8 +38,6 @@ type Column = 'points' | 'path' | 'anchor' | 'rest' | 'lower' | 'upper'
 
 /** Points of a way at most. */
 const MOST = 16
-/** Below this length [m] a part of the rope has no direction: it counts, and does not pull. */
-const TOO_SHORT = 1e-12
 
 /** World places of two points, and their lever arms. */
 const p = /* @__PURE__ */ new Float64Array(3)

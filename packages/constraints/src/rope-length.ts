@@ -19,6 +19,7 @@ import { dropNoise, NOISE } from './parts/centres.js'
 import { isAtRest, lengthMode, type LengthMode, lowerForce, upperForce } from './parts/length-mode.js'
 import { IMMOVABLE } from './parts/vector.js'
 import { keepsAll } from './parts/momenta.js'
+import { TOO_SHORT } from './parts/levers.js'
 
 /** The centres of two or more bodies, in order along the rope. */
 export interface RopeLengthDef extends ManyDef {
@@ -29,9 +30,6 @@ export interface RopeLengthDef extends ManyDef {
 }
 
 type Column = 'rest' | 'lower' | 'upper'
-
-/** Below this length [m] a segment has no direction: it counts, and does not pull. */
-const TOO_SHORT = 1e-12
 
 /** What `resolve` gives: what `write` reads is there. */
 type ResolvedRopeLength = ResolvedDef<RopeLengthDef, 'mode' | 'length'>

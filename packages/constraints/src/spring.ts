@@ -19,7 +19,7 @@ import {
   resolveAnchorsOrCentres,
   withoutPoint,
 } from './parts/definition.js'
-import { isThrough, levers, LEVERS, meetHalfway } from './parts/levers.js'
+import { isThrough, levers, LEVERS, meetHalfway, TOO_SHORT } from './parts/levers.js'
 import { displacePair, movedPair, pairInverseMass } from './parts/linear.js'
 import { outlineLink } from './parts/outline.js'
 import { solveLinearBlock, STEP } from './parts/vector.js'
@@ -37,9 +37,6 @@ export interface SpringDef extends PointDef {
 }
 
 type Column = 'rest' | 'stiffness' | 'damping' | 'anchorA' | 'anchorB'
-
-/** Below this distance [m] a spring of some length has no direction: it waits. */
-const TOO_SHORT = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const m = /* @__PURE__ */ new Float64Array(3)

@@ -38,7 +38,7 @@ import {
   solveAngleFriction,
 } from './parts/angle-rows.js'
 import { conjugate, type PointDef, resolveAnchors, POINT_FIELDS } from './parts/definition.js'
-import { FRAMES, jointFrames } from './parts/frames.js'
+import { FRAMES, jointFrames, PARALLEL } from './parts/frames.js'
 import {
   ANGULAR_COLUMNS,
   type AngularDef,
@@ -98,8 +98,6 @@ const MULTIPLIERS = 10
 
 /** Cosine above which two axes are too close to parallel to span the joint's frames. Anything less is an error to solve. */
 const SKEW = 0.99
-/** Below this sine the axes are parallel and ŵ is noise. */
-const PARALLEL = 1e-12
 
 const g = /* @__PURE__ */ new Float64Array(LEVERS)
 const pivot = /* @__PURE__ */ new Float64Array(PIVOT)

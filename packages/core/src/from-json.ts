@@ -31,7 +31,7 @@ import {
 import { MOST_FAULTS } from './step/faults.js'
 import { checkCount, checkSize, resolveLimits, type SceneLimits } from './define/scene-limits.js'
 import { type Kernels, openKernels } from './define/kernels.js'
-import { type Clock, CLOCK_FIELDS } from './state/clock.js'
+import { type Clock, CLOCK_FIELDS } from './state/settings.js'
 import { BODY_STATE, type BodyJson, isMark, SCENE_VERSION, type SceneJson } from './readout/to-json.js'
 import { World } from './world.js'
 

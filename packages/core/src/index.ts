@@ -27,7 +27,7 @@ export { momentumOf, type Energy, type EnergyLedger, type Momentum } from './mea
 export { addSolver, removeSolver } from './edit/solvers.js'
 export { shrink } from './edit/shrink.js'
 export { interpolate } from './readout/interpolation.js'
-export { energyOf } from './readout/energy-of.js'
+export { energyOf } from './measure/energy.js'
 export { hashOf } from './readout/hash.js'
 export { restoreSnapshot, takeSnapshot, type Snapshot } from './readout/snapshot.js'
 export { sceneOf, type SceneJson } from './readout/to-json.js'

@@ -3,7 +3,7 @@
  * checks of input, elementary functions with the same bits on every engine, rotations and mass properties.
  */
 
-export type { Clock } from './state/clock.js'
+export type { Clock } from './state/settings.js'
 export type { Gyroscopic, SweepOrder } from './state/settings.js'
 export type { BodyHandleJson } from './state/body.js'
 export { Bodies } from './state/bodies.js'
@@ -44,7 +44,7 @@ export {
   BACKING_SHARE,
 } from './state/backing.js'
 export { Batch, type AnyType, type CommonColumn } from './state/batch.js'
-export { setRows } from './state/unordered-rows.js'
+export { setRows } from './state/batch.js'
 export type {
   BlockSolver,
   Loops,
@@ -60,7 +60,7 @@ export type { RowRef, WorldState } from './state/world-state.js'
 export { type BodyGraph, graphOf } from './graph/body-graph.js'
 export { countSets, DisjointSets, groupBySet } from './graph/disjoint-sets.js'
 export { Incidence } from './graph/incidence.js'
-export { FreeNumbers } from './state/free-numbers.js'
+export { FreeNumbers } from './state/table.js'
 export { BLOCK, Curvature } from './define/curvature.js'
 export { AUTO, DIRECT, SWEEP } from './direct/gather.js'
 export { gradient, type BodyGradient, type GradientGroup, type GradientRow } from './readout/gradient.js'

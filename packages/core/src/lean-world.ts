@@ -7,13 +7,13 @@ import { array, callable, finite, object, positive, shown } from './define/asser
 import type { ConstraintType, ReportView } from './define/contract.js'
 import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
-import { ENERGY_LEDGER, type WorldPart } from './define/step-part.js'
+import { ENERGY_GUARD, ENERGY_LEDGER, type WorldPart } from './define/step-part.js'
 import { type Constraint, constraintsOf, handleOf } from './edit/constraint.js'
 import { addRow, batchFor, requireJointSolver } from './edit/edit.js'
 import type { AnyType, Batch } from './state/batch.js'
 import type { BodyDef } from './state/body-definition.js'
 import type { Body } from './state/body.js'
-import { relaxationOf, resolveSettings, type Settings, type WorldOptions } from './state/settings.js'
+import { relaxationOf, resolveSettings, type WorldOptions } from './state/settings.js'
 import { WorldState } from './state/world-state.js'
 import { step } from './step/step.js'
 
@@ -49,7 +49,7 @@ export class LeanWorld extends WorldState implements ReportView {
     super(resolveSettings('World', rest))
     array('World: parts', parts).forEach((part, k) => callable(`World: parts[${k}]`, part))
     for (const part of parts) part(this)
-    this.checkParts('World', this.settings)
+    this.checkParts('World', rest)
     this.kernels = openKernels('World', kernels)
   }
 
@@ -80,7 +80,7 @@ export class LeanWorld extends WorldState implements ReportView {
     if (settings.solver !== this.settings.solver) {
       for (let row = 0; row < this.bodies.count; row++) this.bodies.disturb(row)
     }
-    this.checkParts('configure', settings)
+    this.checkParts('configure', options)
     this.settings = settings
     for (const part of this.parts) part.configure?.(settings)
     this.markGraphStale()
@@ -181,11 +181,12 @@ export class LeanWorld extends WorldState implements ReportView {
     this.velocityHook = hook === undefined ? undefined : (h) => hook(this, h)
   }
 
-  /** Refuses options that need a part which the world does not have. */
-  private checkParts(where: string, { energyLedger, solver }: Settings): void {
-    if (energyLedger && !this.parts.some(({ name }) => name === ENERGY_LEDGER)) {
-      throw new RangeError(`${where}: energyLedger must be false in a world without the part energyLedger, got true`)
+  /** Refuses options that ask for a part which the world does not have. */
+  private checkParts(where: string, options: WorldOptions): void {
+    for (const name of [ENERGY_GUARD, ENERGY_LEDGER] as const) {
+      if (options[name] !== true || this.parts.some((part) => part.name === name)) continue
+      throw new RangeError(`${where}: ${name} must be false in a world without the part ${name}, got true`)
     }
-    if (solver === 'direct') requireJointSolver(where, this)
+    if (options.solver === 'direct') requireJointSolver(where, this)
   }
 }

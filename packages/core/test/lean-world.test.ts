@@ -102,6 +102,11 @@ describe('a lean world', () => {
     expect(() => new LeanWorld({ energyLedger: true })).toThrow(/World: energyLedger must be false in a world without/)
     expect(() => world.configure({ energyLedger: true })).toThrow(/configure: energyLedger must be false/)
     expect(() => new LeanWorld({ energyLedger: true, parts: [energyLedger] })).not.toThrow()
+    expect(() => new LeanWorld({ energyGuard: true })).toThrow(
+      new RangeError('World: energyGuard must be false in a world without the part energyGuard, got true'),
+    )
+    expect(() => world.configure({ energyGuard: true })).toThrow(/configure: energyGuard must be false/)
+    expect(() => new LeanWorld({ energyGuard: true, parts: [energyGuard] })).not.toThrow()
   })
 
   test('refuses a part given twice, values that are no parts, and options that it does not know', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Body, type Constraint, fromJSON, World } from '../src/index.js'
-import { FreeNumbers } from '../src/state/free-numbers.js'
+import { FreeNumbers } from '../src/state/table.js'
 import { link, TYPES } from './support/link.js'
 import { run } from './support/random.js'
 import { SEED } from './support/seed.js'

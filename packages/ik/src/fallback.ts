@@ -8,9 +8,8 @@
  * largest error by which a solve keeps a pose: among poses that miss alike that one is found by chance, and along a motion it shakes.
  */
 
-import { keep, restore } from './best.js'
+import { keep, restore, measure } from './best.js'
 import { pullRoot, startAt } from './first-pose.js'
-import { measure } from './measure.js'
 import type { Pose } from './pose.js'
 import type { Workspace } from './workspace.js'
 import { takeStep } from './step.js'

@@ -6,10 +6,9 @@
  * The best pose seen is the one returned, or where goals are not met the one that fallback.ts finds.
  */
 
-import { keep, restore } from './best.js'
+import { keep, restore, measure } from './best.js'
 import { pullRoot, startAt } from './first-pose.js'
 import { holdBalls } from './limits.js'
-import { measure } from './measure.js'
 import type { Pose } from './pose.js'
 import { freeHeld, isHeldBack, startAnew } from './retries.js'
 import type { Workspace } from './workspace.js'

@@ -25,7 +25,7 @@ import {
   RUNAWAY,
 } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
-import { BALL, BLOCK, FRICTION, type RowSystem, SIX } from './row-system.js'
+import { BALL, BLOCK, FRICTION, type RowSystem, ENTRY } from './row-system.js'
 import type { Space } from './space.js'
 
 /** What rows are gathered at: two poses and two velocities, six numbers a body. */
@@ -148,12 +148,12 @@ function addEntries(
     const m = position[4 * i + 3]
     // What is static, frozen or asleep neither moves nor is moved.
     if (m === 0 && kind[i] !== KINEMATIC) continue
-    const o = SIX * (arity * k + b)
-    const t = group.size * (k - group.start) + SIX * b
+    const o = ENTRY * (arity * k + b)
+    const t = group.size * (k - group.start) + ENTRY * b
     if (isZero(rows.J, o) && (!isLaw || isZero(rows.tangent, t))) continue
-    const s = SIX * system.openEntry(i)
+    const s = ENTRY * system.openEntry(i)
     const { measure, direction, response } = system
-    for (let l = 0; l < SIX; l++) {
+    for (let l = 0; l < ENTRY; l++) {
       direction[s + l] = rows.J[o + l]
       measure[s + l] = isLaw ? h * h * rows.tangent[t + l] : rows.J[o + l]
     }
@@ -180,7 +180,7 @@ function addEntries(
 }
 
 function isZero(v: Float64Array, o: number): boolean {
-  for (let l = o; l < o + SIX; l++) if (v[l] !== 0) return false
+  for (let l = o; l < o + ENTRY; l++) if (v[l] !== 0) return false
   return true
 }
 
@@ -298,7 +298,7 @@ function coupling(system: RowSystem, k: number, l: number): number {
   for (let e = first[k]; e < first[k + 1]; e++) {
     for (let f = first[l]; f < first[l + 1]; f++) {
       if (body[e] !== body[f]) continue
-      for (let i = 0; i < SIX; i++) w += measure[SIX * e + i] * response[SIX * f + i]
+      for (let i = 0; i < ENTRY; i++) w += measure[ENTRY * e + i] * response[ENTRY * f + i]
     }
   }
   return w
@@ -317,7 +317,7 @@ function weightOn(world: LeanWorld, system: RowSystem, bodies: BodyColumns, norm
     const m = bodies.position[4 * body[e] + 3]
     if (m > 0) mass += 1 / m
     along = 0
-    for (let l = 0; l < 3; l++) along += gravity[l] * direction[SIX * e + l]
+    for (let l = 0; l < 3; l++) along += gravity[l] * direction[ENTRY * e + l]
   }
   return mass * Math.abs(along)
 }

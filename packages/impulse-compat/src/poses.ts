@@ -17,7 +17,7 @@ import {
   ROTATES,
 } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
-import { SIX } from './row-system.js'
+import { ENTRY } from './row-system.js'
 
 const fall = /* @__PURE__ */ new Float64Array(3)
 
@@ -47,9 +47,9 @@ export function keepStart(
 export function readVelocities(bodies: BodyColumns, count: number, V: Float64Array): void {
   const { velocity, angularVelocity } = bodies
   for (let i = 0; i < count; i++) {
-    const v = SIX * i
+    const v = ENTRY * i
     if (!isMoving(bodies, i)) {
-      V.fill(0, v, v + SIX)
+      V.fill(0, v, v + ENTRY)
       continue
     }
     for (let l = 0; l < 3; l++) {
@@ -64,7 +64,7 @@ export function writeVelocities(bodies: BodyColumns, count: number, V: Float64Ar
   const { velocity, angularVelocity } = bodies
   for (let i = 0; i < count; i++) {
     if (!isFree(bodies, i)) continue
-    const v = SIX * i
+    const v = ENTRY * i
     for (let l = 0; l < 3; l++) {
       velocity[3 * i + l] = V[v + l]
       angularVelocity[3 * i + l] = V[v + 3 + l]
@@ -102,7 +102,7 @@ export function advance(
   const { position, orientation } = out
   for (let i = 0; i < count; i++) {
     const p = 4 * i
-    const v = SIX * i
+    const v = ENTRY * i
     for (let k = p; k < p + 4; k++) {
       position[k] = bodies.position[k]
       orientation[k] = bodies.orientation[k]

@@ -19,7 +19,7 @@ const FIRST_ROWS = 64
 /** Normals of a manifold, at most. */
 export const BLOCK = 4
 /** Numbers of an entry: linear part, angular part. */
-export const SIX = 6
+export const ENTRY = 6
 
 /** Rows, entries and groups in flat arrays that grow and are kept. */
 export class RowSystem {
@@ -61,9 +61,9 @@ export class RowSystem {
 
   /** Body row of an entry, and its three times six numbers. */
   body: Int32Array = new Int32Array(2 * FIRST_ROWS)
-  measure: Float64Array = new Float64Array(2 * SIX * FIRST_ROWS)
-  direction: Float64Array = new Float64Array(2 * SIX * FIRST_ROWS)
-  response: Float64Array = new Float64Array(2 * SIX * FIRST_ROWS)
+  measure: Float64Array = new Float64Array(2 * ENTRY * FIRST_ROWS)
+  direction: Float64Array = new Float64Array(2 * ENTRY * FIRST_ROWS)
+  response: Float64Array = new Float64Array(2 * ENTRY * FIRST_ROWS)
 
   /** First row and number of rows of a group, its kind, bounds, and its normals' rows. */
   groupStart: Int32Array = new Int32Array(FIRST_ROWS)
@@ -162,9 +162,9 @@ export class RowSystem {
   private growEntries(): void {
     const n = 2 * this.body.length
     this.body = grown(this.body, new Int32Array(n))
-    this.measure = grown(this.measure, new Float64Array(SIX * n))
-    this.direction = grown(this.direction, new Float64Array(SIX * n))
-    this.response = grown(this.response, new Float64Array(SIX * n))
+    this.measure = grown(this.measure, new Float64Array(ENTRY * n))
+    this.direction = grown(this.direction, new Float64Array(ENTRY * n))
+    this.response = grown(this.response, new Float64Array(ENTRY * n))
   }
 
   private growGroups(): void {

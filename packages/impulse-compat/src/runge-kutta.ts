@@ -12,7 +12,7 @@ import type { LeanWorld } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
 import type { ImpulseSettings } from './options.js'
 import { advance, finishPoses, readVelocities, writeVelocities } from './poses.js'
-import { type RowSystem, SIX } from './row-system.js'
+import { type RowSystem, ENTRY } from './row-system.js'
 
 /** Where stages 2, 3, 4 are on the step, and the weights of all. */
 const NODES = [0, 0.5, 0.5, 1] as const
@@ -48,16 +48,16 @@ export function rungeKutta(solver: StageSolver, h: number): void {
     position: bodies.position.slice(),
     orientation: bodies.orientation.slice(),
   }
-  const V = new Float64Array(SIX * count)
+  const V = new Float64Array(ENTRY * count)
   readVelocities(bodies, count, V)
   /** Velocity and change of velocity of the stage before, and of the whole step. */
   const rate = V.slice()
-  const change = new Float64Array(SIX * count)
-  const meanRate = new Float64Array(SIX * count)
-  const meanChange = new Float64Array(SIX * count)
-  const stage = new Float64Array(SIX * count)
+  const change = new Float64Array(ENTRY * count)
+  const meanRate = new Float64Array(ENTRY * count)
+  const meanChange = new Float64Array(ENTRY * count)
+  const stage = new Float64Array(ENTRY * count)
   for (let s = 0; s < 4; s++) {
-    for (let k = 0; k < SIX * count; k++) stage[k] = V[k] + NODES[s] * change[k]
+    for (let k = 0; k < ENTRY * count; k++) stage[k] = V[k] + NODES[s] * change[k]
     advance(start, bodies, count, rate, NODES[s] * h, settings.rotation)
     writeVelocities(bodies, count, stage)
     solver.gatherRows(h)
@@ -69,14 +69,14 @@ export function rungeKutta(solver: StageSolver, h: number): void {
       settings.stabilization === 'baumgarte',
       settings.trace && s === 3,
     )
-    for (let k = 0; k < SIX * count; k++) {
+    for (let k = 0; k < ENTRY * count; k++) {
       rate[k] = stage[k]
       change[k] = solver.solved[k] - stage[k]
       meanRate[k] += WEIGHTS[s] * rate[k]
       meanChange[k] += WEIGHTS[s] * change[k]
     }
   }
-  for (let k = 0; k < SIX * count; k++) V[k] += meanChange[k]
+  for (let k = 0; k < ENTRY * count; k++) V[k] += meanChange[k]
   bodies.startPosition.set(start.position)
   bodies.startOrientation.set(start.orientation)
   advance(start, bodies, count, meanRate, h, settings.rotation)

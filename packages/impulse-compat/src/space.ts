@@ -4,7 +4,7 @@
  */
 
 import { RUNAWAY } from '@tautline/core/kernel'
-import { type RowSystem, SIX } from './row-system.js'
+import { type RowSystem, ENTRY } from './row-system.js'
 
 /** What a pass works on. */
 export interface Space {
@@ -37,8 +37,8 @@ export class BodySpace implements Space {
     const last = first[k + 1]
     let speed = 0
     for (let e = first[k]; e < last; e++) {
-      const s = SIX * e
-      const v = SIX * body[e]
+      const s = ENTRY * e
+      const v = ENTRY * body[e]
       speed +=
         measure[s] * V[v] +
         measure[s + 1] * V[v + 1] +
@@ -55,8 +55,8 @@ export class BodySpace implements Space {
     if (!(Math.abs(change) < RUNAWAY)) return
     const last = first[k + 1]
     for (let e = first[k]; e < last; e++) {
-      const s = SIX * e
-      const v = SIX * body[e]
+      const s = ENTRY * e
+      const v = ENTRY * body[e]
       V[v] += change * response[s]
       V[v + 1] += change * response[s + 1]
       V[v + 2] += change * response[s + 2]
@@ -125,7 +125,7 @@ export function assemble(system: RowSystem, bodies: number): SparseMatrix {
           column[row] = 0
           rows.push(row)
         }
-        for (let l = 0; l < SIX; l++) column[row] += measure[SIX * entry + l] * response[SIX * e + l]
+        for (let l = 0; l < ENTRY; l++) column[row] += measure[ENTRY * entry + l] * response[ENTRY * e + l]
       }
     }
     rows.sort((r, s) => r - s)

@@ -26,7 +26,7 @@ import { scene, type Scene } from '../../constraints/test/support/scene.js'
 import type { Entry } from '../../constraints/test/support/table.js'
 import type { ImpulseSolver } from '../src/index.js'
 import { type ImpulseMethod, type ImpulseOptions } from '../src/index.js'
-import { BALL, FRICTION, SIX } from '../src/row-system.js'
+import { BALL, FRICTION, ENTRY } from '../src/row-system.js'
 import {
   DT,
   ENTRIES,
@@ -141,7 +141,7 @@ function asked({ constraint, world }: Scene): Asked[] {
   return rows.groups.slice(0, rows.groupCount).flatMap((group) =>
     Array.from({ length: group.size }, (_, i) => {
       const k = group.start + i
-      const J = rows.J.slice(SIX * arity * k, SIX * arity * (k + 1))
+      const J = rows.J.slice(ENTRY * arity * k, ENTRY * arity * (k + 1))
       return { row: rows.multiplier[k], bodies: ids, J, c: rows.c[k], group: { ...group } as Group }
     }),
   )
@@ -154,7 +154,7 @@ function speed(world: World, { bodies, J }: Asked): number {
   bodies.forEach((i, b) => {
     if (i === undefined) return
     for (let l = 0; l < 3; l++) {
-      sum += J[SIX * b + l] * velocity[3 * i + l] + J[SIX * b + 3 + l] * angularVelocity[3 * i + l]
+      sum += J[ENTRY * b + l] * velocity[3 * i + l] + J[ENTRY * b + 3 + l] * angularVelocity[3 * i + l]
     }
   })
   return sum
@@ -250,7 +250,7 @@ describe(`momentum stays (seed ${SEED})`, () => {
       let size = 0
       bodies.forEach((i, b) => {
         const o = 4 * (i ?? 0)
-        const terms = [J[SIX * b + q] * x[o + p], -J[SIX * b + p] * x[o + q], J[SIX * b + 3 + axis]]
+        const terms = [J[ENTRY * b + q] * x[o + p], -J[ENTRY * b + p] * x[o + q], J[ENTRY * b + 3 + axis]]
         for (const term of terms) {
           sum += term
           size += Math.abs(term)

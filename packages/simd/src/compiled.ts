@@ -2,7 +2,29 @@
 
 import { rotateBy } from '@tautline/core/kernel'
 import { BINARY } from './binary.js'
-import { type CompiledModule, platform } from './platform.js'
+
+/** A compiled module. */
+interface CompiledModule {
+  readonly [key: symbol]: unknown
+}
+
+/** Linear memory. */
+interface LinearMemory {
+  readonly buffer: ArrayBuffer
+}
+
+interface Platform {
+  readonly WebAssembly?: {
+    validate(bytes: Uint8Array): boolean
+    readonly Module: new (bytes: Uint8Array) => CompiledModule
+    readonly Memory: new (limits: { initial: number; maximum: number }) => LinearMemory
+    readonly Instance: new (module: CompiledModule, imports: object) => { readonly exports: object }
+  }
+  atob(text: string): string
+}
+
+/** The global object. */
+const platform: Platform = globalThis as unknown as Platform
 
 /** A column's place in the memory, an offset, or a number of rows. */
 type Address = number

@@ -9,7 +9,6 @@ import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { Air } from './air.js'
 import { type ClothAsset, readPose, vertexAt } from './asset.js'
-import { collide } from './collide.js'
 import type { MadeContacts } from '../parts/lod.js'
 import {
   assetOf,
@@ -30,6 +29,7 @@ import { type BuiltRow, type ClothState, gathered, type Tear } from './state.js'
 import { tear, ThreadForces } from './tear.js'
 import { geodesicDistances, straightDistances, tetherLength, threadDistances } from './tethers.js'
 import { writeCloth } from './write.js'
+import { collideAs } from '../parts/particles.js'
 
 /** What of a cloth can change while it exists. */
 export type ClothChanges = Pick<ClothDef, (typeof MOTION_FIELDS)[number]>
@@ -365,4 +365,19 @@ function addTethers(
   }
   const made: unknown = [...addConstraints(world, tether, { bodies: vertices, indices, each: { length } })]
   return made as Constraint[]
+}
+
+/** Gives vertices their thickness, and the surface its triangles. Called at rest: what is near there may stay as near. */
+function collide(
+  world: LeanWorld,
+  vertices: readonly Body[],
+  origin: ArrayLike<number>,
+  triangles: Uint32Array,
+  settings: ClothSettings,
+): void {
+  const { collides, friction, layer, mask, group, selfCollision, surfaceContacts, thickness } = settings
+  if (!collides) return
+  const radius = Float64Array.from({ length: vertices.length }, (_, v) => thickness[origin[v]])
+  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  collideAs(world, vertices, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

@@ -1,5 +1,7 @@
 /** How the length of a rope changes: to a target, or on and on, getting up to speed and stopping in time. */
 
+import { finite, nonNegative, object } from '@tautline/core/kernel'
+
 /** A winch. */
 export interface Winch {
   /** Length that it goes to [m]; NaN: none, it goes on at `speed`. */
@@ -47,4 +49,22 @@ export function paceOf({ target, speed, force, pace }: Winch, length: number, h:
 /** Share of its acceleration that a winch which bears `pull` of at most `force` has left; below 0 it slows down. */
 function roomOf(force: number, pull: number): number {
   return EASE * Math.max(-1, 1 - pull / force)
+}
+
+/** A winch as plain data: a field that is left out is none. */
+export function writeWinch(winch: Winch): object {
+  const known = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined)
+  return JSON.parse(JSON.stringify({ ...winch, target: known(winch.target), force: known(winch.force) })) as object
+}
+
+/** Checks what {@link writeWinch} gave, and makes of it what it was. */
+export function readWinch(where: string, value: unknown): Winch {
+  const { target, speed, force, pace } = object(where, value)
+  return {
+    // What is left of a rope may be one node.
+    target: target === undefined ? NaN : nonNegative(`${where}: target`, target),
+    speed: finite(`${where}: speed`, speed),
+    pace: finite(`${where}: pace`, pace),
+    force: force === undefined ? Infinity : nonNegative(`${where}: force`, force),
+  }
 }

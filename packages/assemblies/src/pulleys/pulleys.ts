@@ -20,8 +20,7 @@ import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { checkName } from '../parts/checks.js'
 import { paceOf, type Winch } from '../parts/winch.js'
-import type { PulleysState } from './state.js'
-import { writePulleys } from './write.js'
+import { type PulleysState, writePulleys } from './write.js'
 
 /** A point that the rope runs over: the centre of a body, a world point on a body, or one of the world. */
 export type PulleyPoint = Body | { body: Body; point?: ReadonlyVec3 } | { point: ReadonlyVec3 }

@@ -2,8 +2,9 @@
 
 import { knownFields, object, positive } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../scene.js'
-import { readWinch, writeWinch } from '../parts/winch-json.js'
-import type { PulleysState } from './state.js'
+import { readWinch, writeWinch, type Winch } from '../parts/winch.js'
+import type { Constraint } from '@tautline/core'
+import type { AssemblyState } from '../assembly.js'
 
 /** What `Pulleys.write` gives. */
 export function writePulleys(scene: SceneWriter, { rope, winch, breakForce }: PulleysState): object {
@@ -27,4 +28,13 @@ export function readPulleysJson(where: string, scene: SceneReader, data: unknown
     winch: readWinch(`${where}: winch`, json.winch),
     breakForce,
   }
+}
+
+/** What pulleys consist of. */
+export interface PulleysState extends AssemblyState {
+  /** Its row; none where a body that it ran over was gone when it was saved. */
+  readonly rope: Constraint | undefined
+  readonly winch: Winch
+  /** Tension at which it breaks [N]. */
+  readonly breakForce: number
 }

@@ -7,7 +7,6 @@ import { checkName } from '../parts/checks.js'
 import { collisionsOf } from '../parts/collisions.js'
 import { vectorAt } from './algebra.js'
 import { assetOf } from './asset.js'
-import { addColliders } from './colliders.js'
 import type { RagdollAsset } from './data.js'
 import { assetOptions, type RagdollOptions, type RagdollSettings, resolveSettings } from './definition.js'
 import { addJoint, bodyOf } from './dynamics.js'
@@ -21,6 +20,8 @@ import { Ragdoll, spaceOf } from './ragdoll.js'
 import type { RagdollSource } from './skeleton.js'
 import { gathered } from './state.js'
 import type { PartPlaces } from './validate.js'
+import { type LeanCollisions, setPairCollision } from '@tautline/collision'
+import { sideOf } from './humanoid.js'
 
 /**
  * Makes a ragdoll of any skeleton: `ragdoll(world, fromGltf(document))`. A humanoid, known by the names of its bones, gets an adult's masses and ranges of
@@ -94,4 +95,37 @@ function placesOf(asset: RagdollAsset, settings: RagdollSettings, pose: ReturnTy
   placeBones(asset.skeleton, pose, spaceOf(settings), bones)
   placeParts(asset, bones, places)
   return places
+}
+
+const GRIPS = ['Hand', 'Foot', 'Toes']
+
+/** Gives bodies their shapes, and has joined and overlapping parts pass through each other, also once a joint is cut. */
+function addColliders(
+  collisions: LeanCollisions,
+  { parts, overlaps }: RagdollAsset,
+  settings: RagdollSettings,
+  bodies: readonly Body[],
+): void {
+  const { friction, gripFriction, layer, mask, selfCollision } = settings
+  parts.forEach(({ shape, position, turn, matter, role }, part) => {
+    const { centre } = matter
+    const grips = role !== undefined && GRIPS.includes(sideOf(role).part)
+    collisions.addCollider(bodies[part], {
+      shape,
+      position: [position[0] - centre[0], position[1] - centre[1], position[2] - centre[2]],
+      orientation: turn,
+      friction: grips ? gripFriction : friction,
+      layer,
+      mask,
+    })
+  })
+  const apart = (a: number, b: number): void => setPairCollision(collisions, bodies[a], bodies[b], false)
+  if (!selfCollision) {
+    for (let a = 0; a < parts.length; a++) for (let b = 0; b < a; b++) apart(a, b)
+    return
+  }
+  parts.forEach(({ parent }, part) => {
+    if (parent >= 0) apart(parent, part)
+  })
+  for (const [a, b] of overlaps) apart(a, b)
 }

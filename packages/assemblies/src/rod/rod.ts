@@ -1,13 +1,12 @@
 /** Rod: rigid links that bend and twist against each other. */
 
 import { type Body, type Constraint, LeanWorld } from '@tautline/core'
-import { instance } from '@tautline/core/kernel'
+import { instance, compose } from '@tautline/core/kernel'
 import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { addLinks, hangLink, joinLinks } from './build.js'
 import { checkRodEnd, planRod, type RodDef, type RodEnd, type RodSettings } from './definition.js'
-import { strainOf, yieldBeyond } from './plastic.js'
 import { gathered, type RodState } from './state.js'
 import { writeRod } from './write.js'
 
@@ -138,6 +137,9 @@ export function rod(world: LeanWorld, def: RodDef): Rod {
   const where = typeof def?.name === 'string' ? `rod "${def.name}"` : 'rod'
   instance(`${where}: world`, world, LeanWorld, 'a World')
   world.bodies.callbacks.refuse(where)
+  if (world.jointSolver === undefined) {
+    throw new RangeError(`${where}: world must have jointTrees among its parts, got one without`)
+  }
   const plan = planRod(where, world, def)
   const { settings } = plan
   const links: Body[] = []
@@ -152,4 +154,50 @@ export function rod(world: LeanWorld, def: RodDef): Rod {
     for (const link of links) link.remove()
     throw error
   }
+}
+
+const relative = /* @__PURE__ */ new Float64Array(4)
+const inverse = /* @__PURE__ */ new Float64Array(4)
+const rest = /* @__PURE__ */ new Float64Array(4)
+
+/** Angle of the turn of b against a from `reference` [rad]. */
+function strainOf(a: Body, b: Body, reference: ArrayLike<number>): number {
+  turnOf(a, b)
+  const s = relative
+  let dot = 0
+  for (let k = 0; k < 4; k++) dot += s[k] * reference[k]
+  // 2 √(1 − dot²) = 2 sin(θ/2).
+  return 2 * Math.sqrt(Math.max(0, 1 - dot * dot))
+}
+
+/** Brings the rest of a joint that is bent by more than `most` [rad] nearer to how it is, by `share` of what is too much. It gives energy away. */
+function yieldBeyond(spring: Constraint, a: Body, b: Body, most: number, share: number): boolean {
+  const { reference } = spring.def as { reference: readonly number[] }
+  const strain = strainOf(a, b, reference)
+  if (strain <= most) return false
+  const part = (share * (strain - most)) / strain
+  let dot = 0
+  for (let k = 0; k < 4; k++) dot += relative[k] * reference[k]
+  const sign = dot < 0 ? -1 : 1
+  for (let k = 0; k < 4; k++) rest[k] = (1 - part) * reference[k] + part * sign * relative[k]
+  const size = Math.sqrt(rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2] + rest[3] * rest[3])
+  for (let k = 0; k < 4; k++) rest[k] /= size
+  setReference(spring)
+  return true
+}
+
+/** Writes `rest` into a spring. As energy only falls by it and nothing else changes, rows need not be put in order anew. */
+function setReference({ batch, slot }: Constraint): void {
+  const def = { ...batch.definition(slot), reference: [rest[0], rest[1], rest[2], rest[3]] }
+  batch.setDef(slot, def)
+  batch.type.write(batch, batch.slotRow[slot], def)
+}
+
+/** Orientation of b seen from a, into `relative`. */
+function turnOf(a: Body, b: Body): void {
+  const { orientation: q } = a.bodies.columns
+  const o = 4 * a.index
+  for (let k = 0; k < 3; k++) inverse[k] = -q[o + k]
+  inverse[3] = q[o + 3]
+  compose(inverse, 0, q, 4 * b.index, relative, 0)
 }

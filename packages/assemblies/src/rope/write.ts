@@ -3,7 +3,7 @@
 import type { Body, Constraint } from '@tautline/core'
 import { array, knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
 import type { SceneReader, SceneWriter } from '../scene.js'
-import { readWinch, writeWinch } from '../parts/winch-json.js'
+import { readWinch, writeWinch } from '../parts/winch.js'
 import type { RopeSettings, RopeWinch } from './definition.js'
 import { gathered, type RopeState } from './state.js'
 

@@ -20,13 +20,12 @@ import { holdVertex, leadPins, type Pin, readPins, releaseVertex } from '../clot
 import type { MadeContacts } from '../parts/lod.js'
 import { UNUSED } from '../parts/mesh.js'
 import type { SoftBodyAsset } from './asset.js'
-import { collide } from './collide.js'
 import { assetOf, modelOf, resolveSettings, type SoftBodyDef, type SoftBodySettings } from './definition.js'
 import { readSoftBody, type SoftBodyReadout, volumeWithin } from './readout.js'
 import { addRows } from './rows.js'
-import { gathered, type SoftBodyState } from './state.js'
-import { withoutNode } from './without.js'
+import { gathered, type SoftBodyState, withoutNode } from './state.js'
 import { writeSoftBody } from './write.js'
+import { collideAs } from '../parts/particles.js'
 
 /** A soft body of a world: see {@link softBody}. Vertices are numbered as they were given. */
 export class SoftBody extends Assembly<SoftBodyState> {
@@ -263,4 +262,19 @@ function placed(where: string, def: SoftBodyDef, { positions }: SoftBodyAsset): 
     for (let k = 0; k < 3; k++) out[o + k] += position[k]
   }
   return out
+}
+
+/** Gives the outer nodes their radius, and the outside its triangles. Called at rest: what is near there may stay as near. */
+function collide(world: LeanWorld, asset: SoftBodyAsset, settings: SoftBodySettings, nodes: readonly Body[]): void {
+  const { collides, radius, friction, layer, mask, group, selfCollision, surfaceContacts } = settings
+  if (!collides) return
+  // Inner nodes touch nothing of their own kind, but must not be pushed through what the outer ones lie on.
+  const outside = Array.from(new Set(asset.surface)).sort((a, b) => a - b)
+  const touching = selfCollision === false ? nodes.keys() : outside
+  const number = new Map<number, number>()
+  for (const v of touching) number.set(v, number.size)
+  const outer = Array.from(number.keys(), (v) => nodes[v])
+  const triangles = Uint32Array.from(asset.surface, (v) => number.get(v) as number)
+  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  collideAs(world, outer, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

@@ -1,6 +1,7 @@
 /** Parts of contact handling that a page may leave out, and what they are added to. */
 
 import type { Body, LeanWorld } from '@tautline/core'
+import { shown } from '@tautline/core/kernel'
 import type { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import type { ParticlesDef, ParticleSet } from '../particles/particle-set.js'
@@ -35,4 +36,11 @@ export interface CollisionParts {
   makeSelfContacts: ((sets: ParticleSets, points: PointRows) => SelfContactPart) | undefined
   /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
   findManifolds(a: number, b: number, gap: number, stamp: number): void
+}
+
+/** Refuses a part of collisions that is given to something else, as to a world. */
+export function checkOwner(part: string, owner: object | undefined): void {
+  if (owner !== undefined && 'findManifolds' in owner) return
+  const given = owner !== undefined && 'addPart' in owner ? 'a world' : shown(owner)
+  throw new TypeError(`parts: ${part} must be a part of LeanCollisions, got it as a part of ${given}`)
 }

@@ -42,7 +42,7 @@ import {
 } from './manifold-columns.js'
 import { followSlip, takeNormals } from './manifold-solver.js'
 import { DOF } from './block-matrix.js'
-import type { CollisionParts } from './collision-parts.js'
+import { checkOwner, type CollisionParts } from './collision-parts.js'
 import { findIslands } from './islands.js'
 
 /** Rounds in which friction is brought into line with the load. */
@@ -388,6 +388,7 @@ const ISLANDS: IslandPart = {
 }
 
 /** Part of collisions: solves small islands exactly in which heavy bodies lie on light ones, and tall towers. */
-export function exactIslands({ solverParts }: CollisionParts): void {
-  solverParts.islands = ISLANDS
+export function exactIslands(collisions: CollisionParts): void {
+  checkOwner('exactIslands', collisions)
+  collisions.solverParts.islands = ISLANDS
 }

@@ -22,7 +22,7 @@ import type { ConstraintType } from '@tautline/core'
 import type { BodyColumns } from '@tautline/core/kernel'
 import { beginPush, displace, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
 import { buildMatrix } from './effective-mass.js'
-import { measureNormals } from './gaps.js'
+import { measureNormals, measureSlip } from './gaps.js'
 import { prepareGoals, setBounce, SOFTNESS } from './goals.js'
 import { prepareLeverArms } from './lever-arms.js'
 import {
@@ -46,7 +46,6 @@ import {
   TWIST,
 } from './manifold-columns.js'
 import { bouncesOff, finishVelocities, relax } from './relax.js'
-import { measureSlip } from './slip.js'
 import { noteSlenderness } from './towers.js'
 import { hasRotated } from './store-manifold.js'
 import { wasStruck } from '../impact/chain.js'

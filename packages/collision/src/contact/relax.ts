@@ -33,8 +33,8 @@ const MEASURE = 0
 const ACCELERATE = 1
 const RELAX = 2
 const REBOUND = 3
-/** A residual so large that a row at rest stays at rest. */
-const APART = 1e30
+/** A residual so large that a row that is at rest, or a point that is apart, stays out of a solve. */
+export const APART = 1e30
 
 /** Speeds of all rows, into `residual`. */
 export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number): void {

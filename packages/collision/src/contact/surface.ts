@@ -4,7 +4,7 @@ import { type LeanWorld } from '@tautline/core'
 import { DYNAMIC } from '@tautline/core/kernel'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
-import { combineInto, SURFACE } from '../state/combined.js'
+import { combineInto, SURFACE } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import type { Manifolds } from './manifold-columns.js'
 

@@ -15,7 +15,7 @@ import { buildMatrix } from '../contact/effective-mass.js'
 import { measureNormals } from '../contact/gaps.js'
 import { SOFTNESS } from '../contact/goals.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
-import { accelerate, measureVelocities } from '../contact/relax.js'
+import { accelerate, measureVelocities, APART } from '../contact/relax.js'
 import {
   change,
   FRICTION,
@@ -33,8 +33,6 @@ import { MAX_POINTS } from '../detect/narrow/manifold.js'
 const SWEEPS = 24
 /** They end when no point approaches faster than this share of the fastest before. */
 const STOPPED = 1e-4
-/** A residual so large that a point that is apart stays out of it. */
-const APART = 1e30
 /** Approach [m/s] that is none. */
 export const STILL = 1e-7
 /** Impacts slower than this many times half the relative fall of a substep do not bounce, or what rests would never. */

@@ -18,7 +18,7 @@ import { writeBounds } from '../shapes/bounds.js'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ColliderRecord } from '../state/collider.js'
-import type { CollisionParts, ImpactPart } from '../contact/collision-parts.js'
+import { checkOwner, type CollisionParts, type ImpactPart } from '../contact/collision-parts.js'
 import { resolveChains } from './impact-chains.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -333,6 +333,7 @@ class Impacts implements ImpactPart {
 
 /** Part of collisions: moves bodies that are too fast for a substep from impact to impact, and passes impacts on through bodies that touch. */
 export function impacts(collisions: CollisionParts): void {
+  checkOwner('impacts', collisions)
   const { world, colliders, filter, solverParts } = collisions
   collisions.impacts = new Impacts(world, colliders, filter, (a, b, gap, stamp) =>
     collisions.findManifolds(a, b, gap, stamp),

@@ -123,7 +123,7 @@ const CAPSULE = /* @__PURE__ */ capsule(0.3, 0.6)
 const SLOPE_LIMIT = (50 * Math.PI) / 180
 const NO_FILTER: QueryFilter = {}
 /** Normals as steep as the limit, but for rounding, are walked on. */
-const ROUNDING = 1e-9
+const SLOPE_ROUNDING = 1e-9
 
 const DEF = ['position', 'orientation', 'up']
 const OPTIONS = [
@@ -178,7 +178,7 @@ export function resolveMove(where: string, options: CharacterOptions): MoveSetti
     shape: checkMovable(`${where}: shape`, options.shape ?? CAPSULE),
     stepHeight: nonNegative(`${where}: stepHeight`, stepHeight),
     stepOntoDynamic: flag(`${where}: stepOntoDynamic`, options.stepOntoDynamic ?? true),
-    walkable: cos(slopeLimit) - ROUNDING,
+    walkable: cos(slopeLimit) - SLOPE_ROUNDING,
     snapDistance: nonNegative(`${where}: snapDistance`, snapDistance),
     skinWidth: positive(`${where}: skinWidth`, skinWidth),
     mass: positive(`${where}: mass`, options.mass ?? 80),

@@ -9,7 +9,7 @@ export const NO_EDGES = 1
 /** Share of the skin that a ray looks beyond an edge. */
 const BEYOND = 0.5
 /** Height [m] by which a step may pass its limit, for rounding. */
-const ROUNDING = 1e-6
+const HEIGHT_ROUNDING = 1e-6
 
 /** Normal of the ground that `isGround` found. */
 export const FLOOR: Float64Array = /* @__PURE__ */ new Float64Array(3)
@@ -23,7 +23,7 @@ export function isGround(move: Move, edge: number, sunk = 0): boolean {
   const { near, up, settings } = move
   const { normal, point } = near.hit
   const upright = dot(normal, up)
-  const low = move.heightOf(point) <= settings.stepHeight + sunk - move.skin + ROUNDING
+  const low = move.heightOf(point) <= settings.stepHeight + sunk - move.skin + HEIGHT_ROUNDING
   if (upright >= settings.walkable) {
     const face = isFace(move)
     if (face || !low || !isEdgeOfGround(move)) for (let k = 0; k < 3; k++) FLOOR[k] = normal[k]
@@ -52,12 +52,12 @@ function isEdgeOfGround(move: Move): boolean {
   if (!(flat > 0)) return false
   const beyond = BEYOND * move.skin
   // As high as the steepest ground rises on the way.
-  const rise = (beyond * Math.sqrt(1 - settings.walkable * settings.walkable)) / settings.walkable + ROUNDING
+  const rise = (beyond * Math.sqrt(1 - settings.walkable * settings.walkable)) / settings.walkable + HEIGHT_ROUNDING
   for (let k = 0; k < 3; k++) {
-    origin[k] = point[k] - (beyond / flat) * direction[k] + (rise + ROUNDING) * up[k]
+    origin[k] = point[k] - (beyond / flat) * direction[k] + (rise + HEIGHT_ROUNDING) * up[k]
     direction[k] = -up[k]
   }
-  if (!near.castRay(near.id, origin, direction, 2 * rise + 2 * ROUNDING) || near.ray.inside) return false
+  if (!near.castRay(near.id, origin, direction, 2 * rise + 2 * HEIGHT_ROUNDING) || near.ray.inside) return false
   if (dot(near.ray.normal, up) < settings.walkable) return false
   for (let k = 0; k < 3; k++) FLOOR[k] = near.ray.normal[k]
   return true

@@ -11,10 +11,12 @@
 const MOST = 16
 /** Normals this near to each other (1 − cosine) are one. */
 const SAME = 1e-15
+/** Share of a way by which it leads off the planes that it follows, so that rounding does not lead into them. */
+export const LIFT = 1e-7
 /** Share of the wanted speed by which rounding may lead into a plane. */
-const ROUNDING = 1e-10
+const SPEED_ROUNDING = 1e-10
 /** Determinant of two normals below which they have no crease. */
-const PARALLEL = 1e-12
+const NO_CREASE = 1e-12
 
 export class Planes {
   readonly normal: Float64Array = new Float64Array(3 * MOST)
@@ -44,7 +46,7 @@ export class Planes {
 
   /** Writes the vector nearest to `wanted` that leads into no plane; zero where the planes leave none. `moving`: whether the surfaces' speeds count. */
   project(wanted: Float64Array, moving: boolean, out: Float64Array): void {
-    const slack = ROUNDING * (Math.abs(wanted[0]) + Math.abs(wanted[1]) + Math.abs(wanted[2]))
+    const slack = SPEED_ROUNDING * (Math.abs(wanted[0]) + Math.abs(wanted[1]) + Math.abs(wanted[2]))
     for (let k = 0; k < 3; k++) out[k] = wanted[k]
     if (this.allows(wanted, moving, slack)) return
     out.fill(0)
@@ -84,7 +86,7 @@ export class Planes {
         const cosine =
           normal[3 * j] * normal[3 * k] + normal[3 * j + 1] * normal[3 * k + 1] + normal[3 * j + 2] * normal[3 * k + 2]
         const determinant = 1 - cosine * cosine
-        if (!(determinant > PARALLEL)) continue
+        if (!(determinant > NO_CREASE)) continue
         const a = this.deficit(j, wanted, moving)
         const b = this.deficit(k, wanted, moving)
         const pushA = (a - cosine * b) / determinant

@@ -9,13 +9,12 @@ import { FLOOR, isGround, NO_EDGES } from './ground.js'
 import { dot, flatten, lengthOf, type Move } from './move.js'
 import { isDynamic, pushHit } from './push.js'
 import { stepUp } from './step-up.js'
+import { LIFT } from './planes.js'
 
 /** Most things that are met in a move. */
 const PASSES = 16
 /** Ways of less than this [m] are none. */
 const NOWHERE = 1e-9
-/** Share of a way by which it leads off the planes that it follows, so that rounding does not lead into them. */
-const LIFT = 1e-7
 /** Cosine of the angle to the ground within which a contact is no edge. */
 const FACE = 1 - 1e-6
 /** Normals less upright than minus this (cosine) are of ceilings. */

@@ -2,7 +2,7 @@
 
 import { FLOOR, HELD, isGround, NO_EDGES } from './ground.js'
 import { dot, lengthOf, type Move } from './move.js'
-import { Planes } from './planes.js'
+import { Planes, LIFT } from './planes.js'
 
 /** Slides down along what is too steep to stand on, at most. */
 const PASSES = 4
@@ -10,8 +10,6 @@ const PASSES = 4
 const BELOW = 0.5
 /** Share of a way down that is left where planes hold it: it stands between them. */
 const STUCK = 1e-3
-/** Share of a way by which it leads off the planes that it follows. */
-const LIFT = 1e-7
 
 /** Finds the ground, and takes the character down to it where it walked. */
 export function snapToGround(move: Move): void {

@@ -2,6 +2,7 @@
 
 import { Body } from '@tautline/core'
 import { array, instance, shown, ROTATES } from '@tautline/core/kernel'
+import { checkOwner } from '../contact/collision-parts.js'
 import type { LeanCollisions } from '../lean-collisions.js'
 import type { ParticleContact } from './particle-events.js'
 import { type ParticlesDef, ParticleSet, resolveParticles } from './particle-set.js'
@@ -42,6 +43,7 @@ export function addParticles(collisions: LeanCollisions, bodies: readonly Body[]
 
 /** Part of collisions: cloth, rope and soft bodies of the world may collide. `addParticles` needs no part. */
 export function particles(collisions: LeanCollisions): void {
+  checkOwner('particles', collisions)
   collisions.makeParticles = (bodies, def) => addParticles(collisions, bodies, def)
 }
 

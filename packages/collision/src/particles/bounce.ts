@@ -6,6 +6,9 @@
  * never more than that.
  */
 
+/** Impacts slower than this many substeps of falling do not bounce. Otherwise resting particles would keep bouncing. */
+export const RESTING = 4
+
 /** Energy, times h² [kg m²], that a push by dl takes of what c has come since `start`, w moved by a unit of λ. */
 export function takenBy(dl: number, c: number, start: number, w: number): number {
   const come = start > 0 ? c - start : c

@@ -7,7 +7,7 @@
 
 import type { ConstraintType } from '@tautline/core'
 import { type BodyColumns, rotateVector, rotateVectorInverse, rotateBy } from '@tautline/core/kernel'
-import { partingSpeed, takenBy } from './bounce.js'
+import { partingSpeed, takenBy, RESTING } from './bounce.js'
 import {
   APPROACH,
   BODIES,
@@ -35,8 +35,6 @@ import { outlineFace } from './outline.js'
 import type { Surfaces } from './surfaces.js'
 import { touchEdge } from './touch.js'
 
-/** Impacts slower than this many substeps of falling do not bounce. */
-const RESTING = 4
 /** Planes that a fast face may meet in a pass, and passes in a sweep. */
 const LOOKS = 6
 const PASSES = 6

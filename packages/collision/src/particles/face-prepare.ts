@@ -27,15 +27,12 @@ import {
   TAKEN,
 } from './face-columns.js'
 import { FACE, FACE_FOUND, measureFace } from './face-distance.js'
-import { placeBody, REPAIR } from './point-prepare.js'
+import { ASIDE, FARTHER, LOOKS, placeBody, REPAIR } from './point-prepare.js'
 import type { Surfaces } from './surfaces.js'
 import { partOf, placePart } from './surface.js'
 
-/** As for particles: see `point-prepare.ts`. */
-const LOOKS = 24
+/** How near, as a share of the radius, a face is a touch. */
 const TOUCH = 1e-2
-const FARTHER = 2
-const ASIDE = 0.25
 /** Way in a substep, as a share of the radius, from which a face is looked at again while it is moved: fast, as one that is deep counts too. */
 const FAST = 0.5
 /** Share of the radius, or of the distance that is left, within which a fast face is stopped again. */

@@ -20,7 +20,7 @@ import {
 import { faceContact } from './face-contact.js'
 import type { FaceFinder } from './face-finder.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
-import { combineInto, SURFACE } from '../state/combined.js'
+import { combineInto, SURFACE } from '../state/material.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
 import type { PointRows } from './point-rows.js'

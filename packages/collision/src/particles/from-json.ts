@@ -56,7 +56,7 @@ const SET_FIELDS = [
   'name',
 ]
 /** Most that a count or a generation can be. */
-const MOST = 0x7fffffff
+export const MOST_COUNT = 0x7fffffff
 const widthOf = (saved: typeof SAVED_POINT): number => saved.reduce((sum, [, stride]) => sum + stride, 0)
 const WIDTH = /* @__PURE__ */ widthOf(SAVED_POINT)
 const PAIR_WIDTH = /* @__PURE__ */ widthOf(SAVED_PAIR)
@@ -86,7 +86,7 @@ export function particlesFromJson(
     if (!Array.isArray(json[field]))
       throw new TypeError(`${where}: ${field} must be an array, got ${shown(json[field])}`)
   }
-  const generations = json.generations.map((value, k) => integer(`${where}: generations[${k}]`, value, 0, MOST))
+  const generations = json.generations.map((value, k) => integer(`${where}: generations[${k}]`, value, 0, MOST_COUNT))
   const records = new Array<ParticleRecord | undefined>(generations.length).fill(undefined)
   json.sets.forEach((entry, k) => {
     const at = `${where}: sets[${k}]`
@@ -189,7 +189,7 @@ function touchesFrom(where: string, list: readonly number[], sets: number, colli
   return list.map((value, k) => {
     const field = k % PAIR
     const others = list[k - field + 2] === 0 ? colliders : sets
-    const most = field === 0 ? sets - 1 : field === 2 || field === 5 ? 1 : field === 3 ? others - 1 : MOST
+    const most = field === 0 ? sets - 1 : field === 2 || field === 5 ? 1 : field === 3 ? others - 1 : MOST_COUNT
     return integer(`${where}[${k}]`, value, 0, most)
   })
 }

@@ -25,11 +25,9 @@ import {
   TAKEN,
 } from './pair-columns.js'
 import type { PointRows } from './point-rows.js'
-import { partingSpeed, takenBy } from './bounce.js'
+import { partingSpeed, takenBy, RESTING } from './bounce.js'
 import { outlinePair } from './outline.js'
 
-/** Impacts slower than this many substeps of falling do not bounce. */
-const RESTING = 4
 /** Way in a substep, as a share of d, from which the first touch is sought. */
 const SLOW = 0.25
 /** How much nearer than predicted other rows may bring two: as a share of their way, and of d. */

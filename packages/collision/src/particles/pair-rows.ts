@@ -2,10 +2,9 @@
 
 import type { LeanWorld } from '@tautline/core'
 import { type Batch, DYNAMIC, RESTS, setRows } from '@tautline/core/kernel'
-import type { Material } from '../state/material.js'
+import { type Material, combineInto, SURFACE } from '../state/material.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
-import { combineInto, SURFACE } from '../state/combined.js'
 import {
   APART,
   FRICTION,

@@ -32,13 +32,10 @@ import {
   UNSEEN,
 } from './point-columns.js'
 import type { Surfaces } from './surfaces.js'
-import { partingSpeed, takenBy } from './bounce.js'
+import { partingSpeed, takenBy, RESTING } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 import { outlinePoint } from './outline.js'
 import { touchPoint } from './touch.js'
-
-/** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
-const RESTING = 4
 
 /** n̂, lever arm x − x_b, I⁻¹ (arm × n̂), and u. */
 const n = /* @__PURE__ */ new Float64Array(3)

@@ -39,11 +39,11 @@ import { AT, DISTANCE, ELSEWHERE, FOUND, measureSurface, partOf, placePart } fro
 /** Share of an overlap that is taken out in a substep. */
 export const REPAIR = 0.1
 /** Looks at the surface on a way, and how near, as a share of the radius, is a touch. */
-const LOOKS = 24
+export const LOOKS = 24
 const TOUCH = 1e-3
-/** How much farther than predicted other rows may carry a particle: as a share of its way, and of its radius. */
-const FARTHER = 2
-const ASIDE = 0.25
+/** How much farther than predicted other rows may carry a particle or a face: as a share of its way, and of its radius. */
+export const FARTHER = 2
+export const ASIDE = 0.25
 
 const pose = /* @__PURE__ */ new Float64Array(12)
 const startWhole = /* @__PURE__ */ new Float64Array(12)

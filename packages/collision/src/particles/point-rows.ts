@@ -5,7 +5,7 @@ import { type Batch, DYNAMIC, RESTS, WORLD_BODY, setRows } from '@tautline/core/
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
 import { type KeptColumns, KeptRows } from './kept-rows.js'
-import { combineInto, SURFACE } from '../state/combined.js'
+import { combineInto, SURFACE } from '../state/material.js'
 import { pointContact } from './point-contact.js'
 import {
   FRICTION,

@@ -10,18 +10,18 @@
  * grow until none is left that passes, none does.
  */
 
-import type { LeanWorld } from '@tautline/core'
+import type { LeanWorld, ConstraintType } from '@tautline/core'
 import { type Batch, type BlockSolver, IMMOVABLE, type WorldView, setRows } from '@tautline/core/kernel'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { CollisionSettings } from '../state/options.js'
-import { combineInto, SURFACE } from '../state/combined.js'
+import { combineInto, SURFACE } from '../state/material.js'
 import type { ParticleRecord } from './particle-set.js'
 import type { ParticleSets } from './particle-sets.js'
-import { surfaceContact, type SurfaceContacts } from './surface-columns.js'
 import { DIRECTION, DISTANCE, NEAR_FOUND, nearEdges, nearVertex, QUAD } from './surface-nearest.js'
 import { EDGES, IDS, KEPT, NUMBERS, SurfacePairs } from './surface-pairs.js'
 import { Zones } from './surface-zones.js'
+import { outlineSurface } from './outline.js'
 
 /** Looks for what is near, each with passes over what was found; and looks while zones grow. */
 const LOOKS = 2
@@ -327,4 +327,39 @@ export class SurfaceSolver implements BlockSolver {
     for (let k = 2 * first; k < links.count; k++) body[k] = batch.ids[k] = links.items[k]
     for (let row = first; row < batch.count; row++) touching[row] = 1
   }
+}
+
+/** Columns and their strides. */
+const SURFACE_COLUMNS: { readonly touching: 1 } = {
+  /** 1: each of them has pushed. */
+  touching: 1,
+}
+
+/** Name of a column. */
+type SurfaceColumn = keyof typeof SURFACE_COLUMNS
+
+/** A batch of rows that say which particles have pushed each other as surfaces in a step. */
+type SurfaceContacts = Batch<SurfaceColumn>
+
+/** Made by `Collisions`: two particles that have shared momentum in the step, so that what hangs together by them is known. */
+const surfaceContact: ConstraintType<object, SurfaceColumn> = {
+  name: 'particleSurfaceContact',
+  order: 5,
+  arity: 2,
+  multipliers: 1,
+  traits: {
+    warmStart: false,
+    transient: true,
+    unordered: true,
+  },
+  columns: SURFACE_COLUMNS,
+
+  resolve: (def) => def,
+  write() {},
+  energy: () => 0,
+  outline: outlineSurface,
+  evaluate() {},
+  loop: {
+    sweep() {},
+  },
 }

@@ -47,7 +47,7 @@ export class CastHit {
 const PIECE = 4
 
 /** Boxes are grown by this share of all lengths in play, for rounding. */
-const ROUNDING = 1e-12
+const CAST_ROUNDING = 1e-12
 
 /** One cast at a time; made once, so that a cast allocates nothing. */
 class Caster {
@@ -141,7 +141,7 @@ class Caster {
     }
     writeBounds(a, relativeTransform(B, 0, A, 0, relative), 0, box, 0)
     const size = b.reach + Math.abs(relative[0]) + Math.abs(relative[1]) + Math.abs(relative[2])
-    const around = this.margin + ROUNDING * size + (this.turning ? this.sway(a) : 0)
+    const around = this.margin + CAST_ROUNDING * size + (this.turning ? this.sway(a) : 0)
     for (let k = 0; k < 3; k++) {
       box[k] -= around
       box[3 + k] += around

@@ -17,7 +17,7 @@ import { Slab } from './probe.js'
 export const STRUCK: Float64Array = /* @__PURE__ */ new Float64Array(4)
 
 /** Boxes are grown by this share of all lengths in play: more than rounding does to where a ray enters them. */
-const ROUNDING = 1e-14
+const BOX_ROUNDING = 1e-14
 
 const slab = /* @__PURE__ */ new Slab()
 const walk = /* @__PURE__ */ new BvhWalk(slab)
@@ -35,7 +35,7 @@ export function rayMesh(shape: Shape, L: Float64Array, from: number, to: number)
   const mesh = shape.mesh as MeshData
   const { items } = mesh.bvh
   setShear(L)
-  const pad = ROUNDING * sizeOf(shape, L)
+  const pad = BOX_ROUNDING * sizeOf(shape, L)
   slab.set(L, from - pad, pad, pad, pad)
   walk.start(mesh.bvh, to)
   let best = -1
@@ -57,7 +57,7 @@ export function rayMesh(shape: Shape, L: Float64Array, from: number, to: number)
 export function rayHeightfield(shape: Shape, L: Float64Array, from: number, to: number): number {
   const field = shape.heightfield as HeightfieldData
   const { columns, rows, cellX, cellZ } = field
-  const pad = ROUNDING * sizeOf(shape, L)
+  const pad = BOX_ROUNDING * sizeOf(shape, L)
   slab.set(L, from - pad, pad, pad, pad)
   const enter = slab.reach(shape.bounds, 0, to)
   if (enter === Infinity) return -1
@@ -72,8 +72,8 @@ export function rayHeightfield(shape: Shape, L: Float64Array, from: number, to: 
   const oV = L[alongX ? 2 : 0] / sizeV + 0.5 * countV
   const dU = L[alongX ? 3 : 5] / sizeU
   const dV = L[alongX ? 5 : 3] / sizeV
-  const padU = pad / sizeU + ROUNDING * countU
-  const padV = pad / sizeV + ROUNDING * countV
+  const padU = pad / sizeU + BOX_ROUNDING * countU
+  const padV = pad / sizeV + BOX_ROUNDING * countV
   const leave = leaveOf(shape.bounds, L, to, pad)
   const startU = oU + enter * dU
   const endU = oU + leave * dU

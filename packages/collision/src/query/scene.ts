@@ -75,7 +75,7 @@ const line = /* @__PURE__ */ new Float64Array(6)
 const box = /* @__PURE__ */ new Float64Array(6)
 
 /** Boxes are widened by this share of all lengths in play, for rounding. */
-const ROUNDING = 1e-14
+const BOX_ROUNDING = 1e-14
 
 /** What a ray meets first; of several at the same distance, the lowest number. `solid`: see {@link rayShape}. */
 export function rayCast(source: QuerySource, ray: Ray, solid: boolean): RayResult | null {
@@ -191,7 +191,7 @@ function alongRay(ray: Ray): Slab {
   const [x, y, z] = ray.origin
   line.set(ray.origin)
   line.set(ray.direction, 3)
-  const pad = ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z))
+  const pad = BOX_ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z))
   slab.set(line, 0, pad, pad, pad)
   return slab
 }
@@ -204,7 +204,7 @@ function alongWay(shape: Shape, T: Float64Array, displacement: Float64Array, mar
   for (let k = 0; k < 3; k++) {
     line[k] = 0.5 * (box[k] + box[3 + k])
     line[3 + k] = displacement[k]
-    pad += ROUNDING * (Math.abs(box[k]) + Math.abs(box[3 + k]))
+    pad += BOX_ROUNDING * (Math.abs(box[k]) + Math.abs(box[3 + k]))
   }
   slab.set(line, 0, pad + 0.5 * (box[3] - box[0]), pad + 0.5 * (box[4] - box[1]), pad + 0.5 * (box[5] - box[2]))
   return slab

@@ -59,10 +59,10 @@ export function combineRule(where: string, rule: CombineRule): CombineRule {
 }
 
 /** Two values, and at 0 what {@link combine} makes of them: numbers among its arguments would be boxed. */
-export const PAIR: Float64Array = /* @__PURE__ */ new Float64Array(2)
+const PAIR: Float64Array = /* @__PURE__ */ new Float64Array(2)
 
 /** Makes one of the two values in `PAIR`, which is at 0 then. */
-export function combine(rule: CombineRule): void {
+function combine(rule: CombineRule): void {
   const a = PAIR[0]
   const b = PAIR[1]
   switch (rule) {
@@ -81,4 +81,28 @@ export function combine(rule: CombineRule): void {
     case 'multiply':
       PAIR[0] = a * b
   }
+}
+
+/** Static and dynamic friction, restitution, push-out [m/s]: what `combineInto` found last. */
+export const SURFACE: Float64Array = /* @__PURE__ */ new Float64Array(4)
+
+/** Combines two materials into `SURFACE`. */
+export function combineInto(
+  { frictionCombine, restitutionCombine }: { frictionCombine: CombineRule; restitutionCombine: CombineRule },
+  r: Material,
+  s: Material,
+): void {
+  PAIR[0] = r.friction
+  PAIR[1] = s.friction
+  combine(frictionCombine)
+  SURFACE[0] = PAIR[0]
+  PAIR[0] = r.dynamicFriction
+  PAIR[1] = s.dynamicFriction
+  combine(frictionCombine)
+  SURFACE[1] = PAIR[0]
+  PAIR[0] = r.restitution
+  PAIR[1] = s.restitution
+  combine(restitutionCombine)
+  SURFACE[2] = PAIR[0]
+  SURFACE[3] = Math.min(r.maxPushOut, s.maxPushOut)
 }

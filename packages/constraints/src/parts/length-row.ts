@@ -11,7 +11,7 @@
 
 import { type Batch, type BodyColumns, type Curvature, type Rows, RUNAWAY, rotate } from '@tautline/core/kernel'
 import { isAtRest, type LengthMode, lowerForce, upperForce } from './length-mode.js'
-import { isThrough, levers, LEVERS } from './levers.js'
+import { isThrough, levers, LEVERS, TOO_SHORT } from './levers.js'
 import { movedPair } from './linear.js'
 import { IMMOVABLE } from './vector.js'
 
@@ -23,9 +23,6 @@ export const LENGTH_COLUMNS = { rest: 1, lower: 1, upper: 1, anchorA: 3, anchorB
 /** Variants: which loop runs. */
 const CENTRES = 0
 const ANCHORED = 1
-
-/** Below this distance [m] the direction is noise: wait for the points to part. */
-export const TOO_SHORT = 1e-12
 
 /**
  * Whether the direct solution can take a row up. A rigid length of 0 has no direction: Newton's method goes to and fro between its two sides, and three rows

@@ -30,8 +30,8 @@ export function levers(
   g[8] = position[4 * a + 2] + g[2] - position[4 * b + 2] - g[5]
 }
 
-/** Below this distance [m] a direction is noise. */
-const NOISE = 1e-12
+/** Below this distance [m] the direction between two points is noise: a row waits for them to part. */
+export const TOO_SHORT = 1e-12
 
 /**
  * Whether δp in `g` has been pressed through 0: against where it pointed at the start of the substep. The unit vector of then is left in
@@ -58,7 +58,7 @@ export function isThrough(
   const z = startPosition[4 * a + 2] + out[2] - startPosition[4 * b + 2] - bz
   const along = g[6] * x + g[7] * y + g[8] * z
   const length = Math.sqrt(x * x + y * y + z * z)
-  if (along >= 0 || length < NOISE) return false
+  if (along >= 0 || length < TOO_SHORT) return false
   out[0] = x / length
   out[1] = y / length
   out[2] = z / length

@@ -17,7 +17,7 @@
 
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { isAtRest } from './length-mode.js'
-import { type LengthColumn, sweepCentres, TOO_SHORT } from './length-row.js'
+import { type LengthColumn, sweepCentres } from './length-row.js'
 import { displaceBacked, easeErrors, isBacked, undoBacking } from './line-backed.js'
 import { holdBacking } from './line-backing.js'
 import { type Lines, RECORD } from './line-cover.js'
@@ -49,6 +49,7 @@ import {
 import { holdBounds, solveAgain, solveBack } from './line-solve.js'
 import { solveStiff } from './line-stiff.js'
 import { IMMOVABLE } from './vector.js'
+import { TOO_SHORT } from './levers.js'
 
 /**
  * Largest turn of a row in one pass [rad] for which the directions pass for those that the solution was made with. Beyond,

@@ -6,7 +6,7 @@
  */
 
 import { type BodyColumns, ASLEEP, DEAD } from '../state/body-columns.js'
-import { roomFor } from '../state/room.js'
+import { roomFor } from './disjoint-sets.js'
 
 /** Where a row is. */
 const ABSENT = 0

@@ -3,8 +3,6 @@
  * so that it does not depend on the order in which sets were joined.
  */
 
-import { roomFor } from '../state/room.js'
-
 /** Sets of bodies that are united one by one; buffers grow with the world and are kept. */
 export class DisjointSets {
   /** Makes a set of each number below `count`. */
@@ -76,4 +74,9 @@ export function countSets(count: number, pairs: ArrayLike<number>): number {
   let roots = 0
   for (let i = 0; i < count; i++) if (sets.root(i) === i) roots++
   return roots
+}
+
+/** What is needed now, or twice what there was: whoever adds all at once pays for no more than that, and who adds one by one does not copy again and again. */
+export function roomFor(needed: number, { length }: { readonly length: number }): number {
+  return Math.max(needed, 2 * length)
 }

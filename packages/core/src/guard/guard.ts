@@ -22,12 +22,9 @@ import { ENERGY_GUARD, type StepPart, type WorldParts } from '../define/step-par
 import { driveElastic, rowElastic } from '../measure/energy.js'
 import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
-import { addSources, isCounted, isOfWhole, isRetargeted } from './sources.js'
-import type { Components, Suspect } from './components.js'
-import { Links, moverOf, SOFT } from './links.js'
-import { StartForces } from './start-forces.js'
-import { StartPoses } from './start-poses.js'
-import { addUnmet } from './unmet.js'
+import { addSources, isCounted, isOfWhole, isRetargeted, type Components, type Suspect } from './sources.js'
+import { Links, moverOf, SOFT, addUnmet } from './links.js'
+import { StartForces, StartPoses } from './step-start.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */
 const GROWTH = 2e-3

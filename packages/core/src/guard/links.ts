@@ -1,12 +1,13 @@
-/** What the guard knows of the components of the graph: which rows are swept in them, which rows store energy, and who leads them. */
+/** Finds for the components of the graph which of their rows are swept, which store energy, which bodies lead them, and how far swept rows are from being met. */
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { BodyGraph, graphOf } from '../graph/body-graph.js'
-import type { Leading } from './components.js'
-import { isCounted, isElement } from './sources.js'
+import { type Leading, isCounted, isElement } from './sources.js'
+import { groupResidual } from '../step/row-solver.js'
+import type { DisjointSets } from '../graph/disjoint-sets.js'
 
 /** What is swept in a component. */
 const SWEPT = 1
@@ -101,4 +102,45 @@ export function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: n
 
 function sizeOf(v: Float64Array, o: number): number {
   return Math.sqrt(v[o] * v[o] + v[o + 1] * v[o + 1] + v[o + 2] * v[o + 2])
+}
+
+/** Errors below which a row that no bound is known of is met. */
+const MET = 1e-9
+
+/**
+ * Adds the errors [m] of swept rows to what `sums` have at `stride` × root + `at`, of components that have a number other than 0 at `asked` there: Infinity where a row
+ * turns bodies, whose levers are not known, or gives way and is not counted.
+ */
+export function addUnmet(
+  world: WorldView,
+  sets: DisjointSets,
+  sums: Float64Array,
+  stride: number,
+  at: number,
+  asked: number,
+): void {
+  const bodies = world.bodies.columns
+  for (const batch of world.batches) {
+    if (batch.type.traits?.transient === true) continue
+    for (let row = 0; row < batch.swept; row++) {
+      const o = stride * sets.root(moverOf(bodies, batch, row))
+      if (sums[o + asked] !== 0) sums[o + at] += unmet(world, batch, row)
+    }
+  }
+}
+
+function unmet(world: WorldView, batch: Batch, row: number): number {
+  const { rows } = batch
+  rows.clear()
+  batch.type.evaluate(world.bodies.columns, batch, row, rows)
+  const isKnown = batch.common.yields[row] === 0 || isCounted(world, batch, row)
+  let sum = 0
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (group.law !== 'position' || group.kind === 'disc') continue
+    const error = groupResidual(batch, row, rows, group, world.clock.substepLength)
+    if (isKnown && group.unit === 'm') sum += error
+    else if (error > MET) return Infinity
+  }
+  return sum
 }

@@ -12,7 +12,7 @@ import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } fr
 import { solveSpin } from '../math/rigid-spin.js'
 import { worldInertia } from '../state/inertia.js'
 import type { WorldView } from '../define/contract.js'
-import type { Components } from './components.js'
+import type { Components } from './sources.js'
 
 /** Scaling by less than this share is none. */
 const NOTHING = 1e-9

@@ -1,12 +1,37 @@
-/** Where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
+/** Finds where a component may have its energy from, besides gravity and forces on bodies: looked at only where it has gained some. */
 
 import type { Batch } from '../state/batch.js'
 import { type BodyColumns, RETARGETED, ROTATES, TIED } from '../state/body-columns.js'
 import { rowElastic } from '../measure/energy.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { WorldView } from '../define/contract.js'
-import type { StartForces } from './start-forces.js'
-import type { Components, Leading, Suspect } from './components.js'
+import type { StartForces } from './step-start.js'
+
+/** Knows which bodies belong to the component of a root. */
+export interface Components {
+  isIn(world: WorldView, i: number, root: number): boolean
+}
+
+/** What the guard finds out about one component that looks as if it had gained. */
+export interface Suspect {
+  root: number
+  /** U₀ − U₁ where that is positive [J]. */
+  released: number
+  /** T_led of all that leads [J]. */
+  led: number
+  /** The same without drives that have a damping, and the most that those can have put in [J]. */
+  ledOtherwise: number
+  driven: number
+  /** Something acts on it whose energy nobody knows. */
+  unknown: boolean
+}
+
+/** What kinematic bodies do to components, by root: one of them, or 0, and how fast the fastest moves [m/s] and turns [rad/s]. */
+export interface Leading {
+  readonly leader: Int32Array
+  readonly speed: Float64Array
+  readonly spin: Float64Array
+}
 
 /** Largest speeds that drives ask for [m/s, rad/s], all together; the same of those without a damping. */
 const ASKED = /* @__PURE__ */ new Float64Array(4)

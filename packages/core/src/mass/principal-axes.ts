@@ -11,7 +11,6 @@
  * is the one of largest trace (trace R = 1 + 2 cos of its angle).
  */
 
-import { checkReal } from './real-moments.js'
 import { symmetric } from './tensor.js'
 import type { Moments } from './shapes.js'
 
@@ -155,4 +154,16 @@ function quaternionOf(R: readonly number[]): readonly [number, number, number, n
   const w = 1 + R[0] + R[4] + R[8]
   const length = Math.sqrt(x * x + y * y + z * z + w * w)
   return [x / length, y / length, z / length, w / length]
+}
+
+/**
+ * Refuses moments [kg m²] that no body has: below 0, or one above the sum of the other two, by more than `slack` [kg m²].
+ * With coordinates from the centre of mass, I_x + I_y - I_z = 2 ∫ ρ z² dV.
+ */
+export function checkReal(where: string, moments: ArrayLike<number>, slack: number): void {
+  const [low, middle, high] = Array.prototype.slice.call(moments).sort((a: number, b: number) => a - b) as number[]
+  if (high <= low + middle + slack) return // and so low >= high - middle - slack >= -slack
+  const rule = low < -slack ? 'principal moments >= 0' : 'no principal moment above the sum of the other two'
+  const list = Array.prototype.join.call(moments, ', ')
+  throw new RangeError(`${where} must have ${rule}, as a real body does, got moments [${list}]`)
 }

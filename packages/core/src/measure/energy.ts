@@ -1,4 +1,4 @@
-/** Energy and momentum of a world. */
+/** Energy and momentum of a world, and the sums of its energy ledger. */
 
 import type { Batch } from '../state/batch.js'
 import { ASLEEP, type BodyColumns, DYNAMIC, ROTATES } from '../state/body-columns.js'
@@ -6,6 +6,8 @@ import { worldInertia } from '../state/inertia.js'
 import { effectiveInverseMass } from '../step/group-system.js'
 import type { Group, Rows } from '../define/rows.js'
 import type { WorldView } from '../define/contract.js'
+import { ENERGY_LEDGER } from '../define/step-part.js'
+import type { WorldState } from '../state/world-state.js'
 
 /** Sums since the world has kept a ledger [J]. What takes energy out counts below 0, but for `lost`. */
 export interface EnergyLedger {
@@ -229,4 +231,12 @@ function mostForce({ kind, lower, upper, radius }: Group): number {
 function springEnergy(stiffness: number, most: number, squared: number): number {
   if (stiffness * stiffness * squared <= most * most) return 0.5 * stiffness * squared
   return most * (Math.sqrt(squared) - (0.5 * most) / stiffness)
+}
+
+/** Kinetic, gravitational and elastic energy [J] of a world; with the option `energyLedger`, who put it in. */
+export function energyOf(world: WorldState): Energy {
+  world.refreshOrder()
+  const energy = measureEnergy(world)
+  const ledger = world.partReport(ENERGY_LEDGER) as EnergyLedger | undefined
+  return ledger === undefined ? energy : { ...energy, ledger }
 }

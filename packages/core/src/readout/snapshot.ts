@@ -5,7 +5,7 @@ import type { Batch } from '../state/batch.js'
 import type { BlockSolver } from '../define/contract.js'
 import type { Body } from '../state/body.js'
 import type { Stage } from '../define/stage.js'
-import { CLOCK_FIELDS } from '../state/clock.js'
+import { CLOCK_FIELDS } from '../state/settings.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** A world's state. Keep it as long as you like; it can be restored any number of times. */

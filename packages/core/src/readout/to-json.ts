@@ -22,8 +22,7 @@ import {
   ROTATES,
   WORLD_BODY,
 } from '../state/body-columns.js'
-import type { WorldOptions } from '../state/settings.js'
-import type { Clock } from '../state/clock.js'
+import type { WorldOptions, Clock } from '../state/settings.js'
 import type { WorldState } from '../state/world-state.js'
 import { constraintsOf } from '../edit/constraint.js'
 

@@ -1,11 +1,9 @@
 /** A batch: the rows of one constraint type that run through one loop. */
 
 import type { ConstraintType, Loops } from '../define/contract.js'
-import { FreeNumbers } from './free-numbers.js'
 import { Incidence } from '../graph/incidence.js'
 import { Rows } from '../define/rows.js'
-import { DefinitionSource } from './definition-source.js'
-import { type Columns, type Strides, Table } from './table.js'
+import { type Columns, FreeNumbers, type Strides, Table } from './table.js'
 
 /** Columns that every batch has, whatever its type. */
 export type CommonColumn =
@@ -45,6 +43,15 @@ export type CommonColumn =
 
 /** Slots that the first row makes room for. */
 const FIRST_SLOTS = 16
+
+/** Stands for definitions of constraints that are made when they are asked for: apart from `SharedDefinitions`, which only `addConstraints` needs. */
+export abstract class DefinitionSource {
+  /** One field of the definition of a slot, other than its bodies. */
+  abstract field(slot: number, name: string): unknown
+
+  /** The definition of a slot that joins the rows `bodies`. */
+  abstract make(slot: number, bodies: ArrayLike<number>): object
+}
 
 /** A constraint type with its generics forgotten: what the core stores. */
 export type AnyType = ConstraintType<object>
@@ -298,4 +305,31 @@ function isAnyBelow(column: Float64Array, count: number, most: number): boolean 
 /** What tells batches apart: type, arity, variant. */
 export function batchKey(type: AnyType, arity: number, variant: number): string {
   return `${type.name}/${arity}/${variant}`
+}
+
+/**
+ * Makes a batch `count` rows long, of which the first `active` act: slots are rows. Existing rows keep their contents, others hold zeros or anything: the
+ * caller writes its columns, `body` and `ids`.
+ */
+export function setRows(batch: Batch, count: number, active: number): void {
+  const before = batch.table.count
+  if (count > batch.table.capacity) batch.table.reserve(2 * count)
+  batch.table.count = count
+  batch.reserveIds()
+  const { slotRow, slotGeneration } = batch
+  for (let row = slotRow.length; row < count; row++) slotGeneration[row] = slotRow.push(row) - 1 - row
+  const c = batch.common
+  for (let row = before; row < count; row++) {
+    c.enabled[row] = c.relaxation[row] = 1
+    c.breakForce[row] = c.breakTorque[row] = Infinity
+    c.compliance[row] = c.rayleigh[row] = c.regularization[row] = c.softness[row] = c.gamma[row] = 0
+    c.broken[row] = c.faults[row] = c.solver[row] = c.direct[row] = c.yields[row] = 0
+    c.slot[row] = c.sequence[row] = slotRow[row] = row
+  }
+  for (let row = count; row < before; row++) slotRow[row] = -1
+  for (let row = 0; row < count; row++) c.live[row] = row < active ? 1 : 0
+  batch.links = undefined
+  batch.damped = batch.breakable = false
+  batch.active = batch.swept = active
+  batch.closeSegments()
 }

@@ -2,8 +2,7 @@
 
 import { axisFlags, finiteVector, knownFields, positive, shown, unitQuaternion } from '../define/assert.js'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import type { PrincipalAxes } from '../mass/principal-axes.js'
-import { checkReal } from '../mass/real-moments.js'
+import { type PrincipalAxes, checkReal } from '../mass/principal-axes.js'
 import { DYNAMIC, KINEMATIC, STATIC } from './body-columns.js'
 
 /** What a user writes to make a body. Plain data, SI units; every field may be left out. */

@@ -1,7 +1,7 @@
 /** How many rows each body is away from the nearest one that does not move. */
 
 import type { Batch } from './batch.js'
-import { roomFor } from './room.js'
+import { roomFor } from '../graph/disjoint-sets.js'
 
 /** Breadth-first distances over rows; buffers that grow with the world and are kept. */
 export class Hops {

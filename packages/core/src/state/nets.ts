@@ -8,9 +8,8 @@
  * linear systems", 1971): chains. All others are nets.
  */
 
-import { DisjointSets } from '../graph/disjoint-sets.js'
+import { DisjointSets, roomFor } from '../graph/disjoint-sets.js'
 import type { Batch } from './batch.js'
-import { roomFor } from './room.js'
 
 /** What a body does: it stands, it moves without turning, or it turns as well. */
 export const STANDS = 0

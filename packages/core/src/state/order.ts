@@ -18,7 +18,7 @@ import type { SweepOrder } from './settings.js'
 import { Hops } from './hops.js'
 import { mayHaveNets, MOVES, Nets, STANDS, TURNS } from './nets.js'
 import { RowSort } from './row-sort.js'
-import { roomFor } from './room.js'
+import { roomFor } from '../graph/disjoint-sets.js'
 
 /** Colours that fit a body's mask; rows beyond share the last one, and are only ever swept one after another. */
 const COLOURS = 31

@@ -1,6 +1,6 @@
 /** Stable sorts of lists of rows by whole numbers, in time that grows with the list alone. */
 
-import { roomFor } from './room.js'
+import { roomFor } from '../graph/disjoint-sets.js'
 
 /** Bits of a key that one pass sorts by. */
 const BITS = 11

@@ -1,4 +1,4 @@
-/** The options of a world. */
+/** The options of a world, and its clock. */
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { count, finiteVector, flag, nonNegative, object, oneOf, positive } from '../define/assert.js'
@@ -187,4 +187,35 @@ export function relaxationOf(where: string, xi: number, sweeps: number): number 
     )
   }
   return xi
+}
+
+/** Time, and what the last substep was. */
+export interface Clock {
+  /** [s] */
+  time: number
+  /** Steps made. */
+  steps: number
+  /** Time not yet simulated by `advance` [s]. */
+  accumulator: number
+  /** Length of the last substep [s]; 0 before the first. */
+  substepLength: number
+  /** Sweeps of the last substep. */
+  iterations: number
+  /** Constraints made. */
+  sequence: number
+}
+
+/** What the clock holds, in the order of snapshots. */
+export const CLOCK_FIELDS: readonly (keyof Clock)[] = [
+  'time',
+  'steps',
+  'accumulator',
+  'substepLength',
+  'iterations',
+  'sequence',
+]
+
+/** A clock before the first step. */
+export function newClock(): Clock {
+  return { time: 0, steps: 0, accumulator: 0, substepLength: 0, iterations: 0, sequence: 0 }
 }

@@ -2,7 +2,7 @@
  * A table of Float64 columns, carved out of one growable buffer.
  *
  * Bodies are one table and each batch of constraints is one: what a step reads and writes lies in tables and nowhere
- * else, so that a snapshot is a copy of their live parts and a restore is `set()`.
+ * else, so that a snapshot is a copy of their live parts and a restore is `set()`. Free numbers of slots are handed out here as well.
  */
 
 /** Names of the columns, each with its stride (numbers a row). */
@@ -182,4 +182,49 @@ function gather(
 function isRepeated(column: Float64Array, stride: number, length: number): boolean {
   for (let i = stride; i < length; i++) if (!Object.is(column[i], column[i - stride])) return false
   return true
+}
+
+/** Numbers given up and waiting to be given out again, the lowest first: a binary heap. */
+export class FreeNumbers {
+  private readonly heap: number[] = []
+
+  get count(): number {
+    return this.heap.length
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.heap.length = 0
+  }
+
+  add(n: number): void {
+    const { heap } = this
+    let at = heap.push(n) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (heap[above] <= n) break
+      heap[at] = heap[above]
+      at = above
+    }
+    heap[at] = n
+  }
+
+  /** Takes the lowest; there must be one. */
+  take(): number {
+    const { heap } = this
+    const lowest = heap[0]
+    const last = heap.pop() as number
+    if (heap.length === 0) return lowest
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= heap.length) break
+      if (below + 1 < heap.length && heap[below + 1] < heap[below]) below++
+      if (heap[below] >= last) break
+      heap[at] = heap[below]
+      at = below
+    }
+    heap[at] = last
+    return lowest
+  }
 }

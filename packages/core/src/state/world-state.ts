@@ -11,9 +11,8 @@ import { Ordering } from './order.js'
 import type { Batch } from './batch.js'
 import { Bodies } from './bodies.js'
 import type { BodyColumns } from './body-columns.js'
-import { type Clock, newClock } from './clock.js'
+import { type Clock, newClock, type Settings } from './settings.js'
 import type { WorldKernels } from '../define/kernels.js'
-import type { Settings } from './settings.js'
 
 /** A row that something befell in the last step, as a handle names it. */
 export interface RowRef {

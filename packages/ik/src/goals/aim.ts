@@ -7,9 +7,8 @@ import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { cross, flatten, hasDirection, perpendicular, rotateInPlace } from '../rotations.js'
-import { checkChain } from './chains.js'
+import { checkChain, angleTo, v, w } from './chains.js'
 import { angleLength, FIELDS, Goal, type GoalOptions } from './goal.js'
-import { angleTo, v, w } from './scratch.js'
 
 /** What an {@link AimGoal} takes besides. */
 export interface AimOptions extends GoalOptions {

@@ -7,7 +7,7 @@ import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { FIELDS, Goal, type GoalOptions } from './goal.js'
-import { v } from './scratch.js'
+import { v } from './chains.js'
 
 /** The centre of mass of the whole rig, as its bones' masses make it, at a point, or over a polygon on a plane. */
 export class CentreGoal extends Goal {

@@ -1,8 +1,14 @@
-/** The bones from a goal's own one up to the first that may move for it, −1 for the root. */
+/** Chains of goals, the bones from a goal's own one up to the first that may move for it (−1: the root), and scratch for writing rows. */
 
 import { SLIDER } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { Goal } from './goal.js'
+
+/** Scratch of goals while they write their rows, one goal at a time. Holds nothing between calls. */
+export const v: Float64Array = /* @__PURE__ */ new Float64Array(3)
+export const w: Float64Array = /* @__PURE__ */ new Float64Array(3)
+/** Sine and cosine of an angle, then the angle. */
+export const angleTo: Float64Array = /* @__PURE__ */ new Float64Array(2)
 
 /** Whether no bone hangs on it. */
 export function isLeaf(rig: Rig, bone: number): boolean {

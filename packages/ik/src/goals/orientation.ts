@@ -4,9 +4,8 @@ import { frameX, frameY, frameZ, rotationBetween, unitQuaternion, knownFields, a
 import type { ReadonlyQuat } from 'gl-matrix'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
-import { checkChain } from './chains.js'
+import { checkChain, v, w } from './chains.js'
 import { angleLength, FIELDS, Goal, type GoalOptions } from './goal.js'
-import { v, w } from './scratch.js'
 
 /** What an {@link OrientationGoal} takes besides. */
 export interface OrientationOptions extends GoalOptions {

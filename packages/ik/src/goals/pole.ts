@@ -7,9 +7,8 @@ import { triple } from '../joints.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
 import { cross, flatten, hasDirection } from '../rotations.js'
-import { checkChain, isAbove } from './chains.js'
+import { checkChain, isAbove, angleTo, v, w } from './chains.js'
 import { FIELDS, Goal, type GoalOptions } from './goal.js'
-import { angleTo, v, w } from './scratch.js'
 
 /** A bend that is less than this share of the reach has no side. */
 const STRAIGHT = 1e-6

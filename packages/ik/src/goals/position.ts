@@ -7,9 +7,8 @@ import { triple } from '../joints.js'
 import type { Kinematics } from '../kinematics.js'
 import type { Rig } from '../rig.js'
 import type { GoalRows } from '../rows.js'
-import { chainLength, chainRoot, checkChain, isLeaf } from './chains.js'
+import { chainLength, chainRoot, checkChain, isLeaf, v, w } from './chains.js'
 import { FIELDS, Goal, type GoalOptions } from './goal.js'
-import { v, w } from './scratch.js'
 
 /** A bone's joint, in its own space [m]. */
 export const NONE: readonly [number, number, number] = [0, 0, 0]

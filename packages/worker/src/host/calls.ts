@@ -42,9 +42,8 @@ import {
 } from '@tautline/core'
 import { type AnyType, instance } from '@tautline/core/kernel'
 import type { ReadonlyVec3 } from 'gl-matrix'
-import type { Handle } from './handles.js'
+import { type Handle, RetainedSnapshot } from './handles.js'
 import type { Subscriptions } from '../wire/messages.js'
-import { RetainedSnapshot } from './retained-snapshot.js'
 
 /** What calls are made on. */
 export interface Callable {

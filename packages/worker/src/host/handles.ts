@@ -1,9 +1,17 @@
 /** Handles of the world by the numbers that both sides know them by: the page counts up from 1, the worker down from −1. */
 
 import { Collider, ParticleSet } from '@tautline/collision'
-import { Body, Constraint } from '@tautline/core'
+import { Body, Constraint, type Snapshot } from '@tautline/core'
 import { HANDLE, type HandleData, type HandleKind } from '../wire/values.js'
-import { RetainedSnapshot } from './retained-snapshot.js'
+
+/** Holds a snapshot under a class of its own, by which it is told from plain data. */
+export class RetainedSnapshot {
+  readonly snapshot: Snapshot
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot
+  }
+}
 
 /** What has a number. */
 export type Handle = Body | Constraint | Collider | ParticleSet | RetainedSnapshot

@@ -5,17 +5,21 @@
  * test gives the depth of polytopes, and a climb that of cylinders and tapered capsules.
  */
 
-import { CAPSULE, PLANE, type Shape, SPHERE, TAPERED_CAPSULE } from '../../shapes/shape.js'
+import { CAPSULE, PLANE, type Shape, SPHERE, TAPERED_CAPSULE, TRIANGLE } from '../../shapes/shape.js'
 import { support } from '../../shapes/support.js'
 import { CLOSEST, MARGIN, UNSURE } from './closest-pair.js'
 import { coreRadius } from './core.js'
-import { curvedDistance } from './curved-distance.js'
 import type { ManifoldList } from './manifold.js'
 import { NEAREST, pointToShape } from './point.js'
 import { isPolytope } from './polytope.js'
 import { polytopeDistance } from './polytope-pair.js'
 import { roundRound } from './round-pair.js'
 import { touch } from './touch.js'
+import { hillClimb, refineApart, ROUGH } from './hill-climbing.js'
+import { findAcross, findNormals, BEST_AXIS } from './directions.js'
+import { epa } from './epa.js'
+import { EXACT, gjk, SLACK } from './gjk.js'
+import { proved, provedByFace } from './proof.js'
 
 const n = /* @__PURE__ */ new Float64Array(3)
 
@@ -75,4 +79,35 @@ export function convexPair(a: Shape, b: Shape, T: Float64Array, list: ManifoldLi
   touch(a, b, T, true, manifold)
   if (a.kind === CAPSULE) manifold.roundA = a.params[0]
   if (b.kind === CAPSULE) manifold.roundB = b.params[0]
+}
+
+/** Least gap to which the climb pushes the two apart, as a share of their sizes: GJK tells directions over it well. */
+const GAP = 1e-3
+
+/**
+ * Signed distance of two cores of which one is curved, a cylinder or the core of a tapered capsule; b at `T`, as `gjk` gives it; writes `CLOSEST`.
+ *
+ * Apart, GJK finds the features that touch, and Newton's method the place on them. Overlapping, the separation is the largest s(n) of all directions
+ * (`hill-climbing.ts`). The best direction that faces and lines suggest (`directions.ts`) is mostly the right one, and `proof.ts` shows when no other is
+ * better. Otherwise `epa.ts` searches.
+ */
+function curvedDistance(a: Shape, b: Shape, T: Float64Array, limit: number): number {
+  const distance = gjk(a, b, T, limit, ROUGH)
+  if (distance === Infinity) return Infinity
+  CLOSEST[UNSURE] = 0
+  if (distance === 0) return curvedDepth(a, b, T)
+  if (SLACK[0] <= EXACT) return distance
+  return refineApart(a, b, T) ? CLOSEST[9] : gjk(a, b, T, Infinity, EXACT)
+}
+
+/** Separation of overlapping cores. */
+function curvedDepth(a: Shape, b: Shape, T: Float64Array): number {
+  const gap = GAP * (b.kind === TRIANGLE ? a.reach : Math.min(a.reach, b.reach))
+  findNormals(a, b, T)
+  if (provedByFace(a, b, T, BEST_AXIS)) return CLOSEST[9]
+  findAcross(a, b, T)
+  hillClimb(a, b, T, BEST_AXIS, 0, gap)
+  if (proved(a, b, T)) return CLOSEST[9]
+  epa(a, b, T, gap)
+  return CLOSEST[9]
 }

@@ -4,9 +4,8 @@ import { AUTO, type Batch, type BlockSolver, DIRECT, SWEEP, type WorldView } fro
 import { CORNERS, type ElasticBatch } from './element.js'
 import { beginLoads, findLoads, lendMasses, restoreMasses, shareLoads } from './coupling.js'
 import type { ElasticCount } from './newton.js'
-import type { Piece } from './piece.js'
+import { type Piece, pieceOf, piecesOf } from './piece.js'
 import { stiffnessOf } from './stiffness.js'
-import { pieceOf, piecesOf } from './pieces.js'
 import { solvePiece } from './solve-piece.js'
 import { unstrainPieces } from './unstrain.js'
 

@@ -8,7 +8,7 @@
  */
 
 import { ANY_TRANSLATION_LOCK, type BodyColumns, type WorldView } from '@tautline/core/kernel'
-import { findCompliance } from './compliance.js'
+import { findCompliance } from './response.js'
 import { STRAINED } from './coupling.js'
 import type { ElasticBatch } from './element.js'
 import {

@@ -1,11 +1,29 @@
-/** Forces that rows began the step with, for what is to know how much of their stored energy they can give back. */
+/** Poses and forces at the start of the step, from which the energy guard finds how much energy rows have stored or released since. */
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
 import { type BodyColumns, RESET } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 
-/** Buffers that grow with the world and are kept: by slot, as contacts may put rows in another order within the step. */
+/** Poses at the start of the step in columns with the strides of the present ones, made on first use and filled on each call. */
+export class StartPoses {
+  private view: BodyColumns | undefined
+
+  /** The columns of the first `count` bodies. */
+  columnsOf(bodies: BodyColumns, count: number): BodyColumns {
+    if (this.view?.startPosition !== bodies.startPosition) {
+      this.view = { ...bodies, position: bodies.position.slice(), orientation: bodies.previousOrientation }
+    }
+    const { position } = this.view
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) position[4 * i + k] = bodies.previousPosition[3 * i + k]
+      position[4 * i + 3] = bodies.position[4 * i + 3]
+    }
+    return this.view
+  }
+}
+
+/** Forces of rows at the start of the step. Buffers that grow with the world and are kept: by slot, as contacts may put rows in another order within the step. */
 export class StartForces {
   private readonly forces: Float64Array[] = []
   private readonly of: Batch[] = []
