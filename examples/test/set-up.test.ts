@@ -26,6 +26,7 @@ const MEMBERS = [
   'bench/opponents',
   'tools',
   'tools/kernels',
+  'tools/mutation',
   'site',
   'packages/core',
 ]
@@ -121,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('set-up', () => {
 
   test('installs everything for a call without names, and refuses unknown names', () => {
     setUp([])
-    expect(installs()[0]).toHaveLength(PACKAGES.length + 6)
+    expect(installs()[0]).toHaveLength(PACKAGES.length + 7)
     const { status, stderr } = setUp(['everything'])
     expect(status).toBe(2)
     expect(stderr).toMatch(/^set-up: arguments must be among all, test, .*, got everything\n$/)

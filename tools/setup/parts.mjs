@@ -11,6 +11,7 @@ export const PARTS = {
   tools: part('@tautline/tools', 'tools', 45, 'linters and bundlers'),
   site: part('@tautline/site', 'site', 85, 'what the site is built with'),
   kernels: part('@tautline/kernels', 'tools/kernels', 105, 'the compiler of the kernels'),
+  mutation: part('@tautline/mutation', 'tools/mutation', 65, 'Stryker, which tests the tests'),
   hands: part('@tautline/hands', 'examples/hands', 100, 'models of hands'),
 }
 

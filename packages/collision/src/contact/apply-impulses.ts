@@ -235,7 +235,7 @@ export function displace(
   for (let side = 0; side < 2; side++) {
     if ((answering & (1 << side)) === 0) continue
     const i = ids[2 * row + side]
-    if (responses.answers(i)) responses.displace(bodies, i, pushes, 6 * side)
+    if (responses.answers(i)) responses.displace(i, pushes, 6 * side)
     else responses.load(i, pushes, 6 * side)
   }
 }

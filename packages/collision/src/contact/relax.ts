@@ -259,7 +259,7 @@ function strike(
   impulse[3] = gx
   impulse[4] = gy
   impulse[5] = gz
-  bodies.responses?.accelerate(bodies, i, impulse, 0)
+  bodies.responses?.accelerate(i, impulse, 0)
 }
 
 /** Whether a point of a manifold that pushed is to bounce. */

@@ -53,6 +53,7 @@ class JointTrees implements BlockSolver, Responses {
   readonly gathering = new Gathering()
   group: Int32Array = new Int32Array(0)
   acts = false
+  private bodies: BodyColumns | undefined
   private isLoading = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
@@ -78,6 +79,7 @@ class JointTrees implements BlockSolver, Responses {
       for (let n = 0; n < trees[t].nodeCount; n++) this.group[trees[t].forest.body[n]] = t + 1
     }
     bodies.columns.responses = this
+    this.bodies = bodies.columns
   }
 
   respond(i: number, out: Float64Array): boolean {
@@ -104,12 +106,12 @@ class JointTrees implements BlockSolver, Responses {
     return this.acts && this.group[i] > 0 && this.gathering.trees[this.group[i] - 1].articulated?.isReady === true
   }
 
-  displace(bodies: BodyColumns, i: number, push: Float64Array, o: number): void {
-    displaceTree(bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], push, o)
+  displace(i: number, push: Float64Array, o: number): void {
+    if (this.bodies !== undefined) displaceTree(this.bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], push, o)
   }
 
-  accelerate(bodies: BodyColumns, i: number, impulse: Float64Array, o: number): void {
-    accelerateTree(bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], impulse, o)
+  accelerate(i: number, impulse: Float64Array, o: number): void {
+    if (this.bodies !== undefined) accelerateTree(this.bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], impulse, o)
   }
 
   beginStep(): void {

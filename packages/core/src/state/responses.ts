@@ -1,7 +1,5 @@
 /** How bodies that a solver holds together answer a push on one of them, in place of by their own mass alone. */
 
-import type { BodyColumns } from './body-columns.js'
-
 export interface Responses {
   /** By body: the number of what it is held together with, from 1; 0 where it answers alone. */
   readonly group: Int32Array
@@ -18,7 +16,7 @@ export interface Responses {
   /** Adds a push to what the first solution of the substep bears. */
   load(i: number, push: Float64Array, o: number): void
   /** Displaces all that hangs on body i by the push at `o`: force and moment about its centre of mass, times h² [kg m, kg m²]. */
-  displace(bodies: BodyColumns, i: number, push: Float64Array, o: number): void
+  displace(i: number, push: Float64Array, o: number): void
   /** Changes velocities by an impulse [N s, N m s]. */
-  accelerate(bodies: BodyColumns, i: number, impulse: Float64Array, o: number): void
+  accelerate(i: number, impulse: Float64Array, o: number): void
 }
