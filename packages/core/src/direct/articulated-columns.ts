@@ -53,6 +53,15 @@ export class Articulated {
   isSafe = false
   /** Square of the longest lever of a joint [m²]. */
   readonly reach: Float64Array = new Float64Array(1)
+  /** While bodies are pushed: θ₀ that pushes have added up to on their ways to the roots, and the push on a root. */
+  readonly struck: Float64Array
+  /** Poses or velocities when the first push came; number of pushes, and how many of them a node has taken in. */
+  readonly before: Float64Array
+  pushes = 0
+  readonly taken: Int32Array
+  /** Responses of bodies, and the version that each is of. */
+  readonly phi: Float64Array
+  readonly phiVersion: Float64Array
   /** Of a node since the last solution: how far pushes have moved it, and the sum of the pushes on it. */
   readonly pushed: Float64Array
   readonly wrench: Float64Array
@@ -93,6 +102,11 @@ export class Articulated {
     this.coupleCount = new Uint8Array(nodes)
     this.couples = new Float64Array(COUPLE * MOST_COUPLES * nodes)
     this.coupleMultiplier = new Int32Array(MOST_COUPLES * nodes)
+    this.struck = new Float64Array(6 * nodes)
+    this.before = new Float64Array(7 * nodes)
+    this.taken = new Int32Array(nodes)
+    this.phi = new Float64Array(36 * nodes)
+    this.phiVersion = new Float64Array(nodes)
     this.pushed = new Float64Array(6 * nodes)
     this.wrench = new Float64Array(6 * nodes)
     this.load = new Float64Array(6 * nodes)

@@ -15,8 +15,17 @@ export interface Responses {
   takesLoads(i: number): boolean
   /** Adds a push to what the first solution of the substep bears. */
   load(i: number, push: Float64Array, o: number): void
-  /** Displaces all that hangs on body i by the push at `o`: force and moment about its centre of mass, times h² [kg m, kg m²]. */
+  /**
+   * Pushes body i: force and moment about its centre of mass at `o`, times h² [kg m, kg m²]. Bodies move where they are brought up to date, or all at
+   * `endPushes`.
+   */
   displace(i: number, push: Float64Array, o: number): void
-  /** Changes velocities by an impulse [N s, N m s]. */
+  /** Moves body i to where pushes so far have it. */
+  bringPose(i: number): void
+  /** Moves all bodies to where pushes have them. */
+  endPushes(): void
+  /** The same by impulses [N s, N m s] of velocities. */
   accelerate(i: number, impulse: Float64Array, o: number): void
+  bringVelocity(i: number): void
+  endImpulses(): void
 }
