@@ -114,7 +114,9 @@ class JointTrees implements BlockSolver, Responses {
   }
 
   answers(i: number): boolean {
-    return this.acts && this.group[i] > 0 && this.gathering.trees[this.group[i] - 1].articulated?.isReady === true
+    if (!this.acts || this.group[i] === 0) return false
+    const t = this.treesOf(i).articulated
+    return t?.isReady === true && !t.isGrounded
   }
 
   displace(i: number, push: Float64Array, o: number): void {
