@@ -186,7 +186,6 @@ class JointTrees implements BlockSolver, Responses {
   }
 
   beginSubstep(world: WorldView): void {
-    this.acts = false
     this.isLoading = true
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) {

@@ -3,8 +3,8 @@
 export interface Responses {
   /** By body: the number of what it is held together with, from 1; 0 where it answers alone. */
   readonly group: Int32Array
-  /** Whether pushes move what hangs on a body: from the first solution of a substep on. */
-  readonly acts: boolean
+  /** Whether pushes move what hangs on a body: from the first solution of a substep to its end. */
+  acts: boolean
   /** The 6 × 6 by which body i answers a push on itself, row-major, by the last solution [1/kg, 1/(kg m), 1/(kg m²)]; false where there is none. */
   respond(i: number, out: Float64Array): boolean
   /** A number that changes when the response of a body may have: in each step, and within one with the set of limits that bear, or a turn; 0 where it answers alone. */
