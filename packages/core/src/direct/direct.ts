@@ -63,6 +63,7 @@ class JointTrees implements BlockSolver, Responses {
   readonly gathering = new Gathering()
   group: Int32Array = new Int32Array(0)
   acts = false
+  isNeeded = false
   private isPushing = false
   private bodies!: BodyColumns
   private isLoading = false
@@ -84,9 +85,11 @@ class JointTrees implements BlockSolver, Responses {
     mapNodes(this.map, this.gathering.trees, bodies.count)
     if (this.group.length < bodies.count) this.group = new Int32Array(2 * bodies.count)
     this.group.fill(0)
+    this.isNeeded = false
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) {
       if (trees[t].articulated === undefined) continue
+      this.isNeeded = true
       for (let n = 0; n < trees[t].nodeCount; n++) this.group[trees[t].forest.body[n]] = t + 1
     }
     bodies.columns.responses = this

@@ -3,6 +3,8 @@
 export interface Responses {
   /** By body: the number of what it is held together with, from 1; 0 where it answers alone. */
   readonly group: Int32Array
+  /** Whether any body answers together with others. */
+  readonly isNeeded: boolean
   /** Whether pushes move what hangs on a body: from the first solution of a substep to its end. */
   acts: boolean
   /** The 6 × 6 by which body i answers a push on itself, row-major, by the last solution [1/kg, 1/(kg m), 1/(kg m²)]; false where there is none. */
