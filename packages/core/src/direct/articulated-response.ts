@@ -9,10 +9,14 @@
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotateBy, rotationBetween } from '../math/rotation.js'
 import { eliminateResponse } from './articulated.js'
+import { AT_LOWER, INSIDE, SLACK } from './articulated-rows.js'
 import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, INV, LEVER, MUT, MUU, UP } from './articulated-columns.js'
 import { MOST_ANGLES, MOST_COUPLES } from '../define/joint-rows.js'
 import { notePoses, noteVelocities } from './poses.js'
 import type { Trees } from './trees.js'
+
+/** Share of its largest force by which a row that has one may change with pushes, and not be solved again. */
+const UNCHANGED = 1e-2
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 /** f and t of the node in hand on the way up; motion of the node in hand on the way down. */
@@ -377,27 +381,32 @@ function settleRows(t: Articulated, n: number, lambda: Float64Array, l: number, 
     const at = ANGLE * k
     const way = angles[at] * turned[0] + angles[at + 1] * turned[1] + angles[at + 2] * turned[2]
     const m = l + angleMultiplier[k]
-    lambda[m] -= angles[at + 3] * way
+    const more = angles[at + 3] * way
     angles[at + 8] += way
-    if (
-      state[k] === 0
-        ? lambda[m] < lower[k] || lambda[m] > upper[k]
-        : state[k] === 1
-          ? angles[at + 8] < -1e-6
-          : angles[at + 8] > 1e-6
-    )
-      isWithin = false
+    if (lower[k] > -Infinity && upper[k] < Infinity) {
+      if (Math.abs(more) > UNCHANGED * upper[k]) isWithin = false
+      continue
+    }
+    lambda[m] -= more
+    const isOnSide =
+      state[k] === INSIDE
+        ? lambda[m] >= lower[k] && lambda[m] <= upper[k]
+        : state[k] === AT_LOWER
+          ? angles[at + 8] >= -SLACK
+          : angles[at + 8] <= SLACK
+    if (!isOnSide) isWithin = false
   }
   for (let r = 0; r < t.coupleCount[n]; r++) {
     const at = COUPLE * (MOST_COUPLES * n + r)
-    const first = l + coupleMultiplier[MOST_COUPLES * n + r]
-    const along = couples[at + 4] * turned[0] + couples[at + 5] * turned[1] + couples[at + 6] * turned[2]
-    let squared = 0
-    for (let c = 0; c < 3; c++) {
-      lambda[first + c] -= side * couples[at + 3] * (turned[c] - along * couples[at + 4 + c])
-      squared += lambda[first + c] * lambda[first + c]
+    const kappa = couples[at + 3]
+    if (couples[at + 10] < Infinity) {
+      const squared = turned[0] * turned[0] + turned[1] * turned[1] + turned[2] * turned[2]
+      const most = UNCHANGED * couples[at + 10]
+      if (kappa * kappa * squared > most * most) isWithin = false
+      continue
     }
-    if (squared > 1.02 * couples[at + 10] * couples[at + 10]) isWithin = false
+    const first = l + coupleMultiplier[MOST_COUPLES * n + r]
+    for (let c = 0; c < 3; c++) lambda[first + c] -= side * kappa * turned[c]
   }
   return isWithin
 }
@@ -412,11 +421,11 @@ export function crossesBound(trees: Trees, far: number): boolean {
     const q = 6 * forest.parent[n] + 3
     for (let r = 0; r < angleCount[n]; r++) {
       const k = MOST_ANGLES * n + r
-      if (state[k] === 0) continue
+      if (state[k] === INSIDE) continue
       const at = ANGLE * k
       let left = angles[at + 8]
       for (let c = 0; c < 3; c++) left += angles[at + c] * (pushed[o + c] - (q < 3 ? 0 : pushed[q + c]))
-      if (state[k] === 1 ? left < -far : left > far) return true
+      if (state[k] === AT_LOWER ? left < -far : left > far) return true
     }
   }
   return false

@@ -24,7 +24,6 @@ import type { Constraint } from '../edit/constraint.js'
 import { Gathering } from './gather.js'
 import { spreadMultipliers } from './halving.js'
 import { noteVelocities } from './poses.js'
-import { gatherHeld } from './held.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { projectTree } from './projection.js'
 import { disturb, repairTree } from './repair.js'
@@ -55,9 +54,6 @@ export interface DirectReport {
   singular: Constraint[]
 }
 
-/** Most turns with the sweep where a tree is held. */
-const TURNS_HELD = 8
-
 class JointTrees implements BlockSolver, Responses {
   readonly name = TREES
   readonly gathering = new Gathering()
@@ -68,13 +64,6 @@ class JointTrees implements BlockSolver, Responses {
   private bodies!: BodyColumns
   private isLoading = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
-
-  /** Of what is struck hard: each may press another part of it on what is in the way. */
-  get turns(): number {
-    const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) if (trees[t].held.any) return TURNS_HELD
-    return 0
-  }
 
   gather({ bodies, batches, settings }: WorldView, all: boolean): void {
     this.gathering.run(bodies, batches, settings, all)
@@ -221,7 +210,6 @@ class JointTrees implements BlockSolver, Responses {
     let anyStruck = false
     for (let t = 0; t < trees.length; t++) {
       if (!wasStruck(world, trees[t])) continue
-      if (trees[t].articulated?.isReady !== true) gatherHeld(world, this.map, t, trees[t])
       solveTrees(world, trees[t], false)
       anyStruck = true
     }

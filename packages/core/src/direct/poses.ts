@@ -70,7 +70,6 @@ export function goBack(bodies: BodyColumns, trees: Trees, poses: Float64Array, m
 
 export function goBackPoses({ position, orientation }: BodyColumns, trees: Trees, poses: Float64Array): void {
   const { forest, nodeCount } = trees
-  trees.isFactored = false
   for (let n = 0; n < nodeCount; n++) {
     const i = 4 * forest.body[n]
     for (let k = 0; k < 3; k++) position[i + k] = poses[7 * n + k]

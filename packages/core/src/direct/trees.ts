@@ -15,7 +15,6 @@ import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import type { Forest } from './forest.js'
-import { Held } from './held-rows.js'
 import { Touches } from './touches.js'
 
 /** All six coordinates of a body. */
@@ -83,8 +82,6 @@ export class Trees implements Border {
   readonly unplaced: Unplaced
   /** Contacts that it takes along in this substep. */
   readonly touches: Touches = new Touches()
-  /** Contacts that hold its bodies in later passes. */
-  readonly held: Held = new Held()
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
   /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
@@ -118,8 +115,6 @@ export class Trees implements Border {
   readonly left: Float64Array
   /** Whether that pass met all rows. */
   isMet = false
-  /** Whether the factors of its last step are still there, and of the true system (small-push.ts). */
-  isFactored = false
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
