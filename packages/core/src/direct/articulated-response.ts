@@ -3,11 +3,13 @@
  *
  *   up:     t = −(τ + …) about the point, θ₀ = D⁻¹ t, and the parent gets g_U = f − Eᵀ t, g_θ = Fᵀ t
  *   down:   θ = F θ_p − E U − θ₀, x = U − θ × r
- *   Φ_i     the 6 × 6 by which body i answers a push on itself:   Φ_i = Q_i + P_i Φ_p P_iᵀ
+ *
+ * Φ, by which a body answers a push on itself, is in articulated-phi.ts.
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotateBy, rotationBetween } from '../math/rotation.js'
+import { placePhi } from './articulated-phi.js'
 import { eliminateResponse } from './articulated.js'
 import { AT_LOWER, INSIDE, SLACK } from './articulated-rows.js'
 import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, INV, LEVER, MUT, MUU, UP } from './articulated-columns.js'
@@ -24,7 +26,6 @@ const G = /* @__PURE__ */ new Float64Array(6)
 
 /** Six numbers of motion a node, and the nodes from one to its root. */
 let motion = /* @__PURE__ */ new Float64Array(0)
-let unit = /* @__PURE__ */ new Float64Array(0)
 let way = /* @__PURE__ */ new Int32Array(0)
 
 /** Whether the tree answers pushes; eliminates its response where that has not been done since its last solution. */
@@ -33,14 +34,13 @@ function hasResponse(trees: Trees, t: Articulated): boolean {
   if (way.length < nodeCount) {
     motion = new Float64Array(12 * nodeCount)
     way = new Int32Array(2 * nodeCount)
-    unit = new Float64Array(12 * nodeCount)
   }
   if (!t.hasResponse) t.hasResponse = eliminateResponse(trees, t)
   return t.hasResponse
 }
 
 /** Carries the push in `G` from node n up to its root: adds to `struck` on the way. */
-function climb({ forest }: Trees, { response }: Articulated, n: number, struck: Float64Array): void {
+function climb({ forest }: Trees, { response, struck }: Articulated, n: number): void {
   const { parent, firstMember } = forest
   for (let i = n; i >= 0; i = parent[i]) {
     const k = FACTORS * i
@@ -80,7 +80,7 @@ function climb({ forest }: Trees, { response }: Articulated, n: number, struck: 
 }
 
 /** Motion of node i, that of its parent being known, into `motion`. */
-function descend({ forest }: Trees, { response }: Articulated, i: number, struck: Float64Array): void {
+function descend({ forest }: Trees, { response, struck }: Articulated, i: number): void {
   const k = FACTORS * i
   const o = 6 * i
   if (forest.firstMember[i] === forest.firstMember[i + 1]) {
@@ -125,11 +125,11 @@ function descend({ forest }: Trees, { response }: Articulated, i: number, struck
 }
 
 /** Motion of node n, and of the nodes above it. */
-function descendTo(trees: Trees, t: Articulated, n: number, struck: Float64Array): void {
+function descendTo(trees: Trees, t: Articulated, n: number): void {
   const { parent } = trees.forest
   let count = 0
   for (let i = n; i >= 0; i = parent[i]) way[count++] = i
-  for (let k = count - 1; k >= 0; k--) descend(trees, t, way[k], struck)
+  for (let k = count - 1; k >= 0; k--) descend(trees, t, way[k])
 }
 
 /** A root that nothing holds: θ = −S⁻¹ (t − Eᵀ f), x = −A⁻¹ f − E θ. */
@@ -166,22 +166,12 @@ function moveRoot(factors: Float64Array, struck: Float64Array, k: number, o: num
   motion[o + 5] = c
 }
 
-/** Φ of node n, row-major, into `out`: what unit pushes do to it, up to its root and down again. */
+/** Φ of node n, row-major, into `out`; false where the tree does not answer. */
 export function responseOf(trees: Trees, n: number, out: Float64Array): boolean {
   const t = trees.articulated as Articulated
-  const { phi, phiVersion, version } = t
-  if (phiVersion[n] !== version) {
-    if (!hasResponse(trees, t)) return false
-    for (let c = 0; c < 6; c++) {
-      unit.fill(0, 0, 6 * trees.nodeCount)
-      for (let k = 0; k < 6; k++) G[k] = k === c ? -1 : 0
-      climb(trees, t, n, unit)
-      descendTo(trees, t, n, unit)
-      for (let k = 0; k < 6; k++) phi[36 * n + 6 * k + c] = motion[6 * n + k]
-    }
-    phiVersion[n] = version
-  }
-  for (let k = 0; k < 36; k++) out[k] = phi[36 * n + k]
+  if (!hasResponse(trees, t)) return false
+  placePhi(trees.forest, t, n)
+  for (let k = 0; k < 36; k++) out[k] = t.phi[36 * n + k]
   return true
 }
 
@@ -196,7 +186,7 @@ function addPush(bodies: BodyColumns, trees: Trees, n: number, push: Float64Arra
     else noteVelocities(bodies, trees, t.before)
   }
   for (let k = 0; k < 6; k++) G[k] = -push[o + k]
-  climb(trees, t, n, t.struck)
+  climb(trees, t, n)
 }
 
 /** Pushes node n [kg m, kg m²]. */
@@ -217,7 +207,7 @@ export function bringPose(bodies: BodyColumns, trees: Trees, n: number): void {
   const t = trees.articulated as Articulated
   if (t.pushes === 0 || t.pushes === t.taken[n]) return
   t.taken[n] = t.pushes
-  descendTo(trees, t, n, t.struck)
+  descendTo(trees, t, n)
   moveBody(bodies, trees, n)
 }
 
@@ -225,7 +215,7 @@ export function bringPose(bodies: BodyColumns, trees: Trees, n: number): void {
 export function endPushes(bodies: BodyColumns, trees: Trees): void {
   const t = trees.articulated as Articulated
   for (let n = trees.nodeCount - 1; n >= 0; n--) {
-    descend(trees, t, n, t.struck)
+    descend(trees, t, n)
     moveBody(bodies, trees, n)
     for (let k = 6 * n; k < 6 * n + 6; k++) t.pushed[k] += motion[k]
   }
@@ -237,14 +227,14 @@ export function bringVelocity(bodies: BodyColumns, trees: Trees, n: number): voi
   const t = trees.articulated as Articulated
   if (t.pushes === 0 || t.pushes === t.taken[n]) return
   t.taken[n] = t.pushes
-  descendTo(trees, t, n, t.struck)
+  descendTo(trees, t, n)
   accelerateBody(bodies, trees, n)
 }
 
 export function endImpulses(bodies: BodyColumns, trees: Trees): void {
   const t = trees.articulated as Articulated
   for (let n = trees.nodeCount - 1; n >= 0; n--) {
-    descend(trees, t, n, t.struck)
+    descend(trees, t, n)
     accelerateBody(bodies, trees, n)
   }
   t.pushes = 0
