@@ -8,13 +8,13 @@
  */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { rotateBy, rotationBetween } from '../math/rotation.js'
+import { rotateBy } from '../math/rotation.js'
 import { placePhi } from './articulated-phi.js'
 import { eliminateResponse } from './articulated.js'
 import { AT_LOWER, INSIDE, SLACK } from './articulated-rows.js'
 import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, INV, LEVER, MUT, MUU, UP } from './articulated-columns.js'
 import { MOST_ANGLES, MOST_COUPLES } from '../define/joint-rows.js'
-import { notePoses, noteVelocities } from './poses.js'
+import { hasMoved, notePoses, noteVelocities } from './poses.js'
 import type { Trees } from './trees.js'
 
 /** Share of its largest force by which a row that has one may change with pushes, and not be solved again. */
@@ -220,6 +220,7 @@ export function endPushes(bodies: BodyColumns, trees: Trees): void {
     for (let k = 6 * n; k < 6 * n + 6; k++) t.pushed[k] += motion[k]
   }
   t.pushes = 0
+  notePoses(bodies, trees, trees.left)
 }
 
 /** The same of velocities. */
@@ -422,21 +423,14 @@ export function crossesBound(trees: Trees, far: number): boolean {
 }
 
 /** Whether joints may be open by more than `far` [m, rad]: by the second order of pushes, or by what others have moved. */
-export function isPushedFar({ position, orientation }: BodyColumns, trees: Trees, far: number): boolean {
-  const { forest, nodeCount, left } = trees
-  const { pushed, reach } = trees.articulated as Articulated
+export function isPushedFar(bodies: BodyColumns, trees: Trees, far: number): boolean {
+  if (hasMoved(bodies, trees, far)) return true
+  const { pushed, reach, isPushed } = trees.articulated as Articulated
+  if (!isPushed) return false
   const most = (2 * far) / (1 + Math.sqrt(reach[0]))
-  for (let n = 0; n < nodeCount; n++) {
-    const i = 4 * forest.body[n]
-    const o = 6 * n
-    const a = pushed[o + 3]
-    const b = pushed[o + 4]
-    const c = pushed[o + 5]
-    const squared = a * a + b * b + c * c
+  for (let o = 3; o < 6 * trees.nodeCount; o += 6) {
+    const squared = pushed[o] * pushed[o] + pushed[o + 1] * pushed[o + 1] + pushed[o + 2] * pushed[o + 2]
     if (squared > most) return true
-    for (let k = 0; k < 3; k++) if (Math.abs(position[i + k] - left[7 * n + k] - pushed[o + k]) > far) return true
-    rotationBetween(orientation, i, left, 7 * n + 3, turned, 0)
-    for (let k = 0; k < 3; k++) if (Math.abs(turned[k] - pushed[o + 3 + k]) > far + squared) return true
   }
   return false
 }

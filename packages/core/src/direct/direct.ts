@@ -24,7 +24,7 @@ import type { Constraint } from '../edit/constraint.js'
 import { Gathering } from './gather.js'
 import { spreadMultipliers } from './halving.js'
 import { noteVelocities } from './poses.js'
-import { solveTrees, wasMoved, wasStruck } from './pass.js'
+import { hasChanged, solveTrees, wasMoved, wasStruck } from './pass.js'
 import { projectTree } from './projection.js'
 import { disturb, repairTree } from './repair.js'
 import { gatherTouches, mapNodes, type NodeMap } from './touch-gather.js'
@@ -201,7 +201,7 @@ class JointTrees implements BlockSolver, Responses {
       for (let t = 0; t < trees.length; t++) if (!mayArticulate(trees[t])) applyLoads(world.bodies.columns, trees[t])
       this.isLoading = false
     }
-    for (let t = 0; t < trees.length; t++) solveTrees(world, trees[t], first)
+    for (let t = 0; t < trees.length; t++) if (first || hasChanged(world, trees[t])) solveTrees(world, trees[t], first)
     this.acts = true
   }
 

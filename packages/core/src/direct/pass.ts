@@ -38,10 +38,9 @@ const IMPACT = 1e-3
 /** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]: levers reach many metres. */
 const PARTED = 1e-8
 
-/** One pass. Later ones of a substep only where something has moved since. */
+/** One pass. */
 export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): void {
   const bodies = world.bodies.columns
-  if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
   if (isFirst && trees.articulated !== undefined) trees.articulated.isReady = false
   if (isFirst) trees.inParts = false
@@ -59,6 +58,11 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
   trees.isMet = isSolved
+}
+
+/** Whether something has moved a body at all since the last pass. */
+export function hasChanged(world: WorldView, trees: Trees): boolean {
+  return hasMoved(world.bodies.columns, trees, 0)
 }
 
 /** Solves what others have pushed, where the fast system may; else poses and multipliers are as they were. */
