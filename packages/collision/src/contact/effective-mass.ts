@@ -111,7 +111,7 @@ function answer(P: Float64Array, arm: Float64Array, o: number, moved: Float64Arr
   }
 }
 
-/** Adds to G what rows do to centres of mass by responses. */
+/** Adds to G what rows do to centres of mass by responses; the twist pushes none along a direction. */
 function addLinear(record: Float64Array, p: number, n: number): void {
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
@@ -122,17 +122,12 @@ function addLinear(record: Float64Array, p: number, n: number): void {
   addAlong(FRICTION, FRICTION, record, g)
   addAlong(FRICTION, FRICTION + 1, record, g + 1)
   addAlong(FRICTION + 1, FRICTION + 1, record, g + 2)
-  addAlong(TWIST, FRICTION, record, g + 3)
-  addAlong(TWIST, FRICTION + 1, record, g + 4)
 }
 
 function addAlong(i: number, j: number, out: Float64Array, o: number): void {
   const p = 3 * i
   const s = 3 * j
-  // The twist has no direction: its part is that of the other.
-  const d = i === TWIST ? s : p
-  const l = i === TWIST ? p : s
-  out[o] += direction[d] * linear[l] + direction[d + 1] * linear[l + 1] + direction[d + 2] * linear[l + 2]
+  out[o] += direction[p] * linear[s] + direction[p + 1] * linear[s + 1] + direction[p + 2] * linear[s + 2]
 }
 
 /** Angular part of G_ij into out[o]: what a function returns would be boxed. */

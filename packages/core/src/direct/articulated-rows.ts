@@ -30,8 +30,13 @@ export const INSIDE = 0
 export const AT_LOWER = 1
 const AT_UPPER = 2
 
+/**
+ * ρ as a share of the inverse of a row's softness and inverse inertia, of which tr J knows the least: too large a share lets go of friction that holds, and takes up limits
+ * that a body leaves.
+ */
+const RHO = 0.1
 /** How far a bounded row may be on the wrong side at the end of a pass [m, rad], and a multiplier beyond its bound, as a share of what turns its body so far. */
-export const SLACK = 1e-6
+export const SLACK = 1e-8
 /** Share of its radius by which the multiplier of a couple may be off. */
 const OFF_RIM = 1e-2
 
@@ -150,7 +155,7 @@ function addAngle(trees: Trees, t: Articulated, n: number, e: number, r: number,
   const high = upper[r]
   state[k] = INSIDE
   if (low > -Infinity || high < Infinity) {
-    const trial = l - (left + soft * l) / (inverse + soft)
+    const trial = l - (RHO * (left + soft * l)) / (inverse + soft)
     if (trial <= low || trial >= high) {
       state[k] = trial <= low ? AT_LOWER : AT_UPPER
       kappa = 0
@@ -201,7 +206,7 @@ function addCouple(trees: Trees, t: Articulated, n: number, e: number, r: number
   const l = trees.place[e] + m
   const rigid = RIGID * TRACE[0]
   const isRigid = soft * rigid < 1
-  const rho = 1 / (1 / TRACE[0] + soft)
+  const rho = RHO / (1 / TRACE[0] + soft)
   let squared = 0
   for (let c = 0; c < 3; c++) {
     let left = s * given[o + c]
