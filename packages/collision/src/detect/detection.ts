@@ -8,7 +8,7 @@ import { Contact, type ContactCallback } from '../contact/contact.js'
 import { type ContactRows, SENSED } from '../contact/contact-rows.js'
 import { ROWS } from '../contact/manifold-columns.js'
 import { writeSurface } from '../contact/surface.js'
-import { isNormalFlipped, isUnmoved, notePoses, recallPoints, storeManifold } from '../contact/store-manifold.js'
+import { hasKeptPose, isNormalFlipped, isUnmoved, notePoses, noteRelativePose, readNormal, recallPoints, storeManifold } from '../contact/store-manifold.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -18,6 +18,10 @@ import type { ContactFilter } from './contact-filter.js'
 import { collide } from './narrow/collide.js'
 import { LAST } from './narrow/found-points.js'
 import { ManifoldList } from './narrow/manifold.js'
+
+const KEPT = Number((globalThis as any).process?.env.KEPT ?? 0.01)
+const KEPT_MARGIN = Number((globalThis as any).process?.env.KEPT_MARGIN ?? 0.025)
+const keptNormal = /* @__PURE__ */ new Float64Array(3)
 
 export class Detection {
   /** Pairs looked at in each substep, two numbers a pair. */
@@ -92,7 +96,7 @@ export class Detection {
    * `stamp`; says whether there are any. Within a substep, `stamp` has a fraction. `fastSubstep` is 0 for a pair that is not fast.
    */
   touch(a: number, b: number, reach: number, fastSubstep: number, stamp: number): boolean {
-    const { list, rows, world, options } = this
+    const { list, rows, world, colliders, options } = this
     const { batch } = rows
     const { transform, records } = this.colliders
     const margin = options.margin + reach
@@ -100,13 +104,22 @@ export class Detection {
     const shapeB = (records[b] as ColliderRecord).shape
     const c = world.bodies.columns
     const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
-    if (known >= 0 && fastSubstep === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
-      batch.columns.stamp[known] = stamp
-      // It may have been fast in the last step: found anew for others that are, it would count as parted.
-      batch.columns.fastSubstep[known] = 0
-      batch.columns.still[known] = 1
-      if (this.tells) batch.columns.touching[known] = 0
-      return true
+    if (known >= 0 && fastSubstep === 0 && this.callback === undefined) {
+      const isStill = isUnmoved(c, batch, known)
+      if (isStill || hasKeptPose(c, batch, known, this.tolerance(a, b, reach), colliders.lesserReach(a, b))) {
+        batch.columns.stamp[known] = stamp
+        // It may have been fast in the last step: found anew for others that are, it would count as parted.
+        batch.columns.fastSubstep[known] = 0
+        batch.columns.still[known] = isStill ? 1 : 0
+        if (!isStill) {
+          batch.columns.fresh[known] = 1
+          notePoses(c, batch, known)
+          readNormal(c, batch, known, keptNormal)
+          writeSurface(world, this.colliders, options, batch, known, a, b, keptNormal)
+        }
+        if (this.tells) batch.columns.touching[known] = 0
+        return true
+      }
     }
     if (this.colliders.isFar(a, b, margin)) return false
     list.clear()
@@ -127,10 +140,20 @@ export class Detection {
       batch.columns.still[row] = 0
       storeManifold(c, batch, row, manifold, isNew)
       notePoses(c, batch, row)
+      noteRelativePose(c, batch, row)
       writeSurface(world, this.colliders, options, batch, row, a, b, manifold.normal)
       if (this.callback !== undefined && !this.asks(this.callback, row, a, b)) this.contact.drop()
     }
     return list.count > 0
+  }
+
+  /**
+   * How far a point of one collider may have moved against the other since their manifold was found, for it to be kept [m]. Contact points that
+   * were not found are farther apart than the margin: the rest of it must do for what the two come nearer in this step, `reach`.
+   */
+  private tolerance(a: number, b: number, reach: number): number {
+    const { margin } = this.options
+    return Math.min(KEPT * this.colliders.lesserInner(a, b), KEPT_MARGIN * margin, margin - reach)
   }
 
   /** Calls the user's callback for a manifold: whether it stays. What the user throws comes out of the step at its end. */
