@@ -73,9 +73,6 @@ export function storeManifold(
   fresh[row] = 1
 }
 
-/** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */
-const SAME_POSE = 1e-5
-
 /** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
 export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { seen } = batch.columns
@@ -88,16 +85,20 @@ export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): v
   }
 }
 
-/** Whether both bodies are still where and what they were when the manifold was found. */
-export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+/**
+ * Whether both bodies still have the masses that G is made of, and no point within `size` [m] of their centres has moved by more than `limit` [m]
+ * since it was.
+ */
+export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number, limit: number, size: number): boolean {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
     const i = 4 * batch.ids[2 * row + side]
     const o = 16 * row + 8 * side
     if (seen[o + 3] !== x[i + 3]) return false
-    if (squaredDistance(seen, o, x, i, 3) > SAME_POSE * SAME_POSE) return false
-    if (squaredDistance(seen, o + 4, q, i, 4) > SAME_POSE * SAME_POSE) return false
+    // A unit quaternion changes by half the angle.
+    const shift = Math.sqrt(squaredDistance(seen, o, x, i, 3))
+    if (!(shift + 2 * size * Math.sqrt(squaredDistance(seen, o + 4, q, i, 4)) <= limit)) return false
   }
   return true
 }
@@ -115,7 +116,7 @@ export function noteRelativePose(bodies: BodyColumns, batch: Manifolds, row: num
  */
 export function hasKeptPose(bodies: BodyColumns, batch: Manifolds, row: number, limit: number, size: number): boolean {
   const { points, found } = batch.columns
-  if (!(limit > 0) || points[row] === 0) return false
+  if (points[row] === 0) return false
   writeRelativePose(bodies, batch, row, relative, 0)
   const shift = Math.sqrt(squaredDistance(relative, 0, found, 7 * row, 3))
   // What is 2 size away from the point moves by twice the angle times size, and the quaternion by half the angle.

@@ -21,7 +21,9 @@ import { ManifoldList } from './narrow/manifold.js'
 
 const KEPT = Number((globalThis as any).process?.env.KEPT ?? 0.01)
 const KEPT_MARGIN = Number((globalThis as any).process?.env.KEPT_MARGIN ?? 0.025)
-const keptNormal = /* @__PURE__ */ new Float64Array(3)
+const STILL = Number((globalThis as any).process?.env.STILL ?? 1)
+const LEAST = 1e-5
+const normal = /* @__PURE__ */ new Float64Array(3)
 
 export class Detection {
   /** Pairs looked at in each substep, two numbers a pair. */
@@ -105,19 +107,20 @@ export class Detection {
     const c = world.bodies.columns
     const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
     if (known >= 0 && fastSubstep === 0 && this.callback === undefined) {
-      const isStill = isUnmoved(c, batch, known)
-      if (isStill || hasKeptPose(c, batch, known, this.tolerance(a, b, reach), colliders.lesserReach(a, b))) {
+      const size = colliders.lesserReach(a, b)
+      const limit = this.tolerance(a, b, reach)
+      if (hasKeptPose(c, batch, known, limit, size)) {
         batch.columns.stamp[known] = stamp
         // It may have been fast in the last step: found anew for others that are, it would count as parted.
         batch.columns.fastSubstep[known] = 0
-        batch.columns.still[known] = isStill ? 1 : 0
-        if (!isStill) {
-          batch.columns.fresh[known] = 1
-          notePoses(c, batch, known)
-          readNormal(c, batch, known, keptNormal)
-          writeSurface(world, this.colliders, options, batch, known, a, b, keptNormal)
-        }
         if (this.tells) batch.columns.touching[known] = 0
+        const isStill = isUnmoved(c, batch, known, STILL * limit, size)
+        batch.columns.still[known] = isStill ? 1 : 0
+        if (isStill) return true
+        batch.columns.fresh[known] = 1
+        notePoses(c, batch, known)
+        readNormal(c, batch, known, normal)
+        writeSurface(world, this.colliders, options, batch, known, a, b, normal)
         return true
       }
     }
@@ -153,7 +156,7 @@ export class Detection {
    */
   private tolerance(a: number, b: number, reach: number): number {
     const { margin } = this.options
-    return Math.min(KEPT * this.colliders.lesserInner(a, b), KEPT_MARGIN * margin, margin - reach)
+    return Math.max(LEAST, Math.min(KEPT * this.colliders.lesserInner(a, b), KEPT_MARGIN * margin, margin - reach))
   }
 
   /** Calls the user's callback for a manifold: whether it stays. What the user throws comes out of the step at its end. */
