@@ -105,21 +105,21 @@ export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number, li
 
 const relative = /* @__PURE__ */ new Float64Array(7)
 
-/** Notes how the bodies stand to each other. */
+/** Notes the relative pose at which the manifold is found. */
 export function noteRelativePose(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  if (batch.columns.points[row] > 0) writeRelativePose(bodies, batch, row, batch.columns.found, 7 * row)
+  writeRelativePose(bodies, batch, row, batch.columns.found, 7 * row)
 }
 
 /**
  * Whether no point of the smaller body, which reaches `size` [m] from its centre, has moved against the other by more than `limit` [m] since the
- * manifold was found: the way of the first contact point, and of what turned about it.
+ * manifold was found. Adds the displacement of the first contact point and that of a rotation about it.
  */
 export function hasKeptPose(bodies: BodyColumns, batch: Manifolds, row: number, limit: number, size: number): boolean {
   const { points, found } = batch.columns
   if (points[row] === 0) return false
   writeRelativePose(bodies, batch, row, relative, 0)
   const shift = Math.sqrt(squaredDistance(relative, 0, found, 7 * row, 3))
-  // What is 2 size away from the point moves by twice the angle times size, and the quaternion by half the angle.
+  // A rotation moves points up to 2 size away from the contact point, and changes a unit quaternion by half the angle.
   return shift + 4 * size * Math.sqrt(squaredDistance(relative, 3, found, 7 * row + 3, 4)) <= limit
 }
 

@@ -298,16 +298,6 @@ export class Colliders {
     return inner[a] === Infinity ? inner[b] : inner[b] === Infinity ? inner[a] : Math.max(inner[a], inner[b])
   }
 
-  /** Inner radius of the smaller of two [m]. */
-  lesserInner(a: number, b: number): number {
-    return Math.min(this.inner[a], this.inner[b])
-  }
-
-  /** Largest distance of a point from the origin of its shape, for the smaller of two [m]. */
-  lesserReach(a: number, b: number): number {
-    return Math.min(this.reach[a], this.reach[b])
-  }
-
   /** Whether it moves. What is new counts as moving: it may stand where a sleeper is. */
   private isMoving(record: ColliderRecord, id: number): boolean {
     return moves(this.world.bodies.columns, this.body[id]) || record.placed === this.world.clock.steps
