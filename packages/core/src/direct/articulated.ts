@@ -18,7 +18,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
 import { type Articulated, FACTORS, GAP, LEVER, UP } from './articulated-columns.js'
 import { eliminateNode, solveRoot } from './articulated-factor.js'
-import { addRows } from './articulated-rows.js'
+import { addRows, placeLasting } from './articulated-rows.js'
 import { clip, isDefinite } from './definite.js'
 import type { Trees } from './trees.js'
 
@@ -59,11 +59,14 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
   return true
 }
 
-/** Eliminates the system of the last solution once more without geometric stiffness and without a right side, into `response`. */
+/**
+ * Eliminates the system of the last solution once more, into `response`: without a right side, without geometric stiffness, and without rows of a largest force,
+ * as friction and drives have, which a push may be beyond.
+ */
 export function eliminateResponse(trees: Trees, t: Articulated): boolean {
   const { forest, nodeCount, mass, inertia: I } = trees
   const { firstMember, parent } = forest
-  const { A, B, J, g, K, factors, response } = t
+  const { A, B, J, g, factors, response } = t
   B.fill(0)
   g.fill(0)
   for (let n = 0; n < nodeCount; n++) {
@@ -86,7 +89,7 @@ export function eliminateResponse(trees: Trees, t: Articulated): boolean {
     const k = FACTORS * n
     for (let c = LEVER; c < LEVER + 6; c++) response[k + c] = factors[k + c]
     for (let c = GAP; c < GAP + 3; c++) response[k + c] = 0
-    for (let c = 9 * n + 6; c < 9 * n + 9; c++) K[c] = 0
+    placeLasting(t, n)
     if (!eliminateNode(t, n, parent[n], response)) return false
   }
   return true
@@ -133,30 +136,6 @@ function addBodies(bodies: BodyColumns, trees: Trees, t: Articulated): void {
     g[o + 5] = I[u + 6] * p + I[u + 7] * q + I[u + 8] * r
   }
   if (t.isFirst && t.isLoaded) for (let k = 0; k < 6 * nodeCount; k++) g[k] -= t.loadShare[0] * t.load[k]
-  if (trees.held.count > 0) addHeld(trees, t)
-}
-
-/** κ n (n·ΔX) and κ n nᵀ of contacts that hold bodies (held.ts). */
-function addHeld({ held }: Trees, { A, B, J, g, offset }: Articulated): void {
-  const { node, n: N, stiffness } = held
-  for (let at = 0; at < held.count; at++) {
-    const f = 6 * at
-    const o = 6 * node[at]
-    const u = 9 * node[at]
-    let way = 0
-    for (let k = 0; k < 6; k++) way += N[f + k] * offset[o + k]
-    for (let k = 0; k < 6; k++) g[o + k] += stiffness[0] * way * N[f + k]
-    let at6 = o
-    for (let i = 0; i < 3; i++) {
-      const s = stiffness[0] * N[f + i]
-      const w = stiffness[0] * N[f + 3 + i]
-      for (let k = 0; k < 3; k++) B[u + 3 * i + k] += s * N[f + 3 + k]
-      for (let k = i; k < 3; k++) {
-        A[at6] += s * N[f + k]
-        J[at6++] += w * N[f + 3 + k]
-      }
-    }
-  }
 }
 
 /** Levers and gap of a joint as seen from its child, and the geometric stiffness of its force on both bodies: (F·r) 1 − ½ (F rᵀ + r Fᵀ). */

@@ -11,7 +11,7 @@
  * D and Δ are diagonal: no roots, which take longest.
  */
 
-import { backward, BLOCK, factorBlock, forward, forwardColumns, SIX } from './body-block.js'
+import { backward, BLOCK, factorBlock, forwardColumns, SIX } from './body-block.js'
 import { factorRows, factorThree } from './row-block.js'
 import type { System } from './system.js'
 
@@ -233,41 +233,6 @@ function subtractCoupled({ H, C, Ji, Jp }: System, n: number, k: number, m: numb
     for (let c = d; c < d + SIX; c++) {
       Jp[u + c - d] -= y0 * C[c] + y1 * C[c + 6] + y2 * C[c + 12] + y3 * C[c + 18] + y4 * C[c + 24] + y5 * C[c + 30]
     }
-  }
-}
-
-/** Another right side through the factors of node n: ĝ, with r = 0, becomes z and v, and what is left of it is added to its parent. */
-export function carryRight(
-  { H, C, g, Ji, Jp, r, S, rows, coupled }: System,
-  n: number,
-  up: number,
-  k: number,
-  p: number,
-): void {
-  const h = BLOCK * n
-  const o = SIX * n
-  const q = SIX * up
-  const m = rows[n]
-  forward(H, h, g, o)
-  const e0 = H[h] * g[o]
-  const e1 = H[h + 7] * g[o + 1]
-  const e2 = H[h + 14] * g[o + 2]
-  const e3 = H[h + 21] * g[o + 3]
-  const e4 = H[h + 28] * g[o + 4]
-  const e5 = H[h + 35] * g[o + 5]
-  for (let i = 0; i < m; i++) {
-    const u = SIX * (k + i)
-    let v = e0 * Ji[u] + e1 * Ji[u + 1] + e2 * Ji[u + 2] + e3 * Ji[u + 3] + e4 * Ji[u + 4] + e5 * Ji[u + 5]
-    for (let j = 0; j < i; j++) v -= S[p + m * i + j] * r[k + j]
-    r[k + i] = v
-    if (up < 0) continue
-    const f = S[p + m * i + i] * v
-    for (let c = 0; c < SIX; c++) g[q + c] -= f * Jp[u + c]
-  }
-  if (up < 0 || coupled[n] === 0) return
-  for (let c = 0; c < SIX; c++) {
-    const d = h + c
-    g[q + c] -= e0 * C[d] + e1 * C[d + 6] + e2 * C[d + 12] + e3 * C[d + 18] + e4 * C[d + 24] + e5 * C[d + 30]
   }
 }
 

@@ -47,19 +47,14 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
-  trees.isFactored = false
   for (let solve = 0; solve < most; solve++) {
     if (isSolved(trees)) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
     trees.solves++
-    const isTrue = solveLinear(trees)
-    if (!isTrue && !solveSafely(bodies, trees)) return false
+    if (!solveLinear(trees) && !solveSafely(bodies, trees)) return false
     const isPlain = trees.bounded.isSettled && trees.balls.count === 0 && !trees.touches.acts
     const isSeries = advanceOn(bodies, trees, solve)
-    if (isPlain && !isSeries && isTiny(trees)) {
-      trees.isFactored = isTrue && trees.width === 0
-      return true
-    }
+    if (isPlain && !isSeries && isTiny(trees)) return true
     assemble(bodies, trees, false)
   }
   return isSolved(trees)

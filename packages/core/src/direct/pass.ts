@@ -16,13 +16,11 @@ import { mayArticulate, solveArticulated } from './articulated-pass.js'
 import { crossesBound, isPushedFar, settlePushes } from './articulated-response.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
-import { beginHeld, releasePulls } from './held.js'
 import { converge } from './newton.js'
 import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, note, notePoses } from './poses.js'
 import { disturb } from './repair.js'
-import { solveSmallPush } from './small-push.js'
 import { isPassiveStep } from './passive.js'
 import { MET, RESIDUAL, UNBALANCE } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
@@ -35,8 +33,6 @@ const MOST_AGAIN = 8
  * bodies and push with the force of before: two on a soft hinge, thrown at a wall, took up three times their energy.
  */
 const MOST_AGAIN_SOFT = 20
-/** How often a later pass is repeated without the contacts that would pull. */
-const MOST_RELEASES = 3
 /** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
 const IMPACT = 1e-3
 /** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]: levers reach many metres. */
@@ -48,15 +44,12 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   if (!isFirst && !hasMoved(bodies, trees, 0)) return
   trees.passes++
   if (isFirst && trees.articulated !== undefined) trees.articulated.isReady = false
-  if (isFirst) {
-    trees.inParts = false
-    beginHeld(trees)
-  }
+  if (isFirst) trees.inParts = false
   const isSolved = isFirst
     ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
       solveWithout(bodies, trees) ||
       repeatInHalves(world, trees)
-    : solvePushed(bodies, trees) || solveSmallPush(bodies, trees, MOST_AGAIN) || solveAgain(world, trees)
+    : solvePushed(bodies, trees) || solveAgain(world, trees)
   if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
     trees.unsolved++
@@ -68,19 +61,13 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   trees.isMet = isSolved
 }
 
-/** Solves what others have pushed, with the contacts that hold its bodies as far as they push. */
+/** Solves what others have pushed, where the fast system may; else poses and multipliers are as they were. */
 function solvePushed(bodies: BodyColumns, trees: Trees): boolean {
   if (!mayArticulate(trees)) return false
   if (trees.articulated?.isPushed === true) settlePushes(trees)
   refreshMasses(bodies, trees)
-  for (let turn = 0; turn <= MOST_RELEASES; turn++) {
-    note(bodies, trees, trees.start, trees.found)
-    if (turn === MOST_RELEASES) trees.held.count = 0
-    if (!solveArticulated(bodies, trees, false)) break
-    if (trees.held.count === 0 || !releasePulls(bodies, trees)) return true
-    goBack(bodies, trees, trees.start, trees.found)
-  }
-
+  note(bodies, trees, trees.start, trees.found)
+  if (solveArticulated(bodies, trees, false)) return true
   goBack(bodies, trees, trees.start, trees.found)
   return false
 }
@@ -130,7 +117,7 @@ function isLent({ flags }: BodyColumns, { forest: { body } }: Trees): boolean {
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   refreshMasses(bodies, trees)
-  if (solveHeld(bodies, trees)) return true
+  if (solveBalanced(bodies, trees)) return true
   if (yields(trees)) return keepJoints(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)
   if (!(projectTree(world, trees, trees.substep[0]) <= MET)) {
@@ -142,16 +129,6 @@ function solveAgain(world: WorldView, trees: Trees): boolean {
   }
   if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)
   return true
-}
-
-/** The same with contacts that hold its bodies, as far as they push. */
-function solveHeld(bodies: BodyColumns, trees: Trees): boolean {
-  for (let turn = 0; turn < MOST_RELEASES && trees.held.count > 0; turn++) {
-    if (!solveBalanced(bodies, trees)) return false
-    if (!releasePulls(bodies, trees)) return true
-    goBack(bodies, trees, trees.start, trees.found)
-  }
-  return solveBalanced(bodies, trees)
 }
 
 /** Keeps joints met: goes from where the last pass left the bodies to where they were pushed, as far as that is solved. */

@@ -9,13 +9,12 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
-import { Articulated, isArticulated } from './articulated-columns.js'
+import { Articulated, isArticulated, isGrounded } from './articulated-columns.js'
 import { Balls } from './ball-groups.js'
 import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import type { Forest } from './forest.js'
-import { Held } from './held-rows.js'
 import { Touches } from './touches.js'
 
 /** All six coordinates of a body. */
@@ -83,8 +82,6 @@ export class Trees implements Border {
   readonly unplaced: Unplaced
   /** Contacts that it takes along in this substep. */
   readonly touches: Touches = new Touches()
-  /** Contacts that hold its bodies in later passes. */
-  readonly held: Held = new Held()
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
   /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
@@ -118,8 +115,6 @@ export class Trees implements Border {
   readonly left: Float64Array
   /** Whether that pass met all rows. */
   isMet = false
-  /** Whether the factors of its last step are still there, and of the true system (small-push.ts). */
-  isFactored = false
   /** How far others have pushed bodies since, while that is taken up in shares (push.ts). */
   readonly push: Float64Array
   /** Gradients are those kept by the batches: without curvature, and linear in λ. */
@@ -208,7 +203,7 @@ export class Trees implements Border {
     this.partMean = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
     this.push = new Float64Array(SIX * n)
-    this.articulated = isArticulated(forest) ? new Articulated(n, multipliers) : undefined
+    this.articulated = isArticulated(forest) ? new Articulated(n, multipliers, isGrounded(forest)) : undefined
   }
 }
 
