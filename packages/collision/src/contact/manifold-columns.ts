@@ -50,9 +50,11 @@ export const MANIFOLD_COLUMNS = {
   stamp: 1,
   /** Substep that last found it, of a pair that is looked at in each; 0 for other pairs. */
   fastSubstep: 1,
-  /** Position, 1/m and orientation of a and b when it was found: while they stay so it need not be found again. */
+  /** First point of a and orientation of a, in the frame of b, when it was found: while that hardly changes it is kept. */
+  found: 7,
+  /** Position, 1/m and orientation of a and b in the step that prepared G last. */
   seen: 16,
-  /** 1 in a step that did not find it anew: lever arms and G are as they were. */
+  /** 1 in a step in which both bodies are where they were then: lever arms and G are as they were. */
   still: 1,
   /** 1 when the geometry is new and G is due. */
   fresh: 1,

@@ -73,9 +73,6 @@ export function storeManifold(
   fresh[row] = 1
 }
 
-/** How far a body may have moved [m], or turned [half a rad], since its manifold was found. */
-const SAME_POSE = 1e-5
-
 /** Notes where the two bodies are, and the masses that G is made of: a body that wakes or is set another has a new one. */
 export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const { seen } = batch.columns
@@ -88,18 +85,64 @@ export function notePoses(bodies: BodyColumns, batch: Manifolds, row: number): v
   }
 }
 
-/** Whether both bodies are still where and what they were when the manifold was found. */
-export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
+/**
+ * Whether both bodies still have the masses that G is made of, and no point within `size` [m] of their centres has moved by more than `limit` [m]
+ * since it was.
+ */
+export function isUnmoved(bodies: BodyColumns, batch: Manifolds, row: number, limit: number, size: number): boolean {
   const { seen } = batch.columns
   const { position: x, orientation: q } = bodies
   for (let side = 0; side < 2; side++) {
     const i = 4 * batch.ids[2 * row + side]
     const o = 16 * row + 8 * side
     if (seen[o + 3] !== x[i + 3]) return false
-    if (squaredDistance(seen, o, x, i, 3) > SAME_POSE * SAME_POSE) return false
-    if (squaredDistance(seen, o + 4, q, i, 4) > SAME_POSE * SAME_POSE) return false
+    // A unit quaternion changes by half the angle.
+    const shift = Math.sqrt(squaredDistance(seen, o, x, i, 3))
+    if (!(shift + 2 * size * Math.sqrt(squaredDistance(seen, o + 4, q, i, 4)) <= limit)) return false
   }
   return true
+}
+
+const relative = /* @__PURE__ */ new Float64Array(7)
+
+/** Notes the relative pose at which the manifold is found. */
+export function noteRelativePose(bodies: BodyColumns, batch: Manifolds, row: number): void {
+  writeRelativePose(bodies, batch, row, batch.columns.found, 7 * row)
+}
+
+/**
+ * Whether no point of the smaller body, which reaches `size` [m] from its centre, has moved against the other by more than `limit` [m] since the
+ * manifold was found. Adds the displacement of the first contact point and that of a rotation about it.
+ */
+export function hasKeptPose(bodies: BodyColumns, batch: Manifolds, row: number, limit: number, size: number): boolean {
+  const { points, found } = batch.columns
+  if (points[row] === 0) return false
+  writeRelativePose(bodies, batch, row, relative, 0)
+  const shift = Math.sqrt(squaredDistance(relative, 0, found, 7 * row, 3))
+  // A rotation moves points up to 2 size away from the contact point, and changes a unit quaternion by half the angle.
+  return shift + 4 * size * Math.sqrt(squaredDistance(relative, 3, found, 7 * row + 3, 4)) <= limit
+}
+
+/** Writes the first contact point of a and the orientation of a, in the frame of b, to out[o…]. */
+function writeRelativePose(bodies: BodyColumns, batch: Manifolds, row: number, out: Float64Array, o: number): void {
+  const { position: x, orientation: q } = bodies
+  const a = 4 * batch.ids[2 * row]
+  const b = 4 * batch.ids[2 * row + 1]
+  rotateVectorAt(q, a, batch.columns.anchorA, 3 * MAX_POINTS * row, out, o)
+  for (let k = 0; k < 3; k++) out[o + k] += x[a + k] - x[b + k]
+  rotateVectorInverseAt(q, b, out, o, out, o)
+  const ax = q[a]
+  const ay = q[a + 1]
+  const az = q[a + 2]
+  const aw = q[a + 3]
+  const bx = q[b]
+  const by = q[b + 1]
+  const bz = q[b + 2]
+  const bw = q[b + 3]
+  out[o + 3] = bw * ax - bx * aw - by * az + bz * ay
+  out[o + 4] = bw * ay - by * aw - bz * ax + bx * az
+  out[o + 5] = bw * az - bz * aw - bx * ay + by * ax
+  out[o + 6] = bw * aw + bx * ax + by * ay + bz * az
 }
 
 /** Length of a quaternion's change beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
@@ -126,13 +169,15 @@ function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number,
 
 /** Whether a manifold looks the other way than the manifold of the row: by more than 120°. */
 export function isNormalFlipped(bodies: BodyColumns, batch: Manifolds, row: number, manifold: Manifold): boolean {
-  const { points, record } = batch.columns
-  if (points[row] === 0) return false
-  const c = 4 * carrierOf(batch, row)
-  const k = RECORD * row + LOCAL_N
-  rotateVectorAt(bodies.orientation, c, record, k, v, 0)
+  if (batch.columns.points[row] === 0) return false
+  readNormal(bodies, batch, row, v)
   const n = manifold.normal
   return v[0] * n[0] + v[1] * n[1] + v[2] * n[2] < -0.5
+}
+
+/** Writes n̂ of a row at the present poses to `out`. */
+export function readNormal(bodies: BodyColumns, batch: Manifolds, row: number, out: Float64Array): void {
+  rotateVectorAt(bodies.orientation, 4 * carrierOf(batch, row), batch.columns.record, RECORD * row + LOCAL_N, out, 0)
 }
 
 /** What the loops read of the points: see `gaps.ts`. */

@@ -8,7 +8,16 @@ import { Contact, type ContactCallback } from '../contact/contact.js'
 import { type ContactRows, SENSED } from '../contact/contact-rows.js'
 import { ROWS } from '../contact/manifold-columns.js'
 import { writeSurface } from '../contact/surface.js'
-import { isNormalFlipped, isUnmoved, notePoses, recallPoints, storeManifold } from '../contact/store-manifold.js'
+import {
+  hasKeptPose,
+  isNormalFlipped,
+  isUnmoved,
+  notePoses,
+  noteRelativePose,
+  readNormal,
+  recallPoints,
+  storeManifold,
+} from '../contact/store-manifold.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { CollisionSettings } from '../state/options.js'
@@ -18,6 +27,17 @@ import type { ContactFilter } from './contact-filter.js'
 import { collide } from './narrow/collide.js'
 import { LAST } from './narrow/found-points.js'
 import { ManifoldList } from './narrow/manifold.js'
+
+/**
+ * How far a point of one collider may move against the other before their manifold is found anew. As a share of the inner radius of the smaller one:
+ * normals and lever arms are off by as much. As a share of the margin: a better contact point that was not kept is missed by as much, 0.5 mm by default.
+ */
+const KEPT_OF_SIZE = 0.01
+const KEPT_OF_MARGIN = 0.025
+/** Where the margin allows less, that of round-off and creep in what rests [m]. */
+const LEAST_KEPT = 1e-5
+
+const normal = /* @__PURE__ */ new Float64Array(3)
 
 export class Detection {
   /** Pairs looked at in each substep, two numbers a pair. */
@@ -56,7 +76,7 @@ export class Detection {
   setCallback(callback: ContactCallback | undefined): void {
     this.callback = callback
     // What the last one said of manifolds that need not be found again is out of date: no pose is all zeros.
-    this.rows.batch.columns.seen.fill(0)
+    this.rows.batch.columns.found.fill(0)
   }
 
   /** Finds the manifolds of all pairs at the present poses, for a projection. */
@@ -100,11 +120,10 @@ export class Detection {
     const shapeB = (records[b] as ColliderRecord).shape
     const c = world.bodies.columns
     const known = shapeA.convex && shapeB.convex ? rows.find(a, b, 0) : -1
-    if (known >= 0 && fastSubstep === 0 && this.callback === undefined && isUnmoved(c, batch, known)) {
+    if (known >= 0 && fastSubstep === 0 && this.callback === undefined && this.keep(known, a, b, reach)) {
       batch.columns.stamp[known] = stamp
       // It may have been fast in the last step: found anew for others that are, it would count as parted.
       batch.columns.fastSubstep[known] = 0
-      batch.columns.still[known] = 1
       if (this.tells) batch.columns.touching[known] = 0
       return true
     }
@@ -127,10 +146,35 @@ export class Detection {
       batch.columns.still[row] = 0
       storeManifold(c, batch, row, manifold, isNew)
       notePoses(c, batch, row)
+      noteRelativePose(c, batch, row)
       writeSurface(world, this.colliders, options, batch, row, a, b, manifold.normal)
       if (this.callback !== undefined && !this.asks(this.callback, row, a, b)) this.contact.drop()
     }
     return list.count > 0
+  }
+
+  /**
+   * Keeps the manifold of a pair whose relative pose has hardly changed since it was found; returns whether it does. Lever arms and G are prepared anew
+   * where a body has moved in the world.
+   */
+  private keep(row: number, a: number, b: number, reach: number): boolean {
+    const { world, colliders, options } = this
+    const { batch } = this.rows
+    const c = world.bodies.columns
+    const { margin } = options
+    const size = Math.min(colliders.reach[a], colliders.reach[b])
+    const ofSize = KEPT_OF_SIZE * Math.min(colliders.inner[a], colliders.inner[b])
+    // Points that were not found are farther apart than the margin: it covers the change since and the approach in this step.
+    const limit = Math.max(Math.min(ofSize, KEPT_OF_MARGIN * margin, margin - reach), LEAST_KEPT)
+    if (!hasKeptPose(c, batch, row, limit, size)) return false
+    const isStill = isUnmoved(c, batch, row, limit, size)
+    batch.columns.still[row] = isStill ? 1 : 0
+    if (isStill) return true
+    batch.columns.fresh[row] = 1
+    notePoses(c, batch, row)
+    readNormal(c, batch, row, normal)
+    writeSurface(world, colliders, options, batch, row, a, b, normal)
+    return true
   }
 
   /** Calls the user's callback for a manifold: whether it stays. What the user throws comes out of the step at its end. */
