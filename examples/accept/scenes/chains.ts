@@ -9,8 +9,9 @@ import { worstGap } from '../joints.js'
 import { atEnd, topSpeed, worstOf } from '../measure.js'
 import type { AcceptScene } from '../scene.js'
 
-/** `thrownChain` takes one substep unless told otherwise. */
-const DEFAULTS = { substeps: new World().settings.substeps }
+/** `thrownChain` takes one substep and exact joints unless told otherwise. */
+const { substeps, jointTolerance } = new World().settings
+const DEFAULTS = { substeps, jointTolerance }
 const HEAVY = 1e6
 const LINKS = 20
 const DT = 1 / 60

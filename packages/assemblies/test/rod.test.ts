@@ -135,7 +135,7 @@ describe('rod', () => {
   })
 
   it('without stiffness it is a chain of rigid links', () => {
-    const world = new World({ substeps: 4 })
+    const world = new World({ substeps: 4, jointTolerance: 1e-9 })
     const chain = rod(world, { from: [0, 0, 0], to: [2, 0, 0], bendStiffness: 0, start: 'world', segments: 10 })
     expect(chain.constraints).toHaveLength(10)
     steps(world, 120)

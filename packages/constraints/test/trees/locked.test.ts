@@ -3,6 +3,7 @@
 import { type BodyDef, World } from '@tautline/core'
 import { expect, test } from 'vitest'
 import { ballSocket, hinge } from '../../src/index.js'
+import { EXACT } from './support.js'
 
 /** [m] The same rows over other unknowns: each substep is solved to 1e-9, and a pendulum forgets no error. */
 const SAME = 1e-6
@@ -10,7 +11,7 @@ const ALL = [true, true, true] as const
 
 /** Two arms of three links, hung on a body in the middle that `def` makes fast in one way or another. */
 function arms(def: BodyDef): number[] {
-  const world = new World({ solver: 'direct' })
+  const world = new World({ ...EXACT, solver: 'direct' })
   const middle = world.addBody({ position: [0, 0, 0], inertia: 0.5, ...def })
   const links = [-1, 1].flatMap((side) => {
     let above = middle
@@ -36,7 +37,7 @@ test('a parent whose axes are all locked holds its children as a static one does
 })
 
 test('a parent that may only slide and turn along one axis does no more', () => {
-  const world = new World({ solver: 'direct' })
+  const world = new World({ ...EXACT, solver: 'direct' })
   const parent = world.addBody({
     mass: 2,
     inertia: [0.3, 0.4, 0.5],
