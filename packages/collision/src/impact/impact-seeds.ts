@@ -5,6 +5,7 @@
 
 import { type LeanWorld } from '@tautline/core'
 import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
+import { restingSpeed } from '../contact/goals.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -13,7 +14,7 @@ import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ImpactMotion } from './impact-motion.js'
-import { BOUNCING, STILL } from './impact-solver.js'
+import { STILL } from './impact-solver.js'
 import { measureApproach } from './measure.js'
 
 /** Way into another in a substep, as a share of the least half-extent, that is struck. */
@@ -156,7 +157,7 @@ export class ImpactSeeds {
     const b = pair[3 * row + 1]
     // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
     const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces = restitution[row] > 0 && !isEven ? BOUNCING * Math.abs(fall[row]) * h : Infinity
+    const bounces = restitution[row] > 0 && !isEven ? restingSpeed(batch, row, h) : Infinity
     const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
