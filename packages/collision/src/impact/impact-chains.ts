@@ -38,6 +38,8 @@ const EQUAL = 1e-2
 const SPENT = 1e-6
 /** An impact slower than this share of the first is passed on without a bounce: they would run to and fro for long. */
 const FAINT = 1e-3
+/** Impacts are shared out where a manifold that bore a load before takes more than this share of one. */
+const SHARED = 0.1
 /** Impacts a manifold, in the mean. */
 const MOST = 30
 /** Gap [m] up to which two touch, beyond what they would close within the substep. */
@@ -69,6 +71,7 @@ function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: n
   chain.impact = chain.paid = 0
   for (let row = start; row >= 0; row = chain.nextStart[row])
     chain.impact = Math.max(chain.impact, impactSpeed(batch, row))
+  if (isBorne(bodies, batch, start, h)) return
   for (let row = start; row >= 0; row = chain.nextStart[row]) {
     // What has been reached since may not bounce any more.
     if (bounces(batch, row) && chain.reached[row] === 0 && touchesMore(bodies, batch, row, h)) {
@@ -92,6 +95,23 @@ function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: n
     for (let i = 0; i < batch.columns.points[row]; i++)
       batch.columns.lambda[ROWS * row + i] = chain.pushed[4 * place + i]
   }
+}
+
+/** Whether a manifold that bore a load before the substep takes a part of an impact: a ball that falls on a pile strikes no chain. */
+function isBorne(bodies: BodyColumns, batch: Manifolds, start: number, h: number): boolean {
+  const { ids } = batch
+  const { record } = batch.columns
+  for (let row = start; row >= 0; row = chain.nextStart[row]) {
+    const least = SHARED * impactSpeed(batch, row) * h
+    for (let end = 2 * row; end < 2 * row + 2; end++) {
+      if (bodies.position[4 * ids[end] + 3] === 0) continue
+      for (let e = chain.first[ids[end]]; e >= 0; e = chain.next[e]) {
+        const p = RECORD * (e >> 1)
+        if (record[p + FIRST] > 0 && (loadOf(batch, e >> 1) - record[p + FIRST]) * record[p + G_NORMAL] > least) return true
+      }
+    }
+  }
+  return false
 }
 
 /** Reaches what the impacts of the chain have pushed on already, manifold by manifold, so that all speeds are those before them. */
