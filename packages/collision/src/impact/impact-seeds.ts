@@ -6,7 +6,7 @@
 import { type LeanWorld } from '@tautline/core'
 import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
 import { restingSpeed } from '../contact/goals.js'
-import { type Manifolds, residual } from '../contact/manifold-columns.js'
+import { loadOf, type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
@@ -157,7 +157,7 @@ export class ImpactSeeds {
     const b = pair[3 * row + 1]
     // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
     const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces = restitution[row] > 0 && !isEven ? restingSpeed(batch, row, h) : Infinity
+    const bounces = restitution[row] > 0 && !isEven && loadOf(batch, row) === 0 ? restingSpeed(batch, row, h) : Infinity
     const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
