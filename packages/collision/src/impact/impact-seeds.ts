@@ -49,6 +49,8 @@ export class ImpactSeeds {
   /** By body: 1 for a seed; by root, the last place of its set. */
   private isSeed = new Uint8Array(0)
   private last = new Int32Array(0)
+  /** By body: 1 where a contact bears a load of it. An impact on such a body is shared out in the solve. */
+  private isBorne = new Uint8Array(0)
   private h = 0
 
   constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, motion: ImpactMotion) {
@@ -97,6 +99,7 @@ export class ImpactSeeds {
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const { inner, reach } = this.colliders
     let any = false
+    this.markBorne(batch, visited)
     for (let n = 0; n < visited.count; n++) {
       const row = visited.items[n]
       if (points[row] === 0 || enabled[row] === 0) continue
@@ -128,6 +131,19 @@ export class ImpactSeeds {
     return any
   }
 
+  private markBorne(batch: Manifolds, visited: IntList): void {
+    const { bodies } = this.world
+    if (this.isBorne.length < bodies.count) this.isBorne = new Uint8Array(2 * bodies.count)
+    this.isBorne.fill(0, 0, bodies.count)
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
+      if (loadOf(batch, row) === 0) continue
+      for (let k = 2 * row; k < 2 * row + 2; k++) {
+        if (bodies.columns.kind[batch.ids[k]] === DYNAMIC) this.isBorne[batch.ids[k]] = 1
+      }
+    }
+  }
+
   private begin(batch: Manifolds): void {
     const { count } = this.world.bodies
     // Boxes where things are: those of the step may have been made anew by a query, and what is found must not depend on it.
@@ -157,7 +173,13 @@ export class ImpactSeeds {
     const b = pair[3 * row + 1]
     // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
     const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces = restitution[row] > 0 && !isEven && loadOf(batch, row) === 0 ? restingSpeed(batch, row, h) : Infinity
+    const bounces =
+      restitution[row] > 0 &&
+      !isEven &&
+      this.isBorne[batch.ids[2 * row]] === 0 &&
+      this.isBorne[batch.ids[2 * row + 1]] === 0
+        ? restingSpeed(batch, row, h)
+        : Infinity
     const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
