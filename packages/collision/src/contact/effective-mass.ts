@@ -21,10 +21,9 @@ import {
 const angularA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const angularB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
-/** Linear parts: of the gradients for a, and what all rows displace a and b by against each other. */
+/** By row: the direction that it pushes along, and what that does to both centres of mass together, where one answers with others. */
 const direction = /* @__PURE__ */ new Float64Array(3 * ROWS)
-const linearA = /* @__PURE__ */ new Float64Array(3 * ROWS)
-const linearB = /* @__PURE__ */ new Float64Array(3 * ROWS)
+const linear = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const responseA = /* @__PURE__ */ new Float64Array(36)
 const responseB = /* @__PURE__ */ new Float64Array(36)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
@@ -64,21 +63,20 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
     angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
     angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
     angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
-    if (answersA) answer(responseA, record, d, lever, angularA, o, linearA, movedA)
+    linear[o] = linear[o + 1] = linear[o + 2] = 0
+    for (let c = 0; c < 3; c++) direction[o + c] = lever * record[d + c]
+    if (answersA) answer(responseA, angularA, o, movedA)
     else byInverseInertia(I, 9 * a, angularA, o, movedA, o)
-    if (answersB) answer(responseB, record, d, lever, angularB, o, linearB, movedB)
+    if (answersB) answer(responseB, angularB, o, movedB)
     else byInverseInertia(I, 9 * b, angularB, o, movedB, o)
-    for (let c = 0; c < 3; c++) {
-      const wa = answersA ? linearA[o + c] : lever * x[4 * a + 3] * record[d + c]
-      const wb = answersB ? linearB[o + c] : lever * x[4 * b + 3] * record[d + c]
-      linearA[o + c] = wa + wb
-      direction[o + c] = lever * record[d + c]
-    }
   }
+  // What answers alone has 1/m along the direction, and nothing across it.
+  const w = (answersA ? 0 : x[4 * a + 3]) + (answersB ? 0 : x[4 * b + 3])
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      couple(i, j, record, at++)
+      couple(i, j, record, at)
+      record[at++] += w
     }
     for (let j = 0; j < 3; j++) couple(i, FRICTION + j, record, p + G_CROSS + 3 * i + j)
   }
@@ -86,32 +84,55 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   couple(FRICTION, FRICTION, record, g)
   couple(FRICTION, FRICTION + 1, record, g + 1)
   couple(FRICTION + 1, FRICTION + 1, record, g + 2)
+  record[g] += w
+  record[g + 2] += w
   couple(TWIST, FRICTION, record, g + 3)
   couple(TWIST, FRICTION + 1, record, g + 4)
   couple(TWIST, TWIST, record, g + 5)
+  if (answersA || answersB) addLinear(record, p, n)
   if (last === ROLLING) return
   couple(ROLLING, ROLLING, record, p + G_ROLL)
   couple(ROLLING, ROLLING + 1, record, p + G_ROLL + 1)
   couple(ROLLING + 1, ROLLING + 1, record, p + G_ROLL + 2)
 }
 
-/** Motion of a body for a row's gradient (d, arm) by its response: linear part to `linear`, angular to `moved`. */
-function answer(
-  P: Float64Array,
-  record: Float64Array,
-  d: number,
-  lever: number,
-  arm: Float64Array,
-  o: number,
-  linear: Float64Array,
-  moved: Float64Array,
-): void {
-  for (let r = 0; r < 6; r++) {
-    let sum = 0
-    for (let c = 0; c < 3; c++) sum += P[6 * r + c] * lever * record[d + c] + P[6 * r + 3 + c] * arm[o + c]
-    if (r < 3) linear[o + r] = sum
+/** What row `o` does to a body by its response: adds the linear part to `linear`, and writes the angular one to `moved`. */
+function answer(P: Float64Array, arm: Float64Array, o: number, moved: Float64Array): void {
+  const dx = direction[o]
+  const dy = direction[o + 1]
+  const dz = direction[o + 2]
+  const ax = arm[o]
+  const ay = arm[o + 1]
+  const az = arm[o + 2]
+  for (let r = 0, k = 0; r < 6; r++, k += 6) {
+    const sum = P[k] * dx + P[k + 1] * dy + P[k + 2] * dz + P[k + 3] * ax + P[k + 4] * ay + P[k + 5] * az
+    if (r < 3) linear[o + r] += sum
     else moved[o + r - 3] = sum
   }
+}
+
+/** Adds to G what rows do to centres of mass by responses. */
+function addLinear(record: Float64Array, p: number, n: number): void {
+  let at = p + G_NORMAL
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) addAlong(i, j, record, at++)
+    for (let j = 0; j < 3; j++) addAlong(i, FRICTION + j, record, p + G_CROSS + 3 * i + j)
+  }
+  const g = p + G_PLANE
+  addAlong(FRICTION, FRICTION, record, g)
+  addAlong(FRICTION, FRICTION + 1, record, g + 1)
+  addAlong(FRICTION + 1, FRICTION + 1, record, g + 2)
+  addAlong(TWIST, FRICTION, record, g + 3)
+  addAlong(TWIST, FRICTION + 1, record, g + 4)
+}
+
+function addAlong(i: number, j: number, out: Float64Array, o: number): void {
+  const p = 3 * i
+  const s = 3 * j
+  // The twist has no direction: its part is that of the other.
+  const d = i === TWIST ? s : p
+  const l = i === TWIST ? p : s
+  out[o] += direction[d] * linear[l] + direction[d + 1] * linear[l + 1] + direction[d + 2] * linear[l + 2]
 }
 
 /** Angular part of G_ij into out[o]: what a function returns would be boxed. */
@@ -122,8 +143,7 @@ function couple(i: number, j: number, out: Float64Array, o: number): void {
     angularA[p] * movedA[s] +
     angularA[p + 1] * movedA[s + 1] +
     angularA[p + 2] * movedA[s + 2] +
-    (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2]) +
-    (direction[p] * linearA[s] + direction[p + 1] * linearA[s + 1] + direction[p + 2] * linearA[s + 2])
+    (angularB[p] * movedB[s] + angularB[p + 1] * movedB[s + 1] + angularB[p + 2] * movedB[s + 2])
 }
 
 /** Writes I⁻¹ v to `out`, three numbers at o of v and at p of it. */

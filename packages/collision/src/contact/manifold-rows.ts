@@ -196,6 +196,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
       steerAnswered(bodies, batch, from, to)
       for (let row = from; row < to; row++) pushApart(bodies, batch, row)
       sweepAroundDeep(bodies, batch, from, to)
+      bodies.responses?.endPushes()
     },
     velocities(bodies, batch, from, to, h) {
       const islands = countIslands(batch, from, to)
@@ -362,6 +363,8 @@ function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const p = RECORD * row
   const least = -IMPACT * batch.rows.substep
   const gaps = residual
+  bodies.responses?.bringPose(batch.ids[2 * row])
+  bodies.responses?.bringPose(batch.ids[2 * row + 1])
   measureNormals(bodies, batch, row)
   let acts = false
   let isRigid = record[p + DEEP] !== 0

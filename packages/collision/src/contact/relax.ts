@@ -118,6 +118,10 @@ function passVelocities(
     const tz = record[p + FRAME + 8]
     const t = p + ARM_T
     for (; pass < passes; pass++) {
+      if (responses !== undefined && task !== MEASURE) {
+        responses.bringVelocity(ids[2 * row])
+        responses.bringVelocity(ids[2 * row + 1])
+      }
       const ax = w[c]
       const ay = w[c + 1]
       const az = w[c + 2]
@@ -238,6 +242,7 @@ function passVelocities(
       }
     }
   }
+  if (task !== MEASURE) responses?.endImpulses()
 }
 
 const impulse = /* @__PURE__ */ new Float64Array(6)

@@ -51,8 +51,22 @@ export class Articulated {
   readonly stiffness: Float64Array
   /** Leaves out of the geometric stiffness of each body what its inertia does not outweigh, where the system with all of it is not definite. */
   isSafe = false
+  /**
+   * Whether a joint holds the tree to what does not move. Then its bodies answer pushes alone: pushed along a stretched leg under hips that are led, a foot
+   * does not give way at all, and a push that moves it turns the knee over.
+   */
+  readonly isGrounded: boolean
   /** Square of the longest lever of a joint [m²]. */
   readonly reach: Float64Array = new Float64Array(1)
+  /** While bodies are pushed: θ₀ that pushes have added up to on their ways to the roots, and the push on a root. */
+  readonly struck: Float64Array
+  /** Poses or velocities when the first push came; number of pushes, and how many of them a node has taken in. */
+  readonly before: Float64Array
+  pushes = 0
+  readonly taken: Int32Array
+  /** Responses of bodies, and the version that each is of. */
+  readonly phi: Float64Array
+  readonly phiVersion: Float64Array
   /** Of a node since the last solution: how far pushes have moved it, and the sum of the pushes on it. */
   readonly pushed: Float64Array
   readonly wrench: Float64Array
@@ -74,7 +88,8 @@ export class Articulated {
   /** Whether all bounded rows were on their side after the last substitution. */
   isSettled = true
 
-  constructor(nodes: number, multipliers: number) {
+  constructor(nodes: number, multipliers: number, isGrounded: boolean) {
+    this.isGrounded = isGrounded
     this.A = new Float64Array(6 * nodes)
     this.B = new Float64Array(9 * nodes)
     this.J = new Float64Array(6 * nodes)
@@ -93,6 +108,11 @@ export class Articulated {
     this.coupleCount = new Uint8Array(nodes)
     this.couples = new Float64Array(COUPLE * MOST_COUPLES * nodes)
     this.coupleMultiplier = new Int32Array(MOST_COUPLES * nodes)
+    this.struck = new Float64Array(6 * nodes)
+    this.before = new Float64Array(7 * nodes)
+    this.taken = new Int32Array(nodes)
+    this.phi = new Float64Array(36 * nodes)
+    this.phiVersion = new Float64Array(nodes)
     this.pushed = new Float64Array(6 * nodes)
     this.wrench = new Float64Array(6 * nodes)
     this.load = new Float64Array(6 * nodes)
@@ -114,4 +134,10 @@ export function isArticulated(forest: Forest): boolean {
     if (batch[first].arity !== 2 || batch[first].type.joint?.articulate === undefined) return false
   }
   return true
+}
+
+/** Whether a joint holds a root to what does not move. */
+export function isGrounded({ nodeCount, firstMember, parent }: Forest): boolean {
+  for (let n = 0; n < nodeCount; n++) if (parent[n] < 0 && firstMember[n + 1] > firstMember[n]) return true
+  return false
 }

@@ -11,41 +11,38 @@ import { rotateBy, rotationBetween } from '../math/rotation.js'
 import { eliminateResponse } from './articulated.js'
 import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, INV, LEVER, MUT, MUU, UP } from './articulated-columns.js'
 import { MOST_ANGLES, MOST_COUPLES } from '../define/joint-rows.js'
+import { notePoses, noteVelocities } from './poses.js'
 import type { Trees } from './trees.js'
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 /** f and t of the node in hand on the way up; motion of the node in hand on the way down. */
 const G = /* @__PURE__ */ new Float64Array(6)
 
-/** Six numbers of motion a node, and θ₀ of those on the way up from the pushed one. */
+/** Six numbers of motion a node, and the nodes from one to its root. */
 let motion = /* @__PURE__ */ new Float64Array(0)
-let struck = /* @__PURE__ */ new Float64Array(0)
+let unit = /* @__PURE__ */ new Float64Array(0)
 let way = /* @__PURE__ */ new Int32Array(0)
-let mark = /* @__PURE__ */ new Uint8Array(0)
 
 /** Whether the tree answers pushes; eliminates its response where that has not been done since its last solution. */
 function hasResponse(trees: Trees, t: Articulated): boolean {
   const { nodeCount } = trees
   if (way.length < nodeCount) {
     motion = new Float64Array(12 * nodeCount)
-    struck = new Float64Array(12 * nodeCount)
     way = new Int32Array(2 * nodeCount)
-    mark = new Uint8Array(2 * nodeCount)
+    unit = new Float64Array(12 * nodeCount)
   }
   if (!t.hasResponse) t.hasResponse = eliminateResponse(trees, t)
   return t.hasResponse
 }
 
-/** Carries the push in `G` from node n up to its root: θ₀ of the nodes on the way into `struck`, the nodes into `way`. Returns how many they are. */
-function climb({ forest }: Trees, { response }: Articulated, n: number): number {
+/** Carries the push in `G` from node n up to its root: adds to `struck` on the way. */
+function climb({ forest }: Trees, { response }: Articulated, n: number, struck: Float64Array): void {
   const { parent, firstMember } = forest
-  let count = 0
   for (let i = n; i >= 0; i = parent[i]) {
     const k = FACTORS * i
     const s = 6 * i
-    way[count++] = i
     if (firstMember[i] === firstMember[i + 1]) {
-      for (let c = 0; c < 6; c++) struck[s + c] = G[c]
+      for (let c = 0; c < 6; c++) struck[s + c] += G[c]
       break
     }
     const x = response[k + LEVER]
@@ -58,9 +55,9 @@ function climb({ forest }: Trees, { response }: Articulated, n: number): number 
     const ty = G[4] - z * fx + x * fz
     const tz = G[5] - x * fy + y * fx
     const d = k + INV
-    struck[s] = response[d] * tx + response[d + 1] * ty + response[d + 2] * tz
-    struck[s + 1] = response[d + 1] * tx + response[d + 3] * ty + response[d + 4] * tz
-    struck[s + 2] = response[d + 2] * tx + response[d + 4] * ty + response[d + 5] * tz
+    struck[s] += response[d] * tx + response[d + 1] * ty + response[d + 2] * tz
+    struck[s + 1] += response[d + 1] * tx + response[d + 3] * ty + response[d + 4] * tz
+    struck[s + 2] += response[d + 2] * tx + response[d + 4] * ty + response[d + 5] * tz
     const e = k + E
     const ux = fx - response[e] * tx - response[e + 3] * ty - response[e + 6] * tz
     const uy = fy - response[e + 1] * tx - response[e + 4] * ty - response[e + 7] * tz
@@ -76,16 +73,14 @@ function climb({ forest }: Trees, { response }: Articulated, n: number): number 
     G[4] = response[f + 1] * tx + response[f + 4] * ty + response[f + 7] * tz + Z * ux - X * uz
     G[5] = response[f + 2] * tx + response[f + 5] * ty + response[f + 8] * tz + X * uy - Y * ux
   }
-  return count
 }
 
-/** Motion of node i, that of its parent being known, into `motion`; `isStruck` where the push has come by. */
-function descend({ forest }: Trees, { response }: Articulated, i: number, isStruck: boolean): void {
+/** Motion of node i, that of its parent being known, into `motion`. */
+function descend({ forest }: Trees, { response }: Articulated, i: number, struck: Float64Array): void {
   const k = FACTORS * i
   const o = 6 * i
   if (forest.firstMember[i] === forest.firstMember[i + 1]) {
-    if (isStruck) moveRoot(response, k, o)
-    else motion.fill(0, o, o + 6)
+    moveRoot(response, struck, k, o)
     return
   }
   const q = 6 * forest.parent[i]
@@ -108,17 +103,12 @@ function descend({ forest }: Trees, { response }: Articulated, i: number, isStru
   }
   const f = k + F
   const e = k + E
-  let a = -(response[e] * U + response[e + 1] * V + response[e + 2] * W)
-  let b = -(response[e + 3] * U + response[e + 4] * V + response[e + 5] * W)
-  let c = -(response[e + 6] * U + response[e + 7] * V + response[e + 8] * W)
+  let a = -struck[o] - (response[e] * U + response[e + 1] * V + response[e + 2] * W)
+  let b = -struck[o + 1] - (response[e + 3] * U + response[e + 4] * V + response[e + 5] * W)
+  let c = -struck[o + 2] - (response[e + 6] * U + response[e + 7] * V + response[e + 8] * W)
   a += response[f] * p0 + response[f + 1] * p1 + response[f + 2] * p2
   b += response[f + 3] * p0 + response[f + 4] * p1 + response[f + 5] * p2
   c += response[f + 6] * p0 + response[f + 7] * p1 + response[f + 8] * p2
-  if (isStruck) {
-    a -= struck[o]
-    b -= struck[o + 1]
-    c -= struck[o + 2]
-  }
   const x = response[k + LEVER]
   const y = response[k + LEVER + 1]
   const z = response[k + LEVER + 2]
@@ -130,18 +120,16 @@ function descend({ forest }: Trees, { response }: Articulated, i: number, isStru
   motion[o + 5] = c
 }
 
-/** Motion of all nodes for the push `wrench` on node n, into `motion`. */
-function respond(trees: Trees, t: Articulated, n: number, wrench: Float64Array, w: number): void {
-  const { nodeCount } = trees
-  for (let k = 0; k < 6; k++) G[k] = -wrench[w + k]
-  const count = climb(trees, t, n)
-  mark.fill(0, 0, nodeCount)
-  for (let k = 0; k < count; k++) mark[way[k]] = 1
-  for (let i = nodeCount - 1; i >= 0; i--) descend(trees, t, i, mark[i] !== 0)
+/** Motion of node n, and of the nodes above it. */
+function descendTo(trees: Trees, t: Articulated, n: number, struck: Float64Array): void {
+  const { parent } = trees.forest
+  let count = 0
+  for (let i = n; i >= 0; i = parent[i]) way[count++] = i
+  for (let k = count - 1; k >= 0; k--) descend(trees, t, way[k], struck)
 }
 
 /** A root that nothing holds: θ = −S⁻¹ (t − Eᵀ f), x = −A⁻¹ f − E θ. */
-function moveRoot(factors: Float64Array, k: number, o: number): void {
+function moveRoot(factors: Float64Array, struck: Float64Array, k: number, o: number): void {
   const fx = struck[o]
   const fy = struck[o + 1]
   const fz = struck[o + 2]
@@ -174,60 +162,118 @@ function moveRoot(factors: Float64Array, k: number, o: number): void {
   motion[o + 5] = c
 }
 
-/** Φ of node n, row-major, into `out`: what a unit push does to it, going up to its root and down again on the way alone. */
+/** Φ of node n, row-major, into `out`: what unit pushes do to it, up to its root and down again. */
 export function responseOf(trees: Trees, n: number, out: Float64Array): boolean {
   const t = trees.articulated as Articulated
-  if (!hasResponse(trees, t)) return false
-  for (let c = 0; c < 6; c++) {
-    for (let k = 0; k < 6; k++) G[k] = k === c ? -1 : 0
-    const count = climb(trees, t, n)
-    for (let k = count - 1; k >= 0; k--) descend(trees, t, way[k], true)
-    for (let k = 0; k < 6; k++) out[6 * k + c] = motion[6 * n + k]
+  const { phi, phiVersion, version } = t
+  if (phiVersion[n] !== version) {
+    if (!hasResponse(trees, t)) return false
+    for (let c = 0; c < 6; c++) {
+      unit.fill(0, 0, 6 * trees.nodeCount)
+      for (let k = 0; k < 6; k++) G[k] = k === c ? -1 : 0
+      climb(trees, t, n, unit)
+      descendTo(trees, t, n, unit)
+      for (let k = 0; k < 6; k++) phi[36 * n + 6 * k + c] = motion[6 * n + k]
+    }
+    phiVersion[n] = version
   }
+  for (let k = 0; k < 36; k++) out[k] = phi[36 * n + k]
   return true
 }
 
-/** Displaces all bodies of a tree as the push of `wrench` [kg m, kg m²] on node n does. */
-export function displaceTree(bodies: BodyColumns, trees: Trees, n: number, wrench: Float64Array, w: number): void {
-  const { position, orientation } = bodies
-  const { forest, nodeCount } = trees
+/** Adds a push on node n to those under way; the first of them notes poses, or velocities. */
+function addPush(bodies: BodyColumns, trees: Trees, n: number, push: Float64Array, o: number, ofPoses: boolean): void {
   const t = trees.articulated as Articulated
-  const { pushed } = t
   if (!hasResponse(trees, t)) return
-  respond(trees, t, n, wrench, w)
-  for (let k = 0; k < 6; k++) t.wrench[6 * n + k] += wrench[w + k]
-  t.isPushed = true
-  for (let i = 0; i < nodeCount; i++) {
-    const p = 4 * forest.body[i]
-    const o = 6 * i
-    for (let k = 0; k < 6; k++) pushed[o + k] += motion[o + k]
-    position[p] += motion[o]
-    position[p + 1] += motion[o + 1]
-    position[p + 2] += motion[o + 2]
-    turned[0] = motion[o + 3]
-    turned[1] = motion[o + 4]
-    turned[2] = motion[o + 5]
-    rotateBy(orientation, p, turned)
+  if (t.pushes++ === 0) {
+    t.struck.fill(0)
+    t.taken.fill(0)
+    if (ofPoses) notePoses(bodies, trees, t.before)
+    else noteVelocities(bodies, trees, t.before)
   }
+  for (let k = 0; k < 6; k++) G[k] = -push[o + k]
+  climb(trees, t, n, t.struck)
 }
 
-/** Changes the velocities of all bodies of a tree as the impulse `wrench` [N s, N m s] on node n does. */
-export function accelerateTree(bodies: BodyColumns, trees: Trees, n: number, wrench: Float64Array, w: number): void {
-  const { velocity, angularVelocity } = bodies
-  const { forest, nodeCount } = trees
+/** Pushes node n [kg m, kg m²]. */
+export function displaceTree(bodies: BodyColumns, trees: Trees, n: number, push: Float64Array, o: number): void {
   const t = trees.articulated as Articulated
-  if (!hasResponse(trees, t)) return
-  respond(trees, t, n, wrench, w)
-  for (let i = 0; i < nodeCount; i++) {
-    const p = 3 * forest.body[i]
-    const o = 6 * i
-    velocity[p] += motion[o]
-    velocity[p + 1] += motion[o + 1]
-    velocity[p + 2] += motion[o + 2]
-    angularVelocity[p] += motion[o + 3]
-    angularVelocity[p + 1] += motion[o + 4]
-    angularVelocity[p + 2] += motion[o + 5]
+  addPush(bodies, trees, n, push, o, true)
+  for (let k = 0; k < 6; k++) t.wrench[6 * n + k] += push[o + k]
+  t.isPushed = true
+}
+
+/** Changes velocities by an impulse on node n [N s, N m s]. */
+export function accelerateTree(bodies: BodyColumns, trees: Trees, n: number, impulse: Float64Array, o: number): void {
+  addPush(bodies, trees, n, impulse, o, false)
+}
+
+/** Moves the body of node n to where pushes have it. */
+export function bringPose(bodies: BodyColumns, trees: Trees, n: number): void {
+  const t = trees.articulated as Articulated
+  if (t.pushes === 0 || t.pushes === t.taken[n]) return
+  t.taken[n] = t.pushes
+  descendTo(trees, t, n, t.struck)
+  moveBody(bodies, trees, n)
+}
+
+/** Moves all bodies to where pushes have them. */
+export function endPushes(bodies: BodyColumns, trees: Trees): void {
+  const t = trees.articulated as Articulated
+  for (let n = trees.nodeCount - 1; n >= 0; n--) {
+    descend(trees, t, n, t.struck)
+    moveBody(bodies, trees, n)
+    for (let k = 6 * n; k < 6 * n + 6; k++) t.pushed[k] += motion[k]
   }
+  t.pushes = 0
+}
+
+/** The same of velocities. */
+export function bringVelocity(bodies: BodyColumns, trees: Trees, n: number): void {
+  const t = trees.articulated as Articulated
+  if (t.pushes === 0 || t.pushes === t.taken[n]) return
+  t.taken[n] = t.pushes
+  descendTo(trees, t, n, t.struck)
+  accelerateBody(bodies, trees, n)
+}
+
+export function endImpulses(bodies: BodyColumns, trees: Trees): void {
+  const t = trees.articulated as Articulated
+  for (let n = trees.nodeCount - 1; n >= 0; n--) {
+    descend(trees, t, n, t.struck)
+    accelerateBody(bodies, trees, n)
+  }
+  t.pushes = 0
+}
+
+function moveBody({ position, orientation }: BodyColumns, { forest, articulated }: Trees, n: number): void {
+  const { before } = articulated as Articulated
+  const p = 4 * forest.body[n]
+  const o = 6 * n
+  const b = 7 * n
+  position[p] = before[b] + motion[o]
+  position[p + 1] = before[b + 1] + motion[o + 1]
+  position[p + 2] = before[b + 2] + motion[o + 2]
+  orientation[p] = before[b + 3]
+  orientation[p + 1] = before[b + 4]
+  orientation[p + 2] = before[b + 5]
+  orientation[p + 3] = before[b + 6]
+  turned[0] = motion[o + 3]
+  turned[1] = motion[o + 4]
+  turned[2] = motion[o + 5]
+  rotateBy(orientation, p, turned)
+}
+
+function accelerateBody({ velocity, angularVelocity }: BodyColumns, { forest, articulated }: Trees, n: number): void {
+  const { before } = articulated as Articulated
+  const p = 3 * forest.body[n]
+  const o = 6 * n
+  velocity[p] = before[o] + motion[o]
+  velocity[p + 1] = before[o + 1] + motion[o + 1]
+  velocity[p + 2] = before[o + 2] + motion[o + 2]
+  angularVelocity[p] = before[o + 3] + motion[o + 3]
+  angularVelocity[p + 1] = before[o + 4] + motion[o + 4]
+  angularVelocity[p + 2] = before[o + 5] + motion[o + 5]
 }
 
 /** Adds to the multipliers of all joints what pushes since the last solution have changed; false where one is beyond its bounds then. */

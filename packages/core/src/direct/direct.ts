@@ -6,14 +6,24 @@ import type { Batch } from '../state/batch.js'
 import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import type { Responses } from '../state/responses.js'
-import { accelerateTree, applyLoads, displaceTree, responseOf } from './articulated-response.js'
+import {
+  accelerateTree,
+  applyLoads,
+  bringPose,
+  bringVelocity,
+  displaceTree,
+  endImpulses,
+  endPushes,
+  responseOf,
+} from './articulated-response.js'
 import { mayArticulate } from './articulated-pass.js'
 import type { Articulated } from './articulated-columns.js'
 import type { Trees } from './trees.js'
 import type { WorldParts } from '../define/step-part.js'
 import type { Constraint } from '../edit/constraint.js'
 import { Gathering } from './gather.js'
-import { noteVelocities, spreadMultipliers } from './halving.js'
+import { spreadMultipliers } from './halving.js'
+import { noteVelocities } from './poses.js'
 import { gatherHeld } from './held.js'
 import { solveTrees, wasMoved, wasStruck } from './pass.js'
 import { projectTree } from './projection.js'
@@ -53,7 +63,9 @@ class JointTrees implements BlockSolver, Responses {
   readonly gathering = new Gathering()
   group: Int32Array = new Int32Array(0)
   acts = false
-  private bodies: BodyColumns | undefined
+  isNeeded = false
+  private isPushing = false
+  private bodies!: BodyColumns
   private isLoading = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
@@ -73,9 +85,11 @@ class JointTrees implements BlockSolver, Responses {
     mapNodes(this.map, this.gathering.trees, bodies.count)
     if (this.group.length < bodies.count) this.group = new Int32Array(2 * bodies.count)
     this.group.fill(0)
+    this.isNeeded = false
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) {
       if (trees[t].articulated === undefined) continue
+      this.isNeeded = true
       for (let n = 0; n < trees[t].nodeCount; n++) this.group[trees[t].forest.body[n]] = t + 1
     }
     bodies.columns.responses = this
@@ -103,15 +117,47 @@ class JointTrees implements BlockSolver, Responses {
   }
 
   answers(i: number): boolean {
-    return this.acts && this.group[i] > 0 && this.gathering.trees[this.group[i] - 1].articulated?.isReady === true
+    if (!this.acts || this.group[i] === 0) return false
+    const t = this.treesOf(i).articulated
+    return t?.isReady === true && !t.isGrounded
   }
 
   displace(i: number, push: Float64Array, o: number): void {
-    if (this.bodies !== undefined) displaceTree(this.bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], push, o)
+    displaceTree(this.bodies, this.treesOf(i), this.map.node[i], push, o)
+    this.isPushing = true
+  }
+
+  bringPose(i: number): void {
+    if (this.isPushing && this.answers(i)) bringPose(this.bodies, this.treesOf(i), this.map.node[i])
+  }
+
+  endPushes(): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length && this.isPushing; t++) {
+      if ((trees[t].articulated?.pushes ?? 0) > 0) endPushes(this.bodies, trees[t])
+    }
+    this.isPushing = false
   }
 
   accelerate(i: number, impulse: Float64Array, o: number): void {
-    if (this.bodies !== undefined) accelerateTree(this.bodies, this.gathering.trees[this.group[i] - 1], this.map.node[i], impulse, o)
+    accelerateTree(this.bodies, this.treesOf(i), this.map.node[i], impulse, o)
+    this.isPushing = true
+  }
+
+  bringVelocity(i: number): void {
+    if (this.isPushing && this.answers(i)) bringVelocity(this.bodies, this.treesOf(i), this.map.node[i])
+  }
+
+  endImpulses(): void {
+    const { trees } = this.gathering
+    for (let t = 0; t < trees.length && this.isPushing; t++) {
+      if ((trees[t].articulated?.pushes ?? 0) > 0) endImpulses(this.bodies, trees[t])
+    }
+    this.isPushing = false
+  }
+
+  private treesOf(i: number): Trees {
+    return this.gathering.trees[this.group[i] - 1]
   }
 
   beginStep(): void {
@@ -143,7 +189,6 @@ class JointTrees implements BlockSolver, Responses {
   }
 
   beginSubstep(world: WorldView): void {
-    this.acts = false
     this.isLoading = true
     const { trees } = this.gathering
     for (let t = 0; t < trees.length; t++) {

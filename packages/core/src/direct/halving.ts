@@ -15,7 +15,7 @@ import { rewindSpin } from '../step/spin-velocity.js'
 import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'
-import { goBack, note } from './poses.js'
+import { goBack, note, noteVelocities } from './poses.js'
 import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Shortest part of a substep: 2⁻¹¹. At 2⁻⁸ a chain of 20 with 10⁵ kg at its end, as it swings through, left one pass of 1500. */
@@ -256,21 +256,6 @@ function scaleMultipliers({ lambda, place, firstMultiplier }: Trees, factor: num
   for (let e = 0; e < place.length; e++) {
     const end = place[e] + firstMultiplier[e + 1] - firstMultiplier[e]
     for (let k = place[e]; k < end; k++) lambda[e][k] *= factor
-  }
-}
-
-/** Notes v and ω of the tree's bodies. */
-export function noteVelocities({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, out: Float64Array): void {
-  const { body } = forest
-  for (let n = 0; n < body.length; n++) {
-    const i = 3 * body[n]
-    const o = 6 * n
-    out[o] = velocity[i]
-    out[o + 1] = velocity[i + 1]
-    out[o + 2] = velocity[i + 2]
-    out[o + 3] = angularVelocity[i]
-    out[o + 4] = angularVelocity[i + 1]
-    out[o + 5] = angularVelocity[i + 2]
   }
 }
 

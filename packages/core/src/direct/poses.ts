@@ -35,6 +35,21 @@ export function notePoses({ position, orientation }: BodyColumns, { forest }: Tr
   }
 }
 
+/** Notes v and ω of the tree's bodies. */
+export function noteVelocities({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, out: Float64Array): void {
+  const { body } = forest
+  for (let n = 0; n < body.length; n++) {
+    const i = 3 * body[n]
+    const o = 6 * n
+    out[o] = velocity[i]
+    out[o + 1] = velocity[i + 1]
+    out[o + 2] = velocity[i + 2]
+    out[o + 3] = angularVelocity[i]
+    out[o + 4] = angularVelocity[i + 1]
+    out[o + 5] = angularVelocity[i + 2]
+  }
+}
+
 /** Whether a body has moved farther since the last pass. */
 export function hasMoved({ position, orientation }: BodyColumns, { forest, left }: Trees, far: number): boolean {
   const { body } = forest

@@ -104,6 +104,8 @@ export function manifolds(batch: Batch, room: Room): Resident {
   /** Hands the module the columns; false where some of them are not in the memory. */
   function open(bodies: BodyColumns, rows: Batch): boolean {
     const plan = planOf(rows)
+    // Bodies that answer pushes with what hangs on them are TypeScript's.
+    if (bodies.responses?.isNeeded === true) return false
     if (room.exports === undefined || plan === undefined || !areHome(room, bodies, rows)) return false
     if (!isPlanHome(room, bodies, plan)) return false
     if (list.buffer !== room.buffer) list = new Uint32Array(room.buffer, MANIFOLD_COLUMNS, 33)
