@@ -29,6 +29,8 @@ const FAR = 0.4
 export const SHARE = 0.5
 /** How much farther than they can get others are looked for around members. */
 export const AROUND = 1.2
+/** Share of a resting speed up to which moving, and turning, cannot reach it with the fall of a substep. */
+const RESTS_SHARE = 0.2
 const NONE = -1
 
 const box = /* @__PURE__ */ new Float64Array(6)
@@ -95,7 +97,7 @@ export class ImpactSeeds {
   /** Adds the bodies of manifolds that strike; whether any does. */
   private findStriking(batch: Manifolds, visited: IntList): boolean {
     const { motion, h } = this
-    const { enabled, points, pair, restitution, fall } = batch.columns
+    const { enabled, points, pair, fall } = batch.columns
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const { inner, reach } = this.colliders
     let any = false
@@ -120,8 +122,11 @@ export class ImpactSeeds {
       const tipA = turnA > 0 ? turnA * reach[pair[3 * row]] * reach[pair[3 * row]] : 0
       const tipB = turnB > 0 ? turnB * reach[pair[3 * row + 1]] * reach[pair[3 * row + 1]] : 0
       const isSlow = x * x + y * y + z * z <= square * square && tipA + tipB <= square * square
-      if (isSlow && restitution[row] === 0 && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
-      const way = this.strikes(batch, row, size)
+      const bounces = this.bounceSpeed(batch, row)
+      const rests = RESTS_SHARE * bounces
+      const isResting = x * x + y * y + z * z <= rests * rests && tipA + tipB <= rests * rests
+      if (isSlow && isResting && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
+      const way = this.strikes(batch, row, size, bounces)
       if (way === 0) continue
       if (!any) this.begin(batch)
       any = true
@@ -166,20 +171,11 @@ export class ImpactSeeds {
    * How far a manifold's points come nearer in the substep [m], if that takes them deep or makes them bounce, or if the bodies turn far
    * where they are about to touch; else 0.
    */
-  private strikes(batch: Manifolds, row: number, size: number): number {
-    const { fall, pair, restitution, friction, points } = batch.columns
+  private strikes(batch: Manifolds, row: number, size: number, bounces: number): number {
+    const { fall, pair, points } = batch.columns
     const { motion, h } = this
     const a = pair[3 * row]
     const b = pair[3 * row + 1]
-    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
-    const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces =
-      restitution[row] > 0 &&
-      !isEven &&
-      this.isBorne[batch.ids[2 * row]] === 0 &&
-      this.isBorne[batch.ids[2 * row + 1]] === 0
-        ? restingSpeed(batch, row, h)
-        : Infinity
     const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
@@ -189,6 +185,17 @@ export class ImpactSeeds {
       if (deep < 0 && -speed > Math.max(bounces, STILL)) return Math.min(nearer, DEEP * size)
     }
     return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
+  }
+
+  /** Speed of approach from which a manifold is struck for its bounce [m/s]; `Infinity` where the solve bounces it. */
+  private bounceSpeed(batch: Manifolds, row: number): number {
+    const { pair, restitution, friction } = batch.columns
+    const { ids } = batch
+    if (restitution[row] === 0 || this.isBorne[ids[2 * row]] === 1 || this.isBorne[ids[2 * row + 1]] === 1)
+      return Infinity
+    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
+    const isEven = friction[2 * row] === 0 && this.isBall(pair[3 * row]) && this.isBall(pair[3 * row + 1])
+    return isEven ? Infinity : restingSpeed(batch, row, this.h)
   }
 
   private isBall(id: number): boolean {
