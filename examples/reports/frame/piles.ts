@@ -1,6 +1,6 @@
 /** Row 3: piles of loose bodies, with and without restitution. */
 
-import { ballsInBin } from '../../../bench/scenes/own.js'
+import { ballsInBin } from '../../scenes/contacts/bin.js'
 import { type Contended, loadText, ratioOf, timedOf, timedText } from '../bench.js'
 import { figure, type ReportRow } from '../report.js'
 import { comparedRow, outcomesOf, RUN, WORKS } from './measured.js'

@@ -136,6 +136,7 @@ export class ImpactSeeds {
     return any
   }
 
+  /** Marks the bodies of manifolds that bear a load. */
   private markBorne(batch: Manifolds, visited: IntList): void {
     const { bodies } = this.world
     if (this.isBorne.length < bodies.count) this.isBorne = new Uint8Array(2 * bodies.count)
