@@ -6,6 +6,9 @@ import type { RigidEngine } from './contract.js'
 const ENGINES: Readonly<Record<string, () => Promise<{ engine: RigidEngine }>>> = {
   tautline: () => import('./engines/tautline.js'),
   'tautline-simd': () => import('./engines/tautline-simd.js'),
+  'tautline-sweep': async () => ({ engine: (await import('./engines/tautline-variants.js')).sweep }),
+  'tautline-tight': async () => ({ engine: (await import('./engines/tautline-variants.js')).tight }),
+  'tautline-friction': async () => ({ engine: (await import('./engines/tautline-variants.js')).friction }),
   crashcat: () => import('./engines/crashcat.js'),
   'cannon-es': () => import('./engines/cannon-es.js'),
   jolt: () => import('./engines/jolt.js'),

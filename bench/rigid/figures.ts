@@ -50,12 +50,12 @@ export function ballFigures(count: number): SceneData {
   return { ...piled(asset, count, false), friction: FRICTION }
 }
 
-/** Figures with limits, of 11, 15 or 20 parts; Tautline makes them by `ragdoll`, with its damping of tissue. */
-export function limitedFigures(count: number, detail: 11 | 15 | 20): SceneData {
+/** Figures with limits, of 11, 15 or 20 parts, in columns so far apart [m]; Tautline makes them by `ragdoll`, with its damping of tissue. */
+export function limitedFigures(count: number, detail: 11 | 15 | 20, column: number = COLUMN): SceneData {
   const asset = ragdollAsset(mannequin(), { detail })
-  const scene = piled(asset, count, true)
+  const scene = piled(asset, count, true, column)
   const shapes = asset.parts.map((_, part) => frameOf(asset, part))
-  const places = placesOf(count)
+  const places = placesOf(count, column)
   return {
     ...scene,
     friction: FRICTION,
@@ -65,9 +65,9 @@ export function limitedFigures(count: number, detail: 11 | 15 | 20): SceneData {
   }
 }
 
-function piled(asset: RagdollAsset, count: number, hasLimits: boolean): SceneData {
+function piled(asset: RagdollAsset, count: number, hasLimits: boolean, column: number = COLUMN): SceneData {
   const rest = restOf(asset)
-  const bodies = placesOf(count).flatMap((place, figure) =>
+  const bodies = placesOf(count, column).flatMap((place, figure) =>
     asset.parts.map(({ matter, shape }, part): BodyData => {
       const arm = turned(place.orientation, rest[part].position)
       return {
@@ -94,7 +94,7 @@ function piled(asset: RagdollAsset, count: number, hasLimits: boolean): SceneDat
 }
 
 /** Flat on their backs or faces, in columns, each turned about y by any angle. */
-function placesOf(count: number): Frame[] {
+function placesOf(count: number, column: number): Frame[] {
   const random = randomNumbers(SEED)
   const side = SIDE(count)
   const points = lattice([side, Math.ceil(count / (side * side)), side], 1, 0).slice(0, count)
@@ -106,7 +106,7 @@ function placesOf(count: number): Frame[] {
     const orientation = unit(product(small, product([0, Math.sin(yaw), 0, Math.cos(yaw)], flat)))
     // The origin of the skeleton is between the feet: its middle is where the figure is put.
     const middle = turned(orientation, [0, 1, 0])
-    const place: Triple = [COLUMN * x, BOTTOM + LAYER * y, COLUMN * z]
+    const place: Triple = [column * x, BOTTOM + LAYER * y, column * z]
     return { position: place.map((at, k) => at - middle[k]) as Triple, orientation }
   })
 }

@@ -6,7 +6,8 @@ import { fallingCloth } from './falling.js'
 import { grid } from './grid.js'
 import { hangingCloth } from './hanging.js'
 import { inverseKinematics } from './ik.js'
-import { mixed } from './mixed.js'
+import { mixed, settled } from './mixed.js'
+import { ownScenes } from './own.js'
 import { ragdolls } from './ragdolls.js'
 import { scaling } from './scaling.js'
 import { setUp } from './set-up.js'
@@ -19,6 +20,7 @@ export const SCENES: readonly BenchScene[] = [
   grid,
   ...ragdolls,
   mixed,
+  settled,
   pyramid,
   stack,
   ...hangingCloth,
@@ -28,6 +30,7 @@ export const SCENES: readonly BenchScene[] = [
   ...snapshots,
   setUp,
   ...scaling,
+  ...ownScenes,
 ]
 
 /** A scene by name. Throws `RangeError` for what is none. */

@@ -87,12 +87,27 @@ function data(): SceneData {
   }
 }
 
+const TEXT = `1000 spheres, capsules, boxes, cylinders and hulls of 12 points in turn, reach s of 0.2 to 0.5 m, mass 1000 s³ kg, dropped into a pit of ${2 * PIT} m, seed ${SEED}`
+
 export const mixed = rigidScene({
   name: 'mixed',
   family: 'Contacts',
-  text: `1000 spheres, capsules, boxes, cylinders and hulls of 12 points in turn, reach s of 0.2 to 0.5 m, mass 1000 s³ kg, dropped into a pit of ${2 * PIT} m, seed ${SEED}`,
+  text: TEXT,
   samples: 300,
   quick: 60,
   contenders: [{ engine: 'tautline', usual: [4, 8] }, { engine: 'tautline-simd', usual: [4] }, ...others()],
+  data,
+})
+
+/** Steps until the pile lies. */
+const SETTLED = 600
+
+export const settled = rigidScene({
+  name: 'settled-mixed',
+  family: 'Contacts',
+  text: `${TEXT}; measured after ${SETTLED} steps`,
+  warmUp: SETTLED,
+  samples: 120,
+  contenders: [{ engine: 'tautline', usual: [4, 8] }, ...others({ without: ['cannon-es', 'havok'] })],
   data,
 })

@@ -12,6 +12,12 @@ const PLOTTED = 10
 /** cannon-es takes longer than a second for a step of more than so many. */
 const CANNON = 10
 
+/** Tautline at other settings: only when asked for by name and `--work`. */
+const VARIANTS = ['tautline-sweep', 'tautline-tight', 'tautline-friction']
+/** Figures of one heap, and how far apart its columns are [m]. */
+const HEAP = 20
+const NEAR = 0.5
+
 function balls(count: number): BenchScene {
   const isPlotted = count === PLOTTED
   return rigidScene({
@@ -22,7 +28,8 @@ function balls(count: number): BenchScene {
     ...(count <= 10 && { quick: 90 }),
     ...(isPlotted && { precision: 'gap' }),
     contenders: [
-      { engine: 'tautline', usual: [4], ...(isPlotted && { others: [1, 2, 8] }) },
+      { engine: 'tautline', usual: [4, 8], ...(isPlotted && { others: [1, 2] }) },
+      { engine: 'tautline-tight', usual: [] },
       { engine: 'tautline-simd', usual: [4] },
       ...others({ more: isPlotted, without: count > CANNON ? ['cannon-es'] : [] }),
     ],
@@ -37,12 +44,29 @@ function limited(count: number, detail: (typeof DETAILS)[number]): BenchScene {
     text: `${count} figure${count > 1 ? 's' : ''} of ${detail} parts with limits of swing and twist, \`ragdoll()\` of the mannequin with its defaults; boxes and capsules, dropped flat on a floor`,
     samples: 300,
     ...(detail === 15 && count <= 10 && { quick: 90 }),
-    contenders: [{ engine: 'tautline', usual: [4] }, ...others({ without: ['cannon-es'] })],
+    contenders: [
+      { engine: 'tautline', usual: detail === 15 ? [4, 8] : [4] },
+      ...VARIANTS.map((engine) => ({ engine, usual: [] })),
+      ...others({ without: ['cannon-es'] }),
+    ],
     data: () => limitedFigures(count, detail),
   })
 }
 
+const heap: BenchScene = rigidScene({
+  name: 'heap-20-15',
+  family: 'Ragdolls',
+  text: `${HEAP} figures of 15 parts with limits in one heap, dropped flat on a floor in columns ${NEAR} m apart`,
+  samples: 300,
+  contenders: [
+    { engine: 'tautline', usual: [8] },
+    { engine: 'rapier', usual: [4] },
+  ],
+  data: () => limitedFigures(HEAP, 15, NEAR),
+})
+
 export const ragdolls = [
   ...COUNTS.map(balls),
   ...[1, ...COUNTS].flatMap((count) => DETAILS.map((detail) => limited(count, detail))),
+  heap,
 ]

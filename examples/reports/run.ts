@@ -10,6 +10,7 @@ import { contacts } from './contacts.js'
 import { engines } from './engines.js'
 import { firstMinute } from './first-minute.js'
 import { foundation } from './foundation.js'
+import { frame } from './frame.js'
 import { gallery } from './gallery.js'
 import { house } from './house.js'
 import { ik } from './ik.js'
@@ -31,6 +32,7 @@ const REPORTS: readonly Report[] = [
   assemblies,
   ragdolls,
   speed,
+  frame,
   trust,
   house,
   engines,

@@ -12,7 +12,7 @@ import {
   sphere,
 } from '@tautline/collision'
 import { ballSocket } from '@tautline/constraints'
-import { type Body, type Kernels, type Snapshot, solidBox, World } from '@tautline/core'
+import { type Body, type Kernels, type Snapshot, solidBox, World, type WorldOptions } from '@tautline/core'
 import type { FigureData, SceneData, ShapeData } from '../data.js'
 import type { RigidEngine } from '../contract.js'
 import { product, turned } from '../pose.js'
@@ -39,13 +39,14 @@ function shapeOf(data: ShapeData): Shape {
   }
 }
 
-/** Makes the scene, on kernels where there are some. */
-export function openScene(scene: SceneData, work: number, kernels?: Kernels): void {
+/** Makes the scene, on kernels where there are some, and with further options of the world. */
+export function openScene(scene: SceneData, work: number, kernels?: Kernels, options: WorldOptions = {}): void {
   world = new World({
     gravity: scene.gravity,
     substeps: work,
     iterations: 1,
     ...(kernels !== undefined && { kernels }),
+    ...options,
   })
   former = undefined
   shapes = scene.figures?.shapes ?? []
@@ -68,6 +69,11 @@ export function openScene(scene: SceneData, work: number, kernels?: Kernels): vo
   for (const { a, b, anchorA, anchorB } of scene.joints) {
     world.add(ballSocket, { a: a === null ? null : bodies[a], b: bodies[b], anchorA, anchorB })
   }
+}
+
+/** Gives every joint of the scene that takes it a friction torque [N m]. */
+export function addFriction(frictionTorque: number): void {
+  for (const joint of world.constraints()) joint.set({ frictionTorque } as never)
 }
 
 export const engine: RigidEngine = {

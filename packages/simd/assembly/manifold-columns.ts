@@ -36,6 +36,8 @@ export let PREPARED_POSITION: usize = 0
 export let PREPARED_ORIENTATION: usize = 0
 export let PUSHED: usize = 0
 export let JOINED: usize = 0
+/** Accelerations of the heavier of two bodies by gravity and forces. */
+export let HEFT: usize = 0
 export let HAS_JOINED: bool = false
 
 /** Fixed addresses below those that tables get (src/room.ts): the list of columns, then the manifold in hand. */
@@ -92,6 +94,7 @@ export function openManifolds(hasJoined: bool): void {
   PREPARED_ORIENTATION = load<u32>(COLUMNS, 120)
   PUSHED = load<u32>(COLUMNS, 124)
   JOINED = load<u32>(COLUMNS, 128)
+  HEFT = load<u32>(COLUMNS, 132)
   HAS_JOINED = hasJoined
 }
 

@@ -9,6 +9,7 @@ import {
   GOAL,
   G_NORMAL,
   HAS_JOINED,
+  HEFT,
   JOINED,
   MAX_PUSH,
   POSITION,
@@ -59,11 +60,12 @@ export function setBounce(row: usize, p: usize, n: i32, a: usize, b: usize, h: f
   }
   measureVelocities(POSITION, p, n, a, b)
   const f = load<f64>(FALL + (row << 3))
+  const resting = 2 * h * Math.max(2 * Math.abs(f), load<f64>(HEFT + (row << 3)))
   for (let i = 0; i < n; i++) {
     const start = load<f64>(RESIDUAL + (i << 3)) - f * h
     const squared = start * start - 4 * f * Math.max(load<f64>(p + (i << 3), BOUNCE), 0)
     const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
-    store<f64>(p + (i << 3), impact > 2 * 2 * Math.abs(f) * h ? e * impact - f * h : 0, BOUNCE)
+    store<f64>(p + (i << 3), impact > resting ? e * impact - f * h : 0, BOUNCE)
   }
 }
 

@@ -20,8 +20,16 @@ export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 const SAG = SOFTNESS / REPAIR
 /** Overlap that is pushed out faster than this [m/s] is deep. */
 const DEEP_SPEED = 0.3
-/** Impacts slower than this many substeps of falling do not bounce, or what rests would never. */
+/** Impacts slower than this many substeps of falling do not bounce. Otherwise resting bodies would keep bouncing. */
 const RESTING = 2
+
+/**
+ * Speed [m/s] up to which an impact does not bounce. The fall of both bodies along the normal is not enough: two balls of a pile fall alike, and
+ * approach each other by what the contacts around them leave.
+ */
+export function restingSpeed({ columns: { fall, heft } }: Manifolds, row: number, h: number): number {
+  return RESTING * h * Math.max(2 * Math.abs(fall[row]), heft[row])
+}
 
 /**
  * What each c is to become by its value at the start of the substep, which stays in `BOUNCE`. A deep overlap of what joints hold stays as it
@@ -76,10 +84,11 @@ export function setBounce(bodies: BodyColumns, batch: Manifolds, row: number, h:
   }
   measureVelocities(bodies, batch, row)
   const f = fall[row]
+  const resting = restingSpeed(batch, row, h)
   for (let i = 0; i < n; i++) {
     const start = residual[i] - f * h
     const squared = start * start - 4 * f * Math.max(record[p + i], 0)
     const impact = start < 0 && squared > 0 ? Math.sqrt(squared) : 0
-    record[p + i] = impact > RESTING * 2 * Math.abs(f) * h ? e * impact - f * h : 0
+    record[p + i] = impact > resting ? e * impact - f * h : 0
   }
 }

@@ -49,6 +49,7 @@ export class StartPush {
     if (batch.active === 0 || !this.findJoined()) return
     this.findDeep(h)
     if (this.count === 0) return
+    this.noteStart()
     beginPush(c, batch, 0, batch.active)
     const { pushed } = pushOutOf(batch)
     const { rows, count } = world.bodies.awake
@@ -67,6 +68,18 @@ export class StartPush {
       }
     }
     this.payLift()
+  }
+
+  /** Writes the present poses to the start poses: the repair of joints brings swept rows back to their violation there. */
+  private noteStart(): void {
+    const { columns: c, awake } = this.world.bodies
+    for (let n = 0; n < awake.count; n++) {
+      const o = 4 * awake.rows[n]
+      for (let k = o; k < o + 4; k++) {
+        c.startPosition[k] = c.position[k]
+        c.startOrientation[k] = c.orientation[k]
+      }
+    }
   }
 
   /** Brings up to date which bodies something other than a contact holds; whether there is one. */

@@ -16,6 +16,7 @@
 import { type BodyColumns, DisjointSets, TIED } from '@tautline/core/kernel'
 import { displace } from '../contact/apply-impulses.js'
 import { measureStartGaps } from '../contact/gaps.js'
+import { restingSpeed } from '../contact/goals.js'
 import { accelerate, measureVelocities } from '../contact/relax.js'
 import { strikeNormals } from '../contact/manifold-solver.js'
 import { chain } from './chain.js'
@@ -38,8 +39,12 @@ const EQUAL = 1e-2
 const SPENT = 1e-6
 /** An impact slower than this share of the first is passed on without a bounce: they would run to and fro for long. */
 const FAINT = 1e-3
+/** Approach slower than this share of a resting speed is left to the next substep. */
+const SLOW = 0.1
+/** Impacts are shared out where a manifold that bore a load before takes more than this share of one. */
+const SHARED = 0.1
 /** Impacts a manifold, in the mean. */
-const MOST = 30
+const MOST = 8
 /** Gap [m] up to which two touch, beyond what they would close within the substep. */
 const CLOSE = 1e-5
 
@@ -67,8 +72,12 @@ export function resolveChains(bodies: BodyColumns, batch: Manifolds, from: numbe
 function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: number): void {
   chain.count = 0
   chain.impact = chain.paid = 0
-  for (let row = start; row >= 0; row = chain.nextStart[row])
+  let resting = 0
+  for (let row = start; row >= 0; row = chain.nextStart[row]) {
     chain.impact = Math.max(chain.impact, impactSpeed(batch, row))
+    resting = Math.max(resting, restingSpeed(batch, row, h))
+  }
+  if (isBorne(bodies, batch, start, h)) return
   for (let row = start; row >= 0; row = chain.nextStart[row]) {
     // What has been reached since may not bounce any more.
     if (bounces(batch, row) && chain.reached[row] === 0 && touchesMore(bodies, batch, row, h)) {
@@ -82,8 +91,8 @@ function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: n
   for (let done = 0; done < MOST * chain.count; done++) {
     const fastest = findFastest()
     if (done === 0) first = fastest
-    if (!(fastest > SPENT * first) || !(fastest > 0)) break
-    strike(bodies, batch, h, fastest < FAINT * first)
+    if (!(fastest > Math.max(SPENT * first, SLOW * resting))) break
+    strike(bodies, batch, h, fastest < Math.max(FAINT * first, resting))
   }
   moveAlong(bodies, batch)
   for (let place = 0; place < chain.count; place++) {
@@ -92,6 +101,24 @@ function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: n
     for (let i = 0; i < batch.columns.points[row]; i++)
       batch.columns.lambda[ROWS * row + i] = chain.pushed[4 * place + i]
   }
+}
+
+/** Whether a manifold that bore a load before the substep takes a part of an impact: a ball that falls on a pile strikes no chain. */
+function isBorne(bodies: BodyColumns, batch: Manifolds, start: number, h: number): boolean {
+  const { ids } = batch
+  const { record } = batch.columns
+  for (let row = start; row >= 0; row = chain.nextStart[row]) {
+    const least = SHARED * impactSpeed(batch, row) * h
+    for (let end = 2 * row; end < 2 * row + 2; end++) {
+      if (bodies.position[4 * ids[end] + 3] === 0) continue
+      for (let e = chain.first[ids[end]]; e >= 0; e = chain.next[e]) {
+        const p = RECORD * (e >> 1)
+        if (record[p + FIRST] > 0 && (loadOf(batch, e >> 1) - record[p + FIRST]) * record[p + G_NORMAL] > least)
+          return true
+      }
+    }
+  }
+  return false
 }
 
 /** Reaches what the impacts of the chain have pushed on already, manifold by manifold, so that all speeds are those before them. */

@@ -5,7 +5,8 @@
 
 import { type LeanWorld } from '@tautline/core'
 import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
-import { type Manifolds, residual } from '../contact/manifold-columns.js'
+import { restingSpeed } from '../contact/goals.js'
+import { loadOf, type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
@@ -13,7 +14,7 @@ import { writeBounds } from '../shapes/bounds.js'
 import type { ColliderRecord } from '../state/collider.js'
 import type { Colliders } from '../state/colliders.js'
 import type { ImpactMotion } from './impact-motion.js'
-import { BOUNCING, STILL } from './impact-solver.js'
+import { STILL } from './impact-solver.js'
 import { measureApproach } from './measure.js'
 
 /** Way into another in a substep, as a share of the least half-extent, that is struck. */
@@ -28,6 +29,8 @@ const FAR = 0.4
 export const SHARE = 0.5
 /** How much farther than they can get others are looked for around members. */
 export const AROUND = 1.2
+/** Share of a resting speed up to which moving, and turning, cannot reach it with the fall of a substep. */
+const RESTS_SHARE = 0.2
 const NONE = -1
 
 const box = /* @__PURE__ */ new Float64Array(6)
@@ -48,6 +51,8 @@ export class ImpactSeeds {
   /** By body: 1 for a seed; by root, the last place of its set. */
   private isSeed = new Uint8Array(0)
   private last = new Int32Array(0)
+  /** By body: 1 where a contact bears a load of it. An impact on such a body is shared out in the solve. */
+  private isBorne = new Uint8Array(0)
   private h = 0
 
   constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter, motion: ImpactMotion) {
@@ -92,10 +97,11 @@ export class ImpactSeeds {
   /** Adds the bodies of manifolds that strike; whether any does. */
   private findStriking(batch: Manifolds, visited: IntList): boolean {
     const { motion, h } = this
-    const { enabled, points, pair, restitution, fall } = batch.columns
+    const { enabled, points, pair, fall } = batch.columns
     const { velocity: v, angularVelocity: w, kind } = this.world.bodies.columns
     const { inner, reach } = this.colliders
     let any = false
+    this.markBorne(batch, visited)
     for (let n = 0; n < visited.count; n++) {
       const row = visited.items[n]
       if (points[row] === 0 || enabled[row] === 0) continue
@@ -116,8 +122,11 @@ export class ImpactSeeds {
       const tipA = turnA > 0 ? turnA * reach[pair[3 * row]] * reach[pair[3 * row]] : 0
       const tipB = turnB > 0 ? turnB * reach[pair[3 * row + 1]] * reach[pair[3 * row + 1]] : 0
       const isSlow = x * x + y * y + z * z <= square * square && tipA + tipB <= square * square
-      if (isSlow && restitution[row] === 0 && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
-      const way = this.strikes(batch, row, size)
+      const bounces = this.bounceSpeed(batch, row)
+      const rests = RESTS_SHARE * bounces
+      const isResting = x * x + y * y + z * z <= rests * rests && tipA + tipB <= rests * rests
+      if (isSlow && isResting && 2 * h * h * Math.abs(fall[row]) <= SINKS * size) continue
+      const way = this.strikes(batch, row, size, bounces)
       if (way === 0) continue
       if (!any) this.begin(batch)
       any = true
@@ -125,6 +134,20 @@ export class ImpactSeeds {
       if (motion.way(b, h) + motion.sweep(pair[3 * row + 1], h) >= SHARE * way) this.add(b)
     }
     return any
+  }
+
+  /** Marks the bodies of manifolds that bear a load. */
+  private markBorne(batch: Manifolds, visited: IntList): void {
+    const { bodies } = this.world
+    if (this.isBorne.length < bodies.count) this.isBorne = new Uint8Array(2 * bodies.count)
+    this.isBorne.fill(0, 0, bodies.count)
+    for (let n = 0; n < visited.count; n++) {
+      const row = visited.items[n]
+      if (loadOf(batch, row) === 0) continue
+      for (let k = 2 * row; k < 2 * row + 2; k++) {
+        if (bodies.columns.kind[batch.ids[k]] === DYNAMIC) this.isBorne[batch.ids[k]] = 1
+      }
+    }
   }
 
   private begin(batch: Manifolds): void {
@@ -149,14 +172,11 @@ export class ImpactSeeds {
    * How far a manifold's points come nearer in the substep [m], if that takes them deep or makes them bounce, or if the bodies turn far
    * where they are about to touch; else 0.
    */
-  private strikes(batch: Manifolds, row: number, size: number): number {
-    const { fall, pair, restitution, friction, points } = batch.columns
+  private strikes(batch: Manifolds, row: number, size: number, bounces: number): number {
+    const { fall, pair, points } = batch.columns
     const { motion, h } = this
     const a = pair[3 * row]
     const b = pair[3 * row + 1]
-    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
-    const isEven = friction[2 * row] === 0 && this.isBall(a) && this.isBall(b)
-    const bounces = restitution[row] > 0 && !isEven ? BOUNCING * Math.abs(fall[row]) * h : Infinity
     const gap = measureApproach(this.world.bodies.columns, batch, row, speeds)
     for (let i = 0; i < points[row]; i++) {
       const speed = speeds[i] + 2 * h * fall[row]
@@ -166,6 +186,17 @@ export class ImpactSeeds {
       if (deep < 0 && -speed > Math.max(bounces, STILL)) return Math.min(nearer, DEEP * size)
     }
     return h * motion.turn(a, b) > FAR && gap < h * motion.approach(a, b, h) ? DEEP * size : 0
+  }
+
+  /** Speed of approach from which a manifold is struck for its bounce [m/s]; `Infinity` where the solve bounces it. */
+  private bounceSpeed(batch: Manifolds, row: number): number {
+    const { pair, restitution, friction } = batch.columns
+    const { ids } = batch
+    if (restitution[row] === 0 || this.isBorne[ids[2 * row]] === 1 || this.isBorne[ids[2 * row + 1]] === 1)
+      return Infinity
+    // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
+    const isEven = friction[2 * row] === 0 && this.isBall(pair[3 * row]) && this.isBall(pair[3 * row + 1])
+    return isEven ? Infinity : restingSpeed(batch, row, this.h)
   }
 
   private isBall(id: number): boolean {

@@ -13,7 +13,7 @@
 import type { BodyColumns } from '@tautline/core/kernel'
 import { buildMatrix } from '../contact/effective-mass.js'
 import { measureNormals } from '../contact/gaps.js'
-import { SOFTNESS } from '../contact/goals.js'
+import { restingSpeed, SOFTNESS } from '../contact/goals.js'
 import { prepareLeverArms } from '../contact/lever-arms.js'
 import { accelerate, measureVelocities, APART } from '../contact/relax.js'
 import {
@@ -35,8 +35,6 @@ const SWEEPS = 24
 const STOPPED = 1e-4
 /** Approach [m/s] that is none. */
 export const STILL = 1e-7
-/** Impacts slower than this many times half the relative fall of a substep do not bounce, or what rests would never. */
-export const BOUNCING = 4
 /** Growth of kinetic energy that is round-off. */
 const ROUND_OFF = 1e-12
 
@@ -153,9 +151,9 @@ function applied(c: BodyColumns, batch: Manifolds, row: number): number {
 
 /** Gives back e times the impulses of manifold k, as far as it took the energy for it. */
 function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: number): void {
-  const { points, restitution, fall, lambda, record } = batch.columns
+  const { points, restitution, lambda, record } = batch.columns
   const e = restitution[row]
-  if (e === 0 || approach[k] <= BOUNCING * Math.abs(fall[row]) * h) return
+  if (e === 0 || approach[k] <= restingSpeed(batch, row, h)) return
   const n = points[row]
   const l = ROWS * row
   measureVelocities(c, batch, row)

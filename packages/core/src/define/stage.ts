@@ -10,7 +10,10 @@ export interface Stage {
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */
   beforeSubstep?(h: number): void
-  /** Before what is violated at the start of a substep of `h` [s] is repaired: moves bodies as positions alone, and marks them `DISTURBED`. */
+  /**
+   * Before violated poses are repaired at the start of a substep of `h` [s]: moves bodies as positions alone and marks them `DISTURBED`. Before it
+   * moves any, it writes the poses of all bodies that are awake to the start poses.
+   */
   repair?(h: number): void
   /** Finds what touches at the present poses, for a projection: no time passes, and nothing is told of it. */
   findContacts?(): void

@@ -61,7 +61,7 @@ function project(world: WorldState, tolerance: number, iterations: number, far: 
     world.putInOrder(true)
     for (let i = 0; i < count; i++) if (columns.kind[i] === DYNAMIC) refreshInertia(columns, i)
     for (const solver of world.solvers) solver.project?.(world)
-    for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world, true) <= tolerance) break
+    for (let sweep = 0; sweep < SWEEPS_A_PASS; sweep++) if (projectSwept(world) <= tolerance) break
     passes++
     violation = worstViolation(world, undefined)
     if (violation <= tolerance) break

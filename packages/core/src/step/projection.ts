@@ -10,27 +10,54 @@ import { assemble, delta, displace, residual, solveDense } from './group-system.
 import type { Group } from '../define/rows.js'
 import type { WorldState } from '../state/world-state.js'
 
-/** Sweeps over what was disturbed, at the start of a substep; they end when no row is farther off than this [m, rad]. */
+/** Sweeps over disturbed bodies at the start of a substep; they end when no row is farther off than this [m, rad]. */
 const MOST_SWEEPS = 200
 const REPAIRED = 1e-9
+/** Share of the worst violation after a push that may stay. */
+const PUSHED = 0.02
+/** Repair ends where so many sweeps do not halve the worst violation. */
+const PATIENCE = 20
+
+/** By multiplier of a row: the violation that a repair leaves as it is [m, rad]. */
+let goals = /* @__PURE__ */ new Float64Array(32)
 
 /**
- * Repairs what is violated about bodies whose pose did not come from a motion, before a prediction: trees at the world's
- * `repairSpeed`, rows that are swept at once. What a row moves is looked at in the next sweep with all its rows.
+ * Repairs violated rows about bodies whose pose did not come from a motion, before a prediction: trees at the world's
+ * `repairSpeed`, swept rows at once. A row that is violated passes the repair on to the other rows of its bodies.
+ *
+ * Swept rows always have a small violation, which the next sweep reduces. So after a push by a stage, they are brought back to the
+ * violation that they had before it. Where a pose was set, they are brought to none.
  */
 export function repairStart(world: WorldState, h: number): void {
   const bodies = world.bodies.columns
   const { solvers, stages, parts } = world
+  const wasSet = hasDisturbed(world.bodies)
   for (let s = 0; s < stages.length; s++) stages[s].repair?.(h)
-  const isDue = hasDisturbed(world.bodies)
+  const isDue = wasSet || hasDisturbed(world.bodies)
   if (isDue) for (let p = 0; p < parts.length; p++) parts[p].beginRepair?.(world)
   for (let s = 0; s < solvers.length; s++) solvers[s].repair?.(world, h)
   if (!hasDisturbed(world.bodies)) return
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) if (projectSwept(world, false) <= REPAIRED) break
+  repairSwept(world, wasSet ? undefined : world.startPose)
   const { rows, count } = world.bodies.awake
   for (let n = 0; n < count; n++) bodies.flags[rows[n]] &= ~DISTURBED
   for (let s = 0; s < solvers.length; s++) solvers[s].keepDisturbed?.(world)
   if (isDue) for (let p = parts.length - 1; p >= 0; p--) parts[p].endRepair?.(world)
+}
+
+/** Repairs swept rows about disturbed bodies, to the violation that they have at the pose `from`, or to none. */
+function repairSwept(world: WorldState, from: BodyColumns | undefined): void {
+  let tolerance = REPAIRED
+  let best = Infinity
+  let since = 0
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    const worst = sweepDisturbed(world, from, tolerance)
+    if (sweep === 0 && from !== undefined) tolerance = Math.max(REPAIRED, PUSHED * worst)
+    if (worst <= tolerance) return
+    if (worst <= 0.5 * best) {
+      best = worst
+      since = 0
+    } else if (++since === PATIENCE) return
+  }
 }
 
 function hasDisturbed({ columns: { flags }, awake }: Bodies): boolean {
@@ -39,23 +66,49 @@ function hasDisturbed({ columns: { flags }, awake }: Bodies): boolean {
   return false
 }
 
-/**
- * One sweep over the rows that no tree has: of those about disturbed bodies, or of all of them, contacts included. Returns the worst
- * violation that it found [m, rad].
- */
-export function projectSwept(world: WorldState, isWhole: boolean): number {
+/** One sweep over the swept rows about disturbed bodies. Marks bodies of rows that are farther off than `tolerance`. Returns the worst violation [m, rad]. */
+function sweepDisturbed(world: WorldState, from: BodyColumns | undefined, tolerance: number): number {
   const bodies = world.bodies.columns
   let worst = 0
   for (const batch of world.batches) {
-    if (batch.type.traits?.transient === true && !isWhole) continue
+    if (batch.type.traits?.transient === true) continue
     for (let row = 0; row < batch.swept; row++) {
-      if (!isWhole && !isDisturbed(bodies, batch, row)) continue
+      if (!isDisturbed(bodies, batch, row)) continue
+      findGoals(from, batch, row)
       const violation = projectRow(bodies, batch, row)
-      if (violation > REPAIRED && !isWhole) disturb(bodies, batch, row)
+      if (violation > tolerance) disturb(bodies, batch, row)
       if (violation > worst) worst = violation
     }
   }
   return worst
+}
+
+/** One sweep over all swept rows, contacts included. Returns the worst violation [m, rad]. */
+export function projectSwept(world: WorldState): number {
+  let worst = 0
+  for (const batch of world.batches) {
+    findGoals(undefined, batch, 0)
+    for (let row = 0; row < batch.swept; row++) {
+      worst = Math.max(worst, projectRow(world.bodies.columns, batch, row))
+    }
+  }
+  return worst
+}
+
+/** Writes the violation of the rigid rows of a constraint at a pose to `goals`; without a pose, zeros. */
+function findGoals(from: BodyColumns | undefined, batch: Batch, row: number): void {
+  const { rows, type } = batch
+  if (goals.length < type.multipliers) goals = new Float64Array(2 * type.multipliers)
+  goals.fill(0)
+  if (from === undefined) return
+  rows.clear()
+  type.evaluate(from, batch, row, rows)
+  for (let g = 0; g < rows.groupCount; g++) {
+    const group = rows.groups[g]
+    if (!isRigid(group)) continue
+    violationOf(batch, group)
+    for (let k = 0; k < group.size; k++) goals[rows.multiplier[group.start + k]] = residual[k]
+  }
 }
 
 function isDisturbed({ flags }: BodyColumns, { arity, ids }: Batch, row: number): boolean {
@@ -69,8 +122,8 @@ function disturb({ flags, kind }: BodyColumns, { arity, ids }: Batch, row: numbe
   }
 }
 
-/** Moves the bodies of a row onto its rigid groups, one after another. Returns the worst violation that it found [m, rad]. */
-export function projectRow(bodies: BodyColumns, batch: Batch, row: number): number {
+/** Moves the bodies of a row to the goals of its rigid groups, one after another. Returns the worst distance from a goal [m, rad]. */
+function projectRow(bodies: BodyColumns, batch: Batch, row: number): number {
   const { rows, type } = batch
   let worst = 0
   let g = 0
@@ -91,7 +144,13 @@ export function isRigid({ law, compliance, kind }: Group): boolean {
 /** One group, after an `evaluate`. */
 function projectGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group): number {
   const { start, size } = group
-  const worst = violationOf(batch, group)
+  const { multiplier } = batch.rows
+  violationOf(batch, group)
+  let worst = 0
+  for (let k = 0; k < size; k++) {
+    residual[k] -= goals[multiplier[start + k]]
+    worst = Math.max(worst, Math.abs(residual[k]))
+  }
   if (worst === 0) return 0
   assemble(bodies, batch, row, group, 1, 1, 0)
   if (!solveDense(size, residual)) return 0

@@ -64,6 +64,7 @@ function listColumns(list: Uint32Array, bodies: BodyColumns, { columns }: Batch,
   list[30] = plan.orientation.byteOffset
   list[31] = plan.pushed.byteOffset
   list[32] = plan.joined.byteOffset
+  list[33] = columns.heft.byteOffset
 }
 
 /** The plan of a batch that has begun a substep before. */
@@ -108,7 +109,7 @@ export function manifolds(batch: Batch, room: Room): Resident {
     if (bodies.responses?.isNeeded === true) return false
     if (room.exports === undefined || plan === undefined || !areHome(room, bodies, rows)) return false
     if (!isPlanHome(room, bodies, plan)) return false
-    if (list.buffer !== room.buffer) list = new Uint32Array(room.buffer, MANIFOLD_COLUMNS, 33)
+    if (list.buffer !== room.buffer) list = new Uint32Array(room.buffer, MANIFOLD_COLUMNS, 34)
     listColumns(list, bodies, rows, plan)
     room.exports.openManifolds(plan.hasJoined)
     return true
