@@ -49,7 +49,7 @@ test.each(
       ['examples/soak.ts', ['--edit', '1'], 'soak: options must be among --edits, --seed, got --edit'],
       ['examples/fuzz.ts', ['--seed', 'x'], 'fuzz: --seed must be a whole number >= 0, got x'],
       [
-        'tools/mutate.ts',
+        'tools/mutation/mutate.ts',
         ['packages/none'],
         'mutate: PATH must have sources below it, from the root of the project, got packages/none',
       ],

@@ -6,7 +6,6 @@
  * 2 when the call is wrong.
  */
 
-import { Stryker } from '@stryker-mutator/core'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,6 +66,8 @@ if (sources.length === 0) refuse('mutate', USAGE, 'PATH must name sources, got n
 const testFiles = paths.filter(isTest)
 
 process.chdir(ROOT)
+// Loaded when the call is right: `npm test` does not install it.
+const { Stryker } = await import('@stryker-mutator/core')
 const results = await new Stryker({
   mutate: counts.lines === undefined ? sources : drawLines(sources, counts.lines, counts.seed ?? 1),
   testRunner: 'vitest',

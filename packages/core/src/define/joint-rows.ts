@@ -13,22 +13,30 @@
 export const MOST_ANGLES = 7
 export const MOST_COUPLES = 2
 
-/** Where the numbers of one angle stand from its `9 k`: n (3), c, s, d, a, h rate. */
+/** Numbers of one angle, which begin with its axis n (3). */
 export const ANGLE_STRIDE = 8
-export const AXIS = 0
+/** Place of c in an angle [rad]. */
 export const ANGLE_ERROR = 3
+/** Place of s in an angle. */
 export const ANGLE_SCALE = 4
+/** Place of d in an angle. */
 export const ANGLE_DAMPING = 5
+/** Place of a in an angle [1/(kg m²)]. */
 export const ANGLE_SOFTNESS = 6
+/** Place of h times the wanted rate in an angle [rad]. */
 export const ANGLE_RATE = 7
 
-/** Of one couple: c (3), s, d, a, radius, h rate (3). */
+/** Numbers of one couple, which begin with c (3) [rad]. */
 export const COUPLE_STRIDE = 10
-export const COUPLE_ERROR = 0
+/** Place of s in a couple. */
 export const COUPLE_SCALE = 3
+/** Place of d in a couple. */
 export const COUPLE_DAMPING = 4
+/** Place of a in a couple [1/(kg m²)]. */
 export const COUPLE_SOFTNESS = 5
+/** Place of the largest ‖λ‖ in a couple [kg m²]. */
 export const COUPLE_RADIUS = 6
+/** Place of h times the wanted rate (3) in a couple [rad]. */
 export const COUPLE_RATE = 7
 
 /** The rows of one joint at the present pose. */
