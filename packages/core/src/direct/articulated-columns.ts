@@ -17,7 +17,7 @@ export const UP = 45
 export const INV = 48
 
 /** Numbers of an angle: n (3) on the child, κ, λ at θ = θ_p, e/(s + d), its softness, a bound's left side after the last substitution. */
-export const ANGLE = 9
+export const ANGLE = 8
 /** Of a couple: λ at θ = θ_p (3), κ, ẑ (3) of one on the rim of its ball, e/(s + d) (3), radius, its softness. */
 export const COUPLE = 12
 

@@ -15,6 +15,8 @@ const TURNED = 0.05
 const TURN = 0.5
 
 const turned = /* @__PURE__ */ new Float64Array(3)
+/** Last number given to a response. */
+const versions = /* @__PURE__ */ new Float64Array(1)
 const SHARE = /* @__PURE__ */ new Float64Array(1)
 /** Square of the largest turn [rad²], and of the largest displacement [m²]. */
 const LARGEST = /* @__PURE__ */ new Float64Array(2)
@@ -71,9 +73,6 @@ function followVersion({ orientation }: BodyColumns, { forest: { body }, nodeCou
   versionState.set(state)
   for (let n = 0; n < nodeCount; n++) for (let c = 0; c < 4; c++) q[4 * n + c] = orientation[4 * body[n] + c]
 }
-
-/** Numbers given to responses. */
-const versions = /* @__PURE__ */ new Float64Array(1)
 
 function measure({ dX }: Trees): void {
   let turn = 0

@@ -9,6 +9,7 @@
 
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotateBy } from '../math/rotation.js'
+import { pointMotion } from './articulated-point.js'
 import { placePhi } from './articulated-phi.js'
 import { eliminateResponse } from './articulated.js'
 import { type Articulated, E, F, FACTORS, INV, LEVER, MUU, UP } from './articulated-columns.js'
@@ -17,6 +18,7 @@ import type { Trees } from './trees.js'
 
 const turned = /* @__PURE__ */ new Float64Array(3)
 /** f and t of the node in hand on the way up; motion of the node in hand on the way down. */
+const POINT = /* @__PURE__ */ new Float64Array(6)
 const G = /* @__PURE__ */ new Float64Array(6)
 
 /** Six numbers of motion a node, and the nodes from one to its root. */
@@ -82,24 +84,13 @@ function descend({ forest }: Trees, { response, struck }: Articulated, i: number
     moveRoot(response, struck, k, o)
     return
   }
-  const q = 6 * forest.parent[i]
-  let U = 0
-  let V = 0
-  let W = 0
-  let p0 = 0
-  let p1 = 0
-  let p2 = 0
-  if (q >= 0) {
-    const X = response[k + UP]
-    const Y = response[k + UP + 1]
-    const Z = response[k + UP + 2]
-    p0 = motion[q + 3]
-    p1 = motion[q + 4]
-    p2 = motion[q + 5]
-    U = motion[q] + p1 * Z - p2 * Y
-    V = motion[q + 1] + p2 * X - p0 * Z
-    W = motion[q + 2] + p0 * Y - p1 * X
-  }
+  pointMotion(response, k, motion, 6 * forest.parent[i], POINT)
+  const U = POINT[0]
+  const V = POINT[1]
+  const W = POINT[2]
+  const p0 = POINT[3]
+  const p1 = POINT[4]
+  const p2 = POINT[5]
   const f = k + F
   const e = k + E
   let a = -struck[o] - (response[e] * U + response[e + 1] * V + response[e + 2] * W)
@@ -188,6 +179,7 @@ function addPush(bodies: BodyColumns, trees: Trees, n: number, push: Float64Arra
 export function displaceTree(bodies: BodyColumns, trees: Trees, n: number, push: Float64Array, o: number): void {
   const t = trees.articulated as Articulated
   addPush(bodies, trees, n, push, o, true)
+  if (!t.hasResponse) return
   for (let k = 0; k < 6; k++) t.wrench[6 * n + k] += push[o + k]
   t.isPushed = true
 }
@@ -271,14 +263,15 @@ export function applyLoads({ position, orientation, inverseInertia: I }: BodyCol
   const t = trees.articulated
   if (t?.isLoaded !== true) return
   const { forest, nodeCount } = trees
-  t.isLoaded = false
+  const share = t.loadShare[0]
   for (let n = 0; n < nodeCount; n++) {
     const p = 4 * forest.body[n]
     const e = 9 * forest.body[n]
     const o = 6 * n
     for (let k = 0; k < 3; k++) {
-      position[p + k] += position[p + 3] * t.load[o + k]
-      turned[k] = I[e + 3 * k] * t.load[o + 3] + I[e + 3 * k + 1] * t.load[o + 4] + I[e + 3 * k + 2] * t.load[o + 5]
+      position[p + k] += share * position[p + 3] * t.load[o + k]
+      turned[k] =
+        share * (I[e + 3 * k] * t.load[o + 3] + I[e + 3 * k + 1] * t.load[o + 4] + I[e + 3 * k + 2] * t.load[o + 5])
     }
     rotateBy(orientation, p, turned)
   }

@@ -290,7 +290,7 @@ function advanceAngles(t: Articulated, n: number, lambda: Float64Array, l: numbe
       }
     } else {
       const left = angles[at + 5] + way + angles[at + 6] * value
-      angles[at + 8] = left
+      angles[at + 7] = left
       if (state[k] === AT_LOWER ? left < -SLACK : left > SLACK) t.isSettled = false
     }
     lambda[at6] += s * (value - lambda[at6])

@@ -2,7 +2,8 @@
 
 import { MOST_ANGLES, MOST_COUPLES } from '../define/joint-rows.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, LEVER, MUT, MUU, UP } from './articulated-columns.js'
+import { ANGLE, type Articulated, COUPLE, E, F, FACTORS, LEVER, UP } from './articulated-columns.js'
+import { pointForce, pointMotion } from './articulated-point.js'
 import { AT_LOWER, INSIDE, SLACK } from './articulated-rows.js'
 import { hasMoved } from './poses.js'
 import type { Trees } from './trees.js'
@@ -10,6 +11,8 @@ import type { Trees } from './trees.js'
 /** Share of its largest force by which a row that has one may change with pushes, and not be solved again. */
 const UNCHANGED = 1e-2
 
+const MOTION = /* @__PURE__ */ new Float64Array(6)
+const FORCE = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(3)
 /** f and t of all nodes on the way up; grown and kept. */
 let carried = /* @__PURE__ */ new Float64Array(0)
@@ -42,12 +45,6 @@ export function settlePushes(trees: Trees): boolean {
     const ux = fx - factors[E0] * tx - factors[E0 + 3] * ty - factors[E0 + 6] * tz
     const uy = fy - factors[E0 + 1] * tx - factors[E0 + 4] * ty - factors[E0 + 7] * tz
     const uz = fz - factors[E0 + 2] * tx - factors[E0 + 5] * ty - factors[E0 + 8] * tz
-    let U = 0
-    let V = 0
-    let W = 0
-    let p0 = 0
-    let p1 = 0
-    let p2 = 0
     if (q >= 0) {
       const f = k + F
       const X = factors[k + UP]
@@ -59,48 +56,18 @@ export function settlePushes(trees: Trees): boolean {
       carried[q + 3] += factors[f] * tx + factors[f + 3] * ty + factors[f + 6] * tz + Y * uz - Z * uy
       carried[q + 4] += factors[f + 1] * tx + factors[f + 4] * ty + factors[f + 7] * tz + Z * ux - X * uz
       carried[q + 5] += factors[f + 2] * tx + factors[f + 5] * ty + factors[f + 8] * tz + X * uy - Y * ux
-      p0 = pushed[q + 3]
-      p1 = pushed[q + 4]
-      p2 = pushed[q + 5]
-      U = pushed[q] + p1 * Z - p2 * Y
-      V = pushed[q + 1] + p2 * X - p0 * Z
-      W = pushed[q + 2] + p0 * Y - p1 * X
     }
-    const M = k + MUU
-    const T = k + MUT
+    pointMotion(factors, k, pushed, q, MOTION)
+    pointForce(factors, k, MOTION, FORCE)
     const side = forest.side[e] === 0 ? 1 : -1
     const to = lambda[e]
     const l = place[e]
-    to[l] +=
-      side *
-      (factors[M] * U +
-        factors[M + 1] * V +
-        factors[M + 2] * W +
-        factors[T] * p0 +
-        factors[T + 1] * p1 +
-        factors[T + 2] * p2 +
-        ux)
-    to[l + 1] +=
-      side *
-      (factors[M + 1] * U +
-        factors[M + 3] * V +
-        factors[M + 4] * W +
-        factors[T + 3] * p0 +
-        factors[T + 4] * p1 +
-        factors[T + 5] * p2 +
-        uy)
-    to[l + 2] +=
-      side *
-      (factors[M + 2] * U +
-        factors[M + 4] * V +
-        factors[M + 5] * W +
-        factors[T + 6] * p0 +
-        factors[T + 7] * p1 +
-        factors[T + 8] * p2 +
-        uz)
-    turned[0] = pushed[o + 3] - p0
-    turned[1] = pushed[o + 4] - p1
-    turned[2] = pushed[o + 5] - p2
+    to[l] += side * (FORCE[0] + ux)
+    to[l + 1] += side * (FORCE[1] + uy)
+    to[l + 2] += side * (FORCE[2] + uz)
+    turned[0] = pushed[o + 3] - MOTION[3]
+    turned[1] = pushed[o + 4] - MOTION[4]
+    turned[2] = pushed[o + 5] - MOTION[5]
     if (!settleRows(t, i, to, l, side)) isWithin = false
   }
   return isWithin
@@ -116,7 +83,7 @@ function settleRows(t: Articulated, n: number, lambda: Float64Array, l: number, 
     const way = angles[at] * turned[0] + angles[at + 1] * turned[1] + angles[at + 2] * turned[2]
     const m = l + angleMultiplier[k]
     const more = angles[at + 3] * way
-    angles[at + 8] += way
+    angles[at + 7] += way
     if (lower[k] > -Infinity && upper[k] < Infinity) {
       if (Math.abs(more) > UNCHANGED * upper[k]) isWithin = false
       continue
@@ -126,8 +93,8 @@ function settleRows(t: Articulated, n: number, lambda: Float64Array, l: number, 
       state[k] === INSIDE
         ? lambda[m] >= lower[k] && lambda[m] <= upper[k]
         : state[k] === AT_LOWER
-          ? angles[at + 8] >= -SLACK
-          : angles[at + 8] <= SLACK
+          ? angles[at + 7] >= -SLACK
+          : angles[at + 7] <= SLACK
     if (!isOnSide) isWithin = false
   }
   for (let r = 0; r < t.coupleCount[n]; r++) {
@@ -157,7 +124,7 @@ export function crossesBound(trees: Trees, far: number): boolean {
       const k = MOST_ANGLES * n + r
       if (state[k] === INSIDE) continue
       const at = ANGLE * k
-      let left = angles[at + 8]
+      let left = angles[at + 7]
       for (let c = 0; c < 3; c++) left += angles[at + c] * (pushed[o + c] - (q < 3 ? 0 : pushed[q + c]))
       if (state[k] === AT_LOWER ? left < -far : left > far) return true
     }

@@ -1,9 +1,12 @@
 /** Solution of a tree's system downward: displacements and multipliers (articulated.ts). */
 
-import { type Articulated, E, F, FACTORS, GAP, GU, LEVER, MUT, MUU, T0, UP } from './articulated-columns.js'
+import { type Articulated, E, F, FACTORS, GAP, GU, LEVER, T0 } from './articulated-columns.js'
+import { pointForce, pointMotion } from './articulated-point.js'
 import { advanceRows } from './articulated-rows.js'
 import type { Trees } from './trees.js'
 
+const MOTION = /* @__PURE__ */ new Float64Array(6)
+const FORCE = /* @__PURE__ */ new Float64Array(3)
 const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** dX of all nodes, roots first. */
@@ -21,24 +24,13 @@ export function substituteArticulated(trees: Trees, t: Articulated): void {
       }
       continue
     }
-    const q = 6 * parent[n]
-    let U = 0
-    let V = 0
-    let W = 0
-    let p0 = 0
-    let p1 = 0
-    let p2 = 0
-    if (q >= 0) {
-      const X = factors[k + UP]
-      const Y = factors[k + UP + 1]
-      const Z = factors[k + UP + 2]
-      p0 = dX[q + 3]
-      p1 = dX[q + 4]
-      p2 = dX[q + 5]
-      U = dX[q] + p1 * Z - p2 * Y
-      V = dX[q + 1] + p2 * X - p0 * Z
-      W = dX[q + 2] + p0 * Y - p1 * X
-    }
+    pointMotion(factors, k, dX, 6 * parent[n], MOTION)
+    const U = MOTION[0]
+    const V = MOTION[1]
+    const W = MOTION[2]
+    const p0 = MOTION[3]
+    const p1 = MOTION[4]
+    const p2 = MOTION[5]
     const f = k + F
     const e = k + E
     const a =
@@ -82,62 +74,20 @@ export function advanceArticulated(trees: Trees, t: Articulated, share: Float64A
     const e = firstMember[n]
     if (firstMember[n + 1] === e) continue
     const k = FACTORS * n
-    const q = 6 * parent[n]
     const l = place[e]
     const m = firstMultiplier[e]
     const to = lambda[e]
-    let U = 0
-    let V = 0
-    let W = 0
-    let p0 = 0
-    let p1 = 0
-    let p2 = 0
-    if (q >= 0) {
-      const X = factors[k + UP]
-      const Y = factors[k + UP + 1]
-      const Z = factors[k + UP + 2]
-      p0 = dX[q + 3]
-      p1 = dX[q + 4]
-      p2 = dX[q + 5]
-      U = dX[q] + p1 * Z - p2 * Y
-      V = dX[q + 1] + p2 * X - p0 * Z
-      W = dX[q + 2] + p0 * Y - p1 * X
-    }
+    pointMotion(factors, k, dX, 6 * parent[n], MOTION)
+    pointForce(factors, k, MOTION, FORCE)
     const side = forest.side[e] === 0 ? 1 : -1
-    const M = k + MUU
-    const T = k + MUT
-    const fx =
-      factors[M] * U +
-      factors[M + 1] * V +
-      factors[M + 2] * W +
-      factors[T] * p0 +
-      factors[T + 1] * p1 +
-      factors[T + 2] * p2 +
-      factors[k + GU]
-    const fy =
-      factors[M + 1] * U +
-      factors[M + 3] * V +
-      factors[M + 4] * W +
-      factors[T + 3] * p0 +
-      factors[T + 4] * p1 +
-      factors[T + 5] * p2 +
-      factors[k + GU + 1]
-    const fz =
-      factors[M + 2] * U +
-      factors[M + 4] * V +
-      factors[M + 5] * W +
-      factors[T + 6] * p0 +
-      factors[T + 7] * p1 +
-      factors[T + 8] * p2 +
-      factors[k + GU + 2]
-    to[l] += s * (base[m] + side * fx - to[l])
-    to[l + 1] += s * (base[m + 1] + side * fy - to[l + 1])
-    to[l + 2] += s * (base[m + 2] + side * fz - to[l + 2])
+    to[l] += s * (base[m] + side * (FORCE[0] + factors[k + GU]) - to[l])
+    to[l + 1] += s * (base[m + 1] + side * (FORCE[1] + factors[k + GU + 1]) - to[l + 1])
+    to[l + 2] += s * (base[m + 2] + side * (FORCE[2] + factors[k + GU + 2]) - to[l + 2])
     if (t.angleCount[n] + t.coupleCount[n] === 0) continue
     const o = 6 * n
-    turned[0] = dX[o + 3] - p0
-    turned[1] = dX[o + 4] - p1
-    turned[2] = dX[o + 5] - p2
+    turned[0] = dX[o + 3] - MOTION[3]
+    turned[1] = dX[o + 4] - MOTION[4]
+    turned[2] = dX[o + 5] - MOTION[5]
     advanceRows(t, n, to, l, share, side, turned)
   }
 }

@@ -64,23 +64,11 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
  * as friction and drives have, which a push may be beyond.
  */
 export function eliminateResponse(trees: Trees, t: Articulated): boolean {
-  const { forest, nodeCount, mass, inertia: I } = trees
+  const { forest, nodeCount } = trees
   const { firstMember, parent } = forest
-  const { A, B, J, g, factors, response } = t
-  B.fill(0)
+  const { g, factors, response } = t
+  placeMasses(trees, t)
   g.fill(0)
-  for (let n = 0; n < nodeCount; n++) {
-    const o = 6 * n
-    const u = 9 * n
-    A[o] = A[o + 3] = A[o + 5] = mass[n]
-    A[o + 1] = A[o + 2] = A[o + 4] = 0
-    J[o] = I[u]
-    J[o + 1] = I[u + 1]
-    J[o + 2] = I[u + 2]
-    J[o + 3] = I[u + 4]
-    J[o + 4] = I[u + 5]
-    J[o + 5] = I[u + 8]
-  }
   for (let n = 0; n < nodeCount; n++) {
     if (firstMember[n + 1] === firstMember[n]) {
       if (!solveRoot(t, n, response)) return false
@@ -95,12 +83,29 @@ export function eliminateResponse(trees: Trees, t: Articulated): boolean {
   return true
 }
 
-/** M and M (X ⊖ X̂) of all bodies. */
+/** M of all bodies. */
+function placeMasses({ nodeCount, mass, inertia: I }: Trees, { A, B, J }: Articulated): void {
+  B.fill(0)
+  for (let n = 0; n < nodeCount; n++) {
+    const o = 6 * n
+    const u = 9 * n
+    A[o] = A[o + 3] = A[o + 5] = mass[n]
+    A[o + 1] = A[o + 2] = A[o + 4] = 0
+    J[o] = I[u]
+    J[o + 1] = I[u + 1]
+    J[o + 2] = I[u + 2]
+    J[o + 3] = I[u + 4]
+    J[o + 4] = I[u + 5]
+    J[o + 5] = I[u + 8]
+  }
+}
+
+/** M, and M (X ⊖ X̂) less the loads, of all bodies. */
 function addBodies(bodies: BodyColumns, trees: Trees, t: Articulated): void {
   const { position, orientation } = bodies
   const { forest, nodeCount, mass, inertia: I, start } = trees
-  const { A, B, J, g, offset } = t
-  B.fill(0)
+  const { g, offset } = t
+  placeMasses(trees, t)
   t.stiffness.fill(0)
   for (let n = 0; n < nodeCount; n++) {
     const i = 4 * forest.body[n]
@@ -120,14 +125,6 @@ function addBodies(bodies: BodyColumns, trees: Trees, t: Articulated): void {
     offset[o + 3] = p
     offset[o + 4] = q
     offset[o + 5] = r
-    A[o] = A[o + 3] = A[o + 5] = m
-    A[o + 1] = A[o + 2] = A[o + 4] = 0
-    J[o] = I[u]
-    J[o + 1] = I[u + 1]
-    J[o + 2] = I[u + 2]
-    J[o + 3] = I[u + 4]
-    J[o + 4] = I[u + 5]
-    J[o + 5] = I[u + 8]
     g[o] = m * x
     g[o + 1] = m * y
     g[o + 2] = m * z

@@ -87,11 +87,11 @@ class JointTrees implements BlockSolver, Responses {
 
   respond(i: number, out: Float64Array): boolean {
     if (!this.answers(i)) return false
-    return responseOf(this.gathering.trees[this.group[i] - 1], this.map.node[i], out)
+    return responseOf(this.treesOf(i), this.map.node[i], out)
   }
 
   version(i: number): number {
-    return this.answers(i) ? (this.gathering.trees[this.group[i] - 1].articulated?.version ?? 0) : 0
+    return this.answers(i) ? (this.treesOf(i).articulated?.version ?? 0) : 0
   }
 
   takesLoads(i: number): boolean {
@@ -99,7 +99,7 @@ class JointTrees implements BlockSolver, Responses {
   }
 
   load(i: number, push: Float64Array, o: number): void {
-    const t = this.gathering.trees[this.group[i] - 1].articulated as Articulated
+    const t = this.treesOf(i).articulated as Articulated
     const to = 6 * this.map.node[i]
     t.isLoaded = true
     for (let k = 0; k < 6; k++) t.load[to + k] += push[o + k]

@@ -27,7 +27,6 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
       noteJointAcceleration(bodies, trees)
       return true
     }
-
     goBack(bodies, trees, trees.start, trees.found)
     if (trees.articulated?.isLoaded === true) {
       applyLoads(bodies, trees)
