@@ -37,15 +37,15 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   let any = false
   for (let row = from; row < to; row++) {
     island[row] = 0
-    if (points[row] === 0 || isAnswered(bodies, batch, row)) continue
+    if (points[row] === 0) continue
     if (tower[row] > 0 || isUneven(x[4 * ids[2 * row] + 3], x[4 * ids[2 * row + 1] + 3])) any = true
   }
   if (!any) return 0
   reserve(x.length >> 2)
   const { traits, manifolds, number, bodies: members } = grown
-  join(bodies, batch, from, to)
+  join(x, batch, from, to)
   for (let row = from; row < to; row++) {
-    if (points[row] === 0 || isAnswered(bodies, batch, row)) continue
+    if (points[row] === 0) continue
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
     const r = sets.root(x[4 * a + 3] > 0 ? a : b)
@@ -55,7 +55,7 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   }
   let count = 0
   for (let row = from; row < to; row++) {
-    if (points[row] === 0 || isAnswered(bodies, batch, row)) continue
+    if (points[row] === 0) continue
     const a = ids[2 * row]
     const r = sets.root(x[4 * a + 3] > 0 ? a : ids[2 * row + 1])
     const isExact = (traits[r] & HEAVY) !== 0 || traits[r] === TOWER
@@ -64,11 +64,6 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
     island[row] = number[r]
   }
   return count
-}
-
-/** Whether joints move other bodies with one of a manifold: then it is no island's. */
-function isAnswered({ responses }: BodyColumns, { ids }: Manifolds, row: number): boolean {
-  return responses !== undefined && (responses.group[ids[2 * row]] > 0 || responses.group[ids[2 * row + 1]] > 0)
 }
 
 /** Whether one of two inverse masses is far above the other, and both move. */
@@ -86,28 +81,27 @@ function reserve(count: number): void {
 }
 
 /** Joins the moving bodies of each manifold, and counts them by root. */
-function join(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
+function join(x: Float64Array, batch: Manifolds, from: number, to: number): void {
   const { points } = batch.columns
   const { ids } = batch
-  const { traits, manifolds, number, bodies: members } = grown
-  const { position: x } = bodies
+  const { traits, manifolds, number, bodies } = grown
   for (let row = from; row < to; row++) {
-    if (points[row] === 0 || isAnswered(bodies, batch, row)) continue
+    if (points[row] === 0) continue
     for (let side = 0; side < 2; side++) {
       const i = ids[2 * row + side]
       sets.add(i)
       traits[i] = manifolds[i] = number[i] = 0
-      members[i] = 1
+      bodies[i] = 1
     }
   }
   for (let row = from; row < to; row++) {
     const a = ids[2 * row]
     const b = ids[2 * row + 1]
-    if (points[row] === 0 || isAnswered(bodies, batch, row) || !(x[4 * a + 3] > 0 && x[4 * b + 3] > 0)) continue
+    if (points[row] === 0 || !(x[4 * a + 3] > 0 && x[4 * b + 3] > 0)) continue
     const r = sets.root(a)
     const s = sets.root(b)
     if (r === s) continue
-    const joined = members[r] + members[s]
-    members[sets.join(r, s)] = joined
+    const joined = bodies[r] + bodies[s]
+    bodies[sets.join(r, s)] = joined
   }
 }

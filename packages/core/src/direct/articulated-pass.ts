@@ -50,8 +50,8 @@ export function solveArticulated(bodies: BodyColumns, trees: Trees, isFirst: boo
     SHARE[0] = LARGEST[0] > TURN * TURN ? TURN / Math.sqrt(LARGEST[0]) : 1
     displace(bodies, trees)
     advanceArticulated(trees, t, SHARE)
-    // What a whole step leaves is of its second order: ½ θ² r of a lever r, ½ θ² of an angle.
-    if (t.isSettled && LARGEST[0] * (1 + Math.sqrt(t.reach[0])) <= 2 * trees.tolerance[0]) {
+    // What a whole step leaves is of its second order: ½ θ² r of a lever r, ½ θ² of an angle. It may be half of the tolerance.
+    if (t.isSettled && LARGEST[0] * (1 + Math.sqrt(t.reach[0])) <= trees.tolerance[0]) {
       t.isReady = true
       followVersion(bodies, trees, t)
       return true

@@ -89,7 +89,8 @@ function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
 export function wasMoved(world: WorldView, trees: Trees): boolean {
   const t = trees.articulated
   if (t?.isReady === true) {
-    const far = Math.max(PARTED, trees.tolerance[0])
+    // The other half is what a pass may leave.
+    const far = Math.max(PARTED, 0.5 * trees.tolerance[0])
     const isStrained = isPushedFar(world.bodies.columns, trees, far)
     if (!t.isPushed) return isStrained
     const isWithin = settlePushes(trees)
