@@ -133,6 +133,30 @@ function addBodies(bodies: BodyColumns, trees: Trees, t: Articulated): void {
     g[o + 5] = I[u + 6] * p + I[u + 7] * q + I[u + 8] * r
   }
   if (t.isFirst && t.isLoaded) for (let k = 0; k < 6 * nodeCount; k++) g[k] -= t.loadShare[0] * t.load[k]
+  if (trees.held.count > 0) addHeld(trees, t)
+}
+
+/** κ n (n·ΔX) and κ n nᵀ of contacts that hold bodies (held.ts). */
+function addHeld({ held }: Trees, { A, B, J, g, offset }: Articulated): void {
+  const { node, n: N, stiffness } = held
+  for (let at = 0; at < held.count; at++) {
+    const f = 6 * at
+    const o = 6 * node[at]
+    const u = 9 * node[at]
+    let way = 0
+    for (let k = 0; k < 6; k++) way += N[f + k] * offset[o + k]
+    for (let k = 0; k < 6; k++) g[o + k] += stiffness[0] * way * N[f + k]
+    let at6 = o
+    for (let i = 0; i < 3; i++) {
+      const s = stiffness[0] * N[f + i]
+      const w = stiffness[0] * N[f + 3 + i]
+      for (let k = 0; k < 3; k++) B[u + 3 * i + k] += s * N[f + 3 + k]
+      for (let k = i; k < 3; k++) {
+        A[at6] += s * N[f + k]
+        J[at6++] += w * N[f + 3 + k]
+      }
+    }
+  }
 }
 
 /** Levers and gap of a joint as seen from its child, and the geometric stiffness of its force on both bodies: (F·r) 1 − ½ (F rᵀ + r Fᵀ). */

@@ -22,6 +22,7 @@ import { faceLoadedEnd, gapOf, guessState } from './bounded.js'
 import { Curvature } from '../define/curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { addForce, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
+import { wayOf } from './held.js'
 import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import { addTouches } from './touch-rows.js'
 import { ALL_FREE, type Trees } from './trees.js'
@@ -277,6 +278,7 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   g[o + 3] += lx + base[o + 3]
   g[o + 4] += ly + base[o + 4]
   g[o + 5] += lz + base[o + 5]
+  if (trees.held.count > 0 && !trees.isProjecting) addHeld(trees, n, x, y, z)
   if (curvature.safe) {
     if (!isDefinite(HEADROOM, inertia, u, K, k + 21, SIX)) clip(K, k + 21, SIX)
     for (let c = 0; c < BLOCK; c++) H[k + c] += K[k + c]
@@ -303,6 +305,21 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
     Math.abs(I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz),
   )
   if (worst > RESIDUAL[UNBALANCE] || worst !== worst) RESIDUAL[UNBALANCE] = worst
+}
+
+/** κ n (n·ΔX) of what holds node n, and κ n nᵀ; its turn is in `turned`. */
+function addHeld({ held, H, g }: Trees, n: number, x: number, y: number, z: number): void {
+  const { node, n: N, stiffness } = held
+  const kappa = stiffness[0]
+  for (let at = 0; at < held.count; at++) {
+    if (node[at] !== n) continue
+    const s = kappa * wayOf(held, at, x, y, z, turned[0], turned[1], turned[2])
+    const f = SIX * at
+    for (let k = 0; k < SIX; k++) {
+      g[SIX * n + k] += s * N[f + k]
+      for (let l = 0; l < SIX; l++) H[BLOCK * n + SIX * k + l] += kappa * N[f + k] * N[f + l]
+    }
+  }
 }
 
 /** Locked coordinates stand alone, on 1, and nothing pushes them. */

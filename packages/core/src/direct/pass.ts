@@ -16,6 +16,7 @@ import { mayArticulate, solveArticulated } from './articulated-pass.js'
 import { crossesBound, isPushedFar, settlePushes } from './articulated-settle.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
+import { beginHeld, releasePulls } from './held.js'
 import { converge } from './newton.js'
 import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
@@ -33,6 +34,8 @@ const MOST_AGAIN = 8
  * bodies and push with the force of before: two on a soft hinge, thrown at a wall, took up three times their energy.
  */
 const MOST_AGAIN_SOFT = 20
+/** How often a later pass is repeated without the contacts that would pull. */
+const MOST_RELEASES = 3
 /** How far others may push a body in a substep before its tree is solved again [m, rad]: what rests on the ground stays far below. */
 const IMPACT = 1e-3
 /** How far others may leave a body from where its joints hold it, at the end of a substep [m, rad]: levers reach many metres. */
@@ -43,7 +46,10 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
   const bodies = world.bodies.columns
   trees.passes++
   if (isFirst && trees.articulated !== undefined) trees.articulated.isReady = false
-  if (isFirst) trees.inParts = false
+  if (isFirst) {
+    trees.inParts = false
+    beginHeld(trees)
+  }
   const isSolved = isFirst
     ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
       solveWithout(bodies, trees) ||
@@ -70,8 +76,13 @@ function solvePushed(bodies: BodyColumns, trees: Trees): boolean {
   if (!mayArticulate(trees)) return false
   if (trees.articulated?.isPushed === true) settlePushes(trees)
   refreshMasses(bodies, trees)
-  note(bodies, trees, trees.start, trees.found)
-  if (solveArticulated(bodies, trees, false)) return true
+  for (let turn = 0; turn <= MOST_RELEASES; turn++) {
+    note(bodies, trees, trees.start, trees.found)
+    if (turn === MOST_RELEASES) trees.held.count = 0
+    if (!solveArticulated(bodies, trees, false)) break
+    if (trees.held.count === 0 || !releasePulls(bodies, trees)) return true
+    goBack(bodies, trees, trees.start, trees.found)
+  }
   goBack(bodies, trees, trees.start, trees.found)
   return false
 }
@@ -122,7 +133,7 @@ function isLent({ flags }: BodyColumns, { forest: { body } }: Trees): boolean {
 function solveAgain(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
   refreshMasses(bodies, trees)
-  if (solveBalanced(bodies, trees)) return true
+  if (solveHeld(bodies, trees)) return true
   if (yields(trees)) return keepJoints(bodies, trees)
   goBack(bodies, trees, trees.start, trees.found)
   if (!(projectTree(world, trees, trees.substep[0]) <= MET)) {
@@ -134,6 +145,16 @@ function solveAgain(world: WorldView, trees: Trees): boolean {
   }
   if (!solveBalanced(bodies, trees)) goBack(bodies, trees, trees.start, trees.found)
   return true
+}
+
+/** The same with contacts that hold its bodies, as far as they push. */
+function solveHeld(bodies: BodyColumns, trees: Trees): boolean {
+  for (let turn = 0; turn < MOST_RELEASES && trees.held.count > 0; turn++) {
+    if (!solveBalanced(bodies, trees)) return false
+    if (!releasePulls(bodies, trees)) return true
+    goBack(bodies, trees, trees.start, trees.found)
+  }
+  return solveBalanced(bodies, trees)
 }
 
 /** Keeps joints met: goes from where the last pass left the bodies to where they were pushed, as far as that is solved. */

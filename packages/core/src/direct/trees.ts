@@ -15,6 +15,7 @@ import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import type { Forest } from './forest.js'
+import { Held } from './held-rows.js'
 import { Touches } from './touches.js'
 
 /** All six coordinates of a body. */
@@ -82,6 +83,8 @@ export class Trees implements Border {
   readonly unplaced: Unplaced
   /** Contacts that it takes along in this substep. */
   readonly touches: Touches = new Touches()
+  /** Contacts that hold its bodies in later passes. */
+  readonly held: Held = new Held()
   /** First multiplier of a joint among all; closed by their number. */
   readonly firstMultiplier: Int32Array
   /** Where λ of a joint stand, in this substep: their column, and the index of the first. */
