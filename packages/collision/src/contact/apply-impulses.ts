@@ -21,8 +21,8 @@ import {
 /** Squared angle [rad²] up to which a turn needs no root. */
 const SMALL_TURN = 1e-3
 
-/** Pushes on bodies that do not answer alone, both sides. */
-const pushes = /* @__PURE__ */ new Float64Array(12)
+/** Force and moment on a body whose block solver takes loads. */
+const load = /* @__PURE__ */ new Float64Array(6)
 const turn = /* @__PURE__ */ new Float64Array(3)
 
 /** What is kept with the batch within a substep. */
@@ -156,8 +156,7 @@ export function displace(
   const ox = record[p + ORIGIN]
   const oy = record[p + ORIGIN + 1]
   const oz = record[p + ORIGIN + 2]
-  const { responses } = bodies
-  let answering = 0
+  const { loads } = bodies
   for (let side = 0; side < 2; side++) {
     const i = ids[2 * row + side]
     const sign = 1 - 2 * side
@@ -180,15 +179,14 @@ export function displace(
       out[k + 5] += gz
       continue
     }
-    if (responses !== undefined && (responses.answers(i) || responses.takesLoads(i))) {
-      const k = 6 * side
-      pushes[k] = sign * fx
-      pushes[k + 1] = sign * fy
-      pushes[k + 2] = sign * fz
-      pushes[k + 3] = gx
-      pushes[k + 4] = gy
-      pushes[k + 5] = gz
-      answering |= 1 << side
+    if (loads?.takes(i) === true) {
+      load[0] = sign * fx
+      load[1] = sign * fy
+      load[2] = sign * fz
+      load[3] = gx
+      load[4] = gy
+      load[5] = gz
+      loads.add(i, load)
       continue
     }
     const e = 9 * i
@@ -230,12 +228,5 @@ export function displace(
     q[c + 1] = cos * qy - ax * qz + ay * qw + az * qx
     q[c + 2] = cos * qz + ax * qy - ay * qx + az * qw
     q[c + 3] = cos * qw - ax * qx - ay * qy - az * qz
-  }
-  if (responses === undefined || answering === 0) return
-  for (let side = 0; side < 2; side++) {
-    if ((answering & (1 << side)) === 0) continue
-    const i = ids[2 * row + side]
-    if (responses.answers(i)) responses.displace(i, pushes, 6 * side)
-    else responses.load(i, pushes, 6 * side)
   }
 }

@@ -45,14 +45,12 @@ export class ContactRows {
     this.ended = this.lost
     this.lost = []
     this.refreshIndex()
-    const { impulse, touching, touched, answered } = batch.columns
+    const { impulse, touching, touched } = batch.columns
     const { rows } = this.awake
     for (let k = 0; k < rows.count; k++) {
       const row = rows.items[k]
       impulse[row] = 0
       touched[row] = touching[row]
-      // Numbers of responses are of a step.
-      answered[2 * row] = answered[2 * row + 1] = 0
     }
   }
 

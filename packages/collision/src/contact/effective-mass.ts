@@ -21,11 +21,6 @@ import {
 const angularA = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const angularB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 const movedA = /* @__PURE__ */ new Float64Array(3 * ROWS)
-/** By row: the direction that it pushes along, and what that does to both centres of mass together, where one answers with others. */
-const direction = /* @__PURE__ */ new Float64Array(3 * ROWS)
-const linear = /* @__PURE__ */ new Float64Array(3 * ROWS)
-const responseA = /* @__PURE__ */ new Float64Array(36)
-const responseB = /* @__PURE__ */ new Float64Array(36)
 const movedB = /* @__PURE__ */ new Float64Array(3 * ROWS)
 
 /** G from the lever arms and the present inertia. It steers the solve alone, so one a step serves; residuals are always exact. */
@@ -45,16 +40,6 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   const dy = record[p + ORIGIN + 1] - x[4 * b + 1]
   const dz = record[p + ORIGIN + 2] - x[4 * b + 2]
   const last = rolling[row] > 0 ? ROWS : ROLLING
-  const { responses } = bodies
-  const answersA = responses !== undefined && responses.respond(a, responseA)
-  const answersB = responses !== undefined && responses.respond(b, responseB)
-  if (answersA && answersB && responses?.group[a] === responses?.group[b]) {
-    // What one side does to the other is not looked at: twice the sum is no less than all.
-    for (let k = 0; k < 36; k++) {
-      responseA[k] *= 2
-      responseB[k] *= 2
-    }
-  }
   for (let i = 0; i < last; i++) {
     if (i >= n && i < FRICTION) continue
     const o = 3 * i
@@ -63,15 +48,10 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
     angularB[o] = angularA[o] + lever * (dy * record[d + 2] - dz * record[d + 1])
     angularB[o + 1] = angularA[o + 1] + lever * (dz * record[d] - dx * record[d + 2])
     angularB[o + 2] = angularA[o + 2] + lever * (dx * record[d + 1] - dy * record[d])
-    linear[o] = linear[o + 1] = linear[o + 2] = 0
-    for (let c = 0; c < 3; c++) direction[o + c] = lever * record[d + c]
-    if (answersA) answer(responseA, angularA, o, movedA)
-    else byInverseInertia(I, 9 * a, angularA, o, movedA, o)
-    if (answersB) answer(responseB, angularB, o, movedB)
-    else byInverseInertia(I, 9 * b, angularB, o, movedB, o)
+    byInverseInertia(I, 9 * a, angularA, o, movedA, o)
+    byInverseInertia(I, 9 * b, angularB, o, movedB, o)
   }
-  // What answers alone has 1/m along the direction, and nothing across it.
-  const w = (answersA ? 0 : x[4 * a + 3]) + (answersB ? 0 : x[4 * b + 3])
+  const w = x[4 * a + 3] + x[4 * b + 3]
   let at = p + G_NORMAL
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
@@ -89,45 +69,10 @@ export function buildMatrix(bodies: BodyColumns, batch: Manifolds, row: number):
   couple(TWIST, FRICTION, record, g + 3)
   couple(TWIST, FRICTION + 1, record, g + 4)
   couple(TWIST, TWIST, record, g + 5)
-  if (answersA || answersB) addLinear(record, p, n)
   if (last === ROLLING) return
   couple(ROLLING, ROLLING, record, p + G_ROLL)
   couple(ROLLING, ROLLING + 1, record, p + G_ROLL + 1)
   couple(ROLLING + 1, ROLLING + 1, record, p + G_ROLL + 2)
-}
-
-/** What row `o` does to a body by its response: adds the linear part to `linear`, and writes the angular one to `moved`. */
-function answer(P: Float64Array, arm: Float64Array, o: number, moved: Float64Array): void {
-  const dx = direction[o]
-  const dy = direction[o + 1]
-  const dz = direction[o + 2]
-  const ax = arm[o]
-  const ay = arm[o + 1]
-  const az = arm[o + 2]
-  for (let r = 0, k = 0; r < 6; r++, k += 6) {
-    const sum = P[k] * dx + P[k + 1] * dy + P[k + 2] * dz + P[k + 3] * ax + P[k + 4] * ay + P[k + 5] * az
-    if (r < 3) linear[o + r] += sum
-    else moved[o + r - 3] = sum
-  }
-}
-
-/** Adds to G what rows do to centres of mass by responses; the twist pushes none along a direction. */
-function addLinear(record: Float64Array, p: number, n: number): void {
-  let at = p + G_NORMAL
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) addAlong(i, j, record, at++)
-    for (let j = 0; j < 3; j++) addAlong(i, FRICTION + j, record, p + G_CROSS + 3 * i + j)
-  }
-  const g = p + G_PLANE
-  addAlong(FRICTION, FRICTION, record, g)
-  addAlong(FRICTION, FRICTION + 1, record, g + 1)
-  addAlong(FRICTION + 1, FRICTION + 1, record, g + 2)
-}
-
-function addAlong(i: number, j: number, out: Float64Array, o: number): void {
-  const p = 3 * i
-  const s = 3 * j
-  out[o] += direction[p] * linear[s] + direction[p + 1] * linear[s + 1] + direction[p + 2] * linear[s + 2]
 }
 
 /** Angular part of G_ij into out[o]: what a function returns would be boxed. */

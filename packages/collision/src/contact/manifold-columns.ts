@@ -60,8 +60,6 @@ export const MANIFOLD_COLUMNS = {
   fresh: 1,
   /** Number of the island that is solved exactly, from 1; 0 for what is swept (`islands.ts`). */
   island: 1,
-  /** Numbers of the responses of a and b that G is of (`Responses.version`). */
-  answered: 2,
   /** What the loops read: a record of `RECORD` numbers. */
   record: 114,
 } as const

@@ -193,15 +193,12 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     sweep(bodies, batch, from, to) {
       const islands = countIslands(batch, from, to)
       if (islands > 0) solverPartsOf(batch).islands?.pushApart(bodies, batch, from, to, islands)
-      steerAnswered(bodies, batch, from, to)
       for (let row = from; row < to; row++) pushApart(bodies, batch, row)
       sweepAroundDeep(bodies, batch, from, to)
-      bodies.responses?.endPushes()
     },
     velocities(bodies, batch, from, to, h) {
       const islands = countIslands(batch, from, to)
       if (islands > 0) solverPartsOf(batch).islands?.relax(bodies, batch, from, to, islands, h)
-      steerAnswered(bodies, batch, from, to)
       const count = findAroundDeep(bodies, batch, from, to)
       if (count > 0) dropPush(bodies, batch, from, to, h)
       for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
@@ -249,23 +246,6 @@ function countIslands(batch: Manifolds, from: number, to: number): number {
   let count = 0
   for (let row = from; row < to; row++) if (island[row] > count) count = island[row]
   return count
-}
-
-/** G of rows whose bodies answer together with others, where their responses are not those that it is of. */
-function steerAnswered(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
-  const { responses } = bodies
-  if (responses === undefined) return
-  const { answered } = batch.columns
-  const { ids } = batch
-  for (let row = from; row < to; row++) {
-    const a = responses.version(ids[2 * row])
-    const b = responses.version(ids[2 * row + 1])
-    if (a + b === 0 || (answered[2 * row] === a && answered[2 * row + 1] === b)) continue
-    buildMatrix(bodies, batch, row)
-    factorManifold(batch, row, SOFTNESS)
-    answered[2 * row] = a
-    answered[2 * row + 1] = b
-  }
 }
 
 /** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
@@ -363,8 +343,6 @@ function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
   const p = RECORD * row
   const least = -IMPACT * batch.rows.substep
   const gaps = residual
-  bodies.responses?.bringPose(batch.ids[2 * row])
-  bodies.responses?.bringPose(batch.ids[2 * row + 1])
   measureNormals(bodies, batch, row)
   let acts = false
   let isRigid = record[p + DEEP] !== 0

@@ -76,7 +76,6 @@ function passVelocities(
   const speeds = residual
   const added = change
   const rate = 1 / h
-  const { responses } = bodies
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const p = RECORD * row
@@ -118,10 +117,6 @@ function passVelocities(
     const tz = record[p + FRAME + 8]
     const t = p + ARM_T
     for (; pass < passes; pass++) {
-      if (responses !== undefined && task !== MEASURE) {
-        responses.bringVelocity(ids[2 * row])
-        responses.bringVelocity(ids[2 * row + 1])
-      }
       const ax = w[c]
       const ay = w[c + 1]
       const az = w[c + 2]
@@ -188,33 +183,7 @@ function passVelocities(
       my *= rate
       mz *= rate
       if (!(Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz) < RUNAWAY)) continue
-      const isAnsweredA = responses !== undefined && responses.answers(ids[2 * row])
-      const isAnsweredB = responses !== undefined && responses.answers(ids[2 * row + 1])
-      if (isAnsweredA || isAnsweredB) {
-        if (isAnsweredA)
-          strike(
-            bodies,
-            ids[2 * row],
-            fx,
-            fy,
-            fz,
-            mx + py * fz - pz * fy,
-            my + pz * fx - px * fz,
-            mz + px * fy - py * fx,
-          )
-        if (isAnsweredB)
-          strike(
-            bodies,
-            ids[2 * row + 1],
-            -fx,
-            -fy,
-            -fz,
-            -(mx + qy * fz - qz * fy),
-            -(my + qz * fx - qx * fz),
-            -(mz + qx * fy - qy * fx),
-          )
-      }
-      if (x[a + 3] !== 0 && !isAnsweredA) {
+      if (x[a + 3] !== 0) {
         const m = x[a + 3]
         const gx = mx + py * fz - pz * fy
         const gy = my + pz * fx - px * fz
@@ -227,7 +196,7 @@ function passVelocities(
         w[c + 1] = ay + (I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz)
         w[c + 2] = az + (I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz)
       }
-      if (x[b + 3] !== 0 && !isAnsweredB) {
+      if (x[b + 3] !== 0) {
         const m = -x[b + 3]
         const gx = -(mx + qy * fz - qz * fy)
         const gy = -(my + qz * fx - qx * fz)
@@ -242,29 +211,6 @@ function passVelocities(
       }
     }
   }
-  if (task !== MEASURE) responses?.endImpulses()
-}
-
-const impulse = /* @__PURE__ */ new Float64Array(6)
-
-/** An impulse on a body that does not answer alone. */
-function strike(
-  bodies: BodyColumns,
-  i: number,
-  fx: number,
-  fy: number,
-  fz: number,
-  gx: number,
-  gy: number,
-  gz: number,
-): void {
-  impulse[0] = fx
-  impulse[1] = fy
-  impulse[2] = fz
-  impulse[3] = gx
-  impulse[4] = gy
-  impulse[5] = gz
-  bodies.responses?.accelerate(i, impulse, 0)
 }
 
 /** Whether a point of a manifold that pushed is to bounce. */

@@ -1,6 +1,6 @@
 /** Elimination of one node of a tree's system, and the solution of a root (articulated.ts has the equations). */
 
-import { type Articulated, E, F, FACTORS, GAP, GU, INV, LEVER, MUT, MUU, T0, UP } from './articulated-columns.js'
+import { type Articulated, E, F, FACTORS, GAP, GU, LEVER, MUT, MUU, T0, UP } from './articulated-columns.js'
 
 /** Inverse of a symmetric 3 × 3 at `o` into `inverse`; false where it is not positive definite. */
 function invert(M: Float64Array, o: number, inverse: Float64Array): boolean {
@@ -31,7 +31,7 @@ const V = /* @__PURE__ */ new Float64Array(6)
 const S = /* @__PURE__ */ new Float64Array(6)
 
 /** A root that nothing holds: x and θ of its whole tree into θ₀ and g_U of its factors, with the sign of the way down. */
-export function solveRoot({ A, B, J, g }: Articulated, n: number, factors: Float64Array): boolean {
+export function solveRoot({ A, B, J, g, factors }: Articulated, n: number): boolean {
   const o = 6 * n
   const u = 9 * n
   const k = FACTORS * n
@@ -57,9 +57,7 @@ export function solveRoot({ A, B, J, g }: Articulated, n: number, factors: Float
   const x = V[0] * g[o] + V[1] * g[o + 1] + V[2] * g[o + 2]
   const y = V[1] * g[o] + V[3] * g[o + 1] + V[4] * g[o + 2]
   const z = V[2] * g[o] + V[4] * g[o + 1] + V[5] * g[o + 2]
-  for (let i = 0; i < 6; i++) factors[k + MUU + i] = V[i]
   if (!invert(S, 0, V)) return false
-  for (let i = 0; i < 6; i++) factors[k + INV + i] = V[i]
   const p = -(V[0] * turned[0] + V[1] * turned[1] + V[2] * turned[2])
   const q = -(V[1] * turned[0] + V[3] * turned[1] + V[4] * turned[2])
   const r = -(V[2] * turned[0] + V[4] * turned[1] + V[5] * turned[2])
@@ -73,8 +71,8 @@ export function solveRoot({ A, B, J, g }: Articulated, n: number, factors: Float
 }
 
 /** Eliminates the turn of node n, and adds what is left of it to its parent `up`, or to nothing when that is −1. False where D is not positive definite. */
-export function eliminateNode(t: Articulated, n: number, up: number, factors: Float64Array): boolean {
-  const { A, B, J, g, K } = t
+export function eliminateNode(t: Articulated, n: number, up: number): boolean {
+  const { A, B, J, g, K, factors } = t
   const o = 6 * n
   const u = 9 * n
   const k = FACTORS * n
@@ -148,12 +146,6 @@ export function eliminateNode(t: Articulated, n: number, up: number, factors: Fl
   const i11 = w1 + l21 * l21 * w2
   const i01 = -l10 * w1 - l21 * m20 * w2
   const i00 = w0 + l10 * l10 * w1 + m20 * m20 * w2
-  factors[k + INV] = i00
-  factors[k + INV + 1] = i01
-  factors[k + INV + 2] = i02
-  factors[k + INV + 3] = i11
-  factors[k + INV + 4] = i12
-  factors[k + INV + 5] = i22
   // E = D⁻¹ Bᵀ.
   const e00 = i00 * b00 + i01 * b01 + i02 * b02
   const e01 = i00 * b10 + i01 * b11 + i02 * b12

@@ -9,14 +9,10 @@ import { ALL_FREE, type Trees } from './trees.js'
 
 /** Most solves: of those that end, one in a thousand takes more. */
 const MOST = 8
-/** Change of a quaternion that makes a response another. */
-const TURNED = 0.05
 /** Most that a body turns in one solve [rad]. */
 const TURN = 0.5
 
 const turned = /* @__PURE__ */ new Float64Array(3)
-/** Last number given to a response. */
-const versions = /* @__PURE__ */ new Float64Array(1)
 const SHARE = /* @__PURE__ */ new Float64Array(1)
 /** Square of the largest turn [rad²], and of the largest displacement [m²]. */
 const LARGEST = /* @__PURE__ */ new Float64Array(2)
@@ -36,9 +32,7 @@ export function mayArticulate(trees: Trees): boolean {
 export function solveArticulated(bodies: BodyColumns, trees: Trees, isFirst: boolean): boolean {
   const t = trees.articulated as Articulated
   t.isFirst = isFirst
-  t.isReady = t.isPushed = t.hasResponse = false
-  t.pushed.fill(0)
-  t.wrench.fill(0)
+  t.isReady = false
   if (isFirst) t.base.fill(0)
   else t.base.set(trees.found)
   for (let solve = 0; solve < MOST; solve++) {
@@ -53,25 +47,10 @@ export function solveArticulated(bodies: BodyColumns, trees: Trees, isFirst: boo
     // What a whole step leaves is of its second order: ½ θ² r of a lever r, ½ θ² of an angle. It may be half of the tolerance.
     if (t.isSettled && LARGEST[0] * (1 + Math.sqrt(t.reach[0])) <= trees.tolerance[0]) {
       t.isReady = true
-      followVersion(bodies, trees, t)
       return true
     }
   }
   return false
-}
-
-/** Gives the response another number where bounds bear that did not, or a body has turned far. */
-function followVersion({ orientation }: BodyColumns, { forest: { body }, nodeCount }: Trees, t: Articulated): void {
-  const { state, versionState, versionOrientation: q } = t
-  let isSame = t.version !== 0
-  for (let k = 0; k < state.length && isSame; k++) if (state[k] !== versionState[k]) isSame = false
-  for (let n = 0; n < nodeCount && isSame; n++) {
-    for (let c = 0; c < 4; c++) if (Math.abs(orientation[4 * body[n] + c] - q[4 * n + c]) > TURNED) isSame = false
-  }
-  if (isSame) return
-  t.version = ++versions[0]
-  versionState.set(state)
-  for (let n = 0; n < nodeCount; n++) for (let c = 0; c < 4; c++) q[4 * n + c] = orientation[4 * body[n] + c]
 }
 
 function measure({ dX }: Trees): void {

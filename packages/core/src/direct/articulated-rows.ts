@@ -26,8 +26,8 @@ import type { Trees } from './trees.js'
 const RIGID = 1e6
 
 /** Where a bounded row is. */
-export const INSIDE = 0
-export const AT_LOWER = 1
+const INSIDE = 0
+const AT_LOWER = 1
 const AT_UPPER = 2
 
 /**
@@ -36,7 +36,7 @@ const AT_UPPER = 2
  */
 const RHO = 0.1
 /** How far a bounded row may be on the wrong side at the end of a pass [m, rad], and a multiplier beyond its bound, as a share of what turns its body so far. */
-export const SLACK = 1e-8
+const SLACK = 1e-8
 /** Share of its radius by which the multiplier of a couple may be off. */
 const OFF_RIM = 1e-2
 
@@ -62,35 +62,6 @@ export function addRows(bodies: BodyColumns, trees: Trees, t: Articulated, n: nu
   if (hasDamping(rows)) measureTurn(bodies, trees, t, n, e)
   for (let r = 0; r < rows.angleCount; r++) addAngle(trees, t, n, e, r, side)
   for (let r = 0; r < rows.coupleCount; r++) addCouple(trees, t, n, e, r, -side)
-}
-
-/** K of node n of what holds whatever pushes; τ = 0. */
-export function placeLasting(t: Articulated, n: number): void {
-  const { angles, lower, upper, couples, K, angleCount, coupleCount } = t
-  const u = 9 * n
-  K.fill(0, u, u + 9)
-  for (let r = 0; r < angleCount[n]; r++) {
-    const k = MOST_ANGLES * n + r
-    const at = ANGLE * k
-    if (lower[k] > -Infinity && upper[k] < Infinity) continue
-    const x = angles[at]
-    const y = angles[at + 1]
-    const z = angles[at + 2]
-    const kappa = angles[at + 3]
-    K[u] += kappa * x * x
-    K[u + 1] += kappa * x * y
-    K[u + 2] += kappa * x * z
-    K[u + 3] += kappa * y * y
-    K[u + 4] += kappa * y * z
-    K[u + 5] += kappa * z * z
-  }
-  for (let r = 0; r < coupleCount[n]; r++) {
-    const at = COUPLE * (MOST_COUPLES * n + r)
-    if (couples[at + 10] < Infinity) continue
-    K[u] += couples[at + 3]
-    K[u + 3] += couples[at + 3]
-    K[u + 5] += couples[at + 3]
-  }
 }
 
 /** tr J of the node in hand [kg m²]. */
@@ -290,7 +261,6 @@ function advanceAngles(t: Articulated, n: number, lambda: Float64Array, l: numbe
       }
     } else {
       const left = angles[at + 5] + way + angles[at + 6] * value
-      angles[at + 7] = left
       if (state[k] === AT_LOWER ? left < -SLACK : left > SLACK) t.isSettled = false
     }
     lambda[at6] += s * (value - lambda[at6])

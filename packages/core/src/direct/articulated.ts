@@ -18,7 +18,7 @@ import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
 import { type Articulated, FACTORS, GAP, LEVER, UP } from './articulated-columns.js'
 import { eliminateNode, solveRoot } from './articulated-factor.js'
-import { addRows, placeLasting } from './articulated-rows.js'
+import { addRows } from './articulated-rows.js'
 import { clip, isDefinite } from './definite.js'
 import type { Trees } from './trees.js'
 
@@ -45,7 +45,7 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
     const e = firstMember[n]
     if (firstMember[n + 1] === e) {
       addStiffness(trees, t, n)
-      if (!solveRoot(t, n, t.factors)) return false
+      if (!solveRoot(t, n)) return false
       continue
     }
     t.rows.clear()
@@ -54,31 +54,7 @@ function eliminateAll(bodies: BodyColumns, trees: Trees, t: Articulated): boolea
     placePoint(trees, t, n, e)
     addStiffness(trees, t, n)
     addRows(bodies, trees, t, n, e)
-    if (!eliminateNode(t, n, forest.parent[n], t.factors)) return false
-  }
-  return true
-}
-
-/**
- * Eliminates the system of the last solution once more, into `response`: without a right side, without geometric stiffness, and without rows of a largest force,
- * as friction and drives have, which a push may be beyond.
- */
-export function eliminateResponse(trees: Trees, t: Articulated): boolean {
-  const { forest, nodeCount } = trees
-  const { firstMember, parent } = forest
-  const { g, factors, response } = t
-  placeMasses(trees, t)
-  g.fill(0)
-  for (let n = 0; n < nodeCount; n++) {
-    if (firstMember[n + 1] === firstMember[n]) {
-      if (!solveRoot(t, n, response)) return false
-      continue
-    }
-    const k = FACTORS * n
-    for (let c = LEVER; c < LEVER + 6; c++) response[k + c] = factors[k + c]
-    for (let c = GAP; c < GAP + 3; c++) response[k + c] = 0
-    placeLasting(t, n)
-    if (!eliminateNode(t, n, parent[n], response)) return false
+    if (!eliminateNode(t, n, forest.parent[n])) return false
   }
   return true
 }

@@ -4,26 +4,15 @@
 
 import type { Batch } from '../state/batch.js'
 import { type BlockSolver, type ReportView, TREES, type WorldView } from '../define/contract.js'
-import type { BodyColumns } from '../state/body-columns.js'
-import type { Responses } from '../state/responses.js'
-import {
-  accelerateTree,
-  applyLoads,
-  bringPose,
-  bringVelocity,
-  displaceTree,
-  endImpulses,
-  endPushes,
-  responseOf,
-} from './articulated-response.js'
+import type { Loads } from '../state/loads.js'
 import { mayArticulate } from './articulated-pass.js'
 import type { Articulated } from './articulated-columns.js'
-import type { Trees } from './trees.js'
 import type { WorldParts } from '../define/step-part.js'
 import type { Constraint } from '../edit/constraint.js'
 import { Gathering } from './gather.js'
 import { spreadMultipliers } from './halving.js'
 import { gatherHeld } from './held.js'
+import { applyLoads } from './loads.js'
 import { noteVelocities } from './poses.js'
 import { hasChanged, solveTrees, wasMoved, wasStruck } from './pass.js'
 import { projectTree } from './projection.js'
@@ -58,20 +47,9 @@ export interface DirectReport {
 /** Most turns with the sweep where a tree is held. */
 const TURNS_HELD = 8
 
-/**
- * Whether contacts push trees by their response (articulated-response.ts). Not yet: figures thrown at a wall, stairs and each other gained up to 134 times m g · 1 m in 3 of 60 random scenes,
- * and nothing where contacts push single bodies (docs/experiments.md).
- */
-const PUSHES_TREES: boolean = false
-
-class JointTrees implements BlockSolver, Responses {
+class JointTrees implements BlockSolver, Loads {
   readonly name = TREES
   readonly gathering = new Gathering()
-  group: Int32Array = new Int32Array(0)
-  acts = false
-  isNeeded = false
-  private isPushing = false
-  private bodies!: BodyColumns
   private isLoading = false
   private readonly map: NodeMap = { tree: new Int32Array(0), node: new Int32Array(0) }
 
@@ -89,90 +67,30 @@ class JointTrees implements BlockSolver, Responses {
   locate({ bodies }: WorldView): void {
     this.gathering.locate(bodies)
     mapNodes(this.map, this.gathering.trees, bodies.count)
-    if (this.group.length < bodies.count) this.group = new Int32Array(2 * bodies.count)
-    this.group.fill(0)
-    this.isNeeded = false
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) {
-      if (trees[t].articulated === undefined) continue
-      this.isNeeded = true
-      for (let n = 0; n < trees[t].nodeCount; n++) this.group[trees[t].forest.body[n]] = t + 1
-    }
-    bodies.columns.responses = this
-    this.bodies = bodies.columns
+    bodies.columns.loads = trees.some(({ articulated }) => articulated !== undefined) ? this : undefined
   }
 
-  respond(i: number, out: Float64Array): boolean {
-    if (!this.answers(i)) return false
-    return responseOf(this.treesOf(i), this.map.node[i], out)
+  takes(i: number): boolean {
+    return this.isLoading && this.articulatedOf(i) !== undefined
   }
 
-  version(i: number): number {
-    return this.answers(i) ? (this.treesOf(i).articulated?.version ?? 0) : 0
-  }
-
-  takesLoads(i: number): boolean {
-    return this.isLoading && this.group[i] > 0
-  }
-
-  load(i: number, push: Float64Array, o: number): void {
-    const t = this.treesOf(i).articulated as Articulated
+  add(i: number, push: Float64Array): void {
+    const t = this.articulatedOf(i) as Articulated
     const to = 6 * this.map.node[i]
     t.isLoaded = true
-    for (let k = 0; k < 6; k++) t.load[to + k] += push[o + k]
+    for (let k = 0; k < 6; k++) t.load[to + k] += push[k]
   }
 
-  answers(i: number): boolean {
-    if (!PUSHES_TREES || !this.acts || this.group[i] === 0) return false
-    const t = this.treesOf(i).articulated
-    return t?.isReady === true && !t.isGrounded
-  }
-
-  displace(i: number, push: Float64Array, o: number): void {
-    displaceTree(this.bodies, this.treesOf(i), this.map.node[i], push, o)
-    this.isPushing = true
-  }
-
-  bringPose(i: number): void {
-    if (this.isPushing && this.answers(i)) bringPose(this.bodies, this.treesOf(i), this.map.node[i])
-  }
-
-  endPushes(): void {
-    const { trees } = this.gathering
-    for (let t = 0; t < trees.length && this.isPushing; t++) {
-      if ((trees[t].articulated?.pushes ?? 0) > 0) endPushes(this.bodies, trees[t])
-    }
-    this.isPushing = false
-  }
-
-  accelerate(i: number, impulse: Float64Array, o: number): void {
-    accelerateTree(this.bodies, this.treesOf(i), this.map.node[i], impulse, o)
-    this.isPushing = true
-  }
-
-  bringVelocity(i: number): void {
-    if (this.isPushing && this.answers(i)) bringVelocity(this.bodies, this.treesOf(i), this.map.node[i])
-  }
-
-  endImpulses(): void {
-    const { trees } = this.gathering
-    for (let t = 0; t < trees.length && this.isPushing; t++) {
-      if ((trees[t].articulated?.pushes ?? 0) > 0) endImpulses(this.bodies, trees[t])
-    }
-    this.isPushing = false
-  }
-
-  private treesOf(i: number): Trees {
-    return this.gathering.trees[this.group[i] - 1]
+  /** The fast system of body i's tree. */
+  private articulatedOf(i: number): Articulated | undefined {
+    const t = this.map.tree[i]
+    return t < 0 ? undefined : this.gathering.trees[t].articulated
   }
 
   beginStep(): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) {
-      beginCount(trees[t])
-      const { articulated } = trees[t]
-      if (articulated !== undefined) articulated.version = 0
-    }
+    for (let t = 0; t < trees.length; t++) beginCount(trees[t])
   }
 
   repair(world: WorldView, h: number): void {
@@ -219,7 +137,6 @@ class JointTrees implements BlockSolver, Responses {
       this.isLoading = false
     }
     for (let t = 0; t < trees.length; t++) if (first || hasChanged(world, trees[t])) solveTrees(world, trees[t], first)
-    this.acts = true
   }
 
   resolveImpacts(world: WorldView): boolean {

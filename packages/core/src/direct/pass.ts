@@ -13,7 +13,6 @@ import type { WorldView } from '../define/contract.js'
 import { refreshInertia } from '../state/inertia.js'
 import { assemble } from './assemble.js'
 import { mayArticulate, solveArticulated } from './articulated-pass.js'
-import { crossesBound, isPushedFar, settlePushes } from './articulated-settle.js'
 import { beginPass, solveFirst } from './first-pass.js'
 import { markUnsound, repeatInHalves } from './halving.js'
 import { beginHeld, releasePulls } from './held.js'
@@ -74,7 +73,6 @@ export function hasChanged(world: WorldView, trees: Trees): boolean {
 /** Solves what others have pushed, where the fast system may; else poses and multipliers are as they were. */
 function solvePushed(bodies: BodyColumns, trees: Trees): boolean {
   if (!mayArticulate(trees)) return false
-  if (trees.articulated?.isPushed === true) settlePushes(trees)
   refreshMasses(bodies, trees)
   for (let turn = 0; turn <= MOST_RELEASES; turn++) {
     note(bodies, trees, trees.start, trees.found)
@@ -98,24 +96,16 @@ function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
 export function wasMoved(world: WorldView, trees: Trees): boolean {
-  const t = trees.articulated
-  if (t?.isReady === true) {
-    // The other half is what a pass may leave.
-    const far = Math.max(PARTED, 0.5 * trees.tolerance[0])
-    const isStrained = isPushedFar(world.bodies.columns, trees, far)
-    if (!t.isPushed) return isStrained
-    const isWithin = settlePushes(trees)
-    t.isPushed = false
-    return isStrained || !isWithin
-  }
-  return hasMoved(world.bodies.columns, trees, PARTED)
+  // The other half of the tolerance is what a fast pass may leave.
+  const far = trees.articulated?.isReady === true ? Math.max(PARTED, 0.5 * trees.tolerance[0]) : PARTED
+  return hasMoved(world.bodies.columns, trees, far)
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
 export function wasStruck(world: WorldView, trees: Trees): boolean {
   const bodies = world.bodies.columns
-  if (trees.articulated?.isReady === true) return isPushedFar(bodies, trees, IMPACT) || crossesBound(trees, IMPACT)
-  return hasMoved(bodies, trees, isLent(bodies, trees) ? PARTED : IMPACT)
+  const isFast = trees.articulated?.isReady === true
+  return hasMoved(bodies, trees, !isFast && isLent(bodies, trees) ? PARTED : IMPACT)
 }
 
 /** Whether a block solver has lent a body of it another mass: it is heavier than it seems, and where it ends up depends on what hangs on it. */

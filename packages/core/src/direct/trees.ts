@@ -9,7 +9,7 @@ import {
   ROTATES,
 } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
-import { Articulated, isArticulated, isGrounded } from './articulated-columns.js'
+import { Articulated, isArticulated } from './articulated-columns.js'
 import { Balls } from './ball-groups.js'
 import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
@@ -206,7 +206,7 @@ export class Trees implements Border {
     this.partMean = new Float64Array(multipliers)
     this.left = new Float64Array(7 * n)
     this.push = new Float64Array(SIX * n)
-    this.articulated = isArticulated(forest) ? new Articulated(n, multipliers, isGrounded(forest)) : undefined
+    this.articulated = isArticulated(forest) ? new Articulated(n, multipliers) : undefined
   }
 }
 

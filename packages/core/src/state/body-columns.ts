@@ -1,7 +1,7 @@
 /** The columns of a body and the meaning of its two tags. Row 0 is the world itself: static, at the origin. */
 
 import type { Backing } from './backing.js'
-import type { Responses } from './responses.js'
+import type { Loads } from './loads.js'
 import type { Columns } from './table.js'
 
 /** Columns and their strides. */
@@ -57,8 +57,8 @@ export type BodyColumn = keyof typeof BODY_STRIDES
 export interface BodyColumns extends Columns<BodyColumn> {
   /** What particles are pressed on, while rows are swept; in a world whose particles press on bodies. */
   backing?: Backing | undefined
-  /** How bodies of joint trees answer pushes; in a world that has some. */
-  responses?: Responses | undefined
+  /** What takes the loads of contacts on bodies of joint trees; in a world that has some. */
+  loads?: Loads | undefined
 }
 
 /** The world itself as a body: anchors of a constraint to `null` are world points. */

@@ -95,8 +95,6 @@ export function beginStep(world: WorldState, dt: number): void {
 /** What comes before each substep of `h` [s]. */
 export function beginSubstep(world: WorldState, h: number): void {
   const { stages, parts } = world
-  const { responses } = world.bodies.columns
-  if (responses !== undefined) responses.acts = false
   for (let p = 0; p < parts.length; p++) parts[p].beginSubstep?.(world)
   for (let s = 0; s < stages.length; s++) stages[s].beforeSubstep?.(h)
   world.refreshOrder()

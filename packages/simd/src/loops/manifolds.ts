@@ -105,8 +105,6 @@ export function manifolds(batch: Batch, room: Room): Resident {
   /** Hands the module the columns; false where some of them are not in the memory. */
   function open(bodies: BodyColumns, rows: Batch): boolean {
     const plan = planOf(rows)
-    // Bodies that answer pushes with what hangs on them are TypeScript's.
-    if (bodies.responses?.isNeeded === true) return false
     if (room.exports === undefined || plan === undefined || !areHome(room, bodies, rows)) return false
     if (!isPlanHome(room, bodies, plan)) return false
     if (list.buffer !== room.buffer) list = new Uint32Array(room.buffer, MANIFOLD_COLUMNS, 34)
@@ -117,7 +115,8 @@ export function manifolds(batch: Batch, room: Room): Resident {
 
   const loops: Loops = {
     prepare(bodies, rows, from, to, h) {
-      if (!open(bodies, rows)) {
+      // Loads on joint trees are TypeScript's.
+      if (bodies.loads !== undefined || !open(bodies, rows)) {
         type.loop.prepare?.(bodies, rows, from, to, h)
         return
       }
