@@ -8,6 +8,7 @@
  */
 
 import { type BodyColumns, DisjointSets } from '@tautline/core/kernel'
+import { pushOutOf } from './apply-impulses.js'
 import { MOST_BODIES } from './block-matrix.js'
 import type { Manifolds } from './manifold-columns.js'
 
@@ -34,11 +35,12 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   const { points, island, tower } = batch.columns
   const { ids } = batch
   const { position: x } = bodies
+  const { joined } = pushOutOf(batch)
   let any = false
   for (let row = from; row < to; row++) {
     island[row] = 0
     if (points[row] === 0) continue
-    if (tower[row] > 0 || isUneven(x[4 * ids[2 * row] + 3], x[4 * ids[2 * row + 1] + 3])) any = true
+    if (tower[row] > 0 || isUneven(x, joined, ids[2 * row], ids[2 * row + 1])) any = true
   }
   if (!any) return 0
   reserve(x.length >> 2)
@@ -50,7 +52,7 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
     const b = ids[2 * row + 1]
     const r = sets.root(x[4 * a + 3] > 0 ? a : b)
     manifolds[r]++
-    if (isUneven(x[4 * a + 3], x[4 * b + 3])) traits[r] |= HEAVY
+    if (isUneven(x, joined, a, b)) traits[r] |= HEAVY
     if (tower[row] !== 0) traits[r] |= tower[row] > 0 ? TOWER : HELD
   }
   let count = 0
@@ -66,9 +68,15 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   return count
 }
 
-/** Whether one of two inverse masses is far above the other, and both move. */
-function isUneven(w: number, v: number): boolean {
-  return (w > RATIO * v && v > 0) || (v > RATIO * w && w > 0)
+/**
+ * Whether two bodies that both move differ much in mass, the light one being on its own. One that a joint holds bears by what hangs on it as well: a hand under a trunk
+ * is no light body, and its tree is solved by turns with the sweep in any case.
+ */
+function isUneven(x: Float64Array, joined: Uint8Array, a: number, b: number): boolean {
+  const w = x[4 * a + 3]
+  const v = x[4 * b + 3]
+  if (w > RATIO * v) return v > 0 && joined[a] !== 1
+  return v > RATIO * w && w > 0 && joined[b] !== 1
 }
 
 function reserve(count: number): void {
