@@ -60,7 +60,7 @@ function workOf({ ledger }: Energy): number {
 }
 
 /** ½ h g·p [J]. */
-function aheadOf(world: World): number {
+export function aheadOf(world: World): number {
   const { dt, substeps, gravity } = world.settings
   const { linear } = world.momentum()
   const power = gravity[0] * linear[0] + gravity[1] * linear[1] + gravity[2] * linear[2]

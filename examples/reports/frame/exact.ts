@@ -1,5 +1,6 @@
 /** Rows 5 to 7: spread of the times, joint gaps and penetration in the scenes of rows 1 to 3. */
 
+import { throwFigures } from '../../scenes/attack/figures.js'
 import { errorOf, type Timed } from '../bench.js'
 import { figure, type ReportRow } from '../report.js'
 import { type Compared, outcomesOf, ownOf, ranOf, WORKS } from './measured.js'
@@ -10,6 +11,9 @@ const SPREAD = 2.5
 /** [m] */
 const MOST_GAP = 1e-5
 const TIGHT_GAP = 1e-9
+/** Random throws, and the share of the energy at the start that one may gain. */
+const THROWS = 120
+const MOST_GAIN = 0.01
 
 /** Scenes that are measured once each; small ones alone, or all of them. */
 function scenesOf(compared: readonly Compared[], isWhole: boolean): Compared[] {
@@ -119,4 +123,24 @@ const penetration = inTwo(
   },
 )
 
-export const exactRows: readonly ReportRow[] = [...spread, ...gaps, ...tightGaps, ...penetration]
+const thrown: ReportRow = {
+  id: '6.3',
+  claim: 'Figures thrown at random gain nothing and stay together',
+  asked: `gain ≤ ${100 * MOST_GAIN} % of the energy at the start, errors of joints ≤ 0.01 mm or mrad`,
+  scene: `${THROWS} throws of one to three mannequins at a wall, stairs and each other, 1 to 8 substeps, 30 to 144 Hz`,
+  measure() {
+    const throws = Array.from({ length: THROWS }, (_, k) => throwFigures(k + 1))
+    const spreadOf = (of: 'gain' | 'error'): [number, number, number] => {
+      const sorted = throws.map((found) => found[of]).sort((a, b) => a - b)
+      return [sorted[THROWS >> 1], sorted[Math.floor(0.95 * THROWS)], sorted[THROWS - 1]]
+    }
+    const [gains, errors] = [spreadOf('gain'), spreadOf('error')]
+    const list = (values: readonly number[], unit: number): string => values.map((x) => figure(unit * x)).join(', ')
+    return {
+      figures: `gain: ${list(gains, 100)} % (median, p95, worst); error: ${list(errors, 1e3)} mm or mrad`,
+      holds: gains[2] <= MOST_GAIN && errors[2] <= MOST_GAP && throws.every(({ nonFinite }) => nonFinite === 0),
+    }
+  },
+}
+
+export const exactRows: readonly ReportRow[] = [...spread, ...gaps, ...tightGaps, thrown, ...penetration]

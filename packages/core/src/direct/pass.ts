@@ -96,9 +96,11 @@ function solveWithout(bodies: BodyColumns, trees: Trees): boolean {
 
 /** Whether something has moved a body at all since the last pass, beyond what a joint may part by. */
 export function wasMoved(world: WorldView, trees: Trees): boolean {
-  // The other half of the tolerance is what a fast pass may leave.
-  const far = trees.articulated?.isReady === true ? Math.max(PARTED, 0.5 * trees.tolerance[0]) : PARTED
-  return hasMoved(world.bodies.columns, trees, far)
+  const t = trees.articulated
+  if (t?.isReady !== true) return hasMoved(world.bodies.columns, trees, PARTED)
+  // Half of the tolerance is what the pass may have left. Two bodies that move and turn by d part at a lever r by at most 2 d (1 + r).
+  const far = trees.tolerance[0] / (4 * (1 + Math.sqrt(t.reach[0])))
+  return hasMoved(world.bodies.columns, trees, Math.max(PARTED, far))
 }
 
 /** Whether something has pushed a body farther than what is let be, since the last pass. */
