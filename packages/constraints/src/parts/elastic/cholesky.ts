@@ -155,6 +155,8 @@ export class BlockCholesky {
     for (let j = 0; j < count; j++) {
       const o = 3 * j
       const d = BLOCK * j
+      // Of a load on few nodes most columns have nothing to pass on.
+      if (x[o] === 0 && x[o + 1] === 0 && x[o + 2] === 0) continue
       const a = diagonal[d] * x[o]
       const b = diagonal[d + 3] * x[o] + diagonal[d + 4] * x[o + 1]
       const c = diagonal[d + 6] * x[o] + diagonal[d + 7] * x[o + 1] + diagonal[d + 8] * x[o + 2]

@@ -6,6 +6,8 @@
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
 import { fitRotation } from '../rotation-fit.js'
 
+/** Numbers of an element's shape at the start of a substep: F₀ (9), F₀ᵀF₀ (6), J₀ (residual.ts). */
+export const START = 16
 /** Corners of an element. */
 export const CORNERS = 4
 

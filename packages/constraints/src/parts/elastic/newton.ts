@@ -7,11 +7,12 @@
  */
 
 import { type BodyColumns, RUNAWAY } from '@tautline/core/kernel'
-import { CORNERS, type ElasticBatch, F } from './element.js'
+import { CORNERS, type ElasticBatch } from './element.js'
 import type { Piece } from './piece.js'
+import { addForces } from './residual.js'
 import { respond } from './response.js'
 import { readMaterial } from './stiffness.js'
-import { addDamping, MATERIAL, SHAPE, STRESS, stressAt } from './stress.js'
+import { SHAPE, STRESS, stressAt } from './stress.js'
 
 /** Most iterations. Past them, sweeps do as well. */
 const MOST_ITERATIONS = 8
@@ -183,8 +184,7 @@ function placeOf(corner: number, rows: Int32Array): number {
 /** −∂Ψ/∂x − M (x − x̂)/h² into `step`, the sum of F into `mean`, and sums into `FOUND`. */
 function findResidual(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h: number): void {
   const { position, startPosition } = columns
-  const { rows, corner, bodyOf, own, carried, step, mean } = piece
-  const { inverse } = batch.columns
+  const { bodyOf, own, carried, step } = piece
   let displaced = 0
   let motion = 0
   for (let i = 0, o = 0; i < bodyOf.length; i++) {
@@ -200,39 +200,7 @@ function findResidual(columns: BodyColumns, batch: ElasticBatch, piece: Piece, h
   }
   FOUND[OWN] = displaced
   FOUND[MOTION] = motion
-  mean.fill(0)
-  for (let e = 0; e < rows.length; e++) {
-    const row = rows[e]
-    readMaterial(batch, row, h)
-    stressAt(position, batch.ids, CORNERS * row, inverse, 9 * row, false)
-    if (MATERIAL[2] > 0) addDamping(startPosition, batch.ids, CORNERS * row, inverse, 9 * row)
-    for (let k = 0; k < 9; k++) mean[k] += F[k]
-    let sx = 0
-    let sy = 0
-    let sz = 0
-    for (let k = 0; k < 3; k++) {
-      const b = 9 * row + 3 * k
-      const u = inverse[b]
-      const v = inverse[b + 1]
-      const w = inverse[b + 2]
-      const x = STRESS[0] * u + STRESS[1] * v + STRESS[2] * w
-      const y = STRESS[3] * u + STRESS[4] * v + STRESS[5] * w
-      const z = STRESS[6] * u + STRESS[7] * v + STRESS[8] * w
-      sx += x
-      sy += y
-      sz += z
-      const o = 3 * corner[CORNERS * e + 1 + k]
-      if (o < 0) continue
-      step[o] -= x
-      step[o + 1] -= y
-      step[o + 2] -= z
-    }
-    const o = 3 * corner[CORNERS * e]
-    if (o < 0) continue
-    step[o] += sx
-    step[o + 1] += sy
-    step[o + 2] += sz
-  }
+  addForces(columns, batch, piece, h)
 }
 
 /** Moves the nodes by Δ. */

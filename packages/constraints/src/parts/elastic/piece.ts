@@ -2,7 +2,7 @@
 
 import { BlockCholesky } from './cholesky.js'
 import { dissect, type Graph } from './dissection.js'
-import { CORNERS, type ElasticBatch } from './element.js'
+import { CORNERS, type ElasticBatch, START } from './element.js'
 import { type Batch, type Bodies, DisjointSets, groupBySet } from '@tautline/core/kernel'
 
 /** Pairs of corners of an element. */
@@ -32,6 +32,8 @@ export class Piece {
   readonly step: Float64Array
   readonly before: Float64Array
   readonly delta: Float64Array
+  /** Shapes of its elements at the start of the substep (residual.ts). */
+  readonly start: Float64Array
   /** Sum of F of its elements. */
   readonly mean: Float64Array = new Float64Array(9)
   /** The rotation of all of it when the factor was made. */
@@ -98,6 +100,7 @@ export class Piece {
     this.factor = new BlockCholesky(graphOf(this.corner, order.length))
     this.place = placesOf(this.corner, this.factor)
     this.own = new Float64Array(3 * order.length)
+    this.start = new Float64Array(START * slots.length)
     this.ownBefore = new Float64Array(3 * order.length)
     this.step = new Float64Array(3 * order.length)
     this.carried = new Float64Array(3 * order.length)

@@ -27,6 +27,7 @@ import {
   writeMultipliers,
 } from './newton.js'
 import type { Piece } from './piece.js'
+import { noteStart } from './residual.js'
 import { assembleStiffness, AT_REST, BENT, FIRM, hasChanged, isBent } from './stiffness.js'
 
 /** Solves a piece once; `first` in a substep. */
@@ -41,6 +42,7 @@ export function solvePiece(
   if (first) {
     piece.own.fill(0)
     piece.carried.fill(0)
+    noteStart(columns, batch, piece)
   }
   const unsolved = count.unsolved
   keepPlaces(columns, piece)
