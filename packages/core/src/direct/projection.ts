@@ -16,8 +16,9 @@ import { goBack, goBackMultipliers, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'
 import { prepareTrees, type Trees } from './trees.js'
 
-/** Most solves of a projection. */
+/** Most solves of a projection, and most that may pass until the violation has halved: joints that cannot be met take no more. */
 const MOST = 40
+const MOST_TO_HALVE = 8
 
 /**
  * Moves the bodies of a tree onto its rigid rows, or leaves them where that is not found. Multipliers stay. Returns the violation that is left
@@ -44,8 +45,8 @@ export function projectTree(world: WorldView, trees: Trees, h: number): number {
       linearize(bodies, trees)
       approach(bodies, trees)
     }
-    // What has no solution may lead anywhere.
-    if (!(RESIDUAL[GAP] < before)) {
+    // What has no solution may lead anywhere: a violation that has not even halved is left as it is.
+    if (!(RESIDUAL[GAP] <= 0.5 * before)) {
       goBack(bodies, trees, trees.partPose, trees.partMultipliers)
       linearize(bodies, trees)
     }
@@ -57,10 +58,16 @@ export function projectTree(world: WorldView, trees: Trees, h: number): number {
 
 /** Goes on until rows are met, or there is no way on. */
 function approach(bodies: BodyColumns, trees: Trees): void {
-  for (let solve = 0; solve < MOST && RESIDUAL[GAP] > MET && solveLinear(trees); solve++) {
+  let halved = RESIDUAL[GAP]
+  let since = 0
+  for (let solve = 0; solve < MOST && RESIDUAL[GAP] > MET && since < MOST_TO_HALVE && solveLinear(trees); solve++) {
     trees.solves++
     advanceLimited(bodies, trees)
     linearize(bodies, trees)
+    since++
+    if (RESIDUAL[GAP] > 0.5 * halved) continue
+    halved = RESIDUAL[GAP]
+    since = 0
   }
 }
 

@@ -56,7 +56,7 @@ export interface WorldOptions {
   /**
    * How constraints are solved that leave it to the world: `sweep`, one after another (Gauss–Seidel); `direct`, joints together
    * with those that they hang together with; `auto`, directly where a body turns, not of particles alone
-   * and without loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
+   * and with at most 24 rows that close loops, as long as `jacobians` is `fresh`. @defaultValue 'auto'
    */
   solver?: Solver
   /**
