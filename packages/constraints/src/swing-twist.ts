@@ -50,7 +50,7 @@ import {
 import { FRAMES, jointFrames } from './parts/frames.js'
 import { frictionTorqueRows, solveJointFriction } from './parts/friction-torque.js'
 import { frameAlong, frameInB, normalised, requireInertia, resolveFriction } from './parts/joint-definition.js'
-import { LEVERS, levers, meetHalfway } from './parts/levers.js'
+import { LEVERS, levers, meetHalfway, SOFT } from './parts/levers.js'
 import {
   driveOrientation,
   isAccelerationMode,
@@ -312,6 +312,7 @@ function driveScale(bodies: BodyColumns, batch: Batch<Column>, row: number, a: n
   if (!isAccelerationMode(drive, ORIENTATION_DRIVE * row)) return 1
   levers(bodies, a, b, anchorA, anchorB, row, g)
   meetHalfway(g)
+  g[SOFT] = 0
   return meanInertia(pivotAt(bodies, a, b, g, 0, pivotNow))
 }
 

@@ -5,8 +5,9 @@
 
 import { type BodyColumns, rotateVector } from '@tautline/core/kernel'
 
-/** Numbers of scratch that a pair needs. */
-export const LEVERS = 9
+/** Numbers of scratch that a pair needs: its levers, the way between its anchors, and how soft the rows that hold them are, a/(1 + γ). */
+export const LEVERS = 10
+export const SOFT = 9
 
 /** The columns that a pose is read from: the present ones, or those of the substep's start. */
 export type Pose = Pick<BodyColumns, 'position' | 'orientation'>

@@ -2,12 +2,13 @@
  * Turning about a pivot: the angular rows of a joint, pushed together with the reaction that keeps its anchors together.
  *
  * A couple n alone turns both bodies about their centres of mass and parts the anchors by u = (I_a⁻¹ n) × r_a + (I_b⁻¹ n) × r_b.
- * With the force f = −K⁻¹ u at the anchors, K their 3×3 inverse effective mass (64), they stay where they are, and the
+ * With the force f = −K⁻¹ u at the anchors, K their 3×3 inverse effective mass (64) with the softness of their rows, these stay met, and the
  * effective inverse inertia is w = nᵀ (I_a⁻¹ + I_b⁻¹) n − uᵀ K⁻¹ u: that of the joint, not of the free bodies. Without it
  * the pivot undoes what a drive has just turned, and a damped drive sags (docs/method.md).
  */
 
 import { type BodyColumns, RUNAWAY, rotate } from '@tautline/core/kernel'
+import { SOFT } from './levers.js'
 
 /**
  * Numbers of scratch of a pivot: the reaction F (9), f = F n; the effective inverse inertia W (9); the turns Θ_a and Θ_b
@@ -45,7 +46,7 @@ export function freely(bodies: BodyColumns, a: number, b: number): Float64Array 
 }
 
 /**
- * Fills `p` from the levers in `g`, which meet at one point; κ of the pivot is at `l` in `lambda`. Returns `p`, or the
+ * Fills `p` from the levers in `g`, which meet at one point, and the softness there; κ of the pivot is at `l` in `lambda`. Returns `p`, or the
  * free bodies when nothing there can be moved. Written out in one function: see `solveLinearBlock`.
  */
 export function pivotAt(
@@ -57,7 +58,8 @@ export function pivotAt(
   p: Float64Array,
 ): Float64Array {
   const { position: x, inverseInertia: I } = bodies
-  const m = x[4 * a + 3] + x[4 * b + 3]
+  // Softness is a mass at the anchors that no body has.
+  const m = x[4 * a + 3] + x[4 * b + 3] + g[SOFT]
   const rx = g[0]
   const ry = g[1]
   const rz = g[2]

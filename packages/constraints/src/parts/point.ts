@@ -13,7 +13,7 @@ import {
   RUNAWAY,
   rotate,
 } from '@tautline/core/kernel'
-import { levers, LEVERS, meetHalfway } from './levers.js'
+import { levers, LEVERS, meetHalfway, SOFT } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
 import { IMMOVABLE } from './vector.js'
 
@@ -125,6 +125,7 @@ export function solvePoint(
   const soft = columns.softness[row]
   const gamma = columns.gamma[row]
   const gain = 1 + gamma
+  g[SOFT] = soft / gain
   let ex = dx + soft * lambda[l]
   let ey = dy + soft * lambda[l + 1]
   let ez = dz + soft * lambda[l + 2]
