@@ -1,7 +1,7 @@
 /** Doors in walls: one that closes, one that swings both ways, one whose latch gives way, and a lift gate on a button. */
 
 import { type Body, type Constraint, World, type WorldOptions } from '@tautline/core'
-import { fixed, hinge, slider } from '@tautline/constraints'
+import { ballSocket, hinge, slider } from '@tautline/constraints'
 import { box, Collisions, plane, sphere } from '@tautline/collision'
 import { lengthOf } from '../../lib/length.js'
 import { Pad } from '../../lib/pad.js'
@@ -51,13 +51,7 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   // A latch: what holds it breaks at 400 N.
   const locked = leaf(0, WALLS[2])
   const last = hang(locked, -LEAF, WALLS[2], { limits: { min: -1.9, max: 1.9 } })
-  const latch = world.add(fixed, {
-    b: locked,
-    point: [LEAF, HIGH, WALLS[2]],
-    breakForce: 400,
-    solver: 'sweep',
-    compliance: 1e-6,
-  })
+  const latch = world.add(ballSocket, { b: locked, point: [LEAF, HIGH, WALLS[2]], breakForce: 400, compliance: 1e-6 })
   const gate = addGate(world, collisions)
 
   const hero = addHero(world, collisions, [0, 0.92, 1.5])

@@ -1,4 +1,4 @@
-import { solidBox, World } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { ballSocket, fixed, hinge, swingTwist } from '../../src/index.js'
 import { chain, G, particles, run, worst } from './support.js'
@@ -119,4 +119,39 @@ describe('break forces', () => {
     expect(joints[2].force + twice.force).toBeCloseTo(G, 4)
     expect(worst([...joints, twice])).toBeLessThan(MET)
   })
+
+  test.each([ballSocket, fixed])('two joints of a door share its weight, and one breaks at its share (%#)', (type) => {
+    const { leaf, latch, world } = closedDoor(type as typeof fixed, { breakForce: 0.5 * DOOR * G + 20 })
+    run(world, 10)
+    expect(latch.force).toBeCloseTo(0.5 * DOOR * G, 1)
+    expect(world.report.direct.singular).toContain(latch)
+    leaf.applyForce([0, -60, 0])
+    world.step()
+    expect(latch.broken).toBe(true)
+  })
+
+  test.each([100, 300])('the latch of docs/games.md bears the push of %i N alone', (push) => {
+    const { leaf, latch, world } = closedDoor(ballSocket as never, { breakForce: 400, compliance: 1e-6 })
+    for (let step = 0; step < 60; step++) {
+      leaf.applyForce([0, 0, push], [1, 1, 0])
+      world.step()
+    }
+    expect(latch.force).toBeCloseTo(push, 0)
+    for (let step = 0; step < 10; step++) {
+      leaf.applyForce([0, 0, 410], [1, 1, 0])
+      world.step()
+    }
+    expect(latch.broken).toBe(true)
+  })
 })
+
+/** Mass of a door [kg]. */
+const DOOR = 25
+
+/** A door of 1 m on a hinge, and a joint at its handle. */
+function closedDoor(type: typeof fixed, latch: object): { world: World; leaf: Body; latch: Constraint } {
+  const world = new World({ gravity: [0, -G, 0] })
+  const leaf = world.addBody({ mass: DOOR, inertia: solidBox(DOOR, [1, 2, 0.08]), position: [0.5, 1, 0] })
+  world.add(hinge, { b: leaf, point: [0, 1, 0], axis: [0, 1, 0] })
+  return { world, leaf, latch: world.add(type, { b: leaf, point: [1, 1, 0], ...latch }) }
+}

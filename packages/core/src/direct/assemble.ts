@@ -31,6 +31,11 @@ import { ALL_FREE, type Trees } from './trees.js'
 const HEADROOM = 0.9
 /** How far rows with a largest force yield to it in a substep [m, rad]. */
 const YIELD = 1e-8
+/**
+ * Compliance of rows of several joints between the same two bodies, share of their larger inverse mass: of what they hold together each bears its share. A load of 1 kN opens
+ * joints of bodies of 1 kg by 0.04 nm at the default substep.
+ */
+const EVEN = 1e-8
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
 const SOFTNESS = 1e-8
 
@@ -191,7 +196,9 @@ function addPlainRows(trees: Trees, n: number, e: number, group: Group): void {
   const scale = gains[0]
   const soft = gains[1] / scale
   const inverseMass = inverseMassBoundOf(trees, n, group)
-  const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
+  const isLoop = n >= trees.nodeCount
+  const softness = isLoop ? SOFTNESS * inverseMass : 0
+  const even = !isLoop && forest.firstMember[n + 1] - forest.firstMember[n] > 1 ? EVEN * inverseMass : 0
   const first = forest.firstRow[n] + trees.rows[n]
   let worst = RESIDUAL[GAP]
   let push = RESIDUAL[PUSH]
@@ -200,8 +207,8 @@ function addPlainRows(trees: Trees, n: number, e: number, group: Group): void {
     const l = multiplier[group.start + k]
     const f = lambda[base + l]
     error[at] = redundant[m + l] !== 0 ? 0 : errors[k] / scale
-    r[at] = error[at] + soft * f + softness * (f - reference[m + l])
-    a[at] = soft + softness
+    r[at] = error[at] + (soft + even) * f + softness * (f - reference[m + l])
+    a[at] = soft + even + softness
     joint[at] = e
     origin[at] = m + l
     across[at] = 0

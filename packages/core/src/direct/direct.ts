@@ -40,7 +40,7 @@ export interface DirectReport {
   loops: Constraint[]
   /** Joints that close loops beyond those that are worth it: the sweep has them. */
   cuts: Constraint[]
-  /** Joints that hold something which others hold already: what is redundant bears next to no load. */
+  /** Joints that hold something which others hold already. Between the same two bodies they share the load, also for `breakForce`; where they close a loop it is left to the others. */
   singular: Constraint[]
 }
 
