@@ -51,7 +51,7 @@ export function makeDoors(options: WorldOptions = {}, closer = 60): DoorGame {
   // A latch: what holds it breaks at 400 N.
   const locked = leaf(0, WALLS[2])
   const last = hang(locked, -LEAF, WALLS[2], { limits: { min: -1.9, max: 1.9 } })
-  const latch = world.add(ballSocket, { b: locked, point: [LEAF, HIGH, WALLS[2]], breakForce: 400, compliance: 1e-6 })
+  const latch = world.add(ballSocket, { b: locked, point: [LEAF, HIGH, WALLS[2]], breakForce: 400, compliance: 1e-8 })
   const gate = addGate(world, collisions)
 
   const hero = addHero(world, collisions, [0, 0.92, 1.5])
